@@ -1,0 +1,47 @@
+import { Schema } from "effect"
+
+/** A source that the platform named beside its answer. `position` is 1-based, in the platform's order. */
+export const Citation = Schema.Struct({
+  url: Schema.String,
+  title: Schema.NullOr(Schema.String),
+  position: Schema.Int
+})
+export type Citation = typeof Citation.Type
+
+/**
+ * How the platform ended the text: `stop` = complete, `length` = cut by a token limit, `content_filter` = cut by a
+ * filter, `refusal` = the text declines, `other` = not said or not known.
+ */
+export const Finish = Schema.Literals(["stop", "length", "content_filter", "refusal", "other"])
+export type Finish = typeof Finish.Type
+
+/** Tokens as the platform counts them and, where it says so, the price in US dollars; null = not said. */
+export const Usage = Schema.Struct({
+  inputTokens: Schema.NullOr(Schema.Int),
+  outputTokens: Schema.NullOr(Schema.Int),
+  costUsd: Schema.NullOr(Schema.Finite)
+})
+export type Usage = typeof Usage.Type
+
+/**
+ * What one platform said to one prompt, before it is archived.
+ *
+ * `text` is what a reader would see, exactly as received (never trimmed); `payload` is the provider's response body,
+ * byte for byte; `latencyMs` counts from the request to the last byte.
+ */
+export interface Answer {
+  readonly text: string
+  readonly payload: Uint8Array
+  readonly citations: ReadonlyArray<Citation>
+  readonly model: string
+  readonly finish: Finish
+  readonly usage: Usage
+  readonly latencyMs: number
+  readonly simulated: boolean
+}
+
+/**
+ * `text` as the archive's text column can hold it: Postgres text has no U+0000 and UTF-8 has no lone surrogates, so
+ * both become U+FFFD. The exact bytes stay in the payload.
+ */
+export const archivableText = (text: string): string => text.replaceAll("\u0000", "\uFFFD").toWellFormed()

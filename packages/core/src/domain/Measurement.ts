@@ -1,0 +1,45 @@
+import { Schema } from "effect"
+
+/** Stance of an answer toward the brand (measuring.md M16). */
+export const Sentiment = Schema.Literals(["positive", "neutral", "negative"])
+export type Sentiment = typeof Sentiment.Type
+
+/** A name to look for: the brand or one competitor. */
+export interface EntityTerms {
+  readonly name: string
+  readonly aliases: ReadonlyArray<string>
+  readonly domains: ReadonlyArray<string>
+}
+
+/** One text to measure and the entities to look for in it. */
+export interface MeasureInput {
+  /** The raw answer, any UTF-16 string, also a malformed one. */
+  readonly text: string
+  readonly brand: EntityTerms
+  readonly competitors: ReadonlyArray<EntityTerms>
+  /** Terms that consume text without counting for anybody ("Delta Dental" for the brand "Delta"). */
+  readonly excludes?: ReadonlyArray<string>
+  /** The prompt that was asked; its echo in the answer does not count (M12). */
+  readonly prompt?: string
+}
+
+/** One counted occurrence: `[start, end)` are UTF-16 offsets into the raw text. */
+export interface Mention {
+  /** `brand`, or the 0-based index into `competitors`. */
+  readonly entity: "brand" | number
+  readonly start: number
+  readonly end: number
+}
+
+/** What `measureAnswer` finds; `count`, `position` and `sentiment` are about the brand. */
+export interface Measured {
+  readonly mentioned: boolean
+  /** Mentions of the brand (M14). */
+  readonly count: number
+  /** 1-based rank of the brand among the tracked entities by first mention (M15); null when not mentioned. */
+  readonly position: number | null
+  /** null when the brand is not mentioned. */
+  readonly sentiment: Sentiment | null
+  /** Mentions of all tracked entities, in order of `start`. */
+  readonly mentions: ReadonlyArray<Mention>
+}

@@ -1,0 +1,74 @@
+/**
+ * AnswerPlatform is the boundary between a scan and one AI answer platform: one prompt goes out, one answer comes back.
+ * Whoever implements it owns the wire format, the deadline and the size limit; whoever calls it owns retries, permits
+ * and the archive.
+ */
+import { Context, type Duration, type Effect, Schema } from "effect"
+import type { Answer } from "../domain/Answer.ts"
+import { PlatformId } from "../domain/Platform.ts"
+
+/**
+ * Why no answer came:
+ * `auth` the key is missing or refused · `rejected` the request itself is wrong (model, parameters) · `throttled` too
+ * many requests · `refused` the platform gave no text because it declined · `empty` a well-formed answer without text ·
+ * `timeout` the total deadline passed · `too_large` the body passed its limit · `malformed` the body is not the
+ * documented format (also: cut) · `unavailable` network or server error.
+ */
+export const PlatformFailure = Schema.Literals([
+  "auth",
+  "rejected",
+  "throttled",
+  "refused",
+  "empty",
+  "timeout",
+  "too_large",
+  "malformed",
+  "unavailable"
+])
+export type PlatformFailure = typeof PlatformFailure.Type
+
+/** Reasons after which the same call may succeed later. */
+const retryable: ReadonlySet<PlatformFailure> = new Set(["throttled", "empty", "timeout", "malformed", "unavailable"])
+
+/**
+ * A call that brought no answer. `message` is one line for the operator and never holds a key; `excerpt` is the
+ * beginning of what came (at most 500 characters, secrets redacted), null when nothing came.
+ */
+export class PlatformError extends Schema.TaggedError<PlatformError>()("PlatformError", {
+  platform: PlatformId,
+  reason: PlatformFailure,
+  message: Schema.String,
+  status: Schema.NullOr(Schema.Int),
+  retryAfterMs: Schema.NullOr(Schema.Finite),
+  excerpt: Schema.NullOr(Schema.String)
+}) {
+  /** Whether the same call may succeed later. */
+  get retryable(): boolean {
+    return retryable.has(this.reason)
+  }
+}
+
+/** One platform, ready to be asked. */
+export interface AnswerPlatform {
+  readonly id: PlatformId
+  /** Adapter's name as in `sov.config.json`, e.g. `openai-compatible`. */
+  readonly adapter: string
+  readonly model: string
+  /** True when answers are made up; every row that comes of them is labelled. */
+  readonly simulated: boolean
+  /** Most calls in flight at once. */
+  readonly concurrency: number
+  /** Most calls begun in any minute; null = no limit. */
+  readonly requestsPerMinute: number | null
+  /** Total deadline of one call. */
+  readonly timeout: Duration.Duration
+  /** Asks once. Interruption cancels the call. Never retries by itself. */
+  readonly ask: (prompt: string) => Effect.Effect<Answer, PlatformError>
+}
+
+/** The platforms that are configured, by id. A platform without configuration is absent. */
+export class AnswerPlatforms extends Context.Service<AnswerPlatforms, {
+  readonly all: ReadonlyMap<PlatformId, AnswerPlatform>
+  /** sha256 (hex) of the bindings without secrets: all workers of one database carry the same. */
+  readonly digest: string
+}>()("@sov/core/ports/AnswerPlatform/AnswerPlatforms") {}
