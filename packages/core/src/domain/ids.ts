@@ -3,32 +3,30 @@
  */
 import { Schema } from "effect"
 
-const uuid = <B extends string>(brand: B, title: string) =>
-  Schema.String.pipe(
-    Schema.check(Schema.isPattern(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)),
-    Schema.brand(brand)
-  ).annotate({ identifier: brand, title })
+const Uuid = Schema.String.check(
+  Schema.isPattern(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
+)
 
-export const OrganizationId = uuid("OrganizationId", "Organization id")
+export const OrganizationId = Uuid.pipe(Schema.brand("OrganizationId")).annotate({ identifier: "OrganizationId" })
 export type OrganizationId = typeof OrganizationId.Type
 
-export const BrandId = uuid("BrandId", "Brand id")
+export const BrandId = Uuid.pipe(Schema.brand("BrandId")).annotate({ identifier: "BrandId" })
 export type BrandId = typeof BrandId.Type
 
-export const CompetitorId = uuid("CompetitorId", "Competitor id")
+export const CompetitorId = Uuid.pipe(Schema.brand("CompetitorId")).annotate({ identifier: "CompetitorId" })
 export type CompetitorId = typeof CompetitorId.Type
 
-export const KeywordId = uuid("KeywordId", "Keyword id")
+export const KeywordId = Uuid.pipe(Schema.brand("KeywordId")).annotate({ identifier: "KeywordId" })
 export type KeywordId = typeof KeywordId.Type
 
-export const ApiKeyId = uuid("ApiKeyId", "API key id")
+export const ApiKeyId = Uuid.pipe(Schema.brand("ApiKeyId")).annotate({ identifier: "ApiKeyId" })
 export type ApiKeyId = typeof ApiKeyId.Type
 
-export const ScanId = uuid("ScanId", "Scan id")
+export const ScanId = Uuid.pipe(Schema.brand("ScanId")).annotate({ identifier: "ScanId" })
 export type ScanId = typeof ScanId.Type
 
-export const CellId = uuid("CellId", "Cell id")
+export const CellId = Uuid.pipe(Schema.brand("CellId")).annotate({ identifier: "CellId" })
 export type CellId = typeof CellId.Type
 
-export const AnswerId = uuid("AnswerId", "Archived answer id")
+export const AnswerId = Uuid.pipe(Schema.brand("AnswerId")).annotate({ identifier: "AnswerId" })
 export type AnswerId = typeof AnswerId.Type

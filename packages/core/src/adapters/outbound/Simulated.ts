@@ -1,0 +1,85 @@
+/** AnswerPlatform that makes its answers up, for the demo and for trying things out; every answer says so. */
+import { Clock, Duration, Effect } from "effect"
+import type { Answer } from "../../domain/Answer.ts"
+import type { PlatformId } from "../../domain/Platform.ts"
+import { type AnswerPlatform, PlatformError } from "../../ports/AnswerPlatform.ts"
+import type { SimulatedBinding } from "./PlatformConfig.ts"
+import { simulateText } from "./simulatedText.ts"
+
+/** The brand's mean chance to be named, where the binding does not set one: platforms differ, as real ones do. */
+const mentionRates: Readonly<Record<PlatformId, number>> = {
+  assistant_a: 0.55,
+  assistant_b: 0.45,
+  assistant_c: 0.6,
+  assistant_d: 0.65,
+  assistant_e: 0.4
+}
+
+/**
+ * Makes the platform. The n-th time a prompt is asked under one `run` gives the same answer always; another `run` (or
+ * the next call) draws anew, so repeated scans differ as they do on real platforms.
+ */
+export const makeSimulated = (id: PlatformId, binding: SimulatedBinding, run = "0"): AnswerPlatform => {
+  const { brand, competitors, latency, seed, timeout } = binding
+  const model = `simulated-${id}`
+  const calls = new Map<string, number>()
+
+  const answer = (prompt: string) => {
+    const call = (calls.get(prompt) ?? 0) + 1
+    calls.set(prompt, call)
+    const mentionRate = binding.mentionRate ?? mentionRates[id]
+    const { sources, text } = simulateText({
+      seed,
+      platform: id,
+      prompt,
+      run: `${run}/${call}`,
+      brand,
+      competitors,
+      mentionRate
+    })
+    const citations = sources.map((source, i) => ({ ...source, position: i + 1 }))
+    return { text, citations, payload: new TextEncoder().encode(JSON.stringify({ simulated: true, model, text, citations })) }
+  }
+
+  const ask = Effect.fn("Simulated.ask")(
+    function*(prompt: string) {
+      const begun = yield* Clock.monotonicTimeNanos
+      yield* Effect.sleep(latency)
+      const latencyMs = Number(((yield* Clock.monotonicTimeNanos) - begun) / 1_000_000n)
+      const made: Answer = {
+        ...answer(prompt),
+        model,
+        finish: "stop",
+        usage: { inputTokens: null, outputTokens: null, costUsd: null },
+        latencyMs,
+        simulated: true
+      }
+      return made
+    },
+    Effect.timeoutOrElse({
+      duration: timeout,
+      orElse: () =>
+        Effect.fail(
+          new PlatformError({
+            platform: id,
+            reason: "timeout",
+            message: `${id}: no whole answer within ${Duration.format(timeout)}`,
+            status: null,
+            retryAfterMs: null,
+            excerpt: null
+          })
+        )
+    })
+  )
+
+  return {
+    id,
+    adapter: binding.adapter,
+    model,
+    simulated: true,
+    concurrency: binding.concurrency,
+    requestsPerMinute: binding.requestsPerMinute ?? null,
+    timeout,
+    ask
+  }
+}

@@ -1,0 +1,19 @@
+const hour = 3_600_000
+const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
+
+/**
+ * The pause a platform asks for, in milliseconds from `nowMs` and at most one hour; null when it asks for none.
+ * Reads `retry-after-ms` (OpenAI, Azure) and `Retry-After` as seconds or an HTTP date (RFC 9110 §10.2.3).
+ */
+export const retryAfterMs = (headers: Headers, nowMs: number): number | null => {
+  const millis = headers.get("retry-after-ms")?.trim() ?? ""
+  const value = headers.get("retry-after")?.trim() ?? ""
+  const asked = /^\d{1,15}$/.test(millis)
+    ? Number(millis)
+    : /^\d{1,15}(\.\d{1,9})?$/.test(value)
+    ? Number(value) * 1000
+    : httpDate.test(value)
+    ? Date.parse(value) - nowMs
+    : NaN
+  return Number.isNaN(asked) ? null : Math.ceil(Math.min(Math.max(asked, 0), hour))
+}

@@ -1,0 +1,162 @@
+/** Made-up answers: a pure function of its input, with the run-to-run noise that real platforms show. */
+import type { PlatformId } from "../../domain/Platform.ts"
+
+/** One question to the generator. `run` names the repetition: another run draws anew. `mentionRate` is 0–1. */
+export interface SimulatedQuestion {
+  readonly seed: number
+  readonly platform: PlatformId
+  readonly prompt: string
+  readonly run: string
+  readonly brand: string
+  readonly competitors: ReadonlyArray<string>
+  readonly mentionRate: number
+}
+
+/** `mentioned` are the names that stand in the text, in order of first appearance. */
+export interface SimulatedText {
+  readonly text: string
+  readonly mentioned: ReadonlyArray<string>
+  readonly sources: ReadonlyArray<{ readonly url: string; readonly title: string }>
+}
+
+/** Numbers in [0, 1) from a 32-bit seed (mulberry32, T. Ettinger, public domain). */
+export const mulberry32 = (seed: number): () => number => {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = Math.imul(state ^ (state >>> 15), state | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+/** FNV-1a over the parts, finished with murmur3's mixer so that neighbouring texts give unrelated streams. */
+const streamOf = (...parts: ReadonlyArray<string | number>): () => number => {
+  let hash = 0x811c9dc5
+  for (const unit of JSON.stringify(parts)) hash = Math.imul(hash ^ unit.codePointAt(0)!, 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return mulberry32(hash ^ (hash >>> 16))
+}
+
+/** How far keywords differ from the mean: a Beta distribution with a + b = 3, broad but not only yes and no. */
+const concentration = 3
+
+/** Beta(mean·3, (1 − mean)·3) by Jöhnk's method. */
+const beta = (mean: number, random: () => number): number => {
+  if (mean <= 0 || mean >= 1) return Math.min(Math.max(mean, 0), 1)
+  for (;;) {
+    const x = random() ** (1 / (concentration * mean))
+    const y = random() ** (1 / (concentration * (1 - mean)))
+    if (x + y > 0 && x + y <= 1) return x / (x + y)
+  }
+}
+
+const namesIt = (text: string, name: string) => text.toLowerCase().includes(name.toLowerCase())
+
+/** The chance that a run names the entity: fixed by seed, platform and prompt. A prompt that names it gets its echo. */
+export const mentionProbability = (question: Omit<SimulatedQuestion, "run">, entity: string): number => {
+  if (namesIt(question.prompt, entity)) return 0.97
+  const { brand, mentionRate, platform, prompt, seed } = question
+  const strength = entity === brand ? mentionRate : 0.25 + 0.5 * streamOf("strength", seed, entity)()
+  return beta(strength, streamOf("base", seed, platform, prompt, entity))
+}
+
+const praise = [
+  "is a strong choice and easy to recommend",
+  "is often praised for being easy to set up",
+  "stands out for its reliability and good support",
+  "offers excellent value and a polished experience"
+]
+const plain = [
+  "covers the basics and works with most common tools",
+  "has been around for several years and is used by teams of all sizes",
+  "offers a free tier and several paid plans",
+  "focuses on mid-sized teams"
+]
+const doubt = [
+  "is capable, but users complain about slow support",
+  "can become expensive and is harder to learn than others",
+  "lacks some features that similar products offer",
+  "has received mixed reviews after recent price increases"
+]
+const openings = [
+  "It depends on your budget and needs, but some names come up again and again.",
+  "Several options are worth a look.",
+  "Here is a short overview based on commonly cited strengths.",
+  "There are a few established options, and the right one depends on the size of your team."
+]
+const closings = [
+  "Try a free plan before you commit, and check current prices on each vendor's site.",
+  "If you tell me more about your requirements, I can narrow this down.",
+  "Prices and features change often, so compare recent reviews.",
+  "Shortlist two or three and run a small pilot."
+]
+const general = [
+  "Start from your requirements: the number of people, the tools you already use, and your budget.",
+  "Look for clear pricing, an export of your data, and support in your time zone.",
+  "Independent reviews and a short trial tell more than any feature list.",
+  "Ask colleagues with a similar setup what they would choose again."
+]
+const sources = [
+  { url: "https://example.org/buyers-guide", title: "Buyer's guide" },
+  { url: "https://example.org/comparison", title: "Side-by-side comparison" },
+  { url: "https://example.com/reviews", title: "User reviews" },
+  { url: "https://example.net/forum/recommendations", title: "Forum thread: recommendations" }
+]
+
+/** What the prompt asks about, when that reads well inside a sentence and names nobody. */
+const topicOf = (prompt: string, names: ReadonlyArray<string>): string => {
+  const bare = prompt.trim().replace(/[?!.\s]+$/, "")
+    .replace(/^(?:what|which|who)(?:\s+(?:is|are)(?:\s+the)?)\s+/i, "").replace(/^(?:the\s+)?(?:best|top)\s+/i, "")
+  const readable = /^[\p{L}\p{N}][\p{L}\p{N} ,'-]{2,79}$/u.test(bare) && !/^(?:what|which|who|how|is|are|should)\b/i.test(bare)
+  return readable && !names.some((name) => namesIt(bare, name)) ? bare : "this"
+}
+
+/** Writes the answer of one run. Same question, same text. */
+export const simulateText = (question: SimulatedQuestion): SimulatedText => {
+  const { brand, competitors, platform, prompt, run, seed } = question
+  const random = streamOf("run", seed, platform, prompt, run)
+  const pick = <A>(from: ReadonlyArray<A>): A => from[Math.floor(random() * from.length)]!
+  const names = [...new Set([brand, ...competitors])]
+  const mentioned = names
+    .map((name) => ({ name, chance: mentionProbability(question, name) }))
+    .filter(({ chance }) => random() < chance)
+    .map(({ chance, name }) => ({ name, rank: chance + 0.6 * random() }))
+    .sort((a, b) => b.rank - a.rank)
+    .map(({ name }) => name)
+  const say = () => {
+    const mood = random()
+    return pick(mood < 0.4 ? praise : mood < 0.85 ? plain : doubt)
+  }
+  const topic = topicOf(prompt, names)
+  const cited = sources.filter(() => random() < 0.4)
+  const answer = (blocks: ReadonlyArray<string>) => ({ text: blocks.join("\n\n"), mentioned, sources: cited })
+
+  if (mentioned.length === 0) {
+    return answer([`There is no single best answer for ${topic}.`, pick(general), `${pick(general)} ${pick(closings)}`])
+  }
+  const [first = "", ...others] = mentioned
+  const styles: ReadonlyArray<() => ReadonlyArray<string>> = [
+    () => [pick(openings), mentioned.map((name, i) => `${i + 1}. **${name}** ${say()}.`).join("\n"), pick(closings)],
+    () => [
+      `Popular options for ${topic}:`,
+      mentioned.map((name) => `- **${name}**: it ${say()}.`).join("\n"),
+      `If I had to pick one, I would start with ${first}. ${pick(closings)}`
+    ],
+    () => [
+      `For ${topic}, ${first} ${say()}. ${pick(general)}`,
+      ...others.map((name) => `${name} ${say()}.`),
+      pick(closings)
+    ],
+    () => [
+      "## Short answer",
+      `${first} ${say()}.`,
+      "## Comparison",
+      ["| Option | In short |", "| --- | --- |", ...mentioned.map((name) => `| ${name} | It ${say()} |`)].join("\n"),
+      pick(closings)
+    ],
+    () => [pick(openings), ...mentioned.map((name) => `### ${name}\n\nThis option ${say()}. ${pick(general)}`)]
+  ]
+  return answer(pick(styles)())
+}

@@ -1,0 +1,58 @@
+/**
+ * A cell is one question of a scan: keyword × platform × sample. It ends `answered` (its answer is in the archive),
+ * `failed` (out of attempts, or retrying cannot help) or `cancelled` (with its scan).
+ */
+import { Duration, Schema } from "effect"
+import { CellId, KeywordId, ScanId } from "./ids.ts"
+import { PlatformId } from "./Platform.ts"
+
+export const CellState = Schema.Literals(["open", "answered", "failed", "cancelled"])
+export type CellState = typeof CellState.Type
+
+export const Cell = Schema.Struct({
+  id: CellId,
+  scanId: ScanId,
+  keywordId: KeywordId,
+  /** The keyword's text: what is sent. */
+  prompt: Schema.String,
+  platform: PlatformId,
+  /** 1 … samples */
+  sample: Schema.Int,
+  /** Calls made so far. */
+  attempts: Schema.Int,
+  firstAttemptAt: Schema.NullOr(Schema.Date)
+})
+export type Cell = typeof Cell.Type
+
+/** How a scan's cells stand on one platform. `mentioned` = answers that name the brand. */
+export interface CellCounts {
+  readonly platform: PlatformId
+  readonly open: number
+  readonly answered: number
+  readonly failed: number
+  readonly cancelled: number
+  readonly mentioned: number
+}
+
+/** Most platform calls for one cell. */
+export const maxAttempts = 5
+/** After this long since a cell's first call it is not called again. */
+export const retryWindow = Duration.minutes(10)
+const firstDelayMs = 1_000
+const longestDelayMs = 60_000
+
+/**
+ * When to call again after attempt number `attempts` failed: exponential from 1 s to 60 s with full upper jitter
+ * (`jitter` in 0–1 adds up to half), never before `retryAfterMs`. Null = do not: attempts or time are used up.
+ */
+export const retryDelayMs = (options: {
+  readonly attempts: number
+  readonly sinceFirstMs: number
+  readonly retryAfterMs: number | null
+  readonly jitter: number
+}): number | null => {
+  if (options.attempts >= maxAttempts) return null
+  const backoff = Math.min(longestDelayMs, firstDelayMs * 2 ** (options.attempts - 1))
+  const delay = Math.max(backoff * (1 + options.jitter / 2), options.retryAfterMs ?? 0)
+  return options.sinceFirstMs + delay > Duration.toMillis(retryWindow) ? null : Math.ceil(delay)
+}

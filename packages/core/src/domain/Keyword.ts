@@ -1,0 +1,23 @@
+import { Schema } from "effect"
+import { KeywordId } from "./ids.ts"
+
+/** `active` keywords are asked; `paused` wait; `archived` are gone from lists but answers still point at them. */
+export const KeywordStatus = Schema.Literals(["active", "paused", "archived"])
+export type KeywordStatus = typeof KeywordStatus.Type
+
+/** The question as it is sent: 1–2,000 characters, no U+0000, no lone surrogate, not only white space. */
+export const KeywordText = Schema.String.check(
+  Schema.makeFilter((s) =>
+    s.trim() !== "" && s.length <= 2000 && !s.includes("\u0000") && s.isWellFormed()
+      ? true
+      : "must be 1–2,000 characters of text"
+  )
+)
+
+export const Keyword = Schema.Struct({
+  id: KeywordId,
+  text: KeywordText,
+  status: KeywordStatus,
+  createdAt: Schema.Date
+})
+export type Keyword = typeof Keyword.Type

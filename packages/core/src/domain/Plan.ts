@@ -1,0 +1,25 @@
+import { Schema } from "effect"
+
+/** What an organization pays for, from least to most. */
+export const PlanId = Schema.Literals(["free", "starter", "pro", "business", "enterprise"])
+  .annotate({ identifier: "PlanId" })
+export type PlanId = typeof PlanId.Type
+
+/** What a plan allows. */
+export interface Plan {
+  readonly id: PlanId
+  /** Whether REST and the tool server may be called (service.md §5: Pro and above). */
+  readonly apiAccess: boolean
+  /** Manual scans in a UTC calendar month. */
+  readonly monthlyScans: number
+  /** Days of history shown in the dashboard; null = all. The archive itself keeps everything. */
+  readonly historyDays: number | null
+}
+
+export const plans: { readonly [K in PlanId]: Plan } = {
+  free: { id: "free", apiAccess: false, monthlyScans: 4, historyDays: 7 },
+  starter: { id: "starter", apiAccess: false, monthlyScans: 10, historyDays: null },
+  pro: { id: "pro", apiAccess: true, monthlyScans: 100, historyDays: null },
+  business: { id: "business", apiAccess: true, monthlyScans: 500, historyDays: null },
+  enterprise: { id: "enterprise", apiAccess: true, monthlyScans: 2000, historyDays: null }
+}

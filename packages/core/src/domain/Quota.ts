@@ -1,0 +1,27 @@
+/** The monthly quota of manual scans: a UTC calendar month (never the session's time zone). */
+
+/** `YYYY-MM` of an instant in UTC. */
+export const quotaPeriod = (now: Date): string => now.toISOString().slice(0, 7)
+
+/** First instant of the month after `period`. */
+export const periodEnd = (period: string): Date =>
+  new Date(Date.UTC(Number(period.slice(0, 4)), Number(period.slice(5, 7)), 1))
+
+/** How much of a month's scans is used. */
+export interface Quota {
+  /** `YYYY-MM`, UTC. */
+  readonly period: string
+  readonly limit: number
+  readonly used: number
+  readonly remaining: number
+  readonly resetsAt: Date
+}
+
+/** Never reports a negative remainder, also when the limit was lowered below what is used. */
+export const makeQuota = (period: string, limit: number, used: number): Quota => ({
+  period,
+  limit,
+  used,
+  remaining: Math.max(0, limit - used),
+  resetsAt: periodEnd(period)
+})

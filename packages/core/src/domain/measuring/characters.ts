@@ -1,0 +1,109 @@
+/** Character classes behind the boundary rule (M8) and the comparison form (M6). */
+
+/** Not part of a word: every boundary of M8 has one of these, or another script, on its far side. */
+export const CLASS_NONE = 0
+export const CLASS_DIGIT = 1
+export const CLASS_UNDERSCORE = 2
+export const CLASS_LATIN = 3
+export const CLASS_CYRILLIC = 4
+export const CLASS_HEBREW = 5
+export const CLASS_ARABIC = 6
+export const CLASS_HAN = 7
+export const CLASS_HIRAGANA = 8
+export const CLASS_KATAKANA = 9
+export const CLASS_HANGUL = 10
+/** Thai, Lao, Khmer, Myanmar: written without spaces between words. */
+export const CLASS_UNSPACED = 11
+export const CLASS_OTHER_LETTER = 12
+export const CLASS_OTHER_MARK = 13
+
+const scripts: ReadonlyArray<readonly [RegExp, number]> = [
+  [/^\p{Script=Latin}/u, CLASS_LATIN],
+  [/^\p{Script=Cyrillic}/u, CLASS_CYRILLIC],
+  [/^\p{Script=Han}/u, CLASS_HAN],
+  [/^\p{Script=Hiragana}/u, CLASS_HIRAGANA],
+  // U+30FC (the long-vowel mark) is shared by both kana; M8 counts it as katakana.
+  [/^[\p{Script=Katakana}\u30fc]/u, CLASS_KATAKANA],
+  [/^\p{Script=Hangul}/u, CLASS_HANGUL],
+  [/^[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u, CLASS_UNSPACED],
+  [/^\p{Script=Arabic}/u, CLASS_ARABIC],
+  [/^\p{Script=Hebrew}/u, CLASS_HEBREW]
+]
+
+const symbolLike = /^[\p{So}\p{No}]/u
+const pictographic = /^\p{Extended_Pictographic}/u
+const modifierLetter = /^\p{Lm}/u
+
+/**
+ * Whether a code point is a separator although NFKC would turn it into a letter or digit (M6): signs, superscripts,
+ * circled digits, fractions, emoji.
+ */
+export const isSeparatorSymbol = (point: number): boolean => {
+  if (point < 0x80) return false
+  const char = String.fromCodePoint(point)
+  if (symbolLike.test(char) || pictographic.test(char)) return true
+  if (point === 0xaa || point === 0xba) return true
+  // Half-width katakana are modifier letters with a compatibility form too, but they are ordinary text.
+  return modifierLetter.test(char) && (point < 0xff00 || point > 0xffef) && char.normalize("NFKD") !== char
+}
+
+const classify = (point: number): number => {
+  if (point === 0x5f) return CLASS_UNDERSCORE
+  if (point >= 0xd800 && point <= 0xdfff) return CLASS_NONE
+  const char = String.fromCodePoint(point)
+  if (/^[\p{Nd}]/u.test(char)) return CLASS_DIGIT
+  const mark = /^\p{M}/u.test(char)
+  if (!mark && (!/^[\p{L}\p{Nl}]/u.test(char) || isSeparatorSymbol(point))) return CLASS_NONE
+  for (const [script, found] of scripts) if (script.test(char)) return found
+  return mark ? CLASS_OTHER_MARK : CLASS_OTHER_LETTER
+}
+
+const UNKNOWN = 255
+// Filled on demand: a pure function of the code point, kept because property escapes are slow.
+const classes = new Uint8Array(0x10000).fill(UNKNOWN)
+
+/** The `CLASS_*` of a code point. */
+export const classOf = (point: number): number => {
+  if (point > 0xffff) return classify(point)
+  const known = classes[point]!
+  if (known !== UNKNOWN) return known
+  return classes[point] = classify(point)
+}
+
+/** The code point that starts at `index`; a lone surrogate stands for itself. */
+export const pointAt = (units: Uint16Array, index: number, end: number): number => {
+  const unit = units[index]!
+  if (unit >= 0xd800 && unit <= 0xdbff && index + 1 < end) {
+    const next = units[index + 1]!
+    if (next >= 0xdc00 && next <= 0xdfff) return ((unit - 0xd800) << 10) + (next - 0xdc00) + 0x10000
+  }
+  return unit
+}
+
+/** The code point that ends just before `index`; a lone surrogate stands for itself. */
+export const pointBefore = (units: Uint16Array, index: number): number => {
+  const unit = units[index - 1]!
+  if (unit >= 0xdc00 && unit <= 0xdfff && index > 1) {
+    const lead = units[index - 2]!
+    if (lead >= 0xd800 && lead <= 0xdbff) return ((lead - 0xd800) << 10) + (unit - 0xdc00) + 0x10000
+  }
+  return unit
+}
+
+/** ASCII letters and digits. */
+export const isAsciiAlphanumeric = (unit: number): boolean =>
+  (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x30 && unit <= 0x39)
+
+/** ASCII letters. */
+export const isAsciiLetter = (unit: number): boolean =>
+  (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a)
+
+/** ASCII punctuation: what a backslash may escape in markdown. */
+export const isAsciiPunctuation = (unit: number): boolean => unit > 0x20 && unit < 0x7f && !isAsciiAlphanumeric(unit)
+
+/** White space as markdown sees it, with walls counting as the edge of a line. */
+export const isSpaceUnit = (unit: number): boolean =>
+  unit === SPACE_UNIT || unit === 0x0a || unit === 0x09 || unit === 0x0d || unit === 0 || unit === 0xa0 ||
+  unit === 0x3000 || (unit >= 0x2000 && unit <= 0x200a) || unit === 0x2028 || unit === 0x2029 || unit === 0x202f
+
+const SPACE_UNIT = 0x20

@@ -1,0 +1,212 @@
+/** The comparison form (M6): NFKC, case folding, no format characters, no Latin/Greek/Arabic/Hebrew diacritics. */
+import { CLASS_ARABIC, CLASS_CYRILLIC, CLASS_HEBREW, CLASS_LATIN, classOf, isSeparatorSymbol, pointAt } from "./characters.ts"
+import { NEWLINE, type OffsetText, OffsetWriter, SEPARATOR, SPACE, WALL } from "./offsetText.ts"
+
+/** Case of one folded unit as it was written: bits of {@link FoldedText.written}. */
+export const WRITTEN_UPPER = 1
+export const WRITTEN_LOWER = 2
+
+/** Text in comparison form, with the case in which each unit was written. */
+export interface FoldedText extends OffsetText {
+  readonly written: Uint8Array
+}
+
+interface Fold {
+  readonly text: string
+  readonly written: number
+}
+
+const REMOVED: Fold = { text: "", written: 0 }
+const BLANK: Fold = { text: " ", written: 0 }
+const LINE: Fold = { text: "\n", written: 0 }
+
+// Arabic tatweel and the default-ignorable characters go with the format characters (Cf).
+const removable = /^[\p{Cf}\p{Default_Ignorable_Code_Point}\u0640]/u
+const markPattern = /^\p{M}/u
+const greek = /^\p{Script=Greek}/u
+const foldable = /^[\p{L}\p{M}\p{Nd}\p{Nl}\p{P}\p{Sm}\p{Sc}]/u
+const apostrophes = new Set([0x27, 0x60, 0xb4, 0x2018, 0x2019, 0x201b, 0x2bb, 0x2bc, 0x2032, 0x5f3, 0xa78c, 0xff07])
+const hyphens = new Set([0x2d, 0x2010, 0x2011, 0x2012, 0x2013, 0xfe63, 0xff0d])
+/** Trade mark, registered, copyright, service mark: separators that leave "Acme® Cloud" one name. */
+const blankSigns = new Set([0x2122, 0xae, 0xa9, 0x2120])
+/** Latin letters without a canonical decomposition (M6), the final sigma, and alef with wasla. */
+const letters = new Map([
+  ["ø", "o"],
+  ["đ", "d"],
+  ["ł", "l"],
+  ["æ", "ae"],
+  ["œ", "oe"],
+  ["ß", "ss"],
+  ["ı", "i"],
+  ["ς", "σ"],
+  ["\u0671", "\u0627"]
+])
+const KEYCAP = 0x20e3
+
+const writtenAs = (decomposed: string): number => {
+  let written = 0
+  for (const char of decomposed) {
+    if (char !== char.toLowerCase()) written |= WRITTEN_UPPER
+    else if (char !== char.toUpperCase()) written |= WRITTEN_LOWER
+  }
+  return written
+}
+
+const dropsMarks = (base: string): boolean => {
+  const found = classOf(base.codePointAt(0)!)
+  return found === CLASS_LATIN || found === CLASS_ARABIC || found === CLASS_HEBREW || greek.test(base)
+}
+
+/** Folds one starter with the marks that follow it. */
+const foldCluster = (cluster: string): Fold => {
+  const decomposed = cluster.normalize("NFKD")
+  let base = ""
+  let out = ""
+  for (const char of decomposed.toLowerCase()) {
+    if (markPattern.test(char)) {
+      if (char.codePointAt(0) === KEYCAP) return { text: String.fromCharCode(SEPARATOR), written: 0 }
+      if (base !== "" && dropsMarks(base)) continue
+      // ё equals е (M6); every other Cyrillic mark, that of й first, tells letters apart.
+      if (char === "\u0308" && base === "е" && classOf(0x435) === CLASS_CYRILLIC) continue
+      out += char
+    } else {
+      base = char
+      out += letters.get(char) ?? char
+    }
+  }
+  return { text: out.normalize("NFC"), written: writtenAs(decomposed) }
+}
+
+const foldPoint = (point: number): Fold => {
+  if (point === NEWLINE || point === 0x0d || point === 0x2028 || point === 0x2029 || point === 0x85) return LINE
+  if (apostrophes.has(point)) return { text: "'", written: 0 }
+  if (hyphens.has(point)) return { text: "-", written: 0 }
+  if (blankSigns.has(point)) return BLANK
+  if (point >= 0xd800 && point <= 0xdfff) return { text: String.fromCharCode(point), written: 0 }
+  const char = String.fromCodePoint(point)
+  if (removable.test(char)) return REMOVED
+  if (/^\s/u.test(char)) return BLANK
+  if (isSeparatorSymbol(point) || !foldable.test(char)) return { text: char, written: 0 }
+  return foldCluster(char)
+}
+
+// Filled on demand: a pure function of the unit.
+const folds: Array<Fold | undefined> = []
+const foldOf = (point: number): Fold => {
+  if (point > 0xffff) return foldPoint(point)
+  return folds[point] ??= foldPoint(point)
+}
+
+/** UAX 15's Stream-Safe limit: a longer run of marks is no language, and normalizing one is not linear. */
+const longestCluster = 32
+
+const isMark = (unit: number): boolean =>
+  unit >= 0x300 &&
+  (unit === 0xff9e || unit === 0xff9f || (unit >= 0x1160 && unit <= 0x11ff) || foldMarks(unit))
+const marks = new Uint8Array(0x10000)
+const foldMarks = (unit: number): boolean => {
+  const known = marks[unit]!
+  if (known !== 0) return known === 2
+  const found = markPattern.test(String.fromCharCode(unit)) && foldOf(unit) !== REMOVED
+  marks[unit] = found ? 2 : 1
+  return found
+}
+/** May `unit` change how its predecessor folds? A cheap test that spares most text the look-ahead. */
+const mayExtend = (unit: number): boolean => unit === 0xad || (unit >= 0x300 && (isMark(unit) || foldOf(unit) === REMOVED))
+
+/** The end of the cluster that starts at `start`: past the last mark, or past the starter when no mark follows. */
+const clusterEnd = (units: Uint16Array, start: number, afterBase: number, length: number): number => {
+  let end = afterBase
+  let count = 0
+  for (let i = afterBase; i < length && count < longestCluster; i++) {
+    const unit = units[i]!
+    if (isMark(unit)) {
+      count++
+      end = i + 1
+    } else if (unit < 0xad || foldOf(unit) !== REMOVED || i - start > 1024) break
+  }
+  return end
+}
+
+const cleaned = (units: Uint16Array, start: number, end: number): string => {
+  let out = ""
+  for (let i = start; i < end; i++) {
+    const unit = units[i]!
+    if (unit < 0xad || foldOf(unit) !== REMOVED) out += String.fromCharCode(unit)
+  }
+  return out
+}
+
+/**
+ * Brings visible text into comparison form. Runs of white space become one space, or one line feed when they hold a
+ * line break, or a wall when they hold more; hyphens become `-`, apostrophes `'`. Linear, total.
+ */
+export const foldText = (text: OffsetText): FoldedText => {
+  const { units, from, to, length } = text
+  const out = new OffsetWriter(length + 16)
+  let written = new Uint8Array(length + 16)
+  const push = (unit: number, start: number, end: number, how: number): void => {
+    out.push(unit, start, end)
+    if (out.length > written.length) {
+      const grown = new Uint8Array(out.units.length)
+      grown.set(written)
+      written = grown
+    }
+    written[out.length - 1] = how
+  }
+  const pushBlank = (unit: number, at: number): void => {
+    const last = out.length === 0 ? WALL : out.units[out.length - 1]!
+    if (last === WALL) return
+    if (last === SPACE) {
+      if (unit === NEWLINE) out.units[out.length - 1] = NEWLINE
+    } else if (last === NEWLINE) {
+      if (unit === NEWLINE) out.units[out.length - 1] = WALL
+    } else push(unit, from[at]!, to[at]!, 0)
+  }
+  let i = 0
+  while (i < length) {
+    const unit = units[i]!
+    if (unit === WALL) {
+      if (out.length > 0 && out.units[out.length - 1] !== WALL) push(WALL, from[i]!, to[i]!, 0)
+      i++
+      continue
+    }
+    const point = pointAt(units, i, length)
+    let end = point > 0xffff ? i + 2 : i + 1
+    let fold = foldOf(point)
+    if (end < length && fold !== REMOVED && mayExtend(units[end]!)) {
+      const extended = clusterEnd(units, i, end, length)
+      if (extended > end && fold !== BLANK && fold !== LINE) {
+        end = extended
+        fold = isSeparatorSymbol(point) ? fold : foldCluster(cleaned(units, i, end))
+      }
+    }
+    if (fold === BLANK) pushBlank(SPACE, i)
+    else if (fold === LINE) pushBlank(NEWLINE, i)
+    else {
+      const start = from[i]!
+      const stop = to[end - 1]!
+      for (let k = 0; k < fold.text.length; k++) push(fold.text.charCodeAt(k), start, stop, fold.written)
+    }
+    i = end
+  }
+  return { units: out.units, from: out.from, to: out.to, length: out.length, written }
+}
+
+/** Plain text (a term, a prompt without markup) as an {@link OffsetText} over itself. */
+export const literalText = (raw: string): OffsetText => {
+  const out = new OffsetWriter(raw.length)
+  for (let i = 0; i < raw.length; i++) out.push(raw.charCodeAt(i), i, i + 1)
+  return out
+}
+
+/** The unit that stands for `unit` when terms are compared: space, hyphen and line break are one (M7). */
+export const comparable = (unit: number): number => unit === NEWLINE || unit === 0x2d ? SPACE : unit
+
+/** A term's comparison form as a string: trimmed, with hyphens, spaces and line breaks as one space. */
+export const comparisonForm = (raw: string): string => {
+  const folded = foldText(literalText(raw))
+  let out = ""
+  for (let i = 0; i < folded.length; i++) out += String.fromCharCode(comparable(folded.units[i]!))
+  return out.trim()
+}

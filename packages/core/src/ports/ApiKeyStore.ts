@@ -1,0 +1,22 @@
+/** ApiKeyStore keeps the hashes of API keys, never the keys. */
+import { Context, type Effect } from "effect"
+import type { ApiKey } from "../domain/ApiKey.ts"
+import type { ApiKeyId, OrganizationId } from "../domain/ids.ts"
+import type { StoreError } from "./StoreError.ts"
+
+export class ApiKeyStore extends Context.Service<ApiKeyStore, {
+  /** `hash` = sha256 of the key. */
+  readonly insert: (
+    organizationId: OrganizationId,
+    key: ApiKey,
+    hash: Uint8Array
+  ) => Effect.Effect<void, StoreError>
+  /** All keys, revoked ones too, newest first. */
+  readonly list: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<ApiKey>, StoreError>
+  /** Revokes for ever; returns the key as it now is (an earlier revocation keeps its time), null when there is none. */
+  readonly revoke: (organizationId: OrganizationId, id: ApiKeyId, at: Date) => Effect.Effect<ApiKey | null, StoreError>
+  /** Whose key this is; null when unknown. Revocation and expiry are for the caller to judge. */
+  readonly findByHash: (
+    hash: Uint8Array
+  ) => Effect.Effect<{ readonly organizationId: OrganizationId; readonly key: ApiKey } | null, StoreError>
+}>()("@sov/core/ports/ApiKeyStore") {}

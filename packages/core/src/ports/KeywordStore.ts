@@ -1,0 +1,28 @@
+/** KeywordStore keeps the tracked prompts. A keyword is never deleted: answers point at it. */
+import { Context, type Effect } from "effect"
+import type { KeywordId, OrganizationId } from "../domain/ids.ts"
+import type { Keyword, KeywordStatus } from "../domain/Keyword.ts"
+import type { StoreError } from "./StoreError.ts"
+
+export class KeywordStore extends Context.Service<KeywordStore, {
+  /**
+   * Adds the keywords whose text is new and makes archived ones active again; returns all of them as they now are, in
+   * the given order. A text that exists keeps its id.
+   */
+  readonly add: (
+    organizationId: OrganizationId,
+    keywords: ReadonlyArray<Keyword>
+  ) => Effect.Effect<ReadonlyArray<Keyword>, StoreError>
+  /** Keywords with one of the statuses, oldest first. */
+  readonly list: (
+    organizationId: OrganizationId,
+    statuses: ReadonlyArray<KeywordStatus>
+  ) => Effect.Effect<ReadonlyArray<Keyword>, StoreError>
+  readonly find: (organizationId: OrganizationId, id: KeywordId) => Effect.Effect<Keyword | null, StoreError>
+  /** The keyword with its new status; null when there is none. */
+  readonly setStatus: (
+    organizationId: OrganizationId,
+    id: KeywordId,
+    status: KeywordStatus
+  ) => Effect.Effect<Keyword | null, StoreError>
+}>()("@sov/core/ports/KeywordStore") {}

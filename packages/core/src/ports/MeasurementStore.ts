@@ -1,0 +1,56 @@
+/** MeasurementStore keeps what was measured in each answer, one row per measure version and tracked-set version. */
+import { Context, type Effect } from "effect"
+import type { AnswerId, CompetitorId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
+import type { Mention, Sentiment } from "../domain/Measurement.ts"
+import type { PlatformId } from "../domain/Platform.ts"
+import type { ScoredRow } from "../domain/Score.ts"
+import type { StoreError } from "./StoreError.ts"
+
+/** One stored measurement of one answer. */
+export interface StoredMeasurement {
+  readonly answerId: AnswerId
+  readonly measureVersion: number
+  readonly trackedSetVersion: number
+  /** ICU version of the runtime that measured: word boundaries depend on it. */
+  readonly icuVersion: string
+  readonly brandMentioned: boolean
+  readonly mentionCount: number
+  readonly mentionPosition: number | null
+  readonly sentiment: Sentiment | null
+  /** 0–100, unrounded. */
+  readonly sovScore: number
+  readonly competitorsMentioned: ReadonlyArray<CompetitorId>
+  /** Offsets into the raw text; `entity` counts competitors in the order of that tracked-set version. */
+  readonly mentions: ReadonlyArray<Mention>
+  readonly measuredAt: Date
+}
+
+/** An answer that still has to be measured. */
+export interface Unmeasured {
+  readonly answerId: AnswerId
+  readonly keywordId: KeywordId
+  readonly platform: PlatformId
+  readonly promptUsed: string
+  readonly rawResponse: string
+}
+
+export class MeasurementStore extends Context.Service<MeasurementStore, {
+  /** Adds measurements; one that exists for the same answer and versions is left as it is. */
+  readonly insert: (
+    organizationId: OrganizationId,
+    measurements: ReadonlyArray<StoredMeasurement>
+  ) => Effect.Effect<void, StoreError>
+  /** Up to `limit` answers of the scan without a measurement of these versions, in id order. */
+  readonly unmeasured: (
+    organizationId: OrganizationId,
+    scanId: ScanId,
+    versions: { readonly measureVersion: number; readonly trackedSetVersion: number },
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<Unmeasured>, StoreError>
+  /** What scoring needs of all measured answers of the scan. */
+  readonly rows: (
+    organizationId: OrganizationId,
+    scanId: ScanId,
+    versions: { readonly measureVersion: number; readonly trackedSetVersion: number }
+  ) => Effect.Effect<ReadonlyArray<ScoredRow>, StoreError>
+}>()("@sov/core/ports/MeasurementStore") {}

@@ -1,0 +1,16 @@
+/** QuotaLedger counts the manual scans of each month, exactly, however many processes start scans at once. */
+import { Context, type Effect } from "effect"
+import type { OrganizationId } from "../domain/ids.ts"
+import type { StoreError } from "./StoreError.ts"
+
+export class QuotaLedger extends Context.Service<QuotaLedger, {
+  /** Takes one unit of `period` (`YYYY-MM`) if fewer than `limit` are used; says whether it did. */
+  readonly take: (
+    organizationId: OrganizationId,
+    period: string,
+    limit: number
+  ) => Effect.Effect<boolean, StoreError>
+  /** Gives one unit back; never below 0. */
+  readonly giveBack: (organizationId: OrganizationId, period: string) => Effect.Effect<void, StoreError>
+  readonly used: (organizationId: OrganizationId, period: string) => Effect.Effect<number, StoreError>
+}>()("@sov/core/ports/QuotaLedger") {}

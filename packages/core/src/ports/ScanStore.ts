@@ -1,0 +1,31 @@
+/** ScanStore keeps scans and guards their state machine: a terminal state never changes. */
+import { Context, type Effect } from "effect"
+import type { OrganizationId, ScanId } from "../domain/ids.ts"
+import type { Scan, ScanStatus } from "../domain/Scan.ts"
+import type { StoreError } from "./StoreError.ts"
+
+export class ScanStore extends Context.Service<ScanStore, {
+  readonly insert: (organizationId: OrganizationId, scan: Scan) => Effect.Effect<void, StoreError>
+  readonly find: (organizationId: OrganizationId, id: ScanId) => Effect.Effect<Scan | null, StoreError>
+  /** Newest first (`startedAt desc, id desc`). */
+  readonly list: (
+    organizationId: OrganizationId,
+    options: { readonly limit: number; readonly status?: ScanStatus }
+  ) => Effect.Effect<ReadonlyArray<Scan>, StoreError>
+  /** Running scans of every organization, oldest first: what a worker has to continue. */
+  readonly running: Effect.Effect<
+    ReadonlyArray<{ readonly organizationId: OrganizationId; readonly scan: Scan }>,
+    StoreError
+  >
+  /** Reads the scan and locks its row until the transaction ends. */
+  readonly lock: (organizationId: OrganizationId, id: ScanId) => Effect.Effect<Scan | null, StoreError>
+  /** Moves a running scan to a terminal state; false when it was not running any more. */
+  readonly end: (
+    organizationId: OrganizationId,
+    id: ScanId,
+    status: Exclude<ScanStatus, "running">,
+    at: Date
+  ) => Effect.Effect<boolean, StoreError>
+  /** Clears the scan's quota mark and returns the period it had: whoever gets it gives the unit back, once. */
+  readonly releaseQuota: (organizationId: OrganizationId, id: ScanId) => Effect.Effect<string | null, StoreError>
+}>()("@sov/core/ports/ScanStore") {}
