@@ -57,16 +57,27 @@ export const merkleRoot = (leaves: ReadonlyArray<Uint8Array>): Uint8Array => {
   return level[0]!
 }
 
-/** One sealed scan. Seals of an organization form a chain: `sequence` 1, 2, 3 …, each over the hash before it. */
+/** One answer under a seal. */
+export interface Leaf {
+  readonly id: AnswerId
+  readonly hash: Uint8Array
+}
+
+/**
+ * One seal. Seals of an organization form a chain: `sequence` 1, 2, 3 …, each over the hash before it. A scan has one
+ * seal from the moment it ends; an answer that was in flight when its scan was cancelled gets a seal of its own. The
+ * leaves are kept with the seal, so that a changed, missing or added answer can be named.
+ */
 export interface Seal {
-  readonly scanId: ScanId
   readonly sequence: number
-  readonly leafCount: number
+  readonly scanId: ScanId
+  /** In id order. */
+  readonly leaves: ReadonlyArray<Leaf>
   readonly root: Uint8Array
   /** `hash` of the seal before it; null for the first. */
   readonly previous: Uint8Array | null
   readonly sealedAt: Date
-  /** sha256 over the canonical JSON of all of the above (hashes in lower-case hex). */
+  /** sha256 over the canonical JSON of `{scan_id, sequence, leaf_count, root, previous, sealed_at}`, hashes in hex. */
   readonly hash: Uint8Array
 }
 
@@ -75,24 +86,25 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
 /** The next seal after `head`. */
 export const makeSeal = (input: {
   readonly scanId: ScanId
-  readonly leaves: ReadonlyArray<Uint8Array>
+  readonly leaves: ReadonlyArray<Leaf>
   readonly head: Pick<Seal, "sequence" | "hash"> | null
   readonly sealedAt: Date
 }): Seal => {
-  const root = merkleRoot(input.leaves)
+  const leaves = [...input.leaves].sort((a, b) => (a.id < b.id ? -1 : 1))
+  const root = merkleRoot(leaves.map((leaf) => leaf.hash))
   const sequence = (input.head?.sequence ?? 0) + 1
   const previous = input.head?.hash ?? null
   return {
-    scanId: input.scanId,
     sequence,
-    leafCount: input.leaves.length,
+    scanId: input.scanId,
+    leaves,
     root,
     previous,
     sealedAt: input.sealedAt,
     hash: sha256(canonicalJson({
       scan_id: input.scanId,
       sequence,
-      leaf_count: input.leaves.length,
+      leaf_count: leaves.length,
       root: hex(root),
       previous: previous === null ? null : hex(previous),
       sealed_at: input.sealedAt.toISOString()

@@ -6,6 +6,7 @@ import { Context, type Effect } from "effect"
 import type { ArchivedAnswer, ArchiveFilters, ArchivePosition, ArchiveRow } from "../domain/ArchiveRow.ts"
 import type { AnswerId, CellId, OrganizationId, ScanId } from "../domain/ids.ts"
 import type { PlatformId } from "../domain/Platform.ts"
+import type { Leaf } from "../domain/Seal.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** Size of the archive on one platform. */
@@ -33,11 +34,11 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
     filters: ArchiveFilters,
     options: { readonly limit: number; readonly after?: ArchivePosition }
   ) => Effect.Effect<ReadonlyArray<ArchiveRow>, StoreError>
-  /** Leaf hashes of one scan in id order. */
+  /** Leaves of one scan in id order. */
   readonly leaves: (
     organizationId: OrganizationId,
     scanId: ScanId
-  ) => Effect.Effect<ReadonlyArray<{ readonly id: AnswerId; readonly leafHash: Uint8Array }>, StoreError>
+  ) => Effect.Effect<ReadonlyArray<Leaf>, StoreError>
   readonly stats: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<ArchiveStats>, StoreError>
   /** Time of the oldest answer; null while the archive is empty. */
   readonly oldest: (organizationId: OrganizationId) => Effect.Effect<Date | null, StoreError>

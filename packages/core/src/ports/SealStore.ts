@@ -1,4 +1,4 @@
-/** SealStore keeps the chain of seals over ended scans. Seals are only added. */
+/** SealStore keeps the chain of seals over the archive. Seals are only added. */
 import { Context, type Effect } from "effect"
 import type { OrganizationId, ScanId } from "../domain/ids.ts"
 import type { Seal } from "../domain/Seal.ts"
@@ -8,5 +8,6 @@ export class SealStore extends Context.Service<SealStore, {
   /** The newest seal, locking the organization's chain until the transaction ends. */
   readonly lockHead: (organizationId: OrganizationId) => Effect.Effect<Seal | null, StoreError>
   readonly insert: (organizationId: OrganizationId, seal: Seal) => Effect.Effect<void, StoreError>
-  readonly ofScan: (organizationId: OrganizationId, scanId: ScanId) => Effect.Effect<Seal | null, StoreError>
+  /** The scan's seals in sequence order. */
+  readonly ofScan: (organizationId: OrganizationId, scanId: ScanId) => Effect.Effect<ReadonlyArray<Seal>, StoreError>
 }>()("@sov/core/ports/SealStore") {}

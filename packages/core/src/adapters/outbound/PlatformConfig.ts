@@ -30,7 +30,9 @@ const Name = Schema.String.check(Schema.makeFilter((name: string) => name.trim()
 const shared = {
   concurrency: intBetween(1, 256).pipe(Schema.withDecodingDefaultKey(Effect.succeed(8))),
   requestsPerMinute: Schema.optionalKey(intBetween(1, 100_000)),
-  timeout: Schema.DurationFromString.check(withinMinutes(5, Duration.millis(1))).pipe(Schema.withDecodingDefaultKey(Effect.succeed("60 seconds"))),
+  timeout: Schema.DurationFromString.check(withinMinutes(5, Duration.millis(1))).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed("60 seconds"))
+  ),
   maxAnswerBytes: intBetween(1, 67_108_864).pipe(Schema.withDecodingDefaultKey(Effect.succeed(4_194_304)))
 }
 
@@ -52,7 +54,9 @@ export const SimulatedBinding = Schema.Struct({
   competitors: Schema.Array(Name).check(Schema.isMaxLength(100)).pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
   seed: intBetween(0, 2_147_483_647).pipe(Schema.withDecodingDefaultKey(Effect.succeed(1))),
   mentionRate: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))),
-  latency: Schema.DurationFromString.check(withinMinutes(5, Duration.zero)).pipe(Schema.withDecodingDefaultKey(Effect.succeed("0 millis"))),
+  latency: Schema.DurationFromString.check(withinMinutes(5, Duration.zero)).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed("0 millis"))
+  ),
   ...shared
 })
 export type SimulatedBinding = typeof SimulatedBinding.Type

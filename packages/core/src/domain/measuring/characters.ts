@@ -103,7 +103,5 @@ export const isAsciiPunctuation = (unit: number): boolean => unit > 0x20 && unit
 
 /** White space as markdown sees it, with walls counting as the edge of a line. */
 export const isSpaceUnit = (unit: number): boolean =>
-  unit === SPACE_UNIT || unit === 0x0a || unit === 0x09 || unit === 0x0d || unit === 0 || unit === 0xa0 ||
+  unit === 0x20 || unit === 0x0a || unit === 0x09 || unit === 0x0d || unit === 0 || unit === 0xa0 ||
   unit === 0x3000 || (unit >= 0x2000 && unit <= 0x200a) || unit === 0x2028 || unit === 0x2029 || unit === 0x202f
-
-const SPACE_UNIT = 0x20

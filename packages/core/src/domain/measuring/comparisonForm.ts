@@ -1,5 +1,5 @@
 /** The comparison form (M6): NFKC, case folding, no format characters, no Latin/Greek/Arabic/Hebrew diacritics. */
-import { CLASS_ARABIC, CLASS_CYRILLIC, CLASS_HEBREW, CLASS_LATIN, classOf, isSeparatorSymbol, pointAt } from "./characters.ts"
+import { CLASS_ARABIC, CLASS_HEBREW, CLASS_LATIN, classOf, isSeparatorSymbol, pointAt } from "./characters.ts"
 import { NEWLINE, type OffsetText, OffsetWriter, SEPARATOR, SPACE, WALL } from "./offsetText.ts"
 
 /** Case of one folded unit as it was written: bits of {@link FoldedText.written}. */
@@ -67,7 +67,7 @@ const foldCluster = (cluster: string): Fold => {
       if (char.codePointAt(0) === KEYCAP) return { text: String.fromCharCode(SEPARATOR), written: 0 }
       if (base !== "" && dropsMarks(base)) continue
       // ё equals е (M6); every other Cyrillic mark, that of й first, tells letters apart.
-      if (char === "\u0308" && base === "е" && classOf(0x435) === CLASS_CYRILLIC) continue
+      if (char === "\u0308" && base === "\u0435") continue
       out += char
     } else {
       base = char
@@ -78,7 +78,7 @@ const foldCluster = (cluster: string): Fold => {
 }
 
 const foldPoint = (point: number): Fold => {
-  if (point === NEWLINE || point === 0x0d || point === 0x2028 || point === 0x2029 || point === 0x85) return LINE
+  if (point === NEWLINE || point === 0x2028 || point === 0x2029 || point === 0x85) return LINE
   if (apostrophes.has(point)) return { text: "'", written: 0 }
   if (hyphens.has(point)) return { text: "-", written: 0 }
   if (blankSigns.has(point)) return BLANK

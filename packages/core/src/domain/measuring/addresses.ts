@@ -1,0 +1,107 @@
+/** Addresses inside text (M3): URLs, hosts with a path, e-mail addresses. They cite; they do not mention. */
+import { isAsciiAlphanumeric, isAsciiLetter, isSpaceUnit } from "./characters.ts"
+
+const DOT = 0x2e
+const HYPHEN = 0x2d
+const SLASH = 0x2f
+const longestHost = 253
+const longestLocalPart = 64
+const longestScheme = 20
+
+/** Endings of file and product names (`Node.js/React`) that look like a top-level domain but are none. */
+const notTopLevel = new Set(
+  "js jsx ts tsx cs go php html htm css json yml yaml xml csv txt pdf doc docx xls xlsx ppt png jpg jpeg gif svg exe zip"
+    .split(" ")
+)
+/** Top-level domains recognised in any spelling; all others only when the host is written in lower case. */
+const commonTopLevel = new Set(
+  "com org net edu gov mil int info biz io ai co app dev shop store online site tech cloud xyz blog news example"
+    .split(" ")
+)
+
+/** Whether `host` reads as a host name: dotted labels that end in a plausible top-level domain. */
+export const isHost = (host: string): boolean => {
+  if (host.length > longestHost) return false
+  const labels = host.split(".")
+  if (labels.length < 2) return false
+  for (const label of labels) {
+    if (label === "" || label.length > 63 || label.startsWith("-") || label.endsWith("-")) return false
+  }
+  const last = labels[labels.length - 1]!
+  const top = last.toLowerCase()
+  if (top.length < 2 || !/^[a-z]+$/.test(top) || notTopLevel.has(top)) return false
+  return commonTopLevel.has(top) || host === host.toLowerCase()
+}
+
+const isHostUnit = (unit: number): boolean => isAsciiAlphanumeric(unit) || unit === DOT || unit === HYPHEN
+
+const text = (units: Uint16Array, start: number, end: number): string =>
+  String.fromCharCode(...units.subarray(start, end))
+
+/** The start of the host that ends at `end`, or -1. Looks back at most one host name. */
+export const hostBefore = (units: Uint16Array, floor: number, end: number): number => {
+  let start = end
+  while (start > floor && end - start <= longestHost && isHostUnit(units[start - 1]!)) start--
+  while (start < end && !isAsciiAlphanumeric(units[start]!)) start++
+  return end - start >= 4 && isHost(text(units, start, end)) ? start : -1
+}
+
+/** The start of the scheme (`https`) that ends at `end`, or -1. */
+export const schemeBefore = (units: Uint16Array, floor: number, end: number): number => {
+  let start = end
+  while (start > floor && end - start < longestScheme && isAsciiAlphanumeric(units[start - 1]!)) start--
+  while (start < end && !isAsciiLetter(units[start]!)) start++
+  return end - start >= 2 ? start : -1
+}
+
+const isLocalUnit = (unit: number): boolean =>
+  isAsciiAlphanumeric(unit) || unit === DOT || unit === HYPHEN || unit === 0x5f || unit === 0x2b || unit === 0x25
+
+/** The start of the local part (`help` of `help@acme.com`) that ends at `end`, or -1. */
+export const localPartBefore = (units: Uint16Array, floor: number, end: number): number => {
+  let start = end
+  while (start > floor && end - start < longestLocalPart && isLocalUnit(units[start - 1]!)) start--
+  return start < end ? start : -1
+}
+
+/** The end of the host that starts at `start`, or -1. */
+export const hostAfter = (units: Uint16Array, start: number, ceiling: number): number => {
+  let end = start
+  while (end < ceiling && end - start <= longestHost && isHostUnit(units[end]!)) end++
+  while (end > start && !isAsciiAlphanumeric(units[end - 1]!)) end--
+  return end > start && isHost(text(units, start, end)) ? end : -1
+}
+
+/** Ideographs, kana, Hangul, Thai and their punctuation: after an ASCII host they are the sentence going on. */
+const endsHost = (unit: number): boolean => unit >= 0x0e00
+/** Quotation marks, CJK and full-width punctuation: no address contains them unescaped. */
+const endsAddress = (unit: number): boolean =>
+  (unit >= 0x2000 && unit <= 0x206f) || (unit >= 0x3000 && unit <= 0x303f) || (unit >= 0xff00 && unit <= 0xff0f) ||
+  (unit >= 0xff1a && unit <= 0xff20) || unit === 0xab || unit === 0xbb
+
+/** The end of the URL whose host starts at `start`: at white space, a quote, a bracket that was not opened in it. */
+export const urlEnd = (units: Uint16Array, start: number, ceiling: number): number => {
+  let open = 0
+  let inHost = true
+  let end = start
+  for (; end < ceiling; end++) {
+    const unit = units[end]!
+    if (unit <= SPACE_END || isSpaceUnit(unit)) break
+    if (unit === 0x22 || unit === 0x3c || unit === 0x3e || unit === 0x60 || unit === 0x2a || unit === 0x5d) break
+    if (unit === 0x7c || endsAddress(unit) || (inHost && endsHost(unit))) break
+    if (unit === SLASH || unit === 0x3f || unit === 0x23) inHost = false
+    if (unit === 0x28) open++
+    if (unit === 0x29 && open-- === 0) break
+  }
+  return end
+}
+const SPACE_END = 0x20
+
+/** Whether a link's label is itself an address (M3), a "+2" after it included. */
+export const isAddressLabel = (label: string): boolean => {
+  const bare = label.trim().replace(/ ?\+ ?\d{1,3}$/, "").replace(/[/.…]+$/, "")
+  if (bare === "" || /\s/.test(bare)) return false
+  if (/^(?:[a-z][a-z0-9+]{1,19}:\/\/|mailto:|www\.)/i.test(bare)) return true
+  const host = bare.replace(/^[^@\s]{1,64}@/, "").replace(/[/?#:].*$/s, "")
+  return isHost(host)
+}

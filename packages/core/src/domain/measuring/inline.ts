@@ -1,0 +1,228 @@
+/** Inline structure of one leaf block (M1, M3): from markdown and HTML to the units a reader sees. */
+import { hostAfter, hostBefore, isAddressLabel, localPartBefore, schemeBefore, urlEnd } from "./addresses.ts"
+import type { Leaf } from "./blocks.ts"
+import { classOf, CLASS_NONE, isAsciiAlphanumeric, isAsciiPunctuation } from "./characters.ts"
+import { readCharacterReference } from "./characterReferences.ts"
+import { EmphasisMarks } from "./emphasis.ts"
+import { isBlockTag, isRaisedTag, readHtmlTag } from "./htmlTags.ts"
+import { citationEnd, linkTail } from "./links.ts"
+import { NEWLINE, type OffsetText, type OffsetWriter, SEPARATOR, sliceUnits, WALL } from "./offsetText.ts"
+import { pairBrackets } from "./pairs.ts"
+
+/** An open link: where its label started in the output, where it ends, and where the text goes on. */
+interface OpenLink {
+  readonly label: number
+  readonly close: number
+  readonly next: number
+}
+
+/** Units that may be more than themselves; all others are copied. */
+const special = new Uint8Array(0x10000)
+for (const char of "\\`*_~![]<&:/@wW\u3010\ue200") special[char.charCodeAt(0)] = 1
+
+/** Scans leaves one after the other; keeps the tables that all leaves of an answer share. */
+export class InlineScanner {
+  private readonly text: OffsetText
+  private readonly out: OffsetWriter
+  private readonly definitions: ReadonlySet<string>
+  private readonly isName: (label: string) => boolean
+  private readonly pair: Int32Array
+  private readonly emphasis = new EmphasisMarks()
+  private links: Array<OpenLink> = []
+  /** Where the label of an open HTML anchor starts in the output. */
+  private anchor = -1
+  private floor = 0
+  private end = 0
+
+  constructor(
+    text: OffsetText,
+    out: OffsetWriter,
+    definitions: ReadonlySet<string>,
+    isName: (label: string) => boolean
+  ) {
+    this.text = text
+    this.out = out
+    this.definitions = definitions
+    this.isName = isName
+    this.pair = new Int32Array(text.length + 1)
+  }
+
+  /** Writes what is visible of `leaf`. */
+  scan(leaf: Leaf): void {
+    const { units } = this.text
+    this.floor = this.out.length
+    this.end = leaf.end
+    this.links = []
+    this.anchor = -1
+    if (leaf.markdown) pairBrackets(this.text, leaf.start, leaf.end, this.pair)
+    let i = leaf.start
+    while (i < leaf.end) {
+      const unit = units[i]!
+      if (special[unit] === 0) {
+        this.copy(i)
+        i++
+        continue
+      }
+      const next = (leaf.markdown ? this.markup(unit, i, leaf.start) : -1)
+      i = next >= 0 ? next : this.literal(unit, i)
+    }
+    this.emphasis.resolve(this.out)
+  }
+
+  private copy(i: number): void {
+    this.out.push(this.text.units[i]!, this.text.from[i]!, this.text.to[i]!)
+  }
+
+  private mark(unit: number, from: number, to: number): void {
+    this.out.push(unit, this.text.from[from]!, this.text.to[to - 1]!)
+  }
+
+  /** Replaces what was written since `from` by one separator. */
+  private cite(from: number, source: number, next: number): number {
+    this.emphasis.forgetFrom(from)
+    this.out.length = from
+    this.mark(SEPARATOR, source, Math.max(next, source + 1))
+    return next
+  }
+
+  /** Handles markup at `i`; -1 when `unit` is ordinary text here. */
+  private markup(unit: number, i: number, start: number): number {
+    const { units } = this.text
+    switch (unit) {
+      case 0x5c: {
+        const next = i + 1 < this.end ? units[i + 1]! : 0
+        if (next === NEWLINE) return i + 1
+        if (!isAsciiPunctuation(next)) return -1
+        this.out.push(next, this.text.from[i]!, this.text.to[i + 1]!)
+        return i + 2
+      }
+      case 0x60:
+        return this.codeSpan(i)
+      case 0x2a:
+      case 0x5f:
+      case 0x7e: {
+        let end = i
+        const at = this.out.length
+        while (end < this.end && units[end] === unit) this.copy(end++)
+        this.emphasis.note(unit, at, end - i, i > start ? units[i - 1]! : WALL, end < this.end ? units[end]! : WALL)
+        return end
+      }
+      case 0x21: {
+        if (units[i + 1] !== 0x5b || i + 1 >= this.end) return -1
+        const next = linkTail(this.text, i + 1, this.end, this.pair, this.definitions)
+        return next < 0 ? -1 : this.cite(this.out.length, i, next)
+      }
+      case 0x5b:
+        return this.openBracket(i)
+      case 0x5d: {
+        const link = this.links[this.links.length - 1]
+        if (link === undefined || link.close !== i) return -1
+        this.links.pop()
+        return this.closeLabel(link.label, i, link.next)
+      }
+      case 0x3c:
+        return this.tag(i)
+      case 0x26:
+        return this.reference(i)
+      default:
+        return -1
+    }
+  }
+
+  private codeSpan(i: number): number {
+    const { units } = this.text
+    let end = i
+    while (end < this.end && units[end] === 0x60) end++
+    const close = this.pair[i]!
+    if (close === 0) {
+      while (i < end) this.copy(i++)
+      return end
+    }
+    let at = end
+    while (at < close) at = special[units[at]!] === 0 ? (this.copy(at), at + 1) : this.literal(units[at]!, at)
+    return Math.max(at, close + (end - i))
+  }
+
+  private openBracket(i: number): number {
+    const { units } = this.text
+    const citation = citationEnd(this.text, i, this.end, this.pair)
+    if (citation >= 0) return this.cite(this.out.length, i, citation)
+    const next = linkTail(this.text, i, this.end, this.pair, this.definitions)
+    if (next < 0 || units[i] !== 0x5b) return -1
+    this.links.push({ label: this.out.length, close: this.pair[i]!, next })
+    return i + 1
+  }
+
+  /** Ends a link's label: an address cites (M3), unless it is a registered name. */
+  private closeLabel(label: number, source: number, next: number): number {
+    // Longer labels are words, not addresses; the bound keeps nested links linear.
+    if (this.out.length - label <= 300) {
+      const shown = sliceUnits(this.out, label, this.out.length).replace(/[*_~]/g, "")
+      if (isAddressLabel(shown) && !this.isName(shown)) return this.cite(label, source, next)
+    }
+    return next
+  }
+
+  private tag(i: number): number {
+    const { units } = this.text
+    const tag = readHtmlTag(units, i, this.end)
+    if (tag === undefined) {
+      // An autolink: the address handlers take the inside, a plain `<` stays.
+      return -1
+    }
+    if (tag.name === "br") this.mark(NEWLINE, i, tag.end)
+    else if (isRaisedTag(tag)) this.mark(SEPARATOR, i, tag.end)
+    else if (isBlockTag(tag)) this.mark(WALL, i, tag.end)
+    else if (tag.name === "a") {
+      if (!tag.closing) this.anchor = this.out.length
+      else if (this.anchor >= 0 && this.anchor <= this.out.length) {
+        const label = this.anchor
+        this.anchor = -1
+        return this.closeLabel(label, i, tag.end)
+      }
+    }
+    return tag.end
+  }
+
+  private reference(i: number): number {
+    const found = readCharacterReference(this.text.units, i, this.end)
+    if (found === undefined) return -1
+    // A reference to a line break is a blank, not markup.
+    const char = found.point < 0x20 ? " " : String.fromCodePoint(found.point)
+    for (let k = 0; k < char.length; k++) {
+      this.out.push(char.charCodeAt(k), this.text.from[i]!, this.text.to[found.end - 1]!)
+    }
+    return found.end
+  }
+
+  /** Handles addresses and citation marks, which are the same in markdown and in plain text (M3). */
+  private literal(unit: number, i: number): number {
+    const { units } = this.text
+    const next = i + 1 < this.end ? units[i + 1]! : 0
+    if (unit === 0x3a && next === 0x2f && units[i + 2] === 0x2f && i + 2 < this.end) {
+      const start = schemeBefore(this.out.units, this.floor, this.out.length)
+      if (start >= 0) return this.cite(start, i, urlEnd(units, i + 3, this.end))
+    } else if (unit === 0x2f) {
+      const start = hostBefore(this.out.units, this.floor, this.out.length)
+      if (start >= 0 && next !== 0x2f) return this.cite(start, i, urlEnd(units, i, this.end))
+    } else if (unit === 0x40) {
+      const start = localPartBefore(this.out.units, this.floor, this.out.length)
+      const end = start >= 0 ? hostAfter(units, i + 1, this.end) : -1
+      if (end >= 0) return this.cite(start, i, end)
+    } else if (unit === 0x77 || unit === 0x57) {
+      const before = this.out.length > this.floor ? this.out.units[this.out.length - 1]! : WALL
+      const word = classOf(before) !== CLASS_NONE && before < 0xe00
+      if (!word && isWww(units, i, this.end)) return this.cite(this.out.length, i, urlEnd(units, i, this.end))
+    } else if (unit === 0x3010 || unit === 0xe200) {
+      const end = citationEnd(this.text, i, this.end, this.pair)
+      if (end >= 0) return this.cite(this.out.length, i, end)
+    }
+    this.copy(i)
+    return i + 1
+  }
+}
+
+const isWww = (units: Uint16Array, i: number, end: number): boolean => {
+  if (i + 4 >= end || units[i + 3] !== 0x2e || !isAsciiAlphanumeric(units[i + 4]!)) return false
+  return (units[i + 1]! | 0x20) === 0x77 && (units[i + 2]! | 0x20) === 0x77
+}

@@ -1,0 +1,158 @@
+/**
+ * What every AnswerPlatform adapter must keep, whatever test library runs it: the caller passes `describe` and `it`, and
+ * for each scenario a platform whose other side plays it. Time is the test clock's, so a deadline costs no waiting.
+ */
+import { Cause, Duration, Effect, Exit, Fiber, Schema, type Scope } from "effect"
+import { TestClock } from "effect/testing"
+import assert from "node:assert/strict"
+import { Citation, Finish, Usage } from "../domain/Answer.ts"
+import { type AnswerPlatform, PlatformError, type PlatformFailure } from "../ports/AnswerPlatform.ts"
+
+/** A platform and what its other side can tell. `cut` ends when that side saw the call go away. */
+export interface PlatformUnderTest {
+  readonly platform: AnswerPlatform
+  /** The API key the adapter sends; null when it sends none. */
+  readonly secret: string | null
+  /** Ends when the call has reached the other side. */
+  readonly asked: Effect.Effect<void>
+  readonly cut: Effect.Effect<void>
+}
+
+type Make = Effect.Effect<PlatformUnderTest, never, Scope.Scope>
+
+/** The other side's parts. An adapter that cannot meet an optional one leaves it out. */
+export interface AnswerPlatformScenarios {
+  /** Any well-formed answer. */
+  readonly answers: Make
+  /** Takes the call and never answers. */
+  readonly silent: Make
+  /** A well-formed answer with exactly this text. */
+  readonly says?: (text: string) => Make
+  /** Begins an answer and goes on a byte at a time, without end. */
+  readonly drips?: Make
+  /** An answer of more than `maxAnswerBytes`, without end. */
+  readonly oversized?: Make
+  /** Fails and repeats the credentials it was given. */
+  readonly echoesSecret?: Make
+  /** Every reason that the adapter can produce; `throttled` asks for a pause of 7 seconds. */
+  readonly fails: Partial<Record<PlatformFailure, Make>>
+}
+
+/** The test library, reduced to what the suite needs. */
+export interface TestRunner {
+  readonly describe: (name: string, body: () => void) => void
+  readonly it: (name: string, test: () => Promise<void>) => void
+}
+
+/** Texts that a careless adapter changes: blanks at the edges, U+0000, a lone surrogate, every line end. */
+export const exactTexts: ReadonlyArray<string> = [
+  "  \n\tAcme leads.\r\n\u00A0 ",
+  "nul \u0000 and lone \uD800 surrogate",
+  "😀 日本語 e\u0301 \u200B\uFEFF",
+  "</script><b>\"\\quoted\\\"</b>"
+]
+
+const retryable: ReadonlySet<PlatformFailure> = new Set(["throttled", "empty", "timeout", "malformed", "unavailable"])
+const prompt = "What is the best CRM?"
+
+const run = <A, E>(test: Effect.Effect<A, E, Scope.Scope>): Promise<void> =>
+  Effect.runPromise(Effect.asVoid(Effect.scoped(test)).pipe(Effect.provide(TestClock.layer())))
+
+const isAnswerShape = Schema.is(
+  Schema.Struct({
+    text: Schema.NonEmptyString,
+    payload: Schema.Uint8Array,
+    citations: Schema.Array(Citation),
+    model: Schema.NonEmptyString,
+    finish: Finish,
+    usage: Usage,
+    latencyMs: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
+    simulated: Schema.Boolean
+  })
+)
+
+/** The failure of one call, checked for what holds of every failure. */
+const failureOf = ({ platform, secret }: PlatformUnderTest, exit: Exit.Exit<unknown, PlatformError>): PlatformError => {
+  assert.ok(Exit.isFailure(exit), "the call must fail")
+  const error = exit.cause.reasons.find(Cause.isFailReason)?.error
+  assert.ok(error instanceof PlatformError, `not a PlatformError: ${Cause.pretty(exit.cause)}`)
+  assert.equal(error.platform, platform.id)
+  assert.equal(error.retryable, retryable.has(error.reason))
+  assert.ok(error.message !== "" && !/[\r\n]/.test(error.message), "the message is one line")
+  assert.ok((error.excerpt?.length ?? 0) <= 500, "the excerpt has at most 500 characters")
+  if (secret !== null) {
+    for (const shown of [JSON.stringify(error), String(error), error.stack ?? "", Cause.pretty(exit.cause)]) {
+      assert.ok(!shown.includes(secret), "the API key shows")
+    }
+  }
+  return error
+}
+
+/** Defines the suite. Each test makes its platform anew in a scope of its own. */
+export const answerPlatformContract = (name: string, scenarios: AnswerPlatformScenarios, runner: TestRunner): void => {
+  const { describe, it } = runner
+  const when = (scenario: Make | undefined, title: string, test: (made: PlatformUnderTest) => Effect.Effect<unknown>) => {
+    if (scenario !== undefined) it(title, () => run(Effect.flatMap(scenario, test)))
+  }
+
+  const failsAtDeadline = Effect.fnUntraced(function*(made: PlatformUnderTest) {
+    const call = yield* Effect.forkChild(Effect.exit(made.platform.ask(prompt)))
+    yield* made.asked
+    yield* TestClock.adjust(Duration.subtract(made.platform.timeout, Duration.millis(1)))
+    assert.equal(call.pollUnsafe(), undefined, "the call ended before its deadline")
+    yield* TestClock.adjust(Duration.millis(1))
+    assert.equal(failureOf(made, yield* Fiber.join(call)).reason, "timeout")
+    yield* made.cut
+  })
+
+  describe(`AnswerPlatform: ${name}`, () => {
+    when(scenarios.answers, "answers in the documented shape", (made) =>
+      Effect.map(Effect.orDie(made.platform.ask(prompt)), (answer) => {
+        assert.ok(isAnswerShape(answer), `not the shape of an answer: ${JSON.stringify(answer)}`)
+        assert.equal(answer.simulated, made.platform.simulated)
+        assert.ok(answer.payload.length > 0)
+        answer.citations.reduce((last, { position }) => {
+          assert.ok(position > last, "positions are 1-based and rise")
+          return position
+        }, 0)
+      }))
+
+    for (const [i, text] of exactTexts.entries()) {
+      when(scenarios.says?.(text), `keeps the text exactly as received (${i + 1})`, (made) =>
+        Effect.map(Effect.orDie(made.platform.ask(prompt)), (answer) =>
+          assert.equal(answer.text, text)))
+    }
+
+    for (const [reason, scenario] of Object.entries(scenarios.fails)) {
+      when(scenario, `fails with reason ${reason}`, (made) =>
+        Effect.map(Effect.exit(made.platform.ask(prompt)), (exit) => {
+          const error = failureOf(made, exit)
+          assert.equal(error.reason, reason)
+          if (reason === "throttled") assert.equal(error.retryAfterMs, 7000)
+        }))
+    }
+
+    when(scenarios.silent, "gives up at the deadline and lets the call go", failsAtDeadline)
+    when(scenarios.drips, "has one total deadline, body included", failsAtDeadline)
+
+    when(scenarios.silent, "lets the call go when interrupted", (made) =>
+      Effect.gen(function*() {
+        const call = yield* Effect.forkChild(made.platform.ask(prompt))
+        yield* made.asked
+        yield* Fiber.interrupt(call)
+        yield* made.cut
+      }))
+
+    when(scenarios.oversized, "stops reading an answer over its limit", (made) =>
+      Effect.gen(function*() {
+        assert.equal(failureOf(made, yield* Effect.exit(made.platform.ask(prompt))).reason, "too_large")
+        yield* made.cut
+      }))
+
+    when(scenarios.echoesSecret, "never shows the API key", (made) =>
+      Effect.map(Effect.exit(made.platform.ask(prompt)), (exit) => {
+        assert.notEqual(made.secret, null, "the scenario needs a key")
+        assert.match(failureOf(made, exit).excerpt ?? "", /\[redacted\]/)
+      }))
+  })
+}
