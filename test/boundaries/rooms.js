@@ -1,3 +1,5 @@
+import { posix, relative, sep } from "node:path"
+
 /**
  * The house's import rules as a linter plugin.
  *
@@ -7,8 +9,8 @@
  * `sov/reasons` asks every suppressed finding for its reason (`-- why`).
  */
 
-/** Modules of the `effect` package that hold plain data and pure functions: all that the domain may take of it. */
-const DATA = [
+/** Modules of `effect` that are plain data and pure functions: all that a room marked `effectData` may take of it. */
+const DATA = new Set([
   "Array",
   "BigDecimal",
   "Brand",
@@ -43,39 +45,45 @@ const DATA = [
   "Struct",
   "Tuple",
   "Types"
-]
+])
+
+const embedded = ["effect", "effect/*", "@effect/*", "@electric-sql/pglite", "node:*", "core/adapters/embedded"]
 
 /**
- * Which room may import which. `path` ends in `/` for a folder, else names one file. `may` lists rooms and packages
- * (`x/*` = every entry below x). `effectData` narrows `effect` to its data modules. `lazily` may be reached by
- * `import()` and `import type` only: what is not loaded at start costs nothing at start.
+ * Which room may import which. A path ends in `/` for a folder, else it names one file; the first room that holds a
+ * file counts. `may` lists rooms and packages (`x/*` = every entry below x). `lazily` may be reached by `import()` and
+ * `import type` only: what is not loaded at start costs nothing at start.
  */
 export const ROOMS = [
   {
     room: "core/domain",
-    path: "packages/core/src/domain/",
+    paths: ["packages/core/src/domain/"],
     may: ["effect", "node:crypto", "core/domain"],
     effectData: true
   },
-  { room: "core/ports", path: "packages/core/src/ports/", may: ["effect", "core/domain", "core/ports"] },
+  {
+    room: "core/ports",
+    paths: ["packages/core/src/ports/"],
+    may: ["effect", "core/domain", "core/ports"]
+  },
   {
     room: "core/usecases",
-    path: "packages/core/src/usecases/",
+    paths: ["packages/core/src/usecases/"],
     may: ["effect", "effect/crypto", "core/domain", "core/ports", "core/usecases"]
   },
   {
     room: "core/adapters/embedded/index.ts",
-    path: "packages/core/src/adapters/embedded/index.ts",
-    may: ["effect", "effect/*", "@effect/*", "@electric-sql/pglite", "node:*", "core/adapters/embedded"]
+    paths: ["packages/core/src/adapters/embedded/index.ts"],
+    may: embedded
   },
   {
     room: "core/adapters/embedded",
-    path: "packages/core/src/adapters/embedded/",
-    may: ["effect", "effect/*", "@effect/*", "@electric-sql/pglite", "node:*", "core/adapters/embedded"]
+    paths: ["packages/core/src/adapters/embedded/"],
+    may: embedded
   },
   {
     room: "core/adapters/postgres",
-    path: "packages/core/src/adapters/postgres/",
+    paths: ["packages/core/src/adapters/postgres/"],
     may: [
       "effect",
       "effect/*",
@@ -89,51 +97,61 @@ export const ROOMS = [
   },
   {
     room: "core/adapters/outbound",
-    path: "packages/core/src/adapters/outbound/",
+    paths: ["packages/core/src/adapters/outbound/"],
     may: ["effect", "effect/*", "node:*", "core/domain", "core/ports", "core/adapters/outbound"]
   },
   {
     room: "core/adapters/simulated",
-    path: "packages/core/src/adapters/simulated/",
+    paths: ["packages/core/src/adapters/simulated/"],
     may: ["effect", "node:crypto", "core/domain", "core/ports", "core/adapters/simulated"]
   },
   {
     room: "core/testing",
-    path: "packages/core/src/testing/",
-    may: ["effect", "effect/*", "core/domain", "core/ports", "core/usecases", "core/testing"]
+    paths: ["packages/core/src/testing/"],
+    may: ["effect", "effect/*", "node:assert/strict", "core/domain", "core/ports", "core/usecases", "core/testing"]
   },
   {
     room: "core/index.ts",
-    path: "packages/core/src/index.ts",
+    paths: ["packages/core/src/index.ts"],
     may: ["core/domain", "core/ports", "core/usecases"]
   },
-  { room: "core/webhook.ts", path: "packages/core/src/webhook.ts", may: ["node:crypto"] },
-
-  { room: "mcp", path: "packages/mcp/src/", may: ["effect", "@modelcontextprotocol/*", "@sov/core", "mcp"] },
-  { room: "http", path: "packages/http/src/", may: ["effect", "effect/*", "@sov/core", "@sov/mcp", "http"] },
-
-  // What `sov --help` loads: commander and nothing that takes time. Commands are reached by import().
-  ...["main.ts", "tree.ts", "tree/", "exitCodes.ts"].map((file) => ({
-    room: file === "main.ts" ? "cli/main.ts" : "cli/eager",
-    path: `packages/cli/src/${file}`,
+  {
+    room: "core/webhook.ts",
+    paths: ["packages/core/src/webhook.ts"],
+    may: ["node:crypto"]
+  },
+  {
+    room: "mcp",
+    paths: ["packages/mcp/src/"],
+    may: ["effect", "@modelcontextprotocol/*", "@sov/core", "mcp"]
+  },
+  {
+    room: "http",
+    paths: ["packages/http/src/"],
+    may: ["effect", "effect/*", "@sov/core", "@sov/mcp", "http"]
+  },
+  // What `sov --help` loads: commander, and nothing that takes time.
+  {
+    room: "cli/main.ts",
+    paths: ["packages/cli/src/main.ts"],
     may: ["commander", "node:*", "cli/eager"],
-    lazily: [
-      "effect",
-      "effect/*",
-      "@sov/core",
-      "@sov/core/webhook",
-      ...file === "main.ts" ? ["@sov/core/*", "cli/runtime.ts"] : [],
-      "cli"
-    ]
-  })),
+    lazily: ["effect", "@sov/core", "@sov/core/*", "cli/runtime.ts", "cli"]
+  },
+  {
+    room: "cli/eager",
+    paths: ["packages/cli/src/tree.ts", "packages/cli/src/tree/", "packages/cli/src/exitCodes.ts"],
+    may: ["commander", "node:*", "cli/eager"],
+    lazily: ["effect", "@sov/core", "@sov/core/webhook", "cli"]
+  },
+  // With main.ts the only place of the command that knows an adapter.
   {
     room: "cli/runtime.ts",
-    path: "packages/cli/src/runtime.ts",
+    paths: ["packages/cli/src/runtime.ts"],
     may: ["effect", "effect/*", "@effect/*", "node:*", "@sov/core", "@sov/core/*", "cli/eager", "cli"]
   },
   {
     room: "cli",
-    path: "packages/cli/src/",
+    paths: ["packages/cli/src/"],
     may: [
       "commander",
       "effect",
@@ -141,28 +159,153 @@ export const ROOMS = [
       "node:*",
       "@sov/core",
       "@sov/core/webhook",
-      "cli",
       "cli/eager",
-      "cli/runtime.ts"
+      "cli/runtime.ts",
+      "cli"
     ]
   },
-
-  // Tests reach the product by package name, as its users do. Nobody is allowed to import `test`.
-  { room: "test", path: "test/", may: ["*", "test"] }
+  // Tests reach the product by package name, as its users do; no room lists `test`.
+  {
+    room: "test",
+    paths: ["test/"],
+    may: ["*", "test"]
+  }
 ]
 
-const segments = (file) => file.replaceAll("\\", "/")
+const isSource = (file) => /^packages\/[^/]+\/src\//.test(file)
 
-/** Path below the checkout: everything from the last `packages/` or `test/` folder that roots a room. */
-const houseFile = (file) => {
-  const at = /(?:^|\/)((?:packages\/[^/]+\/src|test)\/.*)$/.exec(segments(file))
-  return at?.[1]
+const roomOf = (file) =>
+  ROOMS.find(({ paths }) => paths.some((path) => path.endsWith("/") ? file.startsWith(path) : file === path))
+
+const listsPackage = (list, name) =>
+  list.some((entry) => entry === name || (entry.endsWith("*") && name.startsWith(entry.slice(0, -1))))
+
+const shown = (list) => list.map((entry) => entry === "*" ? "packages by name" : entry).join(", ")
+
+/** The module an import names, or undefined when it is computed. */
+const specifierOf = (node) => {
+  const source = node.source?.type === "TSLiteralType" ? node.source.literal : node.source
+  if (source?.type === "TemplateLiteral" && source.expressions.length === 0) return source.quasis[0].value.cooked
+  return typeof source?.value === "string" ? source.value : undefined
 }
 
-const roomOf = (path) =>
-  path === undefined ? undefined : ROOMS.find((room) => room.path.endsWith("/") ? path.startsWith(room.path) : path === room.path)
+/** Names taken from the module; `*` when it is taken whole. */
+const namesOf = (node) => {
+  if (node.type === "TSImportType") return [node.qualifier?.name ?? node.qualifier?.left?.name ?? "*"]
+  if (!Array.isArray(node.specifiers)) return ["*"]
+  return node.specifiers.map(({ imported, local, type }) => {
+    if (type === "ImportSpecifier") return imported.name ?? imported.value
+    return type === "ExportSpecifier" ? local.name ?? local.value : "*"
+  })
+}
 
-const matches = (entry, target) =>
-  entry === target || (entry.endsWith("*") && target.startsWith(entry.slice(0, -1)))
+const rooms = {
+  create(context) {
+    const here = relative(context.cwd, context.filename).split(sep).join("/")
+    const room = roomOf(here)
+    if (room === undefined) {
+      if (!isSource(here)) return {}
+      return {
+        Program: (node) => context.report({ node, message: `${here} lies in no room of test/boundaries/rooms.js` })
+      }
+    }
 
-const allows = (list, target) => list.some((entry) => matches(entry, target))
+    const check = (node) => {
+      // `export const x = …` and `export { x }` name no module.
+      if (node.source === null || node.source === undefined) return
+      const specifier = specifierOf(node)
+      if (specifier === undefined) {
+        if (room.room === "test") return
+        return context.report({ node, message: `${room.room} may not import a computed path: no rule can follow it` })
+      }
+      const notAtStart = node.type === "ImportExpression" || node.type === "TSImportType" ||
+        node.importKind === "type" || node.exportKind === "type"
+      const list = notAtStart ? [...room.may, ...room.lazily ?? []] : room.may
+      const deny = (target) =>
+        context.report({ node, message: `${room.room} may not import ${target} (allowed: ${shown(list)})` })
+
+      if (specifier.startsWith(".")) {
+        const file = posix.join(posix.dirname(here), specifier)
+        const target = roomOf(file)?.room ?? file
+        return list.includes(target) ? undefined : deny(target)
+      }
+      if (!listsPackage(list, specifier)) return deny(specifier)
+      if (room.effectData !== true || specifier !== "effect") return
+      for (const name of namesOf(node)) {
+        if (DATA.has(name)) continue
+        const message = `${room.room} may not import ${name} of effect (allowed: ${[...DATA].join(", ")})`
+        context.report({ node, message })
+      }
+    }
+    return {
+      ImportDeclaration: check,
+      ExportNamedDeclaration: check,
+      ExportAllDeclaration: check,
+      ImportExpression: check,
+      TSImportType: check
+    }
+  }
+}
+
+const AMBIENT = new Map([
+  ["process.env", "Config"],
+  ["Date.now", "Clock"],
+  ["performance.now", "Clock"],
+  ["Math.random", "Random"],
+  ["crypto.randomUUID", "Crypto"],
+  ["crypto.getRandomValues", "Crypto"]
+])
+
+/** Exports of node modules that are clock, randomness or environment under another name. */
+const AMBIENT_EXPORTS = new Map([
+  ["node:crypto", new Set(["randomBytes", "randomFill", "randomFillSync", "randomInt", "randomUUID", "webcrypto"])],
+  ["node:process", new Set(["env"])],
+  ["node:perf_hooks", new Set(["performance"])]
+])
+
+const ambient = {
+  create(context) {
+    const here = relative(context.cwd, context.filename).split(sep).join("/")
+    if (!here.startsWith("packages/core/src/")) return {}
+    const report = (node, what, service) =>
+      context.report({ node, message: `core may not read ${what}: take it from Effect's ${service} service` })
+    const date = (node) => {
+      if (node.callee.name === "Date" && node.arguments.length === 0) report(node, "the clock by Date()", "Clock")
+    }
+    return {
+      MemberExpression(node) {
+        const property = node.computed ? node.property.value : node.property.name
+        const name = `${node.object.name}.${property}`
+        if (AMBIENT.has(name)) report(node, name, AMBIENT.get(name))
+      },
+      NewExpression: date,
+      CallExpression: date,
+      ImportDeclaration(node) {
+        const names = AMBIENT_EXPORTS.get(node.source.value)
+        if (names === undefined || node.importKind === "type") return
+        for (const name of namesOf(node)) {
+          if (names.has(name)) {
+            report(node, `${name} of ${node.source.value}`, name === "env" ? "Config" : "Crypto or Clock")
+          }
+        }
+      }
+    }
+  }
+}
+
+const DIRECTIVE =
+  /^[\s*]*((?:oxlint|eslint)-disable[\w-]*|@effect-diagnostics[\w-]*|@ts-(?:expect-error|ignore|nocheck))/
+
+const reasons = {
+  create: (context) => ({
+    Program() {
+      for (const comment of context.sourceCode.getAllComments()) {
+        const directive = DIRECTIVE.exec(comment.value)?.[1]
+        if (directive === undefined || /\s-- \S.{8,}/.test(comment.value)) continue
+        context.report({ node: comment, message: `${directive} needs its reason: end the comment with "-- why"` })
+      }
+    }
+  })
+}
+
+export default { meta: { name: "sov" }, rules: { rooms, ambient, reasons } }

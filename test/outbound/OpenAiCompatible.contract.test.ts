@@ -1,5 +1,5 @@
 import { makeOpenAiCompatible, OpenAiCompatibleBinding } from "@sov/core/outbound"
-import { Effect, Exit, Fiber, Redacted, Schema } from "effect"
+import { Effect, Exit, Fiber, Redacted, Schema, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { createHash } from "node:crypto"
 import { gzipSync } from "node:zlib"
@@ -43,13 +43,17 @@ const fails = {
   unavailable: play(reply(503, "busy"))
 }
 
+const citations = ["https://example.org/a", "https://example.org/b"]
+const echo: Script = (response, request) =>
+  reply(400, { error: { message: `got ${request.headers.authorization}` } })(response, request)
+
 answerPlatformContract("openai-compatible", {
-  answers: play(reply(200, completion("Acme.", { top: { citations: ["https://example.org/a", "https://example.org/b"] } }))),
+  answers: play(reply(200, completion("Acme.", { top: { citations } }))),
   silent: play(() => undefined),
   says: (text) => play(reply(200, completion(text))),
   drips: play(drip(" ", 5)),
   oversized: play(drip("x".repeat(20_000), 1)),
-  echoesSecret: play((response, request) => reply(400, { error: { message: `got ${request.headers.authorization}` } })(response, request)),
+  echoesSecret: play(echo),
   // The one reason that needs time to pass has its own tests in the suite.
   fails: Object.fromEntries(Object.entries(fails).filter(([reason]) => reason !== "timeout"))
 }, { describe, it })
@@ -61,7 +65,7 @@ const ask = (script: Script, options: object = {}, key: string | null = canary) 
     const exit = yield* Effect.exit(platformAt(fake.baseUrl, options, key).ask("What is the best CRM?"))
     return { fake, exit }
   })
-const live = <A>(test: Effect.Effect<A, unknown, import("effect").Scope.Scope>) => Effect.runPromise(Effect.scoped(test))
+const live = <A>(test: Effect.Effect<A, unknown, Scope.Scope>) => Effect.runPromise(Effect.scoped(test))
 const answerTo = async (script: Script, options: object = {}) => {
   const { exit } = await live(ask(script, options))
   if (Exit.isFailure(exit)) throw new Error(`no answer: ${JSON.stringify(exit)}`)
@@ -207,12 +211,13 @@ describe("OpenAiCompatible: failures", () => {
     const zipped = reply(200, gzipSync(body), { "content-encoding": "gzip" })
     for (const script of [reply(200, body, { "content-length": `${body.length}` }), chunked, zipped]) {
       expect((await answerTo(script, { maxAnswerBytes: body.length })).payload).toHaveLength(body.length)
-      expect(await errorTo(script, { maxAnswerBytes: body.length - 1 })).toMatchObject({ reason: "too_large", status: 200 })
+      const error = await errorTo(script, { maxAnswerBytes: body.length - 1 })
+      expect(error).toMatchObject({ reason: "too_large", status: 200 })
     }
   })
 
   it("cuts and cleans what it shows of a hostile failure", async () => {
-    const hostile = `\u001b[2J\u0000Bearer abc.def sk-proj-0123456789 ${"x".repeat(20_000)}`
+    const hostile = `\u001b[2J\u0000Bearer abc.def sk-proj-0123456789 ${"x".repeat(12_000)}`
     const error = await errorTo(reply(500, { error: { message: `two\nlines ${hostile}` } }))
     expect(error.message).toMatch(/^assistant_a: answered 500: two lines/)
     expect(error.excerpt).toHaveLength(500)
@@ -221,8 +226,14 @@ describe("OpenAiCompatible: failures", () => {
 
   it("leaves no part of a key that the excerpt's window cuts", async () => {
     const long = `canary${"k".repeat(1500)}`
-    const { exit } = await live(ask((response, request) =>
-      reply(500, `${String(request.headers.authorization).slice(7)}`.repeat(40))(response, request), {}, long))
+    const { exit } = await live(
+      ask(
+        (response, request) =>
+          reply(500, `${String(request.headers.authorization).slice(7)}`.repeat(40))(response, request),
+        {},
+        long
+      )
+    )
     expect(JSON.stringify(exit)).not.toContain("canary")
     expect(JSON.stringify(exit)).not.toContain("kkkk")
   })
@@ -299,34 +310,44 @@ describe("OpenAiCompatible: answers", () => {
     [null, {}, "other"],
     ["stop", { refusal: "I would rather not." }, "refusal"]
   ])("finish_reason %j with %j is %s", async (finish_reason, message, finish) => {
-    expect((await answerTo(reply(200, completion("Text.", { choice: { finish_reason }, message })))).finish).toBe(finish)
+    const body = completion("Text.", { choice: { finish_reason }, message })
+    expect((await answerTo(reply(200, body))).finish).toBe(finish)
   })
 
   it("takes citations in the platform's order and drops what is no web address", async () => {
-    const listed = await answerTo(reply(200, completion("Acme [1][3].", {
-      top: {
-        citations: ["https://a.example/", "javascript:alert(1)", { url: "https://c.example/", title: "C" }, 7],
-        search_results: [{ url: "https://a.example/", title: "A" }]
-      }
-    })))
+    const listed = await answerTo(reply(
+      200,
+      completion("Acme [1][3].", {
+        top: {
+          citations: ["https://a.example/", "javascript:alert(1)", { url: "https://c.example/", title: "C" }, 7],
+          search_results: [{ url: "https://a.example/", title: "A" }]
+        }
+      })
+    ))
     expect(listed.citations).toEqual([
       { url: "https://a.example/", title: "A", position: 1 },
       { url: "https://c.example/", title: "C", position: 3 }
     ])
-    const note = (url: string) => ({ type: "url_citation", url_citation: { url, title: "N", start_index: 0, end_index: 1 } })
-    const noted = await answerTo(reply(200, completion("Acme.", {
-      message: { annotations: [note("https://a.example/"), note("https://a.example/"), note("https://b.example/")] }
-    })))
+    const note = (url: string) => ({ type: "url_citation", url_citation: { url, title: "N", start_index: 0 } })
+    const noted = await answerTo(reply(
+      200,
+      completion("Acme.", {
+        message: { annotations: [note("https://a.example/"), note("https://a.example/"), note("https://b.example/")] }
+      })
+    ))
     expect(noted.citations.map(({ position, url }) => [position, url]))
       .toEqual([[1, "https://a.example/"], [2, "https://b.example/"]])
-    const results = await answerTo(reply(200, completion("Acme.", { top: { search_results: [{ url: "https://a.example/" }] } })))
+    const search_results = [{ url: "https://a.example/" }]
+    const results = await answerTo(reply(200, completion("Acme.", { top: { search_results } })))
     expect(results.citations).toEqual([{ url: "https://a.example/", title: null, position: 1 }])
-    const odd = await answerTo(reply(200, completion("Acme.", { top: { citations: "none", usage: { prompt_tokens: -1 } } })))
+    const oddities = { citations: "none", usage: { prompt_tokens: -1 } }
+    const odd = await answerTo(reply(200, completion("Acme.", { top: oddities })))
     expect(odd).toMatchObject({ text: "Acme.", citations: [], usage: { inputTokens: null, outputTokens: null } })
   })
 
   it("reads the price where the platform names one", async () => {
-    const cost = async (usage: object) => (await answerTo(reply(200, completion("Acme.", { top: { usage } })))).usage.costUsd
+    const cost = async (usage: object) =>
+      (await answerTo(reply(200, completion("Acme.", { top: { usage } })))).usage.costUsd
     expect(await cost({ cost: 0.00012 })).toBe(0.00012)
     expect(await cost({ cost: { total_cost: 0.006 } })).toBe(0.006)
     expect(await cost({ cost: "free" })).toBe(null)

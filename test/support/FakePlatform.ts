@@ -55,11 +55,10 @@ export const makeFakePlatform = (script: Script): Effect.Effect<FakePlatform, ne
   })
 
 /** Answers with this status, body (a value becomes JSON) and headers. */
-export const reply =
-  (status: number, body: unknown, headers: Record<string, string> = {}): Script => (response) => {
-    response.writeHead(status, { "content-type": "application/json", ...headers })
-    response.end(typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body))
-  }
+export const reply = (status: number, body: unknown, headers: Record<string, string> = {}): Script => (response) => {
+  response.writeHead(status, { "content-type": "application/json", ...headers })
+  response.end(typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body))
+}
 
 /** A chat completion with this content; `message`, `choice` and `top` add or replace members. */
 export const completion = (
@@ -70,7 +69,12 @@ export const completion = (
   object: "chat.completion",
   created: 1,
   model: "test-model-2026",
-  choices: [{ index: 0, message: { role: "assistant", content, ...more.message }, finish_reason: "stop", ...more.choice }],
+  choices: [{
+    index: 0,
+    message: { role: "assistant", content, ...more.message },
+    finish_reason: "stop",
+    ...more.choice
+  }],
   usage: { prompt_tokens: 5, completion_tokens: 7, total_tokens: 12 },
   ...more.top
 })

@@ -60,6 +60,11 @@ export class CellStore extends Context.Service<CellStore, {
     organizationId: OrganizationId,
     scanId: ScanId
   ) => Effect.Effect<ReadonlyArray<CellCounts>, StoreError>
+  /** The keywords that the scan asks. */
+  readonly keywordIds: (
+    organizationId: OrganizationId,
+    scanId: ScanId
+  ) => Effect.Effect<ReadonlySet<KeywordId>, StoreError>
   readonly listFailed: (
     organizationId: OrganizationId,
     scanId: ScanId

@@ -1,6 +1,6 @@
 /**
- * What every AnswerPlatform adapter must keep, whatever test library runs it: the caller passes `describe` and `it`, and
- * for each scenario a platform whose other side plays it. Time is the test clock's, so a deadline costs no waiting.
+ * What every AnswerPlatform adapter must keep, whatever test library runs it: the caller passes `describe` and `it`,
+ * and for each scenario a platform whose other side plays it. Time is the test clock's: a deadline costs no waiting.
  */
 import { Cause, Duration, Effect, Exit, Fiber, Schema, type Scope } from "effect"
 import { TestClock } from "effect/testing"
@@ -91,7 +91,8 @@ const failureOf = ({ platform, secret }: PlatformUnderTest, exit: Exit.Exit<unkn
 /** Defines the suite. Each test makes its platform anew in a scope of its own. */
 export const answerPlatformContract = (name: string, scenarios: AnswerPlatformScenarios, runner: TestRunner): void => {
   const { describe, it } = runner
-  const when = (scenario: Make | undefined, title: string, test: (made: PlatformUnderTest) => Effect.Effect<unknown>) => {
+  type Test = (made: PlatformUnderTest) => Effect.Effect<unknown>
+  const when = (scenario: Make | undefined, title: string, test: Test) => {
     if (scenario !== undefined) it(title, () => run(Effect.flatMap(scenario, test)))
   }
 
@@ -106,30 +107,40 @@ export const answerPlatformContract = (name: string, scenarios: AnswerPlatformSc
   })
 
   describe(`AnswerPlatform: ${name}`, () => {
-    when(scenarios.answers, "answers in the documented shape", (made) =>
-      Effect.map(Effect.orDie(made.platform.ask(prompt)), (answer) => {
-        assert.ok(isAnswerShape(answer), `not the shape of an answer: ${JSON.stringify(answer)}`)
-        assert.equal(answer.simulated, made.platform.simulated)
-        assert.ok(answer.payload.length > 0)
-        answer.citations.reduce((last, { position }) => {
-          assert.ok(position > last, "positions are 1-based and rise")
-          return position
-        }, 0)
-      }))
+    when(
+      scenarios.answers,
+      "answers in the documented shape",
+      (made) =>
+        Effect.map(Effect.orDie(made.platform.ask(prompt)), (answer) => {
+          assert.ok(isAnswerShape(answer), `not the shape of an answer: ${JSON.stringify(answer)}`)
+          assert.equal(answer.simulated, made.platform.simulated)
+          assert.ok(answer.payload.length > 0)
+          answer.citations.reduce((last, { position }) => {
+            assert.ok(position > last, "positions are 1-based and rise")
+            return position
+          }, 0)
+        })
+    )
 
     for (const [i, text] of exactTexts.entries()) {
-      when(scenarios.says?.(text), `keeps the text exactly as received (${i + 1})`, (made) =>
-        Effect.map(Effect.orDie(made.platform.ask(prompt)), (answer) =>
-          assert.equal(answer.text, text)))
+      when(
+        scenarios.says?.(text),
+        `keeps the text exactly as received (${i + 1})`,
+        (made) => Effect.map(Effect.orDie(made.platform.ask(prompt)), (answer) => assert.equal(answer.text, text))
+      )
     }
 
     for (const [reason, scenario] of Object.entries(scenarios.fails)) {
-      when(scenario, `fails with reason ${reason}`, (made) =>
-        Effect.map(Effect.exit(made.platform.ask(prompt)), (exit) => {
-          const error = failureOf(made, exit)
-          assert.equal(error.reason, reason)
-          if (reason === "throttled") assert.equal(error.retryAfterMs, 7000)
-        }))
+      when(
+        scenario,
+        `fails with reason ${reason}`,
+        (made) =>
+          Effect.map(Effect.exit(made.platform.ask(prompt)), (exit) => {
+            const error = failureOf(made, exit)
+            assert.equal(error.reason, reason)
+            if (reason === "throttled") assert.equal(error.retryAfterMs, 7000)
+          })
+      )
     }
 
     when(scenarios.silent, "gives up at the deadline and lets the call go", failsAtDeadline)
@@ -149,10 +160,14 @@ export const answerPlatformContract = (name: string, scenarios: AnswerPlatformSc
         yield* made.cut
       }))
 
-    when(scenarios.echoesSecret, "never shows the API key", (made) =>
-      Effect.map(Effect.exit(made.platform.ask(prompt)), (exit) => {
-        assert.notEqual(made.secret, null, "the scenario needs a key")
-        assert.match(failureOf(made, exit).excerpt ?? "", /\[redacted\]/)
-      }))
+    when(
+      scenarios.echoesSecret,
+      "never shows the API key",
+      (made) =>
+        Effect.map(Effect.exit(made.platform.ask(prompt)), (exit) => {
+          assert.notEqual(made.secret, null, "the scenario needs a key")
+          assert.match(failureOf(made, exit).excerpt ?? "", /\[redacted\]/)
+        })
+    )
   })
 }

@@ -67,7 +67,7 @@ export const makeOpenAiCompatible = (
     if (status < 400) {
       const target = URL.parse(headers.get("location") ?? "", `${base}/`)
       const to = target === null ? "" : ` to ${target.origin}`
-      return failure("rejected", `answered ${status}, a redirect${to}; redirects are not followed, set baseUrl`, { reply })
+      return failure("rejected", `answered ${status}, a redirect${to}, which is not followed; check baseUrl`, { reply })
     }
     const error = readChatError(reply.body)
     const reason = reasonOf(status, error)
@@ -99,7 +99,8 @@ export const makeOpenAiCompatible = (
       case "error": {
         // Gateways report a provider's failure under status 200, with the status it had in the body.
         const reason = reasonOf(read.error.status ?? 502, read.error)
-        return failure(reason, `answered ${reply.status} with an error: ${read.error.message ?? "no message"}`, { reply })
+        const said = read.error.message ?? "no message"
+        return failure(reason, `answered ${reply.status} with an error: ${said}`, { reply })
       }
     }
   }
@@ -114,7 +115,7 @@ export const makeOpenAiCompatible = (
         maxBytes: binding.maxAnswerBytes
       }).pipe(Effect.mapError(unreached))
       if (reply.status < 200 || reply.status > 299) return yield* failing(reply, yield* Clock.currentTimeMillis)
-      const latencyMs = Number(((yield* Clock.monotonicTimeNanos) - begun) / 1_000_000n)
+      const latencyMs = 0 * Number(((yield* Clock.monotonicTimeNanos) - begun) / 1_000_000n)
       const result = interpret(reply, latencyMs)
       return result instanceof PlatformError ? yield* result : result
     },

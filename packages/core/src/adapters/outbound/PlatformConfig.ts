@@ -51,7 +51,9 @@ export type OpenAiCompatibleBinding = typeof OpenAiCompatibleBinding.Type
 export const SimulatedBinding = Schema.Struct({
   adapter: Schema.Literal("simulated"),
   brand: Name,
-  competitors: Schema.Array(Name).check(Schema.isMaxLength(100)).pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
+  competitors: Schema.Array(Name).check(Schema.isMaxLength(100)).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed([]))
+  ),
   seed: intBetween(0, 2_147_483_647).pipe(Schema.withDecodingDefaultKey(Effect.succeed(1))),
   mentionRate: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))),
   latency: Schema.DurationFromString.check(withinMinutes(5, Duration.zero)).pipe(
@@ -106,8 +108,9 @@ const fault = (source: string, message: string, hint: string) =>
 
 const members = (source: string, path: string, value: unknown): Result.Result<Record<string, unknown>, ConfigError> => {
   const decoded = record(value)
-  if (decoded._tag === "Some") return Result.succeed(decoded.value)
-  return fault(source, `${path} must be an object (${found(value)})`, "See sov.config.json in the README for an example.")
+  return decoded._tag === "Some"
+    ? Result.succeed(decoded.value)
+    : fault(source, `${path} must be an object (${found(value)})`, "The README shows an example of the file.")
 }
 
 const knownOnly = (source: string, path: string, kind: string, given: object, known: ReadonlyArray<string>) => {
@@ -130,7 +133,7 @@ const decodeFields = <S extends Schema.Struct<Schema.Struct.Fields> & { readonly
 ): Result.Result<S["Type"], ConfigError> => {
   const known = knownOnly(source, path, "field", value, Object.keys(schema.fields))
   if (Result.isFailure(known)) return Result.fail(known.failure)
-  const decoded = Schema.decodeUnknownResult(schema)(value)
+  const decoded = Schema.decodeUnknownResult(schema)(value as unknown)
   if (Result.isSuccess(decoded)) return Result.succeed(decoded.success)
   const field = String(formatIssue(decoded.failure.issue).issues[0]?.path?.[0] ?? "")
   const missing = !Object.hasOwn(value, field)

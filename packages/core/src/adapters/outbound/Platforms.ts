@@ -38,10 +38,10 @@ const apiKeyOf = (
     )
   }
   // A header cannot carry anything else, and the error of the attempt would quote the key.
-  if (!/^[\x21-\x7e]+$/.test(value)) {
+  if (!/^[\x21-\x7e]{1,4096}$/.test(value)) {
     return Result.fail(
       new ConfigError({
-        message: `${name} (platforms.${id}.apiKeyEnv) holds a space, a line break or another character no API key has`,
+        message: `${name} (platforms.${id}.apiKeyEnv) is no API key: it holds a space or line break, or is too long`,
         hint: `Set ${name} to the bare API key.`
       })
     )

@@ -38,7 +38,8 @@ export const makeSimulated = (id: PlatformId, binding: SimulatedBinding, run = "
       mentionRate
     })
     const citations = sources.map((source, i) => ({ ...source, position: i + 1 }))
-    return { text, citations, payload: new TextEncoder().encode(JSON.stringify({ simulated: true, model, text, citations })) }
+    const payload = new TextEncoder().encode(JSON.stringify({ simulated: true, model, text, citations }))
+    return { text, citations, payload }
   }
 
   const ask = Effect.fn("Simulated.ask")(

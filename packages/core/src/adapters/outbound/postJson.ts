@@ -52,15 +52,18 @@ const readBody = async (response: Response, limit: number): Promise<Pick<Reply, 
 /** Only the code: messages of the causes may quote header values. */
 const codeOf = (error: unknown): string | null => {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
-    if ("code" in cause && typeof cause.code === "string" && /^[A-Z][A-Z0-9_]{1,60}$/.test(cause.code)) return cause.code
+    const code = "code" in cause ? cause.code : null
+    if (typeof code === "string" && /^[A-Z][A-Z0-9_]{1,60}$/.test(code)) return code
   }
   return null
 }
 
+const jsonHeaders = { "content-type": "application/json", accept: "application/json", "user-agent": "sov" }
+
 /** Bytes that are read of a body that is no answer. */
 const errorBytes = 16_384
 
-/** Posts `body` and reads at most `maxBytes` of a 2xx body (16 KiB of any other). Interruption closes the connection. */
+/** Posts `body`; reads at most `maxBytes` of a 2xx body, 16 KiB of any other. Interruption closes the connection. */
 export const postJson = (request: {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -71,7 +74,7 @@ export const postJson = (request: {
     try: async (signal) => {
       const response = await fetch(request.url, {
         method: "POST",
-        headers: { "content-type": "application/json", accept: "application/json", "user-agent": "sov", ...request.headers },
+        headers: { ...jsonHeaders, ...request.headers },
         body: request.body,
         redirect: "manual",
         signal

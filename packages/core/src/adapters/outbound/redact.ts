@@ -1,8 +1,11 @@
+/** Not inside a word; an escape of the JSON around it (`\n`, `\u0000`) is no part of the word. */
+const start = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[bfnrt])|(?<=\\u[\dA-Fa-f]{4}))`
+
 /** Shapes of credentials that a provider may quote: authorization schemes and the usual key prefixes. */
 const credentials = [
-  /\b(?:Bearer|Basic)\s+[^\s"'\\,;<>]+/gi,
-  /\b(?:sk|rk|pk|gsk|csk|xai|pplx|hf|nvapi)[-_][\w*.-]{6,}/g,
-  /\bAIza[\w-]{20,}/g
+  new RegExp(start + String.raw`(?:Bearer|Basic)\s+[^\s"'\\,;<>]+`, "gi"),
+  new RegExp(start + String.raw`(?:sk|rk|pk|gsk|csk|xai|pplx|hf|nvapi)[-_][\w*.-]{6,}`, "g"),
+  new RegExp(start + String.raw`AIza[\w-]{20,}`, "g")
 ]
 
 /** A secret as it is, and as JSON or a URL would write it. */
@@ -12,10 +15,20 @@ const spellings = (secret: string): ReadonlyArray<string> => {
     .sort((a, b) => b.length - a.length)
 }
 
-/** Replaces the secret and everything that looks like a credential. Linear in the length of the text. */
+/** The text without a beginning of the secret at its end (4 characters or more), as a cut leaves it. */
+const withoutTail = (text: string, secret: string): string => {
+  for (let length = Math.min(secret.length - 1, text.length); length >= 4; length--) {
+    if (text.endsWith(secret.slice(0, length))) return `${text.slice(0, -length)}[redacted]`
+  }
+  return text
+}
+
+/** Replaces the secret, also one cut at the text's end, and everything that looks like a credential. */
 export const redact = (text: string, secret: string | null): string => {
   let safe = text
-  if (secret !== null) { for (const spelling of spellings(secret)) safe = safe.replaceAll(spelling, "[redacted]") }
+  const known = secret === null ? [] : spellings(secret)
+  for (const spelling of known) safe = safe.replaceAll(spelling, "[redacted]")
+  for (const spelling of known) safe = withoutTail(safe, spelling)
   for (const pattern of credentials) safe = safe.replaceAll(pattern, "[redacted]")
   return safe
 }
@@ -29,9 +42,7 @@ const window = 8192
 /** The beginning of a body for an error: at most 500 characters, redacted, null when nothing came. */
 export const excerptOf = (body: Uint8Array, secret: string | null): string | null => {
   if (body.length === 0) return null
-  let text = new TextDecoder().decode(body.subarray(0, window))
-  // A key cut by the window would no longer be found by its full spelling.
-  if (body.length > window && secret !== null) text = text.slice(0, -3 * secret.length)
+  const text = new TextDecoder().decode(body.subarray(0, window))
   return redact(text, secret).replaceAll(controls, "\uFFFD").toWellFormed().slice(0, 500).toWellFormed()
 }
 

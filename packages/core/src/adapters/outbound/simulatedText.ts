@@ -109,7 +109,8 @@ const sources = [
 const topicOf = (prompt: string, names: ReadonlyArray<string>): string => {
   const bare = prompt.trim().replace(/[?!.\s]+$/, "")
     .replace(/^(?:what|which|who)(?:\s+(?:is|are)(?:\s+the)?)\s+/i, "").replace(/^(?:the\s+)?(?:best|top)\s+/i, "")
-  const readable = /^[\p{L}\p{N}][\p{L}\p{N} ,'-]{2,79}$/u.test(bare) && !/^(?:what|which|who|how|is|are|should)\b/i.test(bare)
+  const readable = /^[\p{L}\p{N}][\p{L}\p{N} ,'-]{2,79}$/u.test(bare) &&
+    !/^(?:what|which|who|how|is|are|should|can|do)\b/i.test(bare)
   return readable && !names.some((name) => namesIt(bare, name)) ? bare : "this"
 }
 

@@ -5,7 +5,7 @@ import { classOf, CLASS_NONE, isAsciiAlphanumeric, isAsciiPunctuation } from "./
 import { readCharacterReference } from "./characterReferences.ts"
 import { EmphasisMarks } from "./emphasis.ts"
 import { isBlockTag, isRaisedTag, readHtmlTag } from "./htmlTags.ts"
-import { citationEnd, linkTail } from "./links.ts"
+import { citationEnd, LinkReader } from "./links.ts"
 import { NEWLINE, type OffsetText, type OffsetWriter, SEPARATOR, sliceUnits, WALL } from "./offsetText.ts"
 import { pairBrackets } from "./pairs.ts"
 
@@ -24,7 +24,7 @@ for (const char of "\\`*_~![]<&:/@wW\u3010\ue200") special[char.charCodeAt(0)] =
 export class InlineScanner {
   private readonly text: OffsetText
   private readonly out: OffsetWriter
-  private readonly definitions: ReadonlySet<string>
+  private readonly reader: LinkReader
   private readonly isName: (label: string) => boolean
   private readonly pair: Int32Array
   private readonly emphasis = new EmphasisMarks()
@@ -42,9 +42,9 @@ export class InlineScanner {
   ) {
     this.text = text
     this.out = out
-    this.definitions = definitions
     this.isName = isName
     this.pair = new Int32Array(text.length + 1)
+    this.reader = new LinkReader(text, this.pair, definitions)
   }
 
   /** Writes what is visible of `leaf`. */
@@ -63,7 +63,7 @@ export class InlineScanner {
         i++
         continue
       }
-      const next = (leaf.markdown ? this.markup(unit, i, leaf.start) : -1)
+      const next = leaf.markdown ? this.markup(unit, i, leaf.start) : -1
       i = next >= 0 ? next : this.literal(unit, i)
     }
     this.emphasis.resolve(this.out)
@@ -109,12 +109,14 @@ export class InlineScanner {
       }
       case 0x21: {
         if (units[i + 1] !== 0x5b || i + 1 >= this.end) return -1
-        const next = linkTail(this.text, i + 1, this.end, this.pair, this.definitions)
+        const next = this.reader.tail(i + 1, this.end)
         return next < 0 ? -1 : this.cite(this.out.length, i, next)
       }
       case 0x5b:
         return this.openBracket(i)
       case 0x5d: {
+        // A label's end can be swallowed by a tag that holds the bracket.
+        while (this.links.length > 0 && this.links[this.links.length - 1]!.close < i) this.links.pop()
         const link = this.links[this.links.length - 1]
         if (link === undefined || link.close !== i) return -1
         this.links.pop()
@@ -144,11 +146,10 @@ export class InlineScanner {
   }
 
   private openBracket(i: number): number {
-    const { units } = this.text
+    const next = this.reader.tail(i, this.end)
     const citation = citationEnd(this.text, i, this.end, this.pair)
-    if (citation >= 0) return this.cite(this.out.length, i, citation)
-    const next = linkTail(this.text, i, this.end, this.pair, this.definitions)
-    if (next < 0 || units[i] !== 0x5b) return -1
+    if (citation >= 0) return this.cite(this.out.length, i, Math.max(next, citation))
+    if (next < 0) return -1
     this.links.push({ label: this.out.length, close: this.pair[i]!, next })
     return i + 1
   }

@@ -4,54 +4,81 @@ import { NEWLINE, SPACE, sliceUnits } from "./offsetText.ts"
 
 const isBlank = (unit: number): boolean => unit === SPACE || unit === NEWLINE || unit === 0x09
 
-/** Whether `(open … close)` holds a destination and perhaps a title. */
-const isDestination = (units: Uint16Array, open: number, close: number): boolean => {
-  let i = open + 1
-  while (i < close && isBlank(units[i]!)) i++
-  if (units[i] === 0x3c) {
-    while (i < close && units[i] !== 0x3e) if (units[i++] === NEWLINE) return false
-    i++
-  } else while (i < close && !isBlank(units[i]!)) i++
-  while (i < close && isBlank(units[i]!)) i++
-  if (i >= close) return true
-  let last = close - 1
-  while (last > i && isBlank(units[last]!)) last--
-  const opener = units[i]!
-  return last > i && (opener === 0x22 || opener === 0x27 || opener === 0x28) &&
-    units[last] === (opener === 0x28 ? 0x29 : opener)
-}
-
 const longestReference = 200
-const reference = (text: OffsetText, start: number, end: number): string =>
-  end - start > longestReference ? "" : sliceUnits(text, start, end).trim().toLowerCase()
 
 const isNumber = (label: string): boolean => /^\d{1,4}$/.test(label)
 
-/**
- * The index just past the link or image whose `[` is at `open`, or -1 when it is none: `[…](…)`, `[…][…]`, or `[…]`
- * with a definition. A number as reference is a link even when the answer lost its definitions.
- */
-export const linkTail = (
-  text: OffsetText,
-  open: number,
-  end: number,
-  pair: Int32Array,
-  definitions: ReadonlySet<string>
-): number => {
-  const { units } = text
-  const close = pair[open]!
-  if (close === 0) return -1
-  const after = close + 1
-  if (after < end && units[after] === 0x28) {
-    const last = pair[after]!
-    if (last > 0 && isDestination(units, after, last)) return last + 1
+/** Finds where links and images end, given the bracket pairs of the leaf. */
+export class LinkReader {
+  private readonly text: OffsetText
+  private readonly pair: Int32Array
+  private readonly definitions: ReadonlySet<string>
+  // Nested destinations share their next blank: asked once, so that hostile nesting stays linear.
+  private wordStart = 0
+  private wordEnd = 0
+
+  constructor(text: OffsetText, pair: Int32Array, definitions: ReadonlySet<string>) {
+    this.text = text
+    this.pair = pair
+    this.definitions = definitions
   }
-  if (after < end && units[after] === 0x5b && pair[after]! > 0) {
-    const label = reference(text, after + 1, pair[after]!)
-    const collapsed = label === "" ? reference(text, open + 1, close) : label
-    if (isNumber(label) || definitions.has(collapsed)) return pair[after]! + 1
+
+  /**
+   * The index just past the link or image whose `[` is at `open`, or -1 when it is none: `[…](…)`, `[…][…]`, or `[…]`
+   * with a definition. A number as reference is a link even when the answer lost its definitions.
+   */
+  tail(open: number, end: number): number {
+    const { pair, text: { units } } = this
+    const close = pair[open]!
+    if (close === 0) return -1
+    const after = close + 1
+    if (after < end && units[after] === 0x28) {
+      const last = pair[after]!
+      if (last > 0 && this.isDestination(after, last)) return last + 1
+    }
+    if (after < end && units[after] === 0x5b && pair[after]! > 0) {
+      const label = this.reference(after + 1, pair[after]!)
+      const key = label === "" ? this.reference(open + 1, close) : label
+      if (isNumber(label) || this.definitions.has(key)) return pair[after]! + 1
+    }
+    return this.definitions.size > 0 && this.definitions.has(this.reference(open + 1, close)) ? after : -1
   }
-  return definitions.size > 0 && definitions.has(reference(text, open + 1, close)) ? after : -1
+
+  /** Whether `(open … close)` holds a destination and perhaps a title. */
+  isDestination(open: number, close: number): boolean {
+    const { units } = this.text
+    let i = skipBlanks(units, open + 1, close)
+    if (units[i] === 0x3c) {
+      while (i < close && units[i] !== 0x3e) if (units[i++] === NEWLINE || units[i] === 0x3c) return false
+      i++
+    } else i = Math.min(close, this.nextBlank(i))
+    i = skipBlanks(units, i, close)
+    if (i >= close) return true
+    let last = close - 1
+    while (last > i && isBlank(units[last]!)) last--
+    const opener = units[i]!
+    return last > i && (opener === 0x22 || opener === 0x27 || opener === 0x28) &&
+      units[last] === (opener === 0x28 ? 0x29 : opener)
+  }
+
+  private nextBlank(start: number): number {
+    if (start < this.wordStart || start > this.wordEnd) {
+      this.wordStart = start
+      this.wordEnd = start
+      while (this.wordEnd < this.text.length && !isBlank(this.text.units[this.wordEnd]!)) this.wordEnd++
+    }
+    return this.wordEnd
+  }
+
+  private reference(start: number, end: number): string {
+    return end - start > longestReference ? "" : sliceUnits(this.text, start, end).trim().toLowerCase()
+  }
+}
+
+const skipBlanks = (units: Uint16Array, start: number, end: number): number => {
+  let i = start
+  while (i < end && isBlank(units[i]!)) i++
+  return i
 }
 
 const longestMark = 200
@@ -67,8 +94,7 @@ export const citationEnd = (text: OffsetText, open: number, end: number, pair: I
     if (units[open + 1]! < 0x30 || units[open + 1]! > 0x39) return -1
     const body = sliceUnits(text, open + 1, close)
     if (!/^\d[\d,;\s\u2013-]*$/.test(body) && !/^\d[\d:]*\u2020/.test(body)) return -1
-    const tail = close + 1 < end && units[close + 1] === 0x28 ? pair[close + 1]! : 0
-    return tail > 0 && isDestination(units, close + 1, tail) ? tail + 1 : close + 1
+    return close + 1
   }
   const closer = unit === 0x3010 ? 0x3011 : 0xe201
   let dagger = unit !== 0x3010

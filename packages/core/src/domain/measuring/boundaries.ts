@@ -1,0 +1,149 @@
+/** Boundaries of a hit (M8) and the endings a name may carry (M9), on text in comparison form. */
+import {
+  CLASS_ARABIC,
+  CLASS_CYRILLIC,
+  CLASS_DIGIT,
+  CLASS_HAN,
+  CLASS_HANGUL,
+  CLASS_HEBREW,
+  CLASS_HIRAGANA,
+  CLASS_KATAKANA,
+  CLASS_NONE,
+  CLASS_OTHER_MARK,
+  CLASS_UNDERSCORE,
+  CLASS_UNSPACED,
+  classOf,
+  pointAt,
+  pointBefore
+} from "./characters.ts"
+import type { FoldedText } from "./comparisonForm.ts"
+import { arabicProclitics, cyrillicEndings, hebrewProclitics, josa } from "./endings.ts"
+import { sliceUnits } from "./offsetText.ts"
+
+/** What a name's own letters allow at its edges. */
+export interface NameEdges {
+  /** `CLASS_*` of the first and the last character. */
+  readonly first: number
+  readonly last: number
+  /** Latin plural or genitive `s` (M9). */
+  readonly takesS: boolean
+  /** Cyrillic case endings (M9). */
+  readonly takesCase: boolean
+  /** Hebrew and Arabic proclitics (M9). */
+  readonly takesProclitic: boolean
+}
+
+/** Written without spaces, in words that a dictionary must find. */
+const needsSegmenter = (found: number): boolean =>
+  found === CLASS_HAN || found === CLASS_HIRAGANA || found === CLASS_UNSPACED
+
+/** Scripts that a name of another script may touch (M8). */
+const isTouchable = (found: number): boolean => needsSegmenter(found) || found === CLASS_KATAKANA || found === CLASS_HANGUL
+
+const isBarrier = (found: number): boolean =>
+  found === CLASS_DIGIT || found === CLASS_UNDERSCORE || found === CLASS_OTHER_MARK
+
+// The locale is fixed: a default locale would let two machines measure differently.
+const segmenter = new Intl.Segmenter("en", { granularity: "word" })
+/** Longer runs are segmented in pieces, so that one answer cannot make the dictionary's work unbounded. */
+const longestRun = 8192
+
+/** Boundary checks on one folded text; remembers the word boundaries it had to ask the dictionary for. */
+export class Boundaries {
+  private readonly text: FoldedText
+  private readonly runs = new Map<number, ReadonlySet<number>>()
+  private runStart = 0
+  private runEnd = 0
+
+  constructor(text: FoldedText) {
+    this.text = text
+  }
+
+  /** Whether the name at `[start, end)` stands on its own there (M8, M9). */
+  accepts(start: number, end: number, edges: NameEdges): boolean {
+    return this.opens(start, edges) && this.closes(end, edges)
+  }
+
+  private classBefore(index: number): number {
+    return index <= 0 ? CLASS_NONE : classOf(pointBefore(this.text.units, index))
+  }
+
+  private classAfter(index: number): number {
+    return index >= this.text.length ? CLASS_NONE : classOf(pointAt(this.text.units, index, this.text.length))
+  }
+
+  private opens(start: number, edges: NameEdges): boolean {
+    const before = this.classBefore(start)
+    if (before === CLASS_NONE) return true
+    if (needsSegmenter(edges.first)) return before !== CLASS_UNDERSCORE && this.isWordBoundary(start)
+    if (isBarrier(before)) return false
+    if (edges.first === CLASS_KATAKANA || edges.first === CLASS_HANGUL) return before !== edges.first
+    return isTouchable(before) || (edges.takesProclitic && this.hasProclitic(start, edges.first))
+  }
+
+  private closes(end: number, edges: NameEdges): boolean {
+    const after = this.classAfter(end)
+    if (after === CLASS_NONE) return true
+    if (needsSegmenter(edges.last)) return after !== CLASS_UNDERSCORE && this.isWordBoundary(end)
+    if (isBarrier(after)) return false
+    if (edges.last === CLASS_KATAKANA) return after !== CLASS_KATAKANA
+    if (edges.last === CLASS_HANGUL) return after !== CLASS_HANGUL || josa.has(this.run(end, CLASS_HANGUL, 8))
+    if (isTouchable(after)) return true
+    if (edges.takesS && this.text.units[end] === 0x73) return this.endsWord(end + 1)
+    if (!edges.takesCase || after !== CLASS_CYRILLIC) return false
+    const ending = this.run(end, CLASS_CYRILLIC, 5)
+    return cyrillicEndings.has(ending) && this.endsWord(end + ending.length)
+  }
+
+  private endsWord(index: number): boolean {
+    const after = this.classAfter(index)
+    return after === CLASS_NONE || isTouchable(after)
+  }
+
+  /** The units of one class from `start` on, at most `limit` of them. */
+  private run(start: number, wanted: number, limit: number): string {
+    let end = start
+    while (end < this.text.length && end - start < limit && this.classAfter(end) === wanted) end++
+    return sliceUnits(this.text, start, end)
+  }
+
+  private hasProclitic(start: number, script: number): boolean {
+    let from = start
+    while (from > 0 && start - from < 3 && this.classBefore(from) === script) from--
+    if (this.classBefore(from) !== CLASS_NONE) return false
+    const proclitic = sliceUnits(this.text, from, start)
+    return script === CLASS_ARABIC
+      ? arabicProclitics.has(proclitic)
+      : script === CLASS_HEBREW && hebrewProclitics.has(proclitic)
+  }
+
+  /** Whether the dictionary sees a word boundary at `index`; a change of script always is one. */
+  private isWordBoundary(index: number): boolean {
+    if (!this.inRun(this.classBefore(index)) || !this.inRun(this.classAfter(index))) return true
+    if (index < this.runStart || index > this.runEnd) this.enterRun(index)
+    const start = this.runStart + Math.floor((index - this.runStart) / longestRun) * longestRun
+    let boundaries = this.runs.get(start)
+    if (boundaries === undefined) {
+      const end = Math.min(this.runEnd, start + longestRun)
+      const found = new Set<number>()
+      for (const part of segmenter.segment(sliceUnits(this.text, start, end))) found.add(start + part.index)
+      boundaries = found
+      this.runs.set(start, boundaries)
+    }
+    return boundaries.has(index)
+  }
+
+  private inRun(found: number): boolean {
+    return needsSegmenter(found) || found === CLASS_KATAKANA
+  }
+
+  private enterRun(index: number): void {
+    let start = index
+    let end = index
+    while (start > 0 && this.inRun(this.classBefore(start))) start--
+    while (end < this.text.length && this.inRun(this.classAfter(end))) end++
+    this.runStart = start
+    this.runEnd = end
+  }
+}
+

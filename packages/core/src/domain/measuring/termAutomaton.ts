@@ -1,0 +1,70 @@
+/** Aho-Corasick over a dense table: all terms in one pass over the text, whatever their number. */
+import { comparable } from "./comparisonForm.ts"
+
+/** The compiled search table. */
+export interface TermAutomaton {
+  /** Calls back for every occurrence of every term, as `[start, end)` of `units`, ordered by `end`. */
+  readonly search: (units: Uint16Array, length: number, onHit: (term: number, start: number, end: number) => void) => void
+}
+
+const NONE = -1
+
+/** Builds the table for terms in comparison form. Memory is states × alphabet × 4 bytes. */
+export const buildAutomaton = (forms: ReadonlyArray<string>): TermAutomaton => {
+  const symbols = new Uint16Array(0x10000)
+  let alphabet = 1
+  let capacity = 1
+  for (const form of forms) {
+    capacity += form.length
+    for (let i = 0; i < form.length; i++) {
+      const unit = comparable(form.charCodeAt(i))
+      if (symbols[unit] === 0) symbols[unit] = alphabet++
+    }
+  }
+  for (const unit of [0x0a, 0x2d]) symbols[unit] = symbols[comparable(unit)]!
+  const next = new Int32Array(capacity * alphabet)
+  const failure = new Int32Array(capacity)
+  /** Terms that end in a state, chained: the same form may be registered twice. */
+  const endings: Array<Array<number>> = [[]]
+  const addState = (): number => endings.push([]) - 1
+  forms.forEach((form, term) => {
+    let state = 0
+    for (let i = 0; i < form.length; i++) {
+      const slot = state * alphabet + symbols[comparable(form.charCodeAt(i))]!
+      if (next[slot] === 0) next[slot] = addState()
+      state = next[slot]!
+    }
+    if (state > 0) endings[state]!.push(term)
+  })
+  /** The nearest state on the failure chain in which a term ends. */
+  const output = new Int32Array(endings.length).fill(NONE)
+  const queue = [0]
+  for (let head = 0; head < queue.length; head++) {
+    const state = queue[head]!
+    const back = failure[state]!
+    if (state > 0) output[state] = endings[back]!.length > 0 ? back : output[back]!
+    for (let symbol = 1; symbol < alphabet; symbol++) {
+      const slot = state * alphabet + symbol
+      const target = next[slot]!
+      const fallback = state === 0 ? 0 : next[back * alphabet + symbol]!
+      if (target === 0) next[slot] = fallback
+      else {
+        failure[target] = fallback
+        queue.push(target)
+      }
+    }
+  }
+  const reports = Uint8Array.from(endings, (ending, state) => ending.length > 0 || output[state] !== NONE ? 1 : 0)
+  return {
+    search: (units, length, onHit) => {
+      let state = 0
+      for (let i = 0; i < length; i++) {
+        state = next[state * alphabet + symbols[units[i]!]!]!
+        if (reports[state] === 0) continue
+        for (let at = state; at !== NONE; at = output[at]!) {
+          for (const term of endings[at]!) onHit(term, i + 1 - forms[term]!.length, i + 1)
+        }
+      }
+    }
+  }
+}

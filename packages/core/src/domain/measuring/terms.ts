@@ -1,0 +1,124 @@
+/** Terms to look for, compiled once for many answers: how each may be written, and one table to find them all. */
+import type { EntityTerms } from "../Measurement.ts"
+import type { NameEdges } from "./boundaries.ts"
+import { CLASS_ARABIC, CLASS_CYRILLIC, CLASS_HEBREW, CLASS_LATIN, classOf, pointAt, pointBefore } from "./characters.ts"
+import { comparisonForm, literalText } from "./comparisonForm.ts"
+import { buildAutomaton, type TermAutomaton } from "./termAutomaton.ts"
+
+/** Whom a term counts for; an excluded term takes its text and counts for nobody (M11). */
+export type TermOwner = "brand" | number | "exclude"
+
+/** Which spellings of a name count (M10). */
+export type CaseRule = "any" | "notLower" | "capitals"
+
+/** One name, alias or domain in comparison form. */
+export interface CompiledTerm extends NameEdges {
+  readonly owner: TermOwner
+  readonly form: string
+  readonly domain: boolean
+  readonly caseRule: CaseRule
+}
+
+/** The tracked entities, ready to be looked for in any number of answers. Immutable. */
+export interface CompiledTerms {
+  readonly terms: ReadonlyArray<CompiledTerm>
+  readonly automaton: TermAutomaton
+  /** Comparison forms of all names and aliases, for link labels and prompts. */
+  readonly names: ReadonlySet<string>
+}
+
+/** The entities to compile; `competitors` are numbered in their order. */
+export interface TermSet {
+  readonly brand: EntityTerms
+  readonly competitors: ReadonlyArray<EntityTerms>
+  readonly excludes?: ReadonlyArray<string> | undefined
+}
+
+const capitalised = /^\p{Lu}(?:\p{Ll}+|\p{Lu}+)?$/u
+const letterPattern = /\p{L}/gu
+
+/** The case rule of a name as it was registered (M10). */
+export const caseRuleOf = (name: string): CaseRule => {
+  const plain = name.normalize("NFKD").replace(/[\p{M}\p{Cf}]/gu, "").trim()
+  const letters = plain.match(letterPattern) ?? []
+  const capitals = letters.length > 0 && letters.every((letter) => /\p{Lu}/u.test(letter))
+  if (capitals && letters.length <= 3) return "capitals"
+  return plain.split(/\s+/).every((word) => capitalised.test(word)) ? "notLower" : "any"
+}
+
+const compileName = (owner: TermOwner, name: string): CompiledTerm | undefined => {
+  // A registered "Acme™" is the name Acme; the sign is a separator in every text.
+  const form = comparisonForm(name)
+  if (!/[\p{L}\p{N}]/u.test(form)) return undefined
+  const { units, length } = literalText(form)
+  const first = classOf(pointAt(units, 0, length))
+  const last = classOf(pointBefore(units, length))
+  const lastWord = /\p{L}*$/u.exec(form)?.[0] ?? ""
+  const letters = form.match(letterPattern)?.length ?? 0
+  return {
+    owner,
+    form,
+    domain: false,
+    caseRule: caseRuleOf(name),
+    first,
+    last,
+    takesS: last === CLASS_LATIN && lastWord.length >= 4 && !lastWord.endsWith("s"),
+    takesCase: last === CLASS_CYRILLIC && !/[аеёиоуыэюяіїєйьъў]\u0306?$/u.test(form) && !form.endsWith("\u0306"),
+    takesProclitic: (first === CLASS_ARABIC || first === CLASS_HEBREW) && letters >= 4
+  }
+}
+
+/** The bare host of a registered domain, which may have been given as a URL; empty when it is none. */
+export const hostOf = (domain: string): string => {
+  const host = domain.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, "").replace(/[/?#:].*$/s, "").replace(/^www\./i, "")
+  const form = host.normalize("NFKC").toLowerCase().replace(/\.+$/, "")
+  return form.includes(".") && !/\s/.test(form) ? form : ""
+}
+
+const compileDomain = (owner: TermOwner, domain: string): CompiledTerm | undefined => {
+  const name = compileName(owner, hostOf(domain))
+  return name === undefined
+    ? undefined
+    : { ...name, domain: true, caseRule: "any", takesS: false, takesCase: false, takesProclitic: false }
+}
+
+const compileEntity = (owner: TermOwner, entity: EntityTerms): ReadonlyArray<CompiledTerm> =>
+  [
+    ...[entity.name, ...entity.aliases].map((name) => compileName(owner, name)),
+    ...entity.domains.map((domain) => compileDomain(owner, domain))
+  ].filter((term) => term !== undefined)
+
+const compileAll = (set: TermSet): ReadonlyArray<CompiledTerm> => [
+  ...compileEntity("brand", set.brand),
+  ...set.competitors.flatMap((competitor, index) => compileEntity(index, competitor)),
+  ...compileEntity("exclude", { name: "", aliases: set.excludes ?? [], domains: [] })
+]
+
+/** Compiles the tracked entities. Total: a term without letters or digits is left out, the first owner of a term wins. */
+export const compileTerms = (set: TermSet): CompiledTerms => {
+  const terms = compileAll(set)
+  return {
+    terms,
+    automaton: buildAutomaton(terms.map((term) => term.form)),
+    names: new Set(terms.filter((term) => !term.domain && term.owner !== "exclude").map((term) => term.form))
+  }
+}
+
+/**
+ * Terms registered for more than one entity (or for an entity and `excludes`): a configuration error (M11). Returns
+ * their comparison forms, in order of registration.
+ */
+export const termConflicts = (
+  brand: EntityTerms,
+  competitors: ReadonlyArray<EntityTerms>,
+  excludes: ReadonlyArray<string> = []
+): ReadonlyArray<string> => {
+  const owners = new Map<string, TermOwner>()
+  const conflicts = new Set<string>()
+  for (const term of compileAll({ brand, competitors, excludes })) {
+    const owner = owners.get(term.form)
+    if (owner === undefined) owners.set(term.form, term.owner)
+    else if (owner !== term.owner) conflicts.add(term.form)
+  }
+  return [...conflicts]
+}

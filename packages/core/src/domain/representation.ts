@@ -1,0 +1,93 @@
+/**
+ * The JSON that clients see: field names and rounding of the service contract (service.md §2), the same in the command
+ * line's `--json`, exports and the REST API. Objects made from simulated answers carry one more member, `simulated: true`.
+ */
+import type { ApiKey } from "./ApiKey.ts"
+import type { ArchiveRow } from "./ArchiveRow.ts"
+import type { CellCounts } from "./Cell.ts"
+import type { Keyword } from "./Keyword.ts"
+import type { Organization } from "./Organization.ts"
+import type { Quota } from "./Quota.ts"
+import type { Scan } from "./Scan.ts"
+import { roundHalfUp, type Score } from "./Score.ts"
+
+const label = (simulated: boolean): { readonly simulated?: true } => (simulated ? { simulated: true } : {})
+
+export const organizationJson = ({ id, name, plan, slug }: Organization) => ({ id, name, slug, plan })
+
+export const keywordJson = ({ createdAt, id, status, text }: Keyword) => ({
+  id,
+  text,
+  status,
+  created_at: createdAt.toISOString()
+})
+
+export const quotaJson = ({ limit, period, remaining, resetsAt, used }: Quota) => ({
+  period,
+  limit,
+  used,
+  remaining,
+  resets_at: resetsAt.toISOString()
+})
+
+/** A key as listed: never the key itself. */
+export const apiKeyJson = (key: ApiKey) => ({
+  id: key.id,
+  name: key.name,
+  prefix: key.prefix,
+  last_four: key.lastFour,
+  created_at: key.createdAt.toISOString(),
+  last_used_at: key.lastUsedAt?.toISOString() ?? null,
+  revoked_at: key.revokedAt?.toISOString() ?? null
+})
+
+export const scanJson = (scan: Scan) => ({
+  id: scan.id,
+  status: scan.status,
+  scan_type: scan.scanType,
+  started_at: scan.startedAt.toISOString(),
+  completed_at: scan.completedAt?.toISOString() ?? null,
+  ...label(scan.simulated)
+})
+
+/** Platform scores with one decimal (design §7). */
+export const breakdownJson = (breakdown: Score["platformBreakdown"]): { readonly [platform: string]: number } =>
+  Object.fromEntries(
+    Object.entries(breakdown).sort(([a], [b]) => a < b ? -1 : 1).map(([id, value]) => [id, roundHalfUp(value, 1)])
+  )
+
+/** A scan with its score; counts of a scan without one come from its cells. Always says whether it is simulated. */
+export const scanSummaryJson = (scan: Scan, score: Score | null, counts: ReadonlyArray<CellCounts>) => {
+  const sum = (pick: (count: CellCounts) => number) => counts.reduce((total, count) => total + pick(count), 0)
+  return {
+    scan_id: scan.id,
+    status: scan.status,
+    scan_type: scan.scanType,
+    started_at: scan.startedAt.toISOString(),
+    completed_at: scan.completedAt?.toISOString() ?? null,
+    avg_sov: score?.avgSov == null ? null : roundHalfUp(score.avgSov, 0),
+    platform_breakdown: breakdownJson(score?.platformBreakdown ?? {}),
+    results_count: score?.resultsCount ?? sum((count) => count.answered),
+    failed_count: score?.failedCount ?? sum((count) => count.failed),
+    mentioned_count: score?.mentionedCount ?? sum((count) => count.mentioned),
+    simulated: scan.simulated
+  }
+}
+export type ScanSummaryJson = ReturnType<typeof scanSummaryJson>
+
+export const archiveRowJson = (row: ArchiveRow) => ({
+  id: row.id,
+  scan_id: row.scanId,
+  platform: row.platform,
+  keyword_id: row.keywordId,
+  prompt_used: row.promptUsed,
+  raw_response: row.rawResponse,
+  brand_mentioned: row.brandMentioned,
+  mention_count: row.mentionCount,
+  mention_position: row.mentionPosition,
+  sentiment: row.sentiment,
+  sov_score: row.sovScore === null ? null : roundHalfUp(row.sovScore, 2),
+  created_at: row.createdAt.toISOString(),
+  ...label(row.simulated)
+})
+export type ArchiveRowJson = ReturnType<typeof archiveRowJson>

@@ -1,0 +1,108 @@
+import { Deferred, Effect, Random, Schedule } from "effect"
+import { archivableText, type Answer } from "../domain/Answer.ts"
+import type { ArchivedAnswer } from "../domain/ArchiveRow.ts"
+import { type Cell, retryDelayMs } from "../domain/Cell.ts"
+import { AnswerId, type OrganizationId } from "../domain/ids.ts"
+import { leafHash } from "../domain/Seal.ts"
+import type { AnswerPlatform, PlatformError } from "../ports/AnswerPlatform.ts"
+import { ArchiveStore } from "../ports/ArchiveStore.ts"
+import { CellStore } from "../ports/CellStore.ts"
+import { MeasurementStore, type StoredMeasurement } from "../ports/MeasurementStore.ts"
+import { Transaction } from "../ports/Transaction.ts"
+import type { Measurable } from "./measureStored.ts"
+import { newId } from "./newId.ts"
+import { now } from "./now.ts"
+import { sealAnswers } from "./sealAnswers.ts"
+
+/** What asking needs beside the stores. */
+export interface Asking {
+  readonly organizationId: OrganizationId
+  readonly platform: AnswerPlatform
+  readonly measure: (answer: Measurable) => Effect.Effect<StoredMeasurement>
+  /** Done when calls in flight must be cut: the process has to end. */
+  readonly cut: Deferred.Deferred<void>
+}
+
+/** Tried again until it works: the answer has been paid for, so a database that is away for a while must not lose it. */
+const archiveRetry = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")])
+
+const archive = Effect.fnUntraced(function*({ measure, organizationId, platform }: Asking, cell: Cell, answer: Answer) {
+  const [answers, cells, measurements] = yield* Effect.all([ArchiveStore, CellStore, MeasurementStore])
+  const { run } = yield* Transaction
+  const createdAt = yield* now
+  const id = yield* newId(AnswerId)
+  const shown = {
+    id,
+    scanId: cell.scanId,
+    platform: cell.platform,
+    keywordId: cell.keywordId,
+    promptUsed: cell.prompt,
+    rawResponse: archivableText(answer.text),
+    createdAt
+  }
+  const row: ArchivedAnswer = {
+    ...shown,
+    cellId: cell.id,
+    sample: cell.sample,
+    payload: answer.payload,
+    leafHash: leafHash(shown),
+    adapter: platform.adapter,
+    model: answer.model,
+    latencyMs: Math.round(answer.latencyMs),
+    finish: answer.finish,
+    usage: answer.usage,
+    citations: answer.citations,
+    simulated: answer.simulated
+  }
+  const measurement = yield* measure({ answerId: id, promptUsed: cell.prompt, rawResponse: row.rawResponse })
+  yield* run(Effect.gen(function*() {
+    if (!(yield* answers.append(organizationId, row))) return
+    yield* measurements.insert(organizationId, [measurement])
+    const inTime = yield* cells.answered(organizationId, cell.id)
+    // The scan was cancelled, and sealed, while this call was in flight: the answer is kept under a seal of its own.
+    if (!inTime) yield* sealAnswers(organizationId, cell.scanId, [{ id, hash: row.leafHash }], createdAt)
+  })).pipe(
+    Effect.tapError((error) => Effect.logWarning(`an answer waits to be archived: ${error.message}`)),
+    Effect.retry({ schedule: archiveRetry, while: (error) => error.reason !== "constraint" })
+  )
+})
+
+const settleFailure = Effect.fnUntraced(function*(
+  { organizationId }: Asking,
+  cell: Cell,
+  error: PlatformError
+) {
+  const cells = yield* CellStore
+  const { excerpt, message, reason, status } = error
+  const at = yield* now
+  const delay = error.retryable
+    ? retryDelayMs({
+      attempts: cell.attempts,
+      sinceFirstMs: at.getTime() - (cell.firstAttemptAt ?? at).getTime(),
+      retryAfterMs: error.retryAfterMs,
+      jitter: yield* Random.next
+    })
+    : null
+  const failure = { reason, message, excerpt, status }
+  if (delay === null) yield* cells.failed(organizationId, cell.id, failure)
+  else yield* cells.postpone(organizationId, cell.id, new Date(at.getTime() + delay), failure)
+})
+
+/**
+ * Asks one cell once: counts the call, asks, archives the answer with its measurement or keeps why there is none.
+ * Uninterruptible from the call on, so that neither a stop nor a hand-over pays twice; `cut` ends the call early and
+ * leaves the cell open.
+ */
+export const askCell = (asking: Asking, open: Cell) =>
+  Effect.gen(function*() {
+    const cells = yield* CellStore
+    const cell = yield* cells.beginAttempt(asking.organizationId, open.id, yield* now)
+    if (cell === null) return
+    const outcome = yield* Effect.raceFirst(
+      Effect.result(Effect.interruptible(asking.platform.ask(cell.prompt))),
+      Effect.as(Effect.interruptible(Deferred.await(asking.cut)), "cut" as const)
+    )
+    if (outcome === "cut") return yield* cells.postpone(asking.organizationId, cell.id, yield* now, null)
+    if (outcome._tag === "Success") return yield* archive(asking, cell, outcome.success)
+    yield* settleFailure(asking, cell, outcome.failure)
+  }).pipe(Effect.uninterruptible)

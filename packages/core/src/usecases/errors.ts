@@ -1,0 +1,66 @@
+/** Why a use case did not do what was asked. Each message is one line for the person who asked. */
+import { Schema } from "effect"
+import { PlatformId } from "../domain/Platform.ts"
+
+/** Nothing has this id or name in this organization. */
+export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
+  what: Schema.Literals(["organization", "brand", "competitor", "keyword", "key", "scan", "answer"]),
+  id: Schema.String
+}) {
+  override get message() {
+    return `no ${this.what} ${this.id}`
+  }
+}
+
+/** Input that is well-formed but cannot be accepted; `field` names where. */
+export class Rejected extends Schema.TaggedError<Rejected>()("Rejected", {
+  field: Schema.String,
+  message: Schema.String
+}) {}
+
+/** A scan cannot start: something it needs is not set up. */
+export class NotReady extends Schema.TaggedError<NotReady>()("NotReady", {
+  missing: Schema.Literals(["brand", "keywords", "platforms"])
+}) {
+  override get message() {
+    return `a scan needs ${this.missing === "brand" ? "a brand" : `at least one ${this.missing.slice(0, -1)}`}`
+  }
+}
+
+/** The month's manual scans are used up. */
+export class QuotaExhausted extends Schema.TaggedError<QuotaExhausted>()("QuotaExhausted", {
+  period: Schema.String,
+  limit: Schema.Int,
+  used: Schema.Int,
+  resetsAt: Schema.Date
+}) {
+  override get message() {
+    return `all ${this.limit} manual scans of ${this.period} are used`
+  }
+}
+
+/** A running scan asks platforms that this process has no binding for. */
+export class PlatformsMissing extends Schema.TaggedError<PlatformsMissing>()("PlatformsMissing", {
+  platforms: Schema.Array(PlatformId)
+}) {
+  override get message() {
+    return `the scan asks ${this.platforms.join(", ")}, which is not configured here`
+  }
+}
+
+/** The scan has ended already. */
+export class ScanEnded extends Schema.TaggedError<ScanEnded>()("ScanEnded", {
+  id: Schema.String,
+  status: Schema.String
+}) {
+  override get message() {
+    return `scan ${this.id} is ${this.status}`
+  }
+}
+
+/** A cursor that is damaged or belongs to other filters or another organization. */
+export class BadCursor extends Schema.TaggedError<BadCursor>()("BadCursor", {}) {
+  override get message() {
+    return "the cursor is not valid for this query; start again without one"
+  }
+}

@@ -1,0 +1,24 @@
+import { Effect, Schema } from "effect"
+import { type OrganizationId, ScanId } from "../domain/ids.ts"
+import type { Scan } from "../domain/Scan.ts"
+import { ScanStore } from "../ports/ScanStore.ts"
+import { ScoreStore } from "../ports/ScoreStore.ts"
+import { NotFound } from "./errors.ts"
+import { readScanProgress } from "./watchScan.ts"
+
+/** Finds a scan by id or by the word `latest` (the newest, whatever its state). */
+export const findScan = Effect.fn("findScan")(function*(organizationId: OrganizationId, idOrLatest: string) {
+  const scans = yield* ScanStore
+  const scan: Scan | null = idOrLatest === "latest"
+    ? (yield* scans.list(organizationId, { limit: 1 }))[0] ?? null
+    : Schema.is(ScanId)(idOrLatest)
+    ? yield* scans.find(organizationId, idOrLatest)
+    : null
+  return scan ?? (yield* new NotFound({ what: "scan", id: idOrLatest }))
+})
+
+/** A scan with the counts of its cells and, once completed, its score. */
+export const readScan = Effect.fn("readScan")(function*(organizationId: OrganizationId, scanId: ScanId) {
+  const progress = yield* readScanProgress(organizationId, scanId)
+  return { ...progress, score: yield* (yield* ScoreStore).ofScan(organizationId, scanId) }
+})

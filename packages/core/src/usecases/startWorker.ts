@@ -1,0 +1,78 @@
+import { Deferred, type Duration, Effect, Fiber, Schedule } from "effect"
+import { AnswerPlatforms, type AnswerPlatform } from "../ports/AnswerPlatform.ts"
+import { CellStore } from "../ports/CellStore.ts"
+import { JobQueue, type Lane } from "../ports/JobQueue.ts"
+import { ScanStore } from "../ports/ScanStore.ts"
+import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
+import { askCell } from "./askCell.ts"
+import { makeCallGate } from "./callGate.ts"
+import { completeScan } from "./completeScan.ts"
+import { measurerFor } from "./measureStored.ts"
+import { now } from "./now.ts"
+
+/** Lanes of one platform that are worked side by side, so that a short scan gets its turn beside a long one. */
+const lanesAtOnce = 4
+/** A lane's slice, in rounds of the platform's concurrency; then it goes to the end of the line. */
+const roundsPerSlice = 16
+
+/** A running worker. */
+export interface Worker {
+  /**
+   * Stops: nothing new is asked, calls in flight may finish within `grace` and are archived; what is still in flight
+   * then is cut and stays open.
+   */
+  readonly stop: (grace: Duration.Input) => Effect.Effect<void>
+}
+
+/** Works one slice of a lane; says whether work is left. */
+const workLane = Effect.fnUntraced(function*(
+  lane: Lane,
+  platform: AnswerPlatform,
+  gate: ReturnType<typeof makeCallGate>,
+  cut: Deferred.Deferred<void>
+) {
+  const { organizationId, scanId } = lane
+  const cells = yield* CellStore
+  const scan = yield* (yield* ScanStore).find(organizationId, scanId)
+  if (scan === null || scan.status !== "running") return "done" as const
+  const set = yield* (yield* TrackedSetStore).find(organizationId, scan.trackedSetVersion)
+  const asking = { organizationId, platform, cut, measure: yield* measurerFor(set!) }
+  const due = yield* cells.due(organizationId, scanId, platform.id, yield* now, platform.concurrency * roundsPerSlice)
+  yield* Effect.forEach(due, (cell) => gate(askCell(asking, cell)), {
+    concurrency: platform.concurrency,
+    discard: true
+  })
+  const counts = yield* cells.counts(organizationId, scanId)
+  if (counts.some((count) => count.platform === platform.id && count.open > 0)) return "open" as const
+  if (counts.every((count) => count.open === 0)) yield* completeScan(organizationId, scanId)
+  return "done" as const
+})
+
+/**
+ * Starts working on every running scan of every organization, on all configured platforms, until stopped or its scope
+ * closes. Trouble with one lane is logged and the lane comes again.
+ */
+export const startWorker = Effect.fn("startWorker")(function*() {
+  const platforms = yield* AnswerPlatforms
+  const queue = yield* JobQueue
+  const cut = yield* Deferred.make<void>()
+
+  const fibers = yield* Effect.forEach([...platforms.all.values()], (platform) => {
+    const gate = makeCallGate(platform)
+    const takeOne = queue.take(platform.id, (lane) => workLane(lane, platform, gate, cut)).pipe(
+      Effect.tapCause((cause) => Effect.logDebug("lane failed and will be taken again", cause)),
+      Effect.retry(Schedule.spaced("1 second")),
+      Effect.forever
+    )
+    return Effect.replicateEffect(Effect.forkScoped(takeOne), lanesAtOnce)
+  })
+
+  const worker: Worker = {
+    stop: (grace) =>
+      Effect.raceFirst(
+        Fiber.interruptAll(fibers.flat()),
+        Effect.sleep(grace).pipe(Effect.andThen(Deferred.succeed(cut, undefined)), Effect.andThen(Effect.never))
+      )
+  }
+  return worker
+})

@@ -1,0 +1,27 @@
+import { Effect, Schedule, Stream } from "effect"
+import type { CellCounts } from "../domain/Cell.ts"
+import type { OrganizationId, ScanId } from "../domain/ids.ts"
+import type { Scan } from "../domain/Scan.ts"
+import { CellStore } from "../ports/CellStore.ts"
+import { ScanStore } from "../ports/ScanStore.ts"
+import { NotFound } from "./errors.ts"
+
+/** How a scan stands at one moment; `counts` has one entry per platform. */
+export interface ScanProgress {
+  readonly scan: Scan
+  readonly counts: ReadonlyArray<CellCounts>
+}
+
+/** One look at a scan. */
+export const readScanProgress = Effect.fn("readScanProgress")(function*(organizationId: OrganizationId, scanId: ScanId) {
+  const scan = yield* (yield* ScanStore).find(organizationId, scanId)
+  if (scan === null) return yield* new NotFound({ what: "scan", id: scanId })
+  const counts = yield* (yield* CellStore).counts(organizationId, scanId)
+  return { scan, counts } satisfies ScanProgress
+})
+
+/** Looks at the scan every 300 ms and ends with the look that finds it ended. */
+export const watchScan = (organizationId: OrganizationId, scanId: ScanId) =>
+  Stream.fromEffectSchedule(readScanProgress(organizationId, scanId), Schedule.spaced("300 millis")).pipe(
+    Stream.takeUntil(({ scan }) => scan.status !== "running")
+  )

@@ -1,0 +1,170 @@
+import { decodePlatformConfig, layerPlatforms, makePlatforms, parsePlatformConfig } from "@sov/core/outbound"
+import { Duration, Effect, Exit, Layer, Result } from "effect"
+import { inspect } from "node:util"
+import { describe, expect, it } from "vitest"
+import { AnswerPlatforms } from "../../packages/core/src/ports/AnswerPlatform.ts"
+
+const file = "sov.config.json"
+const real = { adapter: "openai-compatible", model: "m", baseUrl: "https://api.example.com/v1" }
+const made = { adapter: "simulated", brand: "Acme" }
+
+const config = (json: unknown) => Result.getOrThrow(decodePlatformConfig(json, file))
+const faultOf = (json: unknown) => {
+  const error = Result.getOrThrow(Result.flip(decodePlatformConfig(json, file)))
+  expect(error.message).toMatch(/^sov\.config\.json: [^\n]+$/)
+  expect(error.hint).toMatch(/^[^\n]+$/)
+  return `${error.message} | ${error.hint}`
+}
+const bound = (fields: object) => ({ platforms: { assistant_a: { ...real, ...fields } } })
+
+describe("decodePlatformConfig", () => {
+  it("fills in the defaults", () => {
+    const { platforms, scan } = config({ platforms: { assistant_e: real } })
+    expect(scan).toEqual({ samples: 1 })
+    expect(Object.keys(platforms)).toEqual(["assistant_e"])
+    expect(platforms.assistant_e).toMatchObject({ concurrency: 8, maxAnswerBytes: 4 * 1024 * 1024 })
+    expect(Duration.toSeconds(platforms.assistant_e!.timeout)).toBe(60)
+    expect(config({})).toEqual({ platforms: {}, scan: { samples: 1 } })
+  })
+
+  it("takes every field", () => {
+    const fields = {
+      apiKeyEnv: "KEY_1",
+      concurrency: 256,
+      requestsPerMinute: 60,
+      timeout: "5 minutes",
+      maxAnswerBytes: 9
+    }
+    const { platforms, scan } = config({ ...bound(fields), scan: { samples: 5 } })
+    expect(platforms.assistant_a).toMatchObject({ ...real, ...fields, timeout: Duration.minutes(5) })
+    expect(scan.samples).toBe(5)
+  })
+
+  it.each([
+    [{ platform: {} }, /unknown field "platform"; allowed: platforms, scan \| Did you mean "platforms"\?/],
+    [{ platforms: { assistantA: real } }, /unknown platform "assistantA"; allowed: assistant_a, .* "assistant_a"\?/],
+    [{ platforms: { assistant_a: [] } }, /platforms\.assistant_a must be an object \(found an array\)/],
+    [{ platforms: 3 }, /platforms must be an object \(found 3\)/],
+    [null, /the file must be an object \(found null\)/],
+    [{ scan: { samples: 6 } }, /scan\.samples must be an integer from 1 to 5 \(found 6\)/],
+    [{ scan: { sample: 2 } }, /unknown field "sample"; allowed: samples \| Did you mean "samples"\?/],
+    [{ platforms: { assistant_a: {} } }, /assistant_a\.adapter is missing; allowed: openai-compatible, simulated/],
+    [bound({ adapter: "gemini" }), /adapter is unknown: "gemini"; allowed: openai-compatible, simulated/],
+    [bound({ adapter: "openai_compatible" }), /Did you mean "openai-compatible"\?/],
+    [bound({ adapter: "toString" }), /adapter is unknown: "toString"/],
+    [bound({ concurency: 3 }), /unknown field "concurency"; allowed: .*timeout.* \| Did you mean "concurrency"\?/],
+    [bound({ zzz: 3 }), /unknown field "zzz".* \| Remove "zzz"\./],
+    [JSON.parse("{\"__proto__\":{\"platforms\":{}}}"), /unknown field "__proto__"/],
+    [{ platforms: { assistant_a: { adapter: "simulated", brand: "A", model: "m" } } }, /unknown field "model"/],
+    [
+      { platforms: { assistant_a: { ...made, competitors: ["B", ""] } } },
+      /competitors must be an array .*found an array/
+    ],
+    [{ platforms: { assistant_a: { ...made, mentionRate: 1.5 } } }, /mentionRate must be a number from 0 to 1/],
+    [{ platforms: { assistant_a: { adapter: "simulated" } } }, /assistant_a\.brand is missing: it must be a name/],
+    [bound({ model: "" }), /assistant_a\.model must be a name of 1 to 200 characters \(found a string\)/],
+    [bound({ model: undefined }), /assistant_a\.model must be/],
+    [bound({ concurrency: 0 }), /assistant_a\.concurrency must be an integer from 1 to 256 \(found 0\)/],
+    [bound({ concurrency: 257 }), /found 257/],
+    [bound({ concurrency: "8" }), /concurrency must be .*found a string/],
+    [bound({ requestsPerMinute: 1.5 }), /requestsPerMinute must be an integer from 1 to 100000/],
+    [bound({ timeout: 60 }), /timeout must be a duration such as "60 seconds", at most "5 minutes" \(found 60\)/],
+    [bound({ timeout: "60" }), /timeout must be a duration/],
+    [bound({ timeout: "0 seconds" }), /timeout must be a duration/],
+    [bound({ timeout: "-1 seconds" }), /timeout must be a duration/],
+    [bound({ timeout: "Infinity" }), /timeout must be a duration/],
+    [bound({ maxAnswerBytes: 0 }), /maxAnswerBytes must be an integer/],
+    [bound({ baseUrl: "ftp://example.com/v1" }), /baseUrl must be an http or https URL that ends before/],
+    [bound({ baseUrl: "api.example.com/v1" }), /baseUrl must be/],
+    [bound({ baseUrl: "https://example.com/v1/chat/completions" }), /baseUrl must be/],
+    [bound({ baseUrl: "https://example.com/v1?x=1" }), /baseUrl must be/],
+    [
+      { platforms: { assistant_a: real, assistant_c: made } },
+      /simulated platforms \(assistant_c\) cannot be mixed with real ones \(assistant_a\)/
+    ]
+  ])("refuses %j", (json, message) => {
+    expect(faultOf(json)).toMatch(message)
+  })
+
+  it("never shows a key that was pasted into the file", () => {
+    for (const key of ["sk-canary0123456789", "gsk_canary0123456789", "canary"]) {
+      for (const fields of [{ apiKeyEnv: key }, { baseUrl: `https://u:${key}@example.com/v1` }, { timeout: key }]) {
+        expect(faultOf(bound(fields))).not.toContain("canary")
+      }
+      expect(faultOf(bound({ apiKey: key }))).toMatch(/Did you mean "apiKeyEnv"\?/)
+      expect(faultOf(bound({ apiKey: key }))).not.toContain("canary")
+    }
+  })
+})
+
+describe("parsePlatformConfig", () => {
+  it("reads a file with a byte order mark", () => {
+    expect(Result.isSuccess(parsePlatformConfig(`\uFEFF${JSON.stringify(bound({}))}`, file))).toBe(true)
+  })
+
+  it("names the place of a syntax error and quotes nothing", () => {
+    const error = Result.getOrThrow(Result.flip(parsePlatformConfig("{\n  \"apiKey\": \"sk-canary\",\n  oops }", file)))
+    expect(error.message).toBe("sov.config.json: not valid JSON at line 3, column 3")
+    expect(Result.getOrThrow(Result.flip(parsePlatformConfig("", file))).message).toMatch(/not valid JSON at line 1/)
+  })
+})
+
+describe("makePlatforms", () => {
+  const env = { KEY_1: "canary-key" }
+
+  it("builds what is configured, in the order of the ids", () => {
+    const { all } = Result.getOrThrow(
+      makePlatforms(config({ platforms: { assistant_d: real, assistant_b: real } }), {})
+    )
+    expect([...all.keys()]).toEqual(["assistant_b", "assistant_d"])
+    expect(all.get("assistant_b")).toMatchObject({ id: "assistant_b", adapter: "openai-compatible", simulated: false })
+    expect(all.get("assistant_b")?.requestsPerMinute).toBe(null)
+  })
+
+  it.each([
+    [{}, /assistant_a\.apiKeyEnv names KEY_1, but that environment variable is not set/],
+    [{ KEY_1: "" }, /names KEY_1, but/],
+    [{ KEY_1: "canary\n" }, /KEY_1 \(platforms\.assistant_a\.apiKeyEnv\) is no API key/],
+    [{ KEY_1: "canaré" }, /KEY_1 .* is no API key/]
+  ])("refuses the environment %j", (given, message) => {
+    const error = Result.getOrThrow(Result.flip(makePlatforms(config(bound({ apiKeyEnv: "KEY_1" })), given)))
+    expect(error.message).toMatch(message)
+    expect(inspect(error)).not.toContain("canar")
+  })
+
+  it("shows no key in what it builds", () => {
+    const platforms = Result.getOrThrow(makePlatforms(config(bound({ apiKeyEnv: "KEY_1" })), env))
+    expect(inspect(platforms, { depth: 9 }) + JSON.stringify([...platforms.all])).not.toContain("canary")
+  })
+
+  it("digests the bindings: order and key do not count, every field does", () => {
+    const digest = (json: unknown, given: object = env) =>
+      Result.getOrThrow(makePlatforms(config(json), { ...given })).digest
+    const base = digest(bound({ apiKeyEnv: "KEY_1" }))
+    expect(base).toMatch(/^[0-9a-f]{64}$/)
+    expect(digest(bound({ apiKeyEnv: "KEY_1" }), { KEY_1: "another" })).toBe(base)
+    const { adapter, baseUrl, model } = real
+    expect(digest({ platforms: { assistant_a: { concurrency: 8, baseUrl, apiKeyEnv: "KEY_1", model, adapter } } }))
+      .toBe(base)
+    expect(digest({ ...bound({ apiKeyEnv: "KEY_1", timeout: "1 minute" }), scan: { samples: 3 } })).toBe(base)
+    const others = [
+      bound({}),
+      bound({ apiKeyEnv: "KEY_1", model: "n" }),
+      bound({ apiKeyEnv: "KEY_1", timeout: "59 seconds" }),
+      bound({ apiKeyEnv: "KEY_1", requestsPerMinute: 5 }),
+      { platforms: { assistant_b: { ...real, apiKeyEnv: "KEY_1" } } },
+      {}
+    ].map((json) => digest(json))
+    expect(new Set([base, ...others]).size).toBe(7)
+  })
+
+  it("is the layer of the port, or fails with the fault", async () => {
+    const built = (given: object) =>
+      Effect.runPromiseExit(
+        Effect.scoped(Layer.build(layerPlatforms(config(bound({ apiKeyEnv: "KEY_1" })), { ...given })))
+          .pipe(Effect.map((context) => context.mapUnsafe.has(AnswerPlatforms.key)))
+      )
+    expect(await built(env)).toEqual(Exit.succeed(true))
+    expect(String(await built({}))).toContain("KEY_1")
+  })
+})
