@@ -1,29 +1,25 @@
+import { PlatformFailure } from "@sov/core"
 import { makeOpenAiCompatible, OpenAiCompatibleBinding } from "@sov/core/outbound"
+import { answerPlatformContract } from "@sov/core/testing"
 import { Effect, Exit, Fiber, Redacted, Schema, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { createHash } from "node:crypto"
 import { gzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
-import { PlatformFailure } from "../../packages/core/src/ports/AnswerPlatform.ts"
-import { answerPlatformContract } from "../../packages/core/src/testing/answerPlatformContract.ts"
 import { completion, drip, makeFakePlatform, reply, type Script } from "../support/FakePlatform.ts"
 
 const canary = "canary/key+with\"quote-8f14e45fceea167a5a36dedd4bea2543"
 
-const platformAt = (baseUrl: string, options: object = {}, key: string | null = canary) =>
+const bind = Schema.decodeSync(OpenAiCompatibleBinding)
+type Options = { readonly timeout?: string; readonly maxAnswerBytes?: number }
+const platformAt = (baseUrl: string, options: Options = {}, key: string | null = canary) =>
   makeOpenAiCompatible(
     "assistant_a",
-    Schema.decodeUnknownSync(OpenAiCompatibleBinding)({
-      adapter: "openai-compatible",
-      model: "test-model",
-      baseUrl,
-      maxAnswerBytes: 65_536,
-      ...options
-    }),
+    bind({ adapter: "openai-compatible", model: "test-model", baseUrl, maxAnswerBytes: 65_536, ...options }),
     key === null ? null : Redacted.make(key)
   )
 
-const play = (script: Script, options: object = {}) =>
+const play = (script: Script, options: Options = {}) =>
   Effect.map(makeFakePlatform(script), ({ asked, baseUrl, cut }) => ({
     platform: platformAt(baseUrl, options),
     secret: canary,
@@ -59,19 +55,19 @@ answerPlatformContract("openai-compatible", {
 }, { describe, it })
 
 /** One call against a script. */
-const ask = (script: Script, options: object = {}, key: string | null = canary) =>
+const ask = (script: Script, options: Options = {}, key: string | null = canary) =>
   Effect.gen(function*() {
     const fake = yield* makeFakePlatform(script)
     const exit = yield* Effect.exit(platformAt(fake.baseUrl, options, key).ask("What is the best CRM?"))
     return { fake, exit }
   })
 const live = <A>(test: Effect.Effect<A, unknown, Scope.Scope>) => Effect.runPromise(Effect.scoped(test))
-const answerTo = async (script: Script, options: object = {}) => {
+const answerTo = async (script: Script, options: Options = {}) => {
   const { exit } = await live(ask(script, options))
   if (Exit.isFailure(exit)) throw new Error(`no answer: ${JSON.stringify(exit)}`)
   return exit.value
 }
-const errorTo = async (script: Script, options: object = {}) => {
+const errorTo = async (script: Script, options: Options = {}) => {
   const { exit } = await live(ask(script, options))
   expect(JSON.stringify(exit)).not.toContain("canary")
   return Effect.runSync(Effect.flip(exit))
@@ -222,6 +218,18 @@ describe("OpenAiCompatible: failures", () => {
     expect(error.message).toMatch(/^assistant_a: answered 500: two lines/)
     expect(error.excerpt).toHaveLength(500)
     expect(`${error.message}${error.excerpt}`).not.toMatch(/abc\.def|sk-proj|[\u0000-\u0008\u001b]/)
+  })
+
+  it("cleans a body that is not JSON", async () => {
+    const error = await errorTo(reply(502, "\u001b[2Jbad\u0000 gateway\nsk-proj-0123456789"))
+    expect(error.excerpt).toBe("\uFFFD[2Jbad\uFFFD gateway\n[redacted]")
+  })
+
+  it("finds a key however JSON or a URL spells it", async () => {
+    const json = JSON.stringify(canary).slice(1, -1)
+    for (const spelling of [canary, json, json.replaceAll("/", "\\/"), encodeURIComponent(canary)]) {
+      expect((await errorTo(reply(500, `key ${spelling}.`))).excerpt).toBe("key [redacted].")
+    }
   })
 
   it("leaves no part of a key that the excerpt's window cuts", async () => {

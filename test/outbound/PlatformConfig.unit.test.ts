@@ -1,8 +1,8 @@
+import { AnswerPlatforms } from "@sov/core"
 import { decodePlatformConfig, layerPlatforms, makePlatforms, parsePlatformConfig } from "@sov/core/outbound"
 import { Duration, Effect, Exit, Layer, Result } from "effect"
 import { inspect } from "node:util"
 import { describe, expect, it } from "vitest"
-import { AnswerPlatforms } from "../../packages/core/src/ports/AnswerPlatform.ts"
 
 const file = "sov.config.json"
 const real = { adapter: "openai-compatible", model: "m", baseUrl: "https://api.example.com/v1" }
@@ -75,6 +75,8 @@ describe("decodePlatformConfig", () => {
     [bound({ timeout: "Infinity" }), /timeout must be a duration/],
     [bound({ maxAnswerBytes: 0 }), /maxAnswerBytes must be an integer/],
     [bound({ baseUrl: "ftp://example.com/v1" }), /baseUrl must be an http or https URL that ends before/],
+    [bound({ baseUrl: "https://user@example.com/v1" }), /baseUrl must be .* without user/],
+    [bound({ baseUrl: "https://example.com/v1#x" }), /baseUrl must be/],
     [bound({ baseUrl: "api.example.com/v1" }), /baseUrl must be/],
     [bound({ baseUrl: "https://example.com/v1/chat/completions" }), /baseUrl must be/],
     [bound({ baseUrl: "https://example.com/v1?x=1" }), /baseUrl must be/],
@@ -147,6 +149,9 @@ describe("makePlatforms", () => {
     expect(digest({ platforms: { assistant_a: { concurrency: 8, baseUrl, apiKeyEnv: "KEY_1", model, adapter } } }))
       .toBe(base)
     expect(digest({ ...bound({ apiKeyEnv: "KEY_1", timeout: "1 minute" }), scan: { samples: 3 } })).toBe(base)
+    const { platforms, scan } = config(bound({ apiKeyEnv: "KEY_1" }))
+    const turned = Object.fromEntries(Object.entries(platforms.assistant_a!).reverse()) as typeof platforms.assistant_a
+    expect(Result.getOrThrow(makePlatforms({ platforms: { assistant_a: turned! }, scan }, env)).digest).toBe(base)
     const others = [
       bound({}),
       bound({ apiKeyEnv: "KEY_1", model: "n" }),

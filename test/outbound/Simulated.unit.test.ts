@@ -1,11 +1,12 @@
+import { type PlatformId, platformIds } from "@sov/core"
 import { makeSimulated, mentionProbability, SimulatedBinding, simulateText } from "@sov/core/outbound"
+import { answerPlatformContract } from "@sov/core/testing"
 import { Effect, Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { type PlatformId, platformIds } from "../../packages/core/src/domain/Platform.ts"
-import { answerPlatformContract } from "../../packages/core/src/testing/answerPlatformContract.ts"
 
-const binding = (fields: object = {}) =>
-  Schema.decodeUnknownSync(SimulatedBinding)({
+const bind = Schema.decodeSync(SimulatedBinding)
+const binding = (fields: { readonly latency?: string; readonly seed?: number } = {}) =>
+  bind({
     adapter: "simulated",
     brand: "Acmerion",
     competitors: ["Globexa", "Initechly", "Umbrellix", "Hoolivar"],
@@ -27,7 +28,7 @@ const sd = (values: ReadonlyArray<number>) => {
   return Math.sqrt(values.reduce((a, b) => a + (b - mean) ** 2, 0) / (values.length - 1))
 }
 
-const under = (fields: object) =>
+const under = (fields: { readonly latency?: string }) =>
   Effect.sync(() => ({
     platform: makeSimulated("assistant_b", binding(fields)),
     secret: null,
@@ -100,7 +101,11 @@ describe("simulateText", () => {
     const branded = { ...question, prompt: "Is ACMERION any good?" }
     const hits = range(300).filter((run) => simulateText({ ...branded, run: `${run}` }).mentioned.includes("Acmerion"))
     expect(hits.length).toBeGreaterThan(280)
-    for (const run of range(50)) expect(simulateText({ ...branded, run: `${run}` }).text).not.toContain("ACMERION")
+    for (const prompt of [branded.prompt, "ACMERION alternatives"]) {
+      for (const run of range(50)) {
+        expect(simulateText({ ...branded, prompt, run: `${run}` }).text).not.toContain("ACMERION")
+      }
+    }
   })
 
   it("writes in several forms", () => {

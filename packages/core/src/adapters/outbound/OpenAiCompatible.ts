@@ -115,7 +115,7 @@ export const makeOpenAiCompatible = (
         maxBytes: binding.maxAnswerBytes
       }).pipe(Effect.mapError(unreached))
       if (reply.status < 200 || reply.status > 299) return yield* failing(reply, yield* Clock.currentTimeMillis)
-      const latencyMs = 0 * Number(((yield* Clock.monotonicTimeNanos) - begun) / 1_000_000n)
+      const latencyMs = Number(((yield* Clock.monotonicTimeNanos) - begun) / 1_000_000n)
       const result = interpret(reply, latencyMs)
       return result instanceof PlatformError ? yield* result : result
     },

@@ -135,7 +135,8 @@ const decodeFields = <S extends Schema.Struct<Schema.Struct.Fields> & { readonly
   if (Result.isFailure(known)) return Result.fail(known.failure)
   const decoded = Schema.decodeUnknownResult(schema)(value as unknown)
   if (Result.isSuccess(decoded)) return Result.succeed(decoded.success)
-  const field = String(formatIssue(decoded.failure.issue).issues[0]?.path?.[0] ?? "")
+  const at = formatIssue(decoded.failure.issue).issues[0]?.path?.[0]
+  const field = typeof at === "string" ? at : ""
   const missing = !Object.hasOwn(value, field)
   return fault(
     source,

@@ -23,7 +23,7 @@ export interface ChatError {
 }
 
 // Every optional part is read by itself: an odd citation must not cost an answer that was paid for.
-const reader = <A>(schema: Schema.Codec<A, any>) => {
+const reader = <A>(schema: Schema.Codec<A, unknown>) => {
   const decode = Schema.decodeUnknownOption(schema)
   return (value: unknown): A | null => Option.getOrNull(decode(value))
 }

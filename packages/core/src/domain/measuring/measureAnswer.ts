@@ -1,12 +1,13 @@
 /** Measuring an answer: which tracked entities it mentions, how often, in which order, and its stance to the brand. */
 import type { EntityTerms, Measured, MeasureInput } from "../Measurement.ts"
-import { foldText, type FoldedText } from "./comparisonForm.ts"
-import { comparisonForm } from "./comparisonForm.ts"
+import { comparisonForm, type FoldedText, foldText } from "./comparisonForm.ts"
 import { findEchoes } from "./echo.ts"
 import { type Hit, matchMentions } from "./matchMentions.ts"
 import { sentimentOf } from "./sentiment.ts"
 import { type CompiledTerms, compileTerms } from "./terms.ts"
 import { visibleText } from "./visibleText.ts"
+
+export { type CompiledTerms, compileTerms, termConflicts } from "./terms.ts"
 
 /**
  * The version of the measuring rules. Stamp it, with the runtime's ICU version, on every measured row: scores of
@@ -66,7 +67,7 @@ export const measureWith = (compiled: CompiledTerms, text: string, prompt?: stri
 
 /** Measures one answer (rules M1–M16). See {@link measureWith} to measure many answers against the same entities. */
 export const measureAnswer = (input: MeasureInput): Measured =>
-  measureWith(compileTerms(input), input.text, input.prompt)
+  measureWith(compileTerms(input.brand, input.competitors, input.excludes), input.text, input.prompt)
 
 /**
  * Whether the prompt itself names the brand, by the same matcher. Answers to branded prompts are measured like all

@@ -27,13 +27,6 @@ export interface CompiledTerms {
   readonly names: ReadonlySet<string>
 }
 
-/** The entities to compile; `competitors` are numbered in their order. */
-export interface TermSet {
-  readonly brand: EntityTerms
-  readonly competitors: ReadonlyArray<EntityTerms>
-  readonly excludes?: ReadonlyArray<string> | undefined
-}
-
 const capitalised = /^\p{Lu}(?:\p{Ll}+|\p{Lu}+)?$/u
 const letterPattern = /\p{L}/gu
 
@@ -88,15 +81,26 @@ const compileEntity = (owner: TermOwner, entity: EntityTerms): ReadonlyArray<Com
     ...entity.domains.map((domain) => compileDomain(owner, domain))
   ].filter((term) => term !== undefined)
 
-const compileAll = (set: TermSet): ReadonlyArray<CompiledTerm> => [
-  ...compileEntity("brand", set.brand),
-  ...set.competitors.flatMap((competitor, index) => compileEntity(index, competitor)),
-  ...compileEntity("exclude", { name: "", aliases: set.excludes ?? [], domains: [] })
+const compileAll = (
+  brand: EntityTerms,
+  competitors: ReadonlyArray<EntityTerms>,
+  excludes: ReadonlyArray<string>
+): ReadonlyArray<CompiledTerm> => [
+  ...compileEntity("brand", brand),
+  ...competitors.flatMap((competitor, index) => compileEntity(index, competitor)),
+  ...compileEntity("exclude", { name: "", aliases: excludes, domains: [] })
 ]
 
-/** Compiles the tracked entities. Total: a term without letters or digits is left out, the first owner of a term wins. */
-export const compileTerms = (set: TermSet): CompiledTerms => {
-  const terms = compileAll(set)
+/**
+ * Compiles the tracked entities; competitors are numbered in their order. Total: a term without letters or digits is
+ * left out, and of a term registered twice the first owner wins.
+ */
+export const compileTerms = (
+  brand: EntityTerms,
+  competitors: ReadonlyArray<EntityTerms>,
+  excludes: ReadonlyArray<string> = []
+): CompiledTerms => {
+  const terms = compileAll(brand, competitors, excludes)
   return {
     terms,
     automaton: buildAutomaton(terms.map((term) => term.form)),
@@ -115,7 +119,7 @@ export const termConflicts = (
 ): ReadonlyArray<string> => {
   const owners = new Map<string, TermOwner>()
   const conflicts = new Set<string>()
-  for (const term of compileAll({ brand, competitors, excludes })) {
+  for (const term of compileAll(brand, competitors, excludes)) {
     const owner = owners.get(term.form)
     if (owner === undefined) owners.set(term.form, term.owner)
     else if (owner !== term.owner) conflicts.add(term.form)

@@ -1,0 +1,15 @@
+/** The options that every command takes; commander fills them from flags, then from `SOV_*` variables. */
+export interface GlobalOptions {
+  readonly output?: "table" | "json" | "ndjson" | "csv"
+  readonly json?: boolean
+  readonly quiet?: boolean
+  readonly verbose?: boolean
+  readonly color?: "auto" | "always" | "never" | boolean
+  /** False after `--no-input`. */
+  readonly input?: boolean
+  readonly yes?: boolean
+  readonly org?: string
+  readonly dataDir: string
+  readonly databaseUrlFile?: string
+  readonly config: string
+}

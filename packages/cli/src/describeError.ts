@@ -1,0 +1,83 @@
+/** From the typed errors of the core to what the terminal says. */
+import { CliError } from "./CliError.ts"
+import { type ExitCode, exitCodes } from "./exitCodes.ts"
+
+/** What every tagged error of the core has, and what single ones add. */
+interface Tagged {
+  readonly _tag: string
+  readonly message: string
+  readonly reason?: string
+  readonly hint?: string
+  readonly [field: string]: unknown
+}
+
+type Described = readonly [code: string, exit: ExitCode, hint?: string | undefined, message?: string]
+type Describe = (error: Tagged) => Described
+
+const byReason = (table: { readonly [reason: string]: Described }): Describe => (error) =>
+  table[error.reason ?? ""] ?? ["internal", exitCodes.unexpected]
+
+const missingHints: { readonly [missing: string]: string } = {
+  brand: "sov brand set --name \"Your Brand\"",
+  keywords: "sov keyword add \"best tool for …?\"",
+  platforms: "add one to sov.config.json (see `sov platform list`), or try `sov demo` without any key"
+}
+
+const table: { readonly [tag: string]: Describe } = {
+  NotFound: (e) => ["not-found", exitCodes.notFound, `sov ${String(e["what"]) === "organization" ? "org" : String(e["what"]) === "answer" ? "archive" : String(e["what"])} list`],
+  Rejected: () => ["invalid-request", exitCodes.usage],
+  NotReady: (e) => [`no-${String(e["missing"])}`, exitCodes.usage, missingHints[String(e["missing"])]],
+  QuotaExhausted: (e) => [
+    "scan-quota-exhausted",
+    exitCodes.quota,
+    `it resets at ${(e["resetsAt"] as Date).toISOString()}; sov quota set --limit N or sov plan set PLAN raises it`
+  ],
+  PlatformsMissing: () => ["platform-not-configured", exitCodes.usage, "sov platform list shows what is configured"],
+  ScanEnded: () => ["scan-ended", exitCodes.conflict, "sov scan show ID"],
+  BadCursor: () => ["invalid-cursor", exitCodes.usage],
+  OrganizationExists: (e) => [
+    "organization-exists",
+    exitCodes.conflict,
+    "sov org list shows the names that are taken",
+    `an organization named ${JSON.stringify(e["name"])} (or with the same short name) exists already`
+  ],
+  TrackedSetChanged: () => ["conflict", exitCodes.conflict, "somebody changed brand or competitors at the same time; try again"],
+  ConfigError: (e) => ["invalid-config", exitCodes.usage, e.hint],
+  SchemaNewer: () => ["database-newer", exitCodes.conflict, "install the newer sov, or point to another database"],
+  PlatformError: byReason({
+    auth: ["platform-auth", exitCodes.auth, "check the API key that apiKeyEnv names"],
+    rejected: ["platform-rejected", exitCodes.usage, "check model and baseUrl in sov.config.json"],
+    throttled: ["platform-throttled", exitCodes.quota, "wait, or lower requestsPerMinute"],
+    refused: ["platform-refused", exitCodes.partial],
+    empty: ["platform-empty", exitCodes.partial],
+    timeout: ["platform-timeout", exitCodes.unreachable, "raise timeout in sov.config.json, or try later"],
+    too_large: ["platform-too-large", exitCodes.partial, "raise maxAnswerBytes in sov.config.json"],
+    malformed: ["platform-malformed", exitCodes.partial, "is baseUrl the API's address (it ends before /chat/completions)?"],
+    unavailable: ["platform-unavailable", exitCodes.unreachable, "check baseUrl and the network, or try later"]
+  }),
+  StoreError: byReason({
+    unavailable: ["database-unreachable", exitCodes.unreachable, "is the database running, and SOV_DATABASE_URL right?"],
+    busy: ["database-busy", exitCodes.unreachable, "try again"],
+    constraint: ["conflict", exitCodes.conflict],
+    full: ["disk-full", exitCodes.unexpected, "free some space, then repeat the command"],
+    denied: ["database-denied", exitCodes.unexpected, "check the permissions of the database role or data directory"]
+  })
+}
+
+/** Any failure as a CliError; unknown ones keep their message but never show a stack. */
+export const describeError = (failure: unknown): CliError => {
+  if (failure instanceof CliError) return failure
+  const error = failure as Partial<Tagged> | undefined
+  if (typeof error?._tag === "string") {
+    const described = table[error._tag]?.(error as Tagged)
+    if (described !== undefined) {
+      const [code, exit, hint, message] = described
+      return new CliError(code, exit, message ?? error.message ?? error._tag, hint ?? error.hint)
+    }
+    if (typeof error["exitCode"] === "number") {
+      return new CliError(error._tag, error["exitCode"] as ExitCode, error.message ?? error._tag, error.hint)
+    }
+  }
+  const message = failure instanceof Error ? failure.message : String(failure)
+  return new CliError("internal", exitCodes.unexpected, message.split("\n")[0] ?? "unknown error")
+}

@@ -1,0 +1,178 @@
+/**
+ * Where the command line is wired: which database, which platforms, what a failure looks like, what a signal does.
+ * Beside main.ts the only file of this package that knows adapters.
+ */
+import type {
+  AnswerPlatforms,
+  ApiKeyStore,
+  ArchiveStore,
+  CellStore,
+  InstanceStore,
+  JobQueue,
+  KeywordStore,
+  MeasurementStore,
+  OrganizationStore,
+  QuotaLedger,
+  ScanStore,
+  ScoreStore,
+  SealStore,
+  TrackedSetStore,
+  Transaction
+} from "@sov/core"
+import { layerPlatforms, parsePlatformConfig, type PlatformConfig } from "@sov/core/outbound"
+import { layerMigrated } from "@sov/core/postgres"
+import { Cause, Deferred, Effect, Exit, Fiber, Layer, Logger, Redacted, References, Result } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { existsSync, readFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { CliError, usageError } from "./CliError.ts"
+import { describeError } from "./describeError.ts"
+import { type ExitCode, exitCodes } from "./exitCodes.ts"
+import type { GlobalOptions } from "./GlobalOptions.ts"
+import { Output } from "./Output.ts"
+
+/** What every command may use. */
+export type Services =
+  | ApiKeyStore
+  | ArchiveStore
+  | CellStore
+  | InstanceStore
+  | JobQueue
+  | KeywordStore
+  | MeasurementStore
+  | OrganizationStore
+  | QuotaLedger
+  | ScanStore
+  | ScoreStore
+  | SealStore
+  | SecureRandom.SecureRandom
+  | TrackedSetStore
+  | Transaction
+
+type Signal = "SIGINT" | "SIGTERM"
+
+/** What a command gets from its surroundings. */
+export interface Session {
+  readonly out: Output
+  /** Done when the first SIGINT or SIGTERM arrives. */
+  readonly stopped: Deferred.Deferred<Signal>
+}
+
+interface Needs {
+  /** Makes the embedded database when there is none; other commands then say how to begin. */
+  readonly create?: boolean
+  /** The command handles the first signal itself (a second SIGINT always leaves at once). */
+  readonly handlesStop?: boolean
+}
+
+const readSecret = (file: string): string => {
+  try {
+    return readFileSync(file, "utf8").trim()
+  } catch (error) {
+    throw usageError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? "error"}`)
+  }
+}
+
+/** The database that the options choose: a server when a URL is given, else the data directory. */
+export const home = (options: GlobalOptions): { readonly url: Redacted.Redacted } | { readonly dataDir: string } => {
+  const url = options.databaseUrlFile !== undefined
+    ? readSecret(options.databaseUrlFile)
+    : process.env["SOV_DATABASE_URL"]
+  return url === undefined || url === "" ? { dataDir: resolve(options.dataDir) } : { url: Redacted.make(url) }
+}
+
+/** Reads and checks `sov.config.json`. */
+export const readConfig = (options: GlobalOptions): PlatformConfig => {
+  const file = resolve(options.config)
+  let text: string
+  try {
+    text = readFileSync(file, "utf8")
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    throw new CliError(
+      "no-config",
+      exitCodes.usage,
+      code === "ENOENT" ? `no platforms are configured: there is no ${options.config}` : `cannot read ${file}: ${code}`,
+      "`sov init` writes one, --config points to another, and `sov demo` needs none"
+    )
+  }
+  return Result.getOrThrowWith(parsePlatformConfig(text, options.config), (error) => error)
+}
+
+/** The configured platforms as a layer. */
+export const platformsLayer = (
+  options: GlobalOptions,
+  config: PlatformConfig = readConfig(options)
+): Layer.Layer<AnswerPlatforms, unknown> =>
+  layerPlatforms(config, process.env, { run: `${Date.now()}-${process.pid}` })
+
+const logging = (options: GlobalOptions) =>
+  Layer.mergeAll(
+    Logger.layer([Logger.withConsoleError(Logger.formatSimple)]),
+    Layer.succeed(References.MinimumLogLevel, options.verbose === true ? "Debug" : "Warn")
+  )
+
+const ready = (options: GlobalOptions, needs: Needs, out: Output): ReturnType<typeof home> => {
+  const where = home(options)
+  if ("dataDir" in where && !existsSync(join(where.dataDir, "db", "PG_VERSION"))) {
+    if (needs.create !== true) {
+      throw new CliError(
+        "no-database",
+        exitCodes.notFound,
+        `there is no database in ${where.dataDir}`,
+        "`sov init` makes one here, `sov demo` shows one; --data-dir or SOV_DATABASE_URL points to another"
+      )
+    }
+    out.note(`Making the database in ${where.dataDir} …`)
+  }
+  return where
+}
+
+/** Exits with 0 when the reader of our output has gone: `sov archive list | head -1` is no error. */
+const surviveClosedPipe = (): void => {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      process.exit(error.code === "EPIPE" ? exitCodes.ok : exitCodes.unexpected)
+    })
+  }
+}
+
+/**
+ * Runs one command to its end: opens the database, runs the program, prints its failure if it has one, and sets the exit
+ * code (the program's own, when it returns one).
+ */
+export const runCommand = async <E>(
+  options: GlobalOptions,
+  needs: Needs,
+  program: (session: Session) => Effect.Effect<ExitCode | void, E, Services>
+): Promise<void> => {
+  surviveClosedPipe()
+  const out = new Output(options)
+  try {
+    const where = ready(options, needs, out)
+    const services = Layer.mergeAll(layerMigrated(where), SecureRandom.layerWebCrypto)
+    const stopped = Deferred.makeUnsafe<Signal>()
+    const fiber = Effect.runFork(
+      Effect.scoped(program({ out, stopped })).pipe(Effect.provide(services), Effect.provide(logging(options)))
+    )
+    let signal: Signal | undefined
+    const onSignal = (name: Signal) => {
+      if (signal !== undefined && name === "SIGINT") process.exit(exitCodes.interrupted)
+      signal ??= name
+      Deferred.doneUnsafe(stopped, Exit.succeed(name))
+      if (needs.handlesStop !== true) fiber.interruptUnsafe()
+    }
+    process.on("SIGINT", onSignal).on("SIGTERM", onSignal)
+    const exit = await Effect.runPromise(Fiber.await(fiber))
+    if (Exit.isSuccess(exit)) process.exitCode = exit.value ?? exitCodes.ok
+    else if (Cause.hasInterruptsOnly(exit.cause)) {
+      process.exitCode = signal === "SIGTERM" ? exitCodes.terminated : exitCodes.interrupted
+    } else throw Cause.squash(exit.cause)
+    process.off("SIGINT", onSignal).off("SIGTERM", onSignal)
+  } catch (failure) {
+    const error = describeError(failure)
+    out.error(error)
+    if (options.verbose === true && failure instanceof Error) process.stderr.write(`${failure.stack}\n`)
+    process.exitCode = error.exitCode
+  }
+}

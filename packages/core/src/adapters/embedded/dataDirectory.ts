@@ -1,0 +1,153 @@
+/**
+ * Looks before anything is opened, so that each thing that can be wrong with a data directory has its own line.
+ */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { ownerFiles } from "./ownerProtocol.ts"
+import { errorCode, errorLine, Refusal } from "./refusal.ts"
+
+/** Postgres inside the pinned PGlite. */
+export const POSTGRES_MAJOR = "18"
+
+/** Directory of the cluster inside a data directory, and the name it has until it is complete. */
+export const clusterNames = { ready: "db", loading: "db.tmp" } as const
+
+const elsewhere = "choose another data directory with --data-dir or SOV_DATA_DIR"
+
+/** The refusal for a system error met under `dataDir`; undefined when the error is none of the known ones. */
+export const refusalOfSystemError = (dataDir: string, error: unknown): Refusal | undefined => {
+  switch (errorCode(error)) {
+    case "ENOTDIR":
+    case "EEXIST":
+      return new Refusal("not_a_directory", `${dataDir} is not a directory; ${elsewhere}`)
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+      return new Refusal(
+        "not_writable",
+        `${dataDir} cannot be written by this user (${errorCode(error)}); give it to this user or ${elsewhere}`
+      )
+    case "ENOSPC":
+    case "EDQUOT":
+      return diskFull(dataDir)
+    default:
+      return undefined
+  }
+}
+
+/** The refusal for a full disk, with what is left on it. */
+export const diskFull = (dataDir: string): Refusal => {
+  let left = ""
+  try {
+    const { bavail, bsize } = fs.statfsSync(dataDir)
+    left = ` (${Math.floor((bavail * bsize) / 1e6)} MB left)`
+  } catch {
+    // only a hint
+  }
+  return new Refusal("disk_full", `No space left on the disk of ${dataDir}${left}; free some and try again`)
+}
+
+/** Refuses a runtime without what this room needs: `node:sqlite` and TypeScript by type stripping. */
+export const requireNode = (version: string): void => {
+  const [major = 0, minor = 0] = version.split(".").map(Number)
+  if (major > 22 || (major === 22 && minor >= 19)) return
+  throw new Refusal(
+    "old_node",
+    `sov's embedded database needs Node.js 22.19 or newer, this is ${version}; install a newer one`
+  )
+}
+
+/**
+ * Makes the data directory when it is absent (0700, with a `.gitignore` that ignores all of it), and refuses one that
+ * cannot be used. Returns its real path. Touches nothing inside an existing directory that holds files.
+ */
+export const prepareDataDirectory = (given: string): string => {
+  requireNode(process.versions.node)
+  try {
+    fs.mkdirSync(given, { recursive: true, mode: 0o700 })
+    const dataDir = fs.realpathSync(given)
+    fs.accessSync(dataDir, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK)
+    if (fs.readdirSync(dataDir).length === 0) {
+      fs.chmodSync(dataDir, 0o700)
+      fs.writeFileSync(path.join(dataDir, ".gitignore"), "*\n", { mode: 0o600 })
+    }
+    return dataDir
+  } catch (error) {
+    throw refusalOfSystemError(path.resolve(given), error) ??
+      new Refusal("not_writable", `${path.resolve(given)} cannot be used (${errorLine(error)}); ${elsewhere}`)
+  }
+}
+
+/**
+ * Whether the cluster under `root` is there. Refuses what sov did not make and what another Postgres made, and removes
+ * what a killed first start left half-made. Only for the holder of the lock. `dataDir` is the path that messages name,
+ * `root` the one to work on (they differ in the owner, whose working directory is the data directory).
+ */
+export const inspectCluster = (dataDir: string, root: string): "absent" | "present" => {
+  fs.rmSync(path.join(root, clusterNames.loading), { recursive: true, force: true })
+  const shown = path.join(dataDir, clusterNames.ready)
+  const cluster = path.join(root, clusterNames.ready)
+  const found = fs.statSync(cluster, { throwIfNoEntry: false })
+  if (found === undefined) return "absent"
+  if (!found.isDirectory()) {
+    throw new Refusal("foreign_files", `${shown} is a file that sov did not make; move it away or ${elsewhere}`)
+  }
+  const names = fs.readdirSync(cluster)
+  const [first] = names
+  if (first === undefined) {
+    fs.rmdirSync(cluster)
+    return "absent"
+  }
+  if (!names.includes("PG_VERSION")) {
+    throw new Refusal(
+      "foreign_files",
+      `${shown} holds files that sov did not make (${JSON.stringify(first)}); move them away or ${elsewhere}`
+    )
+  }
+  const version = fs.readFileSync(path.join(cluster, "PG_VERSION"), "utf8").trim()
+  if (!/^\d{1,3}$/.test(version)) throw damaged(dataDir, "PG_VERSION is not a number")
+  if (version !== POSTGRES_MAJOR) {
+    throw new Refusal(
+      "wrong_version",
+      `${shown} was made with Postgres ${version}, this sov has Postgres ${POSTGRES_MAJOR}; ` +
+        `export it with the sov that made it and import the export into a new data directory`
+    )
+  }
+  return "present"
+}
+
+/** The refusal for a cluster that Postgres cannot read; `detail` is what Postgres said last. */
+export const damaged = (dataDir: string, detail: string): Refusal =>
+  new Refusal(
+    "damaged",
+    `${path.join(dataDir, clusterNames.ready)} is damaged and cannot be opened (${detail}); restore it from a backup`
+  )
+
+/** Who holds the lock of a data directory, as it said itself: a hint for messages, never a reason to act. */
+export interface Holder {
+  readonly pid: number
+  readonly kind: "owner" | "in-process"
+}
+
+export const writeHolder = (root: string, kind: Holder["kind"]): void =>
+  fs.writeFileSync(
+    path.join(root, ownerFiles.holder),
+    JSON.stringify({ pid: process.pid, kind, since: new Date().toISOString() }) + "\n",
+    { mode: 0o600 }
+  )
+
+export const readHolder = (root: string): Holder | undefined => {
+  try {
+    const { kind, pid } = JSON.parse(fs.readFileSync(path.join(root, ownerFiles.holder), "utf8")) as Partial<Holder>
+    return typeof pid === "number" && (kind === "owner" || kind === "in-process") ? { pid, kind } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The refusal for a directory that somebody has open without sharing it. */
+export const busy = (dataDir: string, root: string): Refusal => {
+  const holder = readHolder(root)
+  const who = holder === undefined ? "another program" : `process ${holder.pid}`
+  return new Refusal("busy", `${dataDir} is in use by ${who}, which does not share it; end it and try again`)
+}

@@ -1,0 +1,295 @@
+/**
+ * Opens PGlite so that what it acknowledges is on the disk.
+ *
+ * PGlite starts Postgres with fsync off, ignores fsync towards the host, and swallows every exception of its engine but
+ * one: after a FATAL or PANIC it would go on for ever, in a broken session. All three are put right here. It reaches
+ * into PGlite's Emscripten module, which is private: tests count the fsyncs and provoke the failures.
+ */
+import { PGlite } from "@electric-sql/pglite"
+import { NodeFS } from "@electric-sql/pglite/nodefs"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { readClusterDump, syncDirectory, syncTree, unpackClusterDump } from "./clusterDump.ts"
+import { clusterNames, damaged, diskFull, inspectCluster, refusalOfSystemError } from "./dataDirectory.ts"
+import { errorCode, errorLine, Refusal } from "./refusal.ts"
+
+/** An open database. */
+export interface OpenDatabase {
+  readonly engine: PGlite
+  /** Ends the database: checkpoint, files closed. Does nothing when the engine has failed. */
+  readonly close: () => Promise<void>
+}
+
+/** How to open it. */
+export interface OpenOptions {
+  /** The data directory as messages name it; undefined = in memory. */
+  readonly dataDir: string | undefined
+  /** The data directory as this process reaches it; defaults to `dataDir`. */
+  readonly root?: string
+  /** Called once when the engine has failed for good: nothing it had not acknowledged may be acknowledged any more. */
+  readonly onFatal: (error: Error) => void
+  /** One line of what Postgres says. */
+  readonly log?: (line: string) => void
+  /** Called before each fsync of a file of the cluster; what it throws fails that fsync. */
+  readonly onSync?: () => void
+}
+
+/** What is used of PGlite's Emscripten module. */
+interface EngineModule {
+  readonly FS: {
+    readonly mkdirTree: (path: string) => void
+    readonly mount: (type: unknown, options: { readonly root: string }, path: string) => void
+    readonly ErrnoError: new(errno: number) => Error
+  }
+  readonly NODEFS: {
+    readonly realPath: (node: unknown) => string
+    readonly stream_ops: { fsync?: (stream: { readonly nfd?: number; readonly node: unknown }) => number }
+    readonly node_ops: { rename: (node: unknown, directory: unknown, name: string) => void }
+  }
+  stackRestore: (pointer: number) => void
+  _PostgresSendReadyForQueryIfNecessary: () => void
+  _pgl_pq_flush: () => void
+}
+
+const PGDATA = "/pglite/data"
+/** EIO in WASI's numbering, which Emscripten's system calls use. */
+const WASI_EIO = 29
+
+const syncFile = (file: string): void => {
+  const descriptor = fs.openSync(file, "r")
+  try {
+    fs.fsyncSync(descriptor)
+  } finally {
+    fs.closeSync(descriptor)
+  }
+}
+
+/** PGlite's file system of the host, with an fsync that reaches the disk and renames that last. */
+class DurableNodeFS extends NodeFS {
+  readonly #root: string
+  readonly #onModule: (module: EngineModule) => void
+  readonly #onSync: () => void
+  readonly #onExit: (cause: string) => void
+
+  constructor(
+    root: string,
+    hooks: {
+      readonly onModule: (module: EngineModule) => void
+      readonly onSync: () => void
+      readonly onExit: (cause: string) => void
+    }
+  ) {
+    super(root)
+    this.#root = root
+    this.#onModule = hooks.onModule
+    this.#onSync = hooks.onSync
+    this.#onExit = hooks.onExit
+  }
+
+  override async init(pg: PGlite, options: Parameters<NodeFS["init"]>[1]) {
+    this.pg = pg
+    const mount = (loaded: unknown) => {
+      const module = loaded as EngineModule
+      this.#makeDurable(module)
+      this.#onModule(module)
+      module.FS.mkdirTree(PGDATA)
+      // Given as it came: a relative root follows the working directory's inode, whatever its path becomes
+      module.FS.mount(module.NODEFS, { root: this.#root }, PGDATA)
+    }
+    return {
+      emscriptenOpts: {
+        ...options,
+        preRun: [...(options.preRun ?? []), mount],
+        onAbort: () => this.#onExit("the engine aborted"),
+        onExit: (code: number) => {
+          if (code !== 0) this.#onExit(`the engine ended with ${code}`)
+        }
+      } as typeof options
+    }
+  }
+
+  #makeDurable(module: EngineModule): void {
+    const { FS, NODEFS } = module
+    const durably = (sync: () => void): void => {
+      try {
+        this.#onSync()
+        sync()
+      } catch {
+        throw new FS.ErrnoError(WASI_EIO) // Postgres answers a failed fsync with PANIC
+      }
+    }
+    NODEFS.stream_ops.fsync = (stream) => {
+      durably(() => stream.nfd === undefined ? syncFile(NODEFS.realPath(stream.node)) : fs.fsyncSync(stream.nfd))
+      return 0
+    }
+    const rename = NODEFS.node_ops.rename
+    NODEFS.node_ops.rename = (node, directory, name) => {
+      rename(node, directory, name)
+      durably(() => syncFile(NODEFS.realPath(directory))) // Postgres syncs the directory itself; in PGlite that gets lost
+    }
+  }
+}
+
+const severe = /\b(?:FATAL|PANIC): /
+
+const startParams: ReadonlyArray<string> = [
+  ...PGlite.defaultStartParams.filter((parameter) => parameter !== "-F"),
+  "-c",
+  "fsync=on",
+  "-c",
+  "wal_sync_method=fsync",
+  // LOG, FATAL and PANIC: a statement's error goes to its client, and would carry rows into the log
+  "-c",
+  "log_min_messages=log"
+]
+
+/** Keeps the last lines of Postgres for the message of a failed open. */
+const stderrTail = (log: ((line: string) => void) | undefined) => {
+  const lines: Array<string> = []
+  return {
+    add: (text: string): void => {
+      const line = text.trim()
+      lines.push(line)
+      if (lines.length > 20) lines.shift()
+      log?.(`postgres: ${line}`)
+    },
+    /** The last severe line with its DETAIL, without time and process; "" when there was none. */
+    last: (): string => {
+      const found = lines.filter((line) => severe.test(line) || line.includes("DETAIL: ")).slice(-2)
+      return found.map((line) => line.replace(/^.*?\b(FATAL|PANIC|DETAIL): +/, "$1: ")).join("; ")
+    }
+  }
+}
+
+/** Makes the cluster under a temporary name, complete and synced, then gives it its name. */
+const makeCluster = async (root: string, log: ((line: string) => void) | undefined, useDump: boolean) => {
+  const loading = path.join(root, clusterNames.loading)
+  const dump = useDump ? await readClusterDump() : undefined
+  const unpacked = dump !== undefined && unpackOrClear(dump, loading)
+  if (!unpacked) {
+    log?.("making a new cluster with initdb")
+    const engine = await PGlite.create({ dataDir: loading })
+    await engine.close()
+  }
+  await syncTree(loading)
+  fs.renameSync(loading, path.join(root, clusterNames.ready))
+  await syncDirectory(root)
+  return unpacked
+}
+
+const unpackOrClear = (dump: Buffer, loading: string): boolean => {
+  try {
+    unpackClusterDump(dump, loading)
+    return true
+  } catch (error) {
+    fs.rmSync(loading, { recursive: true, force: true })
+    if (errorCode(error) !== "") throw error // the disk's fault: initdb would meet it too
+    return false
+  }
+}
+
+const openCluster = async (dataDir: string, root: string, options: OpenOptions): Promise<OpenDatabase> => {
+  const tail = stderrTail(options.log)
+  let module: EngineModule | undefined
+  let opened = false
+  let failure: Error | undefined
+  let syncs = 0
+
+  const fail = (cause: string): void => {
+    if (failure !== undefined) return
+    const error = failure = new Error(`The embedded database in ${dataDir} stopped: ${cause}`)
+    if (module !== undefined) {
+      // PGlite's loop calls these three after each exception: the first ends the loop, the others would speak to the client
+      module.stackRestore = () => {
+        throw error
+      }
+      module._PostgresSendReadyForQueryIfNecessary = () => {}
+      module._pgl_pq_flush = () => {}
+    }
+    if (opened) options.onFatal(error)
+  }
+
+  const files = new DurableNodeFS(path.join(root, clusterNames.ready), {
+    onModule: (loaded) => {
+      module = loaded
+    },
+    onSync: () => {
+      syncs++
+      options.onSync?.()
+    },
+    onExit: fail
+  })
+  let engine: PGlite
+  try {
+    engine = await PGlite.create({
+      fs: files,
+      startParams: [...startParams],
+      onStderr: (text: string) => {
+        tail.add(text)
+        if (severe.test(text)) fail(text.trim())
+        return false
+      }
+    })
+  } catch (error) {
+    const said = tail.last()
+    if (/no space left on device/i.test(`${said} ${errorLine(error)}`)) throw diskFull(dataDir)
+    throw refusalOfSystemError(dataDir, error) ?? damaged(dataDir, said === "" ? errorLine(error) : said)
+  }
+  if (syncs === 0) {
+    await engine.close()
+    throw new Refusal(
+      "not_durable",
+      `The embedded database in ${dataDir} would not sync to the disk with this PGlite; install the pinned version`
+    )
+  }
+  opened = true
+  return {
+    engine,
+    // A failed engine must not write its shutdown checkpoint: the next one recovers from the log
+    close: async () => failure === undefined ? engine.close() : undefined
+  }
+}
+
+const openInMemory = async (options: OpenOptions): Promise<OpenDatabase> => {
+  const dump = await readClusterDump()
+  const loadDataDir = dump === undefined ? {} : { loadDataDir: new Blob([new Uint8Array(dump)]) }
+  const tail = stderrTail(options.log)
+  let opened = false
+  const engine = await PGlite.create({
+    ...loadDataDir,
+    onStderr: (text: string) => {
+      tail.add(text)
+      if (opened && severe.test(text)) options.onFatal(new Error(`The database in memory stopped: ${text.trim()}`))
+      return false
+    }
+  })
+  opened = true
+  return { engine, close: () => engine.close() }
+}
+
+/**
+ * Opens the cluster of a data directory whose lock the caller holds, and makes it when there is none; or a new one in
+ * memory. Throws a `Refusal`.
+ */
+export const openPglite = async (options: OpenOptions): Promise<OpenDatabase> => {
+  const { dataDir } = options
+  if (dataDir === undefined) return openInMemory(options)
+  const root = options.root ?? dataDir
+  try {
+    if (inspectCluster(dataDir, root) === "present") return await openCluster(dataDir, root, options)
+    const unpacked = await makeCluster(root, options.log, true)
+    try {
+      return await openCluster(dataDir, root, options)
+    } catch (error) {
+      if (!unpacked || !(error instanceof Refusal) || error.reason !== "damaged") throw error
+      // Made a moment ago by this very call and never served: it holds nothing
+      options.log?.("the prebuilt cluster does not open")
+      fs.rmSync(path.join(root, clusterNames.ready), { recursive: true })
+      await makeCluster(root, options.log, false)
+      return await openCluster(dataDir, root, options)
+    }
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    throw refusalOfSystemError(dataDir, error) ?? damaged(dataDir, errorLine(error))
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * Why the embedded database cannot be used, in a form without dependencies: the owner process throws and sends it, the
+ * clients turn it into an `EmbeddedError`.
+ */
+
+/**
+ * `not_a_directory` the path is a file · `not_writable` permissions or a read-only disk · `foreign_files` the database's
+ * place holds something else · `wrong_version` made by another Postgres · `damaged` Postgres cannot read it ·
+ * `disk_full` no space to open it · `not_durable` this runtime does not sync to the disk · `busy` a program that does
+ * not share it has it open · `incompatible_owner` another version of sov serves it · `unreachable` nobody answers ·
+ * `old_node` Node.js is too old.
+ */
+export const embeddedReasons = [
+  "not_a_directory",
+  "not_writable",
+  "foreign_files",
+  "wrong_version",
+  "damaged",
+  "disk_full",
+  "not_durable",
+  "busy",
+  "incompatible_owner",
+  "unreachable",
+  "old_node"
+] as const
+export type EmbeddedReason = (typeof embeddedReasons)[number]
+
+/** A refusal with its reason; `message` is one line with the path and the next step. */
+export class Refusal extends Error {
+  override readonly name = "Refusal"
+  readonly reason: EmbeddedReason
+  constructor(reason: EmbeddedReason, message: string) {
+    super(message.replaceAll(/\s+/g, " "))
+    this.reason = reason
+  }
+}
+
+/** The code of a system error (`ENOSPC`, …), "" for anything else. */
+export const errorCode = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : ""
+
+/** A thrown value as one line. */
+export const errorLine = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, " ")
