@@ -21,7 +21,7 @@ import type {
 } from "@sov/core"
 import { layerPlatforms, parsePlatformConfig, type PlatformConfig } from "@sov/core/outbound"
 import { layerMigrated } from "@sov/core/postgres"
-import { Cause, Deferred, Effect, Exit, Fiber, Layer, Logger, Redacted, References, Result } from "effect"
+import { Cause, Deferred, Effect, Exit, Fiber, Layer, Logger, Redacted, References, Result, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { existsSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -61,6 +61,8 @@ export interface Session {
 interface Needs {
   /** Makes the embedded database when there is none; other commands then say how to begin. */
   readonly create?: boolean
+  /** Checked before the database is opened or made, so that a refused input leaves nothing behind. */
+  readonly before?: Effect.Effect<unknown, unknown>
   /** The command handles the first signal itself (a second SIGINT always leaves at once). */
   readonly handlesStop?: boolean
 }
@@ -137,38 +139,36 @@ const surviveClosedPipe = (): void => {
   }
 }
 
-/**
- * Runs one command to its end: opens the database, runs the program, prints its failure if it has one, and sets the exit
- * code (the program's own, when it returns one).
- */
-export const runCommand = async <E>(
+const runProgram = async <E>(
   options: GlobalOptions,
-  needs: Needs,
-  program: (session: Session) => Effect.Effect<ExitCode | void, E, Services>
+  out: Output,
+  handlesStop: boolean,
+  program: (session: Session) => Effect.Effect<ExitCode | void, E>
 ): Promise<void> => {
+  const stopped = Deferred.makeUnsafe<Signal>()
+  const fiber = Effect.runFork(program({ out, stopped }).pipe(Effect.provide(logging(options))))
+  let signal: Signal | undefined
+  const onSignal = (name: Signal) => {
+    if (signal !== undefined && name === "SIGINT") process.exit(exitCodes.interrupted)
+    signal ??= name
+    Deferred.doneUnsafe(stopped, Exit.succeed(name))
+    if (!handlesStop) fiber.interruptUnsafe()
+  }
+  process.on("SIGINT", onSignal).on("SIGTERM", onSignal)
+  const exit = await Effect.runPromise(Fiber.await(fiber))
+  process.off("SIGINT", onSignal).off("SIGTERM", onSignal)
+  if (Exit.isSuccess(exit)) process.exitCode = exit.value ?? exitCodes.ok
+  else if (signal !== undefined && Cause.hasInterruptsOnly(exit.cause)) {
+    process.exitCode = signal === "SIGTERM" ? exitCodes.terminated : exitCodes.interrupted
+  } else throw Cause.squash(exit.cause)
+}
+
+/** Prints the command's one error, if it has one, and sets the exit code. */
+const reporting = async (options: GlobalOptions, work: (out: Output) => Promise<void>): Promise<void> => {
   surviveClosedPipe()
   const out = new Output(options)
   try {
-    const where = ready(options, needs, out)
-    const services = Layer.mergeAll(layerMigrated(where), SecureRandom.layerWebCrypto)
-    const stopped = Deferred.makeUnsafe<Signal>()
-    const fiber = Effect.runFork(
-      Effect.scoped(program({ out, stopped })).pipe(Effect.provide(services), Effect.provide(logging(options)))
-    )
-    let signal: Signal | undefined
-    const onSignal = (name: Signal) => {
-      if (signal !== undefined && name === "SIGINT") process.exit(exitCodes.interrupted)
-      signal ??= name
-      Deferred.doneUnsafe(stopped, Exit.succeed(name))
-      if (needs.handlesStop !== true) fiber.interruptUnsafe()
-    }
-    process.on("SIGINT", onSignal).on("SIGTERM", onSignal)
-    const exit = await Effect.runPromise(Fiber.await(fiber))
-    if (Exit.isSuccess(exit)) process.exitCode = exit.value ?? exitCodes.ok
-    else if (Cause.hasInterruptsOnly(exit.cause)) {
-      process.exitCode = signal === "SIGTERM" ? exitCodes.terminated : exitCodes.interrupted
-    } else throw Cause.squash(exit.cause)
-    process.off("SIGINT", onSignal).off("SIGTERM", onSignal)
+    await work(out)
   } catch (failure) {
     const error = describeError(failure)
     out.error(error)
@@ -176,3 +176,29 @@ export const runCommand = async <E>(
     process.exitCode = error.exitCode
   }
 }
+
+/**
+ * Runs one command to its end: opens the database, runs the program, prints its failure if it has one, and sets the exit
+ * code (the program's own, when it returns one).
+ */
+export const runCommand = <E>(
+  options: GlobalOptions,
+  needs: Needs,
+  program: (session: Session) => Effect.Effect<ExitCode | void, E, Services | Scope.Scope>
+): Promise<void> =>
+  reporting(options, async (out) => {
+    if (needs.before !== undefined) await runProgram(options, out, false, () => Effect.asVoid(needs.before!))
+    const services = Layer.mergeAll(layerMigrated(ready(options, needs, out)), SecureRandom.layerWebCrypto)
+    await runProgram(
+      options,
+      out,
+      needs.handlesStop === true,
+      (session) => Effect.scoped(program(session)).pipe(Effect.provide(services))
+    )
+  })
+
+/** Runs a command that needs no database. */
+export const runWithoutDatabase = <E>(
+  options: GlobalOptions,
+  program: (session: Session) => Effect.Effect<ExitCode | void, E>
+): Promise<void> => reporting(options, (out) => runProgram(options, out, false, program))

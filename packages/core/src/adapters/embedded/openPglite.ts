@@ -6,11 +6,11 @@
  * into PGlite's Emscripten module, which is private: tests count the fsyncs and provoke the failures.
  */
 import { PGlite } from "@electric-sql/pglite"
-import { NodeFS } from "@electric-sql/pglite/nodefs"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { readClusterDump, syncDirectory, syncTree, unpackClusterDump } from "./clusterDump.ts"
 import { clusterNames, damaged, diskFull, inspectCluster, refusalOfSystemError } from "./dataDirectory.ts"
+import { DurableNodeFS, type EngineModule, haltEngine } from "./DurableNodeFS.ts"
 import { errorCode, errorLine, Refusal } from "./refusal.ts"
 
 /** An open database. */
@@ -32,102 +32,6 @@ export interface OpenOptions {
   readonly log?: (line: string) => void
   /** Called before each fsync of a file of the cluster; what it throws fails that fsync. */
   readonly onSync?: () => void
-}
-
-/** What is used of PGlite's Emscripten module. */
-interface EngineModule {
-  readonly FS: {
-    readonly mkdirTree: (path: string) => void
-    readonly mount: (type: unknown, options: { readonly root: string }, path: string) => void
-    readonly ErrnoError: new(errno: number) => Error
-  }
-  readonly NODEFS: {
-    readonly realPath: (node: unknown) => string
-    readonly stream_ops: { fsync?: (stream: { readonly nfd?: number; readonly node: unknown }) => number }
-    readonly node_ops: { rename: (node: unknown, directory: unknown, name: string) => void }
-  }
-  stackRestore: (pointer: number) => void
-  _PostgresSendReadyForQueryIfNecessary: () => void
-  _pgl_pq_flush: () => void
-}
-
-const PGDATA = "/pglite/data"
-/** EIO in WASI's numbering, which Emscripten's system calls use. */
-const WASI_EIO = 29
-
-const syncFile = (file: string): void => {
-  const descriptor = fs.openSync(file, "r")
-  try {
-    fs.fsyncSync(descriptor)
-  } finally {
-    fs.closeSync(descriptor)
-  }
-}
-
-/** PGlite's file system of the host, with an fsync that reaches the disk and renames that last. */
-class DurableNodeFS extends NodeFS {
-  readonly #root: string
-  readonly #onModule: (module: EngineModule) => void
-  readonly #onSync: () => void
-  readonly #onExit: (cause: string) => void
-
-  constructor(
-    root: string,
-    hooks: {
-      readonly onModule: (module: EngineModule) => void
-      readonly onSync: () => void
-      readonly onExit: (cause: string) => void
-    }
-  ) {
-    super(root)
-    this.#root = root
-    this.#onModule = hooks.onModule
-    this.#onSync = hooks.onSync
-    this.#onExit = hooks.onExit
-  }
-
-  override async init(pg: PGlite, options: Parameters<NodeFS["init"]>[1]) {
-    this.pg = pg
-    const mount = (loaded: unknown) => {
-      const module = loaded as EngineModule
-      this.#makeDurable(module)
-      this.#onModule(module)
-      module.FS.mkdirTree(PGDATA)
-      // Given as it came: a relative root follows the working directory's inode, whatever its path becomes
-      module.FS.mount(module.NODEFS, { root: this.#root }, PGDATA)
-    }
-    return {
-      emscriptenOpts: {
-        ...options,
-        preRun: [...(options.preRun ?? []), mount],
-        onAbort: () => this.#onExit("the engine aborted"),
-        onExit: (code: number) => {
-          if (code !== 0) this.#onExit(`the engine ended with ${code}`)
-        }
-      } as typeof options
-    }
-  }
-
-  #makeDurable(module: EngineModule): void {
-    const { FS, NODEFS } = module
-    const durably = (sync: () => void): void => {
-      try {
-        this.#onSync()
-        sync()
-      } catch {
-        throw new FS.ErrnoError(WASI_EIO) // Postgres answers a failed fsync with PANIC
-      }
-    }
-    NODEFS.stream_ops.fsync = (stream) => {
-      durably(() => stream.nfd === undefined ? syncFile(NODEFS.realPath(stream.node)) : fs.fsyncSync(stream.nfd))
-      return 0
-    }
-    const rename = NODEFS.node_ops.rename
-    NODEFS.node_ops.rename = (node, directory, name) => {
-      rename(node, directory, name)
-      durably(() => syncFile(NODEFS.realPath(directory))) // Postgres syncs the directory itself; in PGlite that gets lost
-    }
-  }
 }
 
 const severe = /\b(?:FATAL|PANIC): /
@@ -198,14 +102,7 @@ const openCluster = async (dataDir: string, root: string, options: OpenOptions):
   const fail = (cause: string): void => {
     if (failure !== undefined) return
     const error = failure = new Error(`The embedded database in ${dataDir} stopped: ${cause}`)
-    if (module !== undefined) {
-      // PGlite's loop calls these three after each exception: the first ends the loop, the others would speak to the client
-      module.stackRestore = () => {
-        throw error
-      }
-      module._PostgresSendReadyForQueryIfNecessary = () => {}
-      module._pgl_pq_flush = () => {}
-    }
+    if (module !== undefined) haltEngine(module, error)
     if (opened) options.onFatal(error)
   }
 
@@ -254,17 +151,23 @@ const openInMemory = async (options: OpenOptions): Promise<OpenDatabase> => {
   const dump = await readClusterDump()
   const loadDataDir = dump === undefined ? {} : { loadDataDir: new Blob([new Uint8Array(dump)]) }
   const tail = stderrTail(options.log)
-  let opened = false
+  let opened: PGlite | undefined
+  let failed = false
   const engine = await PGlite.create({
     ...loadDataDir,
     onStderr: (text: string) => {
       tail.add(text)
-      if (opened && severe.test(text)) options.onFatal(new Error(`The database in memory stopped: ${text.trim()}`))
+      if (opened !== undefined && !failed && severe.test(text)) {
+        failed = true
+        const error = new Error(`The database in memory stopped: ${text.trim()}`)
+        haltEngine(opened.Module as unknown as EngineModule, error)
+        options.onFatal(error)
+      }
       return false
     }
   })
-  opened = true
-  return { engine, close: () => engine.close() }
+  opened = engine
+  return { engine, close: async () => failed ? undefined : engine.close() }
 }
 
 /**

@@ -1,0 +1,93 @@
+/** sov brand, sov competitor: who is looked for in the answers. */
+import { addCompetitor, Brand, Competitor, NotReady, removeCompetitor, setBrand, TrackedSetStore } from "@sov/core"
+import { Effect } from "effect"
+import { confirm } from "../confirm.ts"
+import { currentOrganization } from "../currentOrganization.ts"
+import { decodeInput } from "../decodeInput.ts"
+import type { GlobalOptions } from "../GlobalOptions.ts"
+import type { Column } from "../Output.ts"
+import { runCommand } from "../runtime.ts"
+
+interface Terms {
+  readonly alias?: ReadonlyArray<string>
+  readonly domain?: ReadonlyArray<string>
+  readonly exclude?: ReadonlyArray<string>
+}
+
+interface Entity {
+  readonly id: string
+  readonly name: string
+  readonly aliases: ReadonlyArray<string>
+  readonly domains: ReadonlyArray<string>
+}
+
+const entityJson = ({ aliases, domains, id, name }: Entity) => ({ id, name, aliases, domains })
+
+const describe = (entity: Entity): string =>
+  [
+    entity.name,
+    entity.aliases.length === 0 ? "no aliases" : `also ${entity.aliases.join(", ")}`,
+    entity.domains.length === 0 ? "no domains" : entity.domains.join(", ")
+  ].join(" · ")
+
+const columns: ReadonlyArray<Column<ReturnType<typeof entityJson>>> = [
+  { header: "NAME", cell: (row) => row.name },
+  { header: "ALIASES", cell: (row) => row.aliases.join(", ") },
+  { header: "DOMAINS", cell: (row) => row.domains.join(", ") },
+  { header: "ID", cell: (row) => row.id }
+]
+
+const decodeTerms = Effect.fnUntraced(function*(name: string, terms: Terms) {
+  return {
+    name: yield* decodeInput(Brand.fields.name, name, "name"),
+    aliases: yield* decodeInput(Brand.fields.aliases, terms.alias ?? [], "--alias"),
+    domains: yield* decodeInput(Competitor.fields.domains, terms.domain ?? [], "--domain")
+  }
+})
+
+export const set = (options: GlobalOptions & Terms & { readonly name: string }) =>
+  runCommand(options, {}, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const brand = yield* setBrand(organization.id, {
+        ...yield* decodeTerms(options.name, options),
+        excludes: yield* decodeInput(Brand.fields.excludes, options.exclude ?? [], "--exclude")
+      })
+      out.result(entityJson(brand), () => `Tracked brand: ${describe(brand)}`)
+    }))
+
+export const show = (options: GlobalOptions) =>
+  runCommand(options, {}, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const current = yield* (yield* TrackedSetStore).current(organization.id)
+      if (current === null) return yield* new NotReady({ missing: "brand" })
+      out.result(entityJson(current.brand), () => describe(current.brand))
+    }))
+
+export const addRival = (options: GlobalOptions & Terms, name: string) =>
+  runCommand(options, {}, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const competitor = yield* addCompetitor(organization.id, yield* decodeTerms(name, options))
+      out.result(entityJson(competitor), () => `Competitor: ${describe(competitor)}`)
+    }))
+
+export const listRivals = (options: GlobalOptions) =>
+  runCommand(options, {}, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const current = yield* (yield* TrackedSetStore).current(organization.id)
+      out.list((current?.competitors ?? []).map(entityJson), columns, {
+        empty: "No competitors yet: sov competitor add NAME"
+      })
+    }))
+
+export const removeRival = (options: GlobalOptions, idOrName: string) =>
+  runCommand(options, {}, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      yield* confirm(out, `Stop comparing with ${idOrName}? Earlier scores keep it.`)
+      const removed = yield* removeCompetitor(organization.id, idOrName)
+      out.result(entityJson(removed), () => `No longer compared with ${removed.name}.`)
+    }))

@@ -1,0 +1,145 @@
+/** sov init: an organization with what it tracks, and a configuration file where there is none. */
+import { initialize, keywordJson, Name, organizationJson, PlanId, TrackingFile } from "@sov/core"
+import { Effect, Result, Schema } from "effect"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { createInterface } from "node:readline/promises"
+import { CliError, usageError } from "../CliError.ts"
+import { decodeInput } from "../decodeInput.ts"
+import { exitCodes } from "../exitCodes.ts"
+import type { GlobalOptions } from "../GlobalOptions.ts"
+import type { Output } from "../Output.ts"
+import { runCommand } from "../runtime.ts"
+
+interface InitOptions extends GlobalOptions {
+  readonly from?: string
+  readonly name?: string
+  readonly plan: string
+  readonly brand?: string
+  readonly alias?: ReadonlyArray<string>
+  readonly domain?: ReadonlyArray<string>
+  readonly competitor?: ReadonlyArray<string>
+  readonly keyword?: ReadonlyArray<string>
+}
+
+interface Entity {
+  readonly id: string
+  readonly name: string
+  readonly aliases: ReadonlyArray<string>
+  readonly domains: ReadonlyArray<string>
+}
+
+const exampleConfig = `{
+  "platforms": {
+    "assistant_a": {
+      "adapter": "openai-compatible",
+      "baseUrl": "https://api.openai.com/v1",
+      "model": "gpt-4o-mini",
+      "apiKeyEnv": "OPENAI_API_KEY"
+    }
+  },
+  "scan": { "samples": 1 }
+}
+`
+
+const readTrackingFile = (file: string): unknown => {
+  let text: string
+  try {
+    text = readFileSync(file === "-" ? 0 : file, "utf8")
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    throw usageError(
+      code === "ENOENT" ? `there is no file ${file}` : `cannot read ${file}: ${code}`,
+      "--from takes a JSON file with brand, competitors and keywords"
+    )
+  }
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw usageError(`${file} is not JSON: ${(error as Error).message}`)
+  }
+}
+
+/** Asks for what the flags did not say. */
+const ask = async (options: InitOptions): Promise<unknown> => {
+  const reader = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const list = async (question: string) =>
+      (await reader.question(question)).split(",").map((part) => part.trim()).filter((part) => part !== "")
+    const name = options.brand ?? (await reader.question("Brand to track: ")).trim()
+    const aliases = options.alias ?? await list("Other names of it (comma-separated, may be empty): ")
+    const competitors = options.competitor ?? await list("Competitors (comma-separated, may be empty): ")
+    const keywords: Array<string> = [...options.keyword ?? []]
+    while (keywords.length === 0 || options.keyword === undefined) {
+      const text = (await reader.question(`Question ${keywords.length + 1} that buyers ask (empty = done): `)).trim()
+      if (text === "") break
+      keywords.push(text)
+    }
+    return tracking(name, { ...options, alias: aliases, competitor: competitors, keyword: keywords })
+  } finally {
+    reader.close()
+  }
+}
+
+const tracking = (brand: string, options: Pick<InitOptions, "alias" | "domain" | "competitor" | "keyword">): unknown => ({
+  brand: { name: brand, aliases: options.alias ?? [], domains: options.domain ?? [] },
+  competitors: (options.competitor ?? []).map((name) => ({ name })),
+  keywords: (options.keyword ?? []).map((text) => ({ text }))
+})
+
+const readTracking = (options: InitOptions): Promise<unknown> | unknown => {
+  if (options.from !== undefined) return readTrackingFile(options.from)
+  const canAsk = options.input !== false && process.stdin.isTTY && process.stderr.isTTY
+  if (options.brand !== undefined && (options.keyword !== undefined || !canAsk)) return tracking(options.brand, options)
+  if (canAsk) return ask(options)
+  throw usageError("what should be tracked?", "give --from FILE, or --brand NAME with --keyword TEXT …")
+}
+
+const decodeTracking = (value: unknown, source: string): TrackingFile =>
+  Result.getOrThrowWith(
+    Schema.decodeUnknownResult(TrackingFile)(value, { onExcessProperty: "error" }),
+    (error) => usageError(`${source}: ${String(error.issue).replace(/\s*\n\s*/g, " ")}`)
+  )
+
+/** Writes an example configuration where none exists, and says so. */
+const writeConfig = (out: Output, file: string): void => {
+  if (existsSync(file)) return
+  try {
+    writeFileSync(file, exampleConfig, { flag: "wx" })
+    out.note(`Wrote ${file}: one platform to begin with. Set OPENAI_API_KEY, or edit it.`)
+  } catch (error) {
+    out.note(`note: ${file} could not be written (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+export const init = async (options: InitOptions): Promise<void> => {
+  let tracked: TrackingFile | undefined
+  const prepare = Effect.tryPromise({
+    try: async () => {
+      tracked ??= decodeTracking(await readTracking(options), options.from ?? "input")
+      return tracked
+    },
+    catch: (error) => error instanceof CliError ? error : new CliError("internal", exitCodes.unexpected, String(error))
+  })
+  await runCommand(options, { create: true, before: prepare }, ({ out }) =>
+    Effect.gen(function*() {
+      const file = yield* prepare
+      const result = yield* initialize({
+        name: yield* decodeInput(Name, options.name ?? file.brand.name, "--name"),
+        plan: yield* decodeInput(PlanId, options.plan as PlanId, "--plan"),
+        tracking: file
+      })
+      const entity = ({ aliases, domains, id, name }: Entity) => ({ id, name, aliases, domains })
+      writeConfig(out, options.config)
+      out.result({
+        organization: organizationJson(result.organization),
+        brand: entity(result.brand),
+        competitors: result.competitors.map(entity),
+        keywords: result.keywords.map(keywordJson)
+      }, () =>
+        [
+          `Set up ${result.organization.name} (--org ${result.organization.slug}):`,
+          `tracking ${result.brand.name} against ${result.competitors.length} competitors in ${result.keywords.length} keywords.`,
+          "Next: sov platform test assistant_a, then sov scan --dry-run, then sov scan"
+        ].join("\n"))
+    }))
+}

@@ -1,0 +1,56 @@
+/** sov keyword: the prompts that are asked. */
+import { addKeywords, type Keyword, KeywordId, keywordJson, KeywordStore, KeywordText, NotFound } from "@sov/core"
+import { Effect, Schema } from "effect"
+import { confirm } from "../confirm.ts"
+import { currentOrganization } from "../currentOrganization.ts"
+import { decodeInput } from "../decodeInput.ts"
+import type { GlobalOptions } from "../GlobalOptions.ts"
+import { runCommand } from "../runtime.ts"
+
+export const add = (options: GlobalOptions, texts: ReadonlyArray<string>) =>
+  runCommand(options, {}, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const checked = yield* Effect.forEach(texts, (text) => decodeInput(KeywordText, text, "keyword"))
+      const added = (yield* addKeywords(organization.id, checked)).map(keywordJson)
+      out.result(
+        added.length === 1 ? added[0] : added,
+        () => added.map((keyword) => `Tracking: ${keyword.text}`).join("\n")
+      )
+    }))
+
+export const list = (options: GlobalOptions & { readonly all?: boolean }) =>
+  runCommand(options, {}, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const statuses = options.all === true ? ["active", "paused", "archived"] as const : ["active", "paused"] as const
+      const keywords = yield* (yield* KeywordStore).list(organization.id, statuses)
+      out.list(keywords.map(keywordJson), [
+        { header: "KEYWORD", cell: (row) => row.text },
+        { header: "STATUS", cell: (row) => row.status },
+        { header: "ID", cell: (row) => row.id }
+      ], { empty: "No keywords yet: sov keyword add \"best tool for …?\"" })
+    }))
+
+/** Finds a keyword by id or by its exact text. */
+const find = Effect.fnUntraced(function*(options: GlobalOptions, idOrText: string) {
+  const organization = yield* currentOrganization(options)
+  const store = yield* KeywordStore
+  const keyword: Keyword | undefined = Schema.is(KeywordId)(idOrText)
+    ? (yield* store.find(organization.id, idOrText)) ?? undefined
+    : (yield* store.list(organization.id, ["active", "paused", "archived"])).find((one) => one.text === idOrText)
+  return { organization, keyword: keyword ?? (yield* new NotFound({ what: "keyword", id: idOrText })) }
+})
+
+export const setStatus = (
+  options: GlobalOptions,
+  idOrText: string,
+  status: Keyword["status"]
+) =>
+  runCommand(options, {}, ({ out }) =>
+    Effect.gen(function*() {
+      const { keyword, organization } = yield* find(options, idOrText)
+      if (status === "archived") yield* confirm(out, `Stop asking ${JSON.stringify(keyword.text)}? Its answers stay.`)
+      const changed = yield* (yield* KeywordStore).setStatus(organization.id, keyword.id, status)
+      out.result(keywordJson(changed!), () => `${keyword.text}: ${status}`)
+    }))

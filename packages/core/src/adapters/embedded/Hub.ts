@@ -1,0 +1,132 @@
+/**
+ * Many Postgres connections over the one session that PGlite has.
+ *
+ * A connection holds the session from its first message until the engine reports that it is outside a transaction, so a
+ * transaction is never interleaved; the others wait in line. A client that leaves inside a transaction, or says nothing
+ * in it for too long, is rolled back. Session state (SET, temporary tables, advisory locks) is shared by all.
+ */
+import type { Duplex } from "node:stream"
+import { rollbackFrames } from "./wireFrames.ts"
+import { VirtualConnection } from "./VirtualConnection.ts"
+
+/** What the hub needs of PGlite. */
+export interface ProtocolEngine {
+  readonly execProtocolRawStream: (
+    message: Uint8Array,
+    options: { readonly onRawData: (data: Uint8Array) => void }
+  ) => Promise<void>
+}
+
+export interface HubOptions {
+  /** How long a transaction may hold the session without a word. */
+  readonly idleInTransactionMs: number
+  /** Called once when the engine rejected: it cannot be trusted any more and all connections have been destroyed. */
+  readonly onFatal: (error: Error) => void
+}
+
+export class Hub {
+  readonly #engine: ProtocolEngine
+  readonly #options: HubOptions
+  readonly #connections = new Set<VirtualConnection>()
+  #line: Array<VirtualConnection> = []
+  #holder: VirtualConnection | undefined
+  #pumping = false
+  #idleTimer: NodeJS.Timeout | undefined
+  #failure: Error | undefined
+
+  constructor(engine: ProtocolEngine, options: HubOptions) {
+    this.#engine = engine
+    this.#options = options
+  }
+
+  /** A new connection; already destroyed when the engine has failed. */
+  connect(): Duplex {
+    const connection = new VirtualConnection(this)
+    if (this.#failure !== undefined) {
+      connection.destroy(this.#failure)
+      return connection
+    }
+    this.#connections.add(connection)
+    return connection
+  }
+
+  /** Tells that a connection has input, or has left. */
+  poke(connection: VirtualConnection): void {
+    if (connection.left) this.#connections.delete(connection)
+    if (this.#holder !== connection && !this.#line.includes(connection)) this.#line.push(connection)
+    void this.#pump()
+  }
+
+  /** Whether any connection listens on `channel` (undefined: on any). */
+  listens(channel: string | undefined): boolean {
+    for (const { channels } of this.#connections) {
+      if (channel === undefined ? channels.size > 0 : channels.has(channel)) return true
+    }
+    return false
+  }
+
+  /** Hands a notification to those who listen on its channel. */
+  notify(channel: string, frame: Buffer): void {
+    for (const connection of this.#connections) if (connection.channels.has(channel)) connection.notify(frame)
+  }
+
+  /** Runs messages in the engine; `onFrames` gets what came and returns what was not a whole frame yet. */
+  async execute(bytes: Buffer, onFrames: (bytes: Buffer) => Buffer): Promise<void> {
+    let rest: Buffer = Buffer.alloc(0)
+    await this.#engine.execProtocolRawStream(bytes, {
+      onRawData: (data) => {
+        rest = onFrames(Buffer.concat([rest, data])) // always a copy: the engine uses its buffer again
+      }
+    })
+  }
+
+  /** Ends everything that is connected: the engine has failed. */
+  fail(error: Error): void {
+    if (this.#failure !== undefined) return
+    this.#failure = error
+    clearTimeout(this.#idleTimer)
+    this.#line = []
+    this.#holder = undefined
+    for (const connection of [...this.#connections]) connection.destroy(error)
+    this.#options.onFatal(error)
+  }
+
+  async #pump(): Promise<void> {
+    if (this.#pumping) return
+    this.#pumping = true
+    try {
+      while (this.#failure === undefined) {
+        const connection = this.#holder ??= this.#line.shift()
+        if (connection === undefined) return
+        clearTimeout(this.#idleTimer)
+        if (connection.left) {
+          if (!connection.idle) await this.#rollBack(connection)
+          this.#holder = undefined
+        } else if (await connection.runInput()) {
+          if (!connection.idle) continue
+          this.#holder = undefined
+          if (connection.hasWork) this.#line.push(connection)
+        } else if (connection.idle) {
+          this.#holder = undefined
+        } else {
+          this.#idleTimer = setTimeout(() => this.#expire(connection), this.#options.idleInTransactionMs)
+          return // inside a transaction, or in half a message: wait for the same connection
+        }
+      }
+    } catch (error) {
+      this.fail(error instanceof Error ? error : new Error(String(error)))
+    } finally {
+      this.#pumping = false
+    }
+  }
+
+  #expire(connection: VirtualConnection): void {
+    connection.dismiss("25P03", "the transaction was idle for too long on the embedded database and was rolled back")
+  }
+
+  /** Twice, because in the middle of a COPY the first one is taken for its end. */
+  async #rollBack(connection: VirtualConnection): Promise<void> {
+    for (let tries = 0; tries < 2 && !connection.idle; tries++) await connection.runUnheard(rollbackFrames())
+    if (!connection.idle) throw new Error("a left transaction could not be rolled back")
+  }
+}

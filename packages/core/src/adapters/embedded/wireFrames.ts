@@ -1,0 +1,152 @@
+/**
+ * The frames of the Postgres wire protocol 3.0 as far as the hub reads them
+ * (https://www.postgresql.org/docs/current/protocol-message-formats.html): one type byte, then an Int32 length that
+ * counts itself; a startup packet has no type byte.
+ */
+
+/** Message types, in both directions. */
+export const messageType = {
+  query: 0x51,
+  parse: 0x50,
+  sync: 0x53,
+  terminate: 0x58,
+  error: 0x45,
+  notification: 0x41,
+  readyForQuery: 0x5a
+} as const
+
+/** Status byte of ReadyForQuery outside a transaction. */
+export const STATUS_IDLE = 0x49
+
+/** Codes in the place of the protocol version of a startup packet. */
+export const startupCode = { cancel: 80877102, ssl: 80877103, gss: 80877104 } as const
+
+/** Bind, Close, Describe, Execute, Flush, Parse, Query, Sync, Terminate, CopyData, CopyDone, CopyFail. */
+const frontendTypes = new Set(Buffer.from("BCDEHPQSXdcf"))
+
+/** What a client sent is not the protocol. */
+export class MalformedFrame extends Error {}
+
+/** Calls `on` for every complete frame and returns the rest. Throws `MalformedFrame` for a length that cannot be. */
+export const eachFrame = (bytes: Buffer, on: (type: number, frame: Buffer) => void): Buffer => {
+  let at = 0
+  while (bytes.length - at >= 5) {
+    const length = bytes.readUInt32BE(at + 1)
+    if (length < 4) throw new MalformedFrame("a frame shorter than its own length field")
+    if (bytes.length - at < 1 + length) break
+    on(bytes[at] ?? 0, bytes.subarray(at, at + 1 + length))
+    at += 1 + length
+  }
+  return bytes.subarray(at)
+}
+
+/**
+ * Gathers what a client sends and hands out complete frames: the startup packet alone first, then as many as are there.
+ * Joins chunks only when a frame is complete, so that a large one costs what it weighs.
+ */
+export class FrontendBuffer {
+  #chunks: Array<Buffer> = []
+  #length = 0
+  #wanted = 4
+  #complete = 0
+  #started = false
+
+  get hasComplete(): boolean {
+    return this.#complete > 0
+  }
+
+  push(chunk: Buffer): void {
+    this.#chunks.push(chunk)
+    this.#length += chunk.length
+    if (this.#length >= this.#wanted) this.#measure()
+  }
+
+  /** The complete frames, undefined when there is none. */
+  shift(): Buffer | undefined {
+    if (this.#complete === 0) return undefined
+    const all = this.#joined()
+    const complete = all.subarray(0, this.#complete)
+    const rest = all.subarray(this.#complete)
+    this.#started = true
+    this.#chunks = rest.length === 0 ? [] : [rest]
+    this.#length = rest.length
+    this.#complete = 0
+    this.#measure()
+    return complete
+  }
+
+  #joined(): Buffer {
+    const [only] = this.#chunks
+    if (only !== undefined && this.#chunks.length === 1) return only
+    const all = Buffer.concat(this.#chunks, this.#length)
+    this.#chunks = [all]
+    return all
+  }
+
+  #measure(): void {
+    const header = this.#started ? 5 : 4
+    this.#wanted = header
+    if (this.#length < header) return
+    const all = this.#joined()
+    if (!this.#started) {
+      this.#wanted = all.readUInt32BE(0)
+      if (this.#wanted < 8 || this.#wanted > 10_000) throw new MalformedFrame("not a startup packet")
+      this.#complete = this.#length >= this.#wanted ? this.#wanted : 0
+      return
+    }
+    const rest = eachFrame(all, (type) => {
+      if (!frontendTypes.has(type)) throw new MalformedFrame(`no frontend message has type ${type}`)
+    })
+    this.#complete = all.length - rest.length
+    const next = rest.length >= 5 ? 1 + rest.readUInt32BE(1) : header
+    this.#wanted = this.#complete + next
+  }
+}
+
+/** An ErrorResponse of severity FATAL. */
+export const fatalFrame = (sqlState: string, message: string): Buffer =>
+  frame(messageType.error, Buffer.from(`SFATAL\0VFATAL\0C${sqlState}\0M${message}\0\0`))
+
+/** Ends an unfinished extended query, then whatever transaction there is. */
+export const rollbackFrames = (): Buffer =>
+  Buffer.concat([frame(messageType.sync, Buffer.alloc(0)), frame(messageType.query, Buffer.from("ROLLBACK\0"))])
+
+const frame = (type: number, body: Buffer): Buffer => {
+  const out = Buffer.alloc(5 + body.length)
+  out[0] = type
+  out.writeUInt32BE(4 + body.length, 1)
+  body.copy(out, 5)
+  return out
+}
+
+/** What a Parse or Query frame says about listening; `channel` undefined = all. */
+export interface ListenCommand {
+  readonly command: "listen" | "unlisten"
+  readonly channel: string | undefined
+}
+
+const listenPattern = /^\s*(un)?listen\s+(?:"((?:[^"]|"")+)"|([^"\s;]+))/i
+
+const sqlRange = (type: number, bytes: Buffer): readonly [number, number] => {
+  const from = type === messageType.parse ? bytes.indexOf(0, 5) + 1 : 5
+  return [from, bytes.indexOf(0, from)]
+}
+
+/** Reads LISTEN and UNLISTEN; undefined for every other frame. */
+export const listenCommand = (type: number, bytes: Buffer): ListenCommand | undefined => {
+  if (type !== messageType.parse && type !== messageType.query) return undefined
+  const [from, to] = sqlRange(type, bytes)
+  const match = listenPattern.exec(bytes.toString("utf8", from, Math.min(to, from + 200)))
+  if (match === null) return undefined
+  const command = match[1] === undefined ? "listen" : "unlisten"
+  if (match[3] === "*") return { command, channel: undefined }
+  return { command, channel: match[2]?.replaceAll("\"\"", "\"") ?? match[3]?.toLowerCase() }
+}
+
+/** Blanks the SQL of a Parse or Query frame in place: Postgres takes it as an empty statement. */
+export const blankSql = (type: number, bytes: Buffer): void => {
+  bytes.fill(0x20, ...sqlRange(type, bytes))
+}
+
+/** The channel of a NotificationResponse. */
+export const notificationChannel = (bytes: Buffer): string => bytes.toString("utf8", 9, bytes.indexOf(0, 9))

