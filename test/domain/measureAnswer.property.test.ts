@@ -17,7 +17,18 @@ const measure = (text: string, competitors: ReadonlyArray<EntityTerms> = rivals)
 const summary = ({ count, mentioned, position }: Measured) => ({ count, mentioned, position })
 
 const names = fc.constantFrom("Northwind", "Fjäll Räven", "Contoso", "Best Western", "滴滴", "ライン")
-const fillers = fc.constantFrom("is", "a good", "store", "and", "the best;", "costs $5,", "of 2024", "northwinds", "—", "(or)")
+const fillers = fc.constantFrom(
+  "is",
+  "a good",
+  "store",
+  "and",
+  "the best;",
+  "costs $5,",
+  "of 2024",
+  "northwinds",
+  "—",
+  "(or)"
+)
 /** Prose with names in it and no markup of its own. */
 const prose = fc.array(fc.oneof(names, fillers), { maxLength: 12 }).map((parts) => parts.join(" "))
 /** Anything at all, with a taste for the marks the scanner knows. */
@@ -26,7 +37,18 @@ const hostile = fc.array(
     names,
     fc.string({ unit: "binary", maxLength: 4 }),
     fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
-    fc.constantFrom(..."*_~`[]()<>!&;\\|#->\n\"'{}:/@. ".split(""), "\n\n", "```", "](", "![", "<!--", "-->", "<a ", "</", "&amp;")
+    fc.constantFrom(
+      ..."*_~`[]()<>!&;\\|#->\n\"'{}:/@. ".split(""),
+      "\n\n",
+      "```",
+      "](",
+      "![",
+      "<!--",
+      "-->",
+      "<a ",
+      "</",
+      "&amp;"
+    )
   ),
   { maxLength: 60 }
 ).map((parts) => parts.join(""))
@@ -65,12 +87,15 @@ describe("every answer", () => {
 
   it("yields slices that fold back to a registered term", () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(prose, fc.constantFrom(" ", "\n", "\n\n- ", " **x** ", "\n| ", "\n# "))), (parts) => {
-        const text = parts.flat().join("")
-        for (const { end, start } of measure(text).mentions) {
-          expect(registered).toContain(comparisonForm(text.slice(start, end)))
+      fc.property(
+        fc.array(fc.tuple(prose, fc.constantFrom(" ", "\n", "\n\n- ", " **x** ", "\n| ", "\n# "))),
+        (parts) => {
+          const text = parts.flat().join("")
+          for (const { end, start } of measure(text).mentions) {
+            expect(registered).toContain(comparisonForm(text.slice(start, end)))
+          }
         }
-      })
+      )
     )
   })
 })

@@ -12,7 +12,11 @@ import {
   termConflicts
 } from "../../packages/core/src/domain/measuring/measureAnswer.ts"
 
-const entity = (name: string, aliases: ReadonlyArray<string> = [], domains: ReadonlyArray<string> = []): EntityTerms => ({
+const entity = (
+  name: string,
+  aliases: ReadonlyArray<string> = [],
+  domains: ReadonlyArray<string> = []
+): EntityTerms => ({
   name,
   aliases,
   domains
@@ -114,7 +118,10 @@ describe("M1 visible text", () => {
   })
 
   it("shows unmatched marks, which then are boundaries", () => {
-    counts("Northwind", [["Northwind*Contoso", 1], ["Northwind* and Contoso*", 1], ["Northwind_Contoso", 0]])
+    counts("Northwind", [["Northwind*Contoso", 1], ["Northwind* and Contoso*", 1], ["Northwind_Contoso", 0], [
+      "Contoso* x*Northwind",
+      1
+    ]])
   })
 
   it("treats block edges as walls", () => {
@@ -160,6 +167,8 @@ describe("M2 and M3 hosts and addresses", () => {
       ["www.northwind.example", 0],
       ["northwind.example/pricing", 0],
       ["help@northwind.example", 0],
+      ["Northwind@mail.example", 0],
+      ["text[^Northwind]", 0],
       ["<https://northwind.example> <help@northwind.example>", 0],
       ["[northwind.example](https://northwind.example)", 0],
       ["[**northwind.example**](https://northwind.example)", 0],
@@ -182,9 +191,13 @@ describe("M2 and M3 hosts and addresses", () => {
   })
 
   it("counts a label that is exactly a registered name", () => {
-    counts("Booking.com", [["[Booking.com](https://www.booking.com/x)", 1], ["[booking.com](https://booking.com)", 1]], {
-      domains: ["booking.com"]
-    })
+    counts(
+      "Booking.com",
+      [["[Booking.com](https://www.booking.com/x)", 1], ["[booking.com](https://booking.com)", 1]],
+      {
+        domains: ["booking.com"]
+      }
+    )
   })
 })
 
@@ -199,7 +212,8 @@ describe("M4 and M5 code and JSON", () => {
       ["```js\nNorthwind", 0],
       ["> ```js\n> Northwind\n> ```\n> Northwind", 1],
       ["> ```js\n> Northwind\nNorthwind", 1],
-      ["`Northwind` and ``Northwind`` and `Northwind", 3]
+      ["`Northwind` and ``Northwind`` and `Northwind", 3],
+      ["`**North**wind`", 0]
     ])
   })
 
@@ -262,7 +276,7 @@ describe("M8 and M9 boundaries and endings", () => {
   })
 
   it("keeps katakana and Hangul names whole", () => {
-    counts("ライン", [["オンライン ラインー", 0], ["ライン、ラインは新ライン", 3]])
+    counts("ライン", [["オンライン ラインー ライン3", 0], ["ライン、ラインは新ライン", 3]])
     counts("삼성", [["삼성은 삼성에서는 삼성", 3], ["삼성전자 비삼성", 0]])
   })
 
@@ -336,12 +350,15 @@ describe("M12 echo", () => {
       ["**Is Northwind legit?**\n\nYes.", 0],
       ["You asked: “Is Northwind legit”\n\nYes.", 0],
       ["> is northwind legit\n\nYes.", 0],
+      ["Asked | Is Northwind legit?\n---|---\nAnswered | yes", 0],
       ["Your question \"Is Northwind legit?\" is a fair one.", 0]
     ], { prompt })
   })
 
   it("counts an inline restatement, and a prompt that is just a term", () => {
-    counts("Northwind", [["Whether or is Northwind legit, who knows", 1], ["Is Northwind legit? Northwind is.", 2]], { prompt })
+    counts("Northwind", [["Whether or is Northwind legit, who knows", 1], ["Is Northwind legit? Northwind is.", 2]], {
+      prompt
+    })
     counts("Northwind", [["# Northwind\n\nA store.", 1]], { prompt: "Northwind?" })
   })
 })
@@ -354,7 +371,11 @@ describe("M13 to M16 results", () => {
   it("ranks the brand by first mention among the tracked entities that are mentioned", () => {
     const options = { competitors: ["Fabrikam", "Contoso", "Absent"] }
     expect(measure("Northwind", "1. Contoso\n2. Other\n3. Contoso\n4. Northwind", options).position).toBe(2)
-    expect(measure("Northwind", "Contoso", options)).toMatchObject({ mentioned: false, position: null, sentiment: null })
+    expect(measure("Northwind", "Contoso", options)).toMatchObject({
+      mentioned: false,
+      position: null,
+      sentiment: null
+    })
   })
 
   it("keeps a rival's praise and blame off the brand", () => {
@@ -364,6 +385,8 @@ describe("M13 to M16 results", () => {
     expect(stance("Contoso beats Northwind.")).toBe("negative")
     expect(stance("Northwind beats Contoso.")).toBe("positive")
     expect(stance("Northwind exists; Contoso is terrible.")).toBe("neutral")
+    expect(stance("Northwind exists; Contoso beats most shops.")).toBe("neutral")
+    expect(stance("I have no reliable data about Northwind.")).toBe("neutral")
     expect(stance("Northwind and Contoso are based in Oslo.")).toBe("neutral")
     expect(stance("Northwind is not reliable.")).toBe("negative")
     expect(stance("Northwind ist teuer.")).toBe("neutral")

@@ -1,5 +1,5 @@
 /** Block structure of an answer (M1, M4, M5): which lines belong together, what is code, what is hidden. */
-import { type Fence, closesFence, openFence } from "./fences.ts"
+import { closesFence, type Fence, openFence } from "./fences.ts"
 import { HiddenRegions } from "./hiddenRegions.ts"
 import { decodeJsonStrings, isJson } from "./jsonStrings.ts"
 import {
@@ -109,7 +109,9 @@ class BlockScanner {
     const heading = skipHeadingMarks(raw, at, end)
     if (heading > at) this.wall()
     if (raw[at] === "[" && this.definition(at, end)) return
-    if (this.awaitsTitle && this.open < 0 && /^["'(]/.test(raw[at] ?? "") && /["')]\s*$/.test(raw.slice(end - 9, end))) {
+    if (
+      this.awaitsTitle && this.open < 0 && /^["'(]/.test(raw[at] ?? "") && /["')]\s*$/.test(raw.slice(end - 9, end))
+    ) {
       this.awaitsTitle = false
       return
     }

@@ -38,7 +38,8 @@ const needsSegmenter = (found: number): boolean =>
   found === CLASS_HAN || found === CLASS_HIRAGANA || found === CLASS_UNSPACED
 
 /** Scripts that a name of another script may touch (M8). */
-const isTouchable = (found: number): boolean => needsSegmenter(found) || found === CLASS_KATAKANA || found === CLASS_HANGUL
+const isTouchable = (found: number): boolean =>
+  needsSegmenter(found) || found === CLASS_KATAKANA || found === CLASS_HANGUL
 
 const isBarrier = (found: number): boolean =>
   found === CLASS_DIGIT || found === CLASS_UNDERSCORE || found === CLASS_OTHER_MARK
@@ -146,4 +147,3 @@ export class Boundaries {
     this.runEnd = end
   }
 }
-

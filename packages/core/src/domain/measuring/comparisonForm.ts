@@ -112,7 +112,8 @@ const foldMarks = (unit: number): boolean => {
   return found
 }
 /** May `unit` change how its predecessor folds? A cheap test that spares most text the look-ahead. */
-const mayExtend = (unit: number): boolean => unit === 0xad || (unit >= 0x300 && (isMark(unit) || foldOf(unit) === REMOVED))
+const mayExtend = (unit: number): boolean =>
+  unit === 0xad || (unit >= 0x300 && (isMark(unit) || foldOf(unit) === REMOVED))
 
 /** The end of the cluster that starts at `start`: past the last mark, or past the starter when no mark follows. */
 const clusterEnd = (units: Uint16Array, start: number, afterBase: number, length: number): number => {

@@ -1,7 +1,7 @@
 /** The echo of the prompt (M12): standing alone on a line or quoted, it is the asker's text, not the answer's. */
 import { CLASS_NONE, classOf, pointAt, pointBefore } from "./characters.ts"
 import { comparable, type FoldedText } from "./comparisonForm.ts"
-import { NEWLINE, SPACE, sliceUnits, WALL } from "./offsetText.ts"
+import { NEWLINE, sliceUnits, SPACE, WALL } from "./offsetText.ts"
 
 /** A range of folded units in which nothing counts. */
 export interface Echo {
@@ -10,7 +10,12 @@ export interface Echo {
 }
 
 const COLON = 0x3a
-const quotes = new Set(Array.from("\"'\u201c\u201d\u201e\u201f\u201a\u00ab\u00bb\u2039\u203a\u300c\u300d\u300e\u300f\u300a\u300b", (char) => char.charCodeAt(0)))
+const quotes = new Set(
+  Array.from(
+    "\"'\u201a\u201c\u201d\u201e\u201f\u2039\u203a\u00ab\u00bb\u300a\u300b\u300c\u300d\u300e\u300f",
+    (char) => char.charCodeAt(0)
+  )
+)
 
 const isLineEdge = (unit: number): boolean => unit === NEWLINE || unit === WALL
 
@@ -21,8 +26,13 @@ const comparableString = (text: FoldedText): string => {
 }
 
 /** The prompt without the punctuation and quotation marks around it. */
-export const promptCore = (prompt: FoldedText): string =>
-  comparableString(prompt).replace(/^[^\p{L}\p{N}\p{M}]+/u, "").replace(/[^\p{L}\p{N}\p{M}]+$/u, "")
+const promptCore = (prompt: FoldedText): string => {
+  let start = 0
+  let end = prompt.length
+  while (start < end && classOf(pointAt(prompt.units, start, end)) === CLASS_NONE) start++
+  while (end > start && classOf(pointBefore(prompt.units, end)) === CLASS_NONE) end--
+  return comparableString(prompt).slice(start, end)
+}
 
 /** Whether only punctuation stands between `start` and the edge of its line, or a lead-in that ends in a colon. */
 const opensLine = ({ units }: FoldedText, start: number): boolean => {

@@ -35,10 +35,12 @@ export class HiddenRegions {
     if (!markup) return end
     let ticks = 0
     let counted = start
+    let first = true
     for (let tag = this.tagFrom(start); tag < end; tag = this.tagFrom(tag)) {
       for (; counted < tag; counted++) if (this.raw.charCodeAt(counted) === 0x60) ticks++
       // Inside of a code span the tag is text.
-      const close = ticks % 2 === 0 ? this.regionEnd(tag, start) : tag
+      const close = ticks % 2 === 0 ? this.regionEnd(tag, first && this.raw.slice(start, tag).trim() === "") : tag
+      first = false
       if (close > tag) {
         this.regions.push([tag, close])
         counted = close
@@ -92,13 +94,13 @@ export class HiddenRegions {
     return this.nextTag
   }
 
-  private regionEnd(tag: number, lineStart: number): number {
+  private regionEnd(tag: number, opensLine: boolean): number {
     const raw = this.raw
     if (raw.startsWith("<!--", tag)) {
       const close = this.commentsClose ? raw.indexOf("-->", tag + 4) : -1
       if (close >= 0) return close + 3
       this.commentsClose = false
-      return raw.slice(lineStart, tag).trim() === "" ? raw.length : tag
+      return opensLine ? raw.length : tag
     }
     const opening = raw.slice(tag, tag + 8).toLowerCase()
     const pattern = /^<script[\s>/]/.test(opening) ? scriptEnd : /^<style[\s>/]/.test(opening) ? styleEnd : undefined

@@ -37,7 +37,9 @@ export const readHtmlTag = (units: Uint16Array, start: number, ceiling: number):
   while (i < ceiling && i - nameStart < longestName && (isAsciiAlphanumeric(units[i]!) || units[i] === 0x2d)) i++
   const name = declaration ? "!" : String.fromCharCode(...units.subarray(nameStart, i)).toLowerCase()
   const afterName = units[i]!
-  if (i < ceiling && !declaration && afterName !== 0x3e && afterName !== 0x2f && !isSpaceUnit(afterName)) return undefined
+  if (i < ceiling && !declaration && afterName !== 0x3e && afterName !== 0x2f && !isSpaceUnit(afterName)) {
+    return undefined
+  }
   let previous = 0
   for (; i < ceiling; i++) {
     const unit = units[i]!

@@ -1,8 +1,8 @@
 /** Inline structure of one leaf block (M1, M3): from markdown and HTML to the units a reader sees. */
 import { hostAfter, hostBefore, isAddressLabel, localPartBefore, schemeBefore, urlEnd } from "./addresses.ts"
 import type { Leaf } from "./blocks.ts"
-import { classOf, CLASS_NONE, isAsciiAlphanumeric, isAsciiPunctuation } from "./characters.ts"
 import { readCharacterReference } from "./characterReferences.ts"
+import { CLASS_NONE, classOf, isAsciiAlphanumeric, isAsciiPunctuation } from "./characters.ts"
 import { EmphasisMarks } from "./emphasis.ts"
 import { isBlockTag, isRaisedTag, readHtmlTag } from "./htmlTags.ts"
 import { citationEnd, LinkReader } from "./links.ts"
@@ -167,10 +167,8 @@ export class InlineScanner {
   private tag(i: number): number {
     const { units } = this.text
     const tag = readHtmlTag(units, i, this.end)
-    if (tag === undefined) {
-      // An autolink: the address handlers take the inside, a plain `<` stays.
-      return -1
-    }
+    // Not a tag: a plain `<`, or that of an autolink, whose inside is an address by itself.
+    if (tag === undefined) return -1
     if (tag.name === "br") this.mark(NEWLINE, i, tag.end)
     else if (isRaisedTag(tag)) this.mark(SEPARATOR, i, tag.end)
     else if (isBlockTag(tag)) this.mark(WALL, i, tag.end)

@@ -104,7 +104,9 @@ export const readDefinition = (raw: string, at: number, end: number): Definition
     const last = raw.slice(title, end).trimEnd()
     const opener = last[0]
     const closer = opener === "(" ? ")" : opener
-    if ((opener !== "\"" && opener !== "'" && opener !== "(") || last.length < 2 || !last.endsWith(closer!)) return undefined
+    if ((opener !== "\"" && opener !== "'" && opener !== "(") || last.length < 2 || !last.endsWith(closer!)) {
+      return undefined
+    }
   }
   const absolute = destination.includes("://") || destination.startsWith("<")
   return { label, footnote: false, end: stop, absolute, titled: title < end }

@@ -1,6 +1,6 @@
 /** Links and citation marks at a bracket (M3). */
 import type { OffsetText } from "./offsetText.ts"
-import { NEWLINE, SPACE, sliceUnits } from "./offsetText.ts"
+import { NEWLINE, sliceUnits, SPACE } from "./offsetText.ts"
 
 const isBlank = (unit: number): boolean => unit === SPACE || unit === NEWLINE || unit === 0x09
 

@@ -17,12 +17,18 @@ const blame = words(
     "clunky confusing frustrating mediocre weak flawed broken insecure complaints complaint lawsuit fraud dangerous " +
     "inferior worse unsafe complicated costly pricey crashes unresponsive misleading lacks limited problematic"
 )
-const negations = words("not no never hardly isn't aren't wasn't weren't doesn't don't didn't can't cannot won't without")
+const negations = words(
+  "not no never hardly isn't aren't wasn't weren't doesn't don't didn't can't cannot won't without"
+)
 /** The entity before the cue wins; the one after it loses. */
 const wins =
   /\b(?:beats?|outperform(?:s|ed)?|surpass(?:es)?|better than|superior to|ahead of|instead of|rather than|(?:choose|pick|prefer|recommend) [^.]{0,40} over)\b/
 const loses = /\b(?:worse than|inferior to|loses to|behind|falls short of|no match for)\b/
-const warnings = /\b(?:stay away from|steer clear of|avoid|don't (?:use|buy|choose)|do not (?:use|buy|choose)|would not recommend|wouldn't recommend)\b/
+const warnings =
+  /\b(?:stay away from|steer clear of|avoid|don't (?:use|buy|choose)|do not (?:use|buy|choose)|would not recommend|wouldn't recommend)\b/
+/** Refusals and unknowns are no stance. */
+const unknown =
+  /\b(?:no|any|enough|lack) (?:[a-z-]+ )?(?:data|information|details|reviews)\b|\b(?:cannot|can't|unable to) (?:verify|confirm)\b/
 const contrasts = /;|\b(?:but|however|although|though|whereas|while|yet)\b/
 const BRAND = "\u0002"
 const RIVAL = "\u0003"
@@ -82,6 +88,7 @@ const valence = (clause: string): number => {
 }
 
 const clauseStance = (clause: string): number => {
+  if (unknown.test(clause)) return 0
   if (warnings.test(clause)) return clause.slice(clause.search(warnings)).includes(BRAND) ? -1 : 0
   const compared = comparison(clause)
   return compared !== 0 ? compared : Math.sign(valence(clause))

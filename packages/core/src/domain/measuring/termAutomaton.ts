@@ -4,7 +4,11 @@ import { comparable } from "./comparisonForm.ts"
 /** The compiled search table. */
 export interface TermAutomaton {
   /** Calls back for every occurrence of every term, as `[start, end)` of `units`, ordered by `end`. */
-  readonly search: (units: Uint16Array, length: number, onHit: (term: number, start: number, end: number) => void) => void
+  readonly search: (
+    units: Uint16Array,
+    length: number,
+    onHit: (term: number, start: number, end: number) => void
+  ) => void
 }
 
 const NONE = -1

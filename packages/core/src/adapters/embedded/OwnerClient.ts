@@ -1,0 +1,181 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import * as fs from "node:fs"
+import type * as net from "node:net"
+import * as path from "node:path"
+import type { Duplex } from "node:stream"
+import { fileURLToPath } from "node:url"
+import { busy, prepareDataDirectory } from "./dataDirectory.ts"
+import { OwnerLink } from "./OwnerLink.ts"
+import { connectTo, type Greeting, ownerExit, ownerFiles, parseGreeting, sleep, socketPath } from "./ownerProtocol.ts"
+import { errorLine, Refusal } from "./refusal.ts"
+
+const ownerFile = fileURLToPath(
+  new URL(import.meta.url.endsWith(".ts") ? "./owner.ts" : "./owner.js", import.meta.url)
+)
+
+/** Starts that may fail before the client gives up. */
+const MAX_FAILED_STARTS = 5
+const MAX_GREETING_BYTES = 8_192
+
+/**
+ * Finds the owner process of a data directory, or starts one: the first greeting wins, and until there is one nothing
+ * has been sent, so every attempt may be repeated. Errors are `Refusal`s.
+ */
+export class OwnerClient {
+  readonly dataDir: string
+  readonly #socket: string
+  readonly #waitMs: number
+  readonly #waiting = new Set<net.Socket>()
+  #child: ChildProcess | undefined
+  #failedStarts = 0
+  #lastExit: number | null = 0
+  #lease: net.Socket | undefined
+  #leasing: Promise<void> | undefined
+  #closed = false
+
+  /** Makes the data directory when it is absent; throws a `Refusal` when it cannot be used. */
+  constructor(dataDir: string, waitMs: number) {
+    this.dataDir = prepareDataDirectory(dataDir)
+    this.#socket = socketPath(this.dataDir)
+    this.#waitMs = waitMs
+  }
+
+  /** A connection as sql-pg wants it: at once. It buffers until the owner is there. */
+  readonly connect = (): Duplex => {
+    this.hold().catch(() => {}) // the connection itself meets the same error
+    return new OwnerLink(this.attach())
+  }
+
+  /** A socket on which the owner has said that it is ready: it counts us and will not end. */
+  async attach(): Promise<net.Socket> {
+    const until = Date.now() + this.#waitMs
+    for (;;) {
+      if (this.#closed) throw new Refusal("unreachable", `The client of ${this.dataDir} is closed`)
+      const socket = await connectTo(this.#socket)
+      const greeting = socket === undefined ? undefined : await this.#greeting(socket, until)
+      if (socket !== undefined && greeting?.kind === "ready") return socket
+      socket?.destroy()
+      if (greeting?.kind === "refused") throw new Refusal(greeting.reason, greeting.message)
+      if (greeting?.kind === "unknown") {
+        throw new Refusal(
+          "incompatible_owner",
+          `${this.dataDir} is served by another version of sov; end the sov processes that use it and try again`
+        )
+      }
+      if (this.#lastExit === ownerExit.busy) {
+        this.#lastExit = 0
+        throw busy(this.dataDir, this.dataDir)
+      }
+      if (Date.now() > until || this.#failedStarts > MAX_FAILED_STARTS) throw this.#unreachable()
+      if (socket === undefined) this.#start()
+      await sleep(socket === undefined ? 10 + Math.random() * 15 : 5)
+    }
+  }
+
+  /**
+   * Holds one silent connection, so that a pool that shrinks to nothing does not end the owner under a living client.
+   * Does not keep this process alive.
+   */
+  hold(): Promise<void> {
+    if (this.#lease !== undefined || this.#closed) return Promise.resolve()
+    return this.#leasing ??= this.#takeLease().finally(() => {
+      this.#leasing = undefined
+    })
+  }
+
+  /** Lets the owner go; attempts that wait fail. */
+  close(): void {
+    this.#closed = true
+    this.#lease?.destroy()
+    for (const socket of this.#waiting) socket.destroy()
+  }
+
+  async #takeLease(): Promise<void> {
+    const socket = await this.attach()
+    if (this.#closed) {
+      socket.destroy()
+      return
+    }
+    this.#lease = socket
+    socket.on("error", () => {})
+    socket.on("close", () => {
+      this.#lease = undefined
+    })
+    socket.resume()
+    socket.unref()
+  }
+
+  /** The first line; undefined when the connection ended, or time, without one. */
+  #greeting(socket: net.Socket, until: number): Promise<Greeting | undefined> {
+    this.#waiting.add(socket)
+    return new Promise((resolve) => {
+      let received = Buffer.alloc(0)
+      const done = (greeting: Greeting | undefined) => {
+        clearTimeout(timer)
+        socket.off("readable", read)
+        socket.off("close", gone)
+        this.#waiting.delete(socket)
+        resolve(greeting)
+      }
+      const gone = () => done(undefined)
+      const read = () => {
+        for (let chunk: Buffer | null; (chunk = socket.read() as Buffer | null) !== null;) {
+          received = Buffer.concat([received, chunk])
+          const end = received.indexOf(0x0a)
+          if (end >= 0) {
+            socket.unshift(received.subarray(end + 1))
+            done(parseGreeting(received.toString("utf8", 0, end)))
+            return
+          }
+          if (received.length > MAX_GREETING_BYTES) {
+            done({ kind: "unknown" })
+            return
+          }
+        }
+      }
+      // It accepted and says nothing: it opens, recovers, or was stopped
+      const timer = setTimeout(gone, Math.max(0, until - Date.now()))
+      socket.on("error", () => {}) // "close" follows
+      socket.on("close", gone)
+      socket.on("readable", read)
+    })
+  }
+
+  /** Starts an owner, unless ours is still deciding whether it is needed. */
+  #start(): void {
+    if (this.#child !== undefined) return
+    // An inspector's port or a coverage directory is for the process that was given it
+    const { NODE_OPTIONS: _options, NODE_V8_COVERAGE: _coverage, ...env } = process.env
+    const log = fs.openSync(path.join(this.dataDir, ownerFiles.log), "a", 0o600)
+    try {
+      const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ownerFile, this.dataDir], {
+        detached: true,
+        stdio: ["ignore", log, log],
+        cwd: this.dataDir,
+        env
+      })
+      this.#child = child
+      const ended = (code: number | null) => {
+        this.#child = undefined
+        this.#lastExit = code
+        this.#failedStarts = code === ownerExit.ended ? 0 : this.#failedStarts + 1
+      }
+      child.on("exit", ended)
+      child.on("error", () => ended(null))
+      child.unref()
+    } finally {
+      fs.closeSync(log)
+    }
+  }
+
+  #unreachable(): Refusal {
+    const log = path.join(this.dataDir, ownerFiles.log)
+    let last = ""
+    try {
+      last = fs.readFileSync(log, "utf8").trimEnd().split("\n").at(-1)?.slice(0, 300) ?? ""
+    } catch (error) {
+      last = errorLine(error)
+    }
+    return new Refusal("unreachable", `No database process answers for ${this.dataDir}; see ${log} (${last})`)
+  }
+}

@@ -1,0 +1,152 @@
+import * as fs from "node:fs"
+import * as net from "node:net"
+import type { Duplex } from "node:stream"
+import { ownerExit, readyLine, refusalLine } from "./ownerProtocol.ts"
+import type { OwnerSettings } from "./ownerSettings.ts"
+import type { Refusal } from "./refusal.ts"
+
+/** How long a refused start stays, so that all who wait read the reason. */
+const REFUSED_STAY_MS = 500
+const WATCH_MS = 1_000
+const CLOSE_LIMIT_MS = 30_000
+
+export interface OwnerServerOptions {
+  /** The socket's public path. */
+  readonly socket: string
+  readonly settings: () => OwnerSettings
+  /** Whether the lock still guards the directory. */
+  readonly guards: () => boolean
+  readonly log: (line: string) => void
+  readonly die: (error: unknown) => never
+}
+
+/**
+ * The owner's socket: counts clients, greets them when the database is open, and ends the process when nobody is left.
+ * It listens before the database opens, so that early clients wait on a connection instead of asking again and again.
+ */
+export class OwnerServer {
+  readonly #options: OwnerServerOptions
+  readonly #clients = new Set<net.Socket>()
+  #listener: net.Server | undefined
+  #published: { readonly inode: bigint; readonly device: bigint } | undefined
+  #publications = 0
+  #connect: (() => Duplex) | undefined
+  #close: () => Promise<void> = async () => {}
+  #refusal: Refusal | undefined
+  #ending = false
+  #terminating = false
+  #endTimer: NodeJS.Timeout | undefined
+
+  constructor(options: OwnerServerOptions) {
+    this.#options = options
+  }
+
+  /** Listens and publishes the socket. Only the holder of the lock may. */
+  async listen(): Promise<void> {
+    await this.#publish()
+    setInterval(() => this.#watch().catch(this.#options.die), WATCH_MS).unref()
+  }
+
+  /** The database is open: greets all who wait. `close` ends it. */
+  serve(connect: () => Duplex, close: () => Promise<void>): void {
+    this.#connect = connect
+    this.#close = close
+    for (const client of this.#clients) this.#greet(client, connect)
+    this.#endWhenAlone()
+  }
+
+  /** The database cannot be opened: tells all who wait and come, then ends the process. */
+  refuse(refusal: Refusal): void {
+    this.#refusal = refusal
+    this.#options.log(`refused: ${refusal.reason}: ${refusal.message}`)
+    for (const client of this.#clients) client.end(refusalLine(refusal))
+    setTimeout(() => process.exit(ownerExit.refused), REFUSED_STAY_MS)
+  }
+
+  /** SIGTERM: serves on until its last client leaves, but not longer than the settings allow. */
+  terminate(): void {
+    this.#options.log(`SIGTERM with ${this.#clients.size} clients`)
+    if (this.#terminating) return
+    this.#terminating = true
+    this.#endWhenAlone()
+    setTimeout(() => this.#end("SIGTERM").catch(this.#options.die), this.#options.settings().ownerTermMs)
+  }
+
+  async #publish(): Promise<void> {
+    const { socket } = this.#options
+    // Node unlinks the path it bound at close, whoever is there by then: so it binds another than the public one
+    const bound = `${socket}.${process.pid}.${this.#publications++}`
+    const listener = net.createServer((client) => this.#accept(client))
+    await new Promise<void>((resolve, reject) => {
+      listener.once("listening", resolve)
+      listener.once("error", reject)
+      listener.listen(bound)
+    })
+    const { dev, ino } = fs.lstatSync(bound, { bigint: true })
+    fs.renameSync(bound, socket) // also over what a killed owner left
+    this.#published = { inode: ino, device: dev }
+    const before = this.#listener
+    this.#listener = listener
+    before?.close()
+  }
+
+  get #isPublished(): boolean {
+    const found = fs.lstatSync(this.#options.socket, { bigint: true, throwIfNoEntry: false })
+    return found !== undefined && found.ino === this.#published?.inode && found.dev === this.#published.device
+  }
+
+  /** The socket may be swept away while we serve, and so may the whole directory. */
+  async #watch(): Promise<void> {
+    if (this.#ending || this.#refusal !== undefined) return
+    if (!this.#options.guards()) this.#options.die(new Error("the lock file was removed or replaced"))
+    if (!this.#isPublished) await this.#publish()
+  }
+
+  #accept(client: net.Socket): void {
+    client.on("error", () => {})
+    if (this.#ending) {
+      client.destroy() // no greeting was sent: the client tries again
+      return
+    }
+    if (this.#refusal !== undefined) {
+      client.end(refusalLine(this.#refusal))
+      return
+    }
+    clearTimeout(this.#endTimer)
+    this.#clients.add(client)
+    client.on("close", () => {
+      this.#clients.delete(client)
+      this.#endWhenAlone()
+    })
+    if (this.#connect !== undefined) this.#greet(client, this.#connect)
+  }
+
+  #greet(client: net.Socket, connect: () => Duplex): void {
+    client.write(readyLine(process.pid))
+    const connection = connect()
+    connection.on("error", () => client.destroy())
+    connection.on("close", () => client.destroySoon())
+    client.on("close", () => connection.destroy())
+    client.pipe(connection).pipe(client)
+  }
+
+  #endWhenAlone(): void {
+    clearTimeout(this.#endTimer)
+    if (this.#clients.size > 0 || this.#connect === undefined) return
+    const linger = this.#terminating ? 0 : this.#options.settings().ownerLingerMs
+    this.#endTimer = setTimeout(() => this.#end("no clients").catch(this.#options.die), linger)
+  }
+
+  async #end(why: string): Promise<void> {
+    if (this.#ending) return
+    this.#ending = true
+    if (this.#isPublished) fs.unlinkSync(this.#options.socket)
+    this.#listener?.close()
+    for (const client of this.#clients) client.destroy()
+    if (!this.#options.guards()) this.#options.die(new Error("the lock file was removed or replaced"))
+    setTimeout(() => this.#options.die(new Error("closing took too long")), CLOSE_LIMIT_MS).unref()
+    await this.#close()
+    this.#options.log(`end: ${why}`)
+    process.exit(ownerExit.ended)
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * The embedded database inside this process: for tests, and for programs that want no second process. A directory is
+ * held by the same lock as the owner's, so that it is never open twice; others cannot share it meanwhile.
+ */
+import * as path from "node:path"
+import type { Duplex } from "node:stream"
+import { busy, prepareDataDirectory, refusalOfSystemError, writeHolder } from "./dataDirectory.ts"
+import { Hub } from "./Hub.ts"
+import { type KernelLock, tryKernelLock } from "./kernelLock.ts"
+import { ownerFiles } from "./ownerProtocol.ts"
+import { readOwnerSettings } from "./ownerSettings.ts"
+
+export interface InProcessDatabase {
+  readonly connect: () => Duplex
+  readonly close: () => Promise<void>
+}
+
+const takeLock = (dataDir: string): KernelLock => {
+  const file = path.join(dataDir, ownerFiles.lock)
+  let lock: KernelLock | undefined
+  try {
+    lock = tryKernelLock(file)
+  } catch (error) {
+    throw refusalOfSystemError(dataDir, error) ?? error
+  }
+  if (lock === undefined) throw busy(dataDir, dataDir)
+  writeHolder(dataDir, "in-process")
+  return lock
+}
+
+/** Opens the database of `dataDir`, or one in memory when it is undefined. Throws a `Refusal`. */
+export const openInProcess = async (given: string | undefined): Promise<InProcessDatabase> => {
+  const dataDir = given === undefined ? undefined : prepareDataDirectory(given)
+  const lock = dataDir === undefined ? undefined : takeLock(dataDir)
+  try {
+    const { openPglite } = await import("./openPglite.ts")
+    let hub: Hub | undefined
+    const database = await openPglite({ dataDir, onFatal: (error) => hub?.fail(error) })
+    const { idleInTransactionMs } = readOwnerSettings(dataDir ?? "")
+    // A failed engine is halted and writes no more: the next one may have the directory at once
+    hub = new Hub(database.engine, { idleInTransactionMs, onFatal: () => lock?.release() })
+    const { connect } = hub
+    return {
+      connect: connect.bind(hub),
+      close: async () => {
+        if (lock === undefined || lock.guards()) await database.close()
+        lock?.release()
+      }
+    }
+  } catch (error) {
+    lock?.release()
+    throw error
+  }
+}

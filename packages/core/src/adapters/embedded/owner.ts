@@ -1,0 +1,96 @@
+/**
+ * The one process that has the database of a data directory open: `node owner.ts <dataDir>`. `OwnerClient` starts it on
+ * demand; it ends a few seconds after its last client. It holds the kernel lock for as long as it lives, so that killing
+ * it at any moment leaves the directory to the next one, which recovers from Postgres's log.
+ *
+ * Effect is not loaded here: this process starts on the way to everybody's first row.
+ */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { busy, readHolder, writeHolder } from "./dataDirectory.ts"
+import { closeInheritedDescriptors } from "./inheritedDescriptors.ts"
+import { type KernelLock, tryKernelLock } from "./kernelLock.ts"
+import { connectTo, ownerExit, ownerFiles, sleep, socketPath } from "./ownerProtocol.ts"
+import { OwnerServer } from "./OwnerServer.ts"
+import { readOwnerSettings } from "./ownerSettings.ts"
+import { errorLine, Refusal } from "./refusal.ts"
+
+/** How long to wait for a lock whose holder does not listen: it may be ending, or about to listen. */
+const GIVE_UP_MS = { owner: 15_000, "in-process": 1_000 } as const
+const MAX_LOG_BYTES = 1_000_000
+
+const log = (line: string): void => {
+  process.stdout.write(`${new Date().toISOString()} ${process.pid} ${line}\n`)
+}
+
+/** The kernel drops the lock, clients see a lost connection, and the next owner recovers. */
+const die = (error: unknown): never => {
+  log(`fatal: ${error instanceof Error ? error.stack ?? error.message : String(error)}`)
+  process.exit(ownerExit.fatal)
+}
+
+process.on("uncaughtException", die)
+process.on("unhandledRejection", die)
+// The terminal of whoever started it is no business of the others' database
+process.on("SIGINT", () => {})
+process.on("SIGHUP", () => {})
+closeInheritedDescriptors()
+process.umask(0o077)
+
+const dataDir = fs.realpathSync(process.argv[2] ?? ".")
+const socket = socketPath(dataDir)
+// From here on everything is reached by relative paths: they follow this directory's inode, so that nothing is ever
+// written into another directory that takes the path over
+process.chdir(dataDir)
+
+/** Takes the lock; ends this process when another one serves, or holds the lock without serving. */
+const takeLock = async (): Promise<KernelLock> => {
+  const started = Date.now()
+  for (;;) {
+    const lock = tryKernelLock(ownerFiles.lock)
+    if (lock !== undefined) return lock
+    const served = await connectTo(socket)
+    if (served !== undefined) {
+      served.destroy()
+      process.exit(ownerExit.ended)
+    }
+    if (Date.now() - started > GIVE_UP_MS[readHolder(".")?.kind ?? "owner"]) {
+      log(`gave up: ${busy(dataDir, ".").message}`)
+      process.exit(ownerExit.busy)
+    }
+    await sleep(10 + Math.random() * 20)
+  }
+}
+
+const lock = await takeLock()
+writeHolder(".", "owner")
+const ownLog = fs.fstatSync(1)
+if (ownLog.isFile() && ownLog.size > MAX_LOG_BYTES) fs.ftruncateSync(1, 0)
+log("start")
+
+const server = new OwnerServer({
+  socket,
+  settings: () => readOwnerSettings("."),
+  guards: lock.guards,
+  log,
+  die
+})
+process.on("SIGTERM", () => server.terminate())
+await server.listen()
+
+try {
+  // Not before the lock: who loses it costs a start of Node only
+  const [{ openPglite }, { Hub }] = await Promise.all([import("./openPglite.ts"), import("./Hub.ts")])
+  const database = await openPglite({ dataDir, root: ".", onFatal: die, log })
+  const hub = new Hub(database.engine, {
+    idleInTransactionMs: readOwnerSettings(".").idleInTransactionMs,
+    onFatal: die
+  })
+  server.serve(() => hub.connect(), async () => {
+    await database.close()
+    lock.release()
+  })
+  log(`ready after ${Math.round(performance.now())} ms, database ${path.join(dataDir, "db")}`)
+} catch (error) {
+  server.refuse(error instanceof Refusal ? error : new Refusal("unreachable", `${dataDir}: ${errorLine(error)}`))
+}

@@ -1,0 +1,134 @@
+/** The main job, as its users meet it: set up, scan, stop, go on, export. Embedded home and Postgres server. */
+import { execFileSync } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { homes } from "../support/homes.ts"
+import { startReplay } from "../support/ReplayServer.ts"
+import { sov, sovJson, until, workspace } from "../support/sov.ts"
+import { freshDatabaseUrl } from "../support/TestPostgres.ts"
+
+interface Summary {
+  readonly scan_id: string
+  readonly status: string
+  readonly avg_sov: number
+  readonly platform_breakdown: Record<string, number>
+  readonly results_count: number
+  readonly failed_count: number
+  readonly mentioned_count: number
+  readonly simulated: boolean
+}
+
+const keywords = Array.from({ length: 10 }, (_, n) => `best anvil for workshop ${n}?`)
+const tracking = JSON.stringify({
+  brand: { name: "Acme Forge", aliases: ["AcmeForge"], domains: ["acmeforge.example"] },
+  competitors: [{ name: "Globex Tools" }],
+  keywords: keywords.map((text) => ({ text }))
+})
+/** Hostile to anything that trims, normalises or re-encodes. */
+const answer = (platform: string, prompt: string) =>
+  `  \r\n${prompt} (${platform})\n\n1. **Acme Forge** – “sturdy” 🛠️ e\u0301\n2. Globex Tools\u200b\n\t<script>alert(1)</script>\n`
+
+const setUp = async (home: string, replay: { config: (count: number) => string }, platforms = 2) => {
+  const cwd = workspace()
+  writeFileSync(join(cwd, "tracking.json"), tracking)
+  writeFileSync(join(cwd, "sov.config.json"), replay.config(platforms))
+  const env: Record<string, string> = home === "postgres" ? { SOV_DATABASE_URL: await freshDatabaseUrl() } : {}
+  await sovJson(cwd, ["init", "--from", "tracking.json", "--name", "Acme", "--plan", "pro", "--no-input"], env)
+  return { cwd, env }
+}
+
+const exported = (file: string) =>
+  readFileSync(file, "utf8").trimEnd().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>)
+
+describe.each(homes)("scan on the %s home", (home) => {
+  it("archives every answer byte for byte and scores it", async () => {
+    const replay = await startReplay({ answer })
+    const { cwd, env } = await setUp(home, replay)
+    const summary = await sovJson<Summary>(cwd, ["scan"], env)
+    expect(summary).toMatchObject({ status: "completed", results_count: 20, failed_count: 0, mentioned_count: 20, avg_sov: 50 })
+    expect(summary.platform_breakdown).toEqual({ assistant_a: 50, assistant_b: 50 })
+    expect(summary.simulated).toBe(false)
+    expect((await sov(cwd, ["archive", "export", "--format", "ndjson", "--out", "all.ndjson"], { env })).code).toBe(0)
+    const rows = exported(join(cwd, "all.ndjson"))
+    expect(rows.map((row) => row["raw_response"]).sort()).toEqual(
+      ["assistant_a", "assistant_b"].flatMap((id) => keywords.map((text) => answer(id, text))).sort()
+    )
+    expect(Object.keys(rows[0]!)).toEqual([
+      "id", "scan_id", "platform", "keyword_id", "prompt_used", "raw_response", "brand_mentioned", "mention_count",
+      "mention_position", "sentiment", "sov_score", "created_at"
+    ])
+  })
+
+  it("asks again after failures and ends with every answer", async () => {
+    const replay = await startReplay({ answer, failEvery: 7 })
+    const { cwd, env } = await setUp(home, replay)
+    const summary = await sovJson<Summary>(cwd, ["scan"], env)
+    expect(summary).toMatchObject({ status: "completed", results_count: 20, failed_count: 0 })
+    expect(replay.stats.answered).toBe(20)
+  })
+
+  it("finishes what is in flight on Ctrl-C, says how to go on, and resumes with one row per cell", async () => {
+    const replay = await startReplay({ answer, latencyMs: 300 })
+    const { cwd, env } = await setUp(home, { config: (count) => replay.config(count) }, 1)
+    writeFileSync(join(cwd, "sov.config.json"), replay.config(1, 2))
+    const scan = sov(cwd, ["scan"], { env })
+    await until(() => replay.stats.answered >= 2, 20_000, "two answers")
+    scan.child.kill("SIGINT")
+    const ran = await scan
+    expect(ran.code).toBe(130)
+    expect(ran.stderr).toMatch(/resume: sov scan resume [0-9a-f-]{36}/)
+    expect(replay.stats.cut).toBe(0)
+    const afterStop = replay.stats.answered
+    expect(afterStop).toBeLessThan(10)
+    const resumed = await sovJson<Summary>(cwd, ["scan", "resume", "latest"], env)
+    expect(resumed).toMatchObject({ status: "completed", results_count: 10, failed_count: 0 })
+    expect(replay.stats.answered).toBe(10)
+    const quota = await sovJson<{ used: number }>(cwd, ["quota", "show"], env)
+    expect(quota.used).toBe(1)
+  })
+
+  it("loses no archived answer to kill -9 and repeats at most the calls in flight", async () => {
+    const replay = await startReplay({ answer, latencyMs: 150 })
+    const { cwd, env } = await setUp(home, replay, 1)
+    writeFileSync(join(cwd, "sov.config.json"), replay.config(1, 2))
+    const scan = sov(cwd, ["scan"], { env })
+    await until(() => replay.stats.answered >= 3, 20_000, "three answers")
+    // The launcher has replaced itself with the product: this is its process.
+    expect(execFileSync("ps", ["-o", "args=", "-p", String(scan.child.pid)], { encoding: "utf8" })).toMatch(/main\.ts scan/)
+    scan.child.kill("SIGKILL")
+    await scan
+    const resumed = await sovJson<Summary>(cwd, ["scan", "resume", "latest"], env)
+    expect(resumed).toMatchObject({ status: "completed", results_count: 10, failed_count: 0 })
+    expect(replay.stats.requests).toBeLessThanOrEqual(12)
+  })
+
+  it("lets other commands work beside a running scan", async () => {
+    const replay = await startReplay({ answer, latencyMs: 400 })
+    const { cwd, env } = await setUp(home, replay)
+    writeFileSync(join(cwd, "sov.config.json"), replay.config(2, 1))
+    const scan = sov(cwd, ["scan", "--json"], { env })
+    await until(() => replay.stats.answered >= 2, 20_000, "two answers")
+    const added = await sovJson<{ text: string; status: string }>(cwd, ["keyword", "add", "a later question?"], env)
+    expect(added).toMatchObject({ text: "a later question?", status: "active" })
+    const page = await sovJson<{ data: ReadonlyArray<unknown>; meta: { count: number } }>(cwd, ["archive", "list"], env)
+    expect(page.meta.count).toBeGreaterThanOrEqual(2)
+    const listed = await sovJson<{ scans: ReadonlyArray<{ status: string }> }>(cwd, ["scan", "list"], env)
+    expect(listed.scans[0]).toMatchObject({ status: "running" })
+    const ran = await scan
+    expect(JSON.parse(ran.stdout)).toMatchObject({ status: "completed", results_count: 20 })
+  })
+})
+
+describe.runIf(homes.includes("embedded"))("the embedded home", () => {
+  it("leaves no database process behind 10 s after the last command", async () => {
+    const replay = await startReplay({ answer })
+    const { cwd } = await setUp("embedded", replay)
+    await sovJson(cwd, ["scan", "list"])
+    const owners = () =>
+      execFileSync("ps", ["-eo", "args="], { encoding: "utf8" }).split("\n")
+        .filter((line) => line.includes("owner") && line.includes(cwd))
+    expect(owners()).not.toEqual([])
+    await until(() => owners().length === 0, 10_000, "the owner process has ended")
+  })
+})

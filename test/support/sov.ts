@@ -1,0 +1,66 @@
+/** Runs the real command, through its launcher, as a user would. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { onTestFinished } from "vitest"
+
+export const launcher = fileURLToPath(new URL("../../packages/cli/bin/sov", import.meta.url))
+
+/** A directory of its own for one test, removed afterwards. */
+export const workspace = (): string => {
+  const dir = mkdtempSync(join(tmpdir(), "sov-test-"))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
+  return dir
+}
+
+export interface Ran {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Running extends Promise<Ran> {
+  readonly child: ChildProcess
+  /** What has come on stderr so far. */
+  readonly errors: () => string
+}
+
+/** Starts `sov` in `cwd`; the environment holds nothing of the tester's own settings. */
+export const sov = (
+  cwd: string,
+  args: ReadonlyArray<string>,
+  options: { readonly env?: Readonly<Record<string, string>>; readonly input?: string } = {}
+): Running => {
+  const { SOV_DATABASE_URL: _, SOV_ORG: __, SOV_DATA_DIR: ___, SOV_CONFIG: ____, ...inherited } = process.env
+  const child = spawn(launcher, args, { cwd, env: { ...inherited, CI: "true", ...options.env }, stdio: "pipe" })
+  let stdout = ""
+  let stderr = ""
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => stdout += chunk)
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => stderr += chunk)
+  child.stdin.on("error", () => {})
+  child.stdin.end(options.input ?? "")
+  const ended = new Promise<Ran>((resolve, reject) => {
+    child.once("error", reject)
+    child.once("close", (code, signal) => resolve({ code, signal, stdout, stderr }))
+  })
+  return Object.assign(ended, { child, errors: () => stderr })
+}
+
+/** Runs `sov … --json` and returns what it printed; anything but exit 0 is an error that shows stderr. */
+export const sovJson = async <A>(cwd: string, args: ReadonlyArray<string>, env?: Readonly<Record<string, string>>): Promise<A> => {
+  const ran = await sov(cwd, [...args, "--json"], env === undefined ? {} : { env })
+  if (ran.code !== 0) throw new Error(`sov ${args.join(" ")} exited ${ran.code}:\n${ran.stderr}`)
+  return JSON.parse(ran.stdout) as A
+}
+
+/** Waits until `check` holds; fails after `ms`. */
+export const until = async (check: () => boolean | Promise<boolean>, ms: number, what: string): Promise<void> => {
+  const end = Date.now() + ms
+  while (!(await check())) {
+    if (Date.now() > end) throw new Error(`not within ${ms} ms: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}
