@@ -1,8 +1,8 @@
 /**
  * Duty: the cost of measuring: beside an `indexOf` scan for the same 60 terms, and on hostile answers of two lengths.
  */
+import { compileTerms, measureWith } from "@sov/core"
 import { describe, test } from "vitest"
-import { compileTerms, measureWith } from "../../packages/core/src/domain/measuring/measureAnswer.ts"
 
 const names = Array.from({ length: 60 }, (_, index) => `Brand${String.fromCharCode(65 + index % 26)}${index} Works`)
 const entities = names.map((name) => ({ name, aliases: [], domains: [] }))

@@ -1,11 +1,9 @@
 /**
  * Duty: what must hold for every answer: totality, offsets that lead back, and the metamorphic properties of measuring.
  */
+import { comparisonForm, type EntityTerms, measureAnswer, type Measured } from "@sov/core"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { EntityTerms, Measured } from "../../packages/core/src/domain/Measurement.ts"
-import { comparisonForm } from "../../packages/core/src/domain/measuring/comparisonForm.ts"
-import { measureAnswer } from "../../packages/core/src/domain/measuring/measureAnswer.ts"
 
 const entity = (name: string, aliases: ReadonlyArray<string> = []): EntityTerms => ({ name, aliases, domains: [] })
 const brand = entity("Northwind", ["Fjäll Räven"])

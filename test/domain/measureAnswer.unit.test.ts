@@ -1,16 +1,17 @@
 /**
  * Duty: the measuring rules M1–M16, case by case, and the public labelled cases.
  */
-import { readFileSync } from "node:fs"
-import { describe, expect, it } from "vitest"
-import type { EntityTerms, Measured } from "../../packages/core/src/domain/Measurement.ts"
 import {
   compileTerms,
+  type EntityTerms,
   isBranded,
   measureAnswer,
+  type Measured,
   measureWith,
   termConflicts
-} from "../../packages/core/src/domain/measuring/measureAnswer.ts"
+} from "@sov/core"
+import { readFileSync } from "node:fs"
+import { describe, expect, it } from "vitest"
 
 const entity = (
   name: string,

@@ -10,7 +10,7 @@ const longestScheme = 20
 
 /** Endings of file and product names (`Node.js/React`) that look like a top-level domain but are none. */
 const notTopLevel = new Set(
-  "js jsx ts tsx cs go php html htm css json yml yaml xml csv txt pdf doc docx xls xlsx ppt png jpg jpeg gif svg exe zip"
+  "js jsx ts tsx cs go php html htm css json yml yaml xml csv txt pdf doc docx xls xlsx ppt png jpg jpeg gif svg zip"
     .split(" ")
 )
 /** Top-level domains recognised in any spelling; all others only when the host is written in lower case. */
@@ -20,7 +20,7 @@ const commonTopLevel = new Set(
 )
 
 /** Whether `host` reads as a host name: dotted labels that end in a plausible top-level domain. */
-export const isHost = (host: string): boolean => {
+const isHost = (host: string): boolean => {
   if (host.length > longestHost) return false
   const labels = host.split(".")
   if (labels.length < 2) return false

@@ -14,7 +14,7 @@ export const CLASS_KATAKANA = 9
 export const CLASS_HANGUL = 10
 /** Thai, Lao, Khmer, Myanmar: written without spaces between words. */
 export const CLASS_UNSPACED = 11
-export const CLASS_OTHER_LETTER = 12
+const CLASS_OTHER_LETTER = 12
 export const CLASS_OTHER_MARK = 13
 
 const scripts: ReadonlyArray<readonly [RegExp, number]> = [

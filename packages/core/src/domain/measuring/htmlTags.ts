@@ -10,8 +10,8 @@ export interface HtmlTag {
 
 const blockNames = new Set(
   ("address article aside blockquote body button caption center dd details dialog dir div dl dt fieldset figcaption " +
-    "figure footer form h1 h2 h3 h4 h5 h6 head header hr html iframe legend li main menu nav ol optgroup option p pre " +
-    "search section select summary table tbody td template textarea tfoot th thead title tr ul").split(" ")
+    "figure footer form h1 h2 h3 h4 h5 h6 head header hr html iframe legend li main menu nav ol optgroup option p " +
+    "pre search section select summary table tbody td template textarea tfoot th thead title tr ul").split(" ")
 )
 
 /** Whether the tag's edge is a block edge (M1). */

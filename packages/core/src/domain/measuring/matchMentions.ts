@@ -48,7 +48,7 @@ const isWholeHost = (text: FoldedText, start: number, end: number): boolean => {
   return true
 }
 
-/** The search takes space and hyphen for one; a host has no spaces, so there a space in the form stands for a hyphen. */
+/** The search takes space and hyphen for one; a host has no spaces, so a space in its form stands for a hyphen. */
 const isSpelledAsHost = (text: FoldedText, start: number, form: string): boolean => {
   for (let i = 0; i < form.length; i++) {
     const wanted = form.charCodeAt(i)

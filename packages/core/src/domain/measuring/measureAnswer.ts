@@ -7,6 +7,7 @@ import { sentimentOf } from "./sentiment.ts"
 import { type CompiledTerms, compileTerms } from "./terms.ts"
 import { visibleText } from "./visibleText.ts"
 
+export { comparisonForm } from "./comparisonForm.ts"
 export { type CompiledTerms, compileTerms, termConflicts } from "./terms.ts"
 
 /**

@@ -7,10 +7,11 @@ import { NEWLINE, sliceUnits, WALL } from "./offsetText.ts"
 const words = (list: string): ReadonlySet<string> => new Set(list.split(" "))
 
 const praise = words(
-  "outstanding trustworthy excellent great good best easiest easy reliable fast affordable favorite recommend recommended " +
-    "recommends superb impressive solid robust powerful intuitive popular praised love loved perfect ideal superior top " +
-    "exceptional fantastic amazing quality safe secure winner leading leader strong generous responsive seamless " +
-    "user-friendly helpful smooth accurate durable trusted cheap cheaper cheapest well-designed standout versatile"
+  "outstanding trustworthy excellent great good best easiest easy reliable fast affordable favorite recommend " +
+    "recommended recommends superb impressive solid robust powerful intuitive popular praised love loved perfect " +
+    "ideal superior top exceptional fantastic amazing quality safe secure winner leading leader strong generous " +
+    "responsive seamless user-friendly helpful smooth accurate durable trusted cheap cheaper cheapest " +
+    "well-designed standout versatile"
 )
 const blame = words(
   "slow buggy overpriced unreliable bad poor worst terrible awful avoid expensive outdated disappointing scam risky " +
@@ -21,14 +22,18 @@ const negations = words(
   "not no never hardly isn't aren't wasn't weren't doesn't don't didn't can't cannot won't without"
 )
 /** The entity before the cue wins; the one after it loses. */
-const wins =
-  /\b(?:beats?|outperform(?:s|ed)?|surpass(?:es)?|better than|superior to|ahead of|instead of|rather than|(?:choose|pick|prefer|recommend) [^.]{0,40} over)\b/
+const wins = new RegExp(
+  "\\b(?:beats?|outperform(?:s|ed)?|surpass(?:es)?|better than|superior to|ahead of|instead of|rather than|" +
+    "(?:choose|pick|prefer|recommend) [^.]{0,40} over)\\b"
+)
 const loses = /\b(?:worse than|inferior to|loses to|behind|falls short of|no match for)\b/
 const warnings =
-  /\b(?:stay away from|steer clear of|avoid|don't (?:use|buy|choose)|do not (?:use|buy|choose)|would not recommend|wouldn't recommend)\b/
+  /\b(?:stay away from|steer clear of|avoid|(?:don't|do not) (?:use|buy|choose)|(?:would not|wouldn't) recommend)\b/
 /** Refusals and unknowns are no stance. */
-const unknown =
-  /\b(?:no|any|enough|lack) (?:[a-z-]+ )?(?:data|information|details|reviews)\b|\b(?:cannot|can't|unable to) (?:verify|confirm)\b/
+const unknown = new RegExp(
+  "\\b(?:no|any|enough|lack) (?:[a-z-]{1,20} )?(?:data|information|details|reviews)\\b|" +
+    "\\b(?:cannot|can't|unable to) (?:verify|confirm)\\b"
+)
 const contrasts = /;|\b(?:but|however|although|though|whereas|while|yet)\b/
 const BRAND = "\u0002"
 const RIVAL = "\u0003"
@@ -36,6 +41,8 @@ const joined = new RegExp(`([${BRAND}${RIVAL}](?:,? ?(?:and|or|&|,) ?[${BRAND}${
 
 /** Sentences that name the brand, with every hit as one mark. One pass over text and hits. */
 const brandSentences = (text: FoldedText, hits: ReadonlyArray<Hit>): ReadonlyArray<string> => {
+  // The answer may contain the marks themselves, and must not pass for a hit by it.
+  const plain = (from: number, to: number): string => sliceUnits(text, from, to).replace(/[\u0002\u0003]/g, " ")
   const sentences: Array<string> = []
   let next = 0
   let start = 0
@@ -49,10 +56,10 @@ const brandSentences = (text: FoldedText, hits: ReadonlyArray<Hit>): ReadonlyArr
     let at = start
     for (; next < hits.length && hits[next]!.start < i; next++) {
       const hit = hits[next]!
-      sentence += sliceUnits(text, at, hit.start) + (hit.entity === "brand" ? BRAND : RIVAL)
+      sentence += plain(at, hit.start) + (hit.entity === "brand" ? BRAND : RIVAL)
       at = hit.end
     }
-    if (sentence.includes(BRAND)) sentences.push(sentence + sliceUnits(text, at, Math.max(at, i)))
+    if (sentence.includes(BRAND)) sentences.push(sentence + plain(at, Math.max(at, i)))
     start = i + 1
   }
   return sentences

@@ -6,7 +6,7 @@ import { comparisonForm, literalText } from "./comparisonForm.ts"
 import { buildAutomaton, type TermAutomaton } from "./termAutomaton.ts"
 
 /** Whom a term counts for; an excluded term takes its text and counts for nobody (M11). */
-export type TermOwner = "brand" | number | "exclude"
+type TermOwner = "brand" | number | "exclude"
 
 /** Which spellings of a name count (M10). */
 export type CaseRule = "any" | "notLower" | "capitals"
@@ -31,7 +31,7 @@ const capitalised = /^\p{Lu}(?:\p{Ll}+|\p{Lu}+)?$/u
 const letterPattern = /\p{L}/gu
 
 /** The case rule of a name as it was registered (M10). */
-export const caseRuleOf = (name: string): CaseRule => {
+const caseRuleOf = (name: string): CaseRule => {
   const plain = name.normalize("NFKD").replace(/[\p{M}\p{Cf}]/gu, "").trim()
   const letters = plain.match(letterPattern) ?? []
   const capitals = letters.length > 0 && letters.every((letter) => /\p{Lu}/u.test(letter))
@@ -62,7 +62,7 @@ const compileName = (owner: TermOwner, name: string): CompiledTerm | undefined =
 }
 
 /** The bare host of a registered domain, which may have been given as a URL; empty when it is none. */
-export const hostOf = (domain: string): string => {
+const hostOf = (domain: string): string => {
   const host = domain.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, "").replace(/[/?#:].*$/s, "").replace(/^www\./i, "")
   const form = host.normalize("NFKC").toLowerCase().replace(/\.+$/, "")
   return form.includes(".") && !/\s/.test(form) ? form : ""

@@ -1,0 +1,59 @@
+/** A running scan as lines of text. */
+import type { CellCounts, ScanProgress } from "@sov/core"
+import { bar } from "./bars.ts"
+import { truncate } from "./table.ts"
+
+/** Sums one number over the platforms of a scan. */
+export const total = (counts: ReadonlyArray<CellCounts>, pick: (count: CellCounts) => number): number =>
+  counts.reduce((sum, count) => sum + pick(count), 0)
+
+const cells = (count: CellCounts): number => count.open + count.answered + count.failed + count.cancelled
+
+/** `75_000` → "1 min 15 s". */
+export const duration = (ms: number): string => {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+/** The one line for places where nothing can be redrawn: "42/200 answers, 1 failed". */
+export const progressLine = ({ counts }: ScanProgress): string => {
+  const failed = total(counts, (count) => count.failed)
+  return `${total(counts, (count) => count.answered)}/${total(counts, cells)} answers${failed === 0 ? "" : `, ${failed} failed`}`
+}
+
+/** What is left at the pace since `endedBefore` cells had ended; null while there is no pace yet. */
+const remainingMs = (ended: number, open: number, elapsedMs: number, endedBefore: number): number | null =>
+  open === 0 ? 0 : ended > endedBefore ? elapsedMs * open / (ended - endedBefore) : null
+
+/**
+ * The whole view: a line with bar, counts and time left, then one line per platform, none wider than `width` columns.
+ * `elapsedMs` counts from when `endedBefore` cells had ended (0 for a fresh scan, more when one is resumed).
+ */
+export const progressLines = (
+  { counts }: ScanProgress,
+  elapsedMs: number,
+  width: number,
+  options: { readonly blocks: boolean; readonly endedBefore?: number }
+): ReadonlyArray<string> => {
+  const names = Math.max(5, ...counts.map((count) => count.platform.length))
+  const digits = String(total(counts, cells)).length
+  const barWidth = Math.min(30, Math.max(5, width - names - 2 * digits - 32))
+  const row = (name: string, done: number, failed: number, all: number, rest: string): string => {
+    const numbers = `${String(done).padStart(digits)}/${String(all).padEnd(digits)}`
+    const parts = [numbers, ...failed === 0 ? [] : [`${failed} failed`], ...rest === "" ? [] : [rest]]
+    return truncate(
+      `${name.padEnd(names)}  ${bar(done + failed, all, barWidth, options.blocks)}  ${parts.join("  ")}`,
+      width
+    )
+  }
+  const answered = total(counts, (count) => count.answered)
+  const failed = total(counts, (count) => count.failed)
+  const open = total(counts, (count) => count.open)
+  const left = remainingMs(answered + failed, open, elapsedMs, options.endedBefore ?? 0)
+  return [
+    row("total", answered, failed, total(counts, cells), left === null ? duration(elapsedMs) : `${duration(left)} left`),
+    ...counts.map((count) => row(count.platform, count.answered, count.failed, cells(count), ""))
+  ]
+}

@@ -1,0 +1,151 @@
+/**
+ * A real Postgres server for tests, started from the binaries of this machine: its own data directory, a free port on
+ * loopback, a password nobody knows, and never root. It ends with `stop`, and with the process that started it.
+ */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import { once } from "node:events"
+import * as fs from "node:fs"
+import * as net from "node:net"
+import { tmpdir } from "node:os"
+import * as path from "node:path"
+
+export interface TestPostgres {
+  readonly url: string
+  readonly pid: number
+  readonly directory: string
+  /** Ends the server (fast shutdown, by its process id) and removes its data. */
+  readonly stop: () => Promise<void>
+}
+
+const oldest = 15
+
+const majorOf = (server: string): number => {
+  try {
+    return Number(/\(PostgreSQL\) (\d+)/.exec(execFileSync(server, ["--version"], { encoding: "utf8" }))?.[1] ?? 0)
+  } catch {
+    return 0
+  }
+}
+
+/** The folder with `postgres` and `initdb` of the newest server this machine has, or undefined. */
+export const findServer = (
+  folders: ReadonlyArray<string> = [
+    ...(process.env["PATH"] ?? "").split(path.delimiter),
+    ...fs.globSync("/usr/lib/postgresql/*/bin")
+  ]
+): string | undefined => {
+  const servers = folders.flatMap((folder) => {
+    const named = path.join(folder, "postgres")
+    if (folder === "" || !fs.existsSync(named)) return []
+    // A link on PATH names the server only; its tools lie beside the real file.
+    const real = path.dirname(fs.realpathSync(named))
+    const major = fs.existsSync(path.join(real, "initdb")) ? majorOf(path.join(real, "postgres")) : 0
+    return major >= oldest ? [{ major, real }] : []
+  })
+  return servers.toSorted((a, b) => b.major - a.major)[0]?.real
+}
+
+/** Postgres refuses to run as root: the user it runs as instead. */
+const unprivileged = (): { uid: number; gid: number } | undefined => {
+  if (process.getuid?.() !== 0) return undefined
+  const users = fs.readFileSync("/etc/passwd", "utf8").split("\n").map((line) => line.split(":"))
+  const [, , uid, gid] = users.find(([name]) => name === "postgres") ?? users.find(([name]) => name === "nobody") ?? []
+  if (uid === undefined || gid === undefined) throw new Error("Neither user postgres nor nobody to run Postgres as")
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+const freePort = async (): Promise<number> => {
+  const server = net.createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as net.AddressInfo
+  server.close()
+  await once(server, "close")
+  return port
+}
+
+/** Starts the program such that it ends with us, where the system can do that: `kill -9` leaves nothing behind. */
+const bound = (program: string): ReadonlyArray<string> =>
+  fs.existsSync("/usr/bin/setpriv") ? ["/usr/bin/setpriv", "--pdeathsig", "INT", program] : [program]
+
+/** Resolves when the server answers; rejects with the end of its log when it ends before, or takes 30 seconds. */
+const ready = (server: ChildProcess): Promise<void> =>
+  new Promise((resolve, reject) => {
+    let log = ""
+    const late = setTimeout(() => {
+      server.kill("SIGQUIT")
+      reject(new Error(`Postgres was not ready within 30 seconds:\n${log}`))
+    }, 30_000)
+    server.once("error", reject)
+    server.once("exit", (code) => {
+      clearTimeout(late)
+      reject(new Error(`Postgres ended with ${code}:\n${log}`))
+    })
+    server.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      log = (log + text).slice(-4000)
+      if (!log.includes("ready to accept connections")) return
+      clearTimeout(late)
+      resolve()
+    })
+  })
+
+const ended = (server: ChildProcess) => server.exitCode !== null || server.signalCode !== null
+
+const end = async (server: ChildProcess) => {
+  const exit = once(server, "exit")
+  const harder = (["SIGINT", "SIGQUIT", "SIGKILL"] as const).map((signal, i) =>
+    setTimeout(() => server.kill(signal), i * 10_000)
+  )
+  if (!ended(server)) await exit
+  for (const timer of harder) clearTimeout(timer)
+}
+
+/** Makes a cluster with the server in this folder (see `findServer`) and starts it. */
+export const startPostgres = async (bin: string): Promise<TestPostgres> => {
+  const user = unprivileged()
+  const directory = fs.mkdtempSync(path.join(fs.realpathSync(tmpdir()), "sov-postgres-"))
+  const remove = () => fs.rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
+  const password = randomBytes(16).toString("hex")
+  const options = { cwd: directory, env: { PATH: bin, TZ: "UTC" }, ...user }
+  try {
+    fs.writeFileSync(path.join(directory, "password"), `${password}\n`, { mode: 0o600 })
+    if (user !== undefined) {
+      for (const own of [directory, path.join(directory, "password")]) fs.chownSync(own, user.uid, user.gid)
+    }
+    const data = path.join(directory, "data")
+    const locale = process.platform === "linux" ? "C.UTF-8" : "C"
+    const cluster = [`--pgdata=${data}`, "--username=postgres", "--encoding=UTF8", `--locale=${locale}`, "--no-sync"]
+    const access = ["--auth=scram-sha-256", `--pwfile=${path.join(directory, "password")}`]
+    execFileSync(path.join(bin, "initdb"), [...cluster, ...access], { ...options, stdio: ["ignore", "ignore", "pipe"] })
+
+    const port = await freePort()
+    const settings = {
+      listen_addresses: "127.0.0.1",
+      port,
+      unix_socket_directories: "",
+      max_connections: 200,
+      // What it holds is thrown away: no need to survive a power cut.
+      fsync: "off",
+      full_page_writes: "off"
+    }
+    const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
+    const [program = "", ...before] = bound(path.join(bin, "postgres"))
+    const server = spawn(program, [...before, "-D", data, ...flags], {
+      ...options,
+      stdio: ["ignore", "ignore", "pipe"]
+    })
+    await ready(server)
+    return {
+      url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+      pid: server.pid ?? 0,
+      directory,
+      stop: async () => {
+        await end(server)
+        remove()
+      }
+    }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}

@@ -1,0 +1,12 @@
+/** The homes of the database that this run covers. Suites of a store run once for each. */
+import { inject } from "vitest"
+
+export type Home = "embedded" | "postgres"
+
+/** A superuser's URL of the real server; null when this run has none. */
+export const postgresUrl = inject("postgresUrl")
+
+export const homes: ReadonlyArray<Home> = [
+  ...inject("testHomes") === "postgres" ? [] : ["embedded" as const],
+  ...postgresUrl === null ? [] : ["postgres" as const]
+]
