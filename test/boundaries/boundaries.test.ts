@@ -21,8 +21,8 @@ afterAll(() => {
   for (const tree of trees) fs.rmSync(tree, { recursive: true, force: true })
 })
 
-/** Writes these files into a tree laid out like the house and lints it. */
-const lint = (files: Record<string, string>): ReadonlyArray<Finding> => {
+/** Writes these files into a tree laid out and configured like the house. */
+const plant = (files: Record<string, string>): string => {
   // The real path: on some systems the temporary directory is a link, and rooms are found relative to the cwd.
   const tree = fs.realpathSync(fs.mkdtempSync(path.join(tmpdir(), "sov-rooms-")))
   trees.push(tree)
@@ -35,15 +35,16 @@ const lint = (files: Record<string, string>): ReadonlyArray<Finding> => {
     fs.mkdirSync(path.dirname(path.join(tree, name)), { recursive: true })
     fs.writeFileSync(path.join(tree, name), code)
   }
+  return tree
+}
+
+const lint = (files: Record<string, string>): ReadonlyArray<Finding> => {
   const oxlint = path.join(house, "node_modules/oxlint/bin/oxlint")
-  const run = spawnSync(process.execPath, [oxlint, "--format", "json", "packages", "test"], {
-    cwd: tree,
-    encoding: "utf8"
-  })
-  const report: { diagnostics: ReadonlyArray<{ code: string; message: string; filename: string }> } = JSON.parse(
-    run.stdout
-  )
-  const findings = report.diagnostics.map(({ code, filename, message }) => ({ rule: code, file: filename, message }))
+  const arguments_ = [oxlint, "--format", "json", "packages", "test"]
+  const run = spawnSync(process.execPath, arguments_, { cwd: plant(files), encoding: "utf8" })
+  const { diagnostics }: { diagnostics: ReadonlyArray<{ code: string; message: string; filename: string }> } = JSON
+    .parse(run.stdout)
+  const findings = diagnostics.map(({ code, filename, message }) => ({ rule: code, file: filename, message }))
   expect(run.status, run.stderr).toBe(findings.length === 0 ? 0 : 1)
   return findings
 }
@@ -242,6 +243,13 @@ const violations: ReadonlyArray<[file: string, code: string, room: string, targe
     "node:*"
   ],
   [
+    "test/outbound/astray.unit.test.ts",
+    `import { hub } from "../../packages/core/src/adapters/embedded/hub.ts"\nexport const x = hub`,
+    "test/outbound",
+    "core/adapters/embedded",
+    "core/adapters/outbound"
+  ],
+  [
     "test/usecases/deep.unit.test.ts",
     `import { verb } from "../../packages/core/src/usecases/verb.ts"\nexport const x = verb`,
     "test",
@@ -291,6 +299,9 @@ const granted: Record<string, string> = {
     `import { x } from "../runtime.ts"\nexport const scan = [Effect, core, ok, x]\n`,
   "test/usecases/verb.unit.test.ts":
     `import * as core from "@sov/core"\nimport { seeds } from "../support/seeds.ts"\nexport const x = [core, seeds]\n`,
+  "test/embedded/frames.unit.test.ts":
+    `import { home } from "../../packages/core/src/adapters/embedded/index.ts"\nexport const x = home\n`,
+  [`${core}/adapters/embedded/waits.ts`]: `export const x = () => Date.now()\n`,
   "test/support/seeds.ts": `export const seeds = 1\n`
 }
 
@@ -349,6 +360,39 @@ describe("the other rules of the house", () => {
       expect(found.length, `${rule} in ${file}`).toBeGreaterThan(0)
       expect(found[0]?.message).toContain(message)
     }
+  })
+
+  it("finds Effects that are dropped, and services that are passed by", () => {
+    const tree = plant({
+      [`${core}/usecases/drops.ts`]: `import { Effect } from "effect"
+export const x = Effect.gen(function*() {
+  Effect.log("dropped")
+  try { yield* Effect.void } catch { return }
+  setTimeout(() => undefined, process.env["WAIT"] === "" ? 1 : Math.random())
+  yield* Effect.promise(() => fetch("http://localhost"))
+  yield* Effect.fail("x")
+})
+`,
+      "test/drops.unit.test.ts": `import { Effect } from "effect"
+import { it } from "vitest"
+it("never runs", () => Effect.void)
+`
+    })
+    const tsgo = path.join(house, "node_modules/@effect/tsgo/dist/effect-tsgo.cjs")
+    const arguments_ = [tsgo, "diagnostics", "--project", "tsconfig.json", "--strict", "--format", "text"]
+    const { status, stdout } = spawnSync(process.execPath, arguments_, { cwd: tree, encoding: "utf8" })
+    const found = [...stdout.matchAll(/error effect\((\w+)\)/g)].map(([, rule]) => rule).toSorted()
+    expect(found).toEqual([
+      "floatingEffect",
+      "floatingEffectInVitest",
+      "globalFetchInEffect",
+      "globalRandomInEffect",
+      "globalTimersInEffect",
+      "missingReturnYieldStar",
+      "processEnvInEffect",
+      "tryCatchInEffectGen"
+    ])
+    expect(status).toBe(1)
   })
 
   it("leaves a reasoned exception and a file of 400 code lines alone", () => {

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest"
 import { homes } from "../support/homes.ts"
 import { startReplay } from "../support/ReplayServer.ts"
 import { sov, sovJson, until, workspace } from "../support/sov.ts"
-import { freshDatabaseUrl } from "../support/TestPostgres.ts"
+import { freshDatabaseUrl } from "../support/databases.ts"
 
 interface Summary {
   readonly scan_id: string

@@ -44,6 +44,25 @@ const table: { readonly [tag: string]: Describe } = {
   TrackedSetChanged: () => ["conflict", exitCodes.conflict, "somebody changed brand or competitors at the same time; try again"],
   ConfigError: (e) => ["invalid-config", exitCodes.usage, e.hint],
   SchemaNewer: () => ["database-newer", exitCodes.conflict, "install the newer sov, or point to another database"],
+  EmbeddedError: byReason({
+    not_a_directory: ["data-dir-unfit", exitCodes.usage],
+    not_writable: ["data-dir-denied", exitCodes.usage],
+    foreign_files: ["data-dir-unfit", exitCodes.usage],
+    wrong_version: ["database-unfit", exitCodes.conflict],
+    damaged: ["database-damaged", exitCodes.unexpected],
+    disk_full: ["disk-full", exitCodes.unexpected],
+    not_durable: ["not-durable", exitCodes.unexpected],
+    busy: ["data-dir-busy", exitCodes.conflict],
+    incompatible_owner: ["data-dir-busy", exitCodes.conflict],
+    unreachable: ["database-unreachable", exitCodes.unreachable],
+    old_node: ["old-node", exitCodes.usage]
+  }),
+  ServerUnfit: byReason({
+    url: ["invalid-database-url", exitCodes.usage, "it looks like postgres://user:password@host:5432/database"],
+    database: ["no-database", exitCodes.notFound],
+    version: ["database-unfit", exitCodes.conflict],
+    encoding: ["database-unfit", exitCodes.conflict]
+  }),
   PlatformError: byReason({
     auth: ["platform-auth", exitCodes.auth, "check the API key that apiKeyEnv names"],
     rejected: ["platform-rejected", exitCodes.usage, "check model and baseUrl in sov.config.json"],

@@ -19,10 +19,11 @@ import type {
   TrackedSetStore,
   Transaction
 } from "@sov/core"
-import { layerPlatforms, parsePlatformConfig, type PlatformConfig } from "@sov/core/outbound"
-import { layerMigrated } from "@sov/core/postgres"
+import { decodePlatformConfig, layerPlatforms, parsePlatformConfig, type PlatformConfig } from "@sov/core/outbound"
+import { type Home, layerConnection, layerMigrated, migrate, migrationStatus } from "@sov/core/postgres"
 import { Cause, Deferred, Effect, Exit, Fiber, Layer, Logger, Redacted, References, Result, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
+import type { SqlClient } from "effect/sql"
 import { existsSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { CliError, usageError } from "./CliError.ts"
@@ -63,6 +64,8 @@ interface Needs {
   readonly create?: boolean
   /** Checked before the database is opened or made, so that a refused input leaves nothing behind. */
   readonly before?: Effect.Effect<unknown, unknown>
+  /** Uses the data directory, also where a server is configured. */
+  readonly embedded?: boolean
   /** The command handles the first signal itself (a second SIGINT always leaves at once). */
   readonly handlesStop?: boolean
 }
@@ -76,7 +79,7 @@ const readSecret = (file: string): string => {
 }
 
 /** The database that the options choose: a server when a URL is given, else the data directory. */
-export const home = (options: GlobalOptions): { readonly url: Redacted.Redacted } | { readonly dataDir: string } => {
+export const home = (options: GlobalOptions): Home => {
   const url = options.databaseUrlFile !== undefined
     ? readSecret(options.databaseUrlFile)
     : process.env["SOV_DATABASE_URL"]
@@ -108,14 +111,24 @@ export const platformsLayer = (
 ): Layer.Layer<AnswerPlatforms, unknown> =>
   layerPlatforms(config, process.env, { run: `${Date.now()}-${process.pid}` })
 
+/** All five platforms simulated: answers about these names, the same for the same `seed` and `run`. */
+export const simulatedPlatforms = (
+  names: { readonly brand: string; readonly competitors: ReadonlyArray<string> },
+  seed: number,
+  run: string
+): Layer.Layer<AnswerPlatforms, unknown> => {
+  const platforms = Object.fromEntries(platformIds.map((id) => [id, { adapter: "simulated", seed, ...names }]))
+  return layerPlatforms(Result.getOrThrow(decodePlatformConfig({ platforms }, "demo")), {}, { run })
+}
+
 const logging = (options: GlobalOptions) =>
   Layer.mergeAll(
     Logger.layer([Logger.withConsoleError(Logger.formatSimple)]),
     Layer.succeed(References.MinimumLogLevel, options.verbose === true ? "Debug" : "Warn")
   )
 
-const ready = (options: GlobalOptions, needs: Needs, out: Output): ReturnType<typeof home> => {
-  const where = home(options)
+const ready = (options: GlobalOptions, needs: Needs, out: Output): Home => {
+  const where: Home = needs.embedded === true ? { dataDir: resolve(options.dataDir) } : home(options)
   if ("dataDir" in where && !existsSync(join(where.dataDir, "db", "PG_VERSION"))) {
     if (needs.create !== true) {
       throw new CliError(
@@ -195,6 +208,19 @@ export const runCommand = <E>(
       needs.handlesStop === true,
       (session) => Effect.scoped(program(session)).pipe(Effect.provide(services))
     )
+  })
+
+export { migrate as migrateDatabase, migrationStatus as schemaStatus }
+
+/** Runs a command on the bare connection: nothing is migrated first. */
+export const runOnDatabase = <E>(
+  options: GlobalOptions,
+  needs: Needs,
+  program: (session: Session) => Effect.Effect<ExitCode | void, E, SqlClient.SqlClient>
+): Promise<void> =>
+  reporting(options, (out) => {
+    const connection = layerConnection(ready(options, needs, out))
+    return runProgram(options, out, false, (session) => program(session).pipe(Effect.provide(connection)))
   })
 
 /** Runs a command that needs no database. */

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { refusalOfSystemError } from "./dataDirectory.ts"
 import { embeddedReasons, errorLine, Refusal } from "./refusal.ts"
 
 /**
@@ -10,13 +11,13 @@ export class EmbeddedError extends Schema.TaggedError<EmbeddedError>()("Embedded
   directory: Schema.String,
   message: Schema.String
 }) {
-  /** A refusal keeps its reason; anything else that was thrown is `unreachable`. */
+  /** A refusal keeps its reason, a system error has the one it stands for; anything else is `unreachable`. */
   static from(directory: string, thrown: unknown): EmbeddedError {
-    if (thrown instanceof EmbeddedError) return thrown
-    const reason = thrown instanceof Refusal ? thrown.reason : "unreachable"
-    const message = thrown instanceof Refusal
-      ? thrown.message
-      : `The database in ${directory} cannot be reached: ${errorLine(thrown)}`
-    return new EmbeddedError({ reason, directory, message })
+    const refusal = thrown instanceof Refusal ? thrown : refusalOfSystemError(directory, thrown)
+    return new EmbeddedError({
+      reason: refusal?.reason ?? "unreachable",
+      directory,
+      message: refusal?.message ?? `The database in ${directory} cannot be reached: ${errorLine(thrown)}`
+    })
   }
 }

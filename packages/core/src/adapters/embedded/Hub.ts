@@ -70,14 +70,13 @@ export class Hub {
     for (const connection of this.#connections) if (connection.channels.has(channel)) connection.notify(frame)
   }
 
-  /** Runs messages in the engine; `onFrames` gets what came and returns what was not a whole frame yet. */
-  async execute(bytes: Buffer, onFrames: (bytes: Buffer) => Buffer): Promise<void> {
-    let rest: Buffer = Buffer.alloc(0)
+  /** Runs messages in the engine and returns all it answered. When it fails, none of it: nothing is acknowledged. */
+  async execute(bytes: Buffer): Promise<Buffer> {
+    const answer: Array<Buffer> = []
     await this.#engine.execProtocolRawStream(bytes, {
-      onRawData: (data) => {
-        rest = onFrames(Buffer.concat([rest, data])) // always a copy: the engine uses its buffer again
-      }
+      onRawData: (data) => answer.push(Buffer.from(data)) // a copy: the engine uses its buffer again
     })
+    return Buffer.concat(answer)
   }
 
   /** Ends everything that is connected: the engine has failed. */

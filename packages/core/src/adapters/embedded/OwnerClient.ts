@@ -28,7 +28,7 @@ export class OwnerClient {
   readonly #waiting = new Set<net.Socket>()
   #child: ChildProcess | undefined
   #failedStarts = 0
-  #lastExit: number | null = 0
+  #busyStarts = 0
   #lease: net.Socket | undefined
   #leasing: Promise<void> | undefined
   #closed = false
@@ -49,6 +49,8 @@ export class OwnerClient {
   /** A socket on which the owner has said that it is ready: it counts us and will not end. */
   async attach(): Promise<net.Socket> {
     const until = Date.now() + this.#waitMs
+    const failedBefore = this.#failedStarts
+    const busyBefore = this.#busyStarts
     for (;;) {
       if (this.#closed) throw new Refusal("unreachable", `The client of ${this.dataDir} is closed`)
       const socket = await connectTo(this.#socket)
@@ -62,11 +64,8 @@ export class OwnerClient {
           `${this.dataDir} is served by another version of sov; end the sov processes that use it and try again`
         )
       }
-      if (this.#lastExit === ownerExit.busy) {
-        this.#lastExit = 0
-        throw busy(this.dataDir, this.dataDir)
-      }
-      if (Date.now() > until || this.#failedStarts > MAX_FAILED_STARTS) throw this.#unreachable()
+      if (this.#busyStarts > busyBefore) throw busy(this.dataDir, this.dataDir)
+      if (Date.now() > until || this.#failedStarts - failedBefore > MAX_FAILED_STARTS) throw this.#unreachable()
       if (socket === undefined) this.#start()
       await sleep(socket === undefined ? 10 + Math.random() * 15 : 5)
     }
@@ -157,8 +156,8 @@ export class OwnerClient {
       this.#child = child
       const ended = (code: number | null) => {
         this.#child = undefined
-        this.#lastExit = code
-        this.#failedStarts = code === ownerExit.ended ? 0 : this.#failedStarts + 1
+        if (code === ownerExit.busy) this.#busyStarts++
+        else if (code !== ownerExit.ended) this.#failedStarts++
       }
       child.on("exit", ended)
       child.on("error", () => ended(null))

@@ -52,13 +52,13 @@ export class VirtualConnection extends Duplex {
     const toRun = this.#started ? this.#statements(bytes) : this.#startup(bytes)
     if (toRun.length === 0) return true
     this.#ready = false
-    await this.#hub.execute(toRun, (frames) => this.#answer(frames))
+    this.#answer(await this.#hub.execute(toRun))
     return true
   }
 
   /** Gives the engine `bytes` on behalf of a client that has left, and follows only its status. */
   async runUnheard(bytes: Buffer): Promise<void> {
-    await this.#hub.execute(bytes, (frames) => this.#answer(frames))
+    this.#answer(await this.#hub.execute(bytes))
   }
 
   /** Hands over a notification of another connection or of this one. */
@@ -118,9 +118,9 @@ export class VirtualConnection extends Duplex {
     if (this.#hub.listens(channel)) blankSql(type, frame)
   }
 
-  #answer(frames: Buffer): Buffer {
+  #answer(frames: Buffer): void {
     const own: Array<Buffer> = []
-    const rest = eachFrame(frames, (type, frame) => {
+    eachFrame(frames, (type, frame) => {
       if (type === messageType.notification) {
         this.#hub.notify(notificationChannel(frame), frame)
         return
@@ -132,7 +132,6 @@ export class VirtualConnection extends Duplex {
       own.push(frame)
     })
     if (own.length > 0 && !this.#left) this.push(own.length === 1 ? own[0] : Buffer.concat(own))
-    return rest
   }
 
   #leave(): void {

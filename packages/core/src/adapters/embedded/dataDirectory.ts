@@ -68,7 +68,7 @@ export const prepareDataDirectory = (given: string): string => {
     const dataDir = fs.realpathSync(given)
     fs.accessSync(dataDir, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK)
     if (fs.readdirSync(dataDir).length === 0) {
-      fs.chmodSync(dataDir, 0o700)
+      if (fs.statSync(dataDir).uid === process.getuid?.()) fs.chmodSync(dataDir, 0o700)
       fs.writeFileSync(path.join(dataDir, ".gitignore"), "*\n", { mode: 0o600 })
     }
     return dataDir
@@ -129,12 +129,14 @@ export interface Holder {
   readonly kind: "owner" | "in-process"
 }
 
-export const writeHolder = (root: string, kind: Holder["kind"]): void =>
-  fs.writeFileSync(
-    path.join(root, ownerFiles.holder),
-    JSON.stringify({ pid: process.pid, kind, since: new Date().toISOString() }) + "\n",
-    { mode: 0o600 }
-  )
+export const writeHolder = (root: string, kind: Holder["kind"]): void => {
+  const line = JSON.stringify({ pid: process.pid, kind, since: new Date().toISOString() }) + "\n"
+  try {
+    fs.writeFileSync(path.join(root, ownerFiles.holder), line, { mode: 0o600 })
+  } catch {
+    // a full disk does not keep anybody from reading
+  }
+}
 
 export const readHolder = (root: string): Holder | undefined => {
   try {

@@ -36,7 +36,7 @@ export const openInProcess = async (given: string | undefined): Promise<InProces
     const { openPglite } = await import("./openPglite.ts")
     let hub: Hub | undefined
     const database = await openPglite({ dataDir, onFatal: (error) => hub?.fail(error) })
-    const { idleInTransactionMs } = readOwnerSettings(dataDir ?? "")
+    const { idleInTransactionMs } = readOwnerSettings(dataDir)
     // A failed engine is halted and writes no more: the next one may have the directory at once
     hub = new Hub(database.engine, { idleInTransactionMs, onFatal: () => lock?.release() })
     const { connect } = hub

@@ -30,6 +30,8 @@ export interface OpenOptions {
   readonly onFatal: (error: Error) => void
   /** One line of what Postgres says. */
   readonly log?: (line: string) => void
+  /** The tar of an empty cluster for a first start, undefined = initdb; defaults to the one in the package. */
+  readonly dump?: () => Promise<Buffer | undefined>
   /** Called before each fsync of a file of the cluster; what it throws fails that fsync. */
   readonly onSync?: () => void
 }
@@ -65,10 +67,13 @@ const stderrTail = (log: ((line: string) => void) | undefined) => {
   }
 }
 
-/** Makes the cluster under a temporary name, complete and synced, then gives it its name. */
-const makeCluster = async (root: string, log: ((line: string) => void) | undefined, useDump: boolean) => {
+/** Makes the cluster under a temporary name, complete and synced, then gives it its name. True when from the dump. */
+const makeCluster = async (
+  root: string,
+  log: ((line: string) => void) | undefined,
+  dump: Buffer | undefined
+): Promise<boolean> => {
   const loading = path.join(root, clusterNames.loading)
-  const dump = useDump ? await readClusterDump() : undefined
   const unpacked = dump !== undefined && unpackOrClear(dump, loading)
   if (!unpacked) {
     log?.("making a new cluster with initdb")
@@ -180,7 +185,7 @@ export const openPglite = async (options: OpenOptions): Promise<OpenDatabase> =>
   const root = options.root ?? dataDir
   try {
     if (inspectCluster(dataDir, root) === "present") return await openCluster(dataDir, root, options)
-    const unpacked = await makeCluster(root, options.log, true)
+    const unpacked = await makeCluster(root, options.log, await (options.dump ?? readClusterDump)())
     try {
       return await openCluster(dataDir, root, options)
     } catch (error) {
@@ -188,7 +193,7 @@ export const openPglite = async (options: OpenOptions): Promise<OpenDatabase> =>
       // Made a moment ago by this very call and never served: it holds nothing
       options.log?.("the prebuilt cluster does not open")
       fs.rmSync(path.join(root, clusterNames.ready), { recursive: true })
-      await makeCluster(root, options.log, false)
+      await makeCluster(root, options.log, undefined)
       return await openCluster(dataDir, root, options)
     }
   } catch (error) {

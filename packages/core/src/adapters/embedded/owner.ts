@@ -37,11 +37,14 @@ process.on("SIGHUP", () => {})
 closeInheritedDescriptors()
 process.umask(0o077)
 
+process.stdout.on("error", () => {}) // a full disk takes the log, not the database
+
 const dataDir = fs.realpathSync(process.argv[2] ?? ".")
-const socket = socketPath(dataDir)
+const publicSocket = socketPath(dataDir)
 // From here on everything is reached by relative paths: they follow this directory's inode, so that nothing is ever
 // written into another directory that takes the path over
 process.chdir(dataDir)
+const socket = path.dirname(publicSocket) === dataDir ? path.basename(publicSocket) : publicSocket
 
 /** Takes the lock; ends this process when another one serves, or holds the lock without serving. */
 const takeLock = async (): Promise<KernelLock> => {

@@ -20,7 +20,8 @@ const defaults: OwnerSettings = { ownerLingerMs: 5_000, ownerTermMs: 10_000, idl
 const MAX_MS = 600_000
 
 /** Reads `settings.json` of a data directory; what is absent, malformed or out of range has its default. */
-export const readOwnerSettings = (dataDir: string): OwnerSettings => {
+export const readOwnerSettings = (dataDir: string | undefined): OwnerSettings => {
+  if (dataDir === undefined) return defaults
   let found: Record<string, unknown> = {}
   try {
     const parsed: unknown = JSON.parse(fs.readFileSync(path.join(dataDir, ownerFiles.settings), "utf8"))

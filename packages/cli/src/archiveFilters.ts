@@ -1,0 +1,46 @@
+import { type ArchiveFilters, type OrganizationId, PlatformId, Rejected } from "@sov/core"
+import { Effect } from "effect"
+import { dateBound } from "./dateBound.ts"
+import { decodeInput } from "./decodeInput.ts"
+import { findKeyword } from "./findKeyword.ts"
+
+/** The filters of `archive list` and `archive export`, as typed. */
+export interface FilterOptions {
+  readonly keyword?: string
+  readonly platform?: string
+  readonly from?: string
+  readonly to?: string
+}
+
+const bound = (name: "from" | "to", text: string) => {
+  const date = dateBound(text, name)
+  return date === null
+    ? Effect.fail(
+      new Rejected({
+        field: `--${name}`,
+        message: `--${name} ${JSON.stringify(text)} is no date: give a day such as 2026-03-01, ` +
+          "or a time such as 2026-03-01T08:00:00Z"
+      })
+    )
+    : Effect.succeed(date)
+}
+
+/** Checks the filters. What can be judged without the database is judged first. */
+export const archiveFilters = Effect.fnUntraced(function*(organizationId: OrganizationId, options: FilterOptions) {
+  const from = options.from === undefined ? undefined : yield* bound("from", options.from)
+  const to = options.to === undefined ? undefined : yield* bound("to", options.to)
+  if (from !== undefined && to !== undefined && from > to) {
+    return yield* new Rejected({ field: "--from", message: "--from is later than --to" })
+  }
+  const platform = options.platform === undefined
+    ? undefined
+    : yield* decodeInput(PlatformId, options.platform as PlatformId, "--platform")
+  const keyword = options.keyword === undefined ? undefined : yield* findKeyword(organizationId, options.keyword)
+  const filters: ArchiveFilters = {
+    ...(keyword === undefined ? {} : { keywordId: keyword.id }),
+    ...(platform === undefined ? {} : { platform }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to })
+  }
+  return filters
+})

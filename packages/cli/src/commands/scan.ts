@@ -1,0 +1,253 @@
+/** sov scan: asks every keyword on every platform, and looks after scans. */
+import {
+  AnswerPlatforms,
+  cancelScan,
+  CellStore,
+  findScan,
+  KeywordStore,
+  type OrganizationId,
+  planScan,
+  PlatformId,
+  platformIds,
+  PlatformsMissing,
+  quotaJson,
+  readQuota,
+  readScan,
+  Rejected,
+  roundHalfUp,
+  ScanEnded,
+  scanJson,
+  type ScanRequest,
+  ScanStatus,
+  ScanStore,
+  ScoreStore,
+  startScan
+} from "@sov/core"
+import { Deferred, Effect } from "effect"
+import { canvasOf } from "../canvas.ts"
+import { CliError } from "../CliError.ts"
+import { confirm } from "../confirm.ts"
+import { currentOrganization } from "../currentOrganization.ts"
+import { decodeInput } from "../decodeInput.ts"
+import { describeError } from "../describeError.ts"
+import { exitCodes } from "../exitCodes.ts"
+import { findKeyword } from "../findKeyword.ts"
+import type { GlobalOptions } from "../GlobalOptions.ts"
+import { integerOption } from "../integerOption.ts"
+import { type Output, printable } from "../Output.ts"
+import { platformsLayer, readConfig, runCommand, type Session } from "../runtime.ts"
+import { failureLines, summaryOf, summaryText } from "../scanReport.ts"
+import { finish, refuseMixing, signalExit, workScan } from "../workScan.ts"
+
+interface RunOptions extends GlobalOptions {
+  readonly platform?: ReadonlyArray<string>
+  readonly keyword?: ReadonlyArray<string>
+  readonly samples?: string
+  readonly dryRun?: boolean
+}
+
+/** What can be checked before a database is opened: configuration, numbers, platform names. */
+const checkOptions = (options: RunOptions) =>
+  Effect.gen(function*() {
+    const config = yield* Effect.try({ try: () => readConfig(options), catch: describeError })
+    const platforms = options.platform === undefined ? undefined : yield* Effect.forEach(
+      [...new Set(options.platform)],
+      (id) => decodeInput(PlatformId, id as PlatformId, "--platform")
+    )
+    const samples = options.samples === undefined
+      ? config.scan.samples
+      : yield* integerOption("--samples", options.samples, 1, 5)
+    return { config, platforms, samples }
+  })
+
+/** Keywords by id or exact text; a paused one is not asked, so naming it is a mistake. */
+const chosenKeywords = (organizationId: OrganizationId, chosen: ReadonlyArray<string>) =>
+  Effect.forEach(chosen, (idOrText) =>
+    Effect.flatMap(findKeyword(organizationId, idOrText), ({ id, status, text }) =>
+      status === "active" ? Effect.succeed(id) : Effect.fail(
+        new Rejected({ field: "--keyword", message: `the keyword ${JSON.stringify(text)} is ${status}` })
+      )))
+
+const count = (n: number, thing: string): string => `${n} ${thing}${n === 1 ? "" : "s"}`
+
+const dryRun = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId, request: ScanRequest) {
+  const { keywords, platforms } = yield* planScan(organizationId, request)
+  const quota = yield* readQuota(organizationId)
+  const calls = keywords.length * platforms.length * request.samples
+  const simulated = platforms.every((platform) => platform.simulated)
+  const plan = {
+    dry_run: true,
+    keywords: keywords.length,
+    platforms: platforms.map((platform) => platform.id),
+    samples: request.samples,
+    calls,
+    simulated,
+    quota: quotaJson(quota)
+  }
+  out.result(plan, () =>
+    [
+      `${count(keywords.length, "keyword")} × ${count(platforms.length, "platform")} × ` +
+        `${count(request.samples, "sample")} = ${count(calls, "call")}${simulated ? " · SIMULATED" : ""}`,
+      ...platforms.map((platform) => `  ${platform.id}  ${platform.adapter}, ${platform.model}`),
+      quota.remaining > 0
+        ? `Uses 1 manual scan of ${quota.period}: ${quota.remaining - 1} of ${quota.limit} would be left.`
+        : `No manual scan of ${quota.period} is left (limit ${quota.limit}): this scan would be refused.`,
+      "Nothing was asked."
+    ].join("\n"))
+})
+
+/** Runs `prepare` unless a signal comes first: then nothing has been asked, and the command just ends. */
+const unlessStopped = <A, E, R, E2, R2>(
+  { stopped }: Session,
+  prepare: Effect.Effect<A, E, R>,
+  go: (prepared: A) => Effect.Effect<typeof exitCodes[keyof typeof exitCodes], E2, R2>
+) =>
+  Effect.raceFirst(
+    Effect.map(prepare, (prepared) => ({ prepared })),
+    Effect.map(Deferred.await(stopped), (signal) => ({ signal }))
+  ).pipe(Effect.flatMap((first) => "signal" in first ? Effect.succeed(signalExit(first.signal)) : go(first.prepared)))
+
+const begin = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId, request: ScanRequest) {
+  yield* refuseMixing
+  const scan = yield* startScan(organizationId, request)
+  out.note(`Scan ${scan.id}: ${count(scan.cellCount, "question")} to ${count(scan.platforms.length, "platform")}`)
+  return scan
+})
+
+/** sov scan */
+export const run = (options: RunOptions) =>
+  runCommand(options, { before: checkOptions(options), handlesStop: options.dryRun !== true }, (session) =>
+    Effect.gen(function*() {
+      const { out } = session
+      const { config, platforms, samples } = yield* checkOptions(options)
+      const organization = yield* currentOrganization(options)
+      const keywordIds = options.keyword === undefined
+        ? undefined
+        : yield* chosenKeywords(organization.id, options.keyword)
+      const request: ScanRequest = {
+        scanType: "manual",
+        usesQuota: true,
+        samples,
+        ...(platforms === undefined ? {} : { platforms }),
+        ...(keywordIds === undefined ? {} : { keywordIds })
+      }
+      const skipped = platformIds.filter((id) => config.platforms[id] === undefined)
+      if (platforms === undefined && skipped.length > 0 && skipped.length < platformIds.length) {
+        out.note(`Not configured and skipped: ${skipped.join(", ")}`)
+      }
+      const work = options.dryRun === true
+        ? Effect.as(dryRun(out, organization.id, request), exitCodes.ok)
+        : unlessStopped(
+          session,
+          begin(out, organization.id, request),
+          (scan) => workScan(session, organization.id, scan)
+        )
+      return yield* Effect.provide(work, platformsLayer(options, config))
+    }))
+
+const resumable = Effect.fnUntraced(function*(organizationId: OrganizationId, report: Effect.Success<ReturnType<typeof readScan>>) {
+  const { all } = yield* AnswerPlatforms
+  const open = report.counts.filter((one) => one.open > 0).map((one) => one.platform)
+  const missing = open.filter((id) => !all.has(id))
+  if (missing.length > 0) return yield* new PlatformsMissing({ platforms: missing })
+  yield* refuseMixing
+  return { organizationId, scan: report.scan }
+})
+
+/** sov scan resume ID|latest */
+export const resume = (options: GlobalOptions, id: string) =>
+  runCommand(options, { handlesStop: true }, (session) =>
+    Effect.gen(function*() {
+      const { out } = session
+      const organization = yield* currentOrganization(options)
+      const { id: scanId } = yield* findScan(organization.id, id)
+      const report = yield* readScan(organization.id, scanId)
+      if (report.scan.status === "completed") return yield* finish(session, organization.id, report)
+      if (report.scan.status !== "running") return yield* new ScanEnded({ id: scanId, status: report.scan.status })
+      return yield* unlessStopped(
+        session,
+        resumable(organization.id, report),
+        ({ scan }) => {
+          out.note(`Scan ${scan.id}: ${summaryOf(report).results_count} of ${scan.cellCount} answers are archived`)
+          return workScan(session, organization.id, scan)
+        }
+      ).pipe(Effect.provide(platformsLayer(options)))
+    }))
+
+/** sov scan list */
+export const list = (options: GlobalOptions & { readonly limit?: string; readonly status?: string }) =>
+  runCommand(options, {}, ({ out }) =>
+    Effect.gen(function*() {
+      const limit = yield* integerOption("--limit", options.limit ?? "10", 1, 50)
+      const status = options.status === undefined
+        ? undefined
+        : yield* decodeInput(ScanStatus, options.status as ScanStatus, "--status")
+      const organization = yield* currentOrganization(options)
+      const scans = (yield* (yield* ScanStore).list(organization.id, {
+        limit,
+        ...(status === undefined ? {} : { status })
+      })).map(scanJson)
+      // The newest `limit` scores hold those of every completed scan in the list.
+      const scores = out.machine ? [] : yield* (yield* ScoreStore).history(organization.id, limit)
+      const sov = new Map<string, number | null>(scores.map(({ scan, score }) => [scan.id, score.avgSov]))
+      const shown = (id: string) => sov.get(id) == null ? "-" : `${roundHalfUp(sov.get(id)!, 0)} %`
+      out.list(scans, [
+        { header: "STARTED", cell: (row) => row.started_at },
+        { header: "STATUS", cell: (row) => row.status },
+        { header: "TYPE", cell: (row) => row.scan_type },
+        { header: "SOV", cell: (row) => `${shown(row.id)}${row.simulated === true ? " SIMULATED" : ""}` },
+        { header: "ID", cell: (row) => row.id }
+      ], { wrap: { scans }, empty: "No scans yet: sov scan runs one." })
+    }))
+
+/** sov scan show ID|latest */
+export const show = (options: GlobalOptions & { readonly failed?: boolean }, id: string) =>
+  runCommand(options, {}, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const report = yield* readScan(organization.id, (yield* findScan(organization.id, id)).id)
+      const failed = yield* (yield* CellStore).listFailed(organization.id, report.scan.id)
+      const texts = options.failed === true
+        ? new Map((yield* (yield* KeywordStore).list(organization.id, ["active", "paused", "archived"]))
+          .map((keyword) => [keyword.id, keyword.text]))
+        : null
+      const failures = failed.map(({ attempts, excerpt, keywordId, message, platform, reason, status }) => ({
+        platform,
+        keyword_id: keywordId,
+        reason,
+        message,
+        attempts,
+        status,
+        excerpt
+      }))
+      out.result(texts === null ? summaryOf(report) : { ...summaryOf(report), failures }, () =>
+        [
+          summaryText(report, canvasOf(out)),
+          ...failureLines(failed),
+          ...texts === null ? [] : failed.map((cell) =>
+            `  ${cell.platform}  ${cell.reason} after ${count(cell.attempts, "call")}  ${
+              printable(texts.get(cell.keywordId) ?? cell.keywordId)
+            }`
+          )
+        ].join("\n"))
+    }))
+
+/** sov scan cancel ID|latest */
+export const cancel = (options: GlobalOptions, id: string) =>
+  runCommand(options, {}, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const scan = yield* findScan(organization.id, id)
+      if (scan.status !== "running") return yield* new ScanEnded({ id: scan.id, status: scan.status })
+      const { results_count: archived } = summaryOf(yield* readScan(organization.id, scan.id))
+      yield* confirm(out, `Cancel scan ${scan.id}? ${archived} of ${scan.cellCount} answers are archived and stay.`)
+      yield* cancelScan(organization.id, scan.id)
+      const report = yield* readScan(organization.id, scan.id)
+      // It may have ended by itself while the question was on the screen.
+      if (report.scan.status !== "cancelled") {
+        return yield* Effect.fail(
+          new CliError("scan-ended", exitCodes.conflict, `scan ${scan.id} is ${report.scan.status}`, "sov scan show ID")
+        )
+      }
+      out.result(summaryOf(report), () => summaryText(report, canvasOf(out)))
+    }))

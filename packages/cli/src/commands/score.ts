@@ -1,0 +1,17 @@
+/** sov score: the current share of voice. */
+import { Effect } from "effect"
+import { canvasOf } from "../canvas.ts"
+import { currentOrganization } from "../currentOrganization.ts"
+import type { GlobalOptions } from "../GlobalOptions.ts"
+import { integerOption } from "../integerOption.ts"
+import { runCommand } from "../runtime.ts"
+import { readScore, scoreJson, scoreText } from "../scoreReport.ts"
+
+export const show = (options: GlobalOptions & { readonly scans?: string }) =>
+  runCommand(options, {}, ({ out }) =>
+    Effect.gen(function*() {
+      const scans = yield* integerOption("--scans", options.scans ?? "12", 1, 100)
+      const organization = yield* currentOrganization(options)
+      const report = yield* readScore(organization.id, scans)
+      out.result(scoreJson(report), () => scoreText(report, canvasOf(out)))
+    }))

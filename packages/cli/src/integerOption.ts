@@ -1,0 +1,17 @@
+import { Rejected } from "@sov/core"
+import { Effect } from "effect"
+
+/** A whole number typed in decimal digits, from `least` to `most`; no sign, no leading zero, no other notation. */
+export const integerOption = (
+  field: string,
+  text: string,
+  least: number,
+  most: number
+): Effect.Effect<number, Rejected> => {
+  const value = /^(0|[1-9]\d{0,9})$/.test(text) ? Number(text) : Number.NaN
+  return value >= least && value <= most
+    ? Effect.succeed(value)
+    : Effect.fail(
+      new Rejected({ field, message: `${field} must be a whole number from ${least} to ${most}, not ${JSON.stringify(text)}` })
+    )
+}

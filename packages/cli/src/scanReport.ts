@@ -1,0 +1,85 @@
+/** What the terminal says about a scan: its result, why questions failed, and the exit code that follows. */
+import { type CellCounts, type FailedCell, roundHalfUp, type Scan, scanSummaryJson, type Score } from "@sov/core"
+import type { CliError } from "./CliError.ts"
+import { describeError } from "./describeError.ts"
+import { type ExitCode, exitCodes } from "./exitCodes.ts"
+import { printable } from "./Output.ts"
+import { duration } from "./render/progress.ts"
+import { type Canvas, scoreRows, simulatedMark } from "./render/scoreView.ts"
+
+/** A scan with its counts and, once completed, its score. */
+export interface ScanReport {
+  readonly scan: Scan
+  readonly counts: ReadonlyArray<CellCounts>
+  readonly score: Score | null
+}
+
+/** The summary of the service contract, for programs. */
+export const summaryOf = ({ counts, scan, score }: ScanReport) => scanSummaryJson(scan, score, counts)
+
+const headline = (report: ScanReport): string => {
+  const { scan } = report
+  const summary = summaryOf(report)
+  if (scan.status === "running") return `is running: ${summary.results_count} of ${scan.cellCount} answers`
+  const took = duration(scan.completedAt!.getTime() - scan.startedAt.getTime())
+  if (scan.status === "failed") return `failed after ${took}: none of its ${scan.cellCount} questions got an answer`
+  if (scan.status === "cancelled") return `was cancelled after ${took}: ${summary.results_count} answers are archived`
+  return `completed in ${took}: share of voice ${summary.avg_sov ?? "-"} %`
+}
+
+/** Rows of a score, one per platform that was asked. */
+export const platformRows = (scan: Scan, score: Score, history: ReadonlyArray<Score> = []) =>
+  [...scan.platforms].sort().map((platform) => {
+    const value = score.platformBreakdown[platform]
+    return {
+      name: platform,
+      value: value === undefined ? null : roundHalfUp(value, 1),
+      note: value === undefined ? "no answer" : score.lowCoverage.includes(platform) ? "low coverage" : undefined,
+      history: history.map((one) => one.platformBreakdown[platform] ?? null)
+    }
+  })
+
+/** The summary for people. */
+export const summaryText = (report: ScanReport, canvas: Canvas): string => {
+  const { scan, score } = report
+  const mark = simulatedMark(scan.simulated, canvas)
+  const summary = summaryOf(report)
+  return [
+    `Scan ${scan.id} ${headline(report)}${mark}`,
+    ...score === null ? [] : scoreRows(platformRows(scan, score), canvas, scan.simulated),
+    `${summary.results_count} answers, ${summary.mentioned_count} name the brand, ${summary.failed_count} failed${mark}`,
+    ...score?.brandedOnly === true ? ["Only keywords that name the brand have answers, so they were scored."] : []
+  ].join("\n")
+}
+
+const described = (cell: FailedCell): CliError =>
+  describeError({ _tag: "PlatformError", reason: cell.reason, message: cell.message })
+
+/** One entry per platform and reason: how many, an example, the next step. The most frequent come first. */
+export const groupFailures = (failed: ReadonlyArray<FailedCell>) =>
+  [...Map.groupBy(failed, (cell) => `${cell.platform} ${cell.reason}`).values()]
+    .map((cells) => ({ example: cells[0]!, count: cells.length }))
+    .sort((a, b) => b.count - a.count)
+
+/** The failures for people, two lines for each group. */
+export const failureLines = (failed: ReadonlyArray<FailedCell>): ReadonlyArray<string> =>
+  groupFailures(failed).flatMap(({ count, example }) => {
+    const { hint } = described(example)
+    return [
+      `${example.platform}: ${count} failed, ${example.reason}: ${printable(example.message)}`,
+      ...hint === undefined ? [] : [`  ${hint}`]
+    ]
+  })
+
+/** Reasons that have an exit code of their own when a whole scan failed of them; all others are "partial". */
+const telling: ReadonlySet<ExitCode> = new Set([exitCodes.auth, exitCodes.quota, exitCodes.unreachable])
+
+/** The exit code of a scan that has ended. */
+export const exitOf = ({ scan }: ScanReport, failed: ReadonlyArray<FailedCell>): ExitCode => {
+  if (scan.status === "cancelled") return exitCodes.conflict
+  if (scan.status === "completed") return failed.length === 0 ? exitCodes.ok : exitCodes.partial
+  const byReason = [...Map.groupBy(failed, (cell) => cell.reason).values()].sort((a, b) => b.length - a.length)
+  const dominant = byReason[0]?.[0]
+  const code = dominant === undefined ? exitCodes.partial : described(dominant).exitCode
+  return telling.has(code) ? code : exitCodes.partial
+}

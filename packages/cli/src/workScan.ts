@@ -1,0 +1,116 @@
+/** Being the worker of a scan: asks, shows how far it is, and ends with the scan or with the first signal. */
+import {
+  AnswerPlatforms,
+  CellStore,
+  type OrganizationId,
+  readScan,
+  type Scan,
+  type ScanId,
+  ScanStore,
+  startWorker,
+  StoreError,
+  watchScan
+} from "@sov/core"
+import { Deferred, Duration, Effect, Schedule, Schema, Stream } from "effect"
+import { canvasOf } from "./canvas.ts"
+import { CliError } from "./CliError.ts"
+import { exitCodes } from "./exitCodes.ts"
+import { liveProgress } from "./liveProgress.ts"
+import type { Session } from "./runtime.ts"
+import { exitOf, failureLines, type ScanReport, summaryOf, summaryText } from "./scanReport.ts"
+
+/** What a signal leaves calls in flight: a person waits for less than a supervisor does. */
+const graces = { SIGINT: Duration.seconds(10), SIGTERM: Duration.seconds(25) }
+
+/** The exit code of a command that a signal ended. */
+export const signalExit = (signal: "SIGINT" | "SIGTERM") =>
+  signal === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated
+
+const isRetryable = Schema.is(StoreError)
+
+/**
+ * Refuses to work where a scan of the other kind is running: this worker would take it up, and simulated answers would
+ * stand among real ones.
+ */
+export const refuseMixing = Effect.gen(function*() {
+  const platforms = [...(yield* AnswerPlatforms).all.values()]
+  if (platforms.length === 0) return
+  const simulated = platforms.every((platform) => platform.simulated)
+  const other = (yield* (yield* ScanStore).running).find(({ scan }) => scan.simulated !== simulated)
+  if (other === undefined) return
+  const kind = (made: boolean) => made ? "simulated" : "real"
+  return yield* Effect.fail(
+    new CliError(
+      "scan-kinds-mixed",
+      exitCodes.conflict,
+      `scan ${other.scan.id} runs on ${kind(!simulated)} platforms, the configured ones are ${kind(simulated)}`,
+      `end it first: sov scan cancel ${other.scan.id}, or resume it with its own --config`
+    )
+  )
+})
+
+/** Prints the result of an ended scan, why questions failed, and gives the exit code. */
+export const finish = Effect.fnUntraced(function*(
+  { out }: Session,
+  organizationId: OrganizationId,
+  report: ScanReport
+) {
+  out.result(summaryOf(report), () => summaryText(report, canvasOf(out)))
+  const failed = yield* (yield* CellStore).listFailed(organizationId, report.scan.id)
+  for (const line of failureLines(failed)) out.note(line)
+  return exitOf(report, failed)
+})
+
+/** Says what is archived and how to go on; with --quiet, too: without this line nobody knows the scan's id. */
+const sayHowToResume = (scan: Pick<Scan, "id" | "cellCount">, archived: number | null): void => {
+  if (archived !== null) process.stderr.write(`${archived} of ${scan.cellCount} answers are archived.\n`)
+  process.stderr.write(`resume: sov scan resume ${scan.id}\n`)
+}
+
+const stop = Effect.fnUntraced(function*(
+  session: Session,
+  organizationId: OrganizationId,
+  scanId: ScanId,
+  signal: "SIGINT" | "SIGTERM"
+) {
+  const report = yield* readScan(organizationId, scanId)
+  if (report.scan.status !== "running") return yield* finish(session, organizationId, report)
+  const summary = summaryOf(report)
+  sayHowToResume(report.scan, summary.results_count)
+  if (session.out.machine) session.out.result(summary, () => "")
+  return signalExit(signal)
+})
+
+/**
+ * Works on the scan until it has ended, with its progress on stderr, and prints its result. The first signal lets calls
+ * in flight finish and then says how to resume. Looking on survives a database that is away for half a minute.
+ */
+export const workScan = Effect.fnUntraced(function*(
+  session: Session,
+  organizationId: OrganizationId,
+  scan: Scan
+) {
+  const { out, stopped } = session
+  const live = liveProgress(out)
+  const worker = yield* startWorker()
+  const watched = watchScan(organizationId, scan.id).pipe(
+    Stream.runForEach((progress) => Effect.sync(() => live.update(progress))),
+    Effect.retry({
+      while: (error) => isRetryable(error) && error.retryable,
+      schedule: Schedule.spaced("1 second"),
+      times: 30
+    }),
+    Effect.as(null)
+  )
+  const signal = yield* Effect.raceFirst(watched, Deferred.await(stopped)).pipe(
+    Effect.ensuring(Effect.sync(live.clear)),
+    Effect.tapError(() => Effect.sync(() => sayHowToResume(scan, null)))
+  )
+  if (signal !== null) {
+    const seconds = Duration.toSeconds(graces[signal])
+    out.note(`Stopping: answers in flight are awaited, at most ${seconds} s. Ctrl-C again leaves at once.`)
+  }
+  yield* worker.stop(graces[signal ?? "SIGINT"])
+  if (signal !== null) return yield* stop(session, organizationId, scan.id, signal)
+  return yield* finish(session, organizationId, yield* readScan(organizationId, scan.id))
+})

@@ -1,0 +1,169 @@
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import type { ArchivedAnswer, ArchiveRow } from "../../domain/ArchiveRow.ts"
+import type { AnswerId, KeywordId, OrganizationId, ScanId } from "../../domain/ids.ts"
+import type { Sentiment } from "../../domain/Measurement.ts"
+import type { PlatformId } from "../../domain/Platform.ts"
+import { ArchiveStore } from "../../ports/ArchiveStore.ts"
+import { guarded } from "./sqlErrors.ts"
+import { int4, storableText } from "./values.ts"
+
+interface Row {
+  readonly id: string
+  readonly scan_id: string
+  readonly platform: string
+  readonly keyword_id: string
+  readonly prompt_used: string
+  readonly raw_response: string
+  readonly brand_mentioned: boolean | null
+  readonly mention_count: number | null
+  readonly mention_position: number | null
+  readonly sentiment: string | null
+  readonly sov_score: number | null
+  readonly created_at: Date
+  readonly simulated: boolean
+}
+
+const fromRow = (row: Row): ArchiveRow => ({
+  id: row.id as AnswerId,
+  scanId: row.scan_id as ScanId,
+  platform: row.platform as PlatformId,
+  keywordId: row.keyword_id as KeywordId,
+  promptUsed: row.prompt_used,
+  rawResponse: row.raw_response,
+  brandMentioned: row.brand_mentioned,
+  mentionCount: row.mention_count,
+  mentionPosition: row.mention_position,
+  sentiment: row.sentiment as Sentiment | null,
+  sovScore: row.sov_score,
+  createdAt: row.created_at,
+  simulated: row.simulated
+})
+
+interface StatsRow {
+  readonly platform: string
+  readonly answers: number
+  readonly simulated: number
+  readonly text_bytes: bigint
+  readonly first: Date
+  readonly last: Date
+}
+
+/** Each answer with its newest measurement. */
+const newestMeasured = `
+  select answer.id, answer.scan_id, answer.platform, answer.keyword_id, answer.prompt_used, answer.raw_response,
+    newest.brand_mentioned, newest.mention_count, newest.mention_position, newest.sentiment, newest.sov_score,
+    answer.created_at, answer.simulated
+  from answer
+  left join lateral (
+    select brand_mentioned, mention_count, mention_position, sentiment, sov_score from measurement
+    where measurement.organization_id = answer.organization_id and measurement.answer_id = answer.id
+    order by tracked_set_version desc, measure_version desc limit 1
+  ) newest on true`
+
+/**
+ * The archive in table `answer`, which the database keeps append-only. Text of a provider beside the answer itself
+ * (model, citations) is stored with U+FFFD for what no column takes: an answer that was paid for is never refused.
+ */
+export const PgArchiveStore = Layer.effect(
+  ArchiveStore,
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+
+    const columns = (organizationId: OrganizationId, answer: ArchivedAnswer) => ({
+      organization_id: organizationId,
+      id: answer.id,
+      scan_id: answer.scanId,
+      cell_id: answer.cellId,
+      keyword_id: answer.keywordId,
+      platform: answer.platform,
+      sample: answer.sample,
+      prompt_used: answer.promptUsed,
+      raw_response: answer.rawResponse,
+      payload: answer.payload,
+      leaf_hash: answer.leafHash,
+      adapter: answer.adapter,
+      model: storableText(answer.model),
+      latency_ms: int4(answer.latencyMs),
+      finish: answer.finish,
+      input_tokens: int4(answer.usage.inputTokens),
+      output_tokens: int4(answer.usage.outputTokens),
+      cost_usd: answer.usage.costUsd,
+      citations: sql.json(answer.citations.map(({ position, title, url }) => ({
+        url: storableText(url),
+        title: storableText(title),
+        position
+      }))),
+      simulated: answer.simulated,
+      created_at: answer.createdAt
+    })
+
+    return ArchiveStore.of({
+      append: (organizationId, answer) =>
+        sql`
+          insert into answer ${sql.insert(columns(organizationId, answer))} on conflict do nothing returning id
+        `.pipe(Effect.map((rows) => rows.length === 1), guarded("archive answer")),
+
+      has: (organizationId, cellId) =>
+        sql`
+          select 1 as found from answer where organization_id = ${organizationId} and cell_id = ${cellId}
+        `.pipe(Effect.map((rows) => rows.length === 1), guarded("look for answer")),
+
+      find: (organizationId, id) =>
+        sql<Row>`
+          ${sql.literal(newestMeasured)} where answer.organization_id = ${organizationId} and answer.id = ${id}
+        `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), guarded("find answer")),
+
+      payload: (organizationId, id) =>
+        sql<{ readonly payload: Uint8Array }>`
+          select payload from answer where organization_id = ${organizationId} and id = ${id}
+        `.pipe(Effect.map(([row]) => row?.payload ?? null), guarded("read payload")),
+
+      page: (organizationId, { from, keywordId, platform, scanId, to }, { after, limit }) => {
+        const where = sql.and([
+          sql`answer.organization_id = ${organizationId}`,
+          ...(keywordId === undefined ? [] : [sql`answer.keyword_id = ${keywordId}`]),
+          ...(platform === undefined ? [] : [sql`answer.platform = ${platform}`]),
+          ...(scanId === undefined ? [] : [sql`answer.scan_id = ${scanId}`]),
+          ...(from === undefined ? [] : [sql`answer.created_at >= ${from}`]),
+          ...(to === undefined ? [] : [sql`answer.created_at <= ${to}`]),
+          ...(after === undefined ? [] : [sql`(answer.created_at, answer.id) < (${after.createdAt}, ${after.id}::uuid)`])
+        ])
+        return sql<Row>`
+          ${sql.literal(newestMeasured)} where ${where}
+          order by answer.created_at desc, answer.id desc limit ${limit}
+        `.pipe(Effect.map((rows) => rows.map(fromRow)), guarded("read archive"))
+      },
+
+      leaves: (organizationId, scanId) =>
+        sql<{ readonly id: string; readonly leaf_hash: Uint8Array }>`
+          select id, leaf_hash from answer
+          where organization_id = ${organizationId} and scan_id = ${scanId} order by id
+        `.pipe(
+          Effect.map((rows) => rows.map((row) => ({ id: row.id as AnswerId, hash: row.leaf_hash }))),
+          guarded("read leaves")
+        ),
+
+      stats: (organizationId) =>
+        sql<StatsRow>`
+          select platform, count(*)::int as answers, count(*) filter (where simulated)::int as simulated,
+            sum(octet_length(raw_response))::bigint as text_bytes, min(created_at) as first, max(created_at) as last
+          from answer where organization_id = ${organizationId} group by platform order by platform
+        `.pipe(
+          Effect.map((rows) =>
+            rows.map(({ platform, text_bytes, ...row }) => ({
+              ...row,
+              platform: platform as PlatformId,
+              textBytes: Number(text_bytes)
+            }))
+          ),
+          guarded("read archive statistics")
+        ),
+
+      oldest: (organizationId) =>
+        sql<{ readonly oldest: Date | null }>`
+          select min(created_at) as oldest from answer where organization_id = ${organizationId}
+        `.pipe(Effect.map(([row]) => row?.oldest ?? null), guarded("read archive"))
+    })
+  })
+)

@@ -1,0 +1,92 @@
+import { PgClient } from "@effect/sql-pg"
+import { Array, Effect, Layer } from "effect"
+import type { AnswerId, CompetitorId, KeywordId } from "../../domain/ids.ts"
+import type { PlatformId } from "../../domain/Platform.ts"
+import type { ScoredRow } from "../../domain/Score.ts"
+import { MeasurementStore, type Unmeasured } from "../../ports/MeasurementStore.ts"
+import { guarded } from "./sqlErrors.ts"
+import { inBatches, uuidArray } from "./values.ts"
+
+interface UnmeasuredRow {
+  readonly id: string
+  readonly keyword_id: string
+  readonly platform: string
+  readonly prompt_used: string
+  readonly raw_response: string
+}
+
+const unmeasuredFromRow = (row: UnmeasuredRow): Unmeasured => ({
+  answerId: row.id as AnswerId,
+  keywordId: row.keyword_id as KeywordId,
+  platform: row.platform as PlatformId,
+  promptUsed: row.prompt_used,
+  rawResponse: row.raw_response
+})
+
+interface MeasuredRow {
+  readonly platform: string
+  readonly keyword_id: string
+  readonly brand_mentioned: boolean
+  readonly competitors_mentioned: ReadonlyArray<string>
+}
+
+const scoredFromRow = (row: MeasuredRow): ScoredRow => ({
+  platform: row.platform as PlatformId,
+  keywordId: row.keyword_id as KeywordId,
+  brandMentioned: row.brand_mentioned,
+  competitorsMentioned: row.competitors_mentioned as ReadonlyArray<CompetitorId>
+})
+
+/** Measurements in table `measurement`, which the database keeps append-only. */
+export const PgMeasurementStore = Layer.effect(
+  MeasurementStore,
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    return MeasurementStore.of({
+      insert: (organizationId, measurements) =>
+        inBatches(sql, measurements, (batch) =>
+          sql`
+            insert into measurement ${
+            sql.insert(Array.map(batch, (measurement) => ({
+              organization_id: organizationId,
+              answer_id: measurement.answerId,
+              measure_version: measurement.measureVersion,
+              tracked_set_version: measurement.trackedSetVersion,
+              icu_version: measurement.icuVersion,
+              brand_mentioned: measurement.brandMentioned,
+              mention_count: measurement.mentionCount,
+              mention_position: measurement.mentionPosition,
+              sentiment: measurement.sentiment,
+              sov_score: measurement.sovScore,
+              competitors_mentioned: uuidArray(measurement.competitorsMentioned),
+              mentions: sql.json(measurement.mentions),
+              measured_at: measurement.measuredAt
+            })))
+          } on conflict do nothing
+          `).pipe(Effect.asVoid, guarded("add measurements")),
+
+      unmeasured: (organizationId, scanId, { measureVersion, trackedSetVersion }, limit) =>
+        sql<UnmeasuredRow>`
+          select id, keyword_id, platform, prompt_used, raw_response from answer
+          where organization_id = ${organizationId} and scan_id = ${scanId} and not exists (
+            select 1 from measurement
+            where measurement.organization_id = ${organizationId} and measurement.answer_id = answer.id
+              and tracked_set_version = ${trackedSetVersion} and measure_version = ${measureVersion}
+          )
+          order by id limit ${limit}
+        `.pipe(Effect.map((rows) => rows.map(unmeasuredFromRow)), guarded("list unmeasured answers")),
+
+      rows: (organizationId, scanId, { measureVersion, trackedSetVersion }) =>
+        sql<MeasuredRow>`
+          select answer.platform, answer.keyword_id, measurement.brand_mentioned, measurement.competitors_mentioned
+          from answer
+          join measurement on measurement.organization_id = answer.organization_id
+            and measurement.answer_id = answer.id
+          where answer.organization_id = ${organizationId} and answer.scan_id = ${scanId}
+            and measurement.tracked_set_version = ${trackedSetVersion}
+            and measurement.measure_version = ${measureVersion}
+          order by answer.id
+        `.pipe(Effect.map((rows) => rows.map(scoredFromRow)), guarded("read measurements"))
+    })
+  })
+)

@@ -1,0 +1,80 @@
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import type { Organization } from "../../domain/Organization.ts"
+import type { PlanId } from "../../domain/Plan.ts"
+import { OrganizationExists, OrganizationStore } from "../../ports/OrganizationStore.ts"
+import { guarded } from "./sqlErrors.ts"
+
+interface OrganizationRow {
+  readonly id: string
+  readonly name: string
+  readonly slug: string
+  readonly plan: string
+  readonly time_zone: string
+  readonly scan_quota: number | null
+  readonly history_days: number | null
+  readonly created_at: Date
+}
+
+const fromRow = (row: OrganizationRow): Organization => ({
+  id: row.id as OrganizationId,
+  name: row.name,
+  slug: row.slug,
+  plan: row.plan as PlanId,
+  timeZone: row.time_zone,
+  scanQuota: row.scan_quota,
+  historyDays: row.history_days,
+  createdAt: row.created_at
+})
+
+const firstOrNull = (rows: ReadonlyArray<OrganizationRow>): Organization | null =>
+  rows[0] === undefined ? null : fromRow(rows[0])
+
+/** Tenants in table `organization`. */
+export const PgOrganizationStore = Layer.effect(
+  OrganizationStore,
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    return OrganizationStore.of({
+      create: Effect.fnUntraced(function*(organization) {
+        const created = yield* sql`insert into organization ${
+          sql.insert({
+            id: organization.id,
+            name: organization.name,
+            slug: organization.slug,
+            plan: organization.plan,
+            time_zone: organization.timeZone,
+            scan_quota: organization.scanQuota,
+            history_days: organization.historyDays,
+            created_at: organization.createdAt
+          })
+        } on conflict do nothing returning id`.pipe(guarded("create organization"))
+        if (created.length === 0) return yield* new OrganizationExists({ name: organization.name })
+      }),
+
+      list: sql<OrganizationRow>`select * from organization order by created_at, id`.pipe(
+        Effect.map((rows) => rows.map(fromRow)),
+        guarded("list organizations")
+      ),
+
+      find: (id) =>
+        sql<OrganizationRow>`select * from organization where id = ${id}`.pipe(
+          Effect.map(firstOrNull),
+          guarded("find organization")
+        ),
+
+      findBySlug: (slug) =>
+        sql<OrganizationRow>`select * from organization where slug = ${slug}`.pipe(
+          Effect.map(firstOrNull),
+          guarded("find organization")
+        ),
+
+      setPlan: (id, plan) =>
+        sql`update organization set plan = ${plan} where id = ${id}`.pipe(Effect.asVoid, guarded("set plan")),
+
+      setScanQuota: (id, limit) =>
+        sql`update organization set scan_quota = ${limit} where id = ${id}`.pipe(Effect.asVoid, guarded("set quota"))
+    })
+  })
+)

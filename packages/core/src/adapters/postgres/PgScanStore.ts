@@ -1,0 +1,81 @@
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import type { Scan } from "../../domain/Scan.ts"
+import { ScanStore } from "../../ports/ScanStore.ts"
+import { scanFromRow, type ScanRow } from "./scanRow.ts"
+import { guarded } from "./sqlErrors.ts"
+
+const firstOrNull = ([row]: ReadonlyArray<ScanRow>): Scan | null => row === undefined ? null : scanFromRow(row)
+
+/** Scans in table `scan`, whose trigger refuses to leave a terminal state. */
+export const PgScanStore = Layer.effect(
+  ScanStore,
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    return ScanStore.of({
+      insert: (organizationId, scan) =>
+        sql`insert into scan ${
+          sql.insert({
+            organization_id: organizationId,
+            id: scan.id,
+            status: scan.status,
+            scan_type: scan.scanType,
+            platforms: scan.platforms,
+            samples: scan.samples,
+            cell_count: scan.cellCount,
+            simulated: scan.simulated,
+            tracked_set_version: scan.trackedSetVersion,
+            quota_period: scan.quotaPeriod,
+            started_at: scan.startedAt,
+            completed_at: scan.completedAt
+          })
+        }`.pipe(Effect.asVoid, guarded("add scan")),
+
+      find: (organizationId, id) =>
+        sql<ScanRow>`select * from scan where organization_id = ${organizationId} and id = ${id}`.pipe(
+          Effect.map(firstOrNull),
+          guarded("find scan")
+        ),
+
+      list: (organizationId, { limit, status }) =>
+        sql<ScanRow>`
+          select * from scan
+          where organization_id = ${organizationId} ${status === undefined ? sql`` : sql`and status = ${status}`}
+          order by started_at desc, id desc limit ${limit}
+        `.pipe(Effect.map((rows) => rows.map(scanFromRow)), guarded("list scans")),
+
+      running: sql<ScanRow>`select * from scan where status = 'running' order by started_at, id`.pipe(
+        Effect.map((rows) =>
+          rows.map((row) => ({ organizationId: row.organization_id as OrganizationId, scan: scanFromRow(row) }))
+        ),
+        guarded("list running scans")
+      ),
+
+      // `no key update`: answers in flight, whose foreign key points here, need not wait
+      lock: (organizationId, id) =>
+        sql<ScanRow>`
+          select * from scan where organization_id = ${organizationId} and id = ${id} for no key update
+        `.pipe(Effect.map(firstOrNull), guarded("lock scan")),
+
+      end: (organizationId, id, status, at) =>
+        sql`
+          update scan set status = ${status}, completed_at = ${at}
+          where organization_id = ${organizationId} and id = ${id} and status = 'running'
+          returning id
+        `.pipe(Effect.map((rows) => rows.length === 1), guarded("end scan")),
+
+      releaseQuota: (organizationId, id) =>
+        sql<{ readonly quota_period: string }>`
+          with held as (
+            select quota_period from scan
+            where organization_id = ${organizationId} and id = ${id} and quota_period is not null
+            for no key update
+          )
+          update scan set quota_period = null from held
+          where scan.organization_id = ${organizationId} and scan.id = ${id}
+          returning held.quota_period
+        `.pipe(Effect.map(([row]) => row?.quota_period ?? null), guarded("release quota"))
+    })
+  })
+)

@@ -1,0 +1,87 @@
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import type { ScanId } from "../../domain/ids.ts"
+import type { PlatformId } from "../../domain/Platform.ts"
+import type { Score } from "../../domain/Score.ts"
+import { ScoreStore } from "../../ports/ScoreStore.ts"
+import { scanFromRow, type ScanRow } from "./scanRow.ts"
+import { guarded } from "./sqlErrors.ts"
+
+interface ScoreRow {
+  readonly scan_id: string
+  readonly measure_version: number
+  readonly tracked_set_version: number
+  readonly avg_sov: number | null
+  readonly platform_breakdown: Score["platformBreakdown"]
+  readonly low_coverage: ReadonlyArray<string>
+  readonly competitors: Score["competitors"]
+  readonly nobody: number | null
+  readonly branded_only: boolean
+  readonly results_count: number
+  readonly failed_count: number
+  readonly mentioned_count: number
+}
+
+const fromRow = (row: ScoreRow): Score => ({
+  scanId: row.scan_id as ScanId,
+  measureVersion: row.measure_version,
+  trackedSetVersion: row.tracked_set_version,
+  avgSov: row.avg_sov,
+  platformBreakdown: row.platform_breakdown,
+  lowCoverage: row.low_coverage as ReadonlyArray<PlatformId>,
+  competitors: row.competitors,
+  nobody: row.nobody,
+  brandedOnly: row.branded_only,
+  resultsCount: row.results_count,
+  failedCount: row.failed_count,
+  mentionedCount: row.mentioned_count
+})
+
+/** Scores in table `score`, which the database keeps append-only. */
+export const PgScoreStore = Layer.effect(
+  ScoreStore,
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    return ScoreStore.of({
+      insert: (organizationId, score, at) =>
+        sql`insert into score ${
+          sql.insert({
+            organization_id: organizationId,
+            scan_id: score.scanId,
+            measure_version: score.measureVersion,
+            tracked_set_version: score.trackedSetVersion,
+            avg_sov: score.avgSov,
+            platform_breakdown: sql.json(score.platformBreakdown),
+            low_coverage: score.lowCoverage,
+            competitors: sql.json(score.competitors),
+            nobody: score.nobody,
+            branded_only: score.brandedOnly,
+            results_count: score.resultsCount,
+            failed_count: score.failedCount,
+            mentioned_count: score.mentionedCount,
+            created_at: at
+          })
+        } on conflict do nothing`.pipe(Effect.asVoid, guarded("add score")),
+
+      ofScan: (organizationId, scanId) =>
+        sql<ScoreRow>`
+          select * from score where organization_id = ${organizationId} and scan_id = ${scanId}
+          order by tracked_set_version desc, measure_version desc limit 1
+        `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), guarded("read score")),
+
+      history: (organizationId, limit) =>
+        sql<ScanRow & { readonly score: ScoreRow }>`
+          select scan.*, to_jsonb(newest) as score from scan
+          join lateral (
+            select * from score where score.organization_id = scan.organization_id and score.scan_id = scan.id
+            order by tracked_set_version desc, measure_version desc limit 1
+          ) newest on true
+          where scan.organization_id = ${organizationId} and scan.status = 'completed'
+          order by scan.started_at desc, scan.id desc limit ${limit}
+        `.pipe(
+          Effect.map((rows) => rows.map((row) => ({ scan: scanFromRow(row), score: fromRow(row.score) }))),
+          guarded("read history")
+        )
+    })
+  })
+)

@@ -1,0 +1,65 @@
+/**
+ * Front door of the storage, `@sov/core/postgres`: one schema, two homes. A server is reached by its URL; a data
+ * directory holds the embedded database.
+ */
+import type { PgClient } from "@effect/sql-pg"
+import { Layer, type Redacted } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { StoreError } from "../../ports/StoreError.ts"
+import * as Embedded from "../embedded/index.ts"
+import { layerServer, type ServerUnfit } from "./layerServer.ts"
+import { migrate } from "./migrate.ts"
+import { PgApiKeyStore } from "./PgApiKeyStore.ts"
+import { PgArchiveStore } from "./PgArchiveStore.ts"
+import { PgCellStore } from "./PgCellStore.ts"
+import { PgInstanceStore } from "./PgInstanceStore.ts"
+import { PgJobQueue } from "./PgJobQueue.ts"
+import { PgKeywordStore } from "./PgKeywordStore.ts"
+import { PgMeasurementStore } from "./PgMeasurementStore.ts"
+import { PgOrganizationStore } from "./PgOrganizationStore.ts"
+import { PgQuotaLedger } from "./PgQuotaLedger.ts"
+import { PgScanStore } from "./PgScanStore.ts"
+import { PgScoreStore } from "./PgScoreStore.ts"
+import { PgSealStore } from "./PgSealStore.ts"
+import { PgTrackedSetStore } from "./PgTrackedSetStore.ts"
+import { PgTransaction } from "./PgTransaction.ts"
+import { guardedLayer } from "./sqlErrors.ts"
+
+export { EmbeddedError, layer as layerEmbedded, layerInProcess } from "../embedded/index.ts"
+export { layerServer, type ServerOptions, ServerUnfit } from "./layerServer.ts"
+export { migrate, type Migration, migrationStatus, SchemaNewer } from "./migrate.ts"
+
+/** Where the data lives: on a server, or in a data directory. */
+export type Home = { readonly url: Redacted.Redacted } | { readonly dataDir: string }
+
+/** Every port of the storage, given a connection to a migrated database. Building it makes the queue's own tables. */
+export const stores = Layer.mergeAll(
+  PgApiKeyStore,
+  PgArchiveStore,
+  PgCellStore,
+  PgInstanceStore,
+  PgJobQueue,
+  PgKeywordStore,
+  PgMeasurementStore,
+  PgOrganizationStore,
+  PgQuotaLedger,
+  PgScanStore,
+  PgScoreStore,
+  PgSealStore,
+  PgTrackedSetStore,
+  PgTransaction
+)
+
+type Connection = PgClient.PgClient | SqlClient.SqlClient
+
+/** A connection to the home, whichever it is. Fails at once when the home cannot be used. */
+export const layerConnection = (
+  home: Home
+): Layer.Layer<Connection, Embedded.EmbeddedError | ServerUnfit | StoreError> =>
+  "url" in home ? layerServer(home) : Embedded.layer({ dataDir: home.dataDir }).pipe(guardedLayer("open the database"))
+
+/** `stores` on a database that is migrated first, given a connection: numbered, additive steps, run once. */
+export const layerStores = stores.pipe(Layer.provideMerge(Layer.effectDiscard(migrate)))
+
+/** All stores of the home, migrated and ready, and its connection. */
+export const layerMigrated = (home: Home) => layerStores.pipe(Layer.provideMerge(layerConnection(home)))

@@ -1,0 +1,62 @@
+/** Brings a database to the schema of this version. */
+import { Effect, Schema } from "effect"
+import { Migrator, SqlClient, SqlError } from "effect/sql"
+import { StoreError } from "../../ports/StoreError.ts"
+import { migrations } from "./migrations/index.ts"
+import { guarded, sqlState, storeErrorOf } from "./sqlErrors.ts"
+
+const table = "sov_migrations"
+const undefinedTable = "42P01"
+
+/** The database was made by a newer sov than this one: nothing is touched. */
+export class SchemaNewer extends Schema.TaggedError<SchemaNewer>()("SchemaNewer", {
+  found: Schema.Int,
+  known: Schema.Int
+}) {
+  override get message() {
+    return `the database has schema version ${this.found}; this sov knows versions up to ${this.known}`
+  }
+}
+
+/** One numbered step of the schema. */
+export interface Migration {
+  readonly id: number
+  readonly name: string
+}
+
+const known: ReadonlyArray<Migration> = Object.keys(migrations).map((key) => {
+  const [id, ...name] = key.split("_")
+  return { id: Number(id), name: name.join("_") }
+})
+const newest = Math.max(...known.map(({ id }) => id))
+
+/** Where the database stands, asked with one query: its schema version (0 = empty) and what would run. Runs nothing. */
+export const migrationStatus = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly version: number | null }>`
+    select max(migration_id) as version from ${sql(table)}
+  `.pipe(Effect.catchIf((error) => sqlState(error) === undefinedTable, () => Effect.succeed([])))
+  const version = row?.version ?? 0
+  if (version > newest) return yield* new SchemaNewer({ found: version, known: newest })
+  return { version, pending: known.filter(({ id }) => id > version) }
+}).pipe(guarded("read schema version"))
+
+/** A step that failed: the database's own reason where it has one. */
+const failedStep = (error: Migrator.MigrationError): StoreError =>
+  SqlError.isSqlError(error.cause)
+    ? storeErrorOf(`migrate: ${error.message}`, error.cause)
+    : new StoreError({ reason: "internal", message: `migrate: ${error.message}` })
+
+/**
+ * Runs what is pending and returns it, in order: all of it or nothing, and once, however many processes start at the
+ * same time. Costs one query when nothing is pending.
+ */
+export const migrate = Effect.gen(function*() {
+  const { pending } = yield* migrationStatus
+  if (pending.length === 0) return []
+  const ran = yield* Migrator.make({})({ loader: Migrator.fromRecord(migrations), table }).pipe(
+    Effect.catchTag("MigrationError", (error) => Effect.fail(failedStep(error))),
+    guarded("migrate")
+  )
+  return ran.map(([id, name]): Migration => ({ id, name }))
+})

@@ -1,0 +1,92 @@
+/**
+ * From what the database says to StoreError. Messages name the operation, what went wrong and the SQLSTATE; they never
+ * carry values: DETAIL lines and messages about data are dropped, because both quote rows.
+ */
+import { Cause, Effect, Layer } from "effect"
+import { SqlError } from "effect/sql"
+import { StoreError, type StoreFailure } from "../../ports/StoreError.ts"
+
+const byTag: { readonly [tag: string]: StoreFailure } = {
+  ConnectionError: "unavailable",
+  AuthenticationError: "denied",
+  AuthorizationError: "denied",
+  UniqueViolation: "constraint",
+  ConstraintError: "constraint",
+  DeadlockError: "busy",
+  SerializationError: "busy",
+  LockTimeoutError: "busy",
+  StatementTimeoutError: "busy",
+  SqlSyntaxError: "internal"
+}
+
+/** SQLSTATEs (or their classes) that the client library does not tell apart. */
+const byState: ReadonlyArray<readonly [prefix: string, reason: StoreFailure]> = [
+  ["53100", "full"],
+  ["53", "unavailable"], // out of memory or of connections
+  ["57P", "unavailable"], // the server shuts down, starts, or has crashed
+  ["25P03", "unavailable"], // the transaction idled too long and was ended
+  ["25006", "denied"], // read-only transaction
+  ["40", "busy"]
+]
+
+const plain: { readonly [K in StoreFailure]: string } = {
+  unavailable: "the database cannot be reached or the connection was lost",
+  busy: "the database is busy with a conflicting change",
+  constraint: "a rule of the schema forbids it",
+  full: "no space left for the database",
+  denied: "the database refuses this role",
+  internal: "the database refused the statement"
+}
+
+/** Classes whose primary message names only objects of the schema or of the server. */
+const namesNoValues = /^(?:23|42|53|57|58|25)/
+
+const field = (value: unknown, name: string): string => {
+  const found = typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined
+  return typeof found === "string" ? found : ""
+}
+
+const firstLine = (text: string): string => text.split(/[\r\n]/, 1)[0]!.slice(0, 300)
+
+/** SQLSTATE or system error code of a SqlError; "" when there is none. */
+export const sqlState = (error: SqlError.SqlError): string => field(error.reason.cause, "code")
+
+/** The StoreError that stands for a SqlError; `operation` begins its message. */
+export const storeErrorOf = (operation: string, error: SqlError.SqlError): StoreError => {
+  const state = sqlState(error)
+  const said = field(error.reason.cause, "message")
+  const reason = byState.find(([prefix]) => state.startsWith(prefix))?.[1] ??
+    (/no space left on device/i.test(said) ? "full" : byTag[error.reason._tag]) ?? "internal"
+  const what = namesNoValues.test(state) ? firstLine(said) : plain[reason]
+  return new StoreError({ reason, message: `${operation}: ${what}${state === "" ? "" : ` (${state})`}` })
+}
+
+/**
+ * The database's part in a cause. `withTransaction` turns a connection lost inside a transaction into a defect (its
+ * ROLLBACK fails with `orDie`): a defect that is a SqlError outranks the failure beside it, unless the fiber is being
+ * interrupted.
+ */
+const sqlErrorIn = (cause: Cause.Cause<unknown>): SqlError.SqlError | undefined => {
+  if (Cause.hasInterrupts(cause)) return undefined
+  const errors = cause.reasons.map((reason) =>
+    Cause.isDieReason(reason) ? reason.defect : Cause.isFailReason(reason) ? reason.error : undefined
+  )
+  return errors.find(SqlError.isSqlError)
+}
+
+/** Maps every SqlError of an effect, failure or defect, to StoreError; `operation` begins its message. */
+export const guarded = (operation: string) =>
+<A, E, R>(
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, Exclude<E, SqlError.SqlError> | StoreError, R> =>
+  Effect.catchCause(effect, (cause): Effect.Effect<never, Exclude<E, SqlError.SqlError> | StoreError> => {
+    const error = sqlErrorIn(cause)
+    return error === undefined
+      ? Effect.failCause(cause as Cause.Cause<Exclude<E, SqlError.SqlError>>)
+      : Effect.fail(storeErrorOf(operation, error))
+  })
+
+/** The same for a layer that speaks to the database while it is built. */
+export const guardedLayer = (operation: string) =>
+<A, E, R>(layer: Layer.Layer<A, E, R>): Layer.Layer<A, Exclude<E, SqlError.SqlError> | StoreError, R> =>
+  Layer.effectContext(guarded(operation)(Layer.build(layer)))

@@ -1,0 +1,75 @@
+import * as fs from "node:fs"
+import { createRequire } from "node:module"
+import * as path from "node:path"
+import { expect, test } from "vitest"
+import {
+  clusterDumpFile,
+  pgliteVersion,
+  readClusterDump,
+  unpackClusterDump
+} from "../../packages/core/src/adapters/embedded/clusterDump.ts"
+import { openPglite } from "../../packages/core/src/adapters/embedded/openPglite.ts"
+import { freshDataDir } from "./support/directories.ts"
+
+const open = async (dataDir: string, dump?: () => Promise<Buffer | undefined>) => {
+  fs.mkdirSync(dataDir, { recursive: true })
+  const log: Array<string> = []
+  const database = await openPglite({
+    dataDir,
+    onFatal: () => {},
+    log: (line) => log.push(line),
+    ...(dump === undefined ? {} : { dump })
+  })
+  return { ...database, initdb: log.some((line) => line.includes("initdb")) }
+}
+
+const works = async (dataDir: string, dump?: () => Promise<Buffer | undefined>): Promise<boolean> => {
+  const database = await open(dataDir, dump)
+  await database.engine.exec("create table t (i int); insert into t values (7)")
+  await database.close()
+  const again = await open(dataDir)
+  expect((await again.engine.query("select i from t")).rows).toEqual([{ i: 7 }])
+  await again.close()
+  return database.initdb
+}
+
+test("the package has the dump of exactly the pinned PGlite, and of no other", () => {
+  const manifest = createRequire(import.meta.url)("../../packages/core/package.json") as {
+    readonly dependencies: Readonly<Record<string, string>>
+  }
+  expect(manifest.dependencies["@electric-sql/pglite"]).toBe(pgliteVersion())
+  const assets = fs.readdirSync(new URL(".", clusterDumpFile(pgliteVersion()))).filter((name) => name.endsWith(".br"))
+  expect(assets).toEqual([`pglite-${pgliteVersion()}.tar.br`])
+})
+
+test("the dump is a cluster without tables of the application", async () => {
+  const database = await open(freshDataDir())
+  expect(database.initdb).toBe(false)
+  const { rows } = await database.engine.query("select 1 from pg_class where oid >= 16384")
+  expect(rows).toEqual([])
+  await database.close()
+}, 30_000)
+
+test("a first start unpacks the dump, or runs initdb where there is none", async () => {
+  expect(await works(freshDataDir())).toBe(false)
+  expect(await works(freshDataDir(), () => Promise.resolve(undefined))).toBe(true)
+}, 60_000)
+
+test("a dump that does not unpack, or does not open, is replaced by initdb", async () => {
+  const dump = await readClusterDump()
+  if (dump === undefined) throw new Error("no dump")
+  expect(await works(freshDataDir(), () => Promise.resolve(dump.subarray(0, 1_000_000)))).toBe(true)
+  const unreadable = Buffer.from(dump)
+  const control = unreadable.indexOf("global/pg_control\0")
+  unreadable.fill(0, control + 512, control + 8_704)
+  expect(await works(freshDataDir(), () => Promise.resolve(unreadable))).toBe(true)
+}, 90_000)
+
+test("a dump cannot write outside its directory", () => {
+  const tar = Buffer.alloc(1_536)
+  tar.write("../escaped", 0)
+  tar.write("00000000000", 124)
+  const target = path.join(path.dirname(freshDataDir()), "db.tmp")
+  expect(() => unpackClusterDump(tar, target)).toThrow(/malformed/)
+  expect(fs.readdirSync(path.dirname(target))).toEqual(["db.tmp"])
+})

@@ -1,0 +1,167 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { execFileSync } from "node:child_process"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { expect, test } from "vitest"
+import { refusalOfSystemError, requireNode } from "../../packages/core/src/adapters/embedded/dataDirectory.ts"
+import { EmbeddedError, layer, layerInProcess } from "../../packages/core/src/adapters/embedded/index.ts"
+import { embeddedReasons, Refusal } from "../../packages/core/src/adapters/embedded/refusal.ts"
+import { freshDataDir, ownersOf } from "./support/directories.ts"
+
+const select = Effect.flatMap(SqlClient, (sql) => sql<{ n: number }>`select 1 as n`)
+
+const openIn = (dataDir: string) => Effect.runPromise(Effect.provide(select, layerInProcess({ dataDir })))
+
+/** Why the directory cannot be opened; the message is one line that names it. */
+const refused = async (dataDir: string, through = layerInProcess({ dataDir })) => {
+  const error = await Effect.runPromise(Effect.flip(Effect.provide(select, through)))
+  expect(error).toBeInstanceOf(EmbeddedError)
+  expect(error.message).toContain(dataDir)
+  expect(error.message).not.toContain("\n")
+  return error as EmbeddedError
+}
+
+const withCluster = async (): Promise<string> => {
+  const dataDir = freshDataDir()
+  await openIn(dataDir)
+  return dataDir
+}
+
+test("a path that is a file", async () => {
+  const dataDir = freshDataDir()
+  fs.writeFileSync(dataDir, "")
+  expect(await refused(dataDir)).toMatchObject({ reason: "not_a_directory", message: expect.stringContaining("--data-dir") })
+  const under = path.join(dataDir, "deeper")
+  expect(await refused(under)).toMatchObject({ reason: "not_a_directory" })
+})
+
+test("a database of another Postgres: both versions and the way out are named, to all who wait", async () => {
+  const dataDir = freshDataDir()
+  fs.mkdirSync(path.join(dataDir, "db"), { recursive: true })
+  fs.writeFileSync(path.join(dataDir, "db", "PG_VERSION"), "17\n")
+  const errors = await Promise.all([
+    refused(dataDir, layer({ dataDir, waitMs: 20_000 })),
+    refused(dataDir, layer({ dataDir, waitMs: 20_000 }))
+  ])
+  for (const error of errors) {
+    expect(error.reason).toBe("wrong_version")
+    expect(error.message).toMatch(/Postgres 17.*Postgres 18.*export/)
+  }
+  expect(fs.readdirSync(path.join(dataDir, "db"))).toEqual(["PG_VERSION"])
+}, 30_000)
+
+test("a directory that something else uses is not initialised beside it", async () => {
+  const dataDir = freshDataDir()
+  fs.mkdirSync(path.join(dataDir, "db"), { recursive: true })
+  fs.writeFileSync(path.join(dataDir, "db", "holiday.jpg"), "")
+  expect(await refused(dataDir)).toMatchObject({
+    reason: "foreign_files",
+    message: expect.stringContaining("holiday.jpg")
+  })
+  expect(fs.readdirSync(path.join(dataDir, "db"))).toEqual(["holiday.jpg"])
+})
+
+test("a file in the database's place", async () => {
+  const dataDir = freshDataDir()
+  fs.mkdirSync(dataDir)
+  fs.writeFileSync(path.join(dataDir, "db"), "mine")
+  expect(await refused(dataDir)).toMatchObject({ reason: "foreign_files" })
+  expect(fs.readFileSync(path.join(dataDir, "db"), "utf8")).toBe("mine")
+})
+
+test("what a killed first start left is removed", async () => {
+  const dataDir = freshDataDir()
+  fs.mkdirSync(path.join(dataDir, "db.tmp", "base"), { recursive: true })
+  fs.writeFileSync(path.join(dataDir, "db.tmp", "PG_VERSION"), "18\n")
+  expect(await openIn(dataDir)).toEqual([{ n: 1 }])
+  expect(fs.readdirSync(dataDir)).not.toContain("db.tmp")
+}, 30_000)
+
+test.each<[string, (cluster: string) => void, RegExp]>([
+  ["an empty control file", (db) => fs.truncateSync(path.join(db, "global", "pg_control")), /pg_control/],
+  ["a log of garbage", (db) => {
+    const wal = path.join(db, "pg_wal")
+    const segment = fs.readdirSync(wal).find((name) => /^[0-9A-F]{24}$/.test(name)) ?? ""
+    fs.writeFileSync(path.join(wal, segment), Buffer.alloc(16 * 1024 * 1024, 0xab))
+  }, /checkpoint record/],
+  ["a missing database directory", (db) => fs.rmSync(path.join(db, "base", "5"), { recursive: true }), /base\/5/],
+  ["only PG_VERSION", (db) => {
+    fs.rmSync(db, { recursive: true })
+    fs.mkdirSync(db)
+    fs.writeFileSync(path.join(db, "PG_VERSION"), "18\n")
+  }, /FATAL|PANIC/],
+  ["a PG_VERSION that is no number", (db) => fs.writeFileSync(path.join(db, "PG_VERSION"), "\0\0"), /not a number/]
+])("%s is told apart, with what Postgres said", async (_name, damage, said) => {
+  const dataDir = await withCluster()
+  damage(path.join(dataDir, "db"))
+  const error = await refused(dataDir)
+  expect(error.reason).toBe("damaged")
+  expect(error.message).toMatch(said)
+  expect(error.message).toContain("backup")
+  expect(error.message.length).toBeLessThan(500)
+}, 30_000)
+
+test("damage found by the owner reaches the client, and no owner stays", async () => {
+  const dataDir = await withCluster()
+  fs.truncateSync(path.join(dataDir, "db", "global", "pg_control"))
+  const error = await refused(dataDir, layer({ dataDir, waitMs: 20_000 }))
+  expect(error).toMatchObject({ reason: "damaged", message: expect.stringContaining("pg_control") })
+  expect(ownersOf(dataDir)).toHaveLength(1)
+}, 30_000)
+
+test("a directory that this user may not write", () => {
+  const dataDir = freshDataDir()
+  fs.mkdirSync(dataDir)
+  fs.writeFileSync(path.join(dataDir, "notes"), "")
+  fs.chmodSync(path.dirname(dataDir), 0o755)
+  fs.chmodSync(dataDir, 0o555)
+  // Root may write anything, so this runs as somebody else
+  const script = `
+    const { prepareDataDirectory } = await import(process.argv[1])
+    if (process.getuid() === 0) process.seteuid(65534)
+    try { prepareDataDirectory(process.argv[2]); console.log("{}") }
+    catch ({ reason, message }) { console.log(JSON.stringify({ reason, message })) }`
+  const module = new URL("../../packages/core/src/adapters/embedded/dataDirectory.ts", import.meta.url).href
+  const run = (directory: string) =>
+    JSON.parse(
+      execFileSync(process.execPath, ["--input-type=module", "-e", script, module, directory], { encoding: "utf8" })
+    ) as object
+  for (const directory of [dataDir, path.join(dataDir, "new")]) {
+    expect(run(directory)).toMatchObject({ reason: "not_writable", message: expect.stringContaining(directory) })
+  }
+})
+
+test("a database that another program holds without sharing: the process is named", async () => {
+  const dataDir = freshDataDir()
+  const inner = Effect.gen(function*() {
+    yield* select
+    const second = yield* Effect.promise(() => refused(dataDir))
+    const shared = yield* Effect.promise(() => refused(dataDir, layer({ dataDir, waitMs: 20_000 })))
+    const still = yield* select
+    return { second, shared, still }
+  })
+  const { second, shared, still } = await Effect.runPromise(Effect.provide(inner, layerInProcess({ dataDir })))
+  for (const error of [second, shared]) {
+    expect(error).toMatchObject({ reason: "busy", message: expect.stringContaining(`process ${process.pid}`) })
+  }
+  expect(still).toEqual([{ n: 1 }])
+}, 30_000)
+
+test("a full disk and every other known reason make an error of that reason", () => {
+  const thrown = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" })
+  const error = EmbeddedError.from("/tmp", thrown)
+  expect(error.reason).toBe("disk_full")
+  expect(error.message).toMatch(/\/tmp \(\d+ MB left\)/)
+  expect(refusalOfSystemError("/tmp", new Error("other"))).toBeUndefined()
+  for (const reason of embeddedReasons) {
+    expect(EmbeddedError.from("/d", new Refusal(reason, "two\nlines"))).toMatchObject({ reason, message: "two lines" })
+  }
+})
+
+test("an old Node.js is told so", () => {
+  expect(() => requireNode("22.18.9")).toThrow(/Node\.js 22\.19.*22\.18\.9/)
+  expect(() => requireNode("20.20.2")).toThrow(Refusal)
+  expect(requireNode("22.19.0")).toBeUndefined()
+  expect(requireNode("24.0.0")).toBeUndefined()
+})

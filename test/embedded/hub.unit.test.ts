@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { Hub } from "../../packages/core/src/adapters/embedded/Hub.ts"
+import { type OpenDatabase, openPglite } from "../../packages/core/src/adapters/embedded/openPglite.ts"
+import { query, RawClient, startup, terminate } from "./support/RawClient.ts"
+
+let database: OpenDatabase
+let hub: Hub
+let fatal: Array<Error>
+
+beforeAll(async () => {
+  database = await openPglite({ dataDir: undefined, onFatal: () => {} })
+}, 30_000)
+afterAll(() => database.close())
+
+beforeEach(async () => {
+  fatal = []
+  hub = new Hub(database.engine, { idleInTransactionMs: 150, onFatal: (error) => fatal.push(error) })
+  await database.engine.exec("drop table if exists t; create table t (i int); unlisten *")
+})
+
+const open = () => RawClient.open(hub.connect())
+const rows = async () => (await database.engine.query<{ i: number }>("select i from t order by i")).rows.map(({ i }) => i)
+
+test("a transaction is never interleaved: others wait until it ends", async () => {
+  const [a, b] = [await open(), await open()]
+  const order: Array<string> = []
+  await a.ask("begin")
+  await a.ask("insert into t values (1)")
+  const waiting = b.ask("insert into t select count(*) + 100 from t").then(() => order.push("b"))
+  await new Promise((resolve) => setTimeout(resolve, 30))
+  await a.ask("insert into t values (2)")
+  await a.ask("commit").then(() => order.push("a"))
+  await waiting
+  expect(order).toEqual(["a", "b"])
+  expect(await rows()).toEqual([1, 2, 102])
+})
+
+test("a transaction that idles is rolled back and its client sent away", async () => {
+  const [a, b] = [await open(), await open()]
+  await a.ask("begin")
+  await a.ask("insert into t values (1)")
+  const started = performance.now()
+  await b.ask("insert into t values (2)")
+  const waited = performance.now() - started
+  expect(waited).toBeGreaterThan(100)
+  expect(waited).toBeLessThan(2_000)
+  await a.until(() => a.ended)
+  expect(a.frames.at(-1)?.text).toContain("25P03")
+  expect(await rows()).toEqual([2])
+})
+
+test("a transaction that keeps talking outlives the idle limit", async () => {
+  const a = await open()
+  await a.ask("begin")
+  for (let i = 0; i < 6; i++) {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await a.ask(`insert into t values (${i})`)
+  }
+  expect(await a.ask("commit")).toContain("COMMIT")
+  expect(await rows()).toEqual([0, 1, 2, 3, 4, 5])
+})
+
+test("a client that leaves inside a transaction leaves nothing", async () => {
+  const [a, b] = [await open(), await open()]
+  await a.ask("begin")
+  await a.ask("insert into t values (1)")
+  a.wire.destroy()
+  expect(await b.ask("insert into t values (2)")).toContain("INSERT 0 1")
+  expect(await rows()).toEqual([2])
+})
+
+test("a client that leaves in a failed transaction, or between Parse and Sync, frees the session", async () => {
+  const [a, b, c] = [await open(), await open(), await open()]
+  await a.ask("begin")
+  await a.ask("select 1/0")
+  a.wire.destroy()
+  const parse = Buffer.from("P\0\0\0\u0010\0select 1\0\0\0", "latin1")
+  b.wire.write(parse)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  b.wire.destroy()
+  expect(await c.ask("select 42")).toContain("42")
+})
+
+test("UNLISTEN of one client leaves the others listening; the last one's reaches the session", async () => {
+  const [a, b, c] = [await open(), await open(), await open()]
+  await a.ask("listen Ch")
+  await b.ask("listen \"ch\"")
+  await b.ask("unlisten ch")
+  await c.ask("notify ch, 'news'")
+  await a.until(() => a.frames.some(({ type }) => type === "A"))
+  expect(a.frames.find(({ type }) => type === "A")?.text).toContain("ch news")
+  expect(b.frames.some(({ type }) => type === "A")).toBe(false)
+  expect(c.frames.some(({ type }) => type === "A")).toBe(false)
+  await a.ask("unlisten *")
+  expect(await c.ask("select count(*) as n from pg_listening_channels()")).toContain("|D: 0|")
+})
+
+test("a listener of one channel does not hear another", async () => {
+  const [a, b] = [await open(), await open()]
+  await a.ask("listen one")
+  await b.ask("listen two")
+  await b.ask("notify one, 'x'")
+  await a.until(() => a.frames.some(({ type }) => type === "A"))
+  expect(b.frames.some(({ type }) => type === "A")).toBe(false)
+})
+
+test("Terminate ends its client after what came before it, and never the engine", async () => {
+  const [a, b] = [await open(), await open()]
+  a.wire.write(Buffer.concat([query("insert into t values (1)"), terminate(), query("insert into t values (2)")]))
+  await a.until(() => a.ended)
+  expect(await b.ask("select 1")).toContain("SELECT 1")
+  expect(await rows()).toEqual([1])
+})
+
+test.each([
+  ["an unknown message type", Buffer.from([0x5a, 0, 0, 0, 4])],
+  ["a length shorter than itself", Buffer.from([0x51, 0, 0, 0, 1])]
+])("%s sends that client away and no one else", async (_name, bytes) => {
+  const [a, b] = [await open(), await open()]
+  a.wire.write(bytes)
+  await a.until(() => a.ended)
+  expect(a.frames.at(-1)?.text).toContain("08P01")
+  expect(await b.ask("select 1")).toContain("SELECT 1")
+  expect(fatal).toEqual([])
+})
+
+test.each([
+  ["TLS", Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])],
+  ["HTTP", Buffer.from("GET / HTTP/1.1\r\n\r\n")]
+])("a first packet of %s is turned away", async (_name, bytes) => {
+  const a = new RawClient(hub.connect())
+  a.wire.write(bytes)
+  await a.until(() => a.ended)
+  expect(a.frames.at(-1)?.text).toContain("FATAL")
+  expect(await (await open()).ask("select 1")).toContain("SELECT 1")
+})
+
+test("an engine that fails ends everybody once, without an endless loop, and takes nobody on", async () => {
+  const failing: Array<Error> = []
+  const own = await openPglite({ dataDir: undefined, onFatal: () => {} })
+  const hub = new Hub(own.engine, { idleInTransactionMs: 150, onFatal: (error) => failing.push(error) })
+  const [a, b] = [await RawClient.open(hub.connect()), await RawClient.open(hub.connect())]
+  await a.ask("create table c (i int)")
+  await a.ask("copy c from stdin") // PGlite cannot: Postgres says FATAL and PGlite itself would loop for ever
+  const after = b.ask("insert into c values (1)")
+  await b.until(() => b.ended)
+  expect(await after).toBe("")
+  expect(a.error?.message ?? b.error?.message).toBeDefined()
+  expect(failing).toHaveLength(1)
+  const late = new RawClient(hub.connect())
+  late.wire.write(startup())
+  await late.until(() => late.ended)
+  expect(late.frames).toEqual([])
+  await own.close()
+}, 30_000)
