@@ -50,7 +50,7 @@ const withoutDatabase: ReadonlyArray<Case> = [
     args: ["org", "list"],
     env: { SOV_DATABASE_URL: "not a url" },
     code: 2,
-    says: /SOV_DATABASE_URL/
+    says: /postgres:\/\//
   },
   {
     name: "a database server that is not there",

@@ -1,5 +1,14 @@
 import { Rejected } from "@sov/core"
-import { Effect, Schema } from "effect"
+import { Effect, Schema, SchemaIssue } from "effect"
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** The first thing that is wrong, on one line: `brand.domains.0 must be a bare host …`. */
+export const firstIssue = (error: Schema.SchemaError): string => {
+  const issue = format(error.issue).issues[0]
+  const path = (issue?.path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".")
+  return `${path === "" ? "" : `${path}: `}${(issue?.message ?? "not valid").replace(/\s*\n\s*/g, " ")}`
+}
 
 /** Checks what was typed against a schema of the domain; `field` names the option or argument in the error. */
 export const decodeInput = <A, I>(
@@ -8,7 +17,5 @@ export const decodeInput = <A, I>(
   field: string
 ): Effect.Effect<A, Rejected> =>
   Schema.decodeEffect(schema)(value).pipe(
-    Effect.mapError((error) =>
-      new Rejected({ field, message: `${field}: ${JSON.stringify(value)} ${String(error.issue).split("\n")[0]}` })
-    )
+    Effect.mapError((error) => new Rejected({ field, message: `${field} ${JSON.stringify(value)}: ${firstIssue(error)}` }))
   )

@@ -19,6 +19,7 @@ import type {
   TrackedSetStore,
   Transaction
 } from "@sov/core"
+import { platformIds } from "@sov/core"
 import { decodePlatformConfig, layerPlatforms, parsePlatformConfig, type PlatformConfig } from "@sov/core/outbound"
 import { type Home, layerConnection, layerMigrated, migrate, migrationStatus } from "@sov/core/postgres"
 import { Cause, Deferred, Effect, Exit, Fiber, Layer, Logger, Redacted, References, Result, type Scope } from "effect"

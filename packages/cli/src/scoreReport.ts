@@ -74,13 +74,15 @@ export const scoreText = (report: ScoreReport, canvas: Canvas): string => {
     { name: "(nobody)", value: json.nobody }
   ].sort((a, b) => (b.value ?? -1) - (a.value ?? -1))
   const trend = { name: "all platforms", value: rounded(score.avgSov, 1), strong: true, history: history.map((one) => one.avgSov) }
+  // One scan makes no trend.
+  const platforms = [trend, ...platformRows(scan, score, history)].map((row) => history.length > 1 ? row : { ...row, history: [] })
   const heading = (text: string) => canvas.style("bold", text)
   return [
     `${heading(`${brand}: share of voice ${json.avg_sov ?? "-"} %`)}${mark}`,
-    ...scoreRows([trend, ...platformRows(scan, score, history)], canvas, scan.simulated),
+    ...scoreRows(platforms, canvas, scan.simulated, shares),
     "",
     `${heading("Who is named")}${mark}`,
-    ...scoreRows(shares, canvas, scan.simulated),
+    ...scoreRows(shares, canvas, scan.simulated, platforms),
     "",
     `${score.resultsCount} answers, ${score.mentionedCount} name ${brand}, ${score.failedCount} failed · ` +
       `scan of ${scan.startedAt.toISOString().slice(0, 16).replace("T", " ")} UTC` +

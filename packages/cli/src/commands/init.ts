@@ -4,7 +4,7 @@ import { Effect, Result, Schema } from "effect"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { createInterface } from "node:readline/promises"
 import { CliError, usageError } from "../CliError.ts"
-import { decodeInput } from "../decodeInput.ts"
+import { decodeInput, firstIssue } from "../decodeInput.ts"
 import { exitCodes } from "../exitCodes.ts"
 import type { GlobalOptions } from "../GlobalOptions.ts"
 import type { Output } from "../Output.ts"
@@ -97,7 +97,7 @@ const readTracking = (options: InitOptions): Promise<unknown> | unknown => {
 const decodeTracking = (value: unknown, source: string): TrackingFile =>
   Result.getOrThrowWith(
     Schema.decodeUnknownResult(TrackingFile)(value, { onExcessProperty: "error" }),
-    (error) => usageError(`${source}: ${String(error.issue).replace(/\s*\n\s*/g, " ")}`)
+    (error) => usageError(`${source}: ${firstIssue(error)}`, "README.md shows such a file")
   )
 
 /** Writes an example configuration where none exists, and says so. */

@@ -25,37 +25,45 @@ export interface ScoreRow {
 
 const longestName = 28
 
-/**
- * Rows of name, bar, number and (where there is a history of at least two) sparkline. Bars are shares of 100 unless all
- * are small; sparklines share one scale.
- */
-export const scoreRows = (rows: ReadonlyArray<ScoreRow>, canvas: Canvas, simulated: boolean): ReadonlyArray<string> => {
-  const names = rows.map((row) => truncate(row.name, longestName))
-  const nameWidth = Math.max(0, ...names.map(displayWidth))
-  const histories = rows.flatMap((row) => row.history === undefined || row.history.length < 2 ? [] : [row.history])
-  const sparkWidth = Math.max(0, ...histories.map((history) => history.length))
-  const sparkMax = scaleOf(histories)
+/** Widths and scales that all rows on a screen share, so that bars can be compared from table to table. */
+const layoutOf = (rows: ReadonlyArray<ScoreRow>, canvas: Canvas, simulated: boolean) => {
+  const histories = rows.flatMap((row) => row.history ?? [])
+  const nameWidth = Math.max(0, ...rows.map((row) => displayWidth(truncate(row.name, longestName))))
+  const sparkWidth = Math.max(0, ...rows.map((row) => row.history?.length ?? 0))
   const used = 2 + nameWidth + 2 + 2 + 5 + (sparkWidth === 0 ? 0 : 2 + sparkWidth) + (simulated ? 2 + label.length : 0)
-  const barWidth = Math.min(40, Math.max(8, canvas.width - used))
-  const largest = Math.max(0, ...rows.map((row) => row.value ?? 0))
-  const full = largest > 50 ? 100 : 50
-  return rows.map((row, i) => {
-    const name = names[i]! + " ".repeat(nameWidth - displayWidth(names[i]!))
-    const number = (row.value === null ? "-" : row.value.toFixed(1)).padStart(5)
-    const spark = row.history === undefined || sparkWidth === 0
-      ? sparkWidth === 0 ? "" : `  ${" ".repeat(sparkWidth)}`
-      : `  ${sparkline(row.history, sparkMax, canvas.blocks).padStart(sparkWidth)}`
+  return {
+    nameWidth,
+    sparkWidth,
+    sparkMax: scaleOf([histories]),
+    barWidth: Math.min(40, Math.max(8, canvas.width - used)),
+    // Shares are small where many compete: then half of everything fills the bar.
+    barMax: rows.some((row) => (row.value ?? 0) > 50) ? 100 : 50
+  }
+}
+
+/**
+ * Rows of name, bar, number, sparkline (where there is a history) and label. `beside` are rows of other tables on the
+ * same screen: bars and sparklines of all of them share one scale and one width.
+ */
+export const scoreRows = (
+  rows: ReadonlyArray<ScoreRow>,
+  canvas: Canvas,
+  simulated: boolean,
+  beside: ReadonlyArray<ScoreRow> = []
+): ReadonlyArray<string> => {
+  const layout = layoutOf([...rows, ...beside], canvas, simulated)
+  return rows.map((row) => {
+    const name = truncate(row.name, longestName)
+    const padded = name + " ".repeat(layout.nameWidth - displayWidth(name))
+    const spark = sparkline(row.history ?? [], layout.sparkMax, canvas.blocks).padStart(layout.sparkWidth)
     return [
-      "  ",
-      row.strong === true ? canvas.style("bold", name) : name,
-      "  ",
-      bar(row.value ?? 0, full, barWidth, canvas.blocks),
-      "  ",
-      number,
-      spark,
-      simulated ? `  ${canvas.style("yellow", label)}` : "",
-      row.note === undefined ? "" : `  ${canvas.style("dim", row.note)}`
-    ].join("").trimEnd()
+      `  ${row.strong === true ? canvas.style("bold", padded) : padded}`,
+      bar(row.value ?? 0, layout.barMax, layout.barWidth, canvas.blocks),
+      (row.value === null ? "-" : row.value.toFixed(1)).padStart(5),
+      ...layout.sparkWidth === 0 ? [] : [spark],
+      ...simulated ? [canvas.style("yellow", label)] : [],
+      ...row.note === undefined ? [] : [canvas.style("dim", row.note)]
+    ].join("  ").trimEnd()
   })
 }
 

@@ -1,0 +1,15 @@
+import { Clock, Effect } from "effect"
+
+/** The clock, `byMs` milliseconds away (negative = in the past). Only what time it is differs: waiting takes as long as ever. */
+export const shiftedClock = (clock: Clock.Clock, byMs: number): Clock.Clock => {
+  const nanos = BigInt(byMs) * 1_000_000n
+  return {
+    currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + byMs,
+    currentTimeMillis: Effect.map(clock.currentTimeMillis, (time) => time + byMs),
+    currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe() + nanos,
+    currentTimeNanos: Effect.map(clock.currentTimeNanos, (time) => time + nanos),
+    monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+    monotonicTimeNanos: clock.monotonicTimeNanos,
+    sleep: (duration) => clock.sleep(duration)
+  }
+}
