@@ -1,0 +1,36 @@
+/** `sov --help` and `--version` answer at once: nothing but Node and the command parser is loaded. */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { expect, it } from "vitest"
+import { sov, workspace } from "../support/sov.ts"
+
+/** Modules that a command loads, as URLs: told by Node's own module hooks. */
+const loadedBy = async (...args: ReadonlyArray<string>) => {
+  const cwd = workspace()
+  const hook = join(cwd, "trace.mjs")
+  writeFileSync(
+    hook,
+    `import { registerHooks } from "node:module"
+     import { appendFileSync } from "node:fs"
+     registerHooks({ load: (url, context, next) => {
+       appendFileSync(${JSON.stringify(join(cwd, "loaded"))}, url + "\\n")
+       return next(url, context)
+     } })`
+  )
+  const ran = await sov(cwd, args, { env: { NODE_OPTIONS: `--import=${pathToFileURL(hook).href}` } })
+  const { readFileSync } = await import("node:fs")
+  return { ran, urls: readFileSync(join(cwd, "loaded"), "utf8").trimEnd().split("\n") }
+}
+
+it.each([["--help"], ["--version"], ["scan", "--help"], ["help", "--json"]])("sov %s %s loads no Effect module", async (...args) => {
+  const { ran, urls } = await loadedBy(...args.filter((arg) => arg !== undefined))
+  expect(ran.code).toBe(0)
+  expect(urls.some((url) => url.includes("packages/cli/src/main.ts"))).toBe(true)
+  expect(urls.filter((url) => /node_modules\/(effect|@effect)\//.test(url))).toEqual([])
+})
+
+it("the guard sees Effect where it is loaded", async () => {
+  const { urls } = await loadedBy("org", "list")
+  expect(urls.some((url) => /node_modules\/effect\//.test(url))).toBe(true)
+})
