@@ -88,6 +88,19 @@ describe.each(homes)("scan on the %s home", (home) => {
     expect(quota.used).toBe(1)
   })
 
+  it("ends the same way on SIGTERM, with 143", async () => {
+    const replay = await startReplay({ answer, latencyMs: 300 })
+    const { cwd, env } = await setUp(home, replay, 1)
+    writeFileSync(join(cwd, "sov.config.json"), replay.config(1, 2))
+    const scan = sov(cwd, ["scan"], { env })
+    await until(() => replay.stats.answered >= 2, 20_000, "two answers")
+    scan.child.kill("SIGTERM")
+    const ran = await scan
+    expect({ code: ran.code, cut: replay.stats.cut }).toEqual({ code: 143, cut: 0 })
+    const cancelled = await sovJson<Summary>(cwd, ["scan", "cancel", "latest", "--yes"], env)
+    expect(cancelled).toMatchObject({ status: "cancelled", results_count: replay.stats.answered })
+  })
+
   it("loses no archived answer to kill -9 and repeats at most the calls in flight", async () => {
     const replay = await startReplay({ answer, latencyMs: 150 })
     const { cwd, env } = await setUp(home, replay, 1)

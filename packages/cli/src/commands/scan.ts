@@ -107,9 +107,16 @@ const unlessStopped = <A, E, R, E2, R2>(
     Effect.map(Deferred.await(stopped), (signal) => ({ signal }))
   ).pipe(Effect.flatMap((first) => "signal" in first ? Effect.succeed(signalExit(first.signal)) : go(first.prepared)))
 
-const begin = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId, request: ScanRequest) {
+/** Starts the scan; `skipped` are platforms without configuration, named once it is known that a scan runs. */
+const begin = Effect.fnUntraced(function*(
+  out: Output,
+  organizationId: OrganizationId,
+  request: ScanRequest,
+  skipped: ReadonlyArray<PlatformId>
+) {
   yield* refuseMixing
   const scan = yield* startScan(organizationId, request)
+  if (skipped.length > 0) out.note(`Not configured and skipped: ${skipped.join(", ")}`)
   out.note(`Scan ${scan.id}: ${count(scan.cellCount, "question")} to ${count(scan.platforms.length, "platform")}`)
   return scan
 })
@@ -131,15 +138,12 @@ export const run = (options: RunOptions) =>
         ...(platforms === undefined ? {} : { platforms }),
         ...(keywordIds === undefined ? {} : { keywordIds })
       }
-      const skipped = platformIds.filter((id) => config.platforms[id] === undefined)
-      if (platforms === undefined && skipped.length > 0 && skipped.length < platformIds.length) {
-        out.note(`Not configured and skipped: ${skipped.join(", ")}`)
-      }
+      const skipped = platforms === undefined ? platformIds.filter((id) => config.platforms[id] === undefined) : []
       const work = options.dryRun === true
         ? Effect.as(dryRun(out, organization.id, request), exitCodes.ok)
         : unlessStopped(
           session,
-          begin(out, organization.id, request),
+          begin(out, organization.id, request, skipped),
           (scan) => workScan(session, organization.id, scan)
         )
       return yield* Effect.provide(work, platformsLayer(options, config))

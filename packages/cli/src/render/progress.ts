@@ -44,7 +44,7 @@ export const progressLines = (
     const numbers = `${String(done).padStart(digits)}/${String(all).padEnd(digits)}`
     const parts = [numbers, ...failed === 0 ? [] : [`${failed} failed`], ...rest === "" ? [] : [rest]]
     return truncate(
-      `${name.padEnd(names)}  ${bar(done + failed, all, barWidth, options.blocks)}  ${parts.join("  ")}`,
+      `${name.padEnd(names)}  ${bar(done + failed, all, barWidth, options.blocks)}  ${parts.join("  ")}`.trimEnd(),
       width
     )
   }

@@ -1,0 +1,146 @@
+/** The names that automation relies on: every documented command's `--json` has its documented members. */
+import { createHmac } from "node:crypto"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { startReplay } from "../support/ReplayServer.ts"
+import { sov, sovJson, workspace } from "../support/sov.ts"
+
+const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
+describe("--json", () => {
+  it("of setting up, keys and quota", async () => {
+    const cwd = workspace()
+    writeFileSync(
+      join(cwd, "tracking.json"),
+      JSON.stringify({
+        brand: { name: "Acme", aliases: ["Acme Corp"], domains: ["acme.example"] },
+        competitors: [{ name: "Globex", aliases: [], domains: [] }],
+        keywords: [{ text: "best anvil?" }]
+      })
+    )
+    const made = await sovJson(cwd, ["init", "--from", "tracking.json", "--name", "Acme Inc", "--plan", "free", "--no-input"])
+    const organization = { id: uuid, name: "Acme Inc", slug: "acme-inc", plan: "free" }
+    expect(made).toMatchObject({
+      organization,
+      brand: { id: uuid, name: "Acme", aliases: ["Acme Corp"], domains: ["acme.example"] },
+      competitors: [{ id: uuid, name: "Globex", aliases: [], domains: [] }],
+      keywords: [{ id: uuid, text: "best anvil?", status: "active" }]
+    })
+    expect(await sovJson(cwd, ["org", "list"])).toEqual([organization])
+    expect(await sovJson(cwd, ["plan", "set", "business"])).toEqual({ organization_id: uuid, plan: "business" })
+    expect(await sovJson(cwd, ["brand", "set", "--name", "Acme", "--alias", "ACME Works", "--domain", "acme.test"]))
+      .toEqual({ id: uuid, name: "Acme", aliases: ["ACME Works"], domains: ["acme.test"] })
+    expect(await sovJson(cwd, ["competitor", "add", "Initech", "--alias", "IT"]))
+      .toEqual({ id: uuid, name: "Initech", aliases: ["IT"], domains: [] })
+    expect(await sovJson(cwd, ["keyword", "add", "best hammer?"]))
+      .toEqual({ id: uuid, text: "best hammer?", status: "active", created_at: time })
+    expect(await sovJson(cwd, ["keyword", "list"])).toHaveLength(2)
+
+    const key = await sovJson<{ id: string; key: string }>(cwd, ["key", "create", "--name", "ci"])
+    expect(key).toEqual({ id: uuid, name: "ci", prefix: key.key.slice(0, 13), key: expect.stringMatching(/^sov_live_[0-9A-Za-z]{49}$/) })
+    const keys = await sov(cwd, ["key", "list", "--json"])
+    expect(keys.stdout).not.toContain(key.key)
+    expect(JSON.parse(keys.stdout)).toMatchObject([{ id: key.id, name: "ci", revoked_at: null }])
+    expect(await sovJson(cwd, ["key", "revoke", key.id, "--yes"])).toEqual({ id: key.id, revoked_at: time })
+
+    expect(await sovJson(cwd, ["quota", "set", "--limit", "7"]))
+      .toEqual({ period: expect.stringMatching(/^\d{4}-\d\d$/), limit: 7, used: 0, remaining: 7, resets_at: time })
+    expect(await sovJson(cwd, ["org", "create", "Second", "--plan", "pro"])).toMatchObject({ slug: "second", plan: "pro" })
+    const ambiguous = await sov(cwd, ["quota", "show", "--json"])
+    expect(ambiguous.code).toBe(2)
+    expect(JSON.parse(ambiguous.stderr)).toMatchObject({ error: { code: "invalid-usage", hint: expect.stringContaining("--org second") } })
+    expect(await sovJson(cwd, ["quota", "show", "--org", "second"])).toMatchObject({ limit: 100 })
+  })
+
+  it("of scans and the archive; the quota ends with exit 5, failures with 6", async () => {
+    const cwd = workspace()
+    const replay = await startReplay({ answer: () => "Acme." })
+    writeFileSync(join(cwd, "sov.config.json"), replay.config(2))
+    await sovJson(cwd, ["init", "--brand", "Acme", "--keyword", "best anvil?", "--no-input"])
+    await sovJson(cwd, ["quota", "set", "--limit", "2"])
+    const summary = {
+      scan_id: uuid,
+      status: "completed",
+      scan_type: "manual",
+      started_at: time,
+      completed_at: time,
+      avg_sov: 100,
+      platform_breakdown: { assistant_a: 100, assistant_b: 100 },
+      results_count: 2,
+      failed_count: 0,
+      mentioned_count: 2,
+      simulated: false
+    }
+    const scan = await sovJson<{ scan_id: string }>(cwd, ["scan"])
+    expect(scan).toEqual(summary)
+    expect(await sovJson(cwd, ["scan", "show", scan.scan_id])).toEqual(scan)
+    expect(await sovJson(cwd, ["scan", "list"])).toEqual({
+      scans: [{ id: scan.scan_id, status: "completed", scan_type: "manual", started_at: time, completed_at: time }]
+    })
+    const page = await sovJson<{ data: ReadonlyArray<{ id: string }>; meta: { next_cursor: string } }>(
+      cwd,
+      ["archive", "list", "--limit", "1"]
+    )
+    expect(page.meta).toEqual({ count: 1, next_cursor: expect.any(String), plan_window_applied: false, window_start: time })
+    const next = await sovJson<typeof page>(cwd, ["archive", "list", "--limit", "1", "--cursor", page.meta.next_cursor])
+    expect(next.meta.next_cursor).toBeNull()
+    expect(next.data[0]!.id).not.toBe(page.data[0]!.id)
+
+    const { platforms } = JSON.parse(replay.config(2)) as { platforms: Record<string, object> }
+    const assistant_b = { ...platforms["assistant_b"], baseUrl: await refusing(404) }
+    writeFileSync(join(cwd, "sov.config.json"), JSON.stringify({ platforms: { ...platforms, assistant_b } }))
+    const partial = await sov(cwd, ["scan", "--json"])
+    expect(partial.code).toBe(6)
+    expect(JSON.parse(partial.stdout)).toMatchObject({
+      status: "completed",
+      platform_breakdown: { assistant_a: 100 },
+      results_count: 1,
+      failed_count: 1
+    })
+    const over = await sov(cwd, ["scan", "--json"])
+    expect(over).toMatchObject({ code: 5, stdout: "" })
+    expect(JSON.parse(over.stderr)).toMatchObject({ error: { code: "scan-quota-exhausted" } })
+  })
+})
+
+/** A server that refuses every request for good. */
+const refusing = async (status: number): Promise<string> => {
+  const server = createServer((_, response) => response.writeHead(status).end("{\"error\":{\"message\":\"no\"}}"))
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+}
+
+it("a wrong key ends `platform test` with exit 4 and is never shown", async () => {
+  const cwd = workspace()
+  const baseUrl = await refusing(401)
+  writeFileSync(
+    join(cwd, "sov.config.json"),
+    JSON.stringify({
+      platforms: { assistant_a: { adapter: "openai-compatible", baseUrl, model: "m", apiKeyEnv: "SOV_TEST_KEY" } }
+    })
+  )
+  const ran = await sov(cwd, ["platform", "test", "assistant_a", "-v"], { env: { SOV_TEST_KEY: "sk-canary-0123456789" } })
+  expect(ran.code).toBe(4)
+  expect(ran.stderr).toMatch(/assistant_a.*401|401.*assistant_a|key/i)
+  expect(ran.stdout + ran.stderr).not.toContain("canary")
+})
+
+it("verify and sign agree with the documented signature", async () => {
+  const cwd = workspace()
+  const body = Buffer.from("{\"event\":\"scan.completed\",\"é\":\"🛠\"}")
+  writeFileSync(join(cwd, "body"), body)
+  writeFileSync(join(cwd, "secret"), "whsec_abc\n")
+  const signature = createHmac("sha256", "whsec_abc").update(body).digest("hex")
+  expect((await sov(cwd, ["sign", "body", "--secret-file", "secret"])).stdout.trim()).toBe(signature)
+  const good = await sov(cwd, ["verify", "body", "--signature", signature, "--secret-file", "secret", "--json"])
+  expect(good).toMatchObject({ code: 0, stdout: "{\"valid\":true}\n" })
+  for (const bad of [signature.toUpperCase(), signature.slice(1), `${signature}0`, signature.replace(/./, (c) => c === "0" ? "1" : "0")]) {
+    const ran = await sov(cwd, ["verify", "body", "--signature", bad, "--secret-file", "secret", "--json"])
+    expect(ran).toMatchObject({ code: 7, stdout: "{\"valid\":false}\n" })
+  }
+})
