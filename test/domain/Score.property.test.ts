@@ -1,0 +1,86 @@
+import { type CompetitorId, type KeywordId, type PlatformId, platformIds, roundHalfUp, rowScore, type ScanId, scoreScan, type ScoredRow } from "@sov/core"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const competitors = ["c1", "c2", "c3"] as ReadonlyArray<string> as ReadonlyArray<CompetitorId>
+const keywords = ["k1", "k2", "k3", "k4"] as ReadonlyArray<string> as ReadonlyArray<KeywordId>
+
+const row: fc.Arbitrary<ScoredRow> = fc.record({
+  platform: fc.constantFrom<PlatformId>(...platformIds),
+  keywordId: fc.constantFrom(...keywords),
+  brandMentioned: fc.boolean(),
+  competitorsMentioned: fc.subarray([...competitors])
+})
+const rows = fc.array(row, { minLength: 1, maxLength: 40 })
+
+const score = (given: ReadonlyArray<ScoredRow>, branded: ReadonlyArray<KeywordId> = []) =>
+  scoreScan({
+    scanId: "s" as ScanId,
+    measureVersion: 1,
+    trackedSetVersion: 1,
+    rows: given,
+    keywordIds: keywords,
+    brandedKeywords: new Set(branded),
+    competitorIds: competitors,
+    failedCount: 0
+  })
+
+describe("share of voice", () => {
+  it("the documented example: brand and three rivals named gives 25", () => {
+    expect(rowScore({ brandMentioned: true, competitorsMentioned: competitors })).toBe(25)
+    expect(rowScore({ brandMentioned: false, competitorsMentioned: competitors })).toBe(0)
+  })
+
+  it("lies in 0–100, and brand, competitors and nobody add up to 100", () => {
+    fc.assert(fc.property(rows, (given) => {
+      const { avgSov, competitors: shares, nobody } = score(given)
+      expect(avgSov).toBeGreaterThanOrEqual(0)
+      expect(avgSov).toBeLessThanOrEqual(100)
+      expect(shares.reduce((sum, one) => sum + one.sov, avgSov! + nobody!)).toBeCloseTo(100, 9)
+    }))
+  })
+
+  it("a new brand mention never lowers it, a new competitor mention never raises it", () => {
+    fc.assert(fc.property(rows, fc.nat(), (given, at) => {
+      const index = at % given.length
+      const before = score(given).avgSov!
+      const named = given.with(index, { ...given[index]!, brandMentioned: true })
+      const rivals = given.with(index, { ...given[index]!, competitorsMentioned: competitors })
+      expect(score(named).avgSov!).toBeGreaterThanOrEqual(before - 1e-9)
+      expect(score(rivals).avgSov!).toBeLessThanOrEqual(before + 1e-9)
+    }))
+  })
+
+  it("does not depend on the order of rows, nor on how many samples a cell has", () => {
+    fc.assert(fc.property(rows, (given) => {
+      expect(score(given.toReversed()).avgSov).toBeCloseTo(score(given).avgSov!, 9)
+      expect(score([...given, ...given]).avgSov).toBeCloseTo(score(given).avgSov!, 9)
+    }))
+  })
+
+  it("a talkative platform weighs no more than a quiet one", () => {
+    const a = { keywordId: keywords[0]!, competitorsMentioned: [] }
+    const many = keywords.map((keywordId) => ({ ...a, keywordId, platform: "assistant_a" as const, brandMentioned: true }))
+    const one = { ...a, platform: "assistant_b" as const, brandMentioned: false }
+    const { avgSov, lowCoverage, platformBreakdown } = score([...many, one])
+    expect(avgSov).toBe(50)
+    expect(platformBreakdown).toEqual({ assistant_a: 100, assistant_b: 0 })
+    expect(lowCoverage).toEqual(["assistant_b"])
+  })
+
+  it("leaves branded questions out of the headline unless there is nothing else", () => {
+    const branded = { platform: "assistant_a" as const, keywordId: keywords[0]!, brandMentioned: true, competitorsMentioned: [] }
+    const plain = { ...branded, keywordId: keywords[1]!, brandMentioned: false }
+    expect(score([branded, plain], [keywords[0]!])).toMatchObject({ avgSov: 0, brandedOnly: false, resultsCount: 2, mentionedCount: 1 })
+    expect(score([branded], [keywords[0]!])).toMatchObject({ avgSov: 100, brandedOnly: true })
+  })
+
+  it("is null, not 0, when nothing is answered", () => {
+    expect(score([])).toMatchObject({ avgSov: null, platformBreakdown: {}, nobody: null })
+  })
+})
+
+it.each([[2.5, 0, 3], [0.05, 1, 0.1], [33.335, 2, 33.34], [1.005, 2, 1.01], [99.94, 1, 99.9], [-0, 0, 0]])(
+  "%f rounds half up at %i decimals to %f",
+  (value, digits, expected) => expect(roundHalfUp(value, digits)).toBeCloseTo(expected, 12)
+)

@@ -1,0 +1,71 @@
+import { type AnswerId, leafHash, makeSeal, merkleRoot, type ScanId } from "@sov/core"
+import { createHash } from "node:crypto"
+import { describe, expect, it } from "vitest"
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")
+const answer = {
+  id: "01a1fc84-0000-7000-8000-000000000001" as AnswerId,
+  scanId: "01a1fc84-0000-7000-8000-000000000002" as ScanId,
+  platform: "assistant_a",
+  keywordId: "01a1fc84-0000-7000-8000-000000000003",
+  promptUsed: "best anvil?",
+  rawResponse: "“Acme”\n\u2028\ud83d\udee0 \\ /",
+  createdAt: new Date("2026-03-01T00:00:00.000Z")
+}
+
+describe("leaf", () => {
+  it("is sha256 of the RFC 8785 form, written out by hand", () => {
+    const canonical = "{\"created_at\":\"2026-03-01T00:00:00.000Z\",\"id\":\"01a1fc84-0000-7000-8000-000000000001\","
+      + "\"keyword_id\":\"01a1fc84-0000-7000-8000-000000000003\",\"platform\":\"assistant_a\",\"prompt_used\":\"best anvil?\","
+      + "\"raw_response\":\"“Acme”\\n\u2028\ud83d\udee0 \\\\ /\",\"scan_id\":\"01a1fc84-0000-7000-8000-000000000002\"}"
+    expect(hex(leafHash(answer))).toBe(createHash("sha256").update(canonical, "utf8").digest("hex"))
+  })
+
+  it.each(["id", "scanId", "platform", "keywordId", "promptUsed", "rawResponse"] as const)("changes with %s", (field) => {
+    expect(hex(leafHash({ ...answer, [field]: `${answer[field]}x` }))).not.toBe(hex(leafHash(answer)))
+  })
+})
+
+describe("Merkle root", () => {
+  // Inputs and roots of the RFC 6962 test vectors (certificate-transparency, merkle_tree_test.cc), whose leaves are raw
+  // data: ours are hashed the same way, 0x00 before a leaf.
+  const inputs = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"]
+    .map((text) => Buffer.from(text, "hex"))
+  const roots = [
+    "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
+    "fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125",
+    "aeb6bcfe274b70a14fb067a5e5578264db0fa9b51af5e0ba159158f329e06e77",
+    "d37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7",
+    "4e3bbb1f7b478dcfe71fb631631519a3bca12c9aefca1612bfce4c13a86264d4",
+    "76e67dadbcdf1e10e1b74ddc608abd2f98dfb16fbce75277b5232a127f2087ef",
+    "ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c",
+    "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328"
+  ]
+  it("of nothing is the hash of nothing", () => {
+    expect(hex(merkleRoot([]))).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+  })
+  it.each(roots.map((root, n) => [n + 1, root] as const))("of %i leaves is the one of RFC 6962", (n, root) => {
+    expect(hex(merkleRoot(inputs.slice(0, n)))).toBe(root)
+  })
+})
+
+describe("seal", () => {
+  const leaf = (n: number) => ({ id: `01a1fc84-0000-7000-8000-00000000000${n}` as AnswerId, hash: Buffer.alloc(32, n) })
+  const base = { scanId: answer.scanId, head: null, sealedAt: answer.createdAt }
+
+  it("orders its leaves by id, and a changed, missing or added one changes the hash", () => {
+    const seal = makeSeal({ ...base, leaves: [leaf(2), leaf(1)] })
+    expect(seal).toMatchObject({ sequence: 1, previous: null, leaves: [leaf(1), leaf(2)] })
+    expect(makeSeal({ ...base, leaves: [leaf(1), leaf(2)] }).hash).toEqual(seal.hash)
+    for (const leaves of [[leaf(1)], [leaf(1), leaf(2), leaf(3)], [leaf(1), { ...leaf(2), hash: Buffer.alloc(32, 9) }]]) {
+      expect(makeSeal({ ...base, leaves }).hash).not.toEqual(seal.hash)
+    }
+  })
+
+  it("is linked to the seal before it", () => {
+    const first = makeSeal({ ...base, leaves: [leaf(1)] })
+    const second = makeSeal({ ...base, leaves: [leaf(2)], head: first })
+    expect(second).toMatchObject({ sequence: 2, previous: first.hash })
+    expect(makeSeal({ ...base, leaves: [leaf(2)], head: { sequence: 1, hash: Buffer.alloc(32) } }).hash).not.toEqual(second.hash)
+  })
+})
