@@ -299,6 +299,7 @@ const granted: Record<string, string> = {
     `import { x } from "../runtime.ts"\nexport const scan = [Effect, core, ok, x]\n`,
   "test/usecases/verb.unit.test.ts":
     `import * as core from "@sov/core"\nimport { seeds } from "../support/seeds.ts"\nexport const x = [core, seeds]\n`,
+  "test/cli/exit.unit.test.ts": `import { ok } from "../../packages/cli/src/exitCodes.ts"\nexport const x = ok\n`,
   "test/embedded/frames.unit.test.ts":
     `import { home } from "../../packages/core/src/adapters/embedded/index.ts"\nexport const x = home\n`,
   [`${core}/adapters/embedded/waits.ts`]: `export const x = () => Date.now()\n`,
@@ -381,7 +382,7 @@ it("never runs", () => Effect.void)
     const tsgo = path.join(house, "node_modules/@effect/tsgo/dist/effect-tsgo.cjs")
     const arguments_ = [tsgo, "diagnostics", "--project", "tsconfig.json", "--strict", "--format", "text"]
     const { status, stdout } = spawnSync(process.execPath, arguments_, { cwd: tree, encoding: "utf8" })
-    const found = [...stdout.matchAll(/error effect\((\w+)\)/g)].map(([, rule]) => rule).toSorted()
+    const found = [...stdout.matchAll(/error effect\((\w+)\)/g)].map(([, rule = ""]) => rule).toSorted()
     expect(found).toEqual([
       "floatingEffect",
       "floatingEffectInVitest",

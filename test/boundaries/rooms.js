@@ -178,12 +178,17 @@ export const ROOMS = [
     ]
   },
   // Tests reach the product by package name, as its users do; no room lists `test`.
-  // Only an adapter's inner parts (frames, locks, parsers), which no front door shows, are tested from beside it.
+  // Only inner parts that no front door shows (frames, locks, parsers; the command has none) are tested from beside.
   ...["embedded", "outbound", "postgres"].map((adapter) => ({
     room: `test/${adapter}`,
     paths: [`test/${adapter}/`],
     may: ["*", `core/adapters/${adapter}/index.ts`, `core/adapters/${adapter}`, "test", `test/${adapter}`]
   })),
+  {
+    room: "test/cli",
+    paths: ["test/cli/"],
+    may: ["*", "cli", "cli/eager", "cli/runtime.ts", "test", "test/cli"]
+  },
   {
     room: "test",
     paths: ["test/"],
