@@ -9,13 +9,13 @@ import { table, type TableCell } from "./render/table.ts"
  * removed, tabs and line breaks stay.
  */
 export const printable = (text: string): string =>
-  // oxlint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex -- control characters are what is removed
   stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "")
 
 type Style = Parameters<typeof styleText>[0]
 
 const csvField = (value: unknown): string => {
-  const text = value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value)
+  const text = value === null || value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value)
   // A spreadsheet would run a cell that begins like a formula.
   const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll("\"", "\"\"")}"` : safe

@@ -120,9 +120,14 @@ const toFile = Effect.fnUntraced(function*(
   }
   yield* description.write(`${JSON.stringify(manifest, undefined, 2)}\n`)
   yield* description.finish
-  out.result({ file, ...manifest }, () =>
-    `${written.rows} answers${written.simulatedRows > 0 ? ` (${written.simulatedRows} SIMULATED)` : ""} in ${file}\n` +
-    `sha256 ${sha256}`)
+  out.result(
+    { file, ...manifest },
+    () =>
+      `${written.rows} answers${
+        written.simulatedRows > 0 ? ` (${written.simulatedRows} SIMULATED)` : ""
+      } in ${file}\n` +
+      `sha256 ${sha256}`
+  )
 })
 
 /** sov archive export */

@@ -20,8 +20,16 @@ const reasons: { readonly [code: string]: string } = {
 const fileError = (file: string) => (error: unknown): CliError => {
   const { code = "error" } = error as NodeJS.ErrnoException
   return code === "ENOSPC" || code === "EDQUOT"
-    ? new CliError("disk-full", exitCodes.unexpected, `cannot write ${file}: no space is left`, "free some space, then repeat")
-    : usageError(`cannot write ${file}: ${reasons[code] ?? code}`, "--out takes a file in a folder you may write to, or - for stdout")
+    ? new CliError(
+      "disk-full",
+      exitCodes.unexpected,
+      `cannot write ${file}: no space is left`,
+      "free some space, then repeat"
+    )
+    : usageError(
+      `cannot write ${file}: ${reasons[code] ?? code}`,
+      "--out takes a file in a folder you may write to, or - for stdout"
+    )
 }
 
 const attempt = <A>(file: string, work: () => Promise<A>): Effect.Effect<A, CliError> =>
@@ -33,7 +41,12 @@ export const checkTarget = (file: string, overwrite: boolean): Effect.Effect<voi
     if (!existsSync(file)) return Effect.void
     if (statSync(file).isDirectory()) return Effect.fail(fileError(file)({ code: "EISDIR" }))
     return overwrite ? Effect.void : Effect.fail(
-      new CliError("file-exists", exitCodes.conflict, `${file} exists already`, "--yes overwrites it, or choose another --out")
+      new CliError(
+        "file-exists",
+        exitCodes.conflict,
+        `${file} exists already`,
+        "--yes overwrites it, or choose another --out"
+      )
     )
   })
 
@@ -50,7 +63,11 @@ export interface PartFile extends Sink {
 
 const syncFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder, "r")
-  await handle.sync().finally(() => handle.close())
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
 }
 
 /** Begins `file` as `file.part`. Unless it is finished, closing the scope removes the part file. */

@@ -12,6 +12,9 @@ export const integerOption = (
   return value >= least && value <= most
     ? Effect.succeed(value)
     : Effect.fail(
-      new Rejected({ field, message: `${field} must be a whole number from ${least} to ${most}, not ${JSON.stringify(text)}` })
+      new Rejected({
+        field,
+        message: `${field} must be a whole number from ${least} to ${most}, not ${JSON.stringify(text)}`
+      })
     )
 }

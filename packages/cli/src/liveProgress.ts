@@ -37,7 +37,7 @@ export const liveProgress = (out: Output): LiveProgress => {
     due = now + interval
     if (!out.tty.err) return void process.stderr.write(`${progressLine(progress)}\n`)
     // One column less than there are: a full line would wrap, and the way back up would be counted wrong.
-    const lines = progressLines(progress, now - begun, (process.stderr.columns ?? 80) - 1, { blocks, endedBefore })
+    const lines = progressLines(progress, now - begun, (process.stderr.columns || 80) - 1, { blocks, endedBefore })
     const back = drawn > 0 ? `\u001b[${drawn}A` : ""
     process.stderr.write(back + lines.map((line) => `\u001b[2K${line}\n`).join(""))
     drawn = lines.length

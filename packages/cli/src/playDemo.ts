@@ -12,8 +12,8 @@ import {
   ScanStore,
   startScan,
   startWorker,
-  type TrackingFile,
-  TrackedSetStore
+  TrackedSetStore,
+  type TrackingFile
 } from "@sov/core"
 import { Clock, Duration, Effect } from "effect"
 import { canvasOf } from "./canvas.ts"
@@ -108,7 +108,8 @@ const play = Effect.fnUntraced(function*(out: Output, dataDir: string, seed: num
   const at = (time: number) => Effect.provideService(Clock.Clock, shiftedClock(real, time - now))
 
   const organization = (yield* refuseRealHome(dataDir)) ??
-    (yield* initialize({ name: organizationName, plan: "pro", tracking }).pipe(at(now - (weeks + 1) * weekMs))).organization
+    (yield* initialize({ name: organizationName, plan: "pro", tracking }).pipe(at(now - (weeks + 1) * weekMs)))
+      .organization
   const scans = yield* ScanStore
   // What an interrupted demo left behind would be finished with answers of today.
   for (const { id } of yield* scans.list(organization.id, { limit: 50, status: "running" })) {
@@ -127,8 +128,7 @@ const play = Effect.fnUntraced(function*(out: Output, dataDir: string, seed: num
   return { organization, report: yield* readScan(organization.id, scanId) }
 })
 
-const nextSteps = (dataDir: string): string =>
-  `
+const nextSteps = (dataDir: string): string => `
 Everything above is SIMULATED: invented brands, made-up answers, no platform was asked.
 Look around:   sov archive list --limit 5 --data-dir ${dataDir}
                sov score --data-dir ${dataDir}
@@ -146,7 +146,9 @@ export const playDemo = (options: DemoOptions): Promise<void> => {
   })
   const before = Effect.gen(function*() {
     if (options.databaseUrlFile !== undefined) {
-      return yield* Effect.fail(usageError("the demo runs on the embedded database only", "leave --database-url-file out"))
+      return yield* Effect.fail(
+        usageError("the demo runs on the embedded database only", "leave --database-url-file out")
+      )
     }
     yield* numbers
   })

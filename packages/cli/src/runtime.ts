@@ -13,6 +13,7 @@ import type {
   MeasurementStore,
   OrganizationStore,
   QuotaLedger,
+  Rejected,
   ScanStore,
   ScoreStore,
   SealStore,
@@ -20,7 +21,7 @@ import type {
   Transaction
 } from "@sov/core"
 import { platformIds } from "@sov/core"
-import { decodePlatformConfig, layerPlatforms, parsePlatformConfig, type PlatformConfig } from "@sov/core/outbound"
+import { type ConfigError, decodePlatformConfig, layerPlatforms, parsePlatformConfig, type PlatformConfig } from "@sov/core/outbound"
 import { type Home, layerConnection, layerMigrated, migrate, migrationStatus } from "@sov/core/postgres"
 import { Cause, Deferred, Effect, Exit, Fiber, Layer, Logger, Redacted, References, Result, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -64,7 +65,7 @@ interface Needs {
   /** Makes the embedded database when there is none; other commands then say how to begin. */
   readonly create?: boolean
   /** Checked before the database is opened or made, so that a refused input leaves nothing behind. */
-  readonly before?: Effect.Effect<unknown, unknown>
+  readonly before?: Effect.Effect<unknown, CliError | Rejected>
   /** Uses the data directory, also where a server is configured. */
   readonly embedded?: boolean
   /** The command handles the first signal itself (a second SIGINT always leaves at once). */
@@ -109,7 +110,7 @@ export const readConfig = (options: GlobalOptions): PlatformConfig => {
 export const platformsLayer = (
   options: GlobalOptions,
   config: PlatformConfig = readConfig(options)
-): Layer.Layer<AnswerPlatforms, unknown> =>
+): Layer.Layer<AnswerPlatforms, ConfigError> =>
   layerPlatforms(config, process.env, { run: `${Date.now()}-${process.pid}` })
 
 /** All five platforms simulated: answers about these names, the same for the same `seed` and `run`. */
@@ -117,7 +118,7 @@ export const simulatedPlatforms = (
   names: { readonly brand: string; readonly competitors: ReadonlyArray<string> },
   seed: number,
   run: string
-): Layer.Layer<AnswerPlatforms, unknown> => {
+): Layer.Layer<AnswerPlatforms, ConfigError> => {
   const platforms = Object.fromEntries(platformIds.map((id) => [id, { adapter: "simulated", seed, ...names }]))
   return layerPlatforms(Result.getOrThrow(decodePlatformConfig({ platforms }, "demo")), {}, { run })
 }

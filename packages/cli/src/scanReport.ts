@@ -65,8 +65,9 @@ export const groupFailures = (failed: ReadonlyArray<FailedCell>) =>
 export const failureLines = (failed: ReadonlyArray<FailedCell>): ReadonlyArray<string> =>
   groupFailures(failed).flatMap(({ count, example }) => {
     const { hint } = described(example)
+    const message = example.message.replace(`${example.platform}: `, "")
     return [
-      `${example.platform}: ${count} failed, ${example.reason}: ${printable(example.message)}`,
+      `${example.platform}: ${count} failed, ${example.reason}: ${printable(message)}`,
       ...hint === undefined ? [] : [`  ${hint}`]
     ]
   })

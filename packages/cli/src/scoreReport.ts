@@ -73,9 +73,16 @@ export const scoreText = (report: ScoreReport, canvas: Canvas): string => {
     ...json.competitors.map(({ id, name, sov }) => ({ name: printable(name ?? id), value: sov })),
     { name: "(nobody)", value: json.nobody }
   ].sort((a, b) => (b.value ?? -1) - (a.value ?? -1))
-  const trend = { name: "all platforms", value: rounded(score.avgSov, 1), strong: true, history: history.map((one) => one.avgSov) }
+  const trend = {
+    name: "all platforms",
+    value: rounded(score.avgSov, 1),
+    strong: true,
+    history: history.map((one) => one.avgSov)
+  }
   // One scan makes no trend.
-  const platforms = [trend, ...platformRows(scan, score, history)].map((row) => history.length > 1 ? row : { ...row, history: [] })
+  const platforms = [trend, ...platformRows(scan, score, history)].map((row) =>
+    history.length > 1 ? row : { ...row, history: [] }
+  )
   const heading = (text: string) => canvas.style("bold", text)
   return [
     `${heading(`${brand}: share of voice ${json.avg_sov ?? "-"} %`)}${mark}`,
@@ -85,8 +92,8 @@ export const scoreText = (report: ScoreReport, canvas: Canvas): string => {
     ...scoreRows(shares, canvas, scan.simulated, platforms),
     "",
     `${score.resultsCount} answers, ${score.mentionedCount} name ${brand}, ${score.failedCount} failed · ` +
-      `scan of ${scan.startedAt.toISOString().slice(0, 16).replace("T", " ")} UTC` +
-      (history.length > 1 ? ` · trend over ${history.length} scans` : "") + mark,
+    `scan of ${scan.startedAt.toISOString().slice(0, 16).replace("T", " ")} UTC` +
+    (history.length > 1 ? ` · trend over ${history.length} scans` : "") + mark,
     ...score.brandedOnly ? ["Only keywords that name the brand have answers, so they were scored."] : []
   ].join("\n")
 }

@@ -1,4 +1,4 @@
-import { Clock, Effect } from "effect"
+import { type Clock, Effect } from "effect"
 
 /** The clock, `byMs` milliseconds away (negative = in the past). Only what time it is differs: waiting takes as long as ever. */
 export const shiftedClock = (clock: Clock.Clock, byMs: number): Clock.Clock => {

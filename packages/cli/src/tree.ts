@@ -256,7 +256,7 @@ interface Described {
 }
 
 /** The tree as plain data: what `sov help --json` prints. */
-export const describe = (command: Command): Described => ({
+const describe = (command: Command): Described => ({
   name: command.name(),
   usage: command.usage(),
   description: command.description(),

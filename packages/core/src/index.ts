@@ -40,6 +40,7 @@ export * from "./ports/TrackedSetStore.ts"
 export * from "./ports/Transaction.ts"
 
 export * from "./usecases/addKeywords.ts"
+export { makeCallGate } from "./usecases/callGate.ts"
 export * from "./usecases/completeScan.ts"
 export * from "./usecases/createApiKey.ts"
 export * from "./usecases/createOrganization.ts"

@@ -2,8 +2,8 @@
 import {
   AnswerId,
   type ArchiveRow,
-  archiveRowJson,
   type ArchiveRowJson,
+  archiveRowJson,
   ArchiveStore,
   measureAnswer,
   NotFound,
@@ -108,7 +108,9 @@ const marked = (out: Output, row: ArchiveRow, set: TrackedSet | null): string =>
   const mark = (entity: "brand" | number, text: string): string =>
     styled
       ? out.style(entity === "brand" ? ["bold", "inverse"] : "underline", text)
-      : entity === "brand" ? `»${text}«` : `›${text}‹`
+      : entity === "brand"
+      ? `»${text}«`
+      : `›${text}‹`
   const { mentions } = measureAnswer({
     text: row.rawResponse,
     brand: set.brand,

@@ -86,7 +86,7 @@ const tracking = (brand: string, options: Pick<InitOptions, "alias" | "domain" |
   keywords: (options.keyword ?? []).map((text) => ({ text }))
 })
 
-const readTracking = (options: InitOptions): Promise<unknown> | unknown => {
+const readTracking = (options: InitOptions): unknown => {
   if (options.from !== undefined) return readTrackingFile(options.from)
   const canAsk = options.input !== false && process.stdin.isTTY && process.stderr.isTTY
   if (options.brand !== undefined && (options.keyword !== undefined || !canAsk)) return tracking(options.brand, options)

@@ -62,11 +62,14 @@ const checkOptions = (options: RunOptions) =>
 
 /** Keywords by id or exact text; a paused one is not asked, so naming it is a mistake. */
 const chosenKeywords = (organizationId: OrganizationId, chosen: ReadonlyArray<string>) =>
-  Effect.forEach(chosen, (idOrText) =>
-    Effect.flatMap(findKeyword(organizationId, idOrText), ({ id, status, text }) =>
-      status === "active" ? Effect.succeed(id) : Effect.fail(
-        new Rejected({ field: "--keyword", message: `the keyword ${JSON.stringify(text)} is ${status}` })
-      )))
+  Effect.forEach(
+    chosen,
+    (idOrText) =>
+      Effect.flatMap(findKeyword(organizationId, idOrText), ({ id, status, text }) =>
+        status === "active" ? Effect.succeed(id) : Effect.fail(
+          new Rejected({ field: "--keyword", message: `the keyword ${JSON.stringify(text)} is ${status}` })
+        ))
+  )
 
 const count = (n: number, thing: string): string => `${n} ${thing}${n === 1 ? "" : "s"}`
 
@@ -87,7 +90,7 @@ const dryRun = Effect.fnUntraced(function*(out: Output, organizationId: Organiza
   out.result(plan, () =>
     [
       `${count(keywords.length, "keyword")} × ${count(platforms.length, "platform")} × ` +
-        `${count(request.samples, "sample")} = ${count(calls, "call")}${simulated ? " · SIMULATED" : ""}`,
+      `${count(request.samples, "sample")} = ${count(calls, "call")}${simulated ? " · SIMULATED" : ""}`,
       ...platforms.map((platform) => `  ${platform.id}  ${platform.adapter}, ${platform.model}`),
       quota.remaining > 0
         ? `Uses 1 manual scan of ${quota.period}: ${quota.remaining - 1} of ${quota.limit} would be left.`
@@ -123,40 +126,46 @@ const begin = Effect.fnUntraced(function*(
 
 /** sov scan */
 export const run = (options: RunOptions) =>
-  runCommand(options, { before: checkOptions(options), handlesStop: options.dryRun !== true }, (session) =>
-    Effect.gen(function*() {
-      const { out } = session
-      const { config, platforms, samples } = yield* checkOptions(options)
-      const organization = yield* currentOrganization(options)
-      const keywordIds = options.keyword === undefined
-        ? undefined
-        : yield* chosenKeywords(organization.id, options.keyword)
-      const request: ScanRequest = {
-        scanType: "manual",
-        usesQuota: true,
-        samples,
-        ...(platforms === undefined ? {} : { platforms }),
-        ...(keywordIds === undefined ? {} : { keywordIds })
-      }
-      const skipped = platforms === undefined ? platformIds.filter((id) => config.platforms[id] === undefined) : []
-      const work = options.dryRun === true
-        ? Effect.as(dryRun(out, organization.id, request), exitCodes.ok)
-        : unlessStopped(
-          session,
-          begin(out, organization.id, request, skipped),
-          (scan) => workScan(session, organization.id, scan)
-        )
-      return yield* Effect.provide(work, platformsLayer(options, config))
-    }))
+  runCommand(
+    options,
+    { before: checkOptions(options), handlesStop: options.dryRun !== true },
+    (session) =>
+      Effect.gen(function*() {
+        const { out } = session
+        const { config, platforms, samples } = yield* checkOptions(options)
+        const organization = yield* currentOrganization(options)
+        const keywordIds = options.keyword === undefined
+          ? undefined
+          : yield* chosenKeywords(organization.id, options.keyword)
+        const request: ScanRequest = {
+          scanType: "manual",
+          usesQuota: true,
+          samples,
+          ...(platforms === undefined ? {} : { platforms }),
+          ...(keywordIds === undefined ? {} : { keywordIds })
+        }
+        const skipped = platforms === undefined ? platformIds.filter((id) => config.platforms[id] === undefined) : []
+        const work = options.dryRun === true
+          ? Effect.as(dryRun(out, organization.id, request), exitCodes.ok)
+          : unlessStopped(
+            session,
+            begin(out, organization.id, request, skipped),
+            (scan) => workScan(session, organization.id, scan)
+          )
+        return yield* Effect.provide(work, platformsLayer(options, config))
+      })
+  )
 
-const resumable = Effect.fnUntraced(function*(organizationId: OrganizationId, report: Effect.Success<ReturnType<typeof readScan>>) {
-  const { all } = yield* AnswerPlatforms
-  const open = report.counts.filter((one) => one.open > 0).map((one) => one.platform)
-  const missing = open.filter((id) => !all.has(id))
-  if (missing.length > 0) return yield* new PlatformsMissing({ platforms: missing })
-  yield* refuseMixing
-  return { organizationId, scan: report.scan }
-})
+const resumable = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, report: Effect.Success<ReturnType<typeof readScan>>) {
+    const { all } = yield* AnswerPlatforms
+    const open = report.counts.filter((one) => one.open > 0).map((one) => one.platform)
+    const missing = open.filter((id) => !all.has(id))
+    if (missing.length > 0) return yield* new PlatformsMissing({ platforms: missing })
+    yield* refuseMixing
+    return { organizationId, scan: report.scan }
+  }
+)
 
 /** sov scan resume ID|latest */
 export const resume = (options: GlobalOptions, id: string) =>
@@ -228,11 +237,13 @@ export const show = (options: GlobalOptions & { readonly failed?: boolean }, id:
         [
           summaryText(report, canvasOf(out)),
           ...failureLines(failed),
-          ...texts === null ? [] : failed.map((cell) =>
-            `  ${cell.platform}  ${cell.reason} after ${count(cell.attempts, "call")}  ${
-              printable(texts.get(cell.keywordId) ?? cell.keywordId)
-            }`
-          )
+          ...texts === null ?
+            [] :
+            failed.map((cell) =>
+              `  ${cell.platform}  ${cell.reason} after ${count(cell.attempts, "call")}  ${
+                printable(texts.get(cell.keywordId) ?? cell.keywordId)
+              }`
+            )
         ].join("\n"))
     }))
 

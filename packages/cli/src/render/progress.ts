@@ -20,7 +20,9 @@ export const duration = (ms: number): string => {
 /** The one line for places where nothing can be redrawn: "42/200 answers, 1 failed". */
 export const progressLine = ({ counts }: ScanProgress): string => {
   const failed = total(counts, (count) => count.failed)
-  return `${total(counts, (count) => count.answered)}/${total(counts, cells)} answers${failed === 0 ? "" : `, ${failed} failed`}`
+  return `${total(counts, (count) => count.answered)}/${total(counts, cells)} answers${
+    failed === 0 ? "" : `, ${failed} failed`
+  }`
 }
 
 /** What is left at the pace since `endedBefore` cells had ended; null while there is no pace yet. */
@@ -53,7 +55,13 @@ export const progressLines = (
   const open = total(counts, (count) => count.open)
   const left = remainingMs(answered + failed, open, elapsedMs, options.endedBefore ?? 0)
   return [
-    row("total", answered, failed, total(counts, cells), left === null ? duration(elapsedMs) : `${duration(left)} left`),
+    row(
+      "total",
+      answered,
+      failed,
+      total(counts, cells),
+      left === null ? duration(elapsedMs) : `${duration(left)} left`
+    ),
     ...counts.map((count) => row(count.platform, count.answered, count.failed, cells(count), ""))
   ]
 }

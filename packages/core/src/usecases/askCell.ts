@@ -23,10 +23,17 @@ export interface Asking {
   readonly cut: Deferred.Deferred<void>
 }
 
-/** Tried again until it works: the answer has been paid for, so a database that is away for a while must not lose it. */
+/**
+ * Tried again until it works, or until the process has to end: the answer has been paid for, so a database that is away
+ * for a while must not lose it.
+ */
 const archiveRetry = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")])
 
-const archive = Effect.fnUntraced(function*({ measure, organizationId, platform }: Asking, cell: Cell, answer: Answer) {
+const archive = Effect.fnUntraced(function*(
+  { cut, measure, organizationId, platform }: Asking,
+  cell: Cell,
+  answer: Answer
+) {
   const [answers, cells, measurements] = yield* Effect.all([ArchiveStore, CellStore, MeasurementStore])
   const { run } = yield* Transaction
   const createdAt = yield* now
@@ -63,7 +70,13 @@ const archive = Effect.fnUntraced(function*({ measure, organizationId, platform 
     if (!inTime) yield* sealAnswers(organizationId, cell.scanId, [{ id, hash: row.leafHash }], createdAt)
   })).pipe(
     Effect.tapError((error) => Effect.logWarning(`an answer waits to be archived: ${error.message}`)),
-    Effect.retry({ schedule: archiveRetry, while: (error) => error.reason !== "constraint" })
+    Effect.retry({
+      schedule: archiveRetry,
+      while: (error) => error.reason !== "constraint" && !Deferred.isDoneUnsafe(cut)
+    }),
+    Effect.tapError((error) =>
+      Effect.logError(`an answer of ${platform.id} could not be archived and is lost: ${error.message}`)
+    )
   )
 })
 

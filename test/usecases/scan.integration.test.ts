@@ -1,0 +1,208 @@
+/** Scans through the use cases, on a real database of each home, with platforms that do what the test says. */
+import {
+  type Answer,
+  type AnswerPlatform,
+  AnswerPlatforms,
+  ArchiveStore,
+  cancelScan,
+  CellStore,
+  initialize,
+  type OrganizationId,
+  type PlatformId,
+  PlatformError,
+  readQuota,
+  type ScanId,
+  ScanStore,
+  SealStore,
+  startScan,
+  startWorker,
+  StoreError,
+  watchScan
+} from "@sov/core"
+import { Deferred, Duration, Effect, Layer, References, Stream } from "effect"
+import { afterAll, describe, expect, it } from "vitest"
+import { homes } from "../support/homes.ts"
+import { openStorage } from "../support/storage.ts"
+
+const answer = (text: string): Answer => ({
+  text,
+  payload: Buffer.from(text),
+  citations: [],
+  model: "m",
+  finish: "stop",
+  usage: { inputTokens: 1, outputTokens: 2, costUsd: null },
+  latencyMs: 5,
+  simulated: false
+})
+
+type Ask = AnswerPlatform["ask"]
+
+const platform = (id: PlatformId, ask: Ask, concurrency = 4): AnswerPlatform => ({
+  id,
+  adapter: "scripted",
+  model: "m",
+  simulated: false,
+  concurrency,
+  requestsPerMinute: null,
+  timeout: Duration.seconds(10),
+  ask
+})
+
+const platforms = (...all: ReadonlyArray<AnswerPlatform>) =>
+  Layer.succeed(AnswerPlatforms, { all: new Map(all.map((one) => [one.id, one])), digest: "d" })
+
+const refusal = (reason: PlatformError["reason"]) =>
+  new PlatformError({ platform: "assistant_a", reason, message: "no", status: null, retryAfterMs: null, excerpt: "\u0000<h1>" })
+
+let made = 0
+const organizationOf = (keywords: number) =>
+  Effect.map(
+    initialize({
+      name: `Scan test ${process.pid} ${made++}`,
+      plan: "starter",
+      tracking: {
+        brand: { name: "Acme" },
+        keywords: Array.from({ length: keywords }, (_, n) => ({ text: `question ${n}?` }))
+      }
+    }),
+    ({ organization }) => organization.id
+  )
+
+const request = { scanType: "manual", usesQuota: true, samples: 1 } as const
+
+const ended = (organizationId: OrganizationId, scanId: ScanId) =>
+  Stream.runLast(watchScan(organizationId, scanId)).pipe(Effect.flatMap(Effect.fromOption), Effect.map(({ scan }) => scan))
+
+describe.each(homes)("on the %s home", (home) => {
+  const storage = openStorage(home)
+  afterAll(storage.close)
+
+  it("asks every sample of every keyword once, within each platform's concurrency", () =>
+    storage.run(Effect.scoped(Effect.gen(function*() {
+      let [calls, running, most] = [0, 0, 0]
+      const busy: Ask = (prompt) =>
+        Effect.gen(function*() {
+          calls++
+          most = Math.max(most, ++running)
+          yield* Effect.sleep("5 millis")
+          running--
+          return answer(`Acme for ${prompt}`)
+        })
+      const organizationId = yield* organizationOf(5)
+      const layer = platforms(platform("assistant_a", busy, 2))
+      yield* Effect.provide(
+        Effect.gen(function*() {
+          // Two workers share the lanes: none of them asks what the other one asks.
+          yield* startWorker()
+          yield* startWorker()
+          const scan = yield* startScan(organizationId, { ...request, samples: 3 })
+          expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "completed", cellCount: 15 })
+        }),
+        layer
+      )
+      expect({ calls, most: most <= 4 }).toEqual({ calls: 15, most: true })
+      const [stats] = yield* (yield* ArchiveStore).stats(organizationId)
+      expect(stats).toMatchObject({ answers: 15 })
+    }))))
+
+  it("ends as failed without any answer, gives the quota unit back once, and keeps why", () =>
+    storage.run(Effect.scoped(Effect.gen(function*() {
+      const organizationId = yield* organizationOf(2)
+      const scan = yield* Effect.provide(
+        Effect.gen(function*() {
+          yield* startWorker()
+          return yield* startScan(organizationId, request)
+        }),
+        platforms(platform("assistant_a", () => Effect.fail(refusal("auth"))))
+      )
+      expect((yield* readQuota(organizationId)).used).toBe(1)
+      expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "failed", quotaPeriod: null })
+      expect((yield* readQuota(organizationId)).used).toBe(0)
+      const failed = yield* (yield* CellStore).listFailed(organizationId, scan.id)
+      expect(failed).toHaveLength(2)
+      expect(failed[0]).toMatchObject({ reason: "auth", attempts: 1, excerpt: "\ufffd<h1>" })
+    }))))
+
+  it("keeps and seals an answer that was in flight when its scan was cancelled", () =>
+    storage.run(Effect.scoped(Effect.gen(function*() {
+      const asked = yield* Deferred.make<void>()
+      const release = yield* Deferred.make<void>()
+      const slow: Ask = () =>
+        Deferred.succeed(asked, undefined).pipe(
+          Effect.andThen(Deferred.await(release)),
+          Effect.as(answer("Acme, late."))
+        )
+      const organizationId = yield* organizationOf(3)
+      const worker = yield* Effect.provide(startWorker(), platforms(platform("assistant_a", slow, 1)))
+      const scan = yield* Effect.provide(startScan(organizationId, request), platforms(platform("assistant_a", slow)))
+      yield* Deferred.await(asked)
+      yield* cancelScan(organizationId, scan.id)
+      expect((yield* readQuota(organizationId)).used).toBe(1)
+      yield* Deferred.succeed(release, undefined)
+      yield* worker.stop("5 seconds")
+      expect(yield* (yield* ScanStore).find(organizationId, scan.id)).toMatchObject({ status: "cancelled" })
+      const leaves = yield* (yield* ArchiveStore).leaves(organizationId, scan.id)
+      expect(leaves).toHaveLength(1)
+      const seals = yield* (yield* SealStore).ofScan(organizationId, scan.id)
+      expect(seals.map((seal) => seal.leaves.length)).toEqual([0, 1])
+      expect(seals[1]!.leaves[0]!.id).toBe(leaves[0]!.id)
+      expect(Buffer.from(seals[1]!.previous!).equals(seals[0]!.hash)).toBe(true)
+    }))))
+
+  it("gives the quota unit back when a scan is cancelled before the first call", () =>
+    storage.run(Effect.gen(function*() {
+      const organizationId = yield* organizationOf(1)
+      const scan = yield* Effect.provide(
+        startScan(organizationId, request),
+        platforms(platform("assistant_a", () => Effect.never))
+      )
+      yield* cancelScan(organizationId, scan.id)
+      yield* cancelScan(organizationId, scan.id)
+      expect((yield* readQuota(organizationId)).used).toBe(0)
+    })))
+
+  it("does not lose a paid answer to a database that fails for a while", () =>
+    storage.run(Effect.scoped(Effect.gen(function*() {
+      const archive = yield* ArchiveStore
+      let failures = 3
+      let calls = 0
+      const flaky = Layer.succeed(ArchiveStore, {
+        ...archive,
+        append: (organizationId, row) =>
+          failures-- > 0
+            ? Effect.fail(new StoreError({ reason: failures === 1 ? "full" : "unavailable", message: "away" }))
+            : archive.append(organizationId, row)
+      })
+      const organizationId = yield* organizationOf(1)
+      const scan = yield* Effect.provide(
+        Effect.gen(function*() {
+          yield* startWorker()
+          return yield* startScan(organizationId, request)
+        }),
+        Layer.mergeAll(
+          flaky,
+          platforms(platform("assistant_a", () => Effect.sync(() => (calls++, answer("Acme."))), 1)),
+          Layer.succeed(References.MinimumLogLevel, "None")
+        )
+      )
+      expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "completed" })
+      expect(calls).toBe(1)
+    }))))
+
+  it("starts nothing and takes no quota when the start fails half-way", () =>
+    storage.run(Effect.gen(function*() {
+      const organizationId = yield* organizationOf(2)
+      const cells = yield* CellStore
+      const broken = Layer.succeed(CellStore, {
+        ...cells,
+        insert: () => Effect.fail(new StoreError({ reason: "internal", message: "injected" }))
+      })
+      const outcome = yield* Effect.result(Effect.provide(
+        startScan(organizationId, request),
+        Layer.merge(broken, platforms(platform("assistant_a", () => Effect.never)))
+      ))
+      expect(outcome).toMatchObject({ _tag: "Failure" })
+      expect((yield* readQuota(organizationId)).used).toBe(0)
+      expect(yield* (yield* ScanStore).list(organizationId, { limit: 10 })).toEqual([])
+    })))
+})
