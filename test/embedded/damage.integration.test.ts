@@ -31,7 +31,10 @@ const withCluster = async (): Promise<string> => {
 test("a path that is a file", async () => {
   const dataDir = freshDataDir()
   fs.writeFileSync(dataDir, "")
-  expect(await refused(dataDir)).toMatchObject({ reason: "not_a_directory", message: expect.stringContaining("--data-dir") })
+  expect(await refused(dataDir)).toMatchObject({
+    reason: "not_a_directory",
+    message: expect.stringContaining("--data-dir")
+  })
   const under = path.join(dataDir, "deeper")
   expect(await refused(under)).toMatchObject({ reason: "not_a_directory" })
 })
@@ -90,7 +93,7 @@ test.each<[string, (cluster: string) => void, RegExp]>([
     fs.rmSync(db, { recursive: true })
     fs.mkdirSync(db)
     fs.writeFileSync(path.join(db, "PG_VERSION"), "18\n")
-  }, /FATAL|PANIC/],
+  }, /configuration file/],
   ["a PG_VERSION that is no number", (db) => fs.writeFileSync(path.join(db, "PG_VERSION"), "\0\0"), /not a number/]
 ])("%s is told apart, with what Postgres said", async (_name, damage, said) => {
   const dataDir = await withCluster()
@@ -119,7 +122,7 @@ test("a directory that this user may not write", () => {
   // Root may write anything, so this runs as somebody else
   const script = `
     const { prepareDataDirectory } = await import(process.argv[1])
-    if (process.getuid() === 0) process.seteuid(65534)
+    if (process.getuid() === 0) process.setuid(65534)
     try { prepareDataDirectory(process.argv[2]); console.log("{}") }
     catch ({ reason, message }) { console.log(JSON.stringify({ reason, message })) }`
   const module = new URL("../../packages/core/src/adapters/embedded/dataDirectory.ts", import.meta.url).href

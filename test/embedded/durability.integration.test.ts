@@ -1,6 +1,6 @@
-import { expect, test } from "vitest"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { expect, test } from "vitest"
 import { POSTGRES_MAJOR } from "../../packages/core/src/adapters/embedded/dataDirectory.ts"
 import { openPglite } from "../../packages/core/src/adapters/embedded/openPglite.ts"
 import { freshDataDir } from "./support/directories.ts"
@@ -47,27 +47,31 @@ test("recovery and a clean start are synced too", async () => {
   await second.close()
 }, 30_000)
 
-test("a commit whose fsync fails is never acknowledged, and the engine stops at once; the next open has the rest", async () => {
-  const dataDir = freshDataDir()
-  let broken = false
-  const { close, engine, failures } = await open(dataDir, () => {
-    if (broken) throw new Error("the disk is gone")
-  })
-  await engine.exec("create table t (i int primary key)")
-  await engine.exec("insert into t values (1)")
-  broken = true
-  await expect(engine.exec("insert into t values (2)")).rejects.toThrow(/PANIC/)
-  expect(failures).toHaveLength(1)
-  await expect(engine.exec("insert into t values (3)")).rejects.toThrow()
-  await close()
-  broken = false
-  const next = await open(dataDir)
-  const { rows } = await next.engine.query<{ i: number }>("select i from t order by i")
-  expect(rows[0]).toEqual({ i: 1 })
-  expect(rows).not.toContainEqual({ i: 3 })
-  await next.engine.exec("insert into t values (4)")
-  await next.close()
-}, 30_000)
+test(
+  "a commit whose fsync fails is never acknowledged, and the engine stops at once; the next open has the rest",
+  async () => {
+    const dataDir = freshDataDir()
+    let broken = false
+    const { close, engine, failures } = await open(dataDir, () => {
+      if (broken) throw new Error("the disk is gone")
+    })
+    await engine.exec("create table t (i int primary key)")
+    await engine.exec("insert into t values (1)")
+    broken = true
+    await expect(engine.exec("insert into t values (2)")).rejects.toThrow(/PANIC/)
+    expect(failures).toHaveLength(1)
+    await expect(engine.exec("insert into t values (3)")).rejects.toThrow()
+    await close()
+    broken = false
+    const next = await open(dataDir)
+    const { rows } = await next.engine.query<{ i: number }>("select i from t order by i")
+    expect(rows[0]).toEqual({ i: 1 })
+    expect(rows).not.toContainEqual({ i: 3 })
+    await next.engine.exec("insert into t values (4)")
+    await next.close()
+  },
+  30_000
+)
 
 test("files of the database are for their user only", async () => {
   const dataDir = freshDataDir()

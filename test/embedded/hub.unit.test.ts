@@ -19,7 +19,8 @@ beforeEach(async () => {
 })
 
 const open = () => RawClient.open(hub.connect())
-const rows = async () => (await database.engine.query<{ i: number }>("select i from t order by i")).rows.map(({ i }) => i)
+const rows = async () =>
+  (await database.engine.query<{ i: number }>("select i from t order by i")).rows.map(({ i }) => i)
 
 test("a transaction is never interleaved: others wait until it ends", async () => {
   const [a, b] = [await open(), await open()]

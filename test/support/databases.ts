@@ -1,26 +1,10 @@
-/** Databases of their own on the real server, for tests that start the product. */
-import { PgClient } from "@effect/sql-pg"
-import { Effect, Redacted } from "effect"
-import { randomBytes } from "node:crypto"
+import { Effect, Exit, Scope } from "effect"
 import { onTestFinished } from "vitest"
-import { postgresUrl } from "./homes.ts"
+import { emptyDatabase } from "./storage.ts"
 
-const onServer = (statement: string): Promise<void> =>
-  Effect.gen(function*() {
-    const sql = yield* PgClient.PgClient
-    yield* sql.unsafe(statement)
-  }).pipe(
-    Effect.provide(PgClient.layer({ url: Redacted.make(postgresUrl!), maxConnections: 1 })),
-    Effect.asVoid,
-    Effect.runPromise
-  )
-
-/** URL of a new, empty database that is dropped when the test ends. */
+/** URL of a new, empty database on the real server, for tests that start the product; dropped when the test ends. */
 export const freshDatabaseUrl = async (): Promise<string> => {
-  const name = `sov_test_${randomBytes(6).toString("hex")}`
-  await onServer(`create database ${name}`)
-  onTestFinished(() => onServer(`drop database ${name} with (force)`))
-  const url = new URL(postgresUrl!)
-  url.pathname = `/${name}`
-  return url.href
+  const scope = Scope.makeUnsafe()
+  onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+  return (await Effect.runPromise(Scope.provide(emptyDatabase(), scope))).url
 }

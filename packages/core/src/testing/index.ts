@@ -1,2 +1,41 @@
-/** @sov/core/testing: one contract suite for each port. Pass your test library's `describe` and `it`. */
+/**
+ * @sov/core/testing: one contract suite for each port, and seeds. A suite is given the test library's `describe` and
+ * `it` (AnswerPlatform) or is a list of programs over the ports (the stores).
+ */
+import { apiKeyStoreContract } from "./apiKeyStoreContract.ts"
+import { archiveStoreContract } from "./archiveStoreContract.ts"
+import { cellStoreContract } from "./cellStoreContract.ts"
+import { instanceStoreContract } from "./instanceStoreContract.ts"
+import { jobQueueContract } from "./jobQueueContract.ts"
+import { keywordStoreContract } from "./keywordStoreContract.ts"
+import { measurementStoreContract } from "./measurementStoreContract.ts"
+import { organizationStoreContract } from "./organizationStoreContract.ts"
+import { quotaLedgerContract } from "./quotaLedgerContract.ts"
+import { scanStoreContract } from "./scanStoreContract.ts"
+import { scoreStoreContract } from "./scoreStoreContract.ts"
+import { sealStoreContract } from "./sealStoreContract.ts"
+import type { StoreContract } from "./storeContract.ts"
+import { trackedSetStoreContract } from "./trackedSetStoreContract.ts"
+import { transactionContract } from "./transactionContract.ts"
+
 export * from "./answerPlatformContract.ts"
+export * from "./seeds.ts"
+export type { StoreContract, StoreTest } from "./storeContract.ts"
+
+/** The suites of all storage ports. */
+export const storeContracts: ReadonlyArray<StoreContract> = [
+  transactionContract,
+  organizationStoreContract,
+  trackedSetStoreContract,
+  keywordStoreContract,
+  apiKeyStoreContract,
+  quotaLedgerContract,
+  scanStoreContract,
+  cellStoreContract,
+  archiveStoreContract,
+  measurementStoreContract,
+  scoreStoreContract,
+  sealStoreContract,
+  instanceStoreContract,
+  jobQueueContract
+]

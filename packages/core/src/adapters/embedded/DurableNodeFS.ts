@@ -1,5 +1,5 @@
-import { NodeFS } from "@electric-sql/pglite/nodefs"
 import type { PGlite } from "@electric-sql/pglite"
+import { NodeFS } from "@electric-sql/pglite/nodefs"
 import * as fs from "node:fs"
 
 /** What is used of PGlite's Emscripten module, which is private API: `haltEngine` and the fsync counts are tested. */
@@ -15,18 +15,22 @@ export interface EngineModule {
     readonly node_ops: { rename: (node: unknown, directory: unknown, name: string) => void }
   }
   stackRestore: (pointer: number) => void
+  _PostgresMainLoopOnce: () => void
   _PostgresSendReadyForQueryIfNecessary: () => void
   _pgl_pq_flush: () => void
 }
 
 /**
- * Stops a failed engine for good: the call that runs now throws `error`, and nothing more is sent to a client. PGlite's
- * loop calls these three after each exception: the first ends the loop, the other two would speak to the client.
+ * Stops a failed engine for good: the call that runs now and all later ones throw `error`, and nothing more is sent to a
+ * client. PGlite's loop runs `_PostgresMainLoopOnce` again and again until the input is used up, and after an exception
+ * calls the other three: `stackRestore` ends the loop, the last two would speak to the client.
  */
 export const haltEngine = (module: EngineModule, error: Error): void => {
-  module.stackRestore = () => {
+  const stop = (): never => {
     throw error
   }
+  module._PostgresMainLoopOnce = stop
+  module.stackRestore = stop
   module._PostgresSendReadyForQueryIfNecessary = () => {}
   module._pgl_pq_flush = () => {}
 }
@@ -92,14 +96,15 @@ export class DurableNodeFS extends NodeFS {
     const { FS, NODEFS } = module
     const durably = (sync: () => void): void => {
       try {
-        this.#onSync()
         sync()
       } catch {
         throw new FS.ErrnoError(WASI_EIO) // Postgres answers a failed fsync with PANIC
       }
     }
     NODEFS.stream_ops.fsync = (stream) => {
-      durably(() => stream.nfd === undefined ? syncFile(NODEFS.realPath(stream.node)) : fs.fsyncSync(stream.nfd))
+      durably(() => {
+        this.#onSync()
+        stream.nfd === undefined ? syncFile(NODEFS.realPath(stream.node)) : fs.fsyncSync(stream.nfd))
       return 0
     }
     const rename = NODEFS.node_ops.rename

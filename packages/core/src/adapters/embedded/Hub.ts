@@ -6,8 +6,8 @@
  * in it for too long, is rolled back. Session state (SET, temporary tables, advisory locks) is shared by all.
  */
 import type { Duplex } from "node:stream"
+import { type ConnectionHub, VirtualConnection } from "./VirtualConnection.ts"
 import { rollbackFrames } from "./wireFrames.ts"
-import { VirtualConnection } from "./VirtualConnection.ts"
 
 /** What the hub needs of PGlite. */
 export interface ProtocolEngine {
@@ -24,7 +24,7 @@ export interface HubOptions {
   readonly onFatal: (error: Error) => void
 }
 
-export class Hub {
+export class Hub implements ConnectionHub {
   readonly #engine: ProtocolEngine
   readonly #options: HubOptions
   readonly #connections = new Set<VirtualConnection>()
@@ -86,7 +86,9 @@ export class Hub {
     clearTimeout(this.#idleTimer)
     this.#line = []
     this.#holder = undefined
-    for (const connection of [...this.#connections]) connection.destroy(error)
+    const connections = [...this.#connections]
+    this.#connections.clear()
+    for (const connection of connections) connection.destroy(error)
     this.#options.onFatal(error)
   }
 

@@ -1,13 +1,13 @@
 import * as fs from "node:fs"
 import * as net from "node:net"
 import type { Duplex } from "node:stream"
+import { WATCH_MS } from "./lostLock.ts"
 import { ownerExit, readyLine, refusalLine } from "./ownerProtocol.ts"
 import type { OwnerSettings } from "./ownerSettings.ts"
 import type { Refusal } from "./refusal.ts"
 
 /** How long a refused start stays, so that all who wait read the reason. */
 const REFUSED_STAY_MS = 500
-const WATCH_MS = 1_000
 const CLOSE_LIMIT_MS = 30_000
 
 export interface OwnerServerOptions {
@@ -44,7 +44,7 @@ export class OwnerServer {
   /** Listens and publishes the socket. Only the holder of the lock may. */
   async listen(): Promise<void> {
     await this.#publish()
-    setInterval(() => this.#watch().catch(this.#options.die), WATCH_MS).unref()
+    setInterval(() => void this.#watch().catch(this.#options.die), WATCH_MS).unref()
   }
 
   /** The database is open: greets all who wait. `close` ends it. */
@@ -69,7 +69,7 @@ export class OwnerServer {
     if (this.#terminating) return
     this.#terminating = true
     this.#endWhenAlone()
-    setTimeout(() => this.#end("SIGTERM").catch(this.#options.die), this.#options.settings().ownerTermMs)
+    setTimeout(() => void this.#end("SIGTERM").catch(this.#options.die), this.#options.settings().ownerTermMs)
   }
 
   async #publish(): Promise<void> {
@@ -134,7 +134,7 @@ export class OwnerServer {
     clearTimeout(this.#endTimer)
     if (this.#clients.size > 0 || this.#connect === undefined) return
     const linger = this.#terminating ? 0 : this.#options.settings().ownerLingerMs
-    this.#endTimer = setTimeout(() => this.#end("no clients").catch(this.#options.die), linger)
+    this.#endTimer = setTimeout(() => void this.#end("no clients").catch(this.#options.die), linger)
   }
 
   async #end(why: string): Promise<void> {

@@ -1,5 +1,4 @@
 import { Duplex } from "node:stream"
-import type { Hub } from "./Hub.ts"
 import {
   blankSql,
   eachFrame,
@@ -8,9 +7,21 @@ import {
   listenCommand,
   messageType,
   notificationChannel,
-  STATUS_IDLE,
-  startupCode
+  startupCode,
+  STATUS_IDLE
 } from "./wireFrames.ts"
+
+/** What a connection asks of the hub that runs it. */
+export interface ConnectionHub {
+  /** Tells that the connection has input, or has left. */
+  readonly poke: (connection: VirtualConnection) => void
+  /** Whether any connection listens on `channel` (undefined: on any). */
+  readonly listens: (channel: string | undefined) => boolean
+  /** Hands a notification to those who listen on its channel. */
+  readonly notify: (channel: string, frame: Buffer) => void
+  /** Runs messages in the engine and returns all it answered. */
+  readonly execute: (bytes: Buffer) => Promise<Buffer>
+}
 
 /**
  * One client's end of the hub: a Postgres connection as a Duplex. It reads whole frames, so that the engine never waits
@@ -19,14 +30,14 @@ import {
 export class VirtualConnection extends Duplex {
   /** Channels this client listens on. */
   readonly channels = new Set<string>()
-  readonly #hub: Hub
+  readonly #hub: ConnectionHub
   readonly #input = new FrontendBuffer()
   #started = false
   #left = false
   #status = STATUS_IDLE
   #ready = true
 
-  constructor(hub: Hub) {
+  constructor(hub: ConnectionHub) {
     super({ highWaterMark: 256 * 1024 })
     this.#hub = hub
   }

@@ -23,10 +23,7 @@ export const refusalOfSystemError = (dataDir: string, error: unknown): Refusal |
     case "EACCES":
     case "EPERM":
     case "EROFS":
-      return new Refusal(
-        "not_writable",
-        `${dataDir} cannot be written by this user (${errorCode(error)}); give it to this user or ${elsewhere}`
-      )
+      return notWritable(dataDir, errorCode(error))
     case "ENOSPC":
     case "EDQUOT":
       return diskFull(dataDir)
@@ -34,6 +31,13 @@ export const refusalOfSystemError = (dataDir: string, error: unknown): Refusal |
       return undefined
   }
 }
+
+/** The refusal for a directory, or something in it, that this user may not use. */
+export const notWritable = (dataDir: string, detail: string): Refusal =>
+  new Refusal(
+    "not_writable",
+    `${dataDir} cannot be read and written by this user (${detail}); give it to this user or ${elsewhere}`
+  )
 
 /** The refusal for a full disk, with what is left on it. */
 export const diskFull = (dataDir: string): Refusal => {
@@ -74,7 +78,7 @@ export const prepareDataDirectory = (given: string): string => {
     return dataDir
   } catch (error) {
     throw refusalOfSystemError(path.resolve(given), error) ??
-      new Refusal("not_writable", `${path.resolve(given)} cannot be used (${errorLine(error)}); ${elsewhere}`)
+      notWritable(path.resolve(given), errorLine(error))
   }
 }
 
@@ -122,6 +126,10 @@ export const damaged = (dataDir: string, detail: string): Refusal =>
     "damaged",
     `${path.join(dataDir, clusterNames.ready)} is damaged and cannot be opened (${detail}); restore it from a backup`
   )
+
+/** The refusal for an open that failed before Postgres said anything about the data. */
+export const notStarted = (dataDir: string, detail: string): Refusal =>
+  new Refusal("unreachable", `The database in ${dataDir} could not be started (${detail}); try again`)
 
 /** Who holds the lock of a data directory, as it said itself: a hint for messages, never a reason to act. */
 export interface Holder {

@@ -7,6 +7,7 @@ import type { Duplex } from "node:stream"
 import { busy, prepareDataDirectory, refusalOfSystemError, writeHolder } from "./dataDirectory.ts"
 import { Hub } from "./Hub.ts"
 import { type KernelLock, tryKernelLock } from "./kernelLock.ts"
+import { outlastLostLock, WATCH_MS } from "./lostLock.ts"
 import { ownerFiles } from "./ownerProtocol.ts"
 import { readOwnerSettings } from "./ownerSettings.ts"
 
@@ -33,16 +34,21 @@ export const openInProcess = async (given: string | undefined): Promise<InProces
   const dataDir = given === undefined ? undefined : prepareDataDirectory(given)
   const lock = dataDir === undefined ? undefined : takeLock(dataDir)
   try {
+    if (dataDir !== undefined && lock !== undefined) await outlastLostLock(lock, dataDir)
     const { openPglite } = await import("./openPglite.ts")
-    let hub: Hub | undefined
-    const database = await openPglite({ dataDir, onFatal: (error) => hub?.fail(error) })
+    const failed: { report: (error: Error) => void } = { report: () => {} }
+    const database = await openPglite({ dataDir, onFatal: (error) => failed.report(error) })
     const { idleInTransactionMs } = readOwnerSettings(dataDir)
     // A failed engine is halted and writes no more: the next one may have the directory at once
-    hub = new Hub(database.engine, { idleInTransactionMs, onFatal: () => lock?.release() })
-    const { connect } = hub
+    const hub = new Hub(database.engine, { idleInTransactionMs, onFatal: () => lock?.release() })
+    failed.report = (error) => hub.fail(error)
+    const watch = setInterval(() => {
+      if (lock?.guards() === false) hub.fail(new Error(`The lock file in ${dataDir} was removed or replaced`))
+    }, WATCH_MS).unref()
     return {
-      connect: connect.bind(hub),
+      connect: () => hub.connect(),
       close: async () => {
+        clearInterval(watch)
         if (lock === undefined || lock.guards()) await database.close()
         lock?.release()
       }

@@ -9,12 +9,17 @@ import { isMainThread } from "node:worker_threads"
 
 const SQLITE_BUSY = 5
 
+/** Locks of this process. Kept here because a database that is garbage collected closes, and drops its lock silently. */
+const held = new Set<DatabaseSync>()
+
 /**
  * A lock that is held. While it is held nobody in this process may open the file by other means, not even to read or
  * copy it: POSIX drops a process's locks when it closes ANY descriptor of the file.
  */
 export interface KernelLock {
   readonly file: string
+  /** The file was not there before. */
+  readonly fresh: boolean
   /** False when the file was removed or replaced since: the lock then guards nothing any more. Never opens the file. */
   readonly guards: () => boolean
   readonly release: () => void
@@ -41,6 +46,7 @@ const open = (file: string): DatabaseSync => {
  * Throws the system's error when the file cannot be made or opened.
  */
 export const tryKernelLock = (file: string): KernelLock | undefined => {
+  const fresh = inodeOf(file) === undefined
   const database = open(file)
   try {
     database.exec("BEGIN EXCLUSIVE")
@@ -50,14 +56,14 @@ export const tryKernelLock = (file: string): KernelLock | undefined => {
     if ((code & 0xff) === SQLITE_BUSY) return undefined
     throw error
   }
+  held.add(database)
   const inode = inodeOf(file)
-  let held = true
   return {
     file,
-    guards: () => held && inodeOf(file) === inode,
+    fresh,
+    guards: () => held.has(database) && inodeOf(file) === inode,
     release: () => {
-      if (held) database.close()
-      held = false
+      if (held.delete(database)) database.close()
     }
   }
 }

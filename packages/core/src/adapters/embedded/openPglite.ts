@@ -9,7 +9,15 @@ import { PGlite } from "@electric-sql/pglite"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { readClusterDump, syncDirectory, syncTree, unpackClusterDump } from "./clusterDump.ts"
-import { clusterNames, damaged, diskFull, inspectCluster, refusalOfSystemError } from "./dataDirectory.ts"
+import {
+  clusterNames,
+  damaged,
+  diskFull,
+  inspectCluster,
+  notStarted,
+  notWritable,
+  refusalOfSystemError
+} from "./dataDirectory.ts"
 import { DurableNodeFS, type EngineModule, haltEngine } from "./DurableNodeFS.ts"
 import { errorCode, errorLine, Refusal } from "./refusal.ts"
 
@@ -59,10 +67,11 @@ const stderrTail = (log: ((line: string) => void) | undefined) => {
       if (lines.length > 20) lines.shift()
       log?.(`postgres: ${line}`)
     },
-    /** The last severe line with its DETAIL, without time and process; "" when there was none. */
+    /** The last severe line with its DETAIL, else the last line at all, without time and process; "" when there was none. */
     last: (): string => {
       const found = lines.filter((line) => severe.test(line) || line.includes("DETAIL: ")).slice(-2)
-      return found.map((line) => line.replace(/^.*?\b(FATAL|PANIC|DETAIL): +/, "$1: ")).join("; ")
+      const said = found.length > 0 ? found : lines.slice(-1)
+      return said.map((line) => line.replace(/^.*?\b(FATAL|PANIC|DETAIL): +/, "$1: ")).join("; ")
     }
   }
 }
@@ -134,8 +143,10 @@ const openCluster = async (dataDir: string, root: string, options: OpenOptions):
     })
   } catch (error) {
     const said = tail.last()
-    if (/no space left on device/i.test(`${said} ${errorLine(error)}`)) throw diskFull(dataDir)
-    throw refusalOfSystemError(dataDir, error) ?? damaged(dataDir, said === "" ? errorLine(error) : said)
+    if (/no space left on device/i.test(said)) throw diskFull(dataDir)
+    if (/permission denied|read-only file system/i.test(said)) throw notWritable(dataDir, said)
+    if (said !== "") throw damaged(dataDir, said)
+    throw refusalOfSystemError(dataDir, error) ?? notStarted(dataDir, errorLine(error))
   }
   if (syncs === 0) {
     await engine.close()
@@ -156,23 +167,24 @@ const openInMemory = async (options: OpenOptions): Promise<OpenDatabase> => {
   const dump = await readClusterDump()
   const loadDataDir = dump === undefined ? {} : { loadDataDir: new Blob([new Uint8Array(dump)]) }
   const tail = stderrTail(options.log)
-  let opened: PGlite | undefined
-  let failed = false
+  // Nothing halts while initdb may run: it has complaints of its own
+  const state: { halt: (cause: string) => void; failed: boolean } = { halt: () => {}, failed: false }
   const engine = await PGlite.create({
     ...loadDataDir,
     onStderr: (text: string) => {
       tail.add(text)
-      if (opened !== undefined && !failed && severe.test(text)) {
-        failed = true
-        const error = new Error(`The database in memory stopped: ${text.trim()}`)
-        haltEngine(opened.Module as unknown as EngineModule, error)
-        options.onFatal(error)
-      }
+      if (severe.test(text)) state.halt(text.trim())
       return false
     }
   })
-  opened = engine
-  return { engine, close: async () => failed ? undefined : engine.close() }
+  state.halt = (cause) => {
+    if (state.failed) return
+    state.failed = true
+    const error = new Error(`The database in memory stopped: ${cause}`)
+    haltEngine(engine.Module as unknown as EngineModule, error)
+    options.onFatal(error)
+  }
+  return { engine, close: async () => state.failed ? undefined : engine.close() }
 }
 
 /**
@@ -198,6 +210,6 @@ export const openPglite = async (options: OpenOptions): Promise<OpenDatabase> =>
     }
   } catch (error) {
     if (error instanceof Refusal) throw error
-    throw refusalOfSystemError(dataDir, error) ?? damaged(dataDir, errorLine(error))
+    throw refusalOfSystemError(dataDir, error) ?? notStarted(dataDir, errorLine(error))
   }
 }

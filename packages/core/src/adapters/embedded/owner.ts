@@ -10,6 +10,7 @@ import * as path from "node:path"
 import { busy, readHolder, writeHolder } from "./dataDirectory.ts"
 import { closeInheritedDescriptors } from "./inheritedDescriptors.ts"
 import { type KernelLock, tryKernelLock } from "./kernelLock.ts"
+import { outlastLostLock } from "./lostLock.ts"
 import { connectTo, ownerExit, ownerFiles, sleep, socketPath } from "./ownerProtocol.ts"
 import { OwnerServer } from "./OwnerServer.ts"
 import { readOwnerSettings } from "./ownerSettings.ts"
@@ -83,7 +84,11 @@ await server.listen()
 
 try {
   // Not before the lock: who loses it costs a start of Node only
-  const [{ openPglite }, { Hub }] = await Promise.all([import("./openPglite.ts"), import("./Hub.ts")])
+  const [{ openPglite }, { Hub }] = await Promise.all([
+    import("./openPglite.ts"),
+    import("./Hub.ts"),
+    outlastLostLock(lock, ".")
+  ])
   const database = await openPglite({ dataDir, root: ".", onFatal: die, log })
   const hub = new Hub(database.engine, {
     idleInTransactionMs: readOwnerSettings(".").idleInTransactionMs,

@@ -72,6 +72,7 @@ export const postJson = (request: {
 }): Effect.Effect<Reply, NetworkFailure> =>
   Effect.tryPromise({
     try: async (signal) => {
+      // @effect-diagnostics-next-line globalFetchInEffect:off -- HttpClient would add trace headers and follow redirects
       const response = await fetch(request.url, {
         method: "POST",
         headers: { ...jsonHeaders, ...request.headers },

@@ -127,7 +127,9 @@ export const PgArchiveStore = Layer.effect(
           ...(scanId === undefined ? [] : [sql`answer.scan_id = ${scanId}`]),
           ...(from === undefined ? [] : [sql`answer.created_at >= ${from}`]),
           ...(to === undefined ? [] : [sql`answer.created_at <= ${to}`]),
-          ...(after === undefined ? [] : [sql`(answer.created_at, answer.id) < (${after.createdAt}, ${after.id}::uuid)`])
+          ...(after === undefined
+            ? []
+            : [sql`(answer.created_at, answer.id) < (${after.createdAt}, ${after.id}::uuid)`])
         ])
         return sql<Row>`
           ${sql.literal(newestMeasured)} where ${where}

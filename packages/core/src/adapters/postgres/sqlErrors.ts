@@ -87,6 +87,7 @@ export const guarded = (operation: string) =>
   })
 
 /** The same for a layer that speaks to the database while it is built. */
-export const guardedLayer = (operation: string) =>
-<A, E, R>(layer: Layer.Layer<A, E, R>): Layer.Layer<A, Exclude<E, SqlError.SqlError> | StoreError, R> =>
-  Layer.effectContext(guarded(operation)(Layer.build(layer)))
+export const guardedLayer =
+  (operation: string) =>
+  <A, E, R>(layer: Layer.Layer<A, E, R>): Layer.Layer<A, Exclude<E, SqlError.SqlError> | StoreError, R> =>
+    Layer.effectContext(guarded(operation)(Layer.build(layer)))

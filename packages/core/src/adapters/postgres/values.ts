@@ -10,8 +10,7 @@ export const int4 = (value: number | null): number | null =>
   value === null ? null : Math.max(-largestInt4, Math.min(largestInt4, Math.round(value)))
 
 /** Foreign text, or null, as a text or jsonb column can hold it. */
-export const storableText = <A extends string | null>(text: A): A =>
-  (text === null ? null : archivableText(text)) as A
+export const storableText = <A extends string | null>(text: A): A => (text === null ? null : archivableText(text)) as A
 
 /** Ids as a `uuid[]` literal: the driver would bind an array of strings as `text[]`. */
 export const uuidArray = (ids: ReadonlyArray<string>): string => `{${ids.join(",")}}`

@@ -1,0 +1,192 @@
+import { Effect } from "effect"
+import assert from "node:assert/strict"
+import type { ArchivedAnswer, ArchiveRow } from "../domain/ArchiveRow.ts"
+import { AnswerId, CellId } from "../domain/ids.ts"
+import { ArchiveStore } from "../ports/ArchiveStore.ts"
+import { MeasurementStore } from "../ports/MeasurementStore.ts"
+import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
+import { newId } from "../usecases/newId.ts"
+import {
+  addScan,
+  answerTo,
+  at,
+  hostileTexts,
+  measurementOf,
+  seedAnswers,
+  seedOrganization,
+  seedScan,
+  trackedSet
+} from "./seeds.ts"
+import { sameBytes, storeContract } from "./storeContract.ts"
+
+/** The row that readers get of an answer that has no measurement. */
+const unmeasured = (answer: ArchivedAnswer): ArchiveRow => ({
+  id: answer.id,
+  scanId: answer.scanId,
+  platform: answer.platform,
+  keywordId: answer.keywordId,
+  promptUsed: answer.promptUsed,
+  rawResponse: answer.rawResponse,
+  brandMentioned: null,
+  mentionCount: null,
+  mentionPosition: null,
+  sentiment: null,
+  sovScore: null,
+  createdAt: answer.createdAt,
+  simulated: answer.simulated
+})
+
+const ids = (rows: ReadonlyArray<{ readonly id: string }>) => rows.map(({ id }) => id)
+
+/** What every ArchiveStore must keep. */
+export const archiveStoreContract = storeContract("ArchiveStore", {
+  "keeps text and payload exactly, however long": Effect.fnUntraced(function*() {
+    const store = yield* ArchiveStore
+    const { cells, keywords, organizationId } = yield* seedScan()
+    const more = [yield* addScan(organizationId, keywords), yield* addScan(organizationId, keywords)]
+    const open = [...cells, ...more.flatMap((scan) => scan.cells)]
+    const texts = [...hostileTexts, "long \u{1F6E0} ".repeat(100_000)]
+    for (const [n, rawResponse] of texts.entries()) {
+      const payload = Uint8Array.from({ length: 256 + n }, (_, i) => i % 256)
+      const answer = yield* answerTo(open[n]!, { rawResponse, payload })
+      assert.equal(yield* store.append(organizationId, answer), true)
+      assert.deepEqual(yield* store.find(organizationId, answer.id), unmeasured(answer))
+      sameBytes(yield* store.payload(organizationId, answer.id), payload)
+    }
+  }),
+
+  "takes what a provider may send beside the text": Effect.fnUntraced(function*() {
+    const store = yield* ArchiveStore
+    const { cells, organizationId } = yield* seedScan()
+    const answer = yield* answerTo(cells[0]!, {
+      model: "nul \u0000",
+      citations: [{ url: "https://x.example/\u0000", title: "lone \uD800", position: 1 }],
+      usage: { inputTokens: 9_000_000_000, outputTokens: null, costUsd: null },
+      latencyMs: 3_000_000_000,
+      simulated: true
+    })
+    assert.equal(yield* store.append(organizationId, answer), true)
+    assert.deepEqual(yield* store.find(organizationId, answer.id), unmeasured(answer))
+  }),
+
+  "keeps one answer a cell: the first": Effect.fnUntraced(function*() {
+    const store = yield* ArchiveStore
+    const { cells: [cell], organizationId } = yield* seedScan()
+    const [first, second] = [yield* answerTo(cell!), yield* answerTo(cell!, { rawResponse: "later" })]
+    assert.equal(yield* store.has(organizationId, cell!.id), false)
+    assert.equal(yield* store.append(organizationId, first), true)
+    assert.equal(yield* store.append(organizationId, second), false)
+    assert.equal(yield* store.append(organizationId, first), false)
+    assert.equal(yield* store.has(organizationId, cell!.id), true)
+    assert.equal(yield* store.has(organizationId, yield* newId(CellId)), false)
+    assert.deepEqual(yield* store.find(organizationId, first.id), unmeasured(first))
+    assert.equal(yield* store.find(organizationId, second.id), null)
+    assert.equal(yield* store.payload(organizationId, second.id), null)
+  }),
+
+  "shows the newest measurement: the tracked set counts before the measure": Effect.fnUntraced(function*() {
+    const store = yield* ArchiveStore
+    const { cells: [cell], organizationId } = yield* seedScan()
+    yield* (yield* TrackedSetStore).append(organizationId, yield* trackedSet(2))
+    const answer = yield* answerTo(cell!)
+    yield* store.append(organizationId, answer)
+    yield* (yield* MeasurementStore).insert(organizationId, [
+      measurementOf(answer, { measureVersion: 9, mentionCount: 19 }),
+      measurementOf(answer, {
+        trackedSetVersion: 2,
+        measureVersion: 2,
+        brandMentioned: true,
+        mentionCount: 22,
+        mentionPosition: 3,
+        sentiment: "negative",
+        sovScore: 100 / 3
+      }),
+      measurementOf(answer, { trackedSetVersion: 2, mentionCount: 21 })
+    ])
+    const expected = {
+      ...unmeasured(answer),
+      brandMentioned: true,
+      mentionCount: 22,
+      mentionPosition: 3,
+      sentiment: "negative",
+      sovScore: 100 / 3
+    }
+    assert.deepEqual(yield* store.find(organizationId, answer.id), expected)
+    assert.deepEqual(yield* store.page(organizationId, {}, { limit: 9 }), [expected])
+  }),
+
+  "pages through everything once, newest first, also where times are equal": Effect.fnUntraced(function*() {
+    const store = yield* ArchiveStore
+    const seed = yield* seedScan()
+    const { organizationId } = seed
+    yield* seedAnswers(seed)
+    for (const cell of (yield* addScan(organizationId, seed.keywords)).cells) {
+      yield* store.append(organizationId, yield* answerTo(cell, { createdAt: at(21) }))
+    }
+    const all = yield* store.page(organizationId, {}, { limit: 99 })
+    const order = all.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
+    assert.equal(all.length, 8)
+    assert.deepEqual(all, order)
+    for (const limit of [1, 3]) {
+      const seen: Array<ArchiveRow> = []
+      while (true) {
+        const last = seen.at(-1)
+        const page = yield* store.page(organizationId, {}, { limit, ...last === undefined ? {} : { after: last } })
+        if (page.length === 0) break
+        seen.push(...page)
+      }
+      assert.deepEqual(ids(seen), ids(all))
+    }
+  }),
+
+  "filters by keyword, platform, scan and inclusive times": Effect.fnUntraced(function*() {
+    const store = yield* ArchiveStore
+    const seed = yield* seedScan()
+    const { cells, keywords, organizationId, scan } = seed
+    const answers = yield* seedAnswers(seed)
+    const other = yield* addScan(organizationId, keywords)
+    const late = yield* answerTo(other.cells[0]!, { createdAt: at(40) })
+    yield* store.append(organizationId, late)
+    const page = (filters: Parameters<typeof store.page>[1]) =>
+      Effect.map(store.page(organizationId, filters, { limit: 9 }), (rows) => ids(rows).toReversed())
+    const of = (keep: (n: number) => boolean) => ids(answers.filter((_, n) => keep(n)))
+    assert.deepEqual(yield* page({ scanId: scan.id }), ids(answers))
+    assert.deepEqual(yield* page({ scanId: scan.id, platform: "assistant_b" }), of((n) => n >= 2))
+    assert.deepEqual(
+      yield* page({ keywordId: keywords[0]!.id, scanId: scan.id }),
+      of((n) => cells[n]!.keywordId === keywords[0]!.id)
+    )
+    assert.deepEqual(yield* page({ from: at(21), to: at(22) }), of((n) => n === 1 || n === 2))
+    assert.deepEqual(yield* page({ from: at(40) }), [late.id])
+    assert.deepEqual(yield* page({ from: new Date(at(40).getTime() + 1) }), [])
+    assert.deepEqual(yield* page({ platform: "assistant_c" }), [])
+  }),
+
+  "gives the leaves of one scan in id order": Effect.fnUntraced(function*() {
+    const store = yield* ArchiveStore
+    const seed = yield* seedScan()
+    const answers = yield* seedAnswers(seed)
+    const leaves = yield* store.leaves(seed.organizationId, seed.scan.id)
+    const sorted = answers.toSorted((a, b) => a.id < b.id ? -1 : 1)
+    assert.deepEqual(ids(leaves), ids(sorted))
+    for (const [n, leaf] of leaves.entries()) sameBytes(leaf.hash, sorted[n]!.leafHash)
+  }),
+
+  "knows its size per platform and its oldest answer": Effect.fnUntraced(function*() {
+    const store = yield* ArchiveStore
+    const { id } = yield* seedOrganization()
+    assert.deepEqual(yield* store.stats(id), [])
+    assert.equal(yield* store.oldest(id), null)
+    const { cells: [one, two, three], organizationId } = yield* seedScan()
+    const text = { rawResponse: "ä\u{1F6E0}" }
+    yield* store.append(organizationId, yield* answerTo(one!, { ...text, createdAt: at(23), simulated: true }))
+    yield* store.append(organizationId, yield* answerTo(two!, { ...text, createdAt: at(22) }))
+    yield* store.append(organizationId, yield* answerTo(three!, { rawResponse: "", createdAt: at(24) }))
+    assert.deepEqual(yield* store.stats(organizationId), [
+      { platform: "assistant_a", answers: 2, simulated: 1, textBytes: 12, first: at(22), last: at(23) },
+      { platform: "assistant_b", answers: 1, simulated: 0, textBytes: 0, first: at(24), last: at(24) }
+    ])
+    assert.deepEqual(yield* store.oldest(organizationId), at(22))
+    assert.equal(yield* store.find(organizationId, yield* newId(AnswerId)), null)
+  })
+})

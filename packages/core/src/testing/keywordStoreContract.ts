@@ -1,0 +1,87 @@
+import { Effect } from "effect"
+import assert from "node:assert/strict"
+import { KeywordStore } from "../ports/KeywordStore.ts"
+import { hostileTexts, keywords, seedOrganization } from "./seeds.ts"
+import { storeContract } from "./storeContract.ts"
+
+const every = ["active", "paused", "archived"] as const
+
+/** What every KeywordStore must keep. */
+export const keywordStoreContract = storeContract("KeywordStore", {
+  "gives back added keywords in the given order, and lists the oldest first": Effect.fnUntraced(function*() {
+    const store = yield* KeywordStore
+    const { id } = yield* seedOrganization()
+    const made = yield* keywords(["c", "a", "b"])
+    const given = made.toReversed()
+    assert.deepEqual(yield* store.add(id, given), given)
+    assert.deepEqual(yield* store.list(id, every), made)
+    assert.deepEqual(yield* store.find(id, made[1]!.id), made[1])
+  }),
+
+  "keeps texts exactly": Effect.fnUntraced(function*() {
+    const store = yield* KeywordStore
+    const { id } = yield* seedOrganization()
+    const made = yield* keywords([...hostileTexts.filter((text) => text !== ""), "x".repeat(2000), "ä".repeat(2000)])
+    assert.deepEqual(yield* store.add(id, made), made)
+    assert.deepEqual(yield* store.list(id, ["active"]), made)
+  }),
+
+  "keeps the id of a text that exists; archived comes back, paused stays": Effect.fnUntraced(function*() {
+    const store = yield* KeywordStore
+    const { id } = yield* seedOrganization()
+    const [paused, archived] = yield* store.add(id, yield* keywords(["paused", "archived"]))
+    yield* store.setStatus(id, paused!.id, "paused")
+    yield* store.setStatus(id, archived!.id, "archived")
+    const [again, fresh, back] = yield* store.add(id, yield* keywords(["paused", "new", "archived"]))
+    assert.deepEqual(again, { ...paused!, status: "paused" })
+    assert.deepEqual(back, archived)
+    assert.equal(fresh!.text, "new")
+    assert.equal((yield* store.list(id, every)).length, 3)
+  }),
+
+  "adds a text once when it is given twice": Effect.fnUntraced(function*() {
+    const store = yield* KeywordStore
+    const { id } = yield* seedOrganization()
+    const made = yield* keywords(["same", "other", "same"])
+    const added = yield* store.add(id, made)
+    assert.deepEqual(added.map(({ text }) => text), ["same", "other", "same"])
+    assert.equal(added[0]!.id, added[2]!.id)
+    assert.equal((yield* store.list(id, every)).length, 2)
+  }),
+
+  "adds nothing, and many": Effect.fnUntraced(function*() {
+    const store = yield* KeywordStore
+    const { id } = yield* seedOrganization()
+    assert.deepEqual(yield* store.add(id, []), [])
+    const made = yield* keywords(Array.from({ length: 1201 }, (_, n) => `question ${n}`))
+    assert.deepEqual(yield* store.add(id, made), made)
+    assert.equal((yield* store.list(id, every)).length, 1201)
+  }),
+
+  "adds the same texts side by side once": Effect.fnUntraced(function*() {
+    const store = yield* KeywordStore
+    const { id } = yield* seedOrganization()
+    const texts = Array.from({ length: 50 }, (_, n) => `question ${n}`)
+    const added = yield* Effect.forEach(
+      [texts, texts.toReversed(), texts],
+      (given) => Effect.flatMap(keywords(given), (made) => store.add(id, made)),
+      { concurrency: "unbounded" }
+    )
+    const stored = yield* store.list(id, every)
+    assert.equal(stored.length, 50)
+    for (const list of added) assert.deepEqual(new Set(list.map((k) => k.id)), new Set(stored.map((k) => k.id)))
+  }),
+
+  "changes the status and filters by it": Effect.fnUntraced(function*() {
+    const store = yield* KeywordStore
+    const { id } = yield* seedOrganization()
+    const [one, two] = yield* store.add(id, yield* keywords(["one", "two"]))
+    assert.deepEqual(yield* store.setStatus(id, one!.id, "paused"), { ...one!, status: "paused" })
+    assert.deepEqual(yield* store.list(id, ["active"]), [two])
+    assert.deepEqual(yield* store.list(id, ["paused", "archived"]), [{ ...one!, status: "paused" }])
+    assert.deepEqual(yield* store.list(id, []), [])
+    const [stranger] = yield* keywords(["stranger"])
+    assert.equal(yield* store.find(id, stranger!.id), null)
+    assert.equal(yield* store.setStatus(id, stranger!.id, "paused"), null)
+  })
+})

@@ -1,0 +1,97 @@
+import { Deferred, Effect, Fiber } from "effect"
+import assert from "node:assert/strict"
+import { ScanId } from "../domain/ids.ts"
+import { ScanStore } from "../ports/ScanStore.ts"
+import { Transaction } from "../ports/Transaction.ts"
+import { newId } from "../usecases/newId.ts"
+import { addScan, at, seedScan } from "./seeds.ts"
+import { storeContract } from "./storeContract.ts"
+
+/** What every ScanStore must keep. */
+export const scanStoreContract = storeContract("ScanStore", {
+  "gives back what was inserted": Effect.fnUntraced(function*() {
+    const store = yield* ScanStore
+    const { organizationId, scan } = yield* seedScan({ samples: 5, scanType: "scheduled", quotaPeriod: null })
+    assert.deepEqual(yield* store.find(organizationId, scan.id), scan)
+    assert.equal(yield* store.find(organizationId, yield* newId(ScanId)), null)
+  }),
+
+  "lists the newest first, by status and limit": Effect.fnUntraced(function*() {
+    const store = yield* ScanStore
+    const { keywords, organizationId, scan } = yield* seedScan()
+    const { scan: newest } = yield* addScan(organizationId, keywords, { startedAt: at(12) })
+    const { scan: twin } = yield* addScan(organizationId, keywords, { startedAt: at(12) })
+    yield* store.end(organizationId, newest.id, "completed", at(30))
+    const ids = (list: ReadonlyArray<{ readonly id: ScanId }>) => list.map(({ id }) => id)
+    assert.deepEqual(ids(yield* store.list(organizationId, { limit: 9 })), [twin.id, newest.id, scan.id])
+    assert.deepEqual(ids(yield* store.list(organizationId, { limit: 1 })), [twin.id])
+    assert.deepEqual(ids(yield* store.list(organizationId, { limit: 9, status: "completed" })), [newest.id])
+    assert.deepEqual(ids(yield* store.list(organizationId, { limit: 9, status: "failed" })), [])
+  }),
+
+  "knows the running scans of every organization, the oldest first": Effect.fnUntraced(function*() {
+    const store = yield* ScanStore
+    const [late, early, over] = [
+      yield* seedScan({ startedAt: at(9) }),
+      yield* seedScan({ startedAt: at(8) }),
+      yield* seedScan()
+    ]
+    yield* store.end(over.organizationId, over.scan.id, "failed", at(30))
+    const mine = (yield* store.running).filter(({ scan }) =>
+      [late, early, over].some((seed) => seed.scan.id === scan.id)
+    )
+    assert.deepEqual(mine, [early, late].map(({ organizationId, scan }) => ({ organizationId, scan })))
+  }),
+
+  "ends once; a terminal state stays": Effect.fnUntraced(function*() {
+    const store = yield* ScanStore
+    for (const status of ["completed", "failed", "cancelled"] as const) {
+      const { organizationId, scan } = yield* seedScan()
+      assert.equal(yield* store.end(organizationId, scan.id, status, at(30)), true)
+      for (const other of ["completed", "failed", "cancelled"] as const) {
+        assert.equal(yield* store.end(organizationId, scan.id, other, at(31)), false)
+      }
+      assert.deepEqual(yield* store.find(organizationId, scan.id), { ...scan, status, completedAt: at(30) })
+    }
+  }),
+
+  "ends once when many try": Effect.fnUntraced(function*() {
+    const store = yield* ScanStore
+    const { organizationId, scan } = yield* seedScan()
+    const ended = yield* Effect.replicateEffect(store.end(organizationId, scan.id, "completed", at(30)), 8, {
+      concurrency: "unbounded"
+    })
+    assert.equal(ended.filter((did) => did).length, 1)
+  }),
+
+  "gives the quota mark to one of many, also after the end": Effect.fnUntraced(function*() {
+    const store = yield* ScanStore
+    const { organizationId, scan } = yield* seedScan({ quotaPeriod: "2026-01" })
+    yield* store.end(organizationId, scan.id, "failed", at(30))
+    const periods = yield* Effect.replicateEffect(store.releaseQuota(organizationId, scan.id), 8, {
+      concurrency: "unbounded"
+    })
+    assert.deepEqual(periods.filter((period) => period !== null), ["2026-01"])
+    assert.equal((yield* store.find(organizationId, scan.id))?.quotaPeriod, null)
+    const free = yield* seedScan({ quotaPeriod: null })
+    assert.equal(yield* store.releaseQuota(free.organizationId, free.scan.id), null)
+  }),
+
+  "a lock holds others back until the transaction ends": Effect.fnUntraced(function*() {
+    const store = yield* ScanStore
+    const { run } = yield* Transaction
+    const { organizationId, scan } = yield* seedScan()
+    const locked = yield* Deferred.make<void>()
+    const first = yield* Effect.forkChild(run(Effect.gen(function*() {
+      assert.equal((yield* store.lock(organizationId, scan.id))?.status, "running")
+      yield* Deferred.succeed(locked, undefined)
+      yield* Effect.sleep("200 millis")
+      yield* store.end(organizationId, scan.id, "completed", at(30))
+    })))
+    yield* Deferred.await(locked)
+    const seen = yield* run(store.lock(organizationId, scan.id))
+    assert.equal(seen?.status, "completed")
+    yield* Fiber.join(first)
+    assert.equal(yield* run(store.lock(organizationId, yield* newId(ScanId))), null)
+  })
+})

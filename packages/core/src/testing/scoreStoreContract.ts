@@ -1,0 +1,67 @@
+import { Effect } from "effect"
+import assert from "node:assert/strict"
+import { ScanId } from "../domain/ids.ts"
+import { ScanStore } from "../ports/ScanStore.ts"
+import { ScoreStore } from "../ports/ScoreStore.ts"
+import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
+import { newId } from "../usecases/newId.ts"
+import { addScan, at, scoreOf, seedScan, trackedSet } from "./seeds.ts"
+import { storeContract } from "./storeContract.ts"
+
+/** What every ScoreStore must keep. */
+export const scoreStoreContract = storeContract("ScoreStore", {
+  "gives back every number unrounded": Effect.fnUntraced(function*() {
+    const store = yield* ScoreStore
+    const { keywords, organizationId, scan, set } = yield* seedScan()
+    const competitors = set.competitors.map(({ id }, n) => ({ id, sov: (n + 1) * 100 / 7 }))
+    const score = scoreOf(scan.id, { competitors, avgSov: 0.1 + 0.2 })
+    yield* store.insert(organizationId, score, at(30))
+    assert.deepEqual(yield* store.ofScan(organizationId, scan.id), score)
+    const empty = scoreOf((yield* addScan(organizationId, keywords)).scan.id, {
+      avgSov: null,
+      nobody: null,
+      platformBreakdown: {},
+      lowCoverage: [],
+      brandedOnly: true
+    })
+    yield* store.insert(organizationId, empty, at(30))
+    assert.deepEqual(yield* store.ofScan(organizationId, empty.scanId), empty)
+    assert.equal(yield* store.ofScan(organizationId, yield* newId(ScanId)), null)
+  }),
+
+  "leaves a score that exists as it is, and shows the newest": Effect.fnUntraced(function*() {
+    const store = yield* ScoreStore
+    const { organizationId, scan } = yield* seedScan()
+    yield* (yield* TrackedSetStore).append(organizationId, yield* trackedSet(2))
+    const add = (fields: Parameters<typeof scoreOf>[1]) =>
+      store.insert(organizationId, scoreOf(scan.id, fields), at(30))
+    yield* add({ measureVersion: 9, avgSov: 19 })
+    yield* add({ measureVersion: 9, avgSov: 99 })
+    assert.equal((yield* store.ofScan(organizationId, scan.id))?.avgSov, 19)
+    yield* add({ trackedSetVersion: 2, measureVersion: 1, avgSov: 21 })
+    assert.equal((yield* store.ofScan(organizationId, scan.id))?.avgSov, 21)
+  }),
+
+  "tells the history of completed scans, newest first, each with its newest score": Effect.fnUntraced(function*() {
+    const store = yield* ScoreStore
+    const scans = yield* ScanStore
+    const { keywords, organizationId, scan: old } = yield* seedScan()
+    yield* (yield* TrackedSetStore).append(organizationId, yield* trackedSet(2))
+    const { scan: young } = yield* addScan(organizationId, keywords, { startedAt: at(12) })
+    const { scan: cancelled } = yield* addScan(organizationId, keywords, { startedAt: at(13) })
+    yield* addScan(organizationId, keywords, { startedAt: at(14) })
+    for (const { id } of [old, young, cancelled]) {
+      yield* store.insert(organizationId, scoreOf(id), at(30))
+      yield* scans.end(organizationId, id, id === cancelled.id ? "cancelled" : "completed", at(31))
+    }
+    const newest = scoreOf(old.id, { trackedSetVersion: 2, avgSov: 1 / 7 })
+    yield* store.insert(organizationId, newest, at(32))
+    const ended = { status: "completed", completedAt: at(31) }
+    const expected = [
+      { scan: { ...young, ...ended }, score: scoreOf(young.id) },
+      { scan: { ...old, ...ended }, score: newest }
+    ]
+    assert.deepEqual(yield* store.history(organizationId, 9), expected)
+    assert.deepEqual(yield* store.history(organizationId, 1), expected.slice(0, 1))
+  })
+})

@@ -1,0 +1,72 @@
+import { Effect } from "effect"
+import assert from "node:assert/strict"
+import { AnswerId, ScanId } from "../domain/ids.ts"
+import { makeSeal, type Seal } from "../domain/Seal.ts"
+import { SealStore } from "../ports/SealStore.ts"
+import { StoreError } from "../ports/StoreError.ts"
+import { Transaction } from "../ports/Transaction.ts"
+import { newId } from "../usecases/newId.ts"
+import { at, seedOrganization, seedScan } from "./seeds.ts"
+import { failureOf, sameBytes, storeContract } from "./storeContract.ts"
+
+const leaf = (n: number) =>
+  Effect.map(newId(AnswerId), (id) => ({ id, hash: Uint8Array.from({ length: 32 }, (_, i) => (n * 7 + i) % 256) }))
+
+const same = (actual: Seal | null | undefined, expected: Seal): void => {
+  assert.ok(actual)
+  const { hash, leaves, previous, root, ...rest } = actual
+  assert.deepEqual(rest, { sequence: expected.sequence, scanId: expected.scanId, sealedAt: expected.sealedAt })
+  sameBytes(hash, expected.hash)
+  sameBytes(root, expected.root)
+  if (expected.previous === null) assert.equal(previous, null)
+  else sameBytes(previous, expected.previous)
+  assert.deepEqual(leaves.map(({ id }) => id), expected.leaves.map(({ id }) => id))
+  for (const [n, { hash }] of leaves.entries()) sameBytes(hash, expected.leaves[n]!.hash)
+}
+
+/** What every SealStore must keep. */
+export const sealStoreContract = storeContract("SealStore", {
+  "gives back seals with their leaves, also without any": Effect.fnUntraced(function*() {
+    const store = yield* SealStore
+    const { organizationId, scan } = yield* seedScan()
+    assert.equal(yield* store.lockHead(organizationId), null)
+    const leaves = yield* Effect.forEach([0, 1, 2], leaf)
+    const first = makeSeal({ scanId: scan.id, leaves, head: null, sealedAt: at(30) })
+    const second = makeSeal({ scanId: scan.id, leaves: [], head: first, sealedAt: at(31) })
+    for (const seal of [first, second]) yield* store.insert(organizationId, seal)
+    same(yield* store.lockHead(organizationId), second)
+    const stored = yield* store.ofScan(organizationId, scan.id)
+    assert.equal(stored.length, 2)
+    same(stored[0], first)
+    same(stored[1], second)
+    assert.deepEqual(yield* store.ofScan(organizationId, yield* newId(ScanId)), [])
+    assert.equal(yield* store.lockHead((yield* seedOrganization()).id), null)
+  }),
+
+  "refuses a second seal with the same number": Effect.fnUntraced(function*() {
+    const store = yield* SealStore
+    const { organizationId, scan } = yield* seedScan()
+    const seal = (sealedAt: Date) => makeSeal({ scanId: scan.id, leaves: [], head: null, sealedAt })
+    yield* store.insert(organizationId, seal(at(30)))
+    const error = yield* failureOf(store.insert(organizationId, seal(at(31))))
+    assert.ok(error instanceof StoreError)
+    assert.equal(error.reason, "constraint")
+  }),
+
+  "keeps one chain when many seal at once, from the first seal on": Effect.fnUntraced(function*() {
+    const store = yield* SealStore
+    const { run } = yield* Transaction
+    const { organizationId, scan } = yield* seedScan()
+    yield* Effect.replicateEffect(
+      run(Effect.gen(function*() {
+        const head = yield* store.lockHead(organizationId)
+        yield* store.insert(organizationId, makeSeal({ scanId: scan.id, leaves: [], head, sealedAt: at(30) }))
+      })),
+      8,
+      { concurrency: "unbounded" }
+    )
+    const chain = yield* store.ofScan(organizationId, scan.id)
+    assert.deepEqual(chain.map(({ sequence }) => sequence), [1, 2, 3, 4, 5, 6, 7, 8])
+    for (const [n, seal] of chain.entries()) if (n > 0) sameBytes(seal.previous, chain[n - 1]!.hash)
+  })
+})

@@ -1,0 +1,259 @@
+/**
+ * Rows for tests, made through the ports: each seed makes an organization of its own, so that tests share a database
+ * without seeing each other.
+ */
+import { Effect } from "effect"
+import type { SecureRandom } from "effect/crypto"
+import type { ArchivedAnswer } from "../domain/ArchiveRow.ts"
+import type { Cell } from "../domain/Cell.ts"
+import { AnswerId, BrandId, CellId, CompetitorId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
+import type { Keyword } from "../domain/Keyword.ts"
+import type { Organization } from "../domain/Organization.ts"
+import type { Scan } from "../domain/Scan.ts"
+import type { Score } from "../domain/Score.ts"
+import { leafHash } from "../domain/Seal.ts"
+import type { TrackedSet } from "../domain/TrackedSet.ts"
+import type { ApiKeyStore } from "../ports/ApiKeyStore.ts"
+import { ArchiveStore } from "../ports/ArchiveStore.ts"
+import { CellStore } from "../ports/CellStore.ts"
+import type { InstanceStore } from "../ports/InstanceStore.ts"
+import type { JobQueue } from "../ports/JobQueue.ts"
+import { KeywordStore } from "../ports/KeywordStore.ts"
+import { MeasurementStore, type StoredMeasurement } from "../ports/MeasurementStore.ts"
+import { OrganizationStore } from "../ports/OrganizationStore.ts"
+import type { QuotaLedger } from "../ports/QuotaLedger.ts"
+import { ScanStore } from "../ports/ScanStore.ts"
+import type { ScoreStore } from "../ports/ScoreStore.ts"
+import type { SealStore } from "../ports/SealStore.ts"
+import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
+import type { Transaction } from "../ports/Transaction.ts"
+import { newId } from "../usecases/newId.ts"
+
+/** Every port of the storage, and the source of ids. */
+export type Stores =
+  | ApiKeyStore
+  | ArchiveStore
+  | CellStore
+  | InstanceStore
+  | JobQueue
+  | KeywordStore
+  | MeasurementStore
+  | OrganizationStore
+  | QuotaLedger
+  | ScanStore
+  | ScoreStore
+  | SealStore
+  | TrackedSetStore
+  | Transaction
+  | SecureRandom.SecureRandom
+
+/** The time of most seeded rows; `at(n)` is n seconds later, to the millisecond. */
+export const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 31, 23, 59, 58, 123) + seconds * 1000)
+
+/** Texts that a careless store changes: quotes, braces, backslashes, line ends, marks, other scripts, emoji, SQL. */
+export const hostileTexts: ReadonlyArray<string> = [
+  "  leading, trailing \t\r\n ",
+  `"'\\{a,"b"}$1 $$ -- ; drop table answer; --`,
+  "e\u0301 \u200B\uFEFF \u{1F6E0}\uFE0F 日本語 עברית \u202Eevil",
+  "null",
+  "\u0001\u001F\u007F\uFFFD",
+  ""
+]
+
+/** An organization as the use case makes it, not stored. */
+export const organization = (fields: Partial<Organization> = {}) =>
+  Effect.map(newId(OrganizationId), (id): Organization => ({
+    id,
+    name: `Org ${id}`,
+    slug: `org-${id}`,
+    plan: "pro",
+    timeZone: "UTC",
+    scanQuota: null,
+    historyDays: null,
+    createdAt: at(0),
+    ...fields
+  }))
+
+/** An organization that is stored. */
+export const seedOrganization = Effect.fnUntraced(function*(fields: Partial<Organization> = {}) {
+  const made = yield* organization(fields)
+  yield* (yield* OrganizationStore).create(made)
+  return made
+})
+
+/** A brand with two competitors, not stored. */
+export const trackedSet = Effect.fnUntraced(function*(version = 1) {
+  const competitor = (name: string) =>
+    Effect.map(newId(CompetitorId), (id) => ({ id, name, aliases: [], domains: [`${name.toLowerCase()}.example`] }))
+  const set: TrackedSet = {
+    version,
+    brand: {
+      id: yield* newId(BrandId),
+      name: "Acme Forge",
+      aliases: ["AcmeForge", "Acmé “Forge”"],
+      domains: ["acmeforge.example"],
+      excludes: ["Acme Corp"]
+    },
+    competitors: [yield* competitor("Globex"), yield* competitor("Initech")],
+    createdAt: at(version)
+  }
+  return set
+})
+
+/** Active keywords with the given texts, not stored. */
+export const keywords = (texts: ReadonlyArray<string>) =>
+  Effect.forEach(
+    texts,
+    (text, n) => Effect.map(newId(KeywordId), (id): Keyword => ({ id, text, status: "active", createdAt: at(n) }))
+  )
+
+/** A running scan, not stored. */
+export const scan = (fields: Partial<Scan> = {}) =>
+  Effect.map(newId(ScanId), (id): Scan => ({
+    id,
+    status: "running",
+    scanType: "manual",
+    platforms: ["assistant_a", "assistant_b"],
+    samples: 1,
+    cellCount: 4,
+    simulated: false,
+    trackedSetVersion: 1,
+    quotaPeriod: "2026-01",
+    startedAt: at(10),
+    completedAt: null,
+    ...fields
+  }))
+
+/** An answer to a cell, not stored. */
+export const answerTo = Effect.fnUntraced(function*(cell: Cell, fields: Partial<ArchivedAnswer> = {}) {
+  const id = yield* newId(AnswerId)
+  const shown = {
+    id,
+    scanId: cell.scanId,
+    platform: cell.platform,
+    keywordId: cell.keywordId,
+    promptUsed: cell.prompt,
+    rawResponse: `Acme Forge leads for ${cell.prompt}.`,
+    createdAt: at(20),
+    ...fields
+  }
+  const answer: ArchivedAnswer = {
+    cellId: cell.id,
+    sample: cell.sample,
+    payload: Uint8Array.of(0, 1, 254, 255),
+    leafHash: leafHash(shown),
+    adapter: "openai-compatible",
+    model: "test-model",
+    latencyMs: 1234,
+    finish: "stop",
+    usage: { inputTokens: 12, outputTokens: 345, costUsd: 0.000123 },
+    citations: [{ url: "https://acmeforge.example/a?b=1", title: null, position: 1 }],
+    simulated: false,
+    ...shown
+  }
+  return answer
+})
+
+/** A measurement of an answer, not stored. */
+export const measurementOf = (
+  answer: Pick<ArchivedAnswer, "id">,
+  fields: Partial<StoredMeasurement> = {}
+): StoredMeasurement => ({
+  answerId: answer.id,
+  measureVersion: 1,
+  trackedSetVersion: 1,
+  icuVersion: "77.1",
+  brandMentioned: true,
+  mentionCount: 1,
+  mentionPosition: 1,
+  sentiment: "positive",
+  sovScore: 100,
+  competitorsMentioned: [],
+  mentions: [{ entity: "brand", start: 0, end: 10 }],
+  measuredAt: at(21),
+  ...fields
+})
+
+/** A score of a scan, not stored. Its numbers are no short decimals. */
+export const scoreOf = (scanId: ScanId, fields: Partial<Score> = {}): Score => ({
+  scanId,
+  measureVersion: 1,
+  trackedSetVersion: 1,
+  avgSov: 100 / 3,
+  platformBreakdown: { assistant_a: 200 / 3, assistant_b: 0 },
+  lowCoverage: ["assistant_b"],
+  competitors: [],
+  nobody: 200 / 3,
+  brandedOnly: false,
+  resultsCount: 3,
+  failedCount: 1,
+  mentionedCount: 1,
+  ...fields
+})
+
+/** What `seedScan` made. */
+export interface SeededScan {
+  readonly organization: Organization
+  readonly organizationId: OrganizationId
+  readonly set: TrackedSet
+  readonly keywords: ReadonlyArray<Keyword>
+  readonly scan: Scan
+  readonly cells: ReadonlyArray<Cell>
+}
+
+/** Another running scan of an organization over its keywords, with open cells that are due at `at(10)`. */
+export const addScan = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  asked: ReadonlyArray<Keyword>,
+  fields: Partial<Scan> = {}
+) {
+  const made = yield* scan({ cellCount: asked.length * 2, ...fields })
+  yield* (yield* ScanStore).insert(organizationId, made)
+  const questions = made.platforms.flatMap((platform) => asked.map((keyword) => ({ keyword, platform })))
+  const cells = yield* Effect.forEach(questions, ({ keyword, platform }) =>
+    Effect.map(newId(CellId), (id): Cell => ({
+      id,
+      scanId: made.id,
+      keywordId: keyword.id,
+      prompt: keyword.text,
+      platform,
+      sample: 1,
+      attempts: 0,
+      firstAttemptAt: null
+    })))
+  yield* (yield* CellStore).insert(organizationId, cells, at(10))
+  return { scan: made, cells }
+})
+
+/** An organization with a brand, two competitors, two keywords and a running scan on two platforms: four open cells. */
+export const seedScan = Effect.fnUntraced(function*(fields: Partial<Scan> = {}) {
+  const made = yield* seedOrganization()
+  const set = yield* trackedSet()
+  yield* (yield* TrackedSetStore).append(made.id, set)
+  const asked = yield* (yield* KeywordStore).add(made.id, yield* keywords(["best anvil?", "which forge?"]))
+  const seeded: SeededScan = {
+    organization: made,
+    organizationId: made.id,
+    set,
+    keywords: asked,
+    ...yield* addScan(made.id, asked, fields)
+  }
+  return seeded
+})
+
+/** Answers every cell, `createdAt` a second apart: archived, measured and the cells ended. */
+export const seedAnswers = Effect.fnUntraced(function*({ cells, organizationId }: SeededScan, from = 20) {
+  const archive = yield* ArchiveStore
+  const measurements = yield* MeasurementStore
+  const cellStore = yield* CellStore
+  return yield* Effect.forEach(
+    cells,
+    Effect.fnUntraced(function*(cell, n) {
+      const answer = yield* answerTo(cell, { createdAt: at(from + n) })
+      yield* archive.append(organizationId, answer)
+      yield* measurements.insert(organizationId, [measurementOf(answer)])
+      yield* cellStore.answered(organizationId, cell.id)
+      return answer
+    })
+  )
+})

@@ -1,0 +1,147 @@
+/** Pictures of numbers: bars, sparklines, the progress of a scan, a table of scores. */
+import type { CellCounts, PlatformId, ScanProgress } from "@sov/core"
+import { describe, expect, it } from "vitest"
+import { bar, drawsBlocks } from "../../packages/cli/src/render/bars.ts"
+import { duration, progressLine, progressLines } from "../../packages/cli/src/render/progress.ts"
+import { scoreRows } from "../../packages/cli/src/render/scoreView.ts"
+import { scaleOf, sparkline } from "../../packages/cli/src/render/sparkline.ts"
+import { displayWidth } from "../../packages/cli/src/render/table.ts"
+
+describe("where blocks can be drawn", () => {
+  it.each([
+    [{}, true],
+    [{ TERM: "xterm", LANG: "de_DE.UTF-8" }, true],
+    [{ LANG: "C.utf8" }, true],
+    [{ TERM: "dumb", LANG: "C.UTF-8" }, false],
+    [{ LANG: "C" }, false],
+    [{ LANG: "de_DE.ISO-8859-1" }, false],
+    [{ LANG: "C.UTF-8", LC_CTYPE: "POSIX" }, false],
+    [{ LANG: "C", LC_ALL: "en_US.UTF-8" }, true],
+    [{ LANG: "C.UTF-8", LC_ALL: "" }, true]
+  ])("%j: %s", (env, expected) => expect(drawsBlocks(env)).toBe(expected))
+})
+
+describe("bar", () => {
+  it("resolves eighths of a column", () => {
+    const drawn = Array.from({ length: 9 }, (_, i) => bar(i, 8, 1, true))
+    expect(drawn).toEqual([" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"])
+    expect(bar(50, 100, 5, true)).toBe("██▌  ")
+  })
+
+  it("is always as wide as asked, whatever the value", () => {
+    for (const value of [-5, 0, 0.001, 33.3, 99.99, 100, 250, Number.NaN, Number.POSITIVE_INFINITY]) {
+      for (const blocks of [true, false]) expect(displayWidth(bar(value, 100, 20, blocks))).toBe(20)
+    }
+  })
+
+  it("shows something for the smallest value and nothing for zero or without a scale", () => {
+    expect(bar(0.01, 100, 4, true)).toBe("▏   ")
+    expect(bar(0.01, 100, 4, false)).toBe("#   ")
+    expect(bar(0, 100, 4, false)).toBe("    ")
+    expect(bar(1, 0, 4, true)).toBe("    ")
+    expect(bar(0, 0, 4, true)).toBe("    ")
+  })
+})
+
+describe("sparkline", () => {
+  it("has eight levels from 0 to the scale's end", () => {
+    expect(sparkline([0, 1, 2, 3, 4, 5, 6, 7], 7, true)).toBe("▁▂▃▄▅▆▇█")
+    expect(sparkline([0, 7, 99, -3], 7, false)).toBe("_##_")
+  })
+
+  it("puts all rows on one scale, so that a small step stays small", () => {
+    const rows = [[38, 40, 38], [80, null, 79]]
+    const max = scaleOf(rows)
+    expect(max).toBe(80)
+    expect(rows.map((row) => sparkline(row, max, true))).toEqual(["▄▅▄", "█ █"])
+  })
+
+  it("leaves a missing value blank and survives an empty scale", () => {
+    expect(sparkline([null, 0], scaleOf([[null, 0]]), true)).toBe(" ▁")
+    expect(scaleOf([])).toBe(0)
+  })
+})
+
+const counts = (platform: PlatformId, open: number, answered: number, failed: number): CellCounts => ({
+  platform,
+  open,
+  answered,
+  failed,
+  cancelled: 0,
+  calls: answered + failed,
+  mentioned: 0
+})
+const progress = (...all: ReadonlyArray<CellCounts>): ScanProgress => ({
+  counts: all,
+  scan: { status: "running" } as ScanProgress["scan"]
+})
+
+describe("progress of a scan", () => {
+  const half = progress(counts("assistant_a", 10, 40, 0), counts("assistant_b", 48, 0, 2))
+
+  it("draws the total and one line per platform", () => {
+    expect(progressLines(half, 21_000, 80, { blocks: true })).toEqual([
+      "total        ████████████▋                    40/100  2 failed  29 s left",
+      "assistant_a  ████████████████████████         40/50",
+      "assistant_b  █▎                                0/50   2 failed"
+    ])
+  })
+
+  it("stays within the width it is given", () => {
+    for (const width of [20, 40, 60, 200]) {
+      for (const line of progressLines(half, 5_000, width, { blocks: false })) {
+        expect(displayWidth(line)).toBeLessThanOrEqual(width)
+      }
+    }
+  })
+
+  it("knows no time left before the first cell has ended, also when a scan is resumed", () => {
+    const [fresh] = progressLines(progress(counts("assistant_a", 5, 0, 0)), 4_000, 80, { blocks: true })
+    expect(fresh).toContain("4 s")
+    expect(fresh).not.toContain("left")
+    const [resumed] = progressLines(half, 4_000, 80, { blocks: true, endedBefore: 42 })
+    expect(resumed).not.toContain("left")
+    const [later] = progressLines(half, 4_000, 80, { blocks: true, endedBefore: 40 })
+    expect(later).toContain("1 min 56 s left")
+  })
+
+  it("has one plain line for logs", () => {
+    expect(progressLine(half)).toBe("40/100 answers, 2 failed")
+    expect(progressLine(progress(counts("assistant_a", 1, 1, 0)))).toBe("1/2 answers")
+  })
+
+  it.each([[0, "0 s"], [59_400, "59 s"], [59_600, "1 min 0 s"], [3_725_000, "1 h 2 min"], [-5, "0 s"]])(
+    "%d ms is %s",
+    (ms, text) => expect(duration(ms)).toBe(text)
+  )
+})
+
+describe("rows of a score", () => {
+  const plain = { width: 60, blocks: true, style: (_: string, text: string) => text }
+
+  it("labels every number that comes from simulated answers, and only those", () => {
+    const rows = [{ name: "assistant_a", value: 42.5 }, { name: "assistant_b", value: null, note: "no answer" }]
+    for (const line of scoreRows(rows, plain, true)) expect(line).toContain("SIMULATED")
+    for (const line of scoreRows(rows, plain, false)) expect(line).not.toContain("SIMULATED")
+  })
+
+  it("shows a missing score as a dash, never as 0", () => {
+    const [line] = scoreRows([{ name: "assistant_b", value: null, note: "no answer" }], plain, false)
+    expect(line).toMatch(/^ {2}assistant_b +- {2}no answer$/)
+  })
+
+  it("draws tables beside each other on one scale", () => {
+    const brand = { name: "Acme", value: 30 }
+    const [alone] = scoreRows([brand], plain, false)
+    const [beside] = scoreRows([brand], plain, false, [{ name: "a much longer name", value: 90 }])
+    const blocks = (line = "") => [...line].filter((sign) => sign === "█").length
+    expect(blocks(beside)).toBeLessThan(blocks(alone))
+    const [other] = scoreRows([{ name: "a much longer name", value: 90 }], plain, false, [brand])
+    expect(beside!.indexOf("█")).toBe(other!.indexOf("█"))
+  })
+
+  it("aligns wide names by the columns they take", () => {
+    const lines = scoreRows([{ name: "珈琲館", value: 10 }, { name: "Kaffee", value: 10 }], plain, false)
+    expect(lines.map((line) => displayWidth(line.slice(0, line.indexOf("█"))))).toEqual([10, 10])
+  })
+})

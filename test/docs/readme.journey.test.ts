@@ -1,0 +1,50 @@
+/** The README stays true: every command in it is run, in its order, with its files. */
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { startReplay } from "../support/ReplayServer.ts"
+import { sov, workspace } from "../support/sov.ts"
+
+const root = new URL("../../", import.meta.url)
+const readme = readFileSync(new URL("README.md", root), "utf8")
+const scripts = (JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as { scripts: Record<string, string> }).scripts
+
+const blocks = (language: string): ReadonlyArray<string> =>
+  [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map((match) => match[1]!)
+
+/** Everything of the form `npm run x`, `npm test` or `npx sov …`, in blocks and in the text. */
+const commands = [...blocks("sh").flatMap((block) => block.trim().split(/\n| && /)), ...[...readme.matchAll(/`((?:npm|npx) [^`\n]+)`/g)].map((match) => match[1]!)]
+
+it("names only npm scripts that exist", () => {
+  const named = commands.flatMap((command) => /^npm (?:run )?([\w:]+)$/.exec(command)?.[1] ?? [])
+  expect(named).toEqual(expect.arrayContaining(["demo", "test", "check", "test:pg"]))
+  expect(named.filter((name) => name !== "ci" && scripts[name] === undefined)).toEqual([])
+  expect(scripts["demo"]).toBe("sov demo")
+})
+
+it("shows commands that work, one after the other", async () => {
+  const cwd = workspace()
+  const replay = await startReplay({ answer: () => "Acme makes the best anvil, Globex the second best." })
+  const [tracking, config] = blocks("json")
+  writeFileSync(join(cwd, "tracking.json"), tracking!)
+  writeFileSync(join(cwd, "sov.config.json"), config!.replace("https://api.openai.com", `${replay.url}/assistant_a`))
+  const lines = commands.filter((command) => command.startsWith("npx sov "))
+  expect(lines.length).toBeGreaterThanOrEqual(8)
+  for (const line of lines) {
+    const args = [...line.slice("npx sov ".length).matchAll(/"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2]!)
+    const ran = await sov(cwd, args, { env: { OPENAI_API_KEY: "sk-test" } })
+    expect({ line, code: ran.code, stderr: ran.stderr }).toMatchObject({ line, code: 0 })
+  }
+  expect(readFileSync(join(cwd, "archive.ndjson"), "utf8")).toContain("Acme makes the best anvil")
+}, 60_000)
+
+it("shows a demo that labels its number, and shows it again", async () => {
+  const cwd = workspace()
+  for (const _ of [1, 2]) {
+    const ran = await sov(cwd, ["demo"])
+    expect(ran.code).toBe(0)
+    expect(ran.stdout).toMatch(/share of voice \d+ %.*SIMULATED/)
+    expect(ran.stdout).toMatch(/[█▏▎▍▌▋▊▉]/)
+    for (const line of ran.stdout.split("\n").filter((one) => /\d/.test(one))) expect(line).toMatch(/SIMULATED/)
+  }
+}, 90_000)

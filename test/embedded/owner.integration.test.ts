@@ -1,0 +1,326 @@
+import { Effect, type Scope } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { type ChildProcess, execFileSync, spawn } from "node:child_process"
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import { fileURLToPath } from "node:url"
+import { expect, test } from "vitest"
+import { type EmbeddedOptions, layer, tryKernelLock } from "../../packages/core/src/adapters/embedded/index.ts"
+import { OwnerClient } from "../../packages/core/src/adapters/embedded/OwnerClient.ts"
+import { socketPath } from "../../packages/core/src/adapters/embedded/ownerProtocol.ts"
+import { writeOwnerSettings } from "../../packages/core/src/adapters/embedded/ownerSettings.ts"
+import { alive, freshDataDir, ownersOf, rememberOwners, until } from "./support/directories.ts"
+
+const clientFile = fileURLToPath(new URL("./support/client.ts", import.meta.url))
+
+const use = <A, E>(options: EmbeddedOptions, effect: Effect.Effect<A, E, SqlClient | Scope.Scope>) =>
+  Effect.runPromise(Effect.scoped(Effect.provide(effect, layer({ lingerMs: 200, waitMs: 20_000, ...options }))))
+
+const sql = Effect.fnUntraced(function*(statement: string) {
+  return yield* (yield* SqlClient).unsafe<{ readonly i: number }>(statement)
+})
+
+const prepared = (lingerMs: number): string => {
+  const dataDir = freshDataDir()
+  fs.mkdirSync(dataDir)
+  writeOwnerSettings(dataDir, { ownerLingerMs: lingerMs })
+  return dataDir
+}
+
+const owner = (dataDir: string): number => ownersOf(dataDir).at(-1) ?? 0
+const gone = (dataDir: string, ms = 5_000) => until(() => ownersOf(dataDir).every((pid) => !alive(pid)), ms)
+
+const client = (dataDir: string, ...args: ReadonlyArray<string>) => {
+  const child: ChildProcess = spawn(process.execPath, [clientFile, dataDir, ...args], {
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  let out = ""
+  let err = ""
+  child.stdout?.on("data", (chunk) => out += String(chunk))
+  child.stderr?.on("data", (chunk) => err += String(chunk))
+  const ended = new Promise<{ readonly code: number | null; readonly lines: Array<string>; readonly err: string }>((
+    resolve
+  ) => child.on("close", (code) => resolve({ code, lines: out.split("\n").filter((line) => line !== ""), err })))
+  return { child, ended, lines: () => out.split("\n").slice(0, -1) }
+}
+
+test("the first client starts the owner, the second shares it, and it is gone after its last client", async () => {
+  const dataDir = freshDataDir()
+  await use(
+    { dataDir },
+    Effect.gen(function*() {
+      yield* sql("create table t (i int)")
+      yield* sql("insert into t values (1)")
+      const first = owner(dataDir)
+      expect(alive(first)).toBe(true)
+      expect(first).not.toBe(process.pid)
+      const other = yield* Effect.promise(() => use({ dataDir }, sql("select i from t")))
+      expect(other).toEqual([{ i: 1 }])
+      expect(ownersOf(dataDir)).toEqual([first])
+      yield* sql("insert into t values (2)")
+    })
+  )
+  await gone(dataDir)
+  expect(fs.existsSync(path.join(dataDir, "s"))).toBe(false)
+  expect(await use({ dataDir }, sql("select i from t order by i"))).toEqual([{ i: 1 }, { i: 2 }])
+  expect(ownersOf(dataDir)).toHaveLength(2)
+}, 30_000)
+
+test("by default the owner stays for 5 s and is gone 10 s after its last client", async () => {
+  const dataDir = freshDataDir()
+  await Effect.runPromise(Effect.provide(sql("select 1 as i"), layer({ dataDir })))
+  const stayed = await gone(dataDir, 10_000)
+  expect(stayed).toBeGreaterThan(4_000)
+}, 30_000)
+
+test("what is in the data directory is for its user only, and no version control takes it", async () => {
+  const dataDir = freshDataDir()
+  await use(
+    { dataDir },
+    Effect.gen(function*() {
+      yield* sql("select 1 as i")
+      expect(fs.statSync(dataDir).mode & 0o777).toBe(0o700)
+      for (const name of fs.readdirSync(dataDir)) {
+        expect([name, fs.statSync(path.join(dataDir, name)).mode & 0o077]).toEqual([name, 0])
+      }
+      expect(fs.statSync(path.join(dataDir, "owner.log")).mode & 0o777).toBe(0o600)
+      expect(fs.readFileSync(path.join(dataDir, ".gitignore"), "utf8")).toBe("*\n")
+    })
+  )
+}, 30_000)
+
+test("kill -9 of the owner: what was acknowledged is there, and a next query works", async () => {
+  const dataDir = freshDataDir()
+  await use(
+    { dataDir },
+    Effect.gen(function*() {
+      yield* sql("create table t (i int primary key)")
+      for (let round = 0; round < 3; round++) {
+        yield* sql(`insert into t values (${round})`)
+        const killed = owner(dataDir)
+        process.kill(killed, "SIGKILL")
+        yield* Effect.promise(() => until(() => !alive(killed), 5_000))
+        // A pool may hand out one dead connection each: those fail, typed, and are replaced
+        const rows = yield* sql("select i from t order by i").pipe(Effect.retry({ times: 4 }))
+        expect(rows.map(({ i }) => i)).toEqual(Array.from({ length: round + 1 }, (_, i) => i))
+        expect(owner(dataDir)).not.toBe(killed)
+      }
+    })
+  )
+}, 30_000)
+
+test("kill -9 while four processes write: every acknowledged row is there", async () => {
+  const dataDir = prepared(200)
+  const writers = Array.from({ length: 4 }, () => client(dataDir, "insert", "10000", "5"))
+  await until(() => writers.every((writer) => writer.lines().length >= 10), 15_000)
+  process.kill(owner(dataDir), "SIGKILL")
+  const ended = await Promise.all(writers.map((writer) => writer.ended))
+  for (const { code, err } of ended) {
+    expect(code).not.toBe(0)
+    expect(err).toMatch(/owner went away|Connection/)
+  }
+  const acknowledged = ended.flatMap(({ lines }) => lines)
+  expect(acknowledged.length).toBeGreaterThanOrEqual(40)
+  const rows = await use({ dataDir }, Effect.flatMap(SqlClient, (sql) => sql<{ id: string }>`select id from row`))
+  const present = new Set(rows.map(({ id }) => id))
+  expect(acknowledged.filter((id) => !present.has(id))).toEqual([])
+  expect(present.size - acknowledged.length).toBeLessThanOrEqual(4) // at most the statement in flight of each
+}, 40_000)
+
+test("eight processes race on a fresh directory: every row of each is there, none failed, no owner stays", async () => {
+  const dataDir = prepared(100)
+  const racers = Array.from({ length: 8 }, () => client(dataDir, "insert", "12", "20"))
+  const ended = await Promise.all(racers.map((racer) => racer.ended))
+  expect(ended.map(({ code, err }) => [code, err])).toEqual(ended.map(() => [0, ""]))
+  const rows = await use({ dataDir }, Effect.flatMap(SqlClient, (sql) => sql<{ id: string }>`select id from row`))
+  expect(rows.map(({ id }) => id).sort()).toEqual(ended.flatMap(({ lines }) => lines).sort())
+  expect(rows).toHaveLength(96)
+  await gone(dataDir)
+}, 40_000)
+
+test("clients that come just when the owner ends are served by the next one", async () => {
+  const dataDir = freshDataDir()
+  const pause = 60
+  for (let i = 0; i < 8; i++) {
+    expect(await use({ dataDir, lingerMs: pause }, sql(`select ${i}::int as i`))).toEqual([{ i }])
+    await new Promise((resolve) => setTimeout(resolve, pause - 12 + 6 * i))
+  }
+  expect(ownersOf(dataDir).length).toBeGreaterThan(1)
+}, 30_000)
+
+test("SIGTERM: the owner serves its clients on, and ends with the last one", async () => {
+  const dataDir = freshDataDir()
+  await use(
+    { dataDir, lingerMs: 60_000 },
+    Effect.gen(function*() {
+      yield* sql("select 1 as i")
+      process.kill(owner(dataDir), "SIGTERM")
+      yield* Effect.sleep(300)
+      expect(yield* sql("select 2 as i")).toEqual([{ i: 2 }])
+    })
+  )
+  expect(await gone(dataDir)).toBeLessThan(3_000)
+  expect(fs.readFileSync(path.join(dataDir, "owner.log"), "utf8")).toContain("end: no clients")
+}, 30_000)
+
+test("SIGTERM: the owner does not wait longer than its limit", async () => {
+  const dataDir = prepared(60_000)
+  writeOwnerSettings(dataDir, { ownerTermMs: 300 })
+  await use(
+    { dataDir, lingerMs: 60_000 },
+    Effect.gen(function*() {
+      yield* sql("create table t (i int)")
+      yield* sql("insert into t values (5)")
+      const first = owner(dataDir)
+      process.kill(first, "SIGTERM")
+      yield* Effect.promise(() => until(() => !alive(first), 3_000))
+      expect(yield* sql("select i from t").pipe(Effect.retry({ times: 4 }))).toEqual([{ i: 5 }])
+      process.kill(owner(dataDir), "SIGTERM")
+    })
+  )
+  await gone(dataDir)
+}, 30_000)
+
+test.each([
+  ["$(…)", "out=$(\"$0\" \"$@\"); echo \"got $out\""],
+  ["a pipe at descriptor 63", "out=$(\"$0\" \"$@\" 63>&1); echo \"got $out\""],
+  ["a process substitution", "out=$(\"$0\" \"$@\" > >(cat)); echo \"got $out\""]
+])("the owner holds no pipe of its starter: %s returns while it lingers", (_name, script) => {
+  const dataDir = prepared(60_000)
+  const started = performance.now()
+  const out = execFileSync("bash", ["-c", script, process.execPath, clientFile, dataDir, "once"], {
+    encoding: "utf8",
+    timeout: 20_000
+  })
+  expect(out).toBe("got 1\n")
+  expect(performance.now() - started).toBeLessThan(15_000)
+  expect(alive(owner(dataDir))).toBe(true)
+}, 30_000)
+
+test("the lock is held as long as the owner lives, whatever it does", async () => {
+  const dataDir = freshDataDir()
+  await use(
+    { dataDir },
+    Effect.gen(function*() {
+      const isHeld = () => {
+        const lock = tryKernelLock(path.join(dataDir, "lock"))
+        lock?.release()
+        return lock === undefined
+      }
+      yield* sql("create table t as select i from generate_series(1, 1000) i")
+      yield* sql("checkpoint")
+      writeOwnerSettings(dataDir, { ownerLingerMs: 150 })
+      yield* Effect.promise(() => use({ dataDir }, sql("select 1 as i")))
+      yield* Effect.sleep(1_200) // the owner looks after its files once a second
+      expect(isHeld()).toBe(true)
+    })
+  )
+  await gone(dataDir)
+  expect(tryKernelLock(path.join(dataDir, "lock"))?.release()).toBeUndefined()
+}, 30_000)
+
+test("a socket that was swept away is published again", async () => {
+  const dataDir = freshDataDir()
+  await use(
+    { dataDir },
+    Effect.gen(function*() {
+      yield* sql("select 1 as i")
+      const first = owner(dataDir)
+      fs.rmSync(path.join(dataDir, "s"))
+      yield* Effect.promise(() => until(() => fs.existsSync(path.join(dataDir, "s")), 3_000))
+      expect(yield* Effect.promise(() => use({ dataDir }, sql("select 2 as i")))).toEqual([{ i: 2 }])
+      expect(owner(dataDir)).toBe(first)
+    })
+  )
+}, 30_000)
+
+test("rm .sov/*: two owners never have the database open at once", async () => {
+  const dataDir = freshDataDir()
+  await use(
+    { dataDir, lingerMs: 60_000 },
+    Effect.gen(function*() {
+      yield* sql("create table t (i int)")
+      yield* sql("insert into t values (1)")
+      const old = owner(dataDir)
+      fs.rmSync(path.join(dataDir, "lock"))
+      fs.rmSync(path.join(dataDir, "s"))
+      const rival = client(dataDir, "once")
+      yield* Effect.promise(() => rival.ended)
+      expect(alive(old)).toBe(false)
+      expect(rival.lines()).toEqual(["1"])
+      const log = fs.readFileSync(path.join(dataDir, "owner.log"), "utf8").split("\n")
+      const at = (pattern: RegExp) => log.findIndex((line) => pattern.test(line))
+      expect(at(new RegExp(` ${old} fatal: .*lock file`))).toBeGreaterThan(0)
+      expect(at(new RegExp(` ${owner(dataDir)} ready`))).toBeGreaterThan(at(new RegExp(` ${old} fatal`)))
+      expect(yield* sql("select i from t").pipe(Effect.retry({ times: 4 }))).toEqual([{ i: 1 }])
+      process.kill(owner(dataDir), "SIGTERM")
+    })
+  )
+  await gone(dataDir)
+}, 30_000)
+
+test("a directory that was removed and made anew: the old owner ends and never writes into the new one", async () => {
+  const dataDir = freshDataDir()
+  await use(
+    { dataDir, lingerMs: 60_000 },
+    Effect.gen(function*() {
+      yield* sql("create table t (i int)")
+      const old = owner(dataDir)
+      rememberOwners(dataDir)
+      fs.rmSync(dataDir, { recursive: true })
+      yield* Effect.promise(() =>
+        use({ dataDir }, Effect.andThen(sql("create table t (i int)"), sql("insert into t values (9)")))
+      )
+      yield* Effect.promise(() => until(() => !alive(old), 4_000))
+      expect(fs.existsSync(path.join(dataDir, "s"))).toBe(alive(owner(dataDir)))
+    })
+  )
+  await gone(dataDir)
+  expect(await use({ dataDir }, sql("select i from t"))).toEqual([{ i: 9 }])
+}, 40_000)
+
+test("a path too long for a socket works through the temporary directory", async () => {
+  const dataDir = freshDataDir("d".repeat(60), "e".repeat(60))
+  await use(
+    { dataDir },
+    Effect.gen(function*() {
+      yield* sql("select 1 as i")
+      expect(socketPath(fs.realpathSync(dataDir)).startsWith(os.tmpdir())).toBe(true)
+      expect(fs.readdirSync(dataDir)).not.toContain("s")
+      yield* Effect.promise(() => use({ dataDir }, sql("select 2 as i")))
+      expect(ownersOf(dataDir)).toHaveLength(1)
+    })
+  )
+  await gone(dataDir)
+  expect(fs.existsSync(socketPath(fs.realpathSync(dataDir)))).toBe(false)
+}, 30_000)
+
+test("a client without open connections still keeps the owner, and takes a new one after a kill", async () => {
+  const dataDir = prepared(100)
+  const idle = new OwnerClient(dataDir, 20_000)
+  await idle.hold()
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  const first = owner(dataDir)
+  expect(alive(first)).toBe(true)
+  process.kill(first, "SIGKILL")
+  await until(() => !alive(first), 3_000)
+  await until(() => {
+    void idle.hold()
+    return owner(dataDir) !== first
+  }, 5_000)
+  await idle.hold()
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  expect(alive(owner(dataDir))).toBe(true)
+  idle.close()
+  await gone(dataDir)
+}, 30_000)
+
+test("the settings of the data directory count, not the environment of the first client", async () => {
+  const dataDir = prepared(150)
+  fs.writeFileSync(path.join(dataDir, "settings.json"), "{\"ownerLingerMs\": 150, \"other\": [1]}")
+  const env = { ...process.env, SOV_OWNER_LINGER_MS: "60000", NODE_OPTIONS: "--title=inherited" }
+  execFileSync(process.execPath, [clientFile, dataDir, "once"], { env })
+  expect(fs.readFileSync(`/proc/${owner(dataDir)}/environ`, "utf8")).not.toContain("NODE_OPTIONS")
+  expect(await gone(dataDir)).toBeLessThan(3_000)
+}, 30_000)
