@@ -60,6 +60,15 @@ export class Output {
       : styleText(style, text, { stream })
   }
 
+  /** JSON; for a terminal indented, and with every character escaped that a terminal would act on. */
+  #json(value: unknown): string {
+    if (!this.tty.out) return JSON.stringify(value)
+    return JSON.stringify(value, undefined, 2).replace(
+      /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+    )
+  }
+
   write(text: string): void {
     process.stdout.write(text)
   }
@@ -75,7 +84,7 @@ export class Output {
 
   /** One object: JSON for programs, `human` for people. */
   result(value: unknown, human: () => string): void {
-    if (this.format === "json") this.line(JSON.stringify(value, undefined, this.tty.out ? 2 : undefined))
+    if (this.format === "json") this.line(this.#json(value))
     else if (this.format === "ndjson") this.line(JSON.stringify(value))
     else if (this.format === "csv") {
       const record = value as { readonly [key: string]: unknown }
@@ -90,7 +99,7 @@ export class Output {
     options: { readonly wrap?: unknown; readonly empty: string }
   ): void {
     if (this.format === "json") {
-      this.line(JSON.stringify(options.wrap ?? rows, undefined, this.tty.out ? 2 : undefined))
+      this.line(this.#json(options.wrap ?? rows))
     } else if (this.format === "ndjson") this.write(rows.map((row) => `${JSON.stringify(row)}\n`).join(""))
     else if (this.format === "csv") {
       const keys = Object.keys(rows[0] ?? {})
@@ -102,7 +111,7 @@ export class Output {
       this.write(table(rows.map((row) => columns.map((column) => column.cell(row))), {
         header,
         align: columns.map((column) => column.align ?? "left"),
-        width: this.tty.out ? process.stdout.columns : undefined
+        width: this.tty.out ? process.stdout.columns || undefined : undefined
       }))
     }
   }

@@ -1,19 +1,16 @@
 /** Being the worker of a scan: asks, shows how far it is, and ends with the scan or with the first signal. */
 import {
-  AnswerPlatforms,
   CellStore,
   type OrganizationId,
   readScan,
   type Scan,
   type ScanId,
-  ScanStore,
   startWorker,
   StoreError,
   watchScan
 } from "@sov/core"
 import { Deferred, Duration, Effect, Schedule, Schema, Stream } from "effect"
 import { canvasOf } from "./canvas.ts"
-import { CliError } from "./CliError.ts"
 import { exitCodes } from "./exitCodes.ts"
 import { liveProgress } from "./liveProgress.ts"
 import type { Session } from "./runtime.ts"
@@ -27,27 +24,6 @@ export const signalExit = (signal: "SIGINT" | "SIGTERM") =>
   signal === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated
 
 const isRetryable = Schema.is(StoreError)
-
-/**
- * Refuses to work where a scan of the other kind is running: this worker would take it up, and simulated answers would
- * stand among real ones.
- */
-export const refuseMixing = Effect.gen(function*() {
-  const platforms = [...(yield* AnswerPlatforms).all.values()]
-  if (platforms.length === 0) return
-  const simulated = platforms.every((platform) => platform.simulated)
-  const other = (yield* (yield* ScanStore).running).find(({ scan }) => scan.simulated !== simulated)
-  if (other === undefined) return
-  const kind = (made: boolean) => made ? "simulated" : "real"
-  return yield* Effect.fail(
-    new CliError(
-      "scan-kinds-mixed",
-      exitCodes.conflict,
-      `scan ${other.scan.id} runs on ${kind(!simulated)} platforms, the configured ones are ${kind(simulated)}`,
-      `end it first: sov scan cancel ${other.scan.id}, or resume it with its own --config`
-    )
-  )
-})
 
 /** Prints the result of an ended scan, why questions failed, and gives the exit code. */
 export const finish = Effect.fnUntraced(function*(

@@ -1,9 +1,10 @@
 /** sov keyword: the prompts that are asked. */
-import { addKeywords, type Keyword, KeywordId, keywordJson, KeywordStore, KeywordText, NotFound } from "@sov/core"
-import { Effect, Schema } from "effect"
+import { addKeywords, type Keyword, keywordJson, KeywordStore, KeywordText } from "@sov/core"
+import { Effect } from "effect"
 import { confirm } from "../confirm.ts"
 import { currentOrganization } from "../currentOrganization.ts"
 import { decodeInput } from "../decodeInput.ts"
+import { findKeyword } from "../findKeyword.ts"
 import type { GlobalOptions } from "../GlobalOptions.ts"
 import { runCommand } from "../runtime.ts"
 
@@ -32,16 +33,6 @@ export const list = (options: GlobalOptions & { readonly all?: boolean }) =>
       ], { empty: "No keywords yet: sov keyword add \"best tool for …?\"" })
     }))
 
-/** Finds a keyword by id or by its exact text. */
-const find = Effect.fnUntraced(function*(options: GlobalOptions, idOrText: string) {
-  const organization = yield* currentOrganization(options)
-  const store = yield* KeywordStore
-  const keyword: Keyword | undefined = Schema.is(KeywordId)(idOrText)
-    ? (yield* store.find(organization.id, idOrText)) ?? undefined
-    : (yield* store.list(organization.id, ["active", "paused", "archived"])).find((one) => one.text === idOrText)
-  return { organization, keyword: keyword ?? (yield* new NotFound({ what: "keyword", id: idOrText })) }
-})
-
 export const setStatus = (
   options: GlobalOptions,
   idOrText: string,
@@ -49,7 +40,8 @@ export const setStatus = (
 ) =>
   runCommand(options, {}, ({ out }) =>
     Effect.gen(function*() {
-      const { keyword, organization } = yield* find(options, idOrText)
+      const organization = yield* currentOrganization(options)
+      const keyword = yield* findKeyword(organization.id, idOrText)
       if (status === "archived") yield* confirm(out, `Stop asking ${JSON.stringify(keyword.text)}? Its answers stay.`)
       const changed = yield* (yield* KeywordStore).setStatus(organization.id, keyword.id, status)
       out.result(keywordJson(changed!), () => `${keyword.text}: ${status}`)

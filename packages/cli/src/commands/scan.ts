@@ -37,7 +37,7 @@ import { integerOption } from "../integerOption.ts"
 import { type Output, printable } from "../Output.ts"
 import { platformsLayer, readConfig, runCommand, type Session } from "../runtime.ts"
 import { failureLines, summaryOf, summaryText } from "../scanReport.ts"
-import { finish, refuseMixing, signalExit, workScan } from "../workScan.ts"
+import { finish, signalExit, workScan } from "../workScan.ts"
 
 interface RunOptions extends GlobalOptions {
   readonly platform?: ReadonlyArray<string>
@@ -117,7 +117,6 @@ const begin = Effect.fnUntraced(function*(
   request: ScanRequest,
   skipped: ReadonlyArray<PlatformId>
 ) {
-  yield* refuseMixing
   const scan = yield* startScan(organizationId, request)
   if (skipped.length > 0) out.note(`Not configured and skipped: ${skipped.join(", ")}`)
   out.note(`Scan ${scan.id}: ${count(scan.cellCount, "question")} to ${count(scan.platforms.length, "platform")}`)

@@ -12,7 +12,7 @@ import { QuotaLedger } from "../ports/QuotaLedger.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
 import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
 import { Transaction } from "../ports/Transaction.ts"
-import { NotFound, NotReady, PlatformsMissing, QuotaExhausted } from "./errors.ts"
+import { NotFound, NotReady, PlatformsMissing, QuotaExhausted, Rejected } from "./errors.ts"
 import { newId } from "./newId.ts"
 import { now } from "./now.ts"
 import { monthlyLimit } from "./readQuota.ts"
@@ -47,6 +47,10 @@ export const planScan = Effect.fn("planScan")(function*(organizationId: Organiza
   if (missing.length > 0) return yield* new PlatformsMissing({ platforms: missing })
   const platforms = [...configured.values()].filter((platform) => request.platforms?.includes(platform.id) ?? true)
   if (platforms.length === 0) return yield* new NotReady({ missing: "platforms" })
+
+  if (new Set(platforms.map((platform) => platform.simulated)).size > 1) {
+    return yield* new Rejected({ field: "platforms", message: "simulated and real platforms cannot share a scan" })
+  }
 
   return { organization, trackedSet, keywords, platforms }
 })

@@ -35,6 +35,8 @@ const workLane = Effect.fnUntraced(function*(
   const cells = yield* CellStore
   const scan = yield* (yield* ScanStore).find(organizationId, scanId)
   if (scan === null || scan.status !== "running") return "done" as const
+  // Made-up answers never get into a real scan, nor real ones into a simulated: the lane waits for the right worker.
+  if (scan.simulated !== platform.simulated) return "open" as const
   const set = yield* (yield* TrackedSetStore).find(organizationId, scan.trackedSetVersion)
   const asking = { organizationId, platform, cut, measure: yield* measurerFor(set!) }
   const due = yield* cells.due(organizationId, scanId, platform.id, yield* now, platform.concurrency * roundsPerSlice)
