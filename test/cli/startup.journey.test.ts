@@ -23,12 +23,15 @@ const loadedBy = async (...args: ReadonlyArray<string>) => {
   return { ran, urls: readFileSync(join(cwd, "loaded"), "utf8").trimEnd().split("\n") }
 }
 
-it.each([["--help"], ["--version"], ["scan", "--help"], ["help", "--json"]])("sov %s %s loads no Effect module", async (...args) => {
-  const { ran, urls } = await loadedBy(...args.filter((arg) => arg !== undefined))
-  expect(ran.code).toBe(0)
-  expect(urls.some((url) => url.includes("packages/cli/src/main.ts"))).toBe(true)
-  expect(urls.filter((url) => /node_modules\/(effect|@effect)\//.test(url))).toEqual([])
-})
+it.each([["--help"], ["--version"], ["scan", "--help"], ["help", "--json"]])(
+  "sov %s %s loads no Effect module",
+  async (...args) => {
+    const { ran, urls } = await loadedBy(...args.filter((arg) => arg !== undefined))
+    expect(ran.code).toBe(0)
+    expect(urls.some((url) => url.includes("packages/cli/src/main.ts"))).toBe(true)
+    expect(urls.filter((url) => /node_modules\/(effect|@effect)\//.test(url))).toEqual([])
+  }
+)
 
 it("the guard sees Effect where it is loaded", async () => {
   const { urls } = await loadedBy("org", "list")

@@ -7,13 +7,17 @@ import { sov, workspace } from "../support/sov.ts"
 
 const root = new URL("../../", import.meta.url)
 const readme = readFileSync(new URL("README.md", root), "utf8")
-const scripts = (JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as { scripts: Record<string, string> }).scripts
+const scripts =
+  (JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as { scripts: Record<string, string> }).scripts
 
 const blocks = (language: string): ReadonlyArray<string> =>
   [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map((match) => match[1]!)
 
 /** Everything of the form `npm run x`, `npm test` or `npx sov …`, in blocks and in the text. */
-const commands = [...blocks("sh").flatMap((block) => block.trim().split(/\n| && /)), ...[...readme.matchAll(/`((?:npm|npx) [^`\n]+)`/g)].map((match) => match[1]!)]
+const commands = [
+  ...blocks("sh").flatMap((block) => block.trim().split(/\n| && /)),
+  ...[...readme.matchAll(/`((?:npm|npx) [^`\n]+)`/g)].map((match) => match[1]!)
+]
 
 it("names only npm scripts that exist", () => {
   const named = commands.flatMap((command) => /^npm (?:run )?([\w:]+)$/.exec(command)?.[1] ?? [])

@@ -1,4 +1,14 @@
-import { type CompetitorId, type KeywordId, type PlatformId, platformIds, roundHalfUp, rowScore, type ScanId, scoreScan, type ScoredRow } from "@sov/core"
+import {
+  type CompetitorId,
+  type KeywordId,
+  type PlatformId,
+  platformIds,
+  roundHalfUp,
+  rowScore,
+  type ScanId,
+  type ScoredRow,
+  scoreScan
+} from "@sov/core"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -60,7 +70,12 @@ describe("share of voice", () => {
 
   it("a talkative platform weighs no more than a quiet one", () => {
     const a = { keywordId: keywords[0]!, competitorsMentioned: [] }
-    const many = keywords.map((keywordId) => ({ ...a, keywordId, platform: "assistant_a" as const, brandMentioned: true }))
+    const many = keywords.map((keywordId) => ({
+      ...a,
+      keywordId,
+      platform: "assistant_a" as const,
+      brandMentioned: true
+    }))
     const one = { ...a, platform: "assistant_b" as const, brandMentioned: false }
     const { avgSov, lowCoverage, platformBreakdown } = score([...many, one])
     expect(avgSov).toBe(50)
@@ -69,9 +84,19 @@ describe("share of voice", () => {
   })
 
   it("leaves branded questions out of the headline unless there is nothing else", () => {
-    const branded = { platform: "assistant_a" as const, keywordId: keywords[0]!, brandMentioned: true, competitorsMentioned: [] }
+    const branded = {
+      platform: "assistant_a" as const,
+      keywordId: keywords[0]!,
+      brandMentioned: true,
+      competitorsMentioned: []
+    }
     const plain = { ...branded, keywordId: keywords[1]!, brandMentioned: false }
-    expect(score([branded, plain], [keywords[0]!])).toMatchObject({ avgSov: 0, brandedOnly: false, resultsCount: 2, mentionedCount: 1 })
+    expect(score([branded, plain], [keywords[0]!])).toMatchObject({
+      avgSov: 0,
+      brandedOnly: false,
+      resultsCount: 2,
+      mentionedCount: 1
+    })
     expect(score([branded], [keywords[0]!])).toMatchObject({ avgSov: 100, brandedOnly: true })
   })
 

@@ -21,9 +21,12 @@ describe("leaf", () => {
     expect(hex(leafHash(answer))).toBe(createHash("sha256").update(canonical, "utf8").digest("hex"))
   })
 
-  it.each(["id", "scanId", "platform", "keywordId", "promptUsed", "rawResponse"] as const)("changes with %s", (field) => {
-    expect(hex(leafHash({ ...answer, [field]: `${answer[field]}x` }))).not.toBe(hex(leafHash(answer)))
-  })
+  it.each(["id", "scanId", "platform", "keywordId", "promptUsed", "rawResponse"] as const)(
+    "changes with %s",
+    (field) => {
+      expect(hex(leafHash({ ...answer, [field]: `${answer[field]}x` }))).not.toBe(hex(leafHash(answer)))
+    }
+  )
 })
 
 describe("Merkle root", () => {
@@ -57,7 +60,9 @@ describe("seal", () => {
     const seal = makeSeal({ ...base, leaves: [leaf(2), leaf(1)] })
     expect(seal).toMatchObject({ sequence: 1, previous: null, leaves: [leaf(1), leaf(2)] })
     expect(makeSeal({ ...base, leaves: [leaf(1), leaf(2)] }).hash).toEqual(seal.hash)
-    for (const leaves of [[leaf(1)], [leaf(1), leaf(2), leaf(3)], [leaf(1), { ...leaf(2), hash: Buffer.alloc(32, 9) }]]) {
+    for (
+      const leaves of [[leaf(1)], [leaf(1), leaf(2), leaf(3)], [leaf(1), { ...leaf(2), hash: Buffer.alloc(32, 9) }]]
+    ) {
       expect(makeSeal({ ...base, leaves }).hash).not.toEqual(seal.hash)
     }
   })
@@ -66,6 +71,8 @@ describe("seal", () => {
     const first = makeSeal({ ...base, leaves: [leaf(1)] })
     const second = makeSeal({ ...base, leaves: [leaf(2)], head: first })
     expect(second).toMatchObject({ sequence: 2, previous: first.hash })
-    expect(makeSeal({ ...base, leaves: [leaf(2)], head: { sequence: 1, hash: Buffer.alloc(32) } }).hash).not.toEqual(second.hash)
+    expect(makeSeal({ ...base, leaves: [leaf(2)], head: { sequence: 1, hash: Buffer.alloc(32) } }).hash).not.toEqual(
+      second.hash
+    )
   })
 })

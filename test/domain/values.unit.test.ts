@@ -53,7 +53,10 @@ describe("quota month", () => {
   })
 })
 
-it.each([["Café Müller & Co", "cafe-muller-co"], ["  --  ", "org"], ["大众", "org"], ["A".repeat(200), "a".repeat(60)]])(
+it.each([["Café Müller & Co", "cafe-muller-co"], ["  --  ", "org"], ["大众", "org"], [
+  "A".repeat(200),
+  "a".repeat(60)
+]])(
   "%s has the slug %s",
   (name, slug) => expect(slugify(name)).toBe(slug)
 )
@@ -61,7 +64,10 @@ it.each([["Café Müller & Co", "cafe-muller-co"], ["  --  ", "org"], ["大众",
 describe("cursor", () => {
   const key = Buffer.alloc(32, 7)
   const organization = "01a1fc84-0000-7000-8000-000000000001" as OrganizationId
-  const position = { createdAt: new Date("2026-11-21T05:11:54.161Z"), id: "01a1fc84-a631-75b7-ac09-0a8cc70a5f84" as AnswerId }
+  const position = {
+    createdAt: new Date("2026-11-21T05:11:54.161Z"),
+    id: "01a1fc84-a631-75b7-ac09-0a8cc70a5f84" as AnswerId
+  }
   const cursor = encodeCursor(key, organization, { platform: "assistant_a" }, position)
 
   it("leads back to its position", () => {
@@ -69,7 +75,8 @@ describe("cursor", () => {
   })
   it("is refused for other filters, another organization, another installation", () => {
     expect(decodeCursor(key, organization, {}, cursor)).toBeNull()
-    expect(decodeCursor(key, organization.replace(/1$/, "2") as OrganizationId, { platform: "assistant_a" }, cursor)).toBeNull()
+    expect(decodeCursor(key, organization.replace(/1$/, "2") as OrganizationId, { platform: "assistant_a" }, cursor))
+      .toBeNull()
     expect(decodeCursor(Buffer.alloc(32), organization, { platform: "assistant_a" }, cursor)).toBeNull()
   })
   it("is refused when any character is changed", () => {

@@ -1,8 +1,8 @@
 /** The names that automation relies on: every documented command's `--json` has its documented members. */
 import { createHmac } from "node:crypto"
+import { writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { startReplay } from "../support/ReplayServer.ts"
@@ -22,7 +22,16 @@ describe("--json", () => {
         keywords: [{ text: "best anvil?" }]
       })
     )
-    const made = await sovJson(cwd, ["init", "--from", "tracking.json", "--name", "Acme Inc", "--plan", "free", "--no-input"])
+    const made = await sovJson(cwd, [
+      "init",
+      "--from",
+      "tracking.json",
+      "--name",
+      "Acme Inc",
+      "--plan",
+      "free",
+      "--no-input"
+    ])
     const organization = { id: uuid, name: "Acme Inc", slug: "acme-inc", plan: "free" }
     expect(made).toMatchObject({
       organization,
@@ -41,7 +50,12 @@ describe("--json", () => {
     expect(await sovJson(cwd, ["keyword", "list"])).toHaveLength(2)
 
     const key = await sovJson<{ id: string; key: string }>(cwd, ["key", "create", "--name", "ci"])
-    expect(key).toEqual({ id: uuid, name: "ci", prefix: key.key.slice(0, 13), key: expect.stringMatching(/^sov_live_[0-9A-Za-z]{49}$/) })
+    expect(key).toEqual({
+      id: uuid,
+      name: "ci",
+      prefix: key.key.slice(0, 13),
+      key: expect.stringMatching(/^sov_live_[0-9A-Za-z]{49}$/)
+    })
     const keys = await sov(cwd, ["key", "list", "--json"])
     expect(keys.stdout).not.toContain(key.key)
     expect(JSON.parse(keys.stdout)).toMatchObject([{ id: key.id, name: "ci", revoked_at: null }])
@@ -49,10 +63,15 @@ describe("--json", () => {
 
     expect(await sovJson(cwd, ["quota", "set", "--limit", "7"]))
       .toEqual({ period: expect.stringMatching(/^\d{4}-\d\d$/), limit: 7, used: 0, remaining: 7, resets_at: time })
-    expect(await sovJson(cwd, ["org", "create", "Second", "--plan", "pro"])).toMatchObject({ slug: "second", plan: "pro" })
+    expect(await sovJson(cwd, ["org", "create", "Second", "--plan", "pro"])).toMatchObject({
+      slug: "second",
+      plan: "pro"
+    })
     const ambiguous = await sov(cwd, ["quota", "show", "--json"])
     expect(ambiguous.code).toBe(2)
-    expect(JSON.parse(ambiguous.stderr)).toMatchObject({ error: { code: "invalid-usage", hint: expect.stringContaining("--org second") } })
+    expect(JSON.parse(ambiguous.stderr)).toMatchObject({
+      error: { code: "invalid-usage", hint: expect.stringContaining("--org second") }
+    })
     expect(await sovJson(cwd, ["quota", "show", "--org", "second"])).toMatchObject({ limit: 100 })
   })
 
@@ -85,7 +104,12 @@ describe("--json", () => {
       cwd,
       ["archive", "list", "--limit", "1"]
     )
-    expect(page.meta).toEqual({ count: 1, next_cursor: expect.any(String), plan_window_applied: false, window_start: time })
+    expect(page.meta).toEqual({
+      count: 1,
+      next_cursor: expect.any(String),
+      plan_window_applied: false,
+      window_start: time
+    })
     const next = await sovJson<typeof page>(cwd, ["archive", "list", "--limit", "1", "--cursor", page.meta.next_cursor])
     expect(next.meta.next_cursor).toBeNull()
     expect(next.data[0]!.id).not.toBe(page.data[0]!.id)
@@ -124,7 +148,9 @@ it("a wrong key ends `platform test` with exit 4 and is never shown", async () =
       platforms: { assistant_a: { adapter: "openai-compatible", baseUrl, model: "m", apiKeyEnv: "SOV_TEST_KEY" } }
     })
   )
-  const ran = await sov(cwd, ["platform", "test", "assistant_a", "-v"], { env: { SOV_TEST_KEY: "sk-canary-0123456789" } })
+  const ran = await sov(cwd, ["platform", "test", "assistant_a", "-v"], {
+    env: { SOV_TEST_KEY: "sk-canary-0123456789" }
+  })
   expect(ran.code).toBe(4)
   expect(ran.stderr).toMatch(/assistant_a.*401|401.*assistant_a|key/i)
   expect(ran.stdout + ran.stderr).not.toContain("canary")
@@ -139,7 +165,14 @@ it("verify and sign agree with the documented signature", async () => {
   expect((await sov(cwd, ["sign", "body", "--secret-file", "secret"])).stdout.trim()).toBe(signature)
   const good = await sov(cwd, ["verify", "body", "--signature", signature, "--secret-file", "secret", "--json"])
   expect(good).toMatchObject({ code: 0, stdout: "{\"valid\":true}\n" })
-  for (const bad of [signature.toUpperCase(), signature.slice(1), `${signature}0`, signature.replace(/./, (c) => c === "0" ? "1" : "0")]) {
+  for (
+    const bad of [
+      signature.toUpperCase(),
+      signature.slice(1),
+      `${signature}0`,
+      signature.replace(/./, (c) => c === "0" ? "1" : "0")
+    ]
+  ) {
     const ran = await sov(cwd, ["verify", "body", "--signature", bad, "--secret-file", "secret", "--json"])
     expect(ran).toMatchObject({ code: 7, stdout: "{\"valid\":false}\n" })
   }

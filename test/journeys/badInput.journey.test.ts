@@ -21,7 +21,12 @@ const withoutDatabase: ReadonlyArray<Case> = [
   { name: "an unknown option", args: ["scan", "--fast"], code: 2, says: /--fast/ },
   { name: "an unknown output format", args: ["org", "list", "-o", "yaml"], code: 2, says: /table, json, ndjson, csv/ },
   { name: "no database", args: ["org", "list"], code: 3, says: /sov init/ },
-  { name: "a tracking file that is not there", args: ["init", "--from", "nope.json", "--no-input"], code: 2, says: /nope\.json/ },
+  {
+    name: "a tracking file that is not there",
+    args: ["init", "--from", "nope.json", "--no-input"],
+    code: 2,
+    says: /nope\.json/
+  },
   {
     name: "a tracking file that is not JSON",
     args: ["init", "--from", "t.json", "--no-input"],
@@ -44,7 +49,12 @@ const withoutDatabase: ReadonlyArray<Case> = [
     says: /bare host/
   },
   { name: "init without anything to track", args: ["init", "--no-input"], code: 2, says: /--from/ },
-  { name: "an unknown plan", args: ["init", "--brand", "A", "--plan", "gold", "--no-input"], code: 2, says: /enterprise/ },
+  {
+    name: "an unknown plan",
+    args: ["init", "--brand", "A", "--plan", "gold", "--no-input"],
+    code: 2,
+    says: /enterprise/
+  },
   {
     name: "a database URL that is none",
     args: ["org", "list"],
@@ -109,7 +119,10 @@ const check = async (cwd: string, one: Case) => {
   for (const [name, text] of Object.entries(one.files ?? {})) writeFileSync(join(cwd, name), text)
   const before = readdirSync(cwd)
   const ran = await sov(cwd, one.args, one.env === undefined ? {} : { env: one.env })
-  expect({ code: ran.code, stderr: ran.stderr }).toMatchObject({ code: one.code, stderr: expect.stringMatching(one.says) })
+  expect({ code: ran.code, stderr: ran.stderr }).toMatchObject({
+    code: one.code,
+    stderr: expect.stringMatching(one.says)
+  })
   expect(ran.stdout).toBe("")
   expect(ran.stderr).not.toMatch(/\n\s+at |canary-secret|node:internal/)
   expect(ran.stderr.trimEnd().split("\n").length).toBeLessThanOrEqual(3)
@@ -136,7 +149,12 @@ describe("wrong input without a database", () => {
     const cwd = workspace()
     mkdirSync(join(cwd, ".sov/db"), { recursive: true })
     writeFileSync(join(cwd, ".sov/db/precious.txt"), "mine")
-    await check(cwd, { name: "", args: ["init", "--brand", "A", "--keyword", "k?", "--no-input"], code: 2, says: /\.sov/ })
+    await check(cwd, {
+      name: "",
+      args: ["init", "--brand", "A", "--keyword", "k?", "--no-input"],
+      code: 2,
+      says: /\.sov/
+    })
     expect(existsSync(join(cwd, ".sov/db/precious.txt"))).toBe(true)
   })
 
@@ -150,36 +168,74 @@ describe("wrong input without a database", () => {
   it.runIf(process.getuid?.() !== 0)("a directory that cannot be written", async () => {
     const cwd = workspace()
     chmodSync(cwd, 0o500)
-    await check(cwd, { name: "", args: ["init", "--brand", "A", "--keyword", "k?", "--no-input"], code: 2, says: /writ/ })
+    await check(cwd, {
+      name: "",
+      args: ["init", "--brand", "A", "--keyword", "k?", "--no-input"],
+      code: 2,
+      says: /writ/
+    })
   })
 })
 
 describe("wrong input beside a database", () => {
   const cases: ReadonlyArray<Case> = [
-    { name: "an organization name that is taken", args: ["init", "--brand", "Acme", "--keyword", "k?", "--no-input"], code: 8, says: /Acme/ },
+    {
+      name: "an organization name that is taken",
+      args: ["init", "--brand", "Acme", "--keyword", "k?", "--no-input"],
+      code: 8,
+      says: /Acme/
+    },
     { name: "an unknown organization", args: ["keyword", "list", "--org", "nobody"], code: 3, says: /nobody/ },
     { name: "a scan without configuration", args: ["scan"], code: 2, says: /sov demo/ },
     { name: "an unknown scan", args: ["scan", "show", "nope"], code: 3, says: /nope/ },
     { name: "a score before the first scan", args: ["score"], code: 3, says: /sov scan/ },
-    { name: "an unknown answer", args: ["archive", "show", "0193b3d0-0000-7000-8000-000000000000"], code: 3, says: /0193b3d0/ },
+    {
+      name: "an unknown answer",
+      args: ["archive", "show", "0193b3d0-0000-7000-8000-000000000000"],
+      code: 3,
+      says: /0193b3d0/
+    },
     { name: "a limit beyond the maximum", args: ["archive", "list", "--limit", "101"], code: 2, says: /100/ },
-    { name: "a day that does not exist", args: ["archive", "list", "--from", "2026-02-30"], code: 2, says: /2026-02-30/ },
+    {
+      name: "a day that does not exist",
+      args: ["archive", "list", "--from", "2026-02-30"],
+      code: 2,
+      says: /2026-02-30/
+    },
     { name: "a damaged cursor", args: ["archive", "list", "--cursor", "abc"], code: 2, says: /cursor/ },
     { name: "a negative quota", args: ["quota", "set", "--limit", "-1"], code: 2, says: /limit/ },
     { name: "an empty keyword", args: ["keyword", "add", "  "], code: 2, says: /keyword/ },
     { name: "a competitor that is the brand", args: ["competitor", "add", "ACME"], code: 2, says: /two/ },
     { name: "removing without being asked", args: ["competitor", "remove", "Globex"], code: 2, says: /--yes/ },
     { name: "revoking an unknown key", args: ["key", "revoke", "nope", "--yes"], code: 3, says: /nope/ },
-    { name: "an export into a directory that is not there", args: ["archive", "export", "--out", "no/such/file"], code: 2, says: /no\/such/ }
+    {
+      name: "an export into a directory that is not there",
+      args: ["archive", "export", "--out", "no/such/file"],
+      code: 2,
+      says: /no\/such/
+    }
   ]
 
   it("each ends with its line and its code", async () => {
     const cwd = workspace()
-    const made = await sov(cwd, ["init", "--brand", "Acme", "--competitor", "Globex", "--keyword", "best anvil?", "--no-input", "--config", "elsewhere.json"])
+    const made = await sov(cwd, [
+      "init",
+      "--brand",
+      "Acme",
+      "--competitor",
+      "Globex",
+      "--keyword",
+      "best anvil?",
+      "--no-input",
+      "--config",
+      "elsewhere.json"
+    ])
     expect(made).toMatchObject({ code: 0 })
-    for (const one of cases) await check(cwd, one).catch((error: Error) => {
-      throw new Error(`${one.name}: ${error.message}`, { cause: error })
-    })
+    for (const one of cases) {
+      await check(cwd, one).catch((error: Error) => {
+        throw new Error(`${one.name}: ${error.message}`, { cause: error })
+      })
+    }
     const keywords = await sov(cwd, ["keyword", "list", "--json"])
     expect(JSON.parse(keywords.stdout)).toHaveLength(1)
   })

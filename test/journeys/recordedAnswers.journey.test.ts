@@ -77,7 +77,16 @@ describe.skipIf(recorded === "").each(homes)("recorded answers on the %s home", 
     expect(files).toHaveLength(4)
     for (const file of files) {
       const org = basename(file, ".json")
-      await sovJson(cwd, ["init", "--from", join(recorded, "data/tracking", file), "--name", org, "--plan", "pro", "--no-input"], env)
+      await sovJson(cwd, [
+        "init",
+        "--from",
+        join(recorded, "data/tracking", file),
+        "--name",
+        org,
+        "--plan",
+        "pro",
+        "--no-input"
+      ], env)
       const summary = await sovJson(cwd, ["scan", "--org", org], env)
       expect(summary).toMatchObject({ status: "completed", results_count: 8, failed_count: 0, simulated: false })
       expect(await checkExport(cwd, env, org, data)).toBe(8)
@@ -96,7 +105,11 @@ describe.skipIf(recorded === "").each(homes)("recorded answers on the %s home", 
     const prompts = [...new Set(data.map((one) => one.prompt))]
     writeFileSync(
       join(cwd, "tracking.json"),
-      JSON.stringify({ brand: { name: "Wikipedia" }, competitors: [{ name: "Reddit" }], keywords: prompts.map((text) => ({ text })) })
+      JSON.stringify({
+        brand: { name: "Wikipedia" },
+        competitors: [{ name: "Reddit" }],
+        keywords: prompts.map((text) => ({ text }))
+      })
     )
     await sovJson(cwd, ["init", "--from", "tracking.json", "--name", "Five", "--no-input"], env)
     const summary = await sovJson(cwd, ["scan"], env)

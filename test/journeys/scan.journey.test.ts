@@ -3,10 +3,10 @@ import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { freshDatabaseUrl } from "../support/databases.ts"
 import { homes } from "../support/homes.ts"
 import { startReplay } from "../support/ReplayServer.ts"
 import { sov, sovJson, until, workspace } from "../support/sov.ts"
-import { freshDatabaseUrl } from "../support/databases.ts"
 
 interface Summary {
   readonly scan_id: string
@@ -46,7 +46,13 @@ describe.each(homes)("scan on the %s home", (home) => {
     const replay = await startReplay({ answer })
     const { cwd, env } = await setUp(home, replay)
     const summary = await sovJson<Summary>(cwd, ["scan"], env)
-    expect(summary).toMatchObject({ status: "completed", results_count: 20, failed_count: 0, mentioned_count: 20, avg_sov: 50 })
+    expect(summary).toMatchObject({
+      status: "completed",
+      results_count: 20,
+      failed_count: 0,
+      mentioned_count: 20,
+      avg_sov: 50
+    })
     expect(summary.platform_breakdown).toEqual({ assistant_a: 50, assistant_b: 50 })
     expect(summary.simulated).toBe(false)
     expect((await sov(cwd, ["archive", "export", "--format", "ndjson", "--out", "all.ndjson"], { env })).code).toBe(0)
@@ -55,8 +61,18 @@ describe.each(homes)("scan on the %s home", (home) => {
     expect(rows).toHaveLength(expected.length)
     expect(new Set(rows.map((row) => row["raw_response"]))).toEqual(new Set(expected))
     expect(Object.keys(rows[0]!)).toEqual([
-      "id", "scan_id", "platform", "keyword_id", "prompt_used", "raw_response", "brand_mentioned", "mention_count",
-      "mention_position", "sentiment", "sov_score", "created_at"
+      "id",
+      "scan_id",
+      "platform",
+      "keyword_id",
+      "prompt_used",
+      "raw_response",
+      "brand_mentioned",
+      "mention_count",
+      "mention_position",
+      "sentiment",
+      "sov_score",
+      "created_at"
     ])
   })
 
@@ -108,7 +124,9 @@ describe.each(homes)("scan on the %s home", (home) => {
     const scan = sov(cwd, ["scan"], { env })
     await until(() => replay.stats.answered >= 3, 20_000, "three answers")
     // The launcher has replaced itself with the product: this is its process.
-    expect(execFileSync("ps", ["-o", "args=", "-p", String(scan.child.pid)], { encoding: "utf8" })).toMatch(/main\.ts scan/)
+    expect(execFileSync("ps", ["-o", "args=", "-p", String(scan.child.pid)], { encoding: "utf8" })).toMatch(
+      /main\.ts scan/
+    )
     scan.child.kill("SIGKILL")
     await scan
     const resumed = await sovJson<Summary>(cwd, ["scan", "resume", "latest"], env)

@@ -1,6 +1,6 @@
 /** What the database itself refuses, whoever asks: no statement changes or removes what the archive holds. */
-import { CellStore, makeSeal, ScanStore, ScoreStore, SealStore } from "@sov/core"
-import { at, scoreOf, seedAnswers, seedScan } from "@sov/core/testing"
+import { makeSeal, ScanStore, ScoreStore, SealStore } from "@sov/core"
+import { addScan, at, scoreOf, seedAnswers, seedScan } from "@sov/core/testing"
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
@@ -82,16 +82,18 @@ describe.each(homes)("on the %s home", (home) => {
       }))
   )
 
-  it("refuses a second answer to a question, also under another cell", () =>
+  it.each([
+    { what: "to a question, under another cell", column: "cell_id", other: (cell: string) => `'${cell}'` },
+    { what: "of a cell, to another question", column: "sample", other: () => "sample + 1" }
+  ])("refuses a second answer $what", ({ column, other }) =>
     storage.run(Effect.gen(function*() {
-      const { cells: [cell], organizationId } = yield* seed
+      const { cells: [cell], keywords, organizationId } = yield* seed
+      const { cells: [open] } = yield* addScan(organizationId, keywords)
       const columns = yield* columnsOf("answer")
-      const copy = columns.map((column) => column === "id" ? "gen_random_uuid()" : column)
-      const refusal = yield* refusalOf(
-        `insert into answer (${columns.join()}) select ${copy.join()} from answer where cell_id = '${cell!.id}'`
-      )
-      expect(refusal.code).toBe("23505")
-      expect(yield* (yield* CellStore).answered(organizationId, cell!.id)).toBe(false)
+      const changed: { readonly [name: string]: string } = { id: "gen_random_uuid()", [column]: other(open!.id) }
+      const copy = `insert into answer (${columns.join()})
+        select ${columns.map((name) => changed[name] ?? name).join()} from answer where cell_id = '${cell!.id}'`
+      expect((yield* refusalOf(copy)).code).toBe("23505")
     })))
 })
 

@@ -38,7 +38,10 @@ export const startReplay = async (options: ReplayOptions): Promise<Replay> => {
         stats.answered++
         response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({
           model: "replay",
-          choices: [{ message: { role: "assistant", content: options.answer(platform, prompt) }, finish_reason: "stop" }]
+          choices: [{
+            message: { role: "assistant", content: options.answer(platform, prompt) },
+            finish_reason: "stop"
+          }]
         }))
       }, options.latencyMs ?? 0)
     })

@@ -50,7 +50,11 @@ export const sov = (
 }
 
 /** Runs `sov … --json` and returns what it printed; anything but exit 0 is an error that shows stderr. */
-export const sovJson = async <A>(cwd: string, args: ReadonlyArray<string>, env?: Readonly<Record<string, string>>): Promise<A> => {
+export const sovJson = async <A>(
+  cwd: string,
+  args: ReadonlyArray<string>,
+  env?: Readonly<Record<string, string>>
+): Promise<A> => {
   const ran = await sov(cwd, [...args, "--json"], env === undefined ? {} : { env })
   if (ran.code !== 0) throw new Error(`sov ${args.join(" ")} exited ${ran.code}:\n${ran.stderr}`)
   return JSON.parse(ran.stdout) as A

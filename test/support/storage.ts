@@ -5,6 +5,7 @@ import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
+import { afterAll } from "vitest"
 import { type Home, postgresUrl } from "./homes.ts"
 
 const serverUrl = (): string => {
@@ -56,9 +57,7 @@ export const freshDatabase = Effect.andThen(
   Effect.suspend(() => emptyDatabase(`template ${template}`))
 )
 
-const dropTemplate = Effect.suspend(() =>
-  ready === undefined ? Effect.void : Effect.ignore(onServer(`drop database if exists ${template} with (force)`))
-)
+afterAll(() => ready && Effect.runPromise(onServer(`drop database if exists ${template} with (force)`)))
 
 /** The home's connection and stores, in a database that nobody else uses. */
 export const layerHome = (home: Home) =>
@@ -76,6 +75,6 @@ export const openStorage = (home: Home) => {
   const runtime = ManagedRuntime.make(layerHome(home))
   return {
     run: <A, E>(effect: Effect.Effect<A, E, Stores | SqlClient.SqlClient>): Promise<A> => runtime.runPromise(effect),
-    close: (): Promise<void> => runtime.dispose().then(() => Effect.runPromise(dropTemplate))
+    close: (): Promise<void> => runtime.dispose()
   }
 }

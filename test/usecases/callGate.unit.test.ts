@@ -11,7 +11,9 @@ it.effect("lets at most requestsPerMinute calls begin in any 60 seconds", () =>
     const call = gate(Effect.flatMap(Clock.currentTimeMillis, (ms) => Effect.sync(() => begun.push(ms / 1000))))
     // The first call comes late in a clock minute: a window that starts with the minute would let six through at once.
     yield* TestClock.adjust("55 seconds")
-    const fiber = yield* Effect.forkChild(Effect.all(Array.from({ length: 8 }, () => call), { concurrency: "unbounded" }))
+    const fiber = yield* Effect.forkChild(
+      Effect.all(Array.from({ length: 8 }, () => call), { concurrency: "unbounded" })
+    )
     for (let second = 0; second < 200; second++) yield* TestClock.adjust("1 second")
     yield* Fiber.join(fiber)
     expect(begun).toEqual([55, 55, 55, 115, 115, 115, 175, 175])
@@ -27,7 +29,9 @@ it.effect("lets at most `concurrency` calls run at once", () =>
       yield* Effect.sleep("1 second")
       running--
     }))
-    const fiber = yield* Effect.forkChild(Effect.all(Array.from({ length: 10 }, () => call), { concurrency: "unbounded" }))
+    const fiber = yield* Effect.forkChild(
+      Effect.all(Array.from({ length: 10 }, () => call), { concurrency: "unbounded" })
+    )
     yield* TestClock.adjust("4 seconds")
     yield* Fiber.join(fiber)
     expect(most).toBe(3)

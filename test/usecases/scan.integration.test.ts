@@ -8,8 +8,8 @@ import {
   CellStore,
   initialize,
   type OrganizationId,
-  type PlatformId,
   PlatformError,
+  type PlatformId,
   readQuota,
   type ScanId,
   ScanStore,
@@ -52,7 +52,14 @@ const platforms = (...all: ReadonlyArray<AnswerPlatform>) =>
   Layer.succeed(AnswerPlatforms, { all: new Map(all.map((one) => [one.id, one])), digest: "d" })
 
 const refusal = (reason: PlatformError["reason"]) =>
-  new PlatformError({ platform: "assistant_a", reason, message: "no", status: null, retryAfterMs: null, excerpt: "\u0000<h1>" })
+  new PlatformError({
+    platform: "assistant_a",
+    reason,
+    message: "no",
+    status: null,
+    retryAfterMs: null,
+    excerpt: "\u0000<h1>"
+  })
 
 let made = 0
 const organizationOf = (keywords: number) =>
@@ -71,7 +78,10 @@ const organizationOf = (keywords: number) =>
 const request = { scanType: "manual", usesQuota: true, samples: 1 } as const
 
 const ended = (organizationId: OrganizationId, scanId: ScanId) =>
-  Stream.runLast(watchScan(organizationId, scanId)).pipe(Effect.flatMap(Effect.fromOption), Effect.map(({ scan }) => scan))
+  Stream.runLast(watchScan(organizationId, scanId)).pipe(
+    Effect.flatMap(Effect.fromOption),
+    Effect.map(({ scan }) => scan)
+  )
 
 describe.each(homes)("on the %s home", (home) => {
   const storage = openStorage(home)

@@ -10,7 +10,10 @@ import { table, type TableCell } from "./render/table.ts"
  */
 export const printable = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- control characters are what is removed
-  stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "")
+  stripVTControlCharacters(text).replace(
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    ""
+  )
 
 type Style = Parameters<typeof styleText>[0]
 
@@ -43,7 +46,10 @@ export class Output {
     this.format = options.json === true ? "json" : options.output ?? "table"
     this.quiet = options.quiet === true
     const human = process.env["TERM"] !== "dumb"
-    this.tty = { out: process.stdout.isTTY && human, err: process.stderr.isTTY && human && process.env["CI"] !== "true" }
+    this.tty = {
+      out: process.stdout.isTTY && human,
+      err: process.stderr.isTTY && human && process.env["CI"] !== "true"
+    }
   }
 
   /** Whether a program reads the result. */
@@ -119,11 +125,15 @@ export class Output {
   /** The one error of a command: lines for people, one JSON object for programs, on stderr either way. */
   error(error: CliError): void {
     if (this.machine) {
-      const body = { error: { code: error.code, message: error.message, hint: error.hint ?? null, exit_code: error.exitCode } }
+      const body = {
+        error: { code: error.code, message: error.message, hint: error.hint ?? null, exit_code: error.exitCode }
+      }
       process.stderr.write(`${JSON.stringify(body)}\n`)
       return
     }
     process.stderr.write(`${this.style("red", "error:", process.stderr)} ${printable(error.message)}\n`)
-    if (error.hint !== undefined) process.stderr.write(`${this.style("dim", "hint:", process.stderr)} ${printable(error.hint)}\n`)
+    if (error.hint !== undefined) {
+      process.stderr.write(`${this.style("dim", "hint:", process.stderr)} ${printable(error.hint)}\n`)
+    }
   }
 }

@@ -42,7 +42,7 @@ const csvFields = [
 ] as const
 
 /** One row as text. In CSV every row says whether it is simulated: there it is a column. */
-export const exportLine = (format: "ndjson" | "csv", row: ArchiveRow): string => {
+const exportLine = (format: "ndjson" | "csv", row: ArchiveRow): string => {
   const json = archiveRowJson(row)
   if (format === "ndjson") return `${JSON.stringify(json)}\n`
   return csvLine(csvFields.map((field) => field === "simulated" ? row.simulated : json[field]))

@@ -1,4 +1,4 @@
-import { NotFound, OrganizationStore, type Organization } from "@sov/core"
+import { NotFound, type Organization, OrganizationStore } from "@sov/core"
 import { Effect } from "effect"
 import { CliError, usageError } from "./CliError.ts"
 import { exitCodes } from "./exitCodes.ts"
@@ -20,6 +20,9 @@ export const currentOrganization = Effect.fnUntraced(function*(options: GlobalOp
   }
   if (more.length === 0) return only satisfies Organization
   return yield* Effect.fail(
-    usageError("there are several organizations", `choose one with --org ${all.map((one) => one.slug).join(" | --org ")}`)
+    usageError(
+      "there are several organizations",
+      `choose one with --org ${all.map((one) => one.slug).join(" | --org ")}`
+    )
   )
 })

@@ -17,5 +17,7 @@ export const decodeInput = <A, I>(
   field: string
 ): Effect.Effect<A, Rejected> =>
   Schema.decodeEffect(schema)(value).pipe(
-    Effect.mapError((error) => new Rejected({ field, message: `${field} ${JSON.stringify(value)}: ${firstIssue(error)}` }))
+    Effect.mapError((error) =>
+      new Rejected({ field, message: `${field} ${JSON.stringify(value)}: ${firstIssue(error)}` })
+    )
   )

@@ -24,7 +24,15 @@ const missingHints: { readonly [missing: string]: string } = {
 }
 
 const table: { readonly [tag: string]: Describe } = {
-  NotFound: (e) => ["not-found", exitCodes.notFound, `sov ${String(e["what"]) === "organization" ? "org" : String(e["what"]) === "answer" ? "archive" : String(e["what"])} list`],
+  NotFound: (
+    e
+  ) => [
+    "not-found",
+    exitCodes.notFound,
+    `sov ${
+      String(e["what"]) === "organization" ? "org" : String(e["what"]) === "answer" ? "archive" : String(e["what"])
+    } list`
+  ],
   Rejected: () => ["invalid-request", exitCodes.usage],
   NotReady: (e) => [`no-${String(e["missing"])}`, exitCodes.usage, missingHints[String(e["missing"])]],
   QuotaExhausted: (e) => [
@@ -41,7 +49,8 @@ const table: { readonly [tag: string]: Describe } = {
     "sov org list shows the names that are taken",
     `an organization named ${JSON.stringify(e["name"])} (or with the same short name) exists already`
   ],
-  TrackedSetChanged: () => ["conflict", exitCodes.conflict, "somebody changed brand or competitors at the same time; try again"],
+  TrackedSetChanged:
+    () => ["conflict", exitCodes.conflict, "somebody changed brand or competitors at the same time; try again"],
   ConfigError: (e) => ["invalid-config", exitCodes.usage, e.hint],
   SchemaNewer: () => ["database-newer", exitCodes.conflict, "install the newer sov, or point to another database"],
   EmbeddedError: byReason({
@@ -71,11 +80,19 @@ const table: { readonly [tag: string]: Describe } = {
     empty: ["platform-empty", exitCodes.partial],
     timeout: ["platform-timeout", exitCodes.unreachable, "raise timeout in sov.config.json, or try later"],
     too_large: ["platform-too-large", exitCodes.partial, "raise maxAnswerBytes in sov.config.json"],
-    malformed: ["platform-malformed", exitCodes.partial, "is baseUrl the API's address (it ends before /chat/completions)?"],
+    malformed: [
+      "platform-malformed",
+      exitCodes.partial,
+      "is baseUrl the API's address (it ends before /chat/completions)?"
+    ],
     unavailable: ["platform-unavailable", exitCodes.unreachable, "check baseUrl and the network, or try later"]
   }),
   StoreError: byReason({
-    unavailable: ["database-unreachable", exitCodes.unreachable, "is the database running, and SOV_DATABASE_URL right?"],
+    unavailable: [
+      "database-unreachable",
+      exitCodes.unreachable,
+      "is the database running, and SOV_DATABASE_URL right?"
+    ],
     busy: ["database-busy", exitCodes.unreachable, "try again"],
     constraint: ["conflict", exitCodes.conflict],
     full: ["disk-full", exitCodes.unexpected, "free some space, then repeat the command"],

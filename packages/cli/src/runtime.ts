@@ -21,7 +21,13 @@ import type {
   Transaction
 } from "@sov/core"
 import { platformIds } from "@sov/core"
-import { type ConfigError, decodePlatformConfig, layerPlatforms, parsePlatformConfig, type PlatformConfig } from "@sov/core/outbound"
+import {
+  type ConfigError,
+  decodePlatformConfig,
+  layerPlatforms,
+  parsePlatformConfig,
+  type PlatformConfig
+} from "@sov/core/outbound"
 import { type Home, layerConnection, layerMigrated, migrate, migrationStatus } from "@sov/core/postgres"
 import { Cause, Deferred, Effect, Exit, Fiber, Layer, Logger, Redacted, References, Result, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"

@@ -56,7 +56,7 @@ const described = (cell: FailedCell): CliError =>
   describeError({ _tag: "PlatformError", reason: cell.reason, message: cell.message })
 
 /** One entry per platform and reason: how many, an example, the next step. The most frequent come first. */
-export const groupFailures = (failed: ReadonlyArray<FailedCell>) =>
+const groupFailures = (failed: ReadonlyArray<FailedCell>) =>
   [...Map.groupBy(failed, (cell) => `${cell.platform} ${cell.reason}`).values()]
     .map((cells) => ({ example: cells[0]!, count: cells.length }))
     .sort((a, b) => b.count - a.count)

@@ -6,7 +6,8 @@ import { exitCodeMeanings, exitCodes } from "./exitCodes.ts"
 const collect = (value: string, sofar: ReadonlyArray<string> = []): ReadonlyArray<string> => [...sofar, value]
 
 const version = (): string =>
-  (JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { readonly version: string }).version
+  (JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { readonly version: string })
+    .version
 
 const examples = (...lines: ReadonlyArray<string>): string =>
   `\nExamples:\n${lines.map((line) => `  $ ${line}`).join("\n")}\n`
@@ -23,7 +24,13 @@ const planOption = () => new Option("--plan <plan>", "plan of the organization")
 
 const start = (program: Command): void => {
   program.commandsGroup("Start here:")
-  leaf(program, "demo", "Show a share of voice on simulated platforms; needs no key", "sov demo", "sov demo --weeks 4 --json")
+  leaf(
+    program,
+    "demo",
+    "Show a share of voice on simulated platforms; needs no key",
+    "sov demo",
+    "sov demo --weeks 4 --json"
+  )
     .option("--seed <n>", "seed of the simulation", "42")
     .option("--weeks <n>", "weeks of history", "12")
     .action(async (_, command: Command) => (await import("./commands/demo.ts")).demo(command.optsWithGlobals()))
@@ -57,7 +64,10 @@ const scan = (program: Command): void => {
   const root = askingOptions(
     program.command("scan").description("Ask every keyword on every platform, archive and measure the answers")
   )
-    .addHelpText("after", examples("sov scan", "sov scan --dry-run", "sov scan --platform assistant_a --samples 3 --json"))
+    .addHelpText(
+      "after",
+      examples("sov scan", "sov scan --dry-run", "sov scan --platform assistant_a --samples 3 --json")
+    )
     .action(async (_, command: Command) => (await import("./commands/scan.ts")).run(command.optsWithGlobals()))
   askingOptions(root.command("run", { hidden: true }))
     .action(async (_, command: Command) => (await import("./commands/scan.ts")).run(command.optsWithGlobals()))
@@ -90,18 +100,40 @@ const filters = (command: Command): Command =>
 
 const archive = (program: Command): void => {
   const root = group(program, "archive", "Read and export the raw answers")
-  filters(leaf(root, "list", "Page through the answers, newest first", "sov archive list --limit 5", "sov archive list --platform assistant_a --json"))
+  filters(
+    leaf(
+      root,
+      "list",
+      "Page through the answers, newest first",
+      "sov archive list --limit 5",
+      "sov archive list --platform assistant_a --json"
+    )
+  )
     .alias("ls")
     .option("--limit <n>", "1–100", "50")
     .option("--cursor <cursor>", "next page: the next_cursor of the page before")
     .option("--all", "all pages")
     .action(async (_, command: Command) => (await import("./commands/archive.ts")).list(command.optsWithGlobals()))
-  leaf(root, "show <id>", "Show one answer with the mentions marked", "sov archive show ID", "sov archive show ID --raw > answer.txt")
+  leaf(
+    root,
+    "show <id>",
+    "Show one answer with the mentions marked",
+    "sov archive show ID",
+    "sov archive show ID --raw > answer.txt"
+  )
     .option("--raw", "nothing but the answer, exactly as archived")
     .action(async (id: string, _, command: Command) =>
       (await import("./commands/archive.ts")).show(command.optsWithGlobals(), id)
     )
-  filters(leaf(root, "export", "Write the archive to a file or stdout", "sov archive export --format ndjson --out archive.ndjson", "sov archive export --format csv --out - | head"))
+  filters(
+    leaf(
+      root,
+      "export",
+      "Write the archive to a file or stdout",
+      "sov archive export --format ndjson --out archive.ndjson",
+      "sov archive export --format csv --out - | head"
+    )
+  )
     .addOption(new Option("--format <format>", "ndjson is lossless").choices(["ndjson", "csv"]).default("ndjson"))
     .requiredOption("--out <file>", "file, or - for stdout")
     .action(async (_, command: Command) => (await import("./commands/archive.ts")).exportAll(command.optsWithGlobals()))
@@ -126,7 +158,14 @@ const terms = (command: Command): Command =>
 const tracking = (program: Command): void => {
   program.commandsGroup("Set up:")
   const brand = group(program, "brand", "The brand that is tracked")
-  terms(leaf(brand, "set", "Set the brand's names and domains", "sov brand set --name Acme --alias \"Acme Corp\" --domain acme.com"))
+  terms(
+    leaf(
+      brand,
+      "set",
+      "Set the brand's names and domains",
+      "sov brand set --name Acme --alias \"Acme Corp\" --domain acme.com"
+    )
+  )
     .requiredOption("--name <name>", "name of the brand")
     .option("--exclude <term>", "a longer term that is not the brand (repeatable)", collect)
     .action(async (_, command: Command) => (await import("./commands/brand.ts")).set(command.optsWithGlobals()))
@@ -134,7 +173,9 @@ const tracking = (program: Command): void => {
     .action(async (_, command: Command) => (await import("./commands/brand.ts")).show(command.optsWithGlobals()))
 
   const rivals = group(program, "competitor", "The brands it is compared with")
-  terms(leaf(rivals, "add <name>", "Add a competitor, or change its names", "sov competitor add Globex --domain globex.com"))
+  terms(
+    leaf(rivals, "add <name>", "Add a competitor, or change its names", "sov competitor add Globex --domain globex.com")
+  )
     .action(async (name: string, _, command: Command) =>
       (await import("./commands/brand.ts")).addRival(command.optsWithGlobals(), name)
     )
@@ -212,12 +253,26 @@ const access = (program: Command): void => {
 
   const secret = (command: Command): Command =>
     command.option("--secret-file <file>", "file with the webhook secret (else SOV_SIGNING_SECRET)")
-  secret(leaf(program, "verify <file>", "Verify a webhook signature over raw bytes (- = stdin)", "sov verify body.json --signature HEX --secret-file secret.txt"))
+  secret(
+    leaf(
+      program,
+      "verify <file>",
+      "Verify a webhook signature over raw bytes (- = stdin)",
+      "sov verify body.json --signature HEX --secret-file secret.txt"
+    )
+  )
     .requiredOption("--signature <hex>", "value of X-Service-Signature")
     .action(async (file: string, _, command: Command) =>
       (await import("./commands/verify.ts")).verify(command.optsWithGlobals(), file)
     )
-  secret(leaf(program, "sign <file>", "Print the signature of raw bytes (- = stdin)", "sov sign body.json --secret-file secret.txt"))
+  secret(
+    leaf(
+      program,
+      "sign <file>",
+      "Print the signature of raw bytes (- = stdin)",
+      "sov sign body.json --secret-file secret.txt"
+    )
+  )
     .action(async (file: string, _, command: Command) =>
       (await import("./commands/verify.ts")).sign(command.optsWithGlobals(), file)
     )
@@ -234,15 +289,21 @@ const operate = (program: Command): void => {
 
   program.command("help [command...]").description("Show help; --json prints the whole tree, exit-codes their meaning")
     .action((names: ReadonlyArray<string>, _, command: Command) => {
-      if (command.optsWithGlobals()["json"] === true) return void process.stdout.write(`${JSON.stringify(describe(program))}\n`)
+      if (command.optsWithGlobals()["json"] === true) {
+        return void process.stdout.write(`${JSON.stringify(describe(program))}\n`)
+      }
       if (names[0] === "exit-codes") {
-        return void process.stdout.write(exitCodeMeanings.map(([code, meaning]) => `${String(code).padStart(3)}  ${meaning}\n`).join(""))
+        return void process.stdout.write(
+          exitCodeMeanings.map(([code, meaning]) => `${String(code).padStart(3)}  ${meaning}\n`).join("")
+        )
       }
       const found = names.reduce<Command | undefined>(
         (at, name) => at?.commands.find((one) => one.name() === name || one.aliases().includes(name)),
         program
       )
-      if (found === undefined) program.error(`error: there is no command ${names.join(" ")}`, { exitCode: exitCodes.usage })
+      if (found === undefined) {
+        program.error(`error: there is no command ${names.join(" ")}`, { exitCode: exitCodes.usage })
+      }
       found?.outputHelp()
     })
 }

@@ -16,11 +16,16 @@ export const status = (options: GlobalOptions) =>
     Effect.gen(function*() {
       const { pending, version } = yield* schemaStatus
       const { kind, location } = shownHome(options)
-      out.result({ kind, location, schema_version: version, pending: pending.map(({ id, name }) => ({ id, name })) }, () =>
-        [
-          `${kind === "embedded" ? "Embedded database in" : "Postgres server"} ${location}`,
-          `schema version ${version}, ${pending.length === 0 ? "up to date" : `${pending.length} to run: sov db migrate`}`
-        ].join("\n"))
+      out.result(
+        { kind, location, schema_version: version, pending: pending.map(({ id, name }) => ({ id, name })) },
+        () =>
+          [
+            `${kind === "embedded" ? "Embedded database in" : "Postgres server"} ${location}`,
+            `schema version ${version}, ${
+              pending.length === 0 ? "up to date" : `${pending.length} to run: sov db migrate`
+            }`
+          ].join("\n")
+      )
     }))
 
 export const migrate = (options: GlobalOptions & { readonly dryRun?: boolean }) =>

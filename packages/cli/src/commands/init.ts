@@ -80,7 +80,10 @@ const ask = async (options: InitOptions): Promise<unknown> => {
   }
 }
 
-const tracking = (brand: string, options: Pick<InitOptions, "alias" | "domain" | "competitor" | "keyword">): unknown => ({
+const tracking = (
+  brand: string,
+  options: Pick<InitOptions, "alias" | "domain" | "competitor" | "keyword">
+): unknown => ({
   brand: { name: brand, aliases: options.alias ?? [], domains: options.domain ?? [] },
   competitors: (options.competitor ?? []).map((name) => ({ name })),
   keywords: (options.keyword ?? []).map((text) => ({ text }))

@@ -1,5 +1,5 @@
 /** sov key: API keys of the REST API and the tool server. */
-import { apiKeyJson, ApiKeyId, ApiKeyStore, createApiKey, Name, NotFound, plans } from "@sov/core"
+import { ApiKeyId, apiKeyJson, ApiKeyStore, createApiKey, Name, NotFound, plans } from "@sov/core"
 import { DateTime, Effect, Schema } from "effect"
 import { confirm } from "../confirm.ts"
 import { currentOrganization } from "../currentOrganization.ts"

@@ -32,7 +32,9 @@ export const list = (options: GlobalOptions) =>
         {
           header: "KEY",
           cell: (row) =>
-            row.api_key_env === null ? "-" : `${row.api_key_env} ${row.api_key_present === true ? "is set" : "is NOT set"}`
+            row.api_key_env === null
+              ? "-"
+              : `${row.api_key_env} ${row.api_key_present === true ? "is set" : "is NOT set"}`
         }
       ], { empty: "" })
     }))
@@ -52,7 +54,9 @@ export const test = (options: GlobalOptions & { readonly prompt: string }, id: s
           )
         )
       }
-      out.note(`Asking ${platformId} (${platform.adapter}, ${platform.model}), up to ${Duration.format(platform.timeout)} …`)
+      out.note(
+        `Asking ${platformId} (${platform.adapter}, ${platform.model}), up to ${Duration.format(platform.timeout)} …`
+      )
       const answer = yield* platform.ask(options.prompt)
       const { inputTokens, outputTokens } = answer.usage
       out.result({

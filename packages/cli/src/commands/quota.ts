@@ -3,13 +3,16 @@ import { OrganizationStore, quotaJson, readQuota, Rejected } from "@sov/core"
 import { Effect } from "effect"
 import { currentOrganization } from "../currentOrganization.ts"
 import type { GlobalOptions } from "../GlobalOptions.ts"
-import { type Session, runCommand } from "../runtime.ts"
+import { runCommand, type Session } from "../runtime.ts"
 
 const print = Effect.fnUntraced(function*(out: Session["out"], options: GlobalOptions) {
   const organization = yield* currentOrganization(options)
   const quota = quotaJson(yield* readQuota(organization.id))
-  out.result(quota, () =>
-    `${quota.used} of ${quota.limit} manual scans used in ${quota.period}, ${quota.remaining} left until ${quota.resets_at}`)
+  out.result(
+    quota,
+    () =>
+      `${quota.used} of ${quota.limit} manual scans used in ${quota.period}, ${quota.remaining} left until ${quota.resets_at}`
+  )
 })
 
 export const show = (options: GlobalOptions) => runCommand(options, {}, ({ out }) => print(out, options))

@@ -161,7 +161,18 @@ const resumable = Effect.fnUntraced(
     const open = report.counts.filter((one) => one.open > 0).map((one) => one.platform)
     const missing = open.filter((id) => !all.has(id))
     if (missing.length > 0) return yield* new PlatformsMissing({ platforms: missing })
-    yield* refuseMixing
+    if (open.some((id) => all.get(id)?.simulated !== report.scan.simulated)) {
+      return yield* Effect.fail(
+        new CliError(
+          "scan-kinds-mixed",
+          exitCodes.conflict,
+          `scan ${report.scan.id} asks ${
+            report.scan.simulated ? "simulated" : "real"
+          } platforms; those configured are not`,
+          "resume it with its own --config"
+        )
+      )
+    }
     return { organizationId, scan: report.scan }
   }
 )

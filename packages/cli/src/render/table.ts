@@ -12,7 +12,8 @@ export const displayWidth = (text: string): number => {
   return width
 }
 const segments = new Intl.Segmenter(undefined, { granularity: "grapheme" })
-const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u
 
 /** Cuts text to `width` columns, with an ellipsis in place of what is lost. */
 export const truncate = (text: string, width: number): string => {
@@ -52,6 +53,7 @@ export const table = (
     widths[widest] = Math.max(8, widths[widest]! - excess)
   }
   return all.map((row) =>
-    row.map((cell, i) => pad(truncate(cell, widths[i]!), widths[i]!, options.align[i] ?? "left")).join("  ").trimEnd() + "\n"
+    row.map((cell, i) => pad(truncate(cell, widths[i]!), widths[i]!, options.align[i] ?? "left")).join("  ").trimEnd() +
+    "\n"
   ).join("")
 }

@@ -2,8 +2,8 @@
  * API keys: `sov_live_` + 43 base62 characters (256 random bits) + 6 base62 characters of CRC32 over what stands
  * before, as GitHub does: a scanner recognises a leaked key and a mistyped one costs no database trip.
  */
-import { createHash } from "node:crypto"
 import { Schema } from "effect"
+import { createHash } from "node:crypto"
 import { ApiKeyId } from "./ids.ts"
 
 /** What is stored and shown of a key; the key itself is shown once and never stored. */

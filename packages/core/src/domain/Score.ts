@@ -44,7 +44,8 @@ export const rowScore = (row: Pick<ScoredRow, "brandMentioned" | "competitorsMen
 
 const mean = (values: ReadonlyArray<number>): number => values.reduce((a, b) => a + b, 0) / values.length
 
-const groupBy = <A, K>(items: Iterable<A>, key: (a: A) => K): ReadonlyMap<K, ReadonlyArray<A>> => Map.groupBy(items, key)
+const groupBy = <A, K>(items: Iterable<A>, key: (a: A) => K): ReadonlyMap<K, ReadonlyArray<A>> =>
+  Map.groupBy(items, key)
 
 /** Mean over keywords of the mean over their rows. */
 const platformMean = (rows: ReadonlyArray<ScoredRow>, value: (row: ScoredRow) => number): number =>

@@ -11,7 +11,8 @@ import { Name } from "./Organization.ts"
 /** A bare host such as `acme.com`: no scheme, path, port or wildcard. */
 export const DomainName = Schema.String.check(
   Schema.makeFilter((s) =>
-    s.length <= 253 && /^(?=.*\.)[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?(\.[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?)+$/u.test(s)
+    s.length <= 253 &&
+      /^(?=.*\.)[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?(\.[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?)+$/u.test(s)
       ? true
       : "must be a bare host such as acme.com (no https://, no path)"
   )

@@ -41,7 +41,11 @@ export class CellStore extends Context.Service<CellStore, {
    * Counts one call and returns the cell with the new number; null when the cell is not open any more (then it must not
    * be asked).
    */
-  readonly beginAttempt: (organizationId: OrganizationId, id: CellId, now: Date) => Effect.Effect<Cell | null, StoreError>
+  readonly beginAttempt: (
+    organizationId: OrganizationId,
+    id: CellId,
+    now: Date
+  ) => Effect.Effect<Cell | null, StoreError>
   /** Ends the cell as answered; false when it was not open any more. */
   readonly answered: (organizationId: OrganizationId, id: CellId) => Effect.Effect<boolean, StoreError>
   /** Ends the cell without an answer. */

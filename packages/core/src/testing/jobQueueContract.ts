@@ -1,4 +1,4 @@
-import { Deferred, Effect, Exit, Fiber } from "effect"
+import { Cause, Deferred, Effect, Exit, Fiber } from "effect"
 import assert from "node:assert/strict"
 import { OrganizationId, ScanId } from "../domain/ids.ts"
 import type { PlatformId } from "../domain/Platform.ts"
@@ -83,6 +83,8 @@ export const jobQueueContract = storeContract("JobQueue", {
     )
     yield* Deferred.await(begun)
     yield* Fiber.interrupt(fiber)
+    const given = yield* Effect.exit(Effect.timeout(queue.take("assistant_e", () => Effect.interrupt), "900 millis"))
+    assert.ok(Exit.isFailure(given) && Cause.hasInterruptsOnly(given.cause))
     assert.deepEqual(yield* Effect.timeout(takeDone("assistant_e"), "900 millis"), made)
   }),
 

@@ -61,14 +61,14 @@ export const keywordStoreContract = storeContract("KeywordStore", {
   "adds the same texts side by side once": Effect.fnUntraced(function*() {
     const store = yield* KeywordStore
     const { id } = yield* seedOrganization()
-    const texts = Array.from({ length: 50 }, (_, n) => `question ${n}`)
+    const texts = Array.from({ length: 450 }, (_, n) => `question ${n}`)
     const added = yield* Effect.forEach(
-      [texts, texts.toReversed(), texts],
+      [texts, texts.toReversed(), texts, texts.toReversed()],
       (given) => Effect.flatMap(keywords(given), (made) => store.add(id, made)),
       { concurrency: "unbounded" }
     )
     const stored = yield* store.list(id, every)
-    assert.equal(stored.length, 50)
+    assert.equal(stored.length, 450)
     for (const list of added) assert.deepEqual(new Set(list.map((k) => k.id)), new Set(stored.map((k) => k.id)))
   }),
 

@@ -77,6 +77,22 @@ export const scanStoreContract = storeContract("ScanStore", {
     assert.equal(yield* store.releaseQuota(free.organizationId, free.scan.id), null)
   }),
 
+  "gives the quota mark once, also to one who waits for another's transaction": Effect.fnUntraced(function*() {
+    const store = yield* ScanStore
+    const { run } = yield* Transaction
+    const { organizationId, scan } = yield* seedScan({ quotaPeriod: "2026-01" })
+    const released = yield* Deferred.make<void>()
+    const first = yield* Effect.forkChild(run(Effect.gen(function*() {
+      const period = yield* store.releaseQuota(organizationId, scan.id)
+      yield* Deferred.succeed(released, undefined)
+      yield* Effect.sleep("200 millis")
+      return period
+    })))
+    yield* Deferred.await(released)
+    assert.equal(yield* store.releaseQuota(organizationId, scan.id), null)
+    assert.equal(yield* Fiber.join(first), "2026-01")
+  }),
+
   "a lock holds others back until the transaction ends": Effect.fnUntraced(function*() {
     const store = yield* ScanStore
     const { run } = yield* Transaction

@@ -11,7 +11,9 @@ export const addKeywords = Effect.fn("addKeywords")(function*(
 ) {
   const store = yield* KeywordStore
   const createdAt = yield* now
-  const keywords = yield* Effect.forEach([...new Set(texts)], (text) =>
-    Effect.map(newId(KeywordId), (id) => ({ id, text, status: "active" as const, createdAt })))
+  const keywords = yield* Effect.forEach(
+    [...new Set(texts)],
+    (text) => Effect.map(newId(KeywordId), (id) => ({ id, text, status: "active" as const, createdAt }))
+  )
   return yield* store.add(organizationId, keywords)
 })

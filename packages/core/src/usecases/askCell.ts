@@ -1,5 +1,5 @@
 import { Deferred, Effect, Random, Schedule } from "effect"
-import { archivableText, type Answer } from "../domain/Answer.ts"
+import { type Answer, archivableText } from "../domain/Answer.ts"
 import type { ArchivedAnswer } from "../domain/ArchiveRow.ts"
 import { type Cell, retryDelayMs } from "../domain/Cell.ts"
 import { AnswerId, type OrganizationId } from "../domain/ids.ts"

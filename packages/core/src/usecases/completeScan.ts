@@ -103,18 +103,22 @@ const sum = (counts: ReadonlyArray<CellCounts>, pick: (count: CellCounts) => num
  * `failed` with its quota unit given back. Safe to call at any time, any number of times, by anybody.
  */
 export const completeScan = Effect.fn("completeScan")(function*(organizationId: OrganizationId, scanId: ScanId) {
-  yield* endUnderLock(organizationId, scanId, Effect.fnUntraced(function*(ending) {
-    if (sum(ending.counts, (count) => count.open) > 0) return null
-    if (sum(ending.counts, (count) => count.answered) === 0) {
-      yield* refund(ending)
+  yield* endUnderLock(
+    organizationId,
+    scanId,
+    Effect.fnUntraced(function*(ending) {
+      if (sum(ending.counts, (count) => count.open) > 0) return null
+      if (sum(ending.counts, (count) => count.answered) === 0) {
+        yield* refund(ending)
+        yield* seal(ending)
+        return "failed" as const
+      }
+      yield* measureMissing(ending)
+      yield* score(ending)
       yield* seal(ending)
-      return "failed" as const
-    }
-    yield* measureMissing(ending)
-    yield* score(ending)
-    yield* seal(ending)
-    return "completed" as const
-  }))
+      return "completed" as const
+    })
+  )
 })
 
 /**
@@ -123,10 +127,14 @@ export const completeScan = Effect.fn("completeScan")(function*(organizationId: 
  */
 export const cancelScan = Effect.fn("cancelScan")(function*(organizationId: OrganizationId, scanId: ScanId) {
   const cells = yield* CellStore
-  yield* endUnderLock(organizationId, scanId, Effect.fnUntraced(function*(ending) {
-    yield* cells.cancelOpen(organizationId, scanId)
-    if (sum(ending.counts, (count) => count.calls) === 0) yield* refund(ending)
-    yield* seal(ending)
-    return "cancelled" as const
-  }))
+  yield* endUnderLock(
+    organizationId,
+    scanId,
+    Effect.fnUntraced(function*(ending) {
+      yield* cells.cancelOpen(organizationId, scanId)
+      if (sum(ending.counts, (count) => count.calls) === 0) yield* refund(ending)
+      yield* seal(ending)
+      return "cancelled" as const
+    })
+  )
 })

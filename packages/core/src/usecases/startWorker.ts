@@ -1,5 +1,5 @@
 import { Deferred, type Duration, Effect, Fiber, Schedule } from "effect"
-import { AnswerPlatforms, type AnswerPlatform } from "../ports/AnswerPlatform.ts"
+import { type AnswerPlatform, AnswerPlatforms } from "../ports/AnswerPlatform.ts"
 import { CellStore } from "../ports/CellStore.ts"
 import { JobQueue, type Lane } from "../ports/JobQueue.ts"
 import { ScanStore } from "../ports/ScanStore.ts"

@@ -13,12 +13,14 @@ export interface ScanProgress {
 }
 
 /** One look at a scan. */
-export const readScanProgress = Effect.fn("readScanProgress")(function*(organizationId: OrganizationId, scanId: ScanId) {
-  const scan = yield* (yield* ScanStore).find(organizationId, scanId)
-  if (scan === null) return yield* new NotFound({ what: "scan", id: scanId })
-  const counts = yield* (yield* CellStore).counts(organizationId, scanId)
-  return { scan, counts } satisfies ScanProgress
-})
+export const readScanProgress = Effect.fn("readScanProgress")(
+  function*(organizationId: OrganizationId, scanId: ScanId) {
+    const scan = yield* (yield* ScanStore).find(organizationId, scanId)
+    if (scan === null) return yield* new NotFound({ what: "scan", id: scanId })
+    const counts = yield* (yield* CellStore).counts(organizationId, scanId)
+    return { scan, counts } satisfies ScanProgress
+  }
+)
 
 /** Looks at the scan every 300 ms and ends with the look that finds it ended. */
 export const watchScan = (organizationId: OrganizationId, scanId: ScanId) =>

@@ -104,7 +104,9 @@ export class DurableNodeFS extends NodeFS {
     NODEFS.stream_ops.fsync = (stream) => {
       durably(() => {
         this.#onSync()
-        stream.nfd === undefined ? syncFile(NODEFS.realPath(stream.node)) : fs.fsyncSync(stream.nfd))
+        if (stream.nfd === undefined) syncFile(NODEFS.realPath(stream.node))
+        else fs.fsyncSync(stream.nfd)
+      })
       return 0
     }
     const rename = NODEFS.node_ops.rename

@@ -25,7 +25,7 @@ export const startupCode = { cancel: 80877102, ssl: 80877103, gss: 80877104 } as
 const frontendTypes = new Set(Buffer.from("BCDEHPQSXdcf"))
 
 /** What a client sent is not the protocol. */
-export class MalformedFrame extends Error {}
+class MalformedFrame extends Error {}
 
 /** Calls `on` for every complete frame and returns the rest. Throws `MalformedFrame` for a length that cannot be. */
 export const eachFrame = (bytes: Buffer, on: (type: number, frame: Buffer) => void): Buffer => {

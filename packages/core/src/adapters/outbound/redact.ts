@@ -24,7 +24,7 @@ const withoutTail = (text: string, secret: string): string => {
 }
 
 /** Replaces the secret, also one cut at the text's end, and everything that looks like a credential. */
-export const redact = (text: string, secret: string | null): string => {
+const redact = (text: string, secret: string | null): string => {
   let safe = text
   const known = secret === null ? [] : spellings(secret)
   for (const spelling of known) safe = safe.replaceAll(spelling, "[redacted]")

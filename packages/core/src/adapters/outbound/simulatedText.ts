@@ -20,7 +20,7 @@ export interface SimulatedText {
 }
 
 /** Numbers in [0, 1) from a 32-bit seed (mulberry32, T. Ettinger, public domain). */
-export const mulberry32 = (seed: number): () => number => {
+const mulberry32 = (seed: number): () => number => {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
