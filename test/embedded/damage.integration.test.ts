@@ -155,7 +155,7 @@ test("a full disk and every other known reason make an error of that reason", ()
   const thrown = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" })
   const error = EmbeddedError.from("/tmp", thrown)
   expect(error.reason).toBe("disk_full")
-  expect(error.message).toMatch(/\/tmp \(\d+ MB left\)/)
+  expect(error.message).toMatch(/\/tmp \(\d+ MB left, /)
   expect(refusalOfSystemError("/tmp", new Error("other"))).toBeUndefined()
   for (const reason of embeddedReasons) {
     expect(EmbeddedError.from("/d", new Refusal(reason, "two\nlines"))).toMatchObject({ reason, message: "two lines" })
