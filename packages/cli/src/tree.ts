@@ -1,5 +1,5 @@
 /** The command tree: names, options and help. Actions load their command when they run. */
-import { Command, Option } from "commander"
+import { Command, CommanderError, Option } from "commander"
 import { readFileSync } from "node:fs"
 import { exitCodeMeanings, exitCodes } from "./exitCodes.ts"
 
@@ -12,9 +12,19 @@ const version = (): string =>
 const examples = (...lines: ReadonlyArray<string>): string =>
   `\nExamples:\n${lines.map((line) => `  $ ${line}`).join("\n")}\n`
 
-/** A group of commands: alone it prints its help and ends with 0. */
-const group = (program: Command, name: string, summary: string): Command =>
-  program.command(name).description(summary).action((_, command: Command) => command.outputHelp())
+/** A command whose subcommands do the work: alone it prints its help on stdout and ends with 0. */
+class Group extends Command {
+  override createCommand(name?: string): Command {
+    return new Group(name)
+  }
+
+  override help(): never {
+    this.outputHelp()
+    throw new CommanderError(exitCodes.ok, "commander.help", "(outputHelp)")
+  }
+}
+
+const group = (program: Command, name: string, summary: string): Command => program.command(name).description(summary)
 
 const leaf = (parent: Command, usage: string, summary: string, ...lines: ReadonlyArray<string>): Command =>
   parent.command(usage).description(summary).addHelpText("after", examples(...lines))
@@ -22,22 +32,29 @@ const leaf = (parent: Command, usage: string, summary: string, ...lines: Readonl
 const plans = ["free", "starter", "pro", "business", "enterprise"]
 const planOption = () => new Option("--plan <plan>", "plan of the organization").choices(plans).default("pro")
 
+// The demo has a home of its own: made-up answers never go where real ones belong by default.
+const demoHome = ".sov-demo"
+
 const start = (program: Command): void => {
   program.commandsGroup("Start here:")
   leaf(
     program,
     "demo",
-    "Show a share of voice on simulated platforms; needs no key",
+    "See it work on simulated platforms",
     "sov demo",
     "sov demo --weeks 4 --json"
   )
     .option("--seed <n>", "seed of the simulation", "42")
     .option("--weeks <n>", "weeks of history", "12")
-    .action(async (_, command: Command) => (await import("./commands/demo.ts")).demo(command.optsWithGlobals()))
+    .action(async (_, command: Command) => {
+      const chosen = command.getOptionValueSourceWithGlobals("dataDir") !== "default"
+      const { demo } = await import("./commands/demo.ts")
+      return demo({ ...command.optsWithGlobals(), ...chosen ? {} : { dataDir: demoHome } })
+    })
   leaf(
     program,
     "init",
-    "Set up an organization: brand, competitors, keywords",
+    "Set up brand, competitors and keywords",
     "sov init",
     "sov init --from tracking.json --name \"Acme\" --plan pro --no-input",
     "sov init --brand Acme --competitor Globex --keyword \"best anvil?\""
@@ -62,13 +79,18 @@ const askingOptions = (command: Command): Command =>
 
 const scan = (program: Command): void => {
   const root = askingOptions(
-    program.command("scan").description("Ask every keyword on every platform, archive and measure the answers")
+    program.command("scan").description("Ask the platforms; archive and measure")
   )
     .addHelpText(
       "after",
       examples("sov scan", "sov scan --dry-run", "sov scan --platform assistant_a --samples 3 --json")
     )
-    .action(async (_, command: Command) => (await import("./commands/scan.ts")).run(command.optsWithGlobals()))
+    .allowExcessArguments()
+    .action(async (_, command: Command) => {
+      const [unknown] = command.args
+      if (unknown !== undefined) command.error(`error: unknown command '${unknown}'`, { exitCode: exitCodes.usage })
+      return (await import("./commands/scan.ts")).run(command.optsWithGlobals())
+    })
   askingOptions(root.command("run", { hidden: true }))
     .action(async (_, command: Command) => (await import("./commands/scan.ts")).run(command.optsWithGlobals()))
   leaf(root, "list", "List scans, newest first", "sov scan list --limit 5", "sov scan list --status running --json")
@@ -257,7 +279,7 @@ const access = (program: Command): void => {
     leaf(
       program,
       "verify <file>",
-      "Verify a webhook signature over raw bytes (- = stdin)",
+      "Verify a webhook signature (- = stdin)",
       "sov verify body.json --signature HEX --secret-file secret.txt"
     )
   )
@@ -269,7 +291,7 @@ const access = (program: Command): void => {
     leaf(
       program,
       "sign <file>",
-      "Print the signature of raw bytes (- = stdin)",
+      "Print the signature of a file (- = stdin)",
       "sov sign body.json --secret-file secret.txt"
     )
   )
@@ -287,7 +309,7 @@ const operate = (program: Command): void => {
     .option("--dry-run", "list what would run")
     .action(async (_, command: Command) => (await import("./commands/db.ts")).migrate(command.optsWithGlobals()))
 
-  program.command("help [command...]").description("Show help; --json prints the whole tree, exit-codes their meaning")
+  program.command("help [command...]").description("Help; also exit-codes, or --json")
     .action((names: ReadonlyArray<string>, _, command: Command) => {
       if (command.optsWithGlobals()["json"] === true) {
         return void process.stdout.write(`${JSON.stringify(describe(program))}\n`)
@@ -331,7 +353,7 @@ const describe = (command: Command): Described => ({
 
 /** The whole program, ready to parse. */
 export const makeProgram = (): Command => {
-  const program = new Command("sov")
+  const program = new Group("sov")
     .description("Share of voice in AI answers: ask, archive, measure.")
     .version(version(), "-V, --version")
     .exitOverride()
@@ -355,5 +377,5 @@ export const makeProgram = (): Command => {
   tracking(program)
   access(program)
   operate(program)
-  return program.action((_, command: Command) => command.outputHelp())
+  return program
 }

@@ -2,11 +2,7 @@
 import { Output } from "../Output.ts"
 import type { DemoOptions } from "../playDemo.ts"
 
-/** The demo has a home of its own: made-up answers never go where real ones belong by default. */
-const homeOf = (dataDir: string): string => dataDir === ".sov" ? ".sov-demo" : dataDir
-
-export const demo = async (given: DemoOptions): Promise<void> => {
-  const options = { ...given, dataDir: homeOf(given.dataDir) }
+export const demo = async (options: DemoOptions): Promise<void> => {
   new Output(options).note(`sov demo: everything is SIMULATED, and kept in ${options.dataDir}`)
   // Loaded after the first line is on the screen.
   const { playDemo } = await import("../playDemo.ts")

@@ -31,6 +31,10 @@ const pad = (text: string, width: number, align: "left" | "right"): string => {
   return align === "right" ? fill + text : text + fill
 }
 
+/** Columns up to the width of an id are never cut, others not below `narrowest`. */
+const idWidth = 36
+const narrowest = 8
+
 /**
  * Rows as aligned lines, each ending in a line break. With `header` (a person reads it) columns are aligned and the
  * widest one shrinks to fit `width`; without, fields are separated by tabs and nothing is cut.
@@ -47,10 +51,15 @@ export const table = (
   if (options.header === undefined) return cells.map((row) => `${row.join("\t")}\n`).join("")
   const all = [options.header, ...cells]
   const widths = options.header.map((_, i) => Math.max(...all.map((row) => displayWidth(row[i] ?? ""))))
-  const excess = widths.reduce((a, b) => a + b + 2, -2) - (options.width ?? Infinity)
-  if (excess > 0) {
-    const widest = widths.indexOf(Math.max(...widths))
-    widths[widest] = Math.max(8, widths[widest]! - excess)
+  const free = widths.map((width) => width > idWidth)
+  while (widths.reduce((a, b) => a + b + 2, -2) > (options.width ?? Infinity)) {
+    // Ids and times stay whole: they are there to be copied.
+    const widest = widths.reduce(
+      (best, width, i) => free[i] === true && width > widths[best]! ? i : best,
+      free.indexOf(true)
+    )
+    if (widest < 0 || widths[widest]! <= narrowest) break
+    widths[widest]!--
   }
   return all.map((row) =>
     row.map((cell, i) => pad(truncate(cell, widths[i]!), widths[i]!, options.align[i] ?? "left")).join("  ").trimEnd() +
