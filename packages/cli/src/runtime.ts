@@ -2,24 +2,7 @@
  * Where the command line is wired: which database, which platforms, what a failure looks like, what a signal does.
  * Beside main.ts the only file of this package that knows adapters.
  */
-import type {
-  AnswerPlatforms,
-  ApiKeyStore,
-  ArchiveStore,
-  CellStore,
-  InstanceStore,
-  JobQueue,
-  KeywordStore,
-  MeasurementStore,
-  OrganizationStore,
-  QuotaLedger,
-  Rejected,
-  ScanStore,
-  ScoreStore,
-  SealStore,
-  TrackedSetStore,
-  Transaction
-} from "@sov/core"
+import type { AnswerPlatforms, Rejected, StoragePorts } from "@sov/core"
 import { platformIds } from "@sov/core"
 import {
   type ConfigError,
@@ -41,22 +24,7 @@ import type { GlobalOptions } from "./GlobalOptions.ts"
 import { Output } from "./Output.ts"
 
 /** What every command may use. */
-export type Services =
-  | ApiKeyStore
-  | ArchiveStore
-  | CellStore
-  | InstanceStore
-  | JobQueue
-  | KeywordStore
-  | MeasurementStore
-  | OrganizationStore
-  | QuotaLedger
-  | ScanStore
-  | ScoreStore
-  | SealStore
-  | SecureRandom.SecureRandom
-  | TrackedSetStore
-  | Transaction
+export type Services = StoragePorts | SecureRandom.SecureRandom
 
 type Signal = "SIGINT" | "SIGTERM"
 

@@ -13,39 +13,18 @@ import type { Scan } from "../domain/Scan.ts"
 import type { Score } from "../domain/Score.ts"
 import { leafHash } from "../domain/Seal.ts"
 import type { TrackedSet } from "../domain/TrackedSet.ts"
-import type { ApiKeyStore } from "../ports/ApiKeyStore.ts"
 import { ArchiveStore } from "../ports/ArchiveStore.ts"
 import { CellStore } from "../ports/CellStore.ts"
-import type { InstanceStore } from "../ports/InstanceStore.ts"
-import type { JobQueue } from "../ports/JobQueue.ts"
 import { KeywordStore } from "../ports/KeywordStore.ts"
 import { MeasurementStore, type StoredMeasurement } from "../ports/MeasurementStore.ts"
 import { OrganizationStore } from "../ports/OrganizationStore.ts"
-import type { QuotaLedger } from "../ports/QuotaLedger.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
-import type { ScoreStore } from "../ports/ScoreStore.ts"
-import type { SealStore } from "../ports/SealStore.ts"
+import type { StoragePorts } from "../ports/StoragePorts.ts"
 import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
-import type { Transaction } from "../ports/Transaction.ts"
 import { newId } from "../usecases/newId.ts"
 
 /** Every port of the storage, and the source of ids. */
-export type Stores =
-  | ApiKeyStore
-  | ArchiveStore
-  | CellStore
-  | InstanceStore
-  | JobQueue
-  | KeywordStore
-  | MeasurementStore
-  | OrganizationStore
-  | QuotaLedger
-  | ScanStore
-  | ScoreStore
-  | SealStore
-  | TrackedSetStore
-  | Transaction
-  | SecureRandom.SecureRandom
+export type Stores = StoragePorts | SecureRandom.SecureRandom
 
 /** The time of most seeded rows; `at(n)` is n seconds later, to the millisecond. */
 export const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 31, 23, 59, 58, 123) + seconds * 1000)

@@ -1,0 +1,31 @@
+import type { ApiKeyStore } from "./ApiKeyStore.ts"
+import type { ArchiveStore } from "./ArchiveStore.ts"
+import type { CellStore } from "./CellStore.ts"
+import type { InstanceStore } from "./InstanceStore.ts"
+import type { JobQueue } from "./JobQueue.ts"
+import type { KeywordStore } from "./KeywordStore.ts"
+import type { MeasurementStore } from "./MeasurementStore.ts"
+import type { OrganizationStore } from "./OrganizationStore.ts"
+import type { QuotaLedger } from "./QuotaLedger.ts"
+import type { ScanStore } from "./ScanStore.ts"
+import type { ScoreStore } from "./ScoreStore.ts"
+import type { SealStore } from "./SealStore.ts"
+import type { TrackedSetStore } from "./TrackedSetStore.ts"
+import type { Transaction } from "./Transaction.ts"
+
+/** All ports that the database serves, for who wires them or needs them all. */
+export type StoragePorts =
+  | ApiKeyStore
+  | ArchiveStore
+  | CellStore
+  | InstanceStore
+  | JobQueue
+  | KeywordStore
+  | MeasurementStore
+  | OrganizationStore
+  | QuotaLedger
+  | ScanStore
+  | ScoreStore
+  | SealStore
+  | TrackedSetStore
+  | Transaction
