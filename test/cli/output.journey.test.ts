@@ -167,7 +167,7 @@ describe("streams", () => {
     expect(await coloured(["--color", "always"])).toBe(true)
     expect(await coloured(["--color", "always"], { NO_COLOR: "1" })).toBe(true)
     const onTerminal = (env: string) =>
-      execFileSync("script", ["-qec", `env ${env} '${launcher}' score --data-dir ${demoDir}`, "/dev/null"], {
+      execFileSync("script", ["-qec", `env -u CI ${env} '${launcher}' score --data-dir ${demoDir}`, "/dev/null"], {
         cwd,
         encoding: "utf8"
       })
