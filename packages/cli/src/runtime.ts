@@ -21,7 +21,7 @@ import { CliError, usageError } from "./CliError.ts"
 import { describeError } from "./describeError.ts"
 import { type ExitCode, exitCodes } from "./exitCodes.ts"
 import type { GlobalOptions } from "./GlobalOptions.ts"
-import { Output } from "./Output.ts"
+import { Output, printable } from "./Output.ts"
 
 /** What every command may use. */
 export type Services = StoragePorts | SecureRandom.SecureRandom
@@ -97,9 +97,15 @@ export const simulatedPlatforms = (
   return layerPlatforms(Result.getOrThrow(decodePlatformConfig({ platforms }, "demo")), {}, { run })
 }
 
+/** Warnings as a person reads them; with --verbose everything, with its time and fiber. */
+const plainLogger = Logger.make<unknown, void>(({ logLevel, message }) => {
+  const text = (Array.isArray(message) ? message : [message]).map(String).join(" ")
+  process.stderr.write(`${logLevel === "Warn" ? "warning" : logLevel.toLowerCase()}: ${printable(text)}\n`)
+})
+
 const logging = (options: GlobalOptions) =>
   Layer.mergeAll(
-    Logger.layer([Logger.withConsoleError(Logger.formatSimple)]),
+    Logger.layer([options.verbose === true ? Logger.withConsoleError(Logger.formatSimple) : plainLogger]),
     Layer.succeed(References.MinimumLogLevel, options.verbose === true ? "Debug" : "Warn")
   )
 
