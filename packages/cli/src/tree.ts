@@ -24,7 +24,14 @@ class Group extends Command {
   }
 }
 
-const group = (program: Command, name: string, summary: string): Command => program.command(name).description(summary)
+/** Whether the command line can mean this command: only then are its subcommands made, so that help answers sooner. */
+const named = (name: string): boolean => process.argv.includes(name) || process.argv.includes("help")
+
+/** Adds a group of subcommands. */
+const group = (program: Command, name: string, summary: string, fill: (group: Command) => void): void => {
+  const added = program.command(name).description(summary)
+  if (named(name)) fill(added)
+}
 
 const leaf = (parent: Command, usage: string, summary: string, ...lines: ReadonlyArray<string>): Command =>
   parent.command(usage).description(summary).addHelpText("after", examples(...lines))
@@ -91,6 +98,7 @@ const scan = (program: Command): void => {
       if (unknown !== undefined) command.error(`error: unknown command '${unknown}'`, { exitCode: exitCodes.usage })
       return (await import("./commands/scan.ts")).run(command.optsWithGlobals())
     })
+  if (!named("scan")) return
   askingOptions(root.command("run", { hidden: true }))
     .action(async (_, command: Command) => (await import("./commands/scan.ts")).run(command.optsWithGlobals()))
   leaf(root, "list", "List scans, newest first", "sov scan list --limit 5", "sov scan list --status running --json")
@@ -121,46 +129,49 @@ const filters = (command: Command): Command =>
     .option("--to <date>", "up to this time, or to the end of this UTC day")
 
 const archive = (program: Command): void => {
-  const root = group(program, "archive", "Read and export the raw answers")
-  filters(
+  group(program, "archive", "Read and export the raw answers", (root) => {
+    filters(
+      leaf(
+        root,
+        "list",
+        "Page through the answers, newest first",
+        "sov archive list --limit 5",
+        "sov archive list --platform assistant_a --json"
+      )
+    )
+      .alias("ls")
+      .option("--limit <n>", "1–100", "50")
+      .option("--cursor <cursor>", "next page: the next_cursor of the page before")
+      .option("--all", "all pages")
+      .action(async (_, command: Command) => (await import("./commands/archive.ts")).list(command.optsWithGlobals()))
     leaf(
       root,
-      "list",
-      "Page through the answers, newest first",
-      "sov archive list --limit 5",
-      "sov archive list --platform assistant_a --json"
+      "show <id>",
+      "Show one answer with the mentions marked",
+      "sov archive show ID",
+      "sov archive show ID --raw > answer.txt"
     )
-  )
-    .alias("ls")
-    .option("--limit <n>", "1–100", "50")
-    .option("--cursor <cursor>", "next page: the next_cursor of the page before")
-    .option("--all", "all pages")
-    .action(async (_, command: Command) => (await import("./commands/archive.ts")).list(command.optsWithGlobals()))
-  leaf(
-    root,
-    "show <id>",
-    "Show one answer with the mentions marked",
-    "sov archive show ID",
-    "sov archive show ID --raw > answer.txt"
-  )
-    .option("--raw", "nothing but the answer, exactly as archived")
-    .action(async (id: string, _, command: Command) =>
-      (await import("./commands/archive.ts")).show(command.optsWithGlobals(), id)
+      .option("--raw", "nothing but the answer, exactly as archived")
+      .action(async (id: string, _, command: Command) =>
+        (await import("./commands/archive.ts")).show(command.optsWithGlobals(), id)
+      )
+    filters(
+      leaf(
+        root,
+        "export",
+        "Write the archive to a file or stdout",
+        "sov archive export --format ndjson --out archive.ndjson",
+        "sov archive export --format csv --out - | head"
+      )
     )
-  filters(
-    leaf(
-      root,
-      "export",
-      "Write the archive to a file or stdout",
-      "sov archive export --format ndjson --out archive.ndjson",
-      "sov archive export --format csv --out - | head"
-    )
-  )
-    .addOption(new Option("--format <format>", "ndjson is lossless").choices(["ndjson", "csv"]).default("ndjson"))
-    .requiredOption("--out <file>", "file, or - for stdout")
-    .action(async (_, command: Command) => (await import("./commands/archive.ts")).exportAll(command.optsWithGlobals()))
-  leaf(root, "stats", "Answers, bytes and dates per platform", "sov archive stats")
-    .action(async (_, command: Command) => (await import("./commands/archive.ts")).stats(command.optsWithGlobals()))
+      .addOption(new Option("--format <format>", "ndjson is lossless").choices(["ndjson", "csv"]).default("ndjson"))
+      .requiredOption("--out <file>", "file, or - for stdout")
+      .action(async (_, command: Command) =>
+        (await import("./commands/archive.ts")).exportAll(command.optsWithGlobals())
+      )
+    leaf(root, "stats", "Answers, bytes and dates per platform", "sov archive stats")
+      .action(async (_, command: Command) => (await import("./commands/archive.ts")).stats(command.optsWithGlobals()))
+  })
 }
 
 const measure = (program: Command): void => {
@@ -179,99 +190,116 @@ const terms = (command: Command): Command =>
 
 const tracking = (program: Command): void => {
   program.commandsGroup("Set up:")
-  const brand = group(program, "brand", "The brand that is tracked")
-  terms(
-    leaf(
-      brand,
-      "set",
-      "Set the brand's names and domains",
-      "sov brand set --name Acme --alias \"Acme Corp\" --domain acme.com"
-    )
-  )
-    .requiredOption("--name <name>", "name of the brand")
-    .option("--exclude <term>", "a longer term that is not the brand (repeatable)", collect)
-    .action(async (_, command: Command) => (await import("./commands/brand.ts")).set(command.optsWithGlobals()))
-  leaf(brand, "show", "Show the brand", "sov brand show --json")
-    .action(async (_, command: Command) => (await import("./commands/brand.ts")).show(command.optsWithGlobals()))
-
-  const rivals = group(program, "competitor", "The brands it is compared with")
-  terms(
-    leaf(rivals, "add <name>", "Add a competitor, or change its names", "sov competitor add Globex --domain globex.com")
-  )
-    .action(async (name: string, _, command: Command) =>
-      (await import("./commands/brand.ts")).addRival(command.optsWithGlobals(), name)
-    )
-  leaf(rivals, "list", "List the competitors", "sov competitor list").alias("ls")
-    .action(async (_, command: Command) => (await import("./commands/brand.ts")).listRivals(command.optsWithGlobals()))
-  leaf(rivals, "remove <id|name>", "Stop comparing with a competitor", "sov competitor remove Globex --yes").alias("rm")
-    .action(async (id: string, _, command: Command) =>
-      (await import("./commands/brand.ts")).removeRival(command.optsWithGlobals(), id)
-    )
-
-  const keyword = group(program, "keyword", "The questions that are asked")
-  leaf(keyword, "add <text...>", "Track one or more questions", "sov keyword add \"best anvil for beginners?\"")
-    .action(async (texts: ReadonlyArray<string>, _, command: Command) =>
-      (await import("./commands/keyword.ts")).add(command.optsWithGlobals(), texts)
-    )
-  leaf(keyword, "list", "List the tracked questions", "sov keyword list --all").alias("ls")
-    .option("--all", "archived ones too")
-    .action(async (_, command: Command) => (await import("./commands/keyword.ts")).list(command.optsWithGlobals()))
-  const statuses = [["pause", "paused"], ["resume", "active"], ["remove", "archived"]] as const
-  for (const [verb, status] of statuses) {
-    const summary = { pause: "Stop asking for a while", resume: "Ask again", remove: "Stop asking; its answers stay" }
-    leaf(keyword, `${verb} <id|text>`, summary[verb], `sov keyword ${verb} "best anvil for beginners?"`)
-      .action(async (id: string, _, command: Command) =>
-        (await import("./commands/keyword.ts")).setStatus(command.optsWithGlobals(), id, status)
+  group(program, "brand", "The brand that is tracked", (brand) => {
+    terms(
+      leaf(
+        brand,
+        "set",
+        "Set the brand's names and domains",
+        "sov brand set --name Acme --alias \"Acme Corp\" --domain acme.com"
       )
-  }
-
-  const platform = group(program, "platform", "The answer platforms that are asked")
-  leaf(platform, "list", "List the five platforms and their configuration", "sov platform list").alias("ls")
-    .action(async (_, command: Command) => (await import("./commands/platform.ts")).list(command.optsWithGlobals()))
-  leaf(platform, "test <id>", "Ask one platform one short question", "sov platform test assistant_a")
-    .option("--prompt <text>", "what to ask", "In one sentence: what is share of voice?")
-    .action(async (id: string, _, command: Command) =>
-      (await import("./commands/platform.ts")).test(command.optsWithGlobals(), id)
     )
+      .requiredOption("--name <name>", "name of the brand")
+      .option("--exclude <term>", "a longer term that is not the brand (repeatable)", collect)
+      .action(async (_, command: Command) => (await import("./commands/brand.ts")).set(command.optsWithGlobals()))
+    leaf(brand, "show", "Show the brand", "sov brand show --json")
+      .action(async (_, command: Command) => (await import("./commands/brand.ts")).show(command.optsWithGlobals()))
+  })
+
+  group(program, "competitor", "The brands it is compared with", (rivals) => {
+    terms(
+      leaf(
+        rivals,
+        "add <name>",
+        "Add a competitor, or change its names",
+        "sov competitor add Globex --domain globex.com"
+      )
+    )
+      .action(async (name: string, _, command: Command) =>
+        (await import("./commands/brand.ts")).addRival(command.optsWithGlobals(), name)
+      )
+    leaf(rivals, "list", "List the competitors", "sov competitor list").alias("ls")
+      .action(async (_, command: Command) =>
+        (await import("./commands/brand.ts")).listRivals(command.optsWithGlobals())
+      )
+    leaf(rivals, "remove <id|name>", "Stop comparing with a competitor", "sov competitor remove Globex --yes").alias(
+      "rm"
+    )
+      .action(async (id: string, _, command: Command) =>
+        (await import("./commands/brand.ts")).removeRival(command.optsWithGlobals(), id)
+      )
+  })
+
+  group(program, "keyword", "The questions that are asked", (keyword) => {
+    leaf(keyword, "add <text...>", "Track one or more questions", "sov keyword add \"best anvil for beginners?\"")
+      .action(async (texts: ReadonlyArray<string>, _, command: Command) =>
+        (await import("./commands/keyword.ts")).add(command.optsWithGlobals(), texts)
+      )
+    leaf(keyword, "list", "List the tracked questions", "sov keyword list --all").alias("ls")
+      .option("--all", "archived ones too")
+      .action(async (_, command: Command) => (await import("./commands/keyword.ts")).list(command.optsWithGlobals()))
+    const statuses = [["pause", "paused"], ["resume", "active"], ["remove", "archived"]] as const
+    for (const [verb, status] of statuses) {
+      const summary = { pause: "Stop asking for a while", resume: "Ask again", remove: "Stop asking; its answers stay" }
+      leaf(keyword, `${verb} <id|text>`, summary[verb], `sov keyword ${verb} "best anvil for beginners?"`)
+        .action(async (id: string, _, command: Command) =>
+          (await import("./commands/keyword.ts")).setStatus(command.optsWithGlobals(), id, status)
+        )
+    }
+  })
+
+  group(program, "platform", "The answer platforms that are asked", (platform) => {
+    leaf(platform, "list", "List the five platforms and their configuration", "sov platform list").alias("ls")
+      .action(async (_, command: Command) => (await import("./commands/platform.ts")).list(command.optsWithGlobals()))
+    leaf(platform, "test <id>", "Ask one platform one short question", "sov platform test assistant_a")
+      .option("--prompt <text>", "what to ask", "In one sentence: what is share of voice?")
+      .action(async (id: string, _, command: Command) =>
+        (await import("./commands/platform.ts")).test(command.optsWithGlobals(), id)
+      )
+  })
 }
 
 const access = (program: Command): void => {
   program.commandsGroup("Access:")
-  const org = group(program, "org", "Organizations")
-  leaf(org, "create <name>", "Create an organization", "sov org create Acme --plan pro")
-    .addOption(planOption())
-    .action(async (name: string, _, command: Command) =>
-      (await import("./commands/org.ts")).create(command.optsWithGlobals(), name)
-    )
-  leaf(org, "list", "List the organizations", "sov org list --json").alias("ls")
-    .action(async (_, command: Command) => (await import("./commands/org.ts")).list(command.optsWithGlobals()))
+  group(program, "org", "Organizations", (org) => {
+    leaf(org, "create <name>", "Create an organization", "sov org create Acme --plan pro")
+      .addOption(planOption())
+      .action(async (name: string, _, command: Command) =>
+        (await import("./commands/org.ts")).create(command.optsWithGlobals(), name)
+      )
+    leaf(org, "list", "List the organizations", "sov org list --json").alias("ls")
+      .action(async (_, command: Command) => (await import("./commands/org.ts")).list(command.optsWithGlobals()))
+  })
 
-  const plan = group(program, "plan", "The organization's plan")
-  leaf(plan, "show", "Show the plan", "sov plan show")
-    .action(async (_, command: Command) => (await import("./commands/org.ts")).showPlan(command.optsWithGlobals()))
-  leaf(plan, "set <plan>", `Change the plan: ${plans.join(", ")}`, "sov plan set business")
-    .action(async (name: string, _, command: Command) =>
-      (await import("./commands/org.ts")).setPlan(command.optsWithGlobals(), name)
-    )
+  group(program, "plan", "The organization's plan", (plan) => {
+    leaf(plan, "show", "Show the plan", "sov plan show")
+      .action(async (_, command: Command) => (await import("./commands/org.ts")).showPlan(command.optsWithGlobals()))
+    leaf(plan, "set <plan>", `Change the plan: ${plans.join(", ")}`, "sov plan set business")
+      .action(async (name: string, _, command: Command) =>
+        (await import("./commands/org.ts")).setPlan(command.optsWithGlobals(), name)
+      )
+  })
 
-  const quota = group(program, "quota", "Manual scans of the month")
-  leaf(quota, "show", "Show limit, used and remaining", "sov quota show --json")
-    .action(async (_, command: Command) => (await import("./commands/quota.ts")).show(command.optsWithGlobals()))
-  leaf(quota, "set", "Set the organization's own limit", "sov quota set --limit 200", "sov quota set --plan-limit")
-    .option("--limit <n>", "manual scans a month")
-    .option("--plan-limit", "use the plan's limit again")
-    .action(async (_, command: Command) => (await import("./commands/quota.ts")).set(command.optsWithGlobals()))
+  group(program, "quota", "Manual scans of the month", (quota) => {
+    leaf(quota, "show", "Show limit, used and remaining", "sov quota show --json")
+      .action(async (_, command: Command) => (await import("./commands/quota.ts")).show(command.optsWithGlobals()))
+    leaf(quota, "set", "Set the organization's own limit", "sov quota set --limit 200", "sov quota set --plan-limit")
+      .option("--limit <n>", "manual scans a month")
+      .option("--plan-limit", "use the plan's limit again")
+      .action(async (_, command: Command) => (await import("./commands/quota.ts")).set(command.optsWithGlobals()))
+  })
 
-  const key = group(program, "key", "API keys")
-  leaf(key, "create", "Create a key; it is shown once", "sov key create --name ci")
-    .requiredOption("--name <name>", "what the key is for")
-    .action(async (_, command: Command) => (await import("./commands/key.ts")).create(command.optsWithGlobals()))
-  leaf(key, "list", "List the keys, never their secrets", "sov key list").alias("ls")
-    .action(async (_, command: Command) => (await import("./commands/key.ts")).list(command.optsWithGlobals()))
-  leaf(key, "revoke <id>", "Revoke a key for ever", "sov key revoke ID --yes")
-    .action(async (id: string, _, command: Command) =>
-      (await import("./commands/key.ts")).revoke(command.optsWithGlobals(), id)
-    )
+  group(program, "key", "API keys", (key) => {
+    leaf(key, "create", "Create a key; it is shown once", "sov key create --name ci")
+      .requiredOption("--name <name>", "what the key is for")
+      .action(async (_, command: Command) => (await import("./commands/key.ts")).create(command.optsWithGlobals()))
+    leaf(key, "list", "List the keys, never their secrets", "sov key list").alias("ls")
+      .action(async (_, command: Command) => (await import("./commands/key.ts")).list(command.optsWithGlobals()))
+    leaf(key, "revoke <id>", "Revoke a key for ever", "sov key revoke ID --yes")
+      .action(async (id: string, _, command: Command) =>
+        (await import("./commands/key.ts")).revoke(command.optsWithGlobals(), id)
+      )
+  })
 
   const secret = (command: Command): Command =>
     command.option("--secret-file <file>", "file with the webhook secret (else SOV_SIGNING_SECRET)")
@@ -302,12 +330,13 @@ const access = (program: Command): void => {
 
 const operate = (program: Command): void => {
   program.commandsGroup("Operate:")
-  const db = group(program, "db", "The database")
-  leaf(db, "status", "Show which database is used and its migrations", "sov db status --json")
-    .action(async (_, command: Command) => (await import("./commands/db.ts")).status(command.optsWithGlobals()))
-  leaf(db, "migrate", "Bring the database up to date", "sov db migrate --dry-run", "sov db migrate")
-    .option("--dry-run", "list what would run")
-    .action(async (_, command: Command) => (await import("./commands/db.ts")).migrate(command.optsWithGlobals()))
+  group(program, "db", "The database", (db) => {
+    leaf(db, "status", "Show which database is used and its migrations", "sov db status --json")
+      .action(async (_, command: Command) => (await import("./commands/db.ts")).status(command.optsWithGlobals()))
+    leaf(db, "migrate", "Bring the database up to date", "sov db migrate --dry-run", "sov db migrate")
+      .option("--dry-run", "list what would run")
+      .action(async (_, command: Command) => (await import("./commands/db.ts")).migrate(command.optsWithGlobals()))
+  })
 
   program.command("help [command...]").description("Help; also exit-codes, or --json")
     .action((names: ReadonlyArray<string>, _, command: Command) => {
