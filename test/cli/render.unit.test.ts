@@ -68,6 +68,7 @@ const counts = (platform: PlatformId, open: number, answered: number, failed: nu
   answered,
   failed,
   cancelled: 0,
+  archived: answered,
   calls: answered + failed,
   mentioned: 0
 })

@@ -156,6 +156,27 @@ it("a wrong key ends `platform test` with exit 4 and is never shown", async () =
   expect(ran.stdout + ran.stderr).not.toContain("canary")
 })
 
+it("a platform's answer cannot steer the terminal", async () => {
+  const cwd = workspace()
+  const evil = "\u001b]0;owned\u0007\u001b[31m\u009b2J\u202e"
+  const server = createServer((_, response) =>
+    response.end(
+      JSON.stringify({ model: evil, choices: [{ message: { content: `hi${evil}` }, finish_reason: "stop" }] })
+    )
+  )
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  onTestFinished(() => void server.close())
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  writeFileSync(
+    join(cwd, "sov.config.json"),
+    JSON.stringify({ platforms: { assistant_a: { adapter: "openai-compatible", baseUrl, model: "m" } } })
+  )
+  const ran = await sov(cwd, ["platform", "test", "assistant_a"])
+  expect(ran.code).toBe(0)
+  expect(ran.stdout).toContain("hi")
+  expect(ran.stdout + ran.stderr).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/)
+})
+
 it("verify and sign agree with the documented signature", async () => {
   const cwd = workspace()
   const body = Buffer.from("{\"event\":\"scan.completed\",\"é\":\"🛠\"}")

@@ -154,7 +154,7 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
       "refused"
     ],
     due: ({ a, b }) => [[b, a.scan.id, "assistant_b", at(99), 9], []],
-    beginAttempt: ({ a, b }) => [[b, a.cells[3]!.id, at(50)], null],
+    beginAttempt: ({ a, b }) => [[b, a.cells[3]!, at(50)], null],
     answered: ({ a, b }) => [[b, a.cells[3]!.id], false],
     failed: ({ a, b }) => [[b, a.cells[3]!.id, failure], undefined],
     postpone: ({ a, b }) => [[b, a.cells[3]!.id, at(60), failure], undefined],
@@ -165,7 +165,6 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
   },
   ArchiveStore: {
     append: ({ a, b }) => [made(Effect.map(answerTo(a.cells[3]!), (answer) => [b, answer])), "refused"],
-    has: ({ a, b }) => [[b, a.cells[0]!.id], false],
     find: ({ a, b }) => [[b, a.answers[0]!.id], null],
     payload: ({ a, b }) => [[b, a.answers[0]!.id], null],
     page: (

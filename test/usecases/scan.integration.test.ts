@@ -7,6 +7,7 @@ import {
   cancelScan,
   CellStore,
   initialize,
+  JobQueue,
   type OrganizationId,
   PlatformError,
   type PlatformId,
@@ -153,10 +154,65 @@ describe.each(homes)("on the %s home", (home) => {
       expect(yield* (yield* ScanStore).find(organizationId, scan.id)).toMatchObject({ status: "cancelled" })
       const leaves = yield* (yield* ArchiveStore).leaves(organizationId, scan.id)
       expect(leaves).toHaveLength(1)
+      expect(yield* (yield* CellStore).counts(organizationId, scan.id)).toMatchObject([{ cancelled: 3, archived: 1 }])
       const seals = yield* (yield* SealStore).ofScan(organizationId, scan.id)
       expect(seals.map((seal) => seal.leaves.length)).toEqual([0, 1])
       expect(seals[1]!.leaves[0]!.id).toBe(leaves[0]!.id)
       expect(Buffer.from(seals[1]!.previous!).equals(seals[0]!.hash)).toBe(true)
+    }))))
+
+  it("asks each cell once though its lane is worked twice, as after a lease that lapsed", () =>
+    storage.run(Effect.scoped(Effect.gen(function*() {
+      const asked: Array<string> = []
+      const slow: Ask = (prompt) =>
+        Effect.sync(() => asked.push(prompt)).pipe(
+          Effect.andThen(Effect.sleep("30 millis")),
+          Effect.as(answer("Acme."))
+        )
+      const organizationId = yield* organizationOf(12)
+      const layer = platforms(platform("assistant_a", slow, 3))
+      const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+      const lane = { platform: "assistant_a" as const, organizationId, scanId: scan.id }
+      const leaseless = Layer.succeed(JobQueue, {
+        offer: () => Effect.void,
+        take: (_, work) => Effect.asVoid(Effect.andThen(Effect.sleep("10 millis"), work(lane)))
+      })
+      yield* Effect.provide(startWorker(), Layer.merge(layer, leaseless))
+      expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "completed" })
+      expect(asked.toSorted()).toEqual([...new Set(asked)].toSorted())
+      expect(asked).toHaveLength(12)
+    }))))
+
+  it("ends a cell whose calls were all cut, and calls no more for it", () =>
+    storage.run(Effect.scoped(Effect.gen(function*() {
+      let calls = 0
+      const organizationId = yield* organizationOf(1)
+      const layer = platforms(platform("assistant_a", () => Effect.sync(() => (calls++, answer("Acme.")))))
+      const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+      const cells = yield* CellStore
+      for (let attempt = 0; attempt < 5; attempt++) {
+        const [cell] = yield* cells.due(organizationId, scan.id, "assistant_a", new Date(), 1)
+        yield* cells.beginAttempt(organizationId, cell!, new Date())
+      }
+      yield* Effect.provide(startWorker(), layer)
+      expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "failed" })
+      expect(calls).toBe(0)
+    }))))
+
+  it("keeps a worker with simulated platforms away from a real scan", () =>
+    storage.run(Effect.scoped(Effect.gen(function*() {
+      let calls = 0
+      const real = platform("assistant_a", () => Effect.sync(() => (calls++, answer("Acme."))))
+      const organizationId = yield* organizationOf(1)
+      const scan = yield* Effect.provide(startScan(organizationId, request), platforms(real))
+      const worker = yield* Effect.provide(startWorker(), platforms({ ...real, simulated: true }))
+      yield* Effect.sleep("1500 millis")
+      yield* worker.stop("1 second")
+      expect(calls).toBe(0)
+      expect(yield* (yield* ScanStore).find(organizationId, scan.id)).toMatchObject({ status: "running" })
+      const mixed = platforms(real, { ...platform("assistant_b", real.ask), simulated: true })
+      expect(yield* Effect.result(Effect.provide(startScan(organizationId, request), mixed)))
+        .toMatchObject({ failure: { _tag: "Rejected" } })
     }))))
 
   it("gives the quota unit back when a scan is cancelled before the first call", () =>

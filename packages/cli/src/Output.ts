@@ -11,7 +11,7 @@ import { table, type TableCell } from "./render/table.ts"
 export const printable = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- control characters are what is removed
   stripVTControlCharacters(text).replace(
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
     ""
   )
 

@@ -1,6 +1,7 @@
 /** Being the worker of a scan: asks, shows how far it is, and ends with the scan or with the first signal. */
 import {
   CellStore,
+  completeScan,
   type OrganizationId,
   readScan,
   type Scan,
@@ -49,6 +50,8 @@ const stop = Effect.fnUntraced(function*(
   scanId: ScanId,
   signal: "SIGINT" | "SIGTERM"
 ) {
+  // The last answer may have come while the worker stopped.
+  yield* completeScan(organizationId, scanId)
   const report = yield* readScan(organizationId, scanId)
   if (report.scan.status !== "running") return yield* finish(session, organizationId, report)
   const summary = summaryOf(report)

@@ -73,7 +73,7 @@ export const test = (options: GlobalOptions & { readonly prompt: string }, id: s
         simulated: answer.simulated
       }, () =>
         [
-          `${platformId} answered in ${Math.round(answer.latencyMs)} ms (${answer.model}${
+          `${platformId} answered in ${Math.round(answer.latencyMs)} ms (${printable(answer.model)}${
             inputTokens === null ? "" : `, ${inputTokens} + ${outputTokens ?? 0} tokens`
           })${answer.simulated ? " · SIMULATED" : ""}`,
           "",

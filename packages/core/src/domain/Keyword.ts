@@ -5,12 +5,15 @@ import { KeywordId } from "./ids.ts"
 export const KeywordStatus = Schema.Literals(["active", "paused", "archived"])
 export type KeywordStatus = typeof KeywordStatus.Type
 
-/** The question as it is sent: 1–2,000 characters, no U+0000, no lone surrogate, not only white space. */
+/**
+ * The question as it is sent: 1–2,000 characters, not only white space, no lone surrogate, and no control characters but
+ * tab and line breaks.
+ */
 export const KeywordText = Schema.String.check(
   Schema.makeFilter((s) =>
-    s.trim() !== "" && s.length <= 2000 && !s.includes("\u0000") && s.isWellFormed()
+    s.trim() !== "" && s.length <= 2000 && !/[^\P{Cc}\t\r\n]/u.test(s) && s.isWellFormed()
       ? true
-      : "must be 1–2,000 characters of text"
+      : "must be 1–2,000 characters of text without control characters"
   )
 )
 

@@ -67,7 +67,7 @@ export const scanSummaryJson = (scan: Scan, score: Score | null, counts: Readonl
     completed_at: scan.completedAt?.toISOString() ?? null,
     avg_sov: score?.avgSov == null ? null : roundHalfUp(score.avgSov, 0),
     platform_breakdown: breakdownJson(score?.platformBreakdown ?? {}),
-    results_count: score?.resultsCount ?? sum((count) => count.answered),
+    results_count: score?.resultsCount ?? sum((count) => count.archived),
     failed_count: score?.failedCount ?? sum((count) => count.failed),
     mentioned_count: score?.mentionedCount ?? sum((count) => count.mentioned),
     simulated: scan.simulated

@@ -4,7 +4,7 @@
  */
 import { Context, type Effect } from "effect"
 import type { ArchivedAnswer, ArchiveFilters, ArchivePosition, ArchiveRow } from "../domain/ArchiveRow.ts"
-import type { AnswerId, CellId, OrganizationId, ScanId } from "../domain/ids.ts"
+import type { AnswerId, OrganizationId, ScanId } from "../domain/ids.ts"
 import type { PlatformId } from "../domain/Platform.ts"
 import type { Leaf } from "../domain/Seal.ts"
 import type { StoreError } from "./StoreError.ts"
@@ -23,8 +23,6 @@ export interface ArchiveStats {
 export class ArchiveStore extends Context.Service<ArchiveStore, {
   /** Adds the answer; false when this cell's question already has one (then nothing changes). */
   readonly append: (organizationId: OrganizationId, answer: ArchivedAnswer) => Effect.Effect<boolean, StoreError>
-  /** Whether the cell's answer is archived. */
-  readonly has: (organizationId: OrganizationId, cellId: CellId) => Effect.Effect<boolean, StoreError>
   readonly find: (organizationId: OrganizationId, id: AnswerId) => Effect.Effect<ArchiveRow | null, StoreError>
   /** The provider's response body of one answer, byte for byte. */
   readonly payload: (organizationId: OrganizationId, id: AnswerId) => Effect.Effect<Uint8Array | null, StoreError>

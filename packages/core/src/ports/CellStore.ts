@@ -38,12 +38,12 @@ export class CellStore extends Context.Service<CellStore, {
     limit: number
   ) => Effect.Effect<ReadonlyArray<Cell>, StoreError>
   /**
-   * Counts one call and returns the cell with the new number; null when the cell is not open any more (then it must not
-   * be asked).
+   * Counts one call of a cell as it was read and returns it with the new number. Null when it has ended, or when somebody
+   * else has begun a call since it was read: then it must not be asked.
    */
   readonly beginAttempt: (
     organizationId: OrganizationId,
-    id: CellId,
+    seen: Pick<Cell, "id" | "attempts">,
     now: Date
   ) => Effect.Effect<Cell | null, StoreError>
   /** Ends the cell as answered; false when it was not open any more. */

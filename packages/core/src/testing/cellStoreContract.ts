@@ -11,7 +11,7 @@ import { addScan, answerTo, at, keywords, measurementOf, seedScan } from "./seed
 import { storeContract } from "./storeContract.ts"
 
 const failure: CellFailure = { reason: "throttled", message: "429 slow down", excerpt: "{\"error\"", status: 429 }
-const none = { open: 0, answered: 0, failed: 0, cancelled: 0, calls: 0, mentioned: 0 }
+const none = { open: 0, answered: 0, failed: 0, cancelled: 0, archived: 0, calls: 0, mentioned: 0 }
 const byId = (a: { readonly id: string }, b: { readonly id: string }) => a.id < b.id ? -1 : 1
 
 /** What every CellStore must keep. */
@@ -33,9 +33,19 @@ export const cellStoreContract = storeContract("CellStore", {
     const store = yield* CellStore
     const { cells: [cell], organizationId } = yield* seedScan()
     const expected: Cell = { ...cell!, attempts: 1, firstAttemptAt: at(11) }
-    assert.deepEqual(yield* store.beginAttempt(organizationId, cell!.id, at(11)), expected)
-    assert.deepEqual(yield* store.beginAttempt(organizationId, cell!.id, at(12)), { ...expected, attempts: 2 })
-    assert.equal(yield* store.beginAttempt(organizationId, yield* newId(CellId), at(12)), null)
+    assert.deepEqual(yield* store.beginAttempt(organizationId, cell!, at(11)), expected)
+    assert.deepEqual(yield* store.beginAttempt(organizationId, expected, at(12)), { ...expected, attempts: 2 })
+    assert.equal(yield* store.beginAttempt(organizationId, { id: yield* newId(CellId), attempts: 0 }, at(12)), null)
+  }),
+
+  "lets one of two who read a cell ask it": Effect.fnUntraced(function*() {
+    const store = yield* CellStore
+    const { cells: [cell], organizationId } = yield* seedScan()
+    const begun = yield* Effect.all(
+      Array.from({ length: 5 }, () => store.beginAttempt(organizationId, cell!, at(11))),
+      { concurrency: "unbounded" }
+    )
+    assert.equal(begun.filter((one) => one !== null).length, 1)
   }),
 
   "lets nobody ask a cell that has ended, and ends it once": Effect.fnUntraced(function*() {
@@ -49,7 +59,7 @@ export const cellStoreContract = storeContract("CellStore", {
     assert.equal(yield* store.answered(organizationId, failed!.id), false)
     yield* store.cancelOpen(organizationId, scan.id)
     yield* store.postpone(organizationId, answered!.id, at(10), failure)
-    for (const cell of cells) assert.equal(yield* store.beginAttempt(organizationId, cell.id, at(11)), null)
+    for (const cell of cells) assert.equal(yield* store.beginAttempt(organizationId, cell, at(11)), null)
     assert.deepEqual(yield* store.counts(organizationId, scan.id), [
       { ...none, platform: "assistant_a", answered: 1, failed: 1 },
       { ...none, platform: "assistant_b", cancelled: 2 }
@@ -62,7 +72,7 @@ export const cellStoreContract = storeContract("CellStore", {
       const { cells, organizationId, scan } = yield* seedScan()
       const [one, two] = cells
       for (const cell of [one!, two!]) {
-        yield* store.beginAttempt(organizationId, cell.id, at(11))
+        yield* store.beginAttempt(organizationId, cell, at(11))
         const answer = yield* answerTo(cell)
         yield* (yield* ArchiveStore).append(organizationId, answer)
         yield* (yield* MeasurementStore).insert(organizationId, [
@@ -72,7 +82,7 @@ export const cellStoreContract = storeContract("CellStore", {
         yield* store.answered(organizationId, cell.id)
       }
       assert.deepEqual(yield* store.counts(organizationId, scan.id), [
-        { ...none, platform: "assistant_a", answered: 2, calls: 2, mentioned: 1 },
+        { ...none, platform: "assistant_a", answered: 2, archived: 2, calls: 2, mentioned: 1 },
         { ...none, platform: "assistant_b", open: 2 }
       ])
     }
@@ -81,7 +91,7 @@ export const cellStoreContract = storeContract("CellStore", {
   "reports failed cells with what came last, whatever bytes it was": Effect.fnUntraced(function*() {
     const store = yield* CellStore
     const { cells: [cell], organizationId, scan } = yield* seedScan()
-    yield* store.beginAttempt(organizationId, cell!.id, at(11))
+    yield* store.beginAttempt(organizationId, cell!, at(11))
     yield* store.postpone(organizationId, cell!.id, at(12), failure)
     const last: CellFailure = { reason: "malformed", message: "nul \u0000", excerpt: "\uD800 \u0000", status: null }
     yield* store.failed(organizationId, cell!.id, last)

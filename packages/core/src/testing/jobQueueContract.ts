@@ -63,6 +63,17 @@ export const jobQueueContract = storeContract("JobQueue", {
     assert.deepEqual(yield* takeDone("assistant_a"), one)
   }),
 
+  "lets a lane with nothing to do rest: it does not come again at once": Effect.fnUntraced(function*() {
+    const queue = yield* JobQueue
+    const made = yield* lane("assistant_c")
+    yield* queue.offer(made)
+    let turns = 0
+    const idle = queue.take("assistant_c", () => Effect.sync(() => (turns++, "open" as const)))
+    yield* Effect.ignore(Effect.timeout(Effect.forever(idle), "2500 millis"))
+    assert.ok(turns >= 1 && turns <= 4, `${turns} turns in 2.5 s`)
+    assert.deepEqual(yield* takeDone("assistant_c"), made)
+  }),
+
   "gives a failure to the caller and the lane to the next one": Effect.fnUntraced(function*() {
     const queue = yield* JobQueue
     const made = yield* lane("assistant_d")

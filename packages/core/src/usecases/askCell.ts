@@ -1,13 +1,14 @@
 import { Deferred, Effect, Random, Schedule } from "effect"
 import { type Answer, archivableText } from "../domain/Answer.ts"
 import type { ArchivedAnswer } from "../domain/ArchiveRow.ts"
-import { type Cell, retryDelayMs } from "../domain/Cell.ts"
+import { type Cell, maxAttempts, retryDelayMs } from "../domain/Cell.ts"
 import { AnswerId, type OrganizationId } from "../domain/ids.ts"
 import { leafHash } from "../domain/Seal.ts"
 import type { AnswerPlatform, PlatformError } from "../ports/AnswerPlatform.ts"
 import { ArchiveStore } from "../ports/ArchiveStore.ts"
 import { CellStore } from "../ports/CellStore.ts"
 import { MeasurementStore, type StoredMeasurement } from "../ports/MeasurementStore.ts"
+import { ScanStore } from "../ports/ScanStore.ts"
 import { Transaction } from "../ports/Transaction.ts"
 import type { Measurable } from "./measureStored.ts"
 import { newId } from "./newId.ts"
@@ -34,7 +35,12 @@ const archive = Effect.fnUntraced(function*(
   cell: Cell,
   answer: Answer
 ) {
-  const [answers, cells, measurements] = yield* Effect.all([ArchiveStore, CellStore, MeasurementStore])
+  const [answers, cells, measurements, scans] = yield* Effect.all([
+    ArchiveStore,
+    CellStore,
+    MeasurementStore,
+    ScanStore
+  ])
   const { run } = yield* Transaction
   const createdAt = yield* now
   const id = yield* newId(AnswerId)
@@ -65,9 +71,12 @@ const archive = Effect.fnUntraced(function*(
   yield* run(Effect.gen(function*() {
     if (!(yield* answers.append(organizationId, row))) return
     yield* measurements.insert(organizationId, [measurement])
-    const inTime = yield* cells.answered(organizationId, cell.id)
-    // The scan was cancelled, and sealed, while this call was in flight: the answer is kept under a seal of its own.
-    if (!inTime) yield* sealAnswers(organizationId, cell.scanId, [{ id, hash: row.leafHash }], createdAt)
+    if (yield* cells.answered(organizationId, cell.id)) return
+    // The cell ended while this call was in flight, usually because its scan was cancelled. If the scan has been sealed,
+    // the answer is kept under a seal of its own; the lock waits for who may be sealing it now.
+    const scan = yield* scans.lock(organizationId, cell.scanId)
+    if (scan?.status === "running") return
+    yield* sealAnswers(organizationId, cell.scanId, [{ id, hash: row.leafHash }], createdAt)
   })).pipe(
     Effect.tapError((error) => Effect.logWarning(`an answer waits to be archived: ${error.message}`)),
     Effect.retry({
@@ -114,7 +123,17 @@ const settleFailure = Effect.fnUntraced(function*(
 export const askCell = (asking: Asking, open: Cell) =>
   Effect.gen(function*() {
     const cells = yield* CellStore
-    const cell = yield* cells.beginAttempt(asking.organizationId, open.id, yield* now)
+    if (open.attempts >= maxAttempts) {
+      // Its last call was cut before its outcome could be kept: a crash loop must not pay without end.
+      const message = `${maxAttempts} calls were begun, the last one was cut`
+      return yield* cells.failed(asking.organizationId, open.id, {
+        reason: "unavailable",
+        message,
+        excerpt: null,
+        status: null
+      })
+    }
+    const cell = yield* cells.beginAttempt(asking.organizationId, open, yield* now)
     if (cell === null) return
     const outcome = yield* Effect.raceFirst(
       Effect.result(Effect.interruptible(asking.platform.ask(cell.prompt))),

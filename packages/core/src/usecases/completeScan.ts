@@ -108,7 +108,7 @@ export const completeScan = Effect.fn("completeScan")(function*(organizationId: 
     scanId,
     Effect.fnUntraced(function*(ending) {
       if (sum(ending.counts, (count) => count.open) > 0) return null
-      if (sum(ending.counts, (count) => count.answered) === 0) {
+      if (sum(ending.counts, (count) => count.archived) === 0) {
         yield* refund(ending)
         yield* seal(ending)
         return "failed" as const
@@ -132,7 +132,9 @@ export const cancelScan = Effect.fn("cancelScan")(function*(organizationId: Orga
     scanId,
     Effect.fnUntraced(function*(ending) {
       yield* cells.cancelOpen(organizationId, scanId)
-      if (sum(ending.counts, (count) => count.calls) === 0) yield* refund(ending)
+      // Counted after the cells have ended: from here on no call begins.
+      const counts = yield* cells.counts(organizationId, scanId)
+      if (sum(counts, (count) => count.calls) === 0) yield* refund(ending)
       yield* seal(ending)
       return "cancelled" as const
     })

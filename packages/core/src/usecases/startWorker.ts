@@ -1,10 +1,12 @@
 import { Deferred, type Duration, Effect, Fiber, Schedule } from "effect"
+import type { Cell } from "../domain/Cell.ts"
+import type { CellId } from "../domain/ids.ts"
 import { type AnswerPlatform, AnswerPlatforms } from "../ports/AnswerPlatform.ts"
 import { CellStore } from "../ports/CellStore.ts"
 import { JobQueue, type Lane } from "../ports/JobQueue.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
 import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
-import { askCell } from "./askCell.ts"
+import { askCell, type Asking } from "./askCell.ts"
 import { makeCallGate } from "./callGate.ts"
 import { completeScan } from "./completeScan.ts"
 import { measurerFor } from "./measureStored.ts"
@@ -24,11 +26,26 @@ export interface Worker {
   readonly stop: (grace: Duration.Input) => Effect.Effect<void>
 }
 
+/**
+ * Asks cells of one platform within its limits. A cell that is being asked here is not asked again: a lane whose lease
+ * lapsed while the database stood still may be worked by two fibers for a while.
+ */
+const makeAsker = (platform: AnswerPlatform) => {
+  const gate = makeCallGate(platform)
+  const inFlight = new Set<CellId>()
+  return (asking: Asking, cell: Cell) =>
+    Effect.suspend(() => {
+      if (inFlight.has(cell.id)) return Effect.void
+      inFlight.add(cell.id)
+      return Effect.ensuring(gate(askCell(asking, cell)), Effect.sync(() => inFlight.delete(cell.id)))
+    })
+}
+
 /** Works one slice of a lane; says whether work is left. */
 const workLane = Effect.fnUntraced(function*(
   lane: Lane,
   platform: AnswerPlatform,
-  gate: ReturnType<typeof makeCallGate>,
+  ask: ReturnType<typeof makeAsker>,
   cut: Deferred.Deferred<void>
 ) {
   const { organizationId, scanId } = lane
@@ -40,7 +57,7 @@ const workLane = Effect.fnUntraced(function*(
   const set = yield* (yield* TrackedSetStore).find(organizationId, scan.trackedSetVersion)
   const asking = { organizationId, platform, cut, measure: yield* measurerFor(set!) }
   const due = yield* cells.due(organizationId, scanId, platform.id, yield* now, platform.concurrency * roundsPerSlice)
-  yield* Effect.forEach(due, (cell) => gate(askCell(asking, cell)), {
+  yield* Effect.forEach(due, (cell) => ask(asking, cell), {
     concurrency: platform.concurrency,
     discard: true
   })
@@ -60,8 +77,8 @@ export const startWorker = Effect.fn("startWorker")(function*() {
   const cut = yield* Deferred.make<void>()
 
   const fibers = yield* Effect.forEach([...platforms.all.values()], (platform) => {
-    const gate = makeCallGate(platform)
-    const takeOne = queue.take(platform.id, (lane) => workLane(lane, platform, gate, cut)).pipe(
+    const ask = makeAsker(platform)
+    const takeOne = queue.take(platform.id, (lane) => workLane(lane, platform, ask, cut)).pipe(
       Effect.tapCause((cause) => Effect.logDebug("lane failed and will be taken again", cause)),
       Effect.retry(Schedule.spaced("1 second")),
       Effect.forever

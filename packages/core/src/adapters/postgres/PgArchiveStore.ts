@@ -104,11 +104,6 @@ export const PgArchiveStore = Layer.effect(
           insert into answer ${sql.insert(columns(organizationId, answer))} on conflict do nothing returning id
         `.pipe(Effect.map((rows) => rows.length === 1), guarded("archive answer")),
 
-      has: (organizationId, cellId) =>
-        sql`
-          select 1 as found from answer where organization_id = ${organizationId} and cell_id = ${cellId}
-        `.pipe(Effect.map((rows) => rows.length === 1), guarded("look for answer")),
-
       find: (organizationId, id) =>
         sql<Row>`
           ${sql.literal(newestMeasured)} where answer.organization_id = ${organizationId} and answer.id = ${id}

@@ -95,11 +95,12 @@ export const PgCellStore = Layer.effect(
           order by cell.due_at, cell.id limit ${limit}
         `.pipe(Effect.map((rows) => rows.map(fromRow)), guarded("list due cells")),
 
-      beginAttempt: (organizationId, id, now) =>
+      beginAttempt: (organizationId, seen, now) =>
         sql<CellRow>`
           update cell set attempts = attempts + 1, first_attempt_at = coalesce(first_attempt_at, ${now})
           from keyword
-          where cell.organization_id = ${organizationId} and cell.id = ${id} and cell.state = 'open'
+          where cell.organization_id = ${organizationId} and cell.id = ${seen.id} and cell.state = 'open'
+            and cell.attempts = ${seen.attempts}
             and keyword.organization_id = cell.organization_id and keyword.id = cell.keyword_id
           returning ${columns}
         `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), guarded("count call")),
@@ -136,6 +137,7 @@ export const PgCellStore = Layer.effect(
             count(*) filter (where cell.state = 'answered')::int as answered,
             count(*) filter (where cell.state = 'failed')::int as failed,
             count(*) filter (where cell.state = 'cancelled')::int as cancelled,
+            count(answer.id)::int as archived,
             sum(cell.attempts)::int as calls,
             count(*) filter (where newest.brand_mentioned)::int as mentioned
           from cell
