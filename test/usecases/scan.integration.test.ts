@@ -12,8 +12,10 @@ import {
   PlatformError,
   type PlatformId,
   readQuota,
+  readScan,
   type ScanId,
   ScanStore,
+  scanSummaryJson,
   SealStore,
   startScan,
   startWorker,
@@ -154,7 +156,9 @@ describe.each(homes)("on the %s home", (home) => {
       expect(yield* (yield* ScanStore).find(organizationId, scan.id)).toMatchObject({ status: "cancelled" })
       const leaves = yield* (yield* ArchiveStore).leaves(organizationId, scan.id)
       expect(leaves).toHaveLength(1)
-      expect(yield* (yield* CellStore).counts(organizationId, scan.id)).toMatchObject([{ cancelled: 3, archived: 1 }])
+      const { counts, scan: cancelled, score } = yield* readScan(organizationId, scan.id)
+      expect(counts).toMatchObject([{ cancelled: 3, archived: 1 }])
+      expect(scanSummaryJson(cancelled, score, counts)).toMatchObject({ results_count: 1, mentioned_count: 1 })
       const seals = yield* (yield* SealStore).ofScan(organizationId, scan.id)
       expect(seals.map((seal) => seal.leaves.length)).toEqual([0, 1])
       expect(seals[1]!.leaves[0]!.id).toBe(leaves[0]!.id)
