@@ -1,29 +1,19 @@
-/** Start-up of the command against an empty start of the same node, interleaved. Prints ratios; asserts nothing. */
+/** Start-up of the command against an empty start of the same node. Prints ratios; asserts nothing. */
 import { execFileSync } from "node:child_process"
 import { it } from "vitest"
 import { launcher } from "../support/sov.ts"
+import { interleaved } from "./interleaved.ts"
 
-const rounds = 21
-const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
-
-const timed = (file: string, args: ReadonlyArray<string>): number => {
-  const begun = performance.now()
-  execFileSync(file, args, { stdio: "ignore" })
-  return performance.now() - begun
-}
+const rounds = 41
+const start = (file: string, ...args: ReadonlyArray<string>) => () => void execFileSync(file, args, { stdio: "ignore" })
 
 it("start-up", () => {
-  const subjects = {
-    "empty node": () => timed(process.execPath, ["--input-type=module", "-e", ""]),
-    "sov --version": () => timed(launcher, ["--version"]),
-    "sov --help": () => timed(launcher, ["--help"])
-  }
-  const times = Object.fromEntries(Object.keys(subjects).map((name) => [name, [] as Array<number>]))
-  for (let round = 0; round < rounds; round++) {
-    for (const [name, run] of Object.entries(subjects)) times[name]!.push(run())
-  }
-  const reference = median(times["empty node"]!)
-  for (const [name, values] of Object.entries(times)) {
-    console.log(`${name.padEnd(16)} ${(median(values) / reference).toFixed(2)} × an empty start (median of ${rounds})`)
+  const times = interleaved(rounds, {
+    "empty node": start(process.execPath, "--input-type=module", "-e", ""),
+    "sov --version": start(launcher, "--version"),
+    "sov --help": start(launcher, "--help")
+  })
+  for (const [name, ms] of Object.entries(times)) {
+    console.log(`${name.padEnd(14)} ${(ms / times["empty node"]).toFixed(2)} × an empty start (${rounds} rounds)`)
   }
 }, 120_000)
