@@ -117,6 +117,18 @@ describe.each(homes)("scan on the %s home", (home) => {
     expect(cancelled).toMatchObject({ status: "cancelled", results_count: replay.stats.answered })
   })
 
+  it("completes a scan whose last answer comes while it stops", async () => {
+    const replay = await startReplay({ answer, latencyMs: 1500 })
+    const { cwd, env } = await setUp(home, replay, 1)
+    const chosen = ["scan", "--json", "--keyword", keywords[0]!]
+    const scan = sov(cwd, chosen, { env })
+    await until(() => replay.stats.inFlight === 1, 20_000, "the last call")
+    scan.child.kill("SIGINT")
+    const ran = await scan
+    expect(ran.code).toBe(0)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ status: "completed", results_count: 1 })
+  })
+
   it("loses no archived answer to kill -9 and repeats at most the calls in flight", async () => {
     const replay = await startReplay({ answer, latencyMs: 150 })
     const { cwd, env } = await setUp(home, replay, 1)
