@@ -23,16 +23,19 @@ const missingHints: { readonly [missing: string]: string } = {
   platforms: "add one to sov.config.json (see `sov platform list`), or try `sov demo` without any key"
 }
 
+/** The command that lists each kind of thing. */
+const listOf: { readonly [what: string]: string } = {
+  organization: "sov org list",
+  brand: "sov brand show",
+  competitor: "sov competitor list",
+  keyword: "sov keyword list",
+  key: "sov key list",
+  scan: "sov scan list",
+  answer: "sov archive list"
+}
+
 const table: { readonly [tag: string]: Describe } = {
-  NotFound: (
-    e
-  ) => [
-    "not-found",
-    exitCodes.notFound,
-    `sov ${
-      String(e["what"]) === "organization" ? "org" : String(e["what"]) === "answer" ? "archive" : String(e["what"])
-    } list`
-  ],
+  NotFound: (e) => ["not-found", exitCodes.notFound, `${listOf[String(e["what"])]} shows what there is`],
   Rejected: () => ["invalid-request", exitCodes.usage],
   NotReady: (e) => [`no-${String(e["missing"])}`, exitCodes.usage, missingHints[String(e["missing"])]],
   QuotaExhausted: (e) => [

@@ -14,7 +14,7 @@ export interface LiveProgress {
 }
 
 /**
- * Redraws in place where a person watches, at most every 300 ms; elsewhere says how far it is every 5 seconds; is silent
+ * Redraws in place where a person watches, at most every 300 ms; elsewhere says every 5 seconds how far it has come; is silent
  * with --quiet.
  */
 export const liveProgress = (out: Output): LiveProgress => {
@@ -24,6 +24,7 @@ export const liveProgress = (out: Output): LiveProgress => {
   const interval = out.tty.err ? redrawMs : plainMs
   let due = out.tty.err ? 0 : begun + plainMs
   let drawn = 0
+  let said = ""
   let endedBefore: number | undefined
 
   const clear = () => {
@@ -35,7 +36,12 @@ export const liveProgress = (out: Output): LiveProgress => {
     const now = performance.now()
     if (now < due) return
     due = now + interval
-    if (!out.tty.err) return void process.stderr.write(`${progressLine(progress)}\n`)
+    if (!out.tty.err) {
+      const line = progressLine(progress)
+      if (line !== said) process.stderr.write(`${line}\n`)
+      said = line
+      return
+    }
     // One column less than there are: a full line would wrap, and the way back up would be counted wrong.
     const lines = progressLines(progress, now - begun, (process.stderr.columns || 80) - 1, { blocks, endedBefore })
     const back = drawn > 0 ? `\u001b[${drawn}A` : ""
