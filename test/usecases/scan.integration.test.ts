@@ -8,6 +8,7 @@ import {
   CellStore,
   initialize,
   JobQueue,
+  MeasurementStore,
   type OrganizationId,
   PlatformError,
   type PlatformId,
@@ -217,6 +218,8 @@ describe.each(homes)("on the %s home", (home) => {
       const mixed = platforms(real, { ...platform("assistant_b", real.ask), simulated: true })
       expect(yield* Effect.result(Effect.provide(startScan(organizationId, request), mixed)))
         .toMatchObject({ failure: { _tag: "Rejected" } })
+      // Every worker continues every running scan: this one must not wait for those of the other tests.
+      yield* cancelScan(organizationId, scan.id)
     }))))
 
   it("gives the quota unit back when a scan is cancelled before the first call", () =>
@@ -257,6 +260,32 @@ describe.each(homes)("on the %s home", (home) => {
       )
       expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "completed" })
       expect(calls).toBe(1)
+    }))))
+
+  it("keeps an answer that cannot be measured at once, and measures it at the end", () =>
+    storage.run(Effect.scoped(Effect.gen(function*() {
+      const measurements = yield* MeasurementStore
+      let failures = 1
+      const failing = Layer.succeed(MeasurementStore, {
+        ...measurements,
+        insert: (organizationId, rows) =>
+          failures-- > 0
+            // a statement of its own fails, as a broken rule of the schema would
+            ? measurements.insert(organizationId, rows.map((row) => ({ ...row, trackedSetVersion: 99 })))
+            : measurements.insert(organizationId, rows)
+      })
+      let calls = 0
+      const organizationId = yield* organizationOf(1)
+      const scan = yield* Effect.provide(
+        Effect.gen(function*() {
+          yield* startWorker()
+          return yield* startScan(organizationId, request)
+        }),
+        Layer.merge(failing, platforms(platform("assistant_a", () => Effect.sync(() => (calls++, answer("Acme."))))))
+      )
+      expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "completed" })
+      expect({ calls, failures: failures < 0 }).toEqual({ calls: 1, failures: true })
+      expect((yield* readScan(organizationId, scan.id)).score).toMatchObject({ avgSov: 100, mentionedCount: 1 })
     }))))
 
   it("starts nothing and takes no quota when the start fails half-way", () =>

@@ -67,10 +67,14 @@ const archive = Effect.fnUntraced(function*(
     citations: answer.citations,
     simulated: answer.simulated
   }
-  const measurement = yield* measure({ answerId: id, promptUsed: cell.prompt, rawResponse: row.rawResponse })
+  // A savepoint of its own: trouble with measuring must not cost the answer. Completion measures what is missing.
+  const measured = measure({ answerId: id, promptUsed: cell.prompt, rawResponse: row.rawResponse }).pipe(
+    Effect.flatMap((measurement) => run(measurements.insert(organizationId, [measurement]))),
+    Effect.catchCause((cause) => Effect.logDebug("an answer is archived unmeasured for now", cause))
+  )
   yield* run(Effect.gen(function*() {
     if (!(yield* answers.append(organizationId, row))) return
-    yield* measurements.insert(organizationId, [measurement])
+    yield* measured
     if (yield* cells.answered(organizationId, cell.id)) return
     // The cell ended while this call was in flight, usually because its scan was cancelled. If the scan has been sealed,
     // the answer is kept under a seal of its own; the lock waits for who may be sealing it now.
