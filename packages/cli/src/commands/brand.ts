@@ -1,5 +1,14 @@
 /** sov brand, sov competitor: who is looked for in the answers. */
-import { addCompetitor, Brand, Competitor, NotReady, removeCompetitor, setBrand, TrackedSetStore } from "@sov/core"
+import {
+  addCompetitor,
+  Brand,
+  Competitor,
+  entityJson,
+  NotReady,
+  removeCompetitor,
+  setBrand,
+  TrackedSetStore
+} from "@sov/core"
 import { Effect } from "effect"
 import { confirm } from "../confirm.ts"
 import { currentOrganization } from "../currentOrganization.ts"
@@ -14,16 +23,7 @@ interface Terms {
   readonly exclude?: ReadonlyArray<string>
 }
 
-interface Entity {
-  readonly id: string
-  readonly name: string
-  readonly aliases: ReadonlyArray<string>
-  readonly domains: ReadonlyArray<string>
-}
-
-const entityJson = ({ aliases, domains, id, name }: Entity) => ({ id, name, aliases, domains })
-
-const describe = (entity: Entity): string =>
+const describe = (entity: Brand | Competitor): string =>
   [
     entity.name,
     entity.aliases.length === 0 ? "no aliases" : `also ${entity.aliases.join(", ")}`,

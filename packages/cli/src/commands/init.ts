@@ -1,5 +1,5 @@
 /** sov init: an organization with what it tracks, and a configuration file where there is none. */
-import { initialize, keywordJson, Name, organizationJson, PlanId, TrackingFile } from "@sov/core"
+import { entityJson, initialize, keywordJson, Name, organizationJson, PlanId, TrackingFile } from "@sov/core"
 import { Effect, Result, Schema } from "effect"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { createInterface } from "node:readline/promises"
@@ -19,13 +19,6 @@ interface InitOptions extends GlobalOptions {
   readonly domain?: ReadonlyArray<string>
   readonly competitor?: ReadonlyArray<string>
   readonly keyword?: ReadonlyArray<string>
-}
-
-interface Entity {
-  readonly id: string
-  readonly name: string
-  readonly aliases: ReadonlyArray<string>
-  readonly domains: ReadonlyArray<string>
 }
 
 const exampleConfig = `{
@@ -131,12 +124,11 @@ export const init = async (options: InitOptions): Promise<void> => {
         plan: yield* decodeInput(PlanId, options.plan as PlanId, "--plan"),
         tracking: file
       })
-      const entity = ({ aliases, domains, id, name }: Entity) => ({ id, name, aliases, domains })
       writeConfig(out, options.config)
       out.result({
         organization: organizationJson(result.organization),
-        brand: entity(result.brand),
-        competitors: result.competitors.map(entity),
+        brand: entityJson(result.brand),
+        competitors: result.competitors.map(entityJson),
         keywords: result.keywords.map(keywordJson)
       }, () =>
         [

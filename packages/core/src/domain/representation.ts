@@ -10,10 +10,14 @@ import type { Organization } from "./Organization.ts"
 import type { Quota } from "./Quota.ts"
 import type { Scan } from "./Scan.ts"
 import { roundHalfUp, type Score } from "./Score.ts"
+import type { Brand, Competitor } from "./TrackedSet.ts"
 
 const label = (simulated: boolean): { readonly simulated?: true } => (simulated ? { simulated: true } : {})
 
 export const organizationJson = ({ id, name, plan, slug }: Organization) => ({ id, name, slug, plan })
+
+/** A brand or competitor: the names and hosts that count as it. */
+export const entityJson = ({ aliases, domains, id, name }: Brand | Competitor) => ({ id, name, aliases, domains })
 
 export const keywordJson = ({ createdAt, id, status, text }: Keyword) => ({
   id,
