@@ -109,12 +109,7 @@ const settleFailure = Effect.fnUntraced(function*(
       jitter: yield* Random.next
     })
     : null
-  const failure = {
-    reason,
-    message: archivableText(message),
-    excerpt: excerpt === null ? null : archivableText(excerpt),
-    status
-  }
+  const failure = { reason, message, excerpt, status }
   if (delay === null) yield* cells.failed(organizationId, cell.id, failure)
   else yield* cells.postpone(organizationId, cell.id, new Date(at.getTime() + delay), failure)
 })

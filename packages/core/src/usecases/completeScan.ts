@@ -4,6 +4,7 @@ import type { OrganizationId, ScanId } from "../domain/ids.ts"
 import { isBranded, measureVersion } from "../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../domain/Scan.ts"
 import { scoreScan } from "../domain/Score.ts"
+import type { TrackedSet } from "../domain/TrackedSet.ts"
 import { ArchiveStore } from "../ports/ArchiveStore.ts"
 import { CellStore } from "../ports/CellStore.ts"
 import { KeywordStore } from "../ports/KeywordStore.ts"
@@ -28,11 +29,10 @@ interface Ending {
 const measurePage = 200
 
 /** Measures what has no measurement yet: usually nothing, since answers are measured when they are archived. */
-const measureMissing = Effect.fnUntraced(function*({ organizationId, scan }: Ending) {
+const measureMissing = Effect.fnUntraced(function*({ organizationId, scan }: Ending, set: TrackedSet) {
   const measurements = yield* MeasurementStore
-  const set = yield* (yield* TrackedSetStore).find(organizationId, scan.trackedSetVersion)
-  const measure = yield* measurerFor(set!)
-  const versions = { measureVersion, trackedSetVersion: scan.trackedSetVersion }
+  const measure = yield* measurerFor(set)
+  const versions = { measureVersion, trackedSetVersion: set.version }
   while (true) {
     const page = yield* measurements.unmeasured(organizationId, scan.id, versions, measurePage)
     if (page.length === 0) return
@@ -41,10 +41,9 @@ const measureMissing = Effect.fnUntraced(function*({ organizationId, scan }: End
 })
 
 /** Forms and keeps the scan's score. */
-const score = Effect.fnUntraced(function*({ at, counts, organizationId, scan }: Ending) {
-  const versions = { measureVersion, trackedSetVersion: scan.trackedSetVersion }
+const score = Effect.fnUntraced(function*({ at, counts, organizationId, scan }: Ending, set: TrackedSet) {
+  const versions = { measureVersion, trackedSetVersion: set.version }
   const rows = yield* (yield* MeasurementStore).rows(organizationId, scan.id, versions)
-  const set = (yield* (yield* TrackedSetStore).find(organizationId, scan.trackedSetVersion))!
   const asked = yield* (yield* CellStore).keywordIds(organizationId, scan.id)
   const keywords = (yield* (yield* KeywordStore).list(organizationId, ["active", "paused", "archived"]))
     .filter((keyword) => asked.has(keyword.id))
@@ -56,7 +55,9 @@ const score = Effect.fnUntraced(function*({ at, counts, organizationId, scan }: 
       rows,
       keywordIds: keywords.map((keyword) => keyword.id),
       brandedKeywords: new Set(
-        keywords.filter((keyword) => isBranded(keyword.text, set.brand)).map((keyword) => keyword.id)
+        keywords.filter((keyword) => isBranded(keyword.text, set.brand, set.brand.excludes)).map((keyword) =>
+          keyword.id
+        )
       ),
       competitorIds: set.competitors.map((competitor) => competitor.id),
       failedCount: counts.reduce((sum, count) => sum + count.failed, 0)
@@ -113,8 +114,9 @@ export const completeScan = Effect.fn("completeScan")(function*(organizationId: 
         yield* seal(ending)
         return "failed" as const
       }
-      yield* measureMissing(ending)
-      yield* score(ending)
+      const set = (yield* (yield* TrackedSetStore).find(organizationId, ending.scan.trackedSetVersion))!
+      yield* measureMissing(ending, set)
+      yield* score(ending, set)
       yield* seal(ending)
       return "completed" as const
     })
