@@ -19,6 +19,7 @@ import { trackedSetStoreContract } from "./trackedSetStoreContract.ts"
 import { transactionContract } from "./transactionContract.ts"
 
 export * from "./answerPlatformContract.ts"
+export * from "./placementContract.ts"
 export * from "./seeds.ts"
 export type { StoreContract, StoreTest } from "./storeContract.ts"
 

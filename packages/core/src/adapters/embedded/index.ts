@@ -16,6 +16,7 @@ import { writeOwnerSettings } from "./ownerSettings.ts"
 export { EmbeddedError } from "./EmbeddedError.ts"
 export { type KernelLock, tryKernelLock } from "./kernelLock.ts"
 export type { EmbeddedReason } from "./refusal.ts"
+export { WorkerLock } from "./WorkerLock.ts"
 
 /** How to reach the database of a data directory. */
 export interface EmbeddedOptions {

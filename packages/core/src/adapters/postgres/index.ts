@@ -5,9 +5,11 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Layer, type Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
+import type { Placement } from "../../ports/Placement.ts"
 import type { StoreError } from "../../ports/StoreError.ts"
 import * as Embedded from "../embedded/index.ts"
 import { layerServer, type ServerUnfit } from "./layerServer.ts"
+import { layerLockPlacement } from "./LockPlacement.ts"
 import { migrate } from "./migrate.ts"
 import { PgApiKeyStore } from "./PgApiKeyStore.ts"
 import { PgArchiveStore } from "./PgArchiveStore.ts"
@@ -17,6 +19,7 @@ import { PgJobQueue } from "./PgJobQueue.ts"
 import { PgKeywordStore } from "./PgKeywordStore.ts"
 import { PgMeasurementStore } from "./PgMeasurementStore.ts"
 import { PgOrganizationStore } from "./PgOrganizationStore.ts"
+import { PgPlacement } from "./PgPlacement.ts"
 import { PgQuotaLedger } from "./PgQuotaLedger.ts"
 import { PgScanStore } from "./PgScanStore.ts"
 import { PgScoreStore } from "./PgScoreStore.ts"
@@ -27,6 +30,7 @@ import { guardedLayer } from "./sqlErrors.ts"
 
 export { EmbeddedError, layer as layerEmbedded, layerInProcess } from "../embedded/index.ts"
 export { layerServer, type ServerOptions, ServerUnfit } from "./layerServer.ts"
+export { layerLockPlacement, layerPlacementAlone } from "./LockPlacement.ts"
 export { migrate, type Migration, migrationStatus, SchemaNewer } from "./migrate.ts"
 
 /** Where the data lives: on a server, or in a data directory. */
@@ -63,3 +67,7 @@ export const layerStores = stores.pipe(Layer.provideMerge(Layer.effectDiscard(mi
 
 /** All stores of the home, migrated and ready, and its connection. */
 export const layerMigrated = (home: Home) => layerStores.pipe(Layer.provideMerge(layerConnection(home)))
+
+/** Who does the standing work of the home, given its connection. Costs nothing until work is kept. */
+export const layerPlacement = (home: Home): Layer.Layer<Placement, never, SqlClient.SqlClient> =>
+  "url" in home ? PgPlacement : layerLockPlacement(home.dataDir)

@@ -47,6 +47,13 @@ const failedStep = (error: Migrator.MigrationError): StoreError =>
     ? storeErrorOf(`migrate: ${error.message}`, error.cause)
     : new StoreError({ reason: "internal", message: `migrate: ${error.message}` })
 
+/** Runs the loader's steps that `table` does not list yet: all or nothing, and once, however many processes start. */
+export const runMigrations = (table: string, loader: Migrator.Loader) =>
+  Migrator.make({})({ loader, table }).pipe(
+    Effect.catchTag("MigrationError", (error) => Effect.fail(failedStep(error))),
+    guarded("migrate")
+  )
+
 /**
  * Runs what is pending and returns it, in order: all of it or nothing, and once, however many processes start at the
  * same time. Costs one query when nothing is pending.
@@ -54,9 +61,6 @@ const failedStep = (error: Migrator.MigrationError): StoreError =>
 export const migrate = Effect.gen(function*() {
   const { pending } = yield* migrationStatus
   if (pending.length === 0) return []
-  const ran = yield* Migrator.make({})({ loader: Migrator.fromRecord(migrations), table }).pipe(
-    Effect.catchTag("MigrationError", (error) => Effect.fail(failedStep(error))),
-    guarded("migrate")
-  )
+  const ran = yield* runMigrations(table, Migrator.fromRecord(migrations))
   return ran.map(([id, name]): Migration => ({ id, name }))
 })
