@@ -1,6 +1,7 @@
-import { Clock, Deferred, Duration, Effect, Exit, Scope } from "effect"
+import { type Cause, Clock, Deferred, Duration, Effect, Exit, Scope } from "effect"
 import assert from "node:assert/strict"
 import type { Placement } from "../ports/Placement.ts"
+import type { StoreError } from "../ports/StoreError.ts"
 
 /** Two that take part, as two processes do. */
 export type Takers<E> = Effect.Effect<readonly [Placement["Service"], Placement["Service"]], E, Scope.Scope>
@@ -54,7 +55,9 @@ const membership = Effect.acquireRelease(Scope.make(), (scope) => Scope.close(sc
 const leave = (scope: Scope.Closeable) => Scope.close(scope, Exit.void)
 
 const tests: {
-  readonly [name: string]: <E>(takers: Takers<E>) => Effect.Effect<void, unknown, Scope.Scope>
+  readonly [name: string]: <E>(
+    takers: Takers<E>
+  ) => Effect.Effect<void, E | StoreError | Cause.TimeoutError, Scope.Scope>
 } = {
   "runs a name in exactly one, and in the other when that one leaves": Effect.fnUntraced(function*(takers) {
     const [one, two] = yield* takers
