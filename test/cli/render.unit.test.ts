@@ -68,9 +68,7 @@ const counts = (platform: PlatformId, open: number, answered: number, failed: nu
   answered,
   failed,
   cancelled: 0,
-  archived: answered,
-  calls: answered + failed,
-  mentioned: 0
+  calls: answered + failed
 })
 const progress = (...all: ReadonlyArray<CellCounts>): ScanProgress => ({
   counts: all,

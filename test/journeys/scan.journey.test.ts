@@ -147,7 +147,7 @@ describe.each(homes)("scan on the %s home", (home) => {
   })
 
   it("lets other commands work beside a running scan", async () => {
-    const replay = await startReplay({ answer, latencyMs: 400 })
+    const replay = await startReplay({ answer, latencyMs: 1500 })
     const { cwd, env } = await setUp(home, replay)
     writeFileSync(join(cwd, "sov.config.json"), replay.config(2, 1))
     const scan = sov(cwd, ["scan", "--json"], { env })

@@ -2,7 +2,7 @@
  * Where the command line is wired: which database, which platforms, what a failure looks like, what a signal does.
  * Beside main.ts the only file of this package that knows adapters.
  */
-import type { AnswerPlatforms, Rejected, StoragePorts } from "@sov/core"
+import type { AnswerPlatforms, Placement, Rejected, StoragePorts } from "@sov/core"
 import { platformIds } from "@sov/core"
 import {
   type ConfigError,
@@ -11,7 +11,7 @@ import {
   parsePlatformConfig,
   type PlatformConfig
 } from "@sov/core/outbound"
-import { type Home, layerConnection, layerMigrated, migrate, migrationStatus } from "@sov/core/postgres"
+import { type Home, layerConnection, layerMigrated, layerPlacement, migrate, migrationStatus } from "@sov/core/postgres"
 import { Cause, Deferred, Effect, Exit, Fiber, Layer, Logger, Redacted, References, Result, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { SqlClient } from "effect/sql"
@@ -24,7 +24,7 @@ import type { GlobalOptions } from "./GlobalOptions.ts"
 import { Output, printable } from "./Output.ts"
 
 /** What every command may use. */
-export type Services = StoragePorts | SecureRandom.SecureRandom
+export type Services = StoragePorts | Placement | SecureRandom.SecureRandom
 
 type Signal = "SIGINT" | "SIGTERM"
 
@@ -183,7 +183,11 @@ export const runCommand = <E>(
 ): Promise<void> =>
   reporting(options, async (out) => {
     if (needs.before !== undefined) await runProgram(options, out, false, () => Effect.asVoid(needs.before!))
-    const services = Layer.mergeAll(layerMigrated(ready(options, needs, out)), SecureRandom.layerWebCrypto)
+    const where = ready(options, needs, out)
+    const services = layerPlacement(where).pipe(
+      Layer.provideMerge(layerMigrated(where)),
+      Layer.merge(SecureRandom.layerWebCrypto)
+    )
     await runProgram(
       options,
       out,

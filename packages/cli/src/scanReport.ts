@@ -1,5 +1,13 @@
 /** What the terminal says about a scan: its result, why questions failed, and the exit code that follows. */
-import { type CellCounts, type FailedCell, roundHalfUp, type Scan, scanSummaryJson, type Score } from "@sov/core"
+import {
+  type ArchivedCounts,
+  type CellCounts,
+  type FailedCell,
+  roundHalfUp,
+  type Scan,
+  scanSummaryJson,
+  type Score
+} from "@sov/core"
 import type { CliError } from "./CliError.ts"
 import { describeError } from "./describeError.ts"
 import { type ExitCode, exitCodes } from "./exitCodes.ts"
@@ -11,11 +19,13 @@ import { type Canvas, scoreRows, simulatedMark } from "./render/scoreView.ts"
 export interface ScanReport {
   readonly scan: Scan
   readonly counts: ReadonlyArray<CellCounts>
+  readonly archived: ArchivedCounts
   readonly score: Score | null
 }
 
 /** The summary of the service contract, for programs. */
-export const summaryOf = ({ counts, scan, score }: ScanReport) => scanSummaryJson(scan, score, counts)
+export const summaryOf = ({ archived, counts, scan, score }: ScanReport) =>
+  scanSummaryJson(scan, score, counts, archived)
 
 const headline = (report: ScanReport): string => {
   const { scan } = report

@@ -12,9 +12,9 @@ export class ScanStore extends Context.Service<ScanStore, {
     organizationId: OrganizationId,
     options: { readonly limit: number; readonly status?: ScanStatus }
   ) => Effect.Effect<ReadonlyArray<Scan>, StoreError>
-  /** Running scans of every organization, oldest first: what a worker has to continue. */
-  readonly running: Effect.Effect<
-    ReadonlyArray<{ readonly organizationId: OrganizationId; readonly scan: Scan }>,
+  /** Running scans of every organization all of whose cells have ended, the oldest first: they wait for completion. */
+  readonly settled: Effect.Effect<
+    ReadonlyArray<{ readonly organizationId: OrganizationId; readonly scanId: ScanId }>,
     StoreError
   >
   /** Reads the scan and locks its row until the transaction ends. */

@@ -2,9 +2,9 @@ import type { ApiKeyStore } from "./ApiKeyStore.ts"
 import type { ArchiveStore } from "./ArchiveStore.ts"
 import type { CellStore } from "./CellStore.ts"
 import type { InstanceStore } from "./InstanceStore.ts"
-import type { JobQueue } from "./JobQueue.ts"
 import type { KeywordStore } from "./KeywordStore.ts"
 import type { MeasurementStore } from "./MeasurementStore.ts"
+import type { Notifications } from "./Notifications.ts"
 import type { OrganizationStore } from "./OrganizationStore.ts"
 import type { QuotaLedger } from "./QuotaLedger.ts"
 import type { ScanStore } from "./ScanStore.ts"
@@ -19,9 +19,9 @@ export type StoragePorts =
   | ArchiveStore
   | CellStore
   | InstanceStore
-  | JobQueue
   | KeywordStore
   | MeasurementStore
+  | Notifications
   | OrganizationStore
   | QuotaLedger
   | ScanStore

@@ -6,9 +6,9 @@ import { apiKeyStoreContract } from "./apiKeyStoreContract.ts"
 import { archiveStoreContract } from "./archiveStoreContract.ts"
 import { cellStoreContract } from "./cellStoreContract.ts"
 import { instanceStoreContract } from "./instanceStoreContract.ts"
-import { jobQueueContract } from "./jobQueueContract.ts"
 import { keywordStoreContract } from "./keywordStoreContract.ts"
 import { measurementStoreContract } from "./measurementStoreContract.ts"
+import { notificationsContract } from "./notificationsContract.ts"
 import { organizationStoreContract } from "./organizationStoreContract.ts"
 import { quotaLedgerContract } from "./quotaLedgerContract.ts"
 import { scanStoreContract } from "./scanStoreContract.ts"
@@ -38,5 +38,5 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   scoreStoreContract,
   sealStoreContract,
   instanceStoreContract,
-  jobQueueContract
+  notificationsContract
 ]

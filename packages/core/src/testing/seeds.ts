@@ -16,7 +16,7 @@ import type { TrackedSet } from "../domain/TrackedSet.ts"
 import { ArchiveStore } from "../ports/ArchiveStore.ts"
 import { CellStore } from "../ports/CellStore.ts"
 import { KeywordStore } from "../ports/KeywordStore.ts"
-import { MeasurementStore, type StoredMeasurement } from "../ports/MeasurementStore.ts"
+import type { StoredMeasurement } from "../ports/MeasurementStore.ts"
 import { OrganizationStore } from "../ports/OrganizationStore.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
 import type { StoragePorts } from "../ports/StoragePorts.ts"
@@ -223,15 +223,11 @@ export const seedScan = Effect.fnUntraced(function*(fields: Partial<Scan> = {}) 
 /** Answers every cell, `createdAt` a second apart: archived, measured and the cells ended. */
 export const seedAnswers = Effect.fnUntraced(function*({ cells, organizationId }: SeededScan, from = 20) {
   const archive = yield* ArchiveStore
-  const measurements = yield* MeasurementStore
-  const cellStore = yield* CellStore
   return yield* Effect.forEach(
     cells,
     Effect.fnUntraced(function*(cell, n) {
       const answer = yield* answerTo(cell, { createdAt: at(from + n) })
-      yield* archive.append(organizationId, answer)
-      yield* measurements.insert(organizationId, [measurementOf(answer)])
-      yield* cellStore.answered(organizationId, cell.id)
+      yield* archive.archive(organizationId, answer, measurementOf(answer))
       return answer
     })
   )

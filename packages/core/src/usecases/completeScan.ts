@@ -4,6 +4,7 @@ import type { OrganizationId, ScanId } from "../domain/ids.ts"
 import { isBranded, measureVersion } from "../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../domain/Scan.ts"
 import { scoreScan } from "../domain/Score.ts"
+import type { Leaf } from "../domain/Seal.ts"
 import type { TrackedSet } from "../domain/TrackedSet.ts"
 import { ArchiveStore } from "../ports/ArchiveStore.ts"
 import { CellStore } from "../ports/CellStore.ts"
@@ -66,10 +67,13 @@ const score = Effect.fnUntraced(function*({ at, counts, organizationId, scan }: 
   )
 })
 
-/** Seals the scan's answers into the organization's chain. */
-const seal = Effect.fnUntraced(function*({ at, organizationId, scan }: Ending) {
-  yield* sealAnswers(organizationId, scan.id, yield* (yield* ArchiveStore).leaves(organizationId, scan.id), at)
+const leavesOf = Effect.fnUntraced(function*({ organizationId, scan }: Ending) {
+  return yield* (yield* ArchiveStore).leaves(organizationId, scan.id)
 })
+
+/** Seals the scan's answers into the organization's chain. */
+const seal = ({ at, organizationId, scan }: Ending, leaves: ReadonlyArray<Leaf>) =>
+  sealAnswers(organizationId, scan.id, leaves, at)
 
 /** Gives the scan's quota unit back, once. */
 const refund = Effect.fnUntraced(function*({ organizationId, scan }: Ending) {
@@ -109,15 +113,16 @@ export const completeScan = Effect.fn("completeScan")(function*(organizationId: 
     scanId,
     Effect.fnUntraced(function*(ending) {
       if (sum(ending.counts, (count) => count.open) > 0) return null
-      if (sum(ending.counts, (count) => count.archived) === 0) {
+      const leaves = yield* leavesOf(ending)
+      if (leaves.length === 0) {
         yield* refund(ending)
-        yield* seal(ending)
+        yield* seal(ending, leaves)
         return "failed" as const
       }
       const set = (yield* (yield* TrackedSetStore).find(organizationId, ending.scan.trackedSetVersion))!
       yield* measureMissing(ending, set)
       yield* score(ending, set)
-      yield* seal(ending)
+      yield* seal(ending, leaves)
       return "completed" as const
     })
   )
@@ -137,7 +142,7 @@ export const cancelScan = Effect.fn("cancelScan")(function*(organizationId: Orga
       // Counted after the cells have ended: from here on no call begins.
       const counts = yield* cells.counts(organizationId, scanId)
       if (sum(counts, (count) => count.calls) === 0) yield* refund(ending)
-      yield* seal(ending)
+      yield* seal(ending, yield* leavesOf(ending))
       return "cancelled" as const
     })
   )

@@ -1,6 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
-import type { OrganizationId } from "../../domain/ids.ts"
+import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { Scan } from "../../domain/Scan.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { scanFromRow, type ScanRow } from "./scanRow.ts"
@@ -45,11 +45,18 @@ export const PgScanStore = Layer.effect(
           order by started_at desc, id desc limit ${limit}
         `.pipe(Effect.map((rows) => rows.map(scanFromRow)), guarded("list scans")),
 
-      running: sql<ScanRow>`select * from scan where status = 'running' order by started_at, id`.pipe(
+      settled: sql<{ readonly organization_id: string; readonly id: string }>`
+        select organization_id, id from scan
+        where status = 'running' and not exists (
+          select 1 from cell
+          where cell.organization_id = scan.organization_id and cell.scan_id = scan.id and cell.state = 'open'
+        )
+        order by started_at, id
+      `.pipe(
         Effect.map((rows) =>
-          rows.map((row) => ({ organizationId: row.organization_id as OrganizationId, scan: scanFromRow(row) }))
+          rows.map((row) => ({ organizationId: row.organization_id as OrganizationId, scanId: row.id as ScanId }))
         ),
-        guarded("list running scans")
+        guarded("list settled scans")
       ),
 
       // `no key update`: answers in flight, whose foreign key points here, need not wait

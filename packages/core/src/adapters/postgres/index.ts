@@ -15,9 +15,9 @@ import { PgApiKeyStore } from "./PgApiKeyStore.ts"
 import { PgArchiveStore } from "./PgArchiveStore.ts"
 import { PgCellStore } from "./PgCellStore.ts"
 import { PgInstanceStore } from "./PgInstanceStore.ts"
-import { PgJobQueue } from "./PgJobQueue.ts"
 import { PgKeywordStore } from "./PgKeywordStore.ts"
 import { PgMeasurementStore } from "./PgMeasurementStore.ts"
+import { PgNotifications } from "./PgNotifications.ts"
 import { PgOrganizationStore } from "./PgOrganizationStore.ts"
 import { PgPlacement } from "./PgPlacement.ts"
 import { PgQuotaLedger } from "./PgQuotaLedger.ts"
@@ -36,15 +36,15 @@ export { migrate, type Migration, migrationStatus, SchemaNewer } from "./migrate
 /** Where the data lives: on a server, or in a data directory. */
 export type Home = { readonly url: Redacted.Redacted } | { readonly dataDir: string }
 
-/** Every port of the storage, given a connection to a migrated database. Building it makes the queue's own tables. */
+/** Every port of the storage, given a connection to a migrated database. */
 export const stores = Layer.mergeAll(
   PgApiKeyStore,
   PgArchiveStore,
   PgCellStore,
   PgInstanceStore,
-  PgJobQueue,
   PgKeywordStore,
   PgMeasurementStore,
+  PgNotifications,
   PgOrganizationStore,
   PgQuotaLedger,
   PgScanStore,

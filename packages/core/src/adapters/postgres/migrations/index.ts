@@ -1,6 +1,8 @@
 /** All migrations by number: append-only, a released one is never edited. */
 import foundation from "./0001_foundation.ts"
+import rowsAreTheLanes from "./0002_rows_are_the_lanes.ts"
 
 export const migrations = {
-  "0001_foundation": foundation
+  "0001_foundation": foundation,
+  "0002_rows_are_the_lanes": rowsAreTheLanes
 }
