@@ -12,7 +12,7 @@ try {
 }
 
 try {
-  await makeProgram().parseAsync()
+  await makeProgram(process.argv.slice(2)).parseAsync()
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error
   // Commander has printed the message already; help and version end with 0.
