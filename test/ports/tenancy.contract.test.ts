@@ -7,6 +7,8 @@ import {
   ApiKeyStore,
   type ArchivedAnswer,
   ArchiveStore,
+  type Backlog,
+  BacklogStore,
   type CellId,
   CellStore,
   InstanceStore,
@@ -22,7 +24,8 @@ import {
   SealStore,
   StoreError,
   TrackedSetStore,
-  Transaction
+  Transaction,
+  WorkerRegistry
 } from "@sov/core"
 import {
   addScan,
@@ -49,6 +52,7 @@ import { openStorage } from "../support/storage.ts"
 const ports = {
   ApiKeyStore,
   ArchiveStore,
+  BacklogStore,
   CellStore,
   InstanceStore,
   JobQueue,
@@ -60,7 +64,8 @@ const ports = {
   ScoreStore,
   SealStore,
   TrackedSetStore,
-  Transaction
+  Transaction,
+  WorkerRegistry
 }
 
 /** What organization A has, and the organization B that asks for it. */
@@ -77,7 +82,16 @@ interface Tenants {
  * What B's call must give: exactly this value · `refused` a constraint of the schema stops it · `own` it works on B's
  * own rows.
  */
-type Outcome = null | false | 0 | ReadonlyArray<never> | ReadonlySet<never> | undefined | "refused" | "own"
+type Outcome =
+  | null
+  | false
+  | 0
+  | ReadonlyArray<never>
+  | ReadonlySet<never>
+  | Backlog
+  | undefined
+  | "refused"
+  | "own"
 type Case = readonly [args: ReadonlyArray<unknown> | Effect.Effect<ReadonlyArray<unknown>, unknown, never>, Outcome]
 
 const versions = { measureVersion: 1, trackedSetVersion: 1 }
@@ -93,6 +107,7 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
   InstanceStore: { cursorKey: across },
   JobQueue: { offer: across, take: across },
   Transaction: { run: across },
+  WorkerRegistry: { enter: across, seen: across, leave: across, list: across },
   OrganizationStore: {
     create: across,
     list: across,
@@ -173,6 +188,10 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
     leaves: ({ a, b }) => [[b, a.scan.id], []],
     stats: ({ b }) => [[b], []],
     oldest: ({ b }) => [[b], null]
+  },
+  BacklogStore: {
+    archived: ({ b }) => [[b], 0],
+    ofScan: ({ a, b }) => [[b, a.scan.id, at(99)], { platforms: [], lastActivityAt: null }]
   },
   MeasurementStore: {
     insert: ({ a, b }) => [[b, [measurementOf(a.answers[0]!, { measureVersion: 5 })]], "refused"],

@@ -4,6 +4,7 @@
  */
 import { apiKeyStoreContract } from "./apiKeyStoreContract.ts"
 import { archiveStoreContract } from "./archiveStoreContract.ts"
+import { backlogStoreContract } from "./backlogStoreContract.ts"
 import { cellStoreContract } from "./cellStoreContract.ts"
 import { instanceStoreContract } from "./instanceStoreContract.ts"
 import { jobQueueContract } from "./jobQueueContract.ts"
@@ -17,6 +18,7 @@ import { sealStoreContract } from "./sealStoreContract.ts"
 import type { StoreContract } from "./storeContract.ts"
 import { trackedSetStoreContract } from "./trackedSetStoreContract.ts"
 import { transactionContract } from "./transactionContract.ts"
+import { workerRegistryContract } from "./workerRegistryContract.ts"
 
 export * from "./answerPlatformContract.ts"
 export * from "./seeds.ts"
@@ -37,5 +39,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   scoreStoreContract,
   sealStoreContract,
   instanceStoreContract,
-  jobQueueContract
+  jobQueueContract,
+  workerRegistryContract,
+  backlogStoreContract
 ]

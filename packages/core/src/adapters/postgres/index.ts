@@ -11,6 +11,7 @@ import { layerServer, type ServerUnfit } from "./layerServer.ts"
 import { migrate } from "./migrate.ts"
 import { PgApiKeyStore } from "./PgApiKeyStore.ts"
 import { PgArchiveStore } from "./PgArchiveStore.ts"
+import { PgBacklogStore } from "./PgBacklogStore.ts"
 import { PgCellStore } from "./PgCellStore.ts"
 import { PgInstanceStore } from "./PgInstanceStore.ts"
 import { PgJobQueue } from "./PgJobQueue.ts"
@@ -23,9 +24,11 @@ import { PgScoreStore } from "./PgScoreStore.ts"
 import { PgSealStore } from "./PgSealStore.ts"
 import { PgTrackedSetStore } from "./PgTrackedSetStore.ts"
 import { PgTransaction } from "./PgTransaction.ts"
+import { PgWorkerRegistry } from "./PgWorkerRegistry.ts"
 import { guardedLayer } from "./sqlErrors.ts"
 
 export { EmbeddedError, layer as layerEmbedded, layerInProcess } from "../embedded/index.ts"
+export { databaseFacts } from "./databaseFacts.ts"
 export { layerServer, type ServerOptions, ServerUnfit } from "./layerServer.ts"
 export { migrate, type Migration, migrationStatus, SchemaNewer } from "./migrate.ts"
 
@@ -36,6 +39,7 @@ export type Home = { readonly url: Redacted.Redacted } | { readonly dataDir: str
 export const stores = Layer.mergeAll(
   PgApiKeyStore,
   PgArchiveStore,
+  PgBacklogStore,
   PgCellStore,
   PgInstanceStore,
   PgJobQueue,
@@ -47,7 +51,8 @@ export const stores = Layer.mergeAll(
   PgScoreStore,
   PgSealStore,
   PgTrackedSetStore,
-  PgTransaction
+  PgTransaction,
+  PgWorkerRegistry
 )
 
 type Connection = PgClient.PgClient | SqlClient.SqlClient
