@@ -27,7 +27,15 @@ import { PgTransaction } from "./PgTransaction.ts"
 import { PgWorkerRegistry } from "./PgWorkerRegistry.ts"
 import { guardedLayer } from "./sqlErrors.ts"
 
-export { EmbeddedError, layer as layerEmbedded, layerInProcess } from "../embedded/index.ts"
+export {
+  EmbeddedError,
+  foreignNames,
+  layer as layerEmbedded,
+  layerInProcess,
+  lookAtOwner,
+  type OwnerLook,
+  settingsFaults
+} from "../embedded/index.ts"
 export { databaseFacts } from "./databaseFacts.ts"
 export { layerServer, type ServerOptions, ServerUnfit } from "./layerServer.ts"
 export { migrate, type Migration, migrationStatus, SchemaNewer } from "./migrate.ts"
