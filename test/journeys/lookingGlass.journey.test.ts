@@ -17,7 +17,9 @@ import { spawn } from "node:child_process"
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { postgresUrl } from "../support/homes.ts"
 import { launcher, sov, sovJson, workspace } from "../support/sov.ts"
+import { emptyDatabase, freshDatabase } from "../support/storage.ts"
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
@@ -263,6 +265,33 @@ describe("with a server that cannot be reached", () => {
     expect(JSON.parse(runs[3].stdout)).toMatchObject({ value: "postgres://127.0.0.1:1/sov", source: "env" })
     expect(readdirSync(cwd)).toEqual([])
   }, 30_000)
+})
+
+describe.skipIf(postgresUrl === null)("with a server", () => {
+  it(
+    "shows an empty database as it is and leaves it so; a migrated one is ready",
+    () =>
+      Effect.runPromise(Effect.scoped(Effect.gen(function*() {
+        const cwd = workspace()
+        const empty = { SOV_DATABASE_URL: (yield* emptyDatabase()).url }
+        const ready = { SOV_DATABASE_URL: (yield* freshDatabase).url }
+        const status = (env: Readonly<Record<string, string>>) => Effect.promise(() => sovJson(cwd, ["status"], env))
+        for (const _ of [1, 2]) {
+          expect(yield* status(empty)).toMatchObject({
+            database: { kind: "server", source: "env", state: "to-migrate", schema_version: 0 },
+            owner: null
+          })
+        }
+        expect(yield* status(ready)).toMatchObject({ database: { state: "ready" }, organizations: [], workers: [] })
+        const doctor = yield* Effect.promise(() => sovJson<Checked>(cwd, ["doctor"], ready))
+        for (const name of ["database", "migrations", "clock", "workers", "scans"]) {
+          expect(finding(doctor, name), name).toMatchObject({ status: "ok" })
+        }
+        expect(finding(doctor, "data-dir")).toMatchObject({ status: "skipped" })
+        expect(readdirSync(cwd)).toEqual([])
+      }))),
+    60_000
+  )
 })
 
 describe("config", () => {
