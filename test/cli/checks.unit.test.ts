@@ -1,5 +1,5 @@
 /** Every check of the doctor, shown to fail once, and to say how to mend it. */
-import { type Backlog, type RegisteredWorker, type ScanId } from "@sov/core"
+import { type Backlog, PlatformsDiffer, type RegisteredWorker, type ScanId } from "@sov/core"
 import { Effect } from "effect"
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:net"
@@ -29,6 +29,7 @@ import { judgeOwner } from "../../packages/cli/src/checks/ownerProcess.ts"
 import { reach, unreachable } from "../../packages/cli/src/checks/reach.ts"
 import { judgeScans, judgeWorkers } from "../../packages/cli/src/checks/work.ts"
 import { CliError } from "../../packages/cli/src/CliError.ts"
+import { describeError } from "../../packages/cli/src/describeError.ts"
 import { findConfig, type OwnerLook } from "../../packages/cli/src/runtime.ts"
 import { workspace } from "../support/sov.ts"
 
@@ -246,6 +247,12 @@ describe("the work", () => {
     says(judgeWorkers([worker(1, "d1"), worker(2, "d1")], "d1"), "ok", /process 1 on anvil; process 2/)
     says(judgeWorkers([worker(1, "d1"), worker(2, "d2")], null), "fail", /process 1 on anvil and process 2/)
     says(judgeWorkers([worker(1, "d1")], "d2"), "warn", /refused/)
+    expect(describeError(new PlatformsDiffer({ host: "anvil", pid: 7, seen: now }))).toMatchObject({
+      code: "platforms-differ",
+      exitCode: 8,
+      message: expect.stringContaining("process 7 on anvil"),
+      hint: expect.stringContaining("stop sov process 7 on anvil, or use its sov.config.json")
+    })
   })
 
   it("scans", () => {
