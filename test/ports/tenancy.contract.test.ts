@@ -8,6 +8,8 @@ import {
   type ArchivedAnswer,
   type ArchivedCounts,
   ArchiveStore,
+  type Backlog,
+  BacklogStore,
   type CellId,
   CellStore,
   InstanceStore,
@@ -23,7 +25,8 @@ import {
   SealStore,
   StoreError,
   TrackedSetStore,
-  Transaction
+  Transaction,
+  WorkerRegistry
 } from "@sov/core"
 import {
   addScan,
@@ -50,6 +53,7 @@ import { openStorage } from "../support/storage.ts"
 const ports = {
   ApiKeyStore,
   ArchiveStore,
+  BacklogStore,
   CellStore,
   InstanceStore,
   KeywordStore,
@@ -61,7 +65,8 @@ const ports = {
   ScoreStore,
   SealStore,
   TrackedSetStore,
-  Transaction
+  Transaction,
+  WorkerRegistry
 }
 
 /** What organization A has, and the organization B that asks for it. */
@@ -83,6 +88,7 @@ type Outcome =
   | false
   | 0
   | ArchivedCounts
+  | Backlog
   | ReadonlyArray<never>
   | ReadonlySet<never>
   | undefined
@@ -103,6 +109,7 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
   InstanceStore: { cursorKey: across },
   Notifications: { send: across, listen: across },
   Transaction: { run: across },
+  WorkerRegistry: { enter: across, seen: across, leave: across, list: across },
   OrganizationStore: {
     create: across,
     list: across,
@@ -146,6 +153,7 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
     used: ({ b }) => [[b, period], 0]
   },
   ScanStore: {
+    running: across,
     settled: across,
     insert: ({ b }) => [made(Effect.map(scan(), (row) => [b, row])), "refused"],
     find: ({ a, b }) => [[b, a.scan.id], null],
@@ -192,6 +200,10 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
     leaves: ({ a, b }) => [[b, a.scan.id], []],
     stats: ({ b }) => [[b], []],
     oldest: ({ b }) => [[b], null]
+  },
+  BacklogStore: {
+    archived: ({ b }) => [[b], 0],
+    ofScan: ({ a, b }) => [[b, a.scan.id, at(99)], { platforms: [], lastActivityAt: null }]
   },
   MeasurementStore: {
     insert: ({ a, b }) => [[b, [measurementOf(a.answers[0]!, { measureVersion: 5 })]], "refused"],

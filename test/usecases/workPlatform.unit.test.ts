@@ -16,7 +16,8 @@ import {
   SealStore,
   startWorker,
   TrackedSetStore,
-  Transaction
+  Transaction,
+  WorkerRegistry
 } from "@sov/core"
 import { Clock, Duration, Effect, Fiber, Layer, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -67,7 +68,13 @@ const endlessWork = Effect.sync(() => {
     Layer.mock(QuotaLedger, {}),
     Layer.mock(ScoreStore, {}),
     Layer.mock(SealStore, {}),
-    Layer.mock(Transaction, {}),
+    Layer.mock(Transaction, { run: (effect) => effect }),
+    Layer.mock(WorkerRegistry, {
+      enter: () => Effect.void,
+      list: () => Effect.succeed([]),
+      seen: () => Effect.succeed(true),
+      leave: () => Effect.void
+    }),
     SecureRandom.layerWebCrypto
   )
 })

@@ -44,6 +44,12 @@ const table: { readonly [tag: string]: Describe } = {
     `it resets at ${(e["resetsAt"] as Date).toISOString()}; sov quota set --limit N or sov plan set PLAN raises it`
   ],
   PlatformsMissing: () => ["platform-not-configured", exitCodes.usage, "sov platform list shows what is configured"],
+  PlatformsDiffer: (e) => [
+    "platforms-differ",
+    exitCodes.conflict,
+    `stop sov process ${String(e["pid"])} on ${String(e["host"])}, or use its sov.config.json; ` +
+    "one that was killed is forgotten after 10 s"
+  ],
   ScanEnded: () => ["scan-ended", exitCodes.conflict, "sov scan show ID"],
   BadCursor: () => ["invalid-cursor", exitCodes.usage],
   OrganizationExists: (e) => [

@@ -1,21 +1,14 @@
 /** sov db: which database is used, and its schema. */
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import type { GlobalOptions } from "../GlobalOptions.ts"
-import { home, migrateDatabase, runOnDatabase, schemaStatus } from "../runtime.ts"
-
-/** The home as it may be shown: a URL without its password. */
-const shownHome = (options: GlobalOptions) => {
-  const where = home(options)
-  if ("dataDir" in where) return { kind: "embedded" as const, location: where.dataDir }
-  const url = URL.parse(Redacted.value(where.url))
-  return { kind: "server" as const, location: url === null ? "?" : `${url.protocol}//${url.host}${url.pathname}` }
-}
+import { placeOf } from "../place.ts"
+import { migrateDatabase, runOnDatabase, schemaStatus } from "../runtime.ts"
 
 export const status = (options: GlobalOptions) =>
   runOnDatabase(options, {}, ({ out }) =>
     Effect.gen(function*() {
       const { pending, version } = yield* schemaStatus
-      const { kind, location } = shownHome(options)
+      const { kind, location } = placeOf(options)
       out.result(
         { kind, location, schema_version: version, pending: pending.map(({ id, name }) => ({ id, name })) },
         () =>

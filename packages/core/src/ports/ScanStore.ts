@@ -12,6 +12,11 @@ export class ScanStore extends Context.Service<ScanStore, {
     organizationId: OrganizationId,
     options: { readonly limit: number; readonly status?: ScanStatus }
   ) => Effect.Effect<ReadonlyArray<Scan>, StoreError>
+  /** Running scans of every organization, the oldest first. */
+  readonly running: Effect.Effect<
+    ReadonlyArray<{ readonly organizationId: OrganizationId; readonly scan: Scan }>,
+    StoreError
+  >
   /** Running scans of every organization all of whose cells have ended, the oldest first: they wait for completion. */
   readonly settled: Effect.Effect<
     ReadonlyArray<{ readonly organizationId: OrganizationId; readonly scanId: ScanId }>,

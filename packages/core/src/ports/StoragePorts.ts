@@ -1,5 +1,6 @@
 import type { ApiKeyStore } from "./ApiKeyStore.ts"
 import type { ArchiveStore } from "./ArchiveStore.ts"
+import type { BacklogStore } from "./BacklogStore.ts"
 import type { CellStore } from "./CellStore.ts"
 import type { InstanceStore } from "./InstanceStore.ts"
 import type { KeywordStore } from "./KeywordStore.ts"
@@ -12,11 +13,13 @@ import type { ScoreStore } from "./ScoreStore.ts"
 import type { SealStore } from "./SealStore.ts"
 import type { TrackedSetStore } from "./TrackedSetStore.ts"
 import type { Transaction } from "./Transaction.ts"
+import type { WorkerRegistry } from "./WorkerRegistry.ts"
 
 /** All ports that the database serves, for who wires them or needs them all. */
 export type StoragePorts =
   | ApiKeyStore
   | ArchiveStore
+  | BacklogStore
   | CellStore
   | InstanceStore
   | KeywordStore
@@ -29,3 +32,4 @@ export type StoragePorts =
   | SealStore
   | TrackedSetStore
   | Transaction
+  | WorkerRegistry

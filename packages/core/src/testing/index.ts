@@ -4,6 +4,7 @@
  */
 import { apiKeyStoreContract } from "./apiKeyStoreContract.ts"
 import { archiveStoreContract } from "./archiveStoreContract.ts"
+import { backlogStoreContract } from "./backlogStoreContract.ts"
 import { cellStoreContract } from "./cellStoreContract.ts"
 import { instanceStoreContract } from "./instanceStoreContract.ts"
 import { keywordStoreContract } from "./keywordStoreContract.ts"
@@ -17,6 +18,7 @@ import { sealStoreContract } from "./sealStoreContract.ts"
 import type { StoreContract } from "./storeContract.ts"
 import { trackedSetStoreContract } from "./trackedSetStoreContract.ts"
 import { transactionContract } from "./transactionContract.ts"
+import { workerRegistryContract } from "./workerRegistryContract.ts"
 
 export * from "./answerPlatformContract.ts"
 export * from "./placementContract.ts"
@@ -38,5 +40,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   scoreStoreContract,
   sealStoreContract,
   instanceStoreContract,
-  notificationsContract
+  notificationsContract,
+  workerRegistryContract,
+  backlogStoreContract
 ]

@@ -30,6 +30,20 @@ export const scanStoreContract = storeContract("ScanStore", {
     assert.deepEqual(ids(yield* store.list(organizationId, { limit: 9, status: "failed" })), [])
   }),
 
+  "knows the running scans of every organization, the oldest first": Effect.fnUntraced(function*() {
+    const store = yield* ScanStore
+    const [late, early, over] = [
+      yield* seedScan({ startedAt: at(9) }),
+      yield* seedScan({ startedAt: at(8) }),
+      yield* seedScan()
+    ]
+    yield* store.end(over.organizationId, over.scan.id, "failed", at(30))
+    const mine = (yield* store.running).filter(({ scan }) =>
+      [late, early, over].some((seed) => seed.scan.id === scan.id)
+    )
+    assert.deepEqual(mine, [early, late].map(({ organizationId, scan }) => ({ organizationId, scan })))
+  }),
+
   "knows the running scans without open cells of every organization, the oldest first": Effect.fnUntraced(function*() {
     const store = yield* ScanStore
     const cells = yield* CellStore

@@ -221,7 +221,10 @@ export const seedScan = Effect.fnUntraced(function*(fields: Partial<Scan> = {}) 
 })
 
 /** Answers every cell, `createdAt` a second apart: archived, measured and the cells ended. */
-export const seedAnswers = Effect.fnUntraced(function*({ cells, organizationId }: SeededScan, from = 20) {
+export const seedAnswers = Effect.fnUntraced(function*(
+  { cells, organizationId }: Pick<SeededScan, "cells" | "organizationId">,
+  from = 20
+) {
   const archive = yield* ArchiveStore
   return yield* Effect.forEach(
     cells,

@@ -2,6 +2,7 @@ import { Deferred, type Duration, Effect, Exit, Schedule, Scope, Stream } from "
 import { AnswerPlatforms } from "../ports/AnswerPlatform.ts"
 import { Notifications } from "../ports/Notifications.ts"
 import { Placement } from "../ports/Placement.ts"
+import { enterWorker } from "./enterWorker.ts"
 import { workChannel } from "./startScan.ts"
 import { sweepScans } from "./sweepScans.ts"
 import { Bell, workPlatform } from "./workPlatform.ts"
@@ -23,12 +24,14 @@ const sweep = sweepScans().pipe(
 
 /**
  * Starts working on every running scan of every organization, on all configured platforms, until stopped or its scope
- * closes. Of all workers that share the database one at a time works on each platform.
+ * closes. Of all workers that share the database one at a time works on each platform; all must have the same platforms
+ * (PlatformsDiffer).
  */
 export const startWorker = Effect.fn("startWorker")(function*() {
   const platforms = yield* AnswerPlatforms
   const notifications = yield* Notifications
   const placement = yield* Placement
+  const entered = yield* enterWorker()
   const cut = yield* Deferred.make<void>()
   const bell = new Bell()
 
@@ -39,10 +42,13 @@ export const startWorker = Effect.fn("startWorker")(function*() {
   )
 
   const standing = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
-  const asking = [...platforms.all.values()].map((platform) =>
-    [`platform/${platform.id}`, workPlatform(platform, bell, cut)] as const
+  const asking = [...platforms.all.values()].map((platform) => {
+    const name = `platform/${platform.id}`
+    return [name, entered.doing(name, workPlatform(platform, bell, cut))] as const
+  })
+  yield* placement.keep({ sweeper: entered.doing("sweeper", sweep), ...Object.fromEntries(asking) }).pipe(
+    Scope.provide(standing)
   )
-  yield* placement.keep({ sweeper: sweep, ...Object.fromEntries(asking) }).pipe(Scope.provide(standing))
 
   const worker: Worker = {
     stop: (grace) =>

@@ -15,6 +15,8 @@ import { writeOwnerSettings } from "./ownerSettings.ts"
 
 export { EmbeddedError } from "./EmbeddedError.ts"
 export { type KernelLock, tryKernelLock } from "./kernelLock.ts"
+export { foreignNames, lookAtOwner, type OwnerLook } from "./lookAtDataDirectory.ts"
+export { settingsFaults } from "./ownerSettings.ts"
 export type { EmbeddedReason } from "./refusal.ts"
 export { WorkerLock } from "./WorkerLock.ts"
 

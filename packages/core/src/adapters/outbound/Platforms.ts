@@ -13,7 +13,7 @@ export interface PlatformsOptions {
 }
 
 /** sha256 (hex) over the bindings with their defaults filled in, members in fixed order; they hold no secret. */
-const digestOf = (platforms: PlatformConfig["platforms"]): string => {
+export const bindingsDigest = (platforms: PlatformConfig["platforms"]): string => {
   const sorted = (binding: PlatformBinding) =>
     Object.entries(binding)
       .map(([name, value]) => [name, Duration.isDuration(value) ? Duration.toMillis(value) : value] as const)
@@ -70,7 +70,7 @@ export const makePlatforms = (
           : makeOpenAiCompatible(id, binding, yield* apiKeyOf(id, binding.apiKeyEnv, env))
       )
     }
-    return { all, digest: digestOf(config.platforms) }
+    return { all, digest: bindingsDigest(config.platforms) }
   })
 
 /** `makePlatforms` as the layer of the port. */

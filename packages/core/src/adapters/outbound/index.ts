@@ -9,6 +9,6 @@ export {
   type PlatformConfig,
   SimulatedBinding
 } from "./PlatformConfig.ts"
-export { layerPlatforms, makePlatforms, type PlatformsOptions } from "./Platforms.ts"
+export { bindingsDigest, layerPlatforms, makePlatforms, type PlatformsOptions } from "./Platforms.ts"
 export { makeSimulated } from "./Simulated.ts"
 export { mentionProbability, type SimulatedQuestion, type SimulatedText, simulateText } from "./simulatedText.ts"

@@ -45,6 +45,13 @@ export const PgScanStore = Layer.effect(
           order by started_at desc, id desc limit ${limit}
         `.pipe(Effect.map((rows) => rows.map(scanFromRow)), guarded("list scans")),
 
+      running: sql<ScanRow>`select * from scan where status = 'running' order by started_at, id`.pipe(
+        Effect.map((rows) =>
+          rows.map((row) => ({ organizationId: row.organization_id as OrganizationId, scan: scanFromRow(row) }))
+        ),
+        guarded("list running scans")
+      ),
+
       settled: sql<{ readonly organization_id: string; readonly id: string }>`
         select organization_id, id from scan
         where status = 'running' and not exists (

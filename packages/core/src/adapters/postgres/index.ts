@@ -13,6 +13,7 @@ import { layerLockPlacement } from "./LockPlacement.ts"
 import { migrate } from "./migrate.ts"
 import { PgApiKeyStore } from "./PgApiKeyStore.ts"
 import { PgArchiveStore } from "./PgArchiveStore.ts"
+import { PgBacklogStore } from "./PgBacklogStore.ts"
 import { PgCellStore } from "./PgCellStore.ts"
 import { PgInstanceStore } from "./PgInstanceStore.ts"
 import { PgKeywordStore } from "./PgKeywordStore.ts"
@@ -26,9 +27,19 @@ import { PgScoreStore } from "./PgScoreStore.ts"
 import { PgSealStore } from "./PgSealStore.ts"
 import { PgTrackedSetStore } from "./PgTrackedSetStore.ts"
 import { PgTransaction } from "./PgTransaction.ts"
+import { PgWorkerRegistry } from "./PgWorkerRegistry.ts"
 import { guardedLayer } from "./sqlErrors.ts"
 
-export { EmbeddedError, layer as layerEmbedded, layerInProcess } from "../embedded/index.ts"
+export {
+  EmbeddedError,
+  foreignNames,
+  layer as layerEmbedded,
+  layerInProcess,
+  lookAtOwner,
+  type OwnerLook,
+  settingsFaults
+} from "../embedded/index.ts"
+export { databaseFacts } from "./databaseFacts.ts"
 export { layerServer, type ServerOptions, ServerUnfit } from "./layerServer.ts"
 export { layerLockPlacement, layerPlacementAlone } from "./LockPlacement.ts"
 export { migrate, type Migration, migrationStatus, SchemaNewer } from "./migrate.ts"
@@ -40,6 +51,7 @@ export type Home = { readonly url: Redacted.Redacted } | { readonly dataDir: str
 export const stores = Layer.mergeAll(
   PgApiKeyStore,
   PgArchiveStore,
+  PgBacklogStore,
   PgCellStore,
   PgInstanceStore,
   PgKeywordStore,
@@ -51,7 +63,8 @@ export const stores = Layer.mergeAll(
   PgScoreStore,
   PgSealStore,
   PgTrackedSetStore,
-  PgTransaction
+  PgTransaction,
+  PgWorkerRegistry
 )
 
 type Connection = PgClient.PgClient | SqlClient.SqlClient

@@ -1,0 +1,119 @@
+/** Commands that ask the platforms and read what came: scan, score, archive. */
+import { type Command, Option } from "commander"
+import { exitCodes } from "../exitCodes.ts"
+import { collect, group, leaf, type SovCommand } from "./SovCommand.ts"
+
+const askingOptions = (command: SovCommand): SovCommand =>
+  command
+    .option("--platform <id>", "only this platform (repeatable)", collect)
+    .option("--keyword <id|text>", "only this keyword (repeatable)", collect)
+    .option("--samples <n>", "ask each question n times, 1–5 (default: the configuration's, else 1)")
+    .option("--dry-run", "say what would be asked; ask nothing")
+
+const scan = (program: SovCommand): void => {
+  const root = askingOptions(
+    leaf(
+      program,
+      "scan",
+      "Ask the platforms; archive and measure",
+      "sov scan",
+      "sov scan --dry-run",
+      "sov scan --platform assistant_a --samples 3 --json"
+    )
+  )
+    .allowExcessArguments()
+    .action(async (_, command: Command) => {
+      const [unknown] = command.args
+      if (unknown !== undefined) command.error(`error: unknown command '${unknown}'`, { exitCode: exitCodes.usage })
+      return (await import("../commands/scan.ts")).run(command.optsWithGlobals())
+    })
+  root.fillWhenWanted(() => {
+    askingOptions(root.command("run", { hidden: true }))
+      .action(async (_, command: Command) => (await import("../commands/scan.ts")).run(command.optsWithGlobals()))
+    leaf(root, "list", "List scans, newest first", "sov scan list --limit 5", "sov scan list --status running --json")
+      .alias("ls")
+      .option("--limit <n>", "1–50", "10")
+      .addOption(new Option("--status <status>").choices(["running", "completed", "failed", "cancelled"]))
+      .action(async (_, command: Command) => (await import("../commands/scan.ts")).list(command.optsWithGlobals()))
+    leaf(root, "show <id>", "Show one scan: scores and failures (latest = the newest)", "sov scan show latest --failed")
+      .option("--failed", "list the questions that got no answer")
+      .action(async (id: string, _, command: Command) =>
+        (await import("../commands/scan.ts")).show(command.optsWithGlobals(), id)
+      )
+    leaf(
+      root,
+      "resume <id>",
+      "Go on with an unfinished scan; repeats no answer, uses no quota",
+      "sov scan resume latest"
+    )
+      .action(async (id: string, _, command: Command) =>
+        (await import("../commands/scan.ts")).resume(command.optsWithGlobals(), id)
+      )
+    leaf(root, "cancel <id>", "End a running scan; what is archived stays", "sov scan cancel latest --yes")
+      .action(async (id: string, _, command: Command) =>
+        (await import("../commands/scan.ts")).cancel(command.optsWithGlobals(), id)
+      )
+  })
+}
+
+const filters = (command: SovCommand): SovCommand =>
+  command
+    .option("--keyword <id|text>", "only answers to this keyword")
+    .option("--platform <id>", "only answers of this platform")
+    .option("--from <date>", "from this day or time on (2026-03-01, or RFC 3339)")
+    .option("--to <date>", "up to this time, or to the end of this UTC day")
+
+const archive = (program: SovCommand): void => {
+  group(program, "archive", "Read and export the raw answers", (root) => {
+    filters(
+      leaf(
+        root,
+        "list",
+        "Page through the answers, newest first",
+        "sov archive list --limit 5",
+        "sov archive list --platform assistant_a --json"
+      )
+    )
+      .alias("ls")
+      .option("--limit <n>", "1–100", "50")
+      .option("--cursor <cursor>", "next page: the next_cursor of the page before")
+      .option("--all", "all pages")
+      .action(async (_, command: Command) => (await import("../commands/archive.ts")).list(command.optsWithGlobals()))
+    leaf(
+      root,
+      "show <id>",
+      "Show one answer with the mentions marked",
+      "sov archive show ID",
+      "sov archive show ID --raw > answer.txt"
+    )
+      .option("--raw", "nothing but the answer, exactly as archived")
+      .action(async (id: string, _, command: Command) =>
+        (await import("../commands/archive.ts")).show(command.optsWithGlobals(), id)
+      )
+    filters(
+      leaf(
+        root,
+        "export",
+        "Write the archive to a file or stdout",
+        "sov archive export --format ndjson --out archive.ndjson",
+        "sov archive export --format csv --out - | head"
+      )
+    )
+      .addOption(new Option("--format <format>", "ndjson is lossless").choices(["ndjson", "csv"]).default("ndjson"))
+      .requiredOption("--out <file>", "file, or - for stdout")
+      .action(async (_, command: Command) =>
+        (await import("../commands/archive.ts")).exportAll(command.optsWithGlobals())
+      )
+    leaf(root, "stats", "Answers, bytes and dates per platform", "sov archive stats")
+      .action(async (_, command: Command) => (await import("../commands/archive.ts")).stats(command.optsWithGlobals()))
+  })
+}
+
+export const measure = (program: SovCommand): void => {
+  program.commandsGroup("Measure:")
+  scan(program)
+  leaf(program, "score", "Show the current share of voice", "sov score", "sov score --json")
+    .option("--scans <n>", "completed scans in the sparkline", "12")
+    .action(async (_, command: Command) => (await import("../commands/score.ts")).show(command.optsWithGlobals()))
+  archive(program)
+}

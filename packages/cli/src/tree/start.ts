@@ -1,0 +1,41 @@
+/** Commands that begin: demo, init. */
+import type { Command } from "commander"
+import { collect, leaf, planOption, type SovCommand } from "./SovCommand.ts"
+
+// The demo has a home of its own: made-up answers never go where real ones belong by default.
+const demoHome = ".sov-demo"
+
+export const start = (program: SovCommand): void => {
+  program.commandsGroup("Start here:")
+  leaf(
+    program,
+    "demo",
+    "See it work on simulated platforms",
+    "sov demo",
+    "sov demo --weeks 4 --json"
+  )
+    .option("--seed <n>", "seed of the simulation", "42")
+    .option("--weeks <n>", "weeks of history", "12")
+    .action(async (_, command: Command) => {
+      const chosen = command.getOptionValueSourceWithGlobals("dataDir") !== "default"
+      const { demo } = await import("../commands/demo.ts")
+      return demo({ ...command.optsWithGlobals(), ...chosen ? {} : { dataDir: demoHome } })
+    })
+  leaf(
+    program,
+    "init",
+    "Set up brand, competitors and keywords",
+    "sov init",
+    "sov init --from tracking.json --name \"Acme\" --plan pro --no-input",
+    "sov init --brand Acme --competitor Globex --keyword \"best anvil?\""
+  )
+    .option("--from <file>", "JSON file with brand, competitors and keywords (- = stdin)")
+    .option("--name <name>", "name of the organization (default: the brand's)")
+    .addOption(planOption())
+    .option("--brand <name>", "brand to track")
+    .option("--alias <name>", "another name of the brand (repeatable)", collect)
+    .option("--domain <host>", "a domain of the brand (repeatable)", collect)
+    .option("--competitor <name>", "a competitor (repeatable)", collect)
+    .option("--keyword <text>", "a question that buyers ask (repeatable)", collect)
+    .action(async (_, command: Command) => (await import("../commands/init.ts")).init(command.optsWithGlobals()))
+}
