@@ -1,7 +1,7 @@
 /** Real processes that take part in the same standing work, and come, go, freeze and are killed. */
 import { Placement } from "@sov/core"
-import { layerLockPlacement, layerServer } from "@sov/core/postgres"
-import { Effect, Redacted } from "effect"
+import { layerLockPlacement, layerPlacement, layerServer } from "@sov/core/postgres"
+import { Deferred, Effect, Layer, Logger, Redacted, References } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
@@ -123,4 +123,49 @@ describe.skipIf(postgresUrl === null)("on a Postgres server", () => {
     expect(diary.holders().size).toBe(0)
     expect(diary.said).toBe("kept\n".repeat(4))
   }, 60_000)
+
+  const keepOn = (url: string) => {
+    const server = layerServer({ url: Redacted.make(url), maxConnections: 2 })
+    const said: Array<string> = []
+    const run = <E>(work: Effect.Effect<void>, then: Effect.Effect<void, E>) =>
+      Effect.flatMap(Placement, ({ keep }) => keep({ sweeper: Effect.andThen(work, Effect.never) })).pipe(
+        Effect.andThen(then),
+        Effect.scoped,
+        Effect.provide(Layer.mergeAll(
+          layerPlacement({ url: Redacted.make(url) }).pipe(Layer.provide(server)),
+          Logger.layer([Logger.make(({ message }) => void said.push(String(message)))])
+        ))
+      )
+    return { run, said }
+  }
+
+  test("the cluster speaks to those who want to hear everything, the work as it always does", async () => {
+    const { run, said } = keepOn(await freshDatabaseUrl())
+    const speaking = Effect.gen(function*() {
+      const spoken = yield* Deferred.make<void>()
+      const speak = Effect.logInfo("from the work").pipe(Effect.andThen(Deferred.succeed(spoken, undefined)))
+      yield* run(Effect.asVoid(speak), Deferred.await(spoken))
+    })
+    await Effect.runPromise(speaking)
+    expect(said.splice(0)).toEqual(["from the work"])
+    await Effect.runPromise(Effect.provideService(speaking, References.MinimumLogLevel, "Debug"))
+    expect(said).toContain("from the work")
+    expect(said.filter((line) => line.includes("Starting singleton"))).not.toEqual([])
+  })
+
+  test("a role that may make no tables is told so at once", async () => {
+    const url = new URL(await freshDatabaseUrl())
+    const role = `poor_${url.pathname.slice(5)}`
+    const admin = (statement: string) =>
+      Effect.runPromise(
+        Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)).pipe(
+          Effect.provide(layerServer({ url: Redacted.make(url.href), maxConnections: 1 }))
+        )
+      )
+    await admin(`create role ${role} login password 'poor'`)
+    const poor = Object.assign(new URL(url), { username: role, password: "poor" })
+    const error = await Effect.runPromise(Effect.flip(keepOn(poor.href).run(Effect.void, Effect.never)))
+    await admin(`drop role ${role}`)
+    expect(error).toMatchObject({ reason: "denied", message: expect.stringContaining("permission denied") })
+  })
 })
