@@ -11,7 +11,8 @@ export class Placement extends Context.Service<Placement, {
    * it has to move or the scope closes it is interrupted here and awaited, however long that takes, before another
    * process begins it; all of one call are interrupted at once. Work that ends or dies while it is placed here is begun
    * again a second later, in a new scope. All processes take part in the same names: a name that the chosen process does
-   * not know rests there. A process that loses its place unnoticed (frozen, database gone) ends the work when it notices.
+   * not know rests there. A process that lost its place without knowing (frozen, cut off from the database) interrupts the
+   * work when it notices: until it has ended, another may have begun it.
    *
    * Returns when it takes part, which may be long before it has work. Fails when it cannot take part at all.
    */

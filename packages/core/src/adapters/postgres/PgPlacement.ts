@@ -6,7 +6,8 @@ import { beginAgain } from "./beginAgain.ts"
 /**
  * Placement among the processes that work on one Postgres server: each name goes to one of them, more or less evenly,
  * and moves when processes come and go. A process that ends hands over within 2 s of the end of its work; one that is
- * killed or frozen is given 9 s. Each call of `keep` holds one connection of the pool, which needs at least one more.
+ * killed or frozen is given 9 s. Who lost its locks or wakes notices within 3 s, or 6 when the database does not answer.
+ * Each call of `keep` holds one connection of the pool, which needs at least one more.
  */
 export const PgPlacement = Layer.effect(
   Placement,
