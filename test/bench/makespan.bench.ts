@@ -24,8 +24,8 @@ interface Round {
   readonly rssMb: number
 }
 
-const subject = async (script: string, args: ReadonlyArray<string>, env: Readonly<Record<string, string>>) => {
-  const file = fileURLToPath(new URL(script, import.meta.url))
+const subject = async (script: URL, args: ReadonlyArray<string>, env: Readonly<Record<string, string>>) => {
+  const file = fileURLToPath(script)
   const child = spawn(process.execPath, [file, ...args], {
     env: { ...process.env, ...env },
     stdio: ["pipe", "pipe", "inherit"]
@@ -48,13 +48,16 @@ it("makespan", async () => {
   const config = join(cwd, "sov.config.json")
   writeFileSync(config, replay.config(5, concurrency))
   const subjects = new Map([
-    ["plain loop", await subject("./plainLoop.ts", [replay.url, String(keywords), String(concurrency)], {})]
+    [
+      "plain loop",
+      await subject(new URL("./plainLoop.ts", import.meta.url), [replay.url, String(keywords), String(concurrency)], {})
+    ]
   ])
   for (const home of homes) {
     const env: Record<string, string> = home === "postgres"
       ? { SOV_DATABASE_URL: await freshDatabaseUrl() }
       : { SOV_DATA_DIR: join(cwd, "data") }
-    subjects.set(home, await subject("./scanWorker.ts", [config, String(keywords)], env))
+    subjects.set(home, await subject(new URL("./scanWorker.ts", import.meta.url), [config, String(keywords)], env))
   }
   const taken = new Map([...subjects.keys()].map((name) => [name, [] as Array<Round>]))
   for (let round = 0; round < rounds; round++) {

@@ -9,6 +9,7 @@ const askingOptions = (command: SovCommand): SovCommand =>
     .option("--keyword <id|text>", "only this keyword (repeatable)", collect)
     .option("--samples <n>", "ask each question n times, 1–5 (default: the configuration's, else 1)")
     .option("--dry-run", "say what would be asked; ask nothing")
+    .option("--detach", "start it and leave it to the sov processes that work")
 
 const scan = (program: SovCommand): void => {
   const root = askingOptions(
@@ -48,6 +49,16 @@ const scan = (program: SovCommand): void => {
     )
       .action(async (id: string, _, command: Command) =>
         (await import("../commands/scan.ts")).resume(command.optsWithGlobals(), id)
+      )
+    leaf(
+      root,
+      "watch <id>",
+      "Look on at a running scan; works on nothing (-o ndjson: an event a line)",
+      "sov scan watch latest",
+      "sov scan watch latest -o ndjson"
+    )
+      .action(async (id: string, _, command: Command) =>
+        (await import("../commands/scan.ts")).watch(command.optsWithGlobals(), id)
       )
     leaf(root, "cancel <id>", "End a running scan; what is archived stays", "sov scan cancel latest --yes")
       .action(async (id: string, _, command: Command) =>

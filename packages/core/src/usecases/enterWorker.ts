@@ -16,6 +16,17 @@ export interface EnteredWorker {
   readonly doing: <A, E, R>(name: string, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
+const refuseOther = Effect.fnUntraced(function*(at: Date) {
+  const { digest } = yield* AnswerPlatforms
+  const other = differingWorker(yield* (yield* WorkerRegistry).list(freshSince(at)), digest, at)
+  if (other !== null) return yield* new PlatformsDiffer({ host: other.host, pid: other.pid, seen: other.seenAt })
+})
+
+/** Fails with PlatformsDiffer while a worker with other platform bindings is there: this process could not work. */
+export const refuseOtherPlatforms = Effect.fn("refuseOtherPlatforms")(function*() {
+  yield* refuseOther(yield* now)
+})
+
 /**
  * Enters this process into the registry, says every two seconds that it is there, and leaves when the scope closes.
  * Fails with PlatformsDiffer, and enters nothing, while a worker with other platform bindings is there. Trouble with the
@@ -40,8 +51,7 @@ export const enterWorker = Effect.fn("enterWorker")(function*() {
   )
   yield* run(Effect.gen(function*() {
     yield* enterAt(startedAt)
-    const other = differingWorker(yield* registry.list(freshSince(startedAt)), digest, startedAt)
-    if (other !== null) return yield* new PlatformsDiffer({ host: other.host, pid: other.pid, seen: other.seenAt })
+    yield* refuseOther(startedAt)
   }))
 
   const heartbeat = Effect.gen(function*() {
