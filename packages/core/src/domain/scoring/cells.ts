@@ -62,8 +62,10 @@ export const sum = (values: Iterable<number>): number => {
   return total
 }
 
+const mean = (values: ReadonlyArray<number>): number => sum(values) / values.length
+
 /** The mean of a cell's answers. */
-export const cellMean = (cell: ScoredCell, share: Share): number => sum(cell.rows.map(share)) / cell.rows.length
+export const cellMean = (cell: ScoredCell, share: Share): number => mean(cell.rows.map(share))
 
 /**
  * What each cell weighs in the average, in the order given: keywords of a platform weigh the same, platforms weigh the
@@ -77,7 +79,6 @@ export const weightsOf = (cells: ReadonlyArray<Pick<ScoredCell, "platform">>): R
 
 /** Mean over platforms of the mean over keywords of the mean over samples; null without any cell. */
 export const averageOf = (cells: ReadonlyArray<ScoredCell>, share: Share): number | null => {
-  if (cells.length === 0) return null
-  const weights = weightsOf(cells)
-  return Math.min(100, sum(cells.map((cell, i) => weights[i]! * cellMean(cell, share))))
+  const platforms = [...Map.groupBy(cells, (cell) => cell.platform).values()]
+  return platforms.length === 0 ? null : mean(platforms.map((own) => mean(own.map((cell) => cellMean(cell, share)))))
 }

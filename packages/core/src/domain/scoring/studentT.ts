@@ -14,8 +14,8 @@ export const z95 = 1.959963984540054
 
 /**
  * The two-sided 95 % point of Student's t for `df` ≥ 1 degrees of freedom, which need not be whole (Satterthwaite).
- * Between two table entries it is interpolated in 1/df; above 30 it is the Cornish–Fisher expansion (Abramowitz & Stegun
- * 26.7.5), whose error is then below 0.0002.
+ * Between two table entries its logarithm is interpolated in 1/df (error below 3 %, towards wider); above 30 it is the
+ * Cornish–Fisher expansion (Abramowitz & Stegun 26.7.5), whose error is then below 0.0002.
  */
 export const t95 = (df: number): number => {
   if (df > table.length) {
@@ -25,5 +25,5 @@ export const t95 = (df: number): number => {
   const low = table[below - 1]!
   const high = table[below] ?? low
   const share = (1 / below - 1 / Math.max(1, df)) / (1 / below - 1 / (below + 1))
-  return low + (high - low) * share
+  return low * (high / low) ** share
 }

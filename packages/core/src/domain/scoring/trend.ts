@@ -1,5 +1,5 @@
 /** What changed between two scans, on the cells that both have (measuring.md §4). */
-import { cellMean, type ScoredCell, type Share, sum, weightsOf } from "./cells.ts"
+import { averageOf, cellMean, type ScoredCell, type Share, sum, weightsOf } from "./cells.ts"
 
 /** One keyword on one platform, answered in both scans. */
 export interface CommonCell {
@@ -50,11 +50,10 @@ export interface Trend extends Change {
   readonly direction: "up" | "down" | "flat"
 }
 
-/** The change of an average over some of the common cells; weights are those given, scaled to 1. */
+/** The change of the average over some of the common cells, at least one. */
 export const changeOver = (cells: ReadonlyArray<CommonCell>, share: Share): Change => {
-  const all = sum(cells.map((cell) => cell.weight))
-  const mean = (side: "before" | "after") => sum(cells.map((cell) => cell.weight * cellMean(cell[side], share))) / all
-  const [before, after] = [mean("before"), mean("after")]
+  const average = (side: "before" | "after") => averageOf(cells.map((cell) => cell[side]), share)!
+  const [before, after] = [average("before"), average("after")]
   return { before, after, delta: after - before, nCells: cells.length }
 }
 
