@@ -111,6 +111,15 @@ const scan = (program: Command): void => {
     .action(async (id: string, _, command: Command) =>
       (await import("./commands/scan.ts")).show(command.optsWithGlobals(), id)
     )
+  leaf(
+    root,
+    "compare <before> <after>",
+    "Show what changed between two scans, beyond noise (latest, previous)",
+    "sov scan compare previous latest"
+  )
+    .action(async (before: string, after: string, _, command: Command) =>
+      (await import("./commands/scanCompare.ts")).compare(command.optsWithGlobals(), before, after)
+    )
   leaf(root, "resume <id>", "Go on with an unfinished scan; repeats no answer, uses no quota", "sov scan resume latest")
     .action(async (id: string, _, command: Command) =>
       (await import("./commands/scan.ts")).resume(command.optsWithGlobals(), id)
@@ -177,8 +186,9 @@ const archive = (program: Command): void => {
 const measure = (program: Command): void => {
   program.commandsGroup("Measure:")
   scan(program)
-  leaf(program, "score", "Show the current share of voice", "sov score", "sov score --json")
+  leaf(program, "score", "Show the current share of voice", "sov score", "sov score --by keyword --json")
     .option("--scans <n>", "completed scans in the sparkline", "12")
+    .addOption(new Option("--by <part>", "only this part").choices(["platform", "keyword", "competitor"]))
     .action(async (_, command: Command) => (await import("./commands/score.ts")).show(command.optsWithGlobals()))
   archive(program)
 }

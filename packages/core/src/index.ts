@@ -37,6 +37,7 @@ export {
 } from "./domain/scoring/intervals.ts"
 export * from "./domain/scoring/movements.ts"
 export * from "./domain/scoring/prediction.ts"
+export { t95 } from "./domain/scoring/studentT.ts"
 export * from "./domain/scoring/trend.ts"
 export * from "./domain/Seal.ts"
 export * from "./domain/TrackedSet.ts"

@@ -2,7 +2,6 @@ import {
   averageOf,
   cellsOf,
   commonCells,
-  type CompetitorId,
   competitorShare,
   type Interval,
   keywordInterval,
@@ -22,7 +21,7 @@ import { describe, expect, it } from "vitest"
 import { anyRows, keywordId, rivals } from "./support.ts"
 
 const runs = { numRuns: 1000 }
-const others = [...rivals.map((id: CompetitorId) => competitorShare(id))]
+const others = rivals.map(competitorShare)
 const score = (rows: ReadonlyArray<ScoredRow>, more: { readonly failed?: number; readonly keywords?: number } = {}) =>
   scoreScan({
     scanId: "s" as ScanId,

@@ -18,10 +18,10 @@ import {
   predictNext,
   rowScore,
   samplingInterval,
-  type ScoredRow
+  type ScoredRow,
+  t95
 } from "@sov/core"
 import { describe, expect, it } from "vitest"
-import { t95 } from "../../../packages/core/src/domain/scoring/studentT.ts"
 import { keywordId, rivals, row, rowsOf } from "./support.ts"
 
 const near = (low: number, high: number) => ({ low: expect.closeTo(low, 2), high: expect.closeTo(high, 2) })

@@ -15,11 +15,12 @@ export const z95 = 1.959963984540054
 /**
  * The two-sided 95 % point of Student's t for `df` ≥ 1 degrees of freedom, which need not be whole (Satterthwaite).
  * Between two table entries its logarithm is interpolated in 1/df (error below 3 %, towards wider); above 30 it is the
- * Cornish–Fisher expansion (Abramowitz & Stegun 26.7.5), whose error is then below 0.0002.
+ * Cornish–Fisher expansion (Abramowitz & Stegun 26.7.5), whose error is then below 0.00001.
  */
 export const t95 = (df: number): number => {
   if (df > table.length) {
-    return z95 + (z95 ** 3 + z95) / (4 * df) + (5 * z95 ** 5 + 16 * z95 ** 3 + 3 * z95) / (96 * df ** 2)
+    return z95 + (z95 ** 3 + z95) / (4 * df) + (5 * z95 ** 5 + 16 * z95 ** 3 + 3 * z95) / (96 * df ** 2) +
+      (3 * z95 ** 7 + 19 * z95 ** 5 + 17 * z95 ** 3 - 15 * z95) / (384 * df ** 3)
   }
   const below = Math.max(1, Math.floor(df))
   const low = table[below - 1]!
