@@ -143,6 +143,7 @@ describe("paired trend", () => {
     expect(trend(ten.slice(0, 5), ten)).toMatchObject({ nCells: 5, delta: 0 })
     expect(trend(ten.slice(0, 4), ten.slice(0, 4))).toBeNull()
     expect(trend(ten.slice(0, 5), [...ten, row(11, "b")])).toBeNull()
+    expect(trend([...ten, row(11, "b")], ten.slice(0, 5))).toBeNull()
   })
 })
 

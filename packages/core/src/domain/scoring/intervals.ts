@@ -88,8 +88,8 @@ export const mentionRate = (mentioned: number, answers: number): MentionRate | n
     mentioned,
     answers,
     rate: 100 * mentioned / answers,
-    // At the ends the formula gives exactly 0 and 1, floating point only nearly
-    low: mentioned === 0 ? 0 : 100 * (middle - half) / (answers + z2),
+    low: 100 * (middle - half) / (answers + z2),
+    // Here the formula gives exactly 1, floating point only nearly
     high: mentioned === answers ? 100 : 100 * (middle + half) / (answers + z2)
   }
 }
