@@ -7,7 +7,7 @@ import { type Change, changeOver, type CommonCell, type CommonCells } from "./tr
 /** How one platform or keyword moved. */
 export interface Movement<Id> extends Change {
   readonly id: Id
-  /** Whether the scans' own noise explains so large a change in at most 5 % of such comparisons. */
+  /** Whether chance should mark this one, or any beside it, in at most 5 % of comparisons of an unchanged world. */
   readonly beyondNoise: boolean
 }
 
@@ -60,7 +60,8 @@ const signFlip = (found: ReadonlyArray<number>): number => {
 
 /**
  * Resampling test: a keyword has too few answers for signs alone to tell anything, so its sum is held against sums of as
- * many differences drawn from all cells of the two scans, with either sign. Exact (convolution), no random numbers.
+ * many differences drawn from all cells of the two scans, with either sign. By convolution, no random numbers; it takes all
+ * cells to be about equally noisy.
  */
 const resampling = (all: ReadonlyArray<number>) => {
   const one = new Map<number, number>()
@@ -92,7 +93,7 @@ const movementsBy = <Id extends string>(
 
 /**
  * Every platform and keyword of the common cells, with what is more than noise marked. Of all platforms together, and of
- * all keywords together, one is marked by chance in at most 5 % of comparisons (Bonferroni). Platforms are tested by
+ * all keywords together, one should be marked by chance in at most 5 % of comparisons (Bonferroni). Platforms are tested by
  * signs alone, since each has noise of its own; keywords against the noise of the whole scan.
  */
 export const movementsOf = (common: CommonCells, share: Share): {
