@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import type { StatusDocument } from "../../packages/cli/src/lookAround.ts"
 import { bar, drawsBlocks } from "../../packages/cli/src/render/bars.ts"
 import { duration, progressLine, progressLines } from "../../packages/cli/src/render/progress.ts"
-import { scoreRows } from "../../packages/cli/src/render/scoreView.ts"
+import { changeRows, scoreRows, sentence, signed } from "../../packages/cli/src/render/scoreView.ts"
 import { scaleOf, sparkline } from "../../packages/cli/src/render/sparkline.ts"
 import { bytes, statusRows } from "../../packages/cli/src/render/statusView.ts"
 import { displayWidth } from "../../packages/cli/src/render/table.ts"
@@ -145,6 +145,56 @@ describe("rows of a score", () => {
   it("aligns wide names by the columns they take", () => {
     const lines = scoreRows([{ name: "珈琲館", value: 10 }, { name: "Kaffee", value: 10 }], plain, false)
     expect(lines.map((line) => displayWidth(line.slice(0, line.indexOf("█"))))).toEqual([10, 10])
+  })
+
+  it("keeps to 60 columns with interval, history, mark and note: the oldest scans give way", () => {
+    const history = Array.from({ length: 30 }, (_, n) => n)
+    const rows = [
+      { name: "all platforms", value: 33.3, interval: { low: 26.6, high: 41.2 }, history },
+      { name: "assistant_a", value: 100, interval: { low: 0, high: 100 }, history, note: "low coverage" },
+      { name: "assistant_b", value: null, interval: null, history, note: "no answer" }
+    ]
+    for (const simulated of [true, false]) {
+      const lines = scoreRows(rows, plain, simulated)
+      for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(60)
+      expect(lines[0]).toContain("27–41")
+    }
+    expect(scoreRows(rows, { ...plain, width: 72 }, false)[0]).toMatch(/▄.*▇███$/)
+  })
+})
+
+describe("changes", () => {
+  const plain = { width: 60, blocks: true, style: (_: string, text: string) => text }
+  const rows = [
+    { name: "best espresso machine for a very small kitchen in a van", before: 100, after: 0, moved: true },
+    { name: "assistant_a", before: 33.333, after: 33.36, moved: false }
+  ]
+
+  it("say before, after and difference, and whether it is more than noise, within the width", () => {
+    expect(changeRows(rows, { ...plain, width: 44 }, false)).toEqual([
+      "  best espress…  100.0    0.0  -100.0  MOVED",
+      "  assistant_a     33.3   33.4     0.0  noise"
+    ])
+    for (const line of changeRows(rows, plain, true)) {
+      expect(displayWidth(line)).toBeLessThanOrEqual(60)
+      expect(line).toMatch(/SIMULATED$/)
+    }
+  })
+
+  it.each([[2.05, "+2.1"], [-17.96, "-18.0"], [0.04, "0.0"], [-0.04, "0.0"], [0, "0.0"]])(
+    "%f is %s",
+    (points, text) => expect(signed(points)).toBe(text)
+  )
+
+  it("break sentences at spaces and mark every line of a simulated one", () => {
+    const text = "Since the scan of 2026-01-31 23:59 UTC: +2.1 points, within noise (40 of 40 cells in both)."
+    const lines = sentence(text, plain, true)
+    expect(lines.map((line) => line.replace(" · SIMULATED", "")).join(" ")).toBe(text)
+    for (const line of lines) {
+      expect(line).toMatch(/ · SIMULATED$/)
+      expect(displayWidth(line)).toBeLessThanOrEqual(60)
+    }
+    expect(sentence("short", plain, false)).toEqual(["short"])
   })
 })
 

@@ -19,6 +19,27 @@ export * from "./domain/Quota.ts"
 export * from "./domain/representation.ts"
 export * from "./domain/Scan.ts"
 export * from "./domain/Score.ts"
+export {
+  averageOf,
+  cellsOf,
+  competitorShare,
+  headlineCells,
+  nobodyShare,
+  type ScoredCell,
+  type Share
+} from "./domain/scoring/cells.ts"
+export {
+  type Interval,
+  keywordInterval,
+  leastKeywords,
+  type MentionRate,
+  mentionRate,
+  samplingInterval
+} from "./domain/scoring/intervals.ts"
+export * from "./domain/scoring/movements.ts"
+export * from "./domain/scoring/prediction.ts"
+export { t95 } from "./domain/scoring/studentT.ts"
+export * from "./domain/scoring/trend.ts"
 export * from "./domain/Seal.ts"
 export * from "./domain/TrackedSet.ts"
 export * from "./domain/Worker.ts"
@@ -48,6 +69,7 @@ export * from "./ports/WorkerRegistry.ts"
 
 export * from "./usecases/addKeywords.ts"
 export { makeCallLog } from "./usecases/callLog.ts"
+export * from "./usecases/compareScans.ts"
 export * from "./usecases/completeScan.ts"
 export * from "./usecases/createApiKey.ts"
 export * from "./usecases/createOrganization.ts"
@@ -55,6 +77,7 @@ export * from "./usecases/editTrackedSet.ts"
 export * from "./usecases/enterWorker.ts"
 export * from "./usecases/errors.ts"
 export * from "./usecases/initialize.ts"
+export { measureScan } from "./usecases/measureScan.ts"
 export * from "./usecases/readArchive.ts"
 export * from "./usecases/readQuota.ts"
 export * from "./usecases/readScan.ts"

@@ -43,6 +43,15 @@ const scan = (program: SovCommand): void => {
       )
     leaf(
       root,
+      "compare <before> <after>",
+      "Show what changed between two scans, beyond noise (latest, previous)",
+      "sov scan compare previous latest"
+    )
+      .action(async (before: string, after: string, _, command: Command) =>
+        (await import("../commands/scanCompare.ts")).compare(command.optsWithGlobals(), before, after)
+      )
+    leaf(
+      root,
       "resume <id>",
       "Go on with an unfinished scan; repeats no answer, uses no quota",
       "sov scan resume latest"
@@ -123,8 +132,9 @@ const archive = (program: SovCommand): void => {
 export const measure = (program: SovCommand): void => {
   program.commandsGroup("Measure:")
   scan(program)
-  leaf(program, "score", "Show the current share of voice", "sov score", "sov score --json")
+  leaf(program, "score", "Show the current share of voice", "sov score", "sov score --by keyword --json")
     .option("--scans <n>", "completed scans in the sparkline", "12")
+    .addOption(new Option("--by <part>", "only this part").choices(["platform", "keyword", "competitor"]))
     .action(async (_, command: Command) => (await import("../commands/score.ts")).show(command.optsWithGlobals()))
   archive(program)
 }

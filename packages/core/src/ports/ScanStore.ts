@@ -7,10 +7,15 @@ import type { StoreError } from "./StoreError.ts"
 export class ScanStore extends Context.Service<ScanStore, {
   readonly insert: (organizationId: OrganizationId, scan: Scan) => Effect.Effect<void, StoreError>
   readonly find: (organizationId: OrganizationId, id: ScanId) => Effect.Effect<Scan | null, StoreError>
-  /** Newest first (`startedAt desc, id desc`). */
+  /** Newest first (`startedAt desc, id desc`); with `before` only those that come after it in that order. */
   readonly list: (
     organizationId: OrganizationId,
-    options: { readonly limit: number; readonly status?: ScanStatus }
+    options: {
+      readonly limit: number
+      readonly status?: ScanStatus
+      readonly simulated?: boolean
+      readonly before?: Pick<Scan, "startedAt" | "id">
+    }
   ) => Effect.Effect<ReadonlyArray<Scan>, StoreError>
   /** Running scans of every organization, the oldest first. */
   readonly running: Effect.Effect<

@@ -28,6 +28,11 @@ export const scanStoreContract = storeContract("ScanStore", {
     assert.deepEqual(ids(yield* store.list(organizationId, { limit: 1 })), [twin.id])
     assert.deepEqual(ids(yield* store.list(organizationId, { limit: 9, status: "completed" })), [newest.id])
     assert.deepEqual(ids(yield* store.list(organizationId, { limit: 9, status: "failed" })), [])
+    assert.deepEqual(ids(yield* store.list(organizationId, { limit: 9, before: twin })), [newest.id, scan.id])
+    assert.deepEqual(ids(yield* store.list(organizationId, { limit: 9, before: scan })), [])
+    const { scan: played } = yield* addScan(organizationId, keywords, { startedAt: at(13), simulated: true })
+    assert.deepEqual(ids(yield* store.list(organizationId, { limit: 9, simulated: true })), [played.id])
+    assert.deepEqual(ids(yield* store.list(organizationId, { limit: 1, simulated: false })), [twin.id])
   }),
 
   "knows the running scans of every organization, the oldest first": Effect.fnUntraced(function*() {

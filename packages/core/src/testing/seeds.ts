@@ -158,6 +158,7 @@ export const scoreOf = (scanId: ScanId, fields: Partial<Score> = {}): Score => (
   scanId,
   measureVersion: 1,
   trackedSetVersion: 1,
+  icuVersion: "77.1",
   avgSov: 100 / 3,
   platformBreakdown: { assistant_a: 200 / 3, assistant_b: 0 },
   lowCoverage: ["assistant_b"],
@@ -167,6 +168,13 @@ export const scoreOf = (scanId: ScanId, fields: Partial<Score> = {}): Score => (
   resultsCount: 3,
   failedCount: 1,
   mentionedCount: 1,
+  uncertainty: {
+    keywords: 5,
+    interval: { low: 100 / 7, high: 200 / 3 },
+    platforms: { assistant_a: { low: 0.1 + 0.2, high: 100 }, assistant_b: null },
+    samplingInterval: null,
+    mentionRate: { mentioned: 1, answers: 3, rate: 100 / 3, low: 100 / 17, high: 79.2 }
+  },
   ...fields
 })
 

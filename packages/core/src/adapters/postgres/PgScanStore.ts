@@ -38,10 +38,12 @@ export const PgScanStore = Layer.effect(
           guarded("find scan")
         ),
 
-      list: (organizationId, { limit, status }) =>
+      list: (organizationId, { before, limit, simulated, status }) =>
         sql<ScanRow>`
           select * from scan
           where organization_id = ${organizationId} ${status === undefined ? sql`` : sql`and status = ${status}`}
+          ${simulated === undefined ? sql`` : sql`and simulated = ${simulated}`}
+          ${before === undefined ? sql`` : sql`and (started_at, id) < (${before.startedAt}, ${before.id})`}
           order by started_at desc, id desc limit ${limit}
         `.pipe(Effect.map((rows) => rows.map(scanFromRow)), guarded("list scans")),
 
