@@ -3,7 +3,7 @@ import { Result } from "effect"
 import { type ConfigError, fault, found, members, quoted } from "./configFault.ts"
 import { holdsCredential } from "./redact.ts"
 
-const credential = /auth|key|token|secret|cookie|password/i
+const credential = /authori[sz]ation|api-?key|(?:^|[-_])(?:auth|key)(?:$|[-_])|token|secret|cookie|password/i
 const own = new Set([
   "accept",
   "accept-encoding",
