@@ -1,5 +1,7 @@
 /** What each documented format has of its own: requests by option, pauses, reasoning, citations, errors. */
 import { Effect, Exit, type Scope } from "effect"
+import { randomBytes } from "node:crypto"
+import { createGzip } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import { makeFakePlatform, reply, type Script } from "../support/FakePlatform.ts"
 import { platformFrom } from "./adapterCases.ts"
@@ -309,6 +311,7 @@ describe("usage and finish that are missing", () => {
 describe("errors as each provider words them", () => {
   it.each([
     ["gemini", 400, gemini.badKey, { reason: "auth", retryable: false }],
+    ["gemini", 400, { error: { ...gemini.badKey.error, message: "Renew it." } }, { reason: "auth" }],
     ["gemini", 429, gemini.throttled, { reason: "throttled", retryAfterMs: 34_400 }],
     ["openai-responses", 200, openAi.failed, { reason: "unavailable" }],
     ["openai-responses", 400, { error: { code: "invalid_prompt", message: "flagged" } }, { reason: "refused" }],
@@ -332,4 +335,21 @@ describe("errors as each provider words them", () => {
     const words = /"(?:message|error|msg)":"([^"\\]{3,})/.exec(JSON.stringify(body))?.[1]
     if (words !== undefined) expect(error.message).toContain(words.trim())
   })
+})
+
+it("leaves a compressed body at its limit", async () => {
+  const test = Effect.gen(function*() {
+    const fake = yield* makeFakePlatform((response) => {
+      response.writeHead(200, { "content-encoding": "gzip" })
+      const zip = createGzip({ level: 1 })
+      zip.pipe(response)
+      const timer = setInterval(() => zip.write(randomBytes(20_000).toString("hex")), 1)
+      response.on("close", () => clearInterval(timer))
+    })
+    const platform = platformFrom("openai-compatible", fake.baseUrl, { maxAnswerBytes: 65_536 })
+    const error = yield* Effect.flip(platform.ask("x"))
+    yield* fake.cut
+    return error.reason
+  })
+  expect(await live(test)).toBe("too_large")
 })

@@ -44,6 +44,7 @@ const readBody = async (response: IncomingMessage, limit: number): Promise<Pick<
   try {
     for await (const chunk of plain(response) as AsyncIterable<Buffer>) {
       if (chunk.length > left) {
+        // Leaving the loop closes the connection.
         chunks.push(chunk.subarray(0, left))
         return end("over")
       }
@@ -53,9 +54,6 @@ const readBody = async (response: IncomingMessage, limit: number): Promise<Pick<
     return end("whole")
   } catch {
     return end("cut")
-  } finally {
-    // Closes the connection of a body that was not read to its end.
-    if (!response.complete) response.destroy()
   }
 }
 
