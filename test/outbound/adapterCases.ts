@@ -128,11 +128,11 @@ export const adapterCases: ReadonlyArray<AdapterCase> = [
     answer: chat.answer,
     usage: { inputTokens: 13, outputTokens: 34, costUsd: null },
     withCitations: {
-      body: chat.withCitations,
+      body: chat.xai,
       text: "Acme leads.",
       citations: [page("https://example.org/anvils", null, 1), page("https://example.net/initech", null, 2)]
     },
-    severalParts: { body: chat.severalParts, text: "Acme leads." },
+    severalParts: { body: chat.mistral, text: "Acme leads." },
     refusal: { body: chat.refusal, text: null },
     safety: { body: chat.safety, text: null, finish: "content_filter" },
     length: { body: chat.length, text: "Acme is the" },
