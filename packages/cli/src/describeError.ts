@@ -89,11 +89,7 @@ const table: { readonly [tag: string]: Describe } = {
     empty: ["platform-empty", exitCodes.partial],
     timeout: ["platform-timeout", exitCodes.unreachable, "raise timeout in sov.config.json, or try later"],
     too_large: ["platform-too-large", exitCodes.partial, "raise maxAnswerBytes in sov.config.json"],
-    malformed: [
-      "platform-malformed",
-      exitCodes.partial,
-      "is baseUrl the API's address (it ends before /chat/completions)?"
-    ],
+    malformed: ["platform-malformed", exitCodes.partial, "is baseUrl the API's address, and adapter the one for it?"],
     unavailable: ["platform-unavailable", exitCodes.unreachable, "check baseUrl and the network, or try later"]
   }),
   StoreError: byReason({
