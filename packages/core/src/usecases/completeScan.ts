@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { CellCounts } from "../domain/Cell.ts"
 import type { OrganizationId, ScanId } from "../domain/ids.ts"
-import { isBranded, measureVersion } from "../domain/measuring/measureAnswer.ts"
+import { compileTerms, isBranded, measureVersion } from "../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../domain/Scan.ts"
 import { scoreScan } from "../domain/Score.ts"
 import type { TrackedSet } from "../domain/TrackedSet.ts"
@@ -43,6 +43,7 @@ const measureMissing = Effect.fnUntraced(function*({ organizationId, scan }: End
 /** Forms and keeps the scan's score. */
 const score = Effect.fnUntraced(function*({ at, counts, organizationId, scan }: Ending, set: TrackedSet) {
   const versions = { measureVersion, trackedSetVersion: set.version }
+  const compiled = compileTerms(set.brand, set.competitors, set.brand.excludes)
   const rows = yield* (yield* MeasurementStore).rows(organizationId, scan.id, versions)
   const asked = yield* (yield* CellStore).keywordIds(organizationId, scan.id)
   const keywords = (yield* (yield* KeywordStore).list(organizationId, ["active", "paused", "archived"]))
@@ -55,9 +56,7 @@ const score = Effect.fnUntraced(function*({ at, counts, organizationId, scan }: 
       rows,
       keywordIds: keywords.map((keyword) => keyword.id),
       brandedKeywords: new Set(
-        keywords.filter((keyword) => isBranded(keyword.text, set.brand, set.brand.excludes)).map((keyword) =>
-          keyword.id
-        )
+        keywords.filter((keyword) => isBranded(compiled, keyword.text)).map((keyword) => keyword.id)
       ),
       competitorIds: set.competitors.map((competitor) => competitor.id),
       failedCount: counts.reduce((sum, count) => sum + count.failed, 0)

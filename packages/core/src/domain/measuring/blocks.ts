@@ -28,12 +28,15 @@ export interface Blocks {
   readonly leaves: ReadonlyArray<Leaf>
   /** Labels of link reference definitions, in lower case. */
   readonly definitions: ReadonlySet<string>
+  /** Ranges of the raw answer that are program code (M4), in order. */
+  readonly code: ReadonlyArray<readonly [number, number]>
 }
 
 class BlockScanner {
   private readonly content: OffsetWriter
   private readonly leaves: Array<Leaf> = []
   private readonly definitions = new Set<string>()
+  private readonly code: Array<readonly [number, number]> = []
   private readonly hidden: HiddenRegions
   private readonly raw: string
   private open = -1
@@ -58,7 +61,7 @@ class BlockScanner {
       this.closeFence()
       this.wall()
     }
-    return { content: this.content, leaves: this.leaves, definitions: this.definitions }
+    return { content: this.content, leaves: this.leaves, definitions: this.definitions, code: this.code }
   }
 
   /** Handles the line at `start` and returns the start of the next one. */
@@ -81,6 +84,7 @@ class BlockScanner {
     }
     if (closesFence(this.raw, at, end, fence)) this.closeFence()
     else if (fence.counted) this.append(at, end)
+    else this.code.push([at, end])
     return true
   }
 

@@ -79,9 +79,10 @@ export class InlineScanner {
 
   /** Replaces what was written since `from` by one separator. */
   private cite(from: number, source: number, next: number): number {
+    const begin = from < this.out.length ? this.out.from[from]! : this.text.from[source]!
     this.emphasis.forgetFrom(from)
     this.out.length = from
-    this.mark(SEPARATOR, source, Math.max(next, source + 1))
+    this.out.push(SEPARATOR, begin, this.text.to[Math.max(next, source + 1) - 1]!)
     return next
   }
 

@@ -97,7 +97,7 @@ export const readDefinition = (raw: string, at: number, end: number): Definition
   let stop = start
   while (stop < end && raw[stop] !== " " && raw[stop] !== "\t") stop++
   const destination = raw.slice(start, stop)
-  // `[1]: Northwind` is a note a reader gets to see; a destination has the look of one.
+  // `[1]: Acme` is a note a reader gets to see; a destination has the look of one.
   if (!/[:/.#<]/.test(destination)) return undefined
   const title = skipBlanks(raw, stop, end)
   if (title < end) {
