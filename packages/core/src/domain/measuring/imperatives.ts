@@ -3,7 +3,7 @@
  * the sentence leaves no doubt: the verb opens it and an article or a possessive follows.
  */
 import { CLASS_NONE, classOf, pointBefore } from "./characters.ts"
-import type { FoldedText } from "./comparisonForm.ts"
+import { type FoldedText, WRITTEN_LOWER } from "./comparisonForm.ts"
 import { sliceUnits, SPACE, WALL } from "./offsetText.ts"
 
 const verbs = new Set(
@@ -36,10 +36,19 @@ const opensSentence = ({ units }: FoldedText, start: number): boolean => {
   return true
 }
 
-/** Whether the verb at `[start, end)` is a command: it opens the sentence, and an article or a possessive follows. */
-export const opensCommand = (text: FoldedText, start: number, end: number): boolean => {
-  if (text.units[end] !== SPACE || end >= text.length) return false
+/** The word after the blank at `end`, when it is short and written in lower case; else nothing. */
+const wordAfter = (text: FoldedText, end: number): string => {
   let stop = end + 1
-  while (stop < text.length && stop - end <= longestDeterminer + 1 && text.units[stop] !== SPACE) stop++
-  return determiners.has(sliceUnits(text, end + 1, stop)) && opensSentence(text, start)
+  while (stop < text.length && stop - end <= longestDeterminer && text.units[stop] !== SPACE) {
+    if (text.written[stop++] !== WRITTEN_LOWER) return ""
+  }
+  return text.units[stop] === SPACE ? sliceUnits(text, end + 1, stop) : ""
 }
+
+/**
+ * Whether the verb at `[start, end)` is a command: it opens the sentence with one capital, and an article or a
+ * possessive follows, which in the name of a product would have a capital, too.
+ */
+export const opensCommand = (text: FoldedText, start: number, end: number): boolean =>
+  end < text.length && text.units[end] === SPACE && text.written[start + 1] === WRITTEN_LOWER &&
+  determiners.has(wordAfter(text, end)) && opensSentence(text, start)
