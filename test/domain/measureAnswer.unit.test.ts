@@ -416,6 +416,17 @@ describe("scan helpers", () => {
     expect(measureWith(compiled, "Northwind?", "Northwind?").count).toBe(1)
   })
 
+  it("finds each of thousands of names in scripts with thousands of signs, and no other", () => {
+    const name = (index: number): string =>
+      `${String.fromCharCode(0x4e00 + index)}・${String.fromCharCode(0xac00 + index)}`
+    const rivals = Array.from({ length: 3000 }, (_, index) => entity(name(index)))
+    const compiled = compileTerms(entity("Northwind"), rivals)
+    for (const index of [0, 127, 128, 254, 2999]) {
+      expect(measureWith(compiled, `x ${name(index)} y`).mentions).toEqual([{ entity: index, start: 2, end: 5 }])
+    }
+    expect(measureWith(compiled, `x ${name(0)[0]}・${name(127)[2]} y`).mentions).toEqual([])
+  })
+
   it("knows a branded prompt by the same matcher, over brand, competitors and excludes together", () => {
     const branded = (prompt: string, competitors: ReadonlyArray<string> = [], excludes: ReadonlyArray<string> = []) =>
       isBranded(compileTerms(entity("Delta"), competitors.map((name) => entity(name)), excludes), prompt)

@@ -13,7 +13,7 @@ import {
   skipHeadingMarks,
   skipTaskBox
 } from "./lines.ts"
-import { NEWLINE, type OffsetText, OffsetWriter } from "./offsetText.ts"
+import { NEWLINE, OffsetWriter } from "./offsetText.ts"
 
 /** A leaf block as a range of {@link Blocks.content}; markdown inside it is markup only when `markdown` is set. */
 export interface Leaf {
@@ -24,7 +24,7 @@ export interface Leaf {
 
 /** The text of an answer cut into leaf blocks, container marks gone. */
 export interface Blocks {
-  readonly content: OffsetText
+  readonly content: OffsetWriter
   readonly leaves: ReadonlyArray<Leaf>
   /** Labels of link reference definitions, in lower case. */
   readonly definitions: ReadonlySet<string>
@@ -52,7 +52,7 @@ class BlockScanner {
   }
 
   scan(): Blocks {
-    if (/^\s*[{["]/.test(this.raw)) this.appendRange(0, this.raw.length)
+    if (/^\s*[{["]/.test(this.raw)) this.content.pushRaw(this.raw, 0, this.raw.length)
     if (isJson(this.content, 0, this.content.length)) this.keepJson(0)
     else {
       this.content.length = 0
@@ -155,8 +155,9 @@ class BlockScanner {
     if (isDelimiterRow(raw, at, end)) return true
     let cell = at
     for (let i = at; i < end; i++) {
-      if (raw[i] === "\\") i++
-      else if (raw[i] === "|" && !this.hidden.covers(i)) {
+      const unit = raw.charCodeAt(i)
+      if (unit === 0x5c) i++
+      else if (unit === 0x7c && !this.hidden.covers(i)) {
         this.append(cell, i)
         this.closeLeaf(true)
         cell = i + 1
@@ -176,11 +177,7 @@ class BlockScanner {
   private append(start: number, end: number): void {
     if (this.open < 0) this.open = this.content.length
     else this.content.push(NEWLINE, Math.max(0, start - 1), start)
-    this.hidden.visibleRanges(start, end, (from, to) => this.appendRange(from, to))
-  }
-
-  private appendRange(start: number, end: number): void {
-    for (let i = start; i < end; i++) this.content.push(this.raw.charCodeAt(i), i, i + 1)
+    this.hidden.visibleRanges(start, end, (from, to) => this.content.pushRaw(this.raw, from, to))
   }
 
   private closeLeaf(markdown: boolean): void {

@@ -59,8 +59,10 @@ export class InlineScanner {
     while (i < leaf.end) {
       const unit = units[i]!
       if (special[unit] === 0) {
-        this.copy(i)
-        i++
+        const start = i
+        do i++
+        while (i < leaf.end && special[units[i]!] === 0)
+        this.out.pushFrom(this.text, start, i)
         continue
       }
       const next = leaf.markdown ? this.markup(unit, i, leaf.start) : -1

@@ -1,7 +1,7 @@
 /** Measuring an answer: which tracked entities it mentions, how often, in which order, and its stance to the brand. */
 import type { Measured, MeasureInput } from "../Measurement.ts"
 import { type Candidate, candidateOf } from "./candidates.ts"
-import { comparisonForm, type FoldedText, foldText } from "./comparisonForm.ts"
+import { comparisonForm, type FoldedText, foldText, type FoldWriter } from "./comparisonForm.ts"
 import { findEchoes } from "./echo.ts"
 import { type Hit, type Judged, matchMentions, type Observer } from "./matchMentions.ts"
 import { sentimentOf } from "./sentiment.ts"
@@ -18,8 +18,12 @@ export { type CompiledTerms, compileTerms, termConflicts } from "./terms.ts"
  */
 export const measureVersion = 1
 
-const read = (compiled: CompiledTerms, text: string): FoldedText =>
-  foldText(visibleText(text, (label) => compiled.names.has(comparisonForm(label))))
+const read = (compiled: CompiledTerms, text: string): FoldWriter => {
+  const visible = visibleText(text, (label) => compiled.names.has(comparisonForm(label)))
+  const folded = foldText(visible)
+  visible.release()
+  return folded
+}
 
 const withoutEchoes = (
   compiled: CompiledTerms,
@@ -28,7 +32,9 @@ const withoutEchoes = (
   prompt: string,
   observe: Observer | undefined
 ): ReadonlyArray<Hit & Judged> => {
-  const echoes = findEchoes(text, read(compiled, prompt), compiled.names)
+  const asked = read(compiled, prompt)
+  const echoes = findEchoes(text, asked, compiled.names)
+  asked.release()
   let next = 0
   return hits.filter((hit) => {
     while (next < echoes.length && echoes[next]!.end <= hit.start) next++
@@ -69,7 +75,7 @@ export const measureWith = (
     : withoutEchoes(compiled, folded, found, prompt, observe)
   if (observe !== undefined) hits.forEach(observe)
   const count = hits.reduce((sum, hit) => hit.entity === "brand" ? sum + 1 : sum, 0)
-  return {
+  const measured: Measured = {
     mentioned: count > 0,
     count,
     position: positionOf(hits),
@@ -80,6 +86,8 @@ export const measureWith = (
       end: folded.to[hit.end - 1]!
     }))
   }
+  folded.release()
+  return measured
 }
 
 /** Measures one answer (rules M1–M16). See {@link measureWith} to measure many answers against the same entities. */
