@@ -174,12 +174,34 @@ const archive = (program: Command): void => {
   })
 }
 
+const matchOptions = (command: Command): Command =>
+  command
+    .option("--prompt <text>", "the question that was asked: its echo in the answer does not count")
+    .option("--brand <name>", "look for this brand, not for the tracked one; needs no database")
+    .option("--alias <name>", "another name of the brand (repeatable)", collect)
+    .option("--domain <host>", "a domain of the brand (repeatable)", collect)
+    .option("--competitor <name>", "a competitor (repeatable)", collect)
+    .option("--exclude <term>", "a longer term that is not the brand (repeatable)", collect)
+    .option("--all", "show everything that does not count")
+
 const measure = (program: Command): void => {
   program.commandsGroup("Measure:")
   scan(program)
   leaf(program, "score", "Show the current share of voice", "sov score", "sov score --json")
     .option("--scans <n>", "completed scans in the sparkline", "12")
     .action(async (_, command: Command) => (await import("./commands/score.ts")).show(command.optsWithGlobals()))
+  matchOptions(
+    leaf(
+      program,
+      "measure <file>",
+      "Show what counts as a mention in a text, and why (- = stdin)",
+      "sov measure answer.md --prompt \"best anvil?\"",
+      "sov measure - --brand Acme --competitor Globex --json < answer.md"
+    )
+  )
+    .action(async (path: string, _, command: Command) =>
+      (await import("./commands/measure.ts")).file(command.optsWithGlobals(), path)
+    )
   archive(program)
 }
 
@@ -238,6 +260,17 @@ const tracking = (program: Command): void => {
     leaf(keyword, "list", "List the tracked questions", "sov keyword list --all").alias("ls")
       .option("--all", "archived ones too")
       .action(async (_, command: Command) => (await import("./commands/keyword.ts")).list(command.optsWithGlobals()))
+    matchOptions(
+      leaf(
+        keyword,
+        "test <text>",
+        "Show which names count in a text",
+        "sov keyword test \"Acme or Globex?\" --brand Acme"
+      )
+    )
+      .action(async (given: string, _, command: Command) =>
+        (await import("./commands/measure.ts")).text(command.optsWithGlobals(), given)
+      )
     const statuses = [["pause", "paused"], ["resume", "active"], ["remove", "archived"]] as const
     for (const [verb, status] of statuses) {
       const summary = { pause: "Stop asking for a while", resume: "Ask again", remove: "Stop asking; its answers stay" }

@@ -13,9 +13,13 @@ import { visibleText } from "./visibleText.ts"
 /** A measurement with its reasons. */
 export interface Explained {
   readonly measured: Measured
-  /** In order of `start`; those with `accepted` are exactly the mentions of `measured`. */
+  /** In order of `start`, without names of an entity inside of its own longer ones; those with `accepted` are exactly the mentions of `measured`. */
   readonly candidates: ReadonlyArray<Candidate>
 }
+
+/** By place, the longest first, and what counts before what does not. */
+const inOrder = (a: Candidate, b: Candidate): number =>
+  a.start - b.start || b.end - a.end || Number(b.accepted) - Number(a.accepted)
 
 type Range = readonly [number, number]
 
@@ -60,6 +64,17 @@ const unseen = (compiled: CompiledTerms, text: string, seen: ReadonlyArray<Candi
   return found
 }
 
+/** Names of one entity inside of each other are one occurrence to a reader: the longest speaks for all. */
+const withoutNested = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
+  const outer = new Map<Candidate["entity"], Candidate>()
+  return candidates.filter((found) => {
+    const last = outer.get(found.entity)
+    if (!found.accepted && last !== undefined && found.end <= last.end) return false
+    outer.set(found.entity, found)
+    return true
+  })
+}
+
 /**
  * Measures one answer like {@link measureWith} and says why: the same pass, watched, and beside it the occurrences that
  * never reached it because no reader sees them. Total and deterministic like measuring itself.
@@ -67,7 +82,7 @@ const unseen = (compiled: CompiledTerms, text: string, seen: ReadonlyArray<Candi
 export const explainWith = (compiled: CompiledTerms, text: string, prompt?: string): Explained => {
   const seen: Array<Candidate> = []
   const measured = measureWith(compiled, text, prompt, (candidate) => seen.push(candidate))
-  seen.sort((a, b) => a.start - b.start || b.end - a.end)
-  const candidates = [...seen, ...unseen(compiled, text, seen)]
-  return { measured, candidates: candidates.sort((a, b) => a.start - b.start || b.end - a.end) }
+  seen.sort(inOrder)
+  const candidates = [...seen, ...unseen(compiled, text, seen)].sort(inOrder)
+  return { measured, candidates: withoutNested(candidates) }
 }

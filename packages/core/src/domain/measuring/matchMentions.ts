@@ -5,7 +5,7 @@ import { CLASS_NONE, classOf, isAsciiAlphanumeric, pointBefore } from "./charact
 import { type FoldedText, WRITTEN_LOWER, WRITTEN_UPPER } from "./comparisonForm.ts"
 import { opensCommand } from "./imperatives.ts"
 import { SPACE } from "./offsetText.ts"
-import type { CaseRule, CompiledTerm, CompiledTerms, TermOwner } from "./terms.ts"
+import type { CaseRule, CompiledTerm, CompiledTerms } from "./terms.ts"
 import { type Verdict, verdicts } from "./verdicts.ts"
 
 /** A mention with its place in the folded text, which the later rules (echo, stance) work on. */
@@ -78,7 +78,7 @@ const takesText = (verdict: Verdict): boolean => verdicts[verdict].accepted || v
 
 /**
  * Finds all mentions in folded text, in order of start; among equals the term registered first wins. With `observe`
- * every occurrence that is no mention is told, but for an entity's own names inside of each other.
+ * every occurrence that is no mention is told.
  */
 export const matchMentions = (
   text: FoldedText,
@@ -96,16 +96,13 @@ export const matchMentions = (
   takers.sort((a, b) => a.start - b.start || b.end - a.end || rank(a) - rank(b) || a.term - b.term)
   const hits: Array<Hit & Judged> = []
   let consumed = 0
-  let winner: TermOwner | undefined
   for (const taker of takers) {
-    const { owner } = compiled.terms[taker.term]!
     if (taker.start < consumed) {
-      // An alias inside of the entity's own longer name is no news.
-      if (owner !== winner) observe?.({ ...taker, verdict: "overlap" })
+      observe?.({ ...taker, verdict: "overlap" })
       continue
     }
     consumed = taker.end
-    winner = owner
+    const { owner } = compiled.terms[taker.term]!
     if (taker.verdict === "foreignHost") observe?.(taker)
     else if (owner === "exclude") observe?.({ ...taker, verdict: "excluded" })
     else hits.push({ ...taker, entity: owner })
