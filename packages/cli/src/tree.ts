@@ -2,6 +2,7 @@
 import { Command, CommanderError, Option } from "commander"
 import { readFileSync } from "node:fs"
 import { exitCodeMeanings, exitCodes } from "./exitCodes.ts"
+import { matchOptions } from "./tree/matchOptions.ts"
 
 const collect = (value: string, sofar: ReadonlyArray<string> = []): ReadonlyArray<string> => [...sofar, value]
 
@@ -173,16 +174,6 @@ const archive = (program: Command): void => {
       .action(async (_, command: Command) => (await import("./commands/archive.ts")).stats(command.optsWithGlobals()))
   })
 }
-
-const matchOptions = (command: Command): Command =>
-  command
-    .option("--prompt <text>", "the question that was asked: its echo in the answer does not count")
-    .option("--brand <name>", "look for this brand, not for the tracked one; needs no database")
-    .option("--alias <name>", "another name of the brand (repeatable)", collect)
-    .option("--domain <host>", "a domain of the brand (repeatable)", collect)
-    .option("--competitor <name>", "a competitor (repeatable)", collect)
-    .option("--exclude <term>", "a longer term that is not the brand (repeatable)", collect)
-    .option("--all", "show everything that does not count")
 
 const measure = (program: Command): void => {
   program.commandsGroup("Measure:")
