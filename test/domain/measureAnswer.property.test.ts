@@ -87,6 +87,17 @@ describe("every answer", () => {
     )
   })
 
+  it("is measured the same whatever was measured before", () => {
+    fc.assert(
+      fc.property(hostile, hostile, (text, other) => {
+        const before = measure(text)
+        measure(other)
+        expect(measure(text)).toEqual(before)
+      }),
+      runs
+    )
+  })
+
   it("is measured the same twice, and with lone surrogates around", () => {
     fc.assert(
       fc.property(prose, fc.integer({ min: 0xd800, max: 0xdfff }), (text, unit) => {
