@@ -22,7 +22,10 @@ const rivals = (names: ReadonlyArray<string>, text: string): Readonly<Record<str
   const escaped = names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
   const words = new RegExp(`\\b(?:${escaped.join("|")})\\b`, "g")
   return {
-    "an absent string's indexOf": () => void text.indexOf("\u0001absent"),
+    "an absent string's indexOf": () => {
+      // Its result is used, or there would be nothing to time.
+      if (text.includes("\u0001absent")) throw new Error("not absent")
+    },
     "an indexOf scan": () => {
       for (const name of names) for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1));
     },
