@@ -1,6 +1,7 @@
 /** Commands that ask the platforms and read what came: scan, score, archive. */
 import { type Command, Option } from "commander"
 import { exitCodes } from "../exitCodes.ts"
+import { matchOptions } from "./matchOptions.ts"
 import { collect, group, leaf, type SovCommand } from "./SovCommand.ts"
 
 const askingOptions = (command: SovCommand): SovCommand =>
@@ -136,5 +137,17 @@ export const measure = (program: SovCommand): void => {
     .option("--scans <n>", "completed scans in the sparkline", "12")
     .addOption(new Option("--by <part>", "only this part").choices(["platform", "keyword", "competitor"]))
     .action(async (_, command: Command) => (await import("../commands/score.ts")).show(command.optsWithGlobals()))
+  matchOptions(
+    leaf(
+      program,
+      "measure <file>",
+      "Show what counts as a mention in a text, and why (- = stdin)",
+      "sov measure answer.md --prompt \"best anvil?\"",
+      "sov measure - --brand Acme --competitor Globex --json < answer.md"
+    )
+  )
+    .action(async (path: string, _, command: Command) =>
+      (await import("../commands/measure.ts")).file(command.optsWithGlobals(), path)
+    )
   archive(program)
 }

@@ -1,7 +1,7 @@
 /** Measuring and scoring one scan with one tracked set: when it completes, and again when the set has changed. */
 import { Effect } from "effect"
 import type { OrganizationId, ScanId } from "../domain/ids.ts"
-import { isBranded, measureVersion } from "../domain/measuring/measureAnswer.ts"
+import { compileTerms, isBranded, measureVersion } from "../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../domain/Scan.ts"
 import { scoreScan } from "../domain/Score.ts"
 import type { TrackedSet } from "../domain/TrackedSet.ts"
@@ -30,11 +30,12 @@ const measureMissing = Effect.fnUntraced(function*(organizationId: OrganizationI
 
 /** The keywords that a scan asks, and which of them name the brand themselves. */
 export const askedKeywords = Effect.fnUntraced(
-  function*(organizationId: OrganizationId, scanId: ScanId, { brand }: Pick<TrackedSet, "brand">) {
+  function*(organizationId: OrganizationId, scanId: ScanId, set: TrackedSet) {
     const asked = yield* (yield* CellStore).keywordIds(organizationId, scanId)
     const keywords = (yield* (yield* KeywordStore).list(organizationId, ["active", "paused", "archived"]))
       .filter((keyword) => asked.has(keyword.id))
-    const branded = keywords.filter((keyword) => isBranded(keyword.text, brand, brand.excludes))
+    const compiled = compileTerms(set.brand, set.competitors, set.brand.excludes)
+    const branded = keywords.filter((keyword) => isBranded(compiled, keyword.text))
     return { keywords, branded: new Set(branded.map((keyword) => keyword.id)) }
   }
 )
