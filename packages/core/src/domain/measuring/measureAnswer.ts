@@ -57,7 +57,7 @@ export const measureWith = (compiled: CompiledTerms, text: string, prompt?: stri
     mentioned: count > 0,
     count,
     position: positionOf(hits),
-    sentiment: count > 0 ? sentimentOf(folded, hits) : null,
+    sentiment: count > 0 ? sentimentOf(folded, text, hits) : null,
     mentions: hits.map((hit) => ({
       entity: hit.entity,
       start: folded.from[hit.start]!,
