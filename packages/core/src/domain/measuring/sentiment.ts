@@ -16,6 +16,9 @@ const clearly = 2.5
 /** A label such as "Acme at a glance" is no longer than this. */
 const labelEvents = 3
 
+/** One line of a list counts for no more points than this. */
+const mostPoints = 4
+
 /** Items below "Pros" and "Cons" are for or against whatever their words are. */
 interface Label {
   readonly sign: number
@@ -78,8 +81,10 @@ class StanceReader {
     const about = owner !== NOBODY ? owner : this.brandOnly ? BRAND : NOBODY
     const isLabelAlone = block.level === label.level && !events.some((event) => event.kind === "colon")
     if ((about & BRAND) === 0 || isLabelAlone) return
-    if (label.sign > 0) this.praise++
-    else this.blame++
+    // "Pros: fast, cheap, safe" are three.
+    const points = Math.min(mostPoints, 1 + events.filter((event) => event.kind === "comma").length)
+    if (label.sign > 0) this.praise += points
+    else this.blame += points
   }
 
   private sentences(events: ReadonlyArray<StanceEvent>, above: Owner): void {
