@@ -18,6 +18,7 @@ import {
   ScanStore,
   scanSummaryJson,
   SealStore,
+  SentimentJudge,
   startScan,
   startWorker,
   StoreError,
@@ -117,6 +118,48 @@ describe.each(homes)("on the %s home", (home) => {
       expect({ calls, most: most <= 4 }).toEqual({ calls: 15, most: true })
       const [stats] = yield* (yield* ArchiveStore).stats(organizationId)
       expect(stats).toMatchObject({ answers: 15 })
+    }))))
+
+  it("keeps the judge's word for the sentiment, and the rules' where it gave none or the brand is not named", () =>
+    storage.run(Effect.scoped(Effect.gen(function*() {
+      const organizationId = yield* organizationOf(4)
+      const texts = ["Acme is excellent.", "Acme is slow.", "Nobody is.", "Acme is excellent, says nobody."]
+      const judged: Array<string> = []
+      const judge = {
+        platform: "assistant_a",
+        by: "assistant_a m",
+        judge: ({ answer: text, brand }: { readonly answer: string; readonly brand: string }) =>
+          Effect.gen(function*() {
+            judged.push(`${brand}: ${text}`)
+            yield* Effect.sleep("20 millis")
+            if (text.includes("nobody")) return yield* Effect.die("judge is gone")
+            return text.includes("slow") ? null : "negative" as const
+          })
+      } as const
+      let asked = 0
+      const ask: Ask = () => Effect.sync(() => answer(texts[asked++ % 4]!))
+      yield* Effect.provide(
+        Effect.gen(function*() {
+          yield* startWorker()
+          const scan = yield* startScan(organizationId, request)
+          expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "completed" })
+        }),
+        Layer.merge(
+          platforms(platform("assistant_a", ask, 1), platform("assistant_b", () => Effect.fail(refusal("auth")), 1)),
+          Layer.succeed(SentimentJudge, judge)
+        )
+      )
+      const rows = yield* (yield* ArchiveStore).page(organizationId, {}, { limit: 9 })
+      const found = Object.fromEntries(
+        rows.map(({ rawResponse, sentiment, sentimentBy }) => [rawResponse, [sentiment, sentimentBy]])
+      )
+      expect(found).toEqual({
+        "Acme is excellent.": ["negative", "assistant_a m"],
+        "Acme is slow.": ["negative", "rules"],
+        "Nobody is.": [null, "rules"],
+        "Acme is excellent, says nobody.": ["positive", "rules"]
+      })
+      expect(judged).not.toContain("Acme: Nobody is.")
     }))))
 
   it("ends as failed without any answer, gives the quota unit back once, and keeps why", () =>

@@ -7,6 +7,7 @@ import { platformIds } from "@sov/core"
 import {
   type ConfigError,
   decodePlatformConfig,
+  layerJudge,
   layerPlatforms,
   parsePlatformConfig,
   type PlatformConfig
@@ -80,12 +81,15 @@ export const readConfig = (options: GlobalOptions): PlatformConfig => {
   return Result.getOrThrowWith(parsePlatformConfig(text, options.config), (error) => error)
 }
 
-/** The configured platforms as a layer. */
+/** The configured platforms as a layer, with the one that judges sentiment. */
 export const platformsLayer = (
   options: GlobalOptions,
   config: PlatformConfig = readConfig(options)
 ): Layer.Layer<AnswerPlatforms, ConfigError> =>
-  layerPlatforms(config, process.env, { run: `${Date.now()}-${process.pid}` })
+  layerJudge(config).pipe(
+    Layer.provideMerge(layerPlatforms(config, process.env, { run: `${Date.now()}-${process.pid}` })),
+    Layer.provide(SecureRandom.layerWebCrypto)
+  )
 
 /** All five platforms simulated: answers about these names, the same for the same `seed` and `run`. */
 export const simulatedPlatforms = (

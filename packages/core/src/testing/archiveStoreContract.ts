@@ -31,6 +31,7 @@ const unmeasured = (answer: ArchivedAnswer): ArchiveRow => ({
   mentionCount: null,
   mentionPosition: null,
   sentiment: null,
+  sentimentBy: null,
   sovScore: null,
   createdAt: answer.createdAt,
   simulated: answer.simulated
@@ -96,6 +97,7 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
         mentionCount: 22,
         mentionPosition: 3,
         sentiment: "negative",
+        sentimentBy: "assistant_b m",
         sovScore: 100 / 3
       }),
       measurementOf(answer, { trackedSetVersion: 2, mentionCount: 21 })
@@ -106,6 +108,7 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
       mentionCount: 22,
       mentionPosition: 3,
       sentiment: "negative",
+      sentimentBy: "assistant_b m",
       sovScore: 100 / 3
     }
     assert.deepEqual(yield* store.find(organizationId, answer.id), expected)

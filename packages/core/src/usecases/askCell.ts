@@ -7,10 +7,10 @@ import { leafHash } from "../domain/Seal.ts"
 import type { AnswerPlatform, PlatformError } from "../ports/AnswerPlatform.ts"
 import { ArchiveStore } from "../ports/ArchiveStore.ts"
 import { CellStore } from "../ports/CellStore.ts"
-import { MeasurementStore, type StoredMeasurement } from "../ports/MeasurementStore.ts"
+import { MeasurementStore } from "../ports/MeasurementStore.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
 import { Transaction } from "../ports/Transaction.ts"
-import type { Measurable } from "./measureStored.ts"
+import type { Measurable, Measure } from "./measureStored.ts"
 import { newId } from "./newId.ts"
 import { now } from "./now.ts"
 import { sealAnswers } from "./sealAnswers.ts"
@@ -19,7 +19,9 @@ import { sealAnswers } from "./sealAnswers.ts"
 export interface Asking {
   readonly organizationId: OrganizationId
   readonly platform: AnswerPlatform
-  readonly measure: (answer: Measurable) => Effect.Effect<StoredMeasurement>
+  readonly measure: Measure
+  /** The answer is measured by who judges it, after it has been archived: judging may take as long as asking. */
+  readonly judged: boolean
   /** Done when calls in flight must be cut: the process has to end. */
   readonly cut: Deferred.Deferred<void>
 }
@@ -31,7 +33,7 @@ export interface Asking {
 const archiveRetry = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")])
 
 const archive = Effect.fnUntraced(function*(
-  { cut, measure, organizationId, platform }: Asking,
+  { cut, judged, measure, organizationId, platform }: Asking,
   cell: Cell,
   answer: Answer
 ) {
@@ -68,13 +70,14 @@ const archive = Effect.fnUntraced(function*(
     simulated: answer.simulated
   }
   // A savepoint of its own: trouble with measuring must not cost the answer. Completion measures what is missing.
-  const measured = measure({ answerId: id, promptUsed: cell.prompt, rawResponse: row.rawResponse }).pipe(
+  const measurable: Measurable = { answerId: id, promptUsed: cell.prompt, rawResponse: row.rawResponse }
+  const measured = measure(measurable).pipe(
     Effect.flatMap((measurement) => run(measurements.insert(organizationId, [measurement]))),
     Effect.catchCause((cause) => Effect.logDebug("an answer is archived unmeasured for now", cause))
   )
   yield* run(Effect.gen(function*() {
     if (!(yield* answers.append(organizationId, row))) return
-    yield* measured
+    if (!judged) yield* measured
     if (yield* cells.answered(organizationId, cell.id)) return
     // The cell ended while this call was in flight, usually because its scan was cancelled. If the scan has been sealed,
     // the answer is kept under a seal of its own; the lock waits for who may be sealing it now.
@@ -91,6 +94,7 @@ const archive = Effect.fnUntraced(function*(
       Effect.logError(`an answer of ${platform.id} could not be archived and is lost: ${error.message}`)
     )
   )
+  return measurable
 })
 
 const settleFailure = Effect.fnUntraced(function*(
@@ -117,7 +121,7 @@ const settleFailure = Effect.fnUntraced(function*(
 /**
  * Asks one cell once: counts the call, asks, archives the answer with its measurement or keeps why there is none.
  * Uninterruptible from the call on, so that neither a stop nor a hand-over pays twice; `cut` ends the call early and
- * leaves the cell open.
+ * leaves the cell open. Returns what was archived, for the judge.
  */
 export const askCell = (asking: Asking, open: Cell) =>
   Effect.gen(function*() {
@@ -125,20 +129,22 @@ export const askCell = (asking: Asking, open: Cell) =>
     if (open.attempts >= maxAttempts) {
       // Its last call was cut before its outcome could be kept: a crash loop must not pay without end.
       const message = `${maxAttempts} calls were begun, the last one was cut`
-      return yield* cells.failed(asking.organizationId, open.id, {
+      yield* cells.failed(asking.organizationId, open.id, {
         reason: "unavailable",
         message,
         excerpt: null,
         status: null
       })
+      return null
     }
     const cell = yield* cells.beginAttempt(asking.organizationId, open, yield* now)
-    if (cell === null) return
+    if (cell === null) return null
     const outcome = yield* Effect.raceFirst(
       Effect.result(Effect.interruptible(asking.platform.ask(cell.prompt))),
       Effect.as(Effect.interruptible(Deferred.await(asking.cut)), "cut" as const)
     )
-    if (outcome === "cut") return yield* cells.postpone(asking.organizationId, cell.id, yield* now, null)
-    if (outcome._tag === "Success") return yield* archive(asking, cell, outcome.success)
-    yield* settleFailure(asking, cell, outcome.failure)
+    if (outcome !== "cut" && outcome._tag === "Success") return yield* archive(asking, cell, outcome.success)
+    if (outcome === "cut") yield* cells.postpone(asking.organizationId, cell.id, yield* now, null)
+    else yield* settleFailure(asking, cell, outcome.failure)
+    return null
   }).pipe(Effect.uninterruptible)

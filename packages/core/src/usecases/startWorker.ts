@@ -1,14 +1,18 @@
 import { Deferred, type Duration, Effect, Fiber, Schedule } from "effect"
 import type { Cell } from "../domain/Cell.ts"
-import type { CellId } from "../domain/ids.ts"
+import type { CellId, ScanId } from "../domain/ids.ts"
+import type { PlatformId } from "../domain/Platform.ts"
+import type { TrackedSet } from "../domain/TrackedSet.ts"
 import { type AnswerPlatform, AnswerPlatforms } from "../ports/AnswerPlatform.ts"
 import { CellStore } from "../ports/CellStore.ts"
 import { JobQueue, type Lane } from "../ports/JobQueue.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
+import { type Judge, SentimentJudge } from "../ports/SentimentJudge.ts"
 import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
 import { askCell, type Asking } from "./askCell.ts"
 import { makeCallGate } from "./callGate.ts"
 import { completeScan } from "./completeScan.ts"
+import { judgeSentiment } from "./judgeSentiment.ts"
 import { measurerFor } from "./measureStored.ts"
 import { now } from "./now.ts"
 
@@ -26,27 +30,38 @@ export interface Worker {
   readonly stop: (grace: Duration.Input) => Effect.Effect<void>
 }
 
-/**
- * Asks cells of one platform within its limits. A cell that is being asked here is not asked again: a lane whose lease
- * lapsed while the database stood still may be worked by two fibers for a while.
- */
-const makeAsker = (platform: AnswerPlatform) => {
-  const gate = makeCallGate(platform)
-  const inFlight = new Set<CellId>()
-  return (asking: Asking, cell: Cell) =>
-    Effect.suspend(() => {
-      if (inFlight.has(cell.id)) return Effect.void
-      inFlight.add(cell.id)
-      return Effect.ensuring(gate(askCell(asking, cell)), Effect.sync(() => inFlight.delete(cell.id)))
-    })
+/** What a worker's lanes share: a gate per platform, and the cells in its hands with their scans. */
+interface Shared {
+  readonly gates: ReadonlyMap<PlatformId, ReturnType<typeof makeCallGate>>
+  readonly inHand: Map<CellId, ScanId>
+  readonly judge: Judge | null
+  readonly cut: Deferred.Deferred<void>
 }
+
+/**
+ * Asks a cell within its platform's limits, and whoever judges its answer within the judge's. A cell in hand is not
+ * asked again: a lane whose lease lapsed while the database stood still may be worked by two fibers for a while.
+ */
+const askOnce = ({ gates, inHand, judge }: Shared, asking: Asking, set: TrackedSet, cell: Cell) =>
+  Effect.suspend(() => {
+    if (inHand.has(cell.id)) return Effect.void
+    inHand.set(cell.id, cell.scanId)
+    return gates.get(asking.platform.id)!(askCell(asking, cell)).pipe(
+      Effect.tap((answer) =>
+        answer === null || judge === null
+          ? Effect.void
+          : gates.get(judge.platform)!(judgeSentiment(asking.organizationId, set, judge, asking.measure, answer))
+      ),
+      Effect.ensuring(Effect.sync(() => inHand.delete(cell.id))),
+      Effect.asVoid
+    )
+  })
 
 /** Works one slice of a lane; says whether work is left. */
 const workLane = Effect.fnUntraced(function*(
   lane: Lane,
   platform: AnswerPlatform,
-  ask: ReturnType<typeof makeAsker>,
-  cut: Deferred.Deferred<void>
+  shared: Shared
 ) {
   const { organizationId, scanId } = lane
   const cells = yield* CellStore
@@ -55,14 +70,17 @@ const workLane = Effect.fnUntraced(function*(
   // Made-up answers never get into a real scan, nor real ones into a simulated: the lane waits for the right worker.
   if (scan.simulated !== platform.simulated) return "open" as const
   const set = yield* (yield* TrackedSetStore).find(organizationId, scan.trackedSetVersion)
-  const asking = { organizationId, platform, cut, measure: yield* measurerFor(set!) }
+  const { cut, inHand, judge } = shared
+  const asking = { organizationId, platform, cut, judged: judge !== null, measure: yield* measurerFor(set!) }
   const due = yield* cells.due(organizationId, scanId, platform.id, yield* now, platform.concurrency * roundsPerSlice)
-  yield* Effect.forEach(due, (cell) => ask(asking, cell), {
+  yield* Effect.forEach(due, (cell) => askOnce(shared, asking, set!, cell), {
     concurrency: platform.concurrency,
     discard: true
   })
   const counts = yield* cells.counts(organizationId, scanId)
   if (counts.some((count) => count.platform === platform.id && count.open > 0)) return "open" as const
+  // Completion measures by the rules what another lane of this worker is still having judged.
+  if (judge !== null && [...inHand.values()].includes(scanId)) return "open" as const
   if (counts.every((count) => count.open === 0)) yield* completeScan(organizationId, scanId)
   return "done" as const
 })
@@ -74,11 +92,16 @@ const workLane = Effect.fnUntraced(function*(
 export const startWorker = Effect.fn("startWorker")(function*() {
   const platforms = yield* AnswerPlatforms
   const queue = yield* JobQueue
-  const cut = yield* Deferred.make<void>()
+  const all = [...platforms.all.values()]
+  const shared: Shared = {
+    gates: new Map(all.map((platform) => [platform.id, makeCallGate(platform)])),
+    inHand: new Map(),
+    judge: yield* SentimentJudge,
+    cut: yield* Deferred.make<void>()
+  }
 
-  const fibers = yield* Effect.forEach([...platforms.all.values()], (platform) => {
-    const ask = makeAsker(platform)
-    const takeOne = queue.take(platform.id, (lane) => workLane(lane, platform, ask, cut)).pipe(
+  const fibers = yield* Effect.forEach(all, (platform) => {
+    const takeOne = queue.take(platform.id, (lane) => workLane(lane, platform, shared)).pipe(
       Effect.tapCause((cause) => Effect.logDebug("lane failed and will be taken again", cause)),
       Effect.retry(Schedule.spaced("1 second")),
       Effect.forever
@@ -90,7 +113,7 @@ export const startWorker = Effect.fn("startWorker")(function*() {
     stop: (grace) =>
       Effect.raceFirst(
         Fiber.interruptAll(fibers.flat()),
-        Effect.sleep(grace).pipe(Effect.andThen(Deferred.succeed(cut, undefined)), Effect.andThen(Effect.never))
+        Effect.sleep(grace).pipe(Effect.andThen(Deferred.succeed(shared.cut, undefined)), Effect.andThen(Effect.never))
       )
   }
   return worker

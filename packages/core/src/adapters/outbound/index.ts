@@ -9,6 +9,7 @@ export {
   type PlatformConfig,
   SimulatedBinding
 } from "./PlatformConfig.ts"
+export { layerJudge, makePlatformJudge } from "./platformJudge.ts"
 export { layerPlatforms, makePlatforms, type PlatformsOptions } from "./Platforms.ts"
 export { makeSimulated } from "./Simulated.ts"
 export { mentionProbability, type SimulatedQuestion, type SimulatedText, simulateText } from "./simulatedText.ts"

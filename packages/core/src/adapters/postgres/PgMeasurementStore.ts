@@ -5,7 +5,7 @@ import type { PlatformId } from "../../domain/Platform.ts"
 import type { ScoredRow } from "../../domain/Score.ts"
 import { MeasurementStore, type Unmeasured } from "../../ports/MeasurementStore.ts"
 import { guarded } from "./sqlErrors.ts"
-import { inBatches, uuidArray } from "./values.ts"
+import { inBatches, storableText, uuidArray } from "./values.ts"
 
 interface UnmeasuredRow {
   readonly id: string
@@ -57,6 +57,7 @@ export const PgMeasurementStore = Layer.effect(
               mention_count: measurement.mentionCount,
               mention_position: measurement.mentionPosition,
               sentiment: measurement.sentiment,
+              sentiment_by: storableText(measurement.sentimentBy),
               sov_score: measurement.sovScore,
               competitors_mentioned: uuidArray(measurement.competitorsMentioned),
               mentions: sql.json(measurement.mentions),

@@ -57,7 +57,8 @@ class StanceReader {
     const opening = block.kind === "cell" ? 0 : this.labelSign(events)
     if (opening !== 0) this.label = { sign: opening, level: block.level }
     if (this.label !== undefined) return this.underLabel(this.label, block, events, above | owner)
-    this.sentences(events, above)
+    const concerned = (above & BRAND) !== 0 || this.asked !== 0 || events.some((event) => (event.owner & BRAND) !== 0)
+    if (concerned) this.sentences(events, above)
   }
 
   /** Tells the outline whom `block` introduces. */
