@@ -66,10 +66,15 @@ const report = (cases: ReadonlyArray<Judged>): string =>
   ].join("\n")
 
 const groups = (["dev", "held", "blind"] as const).flatMap((split) => [
-  { name: `English, ${split}`, bar: 0.7, cases: judged.filter((item) => item.split === split && item.lang === "en") },
+  // What the rules were tuned on falls only when a rule breaks.
+  {
+    name: `English, ${split}`,
+    bar: split === "dev" ? 0.95 : 0.7,
+    cases: judged.filter((item) => item.split === split && item.lang === "en")
+  },
   {
     name: `other languages, ${split}`,
-    bar: 0.6,
+    bar: split === "dev" ? 0.95 : 0.6,
     cases: judged.filter((item) => item.split === split && item.lang !== "en")
   }
 ])

@@ -131,7 +131,7 @@ describe.each(homes)("on the %s home", (home) => {
         judge: ({ answer: text, brand }: { readonly answer: string; readonly brand: string }) =>
           Effect.gen(function*() {
             judged.push(`${brand}: ${text}`)
-            yield* Effect.sleep("20 millis")
+            yield* Effect.sleep("400 millis")
             if (text.includes("nobody")) return yield* Effect.die("judge is gone")
             return text.includes("slow") ? null : "negative" as const
           })
@@ -145,7 +145,11 @@ describe.each(homes)("on the %s home", (home) => {
           expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "completed" })
         }),
         Layer.merge(
-          platforms(platform("assistant_a", ask, 1), platform("assistant_b", () => Effect.fail(refusal("auth")), 1)),
+          // The other platform's lane ends while answers are being judged: the scan has to wait for them.
+          platforms(
+            platform("assistant_a", ask),
+            platform("assistant_b", () => Effect.andThen(Effect.sleep("150 millis"), Effect.fail(refusal("auth"))))
+          ),
           Layer.succeed(SentimentJudge, judge)
         )
       )
