@@ -106,3 +106,25 @@ describe("labelled answers", () => {
     expect(leaked.map(({ id }) => id), report(leaks)).toEqual([])
   })
 })
+
+describe("what stands below a name", () => {
+  const stance = (text: string) =>
+    measureAnswer({ text, brand: entity("Velora"), competitors: [entity("Tandemly")] }).sentiment
+
+  it.each(
+    [
+      ["## Velora\n\n- Slow sync\n- Frequent outages\n\n## Tandemly\n\n- Excellent", "negative"],
+      ["## Tandemly\n\n- Slow sync\n\n## Velora\n\n- From $8\n\n## Otherapp\n\n- Excellent", "neutral"],
+      ["- **Tandemly**\n  - excellent\n- **Velora**\n  - unreliable", "negative"],
+      ["1. **Velora**\n- Outstanding support\n2. **Otherapp**\n- Terrible", "positive"],
+      ["| | Velora | Tandemly |\n|---|---|---|\n| Support | excellent | poor |", "positive"],
+      ["| Tool | Support |\n|---|---|\n| Velora | poor |\n| Tandemly | excellent |", "negative"],
+      ["Velora has two sides:\n\n**Pros**\n- cloud\n- chat\n- calendar\n\n**Cons**\n- no offline mode", "positive"],
+      ["### Velora\n\n**Pros:** known brand\n\n**Cons:** price, setup, support", "negative"],
+      ["Alternatives to Velora:\n\n- **Otherapp**: excellent", "neutral"],
+      ["Is Velora reliable? No.", "negative"]
+    ] as const
+  )("%j is %s", (text, expected) => {
+    expect(stance(text)).toBe(expected)
+  })
+})
