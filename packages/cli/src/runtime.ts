@@ -7,6 +7,7 @@ import { platformIds, ThisProcess } from "@sov/core"
 import {
   type ConfigError,
   decodePlatformConfig,
+  layerJudge,
   layerPlatforms,
   makePlatforms,
   parsePlatformConfig,
@@ -130,12 +131,15 @@ export const platformsFault = (
   env: Readonly<Record<string, string | undefined>>
 ): CliError | null => Result.match(makePlatforms(config, env), { onFailure: describeError, onSuccess: () => null })
 
-/** The configured platforms as a layer. */
+/** The configured platforms as a layer, with the one that judges sentiment. */
 export const platformsLayer = (
   options: GlobalOptions,
   config: PlatformConfig = readConfig(options)
 ): Layer.Layer<AnswerPlatforms, ConfigError> =>
-  layerPlatforms(config, process.env, { run: `${Date.now()}-${process.pid}` })
+  layerJudge(config).pipe(
+    Layer.provideMerge(layerPlatforms(config, process.env, { run: `${Date.now()}-${process.pid}` })),
+    Layer.provide(SecureRandom.layerWebCrypto)
+  )
 
 /** All five platforms simulated: answers about these names, the same for the same `seed` and `run`. */
 export const simulatedPlatforms = (

@@ -128,12 +128,16 @@ const marked = (out: Output, row: ArchiveRow, set: TrackedSet | null): string =>
   return text + printable(row.rawResponse.slice(at))
 }
 
+/** The stance, with the judge's name when a judge decided it. */
+const stanceText = ({ sentiment, sentimentBy }: ArchiveRow): string =>
+  sentimentBy === "rules" ? `${sentiment}` : `${sentiment} (says ${printable(sentimentBy ?? "")})`
+
 const answerText = (out: Output, row: ArchiveRow, set: TrackedSet | null): string => {
   const json = archiveRowJson(row)
   const found = row.brandMentioned === null
     ? "not measured yet"
     : row.brandMentioned
-    ? `brand named ${row.mentionCount}×, position ${row.mentionPosition}, ${row.sentiment}, score ${json.sov_score}`
+    ? `brand named ${row.mentionCount}×, position ${row.mentionPosition}, ${stanceText(row)}, score ${json.sov_score}`
     : "brand not named"
   return [
     `${out.style("bold", row.platform)} · ${json.created_at} · ${found}${
