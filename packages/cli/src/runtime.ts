@@ -3,7 +3,7 @@
  * Beside main.ts the only file of this package that knows adapters.
  */
 import type { AnswerPlatforms, Rejected, StoragePorts } from "@sov/core"
-import { platformIds } from "@sov/core"
+import { platformIds, StoreError } from "@sov/core"
 import {
   type ConfigError,
   decodePlatformConfig,
@@ -12,7 +12,21 @@ import {
   type PlatformConfig
 } from "@sov/core/outbound"
 import { type Home, layerConnection, layerMigrated, migrate, migrationStatus } from "@sov/core/postgres"
-import { Cause, Deferred, Effect, Exit, Fiber, Layer, Logger, Redacted, References, Result, type Scope } from "effect"
+import {
+  Cause,
+  Deferred,
+  Effect,
+  Exit,
+  Fiber,
+  Layer,
+  Logger,
+  Redacted,
+  References,
+  Result,
+  Schedule,
+  Schema,
+  type Scope
+} from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { SqlClient } from "effect/sql"
 import { existsSync, readFileSync } from "node:fs"
@@ -44,6 +58,11 @@ interface Needs {
   readonly embedded?: boolean
   /** The command handles the first signal itself (a second SIGINT always leaves at once). */
   readonly handlesStop?: boolean
+  /**
+   * The command may run again from its beginning after a lost connection: it only reads, or what it writes is the same
+   * when written twice, and it prints when all is done.
+   */
+  readonly repeatable?: boolean
 }
 
 const readSecret = (file: string): string => {
@@ -158,6 +177,45 @@ const runProgram = async <E>(
   } else throw Cause.squash(exit.cause)
 }
 
+const isStoreError = Schema.is(StoreError)
+const wasLost = (error: unknown): error is StoreError => isStoreError(error) && error.reason === "unavailable"
+
+/**
+ * Runs a command on a home that may lose its connection: on the embedded home the process that has the database open
+ * may be killed, and the next one is there within seconds. Whatever comes before the program's first step is always
+ * tried again, a repeatable program itself too.
+ */
+const outlasting = <A, E, R, R2, E2>(
+  where: Home,
+  needs: Needs,
+  program: Effect.Effect<A, E, R>,
+  services: Layer.Layer<R2, E2>
+): Effect.Effect<A, E | E2 | CliError, Exclude<R, R2>> => {
+  let begun = false
+  const once = Effect.suspend(() => {
+    begun = true
+    return program
+  }).pipe(Effect.provide(services))
+  if (!("dataDir" in where)) return once
+  return once.pipe(
+    Effect.retry({
+      while: (error) => wasLost(error) && (needs.repeatable === true || !begun),
+      schedule: Schedule.spaced("200 millis"),
+      times: 8
+    }),
+    Effect.mapError((error) =>
+      wasLost(error)
+        ? new CliError(
+          "database-unreachable",
+          exitCodes.unreachable,
+          error.message,
+          `look whether it happened, and try again; ${join(where.dataDir, "owner.log")} says more`
+        )
+        : error
+    )
+  )
+}
+
 /** Prints the command's one error, if it has one, and sets the exit code. */
 const reporting = async (options: GlobalOptions, work: (out: Output) => Promise<void>): Promise<void> => {
   surviveClosedPipe()
@@ -183,12 +241,13 @@ export const runCommand = <E>(
 ): Promise<void> =>
   reporting(options, async (out) => {
     if (needs.before !== undefined) await runProgram(options, out, false, () => Effect.asVoid(needs.before!))
-    const services = Layer.mergeAll(layerMigrated(ready(options, needs, out)), SecureRandom.layerWebCrypto)
+    const where = ready(options, needs, out)
+    const services = Layer.mergeAll(layerMigrated(where), SecureRandom.layerWebCrypto)
     await runProgram(
       options,
       out,
       needs.handlesStop === true,
-      (session) => Effect.scoped(program(session)).pipe(Effect.provide(services))
+      (session) => outlasting(where, needs, Effect.scoped(program(session)), services)
     )
   })
 
@@ -201,8 +260,9 @@ export const runOnDatabase = <E>(
   program: (session: Session) => Effect.Effect<ExitCode | void, E, SqlClient.SqlClient>
 ): Promise<void> =>
   reporting(options, (out) => {
-    const connection = layerConnection(ready(options, needs, out))
-    return runProgram(options, out, false, (session) => program(session).pipe(Effect.provide(connection)))
+    const where = ready(options, needs, out)
+    const connection = layerConnection(where)
+    return runProgram(options, out, false, (session) => outlasting(where, needs, program(session), connection))
   })
 
 /** Runs a command that needs no database. */

@@ -12,7 +12,7 @@ const shownHome = (options: GlobalOptions) => {
 }
 
 export const status = (options: GlobalOptions) =>
-  runOnDatabase(options, {}, ({ out }) =>
+  runOnDatabase(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const { pending, version } = yield* schemaStatus
       const { kind, location } = shownHome(options)
@@ -29,7 +29,7 @@ export const status = (options: GlobalOptions) =>
     }))
 
 export const migrate = (options: GlobalOptions & { readonly dryRun?: boolean }) =>
-  runOnDatabase(options, { create: options.dryRun !== true }, ({ out }) =>
+  runOnDatabase(options, { create: options.dryRun !== true, repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const steps = options.dryRun === true ? (yield* schemaStatus).pending : yield* migrateDatabase
       out.list(steps.map(({ id, name }) => ({ id, name })), [
