@@ -13,6 +13,9 @@ const ownerFile = fileURLToPath(
   new URL(import.meta.url.endsWith(".ts") ? "./owner.ts" : "./owner.js", import.meta.url)
 )
 
+// The engine's recursion runs on Node's stack, which is 1 of the 8 MB that a process has
+const ownerFlags = ["--disable-warning=ExperimentalWarning", "--stack-size=3900"]
+
 /** Starts that may fail before the client gives up. */
 const MAX_FAILED_STARTS = 5
 const MAX_GREETING_BYTES = 8_192
@@ -147,7 +150,7 @@ export class OwnerClient {
     const { NODE_OPTIONS: _options, NODE_V8_COVERAGE: _coverage, ...env } = process.env
     const log = fs.openSync(path.join(this.dataDir, ownerFiles.log), "a", 0o600)
     try {
-      const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ownerFile, this.dataDir], {
+      const child = spawn(process.execPath, [...ownerFlags, ownerFile, this.dataDir], {
         detached: true,
         stdio: ["ignore", log, log],
         cwd: this.dataDir,

@@ -124,7 +124,10 @@ export class OwnerServer {
   #greet(client: net.Socket, connect: () => Duplex): void {
     client.write(readyLine(process.pid))
     const connection = connect()
-    connection.on("error", () => client.destroy())
+    connection.on("error", (error) => {
+      this.#options.log(`sent a client away: ${error.message}`)
+      client.destroy()
+    })
     connection.on("close", () => client.destroySoon())
     client.on("close", () => connection.destroy())
     client.pipe(connection).pipe(client)
