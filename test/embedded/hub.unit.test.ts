@@ -225,9 +225,8 @@ test.each([
   ["a statement that Postgres ends with FATAL", "copy t from stdin"]
 ])("%s ends the engine at once, before anything runs in its broken session", async (_name, sql) => {
   const failing: Array<Error> = []
-  let hub: Hub | undefined
-  const own = await openPglite({ dataDir: undefined, onFatal: (error) => hub?.fail(error) })
-  hub = new Hub(own.engine, { idleInTransactionMs: 60_000, onFatal: (error) => failing.push(error) })
+  const own = await openPglite({ dataDir: undefined, onFatal: (error) => hub.fail(error) })
+  const hub = new Hub(own.engine, { idleInTransactionMs: 60_000, onFatal: (error) => failing.push(error) })
   const [a, b] = [await RawClient.open(hub.connect()), await RawClient.open(hub.connect())]
   await a.ask("create table t (i int)")
   const answered = a.ask(sql)

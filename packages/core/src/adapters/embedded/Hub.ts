@@ -22,6 +22,8 @@ export interface HubOptions {
   readonly idleInTransactionMs: number
   /** Called once when the engine rejected: it cannot be trusted any more and all connections have been destroyed. */
   readonly onFatal: (error: Error) => void
+  /** Called when a newer sov asks the owner to end when it is free. */
+  readonly onRetire?: () => void
   /** What differs from `defaultLimits`. */
   readonly limits?: Partial<ConnectionLimits>
 }
@@ -97,6 +99,11 @@ export class Hub implements ConnectionHub {
       }
     })
     return length > this.limits.maxAnswerBytes ? "too large" : Buffer.concat(answer)
+  }
+
+  /** A newer sov waits for the data directory. */
+  retire(): void {
+    this.#options.onRetire?.()
   }
 
   /** Ends everything that is connected: the engine has failed. */

@@ -30,6 +30,8 @@ const mebibytes = (bytes: number): string => `${Math.ceil(bytes / 1_048_576)} Mi
 /** What a connection asks of the hub that runs it. */
 export interface ConnectionHub {
   readonly limits: ConnectionLimits
+  /** A newer sov asks the owner to end when it is free. */
+  readonly retire: () => void
   /** Tells that the connection has input, or has left. */
   readonly poke: (connection: VirtualConnection) => void
   /** Whether any connection listens on `channel` (undefined: on any). */
@@ -128,7 +130,9 @@ export class VirtualConnection extends Duplex {
       this.dismiss("0A000", "the embedded database has no encryption on its local socket")
       return Buffer.alloc(0)
     }
-    if (code === startupCode.cancel) { // a running statement cannot be interrupted in WASM
+    if (code === startupCode.retire) this.#hub.retire()
+    // A cancel request gets nothing else: a running statement cannot be interrupted in WASM
+    if (code === startupCode.retire || code === startupCode.cancel) {
       this.push(null)
       this.#leave()
       return Buffer.alloc(0)

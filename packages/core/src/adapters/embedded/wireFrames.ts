@@ -18,8 +18,19 @@ export const messageType = {
 /** Status byte of ReadyForQuery outside a transaction. */
 export const STATUS_IDLE = 0x49
 
-/** Codes in the place of the protocol version of a startup packet. */
-export const startupCode = { cancel: 80877102, ssl: 80877103, gss: 80877104 } as const
+/**
+ * Codes in the place of the protocol version of a startup packet. `retire` is sov's own, kept by every version of it: a
+ * newer client asks the owner to end when nobody is connected any more.
+ */
+export const startupCode = { cancel: 80877102, ssl: 80877103, gss: 80877104, retire: 80877199 } as const
+
+/** The packet that asks an owner of an older sov to end. */
+export const retirePacket = (): Buffer => {
+  const packet = Buffer.alloc(8)
+  packet.writeUInt32BE(8, 0)
+  packet.writeUInt32BE(startupCode.retire, 4)
+  return packet
+}
 
 /** Bind, Close, Describe, Execute, Flush, Parse, Query, Sync, Terminate, CopyData, CopyDone, CopyFail. */
 const frontendTypes = new Set(Buffer.from("BCDEHPQSXdcf"))
