@@ -135,14 +135,14 @@ describe.runIf(homes.includes("embedded"))("a data directory", () => {
   it.runIf(isRoot)("on a full disk says so; reading works on, and nothing is lost", async () => {
     const { cwd, dataDir } = copy()
     const mount = (size: string, ...options: ReadonlyArray<string>) =>
-      execFileSync("mount", ["-t", "tmpfs", "-o", [`size=${size}`, ...options].join(), "none", dataDir])
+      execFileSync("/bin/mount", ["-t", "tmpfs", "-o", [`size=${size}`, ...options].join(), "none", dataDir])
     const closed = join(cwd, "closed")
     fs.renameSync(dataDir, closed)
     fs.mkdirSync(dataDir)
     mount("20m")
     onTestFinished(async () => {
       await gone(dataDir)
-      execFileSync("umount", ["--lazy", dataDir]) // an ended owner may still be leaving
+      execFileSync("/bin/umount", ["--lazy", dataDir]) // an ended owner may still be leaving
     })
     settings(dataDir)
     expectOneLine(await sov(cwd, initArgs), 1, /No space left.*MB left.*free some/)

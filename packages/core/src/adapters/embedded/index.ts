@@ -14,8 +14,7 @@ import { OwnerClient } from "./OwnerClient.ts"
 import { writeOwnerSettings } from "./ownerSettings.ts"
 
 export { EmbeddedError } from "./EmbeddedError.ts"
-export { type KernelLock, tryKernelLock } from "./kernelLock.ts"
-export type { EmbeddedReason } from "./refusal.ts"
+export { tryKernelLock } from "./kernelLock.ts"
 
 /** How to reach the database of a data directory. */
 export interface EmbeddedOptions {
