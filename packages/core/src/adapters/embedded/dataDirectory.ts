@@ -44,7 +44,7 @@ export const diskFull = (dataDir: string): Refusal => {
   let left = ""
   try {
     const { bavail, bsize } = fs.statfsSync(dataDir)
-    left = ` (${Math.floor((bavail * bsize) / 1e6)} MB left, a new database takes 45 MB)`
+    left = ` (${Math.floor((bavail * bsize) / 1e6)} MB left; a new database takes 45 MB, its log grows by 16)`
   } catch {
     // only a hint
   }
