@@ -3,7 +3,7 @@
  * Beside main.ts the only file of this package that knows adapters.
  */
 import type { AnswerPlatforms, Placement, Rejected, StoragePorts } from "@sov/core"
-import { platformIds, ThisProcess } from "@sov/core"
+import { platformIds, StoreError, ThisProcess } from "@sov/core"
 import {
   type ConfigError,
   decodePlatformConfig,
@@ -37,6 +37,8 @@ import {
   Redacted,
   References,
   Result,
+  Schedule,
+  Schema,
   type Scope
 } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -73,6 +75,11 @@ interface Needs {
   readonly embedded?: boolean
   /** The command handles the first signal itself (a second SIGINT always leaves at once). */
   readonly handlesStop?: boolean
+  /**
+   * The command may run again from its beginning after a lost connection: it only reads, or what it writes is the same
+   * when written twice, and it prints when all is done.
+   */
+  readonly repeatable?: boolean
 }
 
 /** The database that the options choose: a server when a URL is given, else the data directory. */
@@ -213,6 +220,45 @@ const runProgram = async <E>(
   } else throw Cause.squash(exit.cause)
 }
 
+const isStoreError = Schema.is(StoreError)
+const wasLost = (error: unknown): error is StoreError => isStoreError(error) && error.reason === "unavailable"
+
+/**
+ * Runs a command on a home that may lose its connection: on the embedded home the process that has the database open
+ * may be killed, and the next one is there within seconds. Whatever comes before the program's first step is always
+ * tried again, a repeatable program itself too.
+ */
+const outlasting = <A, E, R, R2, E2>(
+  where: Home,
+  needs: Needs,
+  program: Effect.Effect<A, E, R>,
+  services: Layer.Layer<R2, E2>
+): Effect.Effect<A, E | E2 | CliError, Exclude<R, R2>> => {
+  let begun = false
+  const once = Effect.suspend(() => {
+    begun = true
+    return program
+  }).pipe(Effect.provide(services))
+  if (!("dataDir" in where)) return once
+  return once.pipe(
+    Effect.retry({
+      while: (error) => wasLost(error) && (needs.repeatable === true || !begun),
+      schedule: Schedule.spaced("200 millis"),
+      times: 8
+    }),
+    Effect.mapError((error) =>
+      wasLost(error)
+        ? new CliError(
+          "database-unreachable",
+          exitCodes.unreachable,
+          error.message,
+          `look whether it happened, and try again; ${join(where.dataDir, "owner.log")} says more`
+        )
+        : error
+    )
+  )
+}
+
 /** Prints the command's one error, if it has one, and sets the exit code. */
 const reporting = async (options: GlobalOptions, work: (out: Output) => Promise<void>): Promise<void> => {
   surviveClosedPipe()
@@ -248,7 +294,7 @@ export const runCommand = <E>(
       options,
       out,
       needs.handlesStop === true,
-      (session) => Effect.scoped(program(session)).pipe(Effect.provide(services))
+      (session) => outlasting(where, needs, Effect.scoped(program(session)), services)
     )
   })
 
@@ -263,8 +309,9 @@ export const runOnDatabase = <E>(
   program: (session: Session) => Effect.Effect<ExitCode | void, E, SqlClient.SqlClient>
 ): Promise<void> =>
   reporting(options, (out) => {
-    const connection = layerConnection(ready(options, needs, out))
-    return runProgram(options, out, false, (session) => program(session).pipe(Effect.provide(connection)))
+    const where = ready(options, needs, out)
+    const connection = layerConnection(where)
+    return runProgram(options, out, false, (session) => outlasting(where, needs, program(session), connection))
   })
 
 /** Runs a command that needs no database. */
