@@ -1,5 +1,5 @@
-/** Commands that operate the installation: db, help. */
-import type { Command } from "commander"
+/** Commands that operate the installation: db, completion. */
+import { Argument, type Command } from "commander"
 import { group, leaf, type SovCommand } from "./SovCommand.ts"
 
 export const operate = (program: SovCommand): void => {
@@ -11,4 +11,14 @@ export const operate = (program: SovCommand): void => {
       .option("--dry-run", "list what would run")
       .action(async (_, command: Command) => (await import("../commands/db.ts")).migrate(command.optsWithGlobals()))
   })
+
+  leaf(
+    program,
+    "completion",
+    "Print a completion script for your shell",
+    "source <(sov completion bash)",
+    "sov completion fish > ~/.config/fish/completions/sov.fish"
+  )
+    .addArgument(new Argument("<shell>").choices(["bash", "zsh", "fish"]))
+    .action(async (shell: string) => (await import("../commands/completion.ts")).completion(program, shell))
 }

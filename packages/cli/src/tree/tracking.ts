@@ -1,6 +1,6 @@
 /** Commands that set up what is tracked: brand, competitor, keyword, platform. */
-import type { Command } from "commander"
-import { collect, group, leaf, type SovCommand } from "./SovCommand.ts"
+import { Argument, type Command } from "commander"
+import { collect, group, leaf, platforms, type SovCommand } from "./SovCommand.ts"
 
 const terms = (command: SovCommand): SovCommand =>
   command
@@ -70,7 +70,8 @@ export const tracking = (program: SovCommand): void => {
   group(program, "platform", "The answer platforms that are asked", (platform) => {
     leaf(platform, "list", "List the five platforms and their configuration", "sov platform list").alias("ls")
       .action(async (_, command: Command) => (await import("../commands/platform.ts")).list(command.optsWithGlobals()))
-    leaf(platform, "test <id>", "Ask one platform one short question", "sov platform test assistant_a")
+    leaf(platform, "test", "Ask one platform one short question", "sov platform test assistant_a")
+      .addArgument(new Argument("<id>").choices(platforms))
       .option("--prompt <text>", "what to ask", "In one sentence: what is share of voice?")
       .action(async (id: string, _, command: Command) =>
         (await import("../commands/platform.ts")).test(command.optsWithGlobals(), id)
