@@ -11,7 +11,18 @@ import {
   parsePlatformConfig,
   type PlatformConfig
 } from "@sov/core/outbound"
-import { type Home, layerConnection, layerMigrated, migrate, migrationStatus } from "@sov/core/postgres"
+import {
+  type BackupSummary,
+  type BackupUnfit,
+  checkBackup,
+  type Home,
+  layerConnection,
+  layerMigrated,
+  migrate,
+  migrationStatus,
+  restoreBackup,
+  takeBackup
+} from "@sov/core/postgres"
 import { Cause, Deferred, Effect, Exit, Fiber, Layer, Logger, Redacted, References, Result, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { SqlClient } from "effect/sql"
@@ -39,7 +50,7 @@ interface Needs {
   /** Makes the embedded database when there is none; other commands then say how to begin. */
   readonly create?: boolean
   /** Checked before the database is opened or made, so that a refused input leaves nothing behind. */
-  readonly before?: Effect.Effect<unknown, CliError | Rejected>
+  readonly before?: Effect.Effect<unknown, CliError | Rejected | BackupUnfit>
   /** Uses the data directory, also where a server is configured. */
   readonly embedded?: boolean
   /** The command handles the first signal itself (a second SIGINT always leaves at once). */
@@ -134,12 +145,13 @@ const surviveClosedPipe = (): void => {
   }
 }
 
+/** Whether the program came to its end: false when a signal cut it. */
 const runProgram = async <E>(
   options: GlobalOptions,
   out: Output,
   handlesStop: boolean,
   program: (session: Session) => Effect.Effect<ExitCode | void, E>
-): Promise<void> => {
+): Promise<boolean> => {
   const stopped = Deferred.makeUnsafe<Signal>()
   const fiber = Effect.runFork(program({ out, stopped }).pipe(Effect.provide(logging(options))))
   let signal: Signal | undefined
@@ -156,7 +168,11 @@ const runProgram = async <E>(
   else if (signal !== undefined && Cause.hasInterruptsOnly(exit.cause)) {
     process.exitCode = signal === "SIGTERM" ? exitCodes.terminated : exitCodes.interrupted
   } else throw Cause.squash(exit.cause)
+  return Exit.isSuccess(exit)
 }
+
+const prepared = (options: GlobalOptions, out: Output, { before }: Needs): Promise<boolean> =>
+  before === undefined ? Promise.resolve(true) : runProgram(options, out, false, () => Effect.asVoid(before))
 
 /** Prints the command's one error, if it has one, and sets the exit code. */
 const reporting = async (options: GlobalOptions, work: (out: Output) => Promise<void>): Promise<void> => {
@@ -182,7 +198,7 @@ export const runCommand = <E>(
   program: (session: Session) => Effect.Effect<ExitCode | void, E, Services | Scope.Scope>
 ): Promise<void> =>
   reporting(options, async (out) => {
-    if (needs.before !== undefined) await runProgram(options, out, false, () => Effect.asVoid(needs.before!))
+    if (!(await prepared(options, out, needs))) return
     const services = Layer.mergeAll(layerMigrated(ready(options, needs, out)), SecureRandom.layerWebCrypto)
     await runProgram(
       options,
@@ -192,7 +208,14 @@ export const runCommand = <E>(
     )
   })
 
-export { migrate as migrateDatabase, migrationStatus as schemaStatus }
+export {
+  type BackupSummary,
+  checkBackup,
+  migrate as migrateDatabase,
+  migrationStatus as schemaStatus,
+  restoreBackup,
+  takeBackup
+}
 
 /** Runs a command on the bare connection: nothing is migrated first. */
 export const runOnDatabase = <E>(
@@ -200,13 +223,17 @@ export const runOnDatabase = <E>(
   needs: Needs,
   program: (session: Session) => Effect.Effect<ExitCode | void, E, SqlClient.SqlClient>
 ): Promise<void> =>
-  reporting(options, (out) => {
+  reporting(options, async (out) => {
+    if (!(await prepared(options, out, needs))) return
     const connection = layerConnection(ready(options, needs, out))
-    return runProgram(options, out, false, (session) => program(session).pipe(Effect.provide(connection)))
+    await runProgram(options, out, false, (session) => program(session).pipe(Effect.provide(connection)))
   })
 
 /** Runs a command that needs no database. */
 export const runWithoutDatabase = <E>(
   options: GlobalOptions,
   program: (session: Session) => Effect.Effect<ExitCode | void, E>
-): Promise<void> => reporting(options, (out) => runProgram(options, out, false, program))
+): Promise<void> =>
+  reporting(options, async (out) => {
+    await runProgram(options, out, false, program)
+  })

@@ -10,6 +10,24 @@ export const operate = (program: SovCommand): void => {
     leaf(db, "migrate", "Bring the database up to date", "sov db migrate --dry-run", "sov db migrate")
       .option("--dry-run", "list what would run")
       .action(async (_, command: Command) => (await import("../commands/db.ts")).migrate(command.optsWithGlobals()))
+    leaf(
+      db,
+      "backup <file>",
+      "Write everything to one file; sov goes on meanwhile",
+      "sov db backup sov-backup.ndjson.gz"
+    )
+      .action(async (file: string, _, command: Command) =>
+        (await import("../commands/db.ts")).backup(command.optsWithGlobals(), file)
+      )
+    leaf(
+      db,
+      "restore <file>",
+      "Fill an empty database with a backup, of either home",
+      "sov db restore sov-backup.ndjson.gz --data-dir .sov-restored --yes"
+    )
+      .action(async (file: string, _, command: Command) =>
+        (await import("../commands/db.ts")).restore(command.optsWithGlobals(), file)
+      )
   })
 
   leaf(

@@ -60,7 +60,12 @@ export const tracking = (program: SovCommand): void => {
     const statuses = [["pause", "paused"], ["resume", "active"], ["remove", "archived"]] as const
     for (const [verb, status] of statuses) {
       const summary = { pause: "Stop asking for a while", resume: "Ask again", remove: "Stop asking; its answers stay" }
-      leaf(keyword, `${verb} <id|text>`, summary[verb], `sov keyword ${verb} "best anvil for beginners?"`)
+      leaf(
+        keyword,
+        `${verb} <id|text>`,
+        summary[verb],
+        `sov keyword ${verb} "best anvil for beginners?"${verb === "remove" ? " --yes" : ""}`
+      )
         .action(async (id: string, _, command: Command) =>
           (await import("../commands/keyword.ts")).setStatus(command.optsWithGlobals(), id, status)
         )

@@ -26,6 +26,9 @@ import { PgTransaction } from "./PgTransaction.ts"
 import { guardedLayer } from "./sqlErrors.ts"
 
 export { EmbeddedError, layer as layerEmbedded, layerInProcess } from "../embedded/index.ts"
+export { type BackupSummary, BackupUnfit } from "./backup/backupFormat.ts"
+export { checkBackup, DatabaseNotEmpty, restoreBackup } from "./backup/restoreBackup.ts"
+export { type BackupPiece, takeBackup } from "./backup/takeBackup.ts"
 export { layerServer, type ServerOptions, ServerUnfit } from "./layerServer.ts"
 export { migrate, type Migration, migrationStatus, SchemaNewer } from "./migrate.ts"
 
