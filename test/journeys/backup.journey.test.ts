@@ -11,6 +11,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   writeFileSync
@@ -247,6 +248,25 @@ describe("a home with answers", () => {
       ])
       expect(rows.answer).toBeGreaterThan(2000)
     }, 120_000)
+
+    it.runIf(existsSync("/proc/self/fd"))("Ctrl-C while the file is checked makes nothing", async () => {
+      const folder = workspace()
+      const file = join(folder, "s.gz")
+      await sovJson(cwd, ["db", "backup", file, "--data-dir", ".sov-demo"])
+      const running = sov(folder, ["db", "restore", "s.gz", "--data-dir", "new", "--yes"])
+      const descriptors = `/proc/${running.child.pid}/fd`
+      const reads = () => {
+        try {
+          return readdirSync(descriptors).some((name) => readlinkSync(join(descriptors, name)) === file)
+        } catch {
+          return false // one of them was closed meanwhile
+        }
+      }
+      while (running.child.exitCode === null && !reads()) await new Promise((resolve) => setTimeout(resolve, 1))
+      running.child.kill("SIGINT")
+      expect(await running).toMatchObject({ code: 130, stdout: "", stderr: "" })
+      expect(readdirSync(folder)).toEqual(["s.gz"])
+    })
 
     it("shows how far it is and how fast to a person, on one line", () => {
       const folder = workspace()

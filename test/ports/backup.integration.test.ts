@@ -164,6 +164,32 @@ describe.each(homes)("from the %s home", (home) => {
     await fresh(home)(restore(text))
   })
 
+  // On the embedded home a transaction that is open keeps everybody out, the backup too
+  it.runIf(home === "postgres")("leaves out what was written before its moment and committed after it", async () => {
+    const own = fresh(home)
+    const made = await own(seed)
+    const inserted = Promise.withResolvers<void>()
+    const mayCommit = Promise.withResolvers<void>()
+    const open = own(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql.withTransaction(Effect.gen(function*() {
+        yield* answer(made, ["open"])
+        inserted.resolve()
+        yield* Effect.promise(() => mayCommit.promise)
+      }))
+    }))
+    await inserted.promise
+    await own(answer(made, ["later, but committed"]))
+    const before = await own(backup(home))
+    const { text } = await own(backup(home, async (piece) => {
+      if (!piece.startsWith("{\"keyword\"")) return
+      mayCommit.resolve()
+      await open
+    }))
+    expect(contents(text)).toEqual(contents(before.text))
+    expect((await own(backup(home))).summary.rows["answer"]).toBe(before.summary.rows["answer"]! + 1)
+  })
+
   it("leaves out what every database makes for itself, and tables of others", async () => {
     const own = fresh(home)
     const { left, summary } = await own(Effect.gen(function*() {
