@@ -23,7 +23,15 @@ const loadedBy = async (...args: ReadonlyArray<string>) => {
   return { ran, urls: readFileSync(join(cwd, "loaded"), "utf8").trimEnd().split("\n") }
 }
 
-it.each([["--help"], ["--version"], ["scan", "--help"], ["help", "--json"]])(
+it.each([
+  ["--help"],
+  ["--version"],
+  ["scan", "--help"],
+  ["help", "--json"],
+  ["help", "--all"],
+  ["help", "environment"],
+  ["completion", "bash"]
+])(
   "sov %s %s loads no Effect module",
   async (...args) => {
     const { ran, urls } = await loadedBy(...args.filter((arg) => arg !== undefined))

@@ -62,6 +62,22 @@ const table: { readonly [tag: string]: Describe } = {
     () => ["conflict", exitCodes.conflict, "somebody changed brand or competitors at the same time; try again"],
   ConfigError: (e) => ["invalid-config", exitCodes.usage, e.hint],
   SchemaNewer: () => ["database-newer", exitCodes.conflict, "install the newer sov, or point to another database"],
+  DatabaseNotEmpty: () => [
+    "database-not-empty",
+    exitCodes.conflict,
+    "choose another: --data-dir NEW, or SOV_DATABASE_URL of a database without tables"
+  ],
+  BackupUnfit: byReason({
+    foreign: ["no-backup", exitCodes.usage, "sov db backup FILE makes one"],
+    damaged: ["backup-damaged", exitCodes.checkFailed, "nothing was restored; take another copy of the file"],
+    newer: ["backup-newer", exitCodes.conflict, "install the newer sov"],
+    older: [
+      "database-newer",
+      exitCodes.conflict,
+      "restore into a database without tables: --data-dir NEW, or SOV_DATABASE_URL of a new one"
+    ],
+    unlike: ["backup-unfit", exitCodes.conflict, "nothing was restored"]
+  }),
   EmbeddedError: byReason({
     not_a_directory: ["data-dir-unfit", exitCodes.usage],
     not_writable: ["data-dir-denied", exitCodes.usage],

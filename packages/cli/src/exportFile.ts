@@ -28,7 +28,7 @@ const fileError = (file: string) => (error: unknown): CliError => {
     )
     : usageError(
       `cannot write ${file}: ${reasons[code] ?? code}`,
-      "--out takes a file in a folder you may write to, or - for stdout"
+      "name a file in a folder you may write to"
     )
 }
 
@@ -45,14 +45,14 @@ export const checkTarget = (file: string, overwrite: boolean): Effect.Effect<voi
         "file-exists",
         exitCodes.conflict,
         `${file} exists already`,
-        "--yes overwrites it, or choose another --out"
+        "--yes overwrites it, or choose another name"
       )
     )
   })
 
 /** Where rows go. */
 export interface Sink {
-  readonly write: (text: string) => Effect.Effect<void, CliError>
+  readonly write: (data: string | Uint8Array) => Effect.Effect<void, CliError>
 }
 
 /** A file in the making. */
@@ -70,14 +70,22 @@ const syncFolder = async (folder: string): Promise<void> => {
   }
 }
 
-/** Begins `file` as `file.part`. Unless it is finished, closing the scope removes the part file. */
-export const partFile = (file: string): Effect.Effect<PartFile, CliError, Scope.Scope> =>
+/**
+ * Begins `file` as `file.part`. Unless it is finished, closing the scope removes the part file. `secret` files are for
+ * the user's eyes only (0600).
+ */
+export const partFile = (
+  file: string,
+  options: { readonly secret?: boolean } = {}
+): Effect.Effect<PartFile, CliError, Scope.Scope> =>
   Effect.gen(function*() {
     const part = `${file}.part`
     let handle: FileHandle | undefined
     yield* Effect.acquireRelease(
       attempt(part, async () => {
-        handle = await open(part, "w")
+        // A file that lies there from a killed run would keep its mode
+        if (options.secret === true) await rm(part, { force: true })
+        handle = await open(part, "w", options.secret === true ? 0o600 : 0o666)
       }),
       () =>
         Effect.promise(async () => {
@@ -88,9 +96,9 @@ export const partFile = (file: string): Effect.Effect<PartFile, CliError, Scope.
     )
     const hash = createHash("sha256")
     return {
-      write: (text) =>
+      write: (data) =>
         attempt(part, async () => {
-          const bytes = Buffer.from(text)
+          const bytes = Buffer.from(data)
           hash.update(bytes)
           await handle!.writeFile(bytes)
         }),

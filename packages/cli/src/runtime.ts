@@ -14,6 +14,9 @@ import {
   type PlatformConfig
 } from "@sov/core/outbound"
 import {
+  type BackupSummary,
+  type BackupUnfit,
+  checkBackup,
   databaseFacts,
   type Home,
   layerConnection,
@@ -22,7 +25,9 @@ import {
   migrate,
   type Migration,
   migrationStatus,
-  stores
+  restoreBackup,
+  stores,
+  takeBackup
 } from "@sov/core/postgres"
 import {
   Cause,
@@ -70,7 +75,7 @@ interface Needs {
   /** Makes the embedded database when there is none; other commands then say how to begin. */
   readonly create?: boolean
   /** Checked before the database is opened or made, so that a refused input leaves nothing behind. */
-  readonly before?: Effect.Effect<unknown, CliError | Rejected>
+  readonly before?: Effect.Effect<unknown, CliError | Rejected | BackupUnfit>
   /** Uses the data directory, also where a server is configured. */
   readonly embedded?: boolean
   /** The command handles the first signal itself (a second SIGINT always leaves at once). */
@@ -196,12 +201,13 @@ const surviveClosedPipe = (): void => {
   }
 }
 
+/** Whether the program came to its end: false when a signal cut it. */
 const runProgram = async <E>(
   options: GlobalOptions,
   out: Output,
   handlesStop: boolean,
   program: (session: Session) => Effect.Effect<ExitCode | void, E>
-): Promise<void> => {
+): Promise<boolean> => {
   const stopped = Deferred.makeUnsafe<Signal>()
   const fiber = Effect.runFork(program({ out, stopped }).pipe(Effect.provide(logging(options))))
   let signal: Signal | undefined
@@ -218,6 +224,7 @@ const runProgram = async <E>(
   else if (signal !== undefined && Cause.hasInterruptsOnly(exit.cause)) {
     process.exitCode = signal === "SIGTERM" ? exitCodes.terminated : exitCodes.interrupted
   } else throw Cause.squash(exit.cause)
+  return Exit.isSuccess(exit)
 }
 
 const isStoreError = Schema.is(StoreError)
@@ -259,6 +266,9 @@ const outlasting = <A, E, R, R2, E2>(
   )
 }
 
+const prepared = (options: GlobalOptions, out: Output, { before }: Needs): Promise<boolean> =>
+  before === undefined ? Promise.resolve(true) : runProgram(options, out, false, () => Effect.asVoid(before))
+
 /** Prints the command's one error, if it has one, and sets the exit code. */
 const reporting = async (options: GlobalOptions, work: (out: Output) => Promise<void>): Promise<void> => {
   surviveClosedPipe()
@@ -283,7 +293,7 @@ export const runCommand = <E>(
   program: (session: Session) => Effect.Effect<ExitCode | void, E, Services | Scope.Scope>
 ): Promise<void> =>
   reporting(options, async (out) => {
-    if (needs.before !== undefined) await runProgram(options, out, false, () => Effect.asVoid(needs.before!))
+    if (!(await prepared(options, out, needs))) return
     const where = ready(options, needs, out)
     const services = Layer.mergeAll(
       layerPlacement(where).pipe(Layer.provideMerge(layerMigrated(where))),
@@ -300,7 +310,14 @@ export const runCommand = <E>(
 
 export { bindingsDigest, type PlatformConfig } from "@sov/core/outbound"
 export { foreignNames, lookAtOwner, type OwnerLook, settingsFaults } from "@sov/core/postgres"
-export { migrate as migrateDatabase, migrationStatus as schemaStatus }
+export {
+  type BackupSummary,
+  checkBackup,
+  migrate as migrateDatabase,
+  migrationStatus as schemaStatus,
+  restoreBackup,
+  takeBackup
+}
 
 /** Runs a command on the bare connection: nothing is migrated first. */
 export const runOnDatabase = <E>(
@@ -308,17 +325,21 @@ export const runOnDatabase = <E>(
   needs: Needs,
   program: (session: Session) => Effect.Effect<ExitCode | void, E, SqlClient.SqlClient>
 ): Promise<void> =>
-  reporting(options, (out) => {
+  reporting(options, async (out) => {
+    if (!(await prepared(options, out, needs))) return
     const where = ready(options, needs, out)
     const connection = layerConnection(where)
-    return runProgram(options, out, false, (session) => outlasting(where, needs, program(session), connection))
+    await runProgram(options, out, false, (session) => outlasting(where, needs, program(session), connection))
   })
 
 /** Runs a command that needs no database. */
 export const runWithoutDatabase = <E>(
   options: GlobalOptions,
   program: (session: Session) => Effect.Effect<ExitCode | void, E>
-): Promise<void> => reporting(options, (out) => runProgram(options, out, false, program))
+): Promise<void> =>
+  reporting(options, async (out) => {
+    await runProgram(options, out, false, program)
+  })
 
 /** A database that was reached, as it stands. */
 export interface OpenDatabase {

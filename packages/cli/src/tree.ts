@@ -17,7 +17,7 @@ const traced = ["dataDir", "databaseUrlFile", "config", "org"]
  * `args` the whole tree is made.
  */
 export const makeProgram = (args?: ReadonlyArray<string>): SovCommand => {
-  const wanted = (name: string) => args === undefined || args.includes(name) || args.includes("help")
+  const wanted = (name: string) => args === undefined || [name, "help", "completion"].some((one) => args.includes(one))
   const program = new SovCommand("sov", wanted)
     .description("Share of voice in AI answers: ask, archive, measure.")
     .version(version(), "-V, --version")
@@ -29,7 +29,9 @@ export const makeProgram = (args?: ReadonlyArray<string>): SovCommand => {
     .option("--json", "same as --output json")
     .option("-q, --quiet", "the result only")
     .option("-v, --verbose", "logs on stderr")
-    .addOption(new Option("--color <when>").choices(["auto", "always", "never"]).default("auto").hideHelp())
+    .addOption(
+      new Option("--color <when>", "colours on stdout").choices(["auto", "always", "never"]).default("auto").hideHelp()
+    )
     .addOption(new Option("--no-color", "no colours").hideHelp())
     .addOption(new Option("--no-input", "never ask; fail instead").hideHelp())
     .addOption(new Option("-y, --yes", "answer questions with yes").hideHelp())

@@ -29,10 +29,30 @@ export class SovCommand extends Command {
     return this.addHelpText("after", `\nExamples:\n${lines.map((line) => `  $ ${line}`).join("\n")}\n`)
   }
 
+  /** The command that `names` lead to from here. Ends with an error that suggests a name when there is none. */
+  find(names: ReadonlyArray<string>): Command {
+    return names.reduce<Command>((at, name) => {
+      const found = at.commands.find((one) => one.name() === name || one.aliases().includes(name))
+      return found ?? unknown(at, name)
+    }, this)
+  }
+
   /** Runs `fill` when this run can mean the command. */
   fillWhenWanted(fill: () => void): void {
     if (this.#wanted(this.name())) fill()
   }
+}
+
+/** The subcommands that help shows, without the `help` that the parser adds to each group. */
+export const subcommands = (command: Command): ReadonlyArray<Command> =>
+  command.createHelp().visibleCommands(command).filter((one) => command.commands.includes(one))
+
+/** Ends with the error of an unknown command; the parser itself words it and finds what was probably meant. */
+export const unknown = (parent: Command, name: string): never => {
+  const probe = new Command(parent.name()).copyInheritedSettings(parent)
+  for (const one of subcommands(parent)) probe.command(one.name()).aliases(one.aliases())
+  probe.parse(["--", name], { from: "user" })
+  throw new Error(`${name} is a command`)
 }
 
 /** Adds a group of subcommands. */
@@ -57,7 +77,10 @@ export const leaf = (
 /** Gathers the values of a repeatable option. */
 export const collect = (value: string, sofar: ReadonlyArray<string> = []): ReadonlyArray<string> => [...sofar, value]
 
-/** Names of the plans; the core's own list would load Effect. */
+// The core's own lists would load Effect.
+/** Names of the plans, from least to most. */
 export const plans = ["free", "starter", "pro", "business", "enterprise"]
+/** Names of the platforms. */
+export const platforms = ["assistant_a", "assistant_b", "assistant_c", "assistant_d", "assistant_e"]
 
 export const planOption = () => new Option("--plan <plan>", "plan of the organization").choices(plans).default("pro")

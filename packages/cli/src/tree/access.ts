@@ -1,11 +1,11 @@
 /** Commands of access: org, plan, quota, key, verify, sign. */
-import type { Command } from "commander"
+import { Argument, type Command } from "commander"
 import { group, leaf, planOption, plans, type SovCommand } from "./SovCommand.ts"
 
 export const access = (program: SovCommand): void => {
   program.commandsGroup("Access:")
   group(program, "org", "Organizations", (org) => {
-    leaf(org, "create <name>", "Create an organization", "sov org create Acme --plan pro")
+    leaf(org, "create <name>", "Create an organization", "sov org create \"Acme Europe\" --plan pro")
       .addOption(planOption())
       .action(async (name: string, _, command: Command) =>
         (await import("../commands/org.ts")).create(command.optsWithGlobals(), name)
@@ -17,7 +17,8 @@ export const access = (program: SovCommand): void => {
   group(program, "plan", "The organization's plan", (plan) => {
     leaf(plan, "show", "Show the plan", "sov plan show")
       .action(async (_, command: Command) => (await import("../commands/org.ts")).showPlan(command.optsWithGlobals()))
-    leaf(plan, "set <plan>", `Change the plan: ${plans.join(", ")}`, "sov plan set business")
+    leaf(plan, "set", `Change the plan: ${plans.join(", ")}`, "sov plan set business")
+      .addArgument(new Argument("<plan>").choices(plans))
       .action(async (name: string, _, command: Command) =>
         (await import("../commands/org.ts")).setPlan(command.optsWithGlobals(), name)
       )

@@ -1,48 +1,40 @@
-/** `sov help`: of one command, of exit codes, or the tree as plain data. */
+/** `sov help`: of one command, of all on one page, of exit codes and environment, or the tree as plain data. */
 import type { Command } from "commander"
-import { exitCodeMeanings, exitCodes } from "../exitCodes.ts"
-import type { SovCommand } from "./SovCommand.ts"
+import { leaf, type SovCommand } from "./SovCommand.ts"
 
-interface Described {
-  readonly name: string
-  readonly usage: string
-  readonly description: string
-  readonly options: ReadonlyArray<{ readonly flags: string; readonly description: string; readonly default?: unknown }>
-  readonly commands: ReadonlyArray<Described>
+const topic = async (name: string | undefined): Promise<ReadonlyArray<readonly [string, string]> | undefined> => {
+  if (name === "exit-codes") {
+    const { exitCodeMeanings } = await import("../exitCodes.ts")
+    return exitCodeMeanings.map(([code, meaning]) => [String(code).padStart(3), meaning])
+  }
+  if (name !== "environment") return undefined
+  const { environment } = await import("../environment.ts")
+  return environment.map(({ meaning, name: variable }) => [variable.padEnd(18), meaning])
 }
-
-/** The tree as plain data: what `sov help --json` prints. */
-const describe = (command: Command): Described => ({
-  name: command.name(),
-  usage: command.usage(),
-  description: command.description(),
-  options: command.options.filter((option) => !option.hidden).map((option) => ({
-    flags: option.flags,
-    description: option.description,
-    ...(option.defaultValue === undefined ? {} : { default: option.defaultValue as unknown })
-  })),
-  commands: command.createHelp().visibleCommands(command).map(describe)
-})
 
 /** Adds the command. */
 export const help = (program: SovCommand): void => {
-  program.command("help [command...]").description("Help; also exit-codes, or --json")
-    .action((names: ReadonlyArray<string>, _, command: Command) => {
-      if (command.optsWithGlobals()["json"] === true) {
-        return void process.stdout.write(`${JSON.stringify(describe(program))}\n`)
+  leaf(
+    program,
+    "help [command...]",
+    "Help; also exit-codes, environment, --all",
+    "sov help scan list",
+    "sov help exit-codes",
+    "sov help environment",
+    "sov help --all",
+    "sov help --json"
+  )
+    .option("--all", "every command and option on one page")
+    .action(async (names: ReadonlyArray<string>, _, command: Command) => {
+      const options = command.optsWithGlobals<{ readonly json?: boolean; readonly all?: boolean }>()
+      const print = (text: string): void => void process.stdout.write(text)
+      if (options.json === true) {
+        const { describe } = await import("./describe.ts")
+        return print(`${JSON.stringify(describe(program))}\n`)
       }
-      if (names[0] === "exit-codes") {
-        return void process.stdout.write(
-          exitCodeMeanings.map(([code, meaning]) => `${String(code).padStart(3)}  ${meaning}\n`).join("")
-        )
-      }
-      const found = names.reduce<Command | undefined>(
-        (at, name) => at?.commands.find((one) => one.name() === name || one.aliases().includes(name)),
-        program
-      )
-      if (found === undefined) {
-        program.error(`error: there is no command ${names.join(" ")}`, { exitCode: exitCodes.usage })
-      }
-      found?.outputHelp()
+      if (options.all === true) return print((await import("./helpPage.ts")).helpPage(program))
+      const lines = names.length === 1 ? await topic(names[0]) : undefined
+      if (lines !== undefined) return print(lines.map(([name, meaning]) => `${name}  ${meaning}\n`).join(""))
+      program.find(names).outputHelp()
     })
 }

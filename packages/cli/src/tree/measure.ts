@@ -1,12 +1,11 @@
 /** Commands that ask the platforms and read what came: scan, score, archive. */
 import { type Command, Option } from "commander"
-import { exitCodes } from "../exitCodes.ts"
 import { matchOptions } from "./matchOptions.ts"
-import { collect, group, leaf, type SovCommand } from "./SovCommand.ts"
+import { collect, group, leaf, platforms, type SovCommand, unknown } from "./SovCommand.ts"
 
 const askingOptions = (command: SovCommand): SovCommand =>
   command
-    .option("--platform <id>", "only this platform (repeatable)", collect)
+    .addOption(new Option("--platform <id>", "only this platform (repeatable)").choices(platforms).argParser(collect))
     .option("--keyword <id|text>", "only this keyword (repeatable)", collect)
     .option("--samples <n>", "ask each question n times, 1–5 (default: the configuration's, else 1)")
     .option("--dry-run", "say what would be asked; ask nothing")
@@ -25,8 +24,8 @@ const scan = (program: SovCommand): void => {
   )
     .allowExcessArguments()
     .action(async (_, command: Command) => {
-      const [unknown] = command.args
-      if (unknown !== undefined) command.error(`error: unknown command '${unknown}'`, { exitCode: exitCodes.usage })
+      const [name] = command.args
+      if (name !== undefined) unknown(command, name)
       return (await import("../commands/scan.ts")).run(command.optsWithGlobals())
     })
   root.fillWhenWanted(() => {
@@ -35,7 +34,14 @@ const scan = (program: SovCommand): void => {
     leaf(root, "list", "List scans, newest first", "sov scan list --limit 5", "sov scan list --status running --json")
       .alias("ls")
       .option("--limit <n>", "1–50", "10")
-      .addOption(new Option("--status <status>").choices(["running", "completed", "failed", "cancelled"]))
+      .addOption(
+        new Option("--status <status>", "only scans in this state").choices([
+          "running",
+          "completed",
+          "failed",
+          "cancelled"
+        ])
+      )
       .action(async (_, command: Command) => (await import("../commands/scan.ts")).list(command.optsWithGlobals()))
     leaf(root, "show <id>", "Show one scan: scores and failures (latest = the newest)", "sov scan show latest --failed")
       .option("--failed", "list the questions that got no answer")
@@ -80,7 +86,7 @@ const scan = (program: SovCommand): void => {
 const filters = (command: SovCommand): SovCommand =>
   command
     .option("--keyword <id|text>", "only answers to this keyword")
-    .option("--platform <id>", "only answers of this platform")
+    .addOption(new Option("--platform <id>", "only answers of this platform").choices(platforms))
     .option("--from <date>", "from this day or time on (2026-03-01, or RFC 3339)")
     .option("--to <date>", "up to this time, or to the end of this UTC day")
 

@@ -27,7 +27,7 @@ export const start = (program: SovCommand): void => {
     "Set up brand, competitors and keywords",
     "sov init",
     "sov init --from tracking.json --name \"Acme\" --plan pro --no-input",
-    "sov init --brand Acme --competitor Globex --keyword \"best anvil?\""
+    "sov init --brand Globex --competitor Acme --keyword \"best anvil?\""
   )
     .option("--from <file>", "JSON file with brand, competitors and keywords (- = stdin)")
     .option("--name <name>", "name of the organization (default: the brand's)")

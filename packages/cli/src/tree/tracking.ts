@@ -1,7 +1,7 @@
 /** Commands that set up what is tracked: brand, competitor, keyword, platform. */
-import type { Command } from "commander"
+import { Argument, type Command } from "commander"
 import { matchOptions } from "./matchOptions.ts"
-import { collect, group, leaf, type SovCommand } from "./SovCommand.ts"
+import { collect, group, leaf, platforms, type SovCommand } from "./SovCommand.ts"
 
 const terms = (command: SovCommand): SovCommand =>
   command
@@ -72,7 +72,12 @@ export const tracking = (program: SovCommand): void => {
     const statuses = [["pause", "paused"], ["resume", "active"], ["remove", "archived"]] as const
     for (const [verb, status] of statuses) {
       const summary = { pause: "Stop asking for a while", resume: "Ask again", remove: "Stop asking; its answers stay" }
-      leaf(keyword, `${verb} <id|text>`, summary[verb], `sov keyword ${verb} "best anvil for beginners?"`)
+      leaf(
+        keyword,
+        `${verb} <id|text>`,
+        summary[verb],
+        `sov keyword ${verb} "best anvil for beginners?"${verb === "remove" ? " --yes" : ""}`
+      )
         .action(async (id: string, _, command: Command) =>
           (await import("../commands/keyword.ts")).setStatus(command.optsWithGlobals(), id, status)
         )
@@ -82,7 +87,8 @@ export const tracking = (program: SovCommand): void => {
   group(program, "platform", "The answer platforms that are asked", (platform) => {
     leaf(platform, "list", "List the five platforms and their configuration", "sov platform list").alias("ls")
       .action(async (_, command: Command) => (await import("../commands/platform.ts")).list(command.optsWithGlobals()))
-    leaf(platform, "test <id>", "Ask one platform one short question", "sov platform test assistant_a")
+    leaf(platform, "test", "Ask one platform one short question", "sov platform test assistant_a")
+      .addArgument(new Argument("<id>").choices(platforms))
       .option("--prompt <text>", "what to ask", "In one sentence: what is share of voice?")
       .action(async (id: string, _, command: Command) =>
         (await import("../commands/platform.ts")).test(command.optsWithGlobals(), id)

@@ -39,6 +39,9 @@ export {
   type OwnerLook,
   settingsFaults
 } from "../embedded/index.ts"
+export { type BackupSummary, BackupUnfit } from "./backup/backupFormat.ts"
+export { checkBackup, DatabaseNotEmpty, restoreBackup } from "./backup/restoreBackup.ts"
+export { type BackupPiece, takeBackup } from "./backup/takeBackup.ts"
 export { databaseFacts } from "./databaseFacts.ts"
 export { layerServer, type ServerOptions, ServerUnfit } from "./layerServer.ts"
 export { layerLockPlacement, layerPlacementAlone } from "./LockPlacement.ts"

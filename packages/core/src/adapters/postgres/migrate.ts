@@ -28,7 +28,8 @@ const known: ReadonlyArray<Migration> = Object.keys(migrations).map((key) => {
   const [id, ...name] = key.split("_")
   return { id: Number(id), name: name.join("_") }
 })
-const newest = Math.max(...known.map(({ id }) => id))
+/** The schema version of this sov. */
+export const newestVersion = Math.max(...known.map(({ id }) => id))
 
 /** Where the database stands, asked with one query: its schema version (0 = empty) and what would run. Runs nothing. */
 export const migrationStatus = Effect.gen(function*() {
@@ -37,7 +38,7 @@ export const migrationStatus = Effect.gen(function*() {
     select max(migration_id) as version from ${sql(table)}
   `.pipe(Effect.catchIf((error) => sqlState(error) === undefinedTable, () => Effect.succeed([])))
   const version = row?.version ?? 0
-  if (version > newest) return yield* new SchemaNewer({ found: version, known: newest })
+  if (version > newestVersion) return yield* new SchemaNewer({ found: version, known: newestVersion })
   return { version, pending: known.filter(({ id }) => id > version) }
 }).pipe(guarded("read schema version"))
 
@@ -55,12 +56,16 @@ export const runMigrations = (table: string, loader: Migrator.Loader) =>
   )
 
 /**
- * Runs what is pending and returns it, in order: all of it or nothing, and once, however many processes start at the
- * same time. Costs one query when nothing is pending.
+ * Runs what is pending up to schema version `upTo` and returns it, in order: all of it or nothing, and once, however
+ * many processes start at the same time. Costs one query when nothing is pending.
  */
-export const migrate = Effect.gen(function*() {
-  const { pending } = yield* migrationStatus
+export const migrateTo = Effect.fnUntraced(function*(upTo: number) {
+  const pending = (yield* migrationStatus).pending.filter(({ id }) => id <= upTo)
   if (pending.length === 0) return []
-  const ran = yield* runMigrations(table, Migrator.fromRecord(migrations))
+  const wanted = Object.fromEntries(Object.entries(migrations).filter(([key]) => Number.parseInt(key) <= upTo))
+  const ran = yield* runMigrations(table, Migrator.fromRecord(wanted))
   return ran.map(([id, name]): Migration => ({ id, name }))
 })
+
+/** Brings the database to the schema of this sov. */
+export const migrate = migrateTo(newestVersion)

@@ -1,0 +1,34 @@
+/**
+ * Writes docs/cli.md and docs/sov.1 from the command tree: `npm run docs`. With `--check` it writes nothing and fails
+ * when they differ from the tree. `--to DIR` takes another folder than docs.
+ */
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { parseArgs } from "node:util"
+import { makeProgram } from "../src/tree.ts"
+import { manPage } from "./manPage.ts"
+import { markdown } from "./markdown.ts"
+
+const { values } = parseArgs({ options: { check: { type: "boolean" }, to: { type: "string" } } })
+const folder = values.to ?? fileURLToPath(new URL("../../../docs", import.meta.url))
+
+const program = makeProgram()
+const pages = { "cli.md": markdown(program), "sov.1": manPage(program) }
+
+const written = (file: string): string | undefined => {
+  try {
+    return readFileSync(file, "utf8")
+  } catch {
+    return undefined
+  }
+}
+
+for (const [name, text] of Object.entries(pages)) {
+  const file = join(folder, name)
+  if (values.check !== true) writeFileSync(file, text)
+  else if (written(file) !== text) {
+    process.stderr.write(`${file} is not what the command tree says: run npm run docs\n`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,15 @@
+/** The environment variables that sov reads: what `sov help environment` and the manual show. */
+export const environment: ReadonlyArray<{ readonly name: string; readonly meaning: string }> = [
+  { name: "SOV_DATA_DIR", meaning: "home of the embedded database; default .sov (the demo: .sov-demo)" },
+  {
+    name: "SOV_DATABASE_URL",
+    meaning: "postgres:// URL of a server (15 or newer), used instead of the data directory"
+  },
+  { name: "SOV_CONFIG", meaning: "file with the platform bindings; default sov.config.json" },
+  { name: "SOV_ORG", meaning: "name of the organization, where there are several" },
+  { name: "SOV_SIGNING_SECRET", meaning: "webhook secret of sov verify and sov sign" },
+  { name: "NO_COLOR", meaning: "no colours; --color always outranks it" },
+  { name: "FORCE_COLOR", meaning: "colours also where stdout is no terminal" },
+  { name: "CI", meaning: "true: progress as plain lines, as if stderr were no terminal" },
+  { name: "TERM", meaning: "dumb: no colours, no redrawing" }
+]

@@ -1,0 +1,23 @@
+/** The whole tree as one page of text. */
+import type { Command } from "commander"
+import { describe, type Described, type DescribedInput, flatten, inputText } from "./describe.ts"
+
+const column = 30
+
+const inputLine = (one: DescribedInput): string => {
+  const flags = `    ${one.flags}`
+  const text = inputText(one)
+  return text === "" ? flags : `${flags.padEnd(column)}  ${text}`
+}
+
+const section = (command: Described): string =>
+  [
+    `${command.path} ${command.usage}`.trimEnd(),
+    `  ${command.description}${command.aliases.length === 0 ? "" : ` (also: ${command.aliases.join(", ")})`}`,
+    ...[...command.arguments.filter(({ choices }) => choices !== undefined), ...command.options].map(inputLine)
+  ].join("\n")
+
+/** Every command with its options; groups that only hold others are left out. */
+export const helpPage = (program: Command): string =>
+  flatten(describe(program)).filter(({ examples, options }) => examples.length > 0 || options.length > 0)
+    .map((command) => `${section(command)}\n`).join("\n")

@@ -1,0 +1,142 @@
+/**
+ * A backup as lines of JSON: a header, one line for each row, an end.
+ *
+ * {"sov_backup":1,"schema_version":1,"created_at":"…","tables":[{"name":"answer","columns":["id",…]},…]}
+ * {"answer":{"id":"…",…}}
+ * {"end":{"header":"sha256 of the header line","tables":{"answer":{"rows":40,"sha256":"… of its lines"},…}}}
+ *
+ * Rows come in the order of `tables`; a hash covers whole lines with their line feed.
+ */
+import { Result, Schema } from "effect"
+import { createHash } from "node:crypto"
+
+/**
+ * The backup cannot be restored; `message` says why in one line. `foreign` no backup of sov · `damaged` cut short or
+ * changed · `newer` made by a newer sov · `older` its schema is older than that of the database that has tables already ·
+ * `unlike` its tables are not those of its schema version.
+ */
+export class BackupUnfit extends Schema.TaggedError<BackupUnfit>()("BackupUnfit", {
+  reason: Schema.Literals(["foreign", "damaged", "newer", "older", "unlike"]),
+  message: Schema.String
+}) {}
+
+/** Begins a backup. `created_at` is the moment that it holds, RFC 3339. */
+const BackupHeader = Schema.Struct({
+  sov_backup: Schema.Literal(1),
+  schema_version: Schema.Int,
+  created_at: Schema.String,
+  tables: Schema.Array(Schema.Struct({ name: Schema.String, columns: Schema.Array(Schema.String) }))
+})
+export type BackupHeader = typeof BackupHeader.Type
+
+/** What the end of a backup says of each table. */
+const Tables = Schema.Record(Schema.String, Schema.Struct({ rows: Schema.Int, sha256: Schema.String }))
+
+const End = Schema.fromJsonString(Schema.Struct({ end: Schema.Struct({ header: Schema.String, tables: Tables }) }))
+
+/** A backup without its rows. */
+export interface BackupSummary extends BackupHeader {
+  /** Rows of each table. */
+  readonly rows: { readonly [table: string]: number }
+}
+
+const headerOf = Schema.decodeUnknownResult(Schema.fromJsonString(BackupHeader))
+const endOf = Schema.decodeUnknownResult(End)
+const versionOf = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Struct({ sov_backup: Schema.Finite })))
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
+
+const damaged = (message: string): Result.Result<never, BackupUnfit> =>
+  Result.fail(new BackupUnfit({ reason: "damaged", message: `the backup is damaged: ${message}` }))
+
+const prefixOf = (table: string): string => `{${JSON.stringify(table)}:`
+
+const sectionsOf = (header: BackupHeader) =>
+  header.tables.map(({ name }) => ({ name, prefix: prefixOf(name), rows: 0, hash: createHash("sha256") }))
+
+/** Makes the lines of a backup and their hashes. */
+export const backupWriter = (header: BackupHeader) => {
+  const first = `${JSON.stringify(header)}\n`
+  const sections = new Map(sectionsOf(header).map((section) => [section.name, section]))
+  return {
+    header: first,
+    /** The lines of `rows` rows, given as lines of JSON without the last line feed. */
+    lines: (table: string, rows: number, json: string): string => {
+      const section = sections.get(table)!
+      const text = `${section.prefix}${json.replaceAll("\n", `}\n${section.prefix}`)}}\n`
+      section.hash.update(text)
+      section.rows += rows
+      return text
+    },
+    /** Rows of the table so far. */
+    rowsOf: (table: string): number => sections.get(table)!.rows,
+    end: (): string => {
+      const tables = Object.fromEntries(
+        [...sections.values()].map(({ hash, name, rows }) => [name, { rows, sha256: hash.digest("hex") }])
+      )
+      return `${JSON.stringify({ end: { header: sha256(first), tables } })}\n`
+    }
+  }
+}
+
+/** Reads the header of a backup. */
+export const readHeader = (line: string): Result.Result<BackupHeader, BackupUnfit> => {
+  const header = headerOf(line)
+  if (Result.isSuccess(header)) return Result.succeed(header.success)
+  const version = versionOf(line)
+  return Result.isSuccess(version) && version.success.sov_backup > 1
+    ? Result.fail(
+      new BackupUnfit({ reason: "newer", message: "the backup has a form that only a newer sov can read" })
+    )
+    : Result.fail(new BackupUnfit({ reason: "foreign", message: "this is no backup of sov" }))
+}
+
+/** One row of a backup: the table's name and its JSON. */
+export interface BackupRow {
+  readonly table: string
+  readonly json: string
+}
+
+/** Reads the lines after the header one by one and checks them. */
+export const backupReader = (header: BackupHeader) => {
+  const sections = sectionsOf(header)
+  let at = 0
+  let line = 1
+  let ended = false
+
+  const checkEnd = (end: typeof End.Type.end): Result.Result<null, BackupUnfit> => {
+    ended = true
+    if (sha256(`${JSON.stringify(header)}\n`) !== end.header) return damaged("its first line was changed")
+    for (const { hash, name, rows } of sections) {
+      const said = end.tables[name]
+      if (said?.rows !== rows) return damaged(`it has ${rows} rows of ${name}, and had ${said?.rows ?? 0}`)
+      if (said.sha256 !== hash.digest("hex")) return damaged(`rows of ${name} were changed`)
+    }
+    return Result.succeed(null)
+  }
+
+  return {
+    /** The row that the line holds; null for the end. */
+    next: (text: string): Result.Result<BackupRow | null, BackupUnfit> => {
+      line++
+      if (ended) return damaged(`line ${line} comes after its end`)
+      const found = sections.findIndex(({ prefix }, i) => i >= at && text.startsWith(prefix))
+      if (found === -1 || !text.endsWith("}")) {
+        const end = endOf(text)
+        return Result.isSuccess(end)
+          ? checkEnd(end.success.end)
+          : damaged(`line ${line} is no row, after those of ${sections[at]?.name}`)
+      }
+      at = found
+      const section = sections[at]!
+      section.hash.update(`${text}\n`)
+      section.rows++
+      return Result.succeed({ table: section.name, json: text.slice(section.prefix.length, -1) })
+    },
+    /** Rows of each table; to be called after the last line. */
+    finish: (): Result.Result<BackupSummary, BackupUnfit> =>
+      ended
+        ? Result.succeed({ ...header, rows: Object.fromEntries(sections.map(({ name, rows }) => [name, rows])) })
+        : damaged(`it is cut short after line ${line}, in ${sections[at]?.name}`)
+  }
+}

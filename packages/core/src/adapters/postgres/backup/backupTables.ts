@@ -1,0 +1,74 @@
+/** Which tables a backup holds, asked of the database itself: a table that a migration adds is in the next backup. */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** A table as the catalog has it. */
+export interface BackupTable {
+  readonly name: string
+  readonly columns: ReadonlyArray<string>
+  /** Columns of the primary key, in its order, and their types. */
+  readonly key: ReadonlyArray<string>
+  readonly keyTypes: ReadonlyArray<string>
+  /** Tables that its rows point to. */
+  readonly parents: ReadonlyArray<string>
+  /** The database itself refuses to change or remove its rows. */
+  readonly appendOnly: boolean
+}
+
+/** A name as SQL takes it. */
+export const quotedName = (name: string): string => `"${name.replaceAll("\"", "\"\"")}"`
+
+/** Parents first; of those that may come next, tables that change before those that only grow, then by name. */
+const inOrder = (tables: ReadonlyArray<BackupTable>): ReadonlyArray<BackupTable> => {
+  const ordered: Array<BackupTable> = []
+  const left = new Map(tables.map((table) => [table.name, table]))
+  while (left.size > 0) {
+    const ready = [...left.values()].filter((table) => table.parents.every((parent) => !left.has(parent)))
+    const next = ready.find((table) => !table.appendOnly) ?? ready[0]
+    if (next === undefined) throw new Error("tables point to each other in a circle")
+    ordered.push(next)
+    left.delete(next.name)
+  }
+  return ordered
+}
+
+/**
+ * The tables of sov in an order in which their rows can be inserted: besides `instance` and `organization` those that
+ * carry an `organization_id`, so that tables of others in the same database are left alone. Tables named `sov_…` are
+ * machinery, which every database makes for itself, and `worker` says who works on this one.
+ */
+export const backupTables = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<BackupTable>`
+    with key_column as (
+      select i.indrelid, k.place, a.attname, format_type(a.atttypid, a.atttypmod) as type
+      from pg_index i cross join unnest(i.indkey) with ordinality k (number, place)
+      join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number
+      where i.indisprimary
+    )
+    select c.relname::text as name,
+      array(
+        select a.attname::text from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum
+      ) as columns,
+      array(select a.attname::text from key_column a where a.indrelid = c.oid order by a.place) as key,
+      array(select a.type from key_column a where a.indrelid = c.oid order by a.place) as "keyTypes",
+      array(
+        select distinct r.relname::text from pg_constraint f join pg_class r on r.oid = f.confrelid
+        where f.conrelid = c.oid and f.contype = 'f' and r.oid <> c.oid
+      ) as parents,
+      exists(
+        select from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+        -- enabled, for each row, before update (16) and delete (8)
+        where t.tgrelid = c.oid and p.proname = 'append_only' and t.tgenabled = 'O' and t.tgtype & 27 = 27
+      ) as "appendOnly"
+    from pg_class c
+    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname not like 'sov\\_%'
+      and exists(
+        select from key_column k join pg_attribute a on a.attrelid = k.indrelid and not a.attisdropped
+        where k.indrelid = c.oid and (c.relname in ('instance', 'organization') or a.attname = 'organization_id')
+      )
+    order by c.relname
+  `
+  return inOrder(rows)
+})

@@ -1,0 +1,152 @@
+import { Effect, Result, Schema, Stream } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { migrate, migrateTo, migrationStatus, newestVersion } from "../migrate.ts"
+import { guarded } from "../sqlErrors.ts"
+import { type BackupHeader, backupReader, type BackupSummary, BackupUnfit, readHeader } from "./backupFormat.ts"
+import { type BackupTable, backupTables, quotedName } from "./backupTables.ts"
+
+/** A backup is restored only where there is nothing yet. */
+export class DatabaseNotEmpty extends Schema.TaggedError<DatabaseNotEmpty>()("DatabaseNotEmpty", {
+  organizations: Schema.Int
+}) {
+  override get message() {
+    const what = this.organizations === 1 ? "1 organization" : `${this.organizations} organizations`
+    return `the database holds ${what} already; a backup is restored only into an empty one`
+  }
+}
+
+/** Rows of one INSERT. */
+const batchRows = 500
+const batchLength = 1_048_576
+
+const unlike = (message: string) => new BackupUnfit({ reason: "unlike", message })
+
+/** Reads all lines of a backup and checks them, row by row and as a whole; `onRow` gets each row. */
+const readBackup = <E, R, E2>(
+  lines: Stream.Stream<string, E, R>,
+  onHeader: (header: BackupHeader) => Effect.Effect<void, BackupUnfit>,
+  onRow: (table: string, json: string) => Effect.Effect<void, E2>
+): Effect.Effect<BackupSummary, BackupUnfit | E | E2, R> =>
+  Effect.gen(function*() {
+    let reader: ReturnType<typeof backupReader> | undefined
+    yield* Stream.runForEach(lines, (line): Effect.Effect<void, BackupUnfit | E2> => {
+      if (reader === undefined) {
+        const first = readHeader(line)
+        if (Result.isFailure(first)) return Effect.fail(first.failure)
+        reader = backupReader(first.success)
+        return onHeader(first.success)
+      }
+      const row = reader.next(line)
+      if (Result.isFailure(row)) return Effect.fail(row.failure)
+      return row.success === null ? Effect.void : onRow(row.success.table, row.success.json)
+    })
+    if (reader === undefined) {
+      return yield* new BackupUnfit({ reason: "foreign", message: "this is no backup of sov: it is empty" })
+    }
+    return yield* Effect.fromResult(reader.finish())
+  })
+
+/** Reads a backup to its end and says what is in it, or why it cannot be restored. Needs no database. */
+export const checkBackup = Effect.fnUntraced(function*<E, R>(
+  lines: Stream.Stream<string, E, R>,
+  onRow: Effect.Effect<void>
+) {
+  const summary = yield* readBackup(lines, () => Effect.void, () => onRow)
+  if (summary.schema_version > newestVersion) {
+    return yield* new BackupUnfit({
+      reason: "newer",
+      message: `the backup has schema version ${summary.schema_version}; this sov knows versions up to ${newestVersion}`
+    })
+  }
+  return summary
+})
+
+/** Brings the database to the schema of the backup, which is never newer than this sov's. */
+const prepare = Effect.fnUntraced(function*(header: BackupHeader) {
+  const { version } = yield* migrationStatus
+  if (version > header.schema_version) {
+    return yield* new BackupUnfit({
+      reason: "older",
+      message: `the backup has schema version ${header.schema_version}, the database ${version} already`
+    })
+  }
+  yield* migrateTo(header.schema_version)
+})
+
+const sameNames = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean =>
+  a.length === b.length && a.every((name) => b.includes(name))
+
+/** The tables of the database, which have to be those of the backup: names in the file are never trusted as SQL. */
+const tablesOf = Effect.fnUntraced(function*(header: BackupHeader) {
+  const tables = yield* backupTables
+  if (!sameNames(tables.map(({ name }) => name), header.tables.map(({ name }) => name))) {
+    return yield* unlike(`the backup has other tables than schema version ${header.schema_version}`)
+  }
+  for (const { columns, name } of header.tables) {
+    if (!sameNames(tables.find((table) => table.name === name)!.columns, columns)) {
+      return yield* unlike(`the backup has other columns of ${name} than schema version ${header.schema_version}`)
+    }
+  }
+  return new Map(tables.map((table) => [table.name, table]))
+})
+
+const insertStatement = ({ columns, name }: BackupTable): string => {
+  const list = columns.map(quotedName).join()
+  return `insert into ${quotedName(name)} (${list})
+    select ${list} from json_populate_recordset(null::${quotedName(name)}, $1::text::json)`
+}
+
+/**
+ * Fills an empty database with the backup that `checkBackup` has read. All of it or nothing: one
+ * transaction, in which the lines are checked again and the rows counted; keys, constraints and the triggers of the
+ * archive stay on. Then the schema is brought up to date. `onRow` runs for each row that was read.
+ */
+export const restoreBackup = Effect.fnUntraced(function*<E, R>(
+  summary: BackupSummary,
+  lines: Stream.Stream<string, E, R>,
+  onRow: Effect.Effect<void>
+) {
+  const sql = yield* SqlClient.SqlClient
+  const { rows: _, ...header } = summary
+  yield* prepare(header)
+  yield* sql.withTransaction(Effect.gen(function*() {
+    // Nobody may create an organization from here to the end
+    yield* sql`lock table organization in share row exclusive mode`
+    const [found] = yield* sql<{ readonly organizations: number }>`
+      select count(*)::int as organizations from organization
+    `
+    if (found!.organizations > 0) return yield* new DatabaseNotEmpty(found!)
+    const tables = yield* tablesOf(header)
+    // Made by the first migration; the restored installation has its own
+    yield* sql`delete from instance`
+
+    let batch: { readonly table: string; readonly rows: Array<string>; length: number } | undefined
+    const flush = Effect.suspend((): Effect.Effect<void, SqlError.SqlError> => {
+      if (batch === undefined) return Effect.void
+      const { rows, table } = batch
+      batch = undefined
+      return Effect.asVoid(sql.unsafe(insertStatement(tables.get(table)!), [`[${rows.join()}]`]))
+    })
+    const same = (again: BackupHeader): Effect.Effect<void, BackupUnfit> =>
+      JSON.stringify(again) === JSON.stringify(header)
+        ? Effect.void
+        : Effect.fail(new BackupUnfit({ reason: "damaged", message: "the backup was changed while it was read" }))
+    yield* readBackup(lines, same, (table, json) =>
+      Effect.gen(function*() {
+        if (batch !== undefined && batch.table !== table) yield* flush
+        batch ??= { table, rows: [], length: 0 }
+        batch.rows.push(json)
+        batch.length += json.length
+        if (batch.rows.length >= batchRows || batch.length >= batchLength) yield* flush
+        yield* onRow
+      }))
+    yield* flush
+    for (const [name, rows] of Object.entries(summary.rows)) {
+      const [counted] = yield* sql.unsafe<{ readonly rows: number }>(
+        `select count(*)::int as rows from ${quotedName(name)}`
+      )
+      if (counted!.rows !== rows) return yield* unlike(`${name} has ${counted!.rows} rows, the backup says ${rows}`)
+    }
+  }))
+  yield* migrate
+}, guarded("restore"))

@@ -1,0 +1,141 @@
+import { Clock, Effect } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { StoreError } from "../../../ports/StoreError.ts"
+import { migrationStatus } from "../migrate.ts"
+import { guarded } from "../sqlErrors.ts"
+import { type BackupHeader, type BackupSummary, backupWriter } from "./backupFormat.ts"
+import { type BackupTable, backupTables, quotedName } from "./backupTables.ts"
+
+/** Some lines of a backup. */
+export interface BackupPiece {
+  readonly text: string
+  /** How many rows are in it. */
+  readonly rows: number
+}
+
+/** A page aims at this size, whatever its rows are like, so that memory stays flat and others get their turn soon. */
+const pageLength = 1_048_576
+const firstRows = 16
+const mostRows = 1_000
+
+interface Page {
+  readonly rows: number
+  /** One line of JSON for each row. */
+  readonly json: string
+  /** Primary key of its last row. */
+  readonly last: ReadonlyArray<string>
+}
+
+/** A page in the order of the primary key, in one statement; without rows of the transaction `before` and later. */
+const pageOf = (
+  sql: SqlClient.SqlClient,
+  table: BackupTable,
+  after: ReadonlyArray<string> | null,
+  limit: number,
+  before: string | null
+): Effect.Effect<Page | null, SqlError.SqlError> => {
+  const key = table.key.map(quotedName)
+  const conditions = [
+    ...(after === null
+      ? []
+      : [`(${key.join()}) > (${table.keyTypes.map((type, i) => `$${i + 1}::text::${type}`).join()})`]),
+    ...(before === null ? [] : [`age(xmin) > age($${(after?.length ?? 0) + 1}::text::xid)`])
+  ]
+  // One row comes back, not many: reading them would take longer than making them
+  return sql.unsafe<Page>(
+    `select count(*)::int as rows, string_agg(row_to_json(page)::text, e'\\n') as json,
+       array[${key.map((column) => `(array_agg(${column}::text))[count(*)]`).join()}] as last
+     from (
+       select ${table.columns.map(quotedName).join()} from ${quotedName(table.name)}
+       ${conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`}
+       order by ${key.join()} limit ${limit}
+     ) page`,
+    [...after ?? [], ...before === null ? [] : [before]]
+  ).pipe(Effect.map(([page]) => page === undefined || page.rows === 0 ? null : page))
+}
+
+const counted = Effect.fnUntraced(function*(tables: ReadonlyArray<BackupTable>, before: string | null) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* Effect.forEach(tables, ({ name }) =>
+    sql.unsafe<{ readonly rows: number }>(
+      `select count(*)::int as rows from ${quotedName(name)}${
+        before === null ? "" : " where age(xmin) > age($1::text::xid)"
+      }`,
+      before === null ? [] : [before]
+    ).pipe(Effect.map(([row]) => row!.rows)))
+})
+
+/**
+ * Writes a backup of the whole database, consistent as of one moment, piece by piece; memory does not grow with it.
+ * Returns what is in it.
+ *
+ * It works below the ports: what it copies are tables, whatever they mean, as `migrate` makes them.
+ *
+ * `singleSession` tells that one session serves all connections (the embedded home), where a long transaction would stop
+ * everybody. There, one short transaction reads the tables that change, which are small, and notes the next transaction
+ * id; tables that only grow follow in short statements, without the rows of later transactions. That is the same moment:
+ * in one session nothing else is under way while a transaction runs, and the database refuses to change or remove a row
+ * of these tables. Elsewhere it is one repeatable-read transaction, which stops nobody. `onTotal` gets the number of
+ * rows to come, for showing progress.
+ */
+export const takeBackup = Effect.fnUntraced(function*<E, R>(
+  options: { readonly singleSession: boolean; readonly onTotal?: (rows: number) => void },
+  write: (piece: BackupPiece) => Effect.Effect<void, E, R>
+) {
+  const sql = yield* SqlClient.SqlClient
+  const { version } = yield* migrationStatus
+  const tables = yield* backupTables
+  const growing = options.singleSession ? tables.slice(tables.findLastIndex((table) => !table.appendOnly) + 1) : []
+  options.onTotal?.((yield* counted(tables, null)).reduce((sum, rows) => sum + rows, 0))
+
+  const copy = Effect.fnUntraced(function*(
+    writer: ReturnType<typeof backupWriter>,
+    table: BackupTable,
+    before: string | null
+  ) {
+    let after: ReadonlyArray<string> | null = null
+    let limit = firstRows
+    while (true) {
+      const page: Page | null = yield* pageOf(sql, table, after, limit, before)
+      if (page === null) return
+      yield* write({ text: writer.lines(table.name, page.rows, page.json), rows: page.rows })
+      if (page.rows < limit) return
+      after = page.last
+      limit = Math.max(1, Math.min(mostRows, 4 * limit, Math.floor(pageLength * page.rows / page.json.length)))
+    }
+  })
+
+  const moment = Effect.gen(function*() {
+    yield* sql`set transaction isolation level repeatable read, read only`
+    const [snapshot] = yield* sql<{ readonly next: string }>`
+      select (pg_snapshot_xmax(pg_current_snapshot())::text::bigint & 4294967295)::text as next
+    `
+    const header: BackupHeader = {
+      sov_backup: 1,
+      schema_version: version,
+      created_at: new Date(yield* Clock.currentTimeMillis).toISOString(),
+      tables: tables.map(({ columns, name }) => ({ name, columns }))
+    }
+    const writer = backupWriter(header)
+    yield* write({ text: writer.header, rows: 0 })
+    for (const table of tables) if (!growing.includes(table)) yield* copy(writer, table, null)
+    return { header, next: snapshot!.next, writer }
+  })
+
+  const { header, next, writer } = yield* sql.withTransaction(moment)
+  for (const table of growing) yield* copy(writer, table, next)
+  const rows = yield* counted(growing, next)
+  for (const [i, { name }] of growing.entries()) {
+    if (writer.rowsOf(name) !== rows[i]) {
+      return yield* new StoreError({
+        reason: "internal",
+        message: `back up: ${writer.rowsOf(name)} of ${rows[i]} rows of ${name} were read`
+      })
+    }
+  }
+  yield* write({ text: writer.end(), rows: 0 })
+  return {
+    ...header,
+    rows: Object.fromEntries(tables.map(({ name }) => [name, writer.rowsOf(name)]))
+  } satisfies BackupSummary
+}, guarded("back up"))

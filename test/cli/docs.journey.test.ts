@@ -1,0 +1,66 @@
+/** The generated manual: as the tree is, and a man page that roff accepts. */
+import { spawnSync } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "vitest"
+import { sov, workspace } from "../support/sov.ts"
+
+const script = fileURLToPath(new URL("../../packages/cli/scripts/buildDocs.ts", import.meta.url))
+const docs = fileURLToPath(new URL("../../docs", import.meta.url))
+const build = (...args: ReadonlyArray<string>) =>
+  spawnSync(process.execPath, [script, ...args], { encoding: "utf8", timeout: 30_000 })
+const has = (tool: string): boolean => spawnSync(tool, ["--version"]).status === 0
+
+it("docs/cli.md and docs/sov.1 are what the command tree says", () => {
+  expect(build("--check")).toMatchObject({ status: 0, stderr: "" })
+})
+
+it.each(["cli.md", "sov.1"])("a change in %s is found and named", (name) => {
+  const folder = workspace()
+  expect(build("--to", folder)).toMatchObject({ status: 0 })
+  expect(readFileSync(join(folder, name), "utf8")).toBe(readFileSync(join(docs, name), "utf8"))
+  expect(build("--to", folder, "--check")).toMatchObject({ status: 0 })
+  writeFileSync(join(folder, name), readFileSync(join(folder, name), "utf8").replace("newest", "oldest"))
+  const { status, stderr } = build("--to", folder, "--check")
+  expect({ status, named: stderr.includes(join(folder, name)) }).toEqual({ status: 1, named: true })
+})
+
+describe("the man page", () => {
+  it.runIf(has("groff"))("has no warning of groff", () => {
+    const { status, stderr, stdout } = spawnSync("groff", ["-ww", "-man", "-Tascii", join(docs, "sov.1")], {
+      encoding: "utf8"
+    })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+    expect(stdout).toContain("sov scan list")
+  })
+
+  it.runIf(has("man"))("has no warning of man", () => {
+    const { status, stderr } = spawnSync("man", ["--warnings", "-l", join(docs, "sov.1")], { encoding: "utf8" })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+  })
+})
+
+describe("sov help", () => {
+  it("--all is the whole tree on one page", async () => {
+    const { code, stderr, stdout } = await sov(workspace(), ["help", "--all"])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    for (const text of ["sov scan list [options]", "--database-url-file", "sov verify", "--signature"]) {
+      expect(stdout).toContain(text)
+    }
+  })
+
+  it.each([
+    [["help", "scna"], "scan"],
+    [["help", "archive", "exprt"], "export"],
+    [["scan", "lst"], "list"]
+  ])("%j suggests %s", async (args, meant) => {
+    const { code, stderr, stdout } = await sov(workspace(), args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+    expect(stderr).toMatch(new RegExp(`Did you mean.*${meant}`))
+  })
+
+  it("environment lists the variables", async () => {
+    expect((await sov(workspace(), ["help", "environment"])).stdout).toMatch(/^SOV_DATABASE_URL +postgres:/m)
+  })
+})

@@ -1,0 +1,86 @@
+/** Every example of the help is run as it stands, by a shell, against one home; or the table says why not. */
+import { spawn } from "node:child_process"
+import { createHmac } from "node:crypto"
+import { once } from "node:events"
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { makeProgram } from "../../packages/cli/src/tree.ts"
+import { describe as describeTree, flatten } from "../../packages/cli/src/tree/describe.ts"
+import { startReplay } from "../support/ReplayServer.ts"
+import { launcher, sovJson } from "../support/sov.ts"
+
+const examples = flatten(describeTree(makeProgram())).flatMap((command) => command.examples)
+
+const skipped: { readonly [example: string]: string } = {
+  "sov init": "asks at a terminal",
+  "sov scan resume latest": "needs a scan that was stopped: journeys/scan stops one",
+  "sov scan cancel latest --yes": "needs a running scan: journeys/scan has one"
+}
+
+const signed = "{\"type\":\"scan.completed\"}"
+let cwd: string
+let env: Record<string, string>
+
+beforeAll(async () => {
+  cwd = mkdtempSync(join(tmpdir(), "sov-examples-"))
+  mkdirSync(join(cwd, "bin"))
+  mkdirSync(join(cwd, ".config/fish/completions"), { recursive: true })
+  symlinkSync(launcher, join(cwd, "bin/sov"))
+  writeFileSync(
+    join(cwd, "tracking.json"),
+    JSON.stringify({ brand: { name: "Acme" }, competitors: [{ name: "Initech" }], keywords: [{ text: "why anvils?" }] })
+  )
+  writeFileSync(join(cwd, "answer.md"), "**Acme**, then Globex.")
+  writeFileSync(join(cwd, "body.json"), signed)
+  writeFileSync(join(cwd, "secret.txt"), "whsec_test\n")
+}, 60_000)
+afterAll(() => rmSync(cwd, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
+
+/** What a capital word of an example stands for. */
+const placeholder = async (example: string): Promise<string> => {
+  if (example.includes("HEX")) return createHmac("sha256", "whsec_test").update(signed).digest("hex")
+  if (example.includes("sov key")) {
+    return (await sovJson<ReadonlyArray<{ id: string }>>(cwd, ["key", "list"], env))[0]!.id
+  }
+  const { data } = await sovJson<{ data: ReadonlyArray<{ id: string }> }>(cwd, ["archive", "list"], env)
+  return data[0]!.id
+}
+
+const shell = async (command: string) => {
+  const child = spawn("bash", ["-c", `set -o pipefail; ${command}`], { cwd, env, stdio: ["ignore", "ignore", "pipe"] })
+  let stderr = ""
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => stderr += chunk)
+  const [code] = await once(child, "close")
+  return { code: code as number | null, stderr }
+}
+
+it("all of them, in the order of the help", async () => {
+  const replay = await startReplay({ answer: () => "Acme makes the best anvil." })
+  writeFileSync(join(cwd, "sov.config.json"), replay.config(1))
+  // HOME for ~, SOV_ORG because the examples make more than one organization
+  env = {
+    PATH: `${join(cwd, "bin")}:${process.env["PATH"]}`,
+    HOME: cwd,
+    SOV_ORG: "acme",
+    CI: "true",
+    LC_ALL: "C.UTF-8"
+  }
+  const failed: Array<unknown> = []
+  let ran = 0
+  for (const example of examples) {
+    if (skipped[example] !== undefined) continue
+    const found = /\b(ID|HEX)\b/.exec(example)
+    const command = found === null ? example : example.replace(found[0], await placeholder(example))
+    const { code, stderr } = await shell(command)
+    if (code !== 0) failed.push({ command, code, stderr })
+    ran++
+  }
+  expect(failed).toEqual([])
+  expect(ran).toBe(examples.length - Object.keys(skipped).length)
+}, 300_000)
+
+it("the table of exceptions names only examples that exist", () => {
+  expect(Object.keys(skipped).filter((example) => !examples.includes(example))).toEqual([])
+})

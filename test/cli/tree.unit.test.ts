@@ -1,0 +1,75 @@
+/** The command tree agrees with itself, with the core's lists and with the environment that is really read. */
+import { plans as corePlans, platformIds } from "@sov/core"
+import { globSync, readFileSync } from "node:fs"
+import { describe, expect, it } from "vitest"
+import { environment } from "../../packages/cli/src/environment.ts"
+import { makeProgram } from "../../packages/cli/src/tree.ts"
+import { describe as describeTree, flatten } from "../../packages/cli/src/tree/describe.ts"
+import { plans, platforms } from "../../packages/cli/src/tree/SovCommand.ts"
+import { commandLines } from "../support/examples.ts"
+
+const commands = flatten(describeTree(makeProgram()))
+
+type Command = ReturnType<typeof makeProgram>["commands"][number]
+
+const withoutActions = (command: Command): Command => {
+  command.exitOverride().configureOutput({ writeErr: () => {} }).action(() => {})
+  command.commands.forEach(withoutActions)
+  return command
+}
+
+/** Throws what the parser says about a command line; nothing is run. */
+const parse = (line: string): void => {
+  for (const [name, ...args] of commandLines(line)) {
+    expect(name).toBe("sov")
+    const program = makeProgram()
+    for (const command of program.commands) if (command.commands.length > 0) command.allowExcessArguments(false)
+    withoutActions(program).parse(args, { from: "user" })
+  }
+}
+
+describe("examples", () => {
+  it("every command that does something has at least one", () => {
+    const leaves = commands.filter((command) => command.commands.length === 0)
+    expect(leaves.length).toBeGreaterThan(30)
+    for (const { examples, path } of leaves) {
+      expect(examples.length, path).toBeGreaterThan(0)
+      for (const line of examples) expect(line).toContain(path)
+    }
+  })
+
+  it.each(commands.flatMap(({ examples }) => examples))("%s", (line) => parse(line))
+
+  it.each([
+    ["sov scan --nothing", "unknown option"],
+    ["sov scan lst", "too many arguments"],
+    ["sov archive show", "missing required argument"],
+    ["sov archive export", "required option"],
+    ["sov plan set gold", "Allowed choices"],
+    ["sov scor", "too many arguments"]
+  ])("the guard refuses %s", (line, why) => expect(() => parse(line)).toThrow(why))
+})
+
+it("every option says what it is", () => {
+  for (const { options, path } of commands) {
+    for (const { description, flags } of options) expect(description, `${path} ${flags}`).not.toBe("")
+  }
+})
+
+it("names the plans and platforms of the core, which it may not load", () => {
+  expect(plans).toEqual(Object.keys(corePlans))
+  expect(platforms).toEqual(platformIds)
+})
+
+it("the documented variables are those that the sources read", () => {
+  const root = new URL("../../", import.meta.url)
+  const sources = globSync("packages/*/src/**/*.ts", { cwd: root }).filter((file) => !file.endsWith("environment.ts"))
+  const read = sources.flatMap((file) =>
+    [...readFileSync(new URL(file, root), "utf8").matchAll(/(?:env\["|env\("|Config\.\w+\(")([A-Z][A-Z_]+)"/g)]
+      .map((match) => match[1]!)
+  )
+  const names = environment.map(({ name }) => name)
+  expect(names.filter((name) => name.startsWith("SOV_")).toSorted())
+    .toEqual([...new Set(read.filter((name) => name.startsWith("SOV_")))].toSorted())
+  expect(read.length).toBeGreaterThan(4)
+})
