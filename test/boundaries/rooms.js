@@ -152,7 +152,13 @@ export const ROOMS = [
   },
   {
     room: "cli/eager",
-    paths: ["packages/cli/src/tree.ts", "packages/cli/src/tree/", "packages/cli/src/exitCodes.ts"],
+    paths: [
+      "packages/cli/src/tree.ts",
+      "packages/cli/src/tree/",
+      "packages/cli/src/envFile.ts",
+      "packages/cli/src/exitCodes.ts",
+      "packages/cli/src/version.ts"
+    ],
     may: ["commander", "node:*", "cli/eager"],
     lazily: ["effect", "@sov/core", "@sov/core/webhook", "cli"]
   },

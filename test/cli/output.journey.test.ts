@@ -112,8 +112,10 @@ describe("the demo", () => {
 describe("streams", () => {
   const commands = [
     ["score"],
+    ["score", "--by", "keyword"],
     ["scan", "list"],
     ["scan", "show", "latest"],
+    ["scan", "compare", "previous", "latest"],
     ["archive", "list"],
     ["archive", "list", "--all"],
     ["archive", "stats"]
@@ -174,6 +176,14 @@ describe("streams", () => {
     expect(onTerminal("TERM=xterm")).toContain("\u001b[")
     expect(onTerminal("TERM=xterm NO_COLOR=1")).not.toContain("\u001b[")
   })
+
+  it.each(["score", "score --by keyword", "scan show latest", "scan compare previous latest"])(
+    "%s marks every number that comes from simulated answers",
+    async (command) => {
+      const { stdout } = await sov(cwd, inDemo(...command.split(" ")))
+      for (const line of stdout.split("\n").filter((one) => /\d/.test(one))) expect(line).toMatch(/SIMULATED/)
+    }
+  )
 
   it("draws with plain signs where blocks cannot be shown", async () => {
     const { stdout } = await sov(cwd, inDemo("score"), { env: { LC_ALL: "C" } })

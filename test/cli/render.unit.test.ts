@@ -1,11 +1,14 @@
 /** Pictures of numbers: bars, sparklines, the progress of a scan, a table of scores. */
 import type { CellCounts, PlatformId, ScanProgress } from "@sov/core"
 import { describe, expect, it } from "vitest"
+import type { StatusDocument } from "../../packages/cli/src/lookAround.ts"
 import { bar, drawsBlocks } from "../../packages/cli/src/render/bars.ts"
 import { duration, progressLine, progressLines } from "../../packages/cli/src/render/progress.ts"
-import { scoreRows } from "../../packages/cli/src/render/scoreView.ts"
+import { changeRows, scoreRows, sentence, signed } from "../../packages/cli/src/render/scoreView.ts"
 import { scaleOf, sparkline } from "../../packages/cli/src/render/sparkline.ts"
+import { bytes, statusRows } from "../../packages/cli/src/render/statusView.ts"
 import { displayWidth } from "../../packages/cli/src/render/table.ts"
+import { labelled } from "../../packages/cli/src/render/wrapped.ts"
 
 describe("where blocks can be drawn", () => {
   it.each([
@@ -68,9 +71,7 @@ const counts = (platform: PlatformId, open: number, answered: number, failed: nu
   answered,
   failed,
   cancelled: 0,
-  archived: answered,
-  calls: answered + failed,
-  mentioned: 0
+  calls: answered + failed
 })
 const progress = (...all: ReadonlyArray<CellCounts>): ScanProgress => ({
   counts: all,
@@ -144,5 +145,139 @@ describe("rows of a score", () => {
   it("aligns wide names by the columns they take", () => {
     const lines = scoreRows([{ name: "珈琲館", value: 10 }, { name: "Kaffee", value: 10 }], plain, false)
     expect(lines.map((line) => displayWidth(line.slice(0, line.indexOf("█"))))).toEqual([10, 10])
+  })
+
+  it("keeps to 60 columns with interval, history, mark and note: the oldest scans give way", () => {
+    const history = Array.from({ length: 30 }, (_, n) => n)
+    const rows = [
+      { name: "all platforms", value: 33.3, interval: { low: 26.6, high: 41.2 }, history },
+      { name: "assistant_a", value: 100, interval: { low: 0, high: 100 }, history, note: "low coverage" },
+      { name: "assistant_b", value: null, interval: null, history, note: "no answer" }
+    ]
+    for (const simulated of [true, false]) {
+      const lines = scoreRows(rows, plain, simulated)
+      for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(60)
+      expect(lines[0]).toContain("27–41")
+    }
+    expect(scoreRows(rows, { ...plain, width: 72 }, false)[0]).toMatch(/▄.*▇███$/)
+  })
+})
+
+describe("changes", () => {
+  const plain = { width: 60, blocks: true, style: (_: string, text: string) => text }
+  const rows = [
+    { name: "best espresso machine for a very small kitchen in a van", before: 100, after: 0, moved: true },
+    { name: "assistant_a", before: 33.333, after: 33.36, moved: false }
+  ]
+
+  it("say before, after and difference, and whether it is more than noise, within the width", () => {
+    expect(changeRows(rows, { ...plain, width: 44 }, false)).toEqual([
+      "  best espress…  100.0    0.0  -100.0  MOVED",
+      "  assistant_a     33.3   33.4     0.0  noise"
+    ])
+    for (const line of changeRows(rows, plain, true)) {
+      expect(displayWidth(line)).toBeLessThanOrEqual(60)
+      expect(line).toMatch(/SIMULATED$/)
+    }
+  })
+
+  it.each([[2.05, "+2.1"], [-17.96, "-18.0"], [0.04, "0.0"], [-0.04, "0.0"], [0, "0.0"]])(
+    "%f is %s",
+    (points, text) => expect(signed(points)).toBe(text)
+  )
+
+  it("break sentences at spaces and mark every line of a simulated one", () => {
+    const text = "Since the scan of 2026-01-31 23:59 UTC: +2.1 points, within noise (40 of 40 cells in both)."
+    const lines = sentence(text, plain, true)
+    expect(lines.map((line) => line.replace(" · SIMULATED", "")).join(" ")).toBe(text)
+    for (const line of lines) {
+      expect(line).toMatch(/ · SIMULATED$/)
+      expect(displayWidth(line)).toBeLessThanOrEqual(60)
+    }
+    expect(sentence("short", plain, false)).toEqual(["short"])
+  })
+})
+
+describe("labelled rows", () => {
+  it("wrap in their column, and keep a long word whole", () => {
+    expect(labelled([["a", "one two three four five six"], ["long", "x".repeat(30)], ["", "more"]], 26)).toEqual([
+      "a     one two three four",
+      "      five six",
+      `long  ${"x".repeat(30)}`,
+      "      more"
+    ])
+    expect(labelled([["a", "one two three four five six"]], undefined)).toEqual(["a  one two three four five six"])
+  })
+})
+
+describe("bytes", () => {
+  it.each([[0, "0 B"], [999, "999 B"], [8_511_611, "8.5 MB"], [45e9, "45 GB"], [2e15, "2000 TB"]])(
+    "%d is %s",
+    (n, text) => {
+      expect(bytes(n)).toBe(text)
+    }
+  )
+})
+
+describe("status", () => {
+  const now = new Date("2026-01-31T12:00:00Z")
+  const organization = (n: number) => ({
+    id: `id-${n}`,
+    name: `Org ${n}`,
+    slug: `org-${n}`,
+    plan: "pro" as const,
+    quota: { period: "2026-01", limit: 100, used: 3, remaining: 97, resets_at: "2026-02-01T00:00:00.000Z" },
+    answers: 1,
+    last_scan: {
+      scan_id: "s",
+      status: "completed" as const,
+      started_at: "2026-01-20T12:00:00.000Z",
+      completed_at: "2026-01-20T12:01:00.000Z",
+      avg_sov: 39,
+      simulated: true
+    }
+  })
+  const status = (fields: object) =>
+    ({
+      sov: { version: "1", node: "24" },
+      database: {
+        kind: "server",
+        location: "postgres://db/sov",
+        source: ".env",
+        from: "SOV_DATABASE_URL",
+        state: "ready",
+        version: "17.5",
+        size_bytes: 1e6,
+        schema_version: 3,
+        pending_migrations: 0,
+        error: null
+      },
+      owner: null,
+      organizations: [],
+      organizations_total: 0,
+      running: [],
+      running_total: 0,
+      workers: [],
+      ...fields
+    }) as StatusDocument
+  const text = (fields: object) => statusRows(status(fields), now).map(([label, value]) => `${label}: ${value}`)
+
+  it("labels simulated numbers, dates what is long ago, and counts what it does not show", () => {
+    const rows = text({ organizations: [organization(1)], organizations_total: 7 })
+    expect(rows).toContain("database: server postgres://db/sov (SOV_DATABASE_URL of .env)")
+    expect(rows).toContain("last scan: completed 2026-01-20 (10 days ago), share of voice 39 % · SIMULATED")
+    expect(rows).toContain(": and 6 more: sov org list")
+    expect(text({})).toContain("organization: none yet: sov init sets one up")
+  })
+
+  it.each(
+    [
+      ["serving", "owner: process 9, started 5 s ago"],
+      ["opening", "owner: process 9, which does not answer yet, started 5 s ago"],
+      ["held", "owner: none, but process 9 holds the directory"],
+      ["none", "owner: was not running; it starts when needed"]
+    ] as const
+  )("says when the owner is %s", (state, line) => {
+    expect(text({ owner: { state, pid: 9, since: "2026-01-31T11:59:55.000Z", message: null } })).toContain(line)
   })
 })

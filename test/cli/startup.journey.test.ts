@@ -44,4 +44,6 @@ it.each([
 it("the guard sees Effect where it is loaded", async () => {
   const { urls } = await loadedBy("org", "list")
   expect(urls.some((url) => /node_modules\/effect\//.test(url))).toBe(true)
+  // The cluster is for those who work
+  expect(urls.filter((url) => /node_modules\/effect\/.*\/cluster\//.test(url))).toEqual([])
 })

@@ -1,4 +1,6 @@
 /** The README stays true: every command in it is run, in its order, with its files. */
+import { decodePlatformConfig } from "@sov/core/outbound"
+import { Result } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
@@ -24,6 +26,12 @@ it("names only npm scripts that exist", () => {
   expect(named).toEqual(expect.arrayContaining(["demo", "test", "check", "test:pg"]))
   expect(named.filter((name) => name !== "ci" && scripts[name] === undefined)).toEqual([])
   expect(scripts["demo"]).toBe("sov demo")
+})
+
+it("shows configurations that are valid", () => {
+  const shown = blocks("json").map((block) => JSON.parse(block) as object).filter((json) => "platforms" in json)
+  expect(shown).toHaveLength(2)
+  for (const json of shown) expect(Result.getOrThrow(decodePlatformConfig(json, "README.md")).platforms).not.toEqual({})
 })
 
 it("shows commands that work, one after the other", async () => {

@@ -28,6 +28,7 @@ const score = (given: ReadonlyArray<ScoredRow>, branded: ReadonlyArray<KeywordId
     scanId: "s" as ScanId,
     measureVersion: 1,
     trackedSetVersion: 1,
+    icuVersion: "77.1",
     rows: given,
     keywordIds: keywords,
     brandedKeywords: new Set(branded),

@@ -1,7 +1,15 @@
 /**
  * Duty: what must hold for every answer: totality, offsets that lead back, and the metamorphic properties of measuring.
  */
-import { comparisonForm, type EntityTerms, measureAnswer, type Measured } from "@sov/core"
+import {
+  comparisonForm,
+  compileTerms,
+  type EntityTerms,
+  explainWith,
+  measureAnswer,
+  type Measured,
+  measureWith
+} from "@sov/core"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -9,6 +17,8 @@ const entity = (name: string, aliases: ReadonlyArray<string> = []): EntityTerms 
 const brand = entity("Northwind", ["Fjäll Räven"])
 const rivals = [entity("Contoso"), entity("Best Western"), entity("滴滴"), entity("ライン")]
 const registered = new Set([brand, ...rivals].flatMap(({ aliases, name }) => [name, ...aliases]).map(comparisonForm))
+
+const runs = { numRuns: 1000 }
 
 const measure = (text: string, competitors: ReadonlyArray<EntityTerms> = rivals): Measured =>
   measureAnswer({ text, brand, competitors })
@@ -51,7 +61,11 @@ const hostile = fc.array(
   { maxLength: 60 }
 ).map((parts) => parts.join(""))
 
-const formats = fc.constantFrom("\u200b", "\u00ad", "\u200d", "\u200e", "\u2060", "\ufeff", "\ufe0f")
+/** Every format character (Cf) of the basic plane, and a variation selector. */
+const formats = fc.constantFrom(
+  ...Array.from({ length: 0xffff }, (_, point) => String.fromCharCode(point)).filter((char) => /^\p{Cf}$/u.test(char)),
+  "\ufe0f"
+)
 
 describe("every answer", () => {
   it("is measured without throwing, with ordered offsets inside of the text", () => {
@@ -69,7 +83,18 @@ describe("every answer", () => {
           last = end
         }
       }),
-      { numRuns: 1000 }
+      runs
+    )
+  })
+
+  it("is measured the same whatever was measured before", () => {
+    fc.assert(
+      fc.property(hostile, hostile, (text, other) => {
+        const before = measure(text)
+        measure(other)
+        expect(measure(text)).toEqual(before)
+      }),
+      runs
     )
   })
 
@@ -79,7 +104,8 @@ describe("every answer", () => {
         const lone = String.fromCharCode(unit)
         expect(measure(text)).toEqual(measure(text))
         expect(summary(measure(`${lone} ${text} ${lone}`))).toEqual(summary(measure(text)))
-      })
+      }),
+      runs
     )
   })
 
@@ -93,7 +119,8 @@ describe("every answer", () => {
             expect(registered).toContain(comparisonForm(text.slice(start, end)))
           }
         }
-      )
+      ),
+      runs
     )
   })
 })
@@ -118,7 +145,8 @@ describe("wrapping, spelling and joining", () => {
       fc.property(prose, names, prose, fc.constantFrom(...wraps), (before, name, after, wrap) => {
         const plain = measure(`${before} ${name} ${after}`)
         expect(summary(measure(`${before} ${wrap(name)} ${after}`))).toEqual(summary(plain))
-      })
+      }),
+      runs
     )
   })
 
@@ -128,7 +156,8 @@ describe("wrapping, spelling and joining", () => {
         const at = 1 + seed % (name.length - 1)
         const text = `${before} ${name.slice(0, at)}${format}${name.slice(at)}`
         expect(summary(measure(text))).toEqual(summary(measure(`${before} ${name}`)))
-      })
+      }),
+      runs
     )
   })
 
@@ -136,7 +165,8 @@ describe("wrapping, spelling and joining", () => {
     fc.assert(
       fc.property(prose, fc.constantFrom("NFC", "NFD", "NFKC", "NFKD"), (text, form) => {
         expect(summary(measure(text.normalize(form)))).toEqual(summary(measure(text)))
-      })
+      }),
+      runs
     )
   })
 
@@ -144,7 +174,8 @@ describe("wrapping, spelling and joining", () => {
     fc.assert(
       fc.property(prose, prose, (a, b) => {
         expect(measure(`${a}\n\n${b}`).count).toBe(measure(a).count + measure(b).count)
-      })
+      }),
+      runs
     )
   })
 
@@ -158,7 +189,8 @@ describe("wrapping, spelling and joining", () => {
         })
         // The filler "northwinds" is lower case and counts for nobody under either name.
         expect(summary(renamed)).toEqual(summary(measure(text)))
-      })
+      }),
+      runs
     )
   })
 })
@@ -172,7 +204,8 @@ describe("the entity set", () => {
           mention.entity === "brand" ? mention : { ...mention, entity: order[mention.entity]! }
         )
         expect({ ...permuted, mentions: back }).toEqual(measure(text))
-      })
+      }),
+      runs
     )
   })
 
@@ -184,7 +217,8 @@ describe("the entity set", () => {
         (text, name) => {
           expect(measure(text, [...rivals, entity(name)]).count).toBeLessThanOrEqual(measure(text).count)
         }
-      )
+      ),
+      runs
     )
   })
 
@@ -194,7 +228,117 @@ describe("the entity set", () => {
         const wider = entity(brand.name, [...brand.aliases, alias])
         const more = measureAnswer({ text, brand: wider, competitors: rivals })
         if (measure(text).mentioned) expect(more.mentioned).toBe(true)
-      })
+      }),
+      runs
+    )
+  })
+})
+
+describe("text around", () => {
+  const unrelated = fc.constantFrom(
+    "The weather was fine that day.",
+    "- one\n- two",
+    "| a | b |\n|---|---|\n| c | d |",
+    "> quoted 東京タワー",
+    "[link](https://x.example/y)",
+    "`code` and *stress*"
+  )
+
+  it("that names nobody leaves earlier mentions where they are", () => {
+    fc.assert(
+      fc.property(prose, unrelated, (text, more) => {
+        expect(measure(`${text}\n\n${more}`).mentions).toEqual(measure(text).mentions)
+        expect(summary(measure(`${more}\n\n${text}`))).toEqual(summary(measure(text)))
+      }),
+      runs
+    )
+  })
+
+  it("adds up over whole blocks of markdown", () => {
+    const block = fc.tuple(prose, fc.constantFrom("", "- ", "> ", "# ", "1. ", "| ", "**", "    "))
+      .map(([text, mark]) => mark + text)
+    fc.assert(
+      fc.property(fc.array(block, { maxLength: 5 }), fc.array(block, { maxLength: 5 }), (a, b) => {
+        const count = (parts: ReadonlyArray<string>): number => measure(parts.join("\n\n")).count
+        expect(count([...a, ...b])).toBe(count(a) + count(b))
+      }),
+      runs
+    )
+  })
+
+  it("may be in capitals: names with a case of their own keep their counts", () => {
+    const own = entity("TailSpin", ["k-wind"])
+    const parts = fc.array(fc.constantFrom("TailSpin", "tailspin", "k-wind", "K-Wind", "and", "(or)", "тест"))
+    fc.assert(
+      fc.property(parts, (words) => {
+        const count = (text: string): number => measureAnswer({ text, brand: own, competitors: [] }).count
+        const text = words.join(" ")
+        expect(count(text.toUpperCase())).toBe(count(text))
+        expect(count(text.toLowerCase())).toBe(count(text))
+      }),
+      runs
+    )
+  })
+})
+
+describe("the roles", () => {
+  it("do not matter: an entity is found alike as brand and as competitor", () => {
+    fc.assert(
+      fc.property(hostile, fc.nat({ max: rivals.length - 1 }), (text, index) => {
+        const swapped = measureAnswer({
+          text,
+          brand: rivals[index]!,
+          competitors: rivals.map((rival, at) => at === index ? brand : rival)
+        })
+        const back = swapped.mentions.map((mention) => ({
+          ...mention,
+          entity: mention.entity === "brand" ? index : mention.entity === index ? "brand" : mention.entity
+        }))
+        expect(back).toEqual(measure(text).mentions)
+      }),
+      runs
+    )
+  })
+
+  it("of an excluded term only take: what is left is what the others had before", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const excluded = measureAnswer({ text, brand, competitors: rivals, excludes: ["Northwind is", "store and"] })
+        const before = new Set(measure(text).mentions.map((mention) => JSON.stringify(mention)))
+        for (const mention of excluded.mentions) expect(before).toContain(JSON.stringify(mention))
+      }),
+      runs
+    )
+  })
+})
+
+describe("an explanation", () => {
+  const compiled = compileTerms(brand, rivals, ["Northwind is"])
+
+  it("is of the same measurement, and accepts exactly its mentions", () => {
+    fc.assert(
+      fc.property(hostile, fc.option(names, { nil: undefined }), (text, prompt) => {
+        const { candidates, measured } = explainWith(compiled, text, prompt)
+        expect(measured).toEqual(measureWith(compiled, text, prompt))
+        const accepted = candidates.filter((found) => found.accepted)
+        expect(accepted.map(({ end, entity, start }) => ({ entity, start, end }))).toEqual(measured.mentions)
+      }),
+      runs
+    )
+  })
+
+  it("points into the text, in order", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        let last = 0
+        for (const { end, start } of explainWith(compiled, text).candidates) {
+          expect(start).toBeGreaterThanOrEqual(last)
+          expect(end).toBeGreaterThan(start)
+          expect(end).toBeLessThanOrEqual(text.length)
+          last = start
+        }
+      }),
+      runs
     )
   })
 })

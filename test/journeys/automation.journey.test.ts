@@ -92,7 +92,8 @@ describe("--json", () => {
       results_count: 2,
       failed_count: 0,
       mentioned_count: 2,
-      simulated: false
+      simulated: false,
+      interval: null
     }
     const scan = await sovJson<{ scan_id: string }>(cwd, ["scan"])
     expect(scan).toEqual(summary)

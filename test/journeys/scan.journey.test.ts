@@ -38,6 +38,9 @@ const setUp = async (home: string, replay: { config: (count: number) => string }
   return { cwd, env }
 }
 
+const scans = async (cwd: string, env: Readonly<Record<string, string>>) =>
+  (await sovJson<{ scans: ReadonlyArray<{ id: string }> }>(cwd, ["scan", "list"], env)).scans
+
 const exported = (file: string) =>
   readFileSync(file, "utf8").trimEnd().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>)
 
@@ -146,8 +149,59 @@ describe.each(homes)("scan on the %s home", (home) => {
     expect(replay.stats.requests).toBeLessThanOrEqual(12)
   })
 
+  it("leaves a detached scan to whoever works; looking on ends with it", async () => {
+    const replay = await startReplay({ answer, latencyMs: 300 })
+    const { cwd, env } = await setUp(home, replay)
+    const detached = await sov(cwd, ["scan", "--detach", "--json"], { env })
+    const { scan_id: id } = JSON.parse(detached.stdout) as { scan_id: string }
+    expect(detached.stderr).toContain(`sov scan resume ${id}`)
+    expect(replay.stats.requests).toBe(0)
+    const watch = sov(cwd, ["scan", "watch", id, "-o", "ndjson"], { env })
+    await until(() => watch.errors().includes("Nobody works on it"), 20_000, "the watch")
+    const resumed = sovJson<Summary>(cwd, ["scan", "resume", id], env)
+    const watched = await watch
+    expect(watched.code).toBe(0)
+    const events = watched.stdout.trim().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(events[0]).toMatchObject({ scan_id: id, status: "running", answered: 0, cells: 20 })
+    expect(events.at(-1)).toMatchObject({ status: "completed", results_count: 20 })
+    expect(await resumed).toMatchObject({ status: "completed", results_count: 20 })
+    expect(replay.stats.requests).toBe(20)
+  })
+
+  it("one of two scans at once works on both, and the other goes on when it is killed", async () => {
+    const replay = await startReplay({ answer, latencyMs: 500 })
+    const { cwd, env } = await setUp(home, replay, 2)
+    writeFileSync(join(cwd, "sov.config.json"), replay.config(2, 2))
+    const first = sov(cwd, ["scan", "--json"], { env })
+    await until(() => replay.stats.answered >= 4, 20_000, "answers")
+    const second = sov(cwd, ["scan", "--json"], { env })
+    await until(() => second.errors().includes("questions to"), 20_000, "the second scan")
+    first.child.kill("SIGKILL")
+    await first
+    const ran = await second
+    expect(ran.code).toBe(0)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ status: "completed", results_count: 20 })
+    const resumed = await sovJson<Summary>(cwd, ["scan", "resume", (await scans(cwd, env))[1]!.id], env)
+    expect(resumed).toMatchObject({ status: "completed", results_count: 20 })
+    // 4 were in flight at the kill
+    expect(replay.stats.requests).toBeLessThanOrEqual(44)
+  })
+
+  it("refuses to work with other platforms than those of a running worker, and starts nothing", async () => {
+    const replay = await startReplay({ answer, latencyMs: 2_000 })
+    const { cwd, env } = await setUp(home, replay)
+    const scan = sov(cwd, ["scan", "--json"], { env })
+    await until(() => replay.stats.requests > 0, 20_000, "the first scan")
+    writeFileSync(join(cwd, "other.json"), replay.config(2, 3))
+    const refused = await sov(cwd, ["scan", "--config", "other.json"], { env })
+    expect(refused.code).toBe(8)
+    expect(refused.stderr).toContain(String(scan.child.pid))
+    expect(await scans(cwd, env)).toHaveLength(1)
+    await scan
+  })
+
   it("lets other commands work beside a running scan", async () => {
-    const replay = await startReplay({ answer, latencyMs: 400 })
+    const replay = await startReplay({ answer, latencyMs: 1500 })
     const { cwd, env } = await setUp(home, replay)
     writeFileSync(join(cwd, "sov.config.json"), replay.config(2, 1))
     const scan = sov(cwd, ["scan", "--json"], { env })

@@ -1,7 +1,7 @@
 import { PlatformFailure } from "@sov/core"
-import { makeOpenAiCompatible, OpenAiCompatibleBinding } from "@sov/core/outbound"
+import { decodePlatformConfig, makePlatforms } from "@sov/core/outbound"
 import { answerPlatformContract } from "@sov/core/testing"
-import { Effect, Exit, Fiber, Redacted, Schema, type Scope } from "effect"
+import { Effect, Exit, Fiber, Result, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { createHash } from "node:crypto"
 import { gzipSync } from "node:zlib"
@@ -10,14 +10,13 @@ import { completion, drip, makeFakePlatform, reply, type Script } from "../suppo
 
 const canary = "canary/key+with\"quote-8f14e45fceea167a5a36dedd4bea2543"
 
-const bind = Schema.decodeSync(OpenAiCompatibleBinding)
 type Options = { readonly timeout?: string; readonly maxAnswerBytes?: number }
-const platformAt = (baseUrl: string, options: Options = {}, key: string | null = canary) =>
-  makeOpenAiCompatible(
-    "assistant_a",
-    bind({ adapter: "openai-compatible", model: "test-model", baseUrl, maxAnswerBytes: 65_536, ...options }),
-    key === null ? null : Redacted.make(key)
-  )
+const platformAt = (baseUrl: string, options: Options = {}, key: string | null = canary) => {
+  const binding = { adapter: "openai-compatible", model: "test-model", baseUrl, maxAnswerBytes: 65_536, ...options }
+  const platforms = { assistant_a: key === null ? binding : { ...binding, apiKeyEnv: "KEY" } }
+  const config = Result.getOrThrow(decodePlatformConfig({ platforms }, "sov.config.json"))
+  return Result.getOrThrow(makePlatforms(config, { KEY: key ?? "" })).all.get("assistant_a")!
+}
 
 const play = (script: Script, options: Options = {}) =>
   Effect.map(makeFakePlatform(script), ({ asked, baseUrl, cut }) => ({

@@ -48,14 +48,21 @@ describe("decodePlatformConfig", () => {
     [null, /the file must be an object \(found null\)/],
     [{ scan: { samples: 6 } }, /scan\.samples must be an integer from 1 to 5 \(found 6\)/],
     [{ scan: { sample: 2 } }, /unknown field "sample"; allowed: samples \| Did you mean "samples"\?/],
-    [{ platforms: { assistant_a: {} } }, /assistant_a\.adapter is missing; allowed: openai-compatible, simulated/],
-    [bound({ adapter: "gemini" }), /adapter is unknown: "gemini"; allowed: openai-compatible, simulated/],
+    [{ platforms: { assistant_a: {} } }, /assistant_a\.adapter is missing; allowed: openai-responses, .*simulated/],
+    [
+      bound({ adapter: "claude" }),
+      /adapter is unknown: "claude"; allowed: openai-responses, anthropic-messages, gemini/
+    ],
+    [bound({ adapter: "openai-response" }), /Did you mean "openai-responses"\?/],
     [bound({ adapter: "openai_compatible" }), /Did you mean "openai-compatible"\?/],
     [bound({ adapter: "toString" }), /adapter is unknown: "toString"/],
     [bound({ concurency: 3 }), /unknown field "concurency"; allowed: .*timeout.* \| Did you mean "concurrency"\?/],
     [bound({ zzz: 3 }), /unknown field "zzz".* \| Remove "zzz"\./],
     [JSON.parse("{\"__proto__\":{\"platforms\":{}}}"), /unknown field "__proto__"/],
-    [{ platforms: { assistant_a: { adapter: "simulated", brand: "A", model: "m" } } }, /unknown field "model"/],
+    [
+      { platforms: { assistant_a: { adapter: "simulated", brand: "A", model: "m" } } },
+      /\.model is no option of simulated; adapters .*: openai-responses/
+    ],
     [
       { platforms: { assistant_a: { ...made, competitors: ["B", ""] } } },
       /competitors must be an array .*found an array/

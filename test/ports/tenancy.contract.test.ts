@@ -6,14 +6,17 @@ import {
   type ApiKeyId,
   ApiKeyStore,
   type ArchivedAnswer,
+  type ArchivedCounts,
   ArchiveStore,
+  type Backlog,
+  BacklogStore,
   type CellId,
   CellStore,
   InstanceStore,
-  JobQueue,
   KeywordStore,
   makeSeal,
   MeasurementStore,
+  Notifications,
   OrganizationStore,
   QuotaLedger,
   type ScanId,
@@ -22,7 +25,8 @@ import {
   SealStore,
   StoreError,
   TrackedSetStore,
-  Transaction
+  Transaction,
+  WorkerRegistry
 } from "@sov/core"
 import {
   addScan,
@@ -49,18 +53,20 @@ import { openStorage } from "../support/storage.ts"
 const ports = {
   ApiKeyStore,
   ArchiveStore,
+  BacklogStore,
   CellStore,
   InstanceStore,
-  JobQueue,
   KeywordStore,
   MeasurementStore,
+  Notifications,
   OrganizationStore,
   QuotaLedger,
   ScanStore,
   ScoreStore,
   SealStore,
   TrackedSetStore,
-  Transaction
+  Transaction,
+  WorkerRegistry
 }
 
 /** What organization A has, and the organization B that asks for it. */
@@ -77,7 +83,17 @@ interface Tenants {
  * What B's call must give: exactly this value · `refused` a constraint of the schema stops it · `own` it works on B's
  * own rows.
  */
-type Outcome = null | false | 0 | ReadonlyArray<never> | ReadonlySet<never> | undefined | "refused" | "own"
+type Outcome =
+  | null
+  | false
+  | 0
+  | ArchivedCounts
+  | Backlog
+  | ReadonlyArray<never>
+  | ReadonlySet<never>
+  | undefined
+  | "refused"
+  | "own"
 type Case = readonly [args: ReadonlyArray<unknown> | Effect.Effect<ReadonlyArray<unknown>, unknown, never>, Outcome]
 
 const versions = { measureVersion: 1, trackedSetVersion: 1 }
@@ -91,8 +107,9 @@ const across = null
 
 const table: { readonly [store: string]: { readonly [method: string]: ((tenants: Tenants) => Case) | null } } = {
   InstanceStore: { cursorKey: across },
-  JobQueue: { offer: across, take: across },
+  Notifications: { send: across, listen: across },
   Transaction: { run: across },
+  WorkerRegistry: { enter: across, seen: across, leave: across, list: across },
   OrganizationStore: {
     create: across,
     list: across,
@@ -137,6 +154,7 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
   },
   ScanStore: {
     running: across,
+    settled: across,
     insert: ({ b }) => [made(Effect.map(scan(), (row) => [b, row])), "refused"],
     find: ({ a, b }) => [[b, a.scan.id], null],
     list: ({ b }) => [[b, { limit: 9 }], []],
@@ -153,9 +171,13 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
       ])),
       "refused"
     ],
-    due: ({ a, b }) => [[b, a.scan.id, "assistant_b", at(99), 9], []],
-    beginAttempt: ({ a, b }) => [[b, a.cells[3]!, at(50)], null],
-    answered: ({ a, b }) => [[b, a.cells[3]!.id], false],
+    lanes: across,
+    failUnworkable: across,
+    claim: ({ a, b }) => [
+      [{ organizationId: b, scanId: a.scan.id }, "assistant_b", { now: at(99), limit: 9, inFlight: [] }],
+      []
+    ],
+    anyOpen: ({ a, b }) => [[b, a.scan.id], false],
     failed: ({ a, b }) => [[b, a.cells[3]!.id, failure], undefined],
     postpone: ({ a, b }) => [[b, a.cells[3]!.id, at(60), failure], undefined],
     cancelOpen: ({ a, b }) => [[b, a.scan.id], undefined],
@@ -164,6 +186,11 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
     listFailed: ({ a, b }) => [[b, a.endedId], []]
   },
   ArchiveStore: {
+    archive: ({ a, b }) => [
+      made(Effect.map(answerTo(a.cells[3]!), (answer) => [b, answer, measurementOf(answer)])),
+      false
+    ],
+    counts: ({ a, b }) => [[b, a.scan.id], { answers: 0, mentioned: 0 }],
     append: ({ a, b }) => [made(Effect.map(answerTo(a.cells[3]!), (answer) => [b, answer])), "refused"],
     find: ({ a, b }) => [[b, a.answers[0]!.id], null],
     payload: ({ a, b }) => [[b, a.answers[0]!.id], null],
@@ -173,6 +200,10 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
     leaves: ({ a, b }) => [[b, a.scan.id], []],
     stats: ({ b }) => [[b], []],
     oldest: ({ b }) => [[b], null]
+  },
+  BacklogStore: {
+    archived: ({ b }) => [[b], 0],
+    ofScan: ({ a, b }) => [[b, a.scan.id, at(99)], { platforms: [], lastActivityAt: null }]
   },
   MeasurementStore: {
     insert: ({ a, b }) => [[b, [measurementOf(a.answers[0]!, { measureVersion: 5 })]], "refused"],

@@ -12,4 +12,6 @@ export interface GlobalOptions {
   readonly dataDir: string
   readonly databaseUrlFile?: string
   readonly config: string
+  /** Where commander found the values of the options that name a home, an organization or a file. */
+  readonly sources?: { readonly [option: string]: string | undefined }
 }

@@ -44,6 +44,12 @@ const table: { readonly [tag: string]: Describe } = {
     `it resets at ${(e["resetsAt"] as Date).toISOString()}; sov quota set --limit N or sov plan set PLAN raises it`
   ],
   PlatformsMissing: () => ["platform-not-configured", exitCodes.usage, "sov platform list shows what is configured"],
+  PlatformsDiffer: (e) => [
+    "platforms-differ",
+    exitCodes.conflict,
+    `stop sov process ${String(e["pid"])} on ${String(e["host"])}, or use its sov.config.json; ` +
+    "one that was killed is forgotten after 10 s"
+  ],
   ScanEnded: () => ["scan-ended", exitCodes.conflict, "sov scan show ID"],
   BadCursor: () => ["invalid-cursor", exitCodes.usage],
   OrganizationExists: (e) => [
@@ -99,11 +105,7 @@ const table: { readonly [tag: string]: Describe } = {
     empty: ["platform-empty", exitCodes.partial],
     timeout: ["platform-timeout", exitCodes.unreachable, "raise timeout in sov.config.json, or try later"],
     too_large: ["platform-too-large", exitCodes.partial, "raise maxAnswerBytes in sov.config.json"],
-    malformed: [
-      "platform-malformed",
-      exitCodes.partial,
-      "is baseUrl the API's address (it ends before /chat/completions)?"
-    ],
+    malformed: ["platform-malformed", exitCodes.partial, "is baseUrl the API's address, and adapter the one for it?"],
     unavailable: ["platform-unavailable", exitCodes.unreachable, "check baseUrl and the network, or try later"]
   }),
   StoreError: byReason({

@@ -23,8 +23,8 @@ export const exitCodeMeanings: ReadonlyArray<readonly [ExitCode, string]> = [
   [4, "API key missing or refused, or plan too low"],
   [5, "monthly scan quota or rate limit exhausted"],
   [6, "partial: some answers failed, or an export was cut short"],
-  [7, "a check failed: signature, hash"],
-  [8, "conflict: name taken, scan already ended, database newer than this version"],
+  [7, "a check failed: signature, hash, doctor"],
+  [8, "conflict: name taken, scan already ended, other platform bindings, database newer than this version"],
   [9, "database or platform unreachable, or a timeout"],
   [130, "interrupted (Ctrl-C)"],
   [143, "terminated (SIGTERM)"]

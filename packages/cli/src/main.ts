@@ -1,15 +1,10 @@
 /** The sov command. Nothing here loads Effect: commands are imported when they are chosen. */
 import { CommanderError } from "commander"
+import { loadEnvFile } from "./envFile.ts"
 import { exitCodes } from "./exitCodes.ts"
 import { makeProgram } from "./tree.ts"
 
-try {
-  process.loadEnvFile()
-} catch (error) {
-  if ((error as NodeJS.ErrnoException).code !== "ENOENT") {
-    process.stderr.write(`warning: .env cannot be read: ${(error as NodeJS.ErrnoException).code}\n`)
-  }
-}
+loadEnvFile()
 
 try {
   await makeProgram(process.argv.slice(2)).parseAsync()

@@ -56,8 +56,9 @@ const refuseRealHome = Effect.fnUntraced(function*(dataDir: string) {
   const archive = yield* ArchiveStore
   const organizations = yield* (yield* OrganizationStore).list
   const stats = yield* Effect.forEach(organizations, (organization) => archive.stats(organization.id))
-  const running = yield* (yield* ScanStore).running
-  const real = stats.flat().some((one) => one.answers > one.simulated) || running.some(({ scan }) => !scan.simulated)
+  const scans = yield* ScanStore
+  const running = yield* Effect.forEach(organizations, ({ id }) => scans.list(id, { limit: 100, status: "running" }))
+  const real = stats.flat().some((one) => one.answers > one.simulated) || running.flat().some((scan) => !scan.simulated)
   if (!real) return organizations.find((one) => one.name === organizationName)
   return yield* Effect.fail(
     new CliError(

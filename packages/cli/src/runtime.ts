@@ -2,12 +2,13 @@
  * Where the command line is wired: which database, which platforms, what a failure looks like, what a signal does.
  * Beside main.ts the only file of this package that knows adapters.
  */
-import type { AnswerPlatforms, Rejected, StoragePorts } from "@sov/core"
-import { platformIds } from "@sov/core"
+import type { AnswerPlatforms, Placement, Rejected, StoragePorts } from "@sov/core"
+import { platformIds, ThisProcess } from "@sov/core"
 import {
   type ConfigError,
   decodePlatformConfig,
   layerPlatforms,
+  makePlatforms,
   parsePlatformConfig,
   type PlatformConfig
 } from "@sov/core/outbound"
@@ -15,27 +16,48 @@ import {
   type BackupSummary,
   type BackupUnfit,
   checkBackup,
+  databaseFacts,
   type Home,
   layerConnection,
   layerMigrated,
+  layerPlacement,
   migrate,
+  type Migration,
   migrationStatus,
   restoreBackup,
+  stores,
   takeBackup
 } from "@sov/core/postgres"
-import { Cause, Deferred, Effect, Exit, Fiber, Layer, Logger, Redacted, References, Result, type Scope } from "effect"
+import {
+  Cause,
+  Clock,
+  type Context,
+  Deferred,
+  Effect,
+  Exit,
+  Fiber,
+  Layer,
+  Logger,
+  Redacted,
+  References,
+  Result,
+  type Scope
+} from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { SqlClient } from "effect/sql"
 import { existsSync, readFileSync } from "node:fs"
+import { hostname } from "node:os"
 import { join, resolve } from "node:path"
-import { CliError, usageError } from "./CliError.ts"
+import { CliError } from "./CliError.ts"
 import { describeError } from "./describeError.ts"
 import { type ExitCode, exitCodes } from "./exitCodes.ts"
 import type { GlobalOptions } from "./GlobalOptions.ts"
 import { Output, printable } from "./Output.ts"
+import { databaseUrl, placeOf, placeText } from "./place.ts"
+import { version } from "./version.ts"
 
 /** What every command may use. */
-export type Services = StoragePorts | SecureRandom.SecureRandom
+export type Services = StoragePorts | Placement | SecureRandom.SecureRandom
 
 type Signal = "SIGINT" | "SIGTERM"
 
@@ -57,21 +79,18 @@ interface Needs {
   readonly handlesStop?: boolean
 }
 
-const readSecret = (file: string): string => {
-  try {
-    return readFileSync(file, "utf8").trim()
-  } catch (error) {
-    throw usageError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? "error"}`)
-  }
+/** The database that the options choose: a server when a URL is given, else the data directory. */
+const home = (options: GlobalOptions): Home => {
+  const url = databaseUrl(options)
+  return url === undefined ? { dataDir: resolve(options.dataDir) } : { url: Redacted.make(url) }
 }
 
-/** The database that the options choose: a server when a URL is given, else the data directory. */
-export const home = (options: GlobalOptions): Home => {
-  const url = options.databaseUrlFile !== undefined
-    ? readSecret(options.databaseUrlFile)
-    : process.env["SOV_DATABASE_URL"]
-  return url === undefined || url === "" ? { dataDir: resolve(options.dataDir) } : { url: Redacted.make(url) }
+/** With --verbose: says on stderr where the command runs, and why there. */
+const sayPlace = (options: GlobalOptions, embedded = false): void => {
+  if (options.verbose === true) process.stderr.write(`home: ${placeText(placeOf(options, embedded))}\n`)
 }
+
+const exists = (where: Home): boolean => "url" in where || existsSync(join(where.dataDir, "db", "PG_VERSION"))
 
 /** Reads and checks `sov.config.json`. */
 export const readConfig = (options: GlobalOptions): PlatformConfig => {
@@ -90,6 +109,31 @@ export const readConfig = (options: GlobalOptions): PlatformConfig => {
   }
   return Result.getOrThrowWith(parsePlatformConfig(text, options.config), (error) => error)
 }
+
+/** `sov.config.json` as found: its text, and what it says or why that cannot be used. */
+export interface FoundConfig {
+  readonly file: string
+  readonly text: string
+  readonly decoded: PlatformConfig | CliError
+}
+
+/** Looks for the configuration; null when there is no file. */
+export const findConfig = (options: GlobalOptions): FoundConfig | null => {
+  const file = resolve(options.config)
+  if (!existsSync(file)) return null
+  try {
+    const text = readFileSync(file, "utf8")
+    return { file, text, decoded: Result.getOrElse(parsePlatformConfig(text, options.config), describeError) }
+  } catch (error) {
+    return { file, text: "", decoded: describeError(error) }
+  }
+}
+
+/** Why the configured platforms cannot be asked with this environment; null when they can. */
+export const platformsFault = (
+  config: PlatformConfig,
+  env: Readonly<Record<string, string | undefined>>
+): CliError | null => Result.match(makePlatforms(config, env), { onFailure: describeError, onSuccess: () => null })
 
 /** The configured platforms as a layer. */
 export const platformsLayer = (
@@ -122,7 +166,8 @@ const logging = (options: GlobalOptions) =>
 
 const ready = (options: GlobalOptions, needs: Needs, out: Output): Home => {
   const where: Home = needs.embedded === true ? { dataDir: resolve(options.dataDir) } : home(options)
-  if ("dataDir" in where && !existsSync(join(where.dataDir, "db", "PG_VERSION"))) {
+  sayPlace(options, needs.embedded === true)
+  if ("dataDir" in where && !exists(where)) {
     if (needs.create !== true) {
       throw new CliError(
         "no-database",
@@ -199,7 +244,12 @@ export const runCommand = <E>(
 ): Promise<void> =>
   reporting(options, async (out) => {
     if (!(await prepared(options, out, needs))) return
-    const services = Layer.mergeAll(layerMigrated(ready(options, needs, out)), SecureRandom.layerWebCrypto)
+    const where = ready(options, needs, out)
+    const services = Layer.mergeAll(
+      layerPlacement(where).pipe(Layer.provideMerge(layerMigrated(where))),
+      SecureRandom.layerWebCrypto,
+      Layer.succeed(ThisProcess, { host: hostname(), pid: process.pid, version: version() })
+    )
     await runProgram(
       options,
       out,
@@ -208,6 +258,8 @@ export const runCommand = <E>(
     )
   })
 
+export { bindingsDigest, type PlatformConfig } from "@sov/core/outbound"
+export { foreignNames, lookAtOwner, type OwnerLook, settingsFaults } from "@sov/core/postgres"
 export {
   type BackupSummary,
   checkBackup,
@@ -236,4 +288,58 @@ export const runWithoutDatabase = <E>(
 ): Promise<void> =>
   reporting(options, async (out) => {
     await runProgram(options, out, false, program)
+  })
+
+/** A database that was reached, as it stands. */
+export interface OpenDatabase {
+  readonly state: "open"
+  /** Version of Postgres ("18.1"), encoding, bytes on disk. */
+  readonly facts: { readonly version: string; readonly encoding: string; readonly sizeBytes: number }
+  /** How far its clock is ahead of ours, in milliseconds; 0 when the round trip explains the difference. */
+  readonly clockSkewMs: number
+  /** The schema, or why it is none for this version. */
+  readonly schema: { readonly version: number; readonly pending: ReadonlyArray<Migration> } | CliError
+  /** The stores; null while the schema is not that of this version. */
+  readonly stores: Context.Context<StoragePorts> | null
+}
+
+/** How the database stands for who looks on. */
+export type Standing =
+  | { readonly state: "absent" }
+  | { readonly state: "unreachable"; readonly error: CliError }
+  | OpenDatabase
+
+const clockSkew = (before: number, clock: Date, after: number): number => {
+  const skew = clock.getTime() - (before + after) / 2
+  return Math.abs(skew) <= (after - before) / 2 ? 0 : Math.round(skew)
+}
+
+const look = Effect.gen(function*() {
+  const before = yield* Clock.currentTimeMillis
+  const { clock, ...facts } = yield* databaseFacts
+  const clockSkewMs = clockSkew(before, clock, yield* Clock.currentTimeMillis)
+  const schema = yield* migrationStatus.pipe(
+    Effect.catchTag("SchemaNewer", (error) => Effect.succeed(describeError(error)))
+  )
+  const fits = !(schema instanceof CliError) && schema.pending.length === 0
+  const open: OpenDatabase = {
+    state: "open",
+    facts,
+    clockSkewMs,
+    schema,
+    stores: fits ? yield* Layer.build(stores) : null
+  }
+  return open
+})
+
+/** Opens the database for a look, until the scope closes: makes none, migrates none, and never fails. */
+export const openStanding = (options: GlobalOptions): Effect.Effect<Standing, never, Scope.Scope> =>
+  Effect.suspend(() => {
+    const where = home(options)
+    sayPlace(options)
+    if (!exists(where)) return Effect.succeed<Standing>({ state: "absent" })
+    return Layer.build(layerConnection(where)).pipe(
+      Effect.flatMap((connection) => Effect.provide(look, connection)),
+      Effect.catch((error) => Effect.succeed<Standing>({ state: "unreachable", error: describeError(error) }))
+    )
   })

@@ -1,21 +1,38 @@
 /** What the terminal says about a scan: its result, why questions failed, and the exit code that follows. */
-import { type CellCounts, type FailedCell, roundHalfUp, type Scan, scanSummaryJson, type Score } from "@sov/core"
+import {
+  type ArchivedCounts,
+  type CellCounts,
+  type FailedCell,
+  type Interval,
+  roundHalfUp,
+  type Scan,
+  scanSummaryJson,
+  type Score
+} from "@sov/core"
 import type { CliError } from "./CliError.ts"
 import { describeError } from "./describeError.ts"
 import { type ExitCode, exitCodes } from "./exitCodes.ts"
 import { printable } from "./Output.ts"
 import { duration } from "./render/progress.ts"
-import { type Canvas, scoreRows, simulatedMark } from "./render/scoreView.ts"
+import { type Canvas, rangeText, scoreRows, sentence } from "./render/scoreView.ts"
 
 /** A scan with its counts and, once completed, its score. */
 export interface ScanReport {
   readonly scan: Scan
   readonly counts: ReadonlyArray<CellCounts>
+  readonly archived: ArchivedCounts
   readonly score: Score | null
 }
 
-/** The summary of the service contract, for programs. */
-export const summaryOf = ({ counts, scan, score }: ScanReport) => scanSummaryJson(scan, score, counts)
+/** Bounds with one decimal, for programs. */
+export const intervalJson = (interval: Interval | null | undefined) =>
+  interval == null ? null : { low: roundHalfUp(interval.low, 1), high: roundHalfUp(interval.high, 1) }
+
+/** The summary of the service contract, for programs, with how sure the score is. */
+export const summaryOf = ({ archived, counts, scan, score }: ScanReport) => ({
+  ...scanSummaryJson(scan, score, counts, archived),
+  interval: intervalJson(score?.uncertainty?.interval)
+})
 
 const headline = (report: ScanReport): string => {
   const { scan } = report
@@ -24,30 +41,53 @@ const headline = (report: ScanReport): string => {
   const took = duration(scan.completedAt!.getTime() - scan.startedAt.getTime())
   if (scan.status === "failed") return `failed after ${took}: none of its ${scan.cellCount} questions got an answer`
   if (scan.status === "cancelled") return `was cancelled after ${took}: ${summary.results_count} answers are archived`
-  return `completed in ${took}: share of voice ${summary.avg_sov ?? "-"} %`
+  return `completed in ${took}`
+}
+
+const shareOf = (score: Score): string => {
+  const interval = score.uncertainty?.interval
+  return `Share of voice ${score.avgSov === null ? "-" : roundHalfUp(score.avgSov, 0)} %` +
+    (interval == null ? "" : ` (95 %: ${rangeText(interval)})`)
 }
 
 /** Rows of a score, one per platform that was asked. */
-export const platformRows = (scan: Scan, score: Score, history: ReadonlyArray<Score> = []) =>
+export const platformRows = (
+  scan: Scan,
+  score: Score,
+  counts: ReadonlyArray<CellCounts>,
+  history: ReadonlyArray<Score> = []
+) =>
   [...scan.platforms].sort().map((platform) => {
     const value = score.platformBreakdown[platform]
+    const failed = counts.find((one) => one.platform === platform)?.failed ?? 0
     return {
       name: platform,
       value: value === undefined ? null : roundHalfUp(value, 1),
-      note: value === undefined ? "no answer" : score.lowCoverage.includes(platform) ? "low coverage" : undefined,
+      interval: score.uncertainty?.platforms[platform],
+      note: value === undefined
+        ? "no answer"
+        : score.lowCoverage.includes(platform)
+        ? "low coverage"
+        : failed > 0
+        ? `${failed} failed`
+        : undefined,
       history: history.map((one) => one.platformBreakdown[platform] ?? null)
     }
   })
 
 /** The summary for people. */
 export const summaryText = (report: ScanReport, canvas: Canvas): string => {
-  const { scan, score } = report
-  const mark = simulatedMark(scan.simulated, canvas)
+  const { counts, scan, score } = report
   const summary = summaryOf(report)
+  const say = (text: string) => sentence(text, canvas, scan.simulated)
   return [
-    `Scan ${scan.id} ${headline(report)}${mark}`,
-    ...score === null ? [] : scoreRows(platformRows(scan, score), canvas, scan.simulated),
-    `${summary.results_count} answers, ${summary.mentioned_count} name the brand, ${summary.failed_count} failed${mark}`,
+    ...say(`Scan ${scan.id} ${headline(report)}`),
+    ...score === null
+      ? []
+      : [...say(shareOf(score)), ...scoreRows(platformRows(scan, score, counts), canvas, scan.simulated)],
+    ...say(
+      `${summary.results_count} answers, ${summary.mentioned_count} name the brand, ${summary.failed_count} failed`
+    ),
     ...score?.brandedOnly === true ? ["Only keywords that name the brand have answers, so they were scored."] : []
   ].join("\n")
 }

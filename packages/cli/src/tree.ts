@@ -1,6 +1,5 @@
 /** The command tree: names, options and help. Actions load their command when they run. */
 import { Option } from "commander"
-import { readFileSync } from "node:fs"
 import { access } from "./tree/access.ts"
 import { help } from "./tree/help.ts"
 import { measure } from "./tree/measure.ts"
@@ -8,10 +7,10 @@ import { operate } from "./tree/operate.ts"
 import { SovCommand } from "./tree/SovCommand.ts"
 import { start } from "./tree/start.ts"
 import { tracking } from "./tree/tracking.ts"
+import { version } from "./version.ts"
 
-const version = (): string =>
-  (JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { readonly version: string })
-    .version
+/** Options whose origin commands show. */
+const traced = ["dataDir", "databaseUrlFile", "config", "org"]
 
 /**
  * The program, ready to parse `args`. Groups that `args` cannot mean stay empty, which makes start-up shorter; without
@@ -40,6 +39,10 @@ export const makeProgram = (args?: ReadonlyArray<string>): SovCommand => {
     .addOption(new Option("--data-dir <dir>", "home of the embedded database").env("SOV_DATA_DIR").default(".sov"))
     .addOption(new Option("--database-url-file <file>", "file with the URL of a Postgres server").hideHelp())
     .addOption(new Option("-c, --config <file>", "platform bindings").env("SOV_CONFIG").default("sov.config.json"))
+    .hook("preAction", (_, action) => {
+      const sources = traced.map((name) => [name, action.getOptionValueSourceWithGlobals(name)])
+      program.setOptionValue("sources", Object.fromEntries(sources))
+    })
   start(program)
   measure(program)
   tracking(program)

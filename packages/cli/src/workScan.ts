@@ -1,19 +1,9 @@
 /** Being the worker of a scan: asks, shows how far it is, and ends with the scan or with the first signal. */
-import {
-  CellStore,
-  completeScan,
-  type OrganizationId,
-  readScan,
-  type Scan,
-  type ScanId,
-  startWorker,
-  StoreError,
-  watchScan
-} from "@sov/core"
-import { Deferred, Duration, Effect, Schedule, Schema, Stream } from "effect"
+import { CellStore, completeScan, type OrganizationId, readScan, type Scan, type ScanId, startWorker } from "@sov/core"
+import { Deferred, Duration, Effect } from "effect"
 import { canvasOf } from "./canvas.ts"
 import { exitCodes } from "./exitCodes.ts"
-import { liveProgress } from "./liveProgress.ts"
+import { followScan, otherWorkers } from "./followScan.ts"
 import type { Session } from "./runtime.ts"
 import { exitOf, failureLines, type ScanReport, summaryOf, summaryText } from "./scanReport.ts"
 
@@ -23,8 +13,6 @@ const graces = { SIGINT: Duration.seconds(10), SIGTERM: Duration.seconds(25) }
 /** The exit code of a command that a signal ended. */
 export const signalExit = (signal: "SIGINT" | "SIGTERM") =>
   signal === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated
-
-const isRetryable = Schema.is(StoreError)
 
 /** Prints the result of an ended scan, why questions failed, and gives the exit code. */
 export const finish = Effect.fnUntraced(function*(
@@ -38,10 +26,17 @@ export const finish = Effect.fnUntraced(function*(
   return exitOf(report, failed)
 })
 
-/** Says what is archived and how to go on; with --quiet, too: without this line nobody knows the scan's id. */
-const sayHowToResume = (scan: Pick<Scan, "id" | "cellCount">, archived: number | null): void => {
-  if (archived !== null) process.stderr.write(`${archived} of ${scan.cellCount} answers are archived.\n`)
-  process.stderr.write(`resume: sov scan resume ${scan.id}\n`)
+/** Says how far it is and how to go on; with --quiet, too: without this line nobody knows the scan's id. */
+const sayHowToResume = (
+  scan: Pick<Scan, "id" | "cellCount">,
+  known: { readonly archived: number; readonly others: number } | null
+): void => {
+  if (known !== null) process.stderr.write(`${known.archived} of ${scan.cellCount} answers are archived.\n`)
+  process.stderr.write(
+    known === null || known.others === 0
+      ? `resume: sov scan resume ${scan.id}\n`
+      : `Another sov process goes on with it: sov scan watch ${scan.id}\n`
+  )
 }
 
 const stop = Effect.fnUntraced(function*(
@@ -55,14 +50,14 @@ const stop = Effect.fnUntraced(function*(
   const report = yield* readScan(organizationId, scanId)
   if (report.scan.status !== "running") return yield* finish(session, organizationId, report)
   const summary = summaryOf(report)
-  sayHowToResume(report.scan, summary.results_count)
+  sayHowToResume(report.scan, { archived: summary.results_count, others: yield* otherWorkers })
   if (session.out.machine) session.out.result(summary, () => "")
   return signalExit(signal)
 })
 
 /**
- * Works on the scan until it has ended, with its progress on stderr, and prints its result. The first signal lets calls
- * in flight finish and then says how to resume. Looking on survives a database that is away for half a minute.
+ * Works on the scan, with all others that run, until it has ended, with its progress on stderr, and prints its result.
+ * The first signal lets calls in flight finish and then says how to resume.
  */
 export const workScan = Effect.fnUntraced(function*(
   session: Session,
@@ -70,19 +65,11 @@ export const workScan = Effect.fnUntraced(function*(
   scan: Scan
 ) {
   const { out, stopped } = session
-  const live = liveProgress(out)
   const worker = yield* startWorker()
-  const watched = watchScan(organizationId, scan.id).pipe(
-    Stream.runForEach((progress) => Effect.sync(() => live.update(progress))),
-    Effect.retry({
-      while: (error) => isRetryable(error) && error.retryable,
-      schedule: Schedule.spaced("1 second"),
-      times: 30
-    }),
-    Effect.as(null)
-  )
-  const signal = yield* Effect.raceFirst(watched, Deferred.await(stopped)).pipe(
-    Effect.ensuring(Effect.sync(live.clear)),
+  const signal = yield* Effect.raceFirst(
+    Effect.as(followScan(out, organizationId, scan.id, false), null),
+    Deferred.await(stopped)
+  ).pipe(
     Effect.tapError(() => Effect.sync(() => sayHowToResume(scan, null)))
   )
   if (signal !== null) {
@@ -91,5 +78,20 @@ export const workScan = Effect.fnUntraced(function*(
   }
   yield* worker.stop(graces[signal ?? "SIGINT"])
   if (signal !== null) return yield* stop(session, organizationId, scan.id, signal)
+  return yield* finish(session, organizationId, yield* readScan(organizationId, scan.id))
+})
+
+/**
+ * Shows a running scan until it has ended and prints its result; works on nothing. A signal ends the looking, not the
+ * scan.
+ */
+export const lookOn = Effect.fnUntraced(function*(session: Session, organizationId: OrganizationId, scan: Scan) {
+  const { out, stopped } = session
+  if ((yield* otherWorkers) === 0) out.note(`Nobody works on it now. Go on with it: sov scan resume ${scan.id}`)
+  const signal = yield* Effect.raceFirst(
+    Effect.as(followScan(out, organizationId, scan.id, out.format === "ndjson"), null),
+    Deferred.await(stopped)
+  )
+  if (signal !== null) return signalExit(signal)
   return yield* finish(session, organizationId, yield* readScan(organizationId, scan.id))
 })

@@ -5,11 +5,13 @@
 export * from "./domain/Answer.ts"
 export * from "./domain/ApiKey.ts"
 export * from "./domain/ArchiveRow.ts"
+export * from "./domain/Backlog.ts"
 export * from "./domain/Cell.ts"
 export * from "./domain/Cursor.ts"
 export * from "./domain/ids.ts"
 export * from "./domain/Keyword.ts"
 export * from "./domain/Measurement.ts"
+export * from "./domain/measuring/explain.ts"
 export * from "./domain/measuring/measureAnswer.ts"
 export * from "./domain/Organization.ts"
 export * from "./domain/Plan.ts"
@@ -18,39 +20,69 @@ export * from "./domain/Quota.ts"
 export * from "./domain/representation.ts"
 export * from "./domain/Scan.ts"
 export * from "./domain/Score.ts"
+export {
+  averageOf,
+  cellsOf,
+  competitorShare,
+  headlineCells,
+  nobodyShare,
+  type ScoredCell,
+  type Share
+} from "./domain/scoring/cells.ts"
+export {
+  type Interval,
+  keywordInterval,
+  leastKeywords,
+  type MentionRate,
+  mentionRate,
+  samplingInterval
+} from "./domain/scoring/intervals.ts"
+export * from "./domain/scoring/movements.ts"
+export * from "./domain/scoring/prediction.ts"
+export { t95 } from "./domain/scoring/studentT.ts"
+export * from "./domain/scoring/trend.ts"
 export * from "./domain/Seal.ts"
 export * from "./domain/TrackedSet.ts"
+export * from "./domain/Worker.ts"
 
 export * from "./ports/AnswerPlatform.ts"
 export * from "./ports/ApiKeyStore.ts"
 export * from "./ports/ArchiveStore.ts"
+export * from "./ports/BacklogStore.ts"
 export * from "./ports/CellStore.ts"
 export * from "./ports/IcuVersion.ts"
 export * from "./ports/InstanceStore.ts"
-export * from "./ports/JobQueue.ts"
 export * from "./ports/KeywordStore.ts"
 export * from "./ports/MeasurementStore.ts"
+export * from "./ports/Notifications.ts"
 export * from "./ports/OrganizationStore.ts"
+export * from "./ports/Placement.ts"
 export * from "./ports/QuotaLedger.ts"
 export * from "./ports/ScanStore.ts"
 export * from "./ports/ScoreStore.ts"
 export * from "./ports/SealStore.ts"
 export type * from "./ports/StoragePorts.ts"
 export * from "./ports/StoreError.ts"
+export * from "./ports/ThisProcess.ts"
 export * from "./ports/TrackedSetStore.ts"
 export * from "./ports/Transaction.ts"
+export * from "./ports/WorkerRegistry.ts"
 
 export * from "./usecases/addKeywords.ts"
-export { makeCallGate } from "./usecases/callGate.ts"
+export { makeCallLog } from "./usecases/callLog.ts"
+export * from "./usecases/compareScans.ts"
 export * from "./usecases/completeScan.ts"
 export * from "./usecases/createApiKey.ts"
 export * from "./usecases/createOrganization.ts"
 export * from "./usecases/editTrackedSet.ts"
+export * from "./usecases/enterWorker.ts"
 export * from "./usecases/errors.ts"
 export * from "./usecases/initialize.ts"
+export { measureScan } from "./usecases/measureScan.ts"
 export * from "./usecases/readArchive.ts"
 export * from "./usecases/readQuota.ts"
 export * from "./usecases/readScan.ts"
 export * from "./usecases/startScan.ts"
 export * from "./usecases/startWorker.ts"
+export * from "./usecases/sweepScans.ts"
 export * from "./usecases/watchScan.ts"

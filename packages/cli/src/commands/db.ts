@@ -1,5 +1,5 @@
 /** sov db: which database is used, its schema, its backups. */
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import { statSync } from "node:fs"
 import { resolve } from "node:path"
 import { backupLines, compressed } from "../backupFile.ts"
@@ -9,11 +9,11 @@ import { exitCodes } from "../exitCodes.ts"
 import { checkTarget, partFile } from "../exportFile.ts"
 import type { GlobalOptions } from "../GlobalOptions.ts"
 import { Output } from "../Output.ts"
+import { placeOf } from "../place.ts"
 import { rowProgress } from "../rowProgress.ts"
 import {
   type BackupSummary,
   checkBackup,
-  home,
   migrateDatabase,
   restoreBackup,
   runOnDatabase,
@@ -21,19 +21,11 @@ import {
   takeBackup
 } from "../runtime.ts"
 
-/** The home as it may be shown: a URL without its password. */
-const shownHome = (options: GlobalOptions) => {
-  const where = home(options)
-  if ("dataDir" in where) return { kind: "embedded" as const, location: where.dataDir }
-  const url = URL.parse(Redacted.value(where.url))
-  return { kind: "server" as const, location: url === null ? "?" : `${url.protocol}//${url.host}${url.pathname}` }
-}
-
 export const status = (options: GlobalOptions) =>
   runOnDatabase(options, {}, ({ out }) =>
     Effect.gen(function*() {
       const { pending, version } = yield* schemaStatus
-      const { kind, location } = shownHome(options)
+      const { kind, location } = placeOf(options)
       out.result(
         { kind, location, schema_version: version, pending: pending.map(({ id, name }) => ({ id, name })) },
         () =>
@@ -57,7 +49,7 @@ export const migrate = (options: GlobalOptions & { readonly dryRun?: boolean }) 
     }))
 
 /** Where backups and errors say that the database is. */
-const shownLocation = (options: GlobalOptions): string => shownHome(options).location
+const shownLocation = (options: GlobalOptions): string => placeOf(options).location
 
 const noDatabase = (options: GlobalOptions) =>
   new CliError(
@@ -89,10 +81,13 @@ export const backup = (options: GlobalOptions, given: string) => {
         const onTotal = (rows: number) => {
           progress = rowProgress(out, "Backing up", rows)
         }
-        const summary = yield* takeBackup({ singleSession: "dataDir" in home(options), onTotal }, ({ rows, text }) => {
-          progress.add(rows)
-          return data.write(text)
-        }).pipe(Effect.ensuring(Effect.sync(() => progress.clear())))
+        const summary = yield* takeBackup(
+          { singleSession: placeOf(options).kind === "embedded", onTotal },
+          ({ rows, text }) => {
+            progress.add(rows)
+            return data.write(text)
+          }
+        ).pipe(Effect.ensuring(Effect.sync(() => progress.clear())))
         yield* data.flush
         const sha256 = yield* part.finish
         const { created_at, rows, schema_version } = summary

@@ -1,5 +1,14 @@
 /** sov init: an organization with what it tracks, and a configuration file where there is none. */
-import { entityJson, initialize, keywordJson, Name, organizationJson, PlanId, TrackingFile } from "@sov/core"
+import {
+  entityJson,
+  initialize,
+  keywordJson,
+  Name,
+  organizationJson,
+  PlanId,
+  platformIds,
+  TrackingFile
+} from "@sov/core"
 import { Effect, Result, Schema } from "effect"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { createInterface } from "node:readline/promises"
@@ -21,18 +30,14 @@ interface InitOptions extends GlobalOptions {
   readonly keyword?: ReadonlyArray<string>
 }
 
-const exampleConfig = `{
-  "platforms": {
-    "assistant_a": {
-      "adapter": "openai-compatible",
-      "baseUrl": "https://api.openai.com/v1",
-      "model": "gpt-4o-mini",
-      "apiKeyEnv": "OPENAI_API_KEY"
-    }
-  },
-  "scan": { "samples": 1 }
+/** A binding to begin with for each provider, under the variable that its documentation names for the key. */
+const examples = {
+  OPENAI_API_KEY: { adapter: "openai-responses", model: "gpt-5-mini", webSearch: true },
+  ANTHROPIC_API_KEY: { adapter: "anthropic-messages", model: "claude-sonnet-5", webSearch: true },
+  GEMINI_API_KEY: { adapter: "gemini", model: "gemini-3.5-flash", webSearch: true },
+  PERPLEXITY_API_KEY: { adapter: "perplexity", model: "sonar" }
 }
-`
+const keyNames = Object.keys(examples) as ReadonlyArray<keyof typeof examples>
 
 const readTrackingFile = (file: string): unknown => {
   let text: string
@@ -96,12 +101,20 @@ const decodeTracking = (value: unknown, source: string): TrackingFile =>
     (error) => usageError(`${source}: ${firstIssue(error)}`, "README.md shows such a file")
   )
 
-/** Writes an example configuration where none exists, and says so. */
+/** Writes a configuration where none exists, for every provider whose key is set (else the first), and says so. */
 const writeConfig = (out: Output, file: string): void => {
   if (existsSync(file)) return
+  const present = keyNames.filter((name) => (process.env[name] ?? "") !== "")
+  const names = present.length === 0 ? keyNames.slice(0, 1) : present
+  const platforms = Object.fromEntries(
+    names.map((apiKeyEnv, i) => [platformIds[i], { ...examples[apiKeyEnv], apiKeyEnv }])
+  )
   try {
-    writeFileSync(file, exampleConfig, { flag: "wx" })
-    out.note(`Wrote ${file}: one platform to begin with. Set OPENAI_API_KEY, or edit it.`)
+    writeFileSync(file, `${JSON.stringify({ platforms, scan: { samples: 1 } }, null, 2)}\n`, { flag: "wx" })
+    const next = present.length === 0
+      ? `Set ${names.join()}, or edit it.`
+      : "Edit it to change models or add platforms."
+    out.note(`Wrote ${file}: ${names.map((name) => examples[name].adapter).join(", ")}. ${next}`)
   } catch (error) {
     out.note(`note: ${file} could not be written (${(error as NodeJS.ErrnoException).code})`)
   }

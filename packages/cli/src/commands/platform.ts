@@ -14,12 +14,14 @@ export const list = (options: GlobalOptions) =>
       const { platforms } = readConfig(options)
       const rows = platformIds.map((id) => {
         const binding = platforms[id]
-        const keyName = binding?.adapter === "openai-compatible" ? binding.apiKeyEnv : undefined
+        const remote = binding === undefined || binding.adapter === "simulated" ? null : binding
+        const keyName = remote?.apiKeyEnv
         return {
           id,
           configured: binding !== undefined,
           adapter: binding?.adapter ?? null,
-          model: binding?.adapter === "openai-compatible" ? binding.model : null,
+          model: remote?.model ?? null,
+          web_search: remote !== null && "webSearch" in remote ? remote.webSearch : null,
           api_key_env: keyName ?? null,
           api_key_present: keyName === undefined ? null : (process.env[keyName] ?? "") !== "",
           simulated: binding?.adapter === "simulated"
@@ -29,6 +31,7 @@ export const list = (options: GlobalOptions) =>
         { header: "PLATFORM", cell: (row) => row.id },
         { header: "ADAPTER", cell: (row) => row.adapter ?? "not configured" },
         { header: "MODEL", cell: (row) => row.model ?? "-" },
+        { header: "WEB SEARCH", cell: (row) => row.web_search === null ? "-" : row.web_search ? "on" : "off" },
         {
           header: "KEY",
           cell: (row) =>
@@ -77,6 +80,10 @@ export const test = (options: GlobalOptions & { readonly prompt: string }, id: s
             inputTokens === null ? "" : `, ${inputTokens} + ${outputTokens ?? 0} tokens`
           })${answer.simulated ? " · SIMULATED" : ""}`,
           "",
-          printable(answer.text)
+          printable(answer.text),
+          ...(answer.citations.length === 0 ? [] : ["", "Sources:"]),
+          ...answer.citations.map(({ position, title, url }) =>
+            printable(`  [${position}] ${title === null ? url : `${title} ${url}`}`.replaceAll(/\s+/g, " "))
+          )
         ].join("\n"))
     }).pipe(Effect.provide(platformsLayer(options))))

@@ -13,8 +13,10 @@ import {
   quotaJson,
   readQuota,
   readScan,
+  refuseOtherPlatforms,
   Rejected,
   roundHalfUp,
+  type Scan,
   ScanEnded,
   scanJson,
   type ScanRequest,
@@ -32,18 +34,20 @@ import { decodeInput } from "../decodeInput.ts"
 import { describeError } from "../describeError.ts"
 import { exitCodes } from "../exitCodes.ts"
 import { findKeyword } from "../findKeyword.ts"
+import { otherWorkers } from "../followScan.ts"
 import type { GlobalOptions } from "../GlobalOptions.ts"
 import { integerOption } from "../integerOption.ts"
 import { type Output, printable } from "../Output.ts"
 import { platformsLayer, readConfig, runCommand, type Session } from "../runtime.ts"
 import { failureLines, summaryOf, summaryText } from "../scanReport.ts"
-import { finish, signalExit, workScan } from "../workScan.ts"
+import { finish, lookOn, signalExit, workScan } from "../workScan.ts"
 
 interface RunOptions extends GlobalOptions {
   readonly platform?: ReadonlyArray<string>
   readonly keyword?: ReadonlyArray<string>
   readonly samples?: string
   readonly dryRun?: boolean
+  readonly detach?: boolean
 }
 
 /** What can be checked before a database is opened: configuration, numbers, platform names. */
@@ -117,10 +121,23 @@ const begin = Effect.fnUntraced(function*(
   request: ScanRequest,
   skipped: ReadonlyArray<PlatformId>
 ) {
+  yield* refuseOtherPlatforms()
   const scan = yield* startScan(organizationId, request)
   if (skipped.length > 0) out.note(`Not configured and skipped: ${skipped.join(", ")}`)
   out.note(`Scan ${scan.id}: ${count(scan.cellCount, "question")} to ${count(scan.platforms.length, "platform")}`)
   return scan
+})
+
+/** Leaves a scan that was just started to the processes that work, or says that there are none. */
+const leave = Effect.fnUntraced(function*({ out }: Session, organizationId: OrganizationId, { id }: Scan) {
+  const report = yield* readScan(organizationId, id)
+  out.result(summaryOf(report), () => summaryText(report, canvasOf(out)))
+  out.note(
+    (yield* otherWorkers) === 0
+      ? `No sov process works now; this one waits for: sov scan resume ${id}`
+      : `Look on: sov scan watch ${id}`
+  )
+  return exitCodes.ok
 })
 
 /** sov scan */
@@ -149,7 +166,7 @@ export const run = (options: RunOptions) =>
           : unlessStopped(
             session,
             begin(out, organization.id, request, skipped),
-            (scan) => workScan(session, organization.id, scan)
+            (scan) => (options.detach === true ? leave : workScan)(session, organization.id, scan)
           )
         return yield* Effect.provide(work, platformsLayer(options, config))
       })
@@ -195,6 +212,17 @@ export const resume = (options: GlobalOptions, id: string) =>
           return workScan(session, organization.id, scan)
         }
       ).pipe(Effect.provide(platformsLayer(options)))
+    }))
+
+/** sov scan watch ID|latest */
+export const watch = (options: GlobalOptions, id: string) =>
+  runCommand(options, { handlesStop: true }, (session) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const scan = yield* findScan(organization.id, id)
+      return yield* scan.status === "running"
+        ? lookOn(session, organization.id, scan)
+        : Effect.flatMap(readScan(organization.id, scan.id), (report) => finish(session, organization.id, report))
     }))
 
 /** sov scan list */

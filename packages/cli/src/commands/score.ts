@@ -5,13 +5,13 @@ import { currentOrganization } from "../currentOrganization.ts"
 import type { GlobalOptions } from "../GlobalOptions.ts"
 import { integerOption } from "../integerOption.ts"
 import { runCommand } from "../runtime.ts"
-import { readScore, scoreJson, scoreText } from "../scoreReport.ts"
+import { readScore, scoreJson, type ScorePart, scoreText } from "../scoreReport.ts"
 
-export const show = (options: GlobalOptions & { readonly scans?: string }) =>
+export const show = (options: GlobalOptions & { readonly scans?: string; readonly by?: ScorePart }) =>
   runCommand(options, {}, ({ out }) =>
     Effect.gen(function*() {
       const scans = yield* integerOption("--scans", options.scans ?? "12", 1, 100)
       const organization = yield* currentOrganization(options)
       const report = yield* readScore(organization.id, scans)
-      out.result(scoreJson(report), () => scoreText(report, canvasOf(out)))
+      out.result(scoreJson(report, options.by), () => scoreText(report, canvasOf(out), options.by))
     }))

@@ -1,4 +1,5 @@
 /** A share of voice as lines of text: the brand's score per platform, and how it stands among its competitors. */
+import { type Interval, roundHalfUp } from "@sov/core"
 import { bar } from "./bars.ts"
 import { scaleOf, sparkline } from "./sparkline.ts"
 import { displayWidth, truncate } from "./table.ts"
@@ -17,6 +18,8 @@ export interface ScoreRow {
   readonly name: string
   /** 0–100, as shown (rounded); null = no score. */
   readonly value: number | null
+  /** 95 % interval of the value. */
+  readonly interval?: Interval | null | undefined
   readonly note?: string | undefined
   /** Earlier values, oldest first; null = no score then. */
   readonly history?: ReadonlyArray<number | null> | undefined
@@ -24,26 +27,42 @@ export interface ScoreRow {
 }
 
 const longestName = 28
+const shortestBar = 4
+
+/** "27–41", in whole points. */
+export const rangeText = ({ high, low }: Interval): string => `${roundHalfUp(low, 0)}–${roundHalfUp(high, 0)}`
+
+const rangeOf = (row: ScoreRow): string => row.interval == null ? "" : rangeText(row.interval)
 
 /** Widths and scales that all rows on a screen share, so that bars can be compared from table to table. */
 const layoutOf = (rows: ReadonlyArray<ScoreRow>, canvas: Canvas, simulated: boolean) => {
   const histories = rows.flatMap((row) => row.history ?? [])
-  const nameWidth = Math.max(0, ...rows.map((row) => displayWidth(truncate(row.name, longestName))))
-  const sparkWidth = Math.max(0, ...rows.map((row) => row.history?.length ?? 0))
-  const used = 2 + nameWidth + 2 + 2 + 5 + (sparkWidth === 0 ? 0 : 2 + sparkWidth) + (simulated ? 2 + label.length : 0)
+  const widest = (texts: ReadonlyArray<string>) => Math.max(0, ...texts.map(displayWidth))
+  const column = (width: number) => width === 0 ? 0 : 2 + width
+  const nameWidth = widest(rows.map((row) => truncate(row.name, longestName)))
+  const rangeWidth = widest(rows.map(rangeOf))
+  const notes = column(widest(rows.map((row) => row.note ?? "")))
+  const used = 2 + nameWidth + 2 + 2 + 5 + column(rangeWidth) + column(simulated ? label.length : 0) + notes
+  const longest = Math.max(0, ...rows.map((row) => row.history?.length ?? 0))
+  // The newest scans stay when the line is too short for all of them
+  const sparkWidth = Math.max(
+    0,
+    Math.min(canvas.width - used - 2 - 2 * shortestBar, longest)
+  )
   return {
     nameWidth,
+    rangeWidth,
     sparkWidth,
     sparkMax: scaleOf([histories]),
-    barWidth: Math.min(40, Math.max(8, canvas.width - used)),
+    barWidth: Math.min(40, Math.max(shortestBar, canvas.width - used - column(sparkWidth))),
     // Shares are small where many compete: then half of everything fills the bar.
     barMax: rows.some((row) => (row.value ?? 0) > 50) ? 100 : 50
   }
 }
 
 /**
- * Rows of name, bar, number, sparkline (where there is a history) and label. `beside` are rows of other tables on the
- * same screen: bars and sparklines of all of them share one scale and one width.
+ * Rows of name, bar, number, interval, sparkline (where there is a history) and label. `beside` are rows of other tables
+ * on the same screen: bars and sparklines of all of them share one scale and one width.
  */
 export const scoreRows = (
   rows: ReadonlyArray<ScoreRow>,
@@ -55,11 +74,13 @@ export const scoreRows = (
   return rows.map((row) => {
     const name = truncate(row.name, longestName)
     const padded = name + " ".repeat(layout.nameWidth - displayWidth(name))
-    const spark = sparkline(row.history ?? [], layout.sparkMax, canvas.blocks).padStart(layout.sparkWidth)
+    const history = layout.sparkWidth === 0 ? [] : (row.history ?? []).slice(-layout.sparkWidth)
+    const spark = sparkline(history, layout.sparkMax, canvas.blocks).padStart(layout.sparkWidth)
     return [
       `  ${row.strong === true ? canvas.style("bold", padded) : padded}`,
       bar(row.value ?? 0, layout.barMax, layout.barWidth, canvas.blocks),
       (row.value === null ? "-" : row.value.toFixed(1)).padStart(5),
+      ...layout.rangeWidth === 0 ? [] : [rangeOf(row).padEnd(layout.rangeWidth)],
       ...layout.sparkWidth === 0 ? [] : [spark],
       ...simulated ? [canvas.style("yellow", label)] : [],
       ...row.note === undefined ? [] : [canvas.style("dim", row.note)]
@@ -67,6 +88,56 @@ export const scoreRows = (
   })
 }
 
+/** A share before and after, and whether that is more than noise. */
+export interface ChangeRow {
+  readonly name: string
+  readonly before: number
+  readonly after: number
+  readonly moved: boolean
+}
+
+/** "+2.1", "-18.0", "0.0" */
+export const signed = (points: number): string => {
+  const rounded = roundHalfUp(Math.abs(points), 1).toFixed(1)
+  return rounded === "0.0" ? rounded : `${points > 0 ? "+" : "-"}${rounded}`
+}
+
+/** Rows of name, before, after, difference and verdict (`MOVED` or `noise`), none wider than the canvas. */
+export const changeRows = (
+  rows: ReadonlyArray<ChangeRow>,
+  canvas: Canvas,
+  simulated: boolean,
+  beside: ReadonlyArray<ChangeRow> = []
+): ReadonlyArray<string> => {
+  const numbers = 2 + 5 + 2 + 5 + 2 + 6 + 2 + 5 + (simulated ? 2 + label.length : 0)
+  const room = Math.max(8, canvas.width - 2 - numbers)
+  const width = Math.min(room, Math.max(0, ...[...rows, ...beside].map((row) => displayWidth(row.name))))
+  return rows.map((row) => {
+    const name = truncate(row.name, width)
+    return [
+      `  ${name}${" ".repeat(width - displayWidth(name))}`,
+      roundHalfUp(row.before, 1).toFixed(1).padStart(5),
+      roundHalfUp(row.after, 1).toFixed(1).padStart(5),
+      signed(row.after - row.before).padStart(6),
+      row.moved ? canvas.style("bold", "MOVED") : canvas.style("dim", "noise"),
+      ...simulated ? [canvas.style("yellow", label)] : []
+    ].join("  ")
+  })
+}
+
 /** " · SIMULATED" where it applies, for the end of a line with numbers. */
 export const simulatedMark = (simulated: boolean, canvas: Canvas): string =>
   simulated ? ` · ${canvas.style("yellow", label)}` : ""
+
+/** A sentence with numbers, broken at spaces into lines no wider than the canvas, each with the mark where it applies. */
+export const sentence = (text: string, canvas: Canvas, simulated: boolean): ReadonlyArray<string> => {
+  const room = Math.max(20, canvas.width - (simulated ? displayWidth(` · ${label}`) : 0))
+  const lines: Array<string> = []
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1)
+    if (last !== undefined && displayWidth(last) + 1 + displayWidth(word) <= room) {
+      lines[lines.length - 1] = `${last} ${word}`
+    } else lines.push(word)
+  }
+  return lines.map((line) => line + simulatedMark(simulated, canvas))
+}

@@ -1,5 +1,6 @@
 /** Commands that ask the platforms and read what came: scan, score, archive. */
 import { type Command, Option } from "commander"
+import { matchOptions } from "./matchOptions.ts"
 import { collect, group, leaf, platforms, type SovCommand, unknown } from "./SovCommand.ts"
 
 const askingOptions = (command: SovCommand): SovCommand =>
@@ -8,6 +9,7 @@ const askingOptions = (command: SovCommand): SovCommand =>
     .option("--keyword <id|text>", "only this keyword (repeatable)", collect)
     .option("--samples <n>", "ask each question n times, 1–5 (default: the configuration's, else 1)")
     .option("--dry-run", "say what would be asked; ask nothing")
+    .option("--detach", "start it and leave it to the sov processes that work")
 
 const scan = (program: SovCommand): void => {
   const root = askingOptions(
@@ -48,12 +50,31 @@ const scan = (program: SovCommand): void => {
       )
     leaf(
       root,
+      "compare <before> <after>",
+      "Show what changed between two scans, beyond noise (latest, previous)",
+      "sov scan compare previous latest"
+    )
+      .action(async (before: string, after: string, _, command: Command) =>
+        (await import("../commands/scanCompare.ts")).compare(command.optsWithGlobals(), before, after)
+      )
+    leaf(
+      root,
       "resume <id>",
       "Go on with an unfinished scan; repeats no answer, uses no quota",
       "sov scan resume latest"
     )
       .action(async (id: string, _, command: Command) =>
         (await import("../commands/scan.ts")).resume(command.optsWithGlobals(), id)
+      )
+    leaf(
+      root,
+      "watch <id>",
+      "Look on at a running scan; works on nothing (-o ndjson: an event a line)",
+      "sov scan watch latest",
+      "sov scan watch latest -o ndjson"
+    )
+      .action(async (id: string, _, command: Command) =>
+        (await import("../commands/scan.ts")).watch(command.optsWithGlobals(), id)
       )
     leaf(root, "cancel <id>", "End a running scan; what is archived stays", "sov scan cancel latest --yes")
       .action(async (id: string, _, command: Command) =>
@@ -118,8 +139,21 @@ const archive = (program: SovCommand): void => {
 export const measure = (program: SovCommand): void => {
   program.commandsGroup("Measure:")
   scan(program)
-  leaf(program, "score", "Show the current share of voice", "sov score", "sov score --json")
+  leaf(program, "score", "Show the current share of voice", "sov score", "sov score --by keyword --json")
     .option("--scans <n>", "completed scans in the sparkline", "12")
+    .addOption(new Option("--by <part>", "only this part").choices(["platform", "keyword", "competitor"]))
     .action(async (_, command: Command) => (await import("../commands/score.ts")).show(command.optsWithGlobals()))
+  matchOptions(
+    leaf(
+      program,
+      "measure <file>",
+      "Show what counts as a mention in a text, and why (- = stdin)",
+      "sov measure answer.md --prompt \"best anvil?\"",
+      "sov measure - --brand Acme --competitor Globex --json < answer.md"
+    )
+  )
+    .action(async (path: string, _, command: Command) =>
+      (await import("../commands/measure.ts")).file(command.optsWithGlobals(), path)
+    )
   archive(program)
 }

@@ -1,5 +1,6 @@
 /** Commands that set up what is tracked: brand, competitor, keyword, platform. */
 import { Argument, type Command } from "commander"
+import { matchOptions } from "./matchOptions.ts"
 import { collect, group, leaf, platforms, type SovCommand } from "./SovCommand.ts"
 
 const terms = (command: SovCommand): SovCommand =>
@@ -57,6 +58,17 @@ export const tracking = (program: SovCommand): void => {
     leaf(keyword, "list", "List the tracked questions", "sov keyword list --all").alias("ls")
       .option("--all", "archived ones too")
       .action(async (_, command: Command) => (await import("../commands/keyword.ts")).list(command.optsWithGlobals()))
+    matchOptions(
+      leaf(
+        keyword,
+        "test <text>",
+        "Show which names count in a text",
+        "sov keyword test \"Acme or Globex?\" --brand Acme"
+      )
+    )
+      .action(async (given: string, _, command: Command) =>
+        (await import("../commands/measure.ts")).text(command.optsWithGlobals(), given)
+      )
     const statuses = [["pause", "paused"], ["resume", "active"], ["remove", "archived"]] as const
     for (const [verb, status] of statuses) {
       const summary = { pause: "Stop asking for a while", resume: "Ask again", remove: "Stop asking; its answers stay" }

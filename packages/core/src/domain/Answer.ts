@@ -27,7 +27,8 @@ export type Usage = typeof Usage.Type
  * What one platform said to one prompt, before it is archived.
  *
  * `text` is what a reader would see, exactly as received (never trimmed); `payload` is the provider's response body,
- * byte for byte; `latencyMs` counts from the request to the last byte.
+ * byte for byte (a call that paused and went on has several: in order, a line feed between them); `latencyMs` counts
+ * from the request to the last byte.
  */
 export interface Answer {
   readonly text: string

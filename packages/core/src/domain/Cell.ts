@@ -24,19 +24,14 @@ export const Cell = Schema.Struct({
 })
 export type Cell = typeof Cell.Type
 
-/**
- * How a scan's cells stand on one platform. `archived` = answers kept, also those that came after their cell was
- * cancelled; `calls` = platform calls made; `mentioned` = answers that name the brand.
- */
+/** How a scan's cells stand on one platform; `calls` = platform calls made. */
 export interface CellCounts {
   readonly platform: PlatformId
   readonly open: number
   readonly answered: number
   readonly failed: number
   readonly cancelled: number
-  readonly archived: number
   readonly calls: number
-  readonly mentioned: number
 }
 
 /** Most platform calls for one cell. */

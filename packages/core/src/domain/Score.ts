@@ -7,13 +7,30 @@
  */
 import type { CompetitorId, KeywordId, ScanId } from "./ids.ts"
 import type { PlatformId } from "./Platform.ts"
+import {
+  averageOf,
+  competitorShare,
+  headlineCells,
+  nobodyShare,
+  rowScore,
+  type ScoredRow,
+  sum
+} from "./scoring/cells.ts"
+import { type Interval, keywordInterval, type MentionRate, mentionRate, samplingInterval } from "./scoring/intervals.ts"
 
-/** What scoring needs of one measured answer. */
-export interface ScoredRow {
-  readonly platform: PlatformId
-  readonly keywordId: KeywordId
-  readonly brandMentioned: boolean
-  readonly competitorsMentioned: ReadonlyArray<CompetitorId>
+export { rowScore, type ScoredRow } from "./scoring/cells.ts"
+
+/** How sure a score is. All of it is about the answers behind the headline (branded prompts left out). */
+export interface Uncertainty {
+  /** Keywords with at least one answer. */
+  readonly keywords: number
+  /** 95 % interval of `avgSov` for questions like these; null below 5 keywords. */
+  readonly interval: Interval | null
+  /** The same for each platform. */
+  readonly platforms: { readonly [K in PlatformId]?: Interval | null }
+  /** 95 % interval for exactly these keywords, known where cells have several samples. */
+  readonly samplingInterval: Interval | null
+  readonly mentionRate: MentionRate | null
 }
 
 /** The score of one scan under one measure version and one tracked set. */
@@ -21,6 +38,8 @@ export interface Score {
   readonly scanId: ScanId
   readonly measureVersion: number
   readonly trackedSetVersion: number
+  /** ICU version of the runtime that formed the score; null for a score of before it was kept. */
+  readonly icuVersion: string | null
   /** 0–100; null only when no answer is archived. */
   readonly avgSov: number | null
   /** 0–100 per platform that has at least one scored answer. */
@@ -36,66 +55,53 @@ export interface Score {
   readonly resultsCount: number
   readonly failedCount: number
   readonly mentionedCount: number
+  /** Null for a score of before it was kept. */
+  readonly uncertainty: Uncertainty | null
 }
-
-/** 100 · [brand mentioned] / entities mentioned; 0 when the brand is not mentioned. */
-export const rowScore = (row: Pick<ScoredRow, "brandMentioned" | "competitorsMentioned">): number =>
-  row.brandMentioned ? 100 / (1 + row.competitorsMentioned.length) : 0
-
-const mean = (values: ReadonlyArray<number>): number => values.reduce((a, b) => a + b, 0) / values.length
-
-const groupBy = <A, K>(items: Iterable<A>, key: (a: A) => K): ReadonlyMap<K, ReadonlyArray<A>> =>
-  Map.groupBy(items, key)
-
-/** Mean over keywords of the mean over their rows. */
-const platformMean = (rows: ReadonlyArray<ScoredRow>, value: (row: ScoredRow) => number): number =>
-  mean([...groupBy(rows, (row) => row.keywordId).values()].map((cell) => mean(cell.map(value))))
 
 /**
  * Forms the score from all measured rows of a scan. `brandedKeywords` are those whose prompt itself names the brand:
- * left out unless nothing else has an answer. `keywordCount` = all keywords asked (for coverage).
+ * left out unless nothing else has an answer. `keywordIds` = all keywords asked (for coverage).
  */
 export const scoreScan = (input: {
   readonly scanId: ScanId
   readonly measureVersion: number
   readonly trackedSetVersion: number
+  readonly icuVersion: string
   readonly rows: ReadonlyArray<ScoredRow>
   readonly keywordIds: ReadonlyArray<KeywordId>
   readonly brandedKeywords: ReadonlySet<KeywordId>
   readonly competitorIds: ReadonlyArray<CompetitorId>
   readonly failedCount: number
 }): Score => {
-  const unbranded = input.rows.filter((row) => !input.brandedKeywords.has(row.keywordId))
-  const brandedOnly = unbranded.length === 0 && input.rows.length > 0
-  const rows = brandedOnly ? input.rows : unbranded
-  const scoredKeywords = input.keywordIds.filter((id) => brandedOnly || !input.brandedKeywords.has(id)).length
-  const platforms = groupBy(rows, (row) => row.platform)
-
-  const average = (value: (row: ScoredRow) => number): number | null =>
-    platforms.size === 0 ? null : mean([...platforms.values()].map((rowsOf) => platformMean(rowsOf, value)))
-  const share = (mentioned: (row: ScoredRow) => boolean) => (row: ScoredRow): number =>
-    mentioned(row) ? 100 / ((row.brandMentioned ? 1 : 0) + row.competitorsMentioned.length) : 0
+  const { brandedOnly, cells } = headlineCells(input.rows, input.brandedKeywords)
+  const asked = input.keywordIds.filter((id) => brandedOnly || !input.brandedKeywords.has(id)).length
+  const platforms = [...Map.groupBy(cells, (cell) => cell.platform)]
+  const answers = sum(cells.map((cell) => cell.rows.length))
+  const named = sum(cells.map((cell) => cell.rows.filter((row) => row.brandMentioned).length))
 
   return {
     scanId: input.scanId,
     measureVersion: input.measureVersion,
     trackedSetVersion: input.trackedSetVersion,
-    avgSov: average(rowScore),
-    platformBreakdown: Object.fromEntries(
-      [...platforms].map(([platform, rowsOf]) => [platform, platformMean(rowsOf, rowScore)])
-    ),
-    lowCoverage: [...platforms]
-      .filter(([, rowsOf]) => 2 * new Set(rowsOf.map((row) => row.keywordId)).size < scoredKeywords)
-      .map(([platform]) => platform),
-    competitors: input.competitorIds.map((id) => ({
-      id,
-      sov: average(share((row) => row.competitorsMentioned.includes(id))) ?? 0
-    })),
-    nobody: average((row) => !row.brandMentioned && row.competitorsMentioned.length === 0 ? 100 : 0),
+    icuVersion: input.icuVersion,
+    avgSov: averageOf(cells, rowScore),
+    platformBreakdown: Object.fromEntries(platforms.map(([id, own]) => [id, averageOf(own, rowScore)!])),
+    // A platform has one cell per keyword that it answered
+    lowCoverage: platforms.filter(([, own]) => 2 * own.length < asked).map(([platform]) => platform),
+    competitors: input.competitorIds.map((id) => ({ id, sov: averageOf(cells, competitorShare(id)) ?? 0 })),
+    nobody: averageOf(cells, nobodyShare),
     brandedOnly,
     resultsCount: input.rows.length,
     failedCount: input.failedCount,
-    mentionedCount: input.rows.filter((row) => row.brandMentioned).length
+    mentionedCount: input.rows.filter((row) => row.brandMentioned).length,
+    uncertainty: {
+      keywords: new Set(cells.map((cell) => cell.keywordId)).size,
+      interval: keywordInterval(cells, rowScore),
+      platforms: Object.fromEntries(platforms.map(([id, own]) => [id, keywordInterval(own, rowScore)])),
+      samplingInterval: samplingInterval(cells, rowScore),
+      mentionRate: mentionRate(named, answers)
+    }
   }
 }
 

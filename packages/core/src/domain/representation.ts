@@ -60,23 +60,25 @@ export const breakdownJson = (breakdown: Score["platformBreakdown"]): { readonly
     Object.entries(breakdown).sort(([a], [b]) => a < b ? -1 : 1).map(([id, value]) => [id, roundHalfUp(value, 1)])
   )
 
-/** A scan with its score; counts of a scan without one come from its cells. Always says whether it is simulated. */
-export const scanSummaryJson = (scan: Scan, score: Score | null, counts: ReadonlyArray<CellCounts>) => {
-  const sum = (pick: (count: CellCounts) => number) => counts.reduce((total, count) => total + pick(count), 0)
-  return {
-    scan_id: scan.id,
-    status: scan.status,
-    scan_type: scan.scanType,
-    started_at: scan.startedAt.toISOString(),
-    completed_at: scan.completedAt?.toISOString() ?? null,
-    avg_sov: score?.avgSov == null ? null : roundHalfUp(score.avgSov, 0),
-    platform_breakdown: breakdownJson(score?.platformBreakdown ?? {}),
-    results_count: score?.resultsCount ?? sum((count) => count.archived),
-    failed_count: score?.failedCount ?? sum((count) => count.failed),
-    mentioned_count: score?.mentionedCount ?? sum((count) => count.mentioned),
-    simulated: scan.simulated
-  }
-}
+/** A scan with its score; a scan without one is counted by its cells and answers. Always says whether it is simulated. */
+export const scanSummaryJson = (
+  scan: Scan,
+  score: Score | null,
+  cells: ReadonlyArray<CellCounts>,
+  archived: { readonly answers: number; readonly mentioned: number }
+) => ({
+  scan_id: scan.id,
+  status: scan.status,
+  scan_type: scan.scanType,
+  started_at: scan.startedAt.toISOString(),
+  completed_at: scan.completedAt?.toISOString() ?? null,
+  avg_sov: score?.avgSov == null ? null : roundHalfUp(score.avgSov, 0),
+  platform_breakdown: breakdownJson(score?.platformBreakdown ?? {}),
+  results_count: score?.resultsCount ?? archived.answers,
+  failed_count: score?.failedCount ?? cells.reduce((total, count) => total + count.failed, 0),
+  mentioned_count: score?.mentionedCount ?? archived.mentioned,
+  simulated: scan.simulated
+})
 export type ScanSummaryJson = ReturnType<typeof scanSummaryJson>
 
 export const archiveRowJson = (row: ArchiveRow) => ({

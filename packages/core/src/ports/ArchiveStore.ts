@@ -7,6 +7,7 @@ import type { ArchivedAnswer, ArchiveFilters, ArchivePosition, ArchiveRow } from
 import type { AnswerId, OrganizationId, ScanId } from "../domain/ids.ts"
 import type { PlatformId } from "../domain/Platform.ts"
 import type { Leaf } from "../domain/Seal.ts"
+import type { StoredMeasurement } from "./MeasurementStore.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** Size of the archive on one platform. */
@@ -20,8 +21,23 @@ export interface ArchiveStats {
   readonly last: Date
 }
 
+/** How many answers of one scan are archived, and how many of these name the brand by their newest measurement. */
+export interface ArchivedCounts {
+  readonly answers: number
+  readonly mentioned: number
+}
+
 export class ArchiveStore extends Context.Service<ArchiveStore, {
-  /** Adds the answer; false when this cell's question already has one (then nothing changes). */
+  /**
+   * Adds the answer of an open cell with its measurement, if there is one, and ends the cell, all at once. False, and
+   * nothing changes, when the cell has ended already.
+   */
+  readonly archive: (
+    organizationId: OrganizationId,
+    answer: ArchivedAnswer,
+    measurement: StoredMeasurement | null
+  ) => Effect.Effect<boolean, StoreError>
+  /** Adds an answer alone; false when this cell's question already has one (then nothing changes). */
   readonly append: (organizationId: OrganizationId, answer: ArchivedAnswer) => Effect.Effect<boolean, StoreError>
   readonly find: (organizationId: OrganizationId, id: AnswerId) => Effect.Effect<ArchiveRow | null, StoreError>
   /** The provider's response body of one answer, byte for byte. */
@@ -37,6 +53,7 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
     organizationId: OrganizationId,
     scanId: ScanId
   ) => Effect.Effect<ReadonlyArray<Leaf>, StoreError>
+  readonly counts: (organizationId: OrganizationId, scanId: ScanId) => Effect.Effect<ArchivedCounts, StoreError>
   readonly stats: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<ArchiveStats>, StoreError>
   /** Time of the oldest answer; null while the archive is empty. */
   readonly oldest: (organizationId: OrganizationId) => Effect.Effect<Date | null, StoreError>

@@ -15,6 +15,29 @@ export interface CellFailure {
   readonly status: number | null
 }
 
+/** Open work of one scan on one platform. */
+export interface Lane {
+  readonly organizationId: OrganizationId
+  readonly scanId: ScanId
+  readonly trackedSetVersion: number
+  /** When its first open cell is due. */
+  readonly dueAt: Date
+}
+
+/** A cell that its claimer, and nobody else, must ask now or end. */
+export interface ClaimedCell {
+  /** With this call counted already. */
+  readonly cell: Cell
+  /** True when its calls were used up before: it must not be called again. */
+  readonly exhausted: boolean
+}
+
+/** The platforms that a worker can ask. */
+export interface Askable {
+  readonly real: ReadonlyArray<PlatformId>
+  readonly simulated: ReadonlyArray<PlatformId>
+}
+
 /** A cell that ended without an answer, for reports. */
 export interface FailedCell extends CellFailure {
   readonly cellId: CellId
@@ -29,25 +52,31 @@ export class CellStore extends Context.Service<CellStore, {
     cells: ReadonlyArray<Omit<Cell, "prompt" | "attempts" | "firstAttemptAt">>,
     dueAt: Date
   ) => Effect.Effect<void, StoreError>
-  /** Open cells of one platform that are due at `now`, longest waiting first. */
-  readonly due: (
-    organizationId: OrganizationId,
-    scanId: ScanId,
-    platform: PlatformId,
-    now: Date,
-    limit: number
-  ) => Effect.Effect<ReadonlyArray<Cell>, StoreError>
   /**
-   * Counts one call of a cell as it was read and returns it with the new number. Null when it has ended, or when somebody
-   * else has begun a call since it was read: then it must not be asked.
+   * Running scans of every organization with open cells on the platform beside the cells `inFlight`, the oldest scan
+   * first. Real scans and simulated ones are different lines.
    */
-  readonly beginAttempt: (
-    organizationId: OrganizationId,
-    seen: Pick<Cell, "id" | "attempts">,
-    now: Date
-  ) => Effect.Effect<Cell | null, StoreError>
-  /** Ends the cell as answered; false when it was not open any more. */
-  readonly answered: (organizationId: OrganizationId, id: CellId) => Effect.Effect<boolean, StoreError>
+  readonly lanes: (
+    platform: PlatformId,
+    simulated: boolean,
+    inFlight: ReadonlyArray<CellId>
+  ) => Effect.Effect<ReadonlyArray<Lane>, StoreError>
+  /**
+   * Takes up to `limit` open cells that are due at `now`, the longest waiting first, and counts a call for each. Cells
+   * stay open until they end, so the claimer names its own `inFlight`; one platform has one claimer at a time.
+   */
+  readonly claim: (
+    lane: Pick<Lane, "organizationId" | "scanId">,
+    platform: PlatformId,
+    options: { readonly now: Date; readonly limit: number; readonly inFlight: ReadonlyArray<CellId> }
+  ) => Effect.Effect<ReadonlyArray<ClaimedCell>, StoreError>
+  /** Whether the scan has open cells. */
+  readonly anyOpen: (organizationId: OrganizationId, scanId: ScanId) => Effect.Effect<boolean, StoreError>
+  /**
+   * Fails the open cells of every running scan that have been due since before `dueBefore` on a platform that is not
+   * `askable`: nobody here can ever work them.
+   */
+  readonly failUnworkable: (askable: Askable, dueBefore: Date, failure: CellFailure) => Effect.Effect<void, StoreError>
   /** Ends the cell without an answer. */
   readonly failed: (organizationId: OrganizationId, id: CellId, failure: CellFailure) => Effect.Effect<void, StoreError>
   /** Leaves the cell open until `dueAt`, keeping why the last call failed. */

@@ -7,14 +7,24 @@ import type { StoreError } from "./StoreError.ts"
 export class ScanStore extends Context.Service<ScanStore, {
   readonly insert: (organizationId: OrganizationId, scan: Scan) => Effect.Effect<void, StoreError>
   readonly find: (organizationId: OrganizationId, id: ScanId) => Effect.Effect<Scan | null, StoreError>
-  /** Newest first (`startedAt desc, id desc`). */
+  /** Newest first (`startedAt desc, id desc`); with `before` only those that come after it in that order. */
   readonly list: (
     organizationId: OrganizationId,
-    options: { readonly limit: number; readonly status?: ScanStatus }
+    options: {
+      readonly limit: number
+      readonly status?: ScanStatus
+      readonly simulated?: boolean
+      readonly before?: Pick<Scan, "startedAt" | "id">
+    }
   ) => Effect.Effect<ReadonlyArray<Scan>, StoreError>
-  /** Running scans of every organization, oldest first: what a worker has to continue. */
+  /** Running scans of every organization, the oldest first. */
   readonly running: Effect.Effect<
     ReadonlyArray<{ readonly organizationId: OrganizationId; readonly scan: Scan }>,
+    StoreError
+  >
+  /** Running scans of every organization all of whose cells have ended, the oldest first: they wait for completion. */
+  readonly settled: Effect.Effect<
+    ReadonlyArray<{ readonly organizationId: OrganizationId; readonly scanId: ScanId }>,
     StoreError
   >
   /** Reads the scan and locks its row until the transaction ends. */

@@ -1,10 +1,11 @@
 import type { ApiKeyStore } from "./ApiKeyStore.ts"
 import type { ArchiveStore } from "./ArchiveStore.ts"
+import type { BacklogStore } from "./BacklogStore.ts"
 import type { CellStore } from "./CellStore.ts"
 import type { InstanceStore } from "./InstanceStore.ts"
-import type { JobQueue } from "./JobQueue.ts"
 import type { KeywordStore } from "./KeywordStore.ts"
 import type { MeasurementStore } from "./MeasurementStore.ts"
+import type { Notifications } from "./Notifications.ts"
 import type { OrganizationStore } from "./OrganizationStore.ts"
 import type { QuotaLedger } from "./QuotaLedger.ts"
 import type { ScanStore } from "./ScanStore.ts"
@@ -12,16 +13,18 @@ import type { ScoreStore } from "./ScoreStore.ts"
 import type { SealStore } from "./SealStore.ts"
 import type { TrackedSetStore } from "./TrackedSetStore.ts"
 import type { Transaction } from "./Transaction.ts"
+import type { WorkerRegistry } from "./WorkerRegistry.ts"
 
 /** All ports that the database serves, for who wires them or needs them all. */
 export type StoragePorts =
   | ApiKeyStore
   | ArchiveStore
+  | BacklogStore
   | CellStore
   | InstanceStore
-  | JobQueue
   | KeywordStore
   | MeasurementStore
+  | Notifications
   | OrganizationStore
   | QuotaLedger
   | ScanStore
@@ -29,3 +32,4 @@ export type StoragePorts =
   | SealStore
   | TrackedSetStore
   | Transaction
+  | WorkerRegistry

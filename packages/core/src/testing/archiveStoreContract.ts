@@ -3,6 +3,7 @@ import assert from "node:assert/strict"
 import type { ArchivedAnswer, ArchiveRow } from "../domain/ArchiveRow.ts"
 import { AnswerId } from "../domain/ids.ts"
 import { ArchiveStore } from "../ports/ArchiveStore.ts"
+import { CellStore } from "../ports/CellStore.ts"
 import { MeasurementStore } from "../ports/MeasurementStore.ts"
 import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
 import { newId } from "../usecases/newId.ts"
@@ -111,6 +112,62 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
     assert.deepEqual(yield* store.find(organizationId, answer.id), expected)
     assert.deepEqual(yield* store.page(organizationId, {}, { limit: 9 }), [expected])
   }),
+
+  "archives an answer with its measurement and ends its cell, once": Effect.fnUntraced(function*() {
+    const store = yield* ArchiveStore
+    const { cells: [cell, other], organizationId, scan } = yield* seedScan()
+    const answer = yield* answerTo(cell!)
+    assert.equal(yield* store.archive(organizationId, answer, measurementOf(answer)), true)
+    const row = yield* store.find(organizationId, answer.id)
+    assert.deepEqual([row?.rawResponse, row?.brandMentioned], [answer.rawResponse, true])
+    sameBytes((yield* store.payload(organizationId, answer.id))!, answer.payload)
+    const again = yield* answerTo(cell!)
+    assert.equal(yield* store.archive(organizationId, again, measurementOf(again)), false)
+    assert.equal(yield* store.find(organizationId, again.id), null)
+    const bare = yield* answerTo(other!)
+    assert.equal(yield* store.archive(organizationId, bare, null), true)
+    assert.equal((yield* store.find(organizationId, bare.id))?.brandMentioned, null)
+    const counts = yield* (yield* CellStore).counts(organizationId, scan.id)
+    assert.deepEqual(counts.map(({ answered, open }) => [answered, open]), [[2, 0], [0, 2]])
+  }),
+
+  "archives all of it or nothing": Effect.fnUntraced(function*() {
+    const store = yield* ArchiveStore
+    const { cells: [cell], organizationId, scan } = yield* seedScan()
+    const answer = yield* answerTo(cell!)
+    const broken = { ...measurementOf(answer), trackedSetVersion: 99 }
+    assert.equal((yield* Effect.flip(store.archive(organizationId, answer, broken))).reason, "constraint")
+    assert.equal(yield* store.find(organizationId, answer.id), null)
+    assert.equal((yield* (yield* CellStore).counts(organizationId, scan.id))[0]?.open, 2)
+    assert.equal(yield* store.archive(organizationId, answer, null), true)
+  }),
+
+  "adds nothing for a cell that has ended": Effect.fnUntraced(function*() {
+    const store = yield* ArchiveStore
+    const { cells: [cell], organizationId, scan } = yield* seedScan()
+    yield* (yield* CellStore).cancelOpen(organizationId, scan.id)
+    const answer = yield* answerTo(cell!)
+    assert.equal(yield* store.archive(organizationId, answer, measurementOf(answer)), false)
+    assert.deepEqual(yield* store.leaves(organizationId, scan.id), [])
+  }),
+
+  "counts the answers of a scan, and those that name the brand by their newest measurement": Effect.fnUntraced(
+    function*() {
+      const store = yield* ArchiveStore
+      const { cells, organizationId, scan } = yield* seedScan()
+      for (const [n, cell] of cells.slice(0, 2).entries()) {
+        const answer = yield* answerTo(cell)
+        yield* store.append(organizationId, answer)
+        yield* (yield* MeasurementStore).insert(organizationId, [
+          measurementOf(answer, { brandMentioned: n === 1 }),
+          measurementOf(answer, { brandMentioned: n === 0, measureVersion: 2 })
+        ])
+      }
+      yield* store.append(organizationId, yield* answerTo(cells[2]!))
+      assert.deepEqual(yield* store.counts(organizationId, scan.id), { answers: 3, mentioned: 1 })
+      assert.deepEqual(yield* store.counts((yield* seedOrganization()).id, scan.id), { answers: 0, mentioned: 0 })
+    }
+  ),
 
   "pages through everything once, newest first, also where times are equal": Effect.fnUntraced(function*() {
     const store = yield* ArchiveStore

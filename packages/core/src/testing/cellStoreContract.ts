@@ -1,97 +1,162 @@
 import { Effect } from "effect"
 import assert from "node:assert/strict"
-import type { Cell } from "../domain/Cell.ts"
+import { type Cell, maxAttempts } from "../domain/Cell.ts"
 import { CellId, type KeywordId } from "../domain/ids.ts"
+import type { PlatformId } from "../domain/Platform.ts"
 import { ArchiveStore } from "../ports/ArchiveStore.ts"
 import { type CellFailure, CellStore } from "../ports/CellStore.ts"
 import { KeywordStore } from "../ports/KeywordStore.ts"
-import { MeasurementStore } from "../ports/MeasurementStore.ts"
+import { ScanStore } from "../ports/ScanStore.ts"
+import { Transaction } from "../ports/Transaction.ts"
 import { newId } from "../usecases/newId.ts"
-import { addScan, answerTo, at, keywords, measurementOf, seedScan } from "./seeds.ts"
+import { addScan, answerTo, at, keywords, type SeededScan, seedScan } from "./seeds.ts"
 import { storeContract } from "./storeContract.ts"
 
 const failure: CellFailure = { reason: "throttled", message: "429 slow down", excerpt: "{\"error\"", status: 429 }
-const none = { open: 0, answered: 0, failed: 0, cancelled: 0, archived: 0, calls: 0, mentioned: 0 }
+const none = { open: 0, answered: 0, failed: 0, cancelled: 0, calls: 0 }
 const byId = (a: { readonly id: string }, b: { readonly id: string }) => a.id < b.id ? -1 : 1
 
 /** What every CellStore must keep. */
 export const cellStoreContract = storeContract("CellStore", {
-  "gives the due cells of one platform, the longest waiting first": Effect.fnUntraced(function*() {
+  "claims the due cells of one platform, the longest waiting first, and counts each call": Effect.fnUntraced(
+    function*() {
+      const store = yield* CellStore
+      const { cells, organizationId, scan } = yield* seedScan()
+      const [one, two] = cells.filter(({ platform }) => platform === "assistant_a").sort(byId)
+      const lane = { organizationId, scanId: scan.id }
+      const claim = (now: Date, limit: number, inFlight: ReadonlyArray<CellId> = []) =>
+        store.claim(lane, "assistant_a", { now, limit, inFlight })
+      const called = (cell: Cell, attempts: number, first: Date) => ({
+        cell: { ...cell, attempts, firstAttemptAt: first },
+        exhausted: false
+      })
+      assert.deepEqual(yield* claim(at(9), 9), [])
+      assert.deepEqual(yield* claim(at(10), 1), [called(one!, 1, at(10))])
+      assert.deepEqual(yield* claim(at(11), 9, [one!.id]), [called(two!, 1, at(11))])
+      assert.deepEqual(yield* claim(at(11), 9, [one!.id, two!.id]), [])
+      yield* store.postpone(organizationId, one!.id, at(13), null)
+      assert.deepEqual(yield* claim(at(12), 9), [called(two!, 2, at(11))])
+      assert.deepEqual(yield* claim(at(13), 1), [called(two!, 3, at(11))])
+    }
+  ),
+
+  "gives a cell without calls left to be ended, and counts none": Effect.fnUntraced(function*() {
     const store = yield* CellStore
-    const { cells, organizationId, scan } = yield* seedScan()
-    const mine = cells.filter(({ platform }) => platform === "assistant_a").sort(byId)
-    const due = (now: Date, limit = 9) => store.due(organizationId, scan.id, "assistant_a", now, limit)
-    assert.deepEqual(yield* due(at(9)), [])
-    assert.deepEqual(yield* due(at(10)), mine)
-    assert.deepEqual(yield* due(at(10), 1), mine.slice(0, 1))
-    yield* store.postpone(organizationId, mine[0]!.id, at(12), null)
-    assert.deepEqual(yield* due(at(11)), mine.slice(1))
-    assert.deepEqual(yield* due(at(12)), mine.toReversed())
+    const { organizationId, scan } = yield* seedScan()
+    const claim = store.claim({ organizationId, scanId: scan.id }, "assistant_b", {
+      now: at(11),
+      limit: 1,
+      inFlight: []
+    })
+    for (let call = 1; call <= maxAttempts; call++) assert.equal((yield* claim)[0]?.exhausted, false)
+    for (let again = 0; again < 2; again++) {
+      const [claimed] = yield* claim
+      assert.deepEqual([claimed?.exhausted, claimed?.cell.attempts], [true, maxAttempts])
+    }
   }),
 
-  "counts each call and remembers the first": Effect.fnUntraced(function*() {
+  "gives a cell to one of many who claim at once": Effect.fnUntraced(function*() {
     const store = yield* CellStore
-    const { cells: [cell], organizationId } = yield* seedScan()
-    const expected: Cell = { ...cell!, attempts: 1, firstAttemptAt: at(11) }
-    assert.deepEqual(yield* store.beginAttempt(organizationId, cell!, at(11)), expected)
-    assert.deepEqual(yield* store.beginAttempt(organizationId, expected, at(12)), { ...expected, attempts: 2 })
-    assert.equal(yield* store.beginAttempt(organizationId, { id: yield* newId(CellId), attempts: 0 }, at(12)), null)
-  }),
-
-  "lets one of two who read a cell ask it": Effect.fnUntraced(function*() {
-    const store = yield* CellStore
-    const { cells: [cell], organizationId } = yield* seedScan()
-    const begun = yield* Effect.all(
-      Array.from({ length: 5 }, () => store.beginAttempt(organizationId, cell!, at(11))),
+    const { run } = yield* Transaction
+    const { organizationId, scan } = yield* seedScan()
+    const options = { now: at(11), limit: 1, inFlight: [] }
+    const claim = store.claim({ organizationId, scanId: scan.id }, "assistant_a", options)
+    // In a transaction that stays open for a while: the others pass by what it holds
+    const claimed = yield* Effect.all(
+      Array.from({ length: 2 }, () => run(Effect.tap(claim, () => Effect.sleep("100 millis")))),
       { concurrency: "unbounded" }
     )
-    assert.equal(begun.filter((one) => one !== null).length, 1)
+    const ids = claimed.flat().map(({ cell }) => `${cell.id}/${cell.attempts}`)
+    assert.equal(new Set(ids).size, ids.length)
   }),
 
-  "lets nobody ask a cell that has ended, and ends it once": Effect.fnUntraced(function*() {
+  "shows the lines of one platform: running scans with work beside what is in flight, the oldest first": Effect
+    .fnUntraced(function*() {
+      const store = yield* CellStore
+      const young = yield* seedScan({ startedAt: at(9) })
+      const old = yield* seedScan({ startedAt: at(8) })
+      const madeUp = yield* seedScan({ startedAt: at(7), simulated: true })
+      const over = yield* seedScan({ startedAt: at(6) })
+      yield* (yield* ScanStore).end(over.organizationId, over.scan.id, "failed", at(30))
+      const seeds = [young, old, madeUp, over]
+      const lanes = (platform: PlatformId, simulated: boolean, inFlight: ReadonlyArray<CellId>) =>
+        Effect.map(
+          store.lanes(platform, simulated, inFlight),
+          (all) => all.filter(({ scanId }) => seeds.some(({ scan }) => scan.id === scanId))
+        )
+      const laneOf = ({ organizationId, scan }: SeededScan, dueAt = at(10)) => ({
+        organizationId,
+        scanId: scan.id,
+        trackedSetVersion: 1,
+        dueAt
+      })
+      assert.deepEqual(yield* lanes("assistant_b", false, []), [laneOf(old), laneOf(young)])
+      assert.deepEqual(yield* lanes("assistant_b", true, []), [laneOf(madeUp)])
+      assert.deepEqual(yield* lanes("assistant_c", false, []), [])
+      const [one, two] = young.cells.filter(({ platform }) => platform === "assistant_b")
+      yield* store.postpone(young.organizationId, one!.id, at(50), null)
+      assert.deepEqual(yield* lanes("assistant_b", false, [two!.id]), [laneOf(old), laneOf(young, at(50))])
+      yield* store.failed(young.organizationId, one!.id, failure)
+      assert.deepEqual(yield* lanes("assistant_b", false, [two!.id]), [laneOf(old)])
+    }),
+
+  "ends a cell once, and nobody claims it again": Effect.fnUntraced(function*() {
     const store = yield* CellStore
     const { cells, organizationId, scan } = yield* seedScan()
     const [answered, failed] = cells
-    assert.equal(yield* store.answered(organizationId, answered!.id), true)
-    assert.equal(yield* store.answered(organizationId, answered!.id), false)
+    yield* (yield* ArchiveStore).archive(organizationId, yield* answerTo(answered!), null)
     yield* store.failed(organizationId, answered!.id, failure)
+    assert.equal(yield* store.anyOpen(organizationId, scan.id), true)
     yield* store.failed(organizationId, failed!.id, failure)
-    assert.equal(yield* store.answered(organizationId, failed!.id), false)
     yield* store.cancelOpen(organizationId, scan.id)
+    assert.equal(yield* store.anyOpen(organizationId, scan.id), false)
     yield* store.postpone(organizationId, answered!.id, at(10), failure)
-    for (const cell of cells) assert.equal(yield* store.beginAttempt(organizationId, cell, at(11)), null)
+    for (const platform of ["assistant_a", "assistant_b"] as const) {
+      const options = { now: at(99), limit: 9, inFlight: [] }
+      assert.deepEqual(yield* store.claim({ organizationId, scanId: scan.id }, platform, options), [])
+    }
     assert.deepEqual(yield* store.counts(organizationId, scan.id), [
       { ...none, platform: "assistant_a", answered: 1, failed: 1 },
       { ...none, platform: "assistant_b", cancelled: 2 }
     ])
   }),
 
-  "counts per platform: states, calls, and answers that name the brand by their newest measurement": Effect.fnUntraced(
-    function*() {
-      const store = yield* CellStore
-      const { cells, organizationId, scan } = yield* seedScan()
-      const [one, two] = cells
-      for (const cell of [one!, two!]) {
-        yield* store.beginAttempt(organizationId, cell, at(11))
-        const answer = yield* answerTo(cell)
-        yield* (yield* ArchiveStore).append(organizationId, answer)
-        yield* (yield* MeasurementStore).insert(organizationId, [
-          measurementOf(answer, { brandMentioned: cell === two }),
-          measurementOf(answer, { brandMentioned: cell === one, measureVersion: 2 })
-        ])
-        yield* store.answered(organizationId, cell.id)
-      }
-      assert.deepEqual(yield* store.counts(organizationId, scan.id), [
-        { ...none, platform: "assistant_a", answered: 2, archived: 2, calls: 2, mentioned: 1 },
-        { ...none, platform: "assistant_b", open: 2 }
-      ])
+  "fails what nobody can work, once it is overdue": Effect.fnUntraced(function*() {
+    const store = yield* CellStore
+    const real = yield* seedScan()
+    const madeUp = yield* seedScan({ simulated: true })
+    const over = yield* seedScan()
+    yield* (yield* ScanStore).end(over.organizationId, over.scan.id, "cancelled", at(30))
+    const askable = { real: ["assistant_a"], simulated: ["assistant_b"] } as const
+    const open = Effect.fnUntraced(function*({ organizationId, scan }: SeededScan) {
+      return (yield* store.counts(organizationId, scan.id)).map((count) => [count.platform, count.open])
+    })
+    yield* store.failUnworkable(askable, at(10), failure)
+    assert.deepEqual(yield* open(real), [["assistant_a", 2], ["assistant_b", 2]])
+    yield* store.failUnworkable(askable, at(11), failure)
+    assert.deepEqual(yield* open(real), [["assistant_a", 2], ["assistant_b", 0]])
+    assert.deepEqual(yield* open(madeUp), [["assistant_a", 0], ["assistant_b", 2]])
+    assert.deepEqual(yield* open(over), [["assistant_a", 2], ["assistant_b", 2]])
+    const [failed] = yield* store.listFailed(real.organizationId, real.scan.id)
+    assert.equal(failed?.message, failure.message)
+  }),
+
+  "counts per platform: states and calls": Effect.fnUntraced(function*() {
+    const store = yield* CellStore
+    const { organizationId, scan } = yield* seedScan()
+    const options = { now: at(11), limit: 9, inFlight: [] }
+    for (const { cell } of yield* store.claim({ organizationId, scanId: scan.id }, "assistant_a", options)) {
+      yield* (yield* ArchiveStore).archive(organizationId, yield* answerTo(cell), null)
     }
-  ),
+    assert.deepEqual(yield* store.counts(organizationId, scan.id), [
+      { ...none, platform: "assistant_a", answered: 2, calls: 2 },
+      { ...none, platform: "assistant_b", open: 2 }
+    ])
+  }),
 
   "reports failed cells with what came last, whatever bytes it was": Effect.fnUntraced(function*() {
     const store = yield* CellStore
     const { cells: [cell], organizationId, scan } = yield* seedScan()
-    yield* store.beginAttempt(organizationId, cell!, at(11))
     yield* store.postpone(organizationId, cell!.id, at(12), failure)
     const last: CellFailure = { reason: "malformed", message: "nul \u0000", excerpt: "\uD800 \u0000", status: null }
     yield* store.failed(organizationId, cell!.id, last)
@@ -102,7 +167,7 @@ export const cellStoreContract = storeContract("CellStore", {
       cellId: cell!.id,
       keywordId: cell!.keywordId,
       platform: cell!.platform,
-      attempts: 1
+      attempts: 0
     }])
   }),
 

@@ -4,11 +4,12 @@
  */
 import { apiKeyStoreContract } from "./apiKeyStoreContract.ts"
 import { archiveStoreContract } from "./archiveStoreContract.ts"
+import { backlogStoreContract } from "./backlogStoreContract.ts"
 import { cellStoreContract } from "./cellStoreContract.ts"
 import { instanceStoreContract } from "./instanceStoreContract.ts"
-import { jobQueueContract } from "./jobQueueContract.ts"
 import { keywordStoreContract } from "./keywordStoreContract.ts"
 import { measurementStoreContract } from "./measurementStoreContract.ts"
+import { notificationsContract } from "./notificationsContract.ts"
 import { organizationStoreContract } from "./organizationStoreContract.ts"
 import { quotaLedgerContract } from "./quotaLedgerContract.ts"
 import { scanStoreContract } from "./scanStoreContract.ts"
@@ -17,8 +18,10 @@ import { sealStoreContract } from "./sealStoreContract.ts"
 import type { StoreContract } from "./storeContract.ts"
 import { trackedSetStoreContract } from "./trackedSetStoreContract.ts"
 import { transactionContract } from "./transactionContract.ts"
+import { workerRegistryContract } from "./workerRegistryContract.ts"
 
 export * from "./answerPlatformContract.ts"
+export * from "./placementContract.ts"
 export * from "./seeds.ts"
 export type { StoreContract, StoreTest } from "./storeContract.ts"
 
@@ -37,5 +40,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   scoreStoreContract,
   sealStoreContract,
   instanceStoreContract,
-  jobQueueContract
+  notificationsContract,
+  workerRegistryContract,
+  backlogStoreContract
 ]

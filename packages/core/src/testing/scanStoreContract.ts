@@ -1,6 +1,7 @@
 import { Deferred, Effect, Fiber } from "effect"
 import assert from "node:assert/strict"
 import { ScanId } from "../domain/ids.ts"
+import { CellStore } from "../ports/CellStore.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
 import { Transaction } from "../ports/Transaction.ts"
 import { newId } from "../usecases/newId.ts"
@@ -27,6 +28,11 @@ export const scanStoreContract = storeContract("ScanStore", {
     assert.deepEqual(ids(yield* store.list(organizationId, { limit: 1 })), [twin.id])
     assert.deepEqual(ids(yield* store.list(organizationId, { limit: 9, status: "completed" })), [newest.id])
     assert.deepEqual(ids(yield* store.list(organizationId, { limit: 9, status: "failed" })), [])
+    assert.deepEqual(ids(yield* store.list(organizationId, { limit: 9, before: twin })), [newest.id, scan.id])
+    assert.deepEqual(ids(yield* store.list(organizationId, { limit: 9, before: scan })), [])
+    const { scan: played } = yield* addScan(organizationId, keywords, { startedAt: at(13), simulated: true })
+    assert.deepEqual(ids(yield* store.list(organizationId, { limit: 9, simulated: true })), [played.id])
+    assert.deepEqual(ids(yield* store.list(organizationId, { limit: 1, simulated: false })), [twin.id])
   }),
 
   "knows the running scans of every organization, the oldest first": Effect.fnUntraced(function*() {
@@ -41,6 +47,24 @@ export const scanStoreContract = storeContract("ScanStore", {
       [late, early, over].some((seed) => seed.scan.id === scan.id)
     )
     assert.deepEqual(mine, [early, late].map(({ organizationId, scan }) => ({ organizationId, scan })))
+  }),
+
+  "knows the running scans without open cells of every organization, the oldest first": Effect.fnUntraced(function*() {
+    const store = yield* ScanStore
+    const cells = yield* CellStore
+    const seeds = [
+      yield* seedScan({ startedAt: at(9) }),
+      yield* seedScan({ startedAt: at(8) }),
+      yield* seedScan(),
+      yield* seedScan()
+    ]
+    const [late, early, over, open] = seeds
+    for (const { organizationId, scan } of [late!, early!, over!]) yield* cells.cancelOpen(organizationId, scan.id)
+    const [one] = open!.cells
+    yield* cells.failed(open!.organizationId, one!.id, { reason: "auth", message: "", excerpt: null, status: null })
+    yield* store.end(over!.organizationId, over!.scan.id, "failed", at(30))
+    const mine = (yield* store.settled).filter(({ scanId }) => seeds.some((seed) => seed.scan.id === scanId))
+    assert.deepEqual(mine, [early!, late!].map(({ organizationId, scan }) => ({ organizationId, scanId: scan.id })))
   }),
 
   "ends once; a terminal state stays": Effect.fnUntraced(function*() {

@@ -22,7 +22,9 @@ export const scoreStoreContract = storeContract("ScoreStore", {
       nobody: null,
       platformBreakdown: {},
       lowCoverage: [],
-      brandedOnly: true
+      brandedOnly: true,
+      icuVersion: null,
+      uncertainty: null
     })
     yield* store.insert(organizationId, empty, at(30))
     assert.deepEqual(yield* store.ofScan(organizationId, empty.scanId), empty)
@@ -40,6 +42,10 @@ export const scoreStoreContract = storeContract("ScoreStore", {
     assert.equal((yield* store.ofScan(organizationId, scan.id))?.avgSov, 19)
     yield* add({ trackedSetVersion: 2, measureVersion: 1, avgSov: 21 })
     assert.equal((yield* store.ofScan(organizationId, scan.id))?.avgSov, 21)
+    const under = (trackedSetVersion: number, version: number) =>
+      store.ofScan(organizationId, scan.id, { trackedSetVersion, measureVersion: version })
+    assert.equal((yield* under(1, 9))?.avgSov, 19)
+    assert.equal(yield* under(2, 9), null)
   }),
 
   "tells the history of completed scans, newest first, each with its newest score": Effect.fnUntraced(function*() {

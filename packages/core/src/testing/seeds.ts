@@ -16,7 +16,7 @@ import type { TrackedSet } from "../domain/TrackedSet.ts"
 import { ArchiveStore } from "../ports/ArchiveStore.ts"
 import { CellStore } from "../ports/CellStore.ts"
 import { KeywordStore } from "../ports/KeywordStore.ts"
-import { MeasurementStore, type StoredMeasurement } from "../ports/MeasurementStore.ts"
+import type { StoredMeasurement } from "../ports/MeasurementStore.ts"
 import { OrganizationStore } from "../ports/OrganizationStore.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
 import type { StoragePorts } from "../ports/StoragePorts.ts"
@@ -158,6 +158,7 @@ export const scoreOf = (scanId: ScanId, fields: Partial<Score> = {}): Score => (
   scanId,
   measureVersion: 1,
   trackedSetVersion: 1,
+  icuVersion: "77.1",
   avgSov: 100 / 3,
   platformBreakdown: { assistant_a: 200 / 3, assistant_b: 0 },
   lowCoverage: ["assistant_b"],
@@ -167,6 +168,13 @@ export const scoreOf = (scanId: ScanId, fields: Partial<Score> = {}): Score => (
   resultsCount: 3,
   failedCount: 1,
   mentionedCount: 1,
+  uncertainty: {
+    keywords: 5,
+    interval: { low: 100 / 7, high: 200 / 3 },
+    platforms: { assistant_a: { low: 0.1 + 0.2, high: 100 }, assistant_b: null },
+    samplingInterval: null,
+    mentionRate: { mentioned: 1, answers: 3, rate: 100 / 3, low: 100 / 17, high: 79.2 }
+  },
   ...fields
 })
 
@@ -221,17 +229,16 @@ export const seedScan = Effect.fnUntraced(function*(fields: Partial<Scan> = {}) 
 })
 
 /** Answers every cell, `createdAt` a second apart: archived, measured and the cells ended. */
-export const seedAnswers = Effect.fnUntraced(function*({ cells, organizationId }: SeededScan, from = 20) {
+export const seedAnswers = Effect.fnUntraced(function*(
+  { cells, organizationId }: Pick<SeededScan, "cells" | "organizationId">,
+  from = 20
+) {
   const archive = yield* ArchiveStore
-  const measurements = yield* MeasurementStore
-  const cellStore = yield* CellStore
   return yield* Effect.forEach(
     cells,
     Effect.fnUntraced(function*(cell, n) {
       const answer = yield* answerTo(cell, { createdAt: at(from + n) })
-      yield* archive.append(organizationId, answer)
-      yield* measurements.insert(organizationId, [measurementOf(answer)])
-      yield* cellStore.answered(organizationId, cell.id)
+      yield* archive.archive(organizationId, answer, measurementOf(answer))
       return answer
     })
   )

@@ -1,19 +1,13 @@
 import { Deferred, Effect, Random, Schedule } from "effect"
-import { type Answer, archivableText } from "../domain/Answer.ts"
-import type { ArchivedAnswer } from "../domain/ArchiveRow.ts"
 import { type Cell, maxAttempts, retryDelayMs } from "../domain/Cell.ts"
-import { AnswerId, type OrganizationId } from "../domain/ids.ts"
-import { leafHash } from "../domain/Seal.ts"
+import type { OrganizationId } from "../domain/ids.ts"
 import type { AnswerPlatform, PlatformError } from "../ports/AnswerPlatform.ts"
-import { ArchiveStore } from "../ports/ArchiveStore.ts"
-import { CellStore } from "../ports/CellStore.ts"
-import { MeasurementStore, type StoredMeasurement } from "../ports/MeasurementStore.ts"
-import { ScanStore } from "../ports/ScanStore.ts"
-import { Transaction } from "../ports/Transaction.ts"
+import { CellStore, type ClaimedCell } from "../ports/CellStore.ts"
+import type { StoredMeasurement } from "../ports/MeasurementStore.ts"
+import type { StoreError } from "../ports/StoreError.ts"
+import { archiveAnswer } from "./archiveAnswer.ts"
 import type { Measurable } from "./measureStored.ts"
-import { newId } from "./newId.ts"
 import { now } from "./now.ts"
-import { sealAnswers } from "./sealAnswers.ts"
 
 /** What asking needs beside the stores. */
 export interface Asking {
@@ -25,79 +19,23 @@ export interface Asking {
 }
 
 /**
- * Tried again until it works, or until the process has to end: the answer has been paid for, so a database that is away
- * for a while must not lose it.
+ * Tried again until it works, or until the process has to end: the call has been paid for, so a database that is away
+ * for a while must not lose what it brought.
  */
-const archiveRetry = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")])
-
-const archive = Effect.fnUntraced(function*(
-  { cut, measure, organizationId, platform }: Asking,
-  cell: Cell,
-  answer: Answer
-) {
-  const [answers, cells, measurements, scans] = yield* Effect.all([
-    ArchiveStore,
-    CellStore,
-    MeasurementStore,
-    ScanStore
-  ])
-  const { run } = yield* Transaction
-  const createdAt = yield* now
-  const id = yield* newId(AnswerId)
-  const shown = {
-    id,
-    scanId: cell.scanId,
-    platform: cell.platform,
-    keywordId: cell.keywordId,
-    promptUsed: cell.prompt,
-    rawResponse: archivableText(answer.text),
-    createdAt
-  }
-  const row: ArchivedAnswer = {
-    ...shown,
-    cellId: cell.id,
-    sample: cell.sample,
-    payload: answer.payload,
-    leafHash: leafHash(shown),
-    adapter: platform.adapter,
-    model: answer.model,
-    latencyMs: Math.round(answer.latencyMs),
-    finish: answer.finish,
-    usage: answer.usage,
-    citations: answer.citations,
-    simulated: answer.simulated
-  }
-  // A savepoint of its own: trouble with measuring must not cost the answer. Completion measures what is missing.
-  const measured = measure({ answerId: id, promptUsed: cell.prompt, rawResponse: row.rawResponse }).pipe(
-    Effect.flatMap((measurement) => run(measurements.insert(organizationId, [measurement]))),
-    Effect.catchCause((cause) => Effect.logDebug("an answer is archived unmeasured for now", cause))
-  )
-  yield* run(Effect.gen(function*() {
-    if (!(yield* answers.append(organizationId, row))) return
-    yield* measured
-    if (yield* cells.answered(organizationId, cell.id)) return
-    // The cell ended while this call was in flight, usually because its scan was cancelled. If the scan has been sealed,
-    // the answer is kept under a seal of its own; the lock waits for who may be sealing it now.
-    const scan = yield* scans.lock(organizationId, cell.scanId)
-    if (scan?.status === "running") return
-    yield* sealAnswers(organizationId, cell.scanId, [{ id, hash: row.leafHash }], createdAt)
-  })).pipe(
+const persist = ({ cut, platform }: Asking) => <R>(write: Effect.Effect<void, StoreError, R>) =>
+  write.pipe(
     Effect.tapError((error) => Effect.logWarning(`an answer waits to be archived: ${error.message}`)),
     Effect.retry({
-      schedule: archiveRetry,
+      schedule: Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")]),
       while: (error) => error.reason !== "constraint" && !Deferred.isDoneUnsafe(cut)
     }),
     Effect.tapError((error) =>
       Effect.logError(`an answer of ${platform.id} could not be archived and is lost: ${error.message}`)
     )
   )
-})
 
-const settleFailure = Effect.fnUntraced(function*(
-  { organizationId }: Asking,
-  cell: Cell,
-  error: PlatformError
-) {
+/** Ends the cell or puts it off, and says until when. */
+const settleFailure = Effect.fnUntraced(function*(asking: Asking, cell: Cell, error: PlatformError) {
   const cells = yield* CellStore
   const { excerpt, message, reason, status } = error
   const at = yield* now
@@ -110,35 +48,36 @@ const settleFailure = Effect.fnUntraced(function*(
     })
     : null
   const failure = { reason, message, excerpt, status }
-  if (delay === null) yield* cells.failed(organizationId, cell.id, failure)
-  else yield* cells.postpone(organizationId, cell.id, new Date(at.getTime() + delay), failure)
+  if (delay === null) {
+    yield* persist(asking)(cells.failed(asking.organizationId, cell.id, failure))
+    return null
+  }
+  const due = new Date(at.getTime() + delay)
+  yield* persist(asking)(cells.postpone(asking.organizationId, cell.id, due, failure))
+  return due
 })
 
 /**
- * Asks one cell once: counts the call, asks, archives the answer with its measurement or keeps why there is none.
- * Uninterruptible from the call on, so that neither a stop nor a hand-over pays twice; `cut` ends the call early and
- * leaves the cell open.
+ * Asks a claimed cell once: archives the answer with its measurement, or keeps why there is none. Gives the time when the
+ * cell is due again, null when it has ended. Uninterruptible, so that neither a stop nor a hand-over pays twice; `cut`
+ * ends the call early and leaves the cell open.
  */
-export const askCell = (asking: Asking, open: Cell) =>
+export const askCell = (asking: Asking, { cell, exhausted }: ClaimedCell) =>
   Effect.gen(function*() {
     const cells = yield* CellStore
-    if (open.attempts >= maxAttempts) {
+    if (exhausted) {
       // Its last call was cut before its outcome could be kept: a crash loop must not pay without end.
       const message = `${maxAttempts} calls were begun, the last one was cut`
-      return yield* cells.failed(asking.organizationId, open.id, {
-        reason: "unavailable",
-        message,
-        excerpt: null,
-        status: null
-      })
+      const failure = { reason: "unavailable", message, excerpt: null, status: null } as const
+      yield* persist(asking)(cells.failed(asking.organizationId, cell.id, failure))
+      return null
     }
-    const cell = yield* cells.beginAttempt(asking.organizationId, open, yield* now)
-    if (cell === null) return
     const outcome = yield* Effect.raceFirst(
       Effect.result(Effect.interruptible(asking.platform.ask(cell.prompt))),
       Effect.as(Effect.interruptible(Deferred.await(asking.cut)), "cut" as const)
     )
-    if (outcome === "cut") return yield* cells.postpone(asking.organizationId, cell.id, yield* now, null)
-    if (outcome._tag === "Success") return yield* archive(asking, cell, outcome.success)
-    yield* settleFailure(asking, cell, outcome.failure)
+    if (outcome === "cut") return yield* now // due as before: the process ends, another asks
+    if (outcome._tag === "Failure") return yield* settleFailure(asking, cell, outcome.failure)
+    yield* archiveAnswer({ ...asking, persist: persist(asking) }, cell, outcome.success)
+    return null
   }).pipe(Effect.uninterruptible)

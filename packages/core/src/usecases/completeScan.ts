@@ -1,20 +1,15 @@
 import { Effect } from "effect"
 import type { CellCounts } from "../domain/Cell.ts"
 import type { OrganizationId, ScanId } from "../domain/ids.ts"
-import { isBranded, measureVersion } from "../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../domain/Scan.ts"
-import { scoreScan } from "../domain/Score.ts"
-import type { TrackedSet } from "../domain/TrackedSet.ts"
+import type { Leaf } from "../domain/Seal.ts"
 import { ArchiveStore } from "../ports/ArchiveStore.ts"
 import { CellStore } from "../ports/CellStore.ts"
-import { KeywordStore } from "../ports/KeywordStore.ts"
-import { MeasurementStore } from "../ports/MeasurementStore.ts"
 import { QuotaLedger } from "../ports/QuotaLedger.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
-import { ScoreStore } from "../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
 import { Transaction } from "../ports/Transaction.ts"
-import { measurerFor } from "./measureStored.ts"
+import { measurePrevious, measureScan } from "./measureScan.ts"
 import { now } from "./now.ts"
 import { sealAnswers } from "./sealAnswers.ts"
 
@@ -26,50 +21,13 @@ interface Ending {
   readonly at: Date
 }
 
-const measurePage = 200
-
-/** Measures what has no measurement yet: usually nothing, since answers are measured when they are archived. */
-const measureMissing = Effect.fnUntraced(function*({ organizationId, scan }: Ending, set: TrackedSet) {
-  const measurements = yield* MeasurementStore
-  const measure = yield* measurerFor(set)
-  const versions = { measureVersion, trackedSetVersion: set.version }
-  while (true) {
-    const page = yield* measurements.unmeasured(organizationId, scan.id, versions, measurePage)
-    if (page.length === 0) return
-    yield* measurements.insert(organizationId, yield* Effect.forEach(page, measure))
-  }
-})
-
-/** Forms and keeps the scan's score. */
-const score = Effect.fnUntraced(function*({ at, counts, organizationId, scan }: Ending, set: TrackedSet) {
-  const versions = { measureVersion, trackedSetVersion: set.version }
-  const rows = yield* (yield* MeasurementStore).rows(organizationId, scan.id, versions)
-  const asked = yield* (yield* CellStore).keywordIds(organizationId, scan.id)
-  const keywords = (yield* (yield* KeywordStore).list(organizationId, ["active", "paused", "archived"]))
-    .filter((keyword) => asked.has(keyword.id))
-  yield* (yield* ScoreStore).insert(
-    organizationId,
-    scoreScan({
-      scanId: scan.id,
-      ...versions,
-      rows,
-      keywordIds: keywords.map((keyword) => keyword.id),
-      brandedKeywords: new Set(
-        keywords.filter((keyword) => isBranded(keyword.text, set.brand, set.brand.excludes)).map((keyword) =>
-          keyword.id
-        )
-      ),
-      competitorIds: set.competitors.map((competitor) => competitor.id),
-      failedCount: counts.reduce((sum, count) => sum + count.failed, 0)
-    }),
-    at
-  )
+const leavesOf = Effect.fnUntraced(function*({ organizationId, scan }: Ending) {
+  return yield* (yield* ArchiveStore).leaves(organizationId, scan.id)
 })
 
 /** Seals the scan's answers into the organization's chain. */
-const seal = Effect.fnUntraced(function*({ at, organizationId, scan }: Ending) {
-  yield* sealAnswers(organizationId, scan.id, yield* (yield* ArchiveStore).leaves(organizationId, scan.id), at)
-})
+const seal = ({ at, organizationId, scan }: Ending, leaves: ReadonlyArray<Leaf>) =>
+  sealAnswers(organizationId, scan.id, leaves, at)
 
 /** Gives the scan's quota unit back, once. */
 const refund = Effect.fnUntraced(function*({ organizationId, scan }: Ending) {
@@ -109,15 +67,16 @@ export const completeScan = Effect.fn("completeScan")(function*(organizationId: 
     scanId,
     Effect.fnUntraced(function*(ending) {
       if (sum(ending.counts, (count) => count.open) > 0) return null
-      if (sum(ending.counts, (count) => count.archived) === 0) {
+      const leaves = yield* leavesOf(ending)
+      if (leaves.length === 0) {
         yield* refund(ending)
-        yield* seal(ending)
+        yield* seal(ending, leaves)
         return "failed" as const
       }
       const set = (yield* (yield* TrackedSetStore).find(organizationId, ending.scan.trackedSetVersion))!
-      yield* measureMissing(ending, set)
-      yield* score(ending, set)
-      yield* seal(ending)
+      yield* measurePrevious(organizationId, ending.scan, set, ending.at)
+      yield* measureScan(organizationId, ending.scan, set, ending.at)
+      yield* seal(ending, leaves)
       return "completed" as const
     })
   )
@@ -137,7 +96,7 @@ export const cancelScan = Effect.fn("cancelScan")(function*(organizationId: Orga
       // Counted after the cells have ended: from here on no call begins.
       const counts = yield* cells.counts(organizationId, scanId)
       if (sum(counts, (count) => count.calls) === 0) yield* refund(ending)
-      yield* seal(ending)
+      yield* seal(ending, yield* leavesOf(ending))
       return "cancelled" as const
     })
   )

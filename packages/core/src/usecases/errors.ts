@@ -64,3 +64,14 @@ export class BadCursor extends Schema.TaggedError<BadCursor>()("BadCursor", {}) 
     return "the cursor is not valid for this query; start again without one"
   }
 }
+
+/** Another worker of this database, seen a moment ago, carries other platform bindings. */
+export class PlatformsDiffer extends Schema.TaggedError<PlatformsDiffer>()("PlatformsDiffer", {
+  host: Schema.String,
+  pid: Schema.Int,
+  seen: Schema.Date
+}) {
+  override get message() {
+    return `process ${this.pid} on ${this.host} works on this database with other platform bindings`
+  }
+}

@@ -1,6 +1,7 @@
 import { Effect, Schema } from "effect"
 import { type OrganizationId, ScanId } from "../domain/ids.ts"
 import type { Scan } from "../domain/Scan.ts"
+import { ArchiveStore } from "../ports/ArchiveStore.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
 import { ScoreStore } from "../ports/ScoreStore.ts"
 import { NotFound } from "./errors.ts"
@@ -17,8 +18,12 @@ export const findScan = Effect.fn("findScan")(function*(organizationId: Organiza
   return scan ?? (yield* new NotFound({ what: "scan", id: idOrLatest }))
 })
 
-/** A scan with the counts of its cells and, once completed, its score. */
+/** A scan with the counts of its cells and answers and, once completed, its score. */
 export const readScan = Effect.fn("readScan")(function*(organizationId: OrganizationId, scanId: ScanId) {
   const progress = yield* readScanProgress(organizationId, scanId)
-  return { ...progress, score: yield* (yield* ScoreStore).ofScan(organizationId, scanId) }
+  return {
+    ...progress,
+    archived: yield* (yield* ArchiveStore).counts(organizationId, scanId),
+    score: yield* (yield* ScoreStore).ofScan(organizationId, scanId)
+  }
 })

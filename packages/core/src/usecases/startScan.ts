@@ -5,8 +5,8 @@ import { periodEnd, quotaPeriod } from "../domain/Quota.ts"
 import type { Scan, ScanType } from "../domain/Scan.ts"
 import { AnswerPlatforms } from "../ports/AnswerPlatform.ts"
 import { CellStore } from "../ports/CellStore.ts"
-import { JobQueue } from "../ports/JobQueue.ts"
 import { KeywordStore } from "../ports/KeywordStore.ts"
+import { Notifications } from "../ports/Notifications.ts"
 import { OrganizationStore } from "../ports/OrganizationStore.ts"
 import { QuotaLedger } from "../ports/QuotaLedger.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
@@ -16,6 +16,9 @@ import { NotFound, NotReady, PlatformsMissing, QuotaExhausted, Rejected } from "
 import { newId } from "./newId.ts"
 import { now } from "./now.ts"
 import { monthlyLimit } from "./readQuota.ts"
+
+/** Where workers hear that there is new work. */
+export const workChannel = "sov_work"
 
 export interface ScanRequest {
   readonly scanType: ScanType
@@ -56,12 +59,12 @@ export const planScan = Effect.fn("planScan")(function*(organizationId: Organiza
 })
 
 /**
- * Starts a scan: quota unit, scan, cells and lanes in one transaction, so that either all of it exists or nothing.
+ * Starts a scan: quota unit, scan and cells in one transaction, so that either all of it exists or nothing.
  * Nothing is asked yet; workers do that.
  */
 export const startScan = Effect.fn("startScan")(function*(organizationId: OrganizationId, request: ScanRequest) {
   const { keywords, organization, platforms, trackedSet } = yield* planScan(organizationId, request)
-  const [scans, cells, queue, quota] = yield* Effect.all([ScanStore, CellStore, JobQueue, QuotaLedger])
+  const [scans, cells, notifications, quota] = yield* Effect.all([ScanStore, CellStore, Notifications, QuotaLedger])
   const { run } = yield* Transaction
 
   const startedAt = yield* now
@@ -105,11 +108,7 @@ export const startScan = Effect.fn("startScan")(function*(organizationId: Organi
     }
     yield* scans.insert(organizationId, scan)
     yield* cells.insert(organizationId, open, startedAt)
-    yield* Effect.forEach(
-      scan.platforms,
-      (platform) => queue.offer({ platform, organizationId, scanId: scan.id }),
-      { discard: true }
-    )
+    yield* notifications.send(workChannel, "")
   }))
   return scan
 })

@@ -1,21 +1,11 @@
-import { Deferred, type Duration, Effect, Fiber, Schedule } from "effect"
-import type { Cell } from "../domain/Cell.ts"
-import type { CellId } from "../domain/ids.ts"
-import { type AnswerPlatform, AnswerPlatforms } from "../ports/AnswerPlatform.ts"
-import { CellStore } from "../ports/CellStore.ts"
-import { JobQueue, type Lane } from "../ports/JobQueue.ts"
-import { ScanStore } from "../ports/ScanStore.ts"
-import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
-import { askCell, type Asking } from "./askCell.ts"
-import { makeCallGate } from "./callGate.ts"
-import { completeScan } from "./completeScan.ts"
-import { measurerFor } from "./measureStored.ts"
-import { now } from "./now.ts"
-
-/** Lanes of one platform that are worked side by side, so that a short scan gets its turn beside a long one. */
-const lanesAtOnce = 4
-/** A lane's slice, in rounds of the platform's concurrency; then it goes to the end of the line. */
-const roundsPerSlice = 16
+import { Deferred, type Duration, Effect, Exit, Schedule, Scope, Stream } from "effect"
+import { AnswerPlatforms } from "../ports/AnswerPlatform.ts"
+import { Notifications } from "../ports/Notifications.ts"
+import { Placement } from "../ports/Placement.ts"
+import { enterWorker } from "./enterWorker.ts"
+import { workChannel } from "./startScan.ts"
+import { sweepScans } from "./sweepScans.ts"
+import { Bell, workPlatform } from "./workPlatform.ts"
 
 /** A running worker. */
 export interface Worker {
@@ -26,70 +16,44 @@ export interface Worker {
   readonly stop: (grace: Duration.Input) => Effect.Effect<void>
 }
 
-/**
- * Asks cells of one platform within its limits. A cell that is being asked here is not asked again: a lane whose lease
- * lapsed while the database stood still may be worked by two fibers for a while.
- */
-const makeAsker = (platform: AnswerPlatform) => {
-  const gate = makeCallGate(platform)
-  const inFlight = new Set<CellId>()
-  return (asking: Asking, cell: Cell) =>
-    Effect.suspend(() => {
-      if (inFlight.has(cell.id)) return Effect.void
-      inFlight.add(cell.id)
-      return Effect.ensuring(gate(askCell(asking, cell)), Effect.sync(() => inFlight.delete(cell.id)))
-    })
-}
-
-/** Works one slice of a lane; says whether work is left. */
-const workLane = Effect.fnUntraced(function*(
-  lane: Lane,
-  platform: AnswerPlatform,
-  ask: ReturnType<typeof makeAsker>,
-  cut: Deferred.Deferred<void>
-) {
-  const { organizationId, scanId } = lane
-  const cells = yield* CellStore
-  const scan = yield* (yield* ScanStore).find(organizationId, scanId)
-  if (scan === null || scan.status !== "running") return "done" as const
-  // Made-up answers never get into a real scan, nor real ones into a simulated: the lane waits for the right worker.
-  if (scan.simulated !== platform.simulated) return "open" as const
-  const set = yield* (yield* TrackedSetStore).find(organizationId, scan.trackedSetVersion)
-  const asking = { organizationId, platform, cut, measure: yield* measurerFor(set!) }
-  const due = yield* cells.due(organizationId, scanId, platform.id, yield* now, platform.concurrency * roundsPerSlice)
-  yield* Effect.forEach(due, (cell) => ask(asking, cell), {
-    concurrency: platform.concurrency,
-    discard: true
-  })
-  const counts = yield* cells.counts(organizationId, scanId)
-  if (counts.some((count) => count.platform === platform.id && count.open > 0)) return "open" as const
-  if (counts.every((count) => count.open === 0)) yield* completeScan(organizationId, scanId)
-  return "done" as const
-})
+const sweep = sweepScans().pipe(
+  Effect.catchCause((cause) => Effect.logDebug("the sweep comes again", cause)),
+  Effect.repeat(Schedule.spaced("2 seconds")),
+  Effect.asVoid
+)
 
 /**
  * Starts working on every running scan of every organization, on all configured platforms, until stopped or its scope
- * closes. Trouble with one lane is logged and the lane comes again.
+ * closes. Of all workers that share the database one at a time works on each platform; all must have the same platforms
+ * (PlatformsDiffer).
  */
 export const startWorker = Effect.fn("startWorker")(function*() {
   const platforms = yield* AnswerPlatforms
-  const queue = yield* JobQueue
+  const notifications = yield* Notifications
+  const placement = yield* Placement
+  const entered = yield* enterWorker()
   const cut = yield* Deferred.make<void>()
+  const bell = new Bell()
 
-  const fibers = yield* Effect.forEach([...platforms.all.values()], (platform) => {
-    const ask = makeAsker(platform)
-    const takeOne = queue.take(platform.id, (lane) => workLane(lane, platform, ask, cut)).pipe(
-      Effect.tapCause((cause) => Effect.logDebug("lane failed and will be taken again", cause)),
-      Effect.retry(Schedule.spaced("1 second")),
-      Effect.forever
-    )
-    return Effect.replicateEffect(Effect.forkScoped(takeOne), lanesAtOnce)
+  yield* notifications.listen(workChannel).pipe(
+    Stream.runForEach(() => Effect.sync(bell.ring)),
+    Effect.retry(Schedule.spaced("1 second")),
+    Effect.forkScoped
+  )
+
+  const standing = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
+  const asking = [...platforms.all.values()].map((platform) => {
+    const name = `platform/${platform.id}`
+    return [name, entered.doing(name, workPlatform(platform, bell, cut))] as const
   })
+  yield* placement.keep({ sweeper: entered.doing("sweeper", sweep), ...Object.fromEntries(asking) }).pipe(
+    Scope.provide(standing)
+  )
 
   const worker: Worker = {
     stop: (grace) =>
       Effect.raceFirst(
-        Fiber.interruptAll(fibers.flat()),
+        Scope.close(standing, Exit.void),
         Effect.sleep(grace).pipe(Effect.andThen(Deferred.succeed(cut, undefined)), Effect.andThen(Effect.never))
       )
   }

@@ -13,6 +13,8 @@ const ownerFile = fileURLToPath(
   new URL(import.meta.url.endsWith(".ts") ? "./owner.ts" : "./owner.js", import.meta.url)
 )
 
+/** What the owner gets of its first client's environment: no API keys, which it would hold for all to come. */
+const inherited = /^(?:PATH|HOME|TMPDIR|TMP|TEMP|TZ|LANG|LC_\w+|LD_\w+|NODE_COMPILE_CACHE)$/
 /** Starts that may fail before the client gives up. */
 const MAX_FAILED_STARTS = 5
 const MAX_GREETING_BYTES = 8_192
@@ -143,8 +145,7 @@ export class OwnerClient {
   /** Starts an owner, unless ours is still deciding whether it is needed. */
   #start(): void {
     if (this.#child !== undefined) return
-    // An inspector's port or a coverage directory is for the process that was given it
-    const { NODE_OPTIONS: _options, NODE_V8_COVERAGE: _coverage, ...env } = process.env
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => inherited.test(name)))
     const log = fs.openSync(path.join(this.dataDir, ownerFiles.log), "a", 0o600)
     try {
       const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ownerFile, this.dataDir], {

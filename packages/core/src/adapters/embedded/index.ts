@@ -15,7 +15,10 @@ import { writeOwnerSettings } from "./ownerSettings.ts"
 
 export { EmbeddedError } from "./EmbeddedError.ts"
 export { type KernelLock, tryKernelLock } from "./kernelLock.ts"
+export { foreignNames, lookAtOwner, type OwnerLook } from "./lookAtDataDirectory.ts"
+export { settingsFaults } from "./ownerSettings.ts"
 export type { EmbeddedReason } from "./refusal.ts"
+export { WorkerLock } from "./WorkerLock.ts"
 
 /** How to reach the database of a data directory. */
 export interface EmbeddedOptions {

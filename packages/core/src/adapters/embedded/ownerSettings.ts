@@ -40,6 +40,23 @@ export const readOwnerSettings = (dataDir: string | undefined): OwnerSettings =>
   }
 }
 
+/** What is wrong with the text of a `settings.json`, one line each: such settings have their defaults. */
+export const settingsFaults = (text: string): ReadonlyArray<string> => {
+  let found: unknown
+  try {
+    found = JSON.parse(text)
+  } catch {
+    return ["it is not valid JSON"]
+  }
+  if (typeof found !== "object" || found === null || Array.isArray(found)) return ["it is not an object"]
+  return Object.entries(found).flatMap(([name, value]) => {
+    if (!Object.hasOwn(defaults, name)) return [`${JSON.stringify(name.slice(0, 40))} is no setting`]
+    return typeof value === "number" && value >= 0 && value <= MAX_MS
+      ? []
+      : [`${name} is no number from 0 to ${MAX_MS}`]
+  })
+}
+
 /** Keeps settings in `settings.json`; others that are there stay. A running owner follows at its next decision. */
 export const writeOwnerSettings = (dataDir: string, settings: Partial<OwnerSettings>): void => {
   const file = path.join(dataDir, ownerFiles.settings)

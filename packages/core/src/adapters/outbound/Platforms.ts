@@ -3,22 +3,36 @@ import { Duration, Effect, Layer, Redacted, Result } from "effect"
 import { createHash } from "node:crypto"
 import { type PlatformId, platformIds } from "../../domain/Platform.ts"
 import { type AnswerPlatform, AnswerPlatforms } from "../../ports/AnswerPlatform.ts"
-import { makeOpenAiCompatible } from "./OpenAiCompatible.ts"
-import { ConfigError, type PlatformBinding, type PlatformConfig } from "./PlatformConfig.ts"
+import { anthropicMessages } from "./AnthropicMessages.ts"
+import type { PlatformBinding, RemoteBinding } from "./bindings.ts"
+import { ConfigError } from "./configFault.ts"
+import { gemini } from "./Gemini.ts"
+import { makeHttpPlatform } from "./httpPlatform.ts"
+import { openAiCompatible } from "./OpenAiCompatible.ts"
+import { openAiResponses } from "./OpenAiResponses.ts"
+import { perplexity } from "./Perplexity.ts"
+import type { PlatformConfig } from "./PlatformConfig.ts"
+import { canProxy } from "./postJson.ts"
 import { makeSimulated } from "./Simulated.ts"
+import type { WireFormat } from "./wireFormat.ts"
 
 export interface PlatformsOptions {
   /** Seeds the noise of simulated platforms beside their seed: another run, other draws. Default "0". */
   readonly run?: string
 }
 
+const inFixedOrder = (object: PlatformBinding | object): ReadonlyArray<readonly [string, unknown]> =>
+  Object.entries(object)
+    .map(([name, value]) => {
+      if (Duration.isDuration(value)) return [name, Duration.toMillis(value)] as const
+      const nested = typeof value === "object" && value !== null && !Array.isArray(value)
+      return [name, nested ? inFixedOrder(value) : value] as const
+    })
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+
 /** sha256 (hex) over the bindings with their defaults filled in, members in fixed order; they hold no secret. */
-const digestOf = (platforms: PlatformConfig["platforms"]): string => {
-  const sorted = (binding: PlatformBinding) =>
-    Object.entries(binding)
-      .map(([name, value]) => [name, Duration.isDuration(value) ? Duration.toMillis(value) : value] as const)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-  const canonical = platformIds.flatMap((id) => platforms[id] === undefined ? [] : [[id, sorted(platforms[id])]])
+export const bindingsDigest = (platforms: PlatformConfig["platforms"]): string => {
+  const canonical = platformIds.flatMap((id) => platforms[id] === undefined ? [] : [[id, inFixedOrder(platforms[id])]])
   return createHash("sha256").update(JSON.stringify(canonical)).digest("hex")
 }
 
@@ -49,6 +63,31 @@ const apiKeyOf = (
   return Result.succeed(Redacted.make(value, { label: name }))
 }
 
+const checkProxy = (id: PlatformId, proxy: string | undefined): Result.Result<void, ConfigError> =>
+  proxy === undefined || canProxy(process.versions.node)
+    ? Result.succeed(undefined)
+    : Result.fail(
+      new ConfigError({
+        message: `platforms.${id}.proxy needs Node 24.5 or newer (this is ${process.versions.node})`,
+        hint: "Run sov with a newer Node, or remove the proxy."
+      })
+    )
+
+const formatOf = (binding: RemoteBinding): WireFormat => {
+  switch (binding.adapter) {
+    case "openai-responses":
+      return openAiResponses(binding)
+    case "anthropic-messages":
+      return anthropicMessages(binding)
+    case "gemini":
+      return gemini(binding)
+    case "perplexity":
+      return perplexity(binding)
+    case "openai-compatible":
+      return openAiCompatible(binding)
+  }
+}
+
 /**
  * Builds every configured platform. `env` is looked into only for the variables that the bindings name; one that is
  * unset, empty or unfit for a header is a ConfigError naming it.
@@ -63,14 +102,15 @@ export const makePlatforms = (
     for (const id of platformIds) {
       const binding = config.platforms[id]
       if (binding === undefined) continue
-      all.set(
-        id,
-        binding.adapter === "simulated"
-          ? makeSimulated(id, binding, options?.run)
-          : makeOpenAiCompatible(id, binding, yield* apiKeyOf(id, binding.apiKeyEnv, env))
-      )
+      if (binding.adapter === "simulated") {
+        all.set(id, makeSimulated(id, binding, options?.run))
+      } else {
+        yield* checkProxy(id, binding.proxy)
+        const apiKey = yield* apiKeyOf(id, binding.apiKeyEnv, env)
+        all.set(id, makeHttpPlatform(id, binding, apiKey, formatOf(binding)))
+      }
     }
-    return { all, digest: digestOf(config.platforms) }
+    return { all, digest: bindingsDigest(config.platforms) }
   })
 
 /** `makePlatforms` as the layer of the port. */

@@ -3,7 +3,7 @@ import { Clock, Duration, Effect } from "effect"
 import type { Answer } from "../../domain/Answer.ts"
 import type { PlatformId } from "../../domain/Platform.ts"
 import { type AnswerPlatform, PlatformError } from "../../ports/AnswerPlatform.ts"
-import type { SimulatedBinding } from "./PlatformConfig.ts"
+import type { SimulatedBinding } from "./bindings.ts"
 import { simulateText } from "./simulatedText.ts"
 
 /** The brand's mean chance to be named, where the binding does not set one: platforms differ, as real ones do. */

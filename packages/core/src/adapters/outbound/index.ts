@@ -1,14 +1,12 @@
 /** Front door of the outbound room: how sov reaches answer platforms. */
-export { makeOpenAiCompatible } from "./OpenAiCompatible.ts"
-export {
-  ConfigError,
-  decodePlatformConfig,
-  OpenAiCompatibleBinding,
-  parsePlatformConfig,
-  type PlatformBinding,
-  type PlatformConfig,
-  SimulatedBinding
-} from "./PlatformConfig.ts"
-export { layerPlatforms, makePlatforms, type PlatformsOptions } from "./Platforms.ts"
+export type { MessagesRequest } from "./AnthropicMessages.ts"
+export { type PlatformBinding, SimulatedBinding } from "./bindings.ts"
+export { ConfigError } from "./configFault.ts"
+export type { GenerateContentRequest } from "./Gemini.ts"
+export type { ChatRequest } from "./OpenAiCompatible.ts"
+export type { ResponsesRequest } from "./OpenAiResponses.ts"
+export type { SonarRequest } from "./Perplexity.ts"
+export { decodePlatformConfig, parsePlatformConfig, type PlatformConfig } from "./PlatformConfig.ts"
+export { bindingsDigest, layerPlatforms, makePlatforms, type PlatformsOptions } from "./Platforms.ts"
 export { makeSimulated } from "./Simulated.ts"
 export { mentionProbability, type SimulatedQuestion, type SimulatedText, simulateText } from "./simulatedText.ts"

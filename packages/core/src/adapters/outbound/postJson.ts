@@ -1,5 +1,12 @@
-/** One POST with a bounded body, on Node's own fetch: no redirect, no retry, no proxy, cut by interruption. */
+/**
+ * One POST with a bounded body, on Node's own HTTP client: no redirect, no retry, cut by interruption. (Its fetch takes
+ * a proxy for the whole process only, not for one platform.)
+ */
 import { Data, Effect } from "effect"
+import { Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from "node:http"
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
+import { pipeline, type Readable } from "node:stream"
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib"
 
 /** No response head came. `code` is the system's name for the cause, e.g. `ECONNREFUSED`; null when it has none. */
 export class NetworkFailure extends Data.TaggedError("NetworkFailure")<{ readonly code: string | null }> {}
@@ -10,40 +17,41 @@ export class NetworkFailure extends Data.TaggedError("NetworkFailure")<{ readonl
  */
 export interface Reply {
   readonly status: number
-  readonly headers: Headers
+  readonly headers: IncomingHttpHeaders
   readonly body: Uint8Array
   readonly end: "whole" | "cut" | "over"
 }
 
-const join = (chunks: ReadonlyArray<Uint8Array>): Uint8Array => {
-  const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0))
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
+const decoders = {
+  gzip: createGunzip,
+  "x-gzip": createGunzip,
+  br: createBrotliDecompress,
+  deflate: createInflate
 }
 
-const readBody = async (response: Response, limit: number): Promise<Pick<Reply, "body" | "end">> => {
+/** The body without its content encoding; an unknown encoding is left as it is. */
+const plain = (response: IncomingMessage): Readable => {
+  const encoding = response.headers["content-encoding"]?.trim().toLowerCase() ?? ""
+  if (!Object.hasOwn(decoders, encoding)) return response
+  // Errors reach the reader of the decoder; the callback only keeps them from being thrown.
+  return pipeline(response, decoders[encoding as keyof typeof decoders](), () => undefined)
+}
+
+const readBody = async (response: IncomingMessage, limit: number): Promise<Pick<Reply, "body" | "end">> => {
   const chunks: Array<Uint8Array> = []
-  const end = (end: Reply["end"]) => ({ body: join(chunks), end })
-  if (response.body === null) return end("whole")
-  const reader = response.body.getReader()
-  let total = 0
+  const end = (end: Reply["end"]) => ({ body: Buffer.concat(chunks), end })
+  let left = limit
   try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return end("whole")
-      total += value.length
-      if (total > limit) {
-        chunks.push(value.subarray(0, value.length - (total - limit)))
-        // Closes the connection; how that goes changes nothing here.
-        reader.cancel().catch(() => undefined)
+    for await (const chunk of plain(response) as AsyncIterable<Buffer>) {
+      if (chunk.length > left) {
+        // Leaving the loop closes the connection.
+        chunks.push(chunk.subarray(0, left))
         return end("over")
       }
-      chunks.push(value)
+      left -= chunk.length
+      chunks.push(chunk)
     }
+    return end("whole")
   } catch {
     return end("cut")
   }
@@ -51,41 +59,71 @@ const readBody = async (response: Response, limit: number): Promise<Pick<Reply, 
 
 /** Only the code: messages of the causes may quote header values. */
 const codeOf = (error: unknown): string | null => {
-  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
-    const code = "code" in cause ? cause.code : null
-    if (typeof code === "string" && /^[A-Z][A-Z0-9_]{1,60}$/.test(code)) return code
-  }
-  return null
+  const code = error instanceof Error && "code" in error ? error.code : null
+  return typeof code === "string" && /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : null
 }
 
-const jsonHeaders = { "content-type": "application/json", accept: "application/json", "user-agent": "sov" }
+const ownHeaders = {
+  "content-type": "application/json",
+  accept: "application/json",
+  "accept-encoding": "gzip, br, deflate",
+  "user-agent": "sov"
+}
 
 /** Bytes that are read of a body that is no answer. */
 const errorBytes = 16_384
 
-/** Posts `body`; reads at most `maxBytes` of a 2xx body, 16 KiB of any other. Interruption closes the connection. */
-export const postJson = (request: {
+/** Whether a Node of this version sends one client's calls through a proxy; an older one would go past it unasked. */
+export const canProxy = (nodeVersion: string): boolean => {
+  const [major = 0, minor = 0] = nodeVersion.split(".").map(Number)
+  return major > 24 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21)
+}
+
+export interface PostRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   readonly maxBytes: number
-}): Effect.Effect<Reply, NetworkFailure> =>
-  Effect.tryPromise({
-    try: async (signal) => {
-      // @effect-diagnostics-next-line globalFetchInEffect:off -- HttpClient would add trace headers and follow redirects
-      const response = await fetch(request.url, {
+}
+
+/**
+ * The way out of one platform. With a proxy, every connection goes through it: an https call as a CONNECT tunnel, an
+ * http call as an absolute request.
+ *
+ * The post it makes reads at most `maxBytes` of a 2xx body, 16 KiB of any other. Interruption closes the connection.
+ */
+export const makeTransport = (proxy: string | null) => {
+  const options = proxy === null ? null : { keepAlive: true, proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }
+  const agents = options === null ? {} : { http: new HttpAgent(options), https: new HttpsAgent(options) }
+
+  const exchange = (request: PostRequest, signal: AbortSignal) =>
+    new Promise<Reply>((resolve, reject) => {
+      const url = new URL(request.url)
+      const secure = url.protocol === "https:"
+      const agent = secure ? agents.https : agents.http
+      const outgoing = (secure ? httpsRequest : httpRequest)(url, {
         method: "POST",
-        headers: { ...jsonHeaders, ...request.headers },
-        body: request.body,
-        redirect: "manual",
-        signal
+        headers: { ...ownHeaders, ...request.headers },
+        signal,
+        ...(agent === undefined ? {} : { agent })
       })
-      const { headers, ok, status } = response
-      if (ok && Number(headers.get("content-length") ?? 0) > request.maxBytes) {
-        response.body?.cancel().catch(() => undefined)
-        return { status, headers, body: new Uint8Array(0), end: "over" as const }
-      }
-      return { status, headers, ...(await readBody(response, ok ? request.maxBytes : errorBytes)) }
-    },
-    catch: (error) => new NetworkFailure({ code: codeOf(error) })
-  })
+      outgoing.on("error", reject)
+      outgoing.on("response", (response) => {
+        const status = response.statusCode ?? 0
+        const { headers } = response
+        const limit = status >= 200 && status <= 299 ? request.maxBytes : errorBytes
+        if (limit === request.maxBytes && Number(headers["content-length"] ?? 0) > limit) {
+          response.destroy()
+          return resolve({ status, headers, body: new Uint8Array(0), end: "over" })
+        }
+        readBody(response, limit).then((read) => resolve({ status, headers, ...read }), reject)
+      })
+      outgoing.end(request.body)
+    })
+
+  return (request: PostRequest): Effect.Effect<Reply, NetworkFailure> =>
+    Effect.tryPromise({
+      try: (signal) => exchange(request, signal),
+      catch: (error) => new NetworkFailure({ code: codeOf(error) })
+    })
+}

@@ -8,6 +8,9 @@ const credentials = [
   new RegExp(start + String.raw`AIza[\w-]{20,}`, "g")
 ]
 
+/** Whether the text shows what looks like a credential. */
+export const holdsCredential = (text: string): boolean => credentials.some((pattern) => text.search(pattern) >= 0)
+
 /** A secret as it is, and as JSON or a URL would write it. */
 const spellings = (secret: string): ReadonlyArray<string> => {
   const inJson = JSON.stringify(secret).slice(1, -1)

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from "node:http"
+
 const hour = 3_600_000
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
@@ -5,9 +7,9 @@ const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GM
  * The pause a platform asks for, in milliseconds from `nowMs` and at most one hour; null when it asks for none.
  * Reads `retry-after-ms` (OpenAI, Azure) and `Retry-After` as seconds or an HTTP date (RFC 9110 §10.2.3).
  */
-export const retryAfterMs = (headers: Headers, nowMs: number): number | null => {
-  const millis = headers.get("retry-after-ms")?.trim() ?? ""
-  const value = headers.get("retry-after")?.trim() ?? ""
+export const retryAfterMs = (headers: IncomingHttpHeaders, nowMs: number): number | null => {
+  const millis = String(headers["retry-after-ms"] ?? "").trim()
+  const value = headers["retry-after"]?.trim() ?? ""
   const asked = /^\d{1,15}$/.test(millis)
     ? Number(millis)
     : /^\d{1,15}(\.\d{1,9})?$/.test(value)

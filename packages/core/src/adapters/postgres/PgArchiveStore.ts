@@ -1,10 +1,12 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
+import type { Statement } from "effect/sql"
 import type { ArchivedAnswer, ArchiveRow } from "../../domain/ArchiveRow.ts"
 import type { AnswerId, KeywordId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { Sentiment } from "../../domain/Measurement.ts"
 import type { PlatformId } from "../../domain/Platform.ts"
 import { ArchiveStore } from "../../ports/ArchiveStore.ts"
+import { measurementColumns } from "./measurementColumns.ts"
 import { guarded } from "./sqlErrors.ts"
 import { int4, storableText } from "./values.ts"
 
@@ -39,6 +41,46 @@ const fromRow = (row: Row): ArchiveRow => ({
   createdAt: row.created_at,
   simulated: row.simulated
 })
+
+/** Column types, where a statement has to name them. */
+const answerTypes = {
+  organization_id: "uuid",
+  id: "uuid",
+  scan_id: "uuid",
+  cell_id: "uuid",
+  keyword_id: "uuid",
+  platform: "text",
+  sample: "integer",
+  prompt_used: "text",
+  raw_response: "text",
+  payload: "bytea",
+  leaf_hash: "bytea",
+  adapter: "text",
+  model: "text",
+  latency_ms: "integer",
+  finish: "text",
+  input_tokens: "integer",
+  output_tokens: "integer",
+  cost_usd: "double precision",
+  citations: "jsonb",
+  simulated: "boolean",
+  created_at: "timestamptz"
+}
+const measurementTypes = {
+  organization_id: "uuid",
+  answer_id: "uuid",
+  measure_version: "integer",
+  tracked_set_version: "integer",
+  icu_version: "text",
+  brand_mentioned: "boolean",
+  mention_count: "integer",
+  mention_position: "integer",
+  sentiment: "text",
+  sov_score: "double precision",
+  competitors_mentioned: "uuid[]",
+  mentions: "jsonb",
+  measured_at: "timestamptz"
+}
 
 interface StatsRow {
   readonly platform: string
@@ -98,7 +140,41 @@ export const PgArchiveStore = Layer.effect(
       created_at: answer.createdAt
     })
 
+    /** `insert into table … select … from source`: the row is added once for each row of `source`. */
+    const insertFrom = <A extends object>(
+      table: string,
+      types: { readonly [K in keyof A]: string },
+      row: A,
+      source: string
+    ) => {
+      const names = Object.keys(types) as Array<keyof A & string>
+      const values = names.map((name) => sql`${row[name] as Statement.Fragment}::${sql.literal(types[name])}`)
+      return sql`
+        insert into ${sql(table)} (${sql.csv(names.map((name) => sql`${sql(name)}`))})
+        select ${sql.csv(values)} from ${sql(source)}
+        returning 1
+      `
+    }
+
     return ArchiveStore.of({
+      // One statement, so one round trip: on the embedded home a transaction would hold the only session meanwhile
+      archive: (organizationId, answer, measurement) =>
+        sql`
+          with ended as (
+            update cell set state = 'answered'
+            where organization_id = ${organizationId} and id = ${answer.cellId} and state = 'open'
+            returning id
+          ), added as (${insertFrom("answer", answerTypes, columns(organizationId, answer), "ended")})
+          ${
+          measurement === null ?
+            sql.literal("") :
+            sql`, measured as (${
+              insertFrom("measurement", measurementTypes, measurementColumns(sql, organizationId, measurement), "added")
+            })`
+        }
+          select 1 from added
+        `.pipe(Effect.map((rows) => rows.length === 1), guarded("archive answer")),
+
       append: (organizationId, answer) =>
         sql`
           insert into answer ${sql.insert(columns(organizationId, answer))} on conflict do nothing returning id
@@ -140,6 +216,18 @@ export const PgArchiveStore = Layer.effect(
           Effect.map((rows) => rows.map((row) => ({ id: row.id as AnswerId, hash: row.leaf_hash }))),
           guarded("read leaves")
         ),
+
+      counts: (organizationId, scanId) =>
+        sql<{ readonly answers: number; readonly mentioned: number }>`
+          select count(*)::int as answers, count(*) filter (where newest.brand_mentioned)::int as mentioned
+          from answer
+          left join lateral (
+            select brand_mentioned from measurement
+            where measurement.organization_id = answer.organization_id and measurement.answer_id = answer.id
+            order by tracked_set_version desc, measure_version desc limit 1
+          ) newest on true
+          where answer.organization_id = ${organizationId} and answer.scan_id = ${scanId}
+        `.pipe(Effect.map(([row]) => row!), guarded("count answers")),
 
       stats: (organizationId) =>
         sql<StatsRow>`

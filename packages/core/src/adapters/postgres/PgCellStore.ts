@@ -1,12 +1,12 @@
 import { PgClient } from "@effect/sql-pg"
 import { Array, Effect, Layer } from "effect"
-import type { Cell, CellCounts } from "../../domain/Cell.ts"
-import type { CellId, KeywordId, ScanId } from "../../domain/ids.ts"
+import { type Cell, type CellCounts, maxAttempts } from "../../domain/Cell.ts"
+import type { CellId, KeywordId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { PlatformId } from "../../domain/Platform.ts"
 import type { PlatformFailure } from "../../ports/AnswerPlatform.ts"
-import { type CellFailure, CellStore, type FailedCell } from "../../ports/CellStore.ts"
+import { type CellFailure, CellStore, type FailedCell, type Lane } from "../../ports/CellStore.ts"
 import { guarded } from "./sqlErrors.ts"
-import { inBatches, storableText } from "./values.ts"
+import { inBatches, storableText, uuidArray } from "./values.ts"
 
 interface CellRow {
   readonly id: string
@@ -28,6 +28,20 @@ const fromRow = (row: CellRow): Cell => ({
   sample: row.sample,
   attempts: row.attempts,
   firstAttemptAt: row.first_attempt_at
+})
+
+interface LaneRow {
+  readonly organization_id: string
+  readonly id: string
+  readonly tracked_set_version: number
+  readonly due_at: Date
+}
+
+const laneFromRow = (row: LaneRow): Lane => ({
+  organizationId: row.organization_id as OrganizationId,
+  scanId: row.id as ScanId,
+  trackedSetVersion: row.tracked_set_version,
+  dueAt: row.due_at
 })
 
 const cellColumns =
@@ -86,31 +100,55 @@ export const PgCellStore = Layer.effect(
             })))
           }`).pipe(Effect.asVoid, guarded("add cells")),
 
-      due: (organizationId, scanId, platform, now, limit) =>
-        sql<CellRow>`
-          select ${columns} from cell
-          join keyword on keyword.organization_id = cell.organization_id and keyword.id = cell.keyword_id
-          where cell.organization_id = ${organizationId} and cell.scan_id = ${scanId} and cell.platform = ${platform}
-            and cell.state = 'open' and cell.due_at <= ${now}
-          order by cell.due_at, cell.id limit ${limit}
-        `.pipe(Effect.map((rows) => rows.map(fromRow)), guarded("list due cells")),
+      lanes: (platform, simulated, inFlight) =>
+        sql<LaneRow>`
+          select scan.organization_id, scan.id, scan.tracked_set_version, first.due_at
+          from scan cross join lateral (
+            select cell.due_at from cell
+            where cell.organization_id = scan.organization_id and cell.scan_id = scan.id
+              and cell.platform = ${platform} and cell.state = 'open' and cell.id <> all (${
+          uuidArray(inFlight)
+        }::uuid[])
+            order by cell.due_at limit 1
+          ) first
+          where scan.status = 'running' and scan.simulated = ${simulated} and ${platform} = any (scan.platforms)
+          order by scan.started_at, scan.id
+        `.pipe(Effect.map((rows) => rows.map(laneFromRow)), guarded("list open work")),
 
-      beginAttempt: (organizationId, seen, now) =>
-        sql<CellRow>`
-          update cell set attempts = attempts + 1, first_attempt_at = coalesce(first_attempt_at, ${now})
-          from keyword
-          where cell.organization_id = ${organizationId} and cell.id = ${seen.id} and cell.state = 'open'
-            and cell.attempts = ${seen.attempts}
+      claim: ({ organizationId, scanId }, platform, { inFlight, limit, now }) =>
+        sql<CellRow & { readonly exhausted: boolean }>`
+          with picked as materialized (
+            select id, attempts >= ${maxAttempts} as exhausted from cell
+            where organization_id = ${organizationId} and scan_id = ${scanId} and platform = ${platform}
+              and state = 'open' and due_at <= ${now} and id <> all (${uuidArray(inFlight)}::uuid[])
+            order by due_at, id limit ${limit} for update skip locked
+          )
+          update cell set
+            attempts = cell.attempts + case when picked.exhausted then 0 else 1 end,
+            first_attempt_at = coalesce(cell.first_attempt_at, ${now})
+          from picked, keyword
+          where cell.organization_id = ${organizationId} and cell.id = picked.id
             and keyword.organization_id = cell.organization_id and keyword.id = cell.keyword_id
-          returning ${columns}
-        `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), guarded("count call")),
+          returning ${columns}, picked.exhausted
+        `.pipe(
+          Effect.map((rows) => rows.map((row) => ({ cell: fromRow(row), exhausted: row.exhausted }))),
+          guarded("claim cells")
+        ),
 
-      answered: (organizationId, id) =>
+      anyOpen: (organizationId, scanId) =>
         sql`
-          update cell set state = 'answered'
-          where organization_id = ${organizationId} and id = ${id} and state = 'open'
-          returning id
-        `.pipe(Effect.map((rows) => rows.length === 1), guarded("end cell")),
+          select 1 from cell
+          where organization_id = ${organizationId} and scan_id = ${scanId} and state = 'open' limit 1
+        `.pipe(Effect.map((rows) => rows.length === 1), guarded("look for open cells")),
+
+      failUnworkable: ({ real, simulated }, dueBefore, failure) =>
+        sql`
+          update cell set ${sql.update({ state: "failed", ...failureColumns(failure) })}
+          from scan
+          where scan.status = 'running' and cell.organization_id = scan.organization_id and cell.scan_id = scan.id
+            and cell.state = 'open' and cell.due_at < ${dueBefore}
+            and cell.platform <> all (case when scan.simulated then ${simulated}::text[] else ${real}::text[] end)
+        `.pipe(Effect.asVoid, guarded("end cells that nobody can work")),
 
       failed: (organizationId, id, failure) =>
         sql`
@@ -132,23 +170,14 @@ export const PgCellStore = Layer.effect(
 
       counts: (organizationId, scanId) =>
         sql<CellCounts>`
-          select cell.platform,
-            count(*) filter (where cell.state = 'open')::int as open,
-            count(*) filter (where cell.state = 'answered')::int as answered,
-            count(*) filter (where cell.state = 'failed')::int as failed,
-            count(*) filter (where cell.state = 'cancelled')::int as cancelled,
-            count(answer.id)::int as archived,
-            sum(cell.attempts)::int as calls,
-            count(*) filter (where newest.brand_mentioned)::int as mentioned
-          from cell
-          left join answer on answer.organization_id = cell.organization_id and answer.cell_id = cell.id
-          left join lateral (
-            select brand_mentioned from measurement
-            where measurement.organization_id = answer.organization_id and measurement.answer_id = answer.id
-            order by tracked_set_version desc, measure_version desc limit 1
-          ) newest on true
-          where cell.organization_id = ${organizationId} and cell.scan_id = ${scanId}
-          group by cell.platform order by cell.platform
+          select platform,
+            count(*) filter (where state = 'open')::int as open,
+            count(*) filter (where state = 'answered')::int as answered,
+            count(*) filter (where state = 'failed')::int as failed,
+            count(*) filter (where state = 'cancelled')::int as cancelled,
+            sum(attempts)::int as calls
+          from cell where organization_id = ${organizationId} and scan_id = ${scanId}
+          group by platform order by platform
         `.pipe(guarded("count cells")),
 
       keywordIds: (organizationId, scanId) =>

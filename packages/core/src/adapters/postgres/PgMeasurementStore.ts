@@ -4,8 +4,9 @@ import type { AnswerId, CompetitorId, KeywordId } from "../../domain/ids.ts"
 import type { PlatformId } from "../../domain/Platform.ts"
 import type { ScoredRow } from "../../domain/Score.ts"
 import { MeasurementStore, type Unmeasured } from "../../ports/MeasurementStore.ts"
+import { measurementColumns } from "./measurementColumns.ts"
 import { guarded } from "./sqlErrors.ts"
-import { inBatches, uuidArray } from "./values.ts"
+import { inBatches } from "./values.ts"
 
 interface UnmeasuredRow {
   readonly id: string
@@ -47,21 +48,7 @@ export const PgMeasurementStore = Layer.effect(
         inBatches(sql, measurements, (batch) =>
           sql`
             insert into measurement ${
-            sql.insert(Array.map(batch, (measurement) => ({
-              organization_id: organizationId,
-              answer_id: measurement.answerId,
-              measure_version: measurement.measureVersion,
-              tracked_set_version: measurement.trackedSetVersion,
-              icu_version: measurement.icuVersion,
-              brand_mentioned: measurement.brandMentioned,
-              mention_count: measurement.mentionCount,
-              mention_position: measurement.mentionPosition,
-              sentiment: measurement.sentiment,
-              sov_score: measurement.sovScore,
-              competitors_mentioned: uuidArray(measurement.competitorsMentioned),
-              mentions: sql.json(measurement.mentions),
-              measured_at: measurement.measuredAt
-            })))
+            sql.insert(Array.map(batch, (measurement) => measurementColumns(sql, organizationId, measurement)))
           } on conflict do nothing
           `).pipe(Effect.asVoid, guarded("add measurements")),
 

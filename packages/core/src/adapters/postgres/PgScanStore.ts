@@ -1,6 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
-import type { OrganizationId } from "../../domain/ids.ts"
+import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { Scan } from "../../domain/Scan.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { scanFromRow, type ScanRow } from "./scanRow.ts"
@@ -38,10 +38,12 @@ export const PgScanStore = Layer.effect(
           guarded("find scan")
         ),
 
-      list: (organizationId, { limit, status }) =>
+      list: (organizationId, { before, limit, simulated, status }) =>
         sql<ScanRow>`
           select * from scan
           where organization_id = ${organizationId} ${status === undefined ? sql`` : sql`and status = ${status}`}
+          ${simulated === undefined ? sql`` : sql`and simulated = ${simulated}`}
+          ${before === undefined ? sql`` : sql`and (started_at, id) < (${before.startedAt}, ${before.id})`}
           order by started_at desc, id desc limit ${limit}
         `.pipe(Effect.map((rows) => rows.map(scanFromRow)), guarded("list scans")),
 
@@ -50,6 +52,20 @@ export const PgScanStore = Layer.effect(
           rows.map((row) => ({ organizationId: row.organization_id as OrganizationId, scan: scanFromRow(row) }))
         ),
         guarded("list running scans")
+      ),
+
+      settled: sql<{ readonly organization_id: string; readonly id: string }>`
+        select organization_id, id from scan
+        where status = 'running' and not exists (
+          select 1 from cell
+          where cell.organization_id = scan.organization_id and cell.scan_id = scan.id and cell.state = 'open'
+        )
+        order by started_at, id
+      `.pipe(
+        Effect.map((rows) =>
+          rows.map((row) => ({ organizationId: row.organization_id as OrganizationId, scanId: row.id as ScanId }))
+        ),
+        guarded("list settled scans")
       ),
 
       // `no key update`: answers in flight, whose foreign key points here, need not wait

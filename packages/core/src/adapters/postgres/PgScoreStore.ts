@@ -11,6 +11,7 @@ interface ScoreRow {
   readonly scan_id: string
   readonly measure_version: number
   readonly tracked_set_version: number
+  readonly icu_version: string | null
   readonly avg_sov: number | null
   readonly platform_breakdown: Score["platformBreakdown"]
   readonly low_coverage: ReadonlyArray<string>
@@ -20,12 +21,14 @@ interface ScoreRow {
   readonly results_count: number
   readonly failed_count: number
   readonly mentioned_count: number
+  readonly uncertainty: Score["uncertainty"]
 }
 
 const fromRow = (row: ScoreRow): Score => ({
   scanId: row.scan_id as ScanId,
   measureVersion: row.measure_version,
   trackedSetVersion: row.tracked_set_version,
+  icuVersion: row.icu_version,
   avgSov: row.avg_sov,
   platformBreakdown: row.platform_breakdown,
   lowCoverage: row.low_coverage as ReadonlyArray<PlatformId>,
@@ -34,7 +37,8 @@ const fromRow = (row: ScoreRow): Score => ({
   brandedOnly: row.branded_only,
   resultsCount: row.results_count,
   failedCount: row.failed_count,
-  mentionedCount: row.mentioned_count
+  mentionedCount: row.mentioned_count,
+  uncertainty: row.uncertainty
 })
 
 /** Scores in table `score`, which the database keeps append-only. */
@@ -50,6 +54,7 @@ export const PgScoreStore = Layer.effect(
             scan_id: score.scanId,
             measure_version: score.measureVersion,
             tracked_set_version: score.trackedSetVersion,
+            icu_version: score.icuVersion,
             avg_sov: score.avgSov,
             platform_breakdown: sql.json(score.platformBreakdown),
             low_coverage: score.lowCoverage,
@@ -59,13 +64,18 @@ export const PgScoreStore = Layer.effect(
             results_count: score.resultsCount,
             failed_count: score.failedCount,
             mentioned_count: score.mentionedCount,
+            uncertainty: score.uncertainty === null ? null : sql.json(score.uncertainty),
             created_at: at
           })
         } on conflict do nothing`.pipe(Effect.asVoid, guarded("add score")),
 
-      ofScan: (organizationId, scanId) =>
+      ofScan: (organizationId, scanId, versions) =>
         sql<ScoreRow>`
           select * from score where organization_id = ${organizationId} and scan_id = ${scanId}
+          ${
+          versions === undefined ? sql`` : sql`
+            and tracked_set_version = ${versions.trackedSetVersion} and measure_version = ${versions.measureVersion}`
+        }
           order by tracked_set_version desc, measure_version desc limit 1
         `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), guarded("read score")),
 

@@ -5,52 +5,69 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Layer, type Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
+import type { Placement } from "../../ports/Placement.ts"
 import type { StoreError } from "../../ports/StoreError.ts"
 import * as Embedded from "../embedded/index.ts"
 import { layerServer, type ServerUnfit } from "./layerServer.ts"
+import { layerLockPlacement } from "./LockPlacement.ts"
 import { migrate } from "./migrate.ts"
 import { PgApiKeyStore } from "./PgApiKeyStore.ts"
 import { PgArchiveStore } from "./PgArchiveStore.ts"
+import { PgBacklogStore } from "./PgBacklogStore.ts"
 import { PgCellStore } from "./PgCellStore.ts"
 import { PgInstanceStore } from "./PgInstanceStore.ts"
-import { PgJobQueue } from "./PgJobQueue.ts"
 import { PgKeywordStore } from "./PgKeywordStore.ts"
 import { PgMeasurementStore } from "./PgMeasurementStore.ts"
+import { PgNotifications } from "./PgNotifications.ts"
 import { PgOrganizationStore } from "./PgOrganizationStore.ts"
+import { PgPlacement } from "./PgPlacement.ts"
 import { PgQuotaLedger } from "./PgQuotaLedger.ts"
 import { PgScanStore } from "./PgScanStore.ts"
 import { PgScoreStore } from "./PgScoreStore.ts"
 import { PgSealStore } from "./PgSealStore.ts"
 import { PgTrackedSetStore } from "./PgTrackedSetStore.ts"
 import { PgTransaction } from "./PgTransaction.ts"
+import { PgWorkerRegistry } from "./PgWorkerRegistry.ts"
 import { guardedLayer } from "./sqlErrors.ts"
 
-export { EmbeddedError, layer as layerEmbedded, layerInProcess } from "../embedded/index.ts"
+export {
+  EmbeddedError,
+  foreignNames,
+  layer as layerEmbedded,
+  layerInProcess,
+  lookAtOwner,
+  type OwnerLook,
+  settingsFaults
+} from "../embedded/index.ts"
 export { type BackupSummary, BackupUnfit } from "./backup/backupFormat.ts"
 export { checkBackup, DatabaseNotEmpty, restoreBackup } from "./backup/restoreBackup.ts"
 export { type BackupPiece, takeBackup } from "./backup/takeBackup.ts"
+export { databaseFacts } from "./databaseFacts.ts"
 export { layerServer, type ServerOptions, ServerUnfit } from "./layerServer.ts"
+export { layerLockPlacement, layerPlacementAlone } from "./LockPlacement.ts"
 export { migrate, type Migration, migrationStatus, SchemaNewer } from "./migrate.ts"
 
 /** Where the data lives: on a server, or in a data directory. */
 export type Home = { readonly url: Redacted.Redacted } | { readonly dataDir: string }
 
-/** Every port of the storage, given a connection to a migrated database. Building it makes the queue's own tables. */
+/** Every port of the storage, given a connection to a migrated database. */
 export const stores = Layer.mergeAll(
   PgApiKeyStore,
   PgArchiveStore,
+  PgBacklogStore,
   PgCellStore,
   PgInstanceStore,
-  PgJobQueue,
   PgKeywordStore,
   PgMeasurementStore,
+  PgNotifications,
   PgOrganizationStore,
   PgQuotaLedger,
   PgScanStore,
   PgScoreStore,
   PgSealStore,
   PgTrackedSetStore,
-  PgTransaction
+  PgTransaction,
+  PgWorkerRegistry
 )
 
 type Connection = PgClient.PgClient | SqlClient.SqlClient
@@ -66,3 +83,7 @@ export const layerStores = stores.pipe(Layer.provideMerge(Layer.effectDiscard(mi
 
 /** All stores of the home, migrated and ready, and its connection. */
 export const layerMigrated = (home: Home) => layerStores.pipe(Layer.provideMerge(layerConnection(home)))
+
+/** Who does the standing work of the home, given its connection. Costs nothing until work is kept. */
+export const layerPlacement = (home: Home): Layer.Layer<Placement, never, SqlClient.SqlClient> =>
+  "url" in home ? PgPlacement : layerLockPlacement(home.dataDir)

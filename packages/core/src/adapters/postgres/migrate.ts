@@ -48,6 +48,13 @@ const failedStep = (error: Migrator.MigrationError): StoreError =>
     ? storeErrorOf(`migrate: ${error.message}`, error.cause)
     : new StoreError({ reason: "internal", message: `migrate: ${error.message}` })
 
+/** Runs the loader's steps that `table` does not list yet: all or nothing, and once, however many processes start. */
+export const runMigrations = (table: string, loader: Migrator.Loader) =>
+  Migrator.make({})({ loader, table }).pipe(
+    Effect.catchTag("MigrationError", (error) => Effect.fail(failedStep(error))),
+    guarded("migrate")
+  )
+
 /**
  * Runs what is pending up to schema version `upTo` and returns it, in order: all of it or nothing, and once, however
  * many processes start at the same time. Costs one query when nothing is pending.
@@ -56,10 +63,7 @@ export const migrateTo = Effect.fnUntraced(function*(upTo: number) {
   const pending = (yield* migrationStatus).pending.filter(({ id }) => id <= upTo)
   if (pending.length === 0) return []
   const wanted = Object.fromEntries(Object.entries(migrations).filter(([key]) => Number.parseInt(key) <= upTo))
-  const ran = yield* Migrator.make({})({ loader: Migrator.fromRecord(wanted), table }).pipe(
-    Effect.catchTag("MigrationError", (error) => Effect.fail(failedStep(error))),
-    guarded("migrate")
-  )
+  const ran = yield* runMigrations(table, Migrator.fromRecord(wanted))
   return ran.map(([id, name]): Migration => ({ id, name }))
 })
 

@@ -15,12 +15,15 @@ const notTopLevel = new Set(
 )
 /** Top-level domains recognised in any spelling; all others only when the host is written in lower case. */
 const commonTopLevel = new Set(
-  "com org net edu gov mil int info biz io ai co app dev shop store online site tech cloud xyz blog news example"
+  "com org net edu gov mil int info biz io ai co app dev shop store online site tech cloud xyz blog news example test"
     .split(" ")
 )
 
-/** Whether `host` reads as a host name: dotted labels that end in a plausible top-level domain. */
-const isHost = (host: string): boolean => {
+/**
+ * Whether `host` reads as a host name: dotted labels that end in a plausible top-level domain. In prose a country's
+ * domain counts only in lower case ("It was fast.It is cheap."), as the whole label of a link in any.
+ */
+const isHost = (host: string, wholeLabel = false): boolean => {
   if (host.length > longestHost) return false
   const labels = host.split(".")
   if (labels.length < 2) return false
@@ -30,7 +33,7 @@ const isHost = (host: string): boolean => {
   const last = labels[labels.length - 1]!
   const top = last.toLowerCase()
   if (top.length < 2 || !/^[a-z]+$/.test(top) || notTopLevel.has(top)) return false
-  return commonTopLevel.has(top) || host === host.toLowerCase()
+  return commonTopLevel.has(top) || (wholeLabel && top.length === 2) || host === host.toLowerCase()
 }
 
 const isHostUnit = (unit: number): boolean => isAsciiAlphanumeric(unit) || unit === DOT || unit === HYPHEN
@@ -103,5 +106,5 @@ export const isAddressLabel = (label: string): boolean => {
   if (bare === "" || /\s/.test(bare)) return false
   if (/^(?:[a-z][a-z0-9+]{1,19}:\/\/|mailto:|www\.)/i.test(bare)) return true
   const host = bare.replace(/^[^@\s]{1,64}@/, "").replace(/[/?#:].*$/s, "")
-  return isHost(host)
+  return isHost(host, true)
 }

@@ -13,7 +13,7 @@ import {
   skipHeadingMarks,
   skipTaskBox
 } from "./lines.ts"
-import { NEWLINE, type OffsetText, OffsetWriter } from "./offsetText.ts"
+import { NEWLINE, OffsetWriter } from "./offsetText.ts"
 
 /** A leaf block as a range of {@link Blocks.content}; markdown inside it is markup only when `markdown` is set. */
 export interface Leaf {
@@ -24,16 +24,19 @@ export interface Leaf {
 
 /** The text of an answer cut into leaf blocks, container marks gone. */
 export interface Blocks {
-  readonly content: OffsetText
+  readonly content: OffsetWriter
   readonly leaves: ReadonlyArray<Leaf>
   /** Labels of link reference definitions, in lower case. */
   readonly definitions: ReadonlySet<string>
+  /** Ranges of the raw answer that are program code (M4), in order. */
+  readonly code: ReadonlyArray<readonly [number, number]>
 }
 
 class BlockScanner {
   private readonly content: OffsetWriter
   private readonly leaves: Array<Leaf> = []
   private readonly definitions = new Set<string>()
+  private readonly code: Array<readonly [number, number]> = []
   private readonly hidden: HiddenRegions
   private readonly raw: string
   private open = -1
@@ -49,7 +52,7 @@ class BlockScanner {
   }
 
   scan(): Blocks {
-    if (/^\s*[{["]/.test(this.raw)) this.appendRange(0, this.raw.length)
+    if (/^\s*[{["]/.test(this.raw)) this.content.pushRaw(this.raw, 0, this.raw.length)
     if (isJson(this.content, 0, this.content.length)) this.keepJson(0)
     else {
       this.content.length = 0
@@ -58,7 +61,7 @@ class BlockScanner {
       this.closeFence()
       this.wall()
     }
-    return { content: this.content, leaves: this.leaves, definitions: this.definitions }
+    return { content: this.content, leaves: this.leaves, definitions: this.definitions, code: this.code }
   }
 
   /** Handles the line at `start` and returns the start of the next one. */
@@ -81,6 +84,7 @@ class BlockScanner {
     }
     if (closesFence(this.raw, at, end, fence)) this.closeFence()
     else if (fence.counted) this.append(at, end)
+    else this.code.push([at, end])
     return true
   }
 
@@ -151,8 +155,9 @@ class BlockScanner {
     if (isDelimiterRow(raw, at, end)) return true
     let cell = at
     for (let i = at; i < end; i++) {
-      if (raw[i] === "\\") i++
-      else if (raw[i] === "|" && !this.hidden.covers(i)) {
+      const unit = raw.charCodeAt(i)
+      if (unit === 0x5c) i++
+      else if (unit === 0x7c && !this.hidden.covers(i)) {
         this.append(cell, i)
         this.closeLeaf(true)
         cell = i + 1
@@ -172,11 +177,7 @@ class BlockScanner {
   private append(start: number, end: number): void {
     if (this.open < 0) this.open = this.content.length
     else this.content.push(NEWLINE, Math.max(0, start - 1), start)
-    this.hidden.visibleRanges(start, end, (from, to) => this.appendRange(from, to))
-  }
-
-  private appendRange(start: number, end: number): void {
-    for (let i = start; i < end; i++) this.content.push(this.raw.charCodeAt(i), i, i + 1)
+    this.hidden.visibleRanges(start, end, (from, to) => this.content.pushRaw(this.raw, from, to))
   }
 
   private closeLeaf(markdown: boolean): void {

@@ -33,6 +33,12 @@ export interface NameEdges {
   readonly takesProclitic: boolean
 }
 
+/** Whether a name stands on its own: not at all, as it is, or with an ending (or proclitic) of its language. */
+export type Fit = "none" | "whole" | "ending"
+
+const whole = (stands: boolean): Fit => stands ? "whole" : "none"
+const ending = (stands: boolean): Fit => stands ? "ending" : "none"
+
 /** Written without spaces, in words that a dictionary must find. */
 const needsSegmenter = (found: number): boolean =>
   found === CLASS_HAN || found === CLASS_HIRAGANA || found === CLASS_UNSPACED
@@ -60,9 +66,12 @@ export class Boundaries {
     this.text = text
   }
 
-  /** Whether the name at `[start, end)` stands on its own there (M8, M9). */
-  accepts(start: number, end: number, edges: NameEdges): boolean {
-    return this.opens(start, edges) && this.closes(end, edges)
+  /** How the name at `[start, end)` stands there (M8, M9). */
+  fit(start: number, end: number, edges: NameEdges): Fit {
+    const opening = this.opening(start, edges)
+    if (opening === "none") return "none"
+    const closing = this.closing(end, edges)
+    return closing === "whole" ? opening : closing
   }
 
   private classBefore(index: number): number {
@@ -73,27 +82,28 @@ export class Boundaries {
     return index >= this.text.length ? CLASS_NONE : classOf(pointAt(this.text.units, index, this.text.length))
   }
 
-  private opens(start: number, edges: NameEdges): boolean {
+  private opening(start: number, edges: NameEdges): Fit {
     const before = this.classBefore(start)
-    if (before === CLASS_NONE) return true
-    if (needsSegmenter(edges.first)) return before !== CLASS_UNDERSCORE && this.isWordBoundary(start)
-    if (isBarrier(before)) return false
-    if (edges.first === CLASS_KATAKANA || edges.first === CLASS_HANGUL) return before !== edges.first
-    return isTouchable(before) || (edges.takesProclitic && this.hasProclitic(start, edges.first))
+    if (before === CLASS_NONE) return "whole"
+    if (needsSegmenter(edges.first)) return whole(before !== CLASS_UNDERSCORE && this.isWordBoundary(start))
+    if (isBarrier(before)) return "none"
+    if (edges.first === CLASS_KATAKANA || edges.first === CLASS_HANGUL) return whole(before !== edges.first)
+    if (isTouchable(before)) return "whole"
+    return edges.takesProclitic && this.hasProclitic(start, edges.first) ? "ending" : "none"
   }
 
-  private closes(end: number, edges: NameEdges): boolean {
+  private closing(end: number, edges: NameEdges): Fit {
     const after = this.classAfter(end)
-    if (after === CLASS_NONE) return true
-    if (needsSegmenter(edges.last)) return after !== CLASS_UNDERSCORE && this.isWordBoundary(end)
-    if (isBarrier(after)) return false
-    if (edges.last === CLASS_KATAKANA) return after !== CLASS_KATAKANA
-    if (edges.last === CLASS_HANGUL) return after !== CLASS_HANGUL || josa.has(this.run(end, CLASS_HANGUL, 8))
-    if (isTouchable(after)) return true
-    if (edges.takesS && this.text.units[end] === 0x73) return this.endsWord(end + 1)
-    if (!edges.takesCase || after !== CLASS_CYRILLIC) return false
-    const ending = this.run(end, CLASS_CYRILLIC, 5)
-    return cyrillicEndings.has(ending) && this.endsWord(end + ending.length)
+    if (after === CLASS_NONE) return "whole"
+    if (needsSegmenter(edges.last)) return whole(after !== CLASS_UNDERSCORE && this.isWordBoundary(end))
+    if (isBarrier(after)) return "none"
+    if (edges.last === CLASS_KATAKANA) return whole(after !== CLASS_KATAKANA)
+    if (edges.last === CLASS_HANGUL && after === CLASS_HANGUL) return ending(josa.has(this.run(end, CLASS_HANGUL, 8)))
+    if (edges.last === CLASS_HANGUL || isTouchable(after)) return "whole"
+    if (edges.takesS && this.text.units[end] === 0x73) return ending(this.endsWord(end + 1))
+    if (!edges.takesCase || after !== CLASS_CYRILLIC) return "none"
+    const suffix = this.run(end, CLASS_CYRILLIC, 5)
+    return ending(cyrillicEndings.has(suffix) && this.endsWord(end + suffix.length))
   }
 
   private endsWord(index: number): boolean {

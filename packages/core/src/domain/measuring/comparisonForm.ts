@@ -138,37 +138,70 @@ const cleaned = (units: Uint16Array, start: number, end: number): string => {
   return out
 }
 
+/** Visible ASCII folds unit by unit while nothing follows that could join it; zero leads to the general way. */
+const asciiFold = new Uint8Array(0x80)
+const asciiWritten = new Uint8Array(0x80)
+for (let unit = 0x21; unit < 0x7f; unit++) {
+  const { text, written } = foldOf(unit)
+  asciiFold[unit] = text.charCodeAt(0)
+  asciiWritten[unit] = written
+}
+
+export class FoldWriter extends OffsetWriter implements FoldedText {
+  written: Uint8Array
+
+  constructor(capacity: number) {
+    super(capacity)
+    this.written = new Uint8Array(capacity)
+  }
+
+  override reserve(count: number): void {
+    super.reserve(count)
+    if (this.written.length === this.units.length) return
+    const grown = new Uint8Array(this.units.length)
+    grown.set(this.written)
+    this.written = grown
+  }
+
+  pushWritten(unit: number, start: number, end: number, how: number): void {
+    this.push(unit, start, end)
+    this.written[this.length - 1] = how
+  }
+
+  pushBlank(unit: number, start: number, end: number): void {
+    const last = this.length === 0 ? WALL : this.units[this.length - 1]!
+    if (last === WALL) return
+    if (last === SPACE) {
+      if (unit === NEWLINE) this.units[this.length - 1] = NEWLINE
+    } else if (last === NEWLINE) {
+      if (unit === NEWLINE) this.units[this.length - 1] = WALL
+    } else this.pushWritten(unit, start, end, 0)
+  }
+}
+
 /**
  * Brings visible text into comparison form. Runs of white space become one space, or one line feed when they hold a
  * line break, or a wall when they hold more; hyphens become `-`, apostrophes `'`. Linear, total.
  */
-export const foldText = (text: OffsetText): FoldedText => {
+export const foldText = (text: OffsetText): FoldWriter => {
   const { units, from, to, length } = text
-  const out = new OffsetWriter(length + 16)
-  let written = new Uint8Array(length + 16)
-  const push = (unit: number, start: number, end: number, how: number): void => {
-    out.push(unit, start, end)
-    if (out.length > written.length) {
-      const grown = new Uint8Array(out.units.length)
-      grown.set(written)
-      written = grown
-    }
-    written[out.length - 1] = how
-  }
-  const pushBlank = (unit: number, at: number): void => {
-    const last = out.length === 0 ? WALL : out.units[out.length - 1]!
-    if (last === WALL) return
-    if (last === SPACE) {
-      if (unit === NEWLINE) out.units[out.length - 1] = NEWLINE
-    } else if (last === NEWLINE) {
-      if (unit === NEWLINE) out.units[out.length - 1] = WALL
-    } else push(unit, from[at]!, to[at]!, 0)
-  }
+  const out = new FoldWriter(length + 16)
   let i = 0
   while (i < length) {
     const unit = units[i]!
+    const plain = unit < 0x80 && (i + 1 >= length || units[i + 1]! < 0xad) ? asciiFold[unit]! : 0
+    if (plain !== 0) {
+      out.pushWritten(plain, from[i]!, to[i]!, asciiWritten[unit]!)
+      i++
+      continue
+    }
+    if (unit === SPACE) {
+      out.pushBlank(SPACE, from[i]!, to[i]!)
+      i++
+      continue
+    }
     if (unit === WALL) {
-      if (out.length > 0 && out.units[out.length - 1] !== WALL) push(WALL, from[i]!, to[i]!, 0)
+      if (out.length > 0 && out.units[out.length - 1] !== WALL) out.pushWritten(WALL, from[i]!, to[i]!, 0)
       i++
       continue
     }
@@ -182,22 +215,22 @@ export const foldText = (text: OffsetText): FoldedText => {
         fold = isSeparatorSymbol(point) ? fold : foldCluster(cleaned(units, i, end))
       }
     }
-    if (fold === BLANK) pushBlank(SPACE, i)
-    else if (fold === LINE) pushBlank(NEWLINE, i)
+    if (fold === BLANK) out.pushBlank(SPACE, from[i]!, to[i]!)
+    else if (fold === LINE) out.pushBlank(NEWLINE, from[i]!, to[i]!)
     else {
       const start = from[i]!
       const stop = to[end - 1]!
-      for (let k = 0; k < fold.text.length; k++) push(fold.text.charCodeAt(k), start, stop, fold.written)
+      for (let k = 0; k < fold.text.length; k++) out.pushWritten(fold.text.charCodeAt(k), start, stop, fold.written)
     }
     i = end
   }
-  return { units: out.units, from: out.from, to: out.to, length: out.length, written }
+  return out
 }
 
 /** Plain text (a term, a prompt without markup) as an {@link OffsetText} over itself. */
-export const literalText = (raw: string): OffsetText => {
+export const literalText = (raw: string): OffsetWriter => {
   const out = new OffsetWriter(raw.length)
-  for (let i = 0; i < raw.length; i++) out.push(raw.charCodeAt(i), i, i + 1)
+  out.pushRaw(raw, 0, raw.length)
   return out
 }
 
@@ -206,8 +239,11 @@ export const comparable = (unit: number): number => unit === NEWLINE || unit ===
 
 /** A term's comparison form as a string: trimmed, with hyphens, spaces and line breaks as one space. */
 export const comparisonForm = (raw: string): string => {
-  const folded = foldText(literalText(raw))
+  const literal = literalText(raw)
+  const folded = foldText(literal)
+  literal.release()
   let out = ""
   for (let i = 0; i < folded.length; i++) out += String.fromCharCode(comparable(folded.units[i]!))
+  folded.release()
   return out.trim()
 }

@@ -59,8 +59,10 @@ export class InlineScanner {
     while (i < leaf.end) {
       const unit = units[i]!
       if (special[unit] === 0) {
-        this.copy(i)
-        i++
+        const start = i
+        do i++
+        while (i < leaf.end && special[units[i]!] === 0)
+        this.out.pushFrom(this.text, start, i)
         continue
       }
       const next = leaf.markdown ? this.markup(unit, i, leaf.start) : -1
@@ -79,9 +81,10 @@ export class InlineScanner {
 
   /** Replaces what was written since `from` by one separator. */
   private cite(from: number, source: number, next: number): number {
+    const begin = from < this.out.length ? this.out.from[from]! : this.text.from[source]!
     this.emphasis.forgetFrom(from)
     this.out.length = from
-    this.mark(SEPARATOR, source, Math.max(next, source + 1))
+    this.out.push(SEPARATOR, begin, this.text.to[Math.max(next, source + 1) - 1]!)
     return next
   }
 

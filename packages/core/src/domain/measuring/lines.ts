@@ -95,9 +95,11 @@ export const readDefinition = (raw: string, at: number, end: number): Definition
   if (label.startsWith("^")) return { label, footnote: true, end: head, absolute: false, titled: true }
   const start = skipBlanks(raw, head, end)
   let stop = start
+  // Between angle brackets a destination may hold blanks.
+  if (raw[start] === "<") { while (stop < end && raw[stop] !== ">") stop++ }
   while (stop < end && raw[stop] !== " " && raw[stop] !== "\t") stop++
   const destination = raw.slice(start, stop)
-  // `[1]: Northwind` is a note a reader gets to see; a destination has the look of one.
+  // `[1]: Acme` is a note a reader gets to see; a destination has the look of one.
   if (!/[:/.#<]/.test(destination)) return undefined
   const title = skipBlanks(raw, stop, end)
   if (title < end) {

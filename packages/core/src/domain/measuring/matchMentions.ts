@@ -3,8 +3,10 @@ import type { Mention } from "../Measurement.ts"
 import { Boundaries } from "./boundaries.ts"
 import { CLASS_NONE, classOf, isAsciiAlphanumeric, pointBefore } from "./characters.ts"
 import { type FoldedText, WRITTEN_LOWER, WRITTEN_UPPER } from "./comparisonForm.ts"
+import { opensCommand } from "./imperatives.ts"
 import { SPACE } from "./offsetText.ts"
 import type { CaseRule, CompiledTerm, CompiledTerms } from "./terms.ts"
+import { type Verdict, verdicts } from "./verdicts.ts"
 
 /** A mention with its place in the folded text, which the later rules (echo, stance) work on. */
 export interface Hit {
@@ -13,13 +15,17 @@ export interface Hit {
   readonly end: number
 }
 
-interface Candidate {
+/** One occurrence of a term, as a range of folded units, and what the rules make of it. */
+export interface Judged {
+  /** The index into {@link CompiledTerms.terms}. */
   readonly term: number
   readonly start: number
   readonly end: number
-  /** Takes its text and counts for nobody: an excluded term, or a registered domain inside of a foreign host. */
-  readonly silent: boolean
+  readonly verdict: Verdict
 }
+
+/** Is told of occurrences that do not count, and why. */
+export type Observer = (judged: Judged) => void
 
 const DOT = 0x2e
 const HYPHEN = 0x2d
@@ -57,40 +63,49 @@ const isSpelledAsHost = (text: FoldedText, start: number, form: string): boolean
   return true
 }
 
-const judge = (
-  text: FoldedText,
-  boundaries: Boundaries,
-  term: CompiledTerm,
-  index: number,
-  start: number,
-  end: number
-): Candidate | undefined => {
-  if (!fitsCase(text, start, end, term.caseRule)) return undefined
-  if (term.domain && !isSpelledAsHost(text, start, term.form)) return undefined
-  if (!boundaries.accepts(start, end, term)) return undefined
-  const foreign = term.domain && !isWholeHost(text, start, end)
-  return { term: index, start, end, silent: foreign || term.owner === "exclude" }
+const judge = (text: FoldedText, boundaries: Boundaries, term: CompiledTerm, start: number, end: number): Verdict => {
+  if (term.domain && !isSpelledAsHost(text, start, term.form)) return "noHost"
+  const fit = boundaries.fit(start, end, term)
+  if (fit === "none") return "insideWord"
+  if (!fitsCase(text, start, end, term.caseRule)) return "spelling"
+  if (term.domain) return isWholeHost(text, start, end) ? "host" : "foreignHost"
+  if (term.verb && opensCommand(text, start, end)) return "verb"
+  return fit === "ending" ? "ending" : "name"
 }
 
-/** Finds all mentions in folded text, in order of start. First registered wins where two are equal. */
-export const matchMentions = (text: FoldedText, compiled: CompiledTerms): ReadonlyArray<Hit> => {
+/** Whether an occurrence takes its text: a foreign host does too, so that no name is found inside of it. */
+const takesText = (verdict: Verdict): boolean => verdicts[verdict].accepted || verdict === "foreignHost"
+
+/**
+ * Finds all mentions in folded text, in order of start; among equals the term registered first wins. With `observe`
+ * every occurrence that is no mention is told.
+ */
+export const matchMentions = (
+  text: FoldedText,
+  compiled: CompiledTerms,
+  observe?: Observer
+): ReadonlyArray<Hit & Judged> => {
   const boundaries = new Boundaries(text)
-  const candidates: Array<Candidate> = []
-  compiled.automaton.search(text.units, text.length, (index, start, end) => {
-    const candidate = judge(text, boundaries, compiled.terms[index]!, index, start, end)
-    if (candidate !== undefined) candidates.push(candidate)
+  const takers: Array<Judged> = []
+  compiled.automaton.search(text.units, text.length, (term, start, end) => {
+    const judged = { term, start, end, verdict: judge(text, boundaries, compiled.terms[term]!, start, end) }
+    if (takesText(judged.verdict)) takers.push(judged)
+    else observe?.(judged)
   })
-  const foreign = (candidate: Candidate): number => candidate.silent && compiled.terms[candidate.term]!.domain ? 0 : 1
-  candidates.sort((a, b) => a.start - b.start || b.end - a.end || foreign(a) - foreign(b) || a.term - b.term)
-  const hits: Array<Hit> = []
+  const rank = ({ verdict }: Judged): number => verdict === "foreignHost" ? 0 : 1
+  takers.sort((a, b) => a.start - b.start || b.end - a.end || rank(a) - rank(b) || a.term - b.term)
+  const hits: Array<Hit & Judged> = []
   let consumed = 0
-  for (const candidate of candidates) {
-    if (candidate.start < consumed) continue
-    consumed = candidate.end
-    const { owner } = compiled.terms[candidate.term]!
-    if (!candidate.silent && owner !== "exclude") {
-      hits.push({ entity: owner, start: candidate.start, end: candidate.end })
+  for (const taker of takers) {
+    if (taker.start < consumed) {
+      observe?.({ ...taker, verdict: "overlap" })
+      continue
     }
+    consumed = taker.end
+    const { owner } = compiled.terms[taker.term]!
+    if (taker.verdict === "foreignHost") observe?.(taker)
+    else if (owner === "exclude") observe?.({ ...taker, verdict: "excluded" })
+    else hits.push({ ...taker, entity: owner })
   }
   return hits
 }

@@ -1,12 +1,14 @@
 /** Measuring an answer: which tracked entities it mentions, how often, in which order, and its stance to the brand. */
-import type { EntityTerms, Measured, MeasureInput } from "../Measurement.ts"
-import { comparisonForm, type FoldedText, foldText } from "./comparisonForm.ts"
+import type { Measured, MeasureInput } from "../Measurement.ts"
+import { type Candidate, candidateOf } from "./candidates.ts"
+import { comparisonForm, type FoldedText, foldText, type FoldWriter } from "./comparisonForm.ts"
 import { findEchoes } from "./echo.ts"
-import { type Hit, matchMentions } from "./matchMentions.ts"
+import { type Hit, type Judged, matchMentions, type Observer } from "./matchMentions.ts"
 import { sentimentOf } from "./sentiment.ts"
 import { type CompiledTerms, compileTerms } from "./terms.ts"
 import { visibleText } from "./visibleText.ts"
 
+export type { Candidate } from "./candidates.ts"
 export { comparisonForm } from "./comparisonForm.ts"
 export { type CompiledTerms, compileTerms, termConflicts } from "./terms.ts"
 
@@ -16,21 +18,30 @@ export { type CompiledTerms, compileTerms, termConflicts } from "./terms.ts"
  */
 export const measureVersion = 1
 
-const read = (compiled: CompiledTerms, text: string): FoldedText =>
-  foldText(visibleText(text, (label) => compiled.names.has(comparisonForm(label))))
+const read = (compiled: CompiledTerms, text: string): FoldWriter => {
+  const visible = visibleText(text, (label) => compiled.names.has(comparisonForm(label)))
+  const folded = foldText(visible)
+  visible.release()
+  return folded
+}
 
 const withoutEchoes = (
   compiled: CompiledTerms,
   text: FoldedText,
-  hits: ReadonlyArray<Hit>,
-  prompt: string
-): ReadonlyArray<Hit> => {
-  const echoes = findEchoes(text, read(compiled, prompt), compiled.names)
+  hits: ReadonlyArray<Hit & Judged>,
+  prompt: string,
+  observe: Observer | undefined
+): ReadonlyArray<Hit & Judged> => {
+  const asked = read(compiled, prompt)
+  const echoes = findEchoes(text, asked, compiled.names)
+  asked.release()
   let next = 0
   return hits.filter((hit) => {
     while (next < echoes.length && echoes[next]!.end <= hit.start) next++
     const echo = echoes[next]
-    return echo === undefined || hit.start < echo.start
+    const counts = echo === undefined || hit.start < echo.start
+    if (!counts) observe?.({ ...hit, verdict: "echo" })
+    return counts
   })
 }
 
@@ -47,13 +58,24 @@ const positionOf = (hits: ReadonlyArray<Hit>): number | null => {
 /**
  * Measures one answer against compiled terms, so that a scan compiles its tracked entities once. Pure, deterministic
  * and total: any UTF-16 string is measured, in time linear in its length, and nothing in it is obeyed (M13).
+ *
+ * @param explain is told of every occurrence in the visible text, whether it counts or not; see `explainWith`
  */
-export const measureWith = (compiled: CompiledTerms, text: string, prompt?: string): Measured => {
+export const measureWith = (
+  compiled: CompiledTerms,
+  text: string,
+  prompt?: string,
+  explain?: (candidate: Candidate) => void
+): Measured => {
   const folded = read(compiled, text)
-  const found = matchMentions(folded, compiled)
-  const hits = prompt === undefined || found.length === 0 ? found : withoutEchoes(compiled, folded, found, prompt)
+  const observe = explain && ((judged: Judged) => explain(candidateOf(compiled, folded, judged)))
+  const found = matchMentions(folded, compiled, observe)
+  const hits = prompt === undefined || found.length === 0
+    ? found
+    : withoutEchoes(compiled, folded, found, prompt, observe)
+  if (observe !== undefined) hits.forEach(observe)
   const count = hits.reduce((sum, hit) => hit.entity === "brand" ? sum + 1 : sum, 0)
-  return {
+  const measured: Measured = {
     mentioned: count > 0,
     count,
     position: positionOf(hits),
@@ -64,6 +86,8 @@ export const measureWith = (compiled: CompiledTerms, text: string, prompt?: stri
       end: folded.to[hit.end - 1]!
     }))
   }
+  folded.release()
+  return measured
 }
 
 /** Measures one answer (rules M1–M16). See {@link measureWith} to measure many answers against the same entities. */
@@ -71,8 +95,8 @@ export const measureAnswer = (input: MeasureInput): Measured =>
   measureWith(compileTerms(input.brand, input.competitors, input.excludes), input.text, input.prompt)
 
 /**
- * Whether the prompt itself names the brand, by the same matcher. Answers to branded prompts are measured like all
- * others, but left out of the headline score while any unbranded keyword exists.
+ * Whether the prompt itself names the brand: by the same matcher over brand, competitors and excludes together, so that
+ * "Delta Dental" asks for the competitor and not for "Delta". Answers to branded prompts are measured like all others,
+ * but left out of the headline score while any unbranded keyword exists.
  */
-export const isBranded = (prompt: string, brand: EntityTerms, excludes: ReadonlyArray<string> = []): boolean =>
-  measureAnswer({ text: prompt, brand, competitors: [], excludes }).mentioned
+export const isBranded = (compiled: CompiledTerms, prompt: string): boolean => measureWith(compiled, prompt).mentioned

@@ -18,33 +18,84 @@ export interface OffsetText {
   readonly length: number
 }
 
+/**
+ * Buffers of texts that are done with. Taking one again spares short answers the allocation, which costs them more than
+ * the reading; cleared on taking, it cannot be told from a new one.
+ */
+const idle: Array<ArrayBuffer> = []
+const mostIdle = 4
+const longestIdle = 1 << 20
+
+const takeBuffer = (bytes: number): ArrayBuffer => {
+  const buffer = idle.pop()
+  if (buffer === undefined || buffer.byteLength < bytes) return new ArrayBuffer(bytes)
+  new Uint8Array(buffer, 0, bytes).fill(0)
+  return buffer
+}
+
 /** Grows an {@link OffsetText} unit by unit; `length` may be lowered to take units back. */
 export class OffsetWriter implements OffsetText {
   units: Uint16Array
-  from: Int32Array
+  from: Int32Array<ArrayBuffer>
   to: Int32Array
   length = 0
 
   constructor(capacity: number) {
-    this.units = new Uint16Array(capacity)
-    this.from = new Int32Array(capacity)
-    this.to = new Int32Array(capacity)
+    const buffer = takeBuffer(capacity * 10)
+    this.from = new Int32Array(buffer, 0, capacity)
+    this.to = new Int32Array(buffer, capacity * 4, capacity)
+    this.units = new Uint16Array(buffer, capacity * 8, capacity)
   }
 
   /** Appends one unit that stands for `[from, to)` of the raw text. */
   push(unit: number, from: number, to: number): void {
-    if (this.length === this.units.length) this.grow()
+    if (this.length === this.units.length) this.reserve(1)
     this.units[this.length] = unit
     this.from[this.length] = from
     this.to[this.length] = to
     this.length++
   }
 
-  private grow(): void {
-    const capacity = this.length * 2 + 16
-    const units = new Uint16Array(capacity)
-    const from = new Int32Array(capacity)
-    const to = new Int32Array(capacity)
+  /** Appends `[start, end)` of the raw text itself. */
+  pushRaw(raw: string, start: number, end: number): void {
+    this.reserve(end - start)
+    const { from, to, units } = this
+    let at = this.length
+    for (let i = start; i < end; i++, at++) {
+      units[at] = raw.charCodeAt(i)
+      from[at] = i
+      to[at] = i + 1
+    }
+    this.length = at
+  }
+
+  /** Appends `[start, end)` of another text, with its offsets. */
+  pushFrom(text: OffsetText, start: number, end: number): void {
+    this.reserve(end - start)
+    const { from, to, units } = this
+    let at = this.length
+    for (let i = start; i < end; i++, at++) {
+      units[at] = text.units[i]!
+      from[at] = text.from[i]!
+      to[at] = text.to[i]!
+    }
+    this.length = at
+  }
+
+  /** Ends the use of this text: its buffer may become another's. */
+  release(): void {
+    const buffer = this.from.buffer
+    if (idle.length < mostIdle && buffer.byteLength <= longestIdle) idle.push(buffer)
+    this.length = 0
+    this.units = new Uint16Array(0)
+    this.from = new Int32Array(0)
+    this.to = new Int32Array(0)
+  }
+
+  /** Makes room for `count` more units. */
+  reserve(count: number): void {
+    if (this.length + count <= this.units.length) return
+    const { from, to, units } = new OffsetWriter((this.length + count) * 2 + 16)
     units.set(this.units)
     from.set(this.from)
     to.set(this.to)

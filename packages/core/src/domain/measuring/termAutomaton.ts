@@ -12,19 +12,31 @@ export interface TermAutomaton {
 }
 
 const NONE = -1
+/** Scripts with thousands of signs share symbols beyond this many, so that the table stays small; hits are verified. */
+const mostSymbols = 127
 
-/** Builds the table for terms in comparison form. Memory is states × alphabet × 4 bytes. */
+/** Whether `form` stands at `start`, sign by sign. */
+const isSpelled = (form: string, units: Uint16Array, start: number): boolean => {
+  for (let i = 0; i < form.length; i++) {
+    if (comparable(units[start + i]!) !== comparable(form.charCodeAt(i))) return false
+  }
+  return true
+}
+
+/** Builds the table for terms in comparison form. Memory is at most 512 bytes a state, one state a sign of the terms. */
 export const buildAutomaton = (forms: ReadonlyArray<string>): TermAutomaton => {
   const symbols = new Uint16Array(0x10000)
-  let alphabet = 1
+  let signs = 0
   let capacity = 1
   for (const form of forms) {
     capacity += form.length
     for (let i = 0; i < form.length; i++) {
       const unit = comparable(form.charCodeAt(i))
-      if (symbols[unit] === 0) symbols[unit] = alphabet++
+      if (symbols[unit] === 0) symbols[unit] = 1 + signs++ % mostSymbols
     }
   }
+  const alphabet = 1 + Math.min(signs, mostSymbols)
+  const exact = signs <= mostSymbols
   for (const unit of [0x0a, 0x2d]) symbols[unit] = symbols[comparable(unit)]!
   const next = new Int32Array(capacity * alphabet)
   const failure = new Int32Array(capacity)
@@ -66,7 +78,10 @@ export const buildAutomaton = (forms: ReadonlyArray<string>): TermAutomaton => {
         state = next[state * alphabet + symbols[units[i]!]!]!
         if (reports[state] === 0) continue
         for (let at = state; at !== NONE; at = output[at]!) {
-          for (const term of endings[at]!) onHit(term, i + 1 - forms[term]!.length, i + 1)
+          for (const term of endings[at]!) {
+            const start = i + 1 - forms[term]!.length
+            if (exact || isSpelled(forms[term]!, units, start)) onHit(term, start, i + 1)
+          }
         }
       }
     }

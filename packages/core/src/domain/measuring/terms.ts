@@ -3,10 +3,11 @@ import type { EntityTerms } from "../Measurement.ts"
 import type { NameEdges } from "./boundaries.ts"
 import { CLASS_ARABIC, CLASS_CYRILLIC, CLASS_HEBREW, CLASS_LATIN, classOf, pointAt, pointBefore } from "./characters.ts"
 import { comparisonForm, literalText } from "./comparisonForm.ts"
+import { isCommonVerb } from "./imperatives.ts"
 import { buildAutomaton, type TermAutomaton } from "./termAutomaton.ts"
 
 /** Whom a term counts for; an excluded term takes its text and counts for nobody (M11). */
-type TermOwner = "brand" | number | "exclude"
+export type TermOwner = "brand" | number | "exclude"
 
 /** Which spellings of a name count (M10). */
 export type CaseRule = "any" | "notLower" | "capitals"
@@ -14,9 +15,13 @@ export type CaseRule = "any" | "notLower" | "capitals"
 /** One name, alias or domain in comparison form. */
 export interface CompiledTerm extends NameEdges {
   readonly owner: TermOwner
+  /** As it was registered. */
+  readonly name: string
   readonly form: string
   readonly domain: boolean
   readonly caseRule: CaseRule
+  /** A common verb, which may open a command (M17). */
+  readonly verb: boolean
 }
 
 /** The tracked entities, ready to be looked for in any number of answers. Immutable. */
@@ -48,11 +53,14 @@ const compileName = (owner: TermOwner, name: string): CompiledTerm | undefined =
   const last = classOf(pointBefore(units, length))
   const lastWord = /\p{L}*$/u.exec(form)?.[0] ?? ""
   const letters = form.match(letterPattern)?.length ?? 0
+  const caseRule = caseRuleOf(name)
   return {
     owner,
+    name,
     form,
     domain: false,
-    caseRule: caseRuleOf(name),
+    caseRule,
+    verb: caseRule === "notLower" && isCommonVerb(form),
     first,
     last,
     takesS: last === CLASS_LATIN && lastWord.length >= 4 && !lastWord.endsWith("s"),
@@ -69,10 +77,10 @@ const hostOf = (domain: string): string => {
 }
 
 const compileDomain = (owner: TermOwner, domain: string): CompiledTerm | undefined => {
-  const name = compileName(owner, hostOf(domain))
-  return name === undefined
+  const host = compileName(owner, hostOf(domain))
+  return host === undefined
     ? undefined
-    : { ...name, domain: true, caseRule: "any", takesS: false, takesCase: false, takesProclitic: false }
+    : { ...host, domain: true, caseRule: "any", verb: false, takesS: false, takesCase: false, takesProclitic: false }
 }
 
 const compileEntity = (owner: TermOwner, entity: EntityTerms): ReadonlyArray<CompiledTerm> =>

@@ -1,7 +1,7 @@
 /** Visible text (M1–M5): what a reader of the rendered answer sees, leaf by leaf, with offsets into the raw answer. */
 import { scanBlocks } from "./blocks.ts"
 import { InlineScanner } from "./inline.ts"
-import { type OffsetText, OffsetWriter, WALL } from "./offsetText.ts"
+import { OffsetWriter, WALL } from "./offsetText.ts"
 
 /**
  * Reads the visible text of a raw answer: any UTF-16 string, also a malformed or hostile one. Leaf blocks are divided
@@ -9,7 +9,7 @@ import { type OffsetText, OffsetWriter, WALL } from "./offsetText.ts"
  *
  * @param isName whether a link's label is a registered name, which counts even when it looks like an address (M3)
  */
-export const visibleText = (raw: string, isName: (label: string) => boolean): OffsetText => {
+export const visibleText = (raw: string, isName: (label: string) => boolean): OffsetWriter => {
   const { content, leaves, definitions } = scanBlocks(raw)
   const out = new OffsetWriter(content.length + leaves.length + 16)
   const inline = new InlineScanner(content, out, definitions, isName)
@@ -18,5 +18,6 @@ export const visibleText = (raw: string, isName: (label: string) => boolean): Of
     const edge = content.to[leaf.end - 1]!
     out.push(WALL, edge, edge)
   }
+  content.release()
   return out
 }

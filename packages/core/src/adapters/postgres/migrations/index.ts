@@ -1,6 +1,12 @@
 /** All migrations by number: append-only, a released one is never edited. */
 import foundation from "./0001_foundation.ts"
+import rowsAreTheLanes from "./0002_rows_are_the_lanes.ts"
+import worker from "./0003_worker.ts"
+import scoreUncertainty from "./0004_score_uncertainty.ts"
 
 export const migrations = {
-  "0001_foundation": foundation
+  "0001_foundation": foundation,
+  "0002_rows_are_the_lanes": rowsAreTheLanes,
+  "0003_worker": worker,
+  "0004_score_uncertainty": scoreUncertainty
 }

@@ -1,0 +1,30 @@
+/** Every check of `sov doctor`, in the order of the list. */
+import type { Check } from "./Check.ts"
+import { configFile, envFile, keys, secrets } from "./configuration.ts"
+import { clock, database, migrations } from "./database.ts"
+import { dataDirectory, diskSpace, fileSystem, foreignFiles, settingsFile } from "./dataDirectory.ts"
+import { launcher, node } from "./installation.ts"
+import { ownerProcess } from "./ownerProcess.ts"
+import { reach } from "./reach.ts"
+import { scans, workers } from "./work.ts"
+
+export const checks: ReadonlyArray<Check> = [
+  node,
+  launcher,
+  envFile,
+  configFile,
+  secrets,
+  keys,
+  dataDirectory,
+  diskSpace,
+  fileSystem,
+  foreignFiles,
+  settingsFile,
+  ownerProcess,
+  database,
+  migrations,
+  clock,
+  workers,
+  scans,
+  reach
+]

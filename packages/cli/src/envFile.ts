@@ -1,0 +1,18 @@
+/** `.env` of the working directory: it fills what the environment leaves open, and is remembered as the source. */
+const filled = new Set<string>()
+
+/** Loads the file when there is one. */
+export const loadEnvFile = (): void => {
+  const before = new Set(Object.keys(process.env))
+  try {
+    process.loadEnvFile()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") {
+      process.stderr.write(`warning: .env cannot be read: ${(error as NodeJS.ErrnoException).code}\n`)
+    }
+  }
+  for (const name of Object.keys(process.env)) if (!before.has(name)) filled.add(name)
+}
+
+/** Whether a variable's value came from `.env`. */
+export const isFromEnvFile = (name: string): boolean => filled.has(name)

@@ -1,0 +1,72 @@
+/** Looking on while a scan is worked, by whomever. */
+import {
+  freshSince,
+  type OrganizationId,
+  type Scan,
+  type ScanProgress,
+  StoreError,
+  ThisProcess,
+  watchScan,
+  WorkerRegistry
+} from "@sov/core"
+import { Clock, Effect, Schedule, Schema, Stream } from "effect"
+import { liveProgress } from "./liveProgress.ts"
+import type { Output } from "./Output.ts"
+import { total } from "./render/progress.ts"
+
+const isStoreError = Schema.is(StoreError)
+
+/** Progress for programs: one line whenever the numbers have changed. */
+const progressEvents = () => {
+  let said = ""
+  return ({ counts, scan }: ScanProgress): string | null => {
+    const line = JSON.stringify({
+      scan_id: scan.id,
+      status: scan.status,
+      cells: scan.cellCount,
+      answered: total(counts, (count) => count.answered),
+      failed: total(counts, (count) => count.failed),
+      open: total(counts, (count) => count.open)
+    })
+    if (line === said || scan.status !== "running") return null
+    said = line
+    return line
+  }
+}
+
+/**
+ * Shows the scan's progress until it has ended: live on stderr; on stdout, too, where events are asked for as NDJSON.
+ * Survives a database that is away for half a minute.
+ */
+export const followScan = Effect.fnUntraced(function*(
+  out: Output,
+  organizationId: OrganizationId,
+  scanId: Scan["id"],
+  events: boolean
+) {
+  const live = liveProgress(out)
+  const eventOf = progressEvents()
+  yield* watchScan(organizationId, scanId).pipe(
+    Stream.runForEach((progress) =>
+      Effect.sync(() => {
+        const line = events ? eventOf(progress) : null
+        if (line === null) live.update(progress)
+        else out.line(line)
+      })
+    ),
+    Effect.retry({
+      while: (error) => isStoreError(error) && error.retryable,
+      schedule: Schedule.spaced("1 second"),
+      times: 30
+    }),
+    Effect.ensuring(Effect.sync(live.clear))
+  )
+})
+
+/** How many other processes work on this database now. */
+export const otherWorkers = Effect.gen(function*() {
+  const own = yield* ThisProcess
+  const now = new Date(yield* Clock.currentTimeMillis)
+  const workers = yield* (yield* WorkerRegistry).list(freshSince(now))
+  return workers.filter(({ host, pid }) => host !== own.host || pid !== own.pid).length
+})

@@ -1,0 +1,51 @@
+/**
+ * The lock of the one process that does the standing work of a data directory: `worker.lock` in it, a kernel lock like
+ * the database's own (the same rule: nothing else in this process may open the file).
+ */
+import * as path from "node:path"
+import { prepareDataDirectory } from "./dataDirectory.ts"
+import { EmbeddedError } from "./EmbeddedError.ts"
+import { type KernelLock, tryKernelLock } from "./kernelLock.ts"
+
+/** Shared by all users within this process; free for other processes when the last one has left. */
+export class WorkerLock {
+  readonly #given: string
+  #dataDir: string | undefined
+  #lock: KernelLock | undefined
+  #users = 0
+
+  constructor(dataDir: string) {
+    this.#given = dataDir
+  }
+
+  /** Joins the users of the lock; false when another process has it. Throws an EmbeddedError that names the directory. */
+  tryJoin(): boolean {
+    try {
+      // Only once: a directory that is removed later is not made again
+      this.#dataDir ??= prepareDataDirectory(this.#given)
+      this.#lock ??= tryKernelLock(path.join(this.#dataDir, "worker.lock"))
+    } catch (error) {
+      throw EmbeddedError.from(this.#dataDir ?? this.#given, error)
+    }
+    this.#users++
+    if (this.guards()) return true
+    this.leave()
+    return false
+  }
+
+  /** Whether the lock was made by the `tryJoin` that took it: somebody may still work under one that was removed. */
+  get fresh(): boolean {
+    return this.#lock?.fresh === true
+  }
+
+  /** Whether this process has the lock; false, too, when its file was removed or replaced since. */
+  guards(): boolean {
+    return this.#lock?.guards() === true
+  }
+
+  leave(): void {
+    if (--this.#users > 0) return
+    this.#lock?.release()
+    this.#lock = undefined
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * The Anthropic Messages API: `POST /messages`.
+ *
+ * Format: https://platform.claude.com/docs/en/api/messages, search tool and citations
+ * https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool, stop reasons
+ * https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons, pauses
+ * https://platform.claude.com/docs/en/agents-and-tools/tool-use/server-tools (all read 2026-10).
+ */
+import type { Finish } from "../../domain/Answer.ts"
+import type { AnthropicMessagesBinding } from "./bindings.ts"
+import {
+  citedOnce,
+  finishOf,
+  joinRuns,
+  list,
+  members,
+  modelOf,
+  objects,
+  sourceOf,
+  string,
+  tokenSum,
+  unpriced,
+  word
+} from "./readJson.ts"
+import { readWireError } from "./wireError.ts"
+import type { Verdict, WireFormat } from "./wireFormat.ts"
+
+const contentOf = (body: unknown): ReadonlyArray<unknown> => list(members(body)?.["content"])
+
+/**
+ * The request. After a pause the assistant's turn so far goes back unchanged as the last message, as the documentation
+ * asks: then the API itself completes a search that was cut off.
+ */
+const messagesBody = (
+  binding: AnthropicMessagesBinding,
+  prompt: string,
+  earlier: ReadonlyArray<unknown> = []
+) => ({
+  model: binding.model,
+  max_tokens: binding.maxOutputTokens,
+  messages: [
+    { role: "user" as const, content: prompt },
+    ...(earlier.length === 0 ? [] : [{ role: "assistant" as const, content: earlier.flatMap(contentOf) }])
+  ],
+  ...(binding.systemPrompt === undefined ? {} : { system: binding.systemPrompt }),
+  ...(binding.webSearch
+    ? {
+      tools: [{
+        type: "web_search_20250305" as const,
+        name: "web_search" as const,
+        ...(binding.location === undefined
+          ? {}
+          : { user_location: { type: "approximate" as const, ...binding.location } })
+      }]
+    }
+    : {})
+})
+/** What is sent. */
+export type MessagesRequest = ReturnType<typeof messagesBody>
+
+const finishes: Readonly<Record<string, Finish>> = {
+  end_turn: "stop",
+  stop_sequence: "stop",
+  max_tokens: "length",
+  model_context_window_exceeded: "length",
+  refusal: "refusal"
+}
+
+/**
+ * Citations split one paragraph into many text blocks, which follow each other without a gap; blocks on either side of
+ * a search or of thinking are apart.
+ */
+const textOf = (blocks: ReadonlyArray<Record<string, unknown>>): string => {
+  const runs: Array<string> = [""]
+  for (const block of blocks) {
+    if (block["type"] === "text") runs.push(`${runs.pop()}${string(block["text"]) ?? ""}`)
+    else runs.push("")
+  }
+  return joinRuns(runs)
+}
+
+const read = (value: unknown, earlier: ReadonlyArray<unknown>): Verdict => {
+  const body = members(value)
+  if (body === null || !Array.isArray(body["content"])) {
+    const error = readWireError(value)
+    return error === null ? { kind: "wrongShape" } : { kind: "error", error }
+  }
+  if (body["stop_reason"] === "pause_turn") return { kind: "paused" }
+  const turn = [...earlier, body]
+  const blocks = objects(turn.flatMap(contentOf))
+  const text = textOf(blocks)
+  const finish = finishOf(finishes, body["stop_reason"])
+  if (text.trim() === "") {
+    const details = members(body["stop_details"])
+    return finish === "refusal"
+      ? { kind: "refused", detail: word(details?.["explanation"]) ?? word(details?.["category"]) }
+      : { kind: "empty", detail: word(body["stop_reason"]) }
+  }
+  const usages = turn.map((one) => members(members(one)?.["usage"]) ?? {})
+  return {
+    kind: "answer",
+    text,
+    model: modelOf(body["model"]),
+    finish,
+    usage: unpriced(
+      tokenSum(...usages.flatMap((usage) => [
+        usage["input_tokens"],
+        usage["cache_creation_input_tokens"],
+        usage["cache_read_input_tokens"]
+      ])),
+      tokenSum(...usages.map((usage) => usage["output_tokens"]))
+    ),
+    citations: citedOnce(
+      blocks.flatMap((block) => block["type"] === "text" ? objects(block["citations"]).map(sourceOf) : [])
+    )
+  }
+}
+
+export const anthropicMessages = (binding: AnthropicMessagesBinding): WireFormat => ({
+  path: "/messages",
+  headers: (key) => ({ "anthropic-version": "2023-06-01", ...(key === null ? {} : { "x-api-key": key }) }),
+  body: (prompt, earlier) => messagesBody(binding, prompt, earlier),
+  read
+})

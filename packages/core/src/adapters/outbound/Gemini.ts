@@ -1,0 +1,116 @@
+/**
+ * The Gemini API: `POST /models/{model}:generateContent`.
+ *
+ * Format: https://ai.google.dev/api/generate-content, grounding with Google Search and its metadata
+ * https://ai.google.dev/gemini-api/docs/google-search, errors
+ * https://ai.google.dev/gemini-api/docs/troubleshooting (all read 2026-10).
+ */
+import type { Citation, Finish } from "../../domain/Answer.ts"
+import type { GeminiBinding } from "./bindings.ts"
+import {
+  finishOf,
+  list,
+  maxCitations,
+  members,
+  modelOf,
+  objects,
+  sourceOf,
+  string,
+  tokens,
+  tokenSum,
+  unpriced,
+  word
+} from "./readJson.ts"
+import { readWireError } from "./wireError.ts"
+import type { Verdict, WireFormat } from "./wireFormat.ts"
+
+/** The request. */
+const generateContentBody = (binding: GeminiBinding, prompt: string) => ({
+  contents: [{ role: "user" as const, parts: [{ text: prompt }] }],
+  ...(binding.systemPrompt === undefined ? {} : { systemInstruction: { parts: [{ text: binding.systemPrompt }] } }),
+  ...(binding.maxOutputTokens === undefined
+    ? {}
+    : { generationConfig: { maxOutputTokens: binding.maxOutputTokens } }),
+  ...(binding.webSearch ? { tools: [{ googleSearch: {} }] } : {}),
+  ...(binding.location === undefined && binding.language === undefined
+    ? {}
+    : {
+      toolConfig: {
+        retrievalConfig: {
+          ...(binding.location === undefined ? {} : { latLng: binding.location }),
+          ...(binding.language === undefined ? {} : { languageCode: binding.language })
+        }
+      }
+    })
+})
+/** What is sent. */
+export type GenerateContentRequest = ReturnType<typeof generateContentBody>
+
+const finishes: Readonly<Record<string, Finish>> = {
+  STOP: "stop",
+  MAX_TOKENS: "length",
+  SAFETY: "content_filter",
+  RECITATION: "content_filter",
+  LANGUAGE: "content_filter",
+  BLOCKLIST: "content_filter",
+  PROHIBITED_CONTENT: "content_filter",
+  SPII: "content_filter",
+  IMAGE_SAFETY: "content_filter"
+}
+
+/**
+ * The chunks that a support ties to the text (all of them where there are no supports), each under its place in the
+ * platform's own list: the same place that the documentation's inline `[n]` count.
+ */
+const citationsOf = (metadata: unknown): ReadonlyArray<Citation> => {
+  const grounding = members(metadata)
+  const used = new Set(objects(grounding?.["groundingSupports"]).flatMap((one) => list(one["groundingChunkIndices"])))
+  return list(grounding?.["groundingChunks"]).slice(0, maxCitations).flatMap((chunk, i) => {
+    const web = members(members(chunk)?.["web"])
+    const source = web === null ? null : sourceOf({ url: web["uri"], title: web["title"] })
+    return source === null || (used.size > 0 && !used.has(i)) ? [] : [{ ...source, position: i + 1 }]
+  })
+}
+
+const read = (value: unknown): Verdict => {
+  const body = members(value)
+  const error = readWireError(value)
+  if (body === null || error !== null) return error === null ? { kind: "wrongShape" } : { kind: "error", error }
+  const blocked = word(members(body["promptFeedback"])?.["blockReason"])
+  const candidate = objects(body["candidates"])[0]
+  if (candidate === undefined) {
+    if (blocked !== null) return { kind: "refused", detail: blocked }
+    // A reply without candidates still says what it cost.
+    return members(body["usageMetadata"]) === null ? { kind: "wrongShape" } : { kind: "empty", detail: null }
+  }
+  const said = word(candidate["finishReason"])
+  const content = members(candidate["content"])
+  if (content === null && said === null) return { kind: "wrongShape" }
+  const finish = finishOf(finishes, said)
+  const text = objects(content?.["parts"]).map((part) => part["thought"] === true ? "" : string(part["text"]) ?? "")
+    .join("")
+  if (text.trim() === "") {
+    return { kind: finish === "content_filter" || blocked !== null ? "refused" : "empty", detail: said ?? blocked }
+  }
+  const usage = members(body["usageMetadata"])
+  return {
+    kind: "answer",
+    text,
+    model: modelOf(body["modelVersion"]),
+    finish,
+    usage: unpriced(
+      tokenSum(usage?.["promptTokenCount"], usage?.["toolUsePromptTokenCount"]),
+      tokens(usage?.["candidatesTokenCount"]) === null
+        ? null
+        : tokenSum(usage?.["candidatesTokenCount"], usage?.["thoughtsTokenCount"])
+    ),
+    citations: citationsOf(candidate["groundingMetadata"])
+  }
+}
+
+export const gemini = (binding: GeminiBinding): WireFormat => ({
+  path: `/models/${encodeURIComponent(binding.model.replace(/^models\//, ""))}:generateContent`,
+  headers: (key) => (key === null ? {} : { "x-goog-api-key": key }),
+  body: (prompt) => generateContentBody(binding, prompt),
+  read
+})

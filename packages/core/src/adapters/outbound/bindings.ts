@@ -1,0 +1,210 @@
+/** What `sov.config.json` may say of one platform, adapter by adapter: schemas, defaults, and the allowed values in words. */
+import { Duration, Effect, Schema } from "effect"
+
+const intBetween = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
+const withDefault = <S extends Schema.Top>(schema: S, value: S["Encoded"]) =>
+  schema.pipe(Schema.withDecodingDefaultKey(Effect.succeed(value)))
+
+const withinMinutes = (minutes: number, least: Duration.Duration) =>
+  Schema.makeFilter((value: Duration.Duration) =>
+    Duration.isGreaterThanOrEqualTo(value, least) && Duration.isLessThanOrEqualTo(value, Duration.minutes(minutes))
+  )
+
+const text = (most: number) =>
+  Schema.String.check(Schema.makeFilter((value: string) => value.trim() !== "" && value.length <= most))
+const Name = text(200)
+
+const isPlainUrl = (value: string): boolean => {
+  const url = URL.parse(value)
+  return url !== null && (url.protocol === "https:" || url.protocol === "http:") && url.username === "" &&
+    url.password === "" && !value.includes("?") && !value.includes("#")
+}
+const baseUrl = (endpoint: RegExp) =>
+  Schema.String.check(
+    Schema.makeFilter((value: string) => isPlainUrl(value) && !endpoint.test(new URL(value).pathname))
+  )
+const ProxyUrl = Schema.String.check(
+  Schema.makeFilter((value: string) => isPlainUrl(value) && new URL(value).pathname === "/")
+)
+
+/** What every adapter takes. `timeout` is one total deadline of a call, body included. */
+const shared = {
+  concurrency: withDefault(intBetween(1, 256), 8),
+  requestsPerMinute: Schema.optionalKey(intBetween(1, 100_000)),
+  timeout: withDefault(Schema.DurationFromString.check(withinMinutes(5, Duration.millis(1))), "60 seconds"),
+  maxAnswerBytes: withDefault(intBetween(1, 67_108_864), 4_194_304)
+}
+
+/** What every adapter over HTTP takes. The temperature is left to the provider. */
+const remote = {
+  model: Name,
+  // Upper case only: a key pasted here by mistake must not be taken for a name and printed.
+  apiKeyEnv: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[A-Z][A-Z0-9_]{0,63}$/))),
+  systemPrompt: Schema.optionalKey(text(32_768)),
+  headers: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
+  proxy: Schema.optionalKey(ProxyUrl),
+  ...shared
+}
+const maxOutputTokens = intBetween(16, 1_000_000)
+const webSearch = (byDefault: boolean) => withDefault(Schema.Boolean, byDefault)
+
+const place = {
+  country: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/))),
+  region: Schema.optionalKey(Name),
+  city: Schema.optionalKey(Name)
+}
+/** Where the search is to take the reader to be. */
+const Place = Schema.Struct(place)
+const PlaceInZone = Schema.Struct({ ...place, timezone: Schema.optionalKey(Name) })
+const degrees = (most: number) => Schema.Finite.check(Schema.isBetween({ minimum: -most, maximum: most }))
+const Coordinates = Schema.Struct({ latitude: degrees(90), longitude: degrees(180) })
+
+const chatEndpoint = /\/chat\/completions\/*$/
+
+/** OpenAI's Responses API. */
+export const OpenAiResponsesBinding = Schema.Struct({
+  adapter: Schema.Literal("openai-responses"),
+  baseUrl: withDefault(baseUrl(/\/responses\/*$/), "https://api.openai.com/v1"),
+  webSearch: webSearch(false),
+  location: Schema.optionalKey(PlaceInZone),
+  maxOutputTokens: Schema.optionalKey(maxOutputTokens),
+  ...remote
+})
+export type OpenAiResponsesBinding = typeof OpenAiResponsesBinding.Type
+
+/** Anthropic's Messages API, which must be told a limit of output tokens. */
+export const AnthropicMessagesBinding = Schema.Struct({
+  adapter: Schema.Literal("anthropic-messages"),
+  baseUrl: withDefault(baseUrl(/\/messages\/*$/), "https://api.anthropic.com/v1"),
+  webSearch: webSearch(false),
+  location: Schema.optionalKey(PlaceInZone),
+  maxOutputTokens: withDefault(maxOutputTokens, 8192),
+  ...remote
+})
+export type AnthropicMessagesBinding = typeof AnthropicMessagesBinding.Type
+
+/** Google's Gemini API. */
+export const GeminiBinding = Schema.Struct({
+  adapter: Schema.Literal("gemini"),
+  baseUrl: withDefault(
+    baseUrl(/\/models\/*$|:generateContent\/*$/),
+    "https://generativelanguage.googleapis.com/v1beta"
+  ),
+  webSearch: webSearch(false),
+  location: Schema.optionalKey(Coordinates),
+  language: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[a-z]{2}(-[A-Z]{2})?$/))),
+  maxOutputTokens: Schema.optionalKey(maxOutputTokens),
+  ...remote
+})
+export type GeminiBinding = typeof GeminiBinding.Type
+
+/** Perplexity's Sonar API, which searches unless told not to. */
+export const PerplexityBinding = Schema.Struct({
+  adapter: Schema.Literal("perplexity"),
+  baseUrl: withDefault(baseUrl(chatEndpoint), "https://api.perplexity.ai"),
+  webSearch: webSearch(true),
+  location: Schema.optionalKey(Place),
+  language: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[a-z]{2}$/))),
+  maxOutputTokens: Schema.optionalKey(maxOutputTokens),
+  ...remote
+})
+export type PerplexityBinding = typeof PerplexityBinding.Type
+
+/** A platform reached over the OpenAI chat-completions format. */
+export const OpenAiCompatibleBinding = Schema.Struct({
+  adapter: Schema.Literal("openai-compatible"),
+  baseUrl: baseUrl(chatEndpoint),
+  maxOutputTokens: Schema.optionalKey(maxOutputTokens),
+  ...remote
+})
+export type OpenAiCompatibleBinding = typeof OpenAiCompatibleBinding.Type
+
+/** A platform whose answers are made up, about the names given here; `mentionRate` is the brand's mean (0–1). */
+export const SimulatedBinding = Schema.Struct({
+  adapter: Schema.Literal("simulated"),
+  brand: Name,
+  competitors: withDefault(Schema.Array(Name).check(Schema.isMaxLength(100)), []),
+  seed: withDefault(intBetween(0, 2_147_483_647), 1),
+  mentionRate: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))),
+  latency: withDefault(Schema.DurationFromString.check(withinMinutes(5, Duration.zero)), "0 millis"),
+  ...shared
+})
+export type SimulatedBinding = typeof SimulatedBinding.Type
+
+/** A platform that is reached over HTTP. */
+export type RemoteBinding =
+  | OpenAiResponsesBinding
+  | AnthropicMessagesBinding
+  | GeminiBinding
+  | PerplexityBinding
+  | OpenAiCompatibleBinding
+export type PlatformBinding = RemoteBinding | SimulatedBinding
+
+/** Every adapter by its name in the file. */
+export const bindings = {
+  "openai-responses": OpenAiResponsesBinding,
+  "anthropic-messages": AnthropicMessagesBinding,
+  gemini: GeminiBinding,
+  perplexity: PerplexityBinding,
+  "openai-compatible": OpenAiCompatibleBinding,
+  simulated: SimulatedBinding
+}
+export type AdapterName = keyof typeof bindings
+
+/** The nested object `location`, by adapter. */
+export const locations = {
+  "openai-responses": PlaceInZone,
+  "anthropic-messages": PlaceInZone,
+  gemini: Coordinates,
+  perplexity: Place
+}
+
+/** Options that mean nothing while the adapter does not search. */
+export const searchOnly: Readonly<Partial<Record<AdapterName, ReadonlyArray<string>>>> = {
+  "openai-responses": ["location"],
+  "anthropic-messages": ["location"],
+  gemini: ["location", "language"],
+  perplexity: ["location"]
+}
+
+const endpoints: Readonly<Partial<Record<AdapterName, string>>> = {
+  "openai-responses": "/responses",
+  "anthropic-messages": "/messages",
+  gemini: "/models"
+}
+
+const fields: Readonly<Record<string, string>> = {
+  model: "a name of 1 to 200 characters",
+  apiKeyEnv: "the name of an environment variable (A–Z, 0–9 and _), not the key itself",
+  systemPrompt: "a text of 1 to 32768 characters",
+  headers: "an object of header names and their texts",
+  proxy: "an http or https URL such as \"http://proxy.example:3128\", without user, path, query or fragment",
+  webSearch: "true or false",
+  maxOutputTokens: "an integer from 16 to 1000000",
+  language: "a language code such as \"de\"",
+  country: "a two-letter country code such as \"DE\"",
+  region: "a name of 1 to 200 characters",
+  city: "a name of 1 to 200 characters",
+  timezone: "a time zone such as \"Europe/Berlin\"",
+  latitude: "a number from -90 to 90",
+  longitude: "a number from -180 to 180",
+  concurrency: "an integer from 1 to 256",
+  requestsPerMinute: "an integer from 1 to 100000",
+  timeout: "a duration such as \"60 seconds\", at most \"5 minutes\"",
+  maxAnswerBytes: "an integer from 1 to 67108864",
+  brand: "a name of 1 to 200 characters",
+  competitors: "an array of at most 100 names of 1 to 200 characters",
+  seed: "an integer from 0 to 2147483647",
+  mentionRate: "a number from 0 to 1",
+  latency: "a duration such as \"200 millis\", at most \"5 minutes\"",
+  samples: "an integer from 1 to 5"
+}
+
+/** What a field may hold, in words. */
+export const allowedIn = (field: string, adapter?: AdapterName): string => {
+  if (field === "baseUrl") {
+    const endpoint = (adapter === undefined ? undefined : endpoints[adapter]) ?? "/chat/completions"
+    return `an http or https URL that ends before ${endpoint}, without user, query or fragment`
+  }
+  return fields[field] ?? "another value"
+}

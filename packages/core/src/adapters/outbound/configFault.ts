@@ -1,0 +1,69 @@
+/** How a setting is refused: which file and field, what it may hold, what to do. Decoding that speaks so. */
+import { Result, Schema, SchemaIssue } from "effect"
+import { didYouMean } from "./didYouMean.ts"
+
+/** A setting that cannot be used: one line that names the place and the fault, and one that says what to do. */
+export class ConfigError extends Schema.TaggedError<ConfigError>()("ConfigError", {
+  message: Schema.String,
+  hint: Schema.String
+}) {}
+
+export const fault = (source: string, message: string, hint: string) =>
+  Result.fail(new ConfigError({ message: `${source}: ${message}`, hint }))
+
+/** Strings are not shown: a key may have been pasted into any field. */
+export const found = (value: unknown): string => {
+  if (value === null || typeof value === "number" || typeof value === "boolean") return `found ${value}`
+  return `found ${Array.isArray(value) ? "an array" : typeof value === "object" ? "an object" : `a ${typeof value}`}`
+}
+
+/** A name from the file, cut to what fits a line. */
+export const quoted = (name: string): string => JSON.stringify(name.slice(0, 40))
+
+const record = Schema.decodeUnknownOption(Schema.Record(Schema.String, Schema.Unknown))
+const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
+
+export const members = (
+  source: string,
+  path: string,
+  value: unknown
+): Result.Result<Record<string, unknown>, ConfigError> => {
+  const decoded = record(value)
+  return decoded._tag === "Some"
+    ? Result.succeed(decoded.value)
+    : fault(source, `${path} must be an object (${found(value)})`, "The README shows an example of the file.")
+}
+
+export const knownOnly = (source: string, path: string, kind: string, given: object, known: ReadonlyArray<string>) => {
+  const unknown = Object.keys(given).find((key) => !known.includes(key))
+  if (unknown === undefined) return Result.succeed(undefined)
+  const meant = didYouMean(unknown, known)
+  return fault(
+    source,
+    `${path} has the unknown ${kind} ${quoted(unknown)}; allowed: ${known.join(", ")}`,
+    meant === null ? `Remove ${quoted(unknown)}.` : `Did you mean "${meant}"?`
+  )
+}
+
+/** Decodes the fields of one object; `allowed` says in words what a field may hold. */
+export const decodeFields = <S extends Schema.Struct<Schema.Struct.Fields> & { readonly DecodingServices: never }>(
+  source: string,
+  path: string,
+  schema: S,
+  value: Record<string, unknown>,
+  allowed: (field: string) => string
+): Result.Result<S["Type"], ConfigError> => {
+  const known = knownOnly(source, path, "field", value, Object.keys(schema.fields))
+  if (Result.isFailure(known)) return Result.fail(known.failure)
+  const decoded = Schema.decodeUnknownResult(schema)(value as unknown)
+  if (Result.isSuccess(decoded)) return Result.succeed(decoded.success)
+  const at = formatIssue(decoded.failure.issue).issues[0]?.path?.[0]
+  const field = typeof at === "string" ? at : ""
+  const missing = !Object.hasOwn(value, field)
+  return fault(
+    source,
+    `${path}.${field} ${missing ? "is missing: it must be" : "must be"} ${allowed(field)}` +
+      (missing ? "" : ` (${found(value[field])})`),
+    `Set ${path}.${field} to ${allowed(field)}.`
+  )
+}

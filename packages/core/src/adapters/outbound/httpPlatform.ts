@@ -1,0 +1,176 @@
+/** The call machinery that all adapters over HTTP share: deadline, size, pauses, errors, redaction. */
+import { Clock, Duration, Effect, Redacted, Result } from "effect"
+import type { Answer } from "../../domain/Answer.ts"
+import type { PlatformId } from "../../domain/Platform.ts"
+import { type AnswerPlatform, PlatformError, type PlatformFailure } from "../../ports/AnswerPlatform.ts"
+import type { RemoteBinding } from "./bindings.ts"
+import { makeTransport, type NetworkFailure, type Reply } from "./postJson.ts"
+import { excerptOf, oneLine } from "./redact.ts"
+import { retryAfterMs } from "./retryAfter.ts"
+import { readWireError, reasonOf } from "./wireError.ts"
+import type { Verdict, WireFormat } from "./wireFormat.ts"
+
+/** Most times that one call is asked to go on after a pause. */
+const maxContinuations = 8
+
+const parse = (bytes: Uint8Array): Result.Result<unknown, null> => {
+  try {
+    // TextDecoder drops a byte order mark and replaces what is no UTF-8.
+    return Result.succeed(JSON.parse(new TextDecoder().decode(bytes)))
+  } catch {
+    return Result.fail(null)
+  }
+}
+
+/** The formats' words for an answer that was cut by the limit of tokens. */
+const outOfTokens = /^(?:length|max_tokens|max_output_tokens)$/i
+
+/** The bodies of one call, one after the other, a line feed between them. */
+const inOneFile = (bodies: ReadonlyArray<Uint8Array>): Uint8Array =>
+  bodies.length === 1
+    ? bodies[0]!
+    : Buffer.concat(bodies.flatMap((body, i) => i === 0 ? [body] : [Buffer.from("\n"), body]))
+
+/**
+ * Makes the platform that speaks `format`. `apiKey` null sends none. Answers come exactly as sent; failures carry the
+ * closed reason, never the key. A paused call goes on under the same deadline and size limit, at most
+ * `maxContinuations` times.
+ */
+export const makeHttpPlatform = (
+  id: PlatformId,
+  binding: RemoteBinding,
+  apiKey: Redacted.Redacted | null,
+  format: WireFormat
+): AnswerPlatform => {
+  const url = `${binding.baseUrl.replace(/\/+$/, "")}${format.path}`
+  const secret = apiKey === null ? null : Redacted.value(apiKey)
+  const origin = new URL(url).origin
+  const post = makeTransport(binding.proxy ?? null)
+
+  const failure = (reason: PlatformFailure, message: string, from?: {
+    readonly reply: Reply
+    readonly retryAfterMs?: number | null
+  }) =>
+    new PlatformError({
+      platform: id,
+      reason,
+      message: `${id}: ${oneLine(message, secret)}`,
+      status: from?.reply.status ?? null,
+      retryAfterMs: from?.retryAfterMs ?? null,
+      excerpt: from === undefined ? null : excerptOf(from.reply.body, secret)
+    })
+
+  const unreached = ({ code }: NetworkFailure) =>
+    failure(
+      "unavailable",
+      `could not reach ${origin}${binding.proxy === undefined ? "" : ` through the proxy`}${
+        code === null ? "" : ` (${code})`
+      }`
+    )
+
+  const failing = (reply: Reply, nowMs: number) => {
+    const { headers, status } = reply
+    if (status < 400) {
+      const target = URL.parse(headers["location"] ?? "", url)
+      const to = target === null ? "" : ` to ${target.origin}`
+      return failure("rejected", `answered ${status}, a redirect${to}, which is not followed; check baseUrl`, { reply })
+    }
+    const error = Result.getOrNull(Result.map(parse(reply.body), readWireError))
+    const reason = reasonOf(status, error)
+    const pauses = reason === "throttled" || reason === "unavailable"
+    const said = error?.message ?? error?.code ?? null
+    const keyless = reason === "auth" && secret === null ? " (no apiKeyEnv is set)" : ""
+    return failure(reason, `answered ${status}${said === null ? "" : `: ${said}`}${keyless}`, {
+      reply,
+      retryAfterMs: pauses ? retryAfterMs(headers, nowMs) ?? error?.retryAfterMs ?? null : null
+    })
+  }
+
+  /** The parsed body of a 2xx reply. */
+  const bodyOf = (reply: Reply): Result.Result<unknown, PlatformError> => {
+    if (reply.end === "over") {
+      return Result.fail(failure("too_large", `the answer is larger than ${binding.maxAnswerBytes} bytes`, { reply }))
+    }
+    if (reply.end === "cut") {
+      return Result.fail(failure("malformed", "the connection broke in the middle of the answer", { reply }))
+    }
+    return Result.mapError(parse(reply.body), () => failure("malformed", "the body is not JSON", { reply }))
+  }
+
+  const noAnswer = (verdict: Exclude<Verdict, { readonly kind: "answer" }>, reply: Reply): PlatformError => {
+    switch (verdict.kind) {
+      case "refused": {
+        const detail = verdict.detail === null ? "" : ` (${verdict.detail})`
+        return failure("refused", `declined to answer and gave no text${detail}`, { reply })
+      }
+      case "empty": {
+        const detail = verdict.detail === null ? "" : ` (${verdict.detail})`
+        const hint = outOfTokens.test(verdict.detail ?? "") ? "; a higher maxOutputTokens may help" : ""
+        return failure("empty", `gave an answer without text${detail}${hint}`, { reply })
+      }
+      case "paused":
+        return failure("unavailable", `paused ${maxContinuations + 1} times and did not finish`, { reply })
+      case "wrongShape":
+        return failure("malformed", `the body is not in the ${binding.adapter} format`, { reply })
+      case "error": {
+        const { code, message, retryAfterMs, status } = verdict.error
+        // Gateways report a provider's failure under status 200, with the status it had in the body.
+        const reason = reasonOf(status ?? 502, verdict.error)
+        const said = message ?? code ?? "no message"
+        return failure(reason, `answered ${reply.status} with an error: ${said}`, { reply, retryAfterMs })
+      }
+    }
+  }
+
+  const ask = Effect.fn("HttpPlatform.ask")(
+    function*(prompt: string) {
+      const begun = yield* Clock.monotonicTimeNanos
+      const earlier: Array<unknown> = []
+      const bodies: Array<Uint8Array> = []
+      for (;;) {
+        const reply = yield* post({
+          url,
+          headers: { ...binding.headers, ...format.headers(secret) },
+          body: JSON.stringify(format.body(prompt, earlier)),
+          maxBytes: binding.maxAnswerBytes - bodies.reduce((sum, body) => sum + body.length, 0)
+        }).pipe(Effect.mapError(unreached))
+        if (reply.status < 200 || reply.status > 299) return yield* failing(reply, yield* Clock.currentTimeMillis)
+        const body = yield* Effect.fromResult(bodyOf(reply))
+        const verdict = format.read(body, earlier)
+        bodies.push(reply.body)
+        if (verdict.kind === "answer") {
+          const { citations, finish, model, text, usage } = verdict
+          const latencyMs = Number(((yield* Clock.monotonicTimeNanos) - begun) / 1_000_000n)
+          const answer: Answer = {
+            text,
+            payload: inOneFile(bodies),
+            citations,
+            model: model ?? binding.model,
+            finish,
+            usage,
+            latencyMs,
+            simulated: false
+          }
+          return answer
+        }
+        if (verdict.kind !== "paused" || earlier.length === maxContinuations) return yield* noAnswer(verdict, reply)
+        earlier.push(body)
+      }
+    },
+    Effect.timeoutOrElse({
+      duration: binding.timeout,
+      orElse: () => Effect.fail(failure("timeout", `no whole answer within ${Duration.format(binding.timeout)}`))
+    })
+  )
+
+  return {
+    id,
+    adapter: binding.adapter,
+    model: binding.model,
+    simulated: false,
+    concurrency: binding.concurrency,
+    requestsPerMinute: binding.requestsPerMinute ?? null,
+    timeout: binding.timeout,
+    ask
+  }
+}

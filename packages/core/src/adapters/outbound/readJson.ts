@@ -1,0 +1,87 @@
+/** Lenient readers for foreign JSON: each part is read by itself, so an odd one never costs an answer that was paid for. */
+import { Option, Schema } from "effect"
+import { archivableText, type Citation, type Finish, type Usage } from "../../domain/Answer.ts"
+
+/** A decoder that gives null for whatever does not fit. */
+export const reader = <A>(schema: Schema.Codec<A, unknown>) => {
+  const decode = Schema.decodeUnknownOption(schema)
+  return (value: unknown): A | null => Option.getOrNull(decode(value))
+}
+
+export const members = reader(Schema.Record(Schema.String, Schema.Unknown))
+export const string = reader(Schema.String)
+export const tokens = reader(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 })))
+
+const array = reader(Schema.Array(Schema.Unknown))
+const httpUrl = reader(Schema.String.check(Schema.makeFilter((text: string) => {
+  const url = text.length <= 8192 ? URL.parse(text) : null
+  return url !== null && (url.protocol === "https:" || url.protocol === "http:")
+})))
+
+/** The array's entries; none for anything else. */
+export const list = (value: unknown): ReadonlyArray<unknown> => array(value) ?? []
+
+/** The objects among the array's entries. */
+export const objects = (value: unknown): ReadonlyArray<Record<string, unknown>> =>
+  list(value).map(members).filter((entry) => entry !== null)
+
+/** Null for an empty string too. */
+export const word = (value: unknown): string | null => string(value) || null
+
+/** The model's name, as the archive can hold it. */
+export const modelOf = (value: unknown): string | null => {
+  const model = word(value)
+  return model === null ? null : archivableText(model).slice(0, 200)
+}
+
+/** Sum of the counts that are there; null when none is. */
+export const tokenSum = (...counts: ReadonlyArray<unknown>): number | null => {
+  const known = counts.flatMap((count) => tokens(count) ?? [])
+  return known.length === 0 ? null : tokens(known.reduce((sum, count) => sum + count, 0))
+}
+
+/** Usage of a provider that names no price. */
+export const unpriced = (inputTokens: number | null, outputTokens: number | null): Usage => ({
+  inputTokens,
+  outputTokens,
+  costUsd: null
+})
+
+/** The format's own finish word in ours; `other` for one that is missing or unknown. */
+export const finishOf = (known: Readonly<Record<string, Finish>>, said: unknown): Finish => {
+  const name = string(said) ?? ""
+  return Object.hasOwn(known, name) ? known[name]! : "other"
+}
+
+/** A web address that the platform names. */
+export interface Source {
+  readonly url: string
+  readonly title: string | null
+}
+
+/** Reads `{ url, title }`, or a bare address; null when it is no http or https address. */
+export const sourceOf = (value: unknown): Source | null => {
+  const entry = members(value)
+  const url = httpUrl(entry === null ? value : entry["url"])
+  const title = word(entry?.["title"])
+  return url === null
+    ? null
+    : { url: archivableText(url), title: title === null ? null : archivableText(title).slice(0, 1000) }
+}
+
+/** Most citations kept of one answer. */
+export const maxCitations = 500
+
+/** Citations in the order of their first appearance, each address once. */
+export const citedOnce = (sources: ReadonlyArray<Source | null>): ReadonlyArray<Citation> => {
+  const seen = new Map<string, Source>()
+  for (const source of sources) if (source !== null && !seen.has(source.url)) seen.set(source.url, source)
+  return [...seen.values()].slice(0, maxCitations).map((source, i) => ({ ...source, position: i + 1 }))
+}
+
+/** Runs of text that stand apart on the page: joined by a blank line unless one of the two brings a line break. */
+export const joinRuns = (runs: ReadonlyArray<string>): string =>
+  runs.filter((run) => run !== "").reduce((text, run) => {
+    const apart = text === "" || text.endsWith("\n") || run.startsWith("\n")
+    return apart ? text + run : `${text}\n\n${run}`
+  }, "")

@@ -1,0 +1,48 @@
+/** What one provider's format is to the call machinery: a request builder and a response reader, both pure. */
+import type { Citation, Finish, Usage } from "../../domain/Answer.ts"
+
+/** A platform's own report of a failure, in any of the shapes that providers use. */
+export interface WireError {
+  /** Word that names the fault, e.g. `insufficient_quota`; null when the body has none. */
+  readonly code: string | null
+  /** HTTP status that the body itself names (gateways send one under 200). */
+  readonly status: number | null
+  readonly message: string | null
+  /** Pause that the body asks for, in milliseconds. */
+  readonly retryAfterMs: number | null
+}
+
+/** What a 2xx body says. */
+export type Verdict =
+  | {
+    readonly kind: "answer"
+    readonly text: string
+    /** Model as the platform names it in the answer; null when it does not. */
+    readonly model: string | null
+    readonly finish: Finish
+    readonly usage: Usage
+    readonly citations: ReadonlyArray<Citation>
+  }
+  /** The platform waits to be asked to go on: the call is not over. */
+  | { readonly kind: "paused" }
+  /** No text: declined (`refused`) or for another reason (`empty`); `detail` is the platform's own word for it. */
+  | { readonly kind: "refused" | "empty"; readonly detail: string | null }
+  | { readonly kind: "wrongShape" }
+  | { readonly kind: "error"; readonly error: WireError }
+
+/**
+ * One provider's wire format, bound to its settings. `earlier` holds the parsed bodies of this call that said `paused`,
+ * oldest first; formats without pauses ignore it.
+ */
+export interface WireFormat {
+  /** Below `baseUrl`, with its leading slash. */
+  readonly path: string
+  /** The key's header and whatever else the format demands; `key` is null when none is configured. */
+  readonly headers: (key: string | null) => Readonly<Record<string, string>>
+  readonly body: (prompt: string, earlier: ReadonlyArray<unknown>) => object
+  readonly read: (body: unknown, earlier: ReadonlyArray<unknown>) => Verdict
+}
+
+/** The key as most providers take it. */
+export const bearer = (key: string | null): Readonly<Record<string, string>> =>
+  key === null ? {} : { authorization: `Bearer ${key}` }

@@ -1,0 +1,9 @@
+/** The open cells of running scans are the work; there is no queue beside them that could disagree. */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+export default Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`drop table if exists sov_queue`
+  yield* sql`drop table if exists sov_queue_migrations`
+})

@@ -1,0 +1,18 @@
+/** Who works on this database. Like `instance` it belongs to no organization, and holds nothing of one. */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+export default Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`create table worker (
+    id uuid primary key,
+    host text not null,
+    pid integer not null,
+    version text not null,
+    digest text not null,
+    platforms text[] not null,
+    doing text[] not null,
+    started_at timestamptz(3) not null,
+    seen_at timestamptz(3) not null
+  )`
+})

@@ -1,0 +1,11 @@
+/**
+ * How sure a score is, and the Unicode data behind it. Scores are append-only: those of before keep nulls and stay
+ * readable.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+export default Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql.unsafe("alter table score add column icu_version text, add column uncertainty jsonb")
+})

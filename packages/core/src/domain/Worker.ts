@@ -1,0 +1,48 @@
+/**
+ * A worker is a process that asks platforms for every organization of a database. It says so in the registry, with what
+ * it works on now, and again every `heartbeatMs`: whoever looks on sees who works where.
+ */
+import type { WorkerId } from "./ids.ts"
+import type { PlatformId } from "./Platform.ts"
+
+export interface RegisteredWorker {
+  readonly id: WorkerId
+  readonly host: string
+  readonly pid: number
+  /** Version of sov that it runs. */
+  readonly version: string
+  /** Of its platform bindings (`AnswerPlatforms.digest`). */
+  readonly digest: string
+  /** The platforms that it asks. */
+  readonly platforms: ReadonlyArray<PlatformId>
+  /** What it works on now: `platform/assistant_a`, … Names of things, never anything of a tenant. */
+  readonly doing: ReadonlyArray<string>
+  readonly startedAt: Date
+  readonly seenAt: Date
+}
+
+/** How often a worker says that it is there. */
+export const heartbeatMs = 2_000
+/** A worker that said nothing for longer than this is taken for gone. */
+export const freshForMs = 10_000
+/** A worker that said nothing for longer than this is forgotten when another one enters. */
+export const forgottenAfterMs = 3_600_000
+
+/** The earliest last sign of a worker that is still there at `now`. */
+export const freshSince = (now: Date): Date => new Date(now.getTime() - freshForMs)
+
+/**
+ * All workers of one database carry the same platform bindings, else a cell would be asked of one model or another by
+ * chance. The worker, still there at `now` and last seen of those, whose bindings are others than `digest`; null = none.
+ */
+export const differingWorker = (
+  workers: ReadonlyArray<RegisteredWorker>,
+  digest: string,
+  now: Date
+): RegisteredWorker | null =>
+  workers
+    .filter((worker) => worker.digest !== digest && worker.seenAt >= freshSince(now))
+    .reduce<RegisteredWorker | null>(
+      (last, worker) => last === null || worker.seenAt > last.seenAt ? worker : last,
+      null
+    )

@@ -1,0 +1,29 @@
+/** Occurrences of terms as a person looks at them: which term, where in the raw answer, and by which rule it counts. */
+import type { FoldedText } from "./comparisonForm.ts"
+import type { Judged } from "./matchMentions.ts"
+import type { CompiledTerms, TermOwner } from "./terms.ts"
+import { type Reason, type Verdict, verdicts } from "./verdicts.ts"
+
+/** One occurrence of a term, counted or not; `[start, end)` are UTF-16 offsets into the raw answer. */
+export interface Candidate extends Reason {
+  /** `brand`, the 0-based index into the competitors, or `exclude`. */
+  readonly entity: TermOwner
+  /** The name, alias, domain or excluded term as it was registered. */
+  readonly term: string
+  readonly start: number
+  readonly end: number
+  readonly verdict: Verdict
+}
+
+/** An occurrence in folded text, led back to the raw answer. */
+export const candidateOf = (compiled: CompiledTerms, text: FoldedText, judged: Judged): Candidate => {
+  const { name, owner } = compiled.terms[judged.term]!
+  return {
+    entity: owner,
+    term: name,
+    start: text.from[judged.start]!,
+    end: text.to[judged.end - 1]!,
+    verdict: judged.verdict,
+    ...verdicts[judged.verdict]
+  }
+}

@@ -1,0 +1,88 @@
+/** Explaining a measurement: every place where a term stands in the raw answer, and the rule that counts it or not. */
+import type { Measured } from "../Measurement.ts"
+import { scanBlocks } from "./blocks.ts"
+import { type Candidate, candidateOf } from "./candidates.ts"
+import { comparisonForm, foldText, literalText } from "./comparisonForm.ts"
+import { type Judged, matchMentions } from "./matchMentions.ts"
+import { measureWith } from "./measureAnswer.ts"
+import { SEPARATOR } from "./offsetText.ts"
+import type { CompiledTerms } from "./terms.ts"
+import type { Verdict } from "./verdicts.ts"
+import { visibleText } from "./visibleText.ts"
+
+/** A measurement with its reasons. */
+export interface Explained {
+  readonly measured: Measured
+  /** In order of `start`, without names of an entity inside of its own longer ones; those with `accepted` are exactly the mentions of `measured`. */
+  readonly candidates: ReadonlyArray<Candidate>
+}
+
+/** By place, the longest first, and what counts before what does not. */
+const inOrder = (a: Candidate, b: Candidate): number =>
+  a.start - b.start || b.end - a.end || Number(b.accepted) - Number(a.accepted)
+
+type Range = readonly [number, number]
+
+const covering = (ranges: ReadonlyArray<Range>) => {
+  let next = 0
+  /** Whether `[start, end)` touches a range; asked in order of `start`. */
+  return (start: number, end: number): boolean => {
+    while (next < ranges.length && ranges[next]![1] <= start) next++
+    return next < ranges.length && ranges[next]![0] < end
+  }
+}
+
+/** What was replaced by separators: addresses and citations, but not images, which are merely hidden. */
+const citations = (compiled: CompiledTerms, text: string): ReadonlyArray<Range> => {
+  const { from, length, to, units } = visibleText(text, (label) => compiled.names.has(comparisonForm(label)))
+  const ranges: Array<Range> = []
+  for (let i = 0; i < length; i++) {
+    if (units[i] === SEPARATOR && !text.startsWith("![", from[i])) ranges.push([from[i]!, to[i]!])
+  }
+  return ranges
+}
+
+/** Occurrences in the raw answer that its reader does not see as text: in markup, addresses and program code. */
+const unseen = (compiled: CompiledTerms, text: string, seen: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
+  const raw = foldText(literalText(text))
+  const all: Array<Judged> = []
+  const hits = matchMentions(raw, compiled, (judged) => {
+    if (judged.verdict !== "insideWord" && judged.verdict !== "noHost") all.push(judged)
+  })
+  const isSeen = covering(seen.map(({ end, start }): Range => [start, end]))
+  const isCited = covering(citations(compiled, text))
+  const isCode = covering(scanBlocks(text).code)
+  const found: Array<Candidate> = []
+  let last = 0
+  for (const judged of [...all, ...hits].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const { end, start } = candidateOf(compiled, raw, judged)
+    if (start < last || isSeen(start, end)) continue
+    last = end
+    const verdict: Verdict = isCode(start, end) ? "code" : isCited(start, end) ? "citation" : "hidden"
+    found.push(candidateOf(compiled, raw, { ...judged, verdict }))
+  }
+  return found
+}
+
+/** Names of one entity inside of each other are one occurrence to a reader: the longest speaks for all. */
+const withoutNested = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
+  const outer = new Map<Candidate["entity"], Candidate>()
+  return candidates.filter((found) => {
+    const last = outer.get(found.entity)
+    if (!found.accepted && last !== undefined && found.end <= last.end) return false
+    outer.set(found.entity, found)
+    return true
+  })
+}
+
+/**
+ * Measures one answer like {@link measureWith} and says why: the same pass, watched, and beside it the occurrences that
+ * never reached it because no reader sees them. Total and deterministic like measuring itself.
+ */
+export const explainWith = (compiled: CompiledTerms, text: string, prompt?: string): Explained => {
+  const seen: Array<Candidate> = []
+  const measured = measureWith(compiled, text, prompt, (candidate) => seen.push(candidate))
+  seen.sort(inOrder)
+  const candidates = [...seen, ...unseen(compiled, text, seen)].sort(inOrder)
+  return { measured, candidates: withoutNested(candidates) }
+}

@@ -1,0 +1,29 @@
+/** Why an occurrence of a term counts or does not: the rules of measuring, by name. */
+
+/** Each verdict with the rule it comes from and its reason in plain words. */
+export const verdicts = {
+  name: { accepted: true, rule: "M2", reason: "the name stands on its own" },
+  ending: { accepted: true, rule: "M9", reason: "the name with an ending that its language adds" },
+  host: { accepted: true, rule: "M2", reason: "a registered domain written as a bare host" },
+  hidden: { accepted: false, rule: "M1", reason: "a reader of the rendered answer does not see it" },
+  noHost: { accepted: false, rule: "M2", reason: "not written as the registered host" },
+  foreignHost: { accepted: false, rule: "M2", reason: "part of another host" },
+  citation: { accepted: false, rule: "M3", reason: "part of an address or a citation" },
+  code: { accepted: false, rule: "M4", reason: "inside of a block of program code" },
+  insideWord: { accepted: false, rule: "M8", reason: "part of a longer word" },
+  spelling: { accepted: false, rule: "M10", reason: "not written in the capitals of the name" },
+  overlap: { accepted: false, rule: "M11", reason: "a term further left, or a longer one, takes the text" },
+  excluded: { accepted: false, rule: "M11", reason: "an excluded term: it takes its text and counts for nobody" },
+  echo: { accepted: false, rule: "M12", reason: "the prompt repeated, not the answer" },
+  verb: { accepted: false, rule: "M17", reason: "the common verb that opens a command" }
+} as const satisfies Readonly<Record<string, Reason>>
+
+/** What a verdict means. */
+export interface Reason {
+  readonly accepted: boolean
+  /** The rule of measuring behind it, `M1` … `M17`. */
+  readonly rule: string
+  readonly reason: string
+}
+
+export type Verdict = keyof typeof verdicts

@@ -1,0 +1,84 @@
+/**
+ * What scores are formed of (measuring.md §4): rows, the cells that they fill, and how much each cell weighs in the
+ * average.
+ */
+import type { CompetitorId, KeywordId } from "../ids.ts"
+import type { PlatformId } from "../Platform.ts"
+
+/** What scoring needs of one measured answer. */
+export interface ScoredRow {
+  readonly platform: PlatformId
+  readonly keywordId: KeywordId
+  readonly brandMentioned: boolean
+  readonly competitorsMentioned: ReadonlyArray<CompetitorId>
+}
+
+/** The share, 0–100, that one entity (or "nobody") has of one answer. */
+export type Share = (row: ScoredRow) => number
+
+/** 100 · [brand mentioned] / entities mentioned; 0 when the brand is not mentioned. */
+export const rowScore = (row: Pick<ScoredRow, "brandMentioned" | "competitorsMentioned">): number =>
+  row.brandMentioned ? 100 / (1 + row.competitorsMentioned.length) : 0
+
+/** The same with a competitor in place of the brand. */
+export const competitorShare = (id: CompetitorId): Share => (row) =>
+  row.competitorsMentioned.includes(id) ? 100 / ((row.brandMentioned ? 1 : 0) + row.competitorsMentioned.length) : 0
+
+/** 100 where nobody is named: with brand and competitors it adds up to 100 in every answer. */
+export const nobodyShare: Share = (row) => !row.brandMentioned && row.competitorsMentioned.length === 0 ? 100 : 0
+
+/** One keyword on one platform, with at least one answer: more than one when a scan takes samples. */
+export interface ScoredCell {
+  readonly platform: PlatformId
+  readonly keywordId: KeywordId
+  readonly rows: ReadonlyArray<ScoredRow>
+}
+
+/** Rows by keyword and platform; a cell without an answer is not there: failures are missing, not 0. */
+export const cellsOf = (rows: ReadonlyArray<ScoredRow>): ReadonlyArray<ScoredCell> =>
+  [...Map.groupBy(rows, (row) => `${row.platform} ${row.keywordId}`).values()].map((samples) => ({
+    platform: samples[0]!.platform,
+    keywordId: samples[0]!.keywordId,
+    rows: samples
+  }))
+
+/**
+ * The cells behind the headline: those of branded keywords (the prompt itself names the brand) are left out unless
+ * nothing else has an answer.
+ */
+export const headlineCells = (
+  rows: ReadonlyArray<ScoredRow>,
+  brandedKeywords: ReadonlySet<KeywordId>
+): { readonly cells: ReadonlyArray<ScoredCell>; readonly brandedOnly: boolean } => {
+  const unbranded = rows.filter((row) => !brandedKeywords.has(row.keywordId))
+  const brandedOnly = unbranded.length === 0 && rows.length > 0
+  return { cells: cellsOf(brandedOnly ? rows : unbranded), brandedOnly }
+}
+
+/** Adds up; 0 for nothing. */
+export const sum = (values: Iterable<number>): number => {
+  let total = 0
+  for (const value of values) total += value
+  return total
+}
+
+const mean = (values: ReadonlyArray<number>): number => sum(values) / values.length
+
+/** The mean of a cell's answers. */
+export const cellMean = (cell: ScoredCell, share: Share): number => mean(cell.rows.map(share))
+
+/**
+ * What each cell weighs in the average, in the order given: keywords of a platform weigh the same, platforms weigh the
+ * same, all weights add up to 1.
+ */
+export const weightsOf = (cells: ReadonlyArray<Pick<ScoredCell, "platform">>): ReadonlyArray<number> => {
+  const keywords = new Map<PlatformId, number>()
+  for (const { platform } of cells) keywords.set(platform, (keywords.get(platform) ?? 0) + 1)
+  return cells.map(({ platform }) => 1 / (keywords.size * keywords.get(platform)!))
+}
+
+/** Mean over platforms of the mean over keywords of the mean over samples; null without any cell. */
+export const averageOf = (cells: ReadonlyArray<ScoredCell>, share: Share): number | null => {
+  const platforms = [...Map.groupBy(cells, (cell) => cell.platform).values()]
+  return platforms.length === 0 ? null : mean(platforms.map((own) => mean(own.map((cell) => cellMean(cell, share)))))
+}

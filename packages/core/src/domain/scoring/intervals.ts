@@ -1,0 +1,95 @@
+/** How sure a share is: 95 % intervals in closed form, without random numbers (measuring.md §4). */
+import { averageOf, cellMean, type ScoredCell, type Share, sum, weightsOf } from "./cells.ts"
+import { t95, z95 } from "./studentT.ts"
+
+/** Bounds of a 95 % interval, 0–100, unrounded. */
+export interface Interval {
+  readonly low: number
+  readonly high: number
+}
+
+/** Fewer keywords than this say too little for an interval. */
+export const leastKeywords = 5
+
+/** `middle ± half`, clipped to 0–100. */
+export const around = (middle: number, half: number): Interval => ({
+  low: Math.max(0, Math.min(middle, middle - half)),
+  high: Math.min(100, Math.max(middle, middle + half))
+})
+
+/**
+ * Interval of the average for questions like those that were asked: a cluster interval over keywords with Student's t
+ * (K − 1 degrees of freedom, K keywords). All cells of a keyword form one cluster, because platforms answer the same
+ * question alike; the variance is the linearized, cluster-robust one of a mean (CR1, Cameron & Miller 2015), which for a
+ * full grid of cells is the familiar s²/K of the keywords' means. Null below 5 keywords.
+ *
+ * Where all keywords agree there is no spread to learn from: then at most 3 of K keywords are taken to be different (the
+ * rule of three: Hanley & Lippman-Hand 1983), so that "never named" is not shown as certain.
+ */
+export const keywordInterval = (cells: ReadonlyArray<ScoredCell>, share: Share): Interval | null => {
+  const average = averageOf(cells, share)
+  const clusters = new Map<string, number>()
+  const platforms = Map.groupBy(cells, (cell) => cell.platform)
+  const means = new Map([...platforms].map(([platform, own]) => [platform, averageOf(own, share)!]))
+  const weights = weightsOf(cells)
+  cells.forEach((cell, i) => {
+    const deviation = weights[i]! * (cellMean(cell, share) - means.get(cell.platform)!)
+    clusters.set(cell.keywordId, (clusters.get(cell.keywordId) ?? 0) + deviation)
+  })
+  const keywords = clusters.size
+  if (average === null || keywords < leastKeywords) return null
+  const variance = keywords / (keywords - 1) * sum([...clusters.values()].map((one) => one ** 2))
+  if (variance < 1e-12) {
+    const different = 3 / keywords
+    return { low: average * (1 - different), high: average + (100 - average) * different }
+  }
+  return around(average, t95(keywords - 1) * Math.sqrt(variance))
+}
+
+/**
+ * Interval of the average for exactly these keywords, from what repeated samples of a cell differ: it leaves out how
+ * much keywords differ from each other and is therefore narrower. Variance Σ w²·s²/r over the cells, degrees of freedom
+ * by Satterthwaite (1946); a cell with one answer is taken to vary like the others. Null where samples show no
+ * difference, or none were taken.
+ */
+export const samplingInterval = (cells: ReadonlyArray<ScoredCell>, share: Share): Interval | null => {
+  const average = averageOf(cells, share)
+  const weights = weightsOf(cells)
+  const spread = cells.map((cell) => {
+    const mean = cellMean(cell, share)
+    return sum(cell.rows.map((row) => (share(row) - mean) ** 2))
+  })
+  const freedom = sum(cells.map((cell) => cell.rows.length - 1))
+  const pooled = freedom === 0 ? 0 : sum(spread) / freedom
+  if (average === null || pooled < 1e-9) return null
+  const parts = cells.map((cell, i) => {
+    const df = cell.rows.length - 1
+    return { df, variance: weights[i]! ** 2 * (df === 0 ? pooled : spread[i]! / df) / cell.rows.length }
+  })
+  const variance = sum(parts.map((part) => part.variance))
+  const fourth = sum(parts.map((part) => part.df === 0 ? 0 : part.variance ** 2 / part.df))
+  return around(average, t95(Math.min(freedom, variance ** 2 / fourth)) * Math.sqrt(variance))
+}
+
+/** How often the brand is named, whoever else is, in percent of answers, with Wilson's interval. */
+export interface MentionRate extends Interval {
+  readonly mentioned: number
+  readonly answers: number
+  readonly rate: number
+}
+
+/** Mention rate with Wilson's score interval (Wilson 1927) at 95 %; null without answers. */
+export const mentionRate = (mentioned: number, answers: number): MentionRate | null => {
+  if (answers === 0) return null
+  const z2 = z95 ** 2
+  const middle = mentioned + z2 / 2
+  const half = z95 * Math.sqrt(mentioned * (answers - mentioned) / answers + z2 / 4)
+  return {
+    mentioned,
+    answers,
+    rate: 100 * mentioned / answers,
+    low: 100 * (middle - half) / (answers + z2),
+    // Here the formula gives exactly 1, floating point only nearly
+    high: mentioned === answers ? 100 : 100 * (middle + half) / (answers + z2)
+  }
+}

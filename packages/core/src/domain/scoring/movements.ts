@@ -1,0 +1,110 @@
+/** Which platforms and keywords moved between two scans by more than noise. */
+import type { KeywordId } from "../ids.ts"
+import type { PlatformId } from "../Platform.ts"
+import { cellMean, type Share, sum } from "./cells.ts"
+import { type Change, changeOver, type CommonCell, type CommonCells } from "./trend.ts"
+
+/** How one platform or keyword moved. */
+export interface Movement<Id> extends Change {
+  readonly id: Id
+  /** Whether chance should mark this one, or any beside it, in at most 5 % of comparisons of an unchanged world. */
+  readonly beyondNoise: boolean
+}
+
+/**
+ * Differences answer by answer, rounded to whole points: a cell with several samples gives one for each that both scans
+ * have, in the order of their answers (under "no change" any pairing is as good as another).
+ */
+const differences = ({ after, before }: CommonCell, share: Share): ReadonlyArray<number> => {
+  const samples = Math.min(before.rows.length, after.rows.length)
+  if (samples === 1) return [Math.round(cellMean(after, share) - cellMean(before, share))]
+  return Array.from({ length: samples }, (_, i) => Math.round(share(after.rows[i]!) - share(before.rows[i]!)))
+}
+
+/** A distribution over whole points: probability by value. */
+type Distribution = ReadonlyMap<number, number>
+
+const certain: Distribution = new Map([[0, 1]])
+
+const convolve = (a: Distribution, b: Distribution): Distribution => {
+  const added = new Map<number, number>()
+  for (const [x, p] of a) for (const [y, q] of b) added.set(x + y, (added.get(x + y) ?? 0) + p * q)
+  return added
+}
+
+/** P(|X| ≥ |value|) */
+const tailOf = (distribution: Distribution, value: number): number => {
+  let tail = 0
+  for (const [x, p] of distribution) if (Math.abs(x) >= Math.abs(value)) tail += p
+  return tail
+}
+
+/** Beyond this many differences a sum of them is as good as normal, and an exact distribution is large. */
+const exactUpTo = 40
+
+/** P(|Z| ≥ |z|), Abramowitz & Stegun 7.1.26: error below 2·10⁻⁷. */
+const normalTail = (z: number): number => {
+  const x = Math.abs(z) / Math.SQRT2
+  const t = 1 / (1 + 0.3275911 * x)
+  const series = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))))
+  return series * Math.exp(-x * x)
+}
+
+/** Sign-flip test: under "no change" each difference could as well have had the other sign. */
+const signFlip = (found: ReadonlyArray<number>): number => {
+  const moved = found.filter((one) => one !== 0)
+  if (moved.length > exactUpTo) return normalTail(sum(moved) / Math.sqrt(sum(moved.map((one) => one ** 2))))
+  const flips = moved.map((one): Distribution => new Map([[one, 0.5], [-one, 0.5]]))
+  return tailOf(flips.reduce(convolve, certain), sum(moved))
+}
+
+/**
+ * Resampling test: a keyword has too few answers for signs alone to tell anything, so its sum is held against sums of as
+ * many differences drawn from all cells of the two scans, with either sign. By convolution, no random numbers; it takes all
+ * cells to be about equally noisy.
+ */
+const resampling = (all: ReadonlyArray<number>) => {
+  const one = new Map<number, number>()
+  for (const value of all) {
+    for (const signed of [value, -value]) one.set(signed, (one.get(signed) ?? 0) + 0.5 / all.length)
+  }
+  const variance = sum(all.map((value) => value ** 2)) / all.length
+  const sums: Array<Distribution> = [certain]
+  return (found: ReadonlyArray<number>): number => {
+    if (found.length > exactUpTo) return normalTail(sum(found) / Math.sqrt(found.length * variance))
+    while (sums.length <= found.length) sums.push(convolve(sums.at(-1)!, one))
+    return tailOf(sums[found.length]!, sum(found))
+  }
+}
+
+const movementsBy = <Id extends string>(
+  common: CommonCells,
+  share: Share,
+  idOf: (cell: CommonCell) => Id,
+  probability: (found: ReadonlyArray<number>) => number
+): ReadonlyArray<Movement<Id>> => {
+  const groups = [...Map.groupBy(common.cells, idOf)]
+  return groups.map(([id, cells]) => {
+    const found = cells.flatMap((cell) => differences(cell, share))
+    const moved = sum(found) !== 0
+    return { id, ...changeOver(cells, share), beyondNoise: moved && probability(found) <= 0.05 / groups.length }
+  })
+}
+
+/**
+ * Every platform and keyword of the common cells, with what is more than noise marked. Of all platforms together, and of
+ * all keywords together, one should be marked by chance in at most 5 % of comparisons (Bonferroni). Platforms are tested by
+ * signs alone, since each has noise of its own; keywords against the noise of the whole scan.
+ */
+export const movementsOf = (common: CommonCells, share: Share): {
+  readonly platforms: ReadonlyArray<Movement<PlatformId>>
+  readonly keywords: ReadonlyArray<Movement<KeywordId>>
+} => ({
+  platforms: movementsBy(common, share, (cell) => cell.after.platform, signFlip),
+  keywords: movementsBy(
+    common,
+    share,
+    (cell) => cell.after.keywordId,
+    resampling(common.cells.flatMap((cell) => differences(cell, share)))
+  )
+})

@@ -1,0 +1,98 @@
+import { Effect } from "effect"
+import { type Answer, archivableText } from "../domain/Answer.ts"
+import type { ArchivedAnswer } from "../domain/ArchiveRow.ts"
+import type { Cell } from "../domain/Cell.ts"
+import { AnswerId, type OrganizationId } from "../domain/ids.ts"
+import { leafHash } from "../domain/Seal.ts"
+import type { AnswerPlatform } from "../ports/AnswerPlatform.ts"
+import { ArchiveStore } from "../ports/ArchiveStore.ts"
+import { MeasurementStore, type StoredMeasurement } from "../ports/MeasurementStore.ts"
+import { ScanStore } from "../ports/ScanStore.ts"
+import type { StoreError } from "../ports/StoreError.ts"
+import { Transaction } from "../ports/Transaction.ts"
+import type { Measurable } from "./measureStored.ts"
+import { newId } from "./newId.ts"
+import { now } from "./now.ts"
+import { sealAnswers } from "./sealAnswers.ts"
+
+/** The answer as it is kept, stamped with the present time. */
+const archivedAnswer = Effect.fnUntraced(function*(platform: AnswerPlatform, cell: Cell, answer: Answer) {
+  const shown = {
+    id: yield* newId(AnswerId),
+    scanId: cell.scanId,
+    platform: cell.platform,
+    keywordId: cell.keywordId,
+    promptUsed: cell.prompt,
+    rawResponse: archivableText(answer.text),
+    createdAt: yield* now
+  }
+  const row: ArchivedAnswer = {
+    ...shown,
+    cellId: cell.id,
+    sample: cell.sample,
+    payload: answer.payload,
+    leafHash: leafHash(shown),
+    adapter: platform.adapter,
+    model: answer.model,
+    latencyMs: Math.round(answer.latencyMs),
+    finish: answer.finish,
+    usage: answer.usage,
+    citations: answer.citations,
+    simulated: answer.simulated
+  }
+  return row
+})
+
+/** Trouble with measuring must not cost the answer: completion measures what is missing. */
+const unmeasured = Effect.catchCause((cause) =>
+  Effect.as(Effect.logDebug("an answer is archived unmeasured for now", cause), null)
+)
+
+/**
+ * Keeps an answer whose cell ended while its call was in flight, usually because its scan was cancelled. If the scan has
+ * been sealed, the answer gets a seal of its own; the lock waits for who may be sealing it now.
+ */
+const archiveLate = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  row: ArchivedAnswer,
+  measurement: StoredMeasurement | null
+) {
+  const [answers, measurements, scans] = yield* Effect.all([ArchiveStore, MeasurementStore, ScanStore])
+  const { run } = yield* Transaction
+  yield* run(Effect.gen(function*() {
+    if (!(yield* answers.append(organizationId, row))) return
+    if (measurement !== null) yield* unmeasured(run(measurements.insert(organizationId, [measurement])))
+    const scan = yield* scans.lock(organizationId, row.scanId)
+    if (scan?.status === "running") return
+    yield* sealAnswers(organizationId, row.scanId, [{ id: row.id, hash: row.leafHash }], row.createdAt)
+  }))
+})
+
+/**
+ * Archives the answer to a cell with its measurement and ends the cell. `persist` runs the write, and may run it again
+ * after a failure whose outcome is unknown: the answer is kept once.
+ */
+export const archiveAnswer = Effect.fnUntraced(function*(
+  { measure, organizationId, persist, platform }: {
+    readonly organizationId: OrganizationId
+    readonly platform: AnswerPlatform
+    readonly measure: (answer: Measurable) => Effect.Effect<StoredMeasurement>
+    readonly persist: <R>(write: Effect.Effect<void, StoreError, R>) => Effect.Effect<void, StoreError, R>
+  },
+  cell: Cell,
+  answer: Answer
+) {
+  const answers = yield* ArchiveStore
+  const row = yield* archivedAnswer(platform, cell, answer)
+  const measurement = yield* unmeasured(
+    measure({ answerId: row.id, promptUsed: row.promptUsed, rawResponse: row.rawResponse })
+  )
+  const write = answers.archive(organizationId, row, measurement).pipe(
+    Effect.catchIf(
+      (error) => error.reason === "constraint" && measurement !== null,
+      () => answers.archive(organizationId, row, null)
+    ),
+    Effect.flatMap((archived) => archived ? Effect.void : archiveLate(organizationId, row, measurement))
+  )
+  yield* persist(write)
+})

@@ -1,0 +1,189 @@
+/** Comparing scans: what changed between two of them, beyond noise, and where the next one will be. */
+import { Effect } from "effect"
+import type { CompetitorId, OrganizationId } from "../domain/ids.ts"
+import type { Keyword } from "../domain/Keyword.ts"
+import { measureVersion } from "../domain/measuring/measureAnswer.ts"
+import type { Scan } from "../domain/Scan.ts"
+import { rowScore, type Score } from "../domain/Score.ts"
+import { competitorShare, headlineCells, nobodyShare, type ScoredCell } from "../domain/scoring/cells.ts"
+import { movementsOf } from "../domain/scoring/movements.ts"
+import { type Prediction, predictNext } from "../domain/scoring/prediction.ts"
+import { commonCells, pairedTrend, type Trend } from "../domain/scoring/trend.ts"
+import type { TrackedSet } from "../domain/TrackedSet.ts"
+import { MeasurementStore } from "../ports/MeasurementStore.ts"
+import { ScanStore } from "../ports/ScanStore.ts"
+import { ScoreStore } from "../ports/ScoreStore.ts"
+import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
+import { NotFound, Rejected } from "./errors.ts"
+import { askedKeywords, measureScan, previousScan } from "./measureScan.ts"
+import { now } from "./now.ts"
+import { findScan } from "./readScan.ts"
+
+/** The measurements that a comparison is made of. */
+type Versions = Pick<Score, "measureVersion" | "trackedSetVersion">
+
+/** Two completed scans, on the cells that were answered in both, measured with one tracked set and one set of rules. */
+export interface Comparison extends Versions {
+  readonly before: Scan
+  readonly after: Scan
+  /** Cells in common, and those of the larger scan. */
+  readonly nCells: number
+  readonly ofCells: number
+  /** Null when too few cells are common (fewer than 5, or than half). */
+  readonly trend: Trend | null
+  /** Empty when `trend` is null. */
+  readonly platforms: ReturnType<typeof movementsOf>["platforms"]
+  readonly keywords: ReturnType<typeof movementsOf>["keywords"]
+  readonly competitors: ReadonlyArray<{ readonly id: CompetitorId; readonly trend: Trend }>
+  readonly nobody: Trend | null
+}
+
+/** The cells behind a scan's headline, and the keywords that it asked. */
+export const readCells = Effect.fn("readCells")(
+  function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, versions: Versions) {
+    const rows = yield* (yield* MeasurementStore).rows(organizationId, scan.id, versions)
+    const { branded, keywords } = yield* askedKeywords(organizationId, scan.id, set)
+    return { scan, keywords, ...headlineCells(rows, branded) }
+  }
+)
+
+/** Cells of one scan, as `readCells` gives them. */
+export interface MeasuredCells {
+  readonly scan: Scan
+  readonly keywords: ReadonlyArray<Keyword>
+  readonly cells: ReadonlyArray<ScoredCell>
+}
+
+/** Compares two scans whose cells were measured alike. */
+export const compareCells = (
+  before: MeasuredCells,
+  after: MeasuredCells,
+  set: TrackedSet,
+  version: number
+): Comparison => {
+  const common = commonCells(before.cells, after.cells)
+  const trend = pairedTrend(common, rowScore)
+  return {
+    before: before.scan,
+    after: after.scan,
+    measureVersion: version,
+    trackedSetVersion: set.version,
+    nCells: common.cells.length,
+    ofCells: common.of,
+    trend,
+    ...trend === null ? { platforms: [], keywords: [] } : movementsOf(common, rowScore),
+    competitors: set.competitors.flatMap(({ id }) => {
+      const found = pairedTrend(common, competitorShare(id))
+      return found === null ? [] : [{ id, trend: found }]
+    }),
+    nobody: pairedTrend(common, nobodyShare)
+  }
+}
+
+const setOf = (organizationId: OrganizationId, version: number) =>
+  Effect.flatMap(TrackedSetStore, (store) => Effect.map(store.find(organizationId, version), (set) => set!))
+
+/** How a score moved, and where the next one will be if nothing changes. */
+export interface Movements {
+  /** The cells of the score's scan. */
+  readonly current: MeasuredCells
+  /** Null without an earlier scan, or when it was measured otherwise: then `previous` names it. */
+  readonly comparison: Comparison | null
+  readonly previous: Scan | null
+  readonly next: Prediction | null
+}
+
+/** Scans that the noise is learned from. */
+const learnedFrom = 5
+
+/**
+ * Reads how a completed scan's score moved since the scan before it. Nothing is measured: only scans that have
+ * measurements of the score's own versions are looked at.
+ */
+export const readMovements = Effect.fn("readMovements")(
+  function*(organizationId: OrganizationId, scan: Scan, score: Score) {
+    const scores = yield* ScoreStore
+    const set = yield* setOf(organizationId, score.trackedSetVersion)
+    const current: MeasuredCells = yield* readCells(organizationId, scan, set, score)
+    const earlier: Array<MeasuredCells> = []
+    const previous = yield* previousScan(organizationId, scan)
+    let at = previous
+    while (at !== null && earlier.length < learnedFrom - 1) {
+      if ((yield* scores.ofScan(organizationId, at.id, score)) === null) break
+      earlier.unshift(yield* readCells(organizationId, at, set, score))
+      at = yield* previousScan(organizationId, at)
+    }
+    const last = earlier.at(-1)
+    const movements: Movements = {
+      current,
+      previous,
+      comparison: last === undefined ? null : compareCells(last, current, set, score.measureVersion),
+      next: predictNext(
+        [...earlier, current].map((one) => one.cells),
+        rowScore,
+        set.competitors.map(({ id }) => competitorShare(id))
+      )
+    }
+    return movements
+  }
+)
+
+/** Finds a completed scan by id, `latest` (the newest completed) or `previous` (the one before it, of its kind). */
+const findCompleted = Effect.fnUntraced(function*(organizationId: OrganizationId, id: string) {
+  const [latest] = yield* (yield* ScanStore).list(organizationId, { limit: 1, status: "completed" })
+  if (id === "latest" || id === "previous") {
+    const found = latest === undefined || id === "latest" ? latest : yield* previousScan(organizationId, latest)
+    return found ?? (yield* new NotFound({ what: "scan", id }))
+  }
+  const scan = yield* findScan(organizationId, id)
+  if (scan.status === "completed") return scan
+  return yield* new Rejected({
+    field: "scan",
+    message: `scan ${scan.id} is ${scan.status}; only completed scans can be compared`
+  })
+})
+
+/** A comparison with the words that it needs. */
+export interface ScanComparison extends Comparison {
+  readonly trackedSet: TrackedSet
+  /** All keywords of both scans. */
+  readonly keywordTexts: ReadonlyMap<string, string>
+  /** Those of the two that had to be measured again with the tracked set and rules of the comparison. */
+  readonly measuredAgain: ReadonlyArray<Scan>
+}
+
+/**
+ * Compares two completed scans, named by id, `latest` or `previous`. Where they were measured with different tracked sets
+ * or rules, what is missing is measured again with the newer set and the present rules; older measurements stay.
+ */
+export const compareScans = Effect.fn("compareScans")(
+  function*(organizationId: OrganizationId, beforeId: string, afterId: string) {
+    const scores = yield* ScoreStore
+    const before = yield* findCompleted(organizationId, beforeId)
+    const after = yield* findCompleted(organizationId, afterId)
+    if (before.simulated !== after.simulated) {
+      return yield* new Rejected({ field: "scan", message: "a simulated scan cannot be compared with a real one" })
+    }
+    const found = yield* Effect.forEach([before, after], (scan) => scores.ofScan(organizationId, scan.id))
+    const newest = Math.max(...found.map((score) => score?.trackedSetVersion ?? 0))
+    const set = yield* setOf(organizationId, newest)
+    const versions = { measureVersion, trackedSetVersion: set.version }
+    const measuredAgain = yield* Effect.filter(
+      before.id === after.id ? [after] : [before, after],
+      (scan) => Effect.map(scores.ofScan(organizationId, scan.id, versions), (score) => score === null)
+    )
+    const at = yield* now
+    yield* Effect.forEach(measuredAgain, (scan) => measureScan(organizationId, scan, set, at), { discard: true })
+    const [first, second] = yield* Effect.all([
+      readCells(organizationId, before, set, versions),
+      readCells(organizationId, after, set, versions)
+    ])
+    const comparison: ScanComparison = {
+      ...compareCells(first, second, set, measureVersion),
+      trackedSet: set,
+      keywordTexts: new Map([...first.keywords, ...second.keywords].map(({ id, text }) => [id, text])),
+      measuredAgain
+    }
+    return comparison
+  }
+)

@@ -1,0 +1,91 @@
+/** Measuring and scoring one scan with one tracked set: when it completes, and again when the set has changed. */
+import { Effect } from "effect"
+import type { OrganizationId, ScanId } from "../domain/ids.ts"
+import { compileTerms, isBranded, measureVersion } from "../domain/measuring/measureAnswer.ts"
+import type { Scan } from "../domain/Scan.ts"
+import { scoreScan } from "../domain/Score.ts"
+import type { TrackedSet } from "../domain/TrackedSet.ts"
+import { CellStore } from "../ports/CellStore.ts"
+import { IcuVersion } from "../ports/IcuVersion.ts"
+import { KeywordStore } from "../ports/KeywordStore.ts"
+import { MeasurementStore } from "../ports/MeasurementStore.ts"
+import { ScanStore } from "../ports/ScanStore.ts"
+import { ScoreStore } from "../ports/ScoreStore.ts"
+import { measurerFor } from "./measureStored.ts"
+
+/** Answers in memory at once. */
+const measurePage = 50
+
+/** Measures what has no measurement of these versions yet. */
+const measureMissing = Effect.fnUntraced(function*(organizationId: OrganizationId, scanId: ScanId, set: TrackedSet) {
+  const measurements = yield* MeasurementStore
+  const measure = yield* measurerFor(set)
+  const versions = { measureVersion, trackedSetVersion: set.version }
+  while (true) {
+    const page = yield* measurements.unmeasured(organizationId, scanId, versions, measurePage)
+    if (page.length === 0) return
+    yield* measurements.insert(organizationId, yield* Effect.forEach(page, measure))
+  }
+})
+
+/** The keywords that a scan asks, and which of them name the brand themselves. */
+export const askedKeywords = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, scanId: ScanId, set: TrackedSet) {
+    const asked = yield* (yield* CellStore).keywordIds(organizationId, scanId)
+    const keywords = (yield* (yield* KeywordStore).list(organizationId, ["active", "paused", "archived"]))
+      .filter((keyword) => asked.has(keyword.id))
+    const compiled = compileTerms(set.brand, set.competitors, set.brand.excludes)
+    const branded = keywords.filter((keyword) => isBranded(compiled, keyword.text))
+    return { keywords, branded: new Set(branded.map((keyword) => keyword.id)) }
+  }
+)
+
+/**
+ * Measures the answers of a scan with this tracked set and the present rules, and adds the score of these versions.
+ * What exists of them is left as it is, so it may be repeated, also by several at once.
+ */
+export const measureScan = Effect.fn("measureScan")(
+  function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date) {
+    yield* measureMissing(organizationId, scan.id, set)
+    const versions = { measureVersion, trackedSetVersion: set.version }
+    const rows = yield* (yield* MeasurementStore).rows(organizationId, scan.id, versions)
+    const { branded, keywords } = yield* askedKeywords(organizationId, scan.id, set)
+    const counts = yield* (yield* CellStore).counts(organizationId, scan.id)
+    const score = scoreScan({
+      scanId: scan.id,
+      ...versions,
+      icuVersion: yield* IcuVersion,
+      rows,
+      keywordIds: keywords.map((keyword) => keyword.id),
+      brandedKeywords: branded,
+      competitorIds: set.competitors.map((competitor) => competitor.id),
+      failedCount: counts.reduce((total, count) => total + count.failed, 0)
+    })
+    yield* (yield* ScoreStore).insert(organizationId, score, at)
+  }
+)
+
+/** The completed scan before this one, of its kind (simulated or real); null for the first. */
+export const previousScan = Effect.fnUntraced(function*(organizationId: OrganizationId, scan: Scan) {
+  const [found] = yield* (yield* ScanStore).list(organizationId, {
+    limit: 1,
+    status: "completed",
+    simulated: scan.simulated,
+    before: scan
+  })
+  return found ?? null
+})
+
+/**
+ * Measures the scan before this one with this scan's tracked set, if it has not been: so that a trend compares like with
+ * like after names, competitors or rules have changed.
+ */
+export const measurePrevious = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date) {
+    const previous = yield* previousScan(organizationId, scan)
+    if (previous === null) return
+    const versions = { measureVersion, trackedSetVersion: set.version }
+    if ((yield* (yield* ScoreStore).ofScan(organizationId, previous.id, versions)) !== null) return
+    yield* measureScan(organizationId, previous, set, at)
+  }
+)

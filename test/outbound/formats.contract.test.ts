@@ -1,0 +1,355 @@
+/** What each documented format has of its own: requests by option, pauses, reasoning, citations, errors. */
+import { Effect, Exit, type Scope } from "effect"
+import { randomBytes } from "node:crypto"
+import { createGzip } from "node:zlib"
+import { describe, expect, it } from "vitest"
+import { makeFakePlatform, reply, type Script } from "../support/FakePlatform.ts"
+import { platformFrom } from "./adapterCases.ts"
+import * as anthropic from "./fixtures/anthropicMessages.ts"
+import * as chat from "./fixtures/chatCompletions.ts"
+import * as gemini from "./fixtures/gemini.ts"
+import * as openAi from "./fixtures/openAiResponses.ts"
+import * as perplexity from "./fixtures/perplexity.ts"
+
+const live = <A>(test: Effect.Effect<A, unknown, Scope.Scope>) => Effect.runPromise(Effect.scoped(test))
+
+const ask = (adapter: string, script: Script, fields: object = {}) =>
+  live(Effect.gen(function*() {
+    const fake = yield* makeFakePlatform(script)
+    const exit = yield* Effect.exit(platformFrom(adapter, fake.baseUrl, fields, "some-key").ask("Best anvil?"))
+    return { exit, requests: [...fake.requests] }
+  }))
+const answerTo = async (adapter: string, body: unknown, fields: object = {}) => {
+  const { exit } = await ask(adapter, reply(200, body), fields)
+  if (Exit.isFailure(exit)) throw new Error(`no answer: ${JSON.stringify(exit)}`)
+  return exit.value
+}
+const errorTo = async (adapter: string, status: number, body: unknown) =>
+  Effect.runSync(Effect.flip((await ask(adapter, reply(status, body))).exit))
+const sent = async (adapter: string, fields: object) => {
+  const { requests } = await ask(adapter, reply(500, "no"), fields)
+  return { body: JSON.parse(requests[0]!.body) as unknown, headers: requests[0]!.headers }
+}
+
+/** Plays one script after the other, the last for ever. */
+const inTurn = (scripts: ReadonlyArray<Script>): Script => {
+  let turn = 0
+  return (response, request) => scripts[Math.min(turn++, scripts.length - 1)]!(response, request)
+}
+
+describe("requests", () => {
+  const location = { country: "DE", region: "Berlin", city: "Berlin" }
+  const common = { systemPrompt: "Be brief.", maxOutputTokens: 900 }
+
+  it.each([
+    ["openai-responses", {}, { model: "test-model", input: "Best anvil?", store: false }],
+    ["openai-responses", { ...common, webSearch: true, location: { ...location, timezone: "Europe/Berlin" } }, {
+      model: "test-model",
+      input: "Best anvil?",
+      store: false,
+      instructions: "Be brief.",
+      max_output_tokens: 900,
+      tools: [{ type: "web_search", user_location: { type: "approximate", ...location, timezone: "Europe/Berlin" } }]
+    }],
+    ["anthropic-messages", {}, {
+      model: "test-model",
+      max_tokens: 8192,
+      messages: [{ role: "user", content: "Best anvil?" }]
+    }],
+    ["anthropic-messages", { ...common, webSearch: true, location }, {
+      model: "test-model",
+      max_tokens: 900,
+      system: "Be brief.",
+      messages: [{ role: "user", content: "Best anvil?" }],
+      tools: [{
+        type: "web_search_20250305",
+        name: "web_search",
+        user_location: { type: "approximate", ...location }
+      }]
+    }],
+    ["gemini", {}, { contents: [{ role: "user", parts: [{ text: "Best anvil?" }] }] }],
+    ["gemini", { ...common, webSearch: true, location: { latitude: 52.5, longitude: 13.4 }, language: "de" }, {
+      contents: [{ role: "user", parts: [{ text: "Best anvil?" }] }],
+      systemInstruction: { parts: [{ text: "Be brief." }] },
+      generationConfig: { maxOutputTokens: 900 },
+      tools: [{ googleSearch: {} }],
+      toolConfig: { retrievalConfig: { latLng: { latitude: 52.5, longitude: 13.4 }, languageCode: "de" } }
+    }],
+    ["perplexity", {}, { model: "test-model", messages: [{ role: "user", content: "Best anvil?" }] }],
+    ["perplexity", { ...common, location, language: "de" }, {
+      model: "test-model",
+      messages: [{ role: "system", content: "Be brief." }, { role: "user", content: "Best anvil?" }],
+      max_tokens: 900,
+      language_preference: "de",
+      web_search_options: { user_location: location }
+    }],
+    ["perplexity", { webSearch: false }, {
+      model: "test-model",
+      messages: [{ role: "user", content: "Best anvil?" }],
+      disable_search: true
+    }],
+    ["openai-compatible", common, {
+      model: "test-model",
+      messages: [{ role: "system", content: "Be brief." }, { role: "user", content: "Best anvil?" }],
+      max_tokens: 900
+    }]
+  ])("%s with %j", async (adapter, fields, body) => {
+    expect((await sent(adapter, fields)).body).toEqual(body)
+  })
+
+  it("adds the configured headers and none of its own but what the format demands", async () => {
+    const fields = { headers: { "anthropic-beta": "some-2026-01-01", "X-Title": "sov" } }
+    const { headers } = await sent("anthropic-messages", fields)
+    expect(headers).toMatchObject({ "anthropic-beta": "some-2026-01-01", "x-title": "sov" })
+    expect(Object.keys(headers).sort()).toEqual([
+      "accept",
+      "accept-encoding",
+      "anthropic-beta",
+      "anthropic-version",
+      "connection",
+      "content-length",
+      "content-type",
+      "host",
+      "user-agent",
+      "x-api-key",
+      "x-title"
+    ])
+  })
+
+  it("takes a Gemini model with or without its collection, and none that leaves the path", async () => {
+    for (const [model, path] of [["models/g-1", "models/g-1"], ["../x?y", "models/..%2Fx%3Fy"]]) {
+      const { requests } = await ask("gemini", reply(500, "no"), { model })
+      expect(requests[0]?.path).toBe(`/v1/${path}:generateContent`)
+    }
+  })
+})
+
+describe("anthropic-messages: pauses", () => {
+  it("goes on with the same call: the paused turn goes back, the parts become one answer", async () => {
+    const again = { ...anthropic.paused, content: anthropic.withCitations.content.slice(0, 2) }
+    const bodies = [anthropic.paused, again, anthropic.resumed]
+    const { exit, requests } = await ask("anthropic-messages", inTurn(bodies.map((body) => reply(200, body))), {
+      webSearch: true
+    })
+    if (Exit.isFailure(exit)) throw new Error(JSON.stringify(exit))
+    expect(exit.value).toMatchObject({
+      text: "Let me look that up.\n\nAcme leads.",
+      finish: "stop",
+      citations: [{ url: "https://example.org/anvils", position: 1 }],
+      usage: { inputTokens: 3 * 6139, outputTokens: 3 * 931 }
+    })
+    const payload = Buffer.from(exit.value.payload).toString().split("\n")
+    expect(payload).toEqual(bodies.map((body) => JSON.stringify(body)))
+    const messages = requests.map(({ body }) => (JSON.parse(body) as { messages: unknown }).messages)
+    const user = { role: "user", content: "Best anvil?" }
+    expect(messages).toEqual([
+      [user],
+      [user, { role: "assistant", content: anthropic.paused.content }],
+      [user, { role: "assistant", content: [...anthropic.paused.content, ...again.content] }]
+    ])
+    for (const { body } of requests) expect(JSON.parse(body)).toHaveProperty("tools")
+  })
+
+  it("asks a bounded number of times", async () => {
+    const { exit, requests } = await ask("anthropic-messages", reply(200, anthropic.paused))
+    expect(Effect.runSync(Effect.flip(exit))).toMatchObject({ reason: "unavailable", retryable: true })
+    expect(requests).toHaveLength(9)
+  })
+
+  it("counts all its bodies against one limit and one deadline", async () => {
+    const once = JSON.stringify(anthropic.paused).length
+    const over = await ask("anthropic-messages", reply(200, anthropic.paused), { maxAnswerBytes: 3 * once + 1 })
+    expect(Effect.runSync(Effect.flip(over.exit)).reason).toBe("too_large")
+    expect(over.requests).toHaveLength(4)
+    const slow: Script = (response, request) =>
+      void setTimeout(() => reply(200, anthropic.paused)(response, request), 60)
+    const late = await ask("anthropic-messages", slow, { timeout: "150 millis" })
+    expect(Effect.runSync(Effect.flip(late.exit)).reason).toBe("timeout")
+    expect(late.requests.length).toBeGreaterThan(1)
+  })
+
+  it("fails as what came when going on fails", async () => {
+    const { exit } = await ask(
+      "anthropic-messages",
+      inTurn([reply(200, anthropic.paused), reply(529, anthropic.error(529, "Overloaded"))])
+    )
+    expect(Effect.runSync(Effect.flip(exit))).toMatchObject({ reason: "unavailable", status: 529 })
+  })
+})
+
+describe("what is no answer", () => {
+  it("leaves reasoning out however a provider sends it", async () => {
+    for (const body of [chat.xai, chat.mistral, chat.deepSeek, chat.openRouter, chat.ollama]) {
+      expect((await answerTo("openai-compatible", body)).text).toBe("Acme leads.")
+    }
+    expect((await answerTo("openai-compatible", chat.vllm)).text).toBe("\n\nAcme leads.")
+    expect((await answerTo("openai-compatible", chat.vllmUnopened)).text).toBe("\n\nAcme leads.")
+  })
+
+  it("keeps tags that the answer is about", async () => {
+    for (const text of ["Write <think> first.\n</think>\n ends it.", "Close with `</think>`.", "a </think> b"]) {
+      expect((await answerTo("openai-compatible", chat.answer(text))).text).toBe(text)
+    }
+  })
+
+  it("shows commentary only where nothing else came", async () => {
+    const output = openAi.severalParts.output.slice(0, 2)
+    expect((await answerTo("openai-responses", { ...openAi.severalParts, output })).text)
+      .toBe("I will search the web first.")
+  })
+
+  it("says why there is no text", async () => {
+    expect((await errorTo("openai-responses", 200, openAi.refusal)).message).toContain(
+      "I can't help with that request."
+    )
+    expect((await errorTo("anthropic-messages", 200, anthropic.refusal)).message).toContain("blocked under the usage")
+    expect((await errorTo("gemini", 200, gemini.refusal)).message).toContain("PROHIBITED_CONTENT")
+    expect((await errorTo("gemini", 200, gemini.safety)).message).toContain("SAFETY")
+    for (
+      const [adapter, body] of [
+        ["openai-responses", openAi.onlyReasoning],
+        ["anthropic-messages", anthropic.onlyReasoning],
+        ["gemini", gemini.onlyReasoning],
+        ["perplexity", perplexity.onlyReasoning]
+      ] as const
+    ) {
+      expect((await errorTo(adapter, 200, body)).message).toMatch(
+        /without text \(.+\); a higher maxOutputTokens may help/
+      )
+    }
+  })
+
+  it("calls a text that a filter stopped an answer", async () => {
+    expect(await answerTo("gemini", gemini.recitation)).toMatchObject({ text: "Acme is", finish: "content_filter" })
+    const filtered = { ...openAi.length, incomplete_details: { reason: "content_filter" } }
+    expect(await answerTo("openai-responses", filtered)).toMatchObject({
+      text: "Acme is the",
+      finish: "content_filter"
+    })
+    const partly = {
+      ...openAi.answer(""),
+      output: [{
+        type: "message",
+        content: [{ type: "output_text", text: "So far." }, { type: "refusal", refusal: "No more." }]
+      }]
+    }
+    expect(await answerTo("openai-responses", partly)).toMatchObject({ text: "So far.", finish: "refusal" })
+  })
+
+  it("takes a reply without candidates for one without text", async () => {
+    const { candidates: _, ...rest } = gemini.answer("")
+    expect((await errorTo("gemini", 200, rest)).reason).toBe("empty")
+  })
+})
+
+describe("citations", () => {
+  it("gives every Gemini chunk where no support names one, and drops what is no web page", async () => {
+    const [candidate] = gemini.withCitations.candidates
+    const { groundingSupports: _, ...groundingMetadata } = candidate.groundingMetadata
+    const chunks = [{ web: { uri: "javascript:alert(1)", title: "x" } }, ...groundingMetadata.groundingChunks, {}, null]
+    const body = {
+      ...gemini.withCitations,
+      candidates: [{ ...candidate, groundingMetadata: { ...groundingMetadata, groundingChunks: chunks } }]
+    }
+    expect((await answerTo("gemini", body)).citations.map(({ position }) => position)).toEqual([2, 3, 4])
+  })
+
+  it("reads them where each chat-completions provider puts them", async () => {
+    const cited = async (body: unknown) => (await answerTo("openai-compatible", body)).citations
+    expect(await cited(chat.xai)).toHaveLength(2)
+    expect(await cited(chat.openRouter)).toEqual([
+      { url: "https://example.org/anvils", title: "Anvils compared", position: 1 }
+    ])
+    expect(await cited(chat.mistral)).toEqual(await cited(chat.openRouter))
+    expect(await cited(chat.ollama)).toEqual([])
+  })
+
+  it("cleans hostile ones", async () => {
+    const annotations = [
+      { type: "url_citation", url: "https://example.org/\0", title: "a\0\uD800" },
+      { type: "url_citation", url: "data:text/html,x", title: "no" },
+      { type: "url_citation", url: `https://example.org/${"x".repeat(9000)}` },
+      { type: "file_citation", file_id: "f" },
+      "https://example.org/b",
+      null
+    ]
+    const body = {
+      ...openAi.answer(""),
+      output: [{ type: "message", content: [{ type: "output_text", text: "Acme.", annotations }] }]
+    }
+    expect((await answerTo("openai-responses", body)).citations).toEqual([
+      { url: "https://example.org/\uFFFD", title: "a\uFFFD\uFFFD", position: 1 }
+    ])
+  })
+})
+
+describe("usage and finish that are missing", () => {
+  it("are not made up", async () => {
+    expect(await answerTo("openai-compatible", chat.ollama)).toMatchObject({
+      finish: "other",
+      model: "llama3.2",
+      usage: { inputTokens: null, outputTokens: null, costUsd: null }
+    })
+    const bare: ReadonlyArray<readonly [string, unknown]> = [
+      ["openai-responses", { output: [{ type: "message", content: [{ type: "output_text", text: "Acme." }] }] }],
+      ["anthropic-messages", { content: [{ type: "text", text: "Acme." }] }],
+      ["gemini", { candidates: [{ content: { parts: [{ text: "Acme." }] } }] }]
+    ]
+    for (const [adapter, body] of bare) {
+      expect(await answerTo(adapter, body)).toMatchObject({
+        text: "Acme.",
+        finish: "other",
+        model: "test-model",
+        citations: [],
+        usage: { inputTokens: null, outputTokens: null, costUsd: null }
+      })
+    }
+    expect((await answerTo("openai-compatible", chat.openRouter)).usage.costUsd).toBe(0.0021)
+  })
+})
+
+describe("errors as each provider words them", () => {
+  it.each([
+    ["gemini", 400, gemini.badKey, { reason: "auth", retryable: false }],
+    ["gemini", 400, { error: { ...gemini.badKey.error, message: "Renew it." } }, { reason: "auth" }],
+    ["gemini", 429, gemini.throttled, { reason: "throttled", retryAfterMs: 34_400 }],
+    ["openai-responses", 200, openAi.failed, { reason: "unavailable" }],
+    ["openai-responses", 400, { error: { code: "invalid_prompt", message: "flagged" } }, { reason: "refused" }],
+    ["openai-responses", 429, { error: { type: "insufficient_quota", message: "pay" } }, { reason: "auth" }],
+    ["anthropic-messages", 402, { type: "error", error: { type: "billing_error", message: "pay" } }, {
+      reason: "auth"
+    }],
+    ["anthropic-messages", 413, anthropic.error(413, "too long"), { reason: "rejected" }],
+    ["perplexity", 401, "<html><h1>401 Authorization Required</h1></html>", { reason: "auth" }],
+    ["openai-compatible", 400, chat.errors.xaiBadKey, { reason: "auth" }],
+    ["openai-compatible", 400, chat.errors.mistralInvalid, { reason: "rejected" }],
+    ["openai-compatible", 422, chat.errors.mistralDetail, { reason: "rejected" }],
+    ["openai-compatible", 402, chat.errors.deepSeekUnpaid, { reason: "auth" }],
+    ["openai-compatible", 402, chat.errors.openRouterUnpaid, { reason: "auth" }],
+    ["openai-compatible", 200, chat.openRouterBroken, { reason: "unavailable" }],
+    ["openai-compatible", 404, chat.errors.ollamaMissing, { reason: "rejected" }],
+    ["openai-compatible", 404, chat.errors.vllmMissing, { reason: "rejected" }]
+  ])("%s %i %j", async (adapter, status, body, expected) => {
+    const error = await errorTo(adapter, status, body)
+    expect(error).toMatchObject(expected)
+    const words = /"(?:message|error|msg)":"([^"\\]{3,})/.exec(JSON.stringify(body))?.[1]
+    if (words !== undefined) expect(error.message).toContain(words.trim())
+  })
+})
+
+it("leaves a compressed body at its limit", async () => {
+  const test = Effect.gen(function*() {
+    const fake = yield* makeFakePlatform((response) => {
+      response.writeHead(200, { "content-encoding": "gzip" })
+      const zip = createGzip({ level: 1 })
+      zip.pipe(response)
+      const timer = setInterval(() => zip.write(randomBytes(20_000).toString("hex")), 1)
+      response.on("close", () => clearInterval(timer))
+    })
+    const platform = platformFrom("openai-compatible", fake.baseUrl, { maxAnswerBytes: 65_536 })
+    const error = yield* Effect.flip(platform.ask("x"))
+    yield* fake.cut
+    return error.reason
+  })
+  expect(await live(test)).toBe("too_large")
+})

@@ -1,0 +1,21 @@
+/** What a database says about itself, on both homes. */
+import { databaseFacts } from "@sov/core/postgres"
+import { Effect } from "effect"
+import { afterAll, describe, expect, it } from "vitest"
+import { homes } from "../support/homes.ts"
+import { openStorage } from "../support/storage.ts"
+
+describe.each(homes)("on the %s home", (home) => {
+  const storage = openStorage(home)
+  afterAll(storage.close)
+
+  it("tells version, encoding, size and time", () =>
+    storage.run(Effect.gen(function*() {
+      const facts = yield* databaseFacts
+      expect(facts.version).toMatch(/^\d+(\.\d+)?$/)
+      expect(Number.parseInt(facts.version)).toBeGreaterThanOrEqual(15)
+      expect(facts.encoding).toBe("UTF8")
+      expect(facts.sizeBytes).toBeGreaterThan(1_000_000)
+      expect(Math.abs(facts.clock.getTime() - Date.now())).toBeLessThan(5_000)
+    })))
+})

@@ -1,0 +1,99 @@
+/** The registry of workers through its use case, on both homes: one set of bindings for one database. */
+import {
+  AnswerPlatforms,
+  differingWorker,
+  enterWorker,
+  freshForMs,
+  type RegisteredWorker,
+  ThisProcess,
+  WorkerRegistry
+} from "@sov/core"
+import { Effect, Fiber, Layer } from "effect"
+import { afterAll, describe, expect, it } from "vitest"
+import { homes } from "../support/homes.ts"
+import { openStorage } from "../support/storage.ts"
+
+const platforms = (digest: string) => Layer.succeed(AnswerPlatforms, { all: new Map(), digest })
+const as = (pid: number, digest = "d1") => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  effect.pipe(
+    Effect.provide(platforms(digest)),
+    Effect.provideService(ThisProcess, { host: "anvil.example", pid, version: "9.9.9" })
+  )
+const all = WorkerRegistry.use((registry) => registry.list(new Date(0)))
+const pids = Effect.map(all, (workers) => workers.map(({ pid }) => pid).toSorted((a, b) => a - b))
+const until = <R>(check: Effect.Effect<boolean, unknown, R>) =>
+  Effect.gen(function*() {
+    while (!(yield* check)) yield* Effect.sleep("50 millis")
+  }).pipe(Effect.timeout("8 seconds"), Effect.orDie)
+
+describe.each(homes)("on the %s home", (home) => {
+  const storage = openStorage(home)
+  afterAll(storage.close)
+
+  it("refuses other bindings while a worker is there, and takes them when it left", () =>
+    storage.run(Effect.gen(function*() {
+      yield* Effect.scoped(Effect.gen(function*() {
+        yield* as(1)(enterWorker())
+        yield* as(2)(enterWorker())
+        const refused = yield* Effect.flip(as(3, "d2")(enterWorker()))
+        expect(refused).toMatchObject({ _tag: "PlatformsDiffer", host: "anvil.example", pid: expect.any(Number) })
+        expect(yield* pids).toEqual([1, 2])
+      }))
+      expect(yield* pids).toEqual([])
+      yield* Effect.scoped(as(3, "d2")(enterWorker()))
+    })))
+
+  it("lets one of two with different bindings in when both enter at once", () =>
+    storage.run(Effect.scoped(Effect.gen(function*() {
+      for (let round = 0; round < 5; round++) {
+        const outcomes = yield* Effect.scoped(Effect.all(
+          [Effect.result(as(1, "d1")(enterWorker())), Effect.result(as(2, "d2")(enterWorker()))],
+          { concurrency: 2 }
+        ))
+        expect(outcomes.map(({ _tag }) => _tag).toSorted()).toEqual(["Failure", "Success"])
+      }
+    }))))
+
+  it(
+    "says every two seconds that it is there and what it does, and comes back when it was forgotten",
+    () =>
+      storage.run(Effect.scoped(Effect.gen(function*() {
+        const registry = yield* WorkerRegistry
+        const entered = yield* as(7)(enterWorker())
+        const [first] = yield* all
+        expect(first).toMatchObject({ id: entered.id, version: "9.9.9", digest: "d1", doing: [], platforms: [] })
+        yield* Effect.forkChild(entered.doing("platform/assistant_a", Effect.never))
+        yield* until(Effect.map(all, ([worker]) => worker?.doing[0] === "platform/assistant_a"))
+        expect((yield* all)[0]!.seenAt.getTime()).toBeGreaterThan(first!.seenAt.getTime())
+        yield* registry.leave(entered.id)
+        yield* until(Effect.map(all, ([worker]) => worker?.id === entered.id))
+        expect((yield* all)[0]).toMatchObject({ startedAt: first!.startedAt, doing: ["platform/assistant_a"] })
+      }))),
+    20_000
+  )
+
+  it("leaves when it is interrupted", () =>
+    storage.run(Effect.gen(function*() {
+      const fiber = yield* Effect.forkChild(Effect.scoped(Effect.andThen(as(8)(enterWorker()), Effect.never)))
+      yield* until(Effect.map(pids, (found) => found.includes(8)))
+      yield* Fiber.interrupt(fiber)
+      expect(yield* pids).toEqual([])
+    })))
+})
+
+describe("differingWorker", () => {
+  const now = new Date("2026-01-31T00:00:00Z")
+  const worker = (pid: number, digest: string, ageMs: number) =>
+    ({ pid, digest, seenAt: new Date(now.getTime() - ageMs) }) as RegisteredWorker
+
+  it.each([
+    ["nobody", [], null],
+    ["its like", [worker(1, "d1", 0)], null],
+    ["one seen at the last moment that counts", [worker(1, "d2", freshForMs)], 1],
+    ["one that is gone", [worker(1, "d2", freshForMs + 1)], null],
+    ["the one seen last of several", [worker(1, "d2", 9), worker(2, "d3", 3), worker(3, "d1", 0)], 2],
+    ["one whose clock is ahead", [worker(1, "d2", -60_000)], 1]
+  ])("with %s", (_, workers, pid) => {
+    expect(differingWorker(workers, "d1", now)?.pid ?? null).toBe(pid)
+  })
+})

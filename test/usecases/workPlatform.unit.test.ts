@@ -1,0 +1,146 @@
+import { it } from "@effect/vitest"
+import {
+  type AnswerPlatform,
+  AnswerPlatforms,
+  ArchiveStore,
+  type Cell,
+  CellStore,
+  KeywordStore,
+  type Lane,
+  MeasurementStore,
+  Notifications,
+  Placement,
+  QuotaLedger,
+  ScanStore,
+  ScoreStore,
+  SealStore,
+  startWorker,
+  TrackedSetStore,
+  Transaction,
+  WorkerRegistry
+} from "@sov/core"
+import { Clock, Duration, Effect, Fiber, Layer, Stream } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { TestClock } from "effect/testing"
+import { expect } from "vitest"
+
+/** A line that never ends: every claim gives as many cells as it may. */
+const endlessWork = Effect.sync(() => {
+  let made = 0
+  const id = () => `00000000-0000-7000-8000-${String(++made).padStart(12, "0")}`
+  const lane = { organizationId: id(), scanId: id(), trackedSetVersion: 1, dueAt: new Date(0) } as unknown as Lane
+  const cell = () =>
+    ({
+      id: id(),
+      scanId: lane.scanId,
+      keywordId: id(),
+      prompt: "?",
+      platform: "assistant_a",
+      sample: 1,
+      attempts: 1,
+      firstAttemptAt: new Date(0)
+    }) as unknown as Cell
+  return Layer.mergeAll(
+    Layer.mock(CellStore, {
+      lanes: () => Effect.succeed([lane]),
+      claim: (_, __, { limit }) =>
+        Effect.sync(() => Array.from({ length: limit }, () => ({ cell: cell(), exhausted: false }))),
+      anyOpen: () => Effect.succeed(true),
+      failUnworkable: () => Effect.void
+    }),
+    Layer.mock(ScanStore, { settled: Effect.succeed([]) }),
+    Layer.mock(ArchiveStore, { archive: () => Effect.succeed(true) }),
+    Layer.mock(TrackedSetStore, {
+      find: () =>
+        Effect.succeed({
+          version: 1,
+          brand: { id: id(), name: "Acme", aliases: [], domains: [], excludes: [] },
+          competitors: []
+        } as never)
+    }),
+    Layer.mock(Notifications, { listen: () => Stream.never }),
+    Layer.succeed(Placement, {
+      keep: (work) =>
+        Effect.forEach(Object.values(work), (one) => Effect.forkScoped(Effect.scoped(one)), { discard: true })
+    }),
+    Layer.mock(KeywordStore, {}),
+    Layer.mock(MeasurementStore, {}),
+    Layer.mock(QuotaLedger, {}),
+    Layer.mock(ScoreStore, {}),
+    Layer.mock(SealStore, {}),
+    Layer.mock(Transaction, { run: (effect) => effect }),
+    Layer.mock(WorkerRegistry, {
+      enter: () => Effect.void,
+      list: () => Effect.succeed([]),
+      seen: () => Effect.succeed(true),
+      leave: () => Effect.void
+    }),
+    SecureRandom.layerWebCrypto
+  )
+})
+
+const working = Effect.fnUntraced(function*(
+  limits: Pick<AnswerPlatform, "concurrency" | "requestsPerMinute">,
+  ask: AnswerPlatform["ask"],
+  seconds: number
+) {
+  const platform: AnswerPlatform = {
+    id: "assistant_a",
+    adapter: "scripted",
+    model: "m",
+    simulated: false,
+    timeout: Duration.seconds(10),
+    ask,
+    ...limits
+  }
+  const platforms = Layer.succeed(AnswerPlatforms, { all: new Map([[platform.id, platform]]), digest: "d" })
+  const worker = yield* Effect.provide(startWorker(), Layer.merge(yield* endlessWork, platforms))
+  for (let second = 0; second < seconds; second++) yield* TestClock.adjust("1 second")
+  return worker
+})
+
+const answer = {
+  text: "Acme",
+  payload: Buffer.from(""),
+  citations: [],
+  model: "m",
+  finish: "stop",
+  usage: { inputTokens: 1, outputTokens: 1, costUsd: null },
+  latencyMs: 1,
+  simulated: false
+} as const
+
+it.effect("begins at most requestsPerMinute calls in any 60 seconds", () =>
+  Effect.scoped(Effect.gen(function*() {
+    const begun: Array<number> = []
+    const ask = () =>
+      Effect.map(Clock.currentTimeMillis, (ms) => {
+        begun.push(ms / 1000)
+        return answer
+      })
+    // Late in a clock minute: a window that begins with the minute would let six through at once.
+    yield* TestClock.adjust("55 seconds")
+    yield* working({ concurrency: 8, requestsPerMinute: 3 }, ask, 130)
+    expect(begun).toEqual([55, 55, 55, 115, 115, 115, 175, 175, 175])
+  })))
+
+it.effect("has at most `concurrency` calls in flight, and never fewer while there is work", () =>
+  Effect.scoped(Effect.gen(function*() {
+    let running = 0
+    const seen = new Set<number>()
+    const ask = () =>
+      Effect.sync(() => seen.add(++running)).pipe(
+        Effect.andThen(Effect.sleep("1 second")),
+        Effect.andThen(Effect.sync(() => {
+          running--
+          return answer
+        }))
+      )
+    const worker = yield* working({ concurrency: 3, requestsPerMinute: null }, ask, 10)
+    expect(Math.max(...seen)).toBe(3)
+    expect(running).toBe(3)
+    const stopping = yield* Effect.forkChild(worker.stop("5 seconds"))
+    yield* TestClock.adjust("1 second")
+    yield* Fiber.join(stopping)
+    expect(running).toBe(0)
+  })))
