@@ -387,7 +387,7 @@ describe("M13 to M16 results", () => {
     expect(stance("I have no reliable data about Northwind.")).toBe("neutral")
     expect(stance("Northwind and Contoso are based in Oslo.")).toBe("neutral")
     expect(stance("Northwind is not reliable.")).toBe("negative")
-    expect(stance("Northwind ist teuer.")).toBe("neutral")
+    expect(stance("Northwind очень дорогой и ненадёжный.")).toBe("neutral")
   })
 })
 

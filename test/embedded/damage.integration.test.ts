@@ -155,7 +155,7 @@ test("a full disk and every other known reason make an error of that reason", ()
   const thrown = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" })
   const error = EmbeddedError.from("/tmp", thrown)
   expect(error.reason).toBe("disk_full")
-  expect(error.message).toMatch(/\/tmp \(\d+ MB left, /)
+  expect(error.message).toMatch(/\/tmp \(\d+ MB left; /)
   expect(refusalOfSystemError("/tmp", new Error("other"))).toBeUndefined()
   for (const reason of embeddedReasons) {
     expect(EmbeddedError.from("/d", new Refusal(reason, "two\nlines"))).toMatchObject({ reason, message: "two lines" })
@@ -168,3 +168,48 @@ test("an old Node.js is told so", () => {
   expect(requireNode("22.19.0")).toBeUndefined()
   expect(requireNode("24.0.0")).toBeUndefined()
 })
+
+test.runIf(process.getuid?.() === 0)(
+  "a disk too full for Postgres's log: the database process ends at once, and the next one has all that was acknowledged",
+  async () => {
+    const dataDir = freshDataDir()
+    fs.mkdirSync(dataDir)
+    execFileSync("/bin/mount", ["-t", "tmpfs", "-o", "size=100m", "none", dataDir])
+    try {
+      const inner = Effect.gen(function*() {
+        const sql = yield* SqlClient
+        yield* sql`create table t as select -1 as n` // one page, so that only the log has to grow
+        const { bavail, bsize } = fs.statfsSync(dataDir)
+        const filler = path.join(dataDir, "filler")
+        fs.writeFileSync(filler, Buffer.alloc(bavail * bsize))
+        let acknowledged = 0
+        const error = yield* Effect.flip(Effect.gen(function*() {
+          while (acknowledged < 100) {
+            yield* sql`with log as (select pg_logical_emit_message(true, 'fill', repeat('x', 1000000)))
+              insert into t select ${acknowledged}::int from log`
+            acknowledged++
+          }
+        }))
+        expect([error.reason._tag, String(error.reason.cause)]).toEqual([
+          "ConnectionError",
+          "Error: The database owner went away"
+        ])
+        const still = yield* Effect.promise(() => refused(dataDir, layer({ dataDir, waitMs: 20_000 })))
+        expect(still).toMatchObject({
+          reason: "disk_full",
+          message: expect.stringMatching(/\(\d+ MB left.*16.*free some/)
+        })
+        fs.rmSync(filler)
+        yield* Effect.sleep(1_000) // a refused start stays half a second, so that all who wait read the reason
+        const rows = yield* sql<{ n: number }>`select n from t where n >= 0 order by n`.pipe(Effect.retry({ times: 5 }))
+        expect(rows.map(({ n }) => n).slice(0, acknowledged)).toEqual(Array.from({ length: acknowledged }, (_, n) => n))
+        expect(rows.length - acknowledged).toBeOneOf([0, 1])
+      })
+      await Effect.runPromise(Effect.provide(inner, layer({ dataDir, lingerMs: 50 })))
+      expect(fs.readFileSync(path.join(dataDir, "owner.log"), "utf8")).toMatch(/ fatal: .*PANIC: .*No space left/)
+    } finally {
+      execFileSync("/bin/umount", ["--lazy", dataDir])
+    }
+  },
+  60_000
+)

@@ -136,6 +136,15 @@ test.each([
   expect(await (await open()).ask("select 1")).toContain("SELECT 1")
 })
 
+test("what is not the protocol after a startup packet in the same chunk sends only its client away", async () => {
+  const [a, b] = [new RawClient(hub.connect()), await open()]
+  a.wire.write(Buffer.concat([startup(), Buffer.from("GET / HTTP/1.1\r\n\r\n")]))
+  await a.until(() => a.ended)
+  expect(a.frames.at(-1)?.text).toContain("08P01")
+  expect(await b.ask("select 1")).toContain("SELECT 1")
+  expect(fatal).toEqual([])
+})
+
 test("an engine that fails ends everybody once, without an endless loop, and takes nobody on", async () => {
   const failing: Array<Error> = []
   const own = await openPglite({ dataDir: undefined, onFatal: () => {} })
@@ -154,3 +163,83 @@ test("an engine that fails ends everybody once, without an endless loop, and tak
   expect(late.frames).toEqual([])
   await own.close()
 }, 30_000)
+
+test("a client that does not read is asked for nothing more; the others go on, and it gets all when it reads", async () => {
+  const [slow, other] = [await open(), await open()]
+  slow.wire.pause()
+  const asked = 200
+  for (let i = 0; i < asked; i++) slow.wire.write(query(`select ${i}, repeat('x', 100000)`))
+  expect(await other.ask("select 42")).toContain("42")
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(slow.wire.readableLength).toBeLessThan(600_000)
+  expect(await other.ask("select 43")).toContain("43")
+  slow.wire.resume()
+  await slow.until(() => slow.frames.filter(({ type }) => type === "D").length === asked)
+  expect(await slow.ask("select 44")).toContain("44")
+})
+
+test("one that never reads is sent away; its transaction is rolled back", async () => {
+  const hub = new Hub(database.engine, { idleInTransactionMs: 5_000, onFatal: () => {}, limits: { stallMs: 100 } })
+  const [slow, other] = [await RawClient.open(hub.connect()), await RawClient.open(hub.connect())]
+  await slow.ask("begin; insert into t values (1)")
+  slow.wire.pause()
+  slow.wire.write(query("select repeat('x', 3000000)"))
+  expect(await other.ask("insert into t values (2)")).toContain("INSERT 0 1")
+  await slow.until(() => slow.ended)
+  expect(slow.error?.message).toContain("did not read")
+  expect(await rows()).toEqual([2])
+})
+
+test("one that reads slowly, but reads, is kept", async () => {
+  const hub = new Hub(database.engine, { idleInTransactionMs: 5_000, onFatal: () => {}, limits: { stallMs: 60 } })
+  const slow = hub.connect()
+  slow.write(startup())
+  slow.write(query("select repeat('x', 2000000)"))
+  let got = 0
+  while (got < 2_000_000) {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    got += (slow.read(64 * 1024) as Buffer | null)?.length ?? (slow.read() as Buffer | null)?.length ?? 0
+  }
+  expect(slow.destroyed).toBe(false)
+  slow.destroy()
+}, 20_000)
+
+test("an answer or a message that is too large sends its client away with the reason, and no one else", async () => {
+  const limits = { maxAnswerBytes: 1_000_000, maxMessageBytes: 1_000_000 }
+  const hub = new Hub(database.engine, { idleInTransactionMs: 5_000, onFatal: (error) => fatal.push(error), limits })
+  const [greedy, chatty, other] = [
+    await RawClient.open(hub.connect()),
+    await RawClient.open(hub.connect()),
+    await RawClient.open(hub.connect())
+  ]
+  await greedy.ask("begin; insert into t values (1)")
+  expect(await greedy.ask("select repeat('x', 100000) from generate_series(1, 50)")).toMatch(/54000.*1 MiB.*in parts/)
+  expect(await chatty.ask(query(`select '${"x".repeat(1_100_000)}'`).subarray(0, 1_050_000))).toMatch(/54000.*message/)
+  expect(await other.ask("insert into t values (2)")).toContain("INSERT 0 1")
+  expect(await rows()).toEqual([2])
+  expect(fatal).toEqual([])
+})
+
+test.each([
+  ["a trap of the engine in deep recursion", `select '${"[".repeat(200_000)}'::json`],
+  ["a statement that Postgres ends with FATAL", "copy t from stdin"]
+])("%s ends the engine at once, before anything runs in its broken session", async (_name, sql) => {
+  const failing: Array<Error> = []
+  const own = await openPglite({ dataDir: undefined, onFatal: (error) => hub.fail(error) })
+  const hub = new Hub(own.engine, { idleInTransactionMs: 60_000, onFatal: (error) => failing.push(error) })
+  const [a, b] = [await RawClient.open(hub.connect()), await RawClient.open(hub.connect())]
+  await a.ask("create table t (i int)")
+  const answered = a.ask(sql)
+  const after = b.ask("insert into t values (1)")
+  expect([await answered, await after]).toEqual(["", ""])
+  expect(failing).toHaveLength(1)
+  expect(failing[0]?.message).toMatch(/stopped: /)
+  await own.close()
+}, 30_000)
+
+test("recursion that Postgres can see is an ordinary error", async () => {
+  const a = await open()
+  await a.ask("create function f(i int) returns int language plpgsql as $$ begin return f(i + 1); end $$")
+  expect(await a.ask("select f(1)")).toContain("54001")
+  expect(await a.ask("drop function f(int)")).toContain("DROP FUNCTION")
+})

@@ -6,8 +6,7 @@ import { tryKernelLock } from "../../packages/core/src/adapters/embedded/index.t
 import { outlastLostLock, WATCH_MS } from "../../packages/core/src/adapters/embedded/lostLock.ts"
 import { freshDataDir } from "./support/directories.ts"
 
-const room = new URL("../../packages/core/src/adapters/embedded/", import.meta.url)
-const module = new URL("kernelLock.ts", room).href
+const module = new URL("../../packages/core/src/adapters/embedded/kernelLock.ts", import.meta.url).href
 
 /** Takes the lock in another process, does what `then` says, and tells whether it was free besides. */
 const freeBesides = async (file: string, then: string, kill = false): Promise<boolean> => {
@@ -50,18 +49,38 @@ test("a lock holds, also when nobody refers to it any more, until it is released
   expect(tryKernelLock(file)?.release()).toBeUndefined()
 }, 20_000)
 
-test(
-  "reading the lock file in its holder drops the lock: nothing in this room names the file but its takers",
-  async () => {
-    expect(await freeBesides(lockFile(), "fs.readFileSync(process.argv[2])")).toBe(true)
-    const naming = fs.readdirSync(room).filter((name) =>
-      /ownerFiles\.lock\b|["'`/]lock["'`]/.test(fs.readFileSync(new URL(name, room), "utf8"))
-    )
-    // lookAtDataDirectory.ts asks for its inode only, as its own test shows
-    expect(naming.sort()).toEqual(["inProcess.ts", "lookAtDataDirectory.ts", "owner.ts", "ownerProtocol.ts"])
-  },
-  20_000
-)
+test("reading or copying the lock file in its holder drops the lock: why nobody may", async () => {
+  expect(await freeBesides(lockFile(), "fs.readFileSync(process.argv[2])")).toBe(true)
+  expect(await freeBesides(lockFile(), "fs.cpSync(process.argv[2], process.argv[2] + '.copy')")).toBe(true)
+  expect(await freeBesides(lockFile(), "fs.statSync(process.argv[2])")).toBe(false)
+}, 20_000)
+
+/** What is wrong with how a source file handles lock files; undefined when nothing is. */
+const lockMisuse = (source: string): string | undefined => {
+  const code = source.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "")
+  if (/\b(?:cp|cpSync|copyFile|copyFileSync)\(/.test(code)) return "copies files, maybe a lock file"
+  if (!/["'`/](?:worker\.)?lock["'`]|ownerFiles\.lock\b/.test(code)) return undefined
+  if (/const ownerFiles\b/.test(code)) return undefined
+  if (!/\btryKernelLock\(/.test(code)) return "names a lock file without taking it"
+  return /\b(?:readFile|open|createReadStream)(?:Sync)?\([^)]*lock/i.test(code) ? "opens a lock file" : undefined
+}
+
+test("no source file could open or copy a lock file but by taking the lock", () => {
+  const packages = new URL("../../packages/", import.meta.url)
+  const sources = fs.readdirSync(packages, { recursive: true, encoding: "utf8" })
+    .filter((name) => /^[^/]+\/src\/.*\.ts$/.test(name) && !name.includes("node_modules"))
+  expect(sources.length).toBeGreaterThan(100)
+  const misused = sources.flatMap((name) => {
+    // It names the file to look for its inode in the kernel's list, as its own test shows
+    if (name.endsWith("/lookAtDataDirectory.ts")) return []
+    const misuse = lockMisuse(fs.readFileSync(new URL(name, packages), "utf8"))
+    return misuse === undefined ? [] : [`${name} ${misuse}`]
+  })
+  expect(misused).toEqual([])
+  expect(lockMisuse("fs.readFileSync(path.join(dir, \"lock\"))")).toBeDefined()
+  expect(lockMisuse("const lock = tryKernelLock(f)\nreadFileSync(join(dir, 'worker.lock'))")).toBeDefined()
+  expect(lockMisuse("fs.cpSync(dataDir, backup, { recursive: true })")).toBeDefined()
+})
 
 test("a lock whose file was removed or replaced says that it guards nothing", () => {
   const file = lockFile()

@@ -182,6 +182,26 @@ test("SIGTERM: the owner serves its clients on, and ends with the last one", asy
   expect(fs.readFileSync(path.join(dataDir, "owner.log"), "utf8")).toContain("end: no clients")
 }, 30_000)
 
+test("SIGTERM under load: nobody notices, and the owner ends with the last of them", async () => {
+  const dataDir = prepared(60_000)
+  const writers = Array.from({ length: 3 }, () => client(dataDir, "insert", "60", "10"))
+  await until(() => writers.every((writer) => writer.lines().length >= 5), 15_000)
+  const first = owner(dataDir)
+  process.kill(first, "SIGTERM")
+  const late = client(dataDir, "insert", "5", "5")
+  const ended = await Promise.all([...writers, late].map((writer) => writer.ended))
+  expect(ended.map(({ code, err, lines }) => [code, err, lines.length])).toEqual([
+    [0, "", 60],
+    [0, "", 60],
+    [0, "", 60],
+    [0, "", 5]
+  ])
+  await until(() => !alive(first), 5_000)
+  const rows = await use({ dataDir }, Effect.flatMap(SqlClient, (sql) => sql<{ id: string }>`select id from row`))
+  expect(rows).toHaveLength(185)
+  process.kill(owner(dataDir), "SIGTERM")
+}, 60_000)
+
 test("SIGTERM: the owner does not wait longer than its limit", async () => {
   const dataDir = prepared(60_000)
   writeOwnerSettings(dataDir, { ownerTermMs: 300 })

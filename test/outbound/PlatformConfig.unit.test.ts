@@ -24,7 +24,7 @@ describe("decodePlatformConfig", () => {
     expect(Object.keys(platforms)).toEqual(["assistant_e"])
     expect(platforms.assistant_e).toMatchObject({ concurrency: 8, maxAnswerBytes: 4 * 1024 * 1024 })
     expect(Duration.toSeconds(platforms.assistant_e!.timeout)).toBe(60)
-    expect(config({})).toEqual({ platforms: {}, scan: { samples: 1 } })
+    expect(config({})).toEqual({ platforms: {}, scan: { samples: 1 }, sentiment: { judge: null } })
   })
 
   it("takes every field", () => {
@@ -35,19 +35,36 @@ describe("decodePlatformConfig", () => {
       timeout: "5 minutes",
       maxAnswerBytes: 9
     }
-    const { platforms, scan } = config({ ...bound(fields), scan: { samples: 5 } })
+    const { platforms, scan, sentiment } = config({
+      ...bound(fields),
+      scan: { samples: 5 },
+      sentiment: { judge: "assistant_a" }
+    })
+    expect(sentiment.judge).toBe("assistant_a")
     expect(platforms.assistant_a).toMatchObject({ ...real, ...fields, timeout: Duration.minutes(5) })
     expect(scan.samples).toBe(5)
   })
 
   it.each([
-    [{ platform: {} }, /unknown field "platform"; allowed: platforms, scan \| Did you mean "platforms"\?/],
+    [{ platform: {} }, /unknown field "platform"; allowed: platforms, scan, sentiment \| Did you mean "platforms"\?/],
     [{ platforms: { assistantA: real } }, /unknown platform "assistantA"; allowed: assistant_a, .* "assistant_a"\?/],
     [{ platforms: { assistant_a: [] } }, /platforms\.assistant_a must be an object \(found an array\)/],
     [{ platforms: 3 }, /platforms must be an object \(found 3\)/],
     [null, /the file must be an object \(found null\)/],
     [{ scan: { samples: 6 } }, /scan\.samples must be an integer from 1 to 5 \(found 6\)/],
     [{ scan: { sample: 2 } }, /unknown field "sample"; allowed: samples \| Did you mean "samples"\?/],
+    [{ sentiment: { jugde: "assistant_a" } }, /unknown field "jugde"; allowed: judge \| Did you mean "judge"\?/],
+    [{ sentiment: "assistant_a" }, /sentiment must be an object/],
+    [
+      { ...bound({}), sentiment: { judge: "assistantA" } },
+      /judge must be .*"assistantA".* \| Did you mean "assistant_a"/
+    ],
+    [{ ...bound({}), sentiment: { judge: "assistant_b" } }, /sentiment\.judge must be a configured.* assistant_a \|/],
+    [{ sentiment: { judge: 3 } }, /\(found 3\); allowed: none yet \| Bind the platform under platforms/],
+    [
+      { platforms: { assistant_a: made }, sentiment: { judge: "assistant_a" } },
+      /sentiment\.judge must be a configured platform that is not simulated/
+    ],
     [{ platforms: { assistant_a: {} } }, /assistant_a\.adapter is missing; allowed: openai-responses, .*simulated/],
     [
       bound({ adapter: "claude" }),
@@ -156,9 +173,11 @@ describe("makePlatforms", () => {
     expect(digest({ platforms: { assistant_a: { concurrency: 8, baseUrl, apiKeyEnv: "KEY_1", model, adapter } } }))
       .toBe(base)
     expect(digest({ ...bound({ apiKeyEnv: "KEY_1", timeout: "1 minute" }), scan: { samples: 3 } })).toBe(base)
-    const { platforms, scan } = config(bound({ apiKeyEnv: "KEY_1" }))
+    const { platforms, scan, sentiment } = config(bound({ apiKeyEnv: "KEY_1" }))
     const turned = Object.fromEntries(Object.entries(platforms.assistant_a!).reverse()) as typeof platforms.assistant_a
-    expect(Result.getOrThrow(makePlatforms({ platforms: { assistant_a: turned! }, scan }, env)).digest).toBe(base)
+    expect(Result.getOrThrow(makePlatforms({ platforms: { assistant_a: turned! }, scan, sentiment }, env)).digest).toBe(
+      base
+    )
     const others = [
       bound({}),
       bound({ apiKeyEnv: "KEY_1", model: "n" }),

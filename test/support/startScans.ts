@@ -36,7 +36,7 @@ const binding = {
 } as const
 const services = Layer.mergeAll(
   stores.pipe(Layer.provide(layerServer({ url: Redacted.make(process.env["SOV_DATABASE_URL"] ?? "") }))),
-  layerPlatforms({ platforms: { assistant_a: binding }, scan: { samples: 1 } }, {}),
+  layerPlatforms({ platforms: { assistant_a: binding }, scan: { samples: 1 }, sentiment: { judge: null } }, {}),
   SecureRandom.layerWebCrypto
 )
 await Effect.runPromise(Effect.provide(program, services))

@@ -12,16 +12,19 @@ it("lets at most requestsPerMinute calls begin in any 60 seconds, wherever they 
       let now = 1_000
       for (const { later, wanted } of steps) {
         now += later
-        const calls = Math.max(0, Math.min(wanted, log.free(now, 0)))
-        log.begin(now, calls)
-        for (let n = 0; n < calls; n++) begun.push(now)
+        const calls = Math.max(0, Math.min(wanted, log.free(now)))
+        for (let n = 0; n < calls; n++) {
+          log.begin(now)
+          log.end()
+          begun.push(now)
+        }
         for (const start of begun) {
           expect(begun.filter((at) => at >= start && at < start + 60_000).length).toBeLessThanOrEqual(requestsPerMinute)
         }
         // Whoever waits until `next` may begin one then, and not a millisecond earlier.
         const next = log.next(now)
-        if (next > now) expect(log.free(next - 1, 0)).toBe(0)
-        expect(log.free(next, 0)).toBeGreaterThan(0)
+        if (next > now) expect(log.free(next - 1)).toBe(0)
+        expect(log.free(next)).toBeGreaterThan(0)
         now = next
       }
     }
@@ -29,7 +32,14 @@ it("lets at most requestsPerMinute calls begin in any 60 seconds, wherever they 
 })
 
 it("leaves what the concurrency leaves", () => {
-  const log = makeCallLog({ concurrency: 3, requestsPerMinute: null })
-  log.begin(0, 3)
-  expect([log.free(0, 0), log.free(0, 2), log.free(0, 3), log.next(7)]).toEqual([3, 1, 0, 7])
+  let freed = 0
+  const log = makeCallLog({ concurrency: 3, requestsPerMinute: null }, () => freed++)
+  const free = [log.free(0)]
+  for (let n = 0; n < 3; n++) {
+    log.begin(0)
+    free.push(log.free(0))
+  }
+  log.end()
+  expect([...free, log.free(0)]).toEqual([3, 2, 1, 0, 1])
+  expect([freed, log.next(7)]).toEqual([1, 7])
 })

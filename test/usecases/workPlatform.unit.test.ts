@@ -3,6 +3,7 @@ import {
   type AnswerPlatform,
   AnswerPlatforms,
   ArchiveStore,
+  BacklogStore,
   type Cell,
   CellStore,
   KeywordStore,
@@ -63,6 +64,7 @@ const endlessWork = Effect.sync(() => {
       keep: (work) =>
         Effect.forEach(Object.values(work), (one) => Effect.forkScoped(Effect.scoped(one)), { discard: true })
     }),
+    Layer.mock(BacklogStore, {}),
     Layer.mock(KeywordStore, {}),
     Layer.mock(MeasurementStore, {}),
     Layer.mock(QuotaLedger, {}),

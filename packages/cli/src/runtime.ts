@@ -3,10 +3,11 @@
  * Beside main.ts the only file of this package that knows adapters.
  */
 import type { AnswerPlatforms, Placement, Rejected, StoragePorts } from "@sov/core"
-import { platformIds, ThisProcess } from "@sov/core"
+import { platformIds, StoreError, ThisProcess } from "@sov/core"
 import {
   type ConfigError,
   decodePlatformConfig,
+  layerJudge,
   layerPlatforms,
   makePlatforms,
   parsePlatformConfig,
@@ -41,6 +42,8 @@ import {
   Redacted,
   References,
   Result,
+  Schedule,
+  Schema,
   type Scope
 } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -77,6 +80,11 @@ interface Needs {
   readonly embedded?: boolean
   /** The command handles the first signal itself (a second SIGINT always leaves at once). */
   readonly handlesStop?: boolean
+  /**
+   * The command may run again from its beginning after a lost connection: it only reads, or what it writes is the same
+   * when written twice, and it prints when all is done.
+   */
+  readonly repeatable?: boolean
 }
 
 /** The database that the options choose: a server when a URL is given, else the data directory. */
@@ -135,12 +143,15 @@ export const platformsFault = (
   env: Readonly<Record<string, string | undefined>>
 ): CliError | null => Result.match(makePlatforms(config, env), { onFailure: describeError, onSuccess: () => null })
 
-/** The configured platforms as a layer. */
+/** The configured platforms as a layer, with the one that judges sentiment. */
 export const platformsLayer = (
   options: GlobalOptions,
   config: PlatformConfig = readConfig(options)
 ): Layer.Layer<AnswerPlatforms, ConfigError> =>
-  layerPlatforms(config, process.env, { run: `${Date.now()}-${process.pid}` })
+  layerJudge(config).pipe(
+    Layer.provideMerge(layerPlatforms(config, process.env, { run: `${Date.now()}-${process.pid}` })),
+    Layer.provide(SecureRandom.layerWebCrypto)
+  )
 
 /** All five platforms simulated: answers about these names, the same for the same `seed` and `run`. */
 export const simulatedPlatforms = (
@@ -216,6 +227,45 @@ const runProgram = async <E>(
   return Exit.isSuccess(exit)
 }
 
+const isStoreError = Schema.is(StoreError)
+const wasLost = (error: unknown): error is StoreError => isStoreError(error) && error.reason === "unavailable"
+
+/**
+ * Runs a command on a home that may lose its connection: on the embedded home the process that has the database open
+ * may be killed, and the next one is there within seconds. Whatever comes before the program's first step is always
+ * tried again, a repeatable program itself too.
+ */
+const outlasting = <A, E, R, R2, E2>(
+  where: Home,
+  needs: Needs,
+  program: Effect.Effect<A, E, R>,
+  services: Layer.Layer<R2, E2>
+): Effect.Effect<A, E | E2 | CliError, Exclude<R, R2>> => {
+  let begun = false
+  const once = Effect.suspend(() => {
+    begun = true
+    return program
+  }).pipe(Effect.provide(services))
+  if (!("dataDir" in where)) return once
+  return once.pipe(
+    Effect.retry({
+      while: (error) => wasLost(error) && (needs.repeatable === true || !begun),
+      schedule: Schedule.spaced("200 millis"),
+      times: 8
+    }),
+    Effect.mapError((error) =>
+      wasLost(error)
+        ? new CliError(
+          "database-unreachable",
+          exitCodes.unreachable,
+          error.message,
+          `look whether it happened, and try again; ${join(where.dataDir, "owner.log")} says more`
+        )
+        : error
+    )
+  )
+}
+
 const prepared = (options: GlobalOptions, out: Output, { before }: Needs): Promise<boolean> =>
   before === undefined ? Promise.resolve(true) : runProgram(options, out, false, () => Effect.asVoid(before))
 
@@ -254,7 +304,7 @@ export const runCommand = <E>(
       options,
       out,
       needs.handlesStop === true,
-      (session) => Effect.scoped(program(session)).pipe(Effect.provide(services))
+      (session) => outlasting(where, needs, Effect.scoped(program(session)), services)
     )
   })
 
@@ -277,8 +327,9 @@ export const runOnDatabase = <E>(
 ): Promise<void> =>
   reporting(options, async (out) => {
     if (!(await prepared(options, out, needs))) return
-    const connection = layerConnection(ready(options, needs, out))
-    await runProgram(options, out, false, (session) => program(session).pipe(Effect.provide(connection)))
+    const where = ready(options, needs, out)
+    const connection = layerConnection(where)
+    await runProgram(options, out, false, (session) => outlasting(where, needs, program(session), connection))
   })
 
 /** Runs a command that needs no database. */

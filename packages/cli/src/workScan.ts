@@ -1,5 +1,13 @@
 /** Being the worker of a scan: asks, shows how far it is, and ends with the scan or with the first signal. */
-import { CellStore, completeScan, type OrganizationId, readScan, type Scan, type ScanId, startWorker } from "@sov/core"
+import {
+  CellStore,
+  completeWhenDone,
+  type OrganizationId,
+  readScan,
+  type Scan,
+  type ScanId,
+  startWorker
+} from "@sov/core"
 import { Deferred, Duration, Effect } from "effect"
 import { canvasOf } from "./canvas.ts"
 import { exitCodes } from "./exitCodes.ts"
@@ -46,7 +54,7 @@ const stop = Effect.fnUntraced(function*(
   signal: "SIGINT" | "SIGTERM"
 ) {
   // The last answer may have come while the worker stopped.
-  yield* completeScan(organizationId, scanId)
+  yield* completeWhenDone(organizationId, scanId)
   const report = yield* readScan(organizationId, scanId)
   if (report.scan.status !== "running") return yield* finish(session, organizationId, report)
   const summary = summaryOf(report)

@@ -77,7 +77,7 @@ const pageWriter = (out: Output) => {
 
 /** sov archive list */
 export const list = (options: ListOptions) =>
-  runCommand(options, {}, ({ out }) =>
+  runCommand(options, { repeatable: options.all !== true }, ({ out }) =>
     Effect.gen(function*() {
       const limit = yield* integerOption("--limit", options.limit ?? "50", 1, 100)
       const organization = yield* currentOrganization(options)
@@ -128,12 +128,16 @@ const marked = (out: Output, row: ArchiveRow, set: TrackedSet | null): string =>
   return text + printable(row.rawResponse.slice(at))
 }
 
+/** The stance, with the judge's name when a judge decided it. */
+const stanceText = ({ sentiment, sentimentBy }: ArchiveRow): string =>
+  sentimentBy === "rules" ? `${sentiment}` : `${sentiment} (says ${printable(sentimentBy ?? "")})`
+
 const answerText = (out: Output, row: ArchiveRow, set: TrackedSet | null): string => {
   const json = archiveRowJson(row)
   const found = row.brandMentioned === null
     ? "not measured yet"
     : row.brandMentioned
-    ? `brand named ${row.mentionCount}×, position ${row.mentionPosition}, ${row.sentiment}, score ${json.sov_score}`
+    ? `brand named ${row.mentionCount}×, position ${row.mentionPosition}, ${stanceText(row)}, score ${json.sov_score}`
     : "brand not named"
   return [
     `${out.style("bold", row.platform)} · ${json.created_at} · ${found}${
@@ -147,7 +151,7 @@ const answerText = (out: Output, row: ArchiveRow, set: TrackedSet | null): strin
 
 /** sov archive show ID */
 export const show = (options: GlobalOptions & { readonly raw?: boolean }, id: string) =>
-  runCommand(options, {}, ({ out }) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const row = Schema.is(AnswerId)(id) ? yield* (yield* ArchiveStore).find(organization.id, id) : null
@@ -164,7 +168,7 @@ const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`
 
 /** sov archive stats */
 export const stats = (options: GlobalOptions) =>
-  runCommand(options, {}, ({ out }) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const rows = (yield* (yield* ArchiveStore).stats(organization.id)).map((one) => ({

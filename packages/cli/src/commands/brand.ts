@@ -46,7 +46,7 @@ const decodeTerms = Effect.fnUntraced(function*(name: string, terms: Terms) {
 })
 
 export const set = (options: GlobalOptions & Terms & { readonly name: string }) =>
-  runCommand(options, {}, ({ out }) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const brand = yield* setBrand(organization.id, {
@@ -57,7 +57,7 @@ export const set = (options: GlobalOptions & Terms & { readonly name: string }) 
     }))
 
 export const show = (options: GlobalOptions) =>
-  runCommand(options, {}, ({ out }) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const current = yield* (yield* TrackedSetStore).current(organization.id)
@@ -66,7 +66,7 @@ export const show = (options: GlobalOptions) =>
     }))
 
 export const addRival = (options: GlobalOptions & Terms, name: string) =>
-  runCommand(options, {}, ({ out }) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const competitor = yield* addCompetitor(organization.id, yield* decodeTerms(name, options))
@@ -74,7 +74,7 @@ export const addRival = (options: GlobalOptions & Terms, name: string) =>
     }))
 
 export const listRivals = (options: GlobalOptions) =>
-  runCommand(options, {}, ({ out }) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const current = yield* (yield* TrackedSetStore).current(organization.id)

@@ -22,7 +22,7 @@ import {
 } from "../runtime.ts"
 
 export const status = (options: GlobalOptions) =>
-  runOnDatabase(options, {}, ({ out }) =>
+  runOnDatabase(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const { pending, version } = yield* schemaStatus
       const { kind, location } = placeOf(options)
@@ -39,7 +39,7 @@ export const status = (options: GlobalOptions) =>
     }))
 
 export const migrate = (options: GlobalOptions & { readonly dryRun?: boolean }) =>
-  runOnDatabase(options, { create: options.dryRun !== true }, ({ out }) =>
+  runOnDatabase(options, { create: options.dryRun !== true, repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const steps = options.dryRun === true ? (yield* schemaStatus).pending : yield* migrateDatabase
       out.list(steps.map(({ id, name }) => ({ id, name })), [

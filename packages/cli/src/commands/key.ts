@@ -20,7 +20,7 @@ export const create = (options: GlobalOptions & { readonly name: string }) =>
     }))
 
 export const list = (options: GlobalOptions) =>
-  runCommand(options, {}, ({ out }) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const keys = yield* (yield* ApiKeyStore).list(organization.id)

@@ -9,7 +9,7 @@ import type { GlobalOptions } from "../GlobalOptions.ts"
 import { runCommand } from "../runtime.ts"
 
 export const add = (options: GlobalOptions, texts: ReadonlyArray<string>) =>
-  runCommand(options, {}, ({ out }) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const checked = yield* Effect.forEach(texts, (text) => decodeInput(KeywordText, text, "keyword"))
@@ -21,7 +21,7 @@ export const add = (options: GlobalOptions, texts: ReadonlyArray<string>) =>
     }))
 
 export const list = (options: GlobalOptions & { readonly all?: boolean }) =>
-  runCommand(options, {}, ({ out }) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const statuses = options.all === true ? ["active", "paused", "archived"] as const : ["active", "paused"] as const
@@ -38,7 +38,7 @@ export const setStatus = (
   idOrText: string,
   status: Keyword["status"]
 ) =>
-  runCommand(options, {}, ({ out }) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const keyword = yield* findKeyword(organization.id, idOrText)

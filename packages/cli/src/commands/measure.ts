@@ -144,7 +144,7 @@ const explain = (out: Output, text: string, entities: Entities, options: Measure
 /** With flags no database is opened: the flags then are all that is tracked. */
 const measured = <E>(options: MeasureOptions, source: Effect.Effect<string, E>) =>
   options.brand === undefined
-    ? runCommand(options, { before: fromFlags(options) }, ({ out }) =>
+    ? runCommand(options, { repeatable: true, before: fromFlags(options) }, ({ out }) =>
       Effect.gen(function*() {
         const organization = yield* currentOrganization(options)
         const set = yield* (yield* TrackedSetStore).current(organization.id)

@@ -17,7 +17,7 @@ export const create = (options: GlobalOptions & { readonly plan: string }, name:
     }))
 
 export const list = (options: GlobalOptions) =>
-  runCommand(options, {}, ({ out }) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const all = yield* (yield* OrganizationStore).list
       out.list(all.map(organizationJson), [
@@ -29,7 +29,7 @@ export const list = (options: GlobalOptions) =>
     }))
 
 export const setPlan = (options: GlobalOptions, plan: string) =>
-  runCommand(options, {}, ({ out }) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const chosen = yield* decodeInput(PlanId, plan as PlanId, "plan")
@@ -38,7 +38,7 @@ export const setPlan = (options: GlobalOptions, plan: string) =>
     }))
 
 export const showPlan = (options: GlobalOptions) =>
-  runCommand(options, {}, ({ out }) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       out.result(

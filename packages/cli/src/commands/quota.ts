@@ -15,10 +15,11 @@ const print = Effect.fnUntraced(function*(out: Session["out"], options: GlobalOp
   )
 })
 
-export const show = (options: GlobalOptions) => runCommand(options, {}, ({ out }) => print(out, options))
+export const show = (options: GlobalOptions) =>
+  runCommand(options, { repeatable: true }, ({ out }) => print(out, options))
 
 export const set = (options: GlobalOptions & { readonly limit?: string; readonly planLimit?: boolean }) =>
-  runCommand(options, {}, ({ out }) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const limit = options.planLimit === true ? null : options.limit

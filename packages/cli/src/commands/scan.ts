@@ -227,7 +227,7 @@ export const watch = (options: GlobalOptions, id: string) =>
 
 /** sov scan list */
 export const list = (options: GlobalOptions & { readonly limit?: string; readonly status?: string }) =>
-  runCommand(options, {}, ({ out }) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const limit = yield* integerOption("--limit", options.limit ?? "10", 1, 50)
       const status = options.status === undefined
@@ -253,7 +253,7 @@ export const list = (options: GlobalOptions & { readonly limit?: string; readonl
 
 /** sov scan show ID|latest */
 export const show = (options: GlobalOptions & { readonly failed?: boolean }, id: string) =>
-  runCommand(options, {}, ({ out }) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const report = yield* readScan(organization.id, (yield* findScan(organization.id, id)).id)

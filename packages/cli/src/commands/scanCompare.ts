@@ -9,7 +9,7 @@ import { runCommand } from "../runtime.ts"
 
 /** Both scans are named by id, `latest` or `previous`. */
 export const compare = (options: GlobalOptions, before: string, after: string) =>
-  runCommand(options, {}, ({ out }) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const found = yield* compareScans(organization.id, before, after)

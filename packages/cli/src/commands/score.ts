@@ -8,7 +8,7 @@ import { runCommand } from "../runtime.ts"
 import { readScore, scoreJson, type ScorePart, scoreText } from "../scoreReport.ts"
 
 export const show = (options: GlobalOptions & { readonly scans?: string; readonly by?: ScorePart }) =>
-  runCommand(options, {}, ({ out }) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const scans = yield* integerOption("--scans", options.scans ?? "12", 1, 100)
       const organization = yield* currentOrganization(options)

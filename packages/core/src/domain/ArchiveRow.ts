@@ -42,6 +42,8 @@ export interface ArchiveRow {
   readonly mentionCount: number | null
   readonly mentionPosition: number | null
   readonly sentiment: Sentiment | null
+  /** Who decided the sentiment: `rules`, or the judge's name. */
+  readonly sentimentBy: string | null
   /** 0–100, unrounded. */
   readonly sovScore: number | null
   readonly createdAt: Date

@@ -1,6 +1,7 @@
 /**
  * The JSON that clients see: field names and rounding of the service contract (service.md §2), the same in the command
- * line's `--json`, exports and the REST API. Objects made from simulated answers carry one more member, `simulated: true`.
+ * line's `--json`, exports and the REST API. Objects made from simulated answers carry one more member, `simulated: true`,
+ * and an answer whose sentiment a judge decided carries `sentiment_by`.
  */
 import type { ApiKey } from "./ApiKey.ts"
 import type { ArchiveRow } from "./ArchiveRow.ts"
@@ -92,6 +93,7 @@ export const archiveRowJson = (row: ArchiveRow) => ({
   mention_count: row.mentionCount,
   mention_position: row.mentionPosition,
   sentiment: row.sentiment,
+  ...(row.sentimentBy === null || row.sentimentBy === "rules" ? {} : { sentiment_by: row.sentimentBy }),
   sov_score: row.sovScore === null ? null : roundHalfUp(row.sovScore, 2),
   created_at: row.createdAt.toISOString(),
   ...label(row.simulated)

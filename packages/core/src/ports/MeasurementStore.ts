@@ -17,6 +17,8 @@ export interface StoredMeasurement {
   readonly mentionCount: number
   readonly mentionPosition: number | null
   readonly sentiment: Sentiment | null
+  /** Who decided the sentiment: `rules`, or the judge's name. */
+  readonly sentimentBy: string
   /** 0–100, unrounded. */
   readonly sovScore: number
   readonly competitorsMentioned: ReadonlyArray<CompetitorId>

@@ -32,6 +32,7 @@ const unmeasured = (answer: ArchivedAnswer): ArchiveRow => ({
   mentionCount: null,
   mentionPosition: null,
   sentiment: null,
+  sentimentBy: null,
   sovScore: null,
   createdAt: answer.createdAt,
   simulated: answer.simulated
@@ -97,6 +98,7 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
         mentionCount: 22,
         mentionPosition: 3,
         sentiment: "negative",
+        sentimentBy: "assistant_b m",
         sovScore: 100 / 3
       }),
       measurementOf(answer, { trackedSetVersion: 2, mentionCount: 21 })
@@ -107,6 +109,7 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
       mentionCount: 22,
       mentionPosition: 3,
       sentiment: "negative",
+      sentimentBy: "assistant_b m",
       sovScore: 100 / 3
     }
     assert.deepEqual(yield* store.find(organizationId, answer.id), expected)

@@ -146,6 +146,7 @@ export const measurementOf = (
   mentionCount: 1,
   mentionPosition: 1,
   sentiment: "positive",
+  sentimentBy: "rules",
   sovScore: 100,
   competitorsMentioned: [],
   mentions: [{ entity: "brand", start: 0, end: 10 }],

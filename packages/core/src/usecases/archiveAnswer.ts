@@ -10,7 +10,7 @@ import { MeasurementStore, type StoredMeasurement } from "../ports/MeasurementSt
 import { ScanStore } from "../ports/ScanStore.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { Transaction } from "../ports/Transaction.ts"
-import type { Measurable } from "./measureStored.ts"
+import type { Measure } from "./measureStored.ts"
 import { newId } from "./newId.ts"
 import { now } from "./now.ts"
 import { sealAnswers } from "./sealAnswers.ts"
@@ -73,10 +73,12 @@ const archiveLate = Effect.fnUntraced(function*(
  * after a failure whose outcome is unknown: the answer is kept once.
  */
 export const archiveAnswer = Effect.fnUntraced(function*(
-  { measure, organizationId, persist, platform }: {
+  { judged, measure, organizationId, persist, platform }: {
     readonly organizationId: OrganizationId
     readonly platform: AnswerPlatform
-    readonly measure: (answer: Measurable) => Effect.Effect<StoredMeasurement>
+    readonly measure: Measure
+    /** An answer that names the brand is kept unmeasured: the judge measures it later. */
+    readonly judged: boolean
     readonly persist: <R>(write: Effect.Effect<void, StoreError, R>) => Effect.Effect<void, StoreError, R>
   },
   cell: Cell,
@@ -84,9 +86,10 @@ export const archiveAnswer = Effect.fnUntraced(function*(
 ) {
   const answers = yield* ArchiveStore
   const row = yield* archivedAnswer(platform, cell, answer)
-  const measurement = yield* unmeasured(
+  const measured = yield* unmeasured(
     measure({ answerId: row.id, promptUsed: row.promptUsed, rawResponse: row.rawResponse })
   )
+  const measurement = judged && measured?.brandMentioned === true ? null : measured
   const write = answers.archive(organizationId, row, measurement).pipe(
     Effect.catchIf(
       (error) => error.reason === "constraint" && measurement !== null,

@@ -3,17 +3,18 @@ import { type Cell, maxAttempts, retryDelayMs } from "../domain/Cell.ts"
 import type { OrganizationId } from "../domain/ids.ts"
 import type { AnswerPlatform, PlatformError } from "../ports/AnswerPlatform.ts"
 import { CellStore, type ClaimedCell } from "../ports/CellStore.ts"
-import type { StoredMeasurement } from "../ports/MeasurementStore.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { archiveAnswer } from "./archiveAnswer.ts"
-import type { Measurable } from "./measureStored.ts"
+import type { Measure } from "./measureStored.ts"
 import { now } from "./now.ts"
 
 /** What asking needs beside the stores. */
 export interface Asking {
   readonly organizationId: OrganizationId
   readonly platform: AnswerPlatform
-  readonly measure: (answer: Measurable) => Effect.Effect<StoredMeasurement>
+  readonly measure: Measure
+  /** An answer that names the brand is kept unmeasured: the judge measures it later. */
+  readonly judged: boolean
   /** Done when calls in flight must be cut: the process has to end. */
   readonly cut: Deferred.Deferred<void>
 }

@@ -2,31 +2,48 @@ import type { AnswerPlatform } from "../ports/AnswerPlatform.ts"
 
 const minuteMs = 60_000
 
+/** What a platform's limits leave, for all who call it from here. Times in milliseconds. */
+export interface CallLog {
+  /** How many calls may begin now. */
+  readonly free: (now: number) => number
+  /** Notes that a call begins. */
+  readonly begin: (now: number) => void
+  /** Notes that a call has ended. */
+  readonly end: () => void
+  /** When the minute's limit lets the next call begin; `now` when it does already. */
+  readonly next: (now: number) => number
+}
+
 /**
- * What a platform's limits leave: at most `concurrency` calls at once and, where set, at most `requestsPerMinute` begun
- * in any 60 seconds (a sliding log, so that no minute, wherever it starts, holds more). Times in milliseconds.
+ * At most `concurrency` calls at once and, where set, at most `requestsPerMinute` begun in any 60 seconds (a sliding
+ * log, so that no minute, wherever it starts, holds more). `freed` is told of each call that ends.
  */
-export const makeCallLog = (platform: Pick<AnswerPlatform, "concurrency" | "requestsPerMinute">) => {
-  const { concurrency, requestsPerMinute } = platform
+export const makeCallLog = (
+  platform: Pick<AnswerPlatform, "concurrency" | "requestsPerMinute">,
+  freed: () => void = () => {}
+): CallLog => {
+  const limit = platform.requestsPerMinute ?? Infinity
   const begun: Array<number> = []
+  let running = 0
   const forget = (now: number) => {
     while (begun.length > 0 && begun[0]! <= now - minuteMs) begun.shift()
   }
   return {
-    /** How many calls may begin now beside those in flight. */
-    free: (now: number, inFlight: number): number => {
-      if (requestsPerMinute === null) return concurrency - inFlight
+    free: (now) => {
       forget(now)
-      return Math.min(concurrency - inFlight, requestsPerMinute - begun.length)
+      return Math.min(platform.concurrency - running, limit - begun.length)
     },
-    /** Notes that calls begin. */
-    begin: (now: number, calls: number): void => {
-      if (requestsPerMinute !== null) { for (let n = 0; n < calls; n++) begun.push(now) }
+    begin: (now) => {
+      running++
+      if (limit !== Infinity) begun.push(now)
     },
-    /** When the minute's limit lets the next call begin; `now` when it does already. */
-    next: (now: number): number => {
+    end: () => {
+      running--
+      freed()
+    },
+    next: (now) => {
       forget(now)
-      return requestsPerMinute === null || begun.length < requestsPerMinute ? now : begun[0]! + minuteMs
+      return begun.length < limit ? now : begun[0]! + minuteMs
     }
   }
 }

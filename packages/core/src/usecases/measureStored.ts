@@ -14,11 +14,14 @@ export interface Measurable {
   readonly rawResponse: string
 }
 
+/** Measures one answer, by rules alone. */
+export type Measure = (answer: Measurable) => Effect.Effect<StoredMeasurement>
+
 /** A function that measures answers for one tracked set; its terms are compiled once. */
 export const measurerFor = Effect.fnUntraced(function*(set: TrackedSet) {
   const icuVersion = yield* IcuVersion
   const compiled = compileTerms(set.brand, set.competitors, set.brand.excludes)
-  return (answer: Measurable): Effect.Effect<StoredMeasurement> =>
+  const measure: Measure = (answer) =>
     Effect.map(now, (measuredAt) => {
       const measured = measureWith(compiled, answer.rawResponse, answer.promptUsed)
       const indexes = new Set(measured.mentions.flatMap(({ entity }) => entity === "brand" ? [] : [entity]))
@@ -32,10 +35,12 @@ export const measurerFor = Effect.fnUntraced(function*(set: TrackedSet) {
         mentionCount: measured.count,
         mentionPosition: measured.position,
         sentiment: measured.sentiment,
+        sentimentBy: "rules",
         sovScore: rowScore({ brandMentioned: measured.mentioned, competitorsMentioned }),
         competitorsMentioned,
         mentions: measured.mentions,
         measuredAt
       }
     })
+  return measure
 })

@@ -2,10 +2,13 @@ import { Deferred, type Duration, Effect, Exit, Schedule, Scope, Stream } from "
 import { AnswerPlatforms } from "../ports/AnswerPlatform.ts"
 import { Notifications } from "../ports/Notifications.ts"
 import { Placement } from "../ports/Placement.ts"
+import { SentimentJudge } from "../ports/SentimentJudge.ts"
+import { Bell } from "./Bell.ts"
 import { enterWorker } from "./enterWorker.ts"
+import { judgeAnswers } from "./judgeAnswers.ts"
 import { workChannel } from "./startScan.ts"
 import { sweepScans } from "./sweepScans.ts"
-import { Bell, workPlatform } from "./workPlatform.ts"
+import { makeWorkPlace, workPlatform } from "./workPlatform.ts"
 
 /** A running worker. */
 export interface Worker {
@@ -33,10 +36,11 @@ export const startWorker = Effect.fn("startWorker")(function*() {
   const placement = yield* Placement
   const entered = yield* enterWorker()
   const cut = yield* Deferred.make<void>()
-  const bell = new Bell()
+  const judge = yield* SentimentJudge
+  const news = new Bell()
 
   yield* notifications.listen(workChannel).pipe(
-    Stream.runForEach(() => Effect.sync(bell.ring)),
+    Stream.runForEach(() => Effect.sync(news.ring)),
     Effect.retry(Schedule.spaced("1 second")),
     Effect.forkScoped
   )
@@ -44,7 +48,11 @@ export const startWorker = Effect.fn("startWorker")(function*() {
   const standing = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
   const asking = [...platforms.all.values()].map((platform) => {
     const name = `platform/${platform.id}`
-    return [name, entered.doing(name, workPlatform(platform, bell, cut))] as const
+    const place = makeWorkPlace({ platform, judge, news, cut })
+    const work = judge?.platform === platform.id
+      ? Effect.all([workPlatform(place), judgeAnswers(judge, place)], { concurrency: "unbounded", discard: true })
+      : workPlatform(place)
+    return [name, entered.doing(name, work)] as const
   })
   yield* placement.keep({ sweeper: entered.doing("sweeper", sweep), ...Object.fromEntries(asking) }).pipe(
     Scope.provide(standing)

@@ -3,7 +3,7 @@ import { retryWindow } from "../domain/Cell.ts"
 import { AnswerPlatforms } from "../ports/AnswerPlatform.ts"
 import { CellStore } from "../ports/CellStore.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
-import { completeScan } from "./completeScan.ts"
+import { completeWhenDone } from "./completeWhenDone.ts"
 import { now } from "./now.ts"
 
 /**
@@ -22,6 +22,6 @@ export const sweepScans = Effect.fn("sweepScans")(function*() {
     status: null
   })
   for (const { organizationId, scanId } of yield* (yield* ScanStore).settled) {
-    yield* completeScan(organizationId, scanId)
+    yield* completeWhenDone(organizationId, scanId)
   }
 })

@@ -1,28 +1,42 @@
-import { Clock, Deferred, Effect, Latch } from "effect"
+import { Clock, Deferred, Effect, Latch, type Scope } from "effect"
 import type { CellId, OrganizationId, ScanId } from "../domain/ids.ts"
 import type { AnswerPlatform } from "../ports/AnswerPlatform.ts"
 import { CellStore, type ClaimedCell, type Lane } from "../ports/CellStore.ts"
-import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
+import type { Judge } from "../ports/SentimentJudge.ts"
 import { askCell } from "./askCell.ts"
-import { makeCallLog } from "./callLog.ts"
-import { completeScan } from "./completeScan.ts"
-import { measurerFor } from "./measureStored.ts"
+import { Bell } from "./Bell.ts"
+import { type CallLog, makeCallLog } from "./callLog.ts"
+import { completeWhenDone } from "./completeWhenDone.ts"
+import { makeMeasurers } from "./measurers.ts"
 import { makeTurns } from "./turns.ts"
 
-/** Open work is looked for at least this often, also when nobody tells of any. */
-const lookEveryMs = 2_000
+/** Work is looked for at least this often, also when nobody tells of any. */
+export const lookEveryMs = 2_000
 
-/** Wakes workers: there may be new work. */
-export class Bell {
-  readonly #ears = new Set<() => void>()
-  readonly ring = (): void => {
-    for (const hear of this.#ears) hear()
+/** Where one platform is called from: its limits hold for all that is done here. */
+export interface WorkPlace {
+  readonly platform: AnswerPlatform
+  readonly calls: CallLog
+  /** Who judges the sentiment of answers; null: the rules alone. */
+  readonly judge: Judge | null
+  /** Done when calls in flight must be cut: the process has to end. */
+  readonly cut: Deferred.Deferred<void>
+  /** Hears of new work, and of calls that have ended, until the scope closes. */
+  readonly heard: (news: () => void, freed: () => void) => Effect.Effect<void, never, Scope.Scope>
+}
+
+/** The place from which a platform is called; `news` rings when there may be new work. */
+export const makeWorkPlace = (
+  { cut, judge, news, platform }: Pick<WorkPlace, "platform" | "judge" | "cut"> & { readonly news: Bell }
+): WorkPlace => {
+  const freed = new Bell()
+  return {
+    platform,
+    judge,
+    cut,
+    calls: makeCallLog(platform, freed.ring),
+    heard: (onNews, onFreed) => Effect.andThen(news.hearing(onNews), freed.hearing(onFreed))
   }
-  readonly hearing = (hear: () => void) =>
-    Effect.acquireRelease(
-      Effect.sync(() => this.#ears.add(hear)),
-      () => Effect.sync(() => this.#ears.delete(hear))
-    )
 }
 
 /**
@@ -30,51 +44,43 @@ export class Bell {
  * this. Organizations take turns, and so do the scans of one organization: whoever has little to ask is done soon,
  * whatever the others have. Interruption ends claiming; calls in flight are awaited.
  */
-export const workPlatform = (platform: AnswerPlatform, bell: Bell, cut: Deferred.Deferred<void>) =>
+export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) =>
   Effect.scoped(Effect.gen(function*() {
     const cells = yield* CellStore
     const scope = yield* Effect.scope
-    const callLog = makeCallLog(platform)
+    const measurerOf = makeMeasurers()
     const turns = makeTurns<Lane>(({ organizationId }) => organizationId, ({ scanId }) => scanId)
     const inFlight = new Map<CellId, ScanId>()
-    const measurers = new Map<string, Effect.Success<ReturnType<typeof measurerFor>>>()
     const awake = Latch.makeUnsafe(true)
     let lanes: ReadonlyArray<Lane> = []
     let lookAt = 0
 
-    yield* bell.hearing(() => {
+    yield* heard(() => {
       lookAt = 0
       awake.openUnsafe()
-    })
-
-    const measurer = Effect.fnUntraced(function*({ organizationId, trackedSetVersion }: Lane) {
-      const key = `${organizationId}/${trackedSetVersion}`
-      const known = measurers.get(key)
-      if (known !== undefined) return known
-      const set = yield* (yield* TrackedSetStore).find(organizationId, trackedSetVersion)
-      const measure = yield* measurerFor(set!)
-      measurers.set(key, measure)
-      return measure
-    })
+    }, () => awake.openUnsafe())
 
     /** Completes the scan if this platform has nothing left to do in it and no other one has. */
     const completeIfLast = Effect.fnUntraced(function*(organizationId: OrganizationId, scanId: ScanId) {
       if (lanes.some((lane) => lane.scanId === scanId) || [...inFlight.values()].includes(scanId)) return
-      if (!(yield* cells.anyOpen(organizationId, scanId))) yield* completeScan(organizationId, scanId)
+      yield* completeWhenDone(organizationId, scanId)
     })
 
     const ask = Effect.fnUntraced(function*(lane: Lane, claimed: ClaimedCell) {
       const { organizationId, scanId } = lane
       yield* Effect.gen(function*() {
-        const asking = { organizationId, platform, cut, measure: yield* measurer(lane) }
-        const due = yield* askCell(asking, claimed)
+        const { measure } = yield* measurerOf(lane)
+        const judged = judge !== null && !platform.simulated
+        const due = yield* askCell({ organizationId, platform, cut, judged, measure }, claimed)
         if (due !== null) lookAt = Math.min(lookAt, due.getTime())
-      }).pipe(Effect.ensuring(Effect.sync(() => inFlight.delete(claimed.cell.id))))
+      }).pipe(Effect.ensuring(Effect.sync(() => {
+        inFlight.delete(claimed.cell.id)
+        calls.end()
+      })))
       yield* completeIfLast(organizationId, scanId)
     }, (asked) =>
       asked.pipe(
         Effect.catchCause((cause) => Effect.logDebug("a question is left for later", cause)),
-        Effect.ensuring(Effect.sync(() => awake.openUnsafe())),
         Effect.uninterruptible
       ))
 
@@ -86,8 +92,10 @@ export const workPlatform = (platform: AnswerPlatform, bell: Bell, cut: Deferred
         ),
         Effect.as(Effect.interruptible(Deferred.await(cut)), [])
       )
-      callLog.begin(nowMs, claimed.filter(({ exhausted }) => !exhausted).length)
-      for (const one of claimed) inFlight.set(one.cell.id, lane.scanId)
+      for (const one of claimed) {
+        calls.begin(nowMs)
+        inFlight.set(one.cell.id, lane.scanId)
+      }
       yield* Effect.forEach(claimed, (one) => Effect.forkIn(ask(lane, one), scope), { discard: true })
       if (claimed.length === limit) return
       lanes = lanes.filter((other) => other !== lane)
@@ -107,12 +115,12 @@ export const workPlatform = (platform: AnswerPlatform, bell: Bell, cut: Deferred
       if (nowMs >= lookAt) yield* look(nowMs)
       for (;;) {
         const due = lanes.filter(({ dueAt }) => dueAt.getTime() <= nowMs)
-        const free = callLog.free(nowMs, inFlight.size)
+        const free = calls.free(nowMs)
         if (due.length === 0 || free <= 0) break
         const organizations = new Set(due.map(({ organizationId }) => organizationId)).size
         yield* serve(turns.next(due), Math.ceil(free / organizations), nowMs)
       }
-      const wakeAt = lanes.length === 0 ? lookAt : Math.min(lookAt, Math.max(callLog.next(nowMs), nowMs + 1))
+      const wakeAt = lanes.length === 0 ? lookAt : Math.min(lookAt, Math.max(calls.next(nowMs), nowMs + 1))
       yield* Effect.raceFirst(awake.await, Effect.sleep(Math.max(0, wakeAt - nowMs)))
     }).pipe(
       Effect.catchCause((cause) => Effect.logDebug("work pauses", cause).pipe(Effect.andThen(Effect.sleep("1 second"))))

@@ -1,6 +1,7 @@
 import type { PGlite } from "@electric-sql/pglite"
 import { NodeFS } from "@electric-sql/pglite/nodefs"
 import * as fs from "node:fs"
+import { errorLine } from "./refusal.ts"
 
 /** What is used of PGlite's Emscripten module, which is private API: `haltEngine` and the fsync counts are tested. */
 export interface EngineModule {
@@ -33,6 +34,26 @@ export const haltEngine = (module: EngineModule, error: Error): void => {
   module.stackRestore = stop
   module._PostgresSendReadyForQueryIfNecessary = () => {}
   module._pgl_pq_flush = () => {}
+}
+
+/** Status of the exception by which PGlite's loop expects Postgres's own error handling (`POSTGRES_MAIN_LONGJMP`). */
+const LONG_JUMP = 100
+
+/**
+ * Reports every other exception of a running engine to `fail`: PGlite swallows them, and would go on in a session that
+ * is broken in the middle of a statement (a stack overflow of deep recursion, a trap of the WebAssembly).
+ */
+export const watchEngine = (module: EngineModule, fail: (cause: string) => void): void => {
+  const run = module._PostgresMainLoopOnce
+  module._PostgresMainLoopOnce = () => {
+    try {
+      run()
+    } catch (error) {
+      const status = typeof error === "object" && error !== null && "status" in error ? error.status : undefined
+      if (status !== LONG_JUMP) fail(`the engine threw ${errorLine(error)}`)
+      throw error
+    }
+  }
 }
 
 const PGDATA = "/pglite/data"

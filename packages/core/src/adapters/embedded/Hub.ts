@@ -6,7 +6,7 @@
  * in it for too long, is rolled back. Session state (SET, temporary tables, advisory locks) is shared by all.
  */
 import type { Duplex } from "node:stream"
-import { type ConnectionHub, VirtualConnection } from "./VirtualConnection.ts"
+import { type ConnectionHub, type ConnectionLimits, VirtualConnection } from "./VirtualConnection.ts"
 import { rollbackFrames } from "./wireFrames.ts"
 
 /** What the hub needs of PGlite. */
@@ -22,9 +22,21 @@ export interface HubOptions {
   readonly idleInTransactionMs: number
   /** Called once when the engine rejected: it cannot be trusted any more and all connections have been destroyed. */
   readonly onFatal: (error: Error) => void
+  /** Called when a newer sov asks the owner to end when it is free. */
+  readonly onRetire?: () => void
+  /** What differs from `defaultLimits`. */
+  readonly limits?: Partial<ConnectionLimits>
+}
+
+/** A client that sends or takes more slowly costs at most this much memory, and for this long. */
+const defaultLimits: ConnectionLimits = {
+  maxAnswerBytes: 256 * 1024 * 1024,
+  maxMessageBytes: 256 * 1024 * 1024,
+  stallMs: 60_000
 }
 
 export class Hub implements ConnectionHub {
+  readonly limits: ConnectionLimits
   readonly #engine: ProtocolEngine
   readonly #options: HubOptions
   readonly #connections = new Set<VirtualConnection>()
@@ -37,6 +49,7 @@ export class Hub implements ConnectionHub {
   constructor(engine: ProtocolEngine, options: HubOptions) {
     this.#engine = engine
     this.#options = options
+    this.limits = { ...defaultLimits, ...options.limits }
   }
 
   /** A new connection; already destroyed when the engine has failed. */
@@ -70,13 +83,27 @@ export class Hub implements ConnectionHub {
     for (const connection of this.#connections) if (connection.channels.has(channel)) connection.notify(frame)
   }
 
-  /** Runs messages in the engine and returns all it answered. When it fails, none of it: nothing is acknowledged. */
-  async execute(bytes: Buffer): Promise<Buffer> {
-    const answer: Array<Buffer> = []
+  /**
+   * Runs messages in the engine and returns all that it answered, unless that is too much to keep. When the engine
+   * fails, nothing: then nothing is acknowledged.
+   */
+  async execute(bytes: Buffer): Promise<Buffer | "too large"> {
+    let answer: Array<Buffer> = []
+    let length = 0
     await this.#engine.execProtocolRawStream(bytes, {
-      onRawData: (data) => answer.push(Buffer.from(data)) // a copy: the engine uses its buffer again
+      onRawData: (data) => { // it cannot be made to wait
+        const chunk = Buffer.from(data) // a copy: the engine uses its buffer again
+        length += chunk.length
+        answer.push(chunk)
+        if (length > this.limits.maxAnswerBytes) answer = []
+      }
     })
-    return Buffer.concat(answer)
+    return length > this.limits.maxAnswerBytes ? "too large" : Buffer.concat(answer)
+  }
+
+  /** A newer sov waits for the data directory. */
+  retire(): void {
+    this.#options.onRetire?.()
   }
 
   /** Ends everything that is connected: the engine has failed. */

@@ -4,10 +4,11 @@ import type * as net from "node:net"
 import * as path from "node:path"
 import type { Duplex } from "node:stream"
 import { fileURLToPath } from "node:url"
-import { busy, prepareDataDirectory } from "./dataDirectory.ts"
+import { busy, incompatible, isStoppedOwner, prepareDataDirectory, readHolder, stopped } from "./dataDirectory.ts"
 import { OwnerLink } from "./OwnerLink.ts"
 import { connectTo, type Greeting, ownerExit, ownerFiles, parseGreeting, sleep, socketPath } from "./ownerProtocol.ts"
 import { errorLine, Refusal } from "./refusal.ts"
+import { retirePacket } from "./wireFrames.ts"
 
 const ownerFile = fileURLToPath(
   new URL(import.meta.url.endsWith(".ts") ? "./owner.ts" : "./owner.js", import.meta.url)
@@ -15,9 +16,16 @@ const ownerFile = fileURLToPath(
 
 /** What the owner gets of its first client's environment: no API keys, which it would hold for all to come. */
 const inherited = /^(?:PATH|HOME|TMPDIR|TMP|TEMP|TZ|LANG|LC_\w+|LD_\w+|NODE_COMPILE_CACHE)$/
+// The engine's recursion runs on Node's stack, which is 1 of the 8 MB that a process has
+const ownerFlags = ["--disable-warning=ExperimentalWarning", "--stack-size=3900"]
+
 /** Starts that may fail before the client gives up. */
 const MAX_FAILED_STARTS = 5
 const MAX_GREETING_BYTES = 8_192
+/** How long the clients of an older sov's owner have for ending, before a newer client gives up. */
+const RETIRE_WAIT_MS = 15_000
+/** How often a client that waits for a greeting looks whether its owner is stopped. */
+const LOOK_MS = 1_000
 
 /**
  * Finds the owner process of a data directory, or starts one: the first greeting wins, and until there is one nothing
@@ -53,18 +61,23 @@ export class OwnerClient {
     const until = Date.now() + this.#waitMs
     const failedBefore = this.#failedStarts
     const busyBefore = this.#busyStarts
+    let retiring: number | undefined
     for (;;) {
       if (this.#closed) throw new Refusal("unreachable", `The client of ${this.dataDir} is closed`)
       const socket = await connectTo(this.#socket)
       const greeting = socket === undefined ? undefined : await this.#greeting(socket, until)
       if (socket !== undefined && greeting?.kind === "ready") return socket
-      socket?.destroy()
+      if (greeting?.kind === "older") socket?.end(retirePacket())
+      else socket?.destroy()
       if (greeting?.kind === "refused") throw new Refusal(greeting.reason, greeting.message)
-      if (greeting?.kind === "unknown") {
-        throw new Refusal(
-          "incompatible_owner",
-          `${this.dataDir} is served by another version of sov; end the sov processes that use it and try again`
-        )
+      if (greeting?.kind === "stopped") throw stopped(this.dataDir, greeting.pid)
+      if (greeting?.kind === "newer" || greeting?.kind === "unknown") throw this.#incompatible(greeting)
+      if (greeting?.kind === "older") {
+        // It has been asked to end; what uses it may go on with it meanwhile
+        retiring ??= Date.now() + RETIRE_WAIT_MS
+        if (Date.now() > Math.min(retiring, until)) throw this.#incompatible(greeting)
+        await sleep(200)
+        continue
       }
       if (this.#busyStarts > busyBefore) throw busy(this.dataDir, this.dataDir)
       if (Date.now() > until || this.#failedStarts - failedBefore > MAX_FAILED_STARTS) throw this.#unreachable()
@@ -113,6 +126,7 @@ export class OwnerClient {
       let received = Buffer.alloc(0)
       const done = (greeting: Greeting | undefined) => {
         clearTimeout(timer)
+        clearInterval(look)
         socket.off("readable", read)
         socket.off("close", gone)
         this.#waiting.delete(socket)
@@ -136,6 +150,10 @@ export class OwnerClient {
       }
       // It accepted and says nothing: it opens, recovers, or was stopped
       const timer = setTimeout(gone, Math.max(0, until - Date.now()))
+      const look = setInterval(() => {
+        const holder = readHolder(this.dataDir)
+        if (holder !== undefined && isStoppedOwner(this.dataDir, holder.pid)) done({ kind: "stopped", pid: holder.pid })
+      }, LOOK_MS)
       socket.on("error", () => {}) // "close" follows
       socket.on("close", gone)
       socket.on("readable", read)
@@ -148,7 +166,7 @@ export class OwnerClient {
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => inherited.test(name)))
     const log = fs.openSync(path.join(this.dataDir, ownerFiles.log), "a", 0o600)
     try {
-      const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ownerFile, this.dataDir], {
+      const child = spawn(process.execPath, [...ownerFlags, ownerFile, this.dataDir], {
         detached: true,
         stdio: ["ignore", log, log],
         cwd: this.dataDir,
@@ -166,6 +184,10 @@ export class OwnerClient {
     } finally {
       fs.closeSync(log)
     }
+  }
+
+  #incompatible({ kind, ...rest }: Greeting & { readonly kind: "older" | "newer" | "unknown" }): Refusal {
+    return incompatible(this.dataDir, kind, "pid" in rest ? rest.pid : undefined)
   }
 
   #unreachable(): Refusal {

@@ -34,6 +34,8 @@ export class OwnerServer {
   #close: () => Promise<void> = async () => {}
   #refusal: Refusal | undefined
   #ending = false
+  #terminated = false
+  /** Ends with the last client, without lingering. */
   #terminating = false
   #endTimer: NodeJS.Timeout | undefined
 
@@ -66,10 +68,18 @@ export class OwnerServer {
   /** SIGTERM: serves on until its last client leaves, but not longer than the settings allow. */
   terminate(): void {
     this.#options.log(`SIGTERM with ${this.#clients.size} clients`)
-    if (this.#terminating) return
+    if (this.#terminated) return
+    this.#terminated = true
     this.#terminating = true
     this.#endWhenAlone()
     setTimeout(() => void this.#end("SIGTERM").catch(this.#options.die), this.#options.settings().ownerTermMs)
+  }
+
+  /** A newer sov waits for the data directory: ends as soon as nobody is connected, without a limit. */
+  retire(): void {
+    this.#options.log(`a newer sov asks for the directory, ${this.#clients.size} clients`)
+    this.#terminating = true
+    this.#endWhenAlone()
   }
 
   async #publish(): Promise<void> {
@@ -124,7 +134,10 @@ export class OwnerServer {
   #greet(client: net.Socket, connect: () => Duplex): void {
     client.write(readyLine(process.pid))
     const connection = connect()
-    connection.on("error", () => client.destroy())
+    connection.on("error", (error) => {
+      this.#options.log(`sent a client away: ${error.message}`)
+      client.destroy()
+    })
     connection.on("close", () => client.destroySoon())
     client.on("close", () => connection.destroy())
     client.pipe(connection).pipe(client)

@@ -11,16 +11,35 @@ import {
   STATUS_IDLE
 } from "./wireFrames.ts"
 
+/** How much of the owner one connection may take. */
+export interface ConnectionLimits {
+  /** Longest answer to what was sent at once, and most that waits to be read. */
+  readonly maxAnswerBytes: number
+  /** Longest message of a client. */
+  readonly maxMessageBytes: number
+  /** How long a client may leave what waits for it untouched. */
+  readonly stallMs: number
+}
+
+/** Complete messages that are taken from a client beyond those that run. */
+const MAX_AHEAD_BYTES = 1024 * 1024
+/** Pieces in which an answer is handed over, so that no more than the reader takes leaves this end. */
+const PIECE_BYTES = 64 * 1024
+const mebibytes = (bytes: number): string => `${Math.ceil(bytes / 1_048_576)} MiB`
+
 /** What a connection asks of the hub that runs it. */
 export interface ConnectionHub {
+  readonly limits: ConnectionLimits
+  /** A newer sov asks the owner to end when it is free. */
+  readonly retire: () => void
   /** Tells that the connection has input, or has left. */
   readonly poke: (connection: VirtualConnection) => void
   /** Whether any connection listens on `channel` (undefined: on any). */
   readonly listens: (channel: string | undefined) => boolean
   /** Hands a notification to those who listen on its channel. */
   readonly notify: (channel: string, frame: Buffer) => void
-  /** Runs messages in the engine and returns all it answered. */
-  readonly execute: (bytes: Buffer) => Promise<Buffer>
+  /** Runs messages in the engine and returns all that it answered, unless that is too much to keep. */
+  readonly execute: (bytes: Buffer) => Promise<Buffer | "too large">
 }
 
 /**
@@ -36,6 +55,9 @@ export class VirtualConnection extends Duplex {
   #left = false
   #status = STATUS_IDLE
   #ready = true
+  /** Lets the client send on. */
+  #sendOn: (() => void) | undefined
+  #stallTimer: NodeJS.Timeout | undefined
 
   constructor(hub: ConnectionHub) {
     super({ highWaterMark: 256 * 1024 })
@@ -56,10 +78,15 @@ export class VirtualConnection extends Duplex {
     return !this.#left && this.#input.hasComplete
   }
 
-  /** Runs what is complete of the input. False when there was nothing to run. Rejects when the engine failed. */
+  /**
+   * Runs what is complete of the input. False when there was nothing to run, or when the client has to read first what
+   * it asked before. Rejects when the engine failed.
+   */
   async runInput(): Promise<boolean> {
-    const bytes = this.#input.shift()
-    if (bytes === undefined) return false
+    if (this.#isFull) return false
+    const bytes = this.#next()
+    this.#release()
+    if (bytes === undefined) return this.#left
     const toRun = this.#started ? this.#statements(bytes) : this.#startup(bytes)
     if (toRun.length === 0) return true
     this.#ready = false
@@ -74,7 +101,7 @@ export class VirtualConnection extends Duplex {
 
   /** Hands over a notification of another connection or of this one. */
   notify(frame: Buffer): void {
-    if (!this.#left) this.push(frame)
+    this.#send(frame)
   }
 
   /** Sends the client away with a FATAL error. */
@@ -85,13 +112,27 @@ export class VirtualConnection extends Duplex {
     this.#leave()
   }
 
+  #next(): Buffer | undefined {
+    try {
+      return this.#input.shift()
+    } catch {
+      return this.#refuse()
+    }
+  }
+
+  #refuse(): undefined {
+    this.dismiss("08P01", "this is not the Postgres protocol")
+  }
+
   #startup(bytes: Buffer): Buffer {
     const code = bytes.readUInt32BE(4)
     if (code === startupCode.ssl || code === startupCode.gss) {
       this.dismiss("0A000", "the embedded database has no encryption on its local socket")
       return Buffer.alloc(0)
     }
-    if (code === startupCode.cancel) { // a running statement cannot be interrupted in WASM
+    if (code === startupCode.retire) this.#hub.retire()
+    // A cancel request gets nothing else: a running statement cannot be interrupted in WASM
+    if (code === startupCode.retire || code === startupCode.cancel) {
       this.push(null)
       this.#leave()
       return Buffer.alloc(0)
@@ -129,25 +170,59 @@ export class VirtualConnection extends Duplex {
     if (this.#hub.listens(channel)) blankSql(type, frame)
   }
 
-  #answer(frames: Buffer): void {
-    const own: Array<Buffer> = []
+  #answer(frames: Buffer | "too large"): void {
+    if (frames === "too large") { // its transaction status is lost with it: the hub rolls back
+      const { maxAnswerBytes } = this.#hub.limits
+      return this.dismiss("54000", `the answer is larger than ${mebibytes(maxAnswerBytes)}; ask for it in parts`)
+    }
+    let from = 0
+    let at = 0
     eachFrame(frames, (type, frame) => {
-      if (type === messageType.notification) {
-        this.#hub.notify(notificationChannel(frame), frame)
-        return
-      }
       if (type === messageType.readyForQuery) {
         this.#status = frame[5] ?? 0
         this.#ready = true
       }
-      own.push(frame)
+      if (type === messageType.notification) {
+        this.#send(frames.subarray(from, at))
+        from = at + frame.length
+        this.#hub.notify(notificationChannel(frame), frame)
+      }
+      at += frame.length
     })
-    if (own.length > 0 && !this.#left) this.push(own.length === 1 ? own[0] : Buffer.concat(own))
+    this.#send(frames.subarray(from, at))
+  }
+
+  get #isFull(): boolean {
+    return this.readableLength >= this.readableHighWaterMark
+  }
+
+  #send(bytes: Buffer): void {
+    if (this.#left) return
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) this.push(bytes.subarray(at, at + PIECE_BYTES))
+    // An answer starts where little waits, so these are notifications
+    if (this.readableLength > this.#hub.limits.maxAnswerBytes) this.destroy(new Error("it did not read notifications"))
+    else if (this.#isFull) this.#stallTimer ??= this.#watchReading()
+  }
+
+  /** Sends a client away that takes nothing of what waits for it. */
+  #watchReading(): NodeJS.Timeout {
+    const before = this.readableLength
+    return setTimeout(() => {
+      if (this.readableLength >= before) this.destroy(new Error("it did not read its answers"))
+      else this.#stallTimer = this.#watchReading()
+    }, this.#hub.limits.stallMs)
+  }
+
+  #release(): void {
+    const sendOn = this.#sendOn
+    this.#sendOn = undefined
+    sendOn?.()
   }
 
   #leave(): void {
     if (this.#left) return
     this.#left = true
+    this.#release()
     this.#hub.poke(this)
   }
 
@@ -157,13 +232,26 @@ export class VirtualConnection extends Duplex {
         this.#input.push(chunk)
         this.#hub.poke(this)
       } catch {
-        this.dismiss("08P01", "this is not the Postgres protocol")
+        this.#refuse()
       }
     }
-    done()
+    const { hasComplete, length } = this.#input
+    const { maxMessageBytes } = this.#hub.limits
+    if (this.#left) done()
+    else if (!hasComplete && length > maxMessageBytes) {
+      this.dismiss("54000", `a message is larger than ${mebibytes(maxMessageBytes)}`)
+      done()
+    } else if (hasComplete && length > MAX_AHEAD_BYTES) this.#sendOn = done
+    else done()
   }
 
-  override _read(): void {}
+  override _read(): void {
+    clearTimeout(this.#stallTimer)
+    this.#stallTimer = undefined
+    queueMicrotask(() => { // what is read now still counts as waiting
+      if (this.hasWork) this.#hub.poke(this)
+    })
+  }
 
   override _final(done: (error?: Error | null) => void): void {
     this.#leave()
@@ -171,6 +259,7 @@ export class VirtualConnection extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    clearTimeout(this.#stallTimer)
     this.#leave()
     done(error)
   }

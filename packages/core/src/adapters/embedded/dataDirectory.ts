@@ -44,7 +44,7 @@ export const diskFull = (dataDir: string): Refusal => {
   let left = ""
   try {
     const { bavail, bsize } = fs.statfsSync(dataDir)
-    left = ` (${Math.floor((bavail * bsize) / 1e6)} MB left, a new database takes 45 MB)`
+    left = ` (${Math.floor((bavail * bsize) / 1e6)} MB left; a new database takes 45 MB, its log grows by 16)`
   } catch {
     // only a hint
   }
@@ -153,6 +153,39 @@ export const readHolder = (root: string): Holder | undefined => {
   } catch {
     return undefined
   }
+}
+
+/** Whether `pid` is the owner of `dataDir` and is stopped (SIGSTOP, a debugger). False where /proc does not tell. */
+export const isStoppedOwner = (dataDir: string, pid: number): boolean => {
+  try {
+    return fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").includes(dataDir) &&
+      /^State:\s+[Tt]/m.test(fs.readFileSync(`/proc/${pid}/status`, "utf8"))
+  } catch {
+    return false
+  }
+}
+
+/** The refusal for a database process that is stopped: it keeps the lock and answers nobody. */
+export const stopped = (dataDir: string, pid: number): Refusal =>
+  new Refusal(
+    "unreachable",
+    `The database process ${pid} of ${dataDir} is stopped; let it go on with kill -CONT ${pid}, or end it with ` +
+      `kill -9 ${pid} (nothing that was acknowledged is lost), and try again`
+  )
+
+/** The refusal for a database process of another sov version, which this one cannot talk to. */
+export const incompatible = (
+  dataDir: string,
+  which: "older" | "newer" | "unknown",
+  pid: number | undefined
+): Refusal => {
+  const who = pid === undefined ? "the sov processes that use it" : `the sov processes that use it (database: ${pid})`
+  return new Refusal(
+    "incompatible_owner",
+    which === "newer"
+      ? `${dataDir} is served by a newer sov; use that one here, or end ${who} and try again`
+      : `${dataDir} is still served by ${which === "older" ? "an older" : "another"} sov; end ${who} and try again`
+  )
 }
 
 /** The refusal for a directory that somebody has open without sharing it. */

@@ -14,7 +14,7 @@ import { OwnerClient } from "./OwnerClient.ts"
 import { writeOwnerSettings } from "./ownerSettings.ts"
 
 export { EmbeddedError } from "./EmbeddedError.ts"
-export { type KernelLock, tryKernelLock } from "./kernelLock.ts"
+export { tryKernelLock } from "./kernelLock.ts"
 export { foreignNames, lookAtOwner, type OwnerLook } from "./lookAtDataDirectory.ts"
 export { settingsFaults } from "./ownerSettings.ts"
 export type { EmbeddedReason } from "./refusal.ts"

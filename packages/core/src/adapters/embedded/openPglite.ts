@@ -18,7 +18,7 @@ import {
   notWritable,
   refusalOfSystemError
 } from "./dataDirectory.ts"
-import { DurableNodeFS, type EngineModule, haltEngine } from "./DurableNodeFS.ts"
+import { DurableNodeFS, type EngineModule, haltEngine, watchEngine } from "./DurableNodeFS.ts"
 import { errorCode, errorLine, Refusal } from "./refusal.ts"
 
 /** An open database. */
@@ -46,12 +46,16 @@ export interface OpenOptions {
 
 const severe = /\b(?:FATAL|PANIC): /
 
+// Less than the stack that JavaScript gives: recursion shall end as a statement's error, not as the engine's
+const stackLimit = ["-c", "max_stack_depth=300kB"] as const
+
 const startParams: ReadonlyArray<string> = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== "-F"),
   "-c",
   "fsync=on",
   "-c",
   "wal_sync_method=fsync",
+  ...stackLimit,
   // LOG, FATAL and PANIC: a statement's error goes to its client, and would carry rows into the log
   "-c",
   "log_min_messages=log"
@@ -156,6 +160,7 @@ const openCluster = async (dataDir: string, root: string, options: OpenOptions):
     )
   }
   opened = true
+  if (module !== undefined) watchEngine(module, fail)
   return {
     engine,
     // A failed engine must not write its shutdown checkpoint: the next one recovers from the log
@@ -171,6 +176,7 @@ const openInMemory = async (options: OpenOptions): Promise<OpenDatabase> => {
   const state: { halt: (cause: string) => void; failed: boolean } = { halt: () => {}, failed: false }
   const engine = await PGlite.create({
     ...loadDataDir,
+    startParams: [...PGlite.defaultStartParams, ...stackLimit],
     onStderr: (text: string) => {
       tail.add(text)
       if (severe.test(text)) state.halt(text.trim())
@@ -184,6 +190,7 @@ const openInMemory = async (options: OpenOptions): Promise<OpenDatabase> => {
     haltEngine(engine.Module as unknown as EngineModule, error)
     options.onFatal(error)
   }
+  watchEngine(engine.Module as unknown as EngineModule, state.halt)
   return { engine, close: async () => state.failed ? undefined : engine.close() }
 }
 

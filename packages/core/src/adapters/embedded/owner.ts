@@ -92,7 +92,8 @@ try {
   const database = await openPglite({ dataDir, root: ".", onFatal: die, log })
   const hub = new Hub(database.engine, {
     idleInTransactionMs: readOwnerSettings(".").idleInTransactionMs,
-    onFatal: die
+    onFatal: die,
+    onRetire: () => server.retire()
   })
   server.serve(() => hub.connect(), async () => {
     await database.close()

@@ -11,7 +11,8 @@ import * as os from "node:os"
 import * as path from "node:path"
 import { type EmbeddedReason, embeddedReasons, Refusal } from "./refusal.ts"
 
-const PROTOCOL = "sov-owner/1"
+const VERSION = 1
+const PROTOCOL = `sov-owner/${VERSION}`
 
 /** Longest socket path that fits `sun_path` (104 bytes on macOS) with the owner's own suffix. */
 const MAX_SOCKET_PATH = 90
@@ -26,6 +27,10 @@ export const ownerFiles = { lock: "lock", log: "owner.log", holder: "owner.json"
 export type Greeting =
   | { readonly kind: "ready"; readonly pid: number }
   | { readonly kind: "refused"; readonly reason: EmbeddedReason; readonly message: string }
+  /** An owner of another version of this protocol. */
+  | { readonly kind: "older" | "newer"; readonly pid: number | undefined }
+  /** It accepts, says nothing and is stopped (SIGSTOP). */
+  | { readonly kind: "stopped"; readonly pid: number }
   | { readonly kind: "unknown" }
 
 /** The line that says: you are counted, speak. */
@@ -38,7 +43,12 @@ export const refusalLine = (refusal: Refusal): string =>
 /** Reads a greeting, without its line feed. */
 export const parseGreeting = (line: string): Greeting => {
   const [protocol, word, ...rest] = line.split(" ")
-  if (protocol !== PROTOCOL) return { kind: "unknown" }
+  const version = /^sov-owner\/(\d{1,6})$/.exec(protocol ?? "")?.[1]
+  if (version === undefined) return { kind: "unknown" }
+  if (Number(version) !== VERSION) {
+    const pid = word === "ready" && /^\d+$/.test(rest[0] ?? "") ? Number(rest[0]) : undefined
+    return { kind: Number(version) < VERSION ? "older" : "newer", pid }
+  }
   if (word === "ready") return { kind: "ready", pid: Number(rest[0]) }
   if (word !== "refused") return { kind: "unknown" }
   try {

@@ -10,13 +10,13 @@ import { ownerFiles } from "./ownerProtocol.ts"
 export interface OwnerSettings {
   /** How long the owner stays after its last client left; default 5 s. */
   readonly ownerLingerMs: number
-  /** How long it serves on after SIGTERM while it has clients; default 10 s. */
+  /** How long it serves on after SIGTERM while it has clients; default 30 s: a worker that ends takes up to 25. */
   readonly ownerTermMs: number
   /** How long a transaction may hold the one session without a word; default 30 s. */
   readonly idleInTransactionMs: number
 }
 
-const defaults: OwnerSettings = { ownerLingerMs: 5_000, ownerTermMs: 10_000, idleInTransactionMs: 30_000 }
+const defaults: OwnerSettings = { ownerLingerMs: 5_000, ownerTermMs: 30_000, idleInTransactionMs: 30_000 }
 const MAX_MS = 600_000
 
 /** Reads `settings.json` of a data directory; what is absent, malformed or out of range has its default. */

@@ -18,8 +18,19 @@ export const messageType = {
 /** Status byte of ReadyForQuery outside a transaction. */
 export const STATUS_IDLE = 0x49
 
-/** Codes in the place of the protocol version of a startup packet. */
-export const startupCode = { cancel: 80877102, ssl: 80877103, gss: 80877104 } as const
+/**
+ * Codes in the place of the protocol version of a startup packet. `retire` is sov's own, kept by every version of it: a
+ * newer client asks the owner to end when nobody is connected any more.
+ */
+export const startupCode = { cancel: 80877102, ssl: 80877103, gss: 80877104, retire: 80877199 } as const
+
+/** The packet that asks an owner of an older sov to end. */
+export const retirePacket = (): Buffer => {
+  const packet = Buffer.alloc(8)
+  packet.writeUInt32BE(8, 0)
+  packet.writeUInt32BE(startupCode.retire, 4)
+  return packet
+}
 
 /** Bind, Close, Describe, Execute, Flush, Parse, Query, Sync, Terminate, CopyData, CopyDone, CopyFail. */
 const frontendTypes = new Set(Buffer.from("BCDEHPQSXdcf"))
@@ -41,38 +52,53 @@ export const eachFrame = (bytes: Buffer, on: (type: number, frame: Buffer) => vo
 }
 
 /**
- * Gathers what a client sends and hands out complete frames: the startup packet alone first, then as many as are there.
- * Joins chunks only when a frame is complete, so that a large one costs what it weighs.
+ * Gathers what a client sends and hands out complete frames: the startup packet alone first, then up to the next Query
+ * or Sync, after which the engine has nothing more to answer; where there is none yet, as many as are there. Joins
+ * chunks only when a frame is complete, so that a large one costs what it weighs.
  */
 export class FrontendBuffer {
   #chunks: Array<Buffer> = []
   #length = 0
   #wanted = 4
-  #complete = 0
   #started = false
+  /** Bytes of complete frames. */
+  #complete = 0
+  /** Where those end that close a group, and what has been handed out, counted from the connection's first byte. */
+  readonly #ends: Array<number> = []
+  #taken = 0
 
   get hasComplete(): boolean {
     return this.#complete > 0
   }
 
+  get length(): number {
+    return this.#length
+  }
+
+  /** Throws `MalformedFrame`. */
   push(chunk: Buffer): void {
     this.#chunks.push(chunk)
     this.#length += chunk.length
     if (this.#length >= this.#wanted) this.#measure()
   }
 
-  /** The complete frames, undefined when there is none. */
+  /** The next complete frames, undefined when there is none. Throws `MalformedFrame`. */
   shift(): Buffer | undefined {
     if (this.#complete === 0) return undefined
+    const end = this.#ends.shift()
+    const size = end === undefined ? this.#complete : end - this.#taken
     const all = this.#joined()
-    const complete = all.subarray(0, this.#complete)
-    const rest = all.subarray(this.#complete)
-    this.#started = true
+    const rest = all.subarray(size)
     this.#chunks = rest.length === 0 ? [] : [rest]
     this.#length = rest.length
-    this.#complete = 0
-    this.#measure()
-    return complete
+    this.#complete -= size
+    this.#wanted -= size
+    this.#taken += size
+    if (!this.#started) {
+      this.#started = true
+      this.#measure()
+    }
+    return all.subarray(0, size)
   }
 
   #joined(): Buffer {
@@ -84,22 +110,23 @@ export class FrontendBuffer {
   }
 
   #measure(): void {
-    const header = this.#started ? 5 : 4
-    this.#wanted = header
-    if (this.#length < header) return
     const all = this.#joined()
     if (!this.#started) {
-      this.#wanted = all.readUInt32BE(0)
-      if (this.#wanted < 8 || this.#wanted > 10_000) throw new MalformedFrame("not a startup packet")
-      this.#complete = this.#length >= this.#wanted ? this.#wanted : 0
+      this.#wanted = all.length >= 4 ? all.readUInt32BE(0) : 4
+      if (all.length >= 4 && (this.#wanted < 8 || this.#wanted > 10_000)) throw new MalformedFrame("no startup packet")
+      if (all.length >= this.#wanted) this.#complete = this.#wanted
       return
     }
-    const rest = eachFrame(all, (type) => {
+    const checkType = (type: number): void => {
       if (!frontendTypes.has(type)) throw new MalformedFrame(`no frontend message has type ${type}`)
+    }
+    const rest = eachFrame(all.subarray(this.#complete), (type, frame) => {
+      checkType(type)
+      this.#complete += frame.length
+      if (type === messageType.query || type === messageType.sync) this.#ends.push(this.#taken + this.#complete)
     })
-    this.#complete = all.length - rest.length
-    const next = rest.length >= 5 ? 1 + rest.readUInt32BE(1) : header
-    this.#wanted = this.#complete + next
+    if (rest[0] !== undefined) checkType(rest[0])
+    this.#wanted = this.#complete + (rest.length >= 5 ? 1 + rest.readUInt32BE(1) : 5)
   }
 }
 

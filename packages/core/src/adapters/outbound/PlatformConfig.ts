@@ -9,10 +9,14 @@ import { type ConfigError, decodeFields, fault, found, knownOnly, members, quote
 import { didYouMean } from "./didYouMean.ts"
 import { checkHeaders } from "./headerRules.ts"
 
-/** The decoded file: bindings by platform (a platform left out is skipped) and the samples per cell, 1–5. */
+/**
+ * The decoded file: bindings by platform (a platform left out is skipped), the samples per cell, 1–5, and the platform
+ * that judges the sentiment of answers (null: the rules alone).
+ */
 export interface PlatformConfig {
   readonly platforms: Readonly<Partial<Record<PlatformId, PlatformBinding>>>
   readonly scan: { readonly samples: number }
+  readonly sentiment: { readonly judge: PlatformId | null }
 }
 
 const Scan = Schema.Struct({
@@ -90,6 +94,30 @@ const decodeBinding = (source: string, path: string, value: unknown): Result.Res
     return binding
   })
 
+/** The judge has to be a bound platform that reads what it is given. */
+const decodeJudge = (
+  source: string,
+  platforms: PlatformConfig["platforms"],
+  given: unknown
+): Result.Result<PlatformId | null, ConfigError> =>
+  Result.gen(function*() {
+    const fields = yield* members(source, "sentiment", given)
+    yield* knownOnly(source, "sentiment", "field", fields, ["judge"])
+    const name = fields["judge"]
+    if (name === undefined) return null
+    const fitting = platformIds.filter((id) => platforms[id] !== undefined && platforms[id].adapter !== "simulated")
+    const id = fitting.find((known) => known === name)
+    if (id !== undefined) return id
+    const meant = typeof name === "string" ? didYouMean(name, fitting) : null
+    return yield* fault(
+      source,
+      `sentiment.judge must be a configured platform that is not simulated (${
+        typeof name === "string" ? `found ${JSON.stringify(name.slice(0, 40))}` : found(name)
+      }); allowed: ${fitting.length === 0 ? "none yet" : fitting.join(", ")}`,
+      meant === null ? "Bind the platform under platforms, or remove sentiment.judge." : `Did you mean "${meant}"?`
+    )
+  })
+
 /**
  * Decodes the parsed `sov.config.json`; `source` (the file's name) begins every message. Fails with one ConfigError for
  * the first fault: an unknown field, platform or adapter, an option of another adapter, a value out of range, or
@@ -98,7 +126,7 @@ const decodeBinding = (source: string, path: string, value: unknown): Result.Res
 export const decodePlatformConfig = (json: unknown, source: string): Result.Result<PlatformConfig, ConfigError> =>
   Result.gen(function*() {
     const top = yield* members(source, "the file", json)
-    yield* knownOnly(source, "the file", "field", top, ["platforms", "scan"])
+    yield* knownOnly(source, "the file", "field", top, ["platforms", "scan", "sentiment"])
     const scan = yield* decodeFields(source, "scan", Scan, yield* members(source, "scan", top["scan"] ?? {}), allowedIn)
     const given = yield* members(source, "platforms", top["platforms"] ?? {})
     yield* knownOnly(source, "platforms", "platform", given, platformIds)
@@ -115,7 +143,8 @@ export const decodePlatformConfig = (json: unknown, source: string): Result.Resu
         "Bind all platforms to \"simulated\" or none."
       )
     }
-    return { platforms, scan }
+    const sentiment = { judge: yield* decodeJudge(source, platforms, top["sentiment"] ?? {}) }
+    return { platforms, scan, sentiment }
   })
 
 /** Parses the text of `sov.config.json` (a byte order mark is allowed) and decodes it. */

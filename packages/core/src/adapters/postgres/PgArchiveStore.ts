@@ -21,6 +21,7 @@ interface Row {
   readonly mention_count: number | null
   readonly mention_position: number | null
   readonly sentiment: string | null
+  readonly sentiment_by: string | null
   readonly sov_score: number | null
   readonly created_at: Date
   readonly simulated: boolean
@@ -37,6 +38,7 @@ const fromRow = (row: Row): ArchiveRow => ({
   mentionCount: row.mention_count,
   mentionPosition: row.mention_position,
   sentiment: row.sentiment as Sentiment | null,
+  sentimentBy: row.sentiment_by,
   sovScore: row.sov_score,
   createdAt: row.created_at,
   simulated: row.simulated
@@ -76,6 +78,7 @@ const measurementTypes = {
   mention_count: "integer",
   mention_position: "integer",
   sentiment: "text",
+  sentiment_by: "text",
   sov_score: "double precision",
   competitors_mentioned: "uuid[]",
   mentions: "jsonb",
@@ -94,11 +97,11 @@ interface StatsRow {
 /** Each answer with its newest measurement. */
 const newestMeasured = `
   select answer.id, answer.scan_id, answer.platform, answer.keyword_id, answer.prompt_used, answer.raw_response,
-    newest.brand_mentioned, newest.mention_count, newest.mention_position, newest.sentiment, newest.sov_score,
-    answer.created_at, answer.simulated
+    newest.brand_mentioned, newest.mention_count, newest.mention_position, newest.sentiment, newest.sentiment_by,
+    newest.sov_score, answer.created_at, answer.simulated
   from answer
   left join lateral (
-    select brand_mentioned, mention_count, mention_position, sentiment, sov_score from measurement
+    select brand_mentioned, mention_count, mention_position, sentiment, sentiment_by, sov_score from measurement
     where measurement.organization_id = answer.organization_id and measurement.answer_id = answer.id
     order by tracked_set_version desc, measure_version desc limit 1
   ) newest on true`

@@ -1,7 +1,7 @@
 import type { PgClient } from "@effect/sql-pg"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { StoredMeasurement } from "../../ports/MeasurementStore.ts"
-import { uuidArray } from "./values.ts"
+import { storableText, uuidArray } from "./values.ts"
 
 /** A measurement as the columns of table `measurement`. */
 export const measurementColumns = (
@@ -18,6 +18,7 @@ export const measurementColumns = (
   mention_count: measurement.mentionCount,
   mention_position: measurement.mentionPosition,
   sentiment: measurement.sentiment,
+  sentiment_by: storableText(measurement.sentimentBy),
   sov_score: measurement.sovScore,
   competitors_mentioned: uuidArray(measurement.competitorsMentioned),
   mentions: sql.json(measurement.mentions),

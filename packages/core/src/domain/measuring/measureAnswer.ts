@@ -79,7 +79,7 @@ export const measureWith = (
     mentioned: count > 0,
     count,
     position: positionOf(hits),
-    sentiment: count > 0 ? sentimentOf(folded, hits) : null,
+    sentiment: count > 0 ? sentimentOf(folded, text, hits) : null,
     mentions: hits.map((hit) => ({
       entity: hit.entity,
       start: folded.from[hit.start]!,

@@ -1,119 +1,126 @@
-/** Stance toward the brand (M16): a rule core for English that abstains to `neutral` wherever it is not sure. */
+/**
+ * Stance toward the brand (M16) by rules: cues of the answer's language, each put to the name it speaks of. `neutral`
+ * when nothing is said, both sides are, or the language has no lexicon.
+ */
 import type { Sentiment } from "../Measurement.ts"
 import type { FoldedText } from "./comparisonForm.ts"
 import type { Hit } from "./matchMentions.ts"
-import { NEWLINE, sliceUnits, WALL } from "./offsetText.ts"
+import { EventReader, type StanceEvent } from "./stance/events.ts"
+import { lexiconFor } from "./stance/language.ts"
+import { type CompiledLexicon, cueBit } from "./stance/Lexicon.ts"
+import { readSentence } from "./stance/sentence.ts"
+import { type Block, blocksOf, BRAND, NOBODY, Outline, type Owner } from "./stance/structure.ts"
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(" "))
+/** Praise must outweigh blame by so much, or the other way round, to be more than mixed. */
+const clearly = 2.5
+/** A label such as "Acme at a glance" is no longer than this. */
+const labelEvents = 3
 
-const praise = words(
-  "outstanding trustworthy excellent great good best easiest easy reliable fast affordable favorite recommend " +
-    "recommended recommends superb impressive solid robust powerful intuitive popular praised love loved perfect " +
-    "ideal superior top exceptional fantastic amazing quality safe secure winner leading leader strong generous " +
-    "responsive seamless user-friendly helpful smooth accurate durable trusted cheap cheaper cheapest " +
-    "well-designed standout versatile"
-)
-const blame = words(
-  "slow buggy overpriced unreliable bad poor worst terrible awful avoid expensive outdated disappointing scam risky " +
-    "clunky confusing frustrating mediocre weak flawed broken insecure complaints complaint lawsuit fraud dangerous " +
-    "inferior worse unsafe complicated costly pricey crashes unresponsive misleading lacks limited problematic"
-)
-const negations = words(
-  "not no never hardly isn't aren't wasn't weren't doesn't don't didn't can't cannot won't without"
-)
-/** The entity before the cue wins; the one after it loses. */
-const wins = new RegExp(
-  "\\b(?:beats?|outperform(?:s|ed)?|surpass(?:es)?|better than|superior to|ahead of|instead of|rather than|" +
-    "(?:choose|pick|prefer|recommend) [^.]{0,40} over)\\b"
-)
-const loses = /\b(?:worse than|inferior to|loses to|behind|falls short of|no match for)\b/
-const warnings =
-  /\b(?:stay away from|steer clear of|avoid|(?:don't|do not) (?:use|buy|choose)|(?:would not|wouldn't) recommend)\b/
-/** Refusals and unknowns are no stance. */
-const unknown = new RegExp(
-  "\\b(?:no|any|enough|lack) (?:[a-z-]{1,20} )?(?:data|information|details|reviews)\\b|" +
-    "\\b(?:cannot|can't|unable to) (?:verify|confirm)\\b"
-)
-const contrasts = /;|\b(?:but|however|although|though|whereas|while|yet)\b/
-const BRAND = "\u0002"
-const RIVAL = "\u0003"
-const joined = new RegExp(`([${BRAND}${RIVAL}](?:,? ?(?:and|or|&|,) ?[${BRAND}${RIVAL}])+)`, "g")
+/** One line of a list counts for no more points than this. */
+const mostPoints = 4
 
-/** Sentences that name the brand, with every hit as one mark. One pass over text and hits. */
-const brandSentences = (text: FoldedText, hits: ReadonlyArray<Hit>): ReadonlyArray<string> => {
-  // The answer may contain the marks themselves, and must not pass for a hit by it.
-  const plain = (from: number, to: number): string => sliceUnits(text, from, to).replace(/[\u0002\u0003]/g, " ")
-  const sentences: Array<string> = []
-  let next = 0
-  let start = 0
-  for (let i = 0; i <= text.length; i++) {
-    const unit = i < text.length ? text.units[i]! : WALL
-    const stop = unit === 0x2e || unit === 0x21 || unit === 0x3f
-    const follower = text.units[i + 1] ?? WALL
-    const ends = unit === WALL || unit === NEWLINE || (stop && (i + 1 >= text.length || follower <= 0x20))
-    if (!ends) continue
-    let sentence = ""
-    let at = start
-    for (; next < hits.length && hits[next]!.start < i; next++) {
-      const hit = hits[next]!
-      sentence += plain(at, hit.start) + (hit.entity === "brand" ? BRAND : RIVAL)
-      at = hit.end
-    }
-    if (sentence.includes(BRAND)) sentences.push(sentence + plain(at, Math.max(at, i)))
-    start = i + 1
+/** Items below "Pros" and "Cons" are for or against whatever their words are. */
+interface Label {
+  readonly sign: number
+  readonly level: number
+}
+
+const named = (events: ReadonlyArray<StanceEvent>): Owner => {
+  const owners = new Set(events.filter((event) => event.kind === "name").map((event) => event.owner))
+  return owners.size === 1 ? [...owners][0]! : NOBODY
+}
+
+const anyCue = (events: ReadonlyArray<StanceEvent>, bits: number): boolean =>
+  events.some((event) => (event.cues & bits) !== 0)
+
+/** Reads an answer block by block; `brandOnly` when no competitor is named in it. */
+class StanceReader {
+  praise = 0
+  blame = 0
+  private readonly outline = new Outline()
+  private readonly text: FoldedText
+  private readonly lexicon: CompiledLexicon
+  private readonly brandOnly: boolean
+  private label: Label | undefined
+  private asked = 0
+
+  constructor(text: FoldedText, lexicon: CompiledLexicon, brandOnly: boolean) {
+    this.text = text
+    this.lexicon = lexicon
+    this.brandOnly = brandOnly
   }
-  return sentences
-}
 
-/** +1 or -1 when a comparison in the clause decides for or against the brand, else 0. */
-const comparison = (clause: string): number => {
-  for (const [cue, sign] of [[wins, 1], [loses, -1]] as const) {
-    const found = cue.exec(clause)
-    if (found === null) continue
-    const before = clause.slice(0, found.index + found[0].length)
-    const after = clause.slice(found.index + found[0].length)
-    if (before.includes(BRAND) && !after.includes(BRAND)) return sign
-    if (after.includes(BRAND) && !before.includes(BRAND)) return -sign
+  block(block: Block, events: ReadonlyArray<StanceEvent>): void {
+    const above = this.outline.ownerOf(block)
+    const owner = this.enter(block, events)
+    if (this.label !== undefined && block.level <= this.label.level && block.kind !== "cell") this.label = undefined
+    const opening = block.kind === "cell" ? 0 : this.labelSign(events)
+    if (opening !== 0) this.label = { sign: opening, level: block.level }
+    if (this.label !== undefined) return this.underLabel(this.label, block, events, above | owner)
+    const concerned = (above & BRAND) !== 0 || this.asked !== 0 || events.some((event) => (event.owner & BRAND) !== 0)
+    if (concerned) this.sentences(events, above)
   }
-  return 0
-}
 
-/** Praise minus blame in words whose nearest entity before (else after) is the brand. */
-const valence = (clause: string): number => {
-  const tokens = clause.replace(joined, (group) => group.includes(BRAND) ? BRAND : RIVAL)
-    .match(/[\u0002\u0003]|[a-z][a-z'-]*/g) ?? []
-  let owner = tokens.find((token) => token === BRAND || token === RIVAL)
-  let sum = 0
-  tokens.forEach((token, index) => {
-    if (token === BRAND || token === RIVAL) owner = token
-    if (owner !== BRAND) return
-    const sign = praise.has(token) ? 1 : blame.has(token) ? -1 : 0
-    const negated = sign !== 0 && tokens.slice(Math.max(0, index - 3), index).some((word) => negations.has(word))
-    sum += negated ? -sign : sign
-  })
-  return sum
-}
+  /** Tells the outline whom `block` introduces. */
+  private enter(block: Block, events: ReadonlyArray<StanceEvent>): Owner {
+    const aside = anyCue(events, cueBit.aside | cueBit.unlike)
+    const lead = block.kind === "item" ? events.slice(0, 2) : events
+    const introduces = block.kind !== "text" || events.at(-1)?.kind === "colon" || events.length <= labelEvents
+    const owner = aside || !introduces ? NOBODY : named(lead)
+    this.outline.enter(block, owner, introduces)
+    return owner
+  }
 
-const clauseStance = (clause: string): number => {
-  if (unknown.test(clause)) return 0
-  if (warnings.test(clause)) return clause.slice(clause.search(warnings)).includes(BRAND) ? -1 : 0
-  const compared = comparison(clause)
-  return compared !== 0 ? compared : Math.sign(valence(clause))
-}
+  /** +1 or -1 when the block begins with "Pros" or "Cons", if need be after the name it is about. */
+  private labelSign(events: ReadonlyArray<StanceEvent>): number {
+    const first = events.find((event) => event.kind === "cue")
+    if (first === undefined || events.indexOf(first) > 1) return 0
+    return (first.cues & cueBit.pros) !== 0 ? 1 : (first.cues & cueBit.cons) !== 0 ? -1 : 0
+  }
 
-/** The stance of an answer toward the brand, from the clauses about it; `neutral` when mixed, factual or unknown. */
-export const sentimentOf = (text: FoldedText, hits: ReadonlyArray<Hit>): Sentiment => {
-  let positive = 0
-  let negative = 0
-  for (const sentence of brandSentences(text, hits)) {
-    for (const clause of sentence.split(contrasts)) {
-      // A clause about a rival alone says nothing about the brand; one without any name goes on about the brand.
-      if (clause.includes(RIVAL) && !clause.includes(BRAND)) continue
-      const stance = clause.includes(BRAND) ? clauseStance(clause) : clauseStance(BRAND + clause)
-      if (stance > 0) positive++
-      if (stance < 0) negative++
+  private underLabel(label: Label, block: Block, events: ReadonlyArray<StanceEvent>, owner: Owner): void {
+    const about = owner !== NOBODY ? owner : this.brandOnly ? BRAND : NOBODY
+    const isLabelAlone = block.level === label.level && !events.some((event) => event.kind === "colon")
+    if ((about & BRAND) === 0 || isLabelAlone) return
+    // "Pros: fast, cheap, safe" are three.
+    const points = Math.min(mostPoints, 1 + events.filter((event) => event.kind === "comma").length)
+    if (label.sign > 0) this.praise += points
+    else this.blame += points
+  }
+
+  private sentences(events: ReadonlyArray<StanceEvent>, above: Owner): void {
+    let carry = above
+    let structural = above !== NOBODY
+    for (let first = 0, i = 0; i <= events.length; i++) {
+      const kind = events[i]?.kind
+      if (i < events.length && kind !== "stop" && kind !== "question") continue
+      if (i > first) {
+        const stance = readSentence(events.slice(first, i), kind === "question", {
+          text: this.text,
+          lexicon: this.lexicon.source,
+          carry,
+          structural,
+          asked: this.asked
+        })
+        this.praise += stance.praise
+        this.blame += stance.blame
+        this.asked = stance.asked
+        if (stance.carry !== carry) structural = false
+        carry = stance.carry
+      }
+      first = i + 1
     }
   }
-  if (positive >= 3 * negative && positive > 0) return "positive"
-  return negative >= 3 * positive && negative > 0 ? "negative" : "neutral"
+}
+
+/** The stance of an answer toward the brand; `raw` is the text behind `text`, for the marks of its blocks. Linear. */
+export const sentimentOf = (text: FoldedText, raw: string, hits: ReadonlyArray<Hit>): Sentiment => {
+  const lexicon = lexiconFor(text)
+  if (lexicon === undefined) return "neutral"
+  const events = new EventReader(text, hits, lexicon)
+  const reader = new StanceReader(text, lexicon, hits.every((hit) => hit.entity === "brand"))
+  for (const block of blocksOf(text, raw)) reader.block(block, events.read(block.start, block.end))
+  const { blame, praise } = reader
+  if (praise > 0 && praise >= clearly * blame) return "positive"
+  return blame > 0 && blame >= clearly * praise ? "negative" : "neutral"
 }

@@ -3,10 +3,12 @@ import foundation from "./0001_foundation.ts"
 import rowsAreTheLanes from "./0002_rows_are_the_lanes.ts"
 import worker from "./0003_worker.ts"
 import scoreUncertainty from "./0004_score_uncertainty.ts"
+import sentimentBy from "./0005_sentiment_by.ts"
 
 export const migrations = {
   "0001_foundation": foundation,
   "0002_rows_are_the_lanes": rowsAreTheLanes,
   "0003_worker": worker,
-  "0004_score_uncertainty": scoreUncertainty
+  "0004_score_uncertainty": scoreUncertainty,
+  "0005_sentiment_by": sentimentBy
 }

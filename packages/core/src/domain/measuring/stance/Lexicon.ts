@@ -1,0 +1,122 @@
+/** What a language says in which words: the data behind the stance rules, and its compiled form. */
+import { comparisonForm } from "../comparisonForm.ts"
+import { buildAutomaton, type TermAutomaton } from "../termAutomaton.ts"
+
+/**
+ * The cues of one language. Every field is a list of words and phrases divided by commas; a `*` at the end takes any
+ * ending. Longest match wins, so a phrase can overrule a word in it. Fields may be left empty.
+ */
+export interface Lexicon {
+  /** Frequent small words that tell the language from its neighbours. */
+  readonly common: string
+  /** Valence: +1, +2, -1, -2. */
+  readonly praise: string
+  readonly best: string
+  readonly blame: string
+  readonly worst: string
+  /** Advice: its object (the name that follows, else the one before) is recommended or discouraged. */
+  readonly recommend: string
+  readonly discourage: string
+  /** Whoever stands before the cue wins or loses against whoever follows. */
+  readonly wins: string
+  readonly loses: string
+  /** "over": like `wins`, but only after a recommendation ("choose A over B"). */
+  readonly over: string
+  /** "than": marks the name beside it as the standard that the comparison's winner beats. */
+  readonly than: string
+  /** "more": where given, `than` counts only after one of these or a comparative in it. */
+  readonly more: string
+  /** "unlike", "compared to": the name beside it is what the other is held against. */
+  readonly unlike: string
+  /** "alternative to", "owned by": the name beside it is not what the clause is about. */
+  readonly aside: string
+  readonly not: string
+  /** Divides what is said before from what weighs more after. */
+  readonly but: string
+  /** What follows, up to the next comma, is assumed and not said. */
+  readonly if: string
+  /** What follows in the clause is over. */
+  readonly past: string
+  /** The sentence takes no side: refusals, "it depends", "mixed". */
+  readonly undecided: string
+  /** The sentence sums up and weighs double. */
+  readonly verdict: string
+  readonly yes: string
+  readonly no: string
+  /** Labels of lists of strengths and weaknesses. */
+  readonly pros: string
+  readonly cons: string
+  /** Means nothing, and keeps the words in it from meaning something ("not only"). */
+  readonly idle: string
+  /** Written without spaces between words: cues match anywhere, and a comparison names its standard first. */
+  readonly unspaced?: true
+  /** The negation follows what it negates (Japanese). */
+  readonly negatesAfter?: true
+  /** Nouns are capitalised, so a capital tells nothing about names (German). */
+  readonly capitalNouns?: true
+}
+
+const kinds = [
+  "praise",
+  "best",
+  "blame",
+  "worst",
+  "recommend",
+  "discourage",
+  "wins",
+  "loses",
+  "over",
+  "than",
+  "more",
+  "unlike",
+  "aside",
+  "not",
+  "but",
+  "if",
+  "past",
+  "undecided",
+  "verdict",
+  "yes",
+  "no",
+  "pros",
+  "cons",
+  "idle"
+] as const
+export type CueKind = typeof kinds[number]
+
+const bits = Object.fromEntries(kinds.map((kind, index) => [kind, 1 << index])) as Record<CueKind, number>
+/** The bit of each kind of cue in {@link CompiledLexicon.kinds}: one form may be several. */
+export const cueBit: Readonly<Record<CueKind, number>> = bits
+
+/** A lexicon ready to be looked for. Immutable. */
+export interface CompiledLexicon {
+  readonly source: Lexicon
+  readonly automaton: TermAutomaton
+  /** Per form: its kinds as bits. */
+  readonly kinds: ReadonlyArray<number>
+  /** Per form: whether any ending may follow. */
+  readonly open: ReadonlyArray<boolean>
+}
+
+/** The entries of a field, each as it was written. */
+export const entriesOf = (field: string): ReadonlyArray<string> =>
+  field.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "")
+
+/** Compiles a lexicon; forms are compared in comparison form, as the text is. */
+export const compileLexicon = (source: Lexicon): CompiledLexicon => {
+  const found = new Map<string, { kinds: number; open: boolean }>()
+  for (const kind of kinds) {
+    for (const entry of entriesOf(source[kind])) {
+      const open = entry.endsWith("*")
+      const form = comparisonForm(open ? entry.slice(0, -1) : entry)
+      const known = found.get(form)
+      found.set(form, { kinds: (known?.kinds ?? 0) | cueBit[kind], open: open || known?.open === true })
+    }
+  }
+  return {
+    source,
+    automaton: buildAutomaton([...found.keys()]),
+    kinds: Array.from(found.values(), (entry) => entry.kinds),
+    open: Array.from(found.values(), (entry) => entry.open)
+  }
+}

@@ -1,0 +1,199 @@
+/** A block as a row of events: names, cues and the punctuation that divides what is said. */
+import { CLASS_NONE, classOf, pointAt, pointBefore } from "../characters.ts"
+import { type FoldedText, WRITTEN_LOWER, WRITTEN_UPPER } from "../comparisonForm.ts"
+import type { Hit } from "../matchMentions.ts"
+import { NEWLINE, sliceUnits, SPACE } from "../offsetText.ts"
+import { type CompiledLexicon, cueBit } from "./Lexicon.ts"
+import { BRAND, NOBODY, type Owner, RIVAL } from "./structure.ts"
+
+/** `comma` divides segments, `clause` clauses, `stop` and `question` sentences; `name` and `cue` carry meaning. */
+export type EventKind = "name" | "cue" | "comma" | "colon" | "clause" | "stop" | "question" | "foreign"
+
+export interface StanceEvent {
+  readonly kind: EventKind
+  readonly start: number
+  readonly end: number
+  /** Of a name. */
+  readonly owner: Owner
+  /** Of a cue: its kinds as bits. */
+  readonly cues: number
+}
+
+/** A cue found in the text, before names and punctuation are merged in. */
+interface Cue {
+  readonly start: number
+  readonly end: number
+  readonly cues: number
+}
+
+const isWord = (text: FoldedText, at: number): boolean =>
+  at >= 0 && at < text.length && classOf(pointAt(text.units, at, text.length)) !== CLASS_NONE
+
+/** All cues, leftmost-longest, outside of names. Linear: an entry reaches one word further at most. */
+const findCues = (text: FoldedText, hits: ReadonlyArray<Hit>, lexicon: CompiledLexicon): ReadonlyArray<Cue> => {
+  const loose = lexicon.source.unspaced === true
+  const found: Array<Cue> = []
+  let wordEnd = 0
+  const endOfWord = (from: number): number => {
+    if (from < wordEnd) return wordEnd
+    wordEnd = from
+    while (isWord(text, wordEnd)) wordEnd++
+    return wordEnd
+  }
+  lexicon.automaton.search(text.units, text.length, (index, start, end) => {
+    if (!loose) {
+      if (start > 0 && classOf(pointBefore(text.units, start)) !== CLASS_NONE) return
+      if (!lexicon.open[index] && isWord(text, end)) return
+    }
+    const stop = loose ? end : endOfWord(end)
+    found.push({ start, end: stop, cues: lexicon.kinds[index]! })
+  })
+  found.sort((a, b) => a.start - b.start || b.end - a.end)
+  const kept: Array<Cue> = []
+  let hit = 0
+  let consumed = 0
+  for (const cue of found) {
+    if (cue.start < consumed) continue
+    while (hit < hits.length && hits[hit]!.end <= cue.start) hit++
+    if (hit < hits.length && hits[hit]!.start < cue.end) continue
+    kept.push(cue)
+    consumed = cue.end
+  }
+  return kept
+}
+
+const joints =
+  /^[\s,\u3001\uff0c]*(?:[\u3001&/()]|(?:and|or|und|oder|et|ou|y|o|e|en|of)\b|[\u3068\u3084\u548c\u4e0e\u53ca])?[\s(]*$/
+const conjunctions = /[\p{L}\u3001&/]/u
+/** Room for ", and " and its like. */
+const longestJoint = 8
+
+/** Names with their group's owner: in "A, B and C" what is said of one is said of all. */
+const groupOwners = (text: FoldedText, hits: ReadonlyArray<Hit>): ReadonlyArray<Owner> => {
+  const own = hits.map((hit) => hit.entity === "brand" ? BRAND : RIVAL)
+  const owners: Array<Owner> = []
+  for (let first = 0; first < hits.length;) {
+    let next = first + 1
+    let owner = own[first]!
+    let isGroup = false
+    for (; next < hits.length; next++) {
+      const [before, after] = [hits[next - 1]!.end, hits[next]!.start]
+      const joint = after - before <= longestJoint ? sliceUnits(text, before, after) : "."
+      if (!joints.test(joint)) break
+      // A bare comma joins only what a conjunction ends: "unlike A, B is …" is no group.
+      isGroup ||= conjunctions.test(joint)
+      owner |= own[next]!
+    }
+    while (owners.length < next) owners.push(isGroup ? owner : own[owners.length]!)
+    first = next
+  }
+  return owners
+}
+
+const punctuation = new Map<number, EventKind>([
+  [0x2c, "comma"],
+  [0x28, "comma"],
+  [0x29, "comma"],
+  [0x2014, "comma"],
+  [0x3001, "comma"],
+  [0xff0c, "comma"],
+  [0x3a, "colon"],
+  [0x2192, "colon"],
+  [0x3b, "clause"],
+  [0x2e, "stop"],
+  [0x21, "stop"],
+  [0x3002, "stop"],
+  [0x3f, "question"],
+  [NEWLINE, "stop"]
+])
+
+/** Whether the mark at `at` divides: "3.5", "acme.com" and "well-known" are whole, and a line may end in mid-sentence. */
+const divides = (text: FoldedText, at: number): boolean => {
+  const unit = text.units[at]!
+  const next = at + 1 < text.length ? text.units[at + 1]! : SPACE
+  if (unit === NEWLINE) return (text.written[at + 1]! & WRITTEN_LOWER) === 0
+  if (unit === 0x2e || unit === 0x2c || unit === 0x3a) return next <= SPACE || next > 0x7f || next === 0x22
+  return true
+}
+
+/** Whether the word at `start` is written as a name in mid-sentence: "Acme", but neither "API" nor "I". */
+const looksLikeName = (text: FoldedText, start: number, end: number, opens: boolean): boolean => {
+  if (end - start < 3) return false
+  let capitals = 0
+  let small = 0
+  for (let i = start + 1; i < end; i++) {
+    if ((text.written[i]! & WRITTEN_UPPER) !== 0) capitals++
+    else if ((text.written[i]! & WRITTEN_LOWER) !== 0) small++
+  }
+  return small > 0 && (capitals > 0 || (!opens && (text.written[start]! & WRITTEN_UPPER) !== 0))
+}
+
+/** Walks hits and cues block by block; both are in order, so each is looked at once. */
+export class EventReader {
+  private hit = 0
+  private cue = 0
+  private readonly owners: ReadonlyArray<Owner>
+  private readonly text: FoldedText
+  private readonly hits: ReadonlyArray<Hit>
+  private readonly cues: ReadonlyArray<Cue>
+  private readonly lexicon: CompiledLexicon
+
+  constructor(text: FoldedText, hits: ReadonlyArray<Hit>, lexicon: CompiledLexicon) {
+    this.text = text
+    this.hits = hits
+    this.cues = findCues(text, hits, lexicon)
+    this.lexicon = lexicon
+    this.owners = groupOwners(text, hits)
+  }
+
+  /** The events of `[start, end)`; call with ascending ranges. */
+  read(start: number, end: number): ReadonlyArray<StanceEvent> {
+    const { cues, hits, text } = this
+    const events: Array<StanceEvent> = []
+    const push = (kind: EventKind, from: number, to: number, owner: Owner = NOBODY, bits = 0): void => {
+      events.push({ kind, start: from, end: to, owner, cues: bits })
+    }
+    let opens = true
+    let i = start
+    while (i < end) {
+      while (this.cue < cues.length && cues[this.cue]!.start < i) this.cue++
+      while (this.hit < hits.length && hits[this.hit]!.start < i) this.hit++
+      const hit = hits[this.hit]
+      const cue = cues[this.cue]
+      if (hit?.start === i) {
+        push("name", i, hit.end, this.owners[this.hit]!)
+        i = hit.end
+        opens = false
+      } else if (cue?.start === i) {
+        if ((cue.cues & cueBit.but) !== 0 && cue.cues === cueBit.but) push("clause", i, i, NOBODY, cue.cues)
+        else push("cue", i, cue.end, NOBODY, cue.cues)
+        i = cue.end
+        opens = false
+      } else if (isWord(text, i)) {
+        const from = i
+        while (i < end && isWord(text, i) && hits[this.hit]?.start !== i && (i === from || !this.startsCue(i))) i++
+        if (this.lexicon.source.capitalNouns !== true && looksLikeName(text, from, i, opens)) push("foreign", from, i)
+        opens = false
+      } else {
+        const kind = punctuation.get(text.units[i]!)
+        if (kind !== undefined && divides(text, i)) {
+          push(kind, i, i + 1)
+          opens = kind !== "comma"
+        } else if (this.isDash(i)) push("comma", i, i + 1)
+        i++
+      }
+    }
+    return events
+  }
+
+  private startsCue(at: number): boolean {
+    if (this.lexicon.source.unspaced !== true) return false
+    while (this.cue < this.cues.length && this.cues[this.cue]!.start < at) this.cue++
+    return this.cues[this.cue]?.start === at
+  }
+
+  private isDash(at: number): boolean {
+    const { units } = this.text
+    return units[at] === 0x2d && units[at - 1] === SPACE && units[at + 1] === SPACE
+  }
+}

@@ -1,0 +1,88 @@
+/** Which lexicon reads a text: by its script, else by the words that are frequent in one language. */
+import { CLASS_HAN, CLASS_HIRAGANA, CLASS_LATIN, classOf, pointAt } from "../characters.ts"
+import { comparisonForm, type FoldedText } from "../comparisonForm.ts"
+import { sliceUnits } from "../offsetText.ts"
+import { type CompiledLexicon, compileLexicon, entriesOf, type Lexicon } from "./Lexicon.ts"
+import { de } from "./lexicons/de.ts"
+import { en } from "./lexicons/en.ts"
+import { es } from "./lexicons/es.ts"
+import { fr } from "./lexicons/fr.ts"
+import { it } from "./lexicons/it.ts"
+import { ja } from "./lexicons/ja.ts"
+import { nl } from "./lexicons/nl.ts"
+import { pt } from "./lexicons/pt.ts"
+import { zh } from "./lexicons/zh.ts"
+
+const spaced = [en, de, fr, es, it, pt, nl]
+
+/** Text enough to know the language by. */
+const sample = 20_000
+
+// Built on first use and kept: a pure function of the data, too costly for commands that measure nothing.
+const compiled = new Map<Lexicon, CompiledLexicon>()
+const compiledOf = (lexicon: Lexicon): CompiledLexicon => {
+  const known = compiled.get(lexicon) ?? compileLexicon(lexicon)
+  compiled.set(lexicon, known)
+  return known
+}
+
+/** A word's weight per language of {@link spaced}: a common word tells more than one with a meaning of its own. */
+let evidence: Map<string, ReadonlyArray<number>> | undefined
+const evidenceOf = (): Map<string, ReadonlyArray<number>> => {
+  if (evidence !== undefined) return evidence
+  const weights = new Map<string, Array<number>>()
+  spaced.forEach((lexicon, index) => {
+    const add = (field: string, weight: number): void => {
+      for (const entry of entriesOf(field)) {
+        const form = comparisonForm(entry.replace("*", ""))
+        if (form.includes(" ")) continue
+        const row = weights.get(form) ?? spaced.map(() => 0)
+        row[index] = Math.max(row[index]!, weight)
+        weights.set(form, row)
+      }
+    }
+    add(lexicon.common, 2)
+    for (const field of [lexicon.praise, lexicon.best, lexicon.blame, lexicon.worst, lexicon.recommend]) add(field, 1)
+    for (const field of [lexicon.discourage, lexicon.wins, lexicon.not, lexicon.but]) add(field, 1)
+  })
+  return evidence = weights
+}
+
+const isLatin = (unit: number): boolean =>
+  (unit >= 0x61 && unit <= 0x7a) || (unit > 0x7f && classOf(unit) === CLASS_LATIN)
+
+/** The longest word that may be a common one. */
+const longestWord = 24
+
+/** The lexicon for `text`, or undefined when there is none for its language. */
+export const lexiconFor = (text: FoldedText): CompiledLexicon | undefined => {
+  const { units } = text
+  const length = Math.min(text.length, sample)
+  const words = evidenceOf()
+  const scores = spaced.map(() => 0)
+  let kana = 0
+  let han = 0
+  let latin = 0
+  let other = 0
+  for (let i = 0; i < length;) {
+    const unit = units[i]!
+    if (isLatin(unit)) {
+      const start = i
+      while (i < length && isLatin(units[i]!)) i++
+      latin++
+      if (i - start <= longestWord) words.get(sliceUnits(text, start, i))?.forEach((weight, n) => scores[n]! += weight)
+      continue
+    }
+    const found = classOf(pointAt(units, i, length))
+    if (found === CLASS_HIRAGANA) kana++
+    else if (found === CLASS_HAN) han++
+    else if (found > CLASS_LATIN) other++
+    i++
+  }
+  // A Latin word weighs as much as a character: answers in Chinese and Japanese are full of Latin names.
+  if (kana > 1 && kana + han >= latin) return compiledOf(ja)
+  if (han > 0 && han >= latin) return compiledOf(zh)
+  if (other > latin) return undefined
+  const best = Math.max(...scores)
+  return compiledOf(best === 0 ? en : spaced[scores.indexOf(best)]!)
+}

@@ -1,0 +1,111 @@
+/** What a block of the answer is and whom it is about: headings, labelled lists and table rows name their owner once. */
+import type { FoldedText } from "../comparisonForm.ts"
+import { WALL } from "../offsetText.ts"
+
+/** Whom something is said of, as bits: a group such as "A and B" may be both. */
+export type Owner = number
+export const NOBODY: Owner = 0
+export const RIVAL: Owner = 1
+export const BRAND: Owner = 2
+
+/** One leaf block of the folded text. */
+export interface Block {
+  readonly start: number
+  readonly end: number
+  readonly kind: "heading" | "title" | "item" | "cell" | "text"
+  /** Depth in the outline: smaller is higher. */
+  readonly level: number
+  /** Column of a table cell, else 0. */
+  readonly column: number
+  /** First cell of its row. */
+  readonly opensRow: boolean
+  /** First row of its table. */
+  readonly inHeader: boolean
+}
+
+const LEVEL_TITLE = 7
+/** Paragraphs; those that introduce a list own its items. */
+const LEVEL_TEXT = 8
+const LEVEL_ITEM = 10
+
+/** As much raw text before a block as its mark can need; indentation beyond it says nothing more. */
+const longestMark = 200
+const titleLength = 60
+
+const headingMark = /^[\s>]*(#{1,6})\s/
+const itemMark = /^([\s>]*)(?:[-*+\u2022]|(\d{1,9}[.)]))\s/
+
+type Shape = Pick<Block, "kind" | "level">
+
+const shapeOf = (mark: string, isBold: boolean): Shape => {
+  const heading = headingMark.exec(mark)
+  if (heading !== null) return { kind: "heading", level: heading[1]!.length }
+  const item = itemMark.exec(mark)
+  // A bullet under a number at the same margin belongs to it.
+  if (item !== null) return { kind: "item", level: LEVEL_ITEM + 2 * item[1]!.length + (item[2] === undefined ? 1 : 0) }
+  if (isBold) return { kind: "title", level: LEVEL_TITLE }
+  // An indented paragraph goes on with the item above it.
+  return { kind: "text", level: /^\s{2,}/.test(mark) ? Infinity : LEVEL_TEXT }
+}
+
+const count = (text: string, char: string): number => text.split(char).length - 1
+
+/** Cuts folded text at its walls and reads each block's mark from the raw answer before it. Linear. */
+export const blocksOf = (text: FoldedText, raw: string): ReadonlyArray<Block> => {
+  const blocks: Array<Block> = []
+  let before = 0
+  let row = -1
+  for (let start = 0, i = 0; i <= text.length; i++) {
+    if (i < text.length && text.units[i] !== WALL) continue
+    if (i > start) {
+      const at = text.from[start]!
+      const gap = raw.slice(Math.max(before, at - longestMark), Math.max(before, at))
+      const sameLine = blocks.length > 0 && !/[\n\r]/.test(gap)
+      const mark = gap.slice(Math.max(gap.lastIndexOf("\n"), gap.lastIndexOf("\r")) + 1)
+      const last = blocks.at(-1)
+      const shared = { start, end: i }
+      if (mark.trimStart().startsWith("|") || (sameLine && gap.includes("|"))) {
+        const opensRow = !sameLine || last?.kind !== "cell"
+        if (opensRow) row = last?.kind === "cell" && count(gap, "\n") <= 2 ? row + 1 : 0
+        const column = opensRow ? Math.max(0, count(mark, "|") - 1) : last.column + count(gap, "|")
+        blocks.push({ ...shared, kind: "cell", level: LEVEL_ITEM, column, opensRow, inHeader: row === 0 })
+      } else {
+        const after = raw.slice(text.to[i - 1]! - 1, text.to[i - 1]! + 3)
+        const isBold = i - start <= titleLength && /^\s*(?:\*\*|__)/.test(mark) && /\*\*:?|__:?/.test(after)
+        blocks.push({ ...shared, ...shapeOf(mark, isBold), column: 0, opensRow: false, inHeader: false })
+      }
+      before = text.to[i - 1]!
+    }
+    start = i + 1
+  }
+  return blocks
+}
+
+/** The outline above the block being read: who owns what stands below. */
+export class Outline {
+  private readonly scopes: Array<{ readonly level: number; readonly owner: Owner }> = []
+  private columns = new Map<number, Owner>()
+  private row: Owner = NOBODY
+
+  /** The owner of what is said in `block` without a name; call once per block, in order. */
+  ownerOf(block: Block): Owner {
+    if (block.kind === "cell") {
+      if (block.opensRow) this.row = NOBODY
+      if (block.inHeader && block.opensRow) this.columns = new Map()
+      return this.columns.get(block.column) ?? this.row
+    }
+    while (this.scopes.length > 0 && this.scopes.at(-1)!.level >= block.level) this.scopes.pop()
+    return this.scopes.at(-1)?.owner ?? NOBODY
+  }
+
+  /** What `block` itself names: `named` is the owner of what stands below it, 0 when it names nobody. */
+  enter(block: Block, named: Owner, introduces: boolean): void {
+    if (block.kind === "cell") {
+      if (block.inHeader && block.column > 0 && named !== NOBODY) this.columns.set(block.column, named)
+      if (block.opensRow) this.row = named
+      return
+    }
+    if (block.level === Infinity || (block.kind === "text" && !introduces)) return
+    this.scopes.push({ level: block.level, owner: named === NOBODY ? this.scopes.at(-1)?.owner ?? NOBODY : named })
+  }
+}

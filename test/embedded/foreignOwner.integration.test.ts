@@ -1,0 +1,119 @@
+/** Owners that a client cannot use at once: of another sov version, stopped, asked to end while they work. */
+import { Effect, Fiber } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import * as fs from "node:fs"
+import * as net from "node:net"
+import * as path from "node:path"
+import { expect, onTestFinished, test } from "vitest"
+import { EmbeddedError, layer, tryKernelLock } from "../../packages/core/src/adapters/embedded/index.ts"
+import { OwnerClient } from "../../packages/core/src/adapters/embedded/OwnerClient.ts"
+import { writeOwnerSettings } from "../../packages/core/src/adapters/embedded/ownerSettings.ts"
+import { retirePacket } from "../../packages/core/src/adapters/embedded/wireFrames.ts"
+import { alive, freshDataDir, ownersOf, until } from "./support/directories.ts"
+
+const select = Effect.flatMap(SqlClient, (sql) => sql<{ n: number }>`select 1 as n`)
+const ask = (dataDir: string, waitMs = 20_000) => Effect.runPromise(Effect.provide(select, layer({ dataDir, waitMs })))
+
+const refused = async (dataDir: string, waitMs?: number): Promise<EmbeddedError> => {
+  const error = await ask(dataDir, waitMs).then(() => undefined, (error: unknown) => error)
+  expect(error).toBeInstanceOf(EmbeddedError)
+  return error as EmbeddedError
+}
+
+/** Holds a data directory as an owner of another version does; `retired` says how often it was asked to end. */
+const standIn = async (greeting: string, endsWhenAsked: boolean) => {
+  const dataDir = freshDataDir()
+  fs.mkdirSync(dataDir)
+  const lock = tryKernelLock(path.join(dataDir, "lock"))
+  const asked: Array<string> = []
+  const sockets = new Set<net.Socket>()
+  const server = net.createServer((client) => {
+    sockets.add(client)
+    client.on("error", () => {})
+    client.write(greeting)
+    client.on("data", (bytes) => {
+      asked.push(bytes.toString("hex"))
+      if (endsWhenAsked) end()
+    })
+  })
+  const end = () => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+    lock?.release()
+  }
+  onTestFinished(end)
+  await new Promise<void>((resolve) => server.listen(path.join(dataDir, "s"), resolve))
+  return { dataDir, asked }
+}
+
+test("an older sov's owner is asked to end, and its successor serves", async () => {
+  const { asked, dataDir } = await standIn("sov-owner/0 ready 4242 and what nobody knows yet\n", true)
+  expect(await ask(dataDir)).toEqual([{ n: 1 }])
+  expect(asked).toEqual([retirePacket().toString("hex")])
+}, 30_000)
+
+test("an older sov's owner that is needed on is named, within a bounded time", async () => {
+  const { asked, dataDir } = await standIn("sov-owner/0 ready 4242\n", false)
+  const error = await refused(dataDir, 1_000)
+  expect(error).toMatchObject({
+    reason: "incompatible_owner",
+    message: expect.stringMatching(/older sov; end .*4242.* try again/)
+  })
+  expect(asked.length).toBeGreaterThan(1)
+}, 30_000)
+
+test.each([
+  ["a newer sov's", "sov-owner/2 ready 4242\n", /newer sov.*4242/],
+  ["one that speaks something else", "SSH-2.0-OpenSSH_9.6\r\n", /another sov; end/]
+])("%s owner is left alone and named at once", async (_name, greeting, message) => {
+  const { asked, dataDir } = await standIn(greeting, true)
+  const begun = performance.now()
+  expect((await refused(dataDir)).message).toMatch(message)
+  expect(performance.now() - begun).toBeLessThan(5_000)
+  expect(asked).toEqual([])
+}, 30_000)
+
+test("an owner that a newer sov asks to end serves its clients on, and ends with the last one", async () => {
+  const dataDir = freshDataDir()
+  fs.mkdirSync(dataDir)
+  writeOwnerSettings(dataDir, { ownerLingerMs: 60_000, ownerTermMs: 100 })
+  const inner = Effect.gen(function*() {
+    yield* select
+    const newer = net.connect(path.join(dataDir, "s"))
+    newer.once("data", () => newer.end(retirePacket()))
+    yield* Effect.promise(() => new Promise((resolve) => newer.once("close", resolve)))
+    yield* Effect.sleep(500)
+    return yield* select
+  })
+  expect(await Effect.runPromise(Effect.provide(inner, layer({ dataDir })))).toEqual([{ n: 1 }])
+  const owners = ownersOf(dataDir)
+  expect(owners).toHaveLength(1)
+  await until(() => !alive(owners[0] ?? 0), 3_000)
+}, 30_000)
+
+test("a stopped owner: who comes is told its pid and how to go on; nothing is lost", async () => {
+  const dataDir = freshDataDir()
+  const inner = Effect.gen(function*() {
+    yield* select
+    const pid = ownersOf(dataDir)[0] ?? 0
+    process.kill(pid, "SIGSTOP")
+    const begun = performance.now()
+    const error = yield* Effect.promise(() => refused(dataDir))
+    expect(performance.now() - begun).toBeLessThan(8_000)
+    expect(error.message).toContain(`kill -CONT ${pid}`)
+    expect(error.message).not.toContain("\n")
+    const waiting = yield* Effect.forkChild(select)
+    yield* Effect.sleep(200)
+    process.kill(pid, "SIGCONT")
+    return yield* Fiber.join(waiting)
+  })
+  expect(await Effect.runPromise(Effect.provide(inner, layer({ dataDir })))).toEqual([{ n: 1 }])
+}, 30_000)
+
+test("a client that is closed while it waits for a greeting is told so at once", async () => {
+  const { dataDir } = await standIn("", false)
+  const client = new OwnerClient(dataDir, 20_000)
+  const attached = client.attach().then(() => "attached", (error: Error) => error.message)
+  setTimeout(() => client.close(), 200)
+  expect(await attached).toContain("closed")
+})

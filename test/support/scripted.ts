@@ -1,0 +1,86 @@
+/** Platforms that do what a test says, workers of one process that wait for each other, and organizations to ask for. */
+import {
+  type Answer,
+  type AnswerPlatform,
+  AnswerPlatforms,
+  initialize,
+  type OrganizationId,
+  Placement,
+  PlatformError,
+  type PlatformId,
+  type ScanId,
+  watchScan
+} from "@sov/core"
+import { Duration, Effect, Layer, Semaphore, Stream } from "effect"
+
+export const answer = (text: string): Answer => ({
+  text,
+  payload: Buffer.from(text),
+  citations: [],
+  model: "m",
+  finish: "stop",
+  usage: { inputTokens: 1, outputTokens: 2, costUsd: null },
+  latencyMs: 5,
+  simulated: false
+})
+
+export type Ask = AnswerPlatform["ask"]
+
+export const platform = (id: PlatformId, ask: Ask, concurrency = 4): AnswerPlatform => ({
+  id,
+  adapter: "scripted",
+  model: "m",
+  simulated: false,
+  concurrency,
+  requestsPerMinute: null,
+  timeout: Duration.seconds(10),
+  ask
+})
+
+export const platforms = (...all: ReadonlyArray<AnswerPlatform>) =>
+  Layer.succeed(AnswerPlatforms, { all: new Map(all.map((one) => [one.id, one])), digest: "d" })
+
+/** Placement among the workers of this process: they wait for each other, as processes do. */
+export const placement = Layer.sync(Placement, () => {
+  const places = new Map<string, Semaphore.Semaphore>()
+  return {
+    keep: (work) =>
+      Effect.forEach(Object.entries(work), ([name, one]) => {
+        const place = places.get(name) ?? Semaphore.makeUnsafe(1)
+        places.set(name, place)
+        return Effect.forkScoped(place.withPermits(1)(Effect.scoped(one)))
+      }, { discard: true })
+  }
+})
+
+export const refusal = (reason: PlatformError["reason"]) =>
+  new PlatformError({
+    platform: "assistant_a",
+    reason,
+    message: "no",
+    status: null,
+    retryAfterMs: null,
+    excerpt: "\u0000<h1>"
+  })
+
+let made = 0
+export const organizationOf = (keywords: number, text = "question") =>
+  Effect.map(
+    initialize({
+      name: `Scan test ${process.pid} ${made++}`,
+      plan: "starter",
+      tracking: {
+        brand: { name: "Acme" },
+        keywords: Array.from({ length: keywords }, (_, n) => ({ text: `${text} ${n}?` }))
+      }
+    }),
+    ({ organization }) => organization.id
+  )
+
+export const request = { scanType: "manual", usesQuota: true, samples: 1 } as const
+
+export const ended = (organizationId: OrganizationId, scanId: ScanId) =>
+  Stream.runLast(watchScan(organizationId, scanId)).pipe(
+    Effect.flatMap(Effect.fromOption),
+    Effect.map(({ scan }) => scan)
+  )
