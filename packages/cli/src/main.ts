@@ -7,7 +7,7 @@ import { makeProgram } from "./tree.ts"
 loadEnvFile()
 
 try {
-  await makeProgram(process.argv.slice(2)).parseAsync()
+  await (await makeProgram(process.argv.slice(2))).parseAsync()
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error
   // Commander has printed the message already; help and version end with 0.

@@ -1,97 +1,92 @@
 /** Commands that set up what is tracked: brand, competitor, keyword, platform. */
 import { Argument, type Command } from "commander"
 import { matchOptions } from "./matchOptions.ts"
-import { collect, group, leaf, platforms, type SovCommand } from "./SovCommand.ts"
+import { collect, leaf, platforms, type SovCommand } from "./SovCommand.ts"
 
 const terms = (command: SovCommand): SovCommand =>
   command
     .option("--alias <name>", "another name (repeatable)", collect)
     .option("--domain <host>", "a domain (repeatable)", collect)
 
-export const tracking = (program: SovCommand): void => {
-  program.commandsGroup("Set up:")
-  group(program, "brand", "The brand that is tracked", (brand) => {
-    terms(
-      leaf(
-        brand,
-        "set",
-        "Set the brand's names and domains",
-        "sov brand set --name Acme --alias \"Acme Corp\" --domain acme.com"
-      )
+export const brand = (brand: SovCommand): void => {
+  terms(
+    leaf(
+      brand,
+      "set",
+      "Set the brand's names and domains",
+      "sov brand set --name Acme --alias \"Acme Corp\" --domain acme.com"
     )
-      .requiredOption("--name <name>", "name of the brand")
-      .option("--exclude <term>", "a longer term that is not the brand (repeatable)", collect)
-      .action(async (_, command: Command) => (await import("../commands/brand.ts")).set(command.optsWithGlobals()))
-    leaf(brand, "show", "Show the brand", "sov brand show --json")
-      .action(async (_, command: Command) => (await import("../commands/brand.ts")).show(command.optsWithGlobals()))
-  })
+  )
+    .requiredOption("--name <name>", "name of the brand")
+    .option("--exclude <term>", "a longer term that is not the brand (repeatable)", collect)
+    .action(async (_, command: Command) => (await import("../commands/brand.ts")).set(command.optsWithGlobals()))
+  leaf(brand, "show", "Show the brand", "sov brand show --json")
+    .action(async (_, command: Command) => (await import("../commands/brand.ts")).show(command.optsWithGlobals()))
+}
 
-  group(program, "competitor", "The brands it is compared with", (rivals) => {
-    terms(
-      leaf(
-        rivals,
-        "add <name>",
-        "Add a competitor, or change its names",
-        "sov competitor add Globex --domain globex.com"
-      )
+export const competitor = (rivals: SovCommand): void => {
+  terms(
+    leaf(
+      rivals,
+      "add <name>",
+      "Add a competitor, or change its names",
+      "sov competitor add Globex --domain globex.com"
     )
-      .action(async (name: string, _, command: Command) =>
-        (await import("../commands/brand.ts")).addRival(command.optsWithGlobals(), name)
-      )
-    leaf(rivals, "list", "List the competitors", "sov competitor list").alias("ls")
-      .action(async (_, command: Command) =>
-        (await import("../commands/brand.ts")).listRivals(command.optsWithGlobals())
-      )
-    leaf(rivals, "remove <id|name>", "Stop comparing with a competitor", "sov competitor remove Globex --yes").alias(
-      "rm"
+  )
+    .action(async (name: string, _, command: Command) =>
+      (await import("../commands/brand.ts")).addRival(command.optsWithGlobals(), name)
+    )
+  leaf(rivals, "list", "List the competitors", "sov competitor list").alias("ls")
+    .action(async (_, command: Command) => (await import("../commands/brand.ts")).listRivals(command.optsWithGlobals()))
+  leaf(rivals, "remove <id|name>", "Stop comparing with a competitor", "sov competitor remove Globex --yes").alias(
+    "rm"
+  )
+    .action(async (id: string, _, command: Command) =>
+      (await import("../commands/brand.ts")).removeRival(command.optsWithGlobals(), id)
+    )
+}
+
+export const keyword = (keyword: SovCommand): void => {
+  leaf(keyword, "add <text...>", "Track one or more questions", "sov keyword add \"best anvil for beginners?\"")
+    .action(async (texts: ReadonlyArray<string>, _, command: Command) =>
+      (await import("../commands/keyword.ts")).add(command.optsWithGlobals(), texts)
+    )
+  leaf(keyword, "list", "List the tracked questions", "sov keyword list --all").alias("ls")
+    .option("--all", "archived ones too")
+    .action(async (_, command: Command) => (await import("../commands/keyword.ts")).list(command.optsWithGlobals()))
+  matchOptions(
+    leaf(
+      keyword,
+      "test <text>",
+      "Show which names count in a text",
+      "sov keyword test \"Acme or Globex?\" --brand Acme"
+    )
+  )
+    .action(async (given: string, _, command: Command) =>
+      (await import("../commands/measure.ts")).text(command.optsWithGlobals(), given)
+    )
+  const statuses = [["pause", "paused"], ["resume", "active"], ["remove", "archived"]] as const
+  for (const [verb, status] of statuses) {
+    const summary = { pause: "Stop asking for a while", resume: "Ask again", remove: "Stop asking; its answers stay" }
+    leaf(
+      keyword,
+      `${verb} <id|text>`,
+      summary[verb],
+      `sov keyword ${verb} "best anvil for beginners?"${verb === "remove" ? " --yes" : ""}`
     )
       .action(async (id: string, _, command: Command) =>
-        (await import("../commands/brand.ts")).removeRival(command.optsWithGlobals(), id)
+        (await import("../commands/keyword.ts")).setStatus(command.optsWithGlobals(), id, status)
       )
-  })
+  }
+}
 
-  group(program, "keyword", "The questions that are asked", (keyword) => {
-    leaf(keyword, "add <text...>", "Track one or more questions", "sov keyword add \"best anvil for beginners?\"")
-      .action(async (texts: ReadonlyArray<string>, _, command: Command) =>
-        (await import("../commands/keyword.ts")).add(command.optsWithGlobals(), texts)
-      )
-    leaf(keyword, "list", "List the tracked questions", "sov keyword list --all").alias("ls")
-      .option("--all", "archived ones too")
-      .action(async (_, command: Command) => (await import("../commands/keyword.ts")).list(command.optsWithGlobals()))
-    matchOptions(
-      leaf(
-        keyword,
-        "test <text>",
-        "Show which names count in a text",
-        "sov keyword test \"Acme or Globex?\" --brand Acme"
-      )
+export const platform = (platform: SovCommand): void => {
+  leaf(platform, "list", "List the five platforms and their configuration", "sov platform list").alias("ls")
+    .action(async (_, command: Command) => (await import("../commands/platform.ts")).list(command.optsWithGlobals()))
+  leaf(platform, "test", "Ask one platform one short question", "sov platform test assistant_a")
+    .addArgument(new Argument("<id>").choices(platforms))
+    .option("--prompt <text>", "what to ask", "In one sentence: what is share of voice?")
+    .action(async (id: string, _, command: Command) =>
+      (await import("../commands/platform.ts")).test(command.optsWithGlobals(), id)
     )
-      .action(async (given: string, _, command: Command) =>
-        (await import("../commands/measure.ts")).text(command.optsWithGlobals(), given)
-      )
-    const statuses = [["pause", "paused"], ["resume", "active"], ["remove", "archived"]] as const
-    for (const [verb, status] of statuses) {
-      const summary = { pause: "Stop asking for a while", resume: "Ask again", remove: "Stop asking; its answers stay" }
-      leaf(
-        keyword,
-        `${verb} <id|text>`,
-        summary[verb],
-        `sov keyword ${verb} "best anvil for beginners?"${verb === "remove" ? " --yes" : ""}`
-      )
-        .action(async (id: string, _, command: Command) =>
-          (await import("../commands/keyword.ts")).setStatus(command.optsWithGlobals(), id, status)
-        )
-    }
-  })
-
-  group(program, "platform", "The answer platforms that are asked", (platform) => {
-    leaf(platform, "list", "List the five platforms and their configuration", "sov platform list").alias("ls")
-      .action(async (_, command: Command) => (await import("../commands/platform.ts")).list(command.optsWithGlobals()))
-    leaf(platform, "test", "Ask one platform one short question", "sov platform test assistant_a")
-      .addArgument(new Argument("<id>").choices(platforms))
-      .option("--prompt <text>", "what to ask", "In one sentence: what is share of voice?")
-      .action(async (id: string, _, command: Command) =>
-        (await import("../commands/platform.ts")).test(command.optsWithGlobals(), id)
-      )
-  })
 }
