@@ -165,8 +165,8 @@ export const ROOMS = [
   // With main.ts the only place of the command that knows an adapter.
   {
     room: "cli/runtime.ts",
-    paths: ["packages/cli/src/runtime.ts"],
-    may: ["effect", "effect/*", "@effect/*", "node:*", "@sov/core", "@sov/core/*", "cli/eager", "cli"]
+    paths: ["packages/cli/src/runtime.ts", "packages/cli/src/runtime/"],
+    may: ["effect", "effect/*", "@effect/*", "node:*", "@sov/core", "@sov/core/*", "cli/eager", "cli", "cli/runtime.ts"]
   },
   {
     room: "cli",
