@@ -10,8 +10,8 @@ export interface CallLog {
   readonly begin: (now: number) => void
   /** Notes that a call has ended. */
   readonly end: () => void
-  /** When the minute's limit lets the next call begin; `now` when it does already. */
-  readonly next: (now: number) => number
+  /** When the minute's limit lets the next call begin; null when it is not that which holds calls back. */
+  readonly next: (now: number) => number | null
 }
 
 /**
@@ -43,7 +43,7 @@ export const makeCallLog = (
     },
     next: (now) => {
       forget(now)
-      return begun.length < limit ? now : begun[0]! + minuteMs
+      return begun.length < limit ? null : begun[0]! + minuteMs
     }
   }
 }

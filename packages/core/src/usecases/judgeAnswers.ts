@@ -89,7 +89,7 @@ export const judgeAnswers = (judge: Judge, { calls, cut, heard, platform }: Work
         if (waiting.length === 0) lookAt = 0
         yield* begin(one, nowMs)
       }
-      const wakeAt = waiting.length === 0 ? lookAt : Math.min(lookAt, Math.max(calls.next(nowMs), nowMs + 1))
+      const wakeAt = Math.min(lookAt, calls.next(nowMs) ?? Infinity)
       yield* Effect.raceFirst(awake.await, Effect.sleep(Math.max(0, wakeAt - nowMs)))
     }).pipe(
       Effect.catchCause((cause) =>

@@ -120,7 +120,7 @@ export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) 
         const organizations = new Set(due.map(({ organizationId }) => organizationId)).size
         yield* serve(turns.next(due), Math.ceil(free / organizations), nowMs)
       }
-      const wakeAt = lanes.length === 0 ? lookAt : Math.min(lookAt, Math.max(calls.next(nowMs), nowMs + 1))
+      const wakeAt = Math.min(lookAt, calls.next(nowMs) ?? Infinity)
       yield* Effect.raceFirst(awake.await, Effect.sleep(Math.max(0, wakeAt - nowMs)))
     }).pipe(
       Effect.catchCause((cause) => Effect.logDebug("work pauses", cause).pipe(Effect.andThen(Effect.sleep("1 second"))))
