@@ -172,7 +172,6 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
       "refused"
     ],
     lanes: across,
-    failUnworkable: across,
     claim: ({ a, b }) => [
       [{ organizationId: b, scanId: a.scan.id }, "assistant_b", { now: at(99), limit: 9, inFlight: [] }],
       []

@@ -4,17 +4,14 @@ import {
   type OrganizationId,
   type Scan,
   type ScanProgress,
-  StoreError,
   ThisProcess,
   watchScan,
   WorkerRegistry
 } from "@sov/core"
-import { Clock, Effect, Schedule, Schema, Stream } from "effect"
+import { Clock, Effect, Stream } from "effect"
 import { liveProgress } from "./liveProgress.ts"
 import type { Output } from "./Output.ts"
 import { total } from "./render/progress.ts"
-
-const isStoreError = Schema.is(StoreError)
 
 /** Progress for programs: one line whenever the numbers have changed. */
 const progressEvents = () => {
@@ -36,7 +33,6 @@ const progressEvents = () => {
 
 /**
  * Shows the scan's progress until it has ended: live on stderr; on stdout, too, where events are asked for as NDJSON.
- * Survives a database that is away for half a minute.
  */
 export const followScan = Effect.fnUntraced(function*(
   out: Output,
@@ -54,11 +50,6 @@ export const followScan = Effect.fnUntraced(function*(
         else out.line(line)
       })
     ),
-    Effect.retry({
-      while: (error) => isStoreError(error) && error.retryable,
-      schedule: Schedule.spaced("1 second"),
-      times: 30
-    }),
     Effect.ensuring(Effect.sync(live.clear))
   )
 })

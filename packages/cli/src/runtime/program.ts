@@ -35,6 +35,17 @@ const surviveClosedPipe = (): void => {
   }
 }
 
+/** After a signal a command that handles it itself has so long, in milliseconds: its own grace, and time to say so. */
+const patience = { SIGINT: 20_000, SIGTERM: 35_000 }
+
+/** Leaves a command that does not come to its end, be it for a database that says nothing. */
+const leaveLate = (signal: Signal): void => {
+  setTimeout(() => {
+    process.stderr.write("error: stopping took too long, perhaps because the database does not answer\n")
+    process.exit(signal === "SIGTERM" ? exitCodes.terminated : exitCodes.interrupted)
+  }, patience[signal]).unref()
+}
+
 /** Whether the program came to its end: false when a signal cut it. */
 export const runProgram = async <E>(
   options: GlobalOptions,
@@ -47,6 +58,7 @@ export const runProgram = async <E>(
   let signal: Signal | undefined
   const onSignal = (name: Signal) => {
     if (signal !== undefined && name === "SIGINT") process.exit(exitCodes.interrupted)
+    if (signal === undefined) leaveLate(name)
     signal ??= name
     Deferred.doneUnsafe(stopped, Exit.succeed(name))
     if (!handlesStop) fiber.interruptUnsafe()

@@ -32,12 +32,6 @@ export interface ClaimedCell {
   readonly exhausted: boolean
 }
 
-/** The platforms that a worker can ask. */
-export interface Askable {
-  readonly real: ReadonlyArray<PlatformId>
-  readonly simulated: ReadonlyArray<PlatformId>
-}
-
 /** A cell that ended without an answer, for reports. */
 export interface FailedCell extends CellFailure {
   readonly cellId: CellId
@@ -72,11 +66,6 @@ export class CellStore extends Context.Service<CellStore, {
   ) => Effect.Effect<ReadonlyArray<ClaimedCell>, StoreError>
   /** Whether the scan has open cells. */
   readonly anyOpen: (organizationId: OrganizationId, scanId: ScanId) => Effect.Effect<boolean, StoreError>
-  /**
-   * Fails the open cells of every running scan that have been due since before `dueBefore` on a platform that is not
-   * `askable`: nobody here can ever work them.
-   */
-  readonly failUnworkable: (askable: Askable, dueBefore: Date, failure: CellFailure) => Effect.Effect<void, StoreError>
   /** Ends the cell without an answer. */
   readonly failed: (organizationId: OrganizationId, id: CellId, failure: CellFailure) => Effect.Effect<void, StoreError>
   /** Leaves the cell open until `dueAt`, keeping why the last call failed. */

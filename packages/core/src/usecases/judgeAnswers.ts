@@ -58,8 +58,7 @@ export const judgeAnswers = (judge: Judge, { calls, cut, heard, platform }: Work
           inFlight.delete(one.answer.answerId)
           calls.end()
         })),
-        Effect.uninterruptible,
-        Effect.forkIn(scope)
+        Effect.forkIn(scope, { uninterruptible: true })
       )
     }
 

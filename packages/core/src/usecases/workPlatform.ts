@@ -80,8 +80,7 @@ export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) 
       yield* completeIfLast(organizationId, scanId)
     }, (asked) =>
       asked.pipe(
-        Effect.catchCause((cause) => Effect.logDebug("a question is left for later", cause)),
-        Effect.uninterruptible
+        Effect.catchCause((cause) => Effect.logDebug("a question is left for later", cause))
       ))
 
     /** Claims for one lane and begins its calls; the lane leaves the line when nothing more of it is due. */
@@ -96,7 +95,10 @@ export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) 
         calls.begin(nowMs)
         inFlight.set(one.cell.id, lane.scanId)
       }
-      yield* Effect.forEach(claimed, (one) => Effect.forkIn(ask(lane, one), scope), { discard: true })
+      // Born uninterruptible: one that is interrupted before its first step would keep its permit for ever
+      yield* Effect.forEach(claimed, (one) => Effect.forkIn(ask(lane, one), scope, { uninterruptible: true }), {
+        discard: true
+      })
       if (claimed.length === limit) return
       lanes = lanes.filter((other) => other !== lane)
       yield* completeIfLast(lane.organizationId, lane.scanId)
@@ -109,16 +111,17 @@ export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) 
       turns.keep(lanes)
     })
 
+    const dueAt = (nowMs: number) => lanes.filter((lane) => lane.dueAt.getTime() <= nowMs)
+
     const step = Effect.gen(function*() {
       awake.closeUnsafe()
       const nowMs = yield* Clock.currentTimeMillis
       if (nowMs >= lookAt) yield* look(nowMs)
-      for (;;) {
-        const due = lanes.filter(({ dueAt }) => dueAt.getTime() <= nowMs)
-        const free = calls.free(nowMs)
-        if (due.length === 0 || free <= 0) break
-        const organizations = new Set(due.map(({ organizationId }) => organizationId)).size
-        yield* serve(turns.next(due), Math.ceil(free / organizations), nowMs)
+      let due = dueAt(nowMs)
+      const share = Math.ceil(calls.free(nowMs) / new Set(due.map(({ organizationId }) => organizationId)).size)
+      while (due.length > 0 && calls.free(nowMs) > 0) {
+        yield* serve(turns.next(due), Math.min(share, calls.free(nowMs)), nowMs)
+        due = dueAt(nowMs)
       }
       const wakeAt = Math.min(lookAt, calls.next(nowMs) ?? Infinity)
       yield* Effect.raceFirst(awake.await, Effect.sleep(Math.max(0, wakeAt - nowMs)))
