@@ -155,6 +155,7 @@ export const ROOMS = [
     paths: [
       "packages/cli/src/tree.ts",
       "packages/cli/src/tree/",
+      "packages/cli/src/closedPipe.ts",
       "packages/cli/src/envFile.ts",
       "packages/cli/src/exitCodes.ts",
       "packages/cli/src/version.ts"

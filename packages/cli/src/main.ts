@@ -1,10 +1,13 @@
 /** The sov command. Nothing here loads Effect: commands are imported when they are chosen. */
 import { CommanderError } from "commander"
+import { surviveClosedPipe } from "./closedPipe.ts"
 import { loadEnvFile } from "./envFile.ts"
 import { exitCodes } from "./exitCodes.ts"
 import { makeProgram } from "./tree.ts"
 
 loadEnvFile()
+
+surviveClosedPipe()
 
 try {
   await (await makeProgram(process.argv.slice(2))).parseAsync()

@@ -26,15 +26,6 @@ const logging = (options: GlobalOptions) =>
     Layer.succeed(References.MinimumLogLevel, options.verbose === true ? "Debug" : "Warn")
   )
 
-/** Exits with 0 when the reader of our output has gone: `sov archive list | head -1` is no error. */
-const surviveClosedPipe = (): void => {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      process.exit(error.code === "EPIPE" ? exitCodes.ok : exitCodes.unexpected)
-    })
-  }
-}
-
 /** After a signal a command that handles it itself has so long, in milliseconds: its own grace, and time to say so. */
 const patience = { SIGINT: 20_000, SIGTERM: 35_000 }
 
@@ -75,7 +66,6 @@ export const runProgram = async <E>(
 
 /** Prints the command's one error, if it has one, and sets the exit code. */
 export const reporting = async (options: GlobalOptions, work: (out: Output) => Promise<void>): Promise<void> => {
-  surviveClosedPipe()
   const out = new Output(options)
   try {
     await work(out)
