@@ -155,5 +155,17 @@ export const measure = (program: SovCommand): void => {
     .action(async (path: string, _, command: Command) =>
       (await import("../commands/measure.ts")).file(command.optsWithGlobals(), path)
     )
+  leaf(
+    program,
+    "rescore",
+    "Measure the archive again after names, competitors or rules changed",
+    "sov rescore --dry-run",
+    "sov rescore",
+    "sov rescore --since 2026-03-01 --json"
+  )
+    .option("--scan <id>", "only this scan (latest = the newest that has ended)")
+    .option("--since <date>", "only scans from this day or time on (2026-03-01, or RFC 3339)")
+    .option("--dry-run", "say what would change; store nothing")
+    .action(async (_, command: Command) => (await import("../commands/rescore.ts")).run(command.optsWithGlobals()))
   archive(program)
 }
