@@ -70,8 +70,8 @@ export const PgMeasurementStore = Layer.effect(
   MeasurementStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
-    // The limit keeps it a look-up of its own for each answer. As a join it is planned by statistics, which the embedded
-    // database never gathers: then each answer would be held against all measurements of these versions.
+    // `limit` and `offset` keep it a look-up of its own for each answer. As a join it is planned by statistics, which the
+    // embedded database never gathers: then each answer would be held against all measurements of these versions.
     const measurementOf = (
       organizationId: OrganizationId,
       { measureVersion, trackedSetVersion }: MeasurementVersions,
@@ -81,7 +81,7 @@ export const PgMeasurementStore = Layer.effect(
         select ${sql.literal(columns)} from measurement
         where measurement.organization_id = ${organizationId} and measurement.answer_id = answer.id
           and tracked_set_version = ${trackedSetVersion} and measure_version = ${measureVersion}
-        limit 1
+        limit 1 offset 0
       `
     const behind = (after: AnswerId | undefined) => after === undefined ? sql`` : sql`and answer.id > ${after}`
     return MeasurementStore.of({
@@ -97,7 +97,7 @@ export const PgMeasurementStore = Layer.effect(
         sql<UnmeasuredRow>`
           select id, keyword_id, platform, prompt_used, raw_response from answer
           where organization_id = ${organizationId} and scan_id = ${scanId} ${behind(after)}
-            and (${measurementOf(organizationId, versions, "1")}) is null
+            and not exists (${measurementOf(organizationId, versions, "1")})
           order by id limit ${limit}
         `.pipe(Effect.map((rows) => rows.map(unmeasuredFromRow)), guarded("list unmeasured answers")),
 
