@@ -1,6 +1,7 @@
 /** An archive of thousands of answers is measured again: previewed, killed in the middle, gone on with, the same as ever. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { execFileSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
@@ -8,7 +9,7 @@ import { freshDatabaseUrl } from "../support/databases.ts"
 import { homes } from "../support/homes.ts"
 import { measured, seedArchive } from "../support/seedArchive.ts"
 import { openSideDoor } from "../support/sideDoor.ts"
-import { sov, sovJson, until, workspace } from "../support/sov.ts"
+import { launcher, sov, sovJson, until, workspace } from "../support/sov.ts"
 
 const answers = 2000
 const scans = 10
@@ -104,7 +105,20 @@ describe.each(homes)("measuring again on the %s home", (home) => {
     await sovJson(cwd, ["competitor", "add", "Initech"], env)
     expect(await sovJson(cwd, ["rescore", "--since", "2026-01-10"], env)).toMatchObject({ answers_measured: 400 })
     expect((await sov(cwd, ["score"], { env })).stdout).toContain("trend over 2 scans")
-    await sovJson(cwd, ["rescore"], env)
+
+    const stopped = sov(cwd, ["rescore"], { env })
+    await until(async () => (await database.run(measured(3))).answers > 400, 60_000, "more measurements")
+    stopped.child.kill("SIGINT")
+    expect(await stopped).toMatchObject({ code: 130, stdout: "", stderr: expect.stringContaining("Go on: repeat") })
+    expect((await database.run(measured(3))).answers).toBeLessThan(answers)
+    const watched = execFileSync(
+      "script",
+      ["-qec", `env -u CI TERM=xterm '${launcher}' rescore`, "/dev/null"],
+      { cwd, encoding: "utf8", env: { ...process.env, ...env } }
+    )
+    expect(watched).toMatch(
+      /\r\u001b\[KMeasuring: [\d,]+ of [\d,]+ answers \(\d+ %\), [\d,]+ answers\/s, [^\r]+ left/
+    )
     expect((await sov(cwd, ["score"], { env })).stdout).toContain(`trend over ${scans} scans`)
   }, 240_000)
 
