@@ -88,6 +88,7 @@ type Outcome =
   | false
   | 0
   | ArchivedCounts
+  | { readonly answers: 0; readonly measured: 0 }
   | Backlog
   | ReadonlyArray<never>
   | ReadonlySet<never>
@@ -207,6 +208,8 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
   MeasurementStore: {
     insert: ({ a, b }) => [[b, [measurementOf(a.answers[0]!, { measureVersion: 5 })]], "refused"],
     unmeasured: ({ a, b }) => [[b, a.scan.id, { ...versions, measureVersion: 5 }, 9], []],
+    counts: ({ a, b }) => [[b, a.scan.id, versions], { answers: 0, measured: 0 }],
+    newest: ({ a, b }) => [[b, a.scan.id, 9], []],
     rows: ({ a, b }) => [[b, a.scan.id, versions], []]
   },
   ScoreStore: {

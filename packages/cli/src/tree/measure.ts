@@ -143,3 +143,11 @@ export const measure = (command: SovCommand): void => {
       (await import("../commands/measure.ts")).file(command.optsWithGlobals(), path)
     )
 }
+
+export const rescore = (command: SovCommand): void => {
+  command.withExamples("sov rescore --dry-run", "sov rescore", "sov rescore --since 2026-03-01 --json")
+    .option("--scan <id>", "only this scan (latest = the newest that has ended)")
+    .option("--since <date>", "only scans from this day or time on (2026-03-01, or RFC 3339)")
+    .option("--dry-run", "say what would change; store nothing")
+    .action(async (_, command: Command) => (await import("../commands/rescore.ts")).run(command.optsWithGlobals()))
+}
