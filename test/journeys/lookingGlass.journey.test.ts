@@ -350,7 +350,7 @@ describe("config", () => {
 it("fits a terminal of 60 columns, and is plain where no terminal is or no colour is wanted", async () => {
   const cwd = workspace()
   await init(cwd)
-  const { FORCE_COLOR: _, NO_COLOR: __, ...inherited } = process.env
+  const { CI: _ci, FORCE_COLOR: _force, NO_COLOR: _none, ...inherited } = process.env
   const inTerminal = (command: string, env: Readonly<Record<string, string>> = {}) =>
     new Promise<string>((resolve, reject) => {
       const child = spawn("script", ["-qfec", `stty cols 60; ${launcher} ${command} 2>/dev/null`, "/dev/null"], {
