@@ -1,6 +1,6 @@
 /**
  * Pull the plug: a scan whose worker is killed -9 again and again, and many scans killed once. `SOV_KILLS=20` kills as
- * often (default 3); a run prints its seed, and `SOV_KILL_SEED` begins with that one.
+ * often (default 2); a run prints its seed, and `SOV_KILL_SEED` begins with that one.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -10,7 +10,7 @@ import { type Home, homes } from "../support/homes.ts"
 import { type Replay, startReplay } from "../support/ReplayServer.ts"
 import { sov, sovJson, workspace } from "../support/sov.ts"
 
-const kills = Number(process.env["SOV_KILLS"] ?? 3)
+const kills = Number(process.env["SOV_KILLS"] ?? 2)
 const seed = Number(process.env["SOV_KILL_SEED"] ?? Math.floor(Math.random() * 1e9))
 const [platforms, concurrency, latencyMs] = [5, 2, 200]
 

@@ -37,10 +37,13 @@ export const judgeAnswers = (judge: Judge, { calls, cut, heard, platform }: Work
     const judgeOne = Effect.fnUntraced(function*({ answer, scanId, tracked }: Waiting) {
       const { measure, set } = yield* measurerOf(tracked)
       const measurement = yield* measure(answer)
-      const sentiment = yield* Effect.catchDefect(
-        judge.judge({ brand: set.brand.name, answer: answer.rawResponse }),
-        () => Effect.succeed(null)
-      )
+      // An answer that names nobody has no stance (M16), whyever it is still unmeasured
+      const sentiment = measurement.brandMentioned
+        ? yield* Effect.catchDefect(
+          judge.judge({ brand: set.brand.name, answer: answer.rawResponse }),
+          () => Effect.succeed(null)
+        )
+        : null
       const judged = sentiment === null ? measurement : { ...measurement, sentiment, sentimentBy: judge.by }
       yield* measurements.insert(tracked.organizationId, [judged])
       yield* completeWhenDone(tracked.organizationId, scanId)
