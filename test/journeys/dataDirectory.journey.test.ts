@@ -148,6 +148,7 @@ describe.runIf(homes.includes("embedded"))("a data directory", () => {
     })
     settings(dataDir)
     expectOneLine(await sov(cwd, initArgs), 1, /No space left.*MB left.*free some/)
+    await gone(dataDir) // a refused owner stays a moment, so that all who wait read the reason
     mount("90m", "remount")
     await sovJson(cwd, initArgs)
     // All that is left, but for some pages
