@@ -6,6 +6,7 @@ import {
   BacklogStore,
   type Cell,
   CellStore,
+  HealthStore,
   KeywordStore,
   type Lane,
   MeasurementStore,
@@ -18,6 +19,7 @@ import {
   startWorker,
   TrackedSetStore,
   Transaction,
+  UsageStore,
   WorkerRegistry
 } from "@sov/core"
 import { Clock, Duration, Effect, Fiber, Layer, Stream } from "effect"
@@ -29,7 +31,13 @@ import { expect } from "vitest"
 const endlessWork = Effect.sync(() => {
   let made = 0
   const id = () => `00000000-0000-7000-8000-${String(++made).padStart(12, "0")}`
-  const lane = { organizationId: id(), scanId: id(), trackedSetVersion: 1, dueAt: new Date(0) } as unknown as Lane
+  const lane = {
+    organizationId: id(),
+    scanId: id(),
+    trackedSetVersion: 1,
+    startedAt: new Date(0),
+    dueAt: new Date(0)
+  } as unknown as Lane
   const cell = () =>
     ({
       id: id(),
@@ -65,6 +73,8 @@ const endlessWork = Effect.sync(() => {
         Effect.forEach(Object.values(work), (one) => Effect.forkScoped(Effect.scoped(one)), { discard: true })
     }),
     Layer.mock(BacklogStore, {}),
+    Layer.mock(HealthStore, { list: Effect.succeed([]), save: () => Effect.void }),
+    Layer.mock(UsageStore, {}),
     Layer.mock(KeywordStore, {}),
     Layer.mock(MeasurementStore, {}),
     Layer.mock(QuotaLedger, {}),

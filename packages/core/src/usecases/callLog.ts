@@ -1,22 +1,28 @@
+import { type Breaker, breakerAnswered, breakerFailed, breakerState, closedBreaker } from "../domain/Breaker.ts"
 import type { AnswerPlatform } from "../ports/AnswerPlatform.ts"
 
 const minuteMs = 60_000
 
-/** What a platform's limits leave, for all who call it from here. Times in milliseconds. */
+/** How a call ended, as far as it says whether the platform works. */
+export type CallEnd = "answered" | { readonly retryAfterMs: number | null }
+
+/** What a platform's limits and its breaker leave, for all who call it from here. Times in milliseconds. */
 export interface CallLog {
   /** How many calls may begin now. */
   readonly free: (now: number) => number
-  /** Notes that a call begins. */
-  readonly begin: (now: number) => void
-  /** Notes that a call has ended. */
-  readonly end: () => void
-  /** When the minute's limit lets the next call begin; `now` when it does already. */
+  /** Notes that a call begins. What it gives is to be called once when the call has ended; null = that says nothing. */
+  readonly begin: (now: number) => (end: CallEnd | null, now: number) => void
+  /** When the next call may begin, `now` when it may already; Infinity = only after one in flight has ended. */
   readonly next: (now: number) => number
+  readonly breaker: () => Breaker
+  /** Takes over the breaker of who called before: one that is not closed lets one call try at once. */
+  readonly restore: (breaker: Breaker) => void
 }
 
 /**
  * At most `concurrency` calls at once and, where set, at most `requestsPerMinute` begun in any 60 seconds (a sliding
- * log, so that no minute, wherever it starts, holds more). `freed` is told of each call that ends.
+ * log, so that no minute, wherever it starts, holds more); none while the breaker is open, one while it is half-open.
+ * `freed` is told of each call that ends.
  */
 export const makeCallLog = (
   platform: Pick<AnswerPlatform, "concurrency" | "requestsPerMinute">,
@@ -25,25 +31,55 @@ export const makeCallLog = (
   const limit = platform.requestsPerMinute ?? Infinity
   const begun: Array<number> = []
   let running = 0
+  let breaker = closedBreaker
+  // Calls that began before the breaker's last change of state say nothing about what came after.
+  let era = 0
+  let probing = false
   const forget = (now: number) => {
     while (begun.length > 0 && begun[0]! <= now - minuteMs) begun.shift()
+  }
+  const slots = (now: number): number => {
+    switch (breakerState(breaker, now)) {
+      case "closed":
+        return platform.concurrency - running
+      case "open":
+        return 0
+      case "half-open":
+        return probing ? 0 : Math.min(1, platform.concurrency - running)
+    }
+  }
+  const change = (next: Breaker) => {
+    if (next.retryAt !== breaker.retryAt) era++
+    breaker = next
   }
   return {
     free: (now) => {
       forget(now)
-      return Math.min(platform.concurrency - running, limit - begun.length)
+      return Math.min(slots(now), limit - begun.length)
     },
     begin: (now) => {
       running++
       if (limit !== Infinity) begun.push(now)
-    },
-    end: () => {
-      running--
-      freed()
+      const [own, probe] = [era, breaker.retryAt !== null]
+      if (probe) probing = true
+      return (end, at) => {
+        running--
+        if (probe) probing = false
+        if (end !== null && own === era) {
+          change(end === "answered" ? breakerAnswered(breaker, at) : breakerFailed(breaker, at, end.retryAfterMs))
+        }
+        freed()
+      }
     },
     next: (now) => {
       forget(now)
-      return begun.length < limit ? now : begun[0]! + minuteMs
+      const allowed = begun.length < limit ? now : begun[0]! + minuteMs
+      const open = breaker.retryAt !== null && now < breaker.retryAt ? breaker.retryAt : now
+      return open === now && slots(now) <= 0 ? Infinity : Math.max(allowed, open)
+    },
+    breaker: () => breaker,
+    restore: (kept) => {
+      breaker = kept.retryAt === null ? kept : { ...kept, retryAt: 0 }
     }
   }
 }

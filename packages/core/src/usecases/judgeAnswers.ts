@@ -47,7 +47,7 @@ export const judgeAnswers = (judge: Judge, { calls, cut, heard, platform }: Work
     })
 
     const begin = (one: Waiting, nowMs: number) => {
-      calls.begin(nowMs)
+      const end = calls.begin(nowMs)
       inFlight.add(one.answer.answerId)
       return Effect.raceFirst(
         Effect.interruptible(judgeOne(one)),
@@ -56,7 +56,7 @@ export const judgeAnswers = (judge: Judge, { calls, cut, heard, platform }: Work
         Effect.catchCause((cause) => Effect.logDebug("a judgement is left for later", cause)),
         Effect.ensuring(Effect.sync(() => {
           inFlight.delete(one.answer.answerId)
-          calls.end()
+          end(null, nowMs)
         })),
         Effect.uninterruptible,
         Effect.forkIn(scope)

@@ -1,13 +1,16 @@
-import { Clock, Deferred, Effect, Latch, type Scope } from "effect"
+import { Clock, Deferred, Effect, Exit, Latch, Option, Result, type Scope } from "effect"
 import type { CellId, OrganizationId, ScanId } from "../domain/ids.ts"
 import type { AnswerPlatform } from "../ports/AnswerPlatform.ts"
-import { CellStore, type ClaimedCell, type Lane } from "../ports/CellStore.ts"
+import { type CellFailure, CellStore, type ClaimedCell, type Lane } from "../ports/CellStore.ts"
 import type { Judge } from "../ports/SentimentJudge.ts"
-import { askCell } from "./askCell.ts"
+import { askCell, type Asked } from "./askCell.ts"
 import { Bell } from "./Bell.ts"
+import { makeBudget } from "./budget.ts"
 import { type CallLog, makeCallLog } from "./callLog.ts"
 import { completeWhenDone } from "./completeWhenDone.ts"
+import { makeHealthRecord } from "./healthRecord.ts"
 import { makeMeasurers } from "./measurers.ts"
+import { makeRefusals } from "./refusals.ts"
 import { makeTurns } from "./turns.ts"
 
 /** Work is looked for at least this often, also when nobody tells of any. */
@@ -43,12 +46,19 @@ export const makeWorkPlace = (
  * Asks the open cells of all running scans on one platform, within its limits, for ever. One process at a time may do
  * this. Organizations take turns, and so do the scans of one organization: whoever has little to ask is done soon,
  * whatever the others have. Interruption ends claiming; calls in flight are awaited.
+ *
+ * A platform that fails steadily is left alone for a while, and its cells wait; those of a scan that has waited as long
+ * as a cell is retried fail. They fail at once when the month's budget is spent, or key or request are refused again and
+ * again.
  */
 export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) =>
   Effect.scoped(Effect.gen(function*() {
     const cells = yield* CellStore
     const scope = yield* Effect.scope
     const measurerOf = makeMeasurers()
+    const health = makeHealthRecord(platform, calls)
+    const budget = makeBudget(platform)
+    const refusals = makeRefusals()
     const turns = makeTurns<Lane>(({ organizationId }) => organizationId, ({ scanId }) => scanId)
     const inFlight = new Map<CellId, ScanId>()
     const awake = Latch.makeUnsafe(true)
@@ -66,23 +76,49 @@ export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) 
       yield* completeWhenDone(organizationId, scanId)
     })
 
-    const ask = Effect.fnUntraced(function*(lane: Lane, claimed: ClaimedCell) {
-      const { organizationId, scanId } = lane
-      yield* Effect.gen(function*() {
-        const { measure } = yield* measurerOf(lane)
-        const judged = judge !== null && !platform.simulated
-        const due = yield* askCell({ organizationId, platform, cut, judged, measure }, claimed)
-        if (due !== null) lookAt = Math.min(lookAt, due.getTime())
-      }).pipe(Effect.ensuring(Effect.sync(() => {
+    /** Fails what is open of a scan beside what is in flight. */
+    const giveUp = Effect.fnUntraced(function*(lane: Lane, failure: CellFailure) {
+      yield* cells.failOpen(lane, platform.id, [...inFlight.keys()], failure)
+      lanes = lanes.filter(({ scanId }) => scanId !== lane.scanId)
+      yield* completeIfLast(lane.organizationId, lane.scanId)
+    })
+
+    /** Frees the call's place after its end was noted: what it cost, and what it says of the platform. */
+    const ended = Effect.fnUntraced(
+      function*(claimed: ClaimedCell, end: ReturnType<CallLog["begin"]>, outcome: Asked["outcome"]) {
         inFlight.delete(claimed.cell.id)
-        calls.end()
-      })))
-      yield* completeIfLast(organizationId, scanId)
-    }, (asked) =>
-      asked.pipe(
-        Effect.catchCause((cause) => Effect.logDebug("a question is left for later", cause)),
-        Effect.uninterruptible
-      ))
+        const nowMs = yield* Clock.currentTimeMillis
+        if (outcome === null) return yield* health.ended(end, undefined, nowMs)
+        if (Result.isSuccess(outcome)) yield* budget.note(outcome.success.usage.costUsd)
+        yield* health.ended(end, Option.getOrNull(Result.getFailure(outcome)), nowMs)
+      }
+    )
+
+    const ask = Effect.fnUntraced(
+      function*(lane: Lane, claimed: ClaimedCell, end: ReturnType<CallLog["begin"]>) {
+        const { organizationId, scanId } = lane
+        const exit = yield* Effect.exit(Effect.gen(function*() {
+          const { measure } = yield* measurerOf(lane)
+          const judged = judge !== null && !platform.simulated
+          return yield* askCell({ organizationId, platform, cut, judged, measure }, claimed)
+        }))
+        const outcome = Exit.isSuccess(exit) ? exit.value.outcome : null
+        const refused = outcome === null
+          ? null
+          : refusals.note(scanId, claimed.cell.keywordId, Option.getOrNull(Result.getFailure(outcome)))
+        // Before the place is free: nothing more of it is to begin.
+        if (refused !== null) lanes = lanes.filter((other) => other.scanId !== scanId)
+        yield* ended(claimed, end, outcome)
+        const { due } = yield* exit
+        if (due !== null) lookAt = Math.min(lookAt, due.getTime())
+        yield* refused === null ? completeIfLast(organizationId, scanId) : giveUp(lane, refused)
+      },
+      (asked) =>
+        asked.pipe(
+          Effect.catchCause((cause) => Effect.logDebug("a question is left for later", cause)),
+          Effect.uninterruptible
+        )
+    )
 
     /** Claims for one lane and begins its calls; the lane leaves the line when nothing more of it is due. */
     const serve = Effect.fnUntraced(function*(lane: Lane, limit: number, nowMs: number) {
@@ -92,11 +128,11 @@ export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) 
         ),
         Effect.as(Effect.interruptible(Deferred.await(cut)), [])
       )
-      for (const one of claimed) {
-        calls.begin(nowMs)
+      const begun = claimed.map((one) => {
         inFlight.set(one.cell.id, lane.scanId)
-      }
-      yield* Effect.forEach(claimed, (one) => Effect.forkIn(ask(lane, one), scope), { discard: true })
+        return ask(lane, one, calls.begin(nowMs))
+      })
+      yield* Effect.forEach(begun, (one) => Effect.forkIn(one, scope), { discard: true })
       if (claimed.length === limit) return
       lanes = lanes.filter((other) => other !== lane)
       yield* completeIfLast(lane.organizationId, lane.scanId)
@@ -107,6 +143,12 @@ export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) 
       const future = lanes.map(({ dueAt }) => dueAt.getTime()).filter((dueMs) => dueMs > nowMs)
       lookAt = Math.min(nowMs + lookEveryMs, ...future)
       turns.keep(lanes)
+      refusals.keep(new Set([...inFlight.values(), ...lanes.map(({ scanId }) => scanId)]))
+      for (const lane of lanes) {
+        const failure = health.givenUp(lane.startedAt, nowMs)
+        if (failure !== null) yield* giveUp(lane, failure)
+      }
+      yield* health.save(nowMs)
     })
 
     const step = Effect.gen(function*() {
@@ -117,14 +159,30 @@ export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) 
         const due = lanes.filter(({ dueAt }) => dueAt.getTime() <= nowMs)
         const free = calls.free(nowMs)
         if (due.length === 0 || free <= 0) break
+        const overspent = yield* budget.reached(nowMs)
+        if (overspent !== null) {
+          yield* Effect.forEach(lanes, (lane) => giveUp(lane, overspent), { discard: true })
+          break
+        }
         const organizations = new Set(due.map(({ organizationId }) => organizationId)).size
         yield* serve(turns.next(due), Math.ceil(free / organizations), nowMs)
       }
-      const wakeAt = lanes.length === 0 ? lookAt : Math.min(lookAt, Math.max(calls.next(nowMs), nowMs + 1))
+      const isDue = lanes.some(({ dueAt }) => dueAt.getTime() <= nowMs)
+      const wakeAt = isDue ? Math.min(lookAt, Math.max(calls.next(nowMs), nowMs + 1)) : lookAt
       yield* Effect.raceFirst(awake.await, Effect.sleep(Math.max(0, wakeAt - nowMs)))
     }).pipe(
       Effect.catchCause((cause) => Effect.logDebug("work pauses", cause).pipe(Effect.andThen(Effect.sleep("1 second"))))
     )
 
+    yield* Effect.addFinalizer(() =>
+      Effect.flatMap(Clock.currentTimeMillis, health.save).pipe(
+        Effect.interruptible,
+        Effect.timeout("2 seconds"),
+        Effect.ignore
+      )
+    )
+    yield* health.load.pipe(
+      Effect.catch((error) => Effect.logDebug("the platform's health is not known", error))
+    )
     return yield* Effect.forever(step)
   }))
