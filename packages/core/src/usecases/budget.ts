@@ -7,6 +7,9 @@ import { UsageStore } from "../ports/UsageStore.ts"
 /** The database is asked again this often; in between, the answers that come here are added. */
 const readEveryMs = 10_000
 
+/** First instant of the UTC month of `at`. */
+export const monthStart = (at: Date): Date => new Date(`${quotaPeriod(at)}-01T00:00:00Z`)
+
 /** `12.3` → "$12.30". */
 const dollars = (amount: number): string => `$${amount.toFixed(2)}`
 
@@ -27,7 +30,7 @@ export const makeBudget = ({ id, monthlyBudgetUsd, simulated }: AnswerPlatform) 
     const month = quotaPeriod(new Date(nowMs))
     if (month === period && nowMs - readAt < readEveryMs) return
     const before = noted
-    spent = yield* (yield* UsageStore).spentSince(id, new Date(`${month}-01T00:00:00Z`))
+    spent = yield* (yield* UsageStore).spentSince(id, monthStart(new Date(nowMs)))
     noted -= before
     period = month
     readAt = nowMs

@@ -1,17 +1,24 @@
 import { type Breaker, breakerAnswered, breakerFailed, breakerState, closedBreaker } from "../domain/Breaker.ts"
 import type { AnswerPlatform } from "../ports/AnswerPlatform.ts"
 
-const minuteMs = 60_000
+/** A minute, and a second for calls that take less time to arrive than those before them did. */
+const windowMs = 61_000
 
 /** How a call ended, as far as it says whether the platform works. */
 export type CallEnd = "answered" | { readonly retryAfterMs: number | null }
+
+/** A call that has begun: it counts against the minute's limit from when it was sent. */
+export interface Call {
+  readonly sent: (now: number) => void
+  /** To be called once, whether it was sent or not; null = its end says nothing of the platform. */
+  readonly ended: (end: CallEnd | null, now: number) => void
+}
 
 /** What a platform's limits and its breaker leave, for all who call it from here. Times in milliseconds. */
 export interface CallLog {
   /** How many calls may begin now. */
   readonly free: (now: number) => number
-  /** Notes that a call begins. What it gives is to be called once when the call has ended; null = that says nothing. */
-  readonly begin: (now: number) => (end: CallEnd | null, now: number) => void
+  readonly begin: () => Call
   /** When the next call may begin, `now` when it may already; Infinity = only after one in flight has ended. */
   readonly next: (now: number) => number
   readonly breaker: () => Breaker
@@ -20,7 +27,7 @@ export interface CallLog {
 }
 
 /**
- * At most `concurrency` calls at once and, where set, at most `requestsPerMinute` begun in any 60 seconds (a sliding
+ * At most `concurrency` calls at once and, where set, at most `requestsPerMinute` sent in any 60 seconds (a sliding
  * log, so that no minute, wherever it starts, holds more); none while the breaker is open, one while it is half-open.
  * `freed` is told of each call that ends.
  */
@@ -29,14 +36,15 @@ export const makeCallLog = (
   freed: () => void = () => {}
 ): CallLog => {
   const limit = platform.requestsPerMinute ?? Infinity
-  const begun: Array<number> = []
+  /** When calls were sent, in the order in which they began; Infinity = not yet. */
+  const begun: Array<{ at: number }> = []
   let running = 0
   let breaker = closedBreaker
   // Calls that began before the breaker's last change of state say nothing about what came after.
   let era = 0
   let probing = false
   const forget = (now: number) => {
-    while (begun.length > 0 && begun[0]! <= now - minuteMs) begun.shift()
+    while (begun.length > 0 && begun[0]!.at <= now - windowMs) begun.shift()
   }
   const slots = (now: number): number => {
     switch (breakerState(breaker, now)) {
@@ -57,23 +65,30 @@ export const makeCallLog = (
       forget(now)
       return Math.min(slots(now), limit - begun.length)
     },
-    begin: (now) => {
+    begin: () => {
       running++
-      if (limit !== Infinity) begun.push(now)
+      const entry = { at: Infinity }
+      if (limit !== Infinity) begun.push(entry)
       const [own, probe] = [era, breaker.retryAt !== null]
       if (probe) probing = true
-      return (end, at) => {
-        running--
-        if (probe) probing = false
-        if (end !== null && own === era) {
-          change(end === "answered" ? breakerAnswered(breaker, at) : breakerFailed(breaker, at, end.retryAfterMs))
+      return {
+        sent: (now) => {
+          entry.at = now
+        },
+        ended: (end, now) => {
+          running--
+          if (probe) probing = false
+          if (entry.at === Infinity && limit !== Infinity) begun.splice(begun.indexOf(entry), 1)
+          if (end !== null && own === era) {
+            change(end === "answered" ? breakerAnswered(breaker, now) : breakerFailed(breaker, now, end.retryAfterMs))
+          }
+          freed()
         }
-        freed()
       }
     },
     next: (now) => {
       forget(now)
-      const allowed = begun.length < limit ? now : begun[0]! + minuteMs
+      const allowed = begun.length < limit ? now : begun[0]!.at + windowMs
       const open = breaker.retryAt !== null && now < breaker.retryAt ? breaker.retryAt : now
       return open === now && slots(now) <= 0 ? Infinity : Math.max(allowed, open)
     },

@@ -4,7 +4,8 @@ import { retryWindow } from "../domain/Cell.ts"
 import type { AnswerPlatform, PlatformError } from "../ports/AnswerPlatform.ts"
 import type { CellFailure } from "../ports/CellStore.ts"
 import { type CallOutcome, HealthStore, type LastFailure } from "../ports/HealthStore.ts"
-import type { CallEnd, CallLog } from "./callLog.ts"
+import type { Call, CallEnd, CallLog } from "./callLog.ts"
+import { now } from "./now.ts"
 
 const kept = 100
 
@@ -40,9 +41,9 @@ export const makeHealthRecord = ({ id, simulated }: AnswerPlatform, calls: CallL
     }),
     /** Ends a call; `error` null = it was answered, undefined = it was cut or never made. */
     ended: Effect.fnUntraced(
-      function*(end: ReturnType<CallLog["begin"]>, error: PlatformError | null | undefined, nowMs: number) {
+      function*(call: Call, error: PlatformError | null | undefined, nowMs: number) {
         const before = calls.breaker().retryAt
-        end(error === undefined ? null : endOf(error), nowMs)
+        call.ended(error === undefined ? null : endOf(error), nowMs)
         if (error === undefined) return
         outcomes = [...outcomes, error === null ? "answered" as const : error.reason].slice(-kept)
         if (error === null) return
@@ -51,18 +52,18 @@ export const makeHealthRecord = ({ id, simulated }: AnswerPlatform, calls: CallL
       }
     ),
     /** Keeps it for others if anything happened since. */
-    save: Effect.fnUntraced(function*(nowMs: number) {
+    save: Effect.gen(function*() {
       if (saved === outcomes) return
-      const now = outcomes
+      const latest = outcomes
       yield* (yield* HealthStore).save({
         platform: id,
         simulated,
         breaker: calls.breaker(),
-        outcomes: now,
+        outcomes: latest,
         lastFailure,
-        seenAt: new Date(nowMs)
+        seenAt: yield* now
       })
-      saved = now
+      saved = latest
     }),
     /**
      * Why a scan that began at `startedAt` need not wait any more: it has for as long as a question is retried, and the

@@ -47,7 +47,8 @@ export const judgeAnswers = (judge: Judge, { calls, cut, heard, platform }: Work
     })
 
     const begin = (one: Waiting, nowMs: number) => {
-      const end = calls.begin(nowMs)
+      const call = calls.begin()
+      call.sent(nowMs)
       inFlight.add(one.answer.answerId)
       return Effect.raceFirst(
         Effect.interruptible(judgeOne(one)),
@@ -56,7 +57,7 @@ export const judgeAnswers = (judge: Judge, { calls, cut, heard, platform }: Work
         Effect.catchCause((cause) => Effect.logDebug("a judgement is left for later", cause)),
         Effect.ensuring(Effect.sync(() => {
           inFlight.delete(one.answer.answerId)
-          end(null, nowMs)
+          call.ended(null, nowMs)
         })),
         Effect.uninterruptible,
         Effect.forkIn(scope)

@@ -6,7 +6,7 @@ import type { Judge } from "../ports/SentimentJudge.ts"
 import { askCell, type Asked } from "./askCell.ts"
 import { Bell } from "./Bell.ts"
 import { makeBudget } from "./budget.ts"
-import { type CallLog, makeCallLog } from "./callLog.ts"
+import { type Call, type CallLog, makeCallLog } from "./callLog.ts"
 import { completeWhenDone } from "./completeWhenDone.ts"
 import { makeHealthRecord } from "./healthRecord.ts"
 import { makeMeasurers } from "./measurers.ts"
@@ -85,22 +85,24 @@ export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) 
 
     /** Frees the call's place after its end was noted: what it cost, and what it says of the platform. */
     const ended = Effect.fnUntraced(
-      function*(claimed: ClaimedCell, end: ReturnType<CallLog["begin"]>, outcome: Asked["outcome"]) {
+      function*(claimed: ClaimedCell, call: Call, outcome: Asked["outcome"]) {
         inFlight.delete(claimed.cell.id)
         const nowMs = yield* Clock.currentTimeMillis
-        if (outcome === null) return yield* health.ended(end, undefined, nowMs)
+        if (outcome === null) return yield* health.ended(call, undefined, nowMs)
         if (Result.isSuccess(outcome)) yield* budget.note(outcome.success.usage.costUsd)
-        yield* health.ended(end, Option.getOrNull(Result.getFailure(outcome)), nowMs)
+        yield* health.ended(call, Option.getOrNull(Result.getFailure(outcome)), nowMs)
       }
     )
 
     const ask = Effect.fnUntraced(
-      function*(lane: Lane, claimed: ClaimedCell, end: ReturnType<CallLog["begin"]>) {
+      function*(lane: Lane, claimed: ClaimedCell, call: Call) {
         const { organizationId, scanId } = lane
         const exit = yield* Effect.exit(Effect.gen(function*() {
           const { measure } = yield* measurerOf(lane)
           const judged = judge !== null && !platform.simulated
-          return yield* askCell({ organizationId, platform, cut, judged, measure }, claimed)
+          const sent = Effect.map(Clock.currentTimeMillis, call.sent)
+          const sending = { ...platform, ask: (prompt: string) => Effect.andThen(sent, platform.ask(prompt)) }
+          return yield* askCell({ organizationId, platform: sending, cut, judged, measure }, claimed)
         }))
         const outcome = Exit.isSuccess(exit) ? exit.value.outcome : null
         const refused = outcome === null
@@ -108,7 +110,7 @@ export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) 
           : refusals.note(scanId, claimed.cell.keywordId, Option.getOrNull(Result.getFailure(outcome)))
         // Before the place is free: nothing more of it is to begin.
         if (refused !== null) lanes = lanes.filter((other) => other.scanId !== scanId)
-        yield* ended(claimed, end, outcome)
+        yield* ended(claimed, call, outcome)
         const { due } = yield* exit
         if (due !== null) lookAt = Math.min(lookAt, due.getTime())
         yield* refused === null ? completeIfLast(organizationId, scanId) : giveUp(lane, refused)
@@ -130,7 +132,7 @@ export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) 
       )
       const begun = claimed.map((one) => {
         inFlight.set(one.cell.id, lane.scanId)
-        return ask(lane, one, calls.begin(nowMs))
+        return ask(lane, one, calls.begin())
       })
       yield* Effect.forEach(begun, (one) => Effect.forkIn(one, scope), { discard: true })
       if (claimed.length === limit) return
@@ -148,7 +150,6 @@ export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) 
         const failure = health.givenUp(lane.startedAt, nowMs)
         if (failure !== null) yield* giveUp(lane, failure)
       }
-      yield* health.save(nowMs)
     })
 
     const step = Effect.gen(function*() {
@@ -174,15 +175,15 @@ export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) 
       Effect.catchCause((cause) => Effect.logDebug("work pauses", cause).pipe(Effect.andThen(Effect.sleep("1 second"))))
     )
 
-    yield* Effect.addFinalizer(() =>
-      Effect.flatMap(Clock.currentTimeMillis, health.save).pipe(
-        Effect.interruptible,
-        Effect.timeout("2 seconds"),
-        Effect.ignore
-      )
-    )
+    yield* Effect.addFinalizer(() => health.save.pipe(Effect.interruptible, Effect.timeout("2 seconds"), Effect.ignore))
     yield* health.load.pipe(
       Effect.catch((error) => Effect.logDebug("the platform's health is not known", error))
+    )
+    yield* health.save.pipe(
+      Effect.catch((error) => Effect.logDebug("the platform's health is kept later", error)),
+      Effect.delay(lookEveryMs),
+      Effect.forever,
+      Effect.forkScoped
     )
     return yield* Effect.forever(step)
   }))
