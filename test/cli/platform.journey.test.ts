@@ -75,9 +75,7 @@ describe("sov platform add", () => {
     [
       "an option of another adapter",
       {},
-      [
-        ...["--adapter", "openai-compatible", "--model", "m", "--base-url", "http://x.example/v1", "--web-search"]
-      ],
+      ["--adapter", "openai-compatible", "--model", "m", "--base-url", "http://x.example/v1", "--web-search"],
       2,
       /webSearch is no option of openai-compatible/
     ],
@@ -91,27 +89,21 @@ describe("sov platform add", () => {
     [
       "a platform that is bound",
       { platforms: { assistant_a: real } },
-      [
-        ...["--id", "assistant_a", "--adapter", "gemini"]
-      ],
+      ["--id", "assistant_a", "--adapter", "gemini"],
       8,
       /assistant_a is configured already \(openai-compatible\)\nhint: assistant_b, .* are free/
     ],
     [
       "a sixth one",
       { platforms: Object.fromEntries(platformIds.map((id) => [id, real])) },
-      [
-        ...["--adapter", "gemini"]
-      ],
+      ["--adapter", "gemini"],
       8,
       /all five platforms are configured/
     ],
     [
       "a real one beside simulated ones",
       { platforms: { assistant_a: { adapter: "simulated", brand: "A" } } },
-      [
-        ...["--adapter", "gemini"]
-      ],
+      ["--adapter", "gemini"],
       2,
       /cannot be mixed/
     ],

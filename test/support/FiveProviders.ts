@@ -3,7 +3,35 @@ import { platformIds } from "@sov/core"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { onTestFinished } from "vitest"
-import { adapterCases } from "../outbound/adapterCases.ts"
+
+const chat = (content: string) => ({
+  model: "test-model",
+  choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }]
+})
+
+/** Path below `/v1` and the shortest documented body with this text, adapter by adapter. */
+const formats = [
+  {
+    adapter: "openai-responses",
+    path: "/responses",
+    bodyOf: (text: string) => ({
+      status: "completed",
+      output: [{ type: "message", role: "assistant", content: [{ type: "output_text", text, annotations: [] }] }]
+    })
+  },
+  {
+    adapter: "anthropic-messages",
+    path: "/messages",
+    bodyOf: (text: string) => ({ type: "message", content: [{ type: "text", text }], stop_reason: "end_turn" })
+  },
+  {
+    adapter: "gemini",
+    path: "/models/test-model:generateContent",
+    bodyOf: (text: string) => ({ candidates: [{ content: { parts: [{ text }] }, finishReason: "STOP" }] })
+  },
+  { adapter: "perplexity", path: "/chat/completions", bodyOf: chat },
+  { adapter: "openai-compatible", path: "/chat/completions", bodyOf: chat }
+]
 
 export interface ProviderLimits {
   readonly latencyMs: number
@@ -22,7 +50,7 @@ export interface Provider {
 }
 
 const start = async (n: number, limits: ProviderLimits, answer: string) => {
-  const { adapter, answer: bodyOf, path } = adapterCases[n]!
+  const { adapter, bodyOf, path } = formats[n]!
   const body = JSON.stringify(bodyOf(answer))
   const times: Array<number> = []
   let [inFlight, most] = [0, 0]

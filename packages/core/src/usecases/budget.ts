@@ -10,6 +10,9 @@ const readEveryMs = 10_000
 /** First instant of the UTC month of `at`. */
 export const monthStart = (at: Date): Date => new Date(`${quotaPeriod(at)}-01T00:00:00Z`)
 
+/** Sums of binary fractions may fall this short of what they are: ten times 0.3 is a little less than 3. */
+const roundingUsd = 1e-9
+
 /** `12.3` → "$12.30". */
 const dollars = (amount: number): string => `$${amount.toFixed(2)}`
 
@@ -41,7 +44,7 @@ export const makeBudget = ({ id, monthlyBudgetUsd, simulated }: AnswerPlatform) 
     reached: Effect.fnUntraced(function*(nowMs: number) {
       if (limit === undefined) return null
       yield* read(nowMs)
-      if (spent + noted < limit) return null
+      if (spent + noted < limit - roundingUsd) return null
       const failure: CellFailure = {
         reason: "budget",
         message: `${id}: the monthly budget of ${dollars(limit)} is reached (${dollars(spent + noted)} spent in ` +
