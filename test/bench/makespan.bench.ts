@@ -17,24 +17,27 @@ const [keywords, concurrency, latencyMs] = [166, 8, 200]
 
 const median = (values: ReadonlyArray<number>) => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
-it("makespan", async () => {
+const workers = async () => {
   const text = "Acme makes the best anvil. Others are cheaper, but few last as long. ".repeat(40)
   const replay = await startReplay({ answer: () => text, latencyMs })
   const cwd = workspace()
   const config = join(cwd, "sov.config.json")
   writeFileSync(config, replay.config(5, concurrency))
-  const subjects = new Map([
-    [
-      "plain loop",
-      await subject(new URL("./plainLoop.ts", import.meta.url), [replay.url, String(keywords), String(concurrency)], {})
-    ]
-  ])
+  const all = new Map<string, Awaited<ReturnType<typeof subject>>>()
   for (const home of homes) {
     const env: Record<string, string> = home === "postgres"
       ? { SOV_DATABASE_URL: await freshDatabaseUrl() }
       : { SOV_DATA_DIR: join(cwd, "data") }
-    subjects.set(home, await subject(new URL("./scanWorker.ts", import.meta.url), [config, String(keywords)], env))
+    all.set(home, await subject(new URL("./scanWorker.ts", import.meta.url), [config, String(keywords)], env))
   }
+  return { replay, workers: all }
+}
+
+it("makespan", async () => {
+  const { replay, workers: all } = await workers()
+  const plainLoop = new URL("./plainLoop.ts", import.meta.url)
+  const plainArgs = [replay.url, String(keywords), String(concurrency)]
+  const subjects = new Map([["plain loop", await subject(plainLoop, plainArgs, {})], ...all])
   const taken = new Map([...subjects.keys()].map((name) => [name, [] as Array<Round>]))
   for (let round = 0; round < rounds; round++) {
     for (const [name, run] of subjects) taken.get(name)!.push(await run())
@@ -51,5 +54,18 @@ it("makespan", async () => {
       `${(of(({ cpuMs }) => cpuMs) / (keywords * 5)).toFixed(2)} ms CPU an answer`,
       `${of(({ rssMb }) => rssMb).toFixed(0)} MB (medians of ${rounds} rounds)`
     ].join(", "))
+  }
+}, 600_000)
+
+it("fairness: 10 cells behind 5,000 of another organization", async () => {
+  for (const [home, run] of (await workers()).workers) {
+    const taken: Array<number> = []
+    for (let round = 0; round < rounds; round++) taken.push((await run("behind")).ms)
+    // Two questions a platform: one round of calls
+    const ratios = taken.map((ms) => ms / latencyMs)
+    console.log(
+      `${home.padEnd(10)} ${median(ratios).toFixed(2)} × their own ideal, at most ${Math.max(...ratios).toFixed(2)} ` +
+        `(${rounds} rounds)`
+    )
   }
 }, 600_000)

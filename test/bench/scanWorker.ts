@@ -1,9 +1,9 @@
 /**
  * A worker process for the makespan benchmark: `scanWorker.ts CONFIG KEYWORDS`, the database in SOV_DATABASE_URL or
- * SOV_DATA_DIR. Says `ready`; then each line on stdin starts a scan of a new organization, and the time from its commit
- * to its last archived answer is printed as JSON, with what it cost.
+ * SOV_DATA_DIR. Says `ready`; then each line on stdin starts a scan of a new organization (`behind`: a short one behind a
+ * long one), and the time from its commit to its last archived answer is printed as JSON, with what it cost.
  */
-import { ArchiveStore, initialize, startScan, startWorker } from "@sov/core"
+import { ArchiveStore, cancelScan, initialize, startScan, startWorker } from "@sov/core"
 import { layerPlatforms, parsePlatformConfig } from "@sov/core/outbound"
 import { type Home, layerMigrated, layerPlacement } from "@sov/core/postgres"
 import { Deferred, Effect, Layer, Redacted, Result, Tracer } from "effect"
@@ -25,35 +25,44 @@ const counting = Tracer.make({
   }
 })
 
-let archived = 0
-let lastArchived = Deferred.makeUnsafe<number>()
+/** How many answers of an organization are still to come, and when the last one was archived. */
+const awaited = new Map<string, { left: number; readonly last: Deferred.Deferred<number> }>()
 const timed = Layer.effect(
   ArchiveStore,
   Effect.map(ArchiveStore, (archive) => ({
     ...archive,
     archive: (...given: Parameters<typeof archive.archive>) =>
-      Effect.tap(archive.archive(...given), () =>
-        ++archived === Number(keywords) * 5
-          ? Deferred.succeed(lastArchived, performance.now())
-          : Effect.void)
+      Effect.tap(archive.archive(...given), () => {
+        const one = awaited.get(given[0])
+        return one !== undefined && --one.left === 0 ? Deferred.succeed(one.last, performance.now()) : Effect.void
+      })
   }))
 )
 
-const scanOnce = Effect.fnUntraced(function*(nth: number) {
-  archived = 0
-  lastArchived = Deferred.makeUnsafe()
+let made = 0
+/** Starts a scan of a new organization; gives the time from its commit to its last archived answer. */
+const startOne = Effect.fnUntraced(function*(count: number) {
   const { organization } = yield* initialize({
-    name: `Bench ${nth}`,
+    name: `Bench ${made++}`,
     plan: "enterprise",
     tracking: {
       brand: { name: "Acme" },
-      keywords: Array.from({ length: Number(keywords) }, (_, n) => ({ text: `question ${n}?` }))
+      keywords: Array.from({ length: count }, (_, n) => ({ text: `question ${n}?` }))
     }
   })
-  const [before, cpu] = [statements, process.cpuUsage()]
-  yield* startScan(organization.id, { scanType: "manual", usesQuota: true, samples: 1 })
+  const last = Deferred.makeUnsafe<number>()
+  awaited.set(organization.id, { left: count * 5, last })
+  const { id } = yield* startScan(organization.id, { scanType: "manual", usesQuota: true, samples: 1 })
   const committed = performance.now()
-  const ms = (yield* Deferred.await(lastArchived)) - committed
+  return {
+    ms: Effect.map(Deferred.await(last), (at) => at - committed),
+    cancel: cancelScan(organization.id, id)
+  }
+})
+
+const scanOnce = Effect.fnUntraced(function*() {
+  const [before, cpu] = [statements, process.cpuUsage()]
+  const ms = yield* (yield* startOne(Number(keywords))).ms
   const { system, user } = process.cpuUsage(cpu)
   return {
     ms,
@@ -63,14 +72,22 @@ const scanOnce = Effect.fnUntraced(function*(nth: number) {
   }
 })
 
+/** Ten questions of one organization behind 5,000 of another that are being asked. */
+const scanBehind = Effect.fnUntraced(function*() {
+  const long = yield* startOne(1000)
+  yield* Effect.sleep("2 seconds")
+  const ms = yield* (yield* startOne(2)).ms
+  yield* long.cancel
+  return { ms, statements: 0, cpuMs: 0, rssMb: 0 }
+})
+
 const program = Effect.gen(function*() {
   yield* startWorker()
   yield* Effect.sleep("2 seconds")
   console.log("ready")
-  let nth = 0
   while (true) {
-    yield* Effect.promise(() => once(process.stdin, "data"))
-    console.log(JSON.stringify(yield* scanOnce(nth++)))
+    const [line] = yield* Effect.promise(() => once(process.stdin, "data"))
+    console.log(JSON.stringify(yield* String(line).startsWith("behind") ? scanBehind() : scanOnce()))
   }
 })
 

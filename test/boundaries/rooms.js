@@ -155,6 +155,7 @@ export const ROOMS = [
     paths: [
       "packages/cli/src/tree.ts",
       "packages/cli/src/tree/",
+      "packages/cli/src/closedPipe.ts",
       "packages/cli/src/envFile.ts",
       "packages/cli/src/exitCodes.ts",
       "packages/cli/src/version.ts"
@@ -165,8 +166,8 @@ export const ROOMS = [
   // With main.ts the only place of the command that knows an adapter.
   {
     room: "cli/runtime.ts",
-    paths: ["packages/cli/src/runtime.ts"],
-    may: ["effect", "effect/*", "@effect/*", "node:*", "@sov/core", "@sov/core/*", "cli/eager", "cli"]
+    paths: ["packages/cli/src/runtime.ts", "packages/cli/src/runtime/"],
+    may: ["effect", "effect/*", "@effect/*", "node:*", "@sov/core", "@sov/core/*", "cli/eager", "cli", "cli/runtime.ts"]
   },
   {
     room: "cli",

@@ -44,14 +44,16 @@ const complete = (shell: Shell, cwd: string, words: ReadonlyArray<string>): Read
   return stdout.split("\n").filter((line) => line !== "" && line.startsWith(shell === "zsh" ? words.at(-1)! : ""))
 }
 
-const names = (...path: ReadonlyArray<string>) => subcommands(makeProgram().find(path)).map((one) => one.name())
+const program = await makeProgram()
+
+const names = (...path: ReadonlyArray<string>) => subcommands(program.find(path)).map((one) => one.name())
 const plans = ["free", "starter", "pro", "business", "enterprise"]
 const platforms = ["a", "b", "c", "d", "e"].map((letter) => `assistant_${letter}`)
 
 describe.each(shells)("%s", (shell) => {
   const at = () => {
     const cwd = workspace()
-    writeFileSync(join(cwd, "script"), completionScript(makeProgram(), shell))
+    writeFileSync(join(cwd, "script"), completionScript(program, shell))
     writeFileSync(join(cwd, "body.json"), "")
     mkdirSync(join(cwd, "folder"))
     return (...words: ReadonlyArray<string>) => complete(shell, cwd, ["sov", ...words]).toSorted()
@@ -96,14 +98,14 @@ describe.each(shells)("%s", (shell) => {
   it.runIf(installed(shell))("runs nothing that stands in the tree", () => {
     const cwd = workspace()
     const hostile = ["$(touch hit)", "`touch hit`", "';touch hit;'", "\\';touch hit;#", "\"$(touch hit)\"", "a b", "*"]
-    const program = new SovCommand("sov", () => true)
+    const hostileTree = new SovCommand("sov")
     for (const [i, text] of hostile.entries()) {
-      program.command(`c${i}`).description(text)
-        .addOption(program.createOption(`--o${i} <x>`, text).choices([text]))
-        .addArgument(program.createArgument("<y>", text).choices([text]))
+      hostileTree.command(`c${i}`).description(text)
+        .addOption(hostileTree.createOption(`--o${i} <x>`, text).choices([text]))
+        .addArgument(hostileTree.createArgument("<y>", text).choices([text]))
     }
-    program.addOption(program.createOption("--hostile <x>", hostile.join("\n")).choices(hostile))
-    writeFileSync(join(cwd, "script"), completionScript(program, shell))
+    hostileTree.addOption(hostileTree.createOption("--hostile <x>", hostile.join("\n")).choices(hostile))
+    writeFileSync(join(cwd, "script"), completionScript(hostileTree, shell))
     expect(complete(shell, cwd, ["sov", ""])).toHaveLength(hostile.length)
     for (const i of hostile.keys()) {
       expect(complete(shell, cwd, ["sov", `c${i}`, ""])).toHaveLength(1)
@@ -117,21 +119,21 @@ describe.each(shells)("%s", (shell) => {
 
 it.runIf(installed("bash"))("bash: readline splits --option=value into three words", () => {
   const cwd = workspace()
-  writeFileSync(join(cwd, "script"), completionScript(makeProgram(), "bash"))
+  writeFileSync(join(cwd, "script"), completionScript(program, "bash"))
   expect(complete("bash", cwd, ["sov", "--output", "=", "nd"])).toEqual(["ndjson"])
   expect(complete("bash", cwd, ["sov", "--output", "="])).toHaveLength(4)
 })
 
 it.runIf(installed("fish"))("fish: --option=value is one word", () => {
   const cwd = workspace()
-  writeFileSync(join(cwd, "script"), completionScript(makeProgram(), "fish"))
+  writeFileSync(join(cwd, "script"), completionScript(program, "fish"))
   expect(complete("fish", cwd, ["sov", "--output=nd"])).toEqual(["--output=ndjson"])
 })
 
 it("the command prints the script, and names the shells it knows", async () => {
   const cwd = workspace()
   const { code, stdout } = await sov(cwd, ["completion", "bash"])
-  expect({ code, same: stdout === completionScript(makeProgram(), "bash") }).toEqual({ code: 0, same: true })
+  expect({ code, same: stdout === completionScript(program, "bash") }).toEqual({ code: 0, same: true })
   const refused = await sov(cwd, ["completion", "tcsh"])
   expect(refused).toMatchObject({ code: 2, stdout: "" })
   expect(refused.stderr).toContain("bash, zsh, fish")

@@ -11,7 +11,7 @@ import { describe as describeTree, flatten } from "../../packages/cli/src/tree/d
 import { startReplay } from "../support/ReplayServer.ts"
 import { launcher, sovJson } from "../support/sov.ts"
 
-const examples = flatten(describeTree(makeProgram())).flatMap((command) => command.examples)
+const examples = flatten(describeTree(await makeProgram())).flatMap((command) => command.examples)
 
 const skipped: { readonly [example: string]: string } = {
   "sov init": "asks at a terminal",
@@ -35,6 +35,7 @@ beforeAll(async () => {
   )
   writeFileSync(join(cwd, "answer.md"), "**Acme**, then Globex.")
   writeFileSync(join(cwd, "body.json"), signed)
+  writeFileSync(join(cwd, "answer.md"), "**Acme** makes the best anvil, Globex the second best.\n")
   writeFileSync(join(cwd, "secret.txt"), "whsec_test\n")
 }, 60_000)
 afterAll(() => rmSync(cwd, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))

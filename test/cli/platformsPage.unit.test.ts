@@ -20,8 +20,8 @@ it("shows a valid configuration of each adapter", () => {
   expect(shown.some((binding) => "prices" in binding && binding.monthlyBudgetUsd === 20)).toBe(true)
 })
 
-it("names commands that exist", () => {
-  const paths = flatten(describeTree(makeProgram())).map(({ path }) => path)
+it("names commands that exist", async () => {
+  const paths = flatten(describeTree(await makeProgram())).map(({ path }) => path)
   const named = blocks("sh").flatMap((text) => [...text.matchAll(/^(sov \w+ \w+)/gm)].map((match) => match[1]!))
   expect(named).toHaveLength(3)
   for (const path of named) expect(paths).toContain(path)

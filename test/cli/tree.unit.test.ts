@@ -8,9 +8,9 @@ import { describe as describeTree, flatten } from "../../packages/cli/src/tree/d
 import { plans, platforms } from "../../packages/cli/src/tree/SovCommand.ts"
 import { commandLines } from "../support/examples.ts"
 
-const commands = flatten(describeTree(makeProgram()))
+const commands = flatten(describeTree(await makeProgram()))
 
-type Command = ReturnType<typeof makeProgram>["commands"][number]
+type Command = Awaited<ReturnType<typeof makeProgram>>["commands"][number]
 
 const withoutActions = (command: Command): Command => {
   command.exitOverride().configureOutput({ writeErr: () => {} }).action(() => {})
@@ -19,10 +19,10 @@ const withoutActions = (command: Command): Command => {
 }
 
 /** Throws what the parser says about a command line; nothing is run. */
-const parse = (line: string): void => {
+const parse = async (line: string): Promise<void> => {
   for (const [name, ...args] of commandLines(line)) {
     expect(name).toBe("sov")
-    const program = makeProgram()
+    const program = await makeProgram()
     for (const command of program.commands) if (command.commands.length > 0) command.allowExcessArguments(false)
     withoutActions(program).parse(args, { from: "user" })
   }
@@ -47,7 +47,7 @@ describe("examples", () => {
     ["sov archive export", "required option"],
     ["sov plan set gold", "Allowed choices"],
     ["sov scor", "too many arguments"]
-  ])("the guard refuses %s", (line, why) => expect(() => parse(line)).toThrow(why))
+  ])("the guard refuses %s", (line, why) => expect(parse(line)).rejects.toThrow(why))
 })
 
 it("every option says what it is", () => {

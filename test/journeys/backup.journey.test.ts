@@ -86,7 +86,7 @@ describe.each(homes)("from the %s home", (home) => {
     expect(again.stderr).toContain("database-not-empty")
   }, 120_000)
 
-  it("goes on beside a scan, and holds one moment of it", async () => {
+  it("goes on beside a scan, whose part that is in it is finished where it is restored", async () => {
     const cwd = workspace()
     const env = await atHome(home, "one")
     const replay = await startReplay({ answer: () => "Acme.", latencyMs: 40 })
@@ -111,7 +111,13 @@ describe.each(homes)("from the %s home", (home) => {
     const answered = rows<{ id: string; state: string }>("cell").filter(({ state }) => state === "answered")
     const archived = new Set(rows<{ cell_id: string }>("answer").map(({ cell_id }) => cell_id))
     expect(answered.filter(({ id }) => !archived.has(id))).toEqual([])
-    await sovJson(cwd, ["db", "restore", "b.gz", "--yes"], await atHome(home, "two"))
+    const target = await atHome(home, "two")
+    await sovJson(cwd, ["db", "restore", "b.gz", "--yes"], target)
+    expect(await sovJson(cwd, ["scan", "resume", "latest"], target)).toMatchObject({
+      status: "completed",
+      results_count: 200,
+      failed_count: 0
+    })
   }, 120_000)
 })
 

@@ -82,20 +82,22 @@ describe.runIf(homes.includes("embedded"))("a data directory", () => {
     }, /damaged.*checkpoint record.*backup/],
     ["a PG_VERSION of nothing", (db) => fs.writeFileSync(join(db, "PG_VERSION"), "\0\n"), /damaged.*PG_VERSION/]
   ])("with %s says that it is damaged, and works again when it is restored", async (_name, damage, message) => {
-    const { cwd, db } = copy()
+    const { cwd, dataDir, db } = copy()
     const backup = join(cwd, "backup")
     fs.cpSync(db, backup, { recursive: true })
     damage(db)
     expectOneLine(await sov(cwd, ["keyword", "list"]), 1, message)
+    await gone(dataDir)
     fs.rmSync(db, { recursive: true })
     fs.renameSync(backup, db)
     expect(await keywords(cwd)).toEqual(["kept?"])
   })
 
   it("of another Postgres is left alone", async () => {
-    const { cwd, db } = copy()
+    const { cwd, dataDir, db } = copy()
     fs.writeFileSync(join(db, "PG_VERSION"), "17\n")
     expectOneLine(await sov(cwd, ["keyword", "list"]), 8, /Postgres 17.*Postgres 18.*export/)
+    await gone(dataDir)
     fs.writeFileSync(join(db, "PG_VERSION"), "18\n")
     expect(await keywords(cwd)).toEqual(["kept?"])
   })

@@ -8,7 +8,7 @@ import {
   type WorkerId,
   WorkerRegistry
 } from "@sov/core"
-import { layerMigrated } from "@sov/core/postgres"
+import { layerConnection, stores } from "@sov/core/postgres"
 import { addScan, keywords, seedAnswers, trackedSet } from "@sov/core/testing"
 import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -37,7 +37,12 @@ const init = (cwd: string) => sovJson(cwd, ["init", "--brand", "Acme", "--keywor
 /** Works on the data directory beside the commands, as another process would. */
 const inside = <A, E>(cwd: string, effect: Effect.Effect<A, E, Layer.Success<ReturnType<typeof home>>>): Promise<A> =>
   Effect.runPromise(Effect.scoped(Effect.provide(effect, home(cwd))))
-const home = (cwd: string) => Layer.merge(layerMigrated({ dataDir: join(cwd, ".sov") }), SecureRandom.layerWebCrypto)
+/** Nothing is migrated: `sov init` has done that. */
+const home = (cwd: string) =>
+  stores.pipe(
+    Layer.provideMerge(layerConnection({ dataDir: join(cwd, ".sov") })),
+    Layer.merge(SecureRandom.layerWebCrypto)
+  )
 
 const worker = (fields: Partial<RegisteredWorker>): RegisteredWorker => ({
   id: "01900000-0000-7000-8000-000000000001" as WorkerId,
@@ -198,7 +203,6 @@ describe("on a data directory", () => {
       cwd,
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        yield* sql`drop table worker`
         yield* sql`delete from sov_migrations where migration_id = (select max(migration_id) from sov_migrations)`
         const [row] = yield* sql<{ readonly version: number }>`select max(migration_id) as version from sov_migrations`
         return row!.version
@@ -346,7 +350,7 @@ describe("config", () => {
 it("fits a terminal of 60 columns, and is plain where no terminal is or no colour is wanted", async () => {
   const cwd = workspace()
   await init(cwd)
-  const { FORCE_COLOR: _, NO_COLOR: __, ...inherited } = process.env
+  const { CI: _ci, FORCE_COLOR: _force, NO_COLOR: _none, ...inherited } = process.env
   const inTerminal = (command: string, env: Readonly<Record<string, string>> = {}) =>
     new Promise<string>((resolve, reject) => {
       const child = spawn("script", ["-qfec", `stty cols 60; ${launcher} ${command} 2>/dev/null`, "/dev/null"], {

@@ -214,7 +214,7 @@ describe.each(homes)("scan on the %s home", (home) => {
     expect(listed.scans[0]).toMatchObject({ status: "running" })
     const ran = await scan
     expect(JSON.parse(ran.stdout)).toMatchObject({ status: "completed", results_count: 20 })
-  })
+  }, 60_000)
 })
 
 describe.runIf(homes.includes("embedded"))("the embedded home", () => {

@@ -92,6 +92,7 @@ type Outcome =
   | false
   | 0
   | ArchivedCounts
+  | { readonly answers: 0; readonly measured: 0 }
   | Backlog
   | ReadonlyArray<never>
   | ReadonlySet<never>
@@ -178,7 +179,6 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
       "refused"
     ],
     lanes: across,
-    failUnworkable: across,
     claim: ({ a, b }) => [
       [{ organizationId: b, scanId: a.scan.id }, "assistant_b", { now: at(99), limit: 9, inFlight: [] }],
       []
@@ -215,6 +215,8 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
   MeasurementStore: {
     insert: ({ a, b }) => [[b, [measurementOf(a.answers[0]!, { measureVersion: 5 })]], "refused"],
     unmeasured: ({ a, b }) => [[b, a.scan.id, { ...versions, measureVersion: 5 }, 9], []],
+    counts: ({ a, b }) => [[b, a.scan.id, versions], { answers: 0, measured: 0 }],
+    newest: ({ a, b }) => [[b, a.scan.id, 9], []],
     rows: ({ a, b }) => [[b, a.scan.id, versions], []]
   },
   ScoreStore: {

@@ -17,26 +17,50 @@ export interface Replay {
   readonly url: string
   /** Configuration for `sov.config.json` with the first `count` platforms. */
   readonly config: (count: number, concurrency?: number) => string
-  readonly stats: { requests: number; answered: number; cut: number; inFlight: number; most: number }
+  /** Forgets what was asked: another scan asks the same. */
+  readonly forget: () => void
+  readonly stats: {
+    requests: number
+    answered: number
+    /** Requests whose client went away before the answer. */
+    cut: number
+    inFlight: number
+    most: number
+    /** Requests of a question that was asked before, beside those after an injected failure. */
+    repeated: number
+    /** From when a client went away to when its question was asked again, in milliseconds. */
+    readonly waits: Array<number>
+  }
 }
 
 const ids = ["assistant_a", "assistant_b", "assistant_c", "assistant_d", "assistant_e"]
 
 export const startReplay = async (options: ReplayOptions): Promise<Replay> => {
-  const stats = { requests: 0, answered: 0, cut: 0, inFlight: 0, most: 0 }
+  const stats: Replay["stats"] = { requests: 0, answered: 0, cut: 0, inFlight: 0, most: 0, repeated: 0, waits: [] }
+  /** When each question's client went away; null while it is asked or answered. */
+  const asked = new Map<string, number | null>()
   const server = createServer((request, response) => {
     const platform = request.url?.split("/")[1] ?? ""
     let body = ""
     request.setEncoding("utf8").on("data", (chunk: string) => body += chunk)
     request.on("end", () => {
+      const prompt = (JSON.parse(body) as { messages: ReadonlyArray<{ content: string }> }).messages[0]!.content
+      const question = `${platform} ${prompt}`
+      const left = asked.get(question)
+      if (left !== undefined) stats.repeated++
+      if (left != null) stats.waits.push(Date.now() - left)
+      asked.set(question, null)
+      response.on("close", () => response.writableFinished || asked.set(question, Date.now()))
       stats.requests++
       stats.most = Math.max(stats.most, ++stats.inFlight)
       const fails = options.failEvery !== undefined && stats.requests % options.failEvery === 0
       setTimeout(() => {
         stats.inFlight--
         if (response.destroyed) return void stats.cut++
-        if (fails) return void response.writeHead(500).end("{\"error\":{\"message\":\"injected\"}}")
-        const prompt = (JSON.parse(body) as { messages: ReadonlyArray<{ content: string }> }).messages[0]!.content
+        if (fails) {
+          asked.delete(question)
+          return void response.writeHead(500).end("{\"error\":{\"message\":\"injected\"}}")
+        }
         stats.answered++
         response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({
           model: "replay",
@@ -58,6 +82,7 @@ export const startReplay = async (options: ReplayOptions): Promise<Replay> => {
   return {
     url,
     stats,
+    forget: () => asked.clear(),
     config: (count, concurrency = 8) =>
       JSON.stringify({
         platforms: Object.fromEntries(

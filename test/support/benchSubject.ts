@@ -1,4 +1,4 @@
-/** Processes that benchmarks measure: each says `ready`, then runs a round for every line it is sent. */
+/** Processes that benchmarks measure: each says `ready`, then runs the round that a line names. */
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
@@ -17,7 +17,7 @@ export const subject = async (
   script: URL,
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>>
-): Promise<() => Promise<Round>> => {
+): Promise<(what?: string) => Promise<Round>> => {
   const child = spawn(process.execPath, [fileURLToPath(script), ...args], {
     env: { ...process.env, ...env },
     stdio: ["pipe", "pipe", "inherit"]
@@ -25,8 +25,8 @@ export const subject = async (
   onTestFinished(() => void child.kill())
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   await lines.next() // ready
-  return async () => {
-    child.stdin.write("go\n")
+  return async (what = "go") => {
+    child.stdin.write(`${what}\n`)
     return JSON.parse((await lines.next()).value ?? "null") as Round
   }
 }

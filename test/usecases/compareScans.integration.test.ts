@@ -1,90 +1,10 @@
 /** Scans that are measured again when what is tracked has changed, and compared; on each home. */
-import {
-  addCompetitor,
-  ArchiveStore,
-  CellStore,
-  compareScans,
-  completeScan,
-  KeywordStore,
-  type OrganizationId,
-  readMovements,
-  type Scan,
-  ScanStore,
-  ScoreStore,
-  setBrand,
-  TrackedSetStore
-} from "@sov/core"
-import { addScan, answerTo, at, keywords, seedOrganization, trackedSet } from "@sov/core/testing"
+import { addCompetitor, compareScans, completeScan, readMovements, ScoreStore, setBrand } from "@sov/core"
 import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
+import { measurements, scanWith, scoresOf, seed, texts } from "../support/completedScans.ts"
 import { homes } from "../support/homes.ts"
 import { openStorage } from "../support/storage.ts"
-
-const texts = Array.from({ length: 6 }, (_, n) => `best anvil for workshop ${n}?`)
-
-/** An organization that tracks Acme Forge, Globex and Initech with six keywords. */
-const seed = Effect.gen(function*() {
-  const { id } = yield* seedOrganization()
-  yield* (yield* TrackedSetStore).append(id, yield* trackedSet())
-  yield* (yield* KeywordStore).add(id, yield* keywords(texts))
-  return id
-})
-
-/** A scan that completes with these answers, `null` for a question that fails; two platforms, six keywords. */
-const scanWith = Effect.fnUntraced(function*(
-  organizationId: OrganizationId,
-  seconds: number,
-  answer: (keyword: number, platform: string) => string | null,
-  fields: Partial<Scan> = {}
-) {
-  const asked = yield* (yield* KeywordStore).list(organizationId, ["active"])
-  const set = (yield* (yield* TrackedSetStore).current(organizationId))!
-  const { cells, scan } = yield* addScan(organizationId, asked, {
-    startedAt: at(seconds),
-    trackedSetVersion: set.version,
-    ...fields
-  })
-  const cellStore = yield* CellStore
-  for (const cell of cells) {
-    const text = answer(texts.indexOf(cell.prompt), cell.platform)
-    if (text === null) {
-      yield* cellStore.failed(organizationId, cell.id, {
-        reason: "timeout",
-        message: "late",
-        excerpt: null,
-        status: null
-      })
-    } else {
-      yield* (yield* ArchiveStore).archive(
-        organizationId,
-        yield* answerTo(cell, { rawResponse: text, simulated: scan.simulated }),
-        null
-      )
-    }
-  }
-  yield* completeScan(organizationId, scan.id)
-  return (yield* (yield* ScanStore).find(organizationId, scan.id))!
-})
-
-const scoresOf = (organizationId: OrganizationId, scan: Scan) =>
-  Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    const rows = yield* sql<{ readonly version: number; readonly sov: number }>`
-      select tracked_set_version as version, avg_sov as sov from score
-      where organization_id = ${organizationId} and scan_id = ${scan.id} order by 1
-    `
-    return rows.map(({ sov, version }) => [version, Math.round(sov * 10) / 10])
-  })
-
-const measurements = (organizationId: OrganizationId) =>
-  Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    const [row] = yield* sql<{ readonly n: number }>`
-      select count(*)::int as n from measurement where organization_id = ${organizationId}
-    `
-    return row!.n
-  })
 
 describe.each(homes)("on the %s home", (home) => {
   const storage = openStorage(home)

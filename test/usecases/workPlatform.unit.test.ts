@@ -20,6 +20,7 @@ import {
   TrackedSetStore,
   Transaction,
   UsageStore,
+  type Worker,
   WorkerRegistry
 } from "@sov/core"
 import { Clock, Duration, Effect, Fiber, Layer, Stream } from "effect"
@@ -27,74 +28,97 @@ import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
 
+interface Line {
+  /** Organizations that wait. */
+  readonly organizations?: number
+  /** How long a claim is at the database. */
+  readonly claimFor?: Duration.Input
+  readonly onClaim?: (limit: number) => void
+  /** Interrupts the work each time it completes, and begins it again, as a hand-over there and back does. */
+  readonly moved?: Effect.Effect<void>
+}
+
 /** A line that never ends: every claim gives as many cells as it may. */
-const endlessWork = Effect.sync(() => {
-  let made = 0
-  const id = () => `00000000-0000-7000-8000-${String(++made).padStart(12, "0")}`
-  const lane = {
-    organizationId: id(),
-    scanId: id(),
-    trackedSetVersion: 1,
-    startedAt: new Date(0),
-    dueAt: new Date(0)
-  } as unknown as Lane
-  const cell = () =>
-    ({
-      id: id(),
-      scanId: lane.scanId,
-      keywordId: id(),
-      prompt: "?",
-      platform: "assistant_a",
-      sample: 1,
-      attempts: 1,
-      firstAttemptAt: new Date(0)
-    }) as unknown as Cell
-  return Layer.mergeAll(
-    Layer.mock(CellStore, {
-      lanes: () => Effect.succeed([lane]),
-      claim: (_, __, { limit }) =>
-        Effect.sync(() => Array.from({ length: limit }, () => ({ cell: cell(), exhausted: false }))),
-      anyOpen: () => Effect.succeed(true),
-      failUnworkable: () => Effect.void
-    }),
-    Layer.mock(ScanStore, { settled: Effect.succeed([]) }),
-    Layer.mock(ArchiveStore, { archive: () => Effect.succeed(true) }),
-    Layer.mock(TrackedSetStore, {
-      find: () =>
-        Effect.succeed({
-          version: 1,
-          brand: { id: id(), name: "Acme", aliases: [], domains: [], excludes: [] },
-          competitors: []
-        } as never)
-    }),
-    Layer.mock(Notifications, { listen: () => Stream.never }),
-    Layer.succeed(Placement, {
-      keep: (work) =>
-        Effect.forEach(Object.values(work), (one) => Effect.forkScoped(Effect.scoped(one)), { discard: true })
-    }),
-    Layer.mock(BacklogStore, {}),
-    Layer.mock(HealthStore, { list: Effect.succeed([]), save: () => Effect.void }),
-    Layer.mock(UsageStore, {}),
-    Layer.mock(KeywordStore, {}),
-    Layer.mock(MeasurementStore, {}),
-    Layer.mock(QuotaLedger, {}),
-    Layer.mock(ScoreStore, {}),
-    Layer.mock(SealStore, {}),
-    Layer.mock(Transaction, { run: (effect) => effect }),
-    Layer.mock(WorkerRegistry, {
-      enter: () => Effect.void,
-      list: () => Effect.succeed([]),
-      seen: () => Effect.succeed(true),
-      leave: () => Effect.void
-    }),
-    SecureRandom.layerWebCrypto
-  )
-})
+const endlessWork = ({ claimFor = 0, moved = Effect.never, onClaim, organizations = 1 }: Line) =>
+  Effect.sync(() => {
+    let made = 0
+    const id = () => `00000000-0000-7000-8000-${String(++made).padStart(12, "0")}`
+    const lanes = Array.from(
+      { length: organizations },
+      () =>
+        ({
+          organizationId: id(),
+          scanId: id(),
+          trackedSetVersion: 1,
+          startedAt: new Date(0),
+          dueAt: new Date(0)
+        }) as unknown as Lane
+    )
+    const cell = () =>
+      ({
+        id: id(),
+        scanId: lanes[0]!.scanId,
+        keywordId: id(),
+        prompt: "?",
+        platform: "assistant_a",
+        sample: 1,
+        attempts: 1,
+        firstAttemptAt: new Date(0)
+      }) as unknown as Cell
+    return Layer.mergeAll(
+      Layer.mock(CellStore, {
+        lanes: () => Effect.succeed(lanes),
+        claim: (_, __, { limit }) =>
+          // What is at the database is done there, whatever becomes of who asked
+          Effect.uninterruptible(Effect.sleep(claimFor)).pipe(
+            Effect.tap(() => Effect.sync(() => onClaim?.(limit))),
+            Effect.map(() => Array.from({ length: limit }, () => ({ cell: cell(), exhausted: false })))
+          ),
+        anyOpen: () => Effect.succeed(true)
+      }),
+      Layer.mock(ScanStore, { settled: Effect.succeed([]) }),
+      Layer.mock(ArchiveStore, { archive: () => Effect.succeed(true) }),
+      Layer.mock(TrackedSetStore, {
+        find: () =>
+          Effect.succeed({
+            version: 1,
+            brand: { id: id(), name: "Acme", aliases: [], domains: [], excludes: [] },
+            competitors: []
+          } as never)
+      }),
+      Layer.mock(Notifications, { listen: () => Stream.never }),
+      Layer.succeed(Placement, {
+        keep: (work) =>
+          Effect.forEach(
+            Object.values(work),
+            (one) => Effect.forkScoped(Effect.forever(Effect.raceFirst(Effect.scoped(one), moved))),
+            { discard: true }
+          )
+      }),
+      Layer.mock(BacklogStore, {}),
+      Layer.mock(HealthStore, { list: Effect.succeed([]), save: () => Effect.void }),
+      Layer.mock(UsageStore, {}),
+      Layer.mock(KeywordStore, {}),
+      Layer.mock(MeasurementStore, {}),
+      Layer.mock(QuotaLedger, {}),
+      Layer.mock(ScoreStore, {}),
+      Layer.mock(SealStore, {}),
+      Layer.mock(Transaction, { run: (effect) => effect }),
+      Layer.mock(WorkerRegistry, {
+        enter: () => Effect.void,
+        list: () => Effect.succeed([]),
+        seen: () => Effect.succeed(true),
+        leave: () => Effect.void
+      }),
+      SecureRandom.layerWebCrypto
+    )
+  })
 
 const working = Effect.fnUntraced(function*(
   limits: Pick<AnswerPlatform, "concurrency" | "requestsPerMinute">,
   ask: AnswerPlatform["ask"],
-  seconds: number
+  seconds: number,
+  line: Line = {}
 ) {
   const platform: AnswerPlatform = {
     id: "assistant_a",
@@ -106,9 +130,15 @@ const working = Effect.fnUntraced(function*(
     ...limits
   }
   const platforms = Layer.succeed(AnswerPlatforms, { all: new Map([[platform.id, platform]]), digest: "d" })
-  const worker = yield* Effect.provide(startWorker(), Layer.merge(yield* endlessWork, platforms))
+  const worker = yield* Effect.provide(startWorker(), Layer.merge(yield* endlessWork(line), platforms))
   for (let second = 0; second < seconds; second++) yield* TestClock.adjust("1 second")
   return worker
+})
+
+const stopped = Effect.fnUntraced(function*(worker: Worker) {
+  const stopping = yield* Effect.forkChild(worker.stop("5 seconds"))
+  yield* TestClock.adjust("1 second")
+  yield* Fiber.join(stopping)
 })
 
 const answer = {
@@ -152,8 +182,34 @@ it.effect("has at most `concurrency` calls in flight, and never fewer while ther
     const worker = yield* working({ concurrency: 3, requestsPerMinute: null }, ask, 10)
     expect(Math.max(...seen)).toBe(3)
     expect(running).toBe(3)
-    const stopping = yield* Effect.forkChild(worker.stop("5 seconds"))
-    yield* TestClock.adjust("1 second")
-    yield* Fiber.join(stopping)
+    yield* stopped(worker)
     expect(running).toBe(0)
+  })))
+
+it.effect("loses no permit when its work moves while a claim is at the database", () =>
+  Effect.scoped(Effect.gen(function*() {
+    let asked = 0
+    let claimed = 0
+    const ask = () => Effect.sync(() => (asked++, answer))
+    const worker = yield* working({ concurrency: 4, requestsPerMinute: null }, ask, 60, {
+      claimFor: "700 millis",
+      moved: Effect.sleep("1 second"),
+      onClaim: (limit) => claimed += limit
+    })
+    expect(claimed).toBeGreaterThan(100)
+    yield* stopped(worker)
+    expect(asked).toBe(claimed)
+  })))
+
+it.effect("shares free permits among the organizations that wait", () =>
+  Effect.scoped(Effect.gen(function*() {
+    const limits: Array<number> = []
+    const ask = () => Effect.as(Effect.sleep("1 second"), answer)
+    const worker = yield* working({ concurrency: 6, requestsPerMinute: null }, ask, 0, {
+      organizations: 3,
+      onClaim: (limit) => limits.push(limit)
+    })
+    yield* TestClock.adjust("10 millis")
+    expect(limits).toEqual([2, 2, 2])
+    yield* stopped(worker)
   })))

@@ -1,17 +1,8 @@
 /** Who asks what, when, and how often: workers on a real database of each home, with platforms that do what the test says. */
 import type { Placement } from "@sov/core"
-import {
-  ArchiveStore,
-  cancelScan,
-  CellStore,
-  PlatformError,
-  ScanStore,
-  startScan,
-  startWorker,
-  sweepScans
-} from "@sov/core"
+import { ArchiveStore, cancelScan, CellStore, PlatformError, ScanStore, startScan, startWorker } from "@sov/core"
 import type { Stores } from "@sov/core/testing"
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { homes } from "../support/homes.ts"
 import {
@@ -154,29 +145,6 @@ describe.each(homes)("on the %s home", (home) => {
       yield* Effect.provide(startWorker(), layer)
       expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "failed" })
     }))))
-
-  it("fails what nobody can ask any more, after the time for retries", () =>
-    run(Effect.gen(function*() {
-      const one = platform("assistant_a", () => Effect.never)
-      const other = platform("assistant_b", () => Effect.never)
-      const organizationId = yield* organizationOf(1)
-      const scan = yield* Effect.provide(startScan(organizationId, request), platforms(one))
-      const sweepAt = (minutes: number) =>
-        Effect.provide(sweepScans(), platforms(other)).pipe(
-          Effect.provideService(
-            Clock.Clock,
-            Object.assign(Object.create(Clock.Clock.defaultValue()) as Clock.Clock, {
-              currentTimeMillis: Effect.succeed(scan.startedAt.getTime() + minutes * 60_000)
-            })
-          )
-        )
-      yield* sweepAt(9)
-      expect(yield* (yield* ScanStore).find(organizationId, scan.id)).toMatchObject({ status: "running" })
-      yield* sweepAt(11)
-      expect(yield* (yield* ScanStore).find(organizationId, scan.id)).toMatchObject({ status: "failed" })
-      const [failed] = yield* (yield* CellStore).listFailed(organizationId, scan.id)
-      expect(failed?.message).toContain("not configured here any more")
-    })))
 
   it("ends a cell whose calls were all cut, and calls no more for it", () =>
     run(Effect.scoped(Effect.gen(function*() {

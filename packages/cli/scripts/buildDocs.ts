@@ -13,7 +13,7 @@ import { markdown } from "./markdown.ts"
 const { values } = parseArgs({ options: { check: { type: "boolean" }, to: { type: "string" } } })
 const folder = values.to ?? fileURLToPath(new URL("../../../docs", import.meta.url))
 
-const program = makeProgram()
+const program = await makeProgram()
 const pages = { "cli.md": markdown(program), "sov.1": manPage(program) }
 
 const written = (file: string): string | undefined => {

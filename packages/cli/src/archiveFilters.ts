@@ -12,13 +12,14 @@ export interface FilterOptions {
   readonly to?: string
 }
 
-const bound = (name: "from" | "to", text: string) => {
-  const date = dateBound(text, name)
+/** Reads a bound of a time range; `option` is named where it is no date. */
+export const dateOption = (option: string, text: string, bound: "from" | "to") => {
+  const date = dateBound(text, bound)
   return date === null
     ? Effect.fail(
       new Rejected({
-        field: `--${name}`,
-        message: `--${name} ${JSON.stringify(text)} is no date: give a day such as 2026-03-01, ` +
+        field: option,
+        message: `${option} ${JSON.stringify(text)} is no date: give a day such as 2026-03-01, ` +
           "or a time such as 2026-03-01T08:00:00Z"
       })
     )
@@ -27,8 +28,8 @@ const bound = (name: "from" | "to", text: string) => {
 
 /** Checks the filters. What can be judged without the database is judged first. */
 export const archiveFilters = Effect.fnUntraced(function*(organizationId: OrganizationId, options: FilterOptions) {
-  const from = options.from === undefined ? undefined : yield* bound("from", options.from)
-  const to = options.to === undefined ? undefined : yield* bound("to", options.to)
+  const from = options.from === undefined ? undefined : yield* dateOption("--from", options.from, "from")
+  const to = options.to === undefined ? undefined : yield* dateOption("--to", options.to, "to")
   if (from !== undefined && to !== undefined && from > to) {
     return yield* new Rejected({ field: "--from", message: "--from is later than --to" })
   }

@@ -4,17 +4,14 @@ import {
   type OrganizationId,
   type Scan,
   type ScanProgress,
-  StoreError,
   ThisProcess,
   watchScan,
   WorkerRegistry
 } from "@sov/core"
-import { Clock, Effect, Schedule, Schema, Stream } from "effect"
+import { Clock, Effect, Stream } from "effect"
 import { liveProgress } from "./liveProgress.ts"
 import type { Output } from "./Output.ts"
 import { total } from "./render/progress.ts"
-
-const isStoreError = Schema.is(StoreError)
 
 /** Progress for programs: one line whenever the numbers have changed. */
 const progressEvents = () => {
@@ -36,7 +33,6 @@ const progressEvents = () => {
 
 /**
  * Shows the scan's progress until it has ended: live on stderr; on stdout, too, where events are asked for as NDJSON.
- * Survives a database that is away for half a minute.
  */
 export const followScan = Effect.fnUntraced(function*(
   out: Output,
@@ -46,6 +42,7 @@ export const followScan = Effect.fnUntraced(function*(
 ) {
   const live = liveProgress(out)
   const eventOf = progressEvents()
+  yield* Effect.forkScoped(sayStanding(out))
   yield* watchScan(organizationId, scanId).pipe(
     Stream.runForEach((progress) =>
       Effect.sync(() => {
@@ -54,13 +51,24 @@ export const followScan = Effect.fnUntraced(function*(
         else out.line(line)
       })
     ),
-    Effect.retry({
-      while: (error) => isStoreError(error) && error.retryable,
-      schedule: Schedule.spaced("1 second"),
-      times: 30
-    }),
     Effect.ensuring(Effect.sync(live.clear))
   )
+})
+
+/**
+ * Says once, after a while in which workers were there but none had anything to do, that somebody keeps the work without
+ * doing it: a process that was stopped (Ctrl-Z) holds its locks and says nothing.
+ */
+const sayStanding = Effect.fnUntraced(function*(out: Output) {
+  let idle = 0
+  while (idle < 3) {
+    yield* Effect.sleep("5 seconds")
+    const now = new Date(yield* Clock.currentTimeMillis)
+    const workers = yield* Effect.orElseSucceed((yield* WorkerRegistry).list(freshSince(now)), () => [])
+    idle = workers.length > 0 && workers.every(({ doing }) => doing.length === 0) ? idle + 1 : 0
+  }
+  out.note("Nobody asks the platforms, though sov processes wait to: one that was stopped (Ctrl-Z?) may hold the work.")
+  out.note("Continue or end it: `ps -o pid,stat,args -C node` shows T for a stopped process.")
 })
 
 /** How many other processes work on this database now. */

@@ -1,13 +1,16 @@
 /** The sov command. Nothing here loads Effect: commands are imported when they are chosen. */
 import { CommanderError } from "commander"
+import { surviveClosedPipe } from "./closedPipe.ts"
 import { loadEnvFile } from "./envFile.ts"
 import { exitCodes } from "./exitCodes.ts"
 import { makeProgram } from "./tree.ts"
 
 loadEnvFile()
 
+surviveClosedPipe()
+
 try {
-  await makeProgram(process.argv.slice(2)).parseAsync()
+  await (await makeProgram(process.argv.slice(2))).parseAsync()
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error
   // Commander has printed the message already; help and version end with 0.

@@ -1,9 +1,10 @@
 import type { Output } from "./Output.ts"
+import { duration } from "./render/progress.ts"
 
 const redrawMs = 300
 const plainMs = 5_000
 
-/** Shows how many rows are done, of how many (null = not known), and how fast. */
+/** Shows how many rows are done, of how many (null = not known), how fast, and how long it will take. */
 export interface RowProgress {
   readonly add: (rows: number) => void
   /** Takes the line away. */
@@ -12,15 +13,16 @@ export interface RowProgress {
 
 const grouped = (rows: number): string => Math.round(rows).toLocaleString("en-US")
 
-/** `Restoring: 12,000 of 40,000 rows (30 %), 4,000 rows/s` */
-const progressText = (verb: string, done: number, total: number | null, ms: number): string => {
+/** `Restoring: 12,000 of 40,000 rows (30 %), 4,000 rows/s, 7 s left` */
+const progressText = (verb: string, rows: string, done: number, total: number | null, ms: number): string => {
   const of = total === null ? "" : ` of ${grouped(total)}`
   const share = total === null || total === 0 ? "" : ` (${Math.floor(100 * done / total)} %)`
-  return `${verb}: ${grouped(done)}${of} rows${share}, ${grouped(done / (ms / 1000))} rows/s`
+  const left = total === null || done === 0 ? "" : `, ${duration(ms * Math.max(0, total - done) / done)} left`
+  return `${verb}: ${grouped(done)}${of} ${rows}${share}, ${grouped(done / (ms / 1000))} ${rows}/s${left}`
 }
 
 /** On stderr: in place where a person watches, elsewhere a line every 5 seconds; nothing with --quiet. */
-export const rowProgress = (out: Output, verb: string, total: number | null): RowProgress => {
+export const rowProgress = (out: Output, verb: string, total: number | null, noun = "rows"): RowProgress => {
   if (out.quiet) return { add: () => undefined, clear: () => undefined }
   const begun = performance.now()
   const interval = out.tty.err ? redrawMs : plainMs
@@ -32,7 +34,7 @@ export const rowProgress = (out: Output, verb: string, total: number | null): Ro
       const now = performance.now()
       if (now < due) return
       due = now + interval
-      const text = progressText(verb, done, total, Math.max(1, now - begun))
+      const text = progressText(verb, noun, done, total, Math.max(1, now - begun))
       process.stderr.write(out.tty.err ? `\r\u001b[K${text.slice(0, (process.stderr.columns || 80) - 1)}` : `${text}\n`)
     },
     clear: () => {

@@ -237,7 +237,7 @@ export const scoreText = (report: ScoreReport, canvas: Canvas, by?: ScorePart): 
         `scan of ${startOf(scan)}` + (history.length > 1 ? ` · trend over ${history.length} scans` : "")
     ),
     ...score.uncertainty !== null && interval == null && score.avgSov !== null
-      ? say("No interval: that takes at least 5 keywords with an answer.")
+      ? say("No interval: that takes answers to at least 5 keywords, and to half of them, on every platform.")
       : [],
     ...score.brandedOnly ? ["Only keywords that name the brand have answers, so they were scored."] : []
   ].join("\n")

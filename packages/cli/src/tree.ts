@@ -1,24 +1,68 @@
 /** The command tree: names, options and help. Actions load their command when they run. */
 import { Option } from "commander"
-import { access } from "./tree/access.ts"
-import { help } from "./tree/help.ts"
-import { measure } from "./tree/measure.ts"
-import { operate } from "./tree/operate.ts"
 import { SovCommand } from "./tree/SovCommand.ts"
-import { start } from "./tree/start.ts"
-import { tracking } from "./tree/tracking.ts"
 import { version } from "./version.ts"
 
 /** Options whose origin commands show. */
 const traced = ["dataDir", "databaseUrlFile", "config", "org"]
 
+/** A heading of the help: its commands with their summaries, and the module that has a function for each. */
+interface Section {
+  readonly heading: string
+  readonly commands: { readonly [name: string]: string }
+  readonly load: () => Promise<{ readonly [name: string]: (command: SovCommand) => void }>
+}
+
+const section = <Name extends string>(
+  heading: string,
+  commands: { readonly [N in Name]: string },
+  load: () => Promise<{ readonly [N in Name]: (command: SovCommand) => void }>
+): Section => ({ heading, commands, load })
+
+/** The table of contents. What stands here is all that `sov --help` needs. */
+const sections: ReadonlyArray<Section> = [
+  section("Start here:", {
+    demo: "See it work on simulated platforms",
+    init: "Set up brand, competitors and keywords"
+  }, () => import("./tree/start.ts")),
+  section("Measure:", {
+    scan: "Ask the platforms; archive and measure",
+    score: "Show the current share of voice",
+    measure: "Show what counts as a mention in a text, and why (- = stdin)",
+    rescore: "Measure the archive again after names, competitors or rules changed",
+    archive: "Read and export the raw answers"
+  }, () => import("./tree/measure.ts")),
+  section("Set up:", {
+    brand: "The brand that is tracked",
+    competitor: "The brands it is compared with",
+    keyword: "The questions that are asked",
+    platform: "The answer platforms that are asked"
+  }, () => import("./tree/tracking.ts")),
+  section("Access:", {
+    org: "Organizations",
+    plan: "The organization's plan",
+    quota: "Manual scans of the month",
+    key: "API keys",
+    verify: "Verify a webhook signature (- = stdin)",
+    sign: "Print the signature of a file (- = stdin)"
+  }, () => import("./tree/access.ts")),
+  section("Operate:", {
+    status: "Show what is there and what runs",
+    doctor: "Check everything; say how to mend what is wrong",
+    config: "Settings and where they come from",
+    db: "The database",
+    completion: "Print a completion script for your shell"
+  }, () => import("./tree/operate.ts")),
+  section("Operate:", { help: "Help; also exit-codes, environment, --all" }, () => import("./tree/help.ts"))
+]
+
 /**
- * The program, ready to parse `args`. Groups that `args` cannot mean stay empty, which makes start-up shorter; without
- * `args` the whole tree is made.
+ * The program, ready to parse `args`. Commands that `args` cannot mean have only their summary, and their module is not
+ * loaded, so that help answers at once however many there are; without `args` the whole tree is made.
  */
-export const makeProgram = (args?: ReadonlyArray<string>): SovCommand => {
+export const makeProgram = async (args?: ReadonlyArray<string>): Promise<SovCommand> => {
   const wanted = (name: string) => args === undefined || [name, "help", "completion"].some((one) => args.includes(one))
-  const program = new SovCommand("sov", wanted)
+  const program = new SovCommand("sov")
     .description("Share of voice in AI answers: ask, archive, measure.")
     .version(version(), "-V, --version")
     .exitOverride()
@@ -43,11 +87,12 @@ export const makeProgram = (args?: ReadonlyArray<string>): SovCommand => {
       const sources = traced.map((name) => [name, action.getOptionValueSourceWithGlobals(name)])
       program.setOptionValue("sources", Object.fromEntries(sources))
     })
-  start(program)
-  measure(program)
-  tracking(program)
-  access(program)
-  operate(program)
-  help(program)
+  for (const { commands, heading, load } of sections) {
+    program.commandsGroup(heading)
+    for (const [name, summary] of Object.entries(commands)) {
+      const command = program.command(name).description(summary)
+      if (wanted(name)) (await load())[name]!(command)
+    }
+  }
   return program
 }

@@ -78,7 +78,8 @@ export const workScan = Effect.fnUntraced(function*(
     Effect.as(followScan(out, organizationId, scan.id, false), null),
     Deferred.await(stopped)
   ).pipe(
-    Effect.tapError(() => Effect.sync(() => sayHowToResume(scan, null)))
+    // The database is away: what is in flight still has its time to come home
+    Effect.tapError(() => Effect.andThen(worker.stop(graces.SIGINT), Effect.sync(() => sayHowToResume(scan, null))))
   )
   if (signal !== null) {
     const seconds = Duration.toSeconds(graces[signal])

@@ -14,6 +14,7 @@ import {
   movementsOf,
   nobodyShare,
   pairedTrend,
+  type PlatformId,
   platformIds,
   predictNext,
   rowScore,
@@ -225,4 +226,22 @@ describe("prediction of the next scan", () => {
     expect(predictNext([after], rowScore, [])).toBeNull()
     expect(predictNext([before, after.slice(0, 4)], rowScore, [])).toBeNull()
   })
+})
+
+it("gives no interval where a platform answered too few keywords to tell its spread", () => {
+  const answer = (platform: PlatformId, n: number, brandMentioned: boolean): ScoredRow => ({
+    platform,
+    keywordId: `k${n}` as ScoredRow["keywordId"],
+    brandMentioned,
+    competitorsMentioned: []
+  })
+  const grid = Array.from({ length: 20 }, (_, n) => answer("assistant_a", n, n % 3 === 0))
+  const beside = (answered: number) =>
+    keywordInterval(
+      cellsOf([...grid, ...grid.slice(0, answered).map((_, n) => answer("assistant_b", n, n === 0))]),
+      rowScore
+    )
+  expect(keywordInterval(cellsOf(grid), rowScore)).not.toBeNull()
+  expect([1, 4, 9].map(beside)).toEqual([null, null, null])
+  expect(beside(10)).not.toBeNull()
 })

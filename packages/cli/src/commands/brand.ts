@@ -1,10 +1,12 @@
 /** sov brand, sov competitor: who is looked for in the answers. */
 import {
   addCompetitor,
+  ArchiveStore,
   Brand,
   Competitor,
   entityJson,
   NotReady,
+  type OrganizationId,
   removeCompetitor,
   setBrand,
   TrackedSetStore
@@ -14,7 +16,7 @@ import { confirm } from "../confirm.ts"
 import { currentOrganization } from "../currentOrganization.ts"
 import { decodeInput } from "../decodeInput.ts"
 import type { GlobalOptions } from "../GlobalOptions.ts"
-import type { Column } from "../Output.ts"
+import type { Column, Output } from "../Output.ts"
 import { runCommand } from "../runtime.ts"
 
 interface Terms {
@@ -45,6 +47,14 @@ const decodeTerms = Effect.fnUntraced(function*(name: string, terms: Terms) {
   }
 })
 
+/** Says how what is archived already gets measured with what is tracked now. */
+const hintRescore = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId) {
+  if ((yield* (yield* ArchiveStore).oldest(organizationId)) === null) return
+  out.note(
+    "Archived answers keep their numbers; sov rescore measures the archive again (--dry-run: what would change)."
+  )
+})
+
 export const set = (options: GlobalOptions & Terms & { readonly name: string }) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
@@ -54,6 +64,7 @@ export const set = (options: GlobalOptions & Terms & { readonly name: string }) 
         excludes: yield* decodeInput(Brand.fields.excludes, options.exclude ?? [], "--exclude")
       })
       out.result(entityJson(brand), () => `Tracked brand: ${describe(brand)}`)
+      yield* hintRescore(out, organization.id)
     }))
 
 export const show = (options: GlobalOptions) =>
@@ -71,6 +82,7 @@ export const addRival = (options: GlobalOptions & Terms, name: string) =>
       const organization = yield* currentOrganization(options)
       const competitor = yield* addCompetitor(organization.id, yield* decodeTerms(name, options))
       out.result(entityJson(competitor), () => `Competitor: ${describe(competitor)}`)
+      yield* hintRescore(out, organization.id)
     }))
 
 export const listRivals = (options: GlobalOptions) =>
@@ -90,4 +102,5 @@ export const removeRival = (options: GlobalOptions, idOrName: string) =>
       yield* confirm(out, `Stop comparing with ${idOrName}? Earlier scores keep it.`)
       const removed = yield* removeCompetitor(organization.id, idOrName)
       out.result(entityJson(removed), () => `No longer compared with ${removed.name}.`)
+      yield* hintRescore(out, organization.id)
     }))

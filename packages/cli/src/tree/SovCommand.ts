@@ -6,16 +6,9 @@ import { exitCodes } from "../exitCodes.ts"
 export class SovCommand extends Command {
   /** Command lines that show it at work; each begins with `sov`. */
   readonly examples: Array<string> = []
-  readonly #wanted: (name: string) => boolean
-
-  /** `wanted` tells which groups this run can mean; only those are filled, so that help answers sooner. */
-  constructor(name: string | undefined, wanted: (name: string) => boolean) {
-    super(name)
-    this.#wanted = wanted
-  }
 
   override createCommand(name?: string): SovCommand {
-    return new SovCommand(name, this.#wanted)
+    return new SovCommand(name)
   }
 
   override help(): never {
@@ -36,11 +29,6 @@ export class SovCommand extends Command {
       return found ?? unknown(at, name)
     }, this)
   }
-
-  /** Runs `fill` when this run can mean the command. */
-  fillWhenWanted(fill: () => void): void {
-    if (this.#wanted(this.name())) fill()
-  }
 }
 
 /** The subcommands that help shows, without the `help` that the parser adds to each group. */
@@ -53,17 +41,6 @@ export const unknown = (parent: Command, name: string): never => {
   for (const one of subcommands(parent)) probe.command(one.name()).aliases(one.aliases())
   probe.parse(["--", name], { from: "user" })
   throw new Error(`${name} is a command`)
-}
-
-/** Adds a group of subcommands. */
-export const group = (
-  program: SovCommand,
-  name: string,
-  summary: string,
-  fill: (group: SovCommand) => void
-): void => {
-  const added = program.command(name).description(summary)
-  added.fillWhenWanted(() => fill(added))
 }
 
 /** Adds a command that does something, with its examples: at least one. */

@@ -1,72 +1,63 @@
 /** Commands of access: org, plan, quota, key, verify, sign. */
 import { Argument, type Command } from "commander"
-import { group, leaf, planOption, plans, type SovCommand } from "./SovCommand.ts"
+import { leaf, planOption, plans, type SovCommand } from "./SovCommand.ts"
 
-export const access = (program: SovCommand): void => {
-  program.commandsGroup("Access:")
-  group(program, "org", "Organizations", (org) => {
-    leaf(org, "create <name>", "Create an organization", "sov org create \"Acme Europe\" --plan pro")
-      .addOption(planOption())
-      .action(async (name: string, _, command: Command) =>
-        (await import("../commands/org.ts")).create(command.optsWithGlobals(), name)
-      )
-    leaf(org, "list", "List the organizations", "sov org list --json").alias("ls")
-      .action(async (_, command: Command) => (await import("../commands/org.ts")).list(command.optsWithGlobals()))
-  })
-
-  group(program, "plan", "The organization's plan", (plan) => {
-    leaf(plan, "show", "Show the plan", "sov plan show")
-      .action(async (_, command: Command) => (await import("../commands/org.ts")).showPlan(command.optsWithGlobals()))
-    leaf(plan, "set", `Change the plan: ${plans.join(", ")}`, "sov plan set business")
-      .addArgument(new Argument("<plan>").choices(plans))
-      .action(async (name: string, _, command: Command) =>
-        (await import("../commands/org.ts")).setPlan(command.optsWithGlobals(), name)
-      )
-  })
-
-  group(program, "quota", "Manual scans of the month", (quota) => {
-    leaf(quota, "show", "Show limit, used and remaining", "sov quota show --json")
-      .action(async (_, command: Command) => (await import("../commands/quota.ts")).show(command.optsWithGlobals()))
-    leaf(quota, "set", "Set the organization's own limit", "sov quota set --limit 200", "sov quota set --plan-limit")
-      .option("--limit <n>", "manual scans a month")
-      .option("--plan-limit", "use the plan's limit again")
-      .action(async (_, command: Command) => (await import("../commands/quota.ts")).set(command.optsWithGlobals()))
-  })
-
-  group(program, "key", "API keys", (key) => {
-    leaf(key, "create", "Create a key; it is shown once", "sov key create --name ci")
-      .requiredOption("--name <name>", "what the key is for")
-      .action(async (_, command: Command) => (await import("../commands/key.ts")).create(command.optsWithGlobals()))
-    leaf(key, "list", "List the keys, never their secrets", "sov key list").alias("ls")
-      .action(async (_, command: Command) => (await import("../commands/key.ts")).list(command.optsWithGlobals()))
-    leaf(key, "revoke <id>", "Revoke a key for ever", "sov key revoke ID --yes")
-      .action(async (id: string, _, command: Command) =>
-        (await import("../commands/key.ts")).revoke(command.optsWithGlobals(), id)
-      )
-  })
-
-  const secret = (command: SovCommand): SovCommand =>
-    command.option("--secret-file <file>", "file with the webhook secret (else SOV_SIGNING_SECRET)")
-  secret(
-    leaf(
-      program,
-      "verify <file>",
-      "Verify a webhook signature (- = stdin)",
-      "sov verify body.json --signature HEX --secret-file secret.txt"
+export const org = (org: SovCommand): void => {
+  leaf(org, "create <name>", "Create an organization", "sov org create \"Acme Europe\" --plan pro")
+    .addOption(planOption())
+    .action(async (name: string, _, command: Command) =>
+      (await import("../commands/org.ts")).create(command.optsWithGlobals(), name)
     )
+  leaf(org, "list", "List the organizations", "sov org list --json").alias("ls")
+    .action(async (_, command: Command) => (await import("../commands/org.ts")).list(command.optsWithGlobals()))
+}
+
+export const plan = (plan: SovCommand): void => {
+  leaf(plan, "show", "Show the plan", "sov plan show")
+    .action(async (_, command: Command) => (await import("../commands/org.ts")).showPlan(command.optsWithGlobals()))
+  leaf(plan, "set", `Change the plan: ${plans.join(", ")}`, "sov plan set business")
+    .addArgument(new Argument("<plan>").choices(plans))
+    .action(async (name: string, _, command: Command) =>
+      (await import("../commands/org.ts")).setPlan(command.optsWithGlobals(), name)
+    )
+}
+
+export const quota = (quota: SovCommand): void => {
+  leaf(quota, "show", "Show limit, used and remaining", "sov quota show --json")
+    .action(async (_, command: Command) => (await import("../commands/quota.ts")).show(command.optsWithGlobals()))
+  leaf(quota, "set", "Set the organization's own limit", "sov quota set --limit 200", "sov quota set --plan-limit")
+    .option("--limit <n>", "manual scans a month")
+    .option("--plan-limit", "use the plan's limit again")
+    .action(async (_, command: Command) => (await import("../commands/quota.ts")).set(command.optsWithGlobals()))
+}
+
+export const key = (key: SovCommand): void => {
+  leaf(key, "create", "Create a key; it is shown once", "sov key create --name ci")
+    .requiredOption("--name <name>", "what the key is for")
+    .action(async (_, command: Command) => (await import("../commands/key.ts")).create(command.optsWithGlobals()))
+  leaf(key, "list", "List the keys, never their secrets", "sov key list").alias("ls")
+    .action(async (_, command: Command) => (await import("../commands/key.ts")).list(command.optsWithGlobals()))
+  leaf(key, "revoke <id>", "Revoke a key for ever", "sov key revoke ID --yes")
+    .action(async (id: string, _, command: Command) =>
+      (await import("../commands/key.ts")).revoke(command.optsWithGlobals(), id)
+    )
+}
+
+const secretFile = (command: SovCommand): SovCommand =>
+  command.option("--secret-file <file>", "file with the webhook secret (else SOV_SIGNING_SECRET)")
+
+export const verify = (command: SovCommand): void => {
+  secretFile(
+    command.argument("<file>").withExamples("sov verify body.json --signature HEX --secret-file secret.txt")
   )
     .requiredOption("--signature <hex>", "value of X-Service-Signature")
     .action(async (file: string, _, command: Command) =>
       (await import("../commands/verify.ts")).verify(command.optsWithGlobals(), file)
     )
-  secret(
-    leaf(
-      program,
-      "sign <file>",
-      "Print the signature of a file (- = stdin)",
-      "sov sign body.json --secret-file secret.txt"
-    )
-  )
+}
+
+export const sign = (command: SovCommand): void => {
+  secretFile(command.argument("<file>").withExamples("sov sign body.json --secret-file secret.txt"))
     .action(async (file: string, _, command: Command) =>
       (await import("../commands/verify.ts")).sign(command.optsWithGlobals(), file)
     )

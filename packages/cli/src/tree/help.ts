@@ -1,6 +1,6 @@
 /** `sov help`: of one command, of all on one page, of exit codes and environment, or the tree as plain data. */
 import type { Command } from "commander"
-import { leaf, type SovCommand } from "./SovCommand.ts"
+import { type SovCommand } from "./SovCommand.ts"
 
 const topic = async (name: string | undefined): Promise<ReadonlyArray<readonly [string, string]> | undefined> => {
   if (name === "exit-codes") {
@@ -12,12 +12,9 @@ const topic = async (name: string | undefined): Promise<ReadonlyArray<readonly [
   return environment.map(({ meaning, name: variable }) => [variable.padEnd(18), meaning])
 }
 
-/** Adds the command. */
-export const help = (program: SovCommand): void => {
-  leaf(
-    program,
-    "help [command...]",
-    "Help; also exit-codes, environment, --all",
+export const help = (command: SovCommand): void => {
+  const program = command.parent as SovCommand
+  command.argument("[command...]").withExamples(
     "sov help scan list",
     "sov help exit-codes",
     "sov help environment",
@@ -25,8 +22,8 @@ export const help = (program: SovCommand): void => {
     "sov help --json"
   )
     .option("--all", "every command and option on one page")
-    .action(async (names: ReadonlyArray<string>, _, command: Command) => {
-      const options = command.optsWithGlobals<{ readonly json?: boolean; readonly all?: boolean }>()
+    .action(async (names: ReadonlyArray<string>, _, ran: Command) => {
+      const options = ran.optsWithGlobals<{ readonly json?: boolean; readonly all?: boolean }>()
       const print = (text: string): void => void process.stdout.write(text)
       if (options.json === true) {
         const { describe } = await import("./describe.ts")

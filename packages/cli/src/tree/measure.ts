@@ -1,7 +1,7 @@
 /** Commands that ask the platforms and read what came: scan, score, archive. */
 import { type Command, Option } from "commander"
 import { matchOptions } from "./matchOptions.ts"
-import { collect, group, leaf, platforms, type SovCommand, unknown } from "./SovCommand.ts"
+import { collect, leaf, platforms, type SovCommand, unknown } from "./SovCommand.ts"
 
 const askingOptions = (command: SovCommand): SovCommand =>
   command
@@ -11,16 +11,9 @@ const askingOptions = (command: SovCommand): SovCommand =>
     .option("--dry-run", "say what would be asked; ask nothing")
     .option("--detach", "start it and leave it to the sov processes that work")
 
-const scan = (program: SovCommand): void => {
-  const root = askingOptions(
-    leaf(
-      program,
-      "scan",
-      "Ask the platforms; archive and measure",
-      "sov scan",
-      "sov scan --dry-run",
-      "sov scan --platform assistant_a --samples 3 --json"
-    )
+export const scan = (root: SovCommand): void => {
+  askingOptions(
+    root.withExamples("sov scan", "sov scan --dry-run", "sov scan --platform assistant_a --samples 3 --json")
   )
     .allowExcessArguments()
     .action(async (_, command: Command) => {
@@ -28,59 +21,57 @@ const scan = (program: SovCommand): void => {
       if (name !== undefined) unknown(command, name)
       return (await import("../commands/scan.ts")).run(command.optsWithGlobals())
     })
-  root.fillWhenWanted(() => {
-    askingOptions(root.command("run", { hidden: true }))
-      .action(async (_, command: Command) => (await import("../commands/scan.ts")).run(command.optsWithGlobals()))
-    leaf(root, "list", "List scans, newest first", "sov scan list --limit 5", "sov scan list --status running --json")
-      .alias("ls")
-      .option("--limit <n>", "1–50", "10")
-      .addOption(
-        new Option("--status <status>", "only scans in this state").choices([
-          "running",
-          "completed",
-          "failed",
-          "cancelled"
-        ])
-      )
-      .action(async (_, command: Command) => (await import("../commands/scan.ts")).list(command.optsWithGlobals()))
-    leaf(root, "show <id>", "Show one scan: scores and failures (latest = the newest)", "sov scan show latest --failed")
-      .option("--failed", "list the questions that got no answer")
-      .action(async (id: string, _, command: Command) =>
-        (await import("../commands/scan.ts")).show(command.optsWithGlobals(), id)
-      )
-    leaf(
-      root,
-      "compare <before> <after>",
-      "Show what changed between two scans, beyond noise (latest, previous)",
-      "sov scan compare previous latest"
+  askingOptions(root.command("run", { hidden: true }))
+    .action(async (_, command: Command) => (await import("../commands/scan.ts")).run(command.optsWithGlobals()))
+  leaf(root, "list", "List scans, newest first", "sov scan list --limit 5", "sov scan list --status running --json")
+    .alias("ls")
+    .option("--limit <n>", "1–50", "10")
+    .addOption(
+      new Option("--status <status>", "only scans in this state").choices([
+        "running",
+        "completed",
+        "failed",
+        "cancelled"
+      ])
     )
-      .action(async (before: string, after: string, _, command: Command) =>
-        (await import("../commands/scanCompare.ts")).compare(command.optsWithGlobals(), before, after)
-      )
-    leaf(
-      root,
-      "resume <id>",
-      "Go on with an unfinished scan; repeats no answer, uses no quota",
-      "sov scan resume latest"
+    .action(async (_, command: Command) => (await import("../commands/scan.ts")).list(command.optsWithGlobals()))
+  leaf(root, "show <id>", "Show one scan: scores and failures (latest = the newest)", "sov scan show latest --failed")
+    .option("--failed", "list the questions that got no answer")
+    .action(async (id: string, _, command: Command) =>
+      (await import("../commands/scan.ts")).show(command.optsWithGlobals(), id)
     )
-      .action(async (id: string, _, command: Command) =>
-        (await import("../commands/scan.ts")).resume(command.optsWithGlobals(), id)
-      )
-    leaf(
-      root,
-      "watch <id>",
-      "Look on at a running scan; works on nothing (-o ndjson: an event a line)",
-      "sov scan watch latest",
-      "sov scan watch latest -o ndjson"
+  leaf(
+    root,
+    "compare <before> <after>",
+    "Show what changed between two scans, beyond noise (latest, previous)",
+    "sov scan compare previous latest"
+  )
+    .action(async (before: string, after: string, _, command: Command) =>
+      (await import("../commands/scanCompare.ts")).compare(command.optsWithGlobals(), before, after)
     )
-      .action(async (id: string, _, command: Command) =>
-        (await import("../commands/scan.ts")).watch(command.optsWithGlobals(), id)
-      )
-    leaf(root, "cancel <id>", "End a running scan; what is archived stays", "sov scan cancel latest --yes")
-      .action(async (id: string, _, command: Command) =>
-        (await import("../commands/scan.ts")).cancel(command.optsWithGlobals(), id)
-      )
-  })
+  leaf(
+    root,
+    "resume <id>",
+    "Go on with an unfinished scan; repeats no answer, uses no quota",
+    "sov scan resume latest"
+  )
+    .action(async (id: string, _, command: Command) =>
+      (await import("../commands/scan.ts")).resume(command.optsWithGlobals(), id)
+    )
+  leaf(
+    root,
+    "watch <id>",
+    "Look on at a running scan; works on nothing (-o ndjson: an event a line)",
+    "sov scan watch latest",
+    "sov scan watch latest -o ndjson"
+  )
+    .action(async (id: string, _, command: Command) =>
+      (await import("../commands/scan.ts")).watch(command.optsWithGlobals(), id)
+    )
+  leaf(root, "cancel <id>", "End a running scan; what is archived stays", "sov scan cancel latest --yes")
+    .action(async (id: string, _, command: Command) =>
+      (await import("../commands/scan.ts")).cancel(command.optsWithGlobals(), id)
+    )
 }
 
 const filters = (command: SovCommand): SovCommand =>
@@ -90,64 +81,60 @@ const filters = (command: SovCommand): SovCommand =>
     .option("--from <date>", "from this day or time on (2026-03-01, or RFC 3339)")
     .option("--to <date>", "up to this time, or to the end of this UTC day")
 
-const archive = (program: SovCommand): void => {
-  group(program, "archive", "Read and export the raw answers", (root) => {
-    filters(
-      leaf(
-        root,
-        "list",
-        "Page through the answers, newest first",
-        "sov archive list --limit 5",
-        "sov archive list --platform assistant_a --json"
-      )
-    )
-      .alias("ls")
-      .option("--limit <n>", "1–100", "50")
-      .option("--cursor <cursor>", "next page: the next_cursor of the page before")
-      .option("--all", "all pages")
-      .action(async (_, command: Command) => (await import("../commands/archive.ts")).list(command.optsWithGlobals()))
+export const archive = (root: SovCommand): void => {
+  filters(
     leaf(
       root,
-      "show <id>",
-      "Show one answer with the mentions marked",
-      "sov archive show ID",
-      "sov archive show ID --raw > answer.txt"
+      "list",
+      "Page through the answers, newest first",
+      "sov archive list --limit 5",
+      "sov archive list --platform assistant_a --json"
     )
-      .option("--raw", "nothing but the answer, exactly as archived")
-      .action(async (id: string, _, command: Command) =>
-        (await import("../commands/archive.ts")).show(command.optsWithGlobals(), id)
-      )
-    filters(
-      leaf(
-        root,
-        "export",
-        "Write the archive to a file or stdout",
-        "sov archive export --format ndjson --out archive.ndjson",
-        "sov archive export --format csv --out - | head"
-      )
+  )
+    .alias("ls")
+    .option("--limit <n>", "1–100", "50")
+    .option("--cursor <cursor>", "next page: the next_cursor of the page before")
+    .option("--all", "all pages")
+    .action(async (_, command: Command) => (await import("../commands/archive.ts")).list(command.optsWithGlobals()))
+  leaf(
+    root,
+    "show <id>",
+    "Show one answer with the mentions marked",
+    "sov archive show ID",
+    "sov archive show ID --raw > answer.txt"
+  )
+    .option("--raw", "nothing but the answer, exactly as archived")
+    .action(async (id: string, _, command: Command) =>
+      (await import("../commands/archive.ts")).show(command.optsWithGlobals(), id)
     )
-      .addOption(new Option("--format <format>", "ndjson is lossless").choices(["ndjson", "csv"]).default("ndjson"))
-      .requiredOption("--out <file>", "file, or - for stdout")
-      .action(async (_, command: Command) =>
-        (await import("../commands/archive.ts")).exportAll(command.optsWithGlobals())
-      )
-    leaf(root, "stats", "Answers, bytes and dates per platform", "sov archive stats")
-      .action(async (_, command: Command) => (await import("../commands/archive.ts")).stats(command.optsWithGlobals()))
-  })
+  filters(
+    leaf(
+      root,
+      "export",
+      "Write the archive to a file or stdout",
+      "sov archive export --format ndjson --out archive.ndjson",
+      "sov archive export --format csv --out - | head"
+    )
+  )
+    .addOption(new Option("--format <format>", "ndjson is lossless").choices(["ndjson", "csv"]).default("ndjson"))
+    .requiredOption("--out <file>", "file, or - for stdout")
+    .action(async (_, command: Command) =>
+      (await import("../commands/archive.ts")).exportAll(command.optsWithGlobals())
+    )
+  leaf(root, "stats", "Answers, bytes and dates per platform", "sov archive stats")
+    .action(async (_, command: Command) => (await import("../commands/archive.ts")).stats(command.optsWithGlobals()))
 }
 
-export const measure = (program: SovCommand): void => {
-  program.commandsGroup("Measure:")
-  scan(program)
-  leaf(program, "score", "Show the current share of voice", "sov score", "sov score --by keyword --json")
+export const score = (command: SovCommand): void => {
+  command.withExamples("sov score", "sov score --by keyword --json")
     .option("--scans <n>", "completed scans in the sparkline", "12")
     .addOption(new Option("--by <part>", "only this part").choices(["platform", "keyword", "competitor"]))
     .action(async (_, command: Command) => (await import("../commands/score.ts")).show(command.optsWithGlobals()))
+}
+
+export const measure = (command: SovCommand): void => {
   matchOptions(
-    leaf(
-      program,
-      "measure <file>",
-      "Show what counts as a mention in a text, and why (- = stdin)",
+    command.argument("<file>").withExamples(
       "sov measure answer.md --prompt \"best anvil?\"",
       "sov measure - --brand Acme --competitor Globex --json < answer.md"
     )
@@ -155,5 +142,12 @@ export const measure = (program: SovCommand): void => {
     .action(async (path: string, _, command: Command) =>
       (await import("../commands/measure.ts")).file(command.optsWithGlobals(), path)
     )
-  archive(program)
+}
+
+export const rescore = (command: SovCommand): void => {
+  command.withExamples("sov rescore --dry-run", "sov rescore", "sov rescore --since 2026-03-01 --json")
+    .option("--scan <id>", "only this scan (latest = the newest that has ended)")
+    .option("--since <date>", "only scans from this day or time on (2026-03-01, or RFC 3339)")
+    .option("--dry-run", "say what would change; store nothing")
+    .action(async (_, command: Command) => (await import("../commands/rescore.ts")).run(command.optsWithGlobals()))
 }

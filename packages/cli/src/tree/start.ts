@@ -1,30 +1,25 @@
 /** Commands that begin: demo, init. */
 import type { Command } from "commander"
-import { collect, leaf, planOption, type SovCommand } from "./SovCommand.ts"
+import { collect, planOption, type SovCommand } from "./SovCommand.ts"
 
 // The demo has a home of its own: made-up answers never go where real ones belong by default.
 const demoHome = ".sov-demo"
 
-export const start = (program: SovCommand): void => {
-  program.commandsGroup("Start here:")
-  leaf(
-    program,
-    "demo",
-    "See it work on simulated platforms",
-    "sov demo",
-    "sov demo --weeks 4 --json"
-  )
+export const demo = (command: SovCommand): void => {
+  command.withExamples("sov demo", "sov demo --weeks 4 --json")
     .option("--seed <n>", "seed of the simulation", "42")
     .option("--weeks <n>", "weeks of history", "12")
     .action(async (_, command: Command) => {
       const chosen = command.getOptionValueSourceWithGlobals("dataDir") !== "default"
-      const { demo } = await import("../commands/demo.ts")
-      return demo({ ...command.optsWithGlobals(), ...chosen ? {} : { dataDir: demoHome } })
+      return (await import("../commands/demo.ts")).demo({
+        ...command.optsWithGlobals(),
+        ...chosen ? {} : { dataDir: demoHome }
+      })
     })
-  leaf(
-    program,
-    "init",
-    "Set up brand, competitors and keywords",
+}
+
+export const init = (command: SovCommand): void => {
+  command.withExamples(
     "sov init",
     "sov init --from tracking.json --name \"Acme\" --plan pro --no-input",
     "sov init --brand Globex --competitor Acme --keyword \"best anvil?\""

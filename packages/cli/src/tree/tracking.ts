@@ -1,117 +1,110 @@
 /** Commands that set up what is tracked: brand, competitor, keyword, platform. */
 import { Argument, type Command, Option } from "commander"
 import { matchOptions } from "./matchOptions.ts"
-import { adapters, collect, group, leaf, platforms, type SovCommand } from "./SovCommand.ts"
+import { adapters, collect, leaf, platforms, type SovCommand } from "./SovCommand.ts"
 
 const terms = (command: SovCommand): SovCommand =>
   command
     .option("--alias <name>", "another name (repeatable)", collect)
     .option("--domain <host>", "a domain (repeatable)", collect)
 
-export const tracking = (program: SovCommand): void => {
-  program.commandsGroup("Set up:")
-  group(program, "brand", "The brand that is tracked", (brand) => {
-    terms(
-      leaf(
-        brand,
-        "set",
-        "Set the brand's names and domains",
-        "sov brand set --name Acme --alias \"Acme Corp\" --domain acme.com"
-      )
-    )
-      .requiredOption("--name <name>", "name of the brand")
-      .option("--exclude <term>", "a longer term that is not the brand (repeatable)", collect)
-      .action(async (_, command: Command) => (await import("../commands/brand.ts")).set(command.optsWithGlobals()))
-    leaf(brand, "show", "Show the brand", "sov brand show --json")
-      .action(async (_, command: Command) => (await import("../commands/brand.ts")).show(command.optsWithGlobals()))
-  })
-
-  group(program, "competitor", "The brands it is compared with", (rivals) => {
-    terms(
-      leaf(
-        rivals,
-        "add <name>",
-        "Add a competitor, or change its names",
-        "sov competitor add Globex --domain globex.com"
-      )
-    )
-      .action(async (name: string, _, command: Command) =>
-        (await import("../commands/brand.ts")).addRival(command.optsWithGlobals(), name)
-      )
-    leaf(rivals, "list", "List the competitors", "sov competitor list").alias("ls")
-      .action(async (_, command: Command) =>
-        (await import("../commands/brand.ts")).listRivals(command.optsWithGlobals())
-      )
-    leaf(rivals, "remove <id|name>", "Stop comparing with a competitor", "sov competitor remove Globex --yes").alias(
-      "rm"
-    )
-      .action(async (id: string, _, command: Command) =>
-        (await import("../commands/brand.ts")).removeRival(command.optsWithGlobals(), id)
-      )
-  })
-
-  group(program, "keyword", "The questions that are asked", (keyword) => {
-    leaf(keyword, "add <text...>", "Track one or more questions", "sov keyword add \"best anvil for beginners?\"")
-      .action(async (texts: ReadonlyArray<string>, _, command: Command) =>
-        (await import("../commands/keyword.ts")).add(command.optsWithGlobals(), texts)
-      )
-    leaf(keyword, "list", "List the tracked questions", "sov keyword list --all").alias("ls")
-      .option("--all", "archived ones too")
-      .action(async (_, command: Command) => (await import("../commands/keyword.ts")).list(command.optsWithGlobals()))
-    matchOptions(
-      leaf(
-        keyword,
-        "test <text>",
-        "Show which names count in a text",
-        "sov keyword test \"Acme or Globex?\" --brand Acme"
-      )
-    )
-      .action(async (given: string, _, command: Command) =>
-        (await import("../commands/measure.ts")).text(command.optsWithGlobals(), given)
-      )
-    const statuses = [["pause", "paused"], ["resume", "active"], ["remove", "archived"]] as const
-    for (const [verb, status] of statuses) {
-      const summary = { pause: "Stop asking for a while", resume: "Ask again", remove: "Stop asking; its answers stay" }
-      leaf(
-        keyword,
-        `${verb} <id|text>`,
-        summary[verb],
-        `sov keyword ${verb} "best anvil for beginners?"${verb === "remove" ? " --yes" : ""}`
-      )
-        .action(async (id: string, _, command: Command) =>
-          (await import("../commands/keyword.ts")).setStatus(command.optsWithGlobals(), id, status)
-        )
-    }
-  })
-
-  group(program, "platform", "The answer platforms that are asked", (platform) => {
-    leaf(platform, "list", "List the five platforms: configuration, health, cost", "sov platform list").alias("ls")
-      .action(async (_, command: Command) => (await import("../commands/platform.ts")).list(command.optsWithGlobals()))
+export const brand = (brand: SovCommand): void => {
+  terms(
     leaf(
-      platform,
-      "add",
-      "Configure one more platform; asks for what is not given",
-      "sov platform add --adapter gemini --web-search"
+      brand,
+      "set",
+      "Set the brand's names and domains",
+      "sov brand set --name Acme --alias \"Acme Corp\" --domain acme.com"
     )
-      .addOption(
-        new Option("--id <id>", "which platform it becomes (default: the first that is free)").choices(platforms)
-      )
-      .addOption(new Option("--adapter <adapter>", "how it is asked").choices(adapters))
-      .option("--model <name>", "model, as the provider names it")
-      .option("--api-key-env <name>", "environment variable that holds the key (never the key itself)")
-      .option("--base-url <url>", "address of the API")
-      .option("--web-search", "let it search the web")
-      .option("--no-web-search", "do not let it search")
-      .option("--concurrency <n>", "calls in flight at once")
-      .option("--requests-per-minute <n>", "calls begun in any minute")
-      .action(async (_, command: Command) =>
-        (await import("../commands/platformAdd.ts")).add(command.optsWithGlobals())
-      )
-    leaf(platform, "test", "Ask one platform one short question", "sov platform test assistant_a")
-      .addArgument(new Argument("<id>").choices(platforms))
-      .option("--prompt <text>", "what to ask", "In one sentence: what is share of voice?")
+  )
+    .requiredOption("--name <name>", "name of the brand")
+    .option("--exclude <term>", "a longer term that is not the brand (repeatable)", collect)
+    .action(async (_, command: Command) => (await import("../commands/brand.ts")).set(command.optsWithGlobals()))
+  leaf(brand, "show", "Show the brand", "sov brand show --json")
+    .action(async (_, command: Command) => (await import("../commands/brand.ts")).show(command.optsWithGlobals()))
+}
+
+export const competitor = (rivals: SovCommand): void => {
+  terms(
+    leaf(
+      rivals,
+      "add <name>",
+      "Add a competitor, or change its names",
+      "sov competitor add Globex --domain globex.com"
+    )
+  )
+    .action(async (name: string, _, command: Command) =>
+      (await import("../commands/brand.ts")).addRival(command.optsWithGlobals(), name)
+    )
+  leaf(rivals, "list", "List the competitors", "sov competitor list").alias("ls")
+    .action(async (_, command: Command) => (await import("../commands/brand.ts")).listRivals(command.optsWithGlobals()))
+  leaf(rivals, "remove <id|name>", "Stop comparing with a competitor", "sov competitor remove Globex --yes").alias(
+    "rm"
+  )
+    .action(async (id: string, _, command: Command) =>
+      (await import("../commands/brand.ts")).removeRival(command.optsWithGlobals(), id)
+    )
+}
+
+export const keyword = (keyword: SovCommand): void => {
+  leaf(keyword, "add <text...>", "Track one or more questions", "sov keyword add \"best anvil for beginners?\"")
+    .action(async (texts: ReadonlyArray<string>, _, command: Command) =>
+      (await import("../commands/keyword.ts")).add(command.optsWithGlobals(), texts)
+    )
+  leaf(keyword, "list", "List the tracked questions", "sov keyword list --all").alias("ls")
+    .option("--all", "archived ones too")
+    .action(async (_, command: Command) => (await import("../commands/keyword.ts")).list(command.optsWithGlobals()))
+  matchOptions(
+    leaf(
+      keyword,
+      "test <text>",
+      "Show which names count in a text",
+      "sov keyword test \"Acme or Globex?\" --brand Acme"
+    )
+  )
+    .action(async (given: string, _, command: Command) =>
+      (await import("../commands/measure.ts")).text(command.optsWithGlobals(), given)
+    )
+  const statuses = [["pause", "paused"], ["resume", "active"], ["remove", "archived"]] as const
+  for (const [verb, status] of statuses) {
+    const summary = { pause: "Stop asking for a while", resume: "Ask again", remove: "Stop asking; its answers stay" }
+    leaf(
+      keyword,
+      `${verb} <id|text>`,
+      summary[verb],
+      `sov keyword ${verb} "best anvil for beginners?"${verb === "remove" ? " --yes" : ""}`
+    )
       .action(async (id: string, _, command: Command) =>
-        (await import("../commands/platform.ts")).test(command.optsWithGlobals(), id)
+        (await import("../commands/keyword.ts")).setStatus(command.optsWithGlobals(), id, status)
       )
-  })
+  }
+}
+
+export const platform = (platform: SovCommand): void => {
+  leaf(platform, "list", "List the five platforms: configuration, health, cost", "sov platform list").alias("ls")
+    .action(async (_, command: Command) => (await import("../commands/platform.ts")).list(command.optsWithGlobals()))
+  leaf(
+    platform,
+    "add",
+    "Configure one more platform; asks for what is not given",
+    "sov platform add --adapter gemini --web-search"
+  )
+    .addOption(
+      new Option("--id <id>", "which platform it becomes (default: the first that is free)").choices(platforms)
+    )
+    .addOption(new Option("--adapter <adapter>", "how it is asked").choices(adapters))
+    .option("--model <name>", "model, as the provider names it")
+    .option("--api-key-env <name>", "environment variable that holds the key (never the key itself)")
+    .option("--base-url <url>", "address of the API")
+    .option("--web-search", "let it search the web")
+    .option("--no-web-search", "do not let it search")
+    .option("--concurrency <n>", "calls in flight at once")
+    .option("--requests-per-minute <n>", "calls sent in any minute")
+    .action(async (_, command: Command) => (await import("../commands/platformAdd.ts")).add(command.optsWithGlobals()))
+  leaf(platform, "test", "Ask one platform one short question", "sov platform test assistant_a")
+    .addArgument(new Argument("<id>").choices(platforms))
+    .option("--prompt <text>", "what to ask", "In one sentence: what is share of voice?")
+    .action(async (id: string, _, command: Command) =>
+      (await import("../commands/platform.ts")).test(command.optsWithGlobals(), id)
+    )
 }

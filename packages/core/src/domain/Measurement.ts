@@ -43,3 +43,12 @@ export interface Measured {
   /** Mentions of all tracked entities, in order of `start`. */
   readonly mentions: ReadonlyArray<Mention>
 }
+
+/** What readers see of one answer's measurement. */
+export interface Reading {
+  readonly brandMentioned: boolean
+  readonly mentionCount: number
+  readonly sentiment: Sentiment | null
+  /** 0–100, unrounded. */
+  readonly sovScore: number
+}

@@ -37,12 +37,6 @@ export interface ClaimedCell {
   readonly exhausted: boolean
 }
 
-/** The platforms that a worker can ask. */
-export interface Askable {
-  readonly real: ReadonlyArray<PlatformId>
-  readonly simulated: ReadonlyArray<PlatformId>
-}
-
 /** A cell that ended without an answer, for reports. */
 export interface FailedCell extends CellFailure {
   readonly cellId: CellId
@@ -77,11 +71,6 @@ export class CellStore extends Context.Service<CellStore, {
   ) => Effect.Effect<ReadonlyArray<ClaimedCell>, StoreError>
   /** Whether the scan has open cells. */
   readonly anyOpen: (organizationId: OrganizationId, scanId: ScanId) => Effect.Effect<boolean, StoreError>
-  /**
-   * Fails the open cells of every running scan that have been due since before `dueBefore` on a platform that is not
-   * `askable`: nobody here can ever work them.
-   */
-  readonly failUnworkable: (askable: Askable, dueBefore: Date, failure: CellFailure) => Effect.Effect<void, StoreError>
   /** Fails all open cells of one scan on one platform beside those `inFlight`, whenever they are due. */
   readonly failOpen: (
     lane: Pick<Lane, "organizationId" | "scanId">,

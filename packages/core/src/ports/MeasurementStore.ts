@@ -1,7 +1,7 @@
 /** MeasurementStore keeps what was measured in each answer, one row per measure version and tracked-set version. */
 import { Context, type Effect } from "effect"
 import type { AnswerId, CompetitorId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
-import type { Mention, Sentiment } from "../domain/Measurement.ts"
+import type { Mention, Reading, Sentiment } from "../domain/Measurement.ts"
 import type { PlatformId } from "../domain/Platform.ts"
 import type { ScoredRow } from "../domain/Score.ts"
 import type { StoreError } from "./StoreError.ts"
@@ -36,23 +36,46 @@ export interface Unmeasured {
   readonly rawResponse: string
 }
 
+/** The rules and the tracked set that a measurement was made with. */
+export type MeasurementVersions = Pick<StoredMeasurement, "measureVersion" | "trackedSetVersion">
+
+/** An answer with its newest measurement. */
+export interface NewestMeasured extends Unmeasured {
+  /** Null for an answer that was never measured. */
+  readonly newest: (MeasurementVersions & Reading) | null
+}
+
 export class MeasurementStore extends Context.Service<MeasurementStore, {
   /** Adds measurements; one that exists for the same answer and versions is left as it is. */
   readonly insert: (
     organizationId: OrganizationId,
     measurements: ReadonlyArray<StoredMeasurement>
   ) => Effect.Effect<void, StoreError>
-  /** Up to `limit` answers of the scan without a measurement of these versions, in id order. */
+  /** Up to `limit` answers of the scan without a measurement of these versions, in id order, from behind `after` on. */
   readonly unmeasured: (
     organizationId: OrganizationId,
     scanId: ScanId,
-    versions: { readonly measureVersion: number; readonly trackedSetVersion: number },
-    limit: number
+    versions: MeasurementVersions,
+    limit: number,
+    after?: AnswerId
   ) => Effect.Effect<ReadonlyArray<Unmeasured>, StoreError>
+  /** How many answers the scan has, and how many of them have a measurement of these versions. */
+  readonly counts: (
+    organizationId: OrganizationId,
+    scanId: ScanId,
+    versions: MeasurementVersions
+  ) => Effect.Effect<{ readonly answers: number; readonly measured: number }, StoreError>
+  /** Up to `limit` answers of the scan with what readers see of each now, in id order, from behind `after` on. */
+  readonly newest: (
+    organizationId: OrganizationId,
+    scanId: ScanId,
+    limit: number,
+    after?: AnswerId
+  ) => Effect.Effect<ReadonlyArray<NewestMeasured>, StoreError>
   /** What scoring needs of all measured answers of the scan. */
   readonly rows: (
     organizationId: OrganizationId,
     scanId: ScanId,
-    versions: { readonly measureVersion: number; readonly trackedSetVersion: number }
+    versions: MeasurementVersions
   ) => Effect.Effect<ReadonlyArray<ScoredRow>, StoreError>
 }>()("@sov/core/ports/MeasurementStore") {}

@@ -122,24 +122,20 @@ export const cellStoreContract = storeContract("CellStore", {
     ])
   }),
 
-  "fails what nobody can work, once it is overdue": Effect.fnUntraced(function*() {
+  "begins the time for retries anew with a cell that was left alone for longer": Effect.fnUntraced(function*() {
     const store = yield* CellStore
-    const real = yield* seedScan()
-    const madeUp = yield* seedScan({ simulated: true })
-    const over = yield* seedScan()
-    yield* (yield* ScanStore).end(over.organizationId, over.scan.id, "cancelled", at(30))
-    const askable = { real: ["assistant_a"], simulated: ["assistant_b"] } as const
-    const open = Effect.fnUntraced(function*({ organizationId, scan }: SeededScan) {
-      return (yield* store.counts(organizationId, scan.id)).map((count) => [count.platform, count.open])
-    })
-    yield* store.failUnworkable(askable, at(10), failure)
-    assert.deepEqual(yield* open(real), [["assistant_a", 2], ["assistant_b", 2]])
-    yield* store.failUnworkable(askable, at(11), failure)
-    assert.deepEqual(yield* open(real), [["assistant_a", 2], ["assistant_b", 0]])
-    assert.deepEqual(yield* open(madeUp), [["assistant_a", 0], ["assistant_b", 2]])
-    assert.deepEqual(yield* open(over), [["assistant_a", 2], ["assistant_b", 2]])
-    const [failed] = yield* store.listFailed(real.organizationId, real.scan.id)
-    assert.equal(failed?.message, failure.message)
+    const { organizationId, scan } = yield* seedScan()
+    const claimAt = (now: Date) =>
+      Effect.map(
+        store.claim({ organizationId, scanId: scan.id }, "assistant_a", { now, limit: 1, inFlight: [] }),
+        ([claimed]) => claimed?.cell.firstAttemptAt
+      )
+    const dueMs = at(10).getTime()
+    const first = new Date(dueMs + 60_000)
+    assert.deepEqual(yield* claimAt(first), first)
+    assert.deepEqual(yield* claimAt(new Date(dueMs + 9 * 60_000)), first)
+    const later = new Date(dueMs + 11 * 60_000)
+    assert.deepEqual(yield* claimAt(later), later)
   }),
 
   "fails what is open of one scan on one platform, whenever it is due, beside what is in flight": Effect.fnUntraced(

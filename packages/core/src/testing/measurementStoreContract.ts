@@ -2,7 +2,8 @@ import { Effect } from "effect"
 import assert from "node:assert/strict"
 import { ArchiveStore } from "../ports/ArchiveStore.ts"
 import { MeasurementStore } from "../ports/MeasurementStore.ts"
-import { answerTo, measurementOf, seedScan } from "./seeds.ts"
+import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
+import { answerTo, measurementOf, seedScan, trackedSet } from "./seeds.ts"
 import { storeContract } from "./storeContract.ts"
 
 const versions = { measureVersion: 1, trackedSetVersion: 1 }
@@ -40,6 +41,53 @@ export const measurementStoreContract = storeContract("MeasurementStore", {
     assert.deepEqual(yield* open(9), expected.slice(3))
     assert.deepEqual(yield* open(9, { ...versions, measureVersion: 2 }), expected)
     assert.deepEqual(yield* open(9, { ...versions, trackedSetVersion: 2 }), expected)
+  }),
+
+  "goes on from behind an answer, and counts": Effect.fnUntraced(function*() {
+    const store = yield* MeasurementStore
+    const { answers, organizationId, scan } = yield* seedUnmeasured()
+    const ids = answers.map(({ id }) => id)
+    const behind = (n: number, limit = 9) =>
+      Effect.map(
+        store.unmeasured(organizationId, scan.id, versions, limit, ids[n]),
+        (found) => found.map(({ answerId }) => ids.indexOf(answerId))
+      )
+    assert.deepEqual(yield* behind(0), [1, 2, 3])
+    assert.deepEqual(yield* behind(0, 2), [1, 2])
+    assert.deepEqual(yield* behind(3), [])
+    yield* store.insert(organizationId, [measurementOf(answers[2]!), measurementOf(answers[3]!, { measureVersion: 2 })])
+    assert.deepEqual(yield* behind(1), [3])
+    assert.deepEqual(yield* store.counts(organizationId, scan.id, versions), { answers: 4, measured: 1 })
+    const other = { ...versions, trackedSetVersion: 2 }
+    assert.deepEqual(yield* store.counts(organizationId, scan.id, other), { answers: 4, measured: 0 })
+  }),
+
+  "gives each answer with its newest measurement": Effect.fnUntraced(function*() {
+    const store = yield* MeasurementStore
+    const { answers, organizationId, scan } = yield* seedUnmeasured()
+    yield* (yield* TrackedSetStore).append(organizationId, yield* trackedSet(2))
+    yield* store.insert(organizationId, [
+      measurementOf(answers[0]!, { measureVersion: 9 }),
+      measurementOf(answers[0]!, { trackedSetVersion: 2, mentionCount: 3, sovScore: 100 / 3 }),
+      measurementOf(answers[1]!, { brandMentioned: false, mentionCount: 0, sentiment: null, sovScore: 0 })
+    ])
+    const found = yield* store.newest(organizationId, scan.id, 3)
+    assert.deepEqual(found.map(({ answerId }) => answerId), answers.slice(0, 3).map(({ id }) => id))
+    assert.deepEqual(found.map(({ newest }) => newest), [
+      {
+        measureVersion: 1,
+        trackedSetVersion: 2,
+        brandMentioned: true,
+        mentionCount: 3,
+        sentiment: "positive",
+        sovScore: 100 / 3
+      },
+      { ...versions, brandMentioned: false, mentionCount: 0, sentiment: null, sovScore: 0 },
+      null
+    ])
+    assert.equal(found[0]!.rawResponse, answers[0]!.rawResponse)
+    const rest = yield* store.newest(organizationId, scan.id, 9, answers[2]!.id)
+    assert.deepEqual(rest.map(({ answerId }) => answerId), [answers[3]!.id])
   }),
 
   "gives what scoring needs, of one version each": Effect.fnUntraced(function*() {

@@ -4,7 +4,7 @@ import { type Cell, maxAttempts, retryDelayMs } from "../domain/Cell.ts"
 import type { OrganizationId } from "../domain/ids.ts"
 import type { AnswerPlatform, PlatformError } from "../ports/AnswerPlatform.ts"
 import { CellStore, type ClaimedCell } from "../ports/CellStore.ts"
-import type { StoreError } from "../ports/StoreError.ts"
+import { StoreError } from "../ports/StoreError.ts"
 import { archiveAnswer } from "./archiveAnswer.ts"
 import type { Measure } from "./measureStored.ts"
 import { now } from "./now.ts"
@@ -31,6 +31,14 @@ const persist = ({ cut, platform }: Asking) => <R>(write: Effect.Effect<void, St
       schedule: Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")]),
       while: (error) => error.reason !== "constraint" && !Deferred.isDoneUnsafe(cut)
     }),
+    // A database that says nothing must not keep the process that has to end
+    Effect.interruptible,
+    Effect.raceFirst(
+      Effect.interruptible(Deferred.await(cut)).pipe(
+        Effect.andThen(Effect.sleep("2 seconds")),
+        Effect.andThen(Effect.fail(new StoreError({ reason: "unavailable", message: "no answer before the end" })))
+      )
+    ),
     Effect.tapError((error) =>
       Effect.logError(`an answer of ${platform.id} could not be archived and is lost: ${error.message}`)
     )

@@ -19,8 +19,8 @@ export interface CallLog {
   /** How many calls may begin now. */
   readonly free: (now: number) => number
   readonly begin: () => Call
-  /** When the next call may begin, `now` when it may already; Infinity = only after one in flight has ended. */
-  readonly next: (now: number) => number
+  /** When limit or pause lets the next call begin; null when it is not time that holds calls back. */
+  readonly next: (now: number) => number | null
   readonly breaker: () => Breaker
   /** Takes over the breaker of who called before: one that is not closed lets one call try at once. */
   readonly restore: (breaker: Breaker) => void
@@ -88,12 +88,13 @@ export const makeCallLog = (
     },
     next: (now) => {
       forget(now)
-      const allowed = begun.length < limit ? now : begun[0]!.at + windowMs
-      const open = breaker.retryAt !== null && now < breaker.retryAt ? breaker.retryAt : now
-      return open === now && slots(now) <= 0 ? Infinity : Math.max(allowed, open)
+      const limited = begun.length < limit ? null : begun[0]!.at + windowMs
+      const { retryAt } = breaker
+      return retryAt === null || now >= retryAt ? limited : Math.max(retryAt, limited ?? 0)
     },
     breaker: () => breaker,
     restore: (kept) => {
+      era++
       breaker = kept.retryAt === null ? kept : { ...kept, retryAt: 0 }
     }
   }

@@ -9,7 +9,8 @@ import { QuotaLedger } from "../ports/QuotaLedger.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
 import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
 import { Transaction } from "../ports/Transaction.ts"
-import { measurePrevious, measureScan } from "./measureScan.ts"
+import { measureMissing, measurePrevious, measureScan } from "./measureScan.ts"
+import { measurerFor } from "./measureStored.ts"
 import { now } from "./now.ts"
 import { sealAnswers } from "./sealAnswers.ts"
 
@@ -58,10 +59,25 @@ const sum = (counts: ReadonlyArray<CellCounts>, pick: (count: CellCounts) => num
   counts.reduce((total, count) => total + pick(count), 0)
 
 /**
+ * Measures what the score of this scan and the trend since the one before need, page by page. Nobody waits for it: the
+ * transaction that ends the scan, which on the embedded home holds the only session, then finds it done.
+ */
+const measureAhead = Effect.fnUntraced(function*(organizationId: OrganizationId, scanId: ScanId) {
+  const scan = yield* (yield* ScanStore).find(organizationId, scanId)
+  if (scan === null || scan.status !== "running") return
+  const counts = yield* (yield* CellStore).counts(organizationId, scanId)
+  if (sum(counts, (count) => count.open) > 0 || sum(counts, (count) => count.answered) === 0) return
+  const set = (yield* (yield* TrackedSetStore).find(organizationId, scan.trackedSetVersion))!
+  yield* measurePrevious(organizationId, scan, set, yield* now)
+  yield* measureMissing(organizationId, scanId, yield* measurerFor(set))
+})
+
+/**
  * Ends the scan if all its cells have ended: `completed` with score and seal when at least one answer is archived, else
  * `failed` with its quota unit given back. Safe to call at any time, any number of times, by anybody.
  */
 export const completeScan = Effect.fn("completeScan")(function*(organizationId: OrganizationId, scanId: ScanId) {
+  yield* measureAhead(organizationId, scanId)
   yield* endUnderLock(
     organizationId,
     scanId,

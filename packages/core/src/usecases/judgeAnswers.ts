@@ -37,10 +37,13 @@ export const judgeAnswers = (judge: Judge, { calls, cut, heard, platform }: Work
     const judgeOne = Effect.fnUntraced(function*({ answer, scanId, tracked }: Waiting) {
       const { measure, set } = yield* measurerOf(tracked)
       const measurement = yield* measure(answer)
-      const sentiment = yield* Effect.catchDefect(
-        judge.judge({ brand: set.brand.name, answer: answer.rawResponse }),
-        () => Effect.succeed(null)
-      )
+      // An answer that names nobody has no stance (M16), whyever it is still unmeasured
+      const sentiment = measurement.brandMentioned
+        ? yield* Effect.catchDefect(
+          judge.judge({ brand: set.brand.name, answer: answer.rawResponse }),
+          () => Effect.succeed(null)
+        )
+        : null
       const judged = sentiment === null ? measurement : { ...measurement, sentiment, sentimentBy: judge.by }
       yield* measurements.insert(tracked.organizationId, [judged])
       yield* completeWhenDone(tracked.organizationId, scanId)
@@ -59,8 +62,7 @@ export const judgeAnswers = (judge: Judge, { calls, cut, heard, platform }: Work
           inFlight.delete(one.answer.answerId)
           call.ended(null, nowMs)
         })),
-        Effect.uninterruptible,
-        Effect.forkIn(scope)
+        Effect.forkIn(scope, { uninterruptible: true })
       )
     }
 
@@ -90,7 +92,7 @@ export const judgeAnswers = (judge: Judge, { calls, cut, heard, platform }: Work
         if (waiting.length === 0) lookAt = 0
         yield* begin(one, nowMs)
       }
-      const wakeAt = waiting.length === 0 ? lookAt : Math.min(lookAt, Math.max(calls.next(nowMs), nowMs + 1))
+      const wakeAt = Math.min(lookAt, calls.next(nowMs) ?? Infinity)
       yield* Effect.raceFirst(awake.await, Effect.sleep(Math.max(0, wakeAt - nowMs)))
     }).pipe(
       Effect.catchCause((cause) =>

@@ -1,9 +1,9 @@
 /** Measuring and scoring one scan with one tracked set: when it completes, and again when the set has changed. */
 import { Effect } from "effect"
-import type { OrganizationId, ScanId } from "../domain/ids.ts"
+import type { AnswerId, OrganizationId, ScanId } from "../domain/ids.ts"
 import { compileTerms, isBranded, measureVersion } from "../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../domain/Scan.ts"
-import { scoreScan } from "../domain/Score.ts"
+import { type ScoredRow, scoreScan } from "../domain/Score.ts"
 import type { TrackedSet } from "../domain/TrackedSet.ts"
 import { CellStore } from "../ports/CellStore.ts"
 import { IcuVersion } from "../ports/IcuVersion.ts"
@@ -11,20 +11,30 @@ import { KeywordStore } from "../ports/KeywordStore.ts"
 import { MeasurementStore } from "../ports/MeasurementStore.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
 import { ScoreStore } from "../ports/ScoreStore.ts"
-import { measurerFor } from "./measureStored.ts"
+import { type Measurer, measurerFor } from "./measureStored.ts"
 
-/** Answers in memory at once. */
-const measurePage = 50
+/** Answers in memory at once, and rows of one insert. */
+export const measurePage = 100
 
-/** Measures what has no measurement of these versions yet. */
-const measureMissing = Effect.fnUntraced(function*(organizationId: OrganizationId, scanId: ScanId, set: TrackedSet) {
+/**
+ * Measures what has no measurement of the present rules and this tracked set yet, page by page: each page is stored by a
+ * statement of its own. Others may do the same meanwhile. `onMeasured` hears of each stored page.
+ */
+export const measureMissing = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  scanId: ScanId,
+  { measure, set }: Measurer,
+  onMeasured?: (answers: number) => void
+) {
   const measurements = yield* MeasurementStore
-  const measure = yield* measurerFor(set)
   const versions = { measureVersion, trackedSetVersion: set.version }
+  let after: AnswerId | undefined
   while (true) {
-    const page = yield* measurements.unmeasured(organizationId, scanId, versions, measurePage)
-    if (page.length === 0) return
+    const page = yield* measurements.unmeasured(organizationId, scanId, versions, measurePage, after)
     yield* measurements.insert(organizationId, yield* Effect.forEach(page, measure))
+    onMeasured?.(page.length)
+    if (page.length < measurePage) return
+    after = page.at(-1)!.answerId
   }
 })
 
@@ -40,28 +50,46 @@ export const askedKeywords = Effect.fnUntraced(
   }
 )
 
+/** The score that all measured answers of a scan make, with the present rules and this tracked set. */
+export const scoreOfRows = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  scanId: ScanId,
+  set: TrackedSet,
+  rows: ReadonlyArray<ScoredRow>
+) {
+  const { branded, keywords } = yield* askedKeywords(organizationId, scanId, set)
+  const counts = yield* (yield* CellStore).counts(organizationId, scanId)
+  return scoreScan({
+    scanId,
+    measureVersion,
+    trackedSetVersion: set.version,
+    icuVersion: yield* IcuVersion,
+    rows,
+    keywordIds: keywords.map((keyword) => keyword.id),
+    brandedKeywords: branded,
+    competitorIds: set.competitors.map((competitor) => competitor.id),
+    failedCount: counts.reduce((total, count) => total + count.failed, 0)
+  })
+})
+
+/** Adds the score of a scan whose answers are all measured with the present rules and this tracked set. */
+export const scoreMeasured = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, scanId: ScanId, set: TrackedSet, at: Date) {
+    const versions = { measureVersion, trackedSetVersion: set.version }
+    const rows = yield* (yield* MeasurementStore).rows(organizationId, scanId, versions)
+    const score = yield* scoreOfRows(organizationId, scanId, set, rows)
+    yield* (yield* ScoreStore).insert(organizationId, score, at)
+  }
+)
+
 /**
  * Measures the answers of a scan with this tracked set and the present rules, and adds the score of these versions.
  * What exists of them is left as it is, so it may be repeated, also by several at once.
  */
 export const measureScan = Effect.fn("measureScan")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date) {
-    yield* measureMissing(organizationId, scan.id, set)
-    const versions = { measureVersion, trackedSetVersion: set.version }
-    const rows = yield* (yield* MeasurementStore).rows(organizationId, scan.id, versions)
-    const { branded, keywords } = yield* askedKeywords(organizationId, scan.id, set)
-    const counts = yield* (yield* CellStore).counts(organizationId, scan.id)
-    const score = scoreScan({
-      scanId: scan.id,
-      ...versions,
-      icuVersion: yield* IcuVersion,
-      rows,
-      keywordIds: keywords.map((keyword) => keyword.id),
-      brandedKeywords: branded,
-      competitorIds: set.competitors.map((competitor) => competitor.id),
-      failedCount: counts.reduce((total, count) => total + count.failed, 0)
-    })
-    yield* (yield* ScoreStore).insert(organizationId, score, at)
+    yield* measureMissing(organizationId, scan.id, yield* measurerFor(set))
+    yield* scoreMeasured(organizationId, scan.id, set, at)
   }
 )
 

@@ -17,7 +17,13 @@ export interface Measurable {
 /** Measures one answer, by rules alone. */
 export type Measure = (answer: Measurable) => Effect.Effect<StoredMeasurement>
 
-/** A function that measures answers for one tracked set; its terms are compiled once. */
+/** Measures answers for one tracked set. */
+export interface Measurer {
+  readonly set: TrackedSet
+  readonly measure: Measure
+}
+
+/** A measurer for one tracked set, whose terms are compiled once. */
 export const measurerFor = Effect.fnUntraced(function*(set: TrackedSet) {
   const icuVersion = yield* IcuVersion
   const compiled = compileTerms(set.brand, set.competitors, set.brand.excludes)
@@ -42,5 +48,6 @@ export const measurerFor = Effect.fnUntraced(function*(set: TrackedSet) {
         measuredAt
       }
     })
-  return measure
+  const measurer: Measurer = { set, measure }
+  return measurer
 })

@@ -1,8 +1,7 @@
 import { Effect } from "effect"
 import type { OrganizationId } from "../domain/ids.ts"
-import type { TrackedSet } from "../domain/TrackedSet.ts"
 import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
-import { type Measure, measurerFor } from "./measureStored.ts"
+import { type Measurer, measurerFor } from "./measureStored.ts"
 
 /** By which tracked set something is measured. */
 export interface TrackedBy {
@@ -15,13 +14,13 @@ const most = 100
 
 /** Measurers by tracked set, each compiled once: a version of a tracked set never changes. */
 export const makeMeasurers = () => {
-  const known = new Map<string, { readonly set: TrackedSet; readonly measure: Measure }>()
+  const known = new Map<string, Measurer>()
   return Effect.fnUntraced(function*({ organizationId, trackedSetVersion }: TrackedBy) {
     const key = `${organizationId}/${trackedSetVersion}`
     const found = known.get(key)
     if (found !== undefined) return found
     const set = (yield* (yield* TrackedSetStore).find(organizationId, trackedSetVersion))!
-    const made = { set, measure: yield* measurerFor(set) }
+    const made = yield* measurerFor(set)
     if (known.size >= most) known.clear()
     known.set(key, made)
     return made

@@ -22,8 +22,20 @@ export const readScanProgress = Effect.fn("readScanProgress")(
   }
 )
 
-/** Looks at the scan every 300 ms and ends with the look that finds it ended. */
+/**
+ * Looks at the scan every 300 ms and ends with the look that finds it ended. Each look outlasts a database that is away
+ * for half a minute.
+ */
 export const watchScan = (organizationId: OrganizationId, scanId: ScanId) =>
-  Stream.fromEffectSchedule(readScanProgress(organizationId, scanId), Schedule.spaced("300 millis")).pipe(
+  Stream.fromEffectSchedule(
+    readScanProgress(organizationId, scanId).pipe(
+      Effect.retry({
+        while: (error) => error._tag === "StoreError" && error.retryable,
+        schedule: Schedule.spaced("1 second"),
+        times: 30
+      })
+    ),
+    Schedule.spaced("300 millis")
+  ).pipe(
     Stream.takeUntil(({ scan }) => scan.status !== "running")
   )

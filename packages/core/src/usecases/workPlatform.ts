@@ -117,8 +117,7 @@ export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) 
       },
       (asked) =>
         asked.pipe(
-          Effect.catchCause((cause) => Effect.logDebug("a question is left for later", cause)),
-          Effect.uninterruptible
+          Effect.catchCause((cause) => Effect.logDebug("a question is left for later", cause))
         )
     )
 
@@ -134,7 +133,8 @@ export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) 
         inFlight.set(one.cell.id, lane.scanId)
         return ask(lane, one, calls.begin())
       })
-      yield* Effect.forEach(begun, (one) => Effect.forkIn(one, scope), { discard: true })
+      // Born uninterruptible: one that is interrupted before its first step would keep its permit for ever
+      yield* Effect.forEach(begun, (one) => Effect.forkIn(one, scope, { uninterruptible: true }), { discard: true })
       if (claimed.length === limit) return
       lanes = lanes.filter((other) => other !== lane)
       yield* completeIfLast(lane.organizationId, lane.scanId)
@@ -152,24 +152,21 @@ export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) 
       }
     })
 
+    const dueAt = (nowMs: number) => lanes.filter((lane) => lane.dueAt.getTime() <= nowMs)
+
     const step = Effect.gen(function*() {
       awake.closeUnsafe()
       const nowMs = yield* Clock.currentTimeMillis
       if (nowMs >= lookAt) yield* look(nowMs)
-      for (;;) {
-        const due = lanes.filter(({ dueAt }) => dueAt.getTime() <= nowMs)
-        const free = calls.free(nowMs)
-        if (due.length === 0 || free <= 0) break
+      let due = dueAt(nowMs)
+      const share = Math.ceil(calls.free(nowMs) / new Set(due.map(({ organizationId }) => organizationId)).size)
+      while (due.length > 0 && calls.free(nowMs) > 0) {
         const overspent = yield* budget.reached(nowMs)
-        if (overspent !== null) {
-          yield* Effect.forEach(lanes, (lane) => giveUp(lane, overspent), { discard: true })
-          break
-        }
-        const organizations = new Set(due.map(({ organizationId }) => organizationId)).size
-        yield* serve(turns.next(due), Math.ceil(free / organizations), nowMs)
+        if (overspent === null) yield* serve(turns.next(due), Math.min(share, calls.free(nowMs)), nowMs)
+        else yield* Effect.forEach(lanes, (lane) => giveUp(lane, overspent), { discard: true })
+        due = dueAt(nowMs)
       }
-      const isDue = lanes.some(({ dueAt }) => dueAt.getTime() <= nowMs)
-      const wakeAt = isDue ? Math.min(lookAt, Math.max(calls.next(nowMs), nowMs + 1)) : lookAt
+      const wakeAt = Math.min(lookAt, calls.next(nowMs) ?? Infinity)
       yield* Effect.raceFirst(awake.await, Effect.sleep(Math.max(0, wakeAt - nowMs)))
     }).pipe(
       Effect.catchCause((cause) => Effect.logDebug("work pauses", cause).pipe(Effect.andThen(Effect.sleep("1 second"))))

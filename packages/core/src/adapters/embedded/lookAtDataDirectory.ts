@@ -112,6 +112,8 @@ export const lookAtOwner = async (dataDir: string): Promise<OwnerLook> => {
       return { state: "serving", pid: greeting.pid, since, message: null }
     case "refused":
       return { state: "refused", pid, since, message: greeting.message }
+    case "older":
+    case "newer":
     case "unknown":
       return { state: "incompatible", pid, since, message: null }
     default:

@@ -1,6 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
-import { Array, Effect, Layer } from "effect"
-import { type Cell, type CellCounts, maxAttempts } from "../../domain/Cell.ts"
+import { Array, Duration, Effect, Layer } from "effect"
+import { type Cell, type CellCounts, maxAttempts, retryWindow } from "../../domain/Cell.ts"
 import type { CellId, KeywordId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { PlatformId } from "../../domain/Platform.ts"
 import {
@@ -132,7 +132,9 @@ export const PgCellStore = Layer.effect(
           )
           update cell set
             attempts = cell.attempts + case when picked.exhausted then 0 else 1 end,
-            first_attempt_at = coalesce(cell.first_attempt_at, ${now})
+            -- The time for retries begins anew with a cell that was left alone for longer
+            first_attempt_at = case when cell.due_at < ${new Date(now.getTime() - Duration.toMillis(retryWindow))}
+              then ${now} else coalesce(cell.first_attempt_at, ${now}) end
           from picked, keyword
           where cell.organization_id = ${organizationId} and cell.id = picked.id
             and keyword.organization_id = cell.organization_id and keyword.id = cell.keyword_id
@@ -147,15 +149,6 @@ export const PgCellStore = Layer.effect(
           select 1 from cell
           where organization_id = ${organizationId} and scan_id = ${scanId} and state = 'open' limit 1
         `.pipe(Effect.map((rows) => rows.length === 1), guarded("look for open cells")),
-
-      failUnworkable: ({ real, simulated }, dueBefore, failure) =>
-        sql`
-          update cell set ${sql.update({ state: "failed", ...failureColumns(failure) })}
-          from scan
-          where scan.status = 'running' and cell.organization_id = scan.organization_id and cell.scan_id = scan.id
-            and cell.state = 'open' and cell.due_at < ${dueBefore}
-            and cell.platform <> all (case when scan.simulated then ${simulated}::text[] else ${real}::text[] end)
-        `.pipe(Effect.asVoid, guarded("end cells that nobody can work")),
 
       failOpen: ({ organizationId, scanId }, platform, inFlight, failure) =>
         sql`

@@ -1,9 +1,15 @@
 import { PgClient } from "@effect/sql-pg"
 import { Array, Effect, Layer } from "effect"
-import type { AnswerId, CompetitorId, KeywordId } from "../../domain/ids.ts"
+import type { AnswerId, CompetitorId, KeywordId, OrganizationId } from "../../domain/ids.ts"
+import type { Sentiment } from "../../domain/Measurement.ts"
 import type { PlatformId } from "../../domain/Platform.ts"
 import type { ScoredRow } from "../../domain/Score.ts"
-import { MeasurementStore, type Unmeasured } from "../../ports/MeasurementStore.ts"
+import {
+  MeasurementStore,
+  type MeasurementVersions,
+  type NewestMeasured,
+  type Unmeasured
+} from "../../ports/MeasurementStore.ts"
 import { measurementColumns } from "./measurementColumns.ts"
 import { guarded } from "./sqlErrors.ts"
 import { inBatches } from "./values.ts"
@@ -22,6 +28,27 @@ const unmeasuredFromRow = (row: UnmeasuredRow): Unmeasured => ({
   platform: row.platform as PlatformId,
   promptUsed: row.prompt_used,
   rawResponse: row.raw_response
+})
+
+interface NewestRow {
+  readonly measure_version: number
+  readonly tracked_set_version: number
+  readonly brand_mentioned: boolean
+  readonly mention_count: number
+  readonly sentiment: string | null
+  readonly sov_score: number
+}
+
+const newestFromRow = (row: UnmeasuredRow & { readonly newest: NewestRow | null }): NewestMeasured => ({
+  ...unmeasuredFromRow(row),
+  newest: row.newest === null ? null : {
+    measureVersion: row.newest.measure_version,
+    trackedSetVersion: row.newest.tracked_set_version,
+    brandMentioned: row.newest.brand_mentioned,
+    mentionCount: row.newest.mention_count,
+    sentiment: row.newest.sentiment as Sentiment | null,
+    sovScore: row.newest.sov_score
+  }
 })
 
 interface MeasuredRow {
@@ -43,6 +70,20 @@ export const PgMeasurementStore = Layer.effect(
   MeasurementStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
+    // `limit` and `offset` keep it a look-up of its own for each answer. As a join it is planned by statistics, which the
+    // embedded database never gathers: then each answer would be held against all measurements of these versions.
+    const measurementOf = (
+      organizationId: OrganizationId,
+      { measureVersion, trackedSetVersion }: MeasurementVersions,
+      columns: string
+    ) =>
+      sql`
+        select ${sql.literal(columns)} from measurement
+        where measurement.organization_id = ${organizationId} and measurement.answer_id = answer.id
+          and tracked_set_version = ${trackedSetVersion} and measure_version = ${measureVersion}
+        limit 1 offset 0
+      `
+    const behind = (after: AnswerId | undefined) => after === undefined ? sql`` : sql`and answer.id > ${after}`
     return MeasurementStore.of({
       insert: (organizationId, measurements) =>
         inBatches(sql, measurements, (batch) =>
@@ -52,27 +93,42 @@ export const PgMeasurementStore = Layer.effect(
           } on conflict do nothing
           `).pipe(Effect.asVoid, guarded("add measurements")),
 
-      unmeasured: (organizationId, scanId, { measureVersion, trackedSetVersion }, limit) =>
+      unmeasured: (organizationId, scanId, versions, limit, after) =>
         sql<UnmeasuredRow>`
           select id, keyword_id, platform, prompt_used, raw_response from answer
-          where organization_id = ${organizationId} and scan_id = ${scanId} and not exists (
-            select 1 from measurement
-            where measurement.organization_id = ${organizationId} and measurement.answer_id = answer.id
-              and tracked_set_version = ${trackedSetVersion} and measure_version = ${measureVersion}
-          )
+          where organization_id = ${organizationId} and scan_id = ${scanId} ${behind(after)}
+            and not exists (${measurementOf(organizationId, versions, "1")})
           order by id limit ${limit}
         `.pipe(Effect.map((rows) => rows.map(unmeasuredFromRow)), guarded("list unmeasured answers")),
 
-      rows: (organizationId, scanId, { measureVersion, trackedSetVersion }) =>
-        sql<MeasuredRow>`
-          select answer.platform, answer.keyword_id, measurement.brand_mentioned, measurement.competitors_mentioned
+      counts: (organizationId, scanId, versions) =>
+        sql<{ readonly answers: number; readonly measured: number }>`
+          select count(*)::int as answers, count((${measurementOf(organizationId, versions, "1")}))::int as measured
+          from answer where organization_id = ${organizationId} and scan_id = ${scanId}
+        `.pipe(Effect.map(([row]) => row!), guarded("count measurements")),
+
+      newest: (organizationId, scanId, limit, after) =>
+        sql<UnmeasuredRow & { readonly newest: NewestRow | null }>`
+          select id, keyword_id, platform, prompt_used, raw_response, to_jsonb(newest) as newest
           from answer
-          join measurement on measurement.organization_id = answer.organization_id
-            and measurement.answer_id = answer.id
-          where answer.organization_id = ${organizationId} and answer.scan_id = ${scanId}
-            and measurement.tracked_set_version = ${trackedSetVersion}
-            and measurement.measure_version = ${measureVersion}
-          order by answer.id
+          left join lateral (
+            select measure_version, tracked_set_version, brand_mentioned, mention_count, sentiment, sov_score
+            from measurement
+            where measurement.organization_id = answer.organization_id and measurement.answer_id = answer.id
+            order by tracked_set_version desc, measure_version desc limit 1
+          ) newest on true
+          where organization_id = ${organizationId} and scan_id = ${scanId} ${behind(after)}
+          order by id limit ${limit}
+        `.pipe(Effect.map((rows) => rows.map(newestFromRow)), guarded("read newest measurements")),
+
+      rows: (organizationId, scanId, versions) =>
+        sql<MeasuredRow>`
+          select platform, keyword_id, brand_mentioned, competitors_mentioned
+          from answer cross join lateral (
+            ${measurementOf(organizationId, versions, "brand_mentioned, competitors_mentioned")}
+          ) measured
+          where organization_id = ${organizationId} and scan_id = ${scanId}
+          order by id
         `.pipe(Effect.map((rows) => rows.map(scoredFromRow)), guarded("read measurements"))
     })
   })

@@ -21,7 +21,8 @@ export const around = (middle: number, half: number): Interval => ({
  * Interval of the average for questions like those that were asked: a cluster interval over keywords with Student's t
  * (K − 1 degrees of freedom, K keywords). All cells of a keyword form one cluster, because platforms answer the same
  * question alike; the variance is the linearized, cluster-robust one of a mean (CR1, Cameron & Miller 2015), which for a
- * full grid of cells is the familiar s²/K of the keywords' means. Null below 5 keywords.
+ * full grid of cells is the familiar s²/K of the keywords' means. Null below 5 keywords, and where a platform answered
+ * fewer than 5 or fewer than half of them: it weighs as much as the others, and so few answers do not tell its spread.
  *
  * Where all keywords agree there is no spread to learn from: then at most 3 of K keywords are taken to be different (the
  * rule of three: Hanley & Lippman-Hand 1983), so that "never named" is not shown as certain.
@@ -37,7 +38,8 @@ export const keywordInterval = (cells: ReadonlyArray<ScoredCell>, share: Share):
     clusters.set(cell.keywordId, (clusters.get(cell.keywordId) ?? 0) + deviation)
   })
   const keywords = clusters.size
-  if (average === null || keywords < leastKeywords) return null
+  const fewest = Math.min(...[...platforms.values()].map((own) => new Set(own.map((cell) => cell.keywordId)).size))
+  if (average === null || fewest < Math.max(leastKeywords, keywords / 2)) return null
   const variance = keywords / (keywords - 1) * sum([...clusters.values()].map((one) => one ** 2))
   if (variance < 1e-12) {
     const different = 3 / keywords

@@ -33,9 +33,9 @@ const inOrder = (tables: ReadonlyArray<BackupTable>): ReadonlyArray<BackupTable>
 }
 
 /**
- * The tables of sov in an order in which their rows can be inserted: besides `instance` and `organization` those that
- * carry an `organization_id`, so that tables of others in the same database are left alone. Tables named `sov_…` are
- * machinery, which every database makes for itself, and `worker` says who works on this one.
+ * The tables of sov in an order in which their rows can be inserted: `instance`, `organization`, and those with an
+ * `organization_id` in their key. Tables of others in the same database are left alone, and so is what every database
+ * makes for itself: the list of migrations, and who works there at the moment.
  */
 export const backupTables = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -1,0 +1,140 @@
+/** How a command is run: its database is opened, its program run, a lost connection outlasted. */
+import { type Placement, type Rejected, type StoragePorts, StoreError, ThisProcess } from "@sov/core"
+import { type BackupUnfit, type Home, layerConnection, layerMigrated, layerPlacement } from "@sov/core/postgres"
+import { Effect, Layer, Schedule, Schema, type Scope } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { SqlClient } from "effect/sql"
+import { hostname } from "node:os"
+import { join, resolve } from "node:path"
+import { CliError } from "../CliError.ts"
+import { type ExitCode, exitCodes } from "../exitCodes.ts"
+import type { GlobalOptions } from "../GlobalOptions.ts"
+import type { Output } from "../Output.ts"
+import { version } from "../version.ts"
+import { exists, home, sayPlace } from "./home.ts"
+import { reporting, runProgram, type Session } from "./program.ts"
+
+/** What every command may use. */
+type Services = StoragePorts | Placement | SecureRandom.SecureRandom
+
+interface Needs {
+  /** Makes the embedded database when there is none; other commands then say how to begin. */
+  readonly create?: boolean
+  /** Checked before the database is opened or made, so that a refused input leaves nothing behind. */
+  readonly before?: Effect.Effect<unknown, CliError | Rejected | BackupUnfit>
+  /** Uses the data directory, also where a server is configured. */
+  readonly embedded?: boolean
+  /** The command handles the first signal itself (a second SIGINT always leaves at once). */
+  readonly handlesStop?: boolean
+  /**
+   * The command may run again from its beginning after a lost connection: it only reads, or what it writes is the same
+   * when written twice, and it prints when all is done.
+   */
+  readonly repeatable?: boolean
+}
+
+const ready = (options: GlobalOptions, needs: Needs, out: Output): Home => {
+  const where: Home = needs.embedded === true ? { dataDir: resolve(options.dataDir) } : home(options)
+  sayPlace(options, needs.embedded === true)
+  if ("dataDir" in where && !exists(where)) {
+    if (needs.create !== true) {
+      throw new CliError(
+        "no-database",
+        exitCodes.notFound,
+        `there is no database in ${where.dataDir}`,
+        "`sov init` makes one here, `sov demo` shows one; --data-dir or SOV_DATABASE_URL points to another"
+      )
+    }
+    out.note(`Making the database in ${where.dataDir} …`)
+  }
+  return where
+}
+
+const isStoreError = Schema.is(StoreError)
+const wasLost = (error: unknown): error is StoreError => isStoreError(error) && error.reason === "unavailable"
+
+/**
+ * Runs a command on a home that may lose its connection: on the embedded home the process that has the database open
+ * may be killed, and the next one is there within seconds. Whatever comes before the program's first step is always
+ * tried again, a repeatable program itself too.
+ */
+const outlasting = <A, E, R, R2, E2>(
+  where: Home,
+  needs: Needs,
+  program: Effect.Effect<A, E, R>,
+  services: Layer.Layer<R2, E2>
+): Effect.Effect<A, E | E2 | CliError, Exclude<R, R2>> => {
+  let begun = false
+  const once = Effect.suspend(() => {
+    begun = true
+    return program
+  }).pipe(Effect.provide(services))
+  if (!("dataDir" in where)) return once
+  return once.pipe(
+    Effect.retry({
+      while: (error) => wasLost(error) && (needs.repeatable === true || !begun),
+      schedule: Schedule.spaced("200 millis"),
+      times: 8
+    }),
+    Effect.mapError((error) =>
+      wasLost(error)
+        ? new CliError(
+          "database-unreachable",
+          exitCodes.unreachable,
+          error.message,
+          `look whether it happened, and try again; ${join(where.dataDir, "owner.log")} says more`
+        )
+        : error
+    )
+  )
+}
+
+const prepared = (options: GlobalOptions, out: Output, { before }: Needs): Promise<boolean> =>
+  before === undefined ? Promise.resolve(true) : runProgram(options, out, false, () => Effect.asVoid(before))
+
+/**
+ * Runs one command to its end: opens the database, runs the program, prints its failure if it has one, and sets the exit
+ * code (the program's own, when it returns one).
+ */
+export const runCommand = <E>(
+  options: GlobalOptions,
+  needs: Needs,
+  program: (session: Session) => Effect.Effect<ExitCode | void, E, Services | Scope.Scope>
+): Promise<void> =>
+  reporting(options, async (out) => {
+    if (!(await prepared(options, out, needs))) return
+    const where = ready(options, needs, out)
+    const services = Layer.mergeAll(
+      layerPlacement(where).pipe(Layer.provideMerge(layerMigrated(where))),
+      SecureRandom.layerWebCrypto,
+      Layer.succeed(ThisProcess, { host: hostname(), pid: process.pid, version: version() })
+    )
+    await runProgram(
+      options,
+      out,
+      needs.handlesStop === true,
+      (session) => outlasting(where, needs, Effect.scoped(program(session)), services)
+    )
+  })
+
+/** Runs a command on the bare connection: nothing is migrated first. */
+export const runOnDatabase = <E>(
+  options: GlobalOptions,
+  needs: Needs,
+  program: (session: Session) => Effect.Effect<ExitCode | void, E, SqlClient.SqlClient>
+): Promise<void> =>
+  reporting(options, async (out) => {
+    if (!(await prepared(options, out, needs))) return
+    const where = ready(options, needs, out)
+    const connection = layerConnection(where)
+    await runProgram(options, out, false, (session) => outlasting(where, needs, program(session), connection))
+  })
+
+/** Runs a command that needs no database. */
+export const runWithoutDatabase = <E>(
+  options: GlobalOptions,
+  program: (session: Session) => Effect.Effect<ExitCode | void, E>
+): Promise<void> =>
+  reporting(options, async (out) => {
+    await runProgram(options, out, false, program)
+  })

@@ -1,0 +1,21 @@
+/** Which database a command uses. */
+import type { Home } from "@sov/core/postgres"
+import { Redacted } from "effect"
+import { existsSync } from "node:fs"
+import { join, resolve } from "node:path"
+import type { GlobalOptions } from "../GlobalOptions.ts"
+import { databaseUrl, placeOf, placeText } from "../place.ts"
+
+/** The database that the options choose: a server when a URL is given, else the data directory. */
+export const home = (options: GlobalOptions): Home => {
+  const url = databaseUrl(options)
+  return url === undefined ? { dataDir: resolve(options.dataDir) } : { url: Redacted.make(url) }
+}
+
+/** With --verbose: says on stderr where the command runs, and why there. */
+export const sayPlace = (options: GlobalOptions, embedded = false): void => {
+  if (options.verbose === true) process.stderr.write(`home: ${placeText(placeOf(options, embedded))}\n`)
+}
+
+/** Whether there is a database; of a server that is taken to be so. */
+export const exists = (where: Home): boolean => "url" in where || existsSync(join(where.dataDir, "db", "PG_VERSION"))

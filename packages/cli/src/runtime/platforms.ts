@@ -1,0 +1,86 @@
+/** Which platforms are asked: `sov.config.json` and the environment. */
+import { type AnswerPlatforms, platformIds } from "@sov/core"
+import {
+  type ConfigError,
+  decodePlatformConfig,
+  layerJudge,
+  layerPlatforms,
+  makePlatforms,
+  parsePlatformConfig,
+  type PlatformConfig
+} from "@sov/core/outbound"
+import { Layer, Result } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { existsSync, readFileSync } from "node:fs"
+import { resolve } from "node:path"
+import { CliError } from "../CliError.ts"
+import { describeError } from "../describeError.ts"
+import { exitCodes } from "../exitCodes.ts"
+import type { GlobalOptions } from "../GlobalOptions.ts"
+
+/** Reads and checks `sov.config.json`. */
+export const readConfig = (options: GlobalOptions): PlatformConfig => {
+  const file = resolve(options.config)
+  let text: string
+  try {
+    text = readFileSync(file, "utf8")
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    throw new CliError(
+      "no-config",
+      exitCodes.usage,
+      code === "ENOENT" ? `no platforms are configured: there is no ${options.config}` : `cannot read ${file}: ${code}`,
+      "`sov init` writes one, --config points to another, and `sov demo` needs none"
+    )
+  }
+  return Result.getOrThrowWith(parsePlatformConfig(text, options.config), (error) => error)
+}
+
+/** Checks what a configuration file would say; `source` names it in faults. */
+export const decodeConfig = (json: unknown, source: string): PlatformConfig =>
+  Result.getOrThrowWith(decodePlatformConfig(json, source), (error) => error)
+
+/** `sov.config.json` as found: its text, and what it says or why that cannot be used. */
+export interface FoundConfig {
+  readonly file: string
+  readonly text: string
+  readonly decoded: PlatformConfig | CliError
+}
+
+/** Looks for the configuration; null when there is no file. */
+export const findConfig = (options: GlobalOptions): FoundConfig | null => {
+  const file = resolve(options.config)
+  if (!existsSync(file)) return null
+  try {
+    const text = readFileSync(file, "utf8")
+    return { file, text, decoded: Result.getOrElse(parsePlatformConfig(text, options.config), describeError) }
+  } catch (error) {
+    return { file, text: "", decoded: describeError(error) }
+  }
+}
+
+/** Why the configured platforms cannot be asked with this environment; null when they can. */
+export const platformsFault = (
+  config: PlatformConfig,
+  env: Readonly<Record<string, string | undefined>>
+): CliError | null => Result.match(makePlatforms(config, env), { onFailure: describeError, onSuccess: () => null })
+
+/** The configured platforms as a layer, with the one that judges sentiment. */
+export const platformsLayer = (
+  options: GlobalOptions,
+  config: PlatformConfig = readConfig(options)
+): Layer.Layer<AnswerPlatforms, ConfigError> =>
+  layerJudge(config).pipe(
+    Layer.provideMerge(layerPlatforms(config, process.env, { run: `${Date.now()}-${process.pid}` })),
+    Layer.provide(SecureRandom.layerWebCrypto)
+  )
+
+/** All five platforms simulated: answers about these names, the same for the same `seed` and `run`. */
+export const simulatedPlatforms = (
+  names: { readonly brand: string; readonly competitors: ReadonlyArray<string> },
+  seed: number,
+  run: string
+): Layer.Layer<AnswerPlatforms, ConfigError> => {
+  const platforms = Object.fromEntries(platformIds.map((id) => [id, { adapter: "simulated", seed, ...names }]))
+  return layerPlatforms(Result.getOrThrow(decodePlatformConfig({ platforms }, "demo")), {}, { run })
+}

@@ -1,0 +1,62 @@
+/** A database seen by who only looks. */
+import type { StoragePorts } from "@sov/core"
+import { databaseFacts, layerConnection, type Migration, migrationStatus, stores } from "@sov/core/postgres"
+import { Clock, type Context, Effect, Layer, type Scope } from "effect"
+import { CliError } from "../CliError.ts"
+import { describeError } from "../describeError.ts"
+import type { GlobalOptions } from "../GlobalOptions.ts"
+import { exists, home, sayPlace } from "./home.ts"
+
+/** A database that was reached, as it stands. */
+export interface OpenDatabase {
+  readonly state: "open"
+  /** Version of Postgres ("18.1"), encoding, bytes on disk. */
+  readonly facts: { readonly version: string; readonly encoding: string; readonly sizeBytes: number }
+  /** How far its clock is ahead of ours, in milliseconds; 0 when the round trip explains the difference. */
+  readonly clockSkewMs: number
+  /** The schema, or why it is none for this version. */
+  readonly schema: { readonly version: number; readonly pending: ReadonlyArray<Migration> } | CliError
+  /** The stores; null while the schema is not that of this version. */
+  readonly stores: Context.Context<StoragePorts> | null
+}
+
+/** How the database stands for who looks on. */
+export type Standing =
+  | { readonly state: "absent" }
+  | { readonly state: "unreachable"; readonly error: CliError }
+  | OpenDatabase
+
+const clockSkew = (before: number, clock: Date, after: number): number => {
+  const skew = clock.getTime() - (before + after) / 2
+  return Math.abs(skew) <= (after - before) / 2 ? 0 : Math.round(skew)
+}
+
+const look = Effect.gen(function*() {
+  const before = yield* Clock.currentTimeMillis
+  const { clock, ...facts } = yield* databaseFacts
+  const clockSkewMs = clockSkew(before, clock, yield* Clock.currentTimeMillis)
+  const schema = yield* migrationStatus.pipe(
+    Effect.catchTag("SchemaNewer", (error) => Effect.succeed(describeError(error)))
+  )
+  const fits = !(schema instanceof CliError) && schema.pending.length === 0
+  const open: OpenDatabase = {
+    state: "open",
+    facts,
+    clockSkewMs,
+    schema,
+    stores: fits ? yield* Layer.build(stores) : null
+  }
+  return open
+})
+
+/** Opens the database for a look, until the scope closes: makes none, migrates none, and never fails. */
+export const openStanding = (options: GlobalOptions): Effect.Effect<Standing, never, Scope.Scope> =>
+  Effect.suspend(() => {
+    const where = home(options)
+    sayPlace(options)
+    if (!exists(where)) return Effect.succeed<Standing>({ state: "absent" })
+    return Layer.build(layerConnection(where)).pipe(
+      Effect.flatMap((connection) => Effect.provide(look, connection)),
+      Effect.catch((error) => Effect.succeed<Standing>({ state: "unreachable", error: describeError(error) }))
+    )
+  })

@@ -1,0 +1,8 @@
+/** The answers of a scan in id order, page by page: measuring them again reads each page once. */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+export default Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`create index answer_scan on answer (organization_id, scan_id, id)`
+})

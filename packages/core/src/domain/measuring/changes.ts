@@ -1,0 +1,51 @@
+/** What measuring again changes, counted answer by answer. */
+import type { Reading } from "../Measurement.ts"
+
+/** How an answer reads differently: the brand is found now, or no more; it is found otherwise; nothing; or it is new. */
+export type ReadingChange = "gained" | "lost" | "otherwise" | "none" | "first"
+
+/** Compares two measurements of one answer; `before` is null for one that was never measured. */
+export const changeOf = (before: Reading | null, after: Reading): ReadingChange =>
+  before === null
+    ? "first"
+    : before.brandMentioned !== after.brandMentioned
+    ? (after.brandMentioned ? "gained" : "lost")
+    : before.mentionCount === after.mentionCount && before.sentiment === after.sentiment &&
+        before.sovScore === after.sovScore
+    ? "none"
+    : "otherwise"
+
+/** Sums over answers; those that were never measured are in `first` alone. */
+export interface ChangeTally {
+  readonly answers: number
+  readonly mentions: { readonly before: number; readonly after: number }
+  /** Answers that name the brand. */
+  readonly named: { readonly before: number; readonly after: number }
+  readonly changes: { readonly [K in ReadingChange]: number }
+}
+
+/** The sums over no answer. */
+export const noChanges: ChangeTally = {
+  answers: 0,
+  mentions: { before: 0, after: 0 },
+  named: { before: 0, after: 0 },
+  changes: { gained: 0, lost: 0, otherwise: 0, none: 0, first: 0 }
+}
+
+const both = (pair: ChangeTally["named"], before: number, after: number) => ({
+  before: pair.before + before,
+  after: pair.after + after
+})
+
+/** The sums with one more answer. */
+export const tallied = (tally: ChangeTally, before: Reading | null, after: Reading): ChangeTally => {
+  const change = changeOf(before, after)
+  const changes = { ...tally.changes, [change]: tally.changes[change] + 1 }
+  if (before === null) return { ...tally, changes }
+  return {
+    answers: tally.answers + 1,
+    mentions: both(tally.mentions, before.mentionCount, after.mentionCount),
+    named: both(tally.named, Number(before.brandMentioned), Number(after.brandMentioned)),
+    changes
+  }
+}

@@ -1,0 +1,89 @@
+/** Completed scans of one organization through the use cases, with the answers that a test says. */
+import {
+  ArchiveStore,
+  CellStore,
+  completeScan,
+  KeywordStore,
+  type OrganizationId,
+  type Scan,
+  ScanStore,
+  TrackedSetStore
+} from "@sov/core"
+import { addScan, answerTo, at, keywords, seedOrganization, trackedSet } from "@sov/core/testing"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** The keywords. */
+export const texts = Array.from({ length: 6 }, (_, n) => `best anvil for workshop ${n}?`)
+
+/** An organization that tracks Acme Forge, Globex and Initech with six keywords. */
+export const seed = Effect.gen(function*() {
+  const { id } = yield* seedOrganization()
+  yield* (yield* TrackedSetStore).append(id, yield* trackedSet())
+  yield* (yield* KeywordStore).add(id, yield* keywords(texts))
+  return id
+})
+
+/** A running scan with these answers, `null` for a question that fails; two platforms, six keywords. */
+export const answeredScan = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  seconds: number,
+  answer: (keyword: number, platform: string) => string | null,
+  fields: Partial<Scan> = {}
+) {
+  const asked = yield* (yield* KeywordStore).list(organizationId, ["active"])
+  const set = (yield* (yield* TrackedSetStore).current(organizationId))!
+  const { cells, scan } = yield* addScan(organizationId, asked, {
+    startedAt: at(seconds),
+    trackedSetVersion: set.version,
+    ...fields
+  })
+  const cellStore = yield* CellStore
+  for (const cell of cells) {
+    const text = answer(texts.indexOf(cell.prompt), cell.platform)
+    if (text === null) {
+      yield* cellStore.failed(organizationId, cell.id, {
+        reason: "timeout",
+        message: "late",
+        excerpt: null,
+        status: null
+      })
+    } else {
+      yield* (yield* ArchiveStore).archive(
+        organizationId,
+        yield* answerTo(cell, { rawResponse: text, simulated: scan.simulated }),
+        null
+      )
+    }
+  }
+  return scan
+})
+
+/** The same, completed. */
+export const scanWith = Effect.fnUntraced(function*(...args: Parameters<typeof answeredScan>) {
+  const [organizationId] = args
+  const { id } = yield* answeredScan(...args)
+  yield* completeScan(organizationId, id)
+  return (yield* (yield* ScanStore).find(organizationId, id))!
+})
+
+/** The scores of a scan: tracked set and share of voice to a tenth. */
+export const scoresOf = (organizationId: OrganizationId, scan: Scan) =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const rows = yield* sql<{ readonly version: number; readonly sov: number }>`
+      select tracked_set_version as version, avg_sov as sov from score
+      where organization_id = ${organizationId} and scan_id = ${scan.id} order by 1
+    `
+    return rows.map(({ sov, version }) => [version, Math.round(sov * 10) / 10])
+  })
+
+/** How many measurements an organization has. */
+export const measurements = (organizationId: OrganizationId) =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const [row] = yield* sql<{ readonly n: number }>`
+      select count(*)::int as n from measurement where organization_id = ${organizationId}
+    `
+    return row!.n
+  })
