@@ -3,12 +3,10 @@
  * archived answer, worker running: against a plain fetch loop with the same limits, in turn. Prints ratios; asserts
  * nothing.
  */
-import { spawn } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
-import { fileURLToPath } from "node:url"
-import { it, onTestFinished } from "vitest"
+import { it } from "vitest"
+import { type Round, subject } from "../support/benchSubject.ts"
 import { freshDatabaseUrl } from "../support/databases.ts"
 import { homes } from "../support/homes.ts"
 import { startReplay } from "../support/ReplayServer.ts"
@@ -16,28 +14,6 @@ import { workspace } from "../support/sov.ts"
 
 const rounds = Number(process.env["SOV_BENCH_ROUNDS"] ?? "5")
 const [keywords, concurrency, latencyMs] = [166, 8, 200]
-
-interface Round {
-  readonly ms: number
-  readonly statements: number
-  readonly cpuMs: number
-  readonly rssMb: number
-}
-
-const subject = async (script: URL, args: ReadonlyArray<string>, env: Readonly<Record<string, string>>) => {
-  const file = fileURLToPath(script)
-  const child = spawn(process.execPath, [file, ...args], {
-    env: { ...process.env, ...env },
-    stdio: ["pipe", "pipe", "inherit"]
-  })
-  onTestFinished(() => void child.kill())
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  await lines.next() // ready
-  return async (what = "go"): Promise<Round> => {
-    child.stdin.write(`${what}\n`)
-    return JSON.parse((await lines.next()).value ?? "null") as Round
-  }
-}
 
 const median = (values: ReadonlyArray<number>) => values.toSorted((a, b) => a - b)[values.length >> 1]!
 

@@ -93,7 +93,15 @@ describe("--json", () => {
       failed_count: 0,
       mentioned_count: 2,
       simulated: false,
-      interval: null
+      interval: null,
+      spent: {
+        cost_usd: 0,
+        unpriced: 2,
+        platforms: {
+          assistant_a: { answers: 1, input_tokens: 0, output_tokens: 0, searches: 0, cost_usd: 0, unpriced: 1 },
+          assistant_b: { answers: 1, input_tokens: 0, output_tokens: 0, searches: 0, cost_usd: 0, unpriced: 1 }
+        }
+      }
     }
     const scan = await sovJson<{ scan_id: string }>(cwd, ["scan"])
     expect(scan).toEqual(summary)

@@ -33,7 +33,9 @@ describe("decodePlatformConfig", () => {
       concurrency: 256,
       requestsPerMinute: 60,
       timeout: "5 minutes",
-      maxAnswerBytes: 9
+      maxAnswerBytes: 9,
+      prices: { inputPerMillion: 2.5, outputPerMillion: 10, perRequest: 0, perSearch: 0.01 },
+      monthlyBudgetUsd: 20
     }
     const { platforms, scan, sentiment } = config({
       ...bound(fields),
@@ -97,6 +99,21 @@ describe("decodePlatformConfig", () => {
     [bound({ timeout: "0 seconds" }), /timeout must be a duration/],
     [bound({ timeout: "-1 seconds" }), /timeout must be a duration/],
     [bound({ timeout: "Infinity" }), /timeout must be a duration/],
+    [
+      bound({ prices: { inputPerMilion: 1 } }),
+      /prices has the unknown field "inputPerMilion"; allowed: inputPerMillion, .* \| Did you mean "inputPerMillion"/
+    ],
+    [bound({ prices: { perSearch: "0.01" } }), /prices\.perSearch must be a number of US dollars .*found a string/],
+    [bound({ prices: { perRequest: -1 } }), /prices\.perRequest must be .* from 0 to 1000000 \(found -1\)/],
+    [bound({ prices: {} }), /prices names no price; allowed: inputPerMillion, .*perSearch \| Add one/],
+    [bound({ prices: 3 }), /assistant_a\.prices must be an object \(found 3\)/],
+    [bound({ monthlyBudgetUsd: "20" }), /monthlyBudgetUsd must be a number of US dollars/],
+    [bound({ monthlyBudget: 20 }), /Did you mean "monthlyBudgetUsd"\?/],
+    [
+      { platforms: { assistant_a: { adapter: "gemini", model: "m", monthlyBudgetUsd: 20 } } },
+      /monthlyBudgetUsd needs platforms\.assistant_a\.prices: answers of gemini do not say what they cost/
+    ],
+    [{ platforms: { assistant_a: { ...made, prices: { perRequest: 1 } } } }, /prices is no option of simulated/],
     [bound({ maxAnswerBytes: 0 }), /maxAnswerBytes must be an integer/],
     [bound({ baseUrl: "ftp://example.com/v1" }), /baseUrl must be an http or https URL that ends before/],
     [bound({ baseUrl: "https://user@example.com/v1" }), /baseUrl must be .* without user/],

@@ -1,4 +1,5 @@
 /** The five adapters as the tests meet them: how each is bound, what its server says in each situation. */
+import type { Usage } from "@sov/core"
 import { decodePlatformConfig, makePlatforms } from "@sov/core/outbound"
 import { Result } from "effect"
 import * as anthropic from "./fixtures/anthropicMessages.ts"
@@ -20,7 +21,7 @@ export interface AdapterCase {
   /** Name of the header that carries the key, and what stands before it. */
   readonly key: readonly [string, string]
   readonly answer: (text: string) => unknown
-  readonly usage: { readonly inputTokens: number; readonly outputTokens: number; readonly costUsd: number | null }
+  readonly usage: Usage
   readonly withCitations: Expected & { readonly body: unknown }
   readonly severalParts: { readonly body: unknown; readonly text: string }
   /** Null text: no text comes, so the call fails as `refused`. */
@@ -39,7 +40,7 @@ export const adapterCases: ReadonlyArray<AdapterCase> = [
     path: "/responses",
     key: ["authorization", "Bearer "],
     answer: openAi.answer,
-    usage: { inputTokens: 328, outputTokens: 356, costUsd: null },
+    usage: { inputTokens: 328, outputTokens: 356, costUsd: null, searches: 0 },
     withCitations: {
       body: openAi.withCitations,
       text: "Acme leads ([example.org](https://example.org/anvils?utm_source=openai)). Initech follows.",
@@ -60,7 +61,7 @@ export const adapterCases: ReadonlyArray<AdapterCase> = [
     path: "/messages",
     key: ["x-api-key", ""],
     answer: anthropic.answer,
-    usage: { inputTokens: 6139, outputTokens: 931, costUsd: null },
+    usage: { inputTokens: 6139, outputTokens: 931, costUsd: null, searches: 1 },
     withCitations: {
       body: anthropic.withCitations,
       text: "Based on the results, Acme leads and Initech follows.",
@@ -81,7 +82,7 @@ export const adapterCases: ReadonlyArray<AdapterCase> = [
     path: "/models/test-model:generateContent",
     key: ["x-goog-api-key", ""],
     answer: gemini.answer,
-    usage: { inputTokens: 82, outputTokens: 96, costUsd: null },
+    usage: { inputTokens: 82, outputTokens: 96, costUsd: null, searches: 0 },
     withCitations: {
       body: gemini.withCitations,
       text: "Acme leads. Initech follows.",

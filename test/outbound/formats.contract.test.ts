@@ -136,7 +136,7 @@ describe("anthropic-messages: pauses", () => {
       text: "Let me look that up.\n\nAcme leads.",
       finish: "stop",
       citations: [{ url: "https://example.org/anvils", position: 1 }],
-      usage: { inputTokens: 3 * 6139, outputTokens: 3 * 931 }
+      usage: { inputTokens: 3 * 6139, outputTokens: 3 * 931, requests: 3 }
     })
     const payload = Buffer.from(exit.value.payload).toString().split("\n")
     expect(payload).toEqual(bodies.map((body) => JSON.stringify(body)))
@@ -305,6 +305,46 @@ describe("usage and finish that are missing", () => {
       })
     }
     expect((await answerTo("openai-compatible", chat.openRouter)).usage.costUsd).toBe(0.0021)
+  })
+})
+
+describe("costs", () => {
+  const prices = { inputPerMillion: 10, outputPerMillion: 100, perRequest: 1, perSearch: 5 }
+
+  it.each([
+    ["openai-responses", openAi.withCitations, 1],
+    ["anthropic-messages", anthropic.withCitations, 1],
+    ["gemini", gemini.withCitations, 1]
+  ])("of %s follow from the prices: tokens, request and searches", async (adapter, body, searches) => {
+    const { usage } = await answerTo(adapter, body, { webSearch: true, prices })
+    expect(usage.searches).toBe(searches)
+    expect(usage.costUsd).toBeCloseTo(
+      (usage.inputTokens! * 10 + usage.outputTokens! * 100) / 1_000_000 + 1 + 5 * searches,
+      9
+    )
+  })
+
+  it("count searches, not the pages that are opened", async () => {
+    const action = (type: string) => ({ type: "web_search_call", id: "ws_1", status: "completed", action: { type } })
+    const calls = ["search", "open_page", "find_in_page", "search"].map(action)
+    const body = { ...openAi.answer("Acme."), output: [...calls, ...openAi.answer("Acme.").output] }
+    expect((await answerTo("openai-responses", body)).usage.searches).toBe(2)
+  })
+
+  it("are the provider's own where it names them", async () => {
+    expect((await answerTo("perplexity", perplexity.answer("Acme."), { prices })).usage.costUsd).toBe(0.005261)
+    expect((await answerTo("openai-compatible", chat.openRouter, { prices })).usage.costUsd).toBe(0.0021)
+  })
+
+  it("are not known without the tokens that are priced", async () => {
+    const body = { ...perplexity.answer("Acme."), usage: { num_search_queries: 3 } }
+    expect((await answerTo("perplexity", body, { prices })).usage).toEqual({
+      inputTokens: null,
+      outputTokens: null,
+      costUsd: null,
+      searches: 3
+    })
+    expect((await answerTo("perplexity", body, { prices: { perSearch: 2 } })).usage.costUsd).toBe(6)
   })
 })
 

@@ -201,7 +201,7 @@ describe.each(homes)("from the %s home", (home) => {
       `
       return { summary, left: rows.map(({ name }) => name).filter((name) => summary.rows[name] === undefined) }
     }))
-    expect(left.toSorted()).toEqual(["guest", "sov_migrations", "worker"])
+    expect(left.toSorted()).toEqual(["guest", "platform_health", "sov_migrations", "worker"])
     const names = Object.keys(summary.rows)
     expect(names.slice(names.indexOf("cell") + 1).toSorted()).toEqual(["answer", "measurement", "score", "seal"])
   })

@@ -12,6 +12,7 @@ import {
   BacklogStore,
   type CellId,
   CellStore,
+  HealthStore,
   InstanceStore,
   KeywordStore,
   makeSeal,
@@ -26,6 +27,7 @@ import {
   StoreError,
   TrackedSetStore,
   Transaction,
+  UsageStore,
   WorkerRegistry
 } from "@sov/core"
 import {
@@ -55,6 +57,7 @@ const ports = {
   ArchiveStore,
   BacklogStore,
   CellStore,
+  HealthStore,
   InstanceStore,
   KeywordStore,
   MeasurementStore,
@@ -66,6 +69,7 @@ const ports = {
   SealStore,
   TrackedSetStore,
   Transaction,
+  UsageStore,
   WorkerRegistry
 }
 
@@ -110,6 +114,8 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
   InstanceStore: { cursorKey: across },
   Notifications: { send: across, listen: across },
   Transaction: { run: across },
+  HealthStore: { save: across, list: across },
+  UsageStore: { recent: across, spentSince: across, ofScan: ({ a, b }) => [[b, a.scan.id], []] },
   WorkerRegistry: { enter: across, seen: across, leave: across, list: across },
   OrganizationStore: {
     create: across,
@@ -178,6 +184,7 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
       []
     ],
     anyOpen: ({ a, b }) => [[b, a.scan.id], false],
+    failOpen: ({ a, b }) => [[{ organizationId: b, scanId: a.scan.id }, "assistant_b", [], failure], undefined],
     failed: ({ a, b }) => [[b, a.cells[3]!.id, failure], undefined],
     postpone: ({ a, b }) => [[b, a.cells[3]!.id, at(60), failure], undefined],
     cancelOpen: ({ a, b }) => [[b, a.scan.id], undefined],

@@ -9,6 +9,8 @@ export interface ReplayOptions {
   readonly latencyMs?: number
   /** Every n-th request fails with 500. */
   readonly failEvery?: number
+  /** Tokens that every answer says it used. */
+  readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number }
 }
 
 export interface Replay {
@@ -65,7 +67,8 @@ export const startReplay = async (options: ReplayOptions): Promise<Replay> => {
           choices: [{
             message: { role: "assistant", content: options.answer(platform, prompt) },
             finish_reason: "stop"
-          }]
+          }],
+          ...(options.usage === undefined ? {} : { usage: options.usage })
         }))
       }, options.latencyMs ?? 0)
     })

@@ -101,6 +101,11 @@ const table: { readonly [tag: string]: Describe } = {
     auth: ["platform-auth", exitCodes.auth, "check the API key that apiKeyEnv names"],
     rejected: ["platform-rejected", exitCodes.usage, "check model and baseUrl in sov.config.json"],
     throttled: ["platform-throttled", exitCodes.quota, "wait, or lower requestsPerMinute"],
+    budget: [
+      "platform-budget",
+      exitCodes.quota,
+      "raise monthlyBudgetUsd in sov.config.json, or wait for the next month"
+    ],
     refused: ["platform-refused", exitCodes.partial],
     empty: ["platform-empty", exitCodes.partial],
     timeout: ["platform-timeout", exitCodes.unreachable, "raise timeout in sov.config.json, or try later"],

@@ -17,6 +17,7 @@ export {
 } from "@sov/core/postgres"
 export { runCommand, runOnDatabase, runWithoutDatabase } from "./runtime/commands.ts"
 export {
+  decodeConfig,
   findConfig,
   type FoundConfig,
   platformsFault,

@@ -4,6 +4,7 @@ import {
   type CellCounts,
   type FailedCell,
   type Interval,
+  type PlatformSpending,
   roundHalfUp,
   type Scan,
   scanSummaryJson,
@@ -15,12 +16,14 @@ import { type ExitCode, exitCodes } from "./exitCodes.ts"
 import { printable } from "./Output.ts"
 import { duration } from "./render/progress.ts"
 import { type Canvas, rangeText, scoreRows, sentence } from "./render/scoreView.ts"
+import { spentJson, spentText } from "./spending.ts"
 
-/** A scan with its counts and, once completed, its score. */
+/** A scan with its counts, what its answers used and, once completed, its score. */
 export interface ScanReport {
   readonly scan: Scan
   readonly counts: ReadonlyArray<CellCounts>
   readonly archived: ArchivedCounts
+  readonly spending: ReadonlyArray<PlatformSpending>
   readonly score: Score | null
 }
 
@@ -28,10 +31,11 @@ export interface ScanReport {
 export const intervalJson = (interval: Interval | null | undefined) =>
   interval == null ? null : { low: roundHalfUp(interval.low, 1), high: roundHalfUp(interval.high, 1) }
 
-/** The summary of the service contract, for programs, with how sure the score is. */
-export const summaryOf = ({ archived, counts, scan, score }: ScanReport) => ({
+/** The summary of the service contract, for programs, with how sure the score is and what it cost (null: simulated). */
+export const summaryOf = ({ archived, counts, scan, score, spending }: ScanReport) => ({
   ...scanSummaryJson(scan, score, counts, archived),
-  interval: intervalJson(score?.uncertainty?.interval)
+  interval: intervalJson(score?.uncertainty?.interval),
+  spent: scan.simulated ? null : spentJson(spending)
 })
 
 const headline = (report: ScanReport): string => {
@@ -79,6 +83,7 @@ export const platformRows = (
 export const summaryText = (report: ScanReport, canvas: Canvas): string => {
   const { counts, scan, score } = report
   const summary = summaryOf(report)
+  const spent = scan.simulated ? null : spentText(report.spending)
   const say = (text: string) => sentence(text, canvas, scan.simulated)
   return [
     ...say(`Scan ${scan.id} ${headline(report)}`),
@@ -88,6 +93,7 @@ export const summaryText = (report: ScanReport, canvas: Canvas): string => {
     ...say(
       `${summary.results_count} answers, ${summary.mentioned_count} name the brand, ${summary.failed_count} failed`
     ),
+    ...spent === null ? [] : say(spent),
     ...score?.brandedOnly === true ? ["Only keywords that name the brand have answers, so they were scored."] : []
   ].join("\n")
 }

@@ -6,7 +6,17 @@ export * from "./domain/Answer.ts"
 export * from "./domain/ApiKey.ts"
 export * from "./domain/ArchiveRow.ts"
 export * from "./domain/Backlog.ts"
+export {
+  type Breaker,
+  breakerAnswered,
+  breakerFailed,
+  type BreakerState,
+  breakerState,
+  closedBreaker,
+  tripsAfter
+} from "./domain/Breaker.ts"
 export * from "./domain/Cell.ts"
+export * from "./domain/Cost.ts"
 export * from "./domain/Cursor.ts"
 export * from "./domain/ids.ts"
 export * from "./domain/Keyword.ts"
@@ -51,6 +61,7 @@ export * from "./ports/ApiKeyStore.ts"
 export * from "./ports/ArchiveStore.ts"
 export * from "./ports/BacklogStore.ts"
 export * from "./ports/CellStore.ts"
+export * from "./ports/HealthStore.ts"
 export * from "./ports/IcuVersion.ts"
 export * from "./ports/InstanceStore.ts"
 export * from "./ports/KeywordStore.ts"
@@ -68,9 +79,11 @@ export * from "./ports/StoreError.ts"
 export * from "./ports/ThisProcess.ts"
 export * from "./ports/TrackedSetStore.ts"
 export * from "./ports/Transaction.ts"
+export * from "./ports/UsageStore.ts"
 export * from "./ports/WorkerRegistry.ts"
 
 export * from "./usecases/addKeywords.ts"
+export { monthStart } from "./usecases/budget.ts"
 export { makeCallLog } from "./usecases/callLog.ts"
 export * from "./usecases/compareScans.ts"
 export * from "./usecases/completeScan.ts"
@@ -80,6 +93,7 @@ export * from "./usecases/createOrganization.ts"
 export * from "./usecases/editTrackedSet.ts"
 export * from "./usecases/enterWorker.ts"
 export * from "./usecases/errors.ts"
+export * from "./usecases/estimateCost.ts"
 export * from "./usecases/initialize.ts"
 export { measureScan } from "./usecases/measureScan.ts"
 export * from "./usecases/previewRescore.ts"

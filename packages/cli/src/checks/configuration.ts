@@ -81,7 +81,7 @@ export const judgeKeys = ({ config, env }: Pick<Surroundings, "config" | "env">)
   }
   const bindings = Object.entries(config.decoded.platforms)
   const named = bindings.flatMap(([id, binding]) =>
-    binding.adapter === "openai-compatible" && binding.apiKeyEnv !== undefined
+    binding.adapter !== "simulated" && binding.apiKeyEnv !== undefined
       ? [{ id, variable: binding.apiKeyEnv }]
       : []
   )

@@ -17,6 +17,7 @@ import { decodeInput, firstIssue } from "../decodeInput.ts"
 import { exitCodes } from "../exitCodes.ts"
 import type { GlobalOptions } from "../GlobalOptions.ts"
 import type { Output } from "../Output.ts"
+import { keyNames, platformExamples } from "../platformExamples.ts"
 import { runCommand } from "../runtime.ts"
 
 interface InitOptions extends GlobalOptions {
@@ -29,15 +30,6 @@ interface InitOptions extends GlobalOptions {
   readonly competitor?: ReadonlyArray<string>
   readonly keyword?: ReadonlyArray<string>
 }
-
-/** A binding to begin with for each provider, under the variable that its documentation names for the key. */
-const examples = {
-  OPENAI_API_KEY: { adapter: "openai-responses", model: "gpt-5-mini", webSearch: true },
-  ANTHROPIC_API_KEY: { adapter: "anthropic-messages", model: "claude-sonnet-5", webSearch: true },
-  GEMINI_API_KEY: { adapter: "gemini", model: "gemini-3.5-flash", webSearch: true },
-  PERPLEXITY_API_KEY: { adapter: "perplexity", model: "sonar" }
-}
-const keyNames = Object.keys(examples) as ReadonlyArray<keyof typeof examples>
 
 const readTrackingFile = (file: string): unknown => {
   let text: string
@@ -107,14 +99,14 @@ const writeConfig = (out: Output, file: string): void => {
   const present = keyNames.filter((name) => (process.env[name] ?? "") !== "")
   const names = present.length === 0 ? keyNames.slice(0, 1) : present
   const platforms = Object.fromEntries(
-    names.map((apiKeyEnv, i) => [platformIds[i], { ...examples[apiKeyEnv], apiKeyEnv }])
+    names.map((apiKeyEnv, i) => [platformIds[i], { ...platformExamples[apiKeyEnv], apiKeyEnv }])
   )
   try {
     writeFileSync(file, `${JSON.stringify({ platforms, scan: { samples: 1 } }, null, 2)}\n`, { flag: "wx" })
     const next = present.length === 0
       ? `Set ${names.join()}, or edit it.`
-      : "Edit it to change models or add platforms."
-    out.note(`Wrote ${file}: ${names.map((name) => examples[name].adapter).join(", ")}. ${next}`)
+      : "Edit it to change models; sov platform add adds more."
+    out.note(`Wrote ${file}: ${names.map((name) => platformExamples[name].adapter).join(", ")}. ${next}`)
   } catch (error) {
     out.note(`note: ${file} could not be written (${(error as NodeJS.ErrnoException).code})`)
   }

@@ -1,32 +1,111 @@
-/** sov platform: which answer platforms are configured, and whether one answers. */
-import { AnswerPlatforms, PlatformId, platformIds } from "@sov/core"
-import { Duration, Effect } from "effect"
+/** sov platform: which answer platforms are configured, how they do, and whether one answers. */
+import {
+  AnswerPlatforms,
+  breakerState,
+  HealthStore,
+  monthStart,
+  type PlatformHealth,
+  PlatformId,
+  platformIds,
+  type RecentAnswers,
+  type StoragePorts,
+  UsageStore
+} from "@sov/core"
+import { type Context, Duration, Effect } from "effect"
 import { CliError } from "../CliError.ts"
 import { decodeInput } from "../decodeInput.ts"
 import { exitCodes } from "../exitCodes.ts"
 import type { GlobalOptions } from "../GlobalOptions.ts"
 import { printable } from "../Output.ts"
-import { platformsLayer, readConfig, runWithoutDatabase } from "../runtime.ts"
+import { dollars } from "../render/money.ts"
+import { openStanding, type PlatformConfig, platformsLayer, readConfig, runWithoutDatabase } from "../runtime.ts"
+
+type Binding = NonNullable<PlatformConfig["platforms"][PlatformId]>
+
+/** What the configuration says. */
+const bindingRow = (id: PlatformId, binding: Binding | undefined) => {
+  const remote = binding === undefined || binding.adapter === "simulated" ? null : binding
+  const keyName = remote?.apiKeyEnv
+  return {
+    id,
+    configured: binding !== undefined,
+    adapter: binding?.adapter ?? null,
+    model: remote?.model ?? null,
+    web_search: remote !== null && "webSearch" in remote ? remote.webSearch : null,
+    api_key_env: keyName ?? null,
+    api_key_present: keyName === undefined ? null : (process.env[keyName] ?? "") !== "",
+    simulated: binding?.adapter === "simulated",
+    monthly_budget_usd: remote?.monthlyBudgetUsd ?? null
+  }
+}
+
+/** How it does, by the last hundred answers and the last hundred calls; null = nothing is known. */
+const healthRow = (
+  recent: RecentAnswers | undefined,
+  health: PlatformHealth | undefined,
+  spentUsd: number | null,
+  now: Date
+) => {
+  const state = health === undefined ? null : breakerState(health.breaker, now.getTime())
+  const failed = health?.outcomes.filter((outcome) => outcome !== "answered").length ?? 0
+  const failure = health?.lastFailure
+  return {
+    last_answer_at: recent?.lastAt.toISOString() ?? null,
+    latency_p50_ms: recent?.latencyP50 ?? null,
+    latency_p95_ms: recent?.latencyP95 ?? null,
+    calls: health?.outcomes.length ?? 0,
+    error_rate: health === undefined || health.outcomes.length === 0 ? null : failed / health.outcomes.length,
+    last_failure: failure == null
+      ? null
+      : { at: new Date(failure.at).toISOString(), reason: failure.reason, message: failure.message },
+    breaker: state,
+    retry_at: state === "open" ? new Date(health!.breaker.retryAt!).toISOString() : null,
+    spent_usd: spentUsd
+  }
+}
+
+type Row = ReturnType<typeof bindingRow> & ReturnType<typeof healthRow>
+
+/** Reads all of it from the stores; without them nothing is known. */
+const rowsOf = Effect.fnUntraced(
+  function*({ platforms }: PlatformConfig, stores: Context.Context<StoragePorts> | null, now: Date) {
+    const rows = platformIds.map((id) => bindingRow(id, platforms[id]))
+    if (stores === null) return rows.map((row): Row => ({ ...row, ...healthRow(undefined, undefined, null, now) }))
+    return yield* Effect.gen(function*() {
+      const usage = yield* UsageStore
+      const [real, madeUp, healths] = yield* Effect.all([
+        usage.recent(false),
+        usage.recent(true),
+        (yield* HealthStore).list
+      ])
+      return yield* Effect.forEach(
+        rows,
+        Effect.fnUntraced(function*(row) {
+          const recent = (row.simulated ? madeUp : real).find(({ platform }) => platform === row.id)
+          const health = healths.find((one) => one.platform === row.id && one.simulated === row.simulated)
+          const spentUsd = row.simulated ? null : yield* usage.spentSince(row.id, monthStart(now))
+          const all: Row = { ...row, ...healthRow(recent, health, spentUsd, now) }
+          return all
+        })
+      )
+    }).pipe(Effect.provide(stores))
+  }
+)
+
+const breakerText = ({ breaker, retry_at }: Row): string =>
+  breaker === null ? "-" : retry_at === null ? breaker : `open until ${retry_at}`
+
+const spentText = ({ monthly_budget_usd, spent_usd }: Row): string =>
+  spent_usd === null
+    ? "-"
+    : `${dollars(spent_usd)}${monthly_budget_usd === null ? "" : ` of ${dollars(monthly_budget_usd)}`}`
 
 export const list = (options: GlobalOptions) =>
   runWithoutDatabase(options, ({ out }) =>
-    Effect.sync(() => {
-      const { platforms } = readConfig(options)
-      const rows = platformIds.map((id) => {
-        const binding = platforms[id]
-        const remote = binding === undefined || binding.adapter === "simulated" ? null : binding
-        const keyName = remote?.apiKeyEnv
-        return {
-          id,
-          configured: binding !== undefined,
-          adapter: binding?.adapter ?? null,
-          model: remote?.model ?? null,
-          web_search: remote !== null && "webSearch" in remote ? remote.webSearch : null,
-          api_key_env: keyName ?? null,
-          api_key_present: keyName === undefined ? null : (process.env[keyName] ?? "") !== "",
-          simulated: binding?.adapter === "simulated"
-        }
-      })
+    Effect.scoped(Effect.gen(function*() {
+      const config = readConfig(options)
+      const standing = yield* openStanding(options)
+      const rows = yield* rowsOf(config, standing.state === "open" ? standing.stores : null, new Date())
       out.list(rows, [
         { header: "PLATFORM", cell: (row) => row.id },
         { header: "ADAPTER", cell: (row) => row.adapter ?? "not configured" },
@@ -38,9 +117,34 @@ export const list = (options: GlobalOptions) =>
             row.api_key_env === null
               ? "-"
               : `${row.api_key_env} ${row.api_key_present === true ? "is set" : "is NOT set"}`
-        }
+        },
+        { header: "LAST ANSWER", cell: (row) => row.last_answer_at ?? "-" },
+        {
+          header: "ERRORS",
+          cell: (row) => row.error_rate === null ? "-" : `${Math.round(100 * row.error_rate)} % of ${row.calls}`
+        },
+        {
+          header: "P50/P95",
+          cell: (row) => row.latency_p50_ms === null ? "-" : `${row.latency_p50_ms}/${row.latency_p95_ms} ms`
+        },
+        { header: "BREAKER", cell: breakerText },
+        { header: "THIS MONTH", cell: spentText }
       ], { empty: "" })
-    }))
+      for (const { breaker, id, last_failure } of rows) {
+        if (breaker === null || breaker === "closed" || last_failure === null) continue
+        out.note(`${id} failed last at ${last_failure.at}: ${printable(last_failure.message.replace(`${id}: `, ""))}`)
+      }
+      if (standing.state === "unreachable") out.note(`note: how they do is not known: ${standing.error.message}`)
+    })))
+
+/** Lines of an answer that are shown; `--json` has all. */
+const shownLines = 12
+
+const firstLines = (text: string): ReadonlyArray<string> => {
+  const lines = printable(text).split("\n")
+  const more = lines.length - shownLines
+  return more <= 0 ? lines : [...lines.slice(0, shownLines), `… (${more} more lines, all with --json)`]
+}
 
 export const test = (options: GlobalOptions & { readonly prompt: string }, id: string) =>
   runWithoutDatabase(options, ({ out }) =>
@@ -53,7 +157,7 @@ export const test = (options: GlobalOptions & { readonly prompt: string }, id: s
             "platform-not-configured",
             exitCodes.usage,
             `${platformId} is not configured in ${options.config}`,
-            "sov platform list shows what is"
+            `sov platform add --id ${platformId} configures it`
           )
         )
       }
@@ -61,7 +165,7 @@ export const test = (options: GlobalOptions & { readonly prompt: string }, id: s
         `Asking ${platformId} (${platform.adapter}, ${platform.model}), up to ${Duration.format(platform.timeout)} …`
       )
       const answer = yield* platform.ask(options.prompt)
-      const { inputTokens, outputTokens } = answer.usage
+      const { costUsd, inputTokens, outputTokens, searches } = answer.usage
       out.result({
         platform: platformId,
         adapter: platform.adapter,
@@ -70,20 +174,28 @@ export const test = (options: GlobalOptions & { readonly prompt: string }, id: s
         finish: answer.finish,
         input_tokens: inputTokens,
         output_tokens: outputTokens,
-        cost_usd: answer.usage.costUsd,
+        searches: searches ?? null,
+        cost_usd: costUsd,
         citations: answer.citations.length,
         answer: answer.text,
         simulated: answer.simulated
-      }, () =>
-        [
-          `${platformId} answered in ${Math.round(answer.latencyMs)} ms (${printable(answer.model)}${
-            inputTokens === null ? "" : `, ${inputTokens} + ${outputTokens ?? 0} tokens`
-          })${answer.simulated ? " · SIMULATED" : ""}`,
+      }, () => {
+        const facts = [
+          printable(answer.model),
+          ...inputTokens === null ? [] : [`${inputTokens} + ${outputTokens ?? 0} tokens`],
+          ...searches === undefined || searches === 0 ? [] : [`${searches} ${searches === 1 ? "search" : "searches"}`],
+          ...costUsd === null ? [] : [dollars(costUsd)]
+        ]
+        return [
+          `${platformId} answered in ${Math.round(answer.latencyMs)} ms (${facts.join(", ")})${
+            answer.simulated ? " · SIMULATED" : ""
+          }`,
           "",
-          printable(answer.text),
+          ...firstLines(answer.text),
           ...(answer.citations.length === 0 ? [] : ["", "Sources:"]),
           ...answer.citations.map(({ position, title, url }) =>
             printable(`  [${position}] ${title === null ? url : `${title} ${url}`}`.replaceAll(/\s+/g, " "))
           )
-        ].join("\n"))
+        ].join("\n")
+      })
     }).pipe(Effect.provide(platformsLayer(options))))

@@ -3,6 +3,7 @@ import {
   AnswerPlatforms,
   cancelScan,
   CellStore,
+  estimateCost,
   findScan,
   KeywordStore,
   type OrganizationId,
@@ -40,6 +41,7 @@ import { integerOption } from "../integerOption.ts"
 import { type Output, printable } from "../Output.ts"
 import { platformsLayer, readConfig, runCommand, type Session } from "../runtime.ts"
 import { failureLines, summaryOf, summaryText } from "../scanReport.ts"
+import { estimateJson, estimateText, estimateTotal } from "../spending.ts"
 import { finish, lookOn, signalExit, workScan } from "../workScan.ts"
 
 interface RunOptions extends GlobalOptions {
@@ -82,6 +84,9 @@ const dryRun = Effect.fnUntraced(function*(out: Output, organizationId: Organiza
   const quota = yield* readQuota(organizationId)
   const calls = keywords.length * platforms.length * request.samples
   const simulated = platforms.every((platform) => platform.simulated)
+  const estimates = yield* estimateCost(platforms, keywords.length * request.samples)
+  const costs = new Map(estimates.map((estimate) => [estimate.platform, estimateText(estimate)]))
+  const total = estimateTotal(estimates)
   const plan = {
     dry_run: true,
     keywords: keywords.length,
@@ -89,13 +94,18 @@ const dryRun = Effect.fnUntraced(function*(out: Output, organizationId: Organiza
     samples: request.samples,
     calls,
     simulated,
+    estimate: simulated ? null : estimateJson(estimates),
     quota: quotaJson(quota)
   }
   out.result(plan, () =>
     [
       `${count(keywords.length, "keyword")} × ${count(platforms.length, "platform")} × ` +
       `${count(request.samples, "sample")} = ${count(calls, "call")}${simulated ? " · SIMULATED" : ""}`,
-      ...platforms.map((platform) => `  ${platform.id}  ${platform.adapter}, ${platform.model}`),
+      ...platforms.flatMap(({ adapter, id, model }) => [
+        `  ${id}  ${adapter}, ${model}`,
+        ...(costs.get(id) ?? "") === "" ? [] : [`    ${costs.get(id)}`]
+      ]),
+      ...total === null ? [] : [total],
       quota.remaining > 0
         ? `Uses 1 manual scan of ${quota.period}: ${quota.remaining - 1} of ${quota.limit} would be left.`
         : `No manual scan of ${quota.period} is left (limit ${quota.limit}): this scan would be refused.`,

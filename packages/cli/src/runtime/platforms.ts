@@ -36,6 +36,10 @@ export const readConfig = (options: GlobalOptions): PlatformConfig => {
   return Result.getOrThrowWith(parsePlatformConfig(text, options.config), (error) => error)
 }
 
+/** Checks what a configuration file would say; `source` names it in faults. */
+export const decodeConfig = (json: unknown, source: string): PlatformConfig =>
+  Result.getOrThrowWith(decodePlatformConfig(json, source), (error) => error)
+
 /** `sov.config.json` as found: its text, and what it says or why that cannot be used. */
 export interface FoundConfig {
   readonly file: string

@@ -60,4 +60,7 @@ export const plans = ["free", "starter", "pro", "business", "enterprise"]
 /** Names of the platforms. */
 export const platforms = ["assistant_a", "assistant_b", "assistant_c", "assistant_d", "assistant_e"]
 
+/** Names of the adapters that ask a real platform. */
+export const adapters = ["openai-responses", "anthropic-messages", "gemini", "perplexity", "openai-compatible"]
+
 export const planOption = () => new Option("--plan <plan>", "plan of the organization").choices(plans).default("pro")

@@ -1,7 +1,7 @@
 /** Commands that set up what is tracked: brand, competitor, keyword, platform. */
-import { Argument, type Command } from "commander"
+import { Argument, type Command, Option } from "commander"
 import { matchOptions } from "./matchOptions.ts"
-import { collect, leaf, platforms, type SovCommand } from "./SovCommand.ts"
+import { adapters, collect, leaf, platforms, type SovCommand } from "./SovCommand.ts"
 
 const terms = (command: SovCommand): SovCommand =>
   command
@@ -81,8 +81,26 @@ export const keyword = (keyword: SovCommand): void => {
 }
 
 export const platform = (platform: SovCommand): void => {
-  leaf(platform, "list", "List the five platforms and their configuration", "sov platform list").alias("ls")
+  leaf(platform, "list", "List the five platforms: configuration, health, cost", "sov platform list").alias("ls")
     .action(async (_, command: Command) => (await import("../commands/platform.ts")).list(command.optsWithGlobals()))
+  leaf(
+    platform,
+    "add",
+    "Configure one more platform; asks for what is not given",
+    "sov platform add --adapter gemini --web-search"
+  )
+    .addOption(
+      new Option("--id <id>", "which platform it becomes (default: the first that is free)").choices(platforms)
+    )
+    .addOption(new Option("--adapter <adapter>", "how it is asked").choices(adapters))
+    .option("--model <name>", "model, as the provider names it")
+    .option("--api-key-env <name>", "environment variable that holds the key (never the key itself)")
+    .option("--base-url <url>", "address of the API")
+    .option("--web-search", "let it search the web")
+    .option("--no-web-search", "do not let it search")
+    .option("--concurrency <n>", "calls in flight at once")
+    .option("--requests-per-minute <n>", "calls sent in any minute")
+    .action(async (_, command: Command) => (await import("../commands/platformAdd.ts")).add(command.optsWithGlobals()))
   leaf(platform, "test", "Ask one platform one short question", "sov platform test assistant_a")
     .addArgument(new Argument("<id>").choices(platforms))
     .option("--prompt <text>", "what to ask", "In one sentence: what is share of voice?")

@@ -15,11 +15,18 @@ export type Citation = typeof Citation.Type
 export const Finish = Schema.Literals(["stop", "length", "content_filter", "refusal", "other"])
 export type Finish = typeof Finish.Type
 
-/** Tokens as the platform counts them and, where it says so, the price in US dollars; null = not said. */
+/**
+ * Tokens as the platform counts them, and the cost in US dollars: the platform's own word, else by the configured
+ * prices. Null = not known.
+ */
 export const Usage = Schema.Struct({
   inputTokens: Schema.NullOr(Schema.Int),
   outputTokens: Schema.NullOr(Schema.Int),
-  costUsd: Schema.NullOr(Schema.Finite)
+  costUsd: Schema.NullOr(Schema.Finite),
+  /** Requests that the call took, more than one where it paused; left out = 1. */
+  requests: Schema.optionalKey(Schema.Int),
+  /** Web searches that the platform made for it; left out = not said. */
+  searches: Schema.optionalKey(Schema.Int)
 })
 export type Usage = typeof Usage.Type
 

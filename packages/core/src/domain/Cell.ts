@@ -36,7 +36,7 @@ export interface CellCounts {
 
 /** Most platform calls for one cell. */
 export const maxAttempts = 5
-/** After this long since a cell's first call it is not called again. */
+/** A call that fails this long after the cell's first one is its last; a platform that gave no answer for as long is given up. */
 export const retryWindow = Duration.minutes(10)
 const firstDelayMs = 1_000
 const longestDelayMs = 60_000

@@ -5,6 +5,7 @@
  */
 import { Context, type Duration, type Effect, Schema } from "effect"
 import type { Answer } from "../domain/Answer.ts"
+import type { Prices } from "../domain/Cost.ts"
 import { PlatformId } from "../domain/Platform.ts"
 
 /**
@@ -27,6 +28,9 @@ export const PlatformFailure = Schema.Literals([
 ])
 export type PlatformFailure = typeof PlatformFailure.Type
 
+/** Reasons that say that the platform itself does not work, whatever it was asked. */
+const outage: ReadonlySet<PlatformFailure> = new Set(["throttled", "timeout", "malformed", "unavailable"])
+
 /** Reasons after which the same call may succeed later. */
 const retryable: ReadonlySet<PlatformFailure> = new Set(["throttled", "empty", "timeout", "malformed", "unavailable"])
 
@@ -46,6 +50,10 @@ export class PlatformError extends Schema.TaggedError<PlatformError>()("Platform
   get retryable(): boolean {
     return retryable.has(this.reason)
   }
+  /** Whether the platform itself does not work, rather than this one question. */
+  get outage(): boolean {
+    return outage.has(this.reason)
+  }
 }
 
 /** One platform, ready to be asked. */
@@ -62,6 +70,10 @@ export interface AnswerPlatform {
   readonly requestsPerMinute: number | null
   /** Total deadline of one call. */
   readonly timeout: Duration.Duration
+  /** What its answers cost; left out = only what it says itself is known. */
+  readonly prices?: Prices
+  /** US dollars that may be spent on it in a UTC month; left out = no limit. */
+  readonly monthlyBudgetUsd?: number
   /** Asks once. Interruption cancels the call. Never retries by itself. */
   readonly ask: (prompt: string) => Effect.Effect<Answer, PlatformError>
 }

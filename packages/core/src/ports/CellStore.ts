@@ -6,9 +6,12 @@ import type { PlatformId } from "../domain/Platform.ts"
 import type { PlatformFailure } from "./AnswerPlatform.ts"
 import type { StoreError } from "./StoreError.ts"
 
+/** Why a cell has no answer: why its last call failed, or `budget` when the month's budget of the platform is spent. */
+export type CellFailureReason = PlatformFailure | "budget"
+
 /** What is kept of a call that brought no answer. */
 export interface CellFailure {
-  readonly reason: PlatformFailure
+  readonly reason: CellFailureReason
   readonly message: string
   /** The first bytes of what came. */
   readonly excerpt: string | null
@@ -20,6 +23,8 @@ export interface Lane {
   readonly organizationId: OrganizationId
   readonly scanId: ScanId
   readonly trackedSetVersion: number
+  /** When the scan began. */
+  readonly startedAt: Date
   /** When its first open cell is due. */
   readonly dueAt: Date
 }
@@ -66,6 +71,13 @@ export class CellStore extends Context.Service<CellStore, {
   ) => Effect.Effect<ReadonlyArray<ClaimedCell>, StoreError>
   /** Whether the scan has open cells. */
   readonly anyOpen: (organizationId: OrganizationId, scanId: ScanId) => Effect.Effect<boolean, StoreError>
+  /** Fails all open cells of one scan on one platform beside those `inFlight`, whenever they are due. */
+  readonly failOpen: (
+    lane: Pick<Lane, "organizationId" | "scanId">,
+    platform: PlatformId,
+    inFlight: ReadonlyArray<CellId>,
+    failure: CellFailure
+  ) => Effect.Effect<void, StoreError>
   /** Ends the cell without an answer. */
   readonly failed: (organizationId: OrganizationId, id: CellId, failure: CellFailure) => Effect.Effect<void, StoreError>
   /** Leaves the cell open until `dueAt`, keeping why the last call failed. */

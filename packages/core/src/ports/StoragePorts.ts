@@ -2,6 +2,7 @@ import type { ApiKeyStore } from "./ApiKeyStore.ts"
 import type { ArchiveStore } from "./ArchiveStore.ts"
 import type { BacklogStore } from "./BacklogStore.ts"
 import type { CellStore } from "./CellStore.ts"
+import type { HealthStore } from "./HealthStore.ts"
 import type { InstanceStore } from "./InstanceStore.ts"
 import type { KeywordStore } from "./KeywordStore.ts"
 import type { MeasurementStore } from "./MeasurementStore.ts"
@@ -13,6 +14,7 @@ import type { ScoreStore } from "./ScoreStore.ts"
 import type { SealStore } from "./SealStore.ts"
 import type { TrackedSetStore } from "./TrackedSetStore.ts"
 import type { Transaction } from "./Transaction.ts"
+import type { UsageStore } from "./UsageStore.ts"
 import type { WorkerRegistry } from "./WorkerRegistry.ts"
 
 /** All ports that the database serves, for who wires them or needs them all. */
@@ -21,6 +23,7 @@ export type StoragePorts =
   | ArchiveStore
   | BacklogStore
   | CellStore
+  | HealthStore
   | InstanceStore
   | KeywordStore
   | MeasurementStore
@@ -32,4 +35,5 @@ export type StoragePorts =
   | SealStore
   | TrackedSetStore
   | Transaction
+  | UsageStore
   | WorkerRegistry

@@ -88,6 +88,7 @@ export const cellStoreContract = storeContract("CellStore", {
         organizationId,
         scanId: scan.id,
         trackedSetVersion: 1,
+        startedAt: scan.startedAt,
         dueAt
       })
       assert.deepEqual(yield* lanes("assistant_b", false, []), [laneOf(old), laneOf(young)])
@@ -136,6 +137,25 @@ export const cellStoreContract = storeContract("CellStore", {
     const later = new Date(dueMs + 11 * 60_000)
     assert.deepEqual(yield* claimAt(later), later)
   }),
+
+  "fails what is open of one scan on one platform, whenever it is due, beside what is in flight": Effect.fnUntraced(
+    function*() {
+      const store = yield* CellStore
+      const { cells, keywords, organizationId, scan } = yield* seedScan()
+      const other = yield* addScan(organizationId, keywords)
+      const [one, two] = cells.filter(({ platform }) => platform === "assistant_a").sort(byId)
+      yield* store.postpone(organizationId, one!.id, at(500), null)
+      const lane = { organizationId, scanId: scan.id }
+      yield* store.failOpen(lane, "assistant_a", [two!.id], { ...failure, reason: "budget", message: "spent \u0000" })
+      assert.deepEqual(yield* store.counts(organizationId, scan.id), [
+        { ...none, platform: "assistant_a", open: 1, failed: 1 },
+        { ...none, platform: "assistant_b", open: 2 }
+      ])
+      const [failed] = yield* store.listFailed(organizationId, scan.id)
+      assert.deepEqual([failed?.cellId, failed?.reason, failed?.message], [one!.id, "budget", "spent \uFFFD"])
+      assert.equal((yield* store.counts(organizationId, other.scan.id))[0]?.open, 2)
+    }
+  ),
 
   "counts per platform: states and calls": Effect.fnUntraced(function*() {
     const store = yield* CellStore

@@ -6,6 +6,7 @@ import { apiKeyStoreContract } from "./apiKeyStoreContract.ts"
 import { archiveStoreContract } from "./archiveStoreContract.ts"
 import { backlogStoreContract } from "./backlogStoreContract.ts"
 import { cellStoreContract } from "./cellStoreContract.ts"
+import { healthStoreContract } from "./healthStoreContract.ts"
 import { instanceStoreContract } from "./instanceStoreContract.ts"
 import { keywordStoreContract } from "./keywordStoreContract.ts"
 import { measurementStoreContract } from "./measurementStoreContract.ts"
@@ -18,6 +19,7 @@ import { sealStoreContract } from "./sealStoreContract.ts"
 import type { StoreContract } from "./storeContract.ts"
 import { trackedSetStoreContract } from "./trackedSetStoreContract.ts"
 import { transactionContract } from "./transactionContract.ts"
+import { usageStoreContract } from "./usageStoreContract.ts"
 import { workerRegistryContract } from "./workerRegistryContract.ts"
 
 export * from "./answerPlatformContract.ts"
@@ -42,5 +44,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   instanceStoreContract,
   notificationsContract,
   workerRegistryContract,
-  backlogStoreContract
+  backlogStoreContract,
+  healthStoreContract,
+  usageStoreContract
 ]

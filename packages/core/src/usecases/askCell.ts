@@ -1,4 +1,5 @@
-import { Deferred, Effect, Random, Schedule } from "effect"
+import { Deferred, Effect, Random, type Result, Schedule } from "effect"
+import type { Answer } from "../domain/Answer.ts"
 import { type Cell, maxAttempts, retryDelayMs } from "../domain/Cell.ts"
 import type { OrganizationId } from "../domain/ids.ts"
 import type { AnswerPlatform, PlatformError } from "../ports/AnswerPlatform.ts"
@@ -66,10 +67,15 @@ const settleFailure = Effect.fnUntraced(function*(asking: Asking, cell: Cell, er
   return due
 })
 
+/** What came of asking: when the cell is due again (null = it has ended), and the call's own end (null = none came). */
+export interface Asked {
+  readonly due: Date | null
+  readonly outcome: Result.Result<Answer, PlatformError> | null
+}
+
 /**
- * Asks a claimed cell once: archives the answer with its measurement, or keeps why there is none. Gives the time when the
- * cell is due again, null when it has ended. Uninterruptible, so that neither a stop nor a hand-over pays twice; `cut`
- * ends the call early and leaves the cell open.
+ * Asks a claimed cell once: archives the answer with its measurement, or keeps why there is none. Uninterruptible, so
+ * that neither a stop nor a hand-over pays twice; `cut` ends the call early and leaves the cell open.
  */
 export const askCell = (asking: Asking, { cell, exhausted }: ClaimedCell) =>
   Effect.gen(function*() {
@@ -79,14 +85,17 @@ export const askCell = (asking: Asking, { cell, exhausted }: ClaimedCell) =>
       const message = `${maxAttempts} calls were begun, the last one was cut`
       const failure = { reason: "unavailable", message, excerpt: null, status: null } as const
       yield* persist(asking)(cells.failed(asking.organizationId, cell.id, failure))
-      return null
+      return { due: null, outcome: null } satisfies Asked
     }
     const outcome = yield* Effect.raceFirst(
       Effect.result(Effect.interruptible(asking.platform.ask(cell.prompt))),
       Effect.as(Effect.interruptible(Deferred.await(asking.cut)), "cut" as const)
     )
-    if (outcome === "cut") return yield* now // due as before: the process ends, another asks
-    if (outcome._tag === "Failure") return yield* settleFailure(asking, cell, outcome.failure)
+    // Due as before: the process ends, another asks.
+    if (outcome === "cut") return { due: yield* now, outcome: null } satisfies Asked
+    if (outcome._tag === "Failure") {
+      return { due: yield* settleFailure(asking, cell, outcome.failure), outcome } satisfies Asked
+    }
     yield* archiveAnswer({ ...asking, persist: persist(asking) }, cell, outcome.success)
-    return null
+    return { due: null, outcome } satisfies Asked
   }).pipe(Effect.uninterruptible)

@@ -50,7 +50,8 @@ export const judgeAnswers = (judge: Judge, { calls, cut, heard, platform }: Work
     })
 
     const begin = (one: Waiting, nowMs: number) => {
-      calls.begin(nowMs)
+      const call = calls.begin()
+      call.sent(nowMs)
       inFlight.add(one.answer.answerId)
       return Effect.raceFirst(
         Effect.interruptible(judgeOne(one)),
@@ -59,7 +60,7 @@ export const judgeAnswers = (judge: Judge, { calls, cut, heard, platform }: Work
         Effect.catchCause((cause) => Effect.logDebug("a judgement is left for later", cause)),
         Effect.ensuring(Effect.sync(() => {
           inFlight.delete(one.answer.answerId)
-          calls.end()
+          call.ended(null, nowMs)
         })),
         Effect.forkIn(scope, { uninterruptible: true })
       )

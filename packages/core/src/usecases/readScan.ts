@@ -4,6 +4,7 @@ import type { Scan } from "../domain/Scan.ts"
 import { ArchiveStore } from "../ports/ArchiveStore.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
 import { ScoreStore } from "../ports/ScoreStore.ts"
+import { UsageStore } from "../ports/UsageStore.ts"
 import { NotFound } from "./errors.ts"
 import { readScanProgress } from "./watchScan.ts"
 
@@ -18,11 +19,12 @@ export const findScan = Effect.fn("findScan")(function*(organizationId: Organiza
   return scan ?? (yield* new NotFound({ what: "scan", id: idOrLatest }))
 })
 
-/** A scan with the counts of its cells and answers and, once completed, its score. */
+/** A scan with the counts of its cells and answers, what these used and, once completed, its score. */
 export const readScan = Effect.fn("readScan")(function*(organizationId: OrganizationId, scanId: ScanId) {
   const progress = yield* readScanProgress(organizationId, scanId)
   return {
     ...progress,
+    spending: yield* (yield* UsageStore).ofScan(organizationId, scanId),
     archived: yield* (yield* ArchiveStore).counts(organizationId, scanId),
     score: yield* (yield* ScoreStore).ofScan(organizationId, scanId)
   }

@@ -1,13 +1,16 @@
-import { Clock, Deferred, Effect, Latch, type Scope } from "effect"
+import { Clock, Deferred, Effect, Exit, Latch, Option, Result, type Scope } from "effect"
 import type { CellId, OrganizationId, ScanId } from "../domain/ids.ts"
 import type { AnswerPlatform } from "../ports/AnswerPlatform.ts"
-import { CellStore, type ClaimedCell, type Lane } from "../ports/CellStore.ts"
+import { type CellFailure, CellStore, type ClaimedCell, type Lane } from "../ports/CellStore.ts"
 import type { Judge } from "../ports/SentimentJudge.ts"
-import { askCell } from "./askCell.ts"
+import { askCell, type Asked } from "./askCell.ts"
 import { Bell } from "./Bell.ts"
-import { type CallLog, makeCallLog } from "./callLog.ts"
+import { makeBudget } from "./budget.ts"
+import { type Call, type CallLog, makeCallLog } from "./callLog.ts"
 import { completeWhenDone } from "./completeWhenDone.ts"
+import { makeHealthRecord } from "./healthRecord.ts"
 import { makeMeasurers } from "./measurers.ts"
+import { makeRefusals } from "./refusals.ts"
 import { makeTurns } from "./turns.ts"
 
 /** Work is looked for at least this often, also when nobody tells of any. */
@@ -43,12 +46,19 @@ export const makeWorkPlace = (
  * Asks the open cells of all running scans on one platform, within its limits, for ever. One process at a time may do
  * this. Organizations take turns, and so do the scans of one organization: whoever has little to ask is done soon,
  * whatever the others have. Interruption ends claiming; calls in flight are awaited.
+ *
+ * A platform that fails steadily is left alone for a while, and its cells wait; those of a scan that has waited as long
+ * as a cell is retried fail. They fail at once when the month's budget is spent, or key or request are refused again and
+ * again.
  */
 export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) =>
   Effect.scoped(Effect.gen(function*() {
     const cells = yield* CellStore
     const scope = yield* Effect.scope
     const measurerOf = makeMeasurers()
+    const health = makeHealthRecord(platform, calls)
+    const budget = makeBudget(platform)
+    const refusals = makeRefusals()
     const turns = makeTurns<Lane>(({ organizationId }) => organizationId, ({ scanId }) => scanId)
     const inFlight = new Map<CellId, ScanId>()
     const awake = Latch.makeUnsafe(true)
@@ -66,22 +76,50 @@ export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) 
       yield* completeWhenDone(organizationId, scanId)
     })
 
-    const ask = Effect.fnUntraced(function*(lane: Lane, claimed: ClaimedCell) {
-      const { organizationId, scanId } = lane
-      yield* Effect.gen(function*() {
-        const { measure } = yield* measurerOf(lane)
-        const judged = judge !== null && !platform.simulated
-        const due = yield* askCell({ organizationId, platform, cut, judged, measure }, claimed)
-        if (due !== null) lookAt = Math.min(lookAt, due.getTime())
-      }).pipe(Effect.ensuring(Effect.sync(() => {
+    /** Fails what is open of a scan beside what is in flight. */
+    const giveUp = Effect.fnUntraced(function*(lane: Lane, failure: CellFailure) {
+      yield* cells.failOpen(lane, platform.id, [...inFlight.keys()], failure)
+      lanes = lanes.filter(({ scanId }) => scanId !== lane.scanId)
+      yield* completeIfLast(lane.organizationId, lane.scanId)
+    })
+
+    /** Frees the call's place after its end was noted: what it cost, and what it says of the platform. */
+    const ended = Effect.fnUntraced(
+      function*(claimed: ClaimedCell, call: Call, outcome: Asked["outcome"]) {
         inFlight.delete(claimed.cell.id)
-        calls.end()
-      })))
-      yield* completeIfLast(organizationId, scanId)
-    }, (asked) =>
-      asked.pipe(
-        Effect.catchCause((cause) => Effect.logDebug("a question is left for later", cause))
-      ))
+        const nowMs = yield* Clock.currentTimeMillis
+        if (outcome === null) return yield* health.ended(call, undefined, nowMs)
+        if (Result.isSuccess(outcome)) yield* budget.note(outcome.success.usage.costUsd)
+        yield* health.ended(call, Option.getOrNull(Result.getFailure(outcome)), nowMs)
+      }
+    )
+
+    const ask = Effect.fnUntraced(
+      function*(lane: Lane, claimed: ClaimedCell, call: Call) {
+        const { organizationId, scanId } = lane
+        const exit = yield* Effect.exit(Effect.gen(function*() {
+          const { measure } = yield* measurerOf(lane)
+          const judged = judge !== null && !platform.simulated
+          const sent = Effect.map(Clock.currentTimeMillis, call.sent)
+          const sending = { ...platform, ask: (prompt: string) => Effect.andThen(sent, platform.ask(prompt)) }
+          return yield* askCell({ organizationId, platform: sending, cut, judged, measure }, claimed)
+        }))
+        const outcome = Exit.isSuccess(exit) ? exit.value.outcome : null
+        const refused = outcome === null
+          ? null
+          : refusals.note(scanId, claimed.cell.keywordId, Option.getOrNull(Result.getFailure(outcome)))
+        // Before the place is free: nothing more of it is to begin.
+        if (refused !== null) lanes = lanes.filter((other) => other.scanId !== scanId)
+        yield* ended(claimed, call, outcome)
+        const { due } = yield* exit
+        if (due !== null) lookAt = Math.min(lookAt, due.getTime())
+        yield* refused === null ? completeIfLast(organizationId, scanId) : giveUp(lane, refused)
+      },
+      (asked) =>
+        asked.pipe(
+          Effect.catchCause((cause) => Effect.logDebug("a question is left for later", cause))
+        )
+    )
 
     /** Claims for one lane and begins its calls; the lane leaves the line when nothing more of it is due. */
     const serve = Effect.fnUntraced(function*(lane: Lane, limit: number, nowMs: number) {
@@ -91,14 +129,12 @@ export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) 
         ),
         Effect.as(Effect.interruptible(Deferred.await(cut)), [])
       )
-      for (const one of claimed) {
-        calls.begin(nowMs)
+      const begun = claimed.map((one) => {
         inFlight.set(one.cell.id, lane.scanId)
-      }
-      // Born uninterruptible: one that is interrupted before its first step would keep its permit for ever
-      yield* Effect.forEach(claimed, (one) => Effect.forkIn(ask(lane, one), scope, { uninterruptible: true }), {
-        discard: true
+        return ask(lane, one, calls.begin())
       })
+      // Born uninterruptible: one that is interrupted before its first step would keep its permit for ever
+      yield* Effect.forEach(begun, (one) => Effect.forkIn(one, scope, { uninterruptible: true }), { discard: true })
       if (claimed.length === limit) return
       lanes = lanes.filter((other) => other !== lane)
       yield* completeIfLast(lane.organizationId, lane.scanId)
@@ -109,6 +145,11 @@ export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) 
       const future = lanes.map(({ dueAt }) => dueAt.getTime()).filter((dueMs) => dueMs > nowMs)
       lookAt = Math.min(nowMs + lookEveryMs, ...future)
       turns.keep(lanes)
+      refusals.keep(new Set([...inFlight.values(), ...lanes.map(({ scanId }) => scanId)]))
+      for (const lane of lanes) {
+        const failure = health.givenUp(lane.startedAt, nowMs)
+        if (failure !== null) yield* giveUp(lane, failure)
+      }
     })
 
     const dueAt = (nowMs: number) => lanes.filter((lane) => lane.dueAt.getTime() <= nowMs)
@@ -120,7 +161,9 @@ export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) 
       let due = dueAt(nowMs)
       const share = Math.ceil(calls.free(nowMs) / new Set(due.map(({ organizationId }) => organizationId)).size)
       while (due.length > 0 && calls.free(nowMs) > 0) {
-        yield* serve(turns.next(due), Math.min(share, calls.free(nowMs)), nowMs)
+        const overspent = yield* budget.reached(nowMs)
+        if (overspent === null) yield* serve(turns.next(due), Math.min(share, calls.free(nowMs)), nowMs)
+        else yield* Effect.forEach(lanes, (lane) => giveUp(lane, overspent), { discard: true })
         due = dueAt(nowMs)
       }
       const wakeAt = Math.min(lookAt, calls.next(nowMs) ?? Infinity)
@@ -129,5 +172,15 @@ export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) 
       Effect.catchCause((cause) => Effect.logDebug("work pauses", cause).pipe(Effect.andThen(Effect.sleep("1 second"))))
     )
 
+    yield* Effect.addFinalizer(() => health.save.pipe(Effect.interruptible, Effect.timeout("2 seconds"), Effect.ignore))
+    yield* health.load.pipe(
+      Effect.catch((error) => Effect.logDebug("the platform's health is not known", error))
+    )
+    yield* health.save.pipe(
+      Effect.catch((error) => Effect.logDebug("the platform's health is kept later", error)),
+      Effect.delay(lookEveryMs),
+      Effect.forever,
+      Effect.forkScoped
+    )
     return yield* Effect.forever(step)
   }))

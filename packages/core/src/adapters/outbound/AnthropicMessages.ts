@@ -108,7 +108,8 @@ const read = (value: unknown, earlier: ReadonlyArray<unknown>): Verdict => {
         usage["cache_creation_input_tokens"],
         usage["cache_read_input_tokens"]
       ])),
-      tokenSum(...usages.map((usage) => usage["output_tokens"]))
+      tokenSum(...usages.map((usage) => usage["output_tokens"])),
+      tokenSum(...usages.map((usage) => members(usage["server_tool_use"])?.["web_search_requests"]))
     ),
     citations: citedOnce(
       blocks.flatMap((block) => block["type"] === "text" ? objects(block["citations"]).map(sourceOf) : [])

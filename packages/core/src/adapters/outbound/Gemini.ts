@@ -102,7 +102,8 @@ const read = (value: unknown): Verdict => {
       tokenSum(usage?.["promptTokenCount"], usage?.["toolUsePromptTokenCount"]),
       tokens(usage?.["candidatesTokenCount"]) === null
         ? null
-        : tokenSum(usage?.["candidatesTokenCount"], usage?.["thoughtsTokenCount"])
+        : tokenSum(usage?.["candidatesTokenCount"], usage?.["thoughtsTokenCount"]),
+      list(members(candidate["groundingMetadata"])?.["webSearchQueries"]).length
     ),
     citations: citationsOf(candidate["groundingMetadata"])
   }

@@ -40,6 +40,13 @@ const messagesOf = (output: unknown): ReadonlyArray<ReadonlyArray<Record<string,
   return (final.length > 0 ? final : messages).map((message) => objects(message["content"]))
 }
 
+/** Searches that are charged: opening a page, or finding something in it, is not. */
+const searchesOf = (output: unknown): number =>
+  objects(output).filter((item) => {
+    const action = members(item["action"])?.["type"] ?? "search"
+    return item["type"] === "web_search_call" && action === "search"
+  }).length
+
 const read = (value: unknown): Verdict => {
   const body = members(value)
   if (body === null || !Array.isArray(body["output"])) {
@@ -74,7 +81,7 @@ const read = (value: unknown): Verdict => {
       : said !== null && Object.hasOwn(incomplete, said)
       ? incomplete[said]!
       : "other",
-    usage: unpriced(tokens(usage?.["input_tokens"]), tokens(usage?.["output_tokens"])),
+    usage: unpriced(tokens(usage?.["input_tokens"]), tokens(usage?.["output_tokens"]), searchesOf(body["output"])),
     citations: citedOnce(texts.flatMap((part) => objects(part["annotations"]).map(sourceOf)))
   }
 }

@@ -4,7 +4,16 @@
  */
 import { Effect, Result, Schema } from "effect"
 import { type PlatformId, platformIds } from "../../domain/Platform.ts"
-import { type AdapterName, allowedIn, bindings, locations, type PlatformBinding, searchOnly } from "./bindings.ts"
+import {
+  type AdapterName,
+  allowedIn,
+  bindings,
+  locations,
+  type PlatformBinding,
+  PricesBinding,
+  searchOnly,
+  unpricedAdapters
+} from "./bindings.ts"
 import { type ConfigError, decodeFields, fault, found, knownOnly, members, quoted } from "./configFault.ts"
 import { didYouMean } from "./didYouMean.ts"
 import { checkHeaders } from "./headerRules.ts"
@@ -62,6 +71,33 @@ const checkAdapterHas = (
   return Result.succeed(undefined)
 }
 
+/** Prices name at least one, and a budget needs to know what answers cost. */
+const checkCosts = (
+  source: string,
+  path: string,
+  adapter: AdapterName,
+  given: Record<string, unknown>
+): Result.Result<void, ConfigError> =>
+  Result.gen(function*() {
+    if (given["prices"] !== undefined) {
+      const prices = yield* members(source, `${path}.prices`, given["prices"])
+      yield* decodeFields(source, `${path}.prices`, PricesBinding, prices, allowedIn)
+      if (Object.keys(prices).length === 0) {
+        return yield* fault(
+          source,
+          `${path}.prices names no price; allowed: ${Object.keys(PricesBinding.fields).join(", ")}`,
+          `Add one, or remove ${path}.prices.`
+        )
+      }
+    } else if (given["monthlyBudgetUsd"] !== undefined && unpricedAdapters.includes(adapter)) {
+      return yield* fault(
+        source,
+        `${path}.monthlyBudgetUsd needs ${path}.prices: answers of ${adapter} do not say what they cost`,
+        `Set ${path}.prices to ${allowedIn("prices")}.`
+      )
+    }
+  })
+
 const decodeBinding = (source: string, path: string, value: unknown): Result.Result<PlatformBinding, ConfigError> =>
   Result.gen(function*() {
     const given = yield* members(source, path, value)
@@ -74,6 +110,7 @@ const decodeBinding = (source: string, path: string, value: unknown): Result.Res
       const at = `${path}.location`
       yield* decodeFields(source, at, schema, yield* members(source, at, given["location"]), allowedIn)
     }
+    yield* checkCosts(source, path, adapter, given)
     const binding: PlatformBinding = yield* decodeFields(
       source,
       path,

@@ -35,6 +35,16 @@ const shared = {
   maxAnswerBytes: withDefault(intBetween(1, 67_108_864), 4_194_304)
 }
 
+const dollars = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 }))
+
+/** What answers cost, in US dollars, as the provider's price list says it. */
+export const PricesBinding = Schema.Struct({
+  inputPerMillion: Schema.optionalKey(dollars),
+  outputPerMillion: Schema.optionalKey(dollars),
+  perRequest: Schema.optionalKey(dollars),
+  perSearch: Schema.optionalKey(dollars)
+})
+
 /** What every adapter over HTTP takes. The temperature is left to the provider. */
 const remote = {
   model: Name,
@@ -43,6 +53,8 @@ const remote = {
   systemPrompt: Schema.optionalKey(text(32_768)),
   headers: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
   proxy: Schema.optionalKey(ProxyUrl),
+  prices: Schema.optionalKey(PricesBinding),
+  monthlyBudgetUsd: Schema.optionalKey(dollars),
   ...shared
 }
 const maxOutputTokens = intBetween(16, 1_000_000)
@@ -167,11 +179,16 @@ export const searchOnly: Readonly<Partial<Record<AdapterName, ReadonlyArray<stri
   perplexity: ["location"]
 }
 
+/** Adapters whose providers never name the cost of an answer. */
+export const unpricedAdapters: ReadonlyArray<AdapterName> = ["openai-responses", "anthropic-messages", "gemini"]
+
 const endpoints: Readonly<Partial<Record<AdapterName, string>>> = {
   "openai-responses": "/responses",
   "anthropic-messages": "/messages",
   gemini: "/models"
 }
+
+const usDollars = "a number of US dollars from 0 to 1000000"
 
 const fields: Readonly<Record<string, string>> = {
   model: "a name of 1 to 200 characters",
@@ -179,6 +196,12 @@ const fields: Readonly<Record<string, string>> = {
   systemPrompt: "a text of 1 to 32768 characters",
   headers: "an object of header names and their texts",
   proxy: "an http or https URL such as \"http://proxy.example:3128\", without user, path, query or fragment",
+  prices: "an object such as { \"inputPerMillion\": 2.5, \"outputPerMillion\": 10 }",
+  inputPerMillion: usDollars,
+  outputPerMillion: usDollars,
+  perRequest: usDollars,
+  perSearch: usDollars,
+  monthlyBudgetUsd: usDollars,
   webSearch: "true or false",
   maxOutputTokens: "an integer from 16 to 1000000",
   language: "a language code such as \"de\"",

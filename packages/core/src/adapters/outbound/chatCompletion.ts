@@ -89,11 +89,14 @@ const citationsOf = (
 const usageOf = (value: unknown): Usage => {
   const usage = members(value) ?? {}
   const cost = usage["cost"]
+  const searches = tokens(usage["num_search_queries"])
   return {
     inputTokens: tokens(usage["prompt_tokens"]),
     outputTokens: tokens(usage["completion_tokens"]),
     // OpenRouter sends a number, Perplexity an object with the total.
-    costUsd: dollars(cost) ?? dollars(members(cost)?.["total_cost"])
+    costUsd: dollars(cost) ?? dollars(members(cost)?.["total_cost"]),
+    // Perplexity's count, which not every model sends.
+    ...(searches === null ? {} : { searches })
   }
 }
 

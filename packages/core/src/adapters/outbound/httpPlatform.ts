@@ -1,6 +1,7 @@
 /** The call machinery that all adapters over HTTP share: deadline, size, pauses, errors, redaction. */
 import { Clock, Duration, Effect, Redacted, Result } from "effect"
-import type { Answer } from "../../domain/Answer.ts"
+import type { Answer, Usage } from "../../domain/Answer.ts"
+import { costOf } from "../../domain/Cost.ts"
 import type { PlatformId } from "../../domain/Platform.ts"
 import { type AnswerPlatform, PlatformError, type PlatformFailure } from "../../ports/AnswerPlatform.ts"
 import type { RemoteBinding } from "./bindings.ts"
@@ -46,6 +47,13 @@ export const makeHttpPlatform = (
   const secret = apiKey === null ? null : Redacted.value(apiKey)
   const origin = new URL(url).origin
   const post = makeTransport(binding.proxy ?? null)
+
+  /** With its cost: what the platform says itself, else what the prices say. */
+  const priced = (said: Usage, requests: number): Usage => {
+    const usage = requests === 1 ? said : { ...said, requests }
+    if (usage.costUsd !== null || binding.prices === undefined) return usage
+    return { ...usage, costUsd: costOf(binding.prices, usage) }
+  }
 
   const failure = (reason: PlatformFailure, message: string, from?: {
     readonly reply: Reply
@@ -147,7 +155,7 @@ export const makeHttpPlatform = (
             citations,
             model: model ?? binding.model,
             finish,
-            usage,
+            usage: priced(usage, bodies.length),
             latencyMs,
             simulated: false
           }
@@ -171,6 +179,8 @@ export const makeHttpPlatform = (
     concurrency: binding.concurrency,
     requestsPerMinute: binding.requestsPerMinute ?? null,
     timeout: binding.timeout,
+    ...(binding.prices === undefined ? {} : { prices: binding.prices }),
+    ...(binding.monthlyBudgetUsd === undefined ? {} : { monthlyBudgetUsd: binding.monthlyBudgetUsd }),
     ask
   }
 }

@@ -40,11 +40,12 @@ export const tokenSum = (...counts: ReadonlyArray<unknown>): number | null => {
   return known.length === 0 ? null : tokens(known.reduce((sum, count) => sum + count, 0))
 }
 
-/** Usage of a provider that names no price. */
-export const unpriced = (inputTokens: number | null, outputTokens: number | null): Usage => ({
+/** Usage of a provider that names no price; `searches` null = it does not count them. */
+export const unpriced = (inputTokens: number | null, outputTokens: number | null, searches: number | null): Usage => ({
   inputTokens,
   outputTokens,
-  costUsd: null
+  costUsd: null,
+  ...(searches === null ? {} : { searches })
 })
 
 /** The format's own finish word in ours; `other` for one that is missing or unknown. */

@@ -64,6 +64,8 @@ const answerTypes = {
   input_tokens: "integer",
   output_tokens: "integer",
   cost_usd: "double precision",
+  requests: "integer",
+  searches: "integer",
   citations: "jsonb",
   simulated: "boolean",
   created_at: "timestamptz"
@@ -134,6 +136,8 @@ export const PgArchiveStore = Layer.effect(
       input_tokens: int4(answer.usage.inputTokens),
       output_tokens: int4(answer.usage.outputTokens),
       cost_usd: answer.usage.costUsd,
+      requests: int4(answer.usage.requests ?? 1),
+      searches: int4(answer.usage.searches ?? null),
       citations: sql.json(answer.citations.map(({ position, title, url }) => ({
         url: storableText(url),
         title: storableText(title),

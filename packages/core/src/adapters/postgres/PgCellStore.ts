@@ -3,8 +3,13 @@ import { Array, Duration, Effect, Layer } from "effect"
 import { type Cell, type CellCounts, maxAttempts, retryWindow } from "../../domain/Cell.ts"
 import type { CellId, KeywordId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { PlatformId } from "../../domain/Platform.ts"
-import type { PlatformFailure } from "../../ports/AnswerPlatform.ts"
-import { type CellFailure, CellStore, type FailedCell, type Lane } from "../../ports/CellStore.ts"
+import {
+  type CellFailure,
+  type CellFailureReason,
+  CellStore,
+  type FailedCell,
+  type Lane
+} from "../../ports/CellStore.ts"
 import { guarded } from "./sqlErrors.ts"
 import { inBatches, storableText, uuidArray } from "./values.ts"
 
@@ -34,6 +39,7 @@ interface LaneRow {
   readonly organization_id: string
   readonly id: string
   readonly tracked_set_version: number
+  readonly started_at: Date
   readonly due_at: Date
 }
 
@@ -41,6 +47,7 @@ const laneFromRow = (row: LaneRow): Lane => ({
   organizationId: row.organization_id as OrganizationId,
   scanId: row.id as ScanId,
   trackedSetVersion: row.tracked_set_version,
+  startedAt: row.started_at,
   dueAt: row.due_at
 })
 
@@ -64,7 +71,7 @@ const failedFromRow = (row: FailedRow): FailedCell => ({
   keywordId: row.keyword_id as KeywordId,
   platform: row.platform as PlatformId,
   attempts: row.attempts,
-  reason: row.reason as PlatformFailure,
+  reason: row.reason as CellFailureReason,
   message: row.message,
   excerpt: row.excerpt,
   status: row.status
@@ -102,7 +109,7 @@ export const PgCellStore = Layer.effect(
 
       lanes: (platform, simulated, inFlight) =>
         sql<LaneRow>`
-          select scan.organization_id, scan.id, scan.tracked_set_version, first.due_at
+          select scan.organization_id, scan.id, scan.tracked_set_version, scan.started_at, first.due_at
           from scan cross join lateral (
             select cell.due_at from cell
             where cell.organization_id = scan.organization_id and cell.scan_id = scan.id
@@ -142,6 +149,13 @@ export const PgCellStore = Layer.effect(
           select 1 from cell
           where organization_id = ${organizationId} and scan_id = ${scanId} and state = 'open' limit 1
         `.pipe(Effect.map((rows) => rows.length === 1), guarded("look for open cells")),
+
+      failOpen: ({ organizationId, scanId }, platform, inFlight, failure) =>
+        sql`
+          update cell set ${sql.update({ state: "failed", ...failureColumns(failure) })}
+          where organization_id = ${organizationId} and scan_id = ${scanId} and platform = ${platform}
+            and state = 'open' and id <> all (${uuidArray(inFlight)}::uuid[])
+        `.pipe(Effect.asVoid, guarded("end cells")),
 
       failed: (organizationId, id, failure) =>
         sql`

@@ -15,6 +15,7 @@ import { PgApiKeyStore } from "./PgApiKeyStore.ts"
 import { PgArchiveStore } from "./PgArchiveStore.ts"
 import { PgBacklogStore } from "./PgBacklogStore.ts"
 import { PgCellStore } from "./PgCellStore.ts"
+import { PgHealthStore } from "./PgHealthStore.ts"
 import { PgInstanceStore } from "./PgInstanceStore.ts"
 import { PgKeywordStore } from "./PgKeywordStore.ts"
 import { PgMeasurementStore } from "./PgMeasurementStore.ts"
@@ -27,6 +28,7 @@ import { PgScoreStore } from "./PgScoreStore.ts"
 import { PgSealStore } from "./PgSealStore.ts"
 import { PgTrackedSetStore } from "./PgTrackedSetStore.ts"
 import { PgTransaction } from "./PgTransaction.ts"
+import { PgUsageStore } from "./PgUsageStore.ts"
 import { PgWorkerRegistry } from "./PgWorkerRegistry.ts"
 import { guardedLayer } from "./sqlErrors.ts"
 
@@ -56,6 +58,7 @@ export const stores = Layer.mergeAll(
   PgArchiveStore,
   PgBacklogStore,
   PgCellStore,
+  PgHealthStore,
   PgInstanceStore,
   PgKeywordStore,
   PgMeasurementStore,
@@ -67,6 +70,7 @@ export const stores = Layer.mergeAll(
   PgSealStore,
   PgTrackedSetStore,
   PgTransaction,
+  PgUsageStore,
   PgWorkerRegistry
 )
 

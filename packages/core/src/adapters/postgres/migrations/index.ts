@@ -5,6 +5,7 @@ import worker from "./0003_worker.ts"
 import scoreUncertainty from "./0004_score_uncertainty.ts"
 import sentimentBy from "./0005_sentiment_by.ts"
 import answersOfAScan from "./0006_answers_of_a_scan.ts"
+import platformUpkeep from "./0007_platform_upkeep.ts"
 
 export const migrations = {
   "0001_foundation": foundation,
@@ -12,5 +13,6 @@ export const migrations = {
   "0003_worker": worker,
   "0004_score_uncertainty": scoreUncertainty,
   "0005_sentiment_by": sentimentBy,
-  "0006_answers_of_a_scan": answersOfAScan
+  "0006_answers_of_a_scan": answersOfAScan,
+  "0007_platform_upkeep": platformUpkeep
 }

@@ -1,0 +1,92 @@
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import { type PlatformId, platformIds } from "../../domain/Platform.ts"
+import { type PlatformSpending, type RecentAnswers, UsageStore } from "../../ports/UsageStore.ts"
+import { guarded } from "./sqlErrors.ts"
+
+interface RecentRow {
+  readonly platform: string
+  readonly answers: number
+  readonly last_at: Date
+  readonly p50: number
+  readonly p95: number
+  readonly input_tokens: number | null
+  readonly output_tokens: number | null
+  readonly requests: number
+  readonly searches: number
+  readonly cost_usd: number | null
+}
+
+const recentFromRow = (row: RecentRow): RecentAnswers => ({
+  platform: row.platform as PlatformId,
+  answers: row.answers,
+  lastAt: row.last_at,
+  latencyP50: row.p50,
+  latencyP95: row.p95,
+  mean: {
+    inputTokens: row.input_tokens,
+    outputTokens: row.output_tokens,
+    requests: row.requests,
+    searches: row.searches,
+    costUsd: row.cost_usd
+  }
+})
+
+interface SpendingRow {
+  readonly platform: string
+  readonly answers: number
+  readonly input_tokens: number
+  readonly output_tokens: number
+  readonly searches: number
+  readonly cost_usd: number
+  readonly unpriced: number
+}
+
+const spendingFromRow = (row: SpendingRow): PlatformSpending => ({
+  platform: row.platform as PlatformId,
+  answers: row.answers,
+  inputTokens: row.input_tokens,
+  outputTokens: row.output_tokens,
+  searches: row.searches,
+  costUsd: row.cost_usd,
+  unpriced: row.unpriced
+})
+
+/** Sums over table `answer`. */
+export const PgUsageStore = Layer.effect(
+  UsageStore,
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    return UsageStore.of({
+      recent: (simulated) =>
+        sql<RecentRow>`
+          select asked.platform, count(*)::int as answers, max(last.created_at) as last_at,
+            percentile_disc(0.5) within group (order by last.latency_ms) as p50,
+            percentile_disc(0.95) within group (order by last.latency_ms) as p95,
+            avg(last.input_tokens)::float8 as input_tokens, avg(last.output_tokens)::float8 as output_tokens,
+            avg(last.requests)::float8 as requests, avg(coalesce(last.searches, 0))::float8 as searches,
+            avg(last.cost_usd) as cost_usd
+          from unnest(${platformIds}::text[]) asked (platform) cross join lateral (
+            select * from answer where platform = asked.platform and simulated = ${simulated}
+            order by created_at desc limit 100
+          ) last
+          group by asked.platform order by asked.platform
+        `.pipe(Effect.map((rows) => rows.map(recentFromRow)), guarded("read recent answers")),
+
+      spentSince: (platform, from) =>
+        sql<{ readonly spent: number }>`
+          select coalesce(sum(cost_usd), 0)::float8 as spent from answer
+          where platform = ${platform} and not simulated and created_at >= ${from}
+        `.pipe(Effect.map(([row]) => row?.spent ?? 0), guarded("sum costs")),
+
+      ofScan: (organizationId, scanId) =>
+        sql<SpendingRow>`
+          select platform, count(*)::int as answers, coalesce(sum(input_tokens), 0)::float8 as input_tokens,
+            coalesce(sum(output_tokens), 0)::float8 as output_tokens, coalesce(sum(searches), 0)::float8 as searches,
+            coalesce(sum(cost_usd), 0)::float8 as cost_usd, count(*) filter (where cost_usd is null)::int as unpriced
+          from answer where organization_id = ${organizationId} and scan_id = ${scanId}
+          group by platform order by platform
+        `.pipe(Effect.map((rows) => rows.map(spendingFromRow)), guarded("sum costs"))
+    })
+  })
+)

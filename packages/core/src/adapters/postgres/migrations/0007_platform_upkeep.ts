@@ -1,0 +1,25 @@
+/**
+ * What answers use beside tokens, a way to the newest answers of a platform whosever they are, and how each platform
+ * does. Like `worker` the latter belongs to no organization: it holds nothing of one.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+const statements: ReadonlyArray<string> = [
+  "alter table answer add column requests integer not null default 1, add column searches integer",
+  "create index answer_cost on answer (platform, simulated, created_at desc) include (cost_usd)",
+  `create table platform_health (
+    platform text not null,
+    simulated boolean not null,
+    breaker jsonb not null,
+    outcomes text[] not null,
+    last_failure jsonb,
+    seen_at timestamptz(3) not null,
+    primary key (platform, simulated)
+  )`
+]
+
+export default Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
+})

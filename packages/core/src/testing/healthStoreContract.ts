@@ -1,0 +1,42 @@
+import { Effect } from "effect"
+import assert from "node:assert/strict"
+import { closedBreaker } from "../domain/Breaker.ts"
+import { HealthStore, type PlatformHealth } from "../ports/HealthStore.ts"
+import { at } from "./seeds.ts"
+import { storeContract } from "./storeContract.ts"
+
+const health: PlatformHealth = {
+  platform: "assistant_d",
+  simulated: false,
+  breaker: { failures: 7, failingSince: at(1).getTime(), retryAt: at(9).getTime(), pauseMs: 20_000, closedAt: 0 },
+  outcomes: ["answered", "timeout", "unavailable"],
+  lastFailure: { reason: "unavailable", message: "assistant_d: \"down\" \u{1F6E0}", at: at(8).getTime() },
+  seenAt: at(8)
+}
+
+/** There is one row for each platform in the database: the test looks at its own. */
+const listed = Effect.gen(function*() {
+  return (yield* (yield* HealthStore).list).filter(({ platform }) => platform === "assistant_d")
+})
+
+/** What every HealthStore must keep. */
+export const healthStoreContract = storeContract("HealthStore", {
+  "keeps the last that was said of a platform, real and simulated apart": Effect.fnUntraced(function*() {
+    const store = yield* HealthStore
+    yield* store.save(health)
+    assert.deepEqual(yield* listed, [health])
+    const madeUp = { ...health, simulated: true, breaker: closedBreaker, outcomes: [], lastFailure: null }
+    yield* store.save(madeUp)
+    const better = { ...health, breaker: closedBreaker, outcomes: ["answered" as const], seenAt: at(99) }
+    yield* store.save(better)
+    assert.deepEqual(yield* listed, [better, madeUp])
+  }),
+
+  "takes whatever a failure says": Effect.fnUntraced(function*() {
+    yield* (yield* HealthStore).save({
+      ...health,
+      lastFailure: { ...health.lastFailure!, message: "nul \u0000 \uD800" }
+    })
+    assert.equal((yield* listed)[0]?.lastFailure?.message, "nul \uFFFD \uFFFD")
+  })
+})

@@ -1,0 +1,96 @@
+import { Effect } from "effect"
+import assert from "node:assert/strict"
+import type { ArchivedAnswer } from "../domain/ArchiveRow.ts"
+import type { Cell } from "../domain/Cell.ts"
+import { ArchiveStore } from "../ports/ArchiveStore.ts"
+import { KeywordStore } from "../ports/KeywordStore.ts"
+import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
+import { UsageStore } from "../ports/UsageStore.ts"
+import { addScan, answerTo, at, keywords, type SeededScan, seedOrganization, seedScan, trackedSet } from "./seeds.ts"
+import { storeContract } from "./storeContract.ts"
+
+/** Later than the rows of other suites in the same database. */
+const far = 50_000_000
+
+const append = Effect.fnUntraced(function*(
+  { organizationId }: Pick<SeededScan, "organizationId">,
+  cell: Cell,
+  fields: Partial<ArchivedAnswer>
+) {
+  yield* (yield* ArchiveStore).append(organizationId, yield* answerTo(cell, fields))
+})
+
+/** What every UsageStore must keep. */
+export const usageStoreContract = storeContract("UsageStore", {
+  "sums a scan by platform, and counts the answers whose cost is not known": Effect.fnUntraced(function*() {
+    const usage = yield* UsageStore
+    const seed = yield* seedScan()
+    const [one, two] = seed.cells.filter(({ platform }) => platform === "assistant_a")
+    const three = seed.cells.find(({ platform }) => platform === "assistant_b")
+    assert.deepEqual(yield* usage.ofScan(seed.organizationId, seed.scan.id), [])
+    yield* append(seed, one!, { usage: { inputTokens: 10, outputTokens: 20, costUsd: 0.5, requests: 2, searches: 3 } })
+    yield* append(seed, two!, { usage: { inputTokens: null, outputTokens: 5, costUsd: 0.25 } })
+    yield* append(seed, three!, { usage: { inputTokens: null, outputTokens: null, costUsd: null } })
+    assert.deepEqual(yield* usage.ofScan(seed.organizationId, seed.scan.id), [
+      {
+        platform: "assistant_a",
+        answers: 2,
+        inputTokens: 10,
+        outputTokens: 25,
+        searches: 3,
+        costUsd: 0.75,
+        unpriced: 0
+      },
+      { platform: "assistant_b", answers: 1, inputTokens: 0, outputTokens: 0, searches: 0, costUsd: 0, unpriced: 1 }
+    ])
+  }),
+
+  "sums what was spent on a platform since, by everybody, on real answers": Effect.fnUntraced(function*() {
+    const usage = yield* UsageStore
+    const platforms = { platforms: ["assistant_c"] } as const
+    const [mine, theirs] = [yield* seedScan(platforms), yield* seedScan(platforms)]
+    const madeUp = yield* addScan(mine.organizationId, mine.keywords, { ...platforms, simulated: true })
+    const cost = (costUsd: number | null) => ({ inputTokens: 1, outputTokens: 1, costUsd })
+    const spent = usage.spentSince("assistant_c", at(far))
+    const before = yield* spent
+    yield* append(mine, mine.cells[0]!, { createdAt: at(far - 0.001), usage: cost(4) })
+    yield* append(mine, mine.cells[1]!, { createdAt: at(far), usage: cost(0.5) })
+    yield* append(theirs, theirs.cells[0]!, { createdAt: at(far + 1), usage: cost(0.25) })
+    yield* append(theirs, theirs.cells[1]!, { createdAt: at(far + 1), usage: cost(null) })
+    yield* append(mine, madeUp.cells[0]!, { createdAt: at(far), usage: cost(8), simulated: true })
+    assert.equal((yield* spent) - before, 0.75)
+  }),
+
+  "reads the last hundred answers of each platform: time, usage, latency": Effect.fnUntraced(function*() {
+    const usage = yield* UsageStore
+    const { id: organizationId } = yield* seedOrganization()
+    yield* (yield* TrackedSetStore).append(organizationId, yield* trackedSet())
+    const texts = Array.from({ length: 101 }, (_, n) => `recent ${n}?`)
+    const asked = yield* (yield* KeywordStore).add(organizationId, yield* keywords(texts))
+    const { cells } = yield* addScan(organizationId, asked, { platforms: ["assistant_e"] })
+    for (const [n, cell] of cells.entries()) {
+      // The first one is older than the hundred, and would move every mean.
+      const tokens = n === 0 ? 1_000_000 : n
+      yield* append({ organizationId }, cell, {
+        createdAt: at(2 * far + n),
+        latencyMs: n === 0 ? 900_000 : n * 10,
+        usage: {
+          inputTokens: n % 2 === 0 ? tokens : null,
+          outputTokens: tokens,
+          costUsd: n === 0 ? 99 : 0.5,
+          ...(n === 4 ? { requests: 3, searches: 5 } : {})
+        }
+      })
+    }
+    const found = (yield* usage.recent(false)).find(({ platform }) => platform === "assistant_e")
+    assert.deepEqual(found, {
+      platform: "assistant_e",
+      answers: 100,
+      lastAt: at(2 * far + 100),
+      latencyP50: 500,
+      latencyP95: 950,
+      mean: { inputTokens: 51, outputTokens: 50.5, requests: 1.02, searches: 0.05, costUsd: 0.5 }
+    })
+    assert.notDeepEqual((yield* usage.recent(true)).find(({ platform }) => platform === "assistant_e"), found)
+  })
+})

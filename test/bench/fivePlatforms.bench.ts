@@ -1,0 +1,58 @@
+/**
+ * Makespan of one scan of 166 questions over five adapters, each with its own latency and limits, against the shortest
+ * time in which the slowest of the five can be asked at all. The second part has a limit of requests per minute that
+ * binds, so it takes more than a minute. Prints ratios, and what the servers saw; asserts nothing.
+ */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { it } from "vitest"
+import { subject } from "../support/benchSubject.ts"
+import { idealMs, type Provider, type ProviderLimits, startProviders } from "../support/FiveProviders.ts"
+import { workspace } from "../support/sov.ts"
+
+const keywords = 166
+const text = "Acme makes the best anvil. Others are cheaper, but few last as long. ".repeat(40)
+
+const limitsSeen = ({ adapter, limits, most, mostInAMinute }: Provider): string =>
+  `  ${adapter}: at most ${most()} of ${limits.concurrency} at once` +
+  (limits.requestsPerMinute === undefined ? "" : `, ${mostInAMinute()} of ${limits.requestsPerMinute} in a minute`)
+
+const measure = async (name: string, rounds: number, limits: ReadonlyArray<ProviderLimits>) => {
+  const { config, providers } = await startProviders(limits, text)
+  const cwd = workspace()
+  const file = join(cwd, "sov.config.json")
+  writeFileSync(file, JSON.stringify(config))
+  const run = await subject(new URL("./scanWorker.ts", import.meta.url), [file, String(keywords)], {
+    SOV_DATA_DIR: join(cwd, "data")
+  })
+  const ideal = Math.max(...limits.map((one) => idealMs(keywords, one)))
+  const taken: Array<number> = []
+  for (let round = 0; round < rounds; round++) taken.push((await run()).ms / ideal)
+  const median = taken.toSorted((a, b) => a - b)[rounds >> 1]!
+  console.log([
+    `${name}: ${median.toFixed(2)} × the slowest platform's ideal of ${ideal} ms (median of ${rounds})`,
+    ...providers.map(limitsSeen)
+  ].join("\n"))
+}
+
+it(
+  "different latencies and concurrency",
+  () =>
+    measure("five platforms", Number(process.env["SOV_BENCH_ROUNDS"] ?? "5"), [
+      { latencyMs: 200, concurrency: 8 },
+      { latencyMs: 400, concurrency: 16 },
+      { latencyMs: 100, concurrency: 4 },
+      { latencyMs: 800, concurrency: 24 },
+      { latencyMs: 50, concurrency: 2 }
+    ]),
+  300_000
+)
+
+it("a limit of requests per minute that binds", () =>
+  measure("120 requests per minute", 1, [
+    { latencyMs: 200, concurrency: 8 },
+    { latencyMs: 400, concurrency: 16, requestsPerMinute: 120 },
+    { latencyMs: 100, concurrency: 4 },
+    { latencyMs: 800, concurrency: 24 },
+    { latencyMs: 50, concurrency: 2 }
+  ]), 300_000)

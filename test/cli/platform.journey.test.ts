@@ -1,0 +1,269 @@
+/** Platforms at the terminal: adding one, how they do, what they cost. */
+import { platformIds } from "@sov/core"
+import { spawn } from "node:child_process"
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { startReplay } from "../support/ReplayServer.ts"
+import { launcher, sov, sovJson, workspace } from "../support/sov.ts"
+
+const noKeys = { OPENAI_API_KEY: "", ANTHROPIC_API_KEY: "", GEMINI_API_KEY: "", PERPLEXITY_API_KEY: "" }
+const real = { adapter: "openai-compatible", baseUrl: "http://127.0.0.1:9/v1", model: "m" }
+
+const inFile = (cwd: string) =>
+  JSON.parse(readFileSync(join(cwd, "sov.config.json"), "utf8")) as Record<string, unknown>
+const configured = (json: unknown) => {
+  const cwd = workspace()
+  writeFileSync(join(cwd, "sov.config.json"), typeof json === "string" ? json : JSON.stringify(json))
+  return cwd
+}
+
+describe("sov platform add", () => {
+  it("makes the file, fills in the provider's example, and says what comes next", async () => {
+    const cwd = workspace()
+    const ran = await sov(cwd, ["platform", "add", "--adapter", "gemini", "--web-search"], { env: noKeys })
+    expect(ran).toMatchObject({
+      code: 0,
+      stdout: "Added assistant_a to sov.config.json: gemini, gemini-3.5-flash, with web search\n",
+      stderr: "Next: set GEMINI_API_KEY (environment or .env), then sov platform test assistant_a\n"
+    })
+    const gemini = { adapter: "gemini", model: "gemini-3.5-flash", webSearch: true, apiKeyEnv: "GEMINI_API_KEY" }
+    expect(inFile(cwd)).toEqual({ platforms: { assistant_a: gemini }, scan: { samples: 1 } })
+    const next = await sovJson(cwd, ["platform", "add", "--adapter", "perplexity", "--model", "sonar-pro"], noKeys)
+    expect(next).toEqual({
+      id: "assistant_b",
+      adapter: "perplexity",
+      model: "sonar-pro",
+      apiKeyEnv: "PERPLEXITY_API_KEY",
+      config: join(cwd, "sov.config.json")
+    })
+  }, 60_000)
+
+  it("leaves the rest as it is: fields, their order, indentation, permissions, a link", async () => {
+    const cwd = workspace()
+    const text = JSON.stringify(
+      { scan: { samples: 3 }, platforms: { assistant_b: { ...real, timeout: "9 seconds" } } },
+      null,
+      4
+    )
+    writeFileSync(join(cwd, "shared.json"), `\uFEFF${text}\n`)
+    chmodSync(join(cwd, "shared.json"), 0o640)
+    symlinkSync("shared.json", join(cwd, "sov.config.json"))
+    const args = ["--id", "assistant_a", "--adapter", "openai-compatible", "--base-url", "http://127.0.0.1:9/v1"]
+    const ran = await sov(cwd, ["platform", "add", ...args, "--model", "m", "--concurrency", "2"])
+    expect(ran).toMatchObject({ code: 0, stderr: "Next: sov platform test assistant_a\n" })
+    const now = readFileSync(join(cwd, "shared.json"), "utf8")
+    const added = JSON.stringify({ ...real, adapter: undefined }, null, 4)
+    expect(added).toContain("baseUrl")
+    expect(now.startsWith(`\uFEFF{\n    "scan": {\n        "samples": 3`)).toBe(true)
+    expect(JSON.parse(now.slice(1))).toEqual({
+      scan: { samples: 3 },
+      platforms: {
+        assistant_b: { ...real, timeout: "9 seconds" },
+        assistant_a: { ...real, concurrency: 2 }
+      }
+    })
+    expect(statSync(join(cwd, "shared.json")).mode & 0o777).toBe(0o640)
+    expect(readdirSync(cwd).toSorted()).toEqual(["shared.json", "sov.config.json"])
+  }, 60_000)
+
+  it.each([
+    ["no adapter", {}, [], 2, /which adapter\?.*\n.*gemini/],
+    ["an unknown adapter", {}, ["--adapter", "claude"], 2, /Allowed choices/],
+    ["a missing address", {}, ["--adapter", "openai-compatible", "--model", "m"], 2, /assistant_a\.baseUrl is missing/],
+    ["a number that is none", {}, ["--adapter", "gemini", "--concurrency", "x"], 2, /concurrency must be an integer/],
+    [
+      "an option of another adapter",
+      {},
+      ["--adapter", "openai-compatible", "--model", "m", "--base-url", "http://x.example/v1", "--web-search"],
+      2,
+      /webSearch is no option of openai-compatible/
+    ],
+    [
+      "a key in place of a name",
+      {},
+      ["--adapter", "gemini", "--api-key-env", "sk-canary0123"],
+      2,
+      /not the key itself/
+    ],
+    [
+      "a platform that is bound",
+      { platforms: { assistant_a: real } },
+      ["--id", "assistant_a", "--adapter", "gemini"],
+      8,
+      /assistant_a is configured already \(openai-compatible\)\nhint: assistant_b, .* are free/
+    ],
+    [
+      "a sixth one",
+      { platforms: Object.fromEntries(platformIds.map((id) => [id, real])) },
+      ["--adapter", "gemini"],
+      8,
+      /all five platforms are configured/
+    ],
+    [
+      "a real one beside simulated ones",
+      { platforms: { assistant_a: { adapter: "simulated", brand: "A" } } },
+      ["--adapter", "gemini"],
+      2,
+      /cannot be mixed/
+    ],
+    ["a file that is broken", "{ oops", ["--adapter", "gemini"], 2, /not valid JSON/]
+  ])("refuses %s, and changes nothing", async (_, json, args, code, says) => {
+    const cwd = configured(json)
+    const before = readFileSync(join(cwd, "sov.config.json"), "utf8")
+    const ran = await sov(cwd, ["platform", "add", ...args], { env: noKeys })
+    expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code, stdout: "" })
+    expect(ran.stderr).toMatch(says)
+    expect(ran.stderr).not.toContain("canary")
+    expect(readFileSync(join(cwd, "sov.config.json"), "utf8")).toBe(before)
+    expect(readdirSync(cwd)).toEqual(["sov.config.json"])
+  }, 60_000)
+
+  /** Answers each question after it has come; the last answer may be Ctrl-D. */
+  const atTerminal = (cwd: string, answers: ReadonlyArray<readonly [question: string, answer: string]>) =>
+    new Promise<string>((resolve, reject) => {
+      const child = spawn("script", ["-qec", `'${launcher}' platform add`, "/dev/null"], {
+        cwd,
+        env: { ...process.env, ...noKeys },
+        stdio: ["pipe", "pipe", "inherit"]
+      })
+      let [said, asked] = ["", 0]
+      child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+        said += chunk
+        if (asked < answers.length && said.includes(answers[asked]![0])) child.stdin.write(answers[asked++]![1])
+      })
+      child.once("error", reject).once("close", () => resolve(said))
+    })
+
+  it("asks at a terminal for what is missing", async () => {
+    const cwd = workspace()
+    const said = await atTerminal(cwd, [
+      ["Adapter (openai-responses, ", "openai-compatible\r"],
+      ["Base URL", "http://127.0.0.1:9/v1\r"],
+      ["Model:", "llama3.2\r"],
+      ["not the key:", "\r"]
+    ])
+    expect(said).toContain("Added assistant_a")
+    expect(inFile(cwd)).toEqual({ platforms: { assistant_a: { ...real, model: "llama3.2" } }, scan: { samples: 1 } })
+    const again = await atTerminal(cwd, [
+      ["Adapter (openai-responses, ", "gemini\r"],
+      ["Model [gemini-3.5-flash]:", "\r"],
+      ["not the key [GEMINI_API_KEY]:", "\r"],
+      ["(y/n) [y]:", "n\r"]
+    ])
+    expect(again).toContain("Next: set GEMINI_API_KEY")
+    expect(inFile(cwd)).toMatchObject({
+      platforms: { assistant_b: { adapter: "gemini", apiKeyEnv: "GEMINI_API_KEY", webSearch: false } }
+    })
+  }, 60_000)
+
+  it.each(["\u0003", "\u0004"])("leaves everything as it is when it is left with %j", async (key) => {
+    const cwd = workspace()
+    expect(await atTerminal(cwd, [["Adapter (openai-responses, ", key]])).toContain("nothing was changed")
+    expect(readdirSync(cwd)).toEqual([])
+  }, 60_000)
+})
+
+describe("cost and health", () => {
+  it("is estimated before a scan, summed after it, stopped at the budget, and listed", async () => {
+    const cwd = workspace()
+    const replay = await startReplay({
+      answer: () => "Acme makes the best anvil.",
+      usage: { prompt_tokens: 1_000, completion_tokens: 2_000 }
+    })
+    const { platforms } = JSON.parse(replay.config(2, 1)) as { platforms: Record<string, object> }
+    const prices = { inputPerMillion: 10, outputPerMillion: 20 }
+    writeFileSync(
+      join(cwd, "sov.config.json"),
+      JSON.stringify({
+        platforms: {
+          assistant_a: { ...platforms["assistant_a"], prices },
+          assistant_b: { ...platforms["assistant_b"], prices, monthlyBudgetUsd: 0.12 }
+        }
+      })
+    )
+    const nothing = await sovJson<ReadonlyArray<object>>(cwd, ["platform", "list"])
+    expect(nothing[0]).toMatchObject({ last_answer_at: null, error_rate: null, breaker: null, spent_usd: null })
+    expect(existsSync(join(cwd, ".sov"))).toBe(false)
+    const keywords = Array.from({ length: 4 }, (_, n) => ["--keyword", `best anvil ${n}?`]).flat()
+    await sovJson(cwd, ["init", "--brand", "Acme", ...keywords])
+
+    // 100 tokens in and 1,000 out are assumed: 4 × 0.021
+    const assumed = await sov(cwd, ["scan", "--dry-run"])
+    expect(assumed.stdout).toContain("about $0.0840, assuming 1,000 tokens an answer")
+    expect(assumed.stdout).toContain("$0.00 of this month's $0.12 spent")
+    expect(assumed.stdout).toContain("Estimated cost: $0.17.")
+
+    // 0.05 an answer: the third one passes 0.12
+    const scan = await sov(cwd, ["scan"])
+    expect(scan.code).toBe(6)
+    expect(scan.stdout).toContain("Spent $0.35: assistant_a $0.20, assistant_b $0.15")
+    expect(scan.stderr).toMatch(
+      /assistant_b: 1 failed, budget: the monthly budget of \$0\.12 is reached \(\$0\.15 spent/
+    )
+    expect(scan.stderr).toContain("raise monthlyBudgetUsd")
+    expect(replay.stats.requests).toBe(7)
+    const shown = await sovJson<{ spent: object }>(cwd, ["scan", "show", "latest"])
+    const each = { input_tokens: 1_000, output_tokens: 2_000 }
+    expect(shown.spent).toEqual({
+      cost_usd: expect.closeTo(0.35, 9),
+      unpriced: 0,
+      platforms: {
+        assistant_a: {
+          answers: 4,
+          input_tokens: 4 * each.input_tokens,
+          output_tokens: 4 * each.output_tokens,
+          searches: 0,
+          cost_usd: expect.closeTo(0.2, 9),
+          unpriced: 0
+        },
+        assistant_b: expect.objectContaining({ answers: 3, cost_usd: expect.closeTo(0.15, 9) })
+      }
+    })
+
+    const known = await sov(cwd, ["scan", "--dry-run"])
+    expect(known.stdout).toContain("about $0.20, from its last 4 answers")
+    expect(known.stdout).toContain("$0.15 of this month's $0.12 spent: it would not be asked")
+    const [a, b] = await sovJson<ReadonlyArray<object>>(cwd, ["platform", "list"])
+    expect(a).toMatchObject({
+      last_answer_at: expect.stringMatching(/^\d{4}-/),
+      calls: 4,
+      error_rate: 0,
+      latency_p50_ms: expect.any(Number),
+      latency_p95_ms: expect.any(Number),
+      breaker: "closed",
+      last_failure: null,
+      spent_usd: expect.closeTo(0.2, 9)
+    })
+    expect(b).toMatchObject({ monthly_budget_usd: 0.12, spent_usd: expect.closeTo(0.15, 9) })
+    const tested = await sov(cwd, ["platform", "test", "assistant_a"])
+    expect(tested.stdout).toMatch(/^assistant_a answered in \d+ ms \(replay, 1000 \+ 2000 tokens, \$0\.0500\)\n/)
+  }, 120_000)
+
+  it("shows a breaker that is open, and why", async () => {
+    const cwd = configured({ platforms: { assistant_a: real } })
+    const keywords = Array.from({ length: 9 }, (_, n) => ["--keyword", `best anvil ${n}?`]).flat()
+    await sovJson(cwd, ["init", "--brand", "Acme", ...keywords])
+    const scan = sov(cwd, ["scan"])
+    const tripped = await new Promise<string>((resolve, reject) => {
+      const timer = setInterval(() => {
+        if (!scan.errors().includes("left alone")) return
+        clearInterval(timer)
+        resolve(scan.errors())
+      }, 50)
+      void scan.then(() => reject(new Error("the scan ended")))
+    })
+    expect(tripped).toMatch(
+      /warning: assistant_a: could not reach .*ECONNREFUSED.*; 5 calls failed in a row: it is left alone for 5s/
+    )
+    scan.child.kill("SIGINT")
+    expect((await scan).code).toBe(130)
+    const listed = await sov(cwd, ["platform", "list", "--json"])
+    const [row] = JSON.parse(listed.stdout) as ReadonlyArray<
+      { breaker: string; error_rate: number; last_failure: object }
+    >
+    expect(row).toMatchObject({ error_rate: 1, last_failure: { reason: "unavailable" } })
+    expect(["open", "half-open"]).toContain(row!.breaker)
+    expect(listed.stderr).toMatch(/^assistant_a failed last at .*: could not reach/)
+  }, 60_000)
+})

@@ -1,0 +1,43 @@
+/** docs/platforms.md shows configurations that are valid, and says of the rules what the code does. */
+import { maxAttempts, PlatformError, PlatformFailure, retryWindow, tripsAfter } from "@sov/core"
+import { decodePlatformConfig } from "@sov/core/outbound"
+import { Duration, Result } from "effect"
+import { readFileSync } from "node:fs"
+import { expect, it } from "vitest"
+import { makeProgram } from "../../packages/cli/src/tree.ts"
+import { describe as describeTree, flatten } from "../../packages/cli/src/tree/describe.ts"
+import { adapters } from "../../packages/cli/src/tree/SovCommand.ts"
+
+const page = readFileSync(new URL("../../docs/platforms.md", import.meta.url), "utf8")
+const blocks = (language: string) =>
+  [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map((match) => match[1]!)
+
+it("shows a valid configuration of each adapter", () => {
+  const shown = blocks("json").flatMap((text) =>
+    Object.values(Result.getOrThrow(decodePlatformConfig(JSON.parse(text), "docs/platforms.md")).platforms)
+  )
+  expect(new Set(shown.map(({ adapter }) => adapter))).toEqual(new Set(adapters))
+  expect(shown.some((binding) => "prices" in binding && binding.monthlyBudgetUsd === 20)).toBe(true)
+})
+
+it("names commands that exist", async () => {
+  const paths = flatten(describeTree(await makeProgram())).map(({ path }) => path)
+  const named = blocks("sh").flatMap((text) => [...text.matchAll(/^(sov \w+ \w+)/gm)].map((match) => match[1]!))
+  expect(named).toHaveLength(3)
+  for (const path of named) expect(paths).toContain(path)
+})
+
+it("lists every reason, and whether it is tried again", () => {
+  const rows = new Map([...page.matchAll(/^\| `(\w+)` .*\| (yes|no) +\|$/gm)].map((match) => [match[1]!, match[2]!]))
+  const expected = PlatformFailure.literals.map((reason) => {
+    const none = { message: "", status: null, retryAfterMs: null, excerpt: null }
+    return [reason, new PlatformError({ platform: "assistant_a", reason, ...none }).retryable ? "yes" : "no"] as const
+  })
+  expect(rows).toEqual(new Map([...expected, ["budget", "no"]]))
+})
+
+it("tells the numbers of the rules", () => {
+  expect([maxAttempts, tripsAfter, Duration.toMinutes(retryWindow)]).toEqual([5, 5, 10])
+  expect(page).toContain("5 times at most, over 10 minutes")
+  expect(page).toContain("After 5 calls in a row")
+})

@@ -1,0 +1,58 @@
+import { type Breaker, breakerAnswered, breakerFailed, breakerState, closedBreaker, tripsAfter } from "@sov/core"
+import fc from "fast-check"
+import { expect, it } from "vitest"
+
+const failures = (times: number, breaker: Breaker = closedBreaker, now = 0) => {
+  for (let n = 0; n < times; n++) breaker = breakerFailed(breaker, now, null)
+  return breaker
+}
+
+it("trips at the fifth failure in a row, and an answer in between begins the count anew", () => {
+  expect(tripsAfter).toBe(5)
+  expect(breakerState(failures(4), 0)).toBe("closed")
+  expect(breakerState(failures(5), 0)).toBe("open")
+  expect(breakerState(failures(4, breakerAnswered(failures(4), 0)), 0)).toBe("closed")
+  expect(breakerAnswered(closedBreaker, 9)).toBe(closedBreaker)
+})
+
+it("pauses for 5, 10, 20, 40 and then 60 seconds, and remembers since when", () => {
+  let breaker = failures(5, closedBreaker, 1_000)
+  const pauses = [breaker.pauseMs]
+  for (let n = 0; n < 5; n++) {
+    expect(breakerState(breaker, breaker.retryAt! - 1)).toBe("open")
+    expect(breakerState(breaker, breaker.retryAt!)).toBe("half-open")
+    breaker = breakerFailed(breaker, breaker.retryAt!, null)
+    pauses.push(breaker.pauseMs)
+  }
+  expect(pauses).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000])
+  expect(breaker.failingSince).toBe(1_000)
+})
+
+it("waits as long as the platform itself asks for", () => {
+  expect(breakerFailed(failures(4), 0, 30_000).retryAt).toBe(30_000)
+  expect(breakerFailed(failures(4), 0, 1).retryAt).toBe(5_000)
+})
+
+it("takes up its last pause when it trips again at once, and begins anew after it has been closed for that long", () => {
+  const flapping = breakerAnswered(failures(7), 100_000)
+  expect(flapping).toMatchObject({ failures: 0, failingSince: null, retryAt: null, pauseMs: 20_000 })
+  expect(failures(5, flapping, 119_999).pauseMs).toBe(40_000)
+  expect(failures(5, flapping, 120_000).pauseMs).toBe(5_000)
+})
+
+it("is closed exactly when fewer than five failures came since the last answer", () => {
+  fc.assert(fc.property(fc.array(fc.tuple(fc.boolean(), fc.nat(100_000))), (steps) => {
+    let [breaker, now, inARow] = [closedBreaker, 0, 0]
+    for (const [answered, later] of steps) {
+      now += later
+      inARow = answered ? 0 : inARow + 1
+      breaker = answered ? breakerAnswered(breaker, now) : breakerFailed(breaker, now, null)
+      expect(breakerState(breaker, now)).toBe(inARow < 5 ? "closed" : "open")
+      expect(breaker.failingSince === null).toBe(inARow === 0)
+      if (breaker.retryAt !== null) {
+        expect(breaker.retryAt - now).toBeGreaterThanOrEqual(5_000)
+        expect(breaker.retryAt - now).toBeLessThanOrEqual(60_000)
+      }
+    }
+  }))
+})

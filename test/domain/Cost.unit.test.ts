@@ -1,0 +1,41 @@
+import { assumedUsage, costOf, expectedCost } from "@sov/core"
+import { describe, expect, it } from "vitest"
+
+const prices = { inputPerMillion: 2.5, outputPerMillion: 10, perRequest: 0.001, perSearch: 0.01 }
+
+describe("costOf", () => {
+  it("adds tokens, requests and searches", () => {
+    const usage = { inputTokens: 2_000_000, outputTokens: 100_000, requests: 3, searches: 2 }
+    expect(costOf(prices, usage)).toBeCloseTo(5 + 1 + 0.003 + 0.02, 12)
+  })
+
+  it("takes one request and no search where none is said", () => {
+    expect(costOf({ perRequest: 0.005, perSearch: 9 }, { inputTokens: null, outputTokens: null })).toBe(0.005)
+  })
+
+  it("is not known when priced tokens were not counted, and known when they cost nothing", () => {
+    expect(costOf(prices, { inputTokens: null, outputTokens: 1 })).toBe(null)
+    expect(costOf(prices, { inputTokens: 1, outputTokens: null })).toBe(null)
+    expect(costOf({ outputPerMillion: 1 }, { inputTokens: null, outputTokens: 1_000_000 })).toBe(1)
+    expect(costOf({ inputPerMillion: 0 }, { inputTokens: null, outputTokens: null })).toBe(0)
+  })
+})
+
+describe("expectedCost", () => {
+  const mean = { inputTokens: 1_000_000.5, outputTokens: 0.5, requests: 1.5, searches: 0.5, costUsd: 7 }
+
+  it("puts present prices on what the last answers used", () => {
+    expect(expectedCost({ inputPerMillion: 1 }, mean)).toBeCloseTo(1.0000005, 9)
+  })
+
+  it("takes their own mean cost without prices, or where tokens were not counted", () => {
+    expect(expectedCost(undefined, mean)).toBe(7)
+    expect(expectedCost(prices, { ...mean, inputTokens: null })).toBe(7)
+    expect(expectedCost(undefined, null)).toBe(null)
+  })
+
+  it("assumes an ordinary answer where there is none yet, with a search that is read where searches are priced", () => {
+    expect(assumedUsage({ inputPerMillion: 1 })).toMatchObject({ inputTokens: 100, outputTokens: 1_000, searches: 0 })
+    expect(expectedCost(prices, null)).toBeCloseTo(0.025 + 0.01 + 0.001 + 0.01, 12)
+  })
+})

@@ -1,0 +1,106 @@
+/** Five adapters in one scan: all answers, every limit kept, and four that do not wait for a fifth that is dead. */
+import { type Placement, readScan, ScanStore, startScan, startWorker } from "@sov/core"
+import { decodePlatformConfig, layerPlatforms } from "@sov/core/outbound"
+import type { Stores } from "@sov/core/testing"
+import { Clock, Effect, Layer, Result } from "effect"
+import { TestClock } from "effect/testing"
+import { writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { afterAll, describe, expect, it, onTestFinished } from "vitest"
+import { startProviders } from "../support/FiveProviders.ts"
+import { organizationOf, placement, request } from "../support/scripted.ts"
+import { sov, sovJson, workspace } from "../support/sov.ts"
+import { openStorage } from "../support/storage.ts"
+import { passTime } from "../support/testTime.ts"
+
+it("asks 166 questions of five providers at once, each within its own limits", async () => {
+  const { config, providers } = await startProviders([
+    { latencyMs: 60, concurrency: 8 },
+    { latencyMs: 90, concurrency: 12, requestsPerMinute: 166 },
+    { latencyMs: 20, concurrency: 2 },
+    { latencyMs: 120, concurrency: 16 },
+    { latencyMs: 5, concurrency: 1, requestsPerMinute: 1_000 }
+  ], "Acme makes the best anvil.")
+  const cwd = workspace()
+  writeFileSync(join(cwd, "sov.config.json"), JSON.stringify(config))
+  const keywords = Array.from({ length: 166 }, (_, n) => ({ text: `best anvil of kind ${n}?` }))
+  writeFileSync(join(cwd, "tracking.json"), JSON.stringify({ brand: { name: "Acme" }, keywords }))
+  await sovJson(cwd, ["init", "--from", "tracking.json"])
+  const scan = await sov(cwd, ["scan", "--json"])
+  expect(scan).toMatchObject({ code: 0 })
+  expect(JSON.parse(scan.stdout)).toMatchObject({
+    status: "completed",
+    results_count: 830,
+    failed_count: 0,
+    mentioned_count: 830,
+    platform_breakdown: { assistant_a: 100, assistant_b: 100, assistant_c: 100, assistant_d: 100, assistant_e: 100 }
+  })
+  for (const { adapter, limits, most, mostInAMinute, times } of providers) {
+    expect({ adapter, requests: times.length }).toEqual({ adapter, requests: 166 })
+    expect(most(), adapter).toBeLessThanOrEqual(limits.concurrency)
+    expect(mostInAMinute(), adapter).toBeLessThanOrEqual(limits.requestsPerMinute ?? Infinity)
+  }
+}, 180_000)
+
+describe("one of five is dead for the whole scan", () => {
+  const storage = openStorage("embedded")
+  afterAll(storage.close)
+
+  const closedPort = async (): Promise<string> => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const { port } = server.address() as AddressInfo
+    await new Promise((resolve) => server.close(resolve))
+    return `http://127.0.0.1:${port}/v1`
+  }
+  const failing = async (): Promise<string> => {
+    const server = createServer((_, response) => response.writeHead(500).end("{\"error\":{\"message\":\"down\"}}"))
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    onTestFinished(() => void server.close())
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  }
+
+  it.each([["refuses connections", closedPort], ["answers 500", failing]])(
+    "it %s: the other four complete, nothing waits for ever",
+    async (_, dead) => {
+      const limits = { latencyMs: 1, concurrency: 4 }
+      const { config } = await startProviders(Array.from({ length: 5 }, () => limits), "Acme makes the best anvil.")
+      const bound = config.platforms["assistant_c"]!
+      const platforms = { ...config.platforms, assistant_c: { ...bound, baseUrl: await dead() } }
+      const layer = layerPlatforms(Result.getOrThrow(decodePlatformConfig({ platforms }, "test")), {})
+      const program: Effect.Effect<void, unknown, Stores | Placement> = Effect.scoped(Effect.gen(function*() {
+        const begun = yield* Clock.currentTimeMillis
+        const organizationId = yield* organizationOf(20)
+        const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+        const worker = yield* Effect.provide(startWorker(), layer)
+        const counts = Effect.map(readScan(organizationId, scan.id), (report) => report.counts)
+        // The four take real time: the clock stands nearly still for them.
+        const four = Effect.map(counts, (all) => all.filter(({ answered }) => answered === 20).length === 4)
+        yield* passTime(four, { stepMs: 5, most: 4_000, breathMs: 5 })
+        const over = Effect.map(
+          Effect.flatMap(ScanStore, (scans) => scans.find(organizationId, scan.id)),
+          (found) => found?.status !== "running"
+        )
+        yield* passTime(over, { stepMs: 1_000, most: 700, breathMs: 5 })
+        expect((yield* Clock.currentTimeMillis) - begun).toBeLessThan(700_000)
+        yield* worker.stop("1 second")
+        const { archived, scan: ended, score } = yield* readScan(organizationId, scan.id)
+        expect(ended.status).toBe("completed")
+        expect(archived.answers).toBe(80)
+        expect(Object.keys(score!.platformBreakdown).toSorted()).toEqual([
+          "assistant_a",
+          "assistant_b",
+          "assistant_d",
+          "assistant_e"
+        ])
+        expect((yield* counts).map(({ failed, open }) => ({ failed, open }))).toEqual(
+          [0, 0, 20, 0, 0].map((failed) => ({ failed, open: 0 }))
+        )
+      }))
+      await storage.run(Effect.provide(program, Layer.merge(placement, TestClock.layer())))
+    },
+    90_000
+  )
+})

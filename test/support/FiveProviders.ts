@@ -1,0 +1,112 @@
+/** Five providers on loopback, each in its own documented format, that see for themselves whether limits are kept. */
+import { platformIds } from "@sov/core"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { onTestFinished } from "vitest"
+
+const chat = (content: string) => ({
+  model: "test-model",
+  choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }]
+})
+
+/** Path below `/v1` and the shortest documented body with this text, adapter by adapter. */
+const formats = [
+  {
+    adapter: "openai-responses",
+    path: "/responses",
+    bodyOf: (text: string) => ({
+      status: "completed",
+      output: [{ type: "message", role: "assistant", content: [{ type: "output_text", text, annotations: [] }] }]
+    })
+  },
+  {
+    adapter: "anthropic-messages",
+    path: "/messages",
+    bodyOf: (text: string) => ({ type: "message", content: [{ type: "text", text }], stop_reason: "end_turn" })
+  },
+  {
+    adapter: "gemini",
+    path: "/models/test-model:generateContent",
+    bodyOf: (text: string) => ({ candidates: [{ content: { parts: [{ text }] }, finishReason: "STOP" }] })
+  },
+  { adapter: "perplexity", path: "/chat/completions", bodyOf: chat },
+  { adapter: "openai-compatible", path: "/chat/completions", bodyOf: chat }
+]
+
+export interface ProviderLimits {
+  readonly latencyMs: number
+  readonly concurrency: number
+  readonly requestsPerMinute?: number
+}
+
+/** What the server saw: `times` of its requests (milliseconds), most at once. */
+export interface Provider {
+  readonly adapter: string
+  readonly limits: ProviderLimits
+  readonly times: ReadonlyArray<number>
+  readonly most: () => number
+  /** Most requests in any 60 seconds. */
+  readonly mostInAMinute: () => number
+}
+
+const start = async (n: number, limits: ProviderLimits, answer: string) => {
+  const { adapter, bodyOf, path } = formats[n]!
+  const body = JSON.stringify(bodyOf(answer))
+  const times: Array<number> = []
+  let [inFlight, most] = [0, 0]
+  const server = createServer((request, response) => {
+    times.push(performance.now())
+    most = Math.max(most, ++inFlight)
+    request.resume().on("end", () =>
+      setTimeout(() => {
+        inFlight--
+        const fits = request.url === `/v1${path}`
+        response.writeHead(fits ? 200 : 404, { "content-type": "application/json" }).end(fits ? body : "{}")
+      }, limits.latencyMs))
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const provider: Provider = {
+    adapter,
+    limits,
+    times,
+    most: () => most,
+    mostInAMinute: () =>
+      Math.max(0, ...times.map((begin) => times.filter((time) => time >= begin && time < begin + 60_000).length))
+  }
+  const { concurrency, requestsPerMinute } = limits
+  const binding = {
+    adapter,
+    model: "test-model",
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    concurrency,
+    ...(requestsPerMinute === undefined ? {} : { requestsPerMinute })
+  }
+  return { provider, binding }
+}
+
+/** Starts one server for each adapter with its limits; `config` binds the five platforms to them. */
+export const startProviders = async (limits: ReadonlyArray<ProviderLimits>, answer: string) => {
+  const started = await Promise.all(limits.map((one, n) => start(n, one, answer)))
+  return {
+    providers: started.map(({ provider }) => provider),
+    config: { platforms: Object.fromEntries(started.map(({ binding }, n) => [platformIds[n]!, binding])) }
+  }
+}
+
+/** The shortest time in which `calls` calls can be made within the limits. */
+export const idealMs = (
+  calls: number,
+  { concurrency, latencyMs, requestsPerMinute = Infinity }: ProviderLimits
+): number => {
+  const begun: Array<number> = []
+  for (let n = 0; n < calls; n++) {
+    const slotFree = n < concurrency ? 0 : begun[n - concurrency]! + latencyMs
+    const minuteFree = n < requestsPerMinute ? 0 : begun[n - requestsPerMinute]! + 60_000
+    begun.push(Math.max(slotFree, minuteFree))
+  }
+  return begun.at(-1)! + latencyMs
+}

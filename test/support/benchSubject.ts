@@ -1,0 +1,32 @@
+/** Processes that benchmarks measure: each says `ready`, then runs the round that a line names. */
+import { spawn } from "node:child_process"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { onTestFinished } from "vitest"
+
+/** What a round took. */
+export interface Round {
+  readonly ms: number
+  readonly statements: number
+  readonly cpuMs: number
+  readonly rssMb: number
+}
+
+/** Starts the script for the length of a test; what it gives runs one round. */
+export const subject = async (
+  script: URL,
+  args: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>>
+): Promise<(what?: string) => Promise<Round>> => {
+  const child = spawn(process.execPath, [fileURLToPath(script), ...args], {
+    env: { ...process.env, ...env },
+    stdio: ["pipe", "pipe", "inherit"]
+  })
+  onTestFinished(() => void child.kill())
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  await lines.next() // ready
+  return async (what = "go") => {
+    child.stdin.write(`${what}\n`)
+    return JSON.parse((await lines.next()).value ?? "null") as Round
+  }
+}
