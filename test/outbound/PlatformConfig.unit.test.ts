@@ -65,7 +65,7 @@ describe("decodePlatformConfig", () => {
     [{ sentiment: { judge: 3 } }, /\(found 3\); allowed: none yet \| Bind the platform under platforms/],
     [
       { platforms: { assistant_a: made }, sentiment: { judge: "assistant_a" } },
-      /sentiment\.judge must be a configured platform that is not simulated/
+      /sentiment\.judge must be a configured platform that reads what it is given/
     ],
     [{ platforms: { assistant_a: {} } }, /assistant_a\.adapter is missing; allowed: openai-responses, .*simulated/],
     [

@@ -81,7 +81,7 @@ export const judgeKeys = ({ config, env }: Pick<Surroundings, "config" | "env">)
   }
   const bindings = Object.entries(config.decoded.platforms)
   const named = bindings.flatMap(([id, binding]) =>
-    binding.adapter !== "simulated" && binding.apiKeyEnv !== undefined
+    "apiKeyEnv" in binding && binding.apiKeyEnv !== undefined
       ? [{ id, variable: binding.apiKeyEnv }]
       : []
   )
@@ -92,7 +92,7 @@ export const judgeKeys = ({ config, env }: Pick<Surroundings, "config" | "env">)
       `export ${unset[0]!.variable}=…, or write it into .env (mode 600)`
     )
   }
-  const fault = platformsFault(config.decoded, env)
+  const fault = platformsFault(config.decoded, config.file, env)
   if (fault !== null) return fail(fault.message, fault.hint ?? "set it to the bare API key")
   return ok(named.length === 0 ? "no platform needs one" : `set: ${named.map(({ variable }) => variable).join(", ")}`)
 }

@@ -24,7 +24,7 @@ type Binding = NonNullable<PlatformConfig["platforms"][PlatformId]>
 
 /** What the configuration says. */
 const bindingRow = (id: PlatformId, binding: Binding | undefined) => {
-  const remote = binding === undefined || binding.adapter === "simulated" ? null : binding
+  const remote = binding !== undefined && "model" in binding ? binding : null
   const keyName = remote?.apiKeyEnv
   return {
     id,

@@ -12,7 +12,7 @@ import {
 import { Layer, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { existsSync, readFileSync } from "node:fs"
-import { resolve } from "node:path"
+import { dirname, resolve } from "node:path"
 import { CliError } from "../CliError.ts"
 import { describeError } from "../describeError.ts"
 import { exitCodes } from "../exitCodes.ts"
@@ -59,11 +59,16 @@ export const findConfig = (options: GlobalOptions): FoundConfig | null => {
   }
 }
 
-/** Why the configured platforms cannot be asked with this environment; null when they can. */
+/** Why the platforms configured in `file` cannot be asked with this environment; null when they can. */
 export const platformsFault = (
   config: PlatformConfig,
+  file: string,
   env: Readonly<Record<string, string | undefined>>
-): CliError | null => Result.match(makePlatforms(config, env), { onFailure: describeError, onSuccess: () => null })
+): CliError | null =>
+  Result.match(makePlatforms(config, env, { directory: dirname(file) }), {
+    onFailure: describeError,
+    onSuccess: () => null
+  })
 
 /** The configured platforms as a layer, with the one that judges sentiment. */
 export const platformsLayer = (
@@ -71,7 +76,10 @@ export const platformsLayer = (
   config: PlatformConfig = readConfig(options)
 ): Layer.Layer<AnswerPlatforms, ConfigError> =>
   layerJudge(config).pipe(
-    Layer.provideMerge(layerPlatforms(config, process.env, { run: `${Date.now()}-${process.pid}` })),
+    Layer.provideMerge(layerPlatforms(config, process.env, {
+      run: `${Date.now()}-${process.pid}`,
+      directory: dirname(resolve(options.config))
+    })),
     Layer.provide(SecureRandom.layerWebCrypto)
   )
 

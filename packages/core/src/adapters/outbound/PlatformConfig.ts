@@ -142,13 +142,13 @@ const decodeJudge = (
     yield* knownOnly(source, "sentiment", "field", fields, ["judge"])
     const name = fields["judge"]
     if (name === undefined) return null
-    const fitting = platformIds.filter((id) => platforms[id] !== undefined && platforms[id].adapter !== "simulated")
+    const fitting = platformIds.filter((id) => platforms[id] !== undefined && "model" in platforms[id])
     const id = fitting.find((known) => known === name)
     if (id !== undefined) return id
     const meant = typeof name === "string" ? didYouMean(name, fitting) : null
     return yield* fault(
       source,
-      `sentiment.judge must be a configured platform that is not simulated (${
+      `sentiment.judge must be a configured platform that reads what it is given (${
         typeof name === "string" ? `found ${JSON.stringify(name.slice(0, 40))}` : found(name)
       }); allowed: ${fitting.length === 0 ? "none yet" : fitting.join(", ")}`,
       meant === null ? "Bind the platform under platforms, or remove sentiment.judge." : `Did you mean "${meant}"?`

@@ -13,12 +13,15 @@ import { openAiResponses } from "./OpenAiResponses.ts"
 import { perplexity } from "./Perplexity.ts"
 import type { PlatformConfig } from "./PlatformConfig.ts"
 import { canProxy } from "./postJson.ts"
+import { makeRecorded } from "./Recorded.ts"
 import { makeSimulated } from "./Simulated.ts"
 import type { WireFormat } from "./wireFormat.ts"
 
 export interface PlatformsOptions {
   /** Seeds the noise of simulated platforms beside their seed: another run, other draws. Default "0". */
   readonly run?: string
+  /** Where the paths of recorded answers begin: the configuration's directory. Default: the working directory. */
+  readonly directory?: string
 }
 
 const inFixedOrder = (object: PlatformBinding | object): ReadonlyArray<readonly [string, unknown]> =>
@@ -104,6 +107,8 @@ export const makePlatforms = (
       if (binding === undefined) continue
       if (binding.adapter === "simulated") {
         all.set(id, makeSimulated(id, binding, options?.run))
+      } else if (binding.adapter === "recorded") {
+        all.set(id, yield* makeRecorded(id, binding, options?.directory))
       } else {
         yield* checkProxy(id, binding.proxy)
         const apiKey = yield* apiKeyOf(id, binding.apiKeyEnv, env)

@@ -131,6 +131,8 @@ export const OpenAiCompatibleBinding = Schema.Struct({
 })
 export type OpenAiCompatibleBinding = typeof OpenAiCompatibleBinding.Type
 
+const latency = withDefault(Schema.DurationFromString.check(withinMinutes(5, Duration.zero)), "0 millis")
+
 /** A platform whose answers are made up, about the names given here; `mentionRate` is the brand's mean (0–1). */
 export const SimulatedBinding = Schema.Struct({
   adapter: Schema.Literal("simulated"),
@@ -138,10 +140,19 @@ export const SimulatedBinding = Schema.Struct({
   competitors: withDefault(Schema.Array(Name).check(Schema.isMaxLength(100)), []),
   seed: withDefault(intBetween(0, 2_147_483_647), 1),
   mentionRate: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))),
-  latency: withDefault(Schema.DurationFromString.check(withinMinutes(5, Duration.zero)), "0 millis"),
+  latency,
   ...shared
 })
 export type SimulatedBinding = typeof SimulatedBinding.Type
+
+/** A platform whose answers were recorded before; `file` is relative to the configuration's directory. */
+export const RecordedBinding = Schema.Struct({
+  adapter: Schema.Literal("recorded"),
+  file: text(4096),
+  latency,
+  ...shared
+})
+export type RecordedBinding = typeof RecordedBinding.Type
 
 /** A platform that is reached over HTTP. */
 export type RemoteBinding =
@@ -150,7 +161,7 @@ export type RemoteBinding =
   | GeminiBinding
   | PerplexityBinding
   | OpenAiCompatibleBinding
-export type PlatformBinding = RemoteBinding | SimulatedBinding
+export type PlatformBinding = RemoteBinding | SimulatedBinding | RecordedBinding
 
 /** Every adapter by its name in the file. */
 export const bindings = {
@@ -159,7 +170,8 @@ export const bindings = {
   gemini: GeminiBinding,
   perplexity: PerplexityBinding,
   "openai-compatible": OpenAiCompatibleBinding,
-  simulated: SimulatedBinding
+  simulated: SimulatedBinding,
+  recorded: RecordedBinding
 }
 export type AdapterName = keyof typeof bindings
 
@@ -219,6 +231,7 @@ const fields: Readonly<Record<string, string>> = {
   competitors: "an array of at most 100 names of 1 to 200 characters",
   seed: "an integer from 0 to 2147483647",
   mentionRate: "a number from 0 to 1",
+  file: "the path of a JSON lines file, relative to the configuration file",
   latency: "a duration such as \"200 millis\", at most \"5 minutes\"",
   samples: "an integer from 1 to 5"
 }

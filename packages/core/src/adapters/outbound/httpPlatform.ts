@@ -1,15 +1,34 @@
 /** The call machinery that all adapters over HTTP share: deadline, size, pauses, errors, redaction. */
 import { Clock, Duration, Effect, Redacted, Result } from "effect"
 import type { Answer, Usage } from "../../domain/Answer.ts"
-import { costOf } from "../../domain/Cost.ts"
+import { costOf, type Prices } from "../../domain/Cost.ts"
 import type { PlatformId } from "../../domain/Platform.ts"
 import { type AnswerPlatform, PlatformError, type PlatformFailure } from "../../ports/AnswerPlatform.ts"
-import type { RemoteBinding } from "./bindings.ts"
 import { makeTransport, type NetworkFailure, type Reply } from "./postJson.ts"
 import { excerptOf, oneLine } from "./redact.ts"
 import { retryAfterMs } from "./retryAfter.ts"
 import { readWireError, reasonOf } from "./wireError.ts"
 import type { Verdict, WireFormat } from "./wireFormat.ts"
+
+/** What the call machinery needs to know of a platform; the bindings of `sov.config.json` hold it. */
+export interface HttpBinding {
+  /** Adapter's name, archived with every answer. */
+  readonly adapter: string
+  readonly model: string
+  /** Where `WireFormat.path` begins. */
+  readonly baseUrl: string
+  readonly concurrency: number
+  readonly requestsPerMinute?: number
+  /** One total deadline of a call, body included. */
+  readonly timeout: Duration.Duration
+  /** Most bytes of a reply that are read. */
+  readonly maxAnswerBytes: number
+  /** Further headers. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly proxy?: string
+  readonly prices?: Prices
+  readonly monthlyBudgetUsd?: number
+}
 
 /** Most times that one call is asked to go on after a pause. */
 const maxContinuations = 8
@@ -39,7 +58,7 @@ const inOneFile = (bodies: ReadonlyArray<Uint8Array>): Uint8Array =>
  */
 export const makeHttpPlatform = (
   id: PlatformId,
-  binding: RemoteBinding,
+  binding: HttpBinding,
   apiKey: Redacted.Redacted | null,
   format: WireFormat
 ): AnswerPlatform => {

@@ -1,0 +1,60 @@
+import { answerPlatformContract } from "@sov/core/testing"
+import { Deferred, Effect } from "effect"
+import { createServer, type RequestListener } from "node:http"
+import type { AddressInfo } from "node:net"
+import { describe, it } from "vitest"
+import { houseAssistant } from "./houseAssistant.ts"
+
+const secret = "house-8f14e45fceea167a5a36dedd4bea2543"
+
+/** A platform whose other side is a real server that does what `listener` says. */
+const against = (listener: RequestListener) =>
+  Effect.gen(function*() {
+    const asked = yield* Deferred.make<void>()
+    const cut = yield* Deferred.make<void>()
+    const server = createServer((request, response) => {
+      request.resume().on("end", () => {
+        Deferred.doneUnsafe(asked, Effect.void)
+        listener(request, response)
+      })
+      response.on("close", () => void (response.writableFinished || Deferred.doneUnsafe(cut, Effect.void)))
+    })
+    yield* Effect.acquireRelease(
+      Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
+      () => Effect.sync(() => server.close().closeAllConnections())
+    )
+    const { port } = server.address() as AddressInfo
+    const platform = houseAssistant("assistant_e", `http://127.0.0.1:${port}`, secret)
+    return { platform, secret, asked: Deferred.await(asked), cut: Deferred.await(cut) }
+  })
+
+const says = (reply: unknown) =>
+  against((_, response) => void response.end(JSON.stringify({ reply, version: "house-3", sources: [] })))
+/** Writes `chunk` again and again until the caller goes away. */
+const endless = (chunk: string) =>
+  against((_, response) => {
+    response.writeHead(200)
+    const timer = setInterval(() => response.write(chunk), 5)
+    response.on("close", () => clearInterval(timer))
+  })
+const status = (code: number, headers: Record<string, string> = {}) =>
+  against((_, response) => void response.writeHead(code, headers).end("{}"))
+
+answerPlatformContract("house assistant", {
+  answers: says("Acme leads."),
+  says,
+  silent: against(() => undefined),
+  drips: endless(" "),
+  oversized: endless("x".repeat(100_000)),
+  echoesSecret: against(({ headers }, response) => void response.writeHead(400).end(headers.authorization)),
+  fails: {
+    auth: status(401),
+    rejected: status(400),
+    throttled: status(429, { "retry-after": "7" }),
+    refused: says(null),
+    empty: says(" \n"),
+    too_large: says("x".repeat(1_000_001)),
+    malformed: against((_, response) => void response.end("<html>")),
+    unavailable: status(503)
+  }
+}, { describe, it })

@@ -1,0 +1,46 @@
+/** The company's own assistant: POST /ask with a question, back comes a reply with its sources. */
+import type { AnswerPlatform, PlatformId } from "@sov/core"
+import { bearer, makeHttpPlatform, type Verdict, type WireFormat } from "@sov/core/outbound"
+import { Duration, Option, Redacted, Schema } from "effect"
+
+const decode = Schema.decodeUnknownOption(Schema.Struct({
+  reply: Schema.NullOr(Schema.String),
+  version: Schema.String,
+  sources: Schema.Array(Schema.Struct({ link: Schema.String, name: Schema.String }))
+}))
+
+const format: WireFormat = {
+  path: "/ask",
+  headers: bearer,
+  body: (question) => ({ question }),
+  read: (body): Verdict => {
+    const said = Option.getOrNull(decode(body))
+    if (said === null) return { kind: "wrongShape" }
+    if (said.reply === null) return { kind: "refused", detail: null }
+    if (said.reply.trim() === "") return { kind: "empty", detail: null }
+    return {
+      kind: "answer",
+      text: said.reply, // exactly as it came: what is archived is evidence
+      model: said.version,
+      finish: "stop",
+      usage: { inputTokens: null, outputTokens: null, costUsd: null },
+      citations: said.sources.map(({ link, name }, i) => ({ url: link, title: name, position: i + 1 }))
+    }
+  }
+}
+
+export const houseAssistant = (id: PlatformId, baseUrl: string, apiKey: string): AnswerPlatform =>
+  makeHttpPlatform(
+    id,
+    {
+      adapter: "house-assistant",
+      model: "house",
+      baseUrl,
+      concurrency: 4,
+      requestsPerMinute: 60,
+      timeout: Duration.seconds(60),
+      maxAnswerBytes: 1_000_000
+    },
+    Redacted.make(apiKey),
+    format
+  )
