@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { freshDatabaseUrl } from "../support/databases.ts"
-import { homes } from "../support/homes.ts"
+import { oneHome } from "../support/homes.ts"
 import { startReplay } from "../support/ReplayServer.ts"
 import { sov, sovJson, workspace } from "../support/sov.ts"
 
@@ -27,7 +27,7 @@ interface Comparison {
   readonly keywords: ReadonlyArray<{ readonly text: string; readonly beyond_noise: boolean }>
 }
 
-describe.each(homes)("change on the %s home", (home) => {
+describe.each(oneHome)("change on the %s home", (home) => {
   it("is told per platform and keyword, and only what is more than noise stands out", async () => {
     let second = false
     const replay = await startReplay({

@@ -10,3 +10,6 @@ export const homes: ReadonlyArray<Home> = [
   ...inject("testHomes") === "postgres" ? [] : ["embedded" as const],
   ...postgresUrl === null ? [] : ["postgres" as const]
 ]
+
+/** The first of them, for what costs a lot and does not depend on the database. */
+export const oneHome = homes.slice(0, 1)
