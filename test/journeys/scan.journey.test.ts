@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { freshDatabaseUrl } from "../support/databases.ts"
-import { homes } from "../support/homes.ts"
+import { homes, oneHome } from "../support/homes.ts"
 import { startReplay } from "../support/ReplayServer.ts"
 import { sov, sovJson, until, workspace } from "../support/sov.ts"
 
@@ -79,14 +79,6 @@ describe.each(homes)("scan on the %s home", (home) => {
     ])
   })
 
-  it("asks again after failures and ends with every answer", async () => {
-    const replay = await startReplay({ answer, failEvery: 7 })
-    const { cwd, env } = await setUp(home, replay)
-    const summary = await sovJson<Summary>(cwd, ["scan"], env)
-    expect(summary).toMatchObject({ status: "completed", results_count: 20, failed_count: 0 })
-    expect(replay.stats.answered).toBe(20)
-  })
-
   it("finishes what is in flight on Ctrl-C, says how to go on, and resumes with one row per cell", async () => {
     const replay = await startReplay({ answer, latencyMs: 300 })
     const { cwd, env } = await setUp(home, { config: (count) => replay.config(count) }, 1)
@@ -105,67 +97,6 @@ describe.each(homes)("scan on the %s home", (home) => {
     expect(replay.stats.answered).toBe(10)
     const quota = await sovJson<{ used: number }>(cwd, ["quota", "show"], env)
     expect(quota.used).toBe(1)
-  })
-
-  it("ends the same way on SIGTERM, with 143", async () => {
-    const replay = await startReplay({ answer, latencyMs: 300 })
-    const { cwd, env } = await setUp(home, replay, 1)
-    writeFileSync(join(cwd, "sov.config.json"), replay.config(1, 2))
-    const scan = sov(cwd, ["scan"], { env })
-    await until(() => replay.stats.answered >= 2, 20_000, "two answers")
-    scan.child.kill("SIGTERM")
-    const ran = await scan
-    expect({ code: ran.code, cut: replay.stats.cut }).toEqual({ code: 143, cut: 0 })
-    const cancelled = await sovJson<Summary>(cwd, ["scan", "cancel", "latest", "--yes"], env)
-    expect(cancelled).toMatchObject({ status: "cancelled", results_count: replay.stats.answered })
-  })
-
-  it("completes a scan whose last answer comes while it stops", async () => {
-    const replay = await startReplay({ answer, latencyMs: 1500 })
-    const { cwd, env } = await setUp(home, replay, 1)
-    const chosen = ["scan", "--json", "--keyword", keywords[0]!]
-    const scan = sov(cwd, chosen, { env })
-    await until(() => replay.stats.inFlight === 1, 20_000, "the last call")
-    scan.child.kill("SIGINT")
-    const ran = await scan
-    expect(ran.code).toBe(0)
-    expect(JSON.parse(ran.stdout)).toMatchObject({ status: "completed", results_count: 1 })
-  })
-
-  it("loses no archived answer to kill -9 and repeats at most the calls in flight", async () => {
-    const replay = await startReplay({ answer, latencyMs: 150 })
-    const { cwd, env } = await setUp(home, replay, 1)
-    writeFileSync(join(cwd, "sov.config.json"), replay.config(1, 2))
-    const scan = sov(cwd, ["scan"], { env })
-    await until(() => replay.stats.answered >= 3, 20_000, "three answers")
-    // The launcher has replaced itself with the product: this is its process.
-    expect(execFileSync("ps", ["-o", "args=", "-p", String(scan.child.pid)], { encoding: "utf8" })).toMatch(
-      /main\.ts scan/
-    )
-    scan.child.kill("SIGKILL")
-    await scan
-    const resumed = await sovJson<Summary>(cwd, ["scan", "resume", "latest"], env)
-    expect(resumed).toMatchObject({ status: "completed", results_count: 10, failed_count: 0 })
-    expect(replay.stats.requests).toBeLessThanOrEqual(12)
-  })
-
-  it("leaves a detached scan to whoever works; looking on ends with it", async () => {
-    const replay = await startReplay({ answer, latencyMs: 300 })
-    const { cwd, env } = await setUp(home, replay)
-    const detached = await sov(cwd, ["scan", "--detach", "--json"], { env })
-    const { scan_id: id } = JSON.parse(detached.stdout) as { scan_id: string }
-    expect(detached.stderr).toContain(`sov scan resume ${id}`)
-    expect(replay.stats.requests).toBe(0)
-    const watch = sov(cwd, ["scan", "watch", id, "-o", "ndjson"], { env })
-    await until(() => watch.errors().includes("Nobody works on it"), 20_000, "the watch")
-    const resumed = sovJson<Summary>(cwd, ["scan", "resume", id], env)
-    const watched = await watch
-    expect(watched.code).toBe(0)
-    const events = watched.stdout.trim().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>)
-    expect(events[0]).toMatchObject({ scan_id: id, status: "running", answered: 0, cells: 20 })
-    expect(events.at(-1)).toMatchObject({ status: "completed", results_count: 20 })
-    expect(await resumed).toMatchObject({ status: "completed", results_count: 20 })
-    expect(replay.stats.requests).toBe(20)
   })
 
   it("one of two scans at once works on both, and the other goes on when it is killed", async () => {
@@ -197,11 +128,12 @@ describe.each(homes)("scan on the %s home", (home) => {
     expect(refused.code).toBe(8)
     expect(refused.stderr).toContain(String(scan.child.pid))
     expect(await scans(cwd, env)).toHaveLength(1)
+    scan.child.kill("SIGKILL")
     await scan
   })
 
   it("lets other commands work beside a running scan", async () => {
-    const replay = await startReplay({ answer, latencyMs: 1500 })
+    const replay = await startReplay({ answer, latencyMs: 600 })
     const { cwd, env } = await setUp(home, replay)
     writeFileSync(join(cwd, "sov.config.json"), replay.config(2, 1))
     const scan = sov(cwd, ["scan", "--json"], { env })
@@ -215,6 +147,60 @@ describe.each(homes)("scan on the %s home", (home) => {
     const ran = await scan
     expect(JSON.parse(ran.stdout)).toMatchObject({ status: "completed", results_count: 20 })
   }, 60_000)
+})
+
+describe.each(oneHome)("a scan's failures and signals, on the %s home", (home) => {
+  it("asks again after failures and ends with every answer", async () => {
+    const replay = await startReplay({ answer, failEvery: 7 })
+    const { cwd, env } = await setUp(home, replay)
+    const summary = await sovJson<Summary>(cwd, ["scan"], env)
+    expect(summary).toMatchObject({ status: "completed", results_count: 20, failed_count: 0 })
+    expect(replay.stats.answered).toBe(20)
+  })
+
+  it("ends the same way on SIGTERM, with 143", async () => {
+    const replay = await startReplay({ answer, latencyMs: 300 })
+    const { cwd, env } = await setUp(home, replay, 1)
+    writeFileSync(join(cwd, "sov.config.json"), replay.config(1, 2))
+    const scan = sov(cwd, ["scan"], { env })
+    await until(() => replay.stats.answered >= 2, 20_000, "two answers")
+    scan.child.kill("SIGTERM")
+    const ran = await scan
+    expect({ code: ran.code, cut: replay.stats.cut }).toEqual({ code: 143, cut: 0 })
+    const cancelled = await sovJson<Summary>(cwd, ["scan", "cancel", "latest", "--yes"], env)
+    expect(cancelled).toMatchObject({ status: "cancelled", results_count: replay.stats.answered })
+  })
+
+  it("completes a scan whose last answer comes while it stops", async () => {
+    const replay = await startReplay({ answer, latencyMs: 1500 })
+    const { cwd, env } = await setUp(home, replay, 1)
+    const chosen = ["scan", "--json", "--keyword", keywords[0]!]
+    const scan = sov(cwd, chosen, { env })
+    await until(() => replay.stats.inFlight === 1, 20_000, "the last call")
+    scan.child.kill("SIGINT")
+    const ran = await scan
+    expect(ran.code).toBe(0)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ status: "completed", results_count: 1 })
+  })
+
+  it("leaves a detached scan to whoever works; looking on ends with it", async () => {
+    const replay = await startReplay({ answer, latencyMs: 300 })
+    const { cwd, env } = await setUp(home, replay)
+    const detached = await sov(cwd, ["scan", "--detach", "--json"], { env })
+    const { scan_id: id } = JSON.parse(detached.stdout) as { scan_id: string }
+    expect(detached.stderr).toContain(`sov scan resume ${id}`)
+    expect(replay.stats.requests).toBe(0)
+    const watch = sov(cwd, ["scan", "watch", id, "-o", "ndjson"], { env })
+    await until(() => watch.errors().includes("Nobody works on it"), 20_000, "the watch")
+    const resumed = sovJson<Summary>(cwd, ["scan", "resume", id], env)
+    const watched = await watch
+    expect(watched.code).toBe(0)
+    const events = watched.stdout.trim().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(events[0]).toMatchObject({ scan_id: id, status: "running", answered: 0, cells: 20 })
+    expect(events.at(-1)).toMatchObject({ status: "completed", results_count: 20 })
+    expect(await resumed).toMatchObject({ status: "completed", results_count: 20 })
+    expect(replay.stats.requests).toBe(20)
+  })
 })
 
 describe.runIf(homes.includes("embedded"))("the embedded home", () => {
