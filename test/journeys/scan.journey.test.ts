@@ -1,4 +1,6 @@
 /** The main job, as its users meet it: set up, scan, stop, go on, export. Embedded home and Postgres server. */
+import { Deferred, Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -6,6 +8,7 @@ import { describe, expect, it } from "vitest"
 import { freshDatabaseUrl } from "../support/databases.ts"
 import { homes, oneHome } from "../support/homes.ts"
 import { startReplay } from "../support/ReplayServer.ts"
+import { openSideDoor } from "../support/sideDoor.ts"
 import { sov, sovJson, until, workspace } from "../support/sov.ts"
 
 interface Summary {
@@ -200,6 +203,37 @@ describe.each(oneHome)("a scan's failures and signals, on the %s home", (home) =
     expect(events.at(-1)).toMatchObject({ status: "completed", results_count: 20 })
     expect(await resumed).toMatchObject({ status: "completed", results_count: 20 })
     expect(replay.stats.requests).toBe(20)
+  })
+})
+
+describe.runIf(homes.includes("postgres"))("Ctrl-C while a scan is being started", () => {
+  it("tells of the scan that exists by then, and how to go on", async () => {
+    const replay = await startReplay({ answer })
+    const { cwd, env } = await setUp("postgres", replay, 1)
+    const door = openSideDoor(cwd, env)
+    const release = Deferred.makeUnsafe<void>()
+    // Somebody keeps the start from being written
+    const held = door.run(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql.withTransaction(Effect.andThen(sql`lock table cell in exclusive mode`, Deferred.await(release)))
+    }))
+    const waiting = () =>
+      door.run(Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        return (yield* sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'
+          and datname = current_database()`).length > 0
+      }))
+    const scan = sov(cwd, ["scan"], { env })
+    await until(waiting, 20_000, "the start")
+    scan.child.kill("SIGINT")
+    await new Promise((resolve) => setTimeout(resolve, 300)) // the signal arrives before the start is written
+    Deferred.doneUnsafe(release, Effect.void)
+    await held
+    await door.close()
+    const ran = await scan
+    const { id } = (await scans(cwd, env))[0]!
+    expect(ran.code).toBe(130)
+    expect(ran.stderr).toContain(`resume: sov scan resume ${id}`)
   })
 })
 

@@ -148,14 +148,16 @@ describe.each(homes)("on the %s home", (home) => {
       const archive = yield* ArchiveStore
       let failures = 3
       let calls = 0
+      let tried: number | undefined
       const flaky = Layer.succeed(ArchiveStore, {
         ...archive,
         archive: (...given) =>
-          Effect.suspend(() =>
-            failures-- > 0
+          Effect.suspend(() => {
+            tried ??= Date.now()
+            return failures-- > 0
               ? Effect.fail(new StoreError({ reason: failures === 1 ? "full" : "unavailable", message: "away" }))
               : archive.archive(...given)
-          )
+          })
       })
       const organizationId = yield* organizationOf(1)
       const scan = yield* Effect.provide(
@@ -171,33 +173,41 @@ describe.each(homes)("on the %s home", (home) => {
       )
       expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "completed" })
       expect(calls).toBe(1)
+      // It bears the time of the insert that worked, not of the first that did not.
+      const [row] = yield* archive.page(organizationId, {}, { limit: 1 })
+      expect(row!.createdAt.getTime() - tried!).toBeGreaterThan(250)
     }))))
 
-  it("keeps an answer that cannot be measured at once, and measures it at the end", () =>
-    run(Effect.scoped(Effect.gen(function*() {
-      const archive = yield* ArchiveStore
-      let failures = 0
-      const failing = Layer.succeed(ArchiveStore, {
-        ...archive,
-        // a statement fails, as a broken rule of the schema would
-        archive: (organizationId, row, measurement) =>
-          archive.archive(organizationId, row, measurement && { ...measurement, trackedSetVersion: 99 }).pipe(
-            Effect.tapError(() => Effect.sync(() => failures++))
-          )
-      })
-      let calls = 0
-      const organizationId = yield* organizationOf(1)
-      const scan = yield* Effect.provide(
-        Effect.gen(function*() {
-          yield* startWorker()
-          return yield* startScan(organizationId, request)
-        }),
-        Layer.merge(failing, platforms(platform("assistant_a", () => Effect.sync(() => (calls++, answer("Acme."))))))
-      )
-      expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "completed" })
-      expect({ calls, failures }).toEqual({ calls: 1, failures: 1 })
-      expect((yield* readScan(organizationId, scan.id)).score).toMatchObject({ avgSov: 100, mentionedCount: 1 })
-    }))))
+  it.each([
+    ["a broken rule of the schema", { trackedSetVersion: 99 }],
+    ["a value the database cannot hold", { icuVersion: "\u0000" }]
+  ])(
+    "keeps an answer whose measurement is refused (%s), and measures it at the end",
+    (_, broken) =>
+      run(Effect.scoped(Effect.gen(function*() {
+        const archive = yield* ArchiveStore
+        let failures = 0
+        const failing = Layer.succeed(ArchiveStore, {
+          ...archive,
+          archive: (organizationId, row, measurement) =>
+            archive.archive(organizationId, row, measurement && { ...measurement, ...broken }).pipe(
+              Effect.tapError(() => Effect.sync(() => failures++))
+            )
+        })
+        let calls = 0
+        const organizationId = yield* organizationOf(1)
+        const scan = yield* Effect.provide(
+          Effect.gen(function*() {
+            yield* startWorker()
+            return yield* startScan(organizationId, request)
+          }),
+          Layer.merge(failing, platforms(platform("assistant_a", () => Effect.sync(() => (calls++, answer("Acme."))))))
+        )
+        expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "completed" })
+        expect({ calls, failures }).toEqual({ calls: 1, failures: 1 })
+        expect((yield* readScan(organizationId, scan.id)).score).toMatchObject({ avgSov: 100, mentionedCount: 1 })
+      })))
+  )
 
   it("starts nothing and takes no quota when the start fails half-way", () =>
     run(Effect.gen(function*() {

@@ -113,25 +113,36 @@ const dryRun = Effect.fnUntraced(function*(out: Output, organizationId: Organiza
     ].join("\n"))
 })
 
-/** Runs `prepare` unless a signal comes first: then nothing has been asked, and the command just ends. */
+/**
+ * Runs `prepare` and then `go`, unless a signal comes first: then nothing has been asked, and the command just ends. What
+ * `prepare` has made by then in spite of it goes on to `go`, which stops it as the signal wants.
+ */
 const unlessStopped = <A, E, R, E2, R2>(
   { stopped }: Session,
   prepare: Effect.Effect<A, E, R>,
   go: (prepared: A) => Effect.Effect<typeof exitCodes[keyof typeof exitCodes], E2, R2>
 ) =>
-  Effect.raceFirst(
-    Effect.map(prepare, (prepared) => ({ prepared })),
-    Effect.map(Deferred.await(stopped), (signal) => ({ signal }))
-  ).pipe(Effect.flatMap((first) => "signal" in first ? Effect.succeed(signalExit(first.signal)) : go(first.prepared)))
+  Effect.gen(function*() {
+    let prepared: { readonly value: A } | undefined
+    const signal = yield* Effect.raceFirst(
+      Effect.uninterruptible(Effect.map(prepare, (value) => void (prepared = { value }))),
+      Effect.interruptible(Deferred.await(stopped))
+    )
+    if (prepared !== undefined) return yield* go(prepared.value)
+    return signalExit(signal!)
+  })
 
-/** Starts the scan; `skipped` are platforms without configuration, named once it is known that a scan runs. */
+/**
+ * Starts the scan; `skipped` are platforms without configuration, named once it is known that a scan runs. A signal may
+ * end it before the start, not in the middle: a scan that exists is one that the user was told of.
+ */
 const begin = Effect.fnUntraced(function*(
   out: Output,
   organizationId: OrganizationId,
   request: ScanRequest,
   skipped: ReadonlyArray<PlatformId>
 ) {
-  yield* refuseOtherPlatforms()
+  yield* Effect.interruptible(refuseOtherPlatforms())
   const scan = yield* startScan(organizationId, request)
   if (skipped.length > 0) out.note(`Not configured and skipped: ${skipped.join(", ")}`)
   out.note(`Scan ${scan.id}: ${count(scan.cellCount, "question")} to ${count(scan.platforms.length, "platform")}`)
@@ -216,7 +227,7 @@ export const resume = (options: GlobalOptions, id: string) =>
       if (report.scan.status !== "running") return yield* new ScanEnded({ id: scanId, status: report.scan.status })
       return yield* unlessStopped(
         session,
-        resumable(organization.id, report),
+        Effect.interruptible(resumable(organization.id, report)),
         ({ scan }) => {
           out.note(`Scan ${scan.id}: ${summaryOf(report).results_count} of ${scan.cellCount} answers are archived`)
           return workScan(session, organization.id, scan)

@@ -15,10 +15,10 @@ import { newId } from "./newId.ts"
 import { now } from "./now.ts"
 import { sealAnswers } from "./sealAnswers.ts"
 
-/** The answer as it is kept, stamped with the present time. */
-const archivedAnswer = Effect.fnUntraced(function*(platform: AnswerPlatform, cell: Cell, answer: Answer) {
+/** The answer as it is kept, stamped with the present time: that of the insert, however long the database was away. */
+const archivedAnswer = Effect.fnUntraced(function*(id: AnswerId, platform: AnswerPlatform, cell: Cell, answer: Answer) {
   const shown = {
-    id: yield* newId(AnswerId),
+    id,
     scanId: cell.scanId,
     platform: cell.platform,
     keywordId: cell.keywordId,
@@ -85,17 +85,20 @@ export const archiveAnswer = Effect.fnUntraced(function*(
   answer: Answer
 ) {
   const answers = yield* ArchiveStore
-  const row = yield* archivedAnswer(platform, cell, answer)
+  const id = yield* newId(AnswerId)
   const measured = yield* unmeasured(
-    measure({ answerId: row.id, promptUsed: row.promptUsed, rawResponse: row.rawResponse })
+    measure({ answerId: id, promptUsed: cell.prompt, rawResponse: archivableText(answer.text) })
   )
   const measurement = judged && measured?.brandMentioned === true ? null : measured
-  const write = answers.archive(organizationId, row, measurement).pipe(
-    Effect.catchIf(
-      (error) => error.reason === "constraint" && measurement !== null,
-      () => answers.archive(organizationId, row, null)
-    ),
-    Effect.flatMap((archived) => archived ? Effect.void : archiveLate(organizationId, row, measurement))
-  )
+  const write = Effect.gen(function*() {
+    const row = yield* archivedAnswer(id, platform, cell, answer)
+    const archived = yield* answers.archive(organizationId, row, measurement).pipe(
+      Effect.catchIf(
+        (error) => !error.retryable && measurement !== null,
+        () => answers.archive(organizationId, row, null)
+      )
+    )
+    if (!archived) yield* archiveLate(organizationId, row, measurement)
+  })
   yield* persist(write)
 })
