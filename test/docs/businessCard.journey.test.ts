@@ -98,7 +98,9 @@ it("shows commands that work", async () => {
   const said = (n: number) => printed.get(commands[n]!)
   expect(said(0)).toContain("Nothing was changed")
   expect(said(1)).toContain("Trust score 52 of 100")
-  expect(said(2)).toMatch(/completeness 0\.67 × \(0\.7 \+ 0\.3 × freshness 0\.90\) × 0\.8/)
+  expect(said(2)).toMatch(
+    /completeness 0\.67 × \(0\.7 \+ 0\.3 × freshness 0\.90\) × attestation 0\.8\nNever attested\n/
+  )
   expect(said(3)).toContain("trust score 65 of 100")
   expect(said(4)).toContain("the attestation is outdated")
   expect(said(5)).toMatch(/slogan\tset\tHarder\.\t\tbrand handbook/)

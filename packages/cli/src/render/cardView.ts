@@ -20,15 +20,15 @@ export const cardView = (
   const columns = (header: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>) =>
     table(rows, { header, align: header.map(() => "left" as const), width })
   const who = attestation === null
-    ? "never attested"
-    : `attested by ${printable(attestation.by)} on ${day(attestation.at.toISOString())}${
+    ? "Never attested"
+    : `Attested by ${printable(attestation.by)} on ${day(attestation.at.toISOString())}${
       attestationState === "outdated" ? ", edited since" : ""
     }`
   return [
     bold(`Trust score ${trust.score} of 100`),
-    `100 × completeness ${factor(trust.completeness)} × (0.7 + 0.3 × freshness ${factor(trust.freshness)}) × ${
-      trust.attestation.toFixed(1)
-    } (${who})`,
+    `100 × completeness ${factor(trust.completeness)} × (0.7 + 0.3 × freshness ${factor(trust.freshness)})` +
+    ` × attestation ${trust.attestation.toFixed(1)}`,
+    who,
     "",
     columns(
       ["GROUP", "WEIGHT", "FRESHNESS", "COMPLETE", "OLDEST", "STALE FROM"],
