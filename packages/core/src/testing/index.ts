@@ -5,6 +5,7 @@
 import { apiKeyStoreContract } from "./apiKeyStoreContract.ts"
 import { archiveStoreContract } from "./archiveStoreContract.ts"
 import { backlogStoreContract } from "./backlogStoreContract.ts"
+import { businessCardStoreContract } from "./businessCardStoreContract.ts"
 import { cellStoreContract } from "./cellStoreContract.ts"
 import { healthStoreContract } from "./healthStoreContract.ts"
 import { instanceStoreContract } from "./instanceStoreContract.ts"
@@ -46,5 +47,6 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   workerRegistryContract,
   backlogStoreContract,
   healthStoreContract,
-  usageStoreContract
+  usageStoreContract,
+  businessCardStoreContract
 ]
