@@ -27,6 +27,7 @@ import { PgScanStore } from "./PgScanStore.ts"
 import { PgScoreStore } from "./PgScoreStore.ts"
 import { PgSealStore } from "./PgSealStore.ts"
 import { PgTrackedSetStore } from "./PgTrackedSetStore.ts"
+import { PgTrafficStore } from "./PgTrafficStore.ts"
 import { PgTransaction } from "./PgTransaction.ts"
 import { PgUsageStore } from "./PgUsageStore.ts"
 import { PgWorkerRegistry } from "./PgWorkerRegistry.ts"
@@ -69,6 +70,7 @@ export const stores = Layer.mergeAll(
   PgScoreStore,
   PgSealStore,
   PgTrackedSetStore,
+  PgTrafficStore,
   PgTransaction,
   PgUsageStore,
   PgWorkerRegistry
