@@ -60,7 +60,7 @@ const logText = (one: ImportedLog): ReadonlyArray<string> => {
   const shown = firstBad.map(({ line, reason }) => `  line ${line}: ${reason}`)
   const more = badLines - firstBad.length
   return [
-    `${one.file === "-" ? "stdin" : printable(one.file)}: ${grouped(lines)} lines${
+    `${one.file === "-" ? "stdin" : printable(one.file)}: ${grouped(lines)} line${lines === 1 ? "" : "s"}${
       format === null ? "" : `, ${format}`
     }${badLines === 0 ? "" : `, ${grouped(badLines)} of them bad`}`,
     ...shown,

@@ -65,8 +65,10 @@ export const trafficText = (traffic: AiTraffic, canvas: Canvas): string => {
     return "No AI traffic is counted for this time. sov traffic import FILE counts it from a web server's log."
   }
   const days = lastDays(firstDay, lastDay)
-  const title = (name: string, count: number, what: string) =>
-    sentence(`${name}: ${grouped(count)} ${what}`, canvas, false).map((line) => canvas.style("bold", line))
+  const title = (name: string, count: number, one: string, many: string, what: string) =>
+    sentence(`${name}: ${grouped(count)} ${count === 1 ? one : many} ${what}`, canvas, false).map((line) =>
+      canvas.style("bold", line)
+    )
   const pages = (found: ReadonlyArray<{ readonly path: string; readonly count: number }>) =>
     found.length === 0 ? [] : [
       "  landing pages",
@@ -78,7 +80,9 @@ export const trafficText = (traffic: AiTraffic, canvas: Canvas): string => {
     ...title(
       "Referrer signals",
       referrerSignals.count,
-      `requests from a page of an assistant; ${grouped(referrerSignals.tagged)} of them carry a tag, too`
+      "request",
+      "requests",
+      `from a page of an assistant; ${grouped(referrerSignals.tagged)} with a tag, too`
     ),
     ...rowsText(
       referrerSignals.assistants.map(({ count, days: own, name, tagged }) => ({
@@ -95,7 +99,9 @@ export const trafficText = (traffic: AiTraffic, canvas: Canvas): string => {
     ...title(
       "Tag-only visits",
       tagOnlyVisits.count,
-      `requests that only a tag marks; ${grouped(tagOnlyVisits.foreignReferrer)} of them came from other sites`
+      "request",
+      "requests",
+      `with only a tag; ${grouped(tagOnlyVisits.foreignReferrer)} from other sites`
     ),
     ...rowsText(
       tagOnlyVisits.assistants.map(({ count, days: own, foreignReferrer, name }) => ({
@@ -110,7 +116,7 @@ export const trafficText = (traffic: AiTraffic, canvas: Canvas): string => {
     ...pages(tagOnlyVisits.landingPages),
     "",
     ...crawlers === null ? [] : [
-      ...title("Crawlers", crawlers.count, "fetches, which are no visits"),
+      ...title("Crawlers", crawlers.count, "fetch", "fetches", "that are no visits"),
       ...rowsText(
         crawlers.agents.map(({ agent, count, days: own, purpose }) => ({
           name: agent,

@@ -18,6 +18,7 @@ import { scoreStoreContract } from "./scoreStoreContract.ts"
 import { sealStoreContract } from "./sealStoreContract.ts"
 import type { StoreContract } from "./storeContract.ts"
 import { trackedSetStoreContract } from "./trackedSetStoreContract.ts"
+import { trafficStoreContract } from "./trafficStoreContract.ts"
 import { transactionContract } from "./transactionContract.ts"
 import { usageStoreContract } from "./usageStoreContract.ts"
 import { workerRegistryContract } from "./workerRegistryContract.ts"
@@ -46,5 +47,6 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   workerRegistryContract,
   backlogStoreContract,
   healthStoreContract,
-  usageStoreContract
+  usageStoreContract,
+  trafficStoreContract
 ]

@@ -40,7 +40,7 @@ export interface TrafficImportOptions {
 }
 
 /** Counted lines that go to the store at once. */
-const batchSize = 8_192
+const batchSize = 16_384
 
 const noSignals = (): { [S in TrafficSignal]: number } => ({ referrer: 0, tag: 0, crawler: 0 })
 

@@ -44,25 +44,16 @@ const byHour = (lines: ReadonlyArray<TrafficLine>): ReadonlyMap<number, Map<stri
 }
 
 /** How often each row of `traffic_count` grows. */
-const countsOf = (organizationId: OrganizationId, lines: ReadonlyArray<TrafficLine>) => {
-  const counts = new Map<string, { row: ReturnType<typeof rowOf>; count: number }>()
-  const rowOf = (line: TrafficLine) => ({
-    organization_id: organizationId,
-    day: trafficDay(line.time),
-    signal: line.signal,
-    source: line.source,
-    tag: line.tag,
-    foreign_referrer: line.foreignReferrer,
-    path: line.path
-  })
+const countsOf = (lines: ReadonlyArray<TrafficLine>) => {
+  const counts = new Map<string, { readonly line: TrafficLine; readonly day: string; count: number }>()
   for (const line of lines) {
-    const row = rowOf(line)
-    const key = Object.values(row).join("\n")
+    const day = trafficDay(line.time)
+    const key = `${day} ${line.signal} ${line.source} ${line.tag}\n${line.foreignReferrer} ${line.path}`
     const found = counts.get(key)
-    if (found === undefined) counts.set(key, { row, count: 1 })
+    if (found === undefined) counts.set(key, { line, day, count: 1 })
     else found.count++
   }
-  return [...counts.values()].map(({ count, row }) => ({ ...row, count }))
+  return [...counts.values()]
 }
 
 /** Counts in table `traffic_count`, ids of lines in `traffic_lines`, where rows are only added. */
@@ -112,12 +103,23 @@ export const PgTrafficStore = Layer.effect(
             }]
           )
           yield* inBatches(sql, parts, (batch) => sql`insert into traffic_lines ${sql.insert(batch)}`)
-          yield* inBatches(sql, countsOf(organizationId, found.lines), (batch) =>
-            sql`
-              insert into traffic_count ${sql.insert(batch)}
-              on conflict (organization_id, day, signal, source, tag, foreign_referrer, path)
-              do update set count = traffic_count.count + excluded.count
-            `)
+          const counts = countsOf(found.lines)
+          const column = (of: (one: typeof counts[number]) => string | number | boolean) =>
+            counts.map((one) => String(of(one)))
+          // Arrays: with a parameter for each value the database is what an import waits for
+          yield* sql`
+            insert into traffic_count
+            select ${organizationId}::uuid, * from unnest(
+              ${column(({ day }) => day)}::text[]::date[], ${column(({ line }) => line.signal)}::text[],
+              ${column(({ line }) => line.source)}::text[], ${column(({ line }) => line.tag)}::text[],
+              ${column(({ line }) => line.foreignReferrer)}::text[]::boolean[], ${
+            column(({ line }) => line.path)
+          }::text[],
+              ${column(({ count }) => count)}::text[]::bigint[]
+            )
+            on conflict (organization_id, day, signal, source, tag, foreign_referrer, path)
+            do update set count = traffic_count.count + excluded.count
+          `
           return found.lines
         })).pipe(guarded("count traffic")),
 

@@ -9,7 +9,7 @@ export const logFormats = ["combined", "json", "csv"] as const
 export type LogFormat = typeof logFormats[number]
 
 /** Longer lines are bad ones: servers limit what they accept to less. In bytes. */
-export const longestLine = 65_536
+const longestLine = 65_536
 
 const firstShown = 5
 

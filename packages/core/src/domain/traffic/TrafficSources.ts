@@ -63,7 +63,7 @@ export const TrafficSources = Schema.Struct({
 export type TrafficSources = typeof TrafficSources.Type
 
 /** The table that comes with sov. */
-export const builtInSources: TrafficSources = Schema.decodeUnknownSync(TrafficSources)(builtIn)
+export const builtInSources: TrafficSources = Schema.decodeSync(TrafficSources)(builtIn)
 
 /** What two assistants of the table both claim, if anything: then nobody could say who sent a visit. */
 const claimedTwice = (assistants: ReadonlyArray<Assistant>): string | null => {

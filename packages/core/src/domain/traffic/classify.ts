@@ -53,7 +53,7 @@ const withoutWww = (host: string): string => host.startsWith("www.") ? host.slic
 const pathOfUrl = (url: string): string => URL.parse(url)?.pathname ?? "/"
 
 /** Tells crawlers by their user agent: the longest entry that is part of it; null for none. */
-export const crawlerFinder = (sources: TrafficSources): (userAgent: string) => string | null => {
+const crawlerFinder = (sources: TrafficSources): (userAgent: string) => string | null => {
   const { training_or_index: index = [], user_triggered_fetch: fetch = [] } = sources.crawlers ?? {}
   const agents = [...index, ...fetch].toSorted((a, b) => b.length - a.length)
     .map((agent) => ({ agent, part: agent.toLowerCase() }))

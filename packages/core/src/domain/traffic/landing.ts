@@ -2,7 +2,7 @@
 import { detached } from "./hosts.ts"
 
 /** Longest landing path that is kept, in characters; what is longer is cut and ends in "…". */
-export const longestPath = 512
+const longestPath = 512
 
 export interface Landing {
   /** Path without query and fragment, as requested. */

@@ -8,7 +8,7 @@ import { hash } from "node:crypto"
 export const lineIdLength = 8
 
 /** Equal lines are told apart if fewer counted lines than this lie between them: they carry the same time. */
-const equalLinesWithin = 131_072
+const equalLinesWithin = 16_384
 
 /** Makes the function that names the lines of one log, in their order: 8 bytes as latin1 text. Memory is bounded. */
 export const lineIds = (): (line: Uint8Array) => string => {

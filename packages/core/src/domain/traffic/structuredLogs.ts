@@ -49,7 +49,7 @@ export const jsonParser = (own: FieldNames): Parse => {
  * Fields of one CSV line (RFC 4180); null when a quote is not closed or something follows it. A record never goes on in
  * the next line: log fields have no line breaks, and one open quote must not swallow the rest of a file.
  */
-export const csvFields = (line: string, separator: string): ReadonlyArray<string> | null => {
+const csvFields = (line: string, separator: string): ReadonlyArray<string> | null => {
   if (!line.includes("\"")) return line.split(separator)
   const fields: Array<string> = []
   let at = 0
