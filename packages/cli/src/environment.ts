@@ -8,6 +8,7 @@ export const environment: ReadonlyArray<{ readonly name: string; readonly meanin
   { name: "SOV_CONFIG", meaning: "file with the platform bindings; default sov.config.json" },
   { name: "SOV_ORG", meaning: "name of the organization, where there are several" },
   { name: "SOV_SIGNING_SECRET", meaning: "webhook secret of sov verify and sov sign" },
+  { name: "SOV_SOURCE_TABLE", meaning: "file with more AI assistants and crawlers for sov traffic" },
   { name: "NO_COLOR", meaning: "no colours; --color always outranks it" },
   { name: "FORCE_COLOR", meaning: "colours also where stdout is no terminal" },
   { name: "CI", meaning: "true: progress as plain lines, as if stderr were no terminal" },

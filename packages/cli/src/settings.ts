@@ -21,7 +21,8 @@ export interface Setting extends Origin {
 
 /** Variables that no option stands for. */
 const variables: ReadonlyArray<{ readonly name: string; readonly variable: string; readonly secret: boolean }> = [
-  { name: "signing-secret", variable: "SOV_SIGNING_SECRET", secret: true }
+  { name: "signing-secret", variable: "SOV_SIGNING_SECRET", secret: true },
+  { name: "source-table", variable: "SOV_SOURCE_TABLE", secret: false }
 ]
 
 const unset: Origin = { source: "default", from: null }

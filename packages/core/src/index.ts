@@ -59,6 +59,18 @@ export { t95 } from "./domain/scoring/studentT.ts"
 export * from "./domain/scoring/trend.ts"
 export * from "./domain/Seal.ts"
 export * from "./domain/TrackedSet.ts"
+export * from "./domain/traffic/AiTraffic.ts"
+export { type TrafficHit, type TrafficSignal } from "./domain/traffic/classify.ts"
+export { type FieldNames, type LogField, logFields } from "./domain/traffic/logFields.ts"
+export { type LogFormat, logFormats, type LogTally } from "./domain/traffic/LogReader.ts"
+export {
+  type Assistant,
+  builtInSources,
+  type CrawlerPurpose,
+  crawlerPurposes,
+  extendSources,
+  TrafficSources
+} from "./domain/traffic/TrafficSources.ts"
 export * from "./domain/Worker.ts"
 
 export * from "./ports/AnswerPlatform.ts"
@@ -84,6 +96,7 @@ export type * from "./ports/StoragePorts.ts"
 export * from "./ports/StoreError.ts"
 export * from "./ports/ThisProcess.ts"
 export * from "./ports/TrackedSetStore.ts"
+export * from "./ports/TrafficStore.ts"
 export * from "./ports/Transaction.ts"
 export * from "./ports/UsageStore.ts"
 export * from "./ports/WorkerRegistry.ts"
@@ -102,9 +115,11 @@ export * from "./usecases/editTrackedSet.ts"
 export * from "./usecases/enterWorker.ts"
 export * from "./usecases/errors.ts"
 export * from "./usecases/estimateCost.ts"
+export * from "./usecases/importTraffic.ts"
 export * from "./usecases/initialize.ts"
 export { measureScan } from "./usecases/measureScan.ts"
 export * from "./usecases/previewRescore.ts"
+export * from "./usecases/readAiTraffic.ts"
 export * from "./usecases/readArchive.ts"
 export * from "./usecases/readBusinessCard.ts"
 export * from "./usecases/readQuota.ts"

@@ -14,6 +14,7 @@ import type { ScanStore } from "./ScanStore.ts"
 import type { ScoreStore } from "./ScoreStore.ts"
 import type { SealStore } from "./SealStore.ts"
 import type { TrackedSetStore } from "./TrackedSetStore.ts"
+import type { TrafficStore } from "./TrafficStore.ts"
 import type { Transaction } from "./Transaction.ts"
 import type { UsageStore } from "./UsageStore.ts"
 import type { WorkerRegistry } from "./WorkerRegistry.ts"
@@ -36,6 +37,7 @@ export type StoragePorts =
   | ScoreStore
   | SealStore
   | TrackedSetStore
+  | TrafficStore
   | Transaction
   | UsageStore
   | WorkerRegistry

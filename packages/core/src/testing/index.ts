@@ -19,6 +19,7 @@ import { scoreStoreContract } from "./scoreStoreContract.ts"
 import { sealStoreContract } from "./sealStoreContract.ts"
 import type { StoreContract } from "./storeContract.ts"
 import { trackedSetStoreContract } from "./trackedSetStoreContract.ts"
+import { trafficStoreContract } from "./trafficStoreContract.ts"
 import { transactionContract } from "./transactionContract.ts"
 import { usageStoreContract } from "./usageStoreContract.ts"
 import { workerRegistryContract } from "./workerRegistryContract.ts"
@@ -48,5 +49,6 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   backlogStoreContract,
   healthStoreContract,
   usageStoreContract,
-  businessCardStoreContract
+  businessCardStoreContract,
+  trafficStoreContract
 ]

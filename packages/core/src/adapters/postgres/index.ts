@@ -28,6 +28,7 @@ import { PgScanStore } from "./PgScanStore.ts"
 import { PgScoreStore } from "./PgScoreStore.ts"
 import { PgSealStore } from "./PgSealStore.ts"
 import { PgTrackedSetStore } from "./PgTrackedSetStore.ts"
+import { PgTrafficStore } from "./PgTrafficStore.ts"
 import { PgTransaction } from "./PgTransaction.ts"
 import { PgUsageStore } from "./PgUsageStore.ts"
 import { PgWorkerRegistry } from "./PgWorkerRegistry.ts"
@@ -71,6 +72,7 @@ export const stores = Layer.mergeAll(
   PgScoreStore,
   PgSealStore,
   PgTrackedSetStore,
+  PgTrafficStore,
   PgTransaction,
   PgUsageStore,
   PgWorkerRegistry

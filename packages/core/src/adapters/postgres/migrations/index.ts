@@ -7,6 +7,7 @@ import sentimentBy from "./0005_sentiment_by.ts"
 import answersOfAScan from "./0006_answers_of_a_scan.ts"
 import platformUpkeep from "./0007_platform_upkeep.ts"
 import businessCard from "./0011_business_card.ts"
+import traffic from "./0012_traffic.ts"
 
 export const migrations = {
   "0001_foundation": foundation,
@@ -16,5 +17,6 @@ export const migrations = {
   "0005_sentiment_by": sentimentBy,
   "0006_answers_of_a_scan": answersOfAScan,
   "0007_platform_upkeep": platformUpkeep,
-  "0011_business_card": businessCard
+  "0011_business_card": businessCard,
+  "0012_traffic": traffic
 }
