@@ -1,4 +1,14 @@
-import { type AnswerId, leafHash, makeSeal, merkleRoot, type ScanId } from "@sov/core"
+import {
+  anchorText,
+  type AnswerId,
+  inclusionPath,
+  leafHash,
+  makeSeal,
+  merkleRoot,
+  parseAnchor,
+  rootOfPath,
+  type ScanId
+} from "@sov/core"
 import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
 
@@ -49,6 +59,44 @@ describe("Merkle root", () => {
   })
   it.each(roots.map((root, n) => [n + 1, root] as const))("of %i leaves is the one of RFC 6962", (n, root) => {
     expect(hex(merkleRoot(inputs.slice(0, n)))).toBe(root)
+  })
+})
+
+describe("inclusion path", () => {
+  const leaves = Array.from({ length: 33 }, (_, n) => Buffer.alloc(32, n + 1))
+
+  it("leads every leaf of every small tree to the root, and no other leaf", () => {
+    for (let count = 1; count <= leaves.length; count++) {
+      const some = leaves.slice(0, count)
+      const root = hex(merkleRoot(some))
+      for (const [n, leaf] of some.entries()) {
+        const path = inclusionPath(some, n)
+        expect(path.length).toBeLessThanOrEqual(Math.ceil(Math.log2(count)))
+        expect(hex(rootOfPath(leaf, path))).toBe(root)
+        expect(hex(rootOfPath(Buffer.alloc(32, 99), path))).not.toBe(root)
+        if (count > 1) expect(hex(rootOfPath(leaf, inclusionPath(some, (n + 1) % count)))).not.toBe(root)
+      }
+    }
+  })
+})
+
+describe("anchor", () => {
+  it("is read as it is printed, and nothing else is", () => {
+    const anchor = { sequence: 12, hash: "0f".repeat(32) }
+    expect(parseAnchor(anchorText(anchor))).toEqual(anchor)
+    expect(parseAnchor(`${anchorText(anchor)}\n`)).toEqual(anchor)
+    for (
+      const bad of [
+        "",
+        "12",
+        `0:${anchor.hash}`,
+        `12:${anchor.hash.toUpperCase()}`,
+        `12:${anchor.hash}0`,
+        `1e2:${anchor.hash}`
+      ]
+    ) {
+      expect(parseAnchor(bad)).toBeNull()
+    }
   })
 })
 

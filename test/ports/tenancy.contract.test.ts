@@ -228,7 +228,11 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
     ) => [[b, { scanId: a.scan.id }, { limit: 9, after: { createdAt: at(99), id: a.answers[0]!.id } }], []],
     leaves: ({ a, b }) => [[b, a.scan.id], []],
     stats: ({ b }) => [[b], []],
-    oldest: ({ b }) => [[b], null]
+    oldest: ({ b }) => [[b], null],
+    count: ({ a, b }) => [[b, { scanId: a.scan.id }], 0],
+    sealed: ({ a, b }) => [[b, a.answers.map(({ id }) => id)], []],
+    matching: ({ a, b }) => [[b, {}, a.answers.map(({ id }) => id)], new Set()],
+    restore: ({ a, b }) => [[b, [a.answers[0]!]], "refused"]
   },
   BacklogStore: {
     archived: ({ b }) => [[b], 0],
@@ -252,7 +256,11 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
       [b, makeSeal({ scanId: a.scan.id, leaves: [], head: null, sealedAt: at(50) })],
       "refused"
     ],
-    ofScan: ({ a, b }) => [[b, a.endedId], []]
+    ofScan: ({ a, b }) => [[b, a.endedId], []],
+    head: ({ b }) => [[b], null],
+    page: ({ b }) => [[b, { after: 0, limit: 9 }], []],
+    headers: ({ b }) => [[b, { after: 0, limit: 9 }], []],
+    coverage: ({ b }) => [[b, { after: null, limit: 9 }], []]
   }
 }
 

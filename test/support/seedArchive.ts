@@ -1,5 +1,13 @@
 /** An archive of many answers, made by the database itself: completed scans of some weeks ago with measured answers. */
-import { measureVersion, platformIds } from "@sov/core"
+import {
+  ArchiveStore,
+  makeSeal,
+  measureVersion,
+  type OrganizationId,
+  platformIds,
+  ScanStore,
+  SealStore
+} from "@sov/core"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -31,11 +39,32 @@ const texts: ReadonlyArray<string> = Array.from({ length: 40 }, (_, n) => {
   return lines.join("\n\n")
 })
 
+/** The canonical form that a leaf is the hash of, written by the database. */
+const canonical = (at: string, id: string, scanId: string, text: string): string =>
+  `'{"created_at":"' || to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","id":"' || ${id} ||
+    '","keyword_id":"' || keyword_id || '","platform":"' || platform || '","prompt_used":' || to_json(text) ||
+    ',"raw_response":' || to_json(${text}) || ',"scan_id":"' || ${scanId} || '"}'`
+
+/** Seals the completed scans of an organization that have no seal, oldest first. */
+export const sealArchive = Effect.fnUntraced(function*(organizationId: OrganizationId) {
+  const [archive, scans, seals] = [yield* ArchiveStore, yield* ScanStore, yield* SealStore]
+  const completed = yield* scans.list(organizationId, { limit: 1_000_000, status: "completed" })
+  let head = yield* seals.lockHead(organizationId)
+  for (const { completedAt, id } of completed.toReversed()) {
+    const leaves = yield* archive.leaves(organizationId, id)
+    head = makeSeal({ scanId: id, leaves, head, sealedAt: completedAt! })
+    yield* seals.insert(organizationId, head)
+  }
+})
+
 /**
  * Adds completed real scans of `keywords` × 5 platforms to the only organization, which must have that many keywords.
  * Each answer has a measurement of version 1 with tracked set 1 that says "not named", and each scan such a score.
+ * Answers are 2 to 4 kB long, or cut to `length` characters.
  */
-export const seedArchive = ({ keywords, scans }: { readonly keywords: number; readonly scans: number }) =>
+export const seedArchive = (
+  { keywords, length, scans }: { readonly keywords: number; readonly scans: number; readonly length?: number }
+) =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     // Ids by number, in the order of time as UUIDv7 are: a scan's number first, then its answer's
@@ -74,10 +103,16 @@ export const seedArchive = ({ keywords, scans }: { readonly keywords: number; re
           yield* sql`
           insert into answer (organization_id, id, scan_id, cell_id, keyword_id, platform, sample, prompt_used,
             raw_response, payload, leaf_hash, adapter, model, latency_ms, finish, citations, simulated, created_at)
-          select ${organizationId}::uuid, id, ${scanId}, id, keyword_id, platform, 1, text,
-            format('Answer %s of %s. ', seed_row.n, ${scan}::int) || seed_text.t, 'x'::bytea, sha256(id::text::bytea),
-            'openai-compatible', 'm', 1000, 'stop', '[]', false, ${at}
-          from seed_row join seed_text on seed_text.n = 1 + (seed_row.n * 7 + ${scan}::int * 11) % 40 order by id
+          select ${organizationId}::uuid, id, ${scanId}, id, keyword_id, platform, 1, text, raw, 'x'::bytea,
+            sha256(convert_to(${sql.literal(canonical("at", "id", "scan_id", "raw"))}, 'UTF8')),
+            'openai-compatible', 'm', 1000, 'stop', '[]', false, at
+          from (
+            select seed_row.*, ${at} as at, ${scanId} as scan_id,
+              left(format('Answer %s of %s. ', seed_row.n, ${scan}::int) || seed_text.t, ${
+            length ?? 1_000_000
+          }::int) as raw
+            from seed_row join seed_text on seed_text.n = 1 + (seed_row.n * 7 + ${scan}::int * 11) % 40
+          ) seeded order by id
         `
           yield* sql`
           insert into measurement (organization_id, answer_id, measure_version, tracked_set_version, icu_version,

@@ -1,88 +1,104 @@
 /** sov archive export: the archive as a stream of rows, to stdout or to a file with a manifest. */
-import { type ArchiveFilters, type ArchiveRow, archiveRowJson, exportArchive, type OrganizationId } from "@sov/core"
-import { Effect, Stream } from "effect"
+import {
+  type Anchor,
+  anchorOf,
+  type AnswerId,
+  type ArchiveFilters,
+  ArchiveStore,
+  exportContext,
+  type OrganizationId,
+  SealStore
+} from "@sov/core"
+import { Effect, Exit, Stream } from "effect"
 import { rm } from "node:fs/promises"
 import { resolve } from "node:path"
+import { promisify } from "node:util"
+import { gzip } from "node:zlib"
 import { archiveFilters, type FilterOptions } from "./archiveFilters.ts"
 import { usageError } from "./CliError.ts"
 import { currentOrganization } from "./currentOrganization.ts"
 import { checkTarget, partFile, type Sink } from "./exportFile.ts"
+import { type Journal, readJournal, removeJournal, writeJournal } from "./exportJournal.ts"
+import { contextFile, type Manifest, manifestFile } from "./exportManifest.ts"
+import { type ExportFormat, nothingWritten, writeRows, type Written } from "./exportRows.ts"
 import type { GlobalOptions } from "./GlobalOptions.ts"
-import { csvLine, type Output } from "./Output.ts"
+import type { Output } from "./Output.ts"
+import { rowProgress } from "./rowProgress.ts"
 import { runCommand } from "./runtime.ts"
 import { writeOut } from "./writeOut.ts"
 
 interface ExportOptions extends GlobalOptions, FilterOptions {
-  readonly format: "ndjson" | "csv"
+  readonly format: ExportFormat
   readonly out: string
+  readonly gzip?: boolean
+  readonly resume?: boolean
 }
 
-/** What was written, in the order of writing (newest first). */
-interface Written {
-  readonly rows: number
-  readonly simulatedRows: number
-  readonly firstId: string | null
-  readonly lastId: string | null
-}
+/** A pipe gets small pieces soon; a file large ones, each of them a gzip member of its own. */
+const pipePiece = 65_536
+const filePiece = 262_144
+/** The journal is written so often, after a piece. */
+const noteEveryMs = 100
 
-const csvFields = [
-  "id",
-  "scan_id",
-  "platform",
-  "keyword_id",
-  "prompt_used",
-  "raw_response",
-  "brand_mentioned",
-  "mention_count",
-  "mention_position",
-  "sentiment",
-  "sov_score",
-  "created_at",
-  "simulated"
-] as const
+const compress = promisify(gzip)
+// The fastest level: the next makes the file a tenth smaller and takes several times as long
+const packed = (text: string) => Effect.promise(() => compress(text, { level: 1 }))
 
-/** One row as text. In CSV every row says whether it is simulated: there it is a column. */
-const exportLine = (format: "ndjson" | "csv", row: ArchiveRow): string => {
-  const json = archiveRowJson(row)
-  if (format === "ndjson") return `${JSON.stringify(json)}\n`
-  return csvLine(csvFields.map((field) => field === "simulated" ? row.simulated : json[field]))
-}
+/** How far the stopped run was, and the chain's head when it began; else both as they are for a fresh one. */
+const beginning = Effect.fnUntraced(function*(organizationId: OrganizationId, journal: Journal | null) {
+  if (journal === null) {
+    const head = yield* (yield* SealStore).head(organizationId)
+    return { head: head === null ? null : anchorOf(head), from: nothingWritten, reached: null }
+  }
+  const from: Written = {
+    rows: journal.rows,
+    simulatedRows: journal.simulated_rows,
+    firstId: journal.first_id,
+    last: { id: journal.last_id as AnswerId, createdAt: new Date(journal.last_created_at) }
+  }
+  return { head: journal.chain_head, from, reached: journal }
+})
 
-/** Rows are handed on in pieces of about this many characters. */
-const pieceLength = 65_536
-const sayEveryMs = 5_000
+const journalOf = (
+  asked: string,
+  head: Anchor | null,
+  { firstId, last, rows, simulatedRows }: Written,
+  reached: { readonly bytes: number; readonly sha256: string }
+): Journal => ({
+  sov_export_part: 1,
+  asked,
+  chain_head: head,
+  rows,
+  simulated_rows: simulatedRows,
+  first_id: firstId ?? "",
+  last_id: last?.id ?? "",
+  last_created_at: last?.createdAt.toISOString() ?? "",
+  ...reached
+})
 
-const writeRows = Effect.fnUntraced(function*(
-  out: Output,
+/** Writes seals, scans, keywords and tracked sets; returns how many rows are sealed, and the means to end the file. */
+const writeContext = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   filters: ArchiveFilters,
-  format: "ndjson" | "csv",
-  sink: Sink
+  file: string,
+  head: Anchor | null
 ) {
-  let written: Written = { rows: 0, simulatedRows: 0, firstId: null, lastId: null }
-  let piece = format === "csv" ? csvLine(csvFields) : ""
-  let due = performance.now() + sayEveryMs
+  const part = yield* partFile(contextFile(file))
+  let sealed = 0
+  let piece = ""
   const flush = Effect.suspend(() => {
     const text = piece
     piece = ""
-    return text === "" ? Effect.void : sink.write(text)
+    return part.write(text)
   })
-  yield* exportArchive(organizationId, filters).pipe(Stream.runForEach((row) => {
-    written = {
-      rows: written.rows + 1,
-      simulatedRows: written.simulatedRows + (row.simulated ? 1 : 0),
-      firstId: written.firstId ?? row.id,
-      lastId: row.id
-    }
-    piece += exportLine(format, row)
-    if (performance.now() > due) {
-      due = performance.now() + sayEveryMs
-      out.note(`${written.rows} answers …`)
-    }
-    return piece.length < pieceLength ? Effect.void : flush
+  yield* exportContext(organizationId, filters, head, (leaves) => {
+    sealed += leaves
+  }).pipe(Stream.runForEach((line) => {
+    piece += `${line}\n`
+    return piece.length < filePiece ? Effect.void : flush
   }))
   yield* flush
-  return written
+  return { sealed, finish: part.finish }
 })
 
 const toFile = Effect.fnUntraced(function*(
@@ -93,40 +109,90 @@ const toFile = Effect.fnUntraced(function*(
 ) {
   const file = resolve(options.out)
   const { format } = options
+  const pack = options.gzip === true
+  const asked = JSON.stringify([organizationId, format, pack, filters])
   yield* checkTarget(file, options.yes === true)
-  const data = yield* partFile(file)
-  const description = yield* partFile(`${file}.manifest.json`)
-  const written = yield* writeRows(out, organizationId, filters, format, data)
-  const sha256 = yield* Effect.uninterruptible(Effect.gen(function*() {
-    // A manifest of the file that is being replaced must not describe the new one, not even for a moment.
-    yield* Effect.promise(() => rm(`${file}.manifest.json`, { force: true }))
-    return yield* data.finish
-  }))
-  const manifest = {
-    format,
-    organization_id: organizationId,
-    rows: written.rows,
-    simulated_rows: written.simulatedRows,
-    first_id: written.firstId,
-    last_id: written.lastId,
-    from: filters.from?.toISOString() ?? null,
-    to: filters.to?.toISOString() ?? null,
-    keyword_id: filters.keywordId ?? null,
-    platform: filters.platform ?? null,
-    sha256,
-    ...format === "csv"
-      ? { csv_formula_guard: "cells that begin with = + - @ tab or CR have a leading apostrophe" }
-      : {}
+  const journal = options.resume === true ? yield* readJournal(file, asked) : null
+  const { from, head, reached } = yield* beginning(organizationId, journal)
+  let noted = journal !== null
+  const data = yield* partFile(file, { from: reached, keep: () => noted })
+  if (!noted) removeJournal(file)
+  const description = yield* partFile(manifestFile(file))
+  if (noted) out.note(`Going on after ${from.rows.toLocaleString("en-US")} answers.`)
+
+  const total = out.quiet ? 0 : yield* (yield* ArchiveStore).count(organizationId, filters)
+  const progress = rowProgress(out, "Exporting", Math.max(0, total - from.rows), "answers")
+  let written = from
+  let due = 0
+  const note = () => {
+    writeJournal(file, journalOf(asked, head, written, data.reached()))
+    noted = true
+    due = performance.now() + noteEveryMs
   }
-  yield* description.write(`${JSON.stringify(manifest, undefined, 2)}\n`)
-  yield* description.finish
+  const rows = writeRows({
+    organizationId,
+    filters,
+    format,
+    from,
+    pieceLength: filePiece,
+    onRows: progress.add,
+    write: Effect.fnUntraced(function*(piece: string, sofar: Written) {
+      yield* data.write(pack ? yield* packed(piece) : piece)
+      written = sofar
+      if (performance.now() >= due) note()
+    }, Effect.uninterruptible)
+  })
+  yield* rows.pipe(
+    Effect.ensuring(Effect.sync(progress.clear)),
+    Effect.onExit((exit) =>
+      Effect.sync(() => {
+        if (Exit.isFailure(exit) && noted) {
+          note()
+          out.note(
+            `Stopped after ${written.rows.toLocaleString("en-US")} answers. Go on: the same command with --resume`
+          )
+        }
+      })
+    )
+  )
+  const context = format === "csv" ? null : yield* writeContext(organizationId, filters, file, head)
+  const manifest: Manifest = yield* Effect.uninterruptible(Effect.gen(function*() {
+    // A manifest of the file that is being replaced must not describe the new one, not even for a moment.
+    yield* Effect.promise(() => rm(manifestFile(file), { force: true }))
+    const contextHash = context === null ? null : yield* context.finish
+    const made: Manifest = {
+      sov_export: 1,
+      format,
+      gzip: pack,
+      organization_id: organizationId,
+      rows: written.rows,
+      simulated_rows: written.simulatedRows,
+      unsealed_rows: context === null ? null : written.rows - context.sealed,
+      first_id: written.firstId,
+      last_id: written.last?.id ?? null,
+      from: filters.from?.toISOString() ?? null,
+      to: filters.to?.toISOString() ?? null,
+      keyword_id: filters.keywordId ?? null,
+      platform: filters.platform ?? null,
+      sha256: yield* data.finish,
+      chain_head: head,
+      context_sha256: contextHash,
+      ...format === "csv"
+        ? { csv_formula_guard: "cells that begin with = + - @ tab or CR have a leading apostrophe" }
+        : {}
+    }
+    yield* description.write(`${JSON.stringify(made, undefined, 2)}\n`)
+    yield* description.finish
+    removeJournal(file)
+    return made
+  }))
   out.result(
     { file, ...manifest },
     () =>
-      `${written.rows} answers${
-        written.simulatedRows > 0 ? ` (${written.simulatedRows} SIMULATED)` : ""
+      `${manifest.rows} answers${
+        manifest.simulated_rows > 0 ? ` (${manifest.simulated_rows} SIMULATED)` : ""
       } in ${file}\n` +
-      `sha256 ${sha256}`
+      `sha256 ${manifest.sha256}`
   )
 })
 
@@ -134,17 +200,29 @@ const toFile = Effect.fnUntraced(function*(
 export const exportAll = (options: ExportOptions) => {
   const toStdout = options.out === "-"
   const before = Effect.suspend(() =>
-    toStdout && process.stdout.isTTY
+    toStdout && options.resume === true
+      ? Effect.fail(usageError("an export to stdout cannot be resumed", "give --out FILE"))
+      : toStdout && process.stdout.isTTY
       ? Effect.fail(usageError("an export would flood this terminal", "give --out FILE, or pipe it: … --out - | head"))
       : toStdout
       ? Effect.void
       : checkTarget(resolve(options.out), options.yes === true)
   )
+  const stdout: Sink["write"] = (data) => writeOut(data)
   return runCommand(options, { before }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const filters = yield* archiveFilters(organization.id, options)
       if (!toStdout) return yield* toFile(out, organization.id, filters, options)
-      yield* writeRows(out, organization.id, filters, options.format, { write: writeOut })
+      const progress = rowProgress(out, "Exporting", null, "answers")
+      yield* writeRows({
+        organizationId: organization.id,
+        filters,
+        format: options.format,
+        from: nothingWritten,
+        pieceLength: pipePiece,
+        onRows: progress.add,
+        write: (piece) => options.gzip === true ? Effect.flatMap(packed(piece), stdout) : stdout(piece)
+      })
     }))
 }

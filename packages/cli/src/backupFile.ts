@@ -1,11 +1,11 @@
 /** A backup as a file: its lines in a series of gzip members, which any gunzip reads as one. */
 import { Effect, Stream } from "effect"
-import { createReadStream } from "node:fs"
 import { promisify } from "node:util"
-import { createGunzip, gzip } from "node:zlib"
+import { gzip } from "node:zlib"
 import { CliError, usageError } from "./CliError.ts"
 import { exitCodes } from "./exitCodes.ts"
 import type { PartFile } from "./exportFile.ts"
+import { linesOf } from "./lineFile.ts"
 
 const compress = promisify(gzip)
 
@@ -52,33 +52,9 @@ const readError = (file: string) => (error: unknown): CliError => {
   return usageError(`cannot read ${file}: ${code === "ENOENT" ? "there is no such file" : code ?? "error"}`)
 }
 
-const lineFeed = 0x0a
-
-async function* linesOf(file: string): AsyncGenerator<string> {
-  const source = createReadStream(file)
-  const unpacked = createGunzip()
-  source.on("error", (error) => unpacked.destroy(error))
-  let begun: Array<Buffer> = []
-  let length = 0
-  try {
-    for await (const chunk of source.pipe(unpacked) as AsyncIterable<Buffer>) {
-      let from = 0
-      for (let at = chunk.indexOf(lineFeed); at !== -1; at = chunk.indexOf(lineFeed, from)) {
-        yield Buffer.concat([...begun, chunk.subarray(from, at)]).toString("utf8")
-        begun = []
-        length = 0
-        from = at + 1
-      }
-      begun.push(chunk.subarray(from))
-      length += chunk.length - from
-      if (length > longestLine) throw damaged(file, "a line has no end")
-    }
-    if (length > 0) throw damaged(file, "its last line has no end")
-  } finally {
-    source.destroy()
-  }
-}
-
 /** The lines of the file, read as they are asked for. */
 export const backupLines = (file: string): Stream.Stream<string, CliError> =>
-  Stream.fromAsyncIterable(linesOf(file), readError(file))
+  Stream.fromAsyncIterable(
+    linesOf(file, { gzip: true, longest: longestLine, mustEnd: true, fault: (what) => damaged(file, what) }),
+    readError(file)
+  ).pipe(Stream.map(({ text }) => text))

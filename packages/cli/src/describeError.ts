@@ -51,6 +51,22 @@ const table: { readonly [tag: string]: Describe } = {
     "one that was killed is forgotten after 10 s"
   ],
   ScanEnded: () => ["scan-ended", exitCodes.conflict, "sov scan show ID"],
+  NotSealed: (e) => [
+    "not-sealed",
+    exitCodes.conflict,
+    `a scan is sealed when it ends: sov scan show ${
+      String(e["scanId"])
+    }; sov archive verify says what is wrong if it has`
+  ],
+  OrganizationNotEmpty: () => [
+    "organization-not-empty",
+    exitCodes.conflict,
+    "make one for it: sov org create NAME, then --org NAME"
+  ],
+  ExportUnfit: byReason({
+    damaged: ["export-damaged", exitCodes.checkFailed, "nothing was imported; take another copy"],
+    partial: ["export-partial", exitCodes.usage, "nothing was imported; import an export without filters"]
+  }),
   BadCursor: () => ["invalid-cursor", exitCodes.usage],
   OrganizationExists: (e) => [
     "organization-exists",

@@ -4,6 +4,14 @@
  */
 export * from "./domain/Answer.ts"
 export * from "./domain/ApiKey.ts"
+export {
+  type Anchor,
+  anchorOf,
+  anchorText,
+  type ArchiveProblem,
+  chainChecker,
+  parseAnchor
+} from "./domain/ArchiveProblem.ts"
 export * from "./domain/ArchiveRow.ts"
 export * from "./domain/Backlog.ts"
 export {
@@ -32,6 +40,7 @@ export * from "./domain/measuring/measureAnswer.ts"
 export * from "./domain/Organization.ts"
 export * from "./domain/Plan.ts"
 export * from "./domain/Platform.ts"
+export { type AnswerProof, checkProof, proofFromText } from "./domain/Proof.ts"
 export * from "./domain/Quota.ts"
 export * from "./domain/representation.ts"
 export * from "./domain/Scan.ts"
@@ -115,10 +124,13 @@ export * from "./usecases/editTrackedSet.ts"
 export * from "./usecases/enterWorker.ts"
 export * from "./usecases/errors.ts"
 export * from "./usecases/estimateCost.ts"
+export * from "./usecases/exportArchive.ts"
+export * from "./usecases/importArchive.ts"
 export * from "./usecases/importTraffic.ts"
 export * from "./usecases/initialize.ts"
 export { measureScan } from "./usecases/measureScan.ts"
 export * from "./usecases/previewRescore.ts"
+export * from "./usecases/proveAnswer.ts"
 export * from "./usecases/readAiTraffic.ts"
 export * from "./usecases/readArchive.ts"
 export * from "./usecases/readBusinessCard.ts"
@@ -128,4 +140,6 @@ export * from "./usecases/rescore.ts"
 export * from "./usecases/startScan.ts"
 export * from "./usecases/startWorker.ts"
 export * from "./usecases/sweepScans.ts"
+export * from "./usecases/verifyArchive.ts"
+export * from "./usecases/verifyExport.ts"
 export * from "./usecases/watchScan.ts"

@@ -13,6 +13,7 @@ import {
 } from "@sov/core"
 import { Effect, Schema } from "effect"
 import { archiveFilters, type FilterOptions } from "../archiveFilters.ts"
+import { usageError } from "../CliError.ts"
 import { currentOrganization } from "../currentOrganization.ts"
 import type { GlobalOptions } from "../GlobalOptions.ts"
 import { integerOption } from "../integerOption.ts"
@@ -150,12 +151,19 @@ const answerText = (out: Output, row: ArchiveRow, set: TrackedSet | null): strin
 }
 
 /** sov archive show ID */
-export const show = (options: GlobalOptions & { readonly raw?: boolean }, id: string) =>
+export const show = (options: GlobalOptions & { readonly raw?: boolean; readonly payload?: boolean }, id: string) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
+      if (options.raw === true && options.payload === true) {
+        return yield* Effect.fail(usageError("--raw and --payload exclude each other"))
+      }
       const organization = yield* currentOrganization(options)
       const row = Schema.is(AnswerId)(id) ? yield* (yield* ArchiveStore).find(organization.id, id) : null
       if (row === null) return yield* new NotFound({ what: "answer", id })
+      if (options.payload === true) {
+        const payload = (yield* (yield* ArchiveStore).payload(organization.id, row.id)) ?? new Uint8Array()
+        return yield* writeOut(process.stdout.isTTY ? printable(Buffer.from(payload).toString("utf8")) : payload)
+      }
       if (options.raw === true) {
         // On a terminal the answer could give orders to it, so there it is never printed as it came.
         return yield* writeOut(process.stdout.isTTY ? printable(row.rawResponse) : row.rawResponse)

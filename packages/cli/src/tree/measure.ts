@@ -101,9 +101,11 @@ export const archive = (root: SovCommand): void => {
     "show <id>",
     "Show one answer with the mentions marked",
     "sov archive show ID",
-    "sov archive show ID --raw > answer.txt"
+    "sov archive show ID --raw > answer.txt",
+    "sov archive show ID --payload > payload.json"
   )
     .option("--raw", "nothing but the answer, exactly as archived")
+    .option("--payload", "nothing but what the provider sent, byte for byte")
     .action(async (id: string, _, command: Command) =>
       (await import("../commands/archive.ts")).show(command.optsWithGlobals(), id)
     )
@@ -113,13 +115,59 @@ export const archive = (root: SovCommand): void => {
       "export",
       "Write the archive to a file or stdout",
       "sov archive export --format ndjson --out archive.ndjson",
-      "sov archive export --format csv --out - | head"
+      "sov archive export --format csv --out - | head",
+      "sov archive export --gzip --out archive.ndjson.gz --resume"
     )
   )
     .addOption(new Option("--format <format>", "ndjson is lossless").choices(["ndjson", "csv"]).default("ndjson"))
     .requiredOption("--out <file>", "file, or - for stdout")
+    .option("--gzip", "pack it")
+    .option("--resume", "go on with an export to this file that was stopped, if there is one")
     .action(async (_, command: Command) =>
       (await import("../commands/archive.ts")).exportAll(command.optsWithGlobals())
+    )
+  leaf(
+    root,
+    "import <file>",
+    "Bring an NDJSON export back into an organization that has nothing yet; all of it or nothing",
+    "sov org create Restored && sov archive import archive.ndjson --org restored"
+  )
+    .action(async (file: string, _, command: Command) =>
+      (await import("../commands/archiveImport.ts")).importFile(command.optsWithGlobals(), file)
+    )
+  leaf(
+    root,
+    "verify",
+    "Check that every answer is as it was sealed, in the database or in a file",
+    "sov archive verify",
+    "sov archive verify --file archive.ndjson",
+    "sov archive proof ID > proof.json && sov archive verify --proof proof.json",
+    "sov archive verify --head \"$(sov archive head)\""
+  )
+    .option("--file <file>", "an export with its manifest; needs no database")
+    .option("--proof <file>", "the proof of one answer (- = stdin); needs no database")
+    .option("--head <seal>", "a seal noted elsewhere, as sov archive head prints it: the chain must still hold it")
+    .action(async (_, command: Command) =>
+      (await import("../commands/archiveVerify.ts")).verify(command.optsWithGlobals())
+    )
+  leaf(
+    root,
+    "proof <id>",
+    "Print the proof of one answer, which anybody can check without the archive",
+    "sov archive proof ID > proof.json"
+  )
+    .action(async (id: string, _, command: Command) =>
+      (await import("../commands/archiveVerify.ts")).proof(command.optsWithGlobals(), id)
+    )
+  leaf(
+    root,
+    "head",
+    "Print the newest seal, to be noted where nobody can change it",
+    "sov archive head",
+    "sov archive head --json"
+  )
+    .action(async (_, command: Command) =>
+      (await import("../commands/archiveVerify.ts")).head(command.optsWithGlobals())
     )
   leaf(root, "stats", "Answers, bytes and dates per platform", "sov archive stats")
     .action(async (_, command: Command) => (await import("../commands/archive.ts")).stats(command.optsWithGlobals()))

@@ -5,15 +5,11 @@
  * measurements. When a scan ends, its leaves in id order form a Merkle tree (RFC 6962 hashing: 0x00 before a leaf, 0x01
  * before a node, so that a node never passes for a leaf), whose root is linked to the organization's previous seal.
  */
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import { canonicalJson } from "./canonicalJson.ts"
 import type { AnswerId, ScanId } from "./ids.ts"
 
-const sha256 = (...parts: ReadonlyArray<Uint8Array | string>): Uint8Array => {
-  const hash = createHash("sha256")
-  for (const part of parts) hash.update(part)
-  return hash.digest()
-}
+const sha256 = (data: Uint8Array | string): Uint8Array => hash("sha256", data, "buffer")
 
 /** The fields that a leaf covers. */
 export interface LeafInput {
@@ -28,31 +24,60 @@ export interface LeafInput {
 
 /** sha256 over the canonical JSON of `{id, scan_id, platform, keyword_id, prompt_used, raw_response, created_at}`. */
 export const leafHash = (answer: LeafInput): Uint8Array =>
-  sha256(canonicalJson({
+  // In the order of RFC 8785, so that very many leaves need no sorting
+  sha256(JSON.stringify({
+    created_at: answer.createdAt.toISOString(),
     id: answer.id,
-    scan_id: answer.scanId,
-    platform: answer.platform,
     keyword_id: answer.keywordId,
+    platform: answer.platform,
     prompt_used: answer.promptUsed,
     raw_response: answer.rawResponse,
-    created_at: answer.createdAt.toISOString()
+    scan_id: answer.scanId
   }))
+
+const leafNode = (leaf: Uint8Array): Uint8Array => sha256(Buffer.concat([Uint8Array.of(0), leaf]))
+const innerNode = (left: Uint8Array, right: Uint8Array): Uint8Array =>
+  sha256(Buffer.concat([Uint8Array.of(1), left, right]))
+
+/** The level above: an odd node at the end moves up unchanged, which equals RFC 6962's split at the power of two. */
+const levelAbove = (level: ReadonlyArray<Uint8Array>): ReadonlyArray<Uint8Array> => {
+  const next: Array<Uint8Array> = []
+  for (let i = 0; i < level.length; i += 2) {
+    const right = level[i + 1]
+    next.push(right === undefined ? level[i]! : innerNode(level[i]!, right))
+  }
+  return next
+}
 
 /** Merkle root of leaf hashes in the given order (RFC 6962 §2.1); of no leaves: sha256 of nothing. */
 export const merkleRoot = (leaves: ReadonlyArray<Uint8Array>): Uint8Array => {
-  if (leaves.length === 0) return sha256()
-  // An odd node at the end of a level moves up unchanged, which equals RFC 6962's split at the largest power of two.
-  let level = leaves.map((leaf) => sha256(Uint8Array.of(0), leaf))
-  while (level.length > 1) {
-    const next: Array<Uint8Array> = []
-    for (let i = 0; i < level.length; i += 2) {
-      const right = level[i + 1]
-      next.push(right === undefined ? level[i]! : sha256(Uint8Array.of(1), level[i]!, right))
-    }
-    level = next
-  }
+  if (leaves.length === 0) return sha256("")
+  let level: ReadonlyArray<Uint8Array> = leaves.map(leafNode)
+  while (level.length > 1) level = levelAbove(level)
   return level[0]!
 }
+
+/** One step from a leaf up to the root: the node beside it, and on which side that stands. */
+export interface ProofStep {
+  readonly side: "left" | "right"
+  readonly hash: Uint8Array
+}
+
+/** What proves that leaf `index` is one of these leaves (RFC 6962 §2.1.1), from the leaf up. */
+export const inclusionPath = (leaves: ReadonlyArray<Uint8Array>, index: number): ReadonlyArray<ProofStep> => {
+  const path: Array<ProofStep> = []
+  let at = index
+  for (let level: ReadonlyArray<Uint8Array> = leaves.map(leafNode); level.length > 1; level = levelAbove(level)) {
+    const beside = level[at ^ 1]
+    if (beside !== undefined) path.push({ side: at % 2 === 0 ? "right" : "left", hash: beside })
+    at >>= 1
+  }
+  return path
+}
+
+/** The root that a leaf and its path lead to. */
+export const rootOfPath = (leaf: Uint8Array, path: ReadonlyArray<ProofStep>): Uint8Array =>
+  path.reduce((node, { hash, side }) => side === "left" ? innerNode(hash, node) : innerNode(node, hash), leafNode(leaf))
 
 /** One answer under a seal. */
 export interface Leaf {
@@ -78,7 +103,26 @@ export interface Seal {
   readonly hash: Uint8Array
 }
 
+/** A seal without its leaves: what the chain is made of. */
+export interface SealHeader extends Omit<Seal, "leaves"> {
+  readonly leafCount: number
+}
+
+/** The seal without its leaves. */
+export const headerOf = ({ leaves, ...seal }: Seal): SealHeader => ({ ...seal, leafCount: leaves.length })
+
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
+
+/** The hash of a seal: sha256 over the canonical JSON of its header (see `Seal.hash`). */
+export const sealHash = (header: Omit<SealHeader, "hash">): Uint8Array =>
+  sha256(canonicalJson({
+    scan_id: header.scanId,
+    sequence: header.sequence,
+    leaf_count: header.leafCount,
+    root: hex(header.root),
+    previous: header.previous === null ? null : hex(header.previous),
+    sealed_at: header.sealedAt.toISOString()
+  }))
 
 /** The next seal after `head`. */
 export const makeSeal = (input: {
@@ -88,23 +132,14 @@ export const makeSeal = (input: {
   readonly sealedAt: Date
 }): Seal => {
   const leaves = [...input.leaves].sort((a, b) => (a.id < b.id ? -1 : 1))
-  const root = merkleRoot(leaves.map((leaf) => leaf.hash))
-  const sequence = (input.head?.sequence ?? 0) + 1
-  const previous = input.head?.hash ?? null
-  return {
-    sequence,
+  const header = {
+    sequence: (input.head?.sequence ?? 0) + 1,
     scanId: input.scanId,
-    leaves,
-    root,
-    previous,
-    sealedAt: input.sealedAt,
-    hash: sha256(canonicalJson({
-      scan_id: input.scanId,
-      sequence,
-      leaf_count: leaves.length,
-      root: hex(root),
-      previous: previous === null ? null : hex(previous),
-      sealed_at: input.sealedAt.toISOString()
-    }))
+    leafCount: leaves.length,
+    root: merkleRoot(leaves.map((leaf) => leaf.hash)),
+    previous: input.head?.hash ?? null,
+    sealedAt: input.sealedAt
   }
+  const { leafCount: _, ...fields } = header
+  return { ...fields, leaves, hash: sealHash(header) }
 }

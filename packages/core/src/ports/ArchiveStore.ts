@@ -4,9 +4,9 @@
  */
 import { Context, type Effect } from "effect"
 import type { ArchivedAnswer, ArchiveFilters, ArchivePosition, ArchiveRow } from "../domain/ArchiveRow.ts"
-import type { AnswerId, OrganizationId, ScanId } from "../domain/ids.ts"
+import type { AnswerId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
 import type { PlatformId } from "../domain/Platform.ts"
-import type { Leaf } from "../domain/Seal.ts"
+import type { Leaf, LeafInput } from "../domain/Seal.ts"
 import type { StoredMeasurement } from "./MeasurementStore.ts"
 import type { StoreError } from "./StoreError.ts"
 
@@ -25,6 +25,18 @@ export interface ArchiveStats {
 export interface ArchivedCounts {
   readonly answers: number
   readonly mentioned: number
+}
+
+/** What a leaf is made of, and the hash that was stored with it. */
+export interface SealedAnswer extends LeafInput {
+  readonly leafHash: Uint8Array
+}
+
+/** An answer as an export holds it. */
+export interface ExportedAnswer extends LeafInput {
+  readonly platform: PlatformId
+  readonly keywordId: KeywordId
+  readonly simulated: boolean
 }
 
 export class ArchiveStore extends Context.Service<ArchiveStore, {
@@ -57,4 +69,25 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
   readonly stats: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<ArchiveStats>, StoreError>
   /** Time of the oldest answer; null while the archive is empty. */
   readonly oldest: (organizationId: OrganizationId) => Effect.Effect<Date | null, StoreError>
+  /** How many answers match. */
+  readonly count: (organizationId: OrganizationId, filters: ArchiveFilters) => Effect.Effect<number, StoreError>
+  /** Those of the answers that are there, in any order. */
+  readonly sealed: (
+    organizationId: OrganizationId,
+    ids: ReadonlyArray<AnswerId>
+  ) => Effect.Effect<ReadonlyArray<SealedAnswer>, StoreError>
+  /** Those of the ids whose answers match. */
+  readonly matching: (
+    organizationId: OrganizationId,
+    filters: ArchiveFilters,
+    ids: ReadonlyArray<AnswerId>
+  ) => Effect.Effect<ReadonlySet<AnswerId>, StoreError>
+  /**
+   * Adds answers that an export brings back, each with an ended cell of its own. What no export holds is told as not
+   * known: no payload, no citations, adapter `import`, model `unknown`.
+   */
+  readonly restore: (
+    organizationId: OrganizationId,
+    answers: ReadonlyArray<ExportedAnswer>
+  ) => Effect.Effect<void, StoreError>
 }>()("@sov/core/ports/ArchiveStore") {}

@@ -1,8 +1,22 @@
 /** SealStore keeps the chain of seals over the archive. Seals are only added. */
 import { Context, type Effect } from "effect"
-import type { OrganizationId, ScanId } from "../domain/ids.ts"
-import type { Seal } from "../domain/Seal.ts"
+import type { AnswerId, OrganizationId, ScanId } from "../domain/ids.ts"
+import type { ScanStatus } from "../domain/Scan.ts"
+import type { Seal, SealHeader } from "../domain/Seal.ts"
 import type { StoreError } from "./StoreError.ts"
+
+/** How far the answers of one scan are sealed, as of one moment. */
+export interface SealCoverage {
+  readonly scanId: ScanId
+  /** Null when there are answers of a scan that is not there. */
+  readonly status: ScanStatus | null
+  /** How many seals name the scan. */
+  readonly seals: number
+  /** Leaves of its seals beside the first: answers that came after their scan had ended. */
+  readonly lateLeaves: number
+  /** Its answers that are under none of its seals. */
+  readonly unsealed: ReadonlyArray<AnswerId>
+}
 
 export class SealStore extends Context.Service<SealStore, {
   /** The newest seal, locking the organization's chain until the transaction ends. */
@@ -10,4 +24,21 @@ export class SealStore extends Context.Service<SealStore, {
   readonly insert: (organizationId: OrganizationId, seal: Seal) => Effect.Effect<void, StoreError>
   /** The scan's seals in sequence order. */
   readonly ofScan: (organizationId: OrganizationId, scanId: ScanId) => Effect.Effect<ReadonlyArray<Seal>, StoreError>
+  /** The newest seal; null before the first. */
+  readonly head: (organizationId: OrganizationId) => Effect.Effect<SealHeader | null, StoreError>
+  /** Up to `limit` seals in sequence order, those after number `after`. */
+  readonly page: (
+    organizationId: OrganizationId,
+    options: { readonly after: number; readonly limit: number }
+  ) => Effect.Effect<ReadonlyArray<Seal>, StoreError>
+  /** The same without their leaves. */
+  readonly headers: (
+    organizationId: OrganizationId,
+    options: { readonly after: number; readonly limit: number }
+  ) => Effect.Effect<ReadonlyArray<SealHeader>, StoreError>
+  /** Up to `limit` scans in id order, those after `after` (null = from the first). */
+  readonly coverage: (
+    organizationId: OrganizationId,
+    options: { readonly after: ScanId | null; readonly limit: number }
+  ) => Effect.Effect<ReadonlyArray<SealCoverage>, StoreError>
 }>()("@sov/core/ports/SealStore") {}

@@ -2,9 +2,11 @@ import { Effect } from "effect"
 import assert from "node:assert/strict"
 import type { ArchivedAnswer, ArchiveRow } from "../domain/ArchiveRow.ts"
 import { AnswerId } from "../domain/ids.ts"
+import { leafHash } from "../domain/Seal.ts"
 import { ArchiveStore } from "../ports/ArchiveStore.ts"
 import { CellStore } from "../ports/CellStore.ts"
 import { MeasurementStore } from "../ports/MeasurementStore.ts"
+import { StoreError } from "../ports/StoreError.ts"
 import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
 import { newId } from "../usecases/newId.ts"
 import {
@@ -18,7 +20,7 @@ import {
   seedScan,
   trackedSet
 } from "./seeds.ts"
-import { sameBytes, storeContract } from "./storeContract.ts"
+import { failureOf, sameBytes, storeContract } from "./storeContract.ts"
 
 /** The row that readers get of an answer that has no measurement. */
 const unmeasured = (answer: ArchivedAnswer): ArchiveRow => ({
@@ -227,6 +229,54 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
     const sorted = answers.toSorted((a, b) => a.id < b.id ? -1 : 1)
     assert.deepEqual(ids(leaves), ids(sorted))
     for (const [n, leaf] of leaves.entries()) sameBytes(leaf.hash, sorted[n]!.leafHash)
+  }),
+
+  "gives of named answers what their leaves are made of, and those that match": Effect.fnUntraced(function*() {
+    const store = yield* ArchiveStore
+    const seed = yield* seedScan()
+    const { organizationId } = seed
+    const answers = yield* seedAnswers(seed)
+    const [first, second] = answers
+    const wanted = [second!.id, first!.id, yield* newId(AnswerId)]
+    const found = (yield* store.sealed(organizationId, wanted)).toSorted((a, b) => a.id < b.id ? -1 : 1)
+    assert.deepEqual(ids(found), [first!.id, second!.id].sort())
+    for (const row of found) sameBytes(row.leafHash, leafHash(row))
+    assert.deepEqual(yield* store.sealed(organizationId, []), [])
+    assert.deepEqual(yield* store.matching(organizationId, {}, wanted), new Set([first!.id, second!.id]))
+    assert.deepEqual(yield* store.matching(organizationId, { from: at(21) }, wanted), new Set([second!.id]))
+    assert.equal(yield* store.count(organizationId, {}), 4)
+    assert.equal(yield* store.count(organizationId, { platform: "assistant_b", to: at(22) }), 1)
+  }),
+
+  "takes back what an export holds, several samples of a question too": Effect.fnUntraced(function*() {
+    const store = yield* ArchiveStore
+    const { keywords: [keyword], organizationId, scan } = yield* seedScan()
+    const exported = Effect.fnUntraced(function*(n: number) {
+      return {
+        id: yield* newId(AnswerId),
+        scanId: scan.id,
+        platform: "assistant_c" as const,
+        keywordId: keyword!.id,
+        promptUsed: keyword!.text,
+        rawResponse: hostileTexts[n]!,
+        createdAt: at(20 + n),
+        simulated: n === 0
+      }
+    })
+    const made = yield* Effect.forEach(hostileTexts, (_, n) => exported(n))
+    yield* store.restore(organizationId, made.slice(0, 2))
+    yield* store.restore(organizationId, made.slice(2))
+    for (const answer of made) {
+      const row = yield* store.find(organizationId, answer.id)
+      assert.deepEqual(row && { ...answer, ...row }, row)
+    }
+    const sealed = yield* store.sealed(organizationId, made.map(({ id }) => id))
+    for (const row of sealed) sameBytes(row.leafHash, leafHash(made.find(({ id }) => id === row.id)!))
+    const counts = yield* (yield* CellStore).counts(organizationId, scan.id)
+    assert.equal(counts.find(({ platform }) => platform === "assistant_c")?.answered, made.length)
+    const error = yield* failureOf(store.restore(organizationId, [made[0]!]))
+    assert.ok(error instanceof StoreError)
+    assert.equal(error.reason, "constraint")
   }),
 
   "knows its size per platform and its oldest answer": Effect.fnUntraced(function*() {

@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import assert from "node:assert/strict"
 import { AnswerId, ScanId } from "../domain/ids.ts"
-import { makeSeal, type Seal } from "../domain/Seal.ts"
+import { makeSeal, type Seal, sealHash } from "../domain/Seal.ts"
 import { SealStore } from "../ports/SealStore.ts"
 import { StoreError } from "../ports/StoreError.ts"
 import { Transaction } from "../ports/Transaction.ts"
 import { newId } from "../usecases/newId.ts"
-import { at, seedOrganization, seedScan } from "./seeds.ts"
+import { addScan, at, seedAnswers, seedOrganization, seedScan } from "./seeds.ts"
 import { failureOf, sameBytes, storeContract } from "./storeContract.ts"
 
 const leaf = (n: number) =>
@@ -41,6 +41,48 @@ export const sealStoreContract = storeContract("SealStore", {
     same(stored[1], second)
     assert.deepEqual(yield* store.ofScan(organizationId, yield* newId(ScanId)), [])
     assert.equal(yield* store.lockHead((yield* seedOrganization()).id), null)
+  }),
+
+  "pages through the chain, with leaves and without": Effect.fnUntraced(function*() {
+    const store = yield* SealStore
+    const { organizationId, scan } = yield* seedScan()
+    assert.equal(yield* store.head(organizationId), null)
+    const made: Array<Seal> = []
+    for (const n of [0, 1, 2]) {
+      const leaves = yield* Effect.forEach(Array.from({ length: n }, (_, i) => i), leaf)
+      made.push(makeSeal({ scanId: scan.id, leaves, head: made.at(-1) ?? null, sealedAt: at(30 + n) }))
+      yield* store.insert(organizationId, made[n]!)
+    }
+    const page = yield* store.page(organizationId, { after: 1, limit: 1 })
+    assert.equal(page.length, 1)
+    same(page[0], made[1]!)
+    same((yield* store.page(organizationId, { after: 1, limit: 9 }))[1], made[2]!)
+    assert.deepEqual(yield* store.page(organizationId, { after: 3, limit: 9 }), [])
+    const headers = yield* store.headers(organizationId, { after: 0, limit: 9 })
+    assert.deepEqual(headers.map(({ leafCount, sequence }) => [sequence, leafCount]), [[1, 0], [2, 1], [3, 2]])
+    sameBytes(sealHash(headers[2]!), made[2]!.hash)
+    assert.deepEqual(yield* store.headers(organizationId, { after: 1, limit: 1 }), [headers[1]])
+    assert.deepEqual(yield* store.head(organizationId), headers[2])
+  }),
+
+  "knows of each scan which answers no seal holds, and which came late": Effect.fnUntraced(function*() {
+    const store = yield* SealStore
+    const seed = yield* seedScan()
+    const { organizationId, scan } = seed
+    const answers = yield* seedAnswers(seed)
+    const other = yield* addScan(organizationId, seed.keywords)
+    const [first, second, third, fourth] = answers.map(({ id, leafHash }) => ({ id, hash: leafHash }))
+    const one = makeSeal({ scanId: scan.id, leaves: [first!, second!], head: null, sealedAt: at(30) })
+    yield* store.insert(organizationId, one)
+    yield* store.insert(organizationId, makeSeal({ scanId: scan.id, leaves: [third!], head: one, sealedAt: at(31) }))
+    const expected = [
+      { scanId: scan.id, status: "running", seals: 2, lateLeaves: 1, unsealed: [fourth!.id] },
+      { scanId: other.scan.id, status: "running", seals: 0, lateLeaves: 0, unsealed: [] }
+    ].sort((a, b) => a.scanId < b.scanId ? -1 : 1)
+    assert.deepEqual(yield* store.coverage(organizationId, { after: null, limit: 9 }), expected)
+    assert.deepEqual(yield* store.coverage(organizationId, { after: null, limit: 1 }), [expected[0]])
+    assert.deepEqual(yield* store.coverage(organizationId, { after: expected[0]!.scanId, limit: 9 }), [expected[1]])
+    assert.deepEqual(yield* store.coverage(organizationId, { after: expected[1]!.scanId, limit: 9 }), [])
   }),
 
   "refuses a second seal with the same number": Effect.fnUntraced(function*() {

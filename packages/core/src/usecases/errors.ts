@@ -75,3 +75,28 @@ export class PlatformsDiffer extends Schema.TaggedError<PlatformsDiffer>()("Plat
     return `process ${this.pid} on ${this.host} works on this database with other platform bindings`
   }
 }
+
+/** The answer is under no seal: its scan has not ended. */
+export class NotSealed extends Schema.TaggedError<NotSealed>()("NotSealed", {
+  id: Schema.String,
+  scanId: Schema.String
+}) {
+  override get message() {
+    return `no seal holds answer ${this.id}`
+  }
+}
+
+/** An export is brought back only into an organization that has nothing yet. */
+export class OrganizationNotEmpty extends Schema.TaggedError<OrganizationNotEmpty>()("OrganizationNotEmpty", {
+  name: Schema.String
+}) {
+  override get message() {
+    return `organization ${JSON.stringify(this.name)} has a brand, keywords or scans already`
+  }
+}
+
+/** A file that should come with an export cannot be used; `message` says why in one line. */
+export class ExportUnfit extends Schema.TaggedError<ExportUnfit>()("ExportUnfit", {
+  reason: Schema.Literals(["damaged", "partial"]),
+  message: Schema.String
+}) {}

@@ -1,4 +1,4 @@
-import { Effect, Option, Stream } from "effect"
+import { Effect } from "effect"
 import type { ArchiveFilters, ArchiveRow } from "../domain/ArchiveRow.ts"
 import { decodeCursor, encodeCursor } from "../domain/Cursor.ts"
 import type { OrganizationId } from "../domain/ids.ts"
@@ -6,7 +6,6 @@ import { ArchiveStore } from "../ports/ArchiveStore.ts"
 import { InstanceStore } from "../ports/InstanceStore.ts"
 import { OrganizationStore } from "../ports/OrganizationStore.ts"
 import { BadCursor, NotFound } from "./errors.ts"
-import { now } from "./now.ts"
 
 /** One page of the archive, newest first. */
 export interface ArchivePage {
@@ -48,24 +47,3 @@ export const readArchive = Effect.fn("readArchive")(function*(
   }
   return page
 })
-
-const exportPage = 500
-
-/**
- * All rows that match, newest first, as they stood when the export began: what is archived later is not in it. Pages of
- * 500 rows, a short statement each, so that memory stays flat and nobody waits for a long reader.
- */
-export const exportArchive = (organizationId: OrganizationId, filters: ArchiveFilters) =>
-  Stream.unwrap(Effect.gen(function*() {
-    const archive = yield* ArchiveStore
-    const begun = yield* now
-    const to = filters.to === undefined || filters.to > begun ? begun : filters.to
-    return Stream.paginate(undefined as ArchiveRow | undefined, (after) =>
-      Effect.map(
-        archive.page(organizationId, { ...filters, to }, {
-          limit: exportPage,
-          ...(after === undefined ? {} : { after })
-        }),
-        (rows) => [rows, rows.length < exportPage ? Option.none() : Option.some(rows.at(-1))] as const
-      ))
-  }))

@@ -1,14 +1,15 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
-import type { ArchivedAnswer, ArchiveRow } from "../../domain/ArchiveRow.ts"
+import type { ArchivedAnswer, ArchiveFilters, ArchiveRow } from "../../domain/ArchiveRow.ts"
 import type { AnswerId, KeywordId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { Sentiment } from "../../domain/Measurement.ts"
 import type { PlatformId } from "../../domain/Platform.ts"
-import { ArchiveStore } from "../../ports/ArchiveStore.ts"
+import { ArchiveStore, type SealedAnswer } from "../../ports/ArchiveStore.ts"
 import { measurementColumns } from "./measurementColumns.ts"
+import { restoreAnswers } from "./restoreAnswers.ts"
 import { guarded } from "./sqlErrors.ts"
-import { int4, storableText } from "./values.ts"
+import { int4, storableText, uuidArray } from "./values.ts"
 
 interface Row {
   readonly id: string
@@ -42,6 +43,24 @@ const fromRow = (row: Row): ArchiveRow => ({
   sovScore: row.sov_score,
   createdAt: row.created_at,
   simulated: row.simulated
+})
+
+type SealedRow =
+  & Pick<
+    Row,
+    "id" | "scan_id" | "platform" | "keyword_id" | "prompt_used" | "raw_response" | "created_at"
+  >
+  & { readonly leaf_hash: Uint8Array }
+
+const sealedFromRow = (row: SealedRow): SealedAnswer => ({
+  id: row.id as AnswerId,
+  scanId: row.scan_id as ScanId,
+  platform: row.platform,
+  keywordId: row.keyword_id,
+  promptUsed: row.prompt_used,
+  rawResponse: row.raw_response,
+  createdAt: row.created_at,
+  leafHash: row.leaf_hash
 })
 
 /** Column types, where a statement has to name them. */
@@ -163,6 +182,19 @@ export const PgArchiveStore = Layer.effect(
       `
     }
 
+    const matching = (
+      organizationId: OrganizationId,
+      { from, keywordId, platform, scanId, to }: ArchiveFilters
+    ): Statement.Fragment =>
+      sql.and([
+        sql`answer.organization_id = ${organizationId}`,
+        ...(keywordId === undefined ? [] : [sql`answer.keyword_id = ${keywordId}`]),
+        ...(platform === undefined ? [] : [sql`answer.platform = ${platform}`]),
+        ...(scanId === undefined ? [] : [sql`answer.scan_id = ${scanId}`]),
+        ...(from === undefined ? [] : [sql`answer.created_at >= ${from}`]),
+        ...(to === undefined ? [] : [sql`answer.created_at <= ${to}`])
+      ])
+
     return ArchiveStore.of({
       // One statement, so one round trip: on the embedded home a transaction would hold the only session meanwhile
       archive: (organizationId, answer, measurement) =>
@@ -197,20 +229,15 @@ export const PgArchiveStore = Layer.effect(
           select payload from answer where organization_id = ${organizationId} and id = ${id}
         `.pipe(Effect.map(([row]) => row?.payload ?? null), guarded("read payload")),
 
-      page: (organizationId, { from, keywordId, platform, scanId, to }, { after, limit }) => {
-        const where = sql.and([
-          sql`answer.organization_id = ${organizationId}`,
-          ...(keywordId === undefined ? [] : [sql`answer.keyword_id = ${keywordId}`]),
-          ...(platform === undefined ? [] : [sql`answer.platform = ${platform}`]),
-          ...(scanId === undefined ? [] : [sql`answer.scan_id = ${scanId}`]),
-          ...(from === undefined ? [] : [sql`answer.created_at >= ${from}`]),
-          ...(to === undefined ? [] : [sql`answer.created_at <= ${to}`]),
-          ...(after === undefined
-            ? []
-            : [sql`(answer.created_at, answer.id) < (${after.createdAt}, ${after.id}::uuid)`])
-        ])
+      page: (organizationId, filters, { after, limit }) => {
+        const where = matching(organizationId, filters)
         return sql<Row>`
-          ${sql.literal(newestMeasured)} where ${where}
+          ${sql.literal(newestMeasured)}
+          where ${
+          after === undefined
+            ? where
+            : sql`${where} and (answer.created_at, answer.id) < (${after.createdAt}, ${after.id}::uuid)`
+        }
           order by answer.created_at desc, answer.id desc limit ${limit}
         `.pipe(Effect.map((rows) => rows.map(fromRow)), guarded("read archive"))
       },
@@ -255,7 +282,26 @@ export const PgArchiveStore = Layer.effect(
       oldest: (organizationId) =>
         sql<{ readonly oldest: Date | null }>`
           select min(created_at) as oldest from answer where organization_id = ${organizationId}
-        `.pipe(Effect.map(([row]) => row?.oldest ?? null), guarded("read archive"))
+        `.pipe(Effect.map(([row]) => row?.oldest ?? null), guarded("read archive")),
+
+      count: (organizationId, filters) =>
+        sql<{ readonly answers: bigint }>`
+          select count(*) as answers from answer where ${matching(organizationId, filters)}
+        `.pipe(Effect.map(([row]) => Number(row!.answers)), guarded("count answers")),
+
+      sealed: (organizationId, ids) =>
+        sql<SealedRow>`
+          select id, scan_id, platform, keyword_id, prompt_used, raw_response, created_at, leaf_hash from answer
+          where organization_id = ${organizationId} and id = any(${uuidArray(ids)}::uuid[])
+        `.pipe(Effect.map((rows) => rows.map(sealedFromRow)), guarded("read answers")),
+
+      matching: (organizationId, filters, ids) =>
+        sql<{ readonly id: string }>`
+          select id from answer where ${matching(organizationId, filters)} and id = any(${uuidArray(ids)}::uuid[])
+        `.pipe(Effect.map((rows) => new Set(rows.map(({ id }) => id as AnswerId))), guarded("read answers")),
+
+      restore: (organizationId, answers) =>
+        restoreAnswers(sql, organizationId, answers).pipe(guarded("restore answers"))
     })
   })
 )

@@ -1,20 +1,44 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import type { AnswerId, ScanId } from "../../domain/ids.ts"
-import type { Seal } from "../../domain/Seal.ts"
+import type { ScanStatus } from "../../domain/Scan.ts"
+import type { Seal, SealHeader } from "../../domain/Seal.ts"
 import { SealStore } from "../../ports/SealStore.ts"
 import { guarded } from "./sqlErrors.ts"
 import { uuidArray } from "./values.ts"
 
-interface SealRow {
+interface HeaderRow {
   readonly sequence: number
   readonly scan_id: string
-  readonly leaf_ids: ReadonlyArray<string>
-  readonly leaf_hashes: Uint8Array
+  readonly leaf_count: number
   readonly root: Uint8Array
   readonly previous: Uint8Array | null
   readonly sealed_at: Date
   readonly hash: Uint8Array
+}
+interface SealRow extends Omit<HeaderRow, "leaf_count"> {
+  readonly leaf_ids: ReadonlyArray<string>
+  readonly leaf_hashes: Uint8Array
+}
+
+const headerFromRow = (row: HeaderRow): SealHeader => ({
+  sequence: row.sequence,
+  scanId: row.scan_id as ScanId,
+  leafCount: row.leaf_count,
+  root: row.root,
+  previous: row.previous,
+  sealedAt: row.sealed_at,
+  hash: row.hash
+})
+
+const headerColumns = "sequence, scan_id, cardinality(leaf_ids) as leaf_count, root, previous, sealed_at, hash"
+
+interface CoverageRow {
+  readonly scan_id: string
+  readonly status: string | null
+  readonly seals: number
+  readonly late_leaves: number
+  readonly unsealed: ReadonlyArray<string>
 }
 
 const hashBytes = 32
@@ -72,7 +96,68 @@ export const PgSealStore = Layer.effect(
       ofScan: (organizationId, scanId) =>
         sql<SealRow>`
           select * from seal where organization_id = ${organizationId} and scan_id = ${scanId} order by sequence
-        `.pipe(Effect.map((rows) => rows.map(fromRow)), guarded("read seals"))
+        `.pipe(Effect.map((rows) => rows.map(fromRow)), guarded("read seals")),
+
+      head: (organizationId) =>
+        sql<HeaderRow>`
+          select ${sql.literal(headerColumns)} from seal
+          where organization_id = ${organizationId} order by sequence desc limit 1
+        `.pipe(Effect.map(([row]) => row === undefined ? null : headerFromRow(row)), guarded("read seals")),
+
+      page: (organizationId, { after, limit }) =>
+        sql<SealRow>`
+          select * from seal where organization_id = ${organizationId} and sequence > ${after}
+          order by sequence limit ${limit}
+        `.pipe(Effect.map((rows) => rows.map(fromRow)), guarded("read seals")),
+
+      headers: (organizationId, { after, limit }) =>
+        sql<HeaderRow>`
+          select ${
+          sql.literal(headerColumns)
+        } from seal where organization_id = ${organizationId} and sequence > ${after}
+          order by sequence limit ${limit}
+        `.pipe(Effect.map((rows) => rows.map(headerFromRow)), guarded("read seals")),
+
+      // The scans are found one by one by their indexes: those that have a row, and those that only answers name
+      coverage: (organizationId, { after, limit }) =>
+        sql<CoverageRow>`
+          with recursive one(scan_id) as (
+            select ${after ?? "00000000-0000-0000-0000-000000000000"}::uuid
+            union all
+            select least(
+              (select a.scan_id from answer a where a.organization_id = ${organizationId} and a.scan_id > one.scan_id
+                order by a.scan_id limit 1),
+              (select s.id from scan s where s.organization_id = ${organizationId} and s.id > one.scan_id
+                order by s.id limit 1)
+            ) from one where one.scan_id is not null
+          ), page as (select scan_id from one offset 1 limit ${limit})
+          select page.scan_id, scan.status,
+            (select count(*)::int from seal
+              where seal.organization_id = ${organizationId} and seal.scan_id = page.scan_id) as seals,
+            (select coalesce(sum(cardinality(leaf_ids)) - (array_agg(cardinality(leaf_ids) order by sequence))[1], 0)::int
+              from seal where seal.organization_id = ${organizationId} and seal.scan_id = page.scan_id) as late_leaves,
+            array(
+              select answer.id from answer
+              where answer.organization_id = ${organizationId} and answer.scan_id = page.scan_id
+              except
+              select unnest(leaf_ids) from seal
+              where seal.organization_id = ${organizationId} and seal.scan_id = page.scan_id
+            ) as unsealed
+          from page left join scan on scan.organization_id = ${organizationId} and scan.id = page.scan_id
+          where page.scan_id is not null
+          order by page.scan_id
+        `.pipe(
+          Effect.map((rows) =>
+            rows.map((row) => ({
+              scanId: row.scan_id as ScanId,
+              status: row.status as ScanStatus | null,
+              seals: row.seals,
+              lateLeaves: row.late_leaves,
+              unsealed: row.unsealed as ReadonlyArray<AnswerId>
+            }))
+          ),
+          guarded("read seals")
+        )
     })
   })
 )

@@ -8,6 +8,7 @@ import answersOfAScan from "./0006_answers_of_a_scan.ts"
 import platformUpkeep from "./0007_platform_upkeep.ts"
 import businessCard from "./0011_business_card.ts"
 import traffic from "./0012_traffic.ts"
+import answersToAKeyword from "./0016_answers_to_a_keyword.ts"
 
 export const migrations = {
   "0001_foundation": foundation,
@@ -18,5 +19,6 @@ export const migrations = {
   "0006_answers_of_a_scan": answersOfAScan,
   "0007_platform_upkeep": platformUpkeep,
   "0011_business_card": businessCard,
-  "0012_traffic": traffic
+  "0012_traffic": traffic,
+  "0016_answers_to_a_keyword": answersToAKeyword
 }

@@ -1,0 +1,89 @@
+/** sov archive import: an export comes back. */
+import { importArchive, planRescore, rescore } from "@sov/core"
+import { Effect, Stream } from "effect"
+import { resolve } from "node:path"
+import { checkExport } from "../checkExport.ts"
+import { CliError, usageError } from "../CliError.ts"
+import { currentOrganization } from "../currentOrganization.ts"
+import { exitCodes } from "../exitCodes.ts"
+import { exportFiles } from "../exportFiles.ts"
+import { isWhole, type Manifest, readManifest } from "../exportManifest.ts"
+import type { GlobalOptions } from "../GlobalOptions.ts"
+import { Output } from "../Output.ts"
+import { rowProgress } from "../rowProgress.ts"
+import { runCommand } from "../runtime.ts"
+
+const fits = (file: string, manifest: Manifest): CliError | null =>
+  manifest.format === "csv"
+    ? usageError(`${file} is CSV, which is not lossless`, "import the NDJSON export")
+    : isWhole(manifest)
+    ? null
+    : usageError(`${file} holds only a part of the archive`, "import an export that was made without filters")
+
+/** Reads the export to its end, before a database is opened or made. */
+const checked = Effect.fnUntraced(function*(out: Output, file: string, manifest: Manifest) {
+  const progress = rowProgress(out, "Checking", manifest.rows, "answers")
+  let first = ""
+  let faults = 0
+  yield* checkExport(file, manifest, null, {
+    onAnswers: progress.add,
+    onProblem: ({ detail, id, problem, what }) =>
+      Effect.sync(() => {
+        if (faults++ === 0) first = `${what} ${id} ${problem}: ${detail}`
+      })
+  }).pipe(Effect.ensuring(Effect.sync(progress.clear)))
+  if (faults > 0) {
+    return yield* Effect.fail(
+      new CliError(
+        "export-damaged",
+        exitCodes.checkFailed,
+        `${file} is not as it was exported: ${first}`,
+        "nothing was imported; sov archive verify --file names all that is wrong"
+      )
+    )
+  }
+})
+
+/** sov archive import FILE */
+export const importFile = (options: GlobalOptions, given: string) => {
+  const file = resolve(given)
+  let manifest: Manifest | undefined
+  const before = Effect.gen(function*() {
+    const found = yield* Effect.try({ try: () => readManifest(file), catch: (error) => error as CliError })
+    const unfit = fits(file, found)
+    if (unfit !== null) return yield* Effect.fail(unfit)
+    yield* checked(new Output(options), file, found)
+    manifest = found
+  })
+  return runCommand(options, { before }, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const { rows: total, sha256 } = manifest!
+      const { files, rows } = exportFiles(file, manifest!)
+      // The file was checked; what is read now has to be the same bytes
+      const unchanged = Stream.suspend(() =>
+        rows.sha256() === sha256
+          ? Stream.empty
+          : Stream.fail(
+            new CliError("export-damaged", exitCodes.checkFailed, `${file} was changed while it was read`, "try again")
+          )
+      )
+      const progress = rowProgress(out, "Importing", total, "answers")
+      const done = yield* importArchive(
+        organization,
+        { ...files, rows: Stream.concat(files.rows, unchanged) },
+        progress.add
+      ).pipe(Effect.ensuring(Effect.sync(progress.clear)))
+      const plan = done.answers === 0 ? null : yield* planRescore(organization.id, {})
+      if (plan !== null) {
+        const measuring = rowProgress(out, "Measuring", plan.answers - plan.measured, "answers")
+        yield* rescore(organization.id, plan, measuring.add).pipe(Effect.ensuring(Effect.sync(measuring.clear)))
+      }
+      out.result(
+        { file, organization_id: organization.id, ...done },
+        () =>
+          `Imported ${done.answers} answers of ${done.scans} scans under ${done.seals} seals into ${organization.name}` +
+          (done.resealed === 0 ? "" : `\n${done.resealed} scans had not ended when they were exported: sealed now`)
+      )
+    }))
+}

@@ -1,0 +1,70 @@
+/**
+ * The lines of an export's context file, one JSON object each: `{"tracked_set":…}`, `{"keyword":…}`, `{"scan":…}`,
+ * `{"seal":…}`, in this order; seals by number. Leaves stand as `[id, hash]` in the order of the seal, with null for the
+ * id of an answer that the export does not hold.
+ */
+import { Result, Schema } from "effect"
+import { AnswerId } from "./ids.ts"
+import { Keyword } from "./Keyword.ts"
+import { SealedFields, sealFromJson, SealJson, sealJson } from "./Proof.ts"
+import { Scan } from "./Scan.ts"
+import type { SealHeader } from "./Seal.ts"
+import { TrackedSet } from "./TrackedSet.ts"
+
+/** A seal in an export; `leaves` null when the export holds none of its answers. */
+export interface ExportedSeal {
+  readonly header: SealHeader
+  readonly leaves: ReadonlyArray<{ readonly id: AnswerId | null; readonly hash: Uint8Array }> | null
+}
+
+/** What one line says. */
+export type ContextLine =
+  | { readonly tracked_set: TrackedSet }
+  | { readonly keyword: Keyword }
+  | { readonly scan: Scan }
+  | { readonly seal: ExportedSeal }
+
+const LeafJson = Schema.Tuple([Schema.NullOr(AnswerId), Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))])
+const ExportedSealJson = Schema.Struct({ ...SealJson.fields, leaves: Schema.NullOr(Schema.Array(LeafJson)) })
+
+const Line = Schema.fromJsonString(Schema.Union([
+  Schema.Struct({ tracked_set: Schema.toCodecJson(TrackedSet) }),
+  Schema.Struct({ keyword: Schema.toCodecJson(Keyword) }),
+  Schema.Struct({ scan: Schema.toCodecJson(Scan) }),
+  Schema.Struct({ seal: ExportedSealJson })
+]))
+const decodeLine = Schema.decodeUnknownResult(Line)
+const encodeLine = Schema.encodeSync(Line)
+
+/** Writes a line, without its line feed. */
+export const contextLine = (line: ContextLine): string =>
+  "seal" in line
+    // Not by the schema: there is nothing to encode, and an archive has very many leaves
+    ? JSON.stringify({
+      seal: {
+        ...sealJson(line.seal.header),
+        leaves: line.seal.leaves?.map(({ hash, id }) => [id, Buffer.from(hash).toString("hex")]) ?? null
+      }
+    })
+    : encodeLine(line)
+
+/** Reads a line; null when it is none. */
+export const readContextLine = (text: string): ContextLine | null => {
+  const line = Result.getOrNull(decodeLine(text))
+  if (line === null || !("seal" in line)) return line
+  const { leaves, ...header } = line.seal
+  return {
+    seal: {
+      header: sealFromJson(header),
+      leaves: leaves?.map(([id, hash]) => ({ id, hash: Buffer.from(hash, "hex") })) ?? null
+    }
+  }
+}
+
+const ExportedRow = Schema.fromJsonString(
+  Schema.Struct({ ...SealedFields.fields, simulated: Schema.optionalKey(Schema.Literal(true)) })
+)
+const decodeRow = Schema.decodeUnknownResult(ExportedRow)
+
+/** Reads a row of an NDJSON export, as far as it is sealed; null when it is none. */
+export const readExportedRow = (text: string): (typeof ExportedRow.Type) | null => Result.getOrNull(decodeRow(text))

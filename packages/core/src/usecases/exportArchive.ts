@@ -1,0 +1,107 @@
+/** The archive as a stream, and what an export needs beside it to be checked and brought back. */
+import { Effect, Option, Stream } from "effect"
+import type { Anchor } from "../domain/ArchiveProblem.ts"
+import type { ArchiveFilters, ArchivePosition, ArchiveRow } from "../domain/ArchiveRow.ts"
+import { contextLine, type ExportedSeal } from "../domain/ExportContext.ts"
+import type { OrganizationId } from "../domain/ids.ts"
+import type { Scan } from "../domain/Scan.ts"
+import { headerOf, type Seal } from "../domain/Seal.ts"
+import { ArchiveStore } from "../ports/ArchiveStore.ts"
+import { KeywordStore } from "../ports/KeywordStore.ts"
+import { ScanStore } from "../ports/ScanStore.ts"
+import { SealStore } from "../ports/SealStore.ts"
+import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
+
+/** Rows of a page; fewer where answers are long. */
+const mostRows = 128
+const pageLength = 4_194_304
+const pagesAhead = 1
+
+/**
+ * All rows that match, newest first, after `after` when it is given; page by page, a short statement each, so that memory
+ * stays flat and nobody waits for a long reader. What is archived after the first page was read is not in it. The next
+ * page is read while the last is worked on.
+ */
+export const exportPages = (organizationId: OrganizationId, filters: ArchiveFilters, after?: ArchivePosition) =>
+  Stream.unwrap(Effect.gen(function*() {
+    const archive = yield* ArchiveStore
+    const first = { after, limit: mostRows }
+    return Stream.paginate(
+      first as { after: ArchivePosition | undefined; limit: number },
+      ({ after, limit }) =>
+        Effect.map(
+          archive.page(organizationId, filters, { limit, ...(after === undefined ? {} : { after }) }),
+          (rows): readonly [ReadonlyArray<ReadonlyArray<ArchiveRow>>, Option.Option<typeof first>] => {
+            if (rows.length < limit) return [rows.length === 0 ? [] : [rows], Option.none()]
+            const length = rows.reduce((sum, row) => sum + row.rawResponse.length, 0)
+            const next = Math.floor(pageLength * rows.length / Math.max(1, length))
+            return [[rows], Option.some({ after: rows.at(-1)!, limit: Math.max(1, Math.min(mostRows, next)) })]
+          }
+        )
+    ).pipe(Stream.buffer({ capacity: pagesAhead }))
+  }))
+
+const sealsAtOnce = 20
+const scansAtOnce = 100
+
+/** The seal with the ids of those leaves that the export holds; without leaves when it holds none of them. */
+const exportedSeal = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, filters: ArchiveFilters, seal: Seal) {
+    const ids = seal.leaves.map(({ id }) => id)
+    const held = Object.keys(filters).length === 0
+      ? new Set(ids)
+      : yield* (yield* ArchiveStore).matching(organizationId, filters, ids)
+    const exported: ExportedSeal = {
+      header: headerOf(seal),
+      leaves: held.size === 0 && ids.length > 0
+        ? null
+        : seal.leaves.map(({ hash, id }) => ({ id: held.has(id) ? id : null, hash }))
+    }
+    return { exported, held: held.size }
+  }
+)
+
+/**
+ * The lines that make an export provable and bring it back: tracked sets, keywords, scans, and the seals up to `head`,
+ * which is the newest from before the first row was read. `onSealed` gets the number of leaves that the export holds.
+ */
+export const exportContext = (
+  organizationId: OrganizationId,
+  filters: ArchiveFilters,
+  head: Anchor | null,
+  onSealed: (leaves: number) => void
+) =>
+  Stream.unwrap(Effect.gen(function*() {
+    const [keywords, scans, seals, sets] = yield* Effect.all([KeywordStore, ScanStore, SealStore, TrackedSetStore])
+    const newest = yield* sets.current(organizationId)
+    const versions = Array.from({ length: newest?.version ?? 0 }, (_, n) => n + 1)
+    return Stream.fromIterable(versions).pipe(
+      Stream.mapEffect((version) => sets.find(organizationId, version)),
+      Stream.map((set) => contextLine({ tracked_set: set! })),
+      Stream.concat(Stream.unwrap(Effect.map(
+        keywords.list(organizationId, ["active", "paused", "archived"]),
+        (found) => Stream.fromIterable(found.map((keyword) => contextLine({ keyword })))
+      ))),
+      Stream.concat(
+        Stream.paginate(undefined as Scan | undefined, (before) =>
+          Effect.map(
+            scans.list(organizationId, { limit: scansAtOnce, ...(before === undefined ? {} : { before }) }),
+            (page) => [page, page.length < scansAtOnce ? Option.none() : Option.some(page.at(-1))] as const
+          )).pipe(Stream.map((scan) => contextLine({ scan })))
+      ),
+      Stream.concat(
+        Stream.paginate(0, (after) =>
+          Effect.map(seals.page(organizationId, { after, limit: sealsAtOnce }), (page) => {
+            const wanted = page.filter(({ sequence }) => sequence <= (head?.sequence ?? 0))
+            const more = wanted.length === sealsAtOnce
+            return [wanted, more ? Option.some(wanted.at(-1)!.sequence) : Option.none()] as const
+          })).pipe(
+            Stream.mapEffect((seal) => exportedSeal(organizationId, filters, seal)),
+            Stream.map(({ exported, held }) => {
+              onSealed(held)
+              return contextLine({ seal: exported })
+            })
+          )
+      )
+    )
+  }))

@@ -1,0 +1,309 @@
+/** The archive as files: an export that was changed says where, a cut one goes on to the same bytes, and it comes back. */
+import { layerEmbedded } from "@sov/core/postgres"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { createHash } from "node:crypto"
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { checkExport } from "../../packages/cli/src/checkExport.ts"
+import { readManifest } from "../../packages/cli/src/exportManifest.ts"
+import { freshDatabaseUrl } from "../support/databases.ts"
+import { postgresUrl } from "../support/homes.ts"
+import { sov, sovJson, until, workspace } from "../support/sov.ts"
+
+interface Verdict {
+  readonly valid: boolean
+  readonly problems: ReadonlyArray<{ readonly what: string; readonly id: string; readonly problem: string }>
+}
+interface Row {
+  readonly id: string
+  readonly scan_id: string
+  readonly raw_response: string
+}
+
+const demo = ["--data-dir", ".sov-demo"]
+const beside = ["", ".manifest.json", ".context.ndjson"]
+let cwd: string
+let manifest: { readonly sha256: string; readonly chain_head: { readonly sequence: number; readonly hash: string } }
+
+beforeAll(async () => {
+  cwd = mkdtempSync(join(tmpdir(), "sov-archive-"))
+  await sovJson(cwd, ["demo", "--weeks", "2"])
+  manifest = await sovJson(cwd, ["archive", "export", "--out", "a.ndjson", ...demo])
+}, 120_000)
+afterAll(() => rmSync(cwd, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
+
+const rowsOf = (file: string) =>
+  readFileSync(join(cwd, file), "utf8").trimEnd().split("\n").map((line) => JSON.parse(line) as Row)
+
+describe("an export that was changed", () => {
+  /** What is named in a copy of the export whose files were changed; what is said of the files themselves is left out. */
+  const named = async (
+    change: { readonly rows?: (text: string) => string; readonly context?: (text: string) => string }
+  ) => {
+    const folder = workspace()
+    const file = join(folder, "a.ndjson")
+    for (const end of beside) copyFileSync(join(cwd, `a.ndjson${end}`), file + end)
+    const edit = (path: string, how: ((text: string) => string) | undefined) => {
+      if (how === undefined) return
+      const before = readFileSync(path, "utf8")
+      const after = how(before)
+      expect(after).not.toBe(before)
+      writeFileSync(path, after)
+    }
+    edit(file, change.rows)
+    edit(`${file}.context.ndjson`, change.context)
+    const problems: Array<string> = []
+    let files = 0
+    await Effect.runPromise(checkExport(file, readManifest(file), null, {
+      onAnswers: () => {},
+      onProblem: ({ id, problem, what }) =>
+        Effect.sync(() => what === "file" ? void files++ : void problems.push(`${what} ${id} ${problem}`))
+    }))
+    return { problems: problems.toSorted(), files }
+  }
+  const line = (text: string, n: number, how: (line: string) => ReadonlyArray<string>) =>
+    text.trimEnd().split("\n").flatMap((one, i) => i === n ? how(one) : [one]).join("\n") + "\n"
+  const sealLine = (n: number, how: (line: string) => string) => (text: string) =>
+    text.replace(new RegExp(`^\\{"seal":\\{"sequence":${n},.*$`, "m"), how)
+
+  it("is as it was exported when it was not", async () => {
+    expect(await sovJson(cwd, ["archive", "verify", "--file", "a.ndjson"])).toMatchObject({
+      valid: true,
+      rows: 120,
+      sealed_rows: 120,
+      unsealed_rows: 0,
+      seals: 3,
+      head: manifest.chain_head,
+      problems: []
+    })
+  })
+
+  it("names what was changed, removed and added", async () => {
+    const [first, second] = rowsOf("a.ndjson")
+    const rows = (how: (line: string) => ReadonlyArray<string>) => named({ rows: (text) => line(text, 0, how) })
+    expect(await rows((text) => [text.replace("\"raw_response\":\"", "\"raw_response\":\"x")])).toEqual({
+      problems: [`answer ${first!.id} changed`],
+      files: 1
+    })
+    expect((await rows(() => [])).problems).toEqual([`answer ${first!.id} removed`])
+    expect((await rows((text) => [text, text])).problems).toEqual([`answer ${first!.id} added`])
+    const other = "00000000-0000-7000-8000-00000000bbbb"
+    expect((await rows((text) => [text, text.replace(first!.id, other)])).problems).toEqual([`answer ${other} added`])
+    expect((await rows((text) => [text, text.replace(first!.scan_id, other)])).problems).toEqual([
+      `answer ${first!.id} added`
+    ])
+    expect((await rows((text) => [text.slice(1)])).problems).toEqual([`answer ${first!.id} removed`, "line 1 changed"])
+    // A part of a row that no seal covers: the file as a whole tells
+    expect(await rows((text) => [text.replace(/"mention_count":\d+/, "\"mention_count\":77")])).toEqual({
+      problems: [],
+      files: 1
+    })
+    expect((await named({ rows: (text) => text.slice(0, text.indexOf(second!.id)) })).problems).toHaveLength(120)
+  })
+
+  it("names seals", async () => {
+    const hash = /"hash":"(.)/
+    const digit = (text: string, pattern: RegExp) =>
+      text.replace(pattern, (all, one: string) => all.slice(0, -1) + (one === "0" ? "1" : "0"))
+    for (const field of ["root", "hash", "previous"]) {
+      const pattern = new RegExp(`"${field}":"(.)`)
+      expect((await named({ context: sealLine(2, (text) => digit(text, pattern)) })).problems).toEqual([
+        "seal 2 changed"
+      ])
+    }
+    expect((await named({ context: sealLine(2, (text) => digit(text, /"leaves":\[\["[^"]*","(.)/)) })).problems)
+      .toEqual([
+        "seal 2 changed"
+      ])
+    expect((await named({ context: sealLine(2, (text) => text.replace("{", "[")) })).problems).toContain(
+      "seal 2 removed"
+    )
+    // The last one: the manifest's head says so
+    const last = await named({ context: sealLine(3, (text) => digit(text, hash)) })
+    expect(last).toEqual({ problems: ["seal 3 changed"], files: 2 })
+  })
+
+  it("exits with 7, says it in a line each, and --head holds a file to a seal noted elsewhere", async () => {
+    const head = (await sov(cwd, ["archive", "head", ...demo])).stdout.trim()
+    expect(head).toBe(`${manifest.chain_head.sequence}:${manifest.chain_head.hash}`)
+    expect((await sov(cwd, ["archive", "verify", "--file", "a.ndjson", "--head", head])).code).toBe(0)
+    const other = await sov(cwd, ["archive", "verify", "--file", "a.ndjson", "--head", `3:${"0".repeat(64)}`])
+    expect(other).toMatchObject({ code: 7, stderr: "" })
+    expect(other.stdout).toMatch(/^✗ seal 3 changed: .*\n[^]*not valid: 1 fault\n$/)
+    expect((await sov(cwd, ["archive", "verify", "--head", "nonsense"])).code).toBe(2)
+  })
+
+  it("without its manifest or its context says what is missing", async () => {
+    for (const end of [".manifest.json", ".context.ndjson"]) {
+      renameSync(join(cwd, `a.ndjson${end}`), join(cwd, "away"))
+      const ran = await sov(cwd, ["archive", "verify", "--file", "a.ndjson"])
+      renameSync(join(cwd, "away"), join(cwd, `a.ndjson${end}`))
+      expect(ran).toMatchObject({ code: 3, stdout: "" })
+      expect(ran.stderr).toContain(`a.ndjson${end}`)
+    }
+  })
+})
+
+it("parts are proven as parts: filtered, packed, CSV", async () => {
+  const some = ["--platform", "assistant_b"]
+  await sovJson(cwd, ["archive", "export", "--out", "b.gz", "--gzip", ...some, ...demo])
+  expect(gunzipSync(readFileSync(join(cwd, "b.gz"))).toString("utf8").split("\n")).toHaveLength(24 + 1)
+  expect(await sovJson(cwd, ["archive", "verify", "--file", "b.gz"])).toMatchObject({ valid: true, sealed_rows: 24 })
+  await sovJson(cwd, ["archive", "export", "--out", "b.csv", "--format", "csv", ...some, ...demo])
+  expect(await sovJson(cwd, ["archive", "verify", "--file", "b.csv"])).toMatchObject({ valid: true, rows: 24 })
+  writeFileSync(join(cwd, "b.csv"), readFileSync(join(cwd, "b.csv"), "utf8").replace("a", "b"))
+  const changed = await sov(cwd, ["archive", "verify", "--file", "b.csv", "--json"])
+  expect(changed.code).toBe(7)
+  expect((JSON.parse(changed.stdout) as Verdict).problems).toMatchObject([{ what: "file", problem: "changed" }])
+  const partial = await sov(cwd, ["archive", "import", "b.gz", ...demo])
+  expect(partial).toMatchObject({ code: 2, stdout: "" })
+})
+
+it("a proof is checked without a database", async () => {
+  const { id } = rowsOf("a.ndjson")[50]!
+  const proof = (await sov(cwd, ["archive", "proof", id, ...demo])).stdout
+  const elsewhere = workspace()
+  const check = (input: string) => sov(elsewhere, ["archive", "verify", "--proof", "-", "--json"], { input })
+  const good = await check(proof)
+  expect(good.code).toBe(0)
+  expect(JSON.parse(good.stdout)).toMatchObject({ valid: true, answer_id: id, head: manifest.chain_head })
+  const bad = await check(proof.replace("\"raw_response\": \"", "\"raw_response\": \"x"))
+  expect(bad.code).toBe(7)
+  expect((JSON.parse(bad.stdout) as Verdict).problems).toMatchObject([{ what: "answer", id, problem: "changed" }])
+  expect((await check("{}")).code).toBe(7)
+  expect(readdirSync(elsewhere)).toEqual([])
+})
+
+describe("an import", () => {
+  const homes = ["embedded", ...postgresUrl === null ? [] : ["postgres"]]
+  it.each(homes)("brings everything back on the %s home, once, and not what was changed", async (home) => {
+    const here = workspace()
+    const env: Record<string, string> = home === "embedded" ? {} : { SOV_DATABASE_URL: await freshDatabaseUrl() }
+    const file = join(cwd, "a.ndjson")
+    await sovJson(here, ["org", "create", "Restored"], env)
+    for (const end of beside) copyFileSync(file + end, join(here, `bad.ndjson${end}`))
+    writeFileSync(
+      join(here, "bad.ndjson"),
+      readFileSync(file, "utf8").replace("\"raw_response\":\"", "\"raw_response\":\"x")
+    )
+    const refused = await sov(here, ["archive", "import", "bad.ndjson"], { env })
+    expect(refused).toMatchObject({ code: 7, stdout: "" })
+    expect(refused.stderr).toContain(`answer ${rowsOf("a.ndjson")[0]!.id} changed`)
+    expect(await sovJson(here, ["archive", "import", file], env)).toMatchObject({
+      answers: 120,
+      scans: 3,
+      seals: 3,
+      resealed: 0
+    })
+    expect(await sovJson(here, ["archive", "verify"], env)).toMatchObject({
+      valid: true,
+      sealed_answers: 120,
+      head: manifest.chain_head
+    })
+    const again = await sovJson<{ sha256: string }>(here, ["archive", "export", "--out", "again.ndjson"], env)
+    expect(again.sha256).toBe(manifest.sha256)
+    const twice = await sov(here, ["archive", "import", file, "--json"], { env })
+    expect(twice).toMatchObject({ code: 8, stdout: "" })
+    expect(twice.stderr).toContain("organization-not-empty")
+  }, 60_000)
+})
+
+describe("an export that was cut", () => {
+  beforeAll(async () => {
+    const grow = Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`
+        insert into cell select (jsonb_populate_record(null::cell, to_jsonb(c) ||
+          jsonb_build_object('id', gen_random_uuid(), 'sample', n))).* from cell c, generate_series(2, 60) n
+      `
+      yield* sql`
+        insert into answer select (jsonb_populate_record(null::answer, to_jsonb(a) || jsonb_build_object(
+          'id', gen_random_uuid(), 'cell_id', c.id, 'sample', c.sample, 'raw_response', repeat(a.raw_response, 6)
+        ))).*
+        from answer a join cell c using (organization_id, scan_id, keyword_id, platform) where c.sample > 1
+      `
+    })
+    await Effect.runPromise(
+      grow.pipe(Effect.provide(layerEmbedded({ dataDir: join(cwd, ".sov-demo") })), Effect.scoped)
+    )
+  }, 60_000)
+
+  const exported = (
+    file: string,
+    ...more: ReadonlyArray<string>
+  ) => ["archive", "export", "--out", file, ...more, ...demo]
+  const reached = (file: string): number => {
+    try {
+      return (JSON.parse(readFileSync(join(cwd, `${file}.part.json`), "utf8")) as { rows: number }).rows
+    } catch {
+      return 0
+    }
+  }
+
+  it.each(
+    [
+      ["ndjson", "SIGKILL", []],
+      ["gz", "SIGKILL", ["--gzip"]],
+      ["csv", "SIGINT", ["--format", "csv"]]
+    ] as const
+  )("as %s by %s goes on to the same bytes", async (name, signal, options) => {
+    const whole = await sovJson<{ rows: number }>(cwd, exported(`whole.${name}`, ...options))
+    const file = `cut.${name}`
+    const running = sov(cwd, exported(file, ...options))
+    await until(() => reached(file) > 0, 30_000, "a first piece")
+    running.child.kill(signal)
+    const ran = await running
+    expect(existsSync(join(cwd, file))).toBe(false)
+    expect(reached(file)).toBeLessThan(whole.rows)
+    if (signal === "SIGINT") {
+      expect(ran).toMatchObject({ code: 130, stdout: "" })
+      expect(ran.stderr).toContain("--resume")
+    }
+    // What a crash may have torn after the last piece that was noted
+    truncateSync(join(cwd, `${file}.part`), 100_000_000)
+    if (name === "ndjson") {
+      const other = await sov(cwd, exported(file, "--resume", "--platform", "assistant_a", "--json"))
+      expect(other.code).toBe(8)
+      expect(other.stderr).toContain("other-export")
+    }
+    const before = reached(file)
+    const rest = await sovJson<Record<string, unknown>>(cwd, exported(file, "--resume", ...options))
+    expect(before).toBeGreaterThan(0)
+    expect(readFileSync(join(cwd, file))).toEqual(readFileSync(join(cwd, `whole.${name}`)))
+    expect(rest["sha256"]).toBe(createHash("sha256").update(readFileSync(join(cwd, file))).digest("hex"))
+    const described = (path: string) => readFileSync(join(cwd, `${path}.manifest.json`), "utf8")
+    expect(described(file)).toBe(described(`whole.${name}`))
+    expect(readdirSync(cwd).filter((one) => one.startsWith(file) && one.includes(".part"))).toEqual([])
+  }, 60_000)
+
+  it("does not go on with a part that was changed", async () => {
+    const file = "torn.ndjson"
+    const running = sov(cwd, exported(file))
+    await until(() => reached(file) > 0, 30_000, "a first piece")
+    running.child.kill("SIGKILL")
+    await running
+    const part = join(cwd, `${file}.part`)
+    const bytes = readFileSync(part)
+    bytes[100]! ^= 1
+    writeFileSync(part, bytes)
+    const ran = await sov(cwd, exported(file, "--resume"))
+    expect(ran).toMatchObject({ code: 7, stdout: "" })
+    expect(ran.stderr).toContain("leave out --resume")
+    expect(statSync(part).size).toBe(bytes.length)
+  }, 60_000)
+})
