@@ -6,6 +6,7 @@ import {
   BacklogStore,
   type Cell,
   CellStore,
+  EventOutbox,
   HealthStore,
   KeywordStore,
   type Lane,
@@ -96,6 +97,7 @@ const endlessWork = ({ claimFor = 0, moved = Effect.never, onClaim, organization
           )
       }),
       Layer.mock(BacklogStore, {}),
+      Layer.mock(EventOutbox, {}),
       Layer.mock(HealthStore, { list: Effect.succeed([]), save: () => Effect.void }),
       Layer.mock(UsageStore, {}),
       Layer.mock(KeywordStore, {}),

@@ -2,6 +2,7 @@ import type { ApiKeyStore } from "./ApiKeyStore.ts"
 import type { ArchiveStore } from "./ArchiveStore.ts"
 import type { BacklogStore } from "./BacklogStore.ts"
 import type { CellStore } from "./CellStore.ts"
+import type { EventOutbox } from "./EventOutbox.ts"
 import type { HealthStore } from "./HealthStore.ts"
 import type { InstanceStore } from "./InstanceStore.ts"
 import type { KeywordStore } from "./KeywordStore.ts"
@@ -23,6 +24,7 @@ export type StoragePorts =
   | ArchiveStore
   | BacklogStore
   | CellStore
+  | EventOutbox
   | HealthStore
   | InstanceStore
   | KeywordStore

@@ -15,6 +15,7 @@ import { PgApiKeyStore } from "./PgApiKeyStore.ts"
 import { PgArchiveStore } from "./PgArchiveStore.ts"
 import { PgBacklogStore } from "./PgBacklogStore.ts"
 import { PgCellStore } from "./PgCellStore.ts"
+import { PgEventOutbox } from "./PgEventOutbox.ts"
 import { PgHealthStore } from "./PgHealthStore.ts"
 import { PgInstanceStore } from "./PgInstanceStore.ts"
 import { PgKeywordStore } from "./PgKeywordStore.ts"
@@ -58,6 +59,7 @@ export const stores = Layer.mergeAll(
   PgArchiveStore,
   PgBacklogStore,
   PgCellStore,
+  PgEventOutbox,
   PgHealthStore,
   PgInstanceStore,
   PgKeywordStore,
