@@ -94,6 +94,7 @@ export * from "./ports/WorkerRegistry.ts"
 
 export * from "./usecases/addEndpoint.ts"
 export * from "./usecases/addKeywords.ts"
+export * from "./usecases/awaitFirstTries.ts"
 export { monthStart } from "./usecases/budget.ts"
 export { makeCallLog } from "./usecases/callLog.ts"
 export * from "./usecases/compareScans.ts"
