@@ -13,6 +13,10 @@ import {
   BusinessCardStore,
   type CellId,
   CellStore,
+  type DeliveryId,
+  DeliveryStore,
+  EndpointStore,
+  EventOutbox,
   HealthStore,
   InstanceStore,
   KeywordStore,
@@ -39,9 +43,12 @@ import {
   cardEdit,
   keywords,
   measurementOf,
+  outcomeOf,
   scan,
+  scanCompleted,
   scoreOf,
   seedAnswers,
+  seedDelivery,
   type SeededScan,
   seedOrganization,
   seedScan,
@@ -63,6 +70,9 @@ const ports = {
   BacklogStore,
   BusinessCardStore,
   CellStore,
+  DeliveryStore,
+  EndpointStore,
+  EventOutbox,
   HealthStore,
   InstanceStore,
   KeywordStore,
@@ -85,6 +95,7 @@ interface Tenants {
     readonly answers: ReadonlyArray<ArchivedAnswer>
     readonly keyId: ApiKeyId
     readonly endedId: ScanId
+    readonly sent: Effect.Success<ReturnType<typeof seedDelivery>>
   }
   readonly b: SeededScan["organizationId"]
 }
@@ -250,6 +261,46 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
     ofScan: ({ a, b }) => [[b, a.endedId], null],
     history: ({ b }) => [[b, 9], []]
   },
+  EventOutbox: {
+    put: ({ b }) => [made(Effect.map(scanCompleted(), (event) => [b, event])), "own"]
+  },
+  EndpointStore: {
+    promoteStaged: across,
+    insert: ({ a, b }) => [[b, a.sent.endpoint, "b"], "own"],
+    list: ({ b }) => [[b], []],
+    find: ({ a, b }) => [[b, a.sent.endpoint.id], null],
+    secrets: ({ a, b }) => [[b, a.sent.endpoint.id], null],
+    setEvents: ({ a, b }) => [[b, a.sent.endpoint.id, ["sov.dropped"]], null],
+    enable: ({ a, b }) => [[b, a.sent.endpoint.id], null],
+    disable: ({ a, b }) => [[b, a.sent.endpoint.id, at(50)], null],
+    stage: ({ a, b }) => [[b, a.sent.endpoint.id, "b", at(50)], null],
+    promote: ({ a, b }) => [[b, a.sent.endpoint.id], null],
+    replaceSecret: ({ a, b }) => [[b, a.sent.endpoint.id, "b"], null],
+    remove: ({ a, b }) => [[b, a.sent.endpoint.id], false]
+  },
+  DeliveryStore: {
+    lanes: across,
+    expire: across,
+    due: ({ a, b }) => [
+      [{ organizationId: b, endpointId: a.sent.endpoint.id }, { now: at(99), limit: 9, held: new Map() }],
+      []
+    ],
+    record: ({ a, b }) => [[[outcomeOf({ ...a.sent, organizationId: b }, 99)]], undefined],
+    list: ({ a, b }) => [[b, { limit: 9, endpointId: a.sent.endpoint.id }], []],
+    find: ({ a, b }) => [[b, a.sent.delivery.id], null],
+    addOne: ({ a, b }) => [
+      made(Effect.map(scanCompleted(), (event) => [
+        b,
+        a.sent.endpoint.id,
+        event,
+        event.id as string as DeliveryId,
+        at(99)
+      ])),
+      "refused"
+    ],
+    restart: ({ a, b }) => [[b, a.sent.delivery.id, at(99)], null],
+    anyUntried: ({ b }) => [[b, at(99)], false]
+  },
   SealStore: {
     lockHead: ({ b }) => [[b], null],
     insert: ({ a, b }) => [
@@ -292,8 +343,10 @@ const tenants = Effect.gen(function*() {
     lastUsedAt: null
   }, Buffer.from(keyId.replaceAll("-", "").repeat(2), "hex"))
   const running = yield* seedRunning(ended)
+  const sent = yield* seedDelivery({}, organizationId)
+  yield* (yield* DeliveryStore).record([outcomeOf(sent, 31, { failure: "reset", retryAt: at(60) })])
   const found: Tenants = {
-    a: { ...ended, ...running, endedId: ended.scan.id, keyId },
+    a: { ...ended, ...running, endedId: ended.scan.id, keyId, sent },
     b: (yield* seedOrganization()).id
   }
   return found

@@ -7,8 +7,14 @@ export const environment: ReadonlyArray<{ readonly name: string; readonly meanin
   },
   { name: "SOV_CONFIG", meaning: "file with the platform bindings; default sov.config.json" },
   { name: "SOV_ORG", meaning: "name of the organization, where there are several" },
-  { name: "SOV_SIGNING_SECRET", meaning: "webhook secret of sov verify and sov sign" },
   { name: "SOV_SOURCE_TABLE", meaning: "file with more AI assistants and crawlers for sov traffic" },
+  { name: "SOV_SIGNING_SECRET", meaning: "webhook secret of sov verify, sov sign and sov webhook listen" },
+  {
+    name: "SOV_ENCRYPTION_KEYS",
+    meaning: "ID:BASE64,…: keys that seal webhook secrets, the first is used; a data directory has its own"
+  },
+  { name: "SOV_WEBHOOK_ALLOW_CIDRS", meaning: "networks that webhooks may go to beside the public internet" },
+  { name: "SOV_WEBHOOK_ALLOW_HTTP", meaning: "1: webhooks may go to http:// addresses, too" },
   { name: "NO_COLOR", meaning: "no colours; --color always outranks it" },
   { name: "FORCE_COLOR", meaning: "colours also where stdout is no terminal" },
   { name: "CI", meaning: "true: progress as plain lines, as if stderr were no terminal" },

@@ -13,6 +13,7 @@ import { canvasOf } from "./canvas.ts"
 import { exitCodes } from "./exitCodes.ts"
 import { followScan, otherWorkers } from "./followScan.ts"
 import type { Session } from "./runtime.ts"
+import { sayUndelivered } from "./sayUndelivered.ts"
 import { exitOf, failureLines, type ScanReport, summaryOf, summaryText } from "./scanReport.ts"
 
 /** What a signal leaves calls in flight: a person waits for less than a supervisor does. */
@@ -84,6 +85,13 @@ export const workScan = Effect.fnUntraced(function*(
   if (signal !== null) {
     const seconds = Duration.toSeconds(graces[signal])
     out.note(`Stopping: answers in flight are awaited, at most ${seconds} s. Ctrl-C again leaves at once.`)
+  }
+  if (signal === null) {
+    const { scan: ended } = yield* readScan(organizationId, scan.id)
+    yield* Effect.raceFirst(
+      sayUndelivered(session, organizationId, ended.completedAt ?? ended.startedAt),
+      Effect.asVoid(Deferred.await(stopped))
+    )
   }
   yield* worker.stop(graces[signal ?? "SIGINT"])
   if (signal !== null) return yield* stop(session, organizationId, scan.id, signal)

@@ -33,3 +33,13 @@ export type AnswerId = typeof AnswerId.Type
 
 export const WorkerId = Uuid.pipe(Schema.brand("WorkerId")).annotate({ identifier: "WorkerId" })
 export type WorkerId = typeof WorkerId.Type
+
+/** Of an event, an alert, and all deliveries of it: what receivers know as `webhook-id`. */
+export const EventId = Uuid.pipe(Schema.brand("EventId")).annotate({ identifier: "EventId" })
+export type EventId = typeof EventId.Type
+
+export const EndpointId = Uuid.pipe(Schema.brand("EndpointId")).annotate({ identifier: "EndpointId" })
+export type EndpointId = typeof EndpointId.Type
+
+export const DeliveryId = Uuid.pipe(Schema.brand("DeliveryId")).annotate({ identifier: "DeliveryId" })
+export type DeliveryId = typeof DeliveryId.Type

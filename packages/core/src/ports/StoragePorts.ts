@@ -3,6 +3,9 @@ import type { ArchiveStore } from "./ArchiveStore.ts"
 import type { BacklogStore } from "./BacklogStore.ts"
 import type { BusinessCardStore } from "./BusinessCardStore.ts"
 import type { CellStore } from "./CellStore.ts"
+import type { DeliveryStore } from "./DeliveryStore.ts"
+import type { EndpointStore } from "./EndpointStore.ts"
+import type { EventOutbox } from "./EventOutbox.ts"
 import type { HealthStore } from "./HealthStore.ts"
 import type { InstanceStore } from "./InstanceStore.ts"
 import type { KeywordStore } from "./KeywordStore.ts"
@@ -26,6 +29,9 @@ export type StoragePorts =
   | BacklogStore
   | BusinessCardStore
   | CellStore
+  | DeliveryStore
+  | EndpointStore
+  | EventOutbox
   | HealthStore
   | InstanceStore
   | KeywordStore

@@ -7,6 +7,9 @@ import { archiveStoreContract } from "./archiveStoreContract.ts"
 import { backlogStoreContract } from "./backlogStoreContract.ts"
 import { businessCardStoreContract } from "./businessCardStoreContract.ts"
 import { cellStoreContract } from "./cellStoreContract.ts"
+import { deliveryStoreContract } from "./deliveryStoreContract.ts"
+import { endpointStoreContract } from "./endpointStoreContract.ts"
+import { eventOutboxContract } from "./eventOutboxContract.ts"
 import { healthStoreContract } from "./healthStoreContract.ts"
 import { instanceStoreContract } from "./instanceStoreContract.ts"
 import { keywordStoreContract } from "./keywordStoreContract.ts"
@@ -28,6 +31,7 @@ export * from "./answerPlatformContract.ts"
 export * from "./placementContract.ts"
 export * from "./seeds.ts"
 export type { StoreContract, StoreTest } from "./storeContract.ts"
+export { outcomeOf, scanCompleted, seedDelivery, seedEndpoint } from "./webhookSeeds.ts"
 
 /** The suites of all storage ports. */
 export const storeContracts: ReadonlyArray<StoreContract> = [
@@ -50,5 +54,8 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   healthStoreContract,
   usageStoreContract,
   businessCardStoreContract,
-  trafficStoreContract
+  trafficStoreContract,
+  eventOutboxContract,
+  endpointStoreContract,
+  deliveryStoreContract
 ]

@@ -1,16 +1,20 @@
 import { Effect } from "effect"
 import type { CellCounts } from "../domain/Cell.ts"
-import type { OrganizationId, ScanId } from "../domain/ids.ts"
+import { EventId, type OrganizationId, type ScanId } from "../domain/ids.ts"
 import type { Scan } from "../domain/Scan.ts"
+import { roundHalfUp } from "../domain/Score.ts"
 import type { Leaf } from "../domain/Seal.ts"
 import { ArchiveStore } from "../ports/ArchiveStore.ts"
 import { CellStore } from "../ports/CellStore.ts"
+import { EventOutbox } from "../ports/EventOutbox.ts"
 import { QuotaLedger } from "../ports/QuotaLedger.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
+import { ScoreStore } from "../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
 import { Transaction } from "../ports/Transaction.ts"
 import { measureMissing, measurePrevious, measureScan } from "./measureScan.ts"
 import { measurerFor } from "./measureStored.ts"
+import { newId } from "./newId.ts"
 import { now } from "./now.ts"
 import { sealAnswers } from "./sealAnswers.ts"
 
@@ -34,6 +38,23 @@ const seal = ({ at, organizationId, scan }: Ending, leaves: ReadonlyArray<Leaf>)
 const refund = Effect.fnUntraced(function*({ organizationId, scan }: Ending) {
   const period = yield* (yield* ScanStore).releaseQuota(organizationId, scan.id)
   if (period !== null) yield* (yield* QuotaLedger).giveBack(organizationId, period)
+})
+
+/** Puts `scan.completed` into the outbox. */
+const announce = Effect.fnUntraced(function*({ at, organizationId, scan }: Ending) {
+  const score = (yield* (yield* ScoreStore).ofScan(organizationId, scan.id))!
+  yield* (yield* EventOutbox).put(organizationId, {
+    id: yield* newId(EventId),
+    event: "scan.completed",
+    timestamp: at,
+    data: {
+      scan_id: scan.id,
+      avg_sov: roundHalfUp(score.avgSov!, 0),
+      results_count: score.resultsCount,
+      mentioned_count: score.mentionedCount,
+      ...(scan.simulated ? { simulated: true } : {})
+    }
+  })
 })
 
 /** Runs `decide` under the scan's row lock in one transaction, unless the scan has ended already. */
@@ -73,8 +94,9 @@ const measureAhead = Effect.fnUntraced(function*(organizationId: OrganizationId,
 })
 
 /**
- * Ends the scan if all its cells have ended: `completed` with score and seal when at least one answer is archived, else
- * `failed` with its quota unit given back. Safe to call at any time, any number of times, by anybody.
+ * Ends the scan if all its cells have ended: `completed` with score, seal and one `scan.completed` when at least one
+ * answer is archived, else `failed` with its quota unit given back. Safe to call at any time, any number of times, by
+ * anybody.
  */
 export const completeScan = Effect.fn("completeScan")(function*(organizationId: OrganizationId, scanId: ScanId) {
   yield* measureAhead(organizationId, scanId)
@@ -93,6 +115,7 @@ export const completeScan = Effect.fn("completeScan")(function*(organizationId: 
       yield* measurePrevious(organizationId, ending.scan, set, ending.at)
       yield* measureScan(organizationId, ending.scan, set, ending.at)
       yield* seal(ending, leaves)
+      yield* announce(ending)
       return "completed" as const
     })
   )

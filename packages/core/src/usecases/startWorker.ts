@@ -1,13 +1,13 @@
 import { Deferred, type Duration, Effect, Exit, Schedule, Scope, Stream } from "effect"
 import { AnswerPlatforms } from "../ports/AnswerPlatform.ts"
-import { Notifications } from "../ports/Notifications.ts"
-import { Placement } from "../ports/Placement.ts"
+import { Notifications, workChannel } from "../ports/Notifications.ts"
+import { Placement, type StandingWork } from "../ports/Placement.ts"
 import { SentimentJudge } from "../ports/SentimentJudge.ts"
 import { Bell } from "./Bell.ts"
 import { enterWorker } from "./enterWorker.ts"
 import { judgeAnswers } from "./judgeAnswers.ts"
-import { workChannel } from "./startScan.ts"
 import { sweepScans } from "./sweepScans.ts"
+import { workDeliveries } from "./workDeliveries.ts"
 import { makeWorkPlace, workPlatform } from "./workPlatform.ts"
 
 /** A running worker. */
@@ -26,8 +26,8 @@ const sweep = sweepScans().pipe(
 )
 
 /**
- * Starts working on every running scan of every organization, on all configured platforms, until stopped or its scope
- * closes. Of all workers that share the database one at a time works on each platform; all must have the same platforms
+ * Starts working on every running scan of every organization, on all configured platforms, and on every delivery, until
+ * stopped or its scope closes. Of all workers that share the database one at a time works on each platform, and one delivers; all must have the same platforms
  * (PlatformsDiffer).
  */
 export const startWorker = Effect.fn("startWorker")(function*() {
@@ -54,9 +54,14 @@ export const startWorker = Effect.fn("startWorker")(function*() {
       : workPlatform(place)
     return [name, entered.doing(name, work)] as const
   })
-  yield* placement.keep({ sweeper: entered.doing("sweeper", sweep), ...Object.fromEntries(asking) }).pipe(
-    Scope.provide(standing)
-  )
+  const delivering = workDeliveries({ news, cut })
+  type Needs = Effect.Services<typeof sweep | typeof delivering | typeof asking[number][1]>
+  const work: StandingWork<Needs> = {
+    sweeper: entered.doing("sweeper", sweep),
+    deliveries: entered.doing("deliveries", delivering),
+    ...Object.fromEntries(asking)
+  }
+  yield* placement.keep(work).pipe(Scope.provide(standing))
 
   const worker: Worker = {
     stop: (grace) =>

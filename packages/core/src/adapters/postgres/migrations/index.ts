@@ -6,6 +6,7 @@ import scoreUncertainty from "./0004_score_uncertainty.ts"
 import sentimentBy from "./0005_sentiment_by.ts"
 import answersOfAScan from "./0006_answers_of_a_scan.ts"
 import platformUpkeep from "./0007_platform_upkeep.ts"
+import webhooks from "./0009_webhooks.ts"
 import businessCard from "./0011_business_card.ts"
 import traffic from "./0012_traffic.ts"
 import answersToAKeyword from "./0016_answers_to_a_keyword.ts"
@@ -18,6 +19,7 @@ export const migrations = {
   "0005_sentiment_by": sentimentBy,
   "0006_answers_of_a_scan": answersOfAScan,
   "0007_platform_upkeep": platformUpkeep,
+  "0009_webhooks": webhooks,
   "0011_business_card": businessCard,
   "0012_traffic": traffic,
   "0016_answers_to_a_keyword": answersToAKeyword
