@@ -13,6 +13,7 @@ import {
   type CellId,
   CellStore,
   HealthStore,
+  IdempotencyStore,
   InstanceStore,
   KeywordStore,
   makeSeal,
@@ -24,6 +25,8 @@ import {
   ScanStore,
   ScoreStore,
   SealStore,
+  ServerRegistry,
+  type StartRecord,
   StoreError,
   TrackedSetStore,
   Transaction,
@@ -58,6 +61,7 @@ const ports = {
   BacklogStore,
   CellStore,
   HealthStore,
+  IdempotencyStore,
   InstanceStore,
   KeywordStore,
   MeasurementStore,
@@ -67,6 +71,7 @@ const ports = {
   ScanStore,
   ScoreStore,
   SealStore,
+  ServerRegistry,
   TrackedSetStore,
   Transaction,
   UsageStore,
@@ -94,6 +99,7 @@ type Outcome =
   | ArchivedCounts
   | { readonly answers: 0; readonly measured: 0 }
   | Backlog
+  | { readonly rows: ReadonlyArray<never>; readonly begin: Date }
   | ReadonlyArray<never>
   | ReadonlySet<never>
   | undefined
@@ -107,6 +113,14 @@ const period = "2026-01"
 const made = <A>(effect: Effect.Effect<A, unknown, SecureRandom.SecureRandom>) =>
   Effect.provide(effect, SecureRandom.layerWebCrypto)
 
+const startRecord = (scanId: ScanId): StartRecord => ({
+  key: "retry-1",
+  fingerprint: new Uint8Array(32),
+  scanId,
+  estimatedSeconds: 1,
+  createdAt: at(10)
+})
+
 /** These look across organizations by their nature, or have no rows of any. */
 const across = null
 
@@ -117,6 +131,11 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
   HealthStore: { save: across, list: across },
   UsageStore: { recent: across, spentSince: across, ofScan: ({ a, b }) => [[b, a.scan.id], []] },
   WorkerRegistry: { enter: across, seen: across, leave: across, list: across },
+  ServerRegistry: { seen: across, leave: across, list: across },
+  IdempotencyStore: {
+    find: ({ b }) => [[b, "retry-1", at(0)], null],
+    add: ({ a, b }) => [[b, startRecord(a.scan.id), at(0)], "refused"]
+  },
   OrganizationStore: {
     create: across,
     list: across,
@@ -141,6 +160,7 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
       "own"
     ],
     list: ({ b }) => [[b], []],
+    used: ({ a, b }) => [[b, a.keyId, at(50)], undefined],
     revoke: ({ a, b }) => [[b, a.keyId, at(50)], null]
   },
   TrackedSetStore: {
@@ -204,6 +224,7 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
     page: (
       { a, b }
     ) => [[b, { scanId: a.scan.id }, { limit: 9, after: { createdAt: at(99), id: a.answers[0]!.id } }], []],
+    history: ({ a, b }) => [[b, { scanId: a.scan.id }, { limit: 9 }], { rows: [], begin: at(0) }],
     leaves: ({ a, b }) => [[b, a.scan.id], []],
     stats: ({ b }) => [[b], []],
     oldest: ({ b }) => [[b], null]
@@ -247,6 +268,7 @@ const tenants = Effect.gen(function*() {
   )
   yield* (yield* ScanStore).end(organizationId, ended.scan.id, "completed", at(30))
   yield* (yield* QuotaLedger).take(organizationId, period, 5)
+  yield* (yield* IdempotencyStore).add(organizationId, startRecord(ended.scan.id), at(0))
   const keyId = ended.organization.id as string as ApiKeyId
   yield* (yield* ApiKeyStore).insert(organizationId, {
     id: keyId,

@@ -3,6 +3,7 @@ import type { ArchiveStore } from "./ArchiveStore.ts"
 import type { BacklogStore } from "./BacklogStore.ts"
 import type { CellStore } from "./CellStore.ts"
 import type { HealthStore } from "./HealthStore.ts"
+import type { IdempotencyStore } from "./IdempotencyStore.ts"
 import type { InstanceStore } from "./InstanceStore.ts"
 import type { KeywordStore } from "./KeywordStore.ts"
 import type { MeasurementStore } from "./MeasurementStore.ts"
@@ -12,6 +13,7 @@ import type { QuotaLedger } from "./QuotaLedger.ts"
 import type { ScanStore } from "./ScanStore.ts"
 import type { ScoreStore } from "./ScoreStore.ts"
 import type { SealStore } from "./SealStore.ts"
+import type { ServerRegistry } from "./ServerRegistry.ts"
 import type { TrackedSetStore } from "./TrackedSetStore.ts"
 import type { Transaction } from "./Transaction.ts"
 import type { UsageStore } from "./UsageStore.ts"
@@ -24,6 +26,7 @@ export type StoragePorts =
   | BacklogStore
   | CellStore
   | HealthStore
+  | IdempotencyStore
   | InstanceStore
   | KeywordStore
   | MeasurementStore
@@ -33,6 +36,7 @@ export type StoragePorts =
   | ScanStore
   | ScoreStore
   | SealStore
+  | ServerRegistry
   | TrackedSetStore
   | Transaction
   | UsageStore

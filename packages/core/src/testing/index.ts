@@ -7,6 +7,7 @@ import { archiveStoreContract } from "./archiveStoreContract.ts"
 import { backlogStoreContract } from "./backlogStoreContract.ts"
 import { cellStoreContract } from "./cellStoreContract.ts"
 import { healthStoreContract } from "./healthStoreContract.ts"
+import { idempotencyStoreContract } from "./idempotencyStoreContract.ts"
 import { instanceStoreContract } from "./instanceStoreContract.ts"
 import { keywordStoreContract } from "./keywordStoreContract.ts"
 import { measurementStoreContract } from "./measurementStoreContract.ts"
@@ -16,6 +17,7 @@ import { quotaLedgerContract } from "./quotaLedgerContract.ts"
 import { scanStoreContract } from "./scanStoreContract.ts"
 import { scoreStoreContract } from "./scoreStoreContract.ts"
 import { sealStoreContract } from "./sealStoreContract.ts"
+import { serverRegistryContract } from "./serverRegistryContract.ts"
 import type { StoreContract } from "./storeContract.ts"
 import { trackedSetStoreContract } from "./trackedSetStoreContract.ts"
 import { transactionContract } from "./transactionContract.ts"
@@ -46,5 +48,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   workerRegistryContract,
   backlogStoreContract,
   healthStoreContract,
+  idempotencyStoreContract,
+  serverRegistryContract,
   usageStoreContract
 ]

@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
-import type { ArchivedAnswer, ArchiveRow } from "../../domain/ArchiveRow.ts"
+import type { ArchivedAnswer, ArchiveFilters, ArchivePosition, ArchiveRow } from "../../domain/ArchiveRow.ts"
 import type { AnswerId, KeywordId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { Sentiment } from "../../domain/Measurement.ts"
 import type { PlatformId } from "../../domain/Platform.ts"
@@ -43,6 +43,8 @@ const fromRow = (row: Row): ArchiveRow => ({
   createdAt: row.created_at,
   simulated: row.simulated
 })
+
+type HistoryRow = { readonly history_begin: Date } & (Row | { readonly [K in keyof Row]: null })
 
 /** Column types, where a statement has to name them. */
 const answerTypes = {
@@ -163,6 +165,28 @@ export const PgArchiveStore = Layer.effect(
       `
     }
 
+    const page = (
+      organizationId: OrganizationId,
+      { from, keywordId, platform, scanId, to }: ArchiveFilters,
+      { after, limit }: { readonly limit: number; readonly after?: ArchivePosition }
+    ) => {
+      const where = sql.and([
+        sql`answer.organization_id = ${organizationId}`,
+        ...(keywordId === undefined ? [] : [sql`answer.keyword_id = ${keywordId}`]),
+        ...(platform === undefined ? [] : [sql`answer.platform = ${platform}`]),
+        ...(scanId === undefined ? [] : [sql`answer.scan_id = ${scanId}`]),
+        ...(from === undefined ? [] : [sql`answer.created_at >= ${from}`]),
+        ...(to === undefined ? [] : [sql`answer.created_at <= ${to}`]),
+        ...(after === undefined
+          ? []
+          : [sql`(answer.created_at, answer.id) < (${after.createdAt}, ${after.id}::uuid)`])
+      ])
+      return sql<Row>`
+        ${sql.literal(newestMeasured)} where ${where}
+        order by answer.created_at desc, answer.id desc limit ${limit}
+      `
+    }
+
     return ArchiveStore.of({
       // One statement, so one round trip: on the embedded home a transaction would hold the only session meanwhile
       archive: (organizationId, answer, measurement) =>
@@ -197,23 +221,31 @@ export const PgArchiveStore = Layer.effect(
           select payload from answer where organization_id = ${organizationId} and id = ${id}
         `.pipe(Effect.map(([row]) => row?.payload ?? null), guarded("read payload")),
 
-      page: (organizationId, { from, keywordId, platform, scanId, to }, { after, limit }) => {
-        const where = sql.and([
-          sql`answer.organization_id = ${organizationId}`,
-          ...(keywordId === undefined ? [] : [sql`answer.keyword_id = ${keywordId}`]),
-          ...(platform === undefined ? [] : [sql`answer.platform = ${platform}`]),
-          ...(scanId === undefined ? [] : [sql`answer.scan_id = ${scanId}`]),
-          ...(from === undefined ? [] : [sql`answer.created_at >= ${from}`]),
-          ...(to === undefined ? [] : [sql`answer.created_at <= ${to}`]),
-          ...(after === undefined
-            ? []
-            : [sql`(answer.created_at, answer.id) < (${after.createdAt}, ${after.id}::uuid)`])
-        ])
-        return sql<Row>`
-          ${sql.literal(newestMeasured)} where ${where}
-          order by answer.created_at desc, answer.id desc limit ${limit}
-        `.pipe(Effect.map((rows) => rows.map(fromRow)), guarded("read archive"))
-      },
+      page: (organizationId, filters, options) =>
+        page(organizationId, filters, options).pipe(
+          Effect.map((rows) => rows.map(fromRow)),
+          guarded("read archive")
+        ),
+
+      // An organization without a matching answer is one row of nulls
+      history: (organizationId, filters, options) =>
+        sql<HistoryRow>`
+          select least(
+            organization.created_at, (select min(created_at) from answer where organization_id = ${organizationId})
+          ) as history_begin, page.*
+          from organization left join lateral (${page(organizationId, filters, options)}) page on true
+          where organization.id = ${organizationId} order by page.created_at desc, page.id desc
+        `.pipe(
+          Effect.map((rows) => {
+            const [first] = rows
+            if (first === undefined) return null
+            return {
+              begin: first.history_begin,
+              rows: first.id === null ? [] : (rows as ReadonlyArray<Row>).map(fromRow)
+            }
+          }),
+          guarded("read archive")
+        ),
 
       leaves: (organizationId, scanId) =>
         sql<{ readonly id: string; readonly leaf_hash: Uint8Array }>`

@@ -16,6 +16,7 @@ import { PgArchiveStore } from "./PgArchiveStore.ts"
 import { PgBacklogStore } from "./PgBacklogStore.ts"
 import { PgCellStore } from "./PgCellStore.ts"
 import { PgHealthStore } from "./PgHealthStore.ts"
+import { PgIdempotencyStore } from "./PgIdempotencyStore.ts"
 import { PgInstanceStore } from "./PgInstanceStore.ts"
 import { PgKeywordStore } from "./PgKeywordStore.ts"
 import { PgMeasurementStore } from "./PgMeasurementStore.ts"
@@ -26,6 +27,7 @@ import { PgQuotaLedger } from "./PgQuotaLedger.ts"
 import { PgScanStore } from "./PgScanStore.ts"
 import { PgScoreStore } from "./PgScoreStore.ts"
 import { PgSealStore } from "./PgSealStore.ts"
+import { PgServerRegistry } from "./PgServerRegistry.ts"
 import { PgTrackedSetStore } from "./PgTrackedSetStore.ts"
 import { PgTransaction } from "./PgTransaction.ts"
 import { PgUsageStore } from "./PgUsageStore.ts"
@@ -59,6 +61,7 @@ export const stores = Layer.mergeAll(
   PgBacklogStore,
   PgCellStore,
   PgHealthStore,
+  PgIdempotencyStore,
   PgInstanceStore,
   PgKeywordStore,
   PgMeasurementStore,
@@ -68,6 +71,7 @@ export const stores = Layer.mergeAll(
   PgScanStore,
   PgScoreStore,
   PgSealStore,
+  PgServerRegistry,
   PgTrackedSetStore,
   PgTransaction,
   PgUsageStore,
