@@ -138,10 +138,25 @@ export const ROOMS = [
     paths: ["packages/mcp/src/"],
     may: ["effect", "@modelcontextprotocol/*", "@sov/core", "mcp"]
   },
+  // What clients take: it serves nothing.
+  {
+    room: "http/contract",
+    paths: ["packages/http/src/contract/"],
+    may: ["effect", "effect/http-api", "@sov/core", "http/contract"]
+  },
   {
     room: "http",
     paths: ["packages/http/src/"],
-    may: ["effect", "effect/*", "@sov/core", "@sov/mcp", "http"]
+    may: [
+      "effect",
+      "effect/*",
+      "@effect/platform-node/*",
+      "node:*",
+      "@sov/core",
+      "@sov/mcp",
+      "http/contract",
+      "http"
+    ]
   },
   // What `sov --help` loads: commander, and nothing that takes time.
   {

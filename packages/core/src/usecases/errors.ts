@@ -80,6 +80,20 @@ export class IdempotencyMismatch extends Schema.TaggedError<IdempotencyMismatch>
   }
 }
 
+/** Another request with this Idempotency-Key is being worked on right now. */
+export class StartInProgress extends Schema.TaggedError<StartInProgress>()("StartInProgress", {}) {
+  override get message() {
+    return "a request with this Idempotency-Key is still being worked on; try again"
+  }
+}
+
+/** No scan has completed yet. */
+export class NoCompletedScan extends Schema.TaggedError<NoCompletedScan>()("NoCompletedScan", {}) {
+  override get message() {
+    return "no scan has completed yet"
+  }
+}
+
 /** A cursor that is damaged or belongs to other filters or another organization. */
 export class BadCursor extends Schema.TaggedError<BadCursor>()("BadCursor", {}) {
   override get message() {

@@ -15,7 +15,15 @@ import { ScanStore } from "../ports/ScanStore.ts"
 import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
 import { Transaction } from "../ports/Transaction.ts"
 import { UsageStore } from "../ports/UsageStore.ts"
-import { IdempotencyMismatch, NotFound, NotReady, PlatformsMissing, QuotaExhausted, Rejected } from "./errors.ts"
+import {
+  IdempotencyMismatch,
+  NotFound,
+  NotReady,
+  PlatformsMissing,
+  QuotaExhausted,
+  Rejected,
+  StartInProgress
+} from "./errors.ts"
 import { newId } from "./newId.ts"
 import { now } from "./now.ts"
 import { monthlyLimit } from "./readQuota.ts"
@@ -146,7 +154,10 @@ const start = Effect.fnUntraced(function*(
   return yield* run(Effect.gen(function*() {
     if (named !== null) {
       const record = { ...named, scanId: scan.id, estimatedSeconds, createdAt: startedAt }
-      if (!(yield* records.add(organizationId, record, named.since))) return null
+      const added = yield* records.add(organizationId, record, named.since).pipe(
+        Effect.catchIf(({ reason }) => reason === "busy", () => Effect.fail(new StartInProgress()))
+      )
+      if (!added) return null
     }
     const quota = yield* takeQuota
     yield* scans.insert(organizationId, scan)

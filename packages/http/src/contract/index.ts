@@ -1,0 +1,7 @@
+/** @sov/http/contract: what clients and server agree on; nothing here serves. */
+export { Api } from "./Api.ts"
+export { Authorization, CurrentCaller } from "./Authorization.ts"
+export { archiveQuery, defaultLimit, scansQuery } from "./parameters.ts"
+export * from "./problems.ts"
+export { type ProblemType, problemTypes } from "./problemTypes.ts"
+export * from "./resources.ts"

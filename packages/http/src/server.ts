@@ -1,0 +1,74 @@
+/** The server: the contract's operations, what operators ask, and what others mount, behind the same rules. */
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { Duration, Effect, Layer } from "effect"
+import { HttpRouter } from "effect/http"
+import { HttpApi, HttpApiBuilder } from "effect/http-api"
+import { createServer } from "node:http"
+import { Api } from "./contract/Api.ts"
+import { layerHandlers } from "./handlers/index.ts"
+import { layerOperating } from "./handlers/operating.ts"
+import { layerAuthorization } from "./middleware/authorize.ts"
+import { Gate } from "./middleware/Gate.ts"
+import { answerParserErrors } from "./middleware/parserErrors.ts"
+import { RequestMetrics } from "./middleware/RequestMetrics.ts"
+import { layerRequests } from "./middleware/requests.ts"
+import { KnownPaths } from "./routes.ts"
+import { type ServerOptions, ServerSettings } from "./ServerSettings.ts"
+
+/** Bytes of the request line and all headers. */
+const headerLimit = 16_384
+
+/** Node's server with its own limits; ends with its scope, by `drain` after it began to. */
+const layerNode = ({ drain, host, patience, port }: ServerOptions) =>
+  Layer.unwrap(Effect.sync(() => {
+    const server = createServer({
+      maxHeaderSize: headerLimit,
+      headersTimeout: patience?.headersMs ?? 10_000,
+      requestTimeout: patience?.requestMs ?? 30_000,
+      connectionsCheckingInterval: 1_000,
+      requireHostHeader: false
+    })
+    answerParserErrors(server)
+    const drainFirst = Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        // Connections that wait for a next request would keep the server open
+        const idle = setInterval(() => server.closeIdleConnections(), 50)
+        const late = setTimeout(() => server.closeAllConnections(), Duration.toMillis(drain) + 200)
+        server.once("close", () => {
+          clearInterval(idle)
+          clearTimeout(late)
+        })
+      })
+    )
+    return Layer.effectDiscard(drainFirst).pipe(
+      Layer.provideMerge(NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout: drain }))
+    )
+  }))
+
+const operations = HttpApiBuilder.layer(Api).pipe(
+  Layer.provide(layerHandlers),
+  Layer.provide(layerAuthorization),
+  Layer.merge(Layer.effectDiscard(Effect.gen(function*() {
+    const known = yield* KnownPaths
+    HttpApi.reflect(Api, { onGroup() {}, onEndpoint: ({ endpoint }) => known.add(endpoint.method, endpoint.path) })
+  })))
+)
+
+/**
+ * Serves until its scope closes; then it takes no new request, and what is in flight has `options.drain` to end.
+ * `mounted` adds routes (`route`) that use the same `Gate`. Fails with ServeError when it cannot listen.
+ */
+export const layerServer = <E = never, R = never>(
+  options: ServerOptions,
+  mounted: Layer.Layer<never, E, R> = Layer.empty as Layer.Layer<never, E, R>
+) =>
+  HttpRouter.serve(Layer.mergeAll(operations, layerOperating, mounted, layerRequests), {
+    routerConfig: { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false },
+    disableLogger: true,
+    disableListenLog: true
+  }).pipe(
+    Layer.provide(Gate.layer),
+    Layer.provide([RequestMetrics.layer, KnownPaths.layer]),
+    Layer.provide(Layer.succeed(ServerSettings, options)),
+    Layer.provideMerge(layerNode(options))
+  )
