@@ -194,6 +194,7 @@ export const ROOMS = [
       "node:*",
       "@sov/core",
       "@sov/core/webhook",
+      "@sov/http",
       "cli/eager",
       "cli/runtime.ts",
       "cli"

@@ -21,6 +21,12 @@ export interface Setting extends Origin {
 
 /** Variables that no option stands for. */
 const variables: ReadonlyArray<{ readonly name: string; readonly variable: string; readonly secret: boolean }> = [
+  { name: "host", variable: "SOV_HOST", secret: false },
+  { name: "port", variable: "SOV_PORT", secret: false },
+  { name: "public-url", variable: "SOV_PUBLIC_URL", secret: false },
+  { name: "allowed-hosts", variable: "SOV_ALLOWED_HOSTS", secret: false },
+  { name: "rest-rate", variable: "SOV_REST_RATE", secret: false },
+  { name: "metrics", variable: "SOV_METRICS", secret: false },
   { name: "signing-secret", variable: "SOV_SIGNING_SECRET", secret: true }
 ]
 

@@ -46,6 +46,9 @@ const sections: ReadonlyArray<Section> = [
     verify: "Verify a webhook signature (- = stdin)",
     sign: "Print the signature of a file (- = stdin)"
   }, () => import("./tree/access.ts")),
+  section("Serve:", {
+    serve: "Answer the REST API, and ask the platforms for its scans"
+  }, () => import("./tree/serve.ts")),
   section("Operate:", {
     status: "Show what is there and what runs",
     doctor: "Check everything; say how to mend what is wrong",
