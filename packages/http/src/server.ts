@@ -3,7 +3,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Duration, Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApi, HttpApiBuilder } from "effect/http-api"
-import { createServer } from "node:http"
+import { createServer, type Server } from "node:http"
 import { Api } from "./contract/Api.ts"
 import { layerHandlers } from "./handlers/index.ts"
 import { layerOperating } from "./handlers/operating.ts"
@@ -18,32 +18,31 @@ import { type ServerOptions, ServerSettings } from "./ServerSettings.ts"
 /** Bytes of the request line and all headers. */
 const headerLimit = 16_384
 
-/** Node's server with its own limits; ends with its scope, by `drain` after it began to. */
-const layerNode = ({ drain, host, patience, port }: ServerOptions) =>
-  Layer.unwrap(Effect.sync(() => {
-    const server = createServer({
-      maxHeaderSize: headerLimit,
-      headersTimeout: patience?.headersMs ?? 10_000,
-      requestTimeout: patience?.requestMs ?? 30_000,
-      connectionsCheckingInterval: 1_000,
-      requireHostHeader: false
-    })
-    answerParserErrors(server)
-    const drainFirst = Effect.addFinalizer(() =>
-      Effect.sync(() => {
-        // Connections that wait for a next request would keep the server open
-        const idle = setInterval(() => server.closeIdleConnections(), 50)
-        const late = setTimeout(() => server.closeAllConnections(), Duration.toMillis(drain) + 200)
-        server.once("close", () => {
-          clearInterval(idle)
-          clearTimeout(late)
-        })
+/** Node's server with limits of its own. */
+const makeNodeServer = ({ patience }: ServerOptions): Server => {
+  const server = createServer({
+    maxHeaderSize: headerLimit,
+    headersTimeout: patience?.headersMs ?? 10_000,
+    requestTimeout: patience?.requestMs ?? 30_000,
+    connectionsCheckingInterval: 1_000,
+    requireHostHeader: false
+  })
+  answerParserErrors(server)
+  return server
+}
+
+/** While the server waits for requests in flight: connections without one are closed, and in the end all of them. */
+const layerDrain = (server: Server, drain: Duration.Input) =>
+  Layer.effectDiscard(Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      const idle = setInterval(() => server.closeIdleConnections(), 50)
+      const late = setTimeout(() => server.closeAllConnections(), Duration.toMillis(drain) + 200)
+      server.once("close", () => {
+        clearInterval(idle)
+        clearTimeout(late)
       })
-    )
-    return Layer.effectDiscard(drainFirst).pipe(
-      Layer.provideMerge(NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout: drain }))
-    )
-  }))
+    })
+  ))
 
 const operations = HttpApiBuilder.layer(Api).pipe(
   Layer.provide(layerHandlers),
@@ -62,13 +61,20 @@ export const layerServer = <E = never, R = never>(
   options: ServerOptions,
   mounted: Layer.Layer<never, E, R> = Layer.empty as Layer.Layer<never, E, R>
 ) =>
-  HttpRouter.serve(Layer.mergeAll(operations, layerOperating, mounted, layerRequests), {
-    routerConfig: { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false },
-    disableLogger: true,
-    disableListenLog: true
-  }).pipe(
-    Layer.provide(Gate.layer),
-    Layer.provide([RequestMetrics.layer, KnownPaths.layer]),
-    Layer.provide(Layer.succeed(ServerSettings, options)),
-    Layer.provideMerge(layerNode(options))
-  )
+  Layer.unwrap(Effect.sync(() => {
+    const { drain, host, port } = options
+    const server = makeNodeServer(options)
+    const serving = HttpRouter.serve(Layer.mergeAll(operations, layerOperating, mounted, layerRequests), {
+      routerConfig: { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false },
+      disableLogger: true,
+      disableListenLog: true
+    })
+    // Built last, so the first to hear of the end
+    return layerDrain(server, drain).pipe(
+      Layer.provideMerge(serving),
+      Layer.provide(Gate.layer),
+      Layer.provide([RequestMetrics.layer, KnownPaths.layer]),
+      Layer.provide(Layer.succeed(ServerSettings, options)),
+      Layer.provideMerge(NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout: drain }))
+    )
+  }))
