@@ -208,6 +208,13 @@ const violations: ReadonlyArray<[file: string, code: string, room: string, targe
     "@sov/mcp"
   ],
   [
+    "packages/http/src/contract/serves.ts",
+    `import { x } from "../server.ts"\nexport const y = x`,
+    "http/contract",
+    "http",
+    "effect/http-api"
+  ],
+  [
     "packages/cli/src/commands/scan.ts",
     `import { store } from "@sov/core/postgres"\nexport const x = store`,
     "cli",

@@ -145,10 +145,25 @@ export const ROOMS = [
     paths: ["packages/mcp/src/"],
     may: ["effect", "@modelcontextprotocol/*", "@sov/core", "mcp"]
   },
+  // What clients take: it serves nothing.
+  {
+    room: "http/contract",
+    paths: ["packages/http/src/contract/"],
+    may: ["effect", "effect/http-api", "@sov/core", "http/contract"]
+  },
   {
     room: "http",
     paths: ["packages/http/src/"],
-    may: ["effect", "effect/*", "@sov/core", "@sov/mcp", "http"]
+    may: [
+      "effect",
+      "effect/*",
+      "@effect/platform-node/*",
+      "node:*",
+      "@sov/core",
+      "@sov/mcp",
+      "http/contract",
+      "http"
+    ]
   },
   // What `sov --help` loads: commander, and nothing that takes time.
   {
@@ -187,6 +202,7 @@ export const ROOMS = [
       "@sov/core",
       "@sov/core/business-card",
       "@sov/core/webhook",
+      "@sov/http",
       "cli/eager",
       "cli/runtime.ts",
       "cli"
@@ -199,6 +215,11 @@ export const ROOMS = [
     paths: [`test/${adapter}/`],
     may: ["*", `core/adapters/${adapter}/index.ts`, `core/adapters/${adapter}`, "test", `test/${adapter}`]
   })),
+  {
+    room: "test/http",
+    paths: ["test/http/"],
+    may: ["*", "http", "test", "test/http"]
+  },
   {
     room: "test/cli",
     paths: ["test/cli/"],

@@ -18,6 +18,7 @@ import {
   EndpointStore,
   EventOutbox,
   HealthStore,
+  IdempotencyStore,
   InstanceStore,
   KeywordStore,
   makeSeal,
@@ -29,6 +30,8 @@ import {
   ScanStore,
   ScoreStore,
   SealStore,
+  ServerRegistry,
+  type StartRecord,
   StoreError,
   TrackedSetStore,
   TrafficStore,
@@ -74,6 +77,7 @@ const ports = {
   EndpointStore,
   EventOutbox,
   HealthStore,
+  IdempotencyStore,
   InstanceStore,
   KeywordStore,
   MeasurementStore,
@@ -83,6 +87,7 @@ const ports = {
   ScanStore,
   ScoreStore,
   SealStore,
+  ServerRegistry,
   TrackedSetStore,
   Transaction,
   UsageStore,
@@ -111,6 +116,7 @@ type Outcome =
   | ArchivedCounts
   | { readonly answers: 0; readonly measured: 0 }
   | Backlog
+  | { readonly rows: ReadonlyArray<never>; readonly begin: Date }
   | ReadonlyArray<never>
   | ReadonlySet<never>
   | ReadonlyMap<unknown, unknown>
@@ -124,6 +130,14 @@ const failure = { reason: "timeout", message: "late", excerpt: null, status: nul
 const period = "2026-01"
 const made = <A>(effect: Effect.Effect<A, unknown, SecureRandom.SecureRandom>) =>
   Effect.provide(effect, SecureRandom.layerWebCrypto)
+
+const startRecord = (scanId: ScanId): StartRecord => ({
+  key: "retry-1",
+  fingerprint: new Uint8Array(32),
+  scanId,
+  estimatedSeconds: 1,
+  createdAt: at(10)
+})
 
 /** These look across organizations by their nature, or have no rows of any. */
 const across = null
@@ -142,6 +156,11 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
   HealthStore: { save: across, list: across },
   UsageStore: { recent: across, spentSince: across, ofScan: ({ a, b }) => [[b, a.scan.id], []] },
   WorkerRegistry: { enter: across, seen: across, leave: across, list: across },
+  ServerRegistry: { seen: across, leave: across, list: across },
+  IdempotencyStore: {
+    find: ({ b }) => [[b, "retry-1", at(0)], null],
+    add: ({ a, b }) => [[b, startRecord(a.scan.id), at(0)], "refused"]
+  },
   OrganizationStore: {
     create: across,
     list: across,
@@ -166,6 +185,7 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
       "own"
     ],
     list: ({ b }) => [[b], []],
+    used: ({ a, b }) => [[b, a.keyId, at(50)], undefined],
     revoke: ({ a, b }) => [[b, a.keyId, at(50)], null]
   },
   TrackedSetStore: {
@@ -237,6 +257,7 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
     page: (
       { a, b }
     ) => [[b, { scanId: a.scan.id }, { limit: 9, after: { createdAt: at(99), id: a.answers[0]!.id } }], []],
+    history: ({ a, b }) => [[b, { scanId: a.scan.id }, { limit: 9 }], { rows: [], begin: at(0) }],
     leaves: ({ a, b }) => [[b, a.scan.id], []],
     stats: ({ b }) => [[b], []],
     oldest: ({ b }) => [[b], null],
@@ -331,6 +352,7 @@ const tenants = Effect.gen(function*() {
   yield* (yield* BusinessCardStore).append(organizationId, [cardEdit()], at(30))
   yield* (yield* BusinessCardStore).attest(organizationId, { by: "a", at: at(30), cardHash: "a".repeat(64) })
   yield* (yield* TrafficStore).add(organizationId, [trafficLine({ id: "ofTenant" })], "v1")
+  yield* (yield* IdempotencyStore).add(organizationId, startRecord(ended.scan.id), at(0))
   const keyId = ended.organization.id as string as ApiKeyId
   yield* (yield* ApiKeyStore).insert(organizationId, {
     id: keyId,

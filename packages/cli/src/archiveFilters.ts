@@ -1,6 +1,5 @@
-import { type ArchiveFilters, type OrganizationId, PlatformId, Rejected } from "@sov/core"
+import { type ArchiveFilters, dateBound, type OrganizationId, PlatformId, Rejected } from "@sov/core"
 import { Effect } from "effect"
-import { dateBound } from "./dateBound.ts"
 import { decodeInput } from "./decodeInput.ts"
 import { findKeyword } from "./findKeyword.ts"
 

@@ -15,6 +15,18 @@ export const environment: ReadonlyArray<{ readonly name: string; readonly meanin
   },
   { name: "SOV_WEBHOOK_ALLOW_CIDRS", meaning: "networks that webhooks may go to beside the public internet" },
   { name: "SOV_WEBHOOK_ALLOW_HTTP", meaning: "1: webhooks may go to http:// addresses, too" },
+  { name: "SOV_HOST", meaning: "address that sov serve listens on; default 127.0.0.1" },
+  { name: "SOV_PORT", meaning: "its port; default 4680" },
+  { name: "SOV_PUBLIC_URL", meaning: "address under which clients reach it, where that is another one" },
+  {
+    name: "SOV_ALLOWED_HOSTS",
+    meaning:
+      "further host names that it answers for, with commas; * = all. Addresses, localhost and its own need not be named"
+  },
+  { name: "SOV_REST_RATE", meaning: "requests a minute that each API key has; default 600, 0 = no limit" },
+  { name: "SOV_METRICS", meaning: "public: /metrics is for everybody, not for this machine only" },
+  { name: "OTEL_EXPORTER_OTLP_ENDPOINT", meaning: "where sov serve sends its traces; default nowhere" },
+  { name: "SOV_SIGNING_SECRET", meaning: "webhook secret of sov verify and sov sign" },
   { name: "NO_COLOR", meaning: "no colours; --color always outranks it" },
   { name: "FORCE_COLOR", meaning: "colours also where stdout is no terminal" },
   { name: "CI", meaning: "true: progress as plain lines, as if stderr were no terminal" },

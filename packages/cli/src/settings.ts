@@ -25,7 +25,13 @@ const variables: ReadonlyArray<{ readonly name: string; readonly variable: strin
   { name: "source-table", variable: "SOV_SOURCE_TABLE", secret: false },
   { name: "encryption-keys", variable: "SOV_ENCRYPTION_KEYS", secret: true },
   { name: "webhook-allow-cidrs", variable: "SOV_WEBHOOK_ALLOW_CIDRS", secret: false },
-  { name: "webhook-allow-http", variable: "SOV_WEBHOOK_ALLOW_HTTP", secret: false }
+  { name: "webhook-allow-http", variable: "SOV_WEBHOOK_ALLOW_HTTP", secret: false },
+  { name: "host", variable: "SOV_HOST", secret: false },
+  { name: "port", variable: "SOV_PORT", secret: false },
+  { name: "public-url", variable: "SOV_PUBLIC_URL", secret: false },
+  { name: "allowed-hosts", variable: "SOV_ALLOWED_HOSTS", secret: false },
+  { name: "rest-rate", variable: "SOV_REST_RATE", secret: false },
+  { name: "metrics", variable: "SOV_METRICS", secret: false }
 ]
 
 const unset: Origin = { source: "default", from: null }

@@ -55,6 +55,9 @@ const sections: ReadonlyArray<Section> = [
   section("Tell others:", {
     webhook: "Addresses that are told of events"
   }, () => import("./tree/webhook.ts")),
+  section("Serve:", {
+    serve: "Answer the REST API, and ask the platforms for its scans"
+  }, () => import("./tree/serve.ts")),
   section("Operate:", {
     status: "Show what is there and what runs",
     doctor: "Check everything; say how to mend what is wrong",

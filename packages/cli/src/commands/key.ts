@@ -1,6 +1,6 @@
 /** sov key: API keys of the REST API and the tool server. */
-import { ApiKeyId, apiKeyJson, ApiKeyStore, createApiKey, Name, NotFound, plans } from "@sov/core"
-import { DateTime, Effect, Schema } from "effect"
+import { ApiKeyId, apiKeyJson, ApiKeyStore, createApiKey, Name, NotFound, plans, revokeApiKey } from "@sov/core"
+import { Effect, Schema } from "effect"
 import { confirm } from "../confirm.ts"
 import { currentOrganization } from "../currentOrganization.ts"
 import { decodeInput } from "../decodeInput.ts"
@@ -43,9 +43,9 @@ export const revoke = (options: GlobalOptions, id: string) =>
         : undefined
       if (known === undefined) return yield* new NotFound({ what: "key", id })
       yield* confirm(out, `Revoke the key ${known.name} (${known.prefix}…${known.lastFour}) for ever?`)
-      const revoked = yield* store.revoke(organization.id, known.id, DateTime.toDateUtc(yield* DateTime.now))
+      const { revokedAt } = yield* revokeApiKey(organization.id, known.id)
       out.result(
-        { id: known.id, revoked_at: revoked!.revokedAt!.toISOString() },
+        { id: known.id, revoked_at: revokedAt!.toISOString() },
         () => `${known.name} is revoked.`
       )
     }))

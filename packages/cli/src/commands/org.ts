@@ -1,5 +1,5 @@
 /** sov org: the organizations of this database. */
-import { createOrganization, Name, organizationJson, OrganizationStore, PlanId } from "@sov/core"
+import { createOrganization, Name, organizationJson, OrganizationStore, PlanId, setPlan as changePlan } from "@sov/core"
 import { Effect } from "effect"
 import { currentOrganization } from "../currentOrganization.ts"
 import { decodeInput } from "../decodeInput.ts"
@@ -33,7 +33,7 @@ export const setPlan = (options: GlobalOptions, plan: string) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const chosen = yield* decodeInput(PlanId, plan as PlanId, "plan")
-      yield* (yield* OrganizationStore).setPlan(organization.id, chosen)
+      yield* changePlan(organization.id, chosen)
       out.result({ organization_id: organization.id, plan: chosen }, () => `${organization.name} is on plan ${chosen}.`)
     }))
 

@@ -1,6 +1,7 @@
 /** sov webhook test, deliveries, replay, recover: what was sent, and sending it again. */
 import {
   type AttemptOutcome,
+  dateBound,
   DeliveryId,
   deliveryJson,
   DeliveryState,
@@ -14,7 +15,6 @@ import {
 import { Effect, Schema } from "effect"
 import { usageError } from "../CliError.ts"
 import { currentOrganization } from "../currentOrganization.ts"
-import { dateBound } from "../dateBound.ts"
 import { decodeInput } from "../decodeInput.ts"
 import { exitCodes } from "../exitCodes.ts"
 import { findEndpoint } from "../findEndpoint.ts"

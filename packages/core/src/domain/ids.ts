@@ -31,6 +31,9 @@ export type CellId = typeof CellId.Type
 export const AnswerId = Uuid.pipe(Schema.brand("AnswerId")).annotate({ identifier: "AnswerId" })
 export type AnswerId = typeof AnswerId.Type
 
+export const ServerId = Uuid.pipe(Schema.brand("ServerId")).annotate({ identifier: "ServerId" })
+export type ServerId = typeof ServerId.Type
+
 export const WorkerId = Uuid.pipe(Schema.brand("WorkerId")).annotate({ identifier: "WorkerId" })
 export type WorkerId = typeof WorkerId.Type
 

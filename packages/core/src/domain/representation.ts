@@ -63,6 +63,25 @@ export const breakdownJson = (breakdown: Score["platformBreakdown"]): { readonly
     Object.entries(breakdown).sort(([a], [b]) => a < b ? -1 : 1).map(([id, value]) => [id, roundHalfUp(value, 1)])
   )
 
+/** The current share of voice: of a completed scan. */
+export const summaryJson = (scan: Scan, score: Score) => ({
+  scan_id: scan.id,
+  completed_at: (scan.completedAt ?? scan.startedAt).toISOString(),
+  avg_sov: roundHalfUp(score.avgSov ?? 0, 0),
+  platform_breakdown: breakdownJson(score.platformBreakdown),
+  ...label(scan.simulated)
+})
+
+/** What whoever starts a scan is told: it runs now. */
+export const startedScanJson = (
+  scan: Pick<Scan, "id" | "simulated"> & { readonly estimatedSeconds: number }
+) => ({
+  scan_id: scan.id,
+  status: "running" as const,
+  estimated_seconds: scan.estimatedSeconds,
+  ...label(scan.simulated)
+})
+
 /** A scan with its score; a scan without one is counted by its cells and answers. Always says whether it is simulated. */
 export const scanSummaryJson = (
   scan: Scan,

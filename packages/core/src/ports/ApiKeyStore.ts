@@ -2,6 +2,7 @@
 import { Context, type Effect } from "effect"
 import type { ApiKey } from "../domain/ApiKey.ts"
 import type { ApiKeyId, OrganizationId } from "../domain/ids.ts"
+import type { Organization } from "../domain/Organization.ts"
 import type { StoreError } from "./StoreError.ts"
 
 export class ApiKeyStore extends Context.Service<ApiKeyStore, {
@@ -18,5 +19,7 @@ export class ApiKeyStore extends Context.Service<ApiKeyStore, {
   /** Whose key this is; null when unknown. Revocation and expiry are for the caller to judge. */
   readonly findByHash: (
     hash: Uint8Array
-  ) => Effect.Effect<{ readonly organizationId: OrganizationId; readonly key: ApiKey } | null, StoreError>
+  ) => Effect.Effect<{ readonly organization: Organization; readonly key: ApiKey } | null, StoreError>
+  /** The key was used at `at`. */
+  readonly used: (organizationId: OrganizationId, id: ApiKeyId, at: Date) => Effect.Effect<void, StoreError>
 }>()("@sov/core/ports/ApiKeyStore") {}

@@ -60,6 +60,15 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
     filters: ArchiveFilters,
     options: { readonly limit: number; readonly after?: ArchivePosition }
   ) => Effect.Effect<ReadonlyArray<ArchiveRow>, StoreError>
+  /**
+   * The same page, and when the organization's history begins: with its oldest answer, or with itself where that is
+   * earlier. Null when there is no such organization.
+   */
+  readonly history: (
+    organizationId: OrganizationId,
+    filters: ArchiveFilters,
+    options: { readonly limit: number; readonly after?: ArchivePosition }
+  ) => Effect.Effect<{ readonly rows: ReadonlyArray<ArchiveRow>; readonly begin: Date } | null, StoreError>
   /** Leaves of one scan in id order. */
   readonly leaves: (
     organizationId: OrganizationId,

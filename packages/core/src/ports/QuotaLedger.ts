@@ -4,12 +4,12 @@ import type { OrganizationId } from "../domain/ids.ts"
 import type { StoreError } from "./StoreError.ts"
 
 export class QuotaLedger extends Context.Service<QuotaLedger, {
-  /** Takes one unit of `period` (`YYYY-MM`) if fewer than `limit` are used; says whether it did. */
+  /** Takes one unit of `period` (`YYYY-MM`) if fewer than `limit` are used: how many then are, null when it took none. */
   readonly take: (
     organizationId: OrganizationId,
     period: string,
     limit: number
-  ) => Effect.Effect<boolean, StoreError>
+  ) => Effect.Effect<number | null, StoreError>
   /** Gives one unit back; never below 0. */
   readonly giveBack: (organizationId: OrganizationId, period: string) => Effect.Effect<void, StoreError>
   readonly used: (organizationId: OrganizationId, period: string) => Effect.Effect<number, StoreError>

@@ -7,6 +7,7 @@ import type { DeliveryStore } from "./DeliveryStore.ts"
 import type { EndpointStore } from "./EndpointStore.ts"
 import type { EventOutbox } from "./EventOutbox.ts"
 import type { HealthStore } from "./HealthStore.ts"
+import type { IdempotencyStore } from "./IdempotencyStore.ts"
 import type { InstanceStore } from "./InstanceStore.ts"
 import type { KeywordStore } from "./KeywordStore.ts"
 import type { MeasurementStore } from "./MeasurementStore.ts"
@@ -16,6 +17,7 @@ import type { QuotaLedger } from "./QuotaLedger.ts"
 import type { ScanStore } from "./ScanStore.ts"
 import type { ScoreStore } from "./ScoreStore.ts"
 import type { SealStore } from "./SealStore.ts"
+import type { ServerRegistry } from "./ServerRegistry.ts"
 import type { TrackedSetStore } from "./TrackedSetStore.ts"
 import type { TrafficStore } from "./TrafficStore.ts"
 import type { Transaction } from "./Transaction.ts"
@@ -33,6 +35,7 @@ export type StoragePorts =
   | EndpointStore
   | EventOutbox
   | HealthStore
+  | IdempotencyStore
   | InstanceStore
   | KeywordStore
   | MeasurementStore
@@ -42,6 +45,7 @@ export type StoragePorts =
   | ScanStore
   | ScoreStore
   | SealStore
+  | ServerRegistry
   | TrackedSetStore
   | TrafficStore
   | Transaction

@@ -31,9 +31,9 @@ const seedKey = Effect.fnUntraced(function*(organizationId: Parameters<ApiKeySto
 export const apiKeyStoreContract = storeContract("ApiKeyStore", {
   "finds a key and its organization by hash only": Effect.fnUntraced(function*() {
     const store = yield* ApiKeyStore
-    const { id } = yield* seedOrganization()
-    const { hash, key } = yield* seedKey(id)
-    assert.deepEqual(yield* store.findByHash(hash), { organizationId: id, key })
+    const organization = yield* seedOrganization({ scanQuota: 3, historyDays: 9, plan: "business" })
+    const { hash, key } = yield* seedKey(organization.id)
+    assert.deepEqual(yield* store.findByHash(hash), { organization, key })
     assert.equal(yield* store.findByHash(hash.map((byte, n) => n === 31 ? byte ^ 1 : byte)), null)
     assert.equal(yield* store.findByHash(new Uint8Array()), null)
   }),
@@ -66,6 +66,15 @@ export const apiKeyStoreContract = storeContract("ApiKeyStore", {
     assert.ok(
       !JSON.stringify([error, error.message, error.stack]).includes(Buffer.from(hash).toString("hex").slice(0, 8))
     )
-    assert.deepEqual(yield* store.findByHash(hash), { organizationId: id, key })
+    assert.deepEqual((yield* store.findByHash(hash))?.key, key)
+  }),
+
+  "notes the latest use": Effect.fnUntraced(function*() {
+    const store = yield* ApiKeyStore
+    const { id } = yield* seedOrganization()
+    const { hash, key } = yield* seedKey(id)
+    yield* store.used(id, key.id, at(7))
+    yield* store.used(id, key.id, at(6))
+    assert.deepEqual((yield* store.findByHash(hash))?.key, { ...key, lastUsedAt: at(7) })
   })
 })

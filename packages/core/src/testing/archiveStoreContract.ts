@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import assert from "node:assert/strict"
 import type { ArchivedAnswer, ArchiveRow } from "../domain/ArchiveRow.ts"
-import { AnswerId } from "../domain/ids.ts"
+import { AnswerId, OrganizationId } from "../domain/ids.ts"
 import { leafHash } from "../domain/Seal.ts"
 import { ArchiveStore } from "../ports/ArchiveStore.ts"
 import { CellStore } from "../ports/CellStore.ts"
@@ -219,6 +219,27 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
     assert.deepEqual(yield* page({ from: at(40) }), [late.id])
     assert.deepEqual(yield* page({ from: new Date(at(40).getTime() + 1) }), [])
     assert.deepEqual(yield* page({ platform: "assistant_c" }), [])
+  }),
+
+  "gives a page with the beginning of history, and null for no organization": Effect.fnUntraced(function*() {
+    const store = yield* ArchiveStore
+    const seed = yield* seedScan()
+    const { organizationId } = seed
+    const answers = yield* seedAnswers(seed)
+    const history = (filters: Parameters<typeof store.page>[1], limit = 9) =>
+      store.history(organizationId, filters, { limit, after: { createdAt: at(22), id: answers[2]!.id } })
+    assert.deepEqual(yield* history({}), {
+      rows: (yield* store.page(organizationId, {}, { limit: 9 })).slice(2),
+      begin: at(0)
+    })
+    assert.deepEqual((yield* history({}, 1))?.rows.length, 1)
+    assert.deepEqual(yield* history({ platform: "assistant_e" }), { rows: [], begin: at(0) })
+    const late = yield* seedOrganization({ createdAt: at(99) })
+    assert.deepEqual(yield* store.history(late.id, {}, { limit: 1 }), { rows: [], begin: at(99) })
+    assert.equal(yield* store.history(yield* newId(OrganizationId), {}, { limit: 1 }), null)
+    const early = yield* addScan(organizationId, seed.keywords)
+    yield* store.append(organizationId, yield* answerTo(early.cells[0]!, { createdAt: at(-5) }))
+    assert.deepEqual((yield* history({ from: at(99) }))?.begin, at(-5))
   }),
 
   "gives the leaves of one scan in id order": Effect.fnUntraced(function*() {

@@ -11,6 +11,7 @@ import { deliveryStoreContract } from "./deliveryStoreContract.ts"
 import { endpointStoreContract } from "./endpointStoreContract.ts"
 import { eventOutboxContract } from "./eventOutboxContract.ts"
 import { healthStoreContract } from "./healthStoreContract.ts"
+import { idempotencyStoreContract } from "./idempotencyStoreContract.ts"
 import { instanceStoreContract } from "./instanceStoreContract.ts"
 import { keywordStoreContract } from "./keywordStoreContract.ts"
 import { measurementStoreContract } from "./measurementStoreContract.ts"
@@ -20,6 +21,7 @@ import { quotaLedgerContract } from "./quotaLedgerContract.ts"
 import { scanStoreContract } from "./scanStoreContract.ts"
 import { scoreStoreContract } from "./scoreStoreContract.ts"
 import { sealStoreContract } from "./sealStoreContract.ts"
+import { serverRegistryContract } from "./serverRegistryContract.ts"
 import type { StoreContract } from "./storeContract.ts"
 import { trackedSetStoreContract } from "./trackedSetStoreContract.ts"
 import { trafficStoreContract } from "./trafficStoreContract.ts"
@@ -57,5 +59,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   trafficStoreContract,
   eventOutboxContract,
   endpointStoreContract,
-  deliveryStoreContract
+  deliveryStoreContract,
+  idempotencyStoreContract,
+  serverRegistryContract
 ]

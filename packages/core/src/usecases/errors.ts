@@ -1,5 +1,6 @@
 /** Why a use case did not do what was asked. Each message is one line for the person who asked. */
 import { Schema } from "effect"
+import { PlanId } from "../domain/Plan.ts"
 import { PlatformId } from "../domain/Platform.ts"
 
 /** Nothing has this id or name in this organization. */
@@ -65,6 +66,41 @@ export class ScanEnded extends Schema.TaggedError<ScanEnded>()("ScanEnded", {
 }) {
   override get message() {
     return `scan ${this.id} is ${this.status}`
+  }
+}
+
+/** The key is missing, mistyped, unknown, revoked or expired; which of these is not said. */
+export class KeyRefused extends Schema.TaggedError<KeyRefused>()("KeyRefused", {}) {
+  override get message() {
+    return "the API key is missing or not valid"
+  }
+}
+
+/** The organization's plan has no API access. */
+export class PlanTooLow extends Schema.TaggedError<PlanTooLow>()("PlanTooLow", { plan: PlanId }) {
+  override get message() {
+    return `plan ${this.plan} does not include API access; Pro and above do`
+  }
+}
+
+/** The Idempotency-Key was used for another request within the last 24 hours. */
+export class IdempotencyMismatch extends Schema.TaggedError<IdempotencyMismatch>()("IdempotencyMismatch", {}) {
+  override get message() {
+    return "this Idempotency-Key was used for another request; use a new one"
+  }
+}
+
+/** Another request with this Idempotency-Key is being worked on right now. */
+export class StartInProgress extends Schema.TaggedError<StartInProgress>()("StartInProgress", {}) {
+  override get message() {
+    return "a request with this Idempotency-Key is still being worked on; try again"
+  }
+}
+
+/** No scan has completed yet. */
+export class NoCompletedScan extends Schema.TaggedError<NoCompletedScan>()("NoCompletedScan", {}) {
+  override get message() {
+    return "no scan has completed yet"
   }
 }
 

@@ -4,7 +4,6 @@ import { decodeCursor, encodeCursor } from "../domain/Cursor.ts"
 import type { OrganizationId } from "../domain/ids.ts"
 import { ArchiveStore } from "../ports/ArchiveStore.ts"
 import { InstanceStore } from "../ports/InstanceStore.ts"
-import { OrganizationStore } from "../ports/OrganizationStore.ts"
 import { BadCursor, NotFound } from "./errors.ts"
 
 /** One page of the archive, newest first. */
@@ -23,27 +22,24 @@ export const readArchive = Effect.fn("readArchive")(function*(
   options: { readonly limit: number; readonly cursor?: string | undefined }
 ) {
   const archive = yield* ArchiveStore
-  const organization = yield* (yield* OrganizationStore).find(organizationId)
-  if (organization === null) return yield* new NotFound({ what: "organization", id: organizationId })
   const key = yield* (yield* InstanceStore).cursorKey
   const after = options.cursor === undefined ? null : decodeCursor(key, organizationId, filters, options.cursor)
   if (options.cursor !== undefined && after === null) return yield* new BadCursor()
 
   // One row more than asked tells whether there is a next page.
-  const found = yield* archive.page(organizationId, filters, {
+  const history = yield* archive.history(organizationId, filters, {
     limit: options.limit + 1,
     ...(after === null ? {} : { after })
   })
-  const rows = found.slice(0, options.limit)
+  if (history === null) return yield* new NotFound({ what: "organization", id: organizationId })
+  const rows = history.rows.slice(0, options.limit)
   const last = rows.at(-1)
-  const oldest = yield* archive.oldest(organizationId)
-  const begin = Math.min(organization.createdAt.getTime(), oldest?.getTime() ?? Infinity)
   const page: ArchivePage = {
     rows,
-    nextCursor: found.length > rows.length && last !== undefined
+    nextCursor: history.rows.length > rows.length && last !== undefined
       ? encodeCursor(key, organizationId, filters, last)
       : null,
-    windowStart: new Date(Math.max(begin, filters.from?.getTime() ?? -Infinity))
+    windowStart: new Date(Math.max(history.begin.getTime(), filters.from?.getTime() ?? -Infinity))
   }
   return page
 })

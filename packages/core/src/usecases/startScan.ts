@@ -1,10 +1,12 @@
 import { Effect } from "effect"
 import { CellId, type KeywordId, type OrganizationId, ScanId } from "../domain/ids.ts"
 import type { PlatformId } from "../domain/Platform.ts"
-import { periodEnd, quotaPeriod } from "../domain/Quota.ts"
+import { makeQuota, periodEnd, type Quota, quotaPeriod } from "../domain/Quota.ts"
 import type { Scan, ScanType } from "../domain/Scan.ts"
-import { AnswerPlatforms } from "../ports/AnswerPlatform.ts"
+import { estimateSeconds, idempotencyMs, startFingerprint } from "../domain/startRequest.ts"
+import { type AnswerPlatform, AnswerPlatforms } from "../ports/AnswerPlatform.ts"
 import { CellStore } from "../ports/CellStore.ts"
+import { IdempotencyStore } from "../ports/IdempotencyStore.ts"
 import { KeywordStore } from "../ports/KeywordStore.ts"
 import { Notifications, workChannel } from "../ports/Notifications.ts"
 import { OrganizationStore } from "../ports/OrganizationStore.ts"
@@ -12,7 +14,16 @@ import { QuotaLedger } from "../ports/QuotaLedger.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
 import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
 import { Transaction } from "../ports/Transaction.ts"
-import { NotFound, NotReady, PlatformsMissing, QuotaExhausted, Rejected } from "./errors.ts"
+import { UsageStore } from "../ports/UsageStore.ts"
+import {
+  IdempotencyMismatch,
+  NotFound,
+  NotReady,
+  PlatformsMissing,
+  QuotaExhausted,
+  Rejected,
+  StartInProgress
+} from "./errors.ts"
 import { newId } from "./newId.ts"
 import { now } from "./now.ts"
 import { monthlyLimit } from "./readQuota.ts"
@@ -55,13 +66,46 @@ export const planScan = Effect.fn("planScan")(function*(organizationId: Organiza
   return { organization, trackedSet, keywords, platforms }
 })
 
-/**
- * Starts a scan: quota unit, scan and cells in one transaction, so that either all of it exists or nothing.
- * Nothing is asked yet; workers do that.
- */
-export const startScan = Effect.fn("startScan")(function*(organizationId: OrganizationId, request: ScanRequest) {
+/** A scan that was started, with what its starter is told. */
+export interface StartedScan extends Scan {
+  /** How long it will probably take. */
+  readonly estimatedSeconds: number
+  /** The month's quota after this start; null when it used none, or when it was started before. */
+  readonly quota: Quota | null
+  /** Whether an earlier request with the same Idempotency-Key started it. */
+  readonly replayed: boolean
+}
+
+/** What was started under the key before. */
+const startedBefore = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  { fingerprint, key, since }: { readonly key: string; readonly fingerprint: Uint8Array; readonly since: Date }
+) {
+  const record = yield* (yield* IdempotencyStore).find(organizationId, key, since)
+  if (record === null) return null
+  if (Buffer.compare(record.fingerprint, fingerprint) !== 0) return yield* new IdempotencyMismatch()
+  const scan = (yield* (yield* ScanStore).find(organizationId, record.scanId))!
+  const started: StartedScan = { ...scan, estimatedSeconds: record.estimatedSeconds, quota: null, replayed: true }
+  return started
+})
+
+const estimate = Effect.fnUntraced(function*(platforms: ReadonlyArray<AnswerPlatform>, cells: number) {
+  const recent = yield* (yield* UsageStore).recent(platforms.every((platform) => platform.simulated))
+  const latency = new Map(recent.map(({ latencyP50, platform }) => [platform, latencyP50]))
+  return estimateSeconds(
+    platforms.map(({ concurrency, id }) => ({ cells, concurrency, latencyMs: latency.get(id) ?? null }))
+  )
+})
+
+/** Starts it; null when a record of the same key is there already. */
+const start = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  request: ScanRequest,
+  named: { readonly key: string; readonly fingerprint: Uint8Array; readonly since: Date } | null
+) {
   const { keywords, organization, platforms, trackedSet } = yield* planScan(organizationId, request)
-  const [scans, cells, notifications, quota] = yield* Effect.all([ScanStore, CellStore, Notifications, QuotaLedger])
+  const [scans, cells, notifications, ledger] = yield* Effect.all([ScanStore, CellStore, Notifications, QuotaLedger])
+  const records = yield* IdempotencyStore
   const { run } = yield* Transaction
 
   const startedAt = yield* now
@@ -90,22 +134,55 @@ export const startScan = Effect.fn("startScan")(function*(organizationId: Organi
     )
   )
   const open = yield* Effect.forEach(questions, (cell) => Effect.map(newId(CellId), (id) => ({ id, ...cell })))
+  const estimatedSeconds = yield* estimate(platforms, keywords.length * request.samples)
 
-  yield* run(Effect.gen(function*() {
-    if (request.usesQuota) {
-      const limit = monthlyLimit(organization)
-      if (!(yield* quota.take(organizationId, period, limit))) {
-        return yield* new QuotaExhausted({
-          period,
-          limit,
-          used: yield* quota.used(organizationId, period),
-          resetsAt: periodEnd(period)
-        })
-      }
+  const takeQuota = Effect.gen(function*() {
+    if (!request.usesQuota) return null
+    const limit = monthlyLimit(organization)
+    const used = yield* ledger.take(organizationId, period, limit)
+    if (used !== null) return makeQuota(period, limit, used)
+    return yield* new QuotaExhausted({
+      period,
+      limit,
+      used: yield* ledger.used(organizationId, period),
+      resetsAt: periodEnd(period)
+    })
+  })
+  return yield* run(Effect.gen(function*() {
+    if (named !== null) {
+      const record = { ...named, scanId: scan.id, estimatedSeconds, createdAt: startedAt }
+      const added = yield* records.add(organizationId, record, named.since).pipe(
+        Effect.catchIf(({ reason }) => reason === "busy", () => Effect.fail(new StartInProgress()))
+      )
+      if (!added) return null
     }
+    const quota = yield* takeQuota
     yield* scans.insert(organizationId, scan)
     yield* cells.insert(organizationId, open, startedAt)
     yield* notifications.send(workChannel, "")
+    const started: StartedScan = { ...scan, estimatedSeconds, quota, replayed: false }
+    return started
   }))
-  return scan
+})
+
+/**
+ * Starts a scan: quota unit, scan and cells in one transaction, so that either all of it exists or nothing.
+ * Nothing is asked yet; workers do that. With an `idempotencyKey` the same request starts one scan within 24 hours,
+ * however often and from wherever it comes; another request under that key fails with IdempotencyMismatch.
+ */
+export const startScan = Effect.fn("startScan")(function*(
+  organizationId: OrganizationId,
+  request: ScanRequest,
+  idempotencyKey?: string
+) {
+  const at = yield* now
+  const named = idempotencyKey === undefined ? null : {
+    key: idempotencyKey,
+    fingerprint: startFingerprint(request),
+    since: new Date(at.getTime() - idempotencyMs)
+  }
+  const before = named === null ? null : yield* startedBefore(organizationId, named)
+  return before ?? (yield* start(organizationId, request, named)) ??
+    // Somebody else just started it under this key
+    (yield* startedBefore(organizationId, named!))!
 })

@@ -1,12 +1,12 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import type { ApiKey } from "../../domain/ApiKey.ts"
-import type { ApiKeyId, OrganizationId } from "../../domain/ids.ts"
+import type { ApiKeyId } from "../../domain/ids.ts"
 import { ApiKeyStore } from "../../ports/ApiKeyStore.ts"
+import { organizationFromRow, type OrganizationRow } from "./organizationRow.ts"
 import { guarded } from "./sqlErrors.ts"
 
 interface ApiKeyRow {
-  readonly organization_id: string
   readonly id: string
   readonly name: string
   readonly prefix: string
@@ -15,6 +15,13 @@ interface ApiKeyRow {
   readonly expires_at: Date | null
   readonly revoked_at: Date | null
   readonly last_used_at: Date | null
+}
+
+/** A key beside the organization that it belongs to. */
+interface KeyedOrganizationRow extends OrganizationRow, Omit<ApiKeyRow, keyof OrganizationRow> {
+  readonly key_id: string
+  readonly key_name: string
+  readonly key_created_at: Date
 }
 
 const fromRow = (row: ApiKeyRow): ApiKey => ({
@@ -28,7 +35,7 @@ const fromRow = (row: ApiKeyRow): ApiKey => ({
   lastUsedAt: row.last_used_at
 })
 
-const columns = "organization_id, id, name, prefix, last_four, created_at, expires_at, revoked_at, last_used_at"
+const columns = "id, name, prefix, last_four, created_at, expires_at, revoked_at, last_used_at"
 
 /** API keys by their hashes in table `api_key`. */
 export const PgApiKeyStore = Layer.effect(
@@ -67,12 +74,25 @@ export const PgApiKeyStore = Layer.effect(
         `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), guarded("revoke API key")),
 
       findByHash: (hash) =>
-        sql<ApiKeyRow>`select ${shown} from api_key where hash = ${hash}`.pipe(
+        sql<KeyedOrganizationRow>`
+          select organization.*, api_key.id as key_id, api_key.name as key_name, prefix, last_four,
+            api_key.created_at as key_created_at, expires_at, revoked_at, last_used_at
+          from api_key join organization on organization.id = api_key.organization_id where hash = ${hash}
+        `.pipe(
           Effect.map(([row]) =>
-            row === undefined ? null : { organizationId: row.organization_id as OrganizationId, key: fromRow(row) }
+            row === undefined ? null : {
+              organization: organizationFromRow(row),
+              key: fromRow({ ...row, id: row.key_id, name: row.key_name, created_at: row.key_created_at })
+            }
           ),
           guarded("find API key")
-        )
+        ),
+
+      used: (organizationId, id, at) =>
+        sql`
+          update api_key set last_used_at = greatest(last_used_at, ${at})
+          where organization_id = ${organizationId} and id = ${id}
+        `.pipe(Effect.asVoid, guarded("note use of API key"))
     })
   })
 )

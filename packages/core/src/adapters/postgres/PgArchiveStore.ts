@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
-import type { ArchivedAnswer, ArchiveFilters, ArchiveRow } from "../../domain/ArchiveRow.ts"
+import type { ArchivedAnswer, ArchiveFilters, ArchivePosition, ArchiveRow } from "../../domain/ArchiveRow.ts"
 import type { AnswerId, KeywordId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { Sentiment } from "../../domain/Measurement.ts"
 import type { PlatformId } from "../../domain/Platform.ts"
@@ -62,6 +62,8 @@ const sealedFromRow = (row: SealedRow): SealedAnswer => ({
   createdAt: row.created_at,
   leafHash: row.leaf_hash
 })
+
+type HistoryRow = { readonly history_begin: Date } & (Row | { readonly [K in keyof Row]: null })
 
 /** Column types, where a statement has to name them. */
 const answerTypes = {
@@ -195,6 +197,23 @@ export const PgArchiveStore = Layer.effect(
         ...(to === undefined ? [] : [sql`answer.created_at <= ${to}`])
       ])
 
+    const page = (
+      organizationId: OrganizationId,
+      filters: ArchiveFilters,
+      { after, limit }: { readonly limit: number; readonly after?: ArchivePosition }
+    ) => {
+      const where = matching(organizationId, filters)
+      return sql<Row>`
+        ${sql.literal(newestMeasured)}
+        where ${
+        after === undefined
+          ? where
+          : sql`${where} and (answer.created_at, answer.id) < (${after.createdAt}, ${after.id}::uuid)`
+      }
+        order by answer.created_at desc, answer.id desc limit ${limit}
+      `
+    }
+
     return ArchiveStore.of({
       // One statement, so one round trip: on the embedded home a transaction would hold the only session meanwhile
       archive: (organizationId, answer, measurement) =>
@@ -229,18 +248,31 @@ export const PgArchiveStore = Layer.effect(
           select payload from answer where organization_id = ${organizationId} and id = ${id}
         `.pipe(Effect.map(([row]) => row?.payload ?? null), guarded("read payload")),
 
-      page: (organizationId, filters, { after, limit }) => {
-        const where = matching(organizationId, filters)
-        return sql<Row>`
-          ${sql.literal(newestMeasured)}
-          where ${
-          after === undefined
-            ? where
-            : sql`${where} and (answer.created_at, answer.id) < (${after.createdAt}, ${after.id}::uuid)`
-        }
-          order by answer.created_at desc, answer.id desc limit ${limit}
-        `.pipe(Effect.map((rows) => rows.map(fromRow)), guarded("read archive"))
-      },
+      page: (organizationId, filters, options) =>
+        page(organizationId, filters, options).pipe(
+          Effect.map((rows) => rows.map(fromRow)),
+          guarded("read archive")
+        ),
+
+      // An organization without a matching answer is one row of nulls
+      history: (organizationId, filters, options) =>
+        sql<HistoryRow>`
+          select least(
+            organization.created_at, (select min(created_at) from answer where organization_id = ${organizationId})
+          ) as history_begin, page.*
+          from organization left join lateral (${page(organizationId, filters, options)}) page on true
+          where organization.id = ${organizationId} order by page.created_at desc, page.id desc
+        `.pipe(
+          Effect.map((rows) => {
+            const [first] = rows
+            if (first === undefined) return null
+            return {
+              begin: first.history_begin,
+              rows: first.id === null ? [] : (rows as ReadonlyArray<Row>).map(fromRow)
+            }
+          }),
+          guarded("read archive")
+        ),
 
       leaves: (organizationId, scanId) =>
         sql<{ readonly id: string; readonly leaf_hash: Uint8Array }>`

@@ -4,20 +4,23 @@ import { InstanceStore } from "../../ports/InstanceStore.ts"
 import { StoreError } from "../../ports/StoreError.ts"
 import { guarded } from "./sqlErrors.ts"
 
-/** Secrets of the installation in table `instance`. */
+/** Secrets of the installation in table `instance`; none ever changes, so each is read once. */
 export const PgInstanceStore = Layer.effect(
   InstanceStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
+    let known: Uint8Array | undefined
+    const cursorKey = sql<{ readonly value: Uint8Array }>`select value from instance where name = 'cursor_key'`.pipe(
+      guarded("read instance"),
+      Effect.flatMap(([row]) =>
+        row === undefined
+          ? Effect.fail(new StoreError({ reason: "internal", message: "read instance: the cursor key is missing" }))
+          : Effect.succeed(row.value)
+      ),
+      Effect.tap((value) => Effect.sync(() => known = value))
+    )
     return InstanceStore.of({
-      cursorKey: sql<{ readonly value: Uint8Array }>`select value from instance where name = 'cursor_key'`.pipe(
-        guarded("read instance"),
-        Effect.flatMap(([row]) =>
-          row === undefined
-            ? Effect.fail(new StoreError({ reason: "internal", message: "read instance: the cursor key is missing" }))
-            : Effect.succeed(row.value)
-        )
-      )
+      cursorKey: Effect.suspend(() => known === undefined ? cursorKey : Effect.succeed(known))
     })
   })
 )

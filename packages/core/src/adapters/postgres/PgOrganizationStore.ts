@@ -1,35 +1,12 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
-import type { OrganizationId } from "../../domain/ids.ts"
 import type { Organization } from "../../domain/Organization.ts"
-import type { PlanId } from "../../domain/Plan.ts"
 import { OrganizationExists, OrganizationStore } from "../../ports/OrganizationStore.ts"
+import { organizationFromRow, type OrganizationRow } from "./organizationRow.ts"
 import { guarded } from "./sqlErrors.ts"
 
-interface OrganizationRow {
-  readonly id: string
-  readonly name: string
-  readonly slug: string
-  readonly plan: string
-  readonly time_zone: string
-  readonly scan_quota: number | null
-  readonly history_days: number | null
-  readonly created_at: Date
-}
-
-const fromRow = (row: OrganizationRow): Organization => ({
-  id: row.id as OrganizationId,
-  name: row.name,
-  slug: row.slug,
-  plan: row.plan as PlanId,
-  timeZone: row.time_zone,
-  scanQuota: row.scan_quota,
-  historyDays: row.history_days,
-  createdAt: row.created_at
-})
-
 const firstOrNull = (rows: ReadonlyArray<OrganizationRow>): Organization | null =>
-  rows[0] === undefined ? null : fromRow(rows[0])
+  rows[0] === undefined ? null : organizationFromRow(rows[0])
 
 /** Tenants in table `organization`. */
 export const PgOrganizationStore = Layer.effect(
@@ -54,7 +31,7 @@ export const PgOrganizationStore = Layer.effect(
       }),
 
       list: sql<OrganizationRow>`select * from organization order by created_at, id`.pipe(
-        Effect.map((rows) => rows.map(fromRow)),
+        Effect.map((rows) => rows.map(organizationFromRow)),
         guarded("list organizations")
       ),
 

@@ -11,13 +11,13 @@ export const PgQuotaLedger = Layer.effect(
     return QuotaLedger.of({
       // One guarded statement: it locks the month's row, so starts of many processes pass one after another
       take: (organizationId, period, limit) =>
-        sql`
+        sql<{ readonly used: number }>`
           insert into quota_usage (organization_id, period, used)
           select ${organizationId}::uuid, ${period}::text, 1 where ${limit}::bigint > 0
           on conflict (organization_id, period) do update
           set used = quota_usage.used + 1 where quota_usage.used < ${limit}::bigint
           returning used
-        `.pipe(Effect.map((rows) => rows.length === 1), guarded("take quota")),
+        `.pipe(Effect.map(([row]) => row?.used ?? null), guarded("take quota")),
 
       giveBack: (organizationId, period) =>
         sql`

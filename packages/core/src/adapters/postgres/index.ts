@@ -20,6 +20,7 @@ import { PgDeliveryStore } from "./PgDeliveryStore.ts"
 import { PgEndpointStore } from "./PgEndpointStore.ts"
 import { PgEventOutbox } from "./PgEventOutbox.ts"
 import { PgHealthStore } from "./PgHealthStore.ts"
+import { PgIdempotencyStore } from "./PgIdempotencyStore.ts"
 import { PgInstanceStore } from "./PgInstanceStore.ts"
 import { PgKeywordStore } from "./PgKeywordStore.ts"
 import { PgMeasurementStore } from "./PgMeasurementStore.ts"
@@ -30,6 +31,7 @@ import { PgQuotaLedger } from "./PgQuotaLedger.ts"
 import { PgScanStore } from "./PgScanStore.ts"
 import { PgScoreStore } from "./PgScoreStore.ts"
 import { PgSealStore } from "./PgSealStore.ts"
+import { PgServerRegistry } from "./PgServerRegistry.ts"
 import { PgTrackedSetStore } from "./PgTrackedSetStore.ts"
 import { PgTrafficStore } from "./PgTrafficStore.ts"
 import { PgTransaction } from "./PgTransaction.ts"
@@ -69,6 +71,7 @@ export const stores = Layer.mergeAll(
   PgEndpointStore,
   PgEventOutbox,
   PgHealthStore,
+  PgIdempotencyStore,
   PgInstanceStore,
   PgKeywordStore,
   PgMeasurementStore,
@@ -78,6 +81,7 @@ export const stores = Layer.mergeAll(
   PgScanStore,
   PgScoreStore,
   PgSealStore,
+  PgServerRegistry,
   PgTrackedSetStore,
   PgTrafficStore,
   PgTransaction,

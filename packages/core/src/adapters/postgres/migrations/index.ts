@@ -6,6 +6,7 @@ import scoreUncertainty from "./0004_score_uncertainty.ts"
 import sentimentBy from "./0005_sentiment_by.ts"
 import answersOfAScan from "./0006_answers_of_a_scan.ts"
 import platformUpkeep from "./0007_platform_upkeep.ts"
+import api from "./0008_api.ts"
 import webhooks from "./0009_webhooks.ts"
 import businessCard from "./0011_business_card.ts"
 import traffic from "./0012_traffic.ts"
@@ -19,6 +20,7 @@ export const migrations = {
   "0005_sentiment_by": sentimentBy,
   "0006_answers_of_a_scan": answersOfAScan,
   "0007_platform_upkeep": platformUpkeep,
+  "0008_api": api,
   "0009_webhooks": webhooks,
   "0011_business_card": businessCard,
   "0012_traffic": traffic,

@@ -1,4 +1,4 @@
-/** Dates as people type them for the bounds of a time range. */
+/** Dates as people and programs give them for the bounds of a time range. */
 
 const form =
   /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?:[Tt](?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)(?:\.(?<fraction>\d+))?(?:[Zz]|(?<sign>[+-])(?<offsetHour>\d\d):(?<offsetMinute>\d\d)))?$/

@@ -1,6 +1,6 @@
 /** Bounds of a time range: strict calendar, whole UTC days, no guessing. */
+import { dateBound } from "@sov/core"
 import { describe, expect, it } from "vitest"
-import { dateBound } from "../../packages/cli/src/dateBound.ts"
 
 const iso = (text: string, bound: "from" | "to" = "from") => dateBound(text, bound)?.toISOString() ?? null
 

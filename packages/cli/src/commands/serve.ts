@@ -1,0 +1,137 @@
+/** sov serve: the REST API, and a worker beside it. */
+import { AnswerPlatforms, Rejected, startWorker } from "@sov/core"
+import { layerLogs, layerServer, layerTracing, type ServerOptions } from "@sov/http"
+import { Deferred, Duration, Effect, Exit, Layer, Scope } from "effect"
+import { HttpServer } from "effect/http"
+import { CliError } from "../CliError.ts"
+import { describeError } from "../describeError.ts"
+import { exitCodes } from "../exitCodes.ts"
+import type { GlobalOptions } from "../GlobalOptions.ts"
+import { integerOption } from "../integerOption.ts"
+import type { Output } from "../Output.ts"
+import { findConfig, platformsLayer, runCommand } from "../runtime.ts"
+import { version } from "../version.ts"
+
+interface ServeOptions extends GlobalOptions {
+  readonly host: string
+  readonly port: string
+  readonly publicUrl?: string
+  /** False after `--no-worker`. */
+  readonly worker: boolean
+}
+
+/** What a signal leaves to requests and calls in flight: a person waits for less than a supervisor does. */
+const graces = { SIGINT: Duration.seconds(10), SIGTERM: Duration.seconds(23) }
+
+const publicUrl = (text: string) =>
+  /^https?:$/.test(URL.parse(text)?.protocol ?? "")
+    ? Effect.succeed(text.replace(/\/+$/, ""))
+    : Effect.fail(
+      new Rejected({
+        field: "--public-url",
+        message: `--public-url must be an http or https address, not ${JSON.stringify(text)}`
+      })
+    )
+
+const readOptions = Effect.fnUntraced(function*(options: ServeOptions, env: NodeJS.ProcessEnv, samples: number) {
+  const read: ServerOptions = {
+    host: options.host,
+    port: yield* integerOption("--port", options.port, 0, 65_535),
+    ...options.publicUrl === undefined ? {} : { publicUrl: yield* publicUrl(options.publicUrl) },
+    allowedHosts: (env["SOV_ALLOWED_HOSTS"] ?? "").split(",").map((name) => name.trim()).filter((name) => name !== ""),
+    restRate: yield* integerOption("SOV_REST_RATE", env["SOV_REST_RATE"] ?? "600", 0, 1_000_000),
+    openMetrics: env["SOV_METRICS"] === "public",
+    samples,
+    version: version(),
+    drain: graces.SIGTERM
+  }
+  return read
+})
+
+/** The platforms of the configuration; none where there is no configuration: reading needs none. */
+const configured = (options: GlobalOptions) =>
+  Effect.gen(function*() {
+    const config = findConfig(options)
+    if (config === null) {
+      return { samples: 1, platforms: Layer.succeed(AnswerPlatforms, { all: new Map(), digest: "none" }) }
+    }
+    if (config.decoded instanceof CliError) return yield* Effect.fail(config.decoded)
+    return { samples: config.decoded.scan.samples, platforms: platformsLayer(options, config.decoded) }
+  })
+
+const cannotListen = ({ host, port }: ServerOptions, cause: unknown): CliError => {
+  const { code = "", message } = cause as NodeJS.ErrnoException
+  const where = `${host}:${port}`
+  return code === "EADDRINUSE"
+    ? new CliError("port-taken", exitCodes.conflict, `another program listens on ${where}`, "--port chooses another")
+    : new CliError(
+      "cannot-listen",
+      exitCodes.usage,
+      `cannot listen on ${where}: ${code || message}`,
+      "--host and --port choose"
+    )
+}
+
+/** The address as clients type it. */
+const addressOf = ({ host, publicUrl }: ServerOptions, port: number): string => {
+  if (publicUrl !== undefined) return publicUrl
+  const name = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host
+  return `http://${name}:${port}`
+}
+
+const announce = (out: Output, url: string, platforms: ReadonlyArray<string>, worker: boolean): void => {
+  const asks = platforms.length === 0
+    ? "none: no platform is configured, so no scan can be started"
+    : worker
+    ? `asks ${platforms.join(", ")}`
+    : "none here: other sov processes ask the platforms"
+  out.result(
+    { url, api: `${url}/api/v1`, docs: `${url}/docs`, openapi: `${url}/openapi.json`, platforms, worker },
+    () =>
+      [
+        `sov serves on ${url}`,
+        `  REST API  ${url}/api/v1`,
+        `  Docs      ${url}/docs`,
+        `  OpenAPI   ${url}/openapi.json`,
+        `  Health    ${url}/healthz`,
+        `  Worker    ${asks}`,
+        "A client needs a key: sov key create --name NAME"
+      ].join("\n")
+  )
+}
+
+/** sov serve */
+export const serve = (options: ServeOptions) =>
+  runCommand(
+    options,
+    {
+      before: Effect.flatMap(configured(options), ({ samples }) => readOptions(options, process.env, samples)),
+      handlesStop: true
+    },
+    ({ out, stopped }) =>
+      Effect.gen(function*() {
+        const { platforms, samples } = yield* configured(options)
+        const settings = yield* readOptions(options, process.env, samples)
+        const serving = yield* Scope.make()
+        return yield* Effect.gen(function*() {
+          const { all } = yield* AnswerPlatforms
+          const worker = options.worker && all.size > 0
+          const services = yield* Layer.buildWithScope(layerServer(settings), serving).pipe(
+            Effect.catchTag("ServeError", ({ cause }) => Effect.fail(cannotListen(settings, cause)))
+          )
+          const asking = worker ? yield* startWorker() : null
+          const { address } = yield* Effect.provide(HttpServer.HttpServer, services)
+          announce(out, addressOf(settings, "port" in address ? address.port : settings.port), [...all.keys()], worker)
+          const signal = yield* Deferred.await(stopped)
+          yield* Effect.logInfo("stopping: requests and answers in flight are awaited")
+          yield* Effect.all([
+            Scope.close(serving, Exit.void).pipe(Effect.timeoutOption(graces[signal])),
+            asking?.stop(graces[signal]) ?? Effect.void
+          ], { concurrency: "unbounded", discard: true })
+          return exitCodes.ok
+        }).pipe(
+          Effect.provide([platforms, layerLogs(options.verbose === true), layerTracing(process.env, version())]),
+          Effect.onError(() => Scope.close(serving, Exit.void))
+        )
+      }).pipe(Effect.mapError(describeError))
+  )

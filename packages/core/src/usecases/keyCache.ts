@@ -1,0 +1,105 @@
+import { Clock, Duration, Effect, Schedule, Stream } from "effect"
+import { ServerId } from "../domain/ids.ts"
+import { ApiKeyStore } from "../ports/ApiKeyStore.ts"
+import { Notifications } from "../ports/Notifications.ts"
+import { ServerRegistry } from "../ports/ServerRegistry.ts"
+import type { StoreError } from "../ports/StoreError.ts"
+import { accessChannel } from "./accessNews.ts"
+import { authenticateWith, type Caller, type FoundKey } from "./authenticate.ts"
+import type { KeyRefused, PlanTooLow } from "./errors.ts"
+import { newId } from "./newId.ts"
+import { now } from "./now.ts"
+
+/** How often a server says that it is there, and listens whether it still hears. */
+const helloEvery = Duration.seconds(2)
+/** A key is remembered no longer than this, nor when nothing was heard for as long. */
+const rememberedMs = 5_000
+const mostKeys = 10_000
+/** The use of a key is noted once in so long. */
+const noteUseMs = 60_000
+const forgottenMs = 3_600_000
+
+/** Keys as one server knows them. */
+export interface KeyCache {
+  /** As the use case `authenticate`, but what was found a moment ago is not looked for again. */
+  readonly authenticate: (presented: string) => Effect.Effect<Caller, KeyRefused | PlanTooLow | StoreError>
+}
+
+/** Milliseconds of a clock that never goes back. */
+const monotonicMs = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
+
+/**
+ * Keys of a server that answers until the scope closes. It remembers what it found for at most five seconds and forgets
+ * all of it when access changes anywhere (`changeAccess`); while it hears no notifications it remembers nothing, and
+ * works all the same. Notes when a key was used.
+ */
+export const makeKeyCache = Effect.fn("makeKeyCache")(function*() {
+  const store = yield* ApiKeyStore
+  const notifications = yield* Notifications
+  const registry = yield* ServerRegistry
+  const id = yield* newId(ServerId)
+  const found = new Map<string, { readonly at: number; readonly value: FoundKey }>()
+  const noted = new Map<string, number>()
+  let heardAt = -Infinity
+  /** Counts changes: what was read before one is not remembered after it. */
+  let changes = 0
+
+  const forget = () => {
+    found.clear()
+    changes++
+  }
+  const hear = Effect.fnUntraced(function*(message: string) {
+    if (message === `hello ${id}`) heardAt = yield* monotonicMs
+    if (!message.startsWith("changed ")) return
+    forget()
+    yield* Effect.ignore(notifications.send(accessChannel, `heard ${message.slice("changed ".length)} ${id}`))
+  })
+  const deaf = Effect.sync(() => {
+    heardAt = -Infinity
+    forget()
+  })
+  yield* notifications.listen(accessChannel).pipe(
+    Stream.runForEach(hear),
+    Effect.ensuring(deaf),
+    Effect.catch((error) => Effect.logDebug("keys are not remembered for now", error)),
+    Effect.repeat(Schedule.spaced("500 millis")),
+    Effect.forkScoped
+  )
+
+  yield* Effect.addFinalizer(() =>
+    registry.leave(id).pipe(Effect.interruptible, Effect.timeout("2 seconds"), Effect.ignore)
+  )
+  const sayHello = Effect.gen(function*() {
+    const at = yield* now
+    yield* registry.seen(id, at, new Date(at.getTime() - forgottenMs))
+    yield* notifications.send(accessChannel, `hello ${id}`)
+  })
+  yield* Effect.ignore(sayHello).pipe(Effect.repeat(Schedule.spaced(helloEvery)), Effect.forkScoped)
+
+  const noteUse = Effect.fnUntraced(function*({ key, organization }: FoundKey, at: number) {
+    if (at - (noted.get(key.id) ?? -Infinity) < noteUseMs) return
+    if (noted.size >= mostKeys) noted.clear()
+    noted.set(key.id, at)
+    yield* Effect.ignore(store.used(organization.id, key.id, yield* now))
+  })
+  const scope = yield* Effect.scope
+
+  const find = Effect.fnUntraced(function*(hash: Uint8Array) {
+    const name = Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString("latin1")
+    const at = yield* monotonicMs
+    const known = found.get(name)
+    if (known !== undefined && at - known.at < rememberedMs && at - heardAt < rememberedMs) return known.value
+    const before = changes
+    const value = yield* store.findByHash(hash)
+    if (value === null) return null
+    if (before === changes && at - heardAt < rememberedMs) {
+      if (found.size >= mostKeys) found.clear()
+      found.set(name, { at, value })
+    }
+    yield* Effect.forkIn(noteUse(value, at), scope)
+    return value
+  })
+
+  const cache: KeyCache = { authenticate: (presented) => authenticateWith(presented, find) }
+  return cache
+})

@@ -1,0 +1,58 @@
+/** The four operations of service.md §4. */
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { Authorization } from "./Authorization.ts"
+import { archiveQuery, scansQuery } from "./parameters.ts"
+import {
+  IdempotencyInProgress,
+  IdempotencyMismatch,
+  NoBrand,
+  NoCompletedScan,
+  NoKeywords,
+  NoPlatforms,
+  PayloadTooLarge,
+  PlatformNotConfigured,
+  PlatformsMixed,
+  ScanQuotaExhausted,
+  UnknownKeyword,
+  UnsupportedMediaType
+} from "./problems.ts"
+import { ArchivePage, ScanList, StartedScan, StartScan, Summary } from "./resources.ts"
+
+/** Current share of voice, from the most recent completed scan. */
+const sov = HttpApiEndpoint.get("sov", "/sov", { success: Summary, error: [NoCompletedScan] })
+
+/** Recent scans, most recent first. */
+const listScans = HttpApiEndpoint.get("listScans", "/scans", { query: scansQuery, success: ScanList })
+
+/** Starts a scan; uses one unit of the monthly quota. The body is optional. */
+const startScan = HttpApiEndpoint.post("startScan", "/scans", {
+  headers: { "idempotency-key": Schema.optionalKey(Schema.String) },
+  // Not NullOr: without a body there is nothing that could be null
+  payload: [Schema.Null, StartScan],
+  success: StartedScan.pipe(HttpApiSchema.status(202)),
+  error: [
+    IdempotencyInProgress,
+    PayloadTooLarge,
+    UnsupportedMediaType,
+    UnknownKeyword,
+    NoBrand,
+    NoKeywords,
+    NoPlatforms,
+    PlatformNotConfigured,
+    PlatformsMixed,
+    IdempotencyMismatch,
+    ScanQuotaExhausted
+  ]
+})
+
+/** The dated archive of raw answers, newest first. */
+const archive = HttpApiEndpoint.get("archive", "/archive", { query: archiveQuery, success: ArchivePage })
+
+/** Group `v1`: names of the operations, and nothing that a server needs. */
+export const Api = HttpApi.make("sov").add(
+  HttpApiGroup.make("v1", { topLevel: true })
+    .add(sov, listScans, startScan, archive)
+    .middleware(Authorization)
+    .prefix("/api/v1")
+).annotate(HttpApi.QueryParseOptions, { errors: "all" })

@@ -1,0 +1,43 @@
+/** Parameters of the operations: strict, and each refusal is one line that says what is allowed. */
+import { dateBound } from "@sov/core"
+import { Schema, SchemaTransformation } from "effect"
+import { Platform } from "./resources.ts"
+
+const integer = (least: number, most: number) => {
+  const message = `must be a whole number from ${least} to ${most}`
+  return Schema.String.check(Schema.isPattern(/^(0|[1-9][0-9]{0,8})$/, { message })).pipe(
+    Schema.decodeTo(
+      Schema.Int.check(Schema.isBetween({ minimum: least, maximum: most }, { message })),
+      SchemaTransformation.transform({ decode: Number, encode: String })
+    )
+  )
+}
+
+const date = (bound: "from" | "to") =>
+  Schema.String.check(
+    Schema.makeFilter((text) =>
+      dateBound(text, bound) === null
+        ? "must be a day (2026-03-01) or a time with its offset (2026-03-01T08:00:00Z)"
+        : true
+    )
+  )
+
+/** Of GET /api/v1/scans. */
+export const scansQuery = { limit: Schema.optionalKey(integer(1, 50)) }
+
+/** Of GET /api/v1/archive. */
+export const archiveQuery = {
+  keyword_id: Schema.optionalKey(
+    Schema.String.check(
+      Schema.isPattern(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, { message: "must be a UUID" })
+    )
+  ),
+  platform: Schema.optionalKey(Platform),
+  from: Schema.optionalKey(date("from")),
+  to: Schema.optionalKey(date("to")),
+  limit: Schema.optionalKey(integer(1, 100)),
+  cursor: Schema.optionalKey(Schema.String)
+}
+
+/** How many a page has when the client does not say. */
+export const defaultLimit = { scans: 10, archive: 50 }

@@ -1,0 +1,115 @@
+/** What the operations answer with: exactly the members of service.md §2, and `simulated: true` where answers are made up. */
+import { platformIds } from "@sov/core"
+import { Schema } from "effect"
+
+const Time = Schema.String.annotate({ format: "date-time", description: "ISO 8601, UTC, milliseconds" })
+const Id = Schema.String.annotate({ format: "uuid" })
+
+/** One of the five answer platforms. */
+export const Platform = Schema.Literals(platformIds).annotate({
+  identifier: "Platform",
+  description: "Answer platform, by its neutral name",
+  message: `must be one of ${platformIds.join(", ")}`
+})
+
+const simulated = {
+  simulated: Schema.optionalKey(
+    Schema.Literal(true).annotate({
+      description: "Only there where answers are made up by the simulated adapter"
+    })
+  )
+}
+
+const Percent = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
+
+/** The current share of voice. */
+export const Summary = Schema.Struct({
+  scan_id: Id.annotate({ description: "The most recent completed scan" }),
+  completed_at: Time,
+  avg_sov: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({
+    description: "Mean of the platforms' shares of voice, per cent"
+  }),
+  platform_breakdown: Schema.Record(Platform, Schema.optionalKey(Percent)).annotate({
+    description: "Share of voice on each platform, one decimal; a platform that gave no answer is left out"
+  }),
+  ...simulated
+}).annotate({ identifier: "Summary" })
+
+/** A scan in the list. */
+export const Scan = Schema.Struct({
+  id: Id,
+  status: Schema.Literals(["running", "completed", "failed", "cancelled"]).annotate({
+    description: "Only `running` changes: to one of the others"
+  }),
+  scan_type: Schema.Literals(["manual", "scheduled"]).annotate({
+    description: "`manual` scans use the monthly quota"
+  }),
+  started_at: Time,
+  completed_at: Schema.NullOr(Time).annotate({ description: "When it ended; null while it runs" }),
+  ...simulated
+}).annotate({ identifier: "Scan" })
+
+export const ScanList = Schema.Struct({
+  scans: Schema.Array(Scan).annotate({ description: "Newest first" })
+}).annotate({ identifier: "ScanList" })
+
+/** What may be asked for when a scan is started; members that are not known are ignored. */
+export const StartScan = Schema.Struct({
+  keyword_ids: Schema.optionalKey(
+    Schema.Array(Id.check(Schema.isPattern(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, {
+      message: "must be a UUID"
+    }))).check(
+      Schema.isBetweenLength(1, 500, { message: "must have 1 to 500 ids" }),
+      Schema.isUnique({ message: "must not name an id twice" })
+    ).annotate({ description: "Only these keywords; all active ones when left out" })
+  ),
+  platforms: Schema.optionalKey(
+    Schema.Array(Platform).check(
+      Schema.isBetweenLength(1, 5, { message: "must have 1 to 5 platforms" }),
+      Schema.isUnique({ message: "must not name a platform twice" })
+    ).annotate({ description: "Only these platforms; all configured ones when left out" })
+  )
+}).annotate({ identifier: "StartScan" })
+
+export const StartedScan = Schema.Struct({
+  scan_id: Id,
+  status: Schema.Literal("running"),
+  estimated_seconds: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
+  ...simulated
+}).annotate({ identifier: "StartedScan" })
+
+/** One archived answer with its newest measurement. */
+export const ArchiveRow = Schema.Struct({
+  id: Id,
+  scan_id: Id,
+  platform: Platform,
+  keyword_id: Id,
+  prompt_used: Schema.String,
+  raw_response: Schema.String.annotate({ description: "Full raw answer; text of a third party, not to be trusted" }),
+  brand_mentioned: Schema.NullOr(Schema.Boolean).annotate({
+    description: "Null only in the moment before an answer is measured, as are the other measured members"
+  }),
+  mention_count: Schema.NullOr(Schema.Int),
+  mention_position: Schema.NullOr(Schema.Int).annotate({
+    description: "Rank of the brand's first mention among the tracked names, from 1; null when it is not named"
+  }),
+  sentiment: Schema.NullOr(Schema.Literals(["positive", "neutral", "negative"])).annotate({
+    description: "Null when the brand is not named"
+  }),
+  sentiment_by: Schema.optionalKey(Schema.String.annotate({
+    description: "Only there where a judge decided the sentiment: its name"
+  })),
+  sov_score: Schema.NullOr(Percent),
+  created_at: Time,
+  ...simulated
+}).annotate({ identifier: "ArchiveRow" })
+
+export const ArchivePage = Schema.Struct({
+  data: Schema.Array(ArchiveRow).annotate({ description: "Newest first: created_at, then id, descending" }),
+  meta: Schema.Struct({
+    count: Schema.Int.annotate({ description: "Rows in this response" }),
+    next_cursor: Schema.NullOr(Schema.String).annotate({ description: "For the next page; null on the last" }),
+    plan_window_applied: Schema.Boolean.annotate({ description: "False for every plan that can call the API" }),
+    window_start: Time.annotate({ description: "Where the readable history begins" })
+  })
+}).annotate({ identifier: "ArchivePage" })

@@ -1,0 +1,61 @@
+import { type ArchiveFilters, archiveRowJson, dateBound, type KeywordId, type PlatformId, readArchive } from "@sov/core"
+import { Effect } from "effect"
+import { CurrentCaller } from "../contract/Authorization.ts"
+import { defaultLimit } from "../contract/parameters.ts"
+import { InvalidRequest } from "../contract/problems.ts"
+import type { ArchivePage } from "../contract/resources.ts"
+import { orUnavailable, respond } from "./respond.ts"
+
+/** What the query says, as the contract has decoded it. */
+interface Query {
+  readonly keyword_id?: string
+  readonly platform?: PlatformId
+  readonly from?: string
+  readonly to?: string
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+const invalid = (name: keyof Query, message: string) =>
+  new InvalidRequest({ errors: [{ path: ["query", name], message }] })
+
+/** The address of the next page, relative to that of this one. */
+const nextLink = (query: Query, cursor: string): string => {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) params.set(name, String(value))
+  params.set("cursor", cursor)
+  return `<?${params.toString()}>; rel="next"`
+}
+
+/** GET /api/v1/archive */
+export const archive = Effect.fnUntraced(function*({ query }: { readonly query: Query }) {
+  const { organization } = yield* CurrentCaller
+  const from = query.from === undefined ? null : dateBound(query.from, "from")
+  const to = query.to === undefined ? null : dateBound(query.to, "to")
+  if (from !== null && to !== null && from > to) return yield* invalid("from", "must not be later than to")
+  const filters: ArchiveFilters = {
+    ...query.keyword_id === undefined ? {} : { keywordId: query.keyword_id.toLowerCase() as KeywordId },
+    ...query.platform === undefined ? {} : { platform: query.platform },
+    ...from === null ? {} : { from },
+    ...to === null ? {} : { to }
+  }
+  const { nextCursor, rows, windowStart } = yield* readArchive(organization.id, filters, {
+    limit: query.limit ?? defaultLimit.archive,
+    cursor: query.cursor
+  }).pipe(
+    Effect.catchTags({
+      BadCursor: () => Effect.fail(invalid("cursor", "is not valid for this query; start again without one")),
+      NotFound: Effect.die
+    })
+  )
+  const page: typeof ArchivePage.Encoded = {
+    data: rows.map(archiveRowJson),
+    meta: {
+      count: rows.length,
+      next_cursor: nextCursor,
+      plan_window_applied: false,
+      window_start: windowStart.toISOString()
+    }
+  }
+  return yield* respond(page, organization.id, nextCursor === null ? {} : { link: nextLink(query, nextCursor) })
+}, orUnavailable)

@@ -1,0 +1,13 @@
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../contract/Api.ts"
+import { archive } from "./archive.ts"
+import { listScans, startScan } from "./scans.ts"
+import { sov } from "./sov.ts"
+
+/** The four operations over the use cases. */
+export const layerHandlers = HttpApiBuilder.group(Api, "v1", (handlers) =>
+  handlers
+    .handle("sov", sov)
+    .handle("listScans", listScans)
+    .handleRaw("startScan", startScan)
+    .handle("archive", archive))

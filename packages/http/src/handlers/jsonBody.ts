@@ -1,0 +1,40 @@
+/** Reads a JSON body strictly: nothing is guessed about its type, its encoding or its text. */
+import { Effect, Schema } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { InvalidRequest, UnsupportedMediaType } from "../contract/problems.ts"
+import { faultsOf } from "../middleware/requests.ts"
+
+/** `application/json` or any `…+json`, in UTF-8. */
+const isJson = (contentType: string | undefined): boolean => {
+  const [type = "", ...parameters] = (contentType ?? "").toLowerCase().split(";").map((part) => part.trim())
+  return /^application\/(?:[\w.+-]+\+)?json$/.test(type) &&
+    parameters.every((one) => !one.startsWith("charset=") || /^charset="?utf-8"?$/.test(one))
+}
+
+const malformed = (message: string) => new InvalidRequest({ errors: [{ path: ["body"], message }] })
+
+/** The body as JSON; null when there is none. */
+const readJson = Effect.gen(function*() {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  // What cannot be read is answered where all such errors are
+  const bytes = yield* Effect.orDie(request.arrayBuffer)
+  if (bytes.byteLength === 0) return null
+  const encoding = request.headers["content-encoding"]
+  if (!isJson(request.headers["content-type"]) || (encoding !== undefined && encoding !== "identity")) {
+    return yield* new UnsupportedMediaType({})
+  }
+  return yield* Effect.try({
+    try: () => JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)) as unknown,
+    catch: () => malformed("must be valid JSON in UTF-8 without a byte order mark")
+  })
+})
+
+/** The body as `schema` has it; null when there is none. */
+export const jsonBody = <A, I>(schema: Schema.Codec<A, I>) => {
+  const decode = Schema.decodeUnknownEffect(schema, { errors: "all" })
+  return Effect.flatMap(readJson, (json) =>
+    json === null ? Effect.succeed(null) : Effect.mapError(
+      decode(json),
+      ({ issue }) => new InvalidRequest({ errors: faultsOf("body", issue).slice(0, 20) })
+    ))
+}

@@ -1,0 +1,40 @@
+/** JSON answers: text that is made once, with its strong ETag. */
+import { StoreError } from "@sov/core"
+import { Effect, Schema } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { createHash } from "node:crypto"
+import { Unavailable } from "../contract/problems.ts"
+
+const isStoreError = Schema.is(StoreError)
+
+/** A database that is away for a moment is answered with 503; any other trouble of it is a fault of the server. */
+export const orUnavailable = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  effect.pipe(
+    Effect.catch((error): Effect.Effect<never, Exclude<E, StoreError> | Unavailable> => {
+      if (!isStoreError(error)) return Effect.fail(error as Exclude<E, StoreError>)
+      return error.retryable ? Effect.fail(new Unavailable({ retry_after: 2 })) : Effect.die(error)
+    })
+  )
+
+/** Whether an If-None-Match names the tag; weak ones count, as RFC 9110 has it for reading. */
+const names = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch !== undefined &&
+  (ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((one) => one.trim().replace(/^W\//, "") === etag))
+
+/**
+ * 200 with `body`, or 304 when the client has it already. `owner` goes into the tag: one organization's tag never
+ * stands for what another one has.
+ */
+export const respond = (
+  body: unknown,
+  owner: string,
+  headers: Readonly<Record<string, string>> = {}
+): Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest> =>
+  Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
+    const text = JSON.stringify(body)
+    const etag = `"${createHash("sha256").update(owner).update(text).digest("base64url")}"`
+    const all = { ...headers, etag, "cache-control": "private, no-cache" }
+    return names(request.headers["if-none-match"], etag)
+      ? HttpServerResponse.empty({ status: 304, headers: all })
+      : HttpServerResponse.text(text, { contentType: "application/json", headers: all })
+  })

@@ -1,0 +1,98 @@
+import { type KeywordId, type Quota, scanJson, ScanStore, startedScanJson, startScan as start } from "@sov/core"
+import { Clock, Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { CurrentCaller } from "../contract/Authorization.ts"
+import { defaultLimit } from "../contract/parameters.ts"
+import {
+  IdempotencyInProgress,
+  IdempotencyMismatch,
+  NoBrand,
+  NoKeywords,
+  NoPlatforms,
+  PlatformNotConfigured,
+  PlatformsMixed,
+  ScanQuotaExhausted,
+  UnknownKeyword
+} from "../contract/problems.ts"
+import { type ScanList, type StartedScan, StartScan } from "../contract/resources.ts"
+import { RequestInfo } from "../middleware/RequestInfo.ts"
+import { ServerSettings } from "../ServerSettings.ts"
+import { idempotencyKey } from "./idempotencyKey.ts"
+import { jsonBody } from "./jsonBody.ts"
+import { orUnavailable, respond } from "./respond.ts"
+
+/** GET /api/v1/scans */
+export const listScans = Effect.fnUntraced(
+  function*({ query }: { readonly query: { readonly limit?: number } }) {
+    const { organization } = yield* CurrentCaller
+    const scans = yield* (yield* ScanStore).list(organization.id, { limit: query.limit ?? defaultLimit.scans })
+    return yield* respond({ scans: scans.map(scanJson) } satisfies typeof ScanList.Encoded, organization.id)
+  },
+  orUnavailable
+)
+
+const notReady = { brand: NoBrand, keywords: NoKeywords, platforms: NoPlatforms } as const
+
+/** Whole seconds until then, at least 1. */
+const secondsUntil = (then: Date) =>
+  Effect.map(Clock.currentTimeMillis, (now) => Math.max(1, Math.ceil((then.getTime() - now) / 1000)))
+
+const monthSeconds = ({ period, resetsAt }: Quota): number => (resetsAt.getTime() - Date.parse(`${period}-01`)) / 1000
+
+/** Says how many scans of the month are left, beside the requests of the minute. */
+const sayQuota = Effect.fnUntraced(function*(quota: Quota) {
+  const { responseHeaders } = yield* RequestInfo
+  const say = (name: string, item: string) => {
+    responseHeaders[name] = [responseHeaders[name], item].filter((part) => part !== undefined).join(", ")
+  }
+  say("ratelimit-policy", `"scans";q=${quota.limit};qu="requests";w=${monthSeconds(quota)}`)
+  say("ratelimit", `"scans";r=${quota.remaining};t=${yield* secondsUntil(quota.resetsAt)}`)
+})
+
+const readStartScan = jsonBody(StartScan)
+
+/** POST /api/v1/scans */
+export const startScan = Effect.fnUntraced(
+  function*({ headers }: { readonly headers: { readonly "idempotency-key"?: string } }) {
+    const { organization } = yield* CurrentCaller
+    const { samples } = yield* ServerSettings
+    const asked = (yield* readStartScan) ?? {}
+    const header = headers["idempotency-key"]
+    const key = header === undefined ? undefined : yield* idempotencyKey(header)
+    const started = yield* start(organization.id, {
+      scanType: "manual",
+      usesQuota: true,
+      samples,
+      ...asked.keyword_ids === undefined
+        ? {}
+        : { keywordIds: asked.keyword_ids.map((id) => id.toLowerCase() as KeywordId) },
+      ...asked.platforms === undefined ? {} : { platforms: asked.platforms }
+    }, key)
+    if (started.quota !== null) yield* sayQuota(started.quota)
+    return HttpServerResponse.jsonUnsafe(startedScanJson(started) satisfies typeof StartedScan.Encoded, {
+      status: 202,
+      headers: started.replayed ? { "idempotent-replayed": "true" } : {}
+    })
+  },
+  Effect.catchTags({
+    NotFound: ({ id, what }) =>
+      what === "keyword" ? Effect.fail(new UnknownKeyword({ detail: `No active keyword ${id}` })) : Effect.die(what),
+    NotReady: ({ missing }) => Effect.fail(new notReady[missing]({})),
+    PlatformsMissing: ({ platforms }) =>
+      Effect.fail(new PlatformNotConfigured({ detail: `Not configured: ${platforms.join(", ")}` })),
+    Rejected: ({ message }) => Effect.fail(new PlatformsMixed({ detail: message })),
+    IdempotencyMismatch: () => Effect.fail(new IdempotencyMismatch({})),
+    QuotaExhausted: Effect.fnUntraced(function*({ limit, message, period, resetsAt, used }) {
+      yield* sayQuota({ period, limit, used, remaining: 0, resetsAt })
+      return yield* new ScanQuotaExhausted({
+        detail: message,
+        limit,
+        used,
+        resets_at: resetsAt.toISOString(),
+        retry_after: yield* secondsUntil(resetsAt)
+      })
+    }),
+    StartInProgress: () => Effect.fail(new IdempotencyInProgress({ retry_after: 1 }))
+  }),
+  orUnavailable
+)

@@ -1,0 +1,64 @@
+import { Context, Layer, Metric } from "effect"
+import { PrometheusMetrics } from "effect/observability"
+
+/** Seconds. */
+const boundaries = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** Counts of one server. Labels come from short lists only, never from what a client sends. */
+const makeRequestMetrics = () => {
+  const context = Context.make(Metric.MetricRegistry, new Map())
+  const requests = Metric.counter("sov_http_requests_total", {
+    description: "Requests answered, by method, route and status"
+  })
+  const seconds = Metric.histogram("sov_http_request_duration_seconds", {
+    description: "Time from the first look at a request to its answer",
+    boundaries
+  })
+  const inFlight = Metric.gauge("sov_http_requests_in_flight", { description: "Requests that are being answered" })
+  const memory = Metric.gauge("process_resident_memory_bytes", { description: "Resident memory of the server" })
+  const started = Metric.gauge("process_start_time_seconds", { description: "When the server started" })
+  /** Counters with their labels are made once for each combination. */
+  const counters = new Map<string, Metric.Counter<number>>()
+  const timers = new Map<string, Metric.Histogram<number>>()
+  const once = <A>(made: Map<string, A>, name: string, make: () => A): A => {
+    const known = made.get(name)
+    if (known !== undefined) return known
+    const metric = make()
+    made.set(name, metric)
+    return metric
+  }
+  const startedAt = Date.now() / 1000 - process.uptime()
+  let running = 0
+
+  return {
+    /** A request began. */
+    begin: (): void => void running++,
+    /** Its client went away before it was answered. */
+    aborted: (): void => void running--,
+    /** It is answered. */
+    end: (method: string, route: string, status: number, ms: number): void => {
+      running--
+      const counter = once(
+        counters,
+        `${method} ${route} ${status}`,
+        () => Metric.withAttributes(requests, { method, route, status: String(status) })
+      )
+      counter.updateUnsafe(1, context)
+      once(timers, route, () => Metric.withAttributes(seconds, { route })).updateUnsafe(ms / 1000, context)
+    },
+    /** Everything in Prometheus' text format. */
+    text: (): string => {
+      inFlight.updateUnsafe(running, context)
+      memory.updateUnsafe(process.memoryUsage.rss(), context)
+      started.updateUnsafe(startedAt, context)
+      return PrometheusMetrics.formatUnsafe(context)
+    }
+  }
+}
+
+/** The server's own counts. */
+export class RequestMetrics extends Context.Service<RequestMetrics, ReturnType<typeof makeRequestMetrics>>()(
+  "@sov/http/middleware/RequestMetrics"
+) {
+  static readonly layer = Layer.sync(RequestMetrics, makeRequestMetrics)
+}

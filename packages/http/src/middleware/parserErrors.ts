@@ -1,0 +1,43 @@
+/** What Node's parser refuses before there is a request: answered with a problem like everything else. */
+import { type Server, type ServerResponse, STATUS_CODES } from "node:http"
+import type { Socket } from "node:net"
+import { type ProblemType, problemTypes } from "../contract/problemTypes.ts"
+import { problemBody, problemContentType, securityHeaders } from "./problemResponse.ts"
+import { newRequestUuid } from "./RequestInfo.ts"
+
+const typeOf = (code: string | undefined): ProblemType =>
+  code === "HPE_HEADER_OVERFLOW"
+    ? problemTypes.headersTooLarge
+    : code === "ERR_HTTP_REQUEST_TIMEOUT"
+    ? problemTypes.requestTimeout
+    : code === "HPE_CHUNK_EXTENSIONS_OVERFLOW"
+    ? problemTypes.payloadTooLarge
+    : problemTypes.invalidRequest
+
+const answer = (type: ProblemType): string => {
+  const id = `req_${newRequestUuid()}`
+  const detail = type === problemTypes.invalidRequest ? { detail: "This is not well-formed HTTP" } : {}
+  const body = JSON.stringify(problemBody(type, id, detail))
+  const headers = {
+    ...securityHeaders,
+    "content-type": problemContentType,
+    "content-length": String(Buffer.byteLength(body)),
+    "x-request-id": id,
+    connection: "close",
+    date: new Date().toUTCString()
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${type.status} ${STATUS_CODES[type.status]}\r\n${lines.join("")}\r\n${body}`
+}
+
+/** Answers what cannot be parsed, unless an answer has begun on that connection, and closes it. */
+export const answerParserErrors = (server: Server): void => {
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    // Node keeps the answer that has begun here, and looks at it itself when nobody listens
+    const { _httpMessage: begun } = socket as Socket & { readonly _httpMessage?: ServerResponse | null }
+    if (!socket.writable || error.code === "ECONNRESET" || begun?.headersSent === true) socket.destroy()
+    else socket.end(answer(typeOf(error.code)), () => socket.destroy())
+  })
+  // An expectation that is not known may be passed over (RFC 9110 §10.1.1)
+  server.on("checkExpectation", (request, response) => void server.emit("request", request, response))
+}

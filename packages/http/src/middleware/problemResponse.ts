@@ -1,0 +1,62 @@
+/** Problems (RFC 9457) outside the operations: what the router, the limits and the parser refuse. */
+import { HttpServerResponse } from "effect/http"
+import type { ProblemType } from "../contract/problemTypes.ts"
+
+export const problemContentType = "application/problem+json"
+
+/** Headers of every answer. */
+export const securityHeaders = {
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cache-control": "private, no-store"
+}
+
+/** Members of a problem that was given for this request. */
+export const problemBody = (
+  { status, title, type }: ProblemType,
+  requestId: string,
+  members: { readonly detail?: string; readonly [member: string]: unknown } = {}
+) => ({ type, title, status, ...members, ...identity(requestId) })
+
+/** What names the request in a problem. */
+const identity = (requestId: string) => ({
+  instance: `urn:uuid:${requestId.slice("req_".length)}`,
+  request_id: requestId
+})
+
+export const problemResponse = (
+  type: ProblemType,
+  members: { readonly detail?: string; readonly [member: string]: unknown } = {}
+): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.jsonUnsafe({ type: type.type, title: type.title, status: type.status, ...members }, {
+    status: type.status,
+    contentType: problemContentType
+  })
+
+const bodyText = ({ body }: HttpServerResponse.HttpServerResponse): string | undefined =>
+  body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : undefined
+
+/** Media type of a response's body; undefined when it has none. */
+export const contentTypeOf = ({ body }: HttpServerResponse.HttpServerResponse): string | undefined =>
+  body._tag === "Empty" ? undefined : body.contentType
+
+const challenge = (type: unknown): string =>
+  type === "/problems/invalid-key" ? "Bearer realm=\"sov\", error=\"invalid_token\"" : "Bearer realm=\"sov\""
+
+/** A problem on its way out: with the request's id, and the headers that its members stand for. */
+export const finishProblem = (
+  response: HttpServerResponse.HttpServerResponse,
+  requestId: string
+): HttpServerResponse.HttpServerResponse => {
+  const text = bodyText(response)
+  if (text === undefined || contentTypeOf(response) !== problemContentType) return response
+  const { detail, status, title, type, ...members } = JSON.parse(text) as Record<string, unknown>
+  const problem: Record<string, unknown> = { type, title, status, detail, ...members, ...identity(requestId) }
+  const headers: Record<string, string> = {}
+  if (response.status === 401) headers["www-authenticate"] = challenge(type)
+  if (typeof problem["retry_after"] === "number") headers["retry-after"] = String(problem["retry_after"])
+  return HttpServerResponse.setHeaders(
+    HttpServerResponse.jsonUnsafe(problem, { status: response.status, contentType: problemContentType }),
+    { ...response.headers, ...headers, "content-length": String(Buffer.byteLength(JSON.stringify(problem))) }
+  )
+}

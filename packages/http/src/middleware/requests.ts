@@ -1,0 +1,148 @@
+/** What holds for every request, whatever answers it: its id, its limits, its headers, and that no error is bare. */
+import { ByteSize, Cause, Effect, SchemaIssue } from "effect"
+import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiError } from "effect/http-api"
+import type { IncomingMessage } from "node:http"
+import type { RequestFault } from "../contract/problems.ts"
+import { type ProblemType, problemTypes } from "../contract/problemTypes.ts"
+import { KnownPaths, pathOf } from "../routes.ts"
+import { ServerSettings } from "../ServerSettings.ts"
+import { makeHostCheck } from "./hosts.ts"
+import { contentTypeOf, finishProblem, problemResponse, securityHeaders } from "./problemResponse.ts"
+import { newRequestUuid, RequestInfo } from "./RequestInfo.ts"
+import { RequestMetrics } from "./RequestMetrics.ts"
+import { repeatedHeader } from "./singleHeaders.ts"
+
+const bodyLimit = ByteSize.kibibytes(64)
+
+const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const segment = (part: PropertyKey | { readonly key: PropertyKey }): string | number => {
+  const key = typeof part === "object" ? part.key : part
+  return typeof key === "number" ? key : String(key)
+}
+
+/** Where the values of a request that do not fit stand, and what is expected there; the values are not repeated. */
+export const faultsOf = (slot: "query" | "body" | "header", issue: SchemaIssue.Issue): ReadonlyArray<RequestFault> =>
+  formatIssues(issue).issues.map(({ message, path }) => ({
+    path: [slot, ...(path ?? []).map(segment)],
+    // A query value is a string, unless it was given twice
+    message: slot === "query" && message.startsWith("Expected string") ? "must be given once" : message
+  }))
+
+const slots = { Params: "query", Query: "query", Headers: "header", Payload: "body" } as const
+
+const notRouted = (known: KnownPaths["Service"], request: HttpServerRequest.HttpServerRequest) => {
+  const allow = known.allow(pathOf(request.url))
+  if (allow === undefined) return problemResponse(problemTypes.notFound)
+  if (request.method === "OPTIONS") return HttpServerResponse.empty({ status: 204, headers: { allow } })
+  return HttpServerResponse.setHeader(
+    problemResponse(problemTypes.methodNotAllowed, { detail: `Allowed here: ${allow}` }),
+    "allow",
+    allow
+  )
+}
+
+const ofStatus = (status: number): ProblemType =>
+  Object.values<ProblemType>(problemTypes).find((type) => type.status === status) ??
+    (status < 500 ? problemTypes.invalidRequest : problemTypes.internal)
+
+/** The answer to a request that failed; undefined for a cause that is none of the client's and none of ours. */
+const answerTo = (known: KnownPaths["Service"], cause: Cause.Cause<unknown>) => {
+  for (const reason of cause.reasons) {
+    if (Cause.isInterruptReason(reason)) continue
+    const error = Cause.isFailReason(reason) ? reason.error : reason.defect
+    if (HttpServerError.isHttpServerError(error)) {
+      if (error.reason._tag === "RouteNotFound") return notRouted(known, error.reason.request)
+      if (error.reason._tag === "RequestParseError") {
+        return error.reason.reason === "BodyTooLarge"
+          ? problemResponse(problemTypes.payloadTooLarge)
+          : problemResponse(problemTypes.invalidRequest, {
+            detail: "The request body ended early or could not be read"
+          })
+      }
+    }
+    if (HttpApiError.HttpApiSchemaError.is(error) && error.kind in slots) {
+      const slot = slots[error.kind as keyof typeof slots]
+      return problemResponse(problemTypes.invalidRequest, { errors: faultsOf(slot, error.cause.issue) })
+    }
+  }
+  return undefined
+}
+
+const plainWord = /^[\w-]{1,64}$/
+
+/** Wraps every route of the server. */
+export const layerRequests = HttpRouter.middleware(
+  Effect.gen(function*() {
+    const known = yield* KnownPaths
+    const settings = yield* ServerSettings
+    const metrics = yield* RequestMetrics
+    const answersFor = makeHostCheck(settings)
+    const always = settings.publicUrl?.startsWith("https:") === true
+      ? { ...securityHeaders, "strict-transport-security": "max-age=31536000" }
+      : securityHeaders
+    const hostOnce = new Set(["host"])
+
+    const refused = (request: HttpServerRequest.HttpServerRequest) => {
+      const source = request.source as IncomingMessage
+      const { host } = request.headers
+      if (source.httpVersion === "1.1" && (host === undefined || repeatedHeader(source.rawHeaders, hostOnce))) {
+        return HttpServerResponse.setHeader(
+          problemResponse(problemTypes.invalidRequest, { detail: "A request has exactly one Host header" }),
+          "connection",
+          "close"
+        )
+      }
+      if (host !== undefined && !answersFor(host)) return problemResponse(problemTypes.misdirectedRequest)
+      // The router would take a semicolon for the beginning of the query
+      return pathOf(request.url).includes(";") ? problemResponse(problemTypes.notFound) : undefined
+    }
+
+    return (app) =>
+      Effect.gen(function*() {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const begun = performance.now()
+        const given = request.headers["x-request-id"]
+        const info = {
+          id: `req_${newRequestUuid()}`,
+          clientId: given !== undefined && plainWord.test(given) ? given : undefined,
+          responseHeaders: {}
+        }
+        metrics.begin()
+        const refusal = refused(request)
+        const answered = yield* (refusal === undefined ? app : Effect.succeed(refusal)).pipe(
+          Effect.provideService(RequestInfo, info),
+          Effect.provideService(HttpIncomingMessage.MaxBodySize, bodyLimit),
+          Effect.catchCause((cause) => {
+            if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
+            const answer = answerTo(known, cause)
+            if (answer !== undefined) return Effect.succeed(answer)
+            return Effect.as(
+              Effect.annotateLogs(Effect.logError("request failed", cause), { request_id: info.id }),
+              problemResponse(problemTypes.internal)
+            )
+          }),
+          Effect.onExit((exit) => Effect.sync(() => exit._tag === "Failure" && metrics.aborted()))
+        )
+        const bare = answered.body._tag === "Empty" || contentTypeOf(answered) === "text/plain"
+        const response = answered.status < 400
+          ? answered
+          : finishProblem(bare ? problemResponse(ofStatus(answered.status)) : answered, info.id)
+        const path = pathOf(request.url)
+        const ms = performance.now() - begun
+        metrics.end(request.method, known.label(path), response.status, ms)
+        yield* Effect.logDebug("request").pipe(
+          Effect.annotateLogs({ request_id: info.id, method: request.method, path, status: response.status, ms })
+        )
+        return HttpServerResponse.setHeaders(response, {
+          ...always,
+          ...response.headers,
+          ...info.responseHeaders,
+          ...info.clientId === undefined ? {} : { "x-client-request-id": info.clientId },
+          "x-request-id": info.id
+        })
+      })
+  }),
+  { global: true }
+)

@@ -1,0 +1,24 @@
+/** Headers that may stand once in a request; Node would silently take the first or join them. */
+const single = new Set([
+  "authorization",
+  "content-encoding",
+  "content-type",
+  "idempotency-key",
+  "x-request-id"
+])
+
+/** The first of `names` that stands twice; undefined when none does. */
+export const repeatedHeader = (
+  rawHeaders: ReadonlyArray<string>,
+  names: ReadonlySet<string> = single
+): string | undefined => {
+  let seen: Set<string> | undefined
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!.toLowerCase()
+    if (!names.has(name)) continue
+    seen ??= new Set()
+    if (seen.has(name)) return name
+    seen.add(name)
+  }
+  return undefined
+}

@@ -1,0 +1,47 @@
+/** Routes beside the contract's operations: how they are added, here and by whoever mounts more. */
+import { Context, Effect, Layer } from "effect"
+import { HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
+
+/** The path of a request's address. */
+export const pathOf = (url: string): string => url.split(/[?#]/, 1)[0]!
+
+const makeKnownPaths = () => {
+  const methods = new Map<string, Set<string>>()
+  return {
+    add: (method: string, path: string): void => {
+      const known = methods.get(path) ?? new Set(["OPTIONS"])
+      methods.set(path, known.add(method))
+      if (method === "GET") known.add("HEAD")
+    },
+    /** The value of `Allow`; undefined for a path that is not known. */
+    allow: (path: string): string | undefined => {
+      const known = methods.get(path)
+      return known && [...known].toSorted().join(", ")
+    },
+    /** The path as a label: one that is not known has no name of its own. */
+    label: (path: string): string => methods.has(path) ? path : "other"
+  }
+}
+
+/** What the server has at which path, for 405, OPTIONS and the labels of its counts. */
+export class KnownPaths extends Context.Service<KnownPaths, ReturnType<typeof makeKnownPaths>>()(
+  "@sov/http/routes/KnownPaths"
+) {
+  static readonly layer = Layer.sync(KnownPaths, makeKnownPaths)
+}
+
+/**
+ * Adds a route with an exact path. Other methods there are answered with 405, OPTIONS with what is allowed, errors with
+ * a problem. A route that wants a key asks `Gate` for its caller.
+ */
+export const route = <E, R>(
+  method: "GET" | "POST" | "DELETE",
+  path: `/${string}`,
+  handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest>
+) =>
+  HttpRouter.use(Effect.fnUntraced(function*(router) {
+    const known = yield* KnownPaths
+    known.add(method, path)
+    const services = yield* Effect.context<Exclude<R, HttpServerRequest.HttpServerRequest>>()
+    yield* router.add(method, path, Effect.orDie(Effect.provideContext(handler, services)))
+  }))

@@ -1,0 +1,82 @@
+/** The server: the contract's operations, what operators ask, and what others mount, behind the same rules. */
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { Duration, Effect, Layer } from "effect"
+import { HttpRouter } from "effect/http"
+import { HttpApi, HttpApiBuilder } from "effect/http-api"
+import { createServer, type Server } from "node:http"
+import { Api } from "./contract/Api.ts"
+import { layerDocs } from "./handlers/docs.ts"
+import { layerHandlers } from "./handlers/index.ts"
+import { layerOperating } from "./handlers/operating.ts"
+import { layerAuthorization } from "./middleware/authorize.ts"
+import { Gate } from "./middleware/Gate.ts"
+import { answerParserErrors } from "./middleware/parserErrors.ts"
+import { RequestMetrics } from "./middleware/RequestMetrics.ts"
+import { layerRequests } from "./middleware/requests.ts"
+import { KnownPaths } from "./routes.ts"
+import { type ServerOptions, ServerSettings } from "./ServerSettings.ts"
+
+/** Bytes of the request line and all headers. */
+const headerLimit = 16_384
+
+/** Node's server with limits of its own. */
+const makeNodeServer = ({ patience }: ServerOptions): Server => {
+  const headersTimeout = patience?.headersMs ?? 10_000
+  const server = createServer({
+    maxHeaderSize: headerLimit,
+    headersTimeout,
+    requestTimeout: patience?.requestMs ?? 30_000,
+    connectionsCheckingInterval: Math.min(1_000, headersTimeout),
+    requireHostHeader: false
+  })
+  answerParserErrors(server)
+  return server
+}
+
+/** While the server waits for requests in flight: connections without one are closed, and in the end all of them. */
+const layerDrain = (server: Server, drain: Duration.Input) =>
+  Layer.effectDiscard(Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      const idle = setInterval(() => server.closeIdleConnections(), 50)
+      const late = setTimeout(() => server.closeAllConnections(), Duration.toMillis(drain) + 200)
+      server.once("close", () => {
+        clearInterval(idle)
+        clearTimeout(late)
+      })
+    })
+  ))
+
+const operations = HttpApiBuilder.layer(Api).pipe(
+  Layer.provide(layerHandlers),
+  Layer.provide(layerAuthorization),
+  Layer.merge(Layer.effectDiscard(Effect.gen(function*() {
+    const known = yield* KnownPaths
+    HttpApi.reflect(Api, { onGroup() {}, onEndpoint: ({ endpoint }) => known.add(endpoint.method, endpoint.path) })
+  })))
+)
+
+/**
+ * Serves until its scope closes; then it takes no new request, and what is in flight has `options.drain` to end.
+ * `mounted` adds routes (`route`) that use the same `Gate`. Fails with ServeError when it cannot listen.
+ */
+export const layerServer = <E = never, R = never>(
+  options: ServerOptions,
+  mounted: Layer.Layer<never, E, R> = Layer.empty as Layer.Layer<never, E, R>
+) =>
+  Layer.unwrap(Effect.sync(() => {
+    const { drain, host, port } = options
+    const server = makeNodeServer(options)
+    const serving = HttpRouter.serve(Layer.mergeAll(operations, layerDocs, layerOperating, mounted, layerRequests), {
+      routerConfig: { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false },
+      disableLogger: true,
+      disableListenLog: true
+    })
+    // Built last, so the first to hear of the end
+    return layerDrain(server, drain).pipe(
+      Layer.provideMerge(serving),
+      Layer.provide(Gate.layer),
+      Layer.provide([RequestMetrics.layer, KnownPaths.layer]),
+      Layer.provide(Layer.succeed(ServerSettings, options)),
+      Layer.provideMerge(NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout: drain }))
+    )
+  }))
