@@ -2,6 +2,7 @@
 import {
   ArchiveStore,
   createApiKey,
+  DeliveryStore,
   leafHash,
   makeSeal,
   MeasurementStore,
@@ -25,8 +26,10 @@ import {
   at,
   hostileTexts,
   measurementOf,
+  outcomeOf,
   scoreOf,
   seedAnswers,
+  seedDelivery,
   type SeededScan,
   seedScan,
   type Stores
@@ -97,6 +100,8 @@ const seed = Effect.gen(function*() {
   yield* (yield* ScanStore).end(organizationId, scan.id, "completed", at(30))
   yield* (yield* QuotaLedger).take(organizationId, "2026-01", 5)
   yield* createApiKey(organizationId, "ci")
+  const sent = yield* seedDelivery({}, organizationId)
+  yield* (yield* DeliveryStore).record([outcomeOf(sent, 31, { failure: "reset", response: hostileTexts[2]! })])
   return seeded
 })
 
