@@ -3,6 +3,7 @@ import {
   ArchiveStore,
   BusinessCardStore,
   createApiKey,
+  DeliveryStore,
   leafHash,
   makeSeal,
   MeasurementStore,
@@ -28,8 +29,10 @@ import {
   cardEdit,
   hostileTexts,
   measurementOf,
+  outcomeOf,
   scoreOf,
   seedAnswers,
+  seedDelivery,
   type SeededScan,
   seedScan,
   type Stores,
@@ -107,6 +110,8 @@ const seed = Effect.gen(function*() {
   yield* createApiKey(organizationId, "ci")
   const lines = hostileTexts.map((path) => trafficLine({ path, id: "\u0000\u00ff\n'\\ab" + path.length % 10 }))
   yield* (yield* TrafficStore).add(organizationId, lines, "v1")
+  const sent = yield* seedDelivery({}, organizationId)
+  yield* (yield* DeliveryStore).record([outcomeOf(sent, 31, { failure: "reset", response: hostileTexts[2]! })])
   return seeded
 })
 

@@ -1,14 +1,16 @@
 /**
- * Writes docs/cli.md and docs/sov.1 from the command tree and docs/openapi.json from the API's contract: `npm run docs`.
- * With `--check` it writes nothing and fails when one of them differs. `--to DIR` takes another folder than docs.
+ * Writes docs/cli.md and docs/sov.1 from the command tree, docs/openapi.json from the API's contract and
+ * docs/webhooks/*.json from the events: `npm run docs`. With `--check` it writes nothing and fails when one of them
+ * differs. `--to DIR` takes another folder than docs.
  */
 import { openApiDocument } from "@sov/http/contract"
-import { readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { makeProgram } from "../src/tree.ts"
 import { version } from "../src/version.ts"
+import { eventSchemas } from "./eventSchemas.ts"
 import { manPage } from "./manPage.ts"
 import { markdown } from "./markdown.ts"
 
@@ -17,7 +19,7 @@ const folder = values.to ?? fileURLToPath(new URL("../../../docs", import.meta.u
 
 const program = await makeProgram()
 const document = `${JSON.stringify(openApiDocument(version()), null, 2)}\n`
-const pages = { "cli.md": markdown(program), "sov.1": manPage(program), "openapi.json": document }
+const pages = { "cli.md": markdown(program), "sov.1": manPage(program), "openapi.json": document, ...eventSchemas }
 
 const written = (file: string): string | undefined => {
   try {
@@ -29,8 +31,10 @@ const written = (file: string): string | undefined => {
 
 for (const [name, text] of Object.entries(pages)) {
   const file = join(folder, name)
-  if (values.check !== true) writeFileSync(file, text)
-  else if (written(file) !== text) {
+  if (values.check !== true) {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  } else if (written(file) !== text) {
     process.stderr.write(`${file} is not what the sources say: run npm run docs\n`)
     process.exitCode = 1
   }
