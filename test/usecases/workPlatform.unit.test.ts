@@ -1,5 +1,6 @@
 import { it } from "@effect/vitest"
 import {
+  AlertStore,
   type AnswerPlatform,
   AnswerPlatforms,
   ArchiveStore,
@@ -10,8 +11,10 @@ import {
   HealthStore,
   KeywordStore,
   type Lane,
+  MailStore,
   MeasurementStore,
   Notifications,
+  OrganizationStore,
   Placement,
   QuotaLedger,
   ScanStore,
@@ -97,7 +100,10 @@ const endlessWork = ({ claimFor = 0, moved = Effect.never, onClaim, organization
           )
       }),
       Layer.mock(BacklogStore, {}),
+      Layer.mock(AlertStore, {}),
       Layer.mock(EventOutbox, {}),
+      Layer.mock(MailStore, {}),
+      Layer.mock(OrganizationStore, {}),
       Layer.mock(HealthStore, { list: Effect.succeed([]), save: () => Effect.void }),
       Layer.mock(UsageStore, {}),
       Layer.mock(KeywordStore, {}),

@@ -8,6 +8,8 @@ export const environment: ReadonlyArray<{ readonly name: string; readonly meanin
   { name: "SOV_CONFIG", meaning: "file with the platform bindings; default sov.config.json" },
   { name: "SOV_ORG", meaning: "name of the organization, where there are several" },
   { name: "SOV_SIGNING_SECRET", meaning: "webhook secret of sov verify and sov sign" },
+  { name: "SOV_SMTP_URL", meaning: "mail server of alert e-mails: smtp://user:password@host:587 or smtps://…:465" },
+  { name: "SOV_MAIL_FROM", meaning: "address that alert e-mails come from: \"Acme alerts <alerts@acme.example>\"" },
   { name: "NO_COLOR", meaning: "no colours; --color always outranks it" },
   { name: "FORCE_COLOR", meaning: "colours also where stdout is no terminal" },
   { name: "CI", meaning: "true: progress as plain lines, as if stderr were no terminal" },

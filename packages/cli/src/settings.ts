@@ -21,7 +21,9 @@ export interface Setting extends Origin {
 
 /** Variables that no option stands for. */
 const variables: ReadonlyArray<{ readonly name: string; readonly variable: string; readonly secret: boolean }> = [
-  { name: "signing-secret", variable: "SOV_SIGNING_SECRET", secret: true }
+  { name: "signing-secret", variable: "SOV_SIGNING_SECRET", secret: true },
+  { name: "smtp-url", variable: "SOV_SMTP_URL", secret: true },
+  { name: "mail-from", variable: "SOV_MAIL_FROM", secret: false }
 ]
 
 const unset: Origin = { source: "default", from: null }

@@ -38,6 +38,9 @@ const sections: ReadonlyArray<Section> = [
     keyword: "The questions that are asked",
     platform: "The answer platforms that are asked"
   }, () => import("./tree/tracking.ts")),
+  section("Be told:", {
+    alert: "Alert rules, who gets the e-mails, what was raised"
+  }, () => import("./tree/alerts.ts")),
   section("Access:", {
     org: "Organizations",
     plan: "The organization's plan",

@@ -1,7 +1,8 @@
 /** How a command is run: its database is opened, its program run, a lost connection outlasted. */
 import { type Placement, type Rejected, type StoragePorts, StoreError, ThisProcess } from "@sov/core"
+import { layerSmtpMailer, readSmtpConfig } from "@sov/core/outbound"
 import { type BackupUnfit, type Home, layerConnection, layerMigrated, layerPlacement } from "@sov/core/postgres"
-import { Effect, Layer, Schedule, Schema, type Scope } from "effect"
+import { Effect, Layer, Result, Schedule, Schema, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { SqlClient } from "effect/sql"
 import { hostname } from "node:os"
@@ -106,6 +107,8 @@ export const runCommand = <E>(
     const where = ready(options, needs, out)
     const services = Layer.mergeAll(
       layerPlacement(where).pipe(Layer.provideMerge(layerMigrated(where))),
+      // A fault in these settings stops no command: the doctor, and whoever wants to send, say so
+      layerSmtpMailer(Result.getOrElse(readSmtpConfig(process.env), () => null)),
       SecureRandom.layerWebCrypto,
       Layer.succeed(ThisProcess, { host: hostname(), pid: process.pid, version: version() })
     )

@@ -1,3 +1,4 @@
+import type { AlertStore } from "./AlertStore.ts"
 import type { ApiKeyStore } from "./ApiKeyStore.ts"
 import type { ArchiveStore } from "./ArchiveStore.ts"
 import type { BacklogStore } from "./BacklogStore.ts"
@@ -6,6 +7,7 @@ import type { EventOutbox } from "./EventOutbox.ts"
 import type { HealthStore } from "./HealthStore.ts"
 import type { InstanceStore } from "./InstanceStore.ts"
 import type { KeywordStore } from "./KeywordStore.ts"
+import type { MailStore } from "./MailStore.ts"
 import type { MeasurementStore } from "./MeasurementStore.ts"
 import type { Notifications } from "./Notifications.ts"
 import type { OrganizationStore } from "./OrganizationStore.ts"
@@ -20,6 +22,7 @@ import type { WorkerRegistry } from "./WorkerRegistry.ts"
 
 /** All ports that the database serves, for who wires them or needs them all. */
 export type StoragePorts =
+  | AlertStore
   | ApiKeyStore
   | ArchiveStore
   | BacklogStore
@@ -28,6 +31,7 @@ export type StoragePorts =
   | HealthStore
   | InstanceStore
   | KeywordStore
+  | MailStore
   | MeasurementStore
   | Notifications
   | OrganizationStore

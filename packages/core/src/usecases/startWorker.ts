@@ -8,6 +8,7 @@ import { enterWorker } from "./enterWorker.ts"
 import { judgeAnswers } from "./judgeAnswers.ts"
 import { workChannel } from "./startScan.ts"
 import { sweepScans } from "./sweepScans.ts"
+import { workMail } from "./workMail.ts"
 import { makeWorkPlace, workPlatform } from "./workPlatform.ts"
 
 /** A running worker. */
@@ -26,8 +27,8 @@ const sweep = sweepScans().pipe(
 )
 
 /**
- * Starts working on every running scan of every organization, on all configured platforms, until stopped or its scope
- * closes. Of all workers that share the database one at a time works on each platform; all must have the same platforms
+ * Starts working on every running scan of every organization, on all configured platforms, and sends queued e-mails,
+ * until stopped or its scope closes. Of all workers that share the database one at a time works on each platform; all must have the same platforms
  * (PlatformsDiffer).
  */
 export const startWorker = Effect.fn("startWorker")(function*() {
@@ -54,7 +55,11 @@ export const startWorker = Effect.fn("startWorker")(function*() {
       : workPlatform(place)
     return [name, entered.doing(name, work)] as const
   })
-  yield* placement.keep({ sweeper: entered.doing("sweeper", sweep), ...Object.fromEntries(asking) }).pipe(
+  yield* placement.keep({
+    sweeper: entered.doing("sweeper", sweep),
+    mail: entered.doing("mail", workMail(news, cut)),
+    ...Object.fromEntries(asking)
+  }).pipe(
     Scope.provide(standing)
   )
 

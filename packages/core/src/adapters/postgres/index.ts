@@ -11,6 +11,7 @@ import * as Embedded from "../embedded/index.ts"
 import { layerServer, type ServerUnfit } from "./layerServer.ts"
 import { layerLockPlacement } from "./LockPlacement.ts"
 import { migrate } from "./migrate.ts"
+import { PgAlertStore } from "./PgAlertStore.ts"
 import { PgApiKeyStore } from "./PgApiKeyStore.ts"
 import { PgArchiveStore } from "./PgArchiveStore.ts"
 import { PgBacklogStore } from "./PgBacklogStore.ts"
@@ -19,6 +20,7 @@ import { PgEventOutbox } from "./PgEventOutbox.ts"
 import { PgHealthStore } from "./PgHealthStore.ts"
 import { PgInstanceStore } from "./PgInstanceStore.ts"
 import { PgKeywordStore } from "./PgKeywordStore.ts"
+import { PgMailStore } from "./PgMailStore.ts"
 import { PgMeasurementStore } from "./PgMeasurementStore.ts"
 import { PgNotifications } from "./PgNotifications.ts"
 import { PgOrganizationStore } from "./PgOrganizationStore.ts"
@@ -55,6 +57,7 @@ export type Home = { readonly url: Redacted.Redacted } | { readonly dataDir: str
 
 /** Every port of the storage, given a connection to a migrated database. */
 export const stores = Layer.mergeAll(
+  PgAlertStore,
   PgApiKeyStore,
   PgArchiveStore,
   PgBacklogStore,
@@ -63,6 +66,7 @@ export const stores = Layer.mergeAll(
   PgHealthStore,
   PgInstanceStore,
   PgKeywordStore,
+  PgMailStore,
   PgMeasurementStore,
   PgNotifications,
   PgOrganizationStore,

@@ -7,6 +7,7 @@ import sentimentBy from "./0005_sentiment_by.ts"
 import answersOfAScan from "./0006_answers_of_a_scan.ts"
 import platformUpkeep from "./0007_platform_upkeep.ts"
 import webhooks from "./0009_webhooks.ts"
+import alerts from "./0010_alerts.ts"
 
 export const migrations = {
   "0001_foundation": foundation,
@@ -16,5 +17,6 @@ export const migrations = {
   "0005_sentiment_by": sentimentBy,
   "0006_answers_of_a_scan": answersOfAScan,
   "0007_platform_upkeep": platformUpkeep,
-  "0009_webhooks": webhooks
+  "0009_webhooks": webhooks,
+  "0010_alerts": alerts
 }
