@@ -3,6 +3,7 @@
  * The methods are read off the services themselves: one that the table does not know fails the suite.
  */
 import {
+  AlertStore,
   type ApiKeyId,
   ApiKeyStore,
   type ArchivedAnswer,
@@ -12,9 +13,11 @@ import {
   BacklogStore,
   type CellId,
   CellStore,
+  type EventId,
   HealthStore,
   InstanceStore,
   KeywordStore,
+  MailStore,
   makeSeal,
   MeasurementStore,
   Notifications,
@@ -31,10 +34,13 @@ import {
   WorkerRegistry
 } from "@sov/core"
 import {
+  address,
   addScan,
   answerTo,
   at,
+  dropAlert,
   keywords,
+  mailOf,
   measurementOf,
   scan,
   scoreOf,
@@ -53,6 +59,7 @@ import { homes } from "../support/homes.ts"
 import { openStorage } from "../support/storage.ts"
 
 const ports = {
+  AlertStore,
   ApiKeyStore,
   ArchiveStore,
   BacklogStore,
@@ -60,6 +67,7 @@ const ports = {
   HealthStore,
   InstanceStore,
   KeywordStore,
+  MailStore,
   MeasurementStore,
   Notifications,
   OrganizationStore,
@@ -79,6 +87,7 @@ interface Tenants {
     readonly answers: ReadonlyArray<ArchivedAnswer>
     readonly keyId: ApiKeyId
     readonly endedId: ScanId
+    readonly mailId: EventId
   }
   readonly b: SeededScan["organizationId"]
 }
@@ -103,6 +112,7 @@ type Case = readonly [args: ReadonlyArray<unknown> | Effect.Effect<ReadonlyArray
 
 const versions = { measureVersion: 1, trackedSetVersion: 1 }
 const failure = { reason: "timeout", message: "late", excerpt: null, status: null } as const
+const dropRule = { rule: "sov_drop", enabled: true, threshold: 40, sensitivity: "immediate" } as const
 const period = "2026-01"
 const made = <A>(effect: Effect.Effect<A, unknown, SecureRandom.SecureRandom>) =>
   Effect.provide(effect, SecureRandom.layerWebCrypto)
@@ -115,6 +125,29 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
   Notifications: { send: across, listen: across },
   Transaction: { run: across },
   HealthStore: { save: across, list: across },
+  AlertStore: {
+    rules: ({ b }) => [[b], []],
+    setRule: ({ b }) => [[b, { ...dropRule, threshold: 7 }, at(50)], "own"],
+    remembered: ({ b }) => [[b, false], []],
+    remember: ({ a, b }) => [
+      [b, false, { ...versions, scanId: a.scan.id, memory: { rule: "sov_drop", memory: { armed: false } } }],
+      "refused"
+    ],
+    insert: ({ a, b }) => [made(Effect.map(dropAlert(a.scan.id, at(50)), (alert) => [b, alert])), "refused"],
+    list: ({ a, b }) => [[b, { limit: 9, scanId: a.endedId }], []]
+  },
+  MailStore: {
+    recipients: ({ b }) => [[b], []],
+    setRecipients: ({ b }) => [[b, [address("a@a.example")], at(50)], "own"],
+    put: ({ b }) => [made(Effect.map(mailOf(), (mail) => [b, mail])), "own"],
+    claim: across,
+    anyUntried: across,
+    queue: across,
+    sent: ({ a, b }) => [[{ organizationId: b, id: a.mailId, to: address("a@a.example") }, at(50)], undefined],
+    failed: ({ a, b }) => [[{ organizationId: b, id: a.mailId, to: address("a@a.example") }, "no", at(50)], undefined],
+    flag: ({ b }) => [[b, address("a@a.example"), "no", at(50)], undefined],
+    statuses: ({ a, b }) => [[b, [a.mailId]], []]
+  },
   UsageStore: { recent: across, spentSince: across, ofScan: ({ a, b }) => [[b, a.scan.id], []] },
   WorkerRegistry: { enter: across, seen: across, leave: across, list: across },
   OrganizationStore: {
@@ -217,7 +250,8 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
     unmeasured: ({ a, b }) => [[b, a.scan.id, { ...versions, measureVersion: 5 }, 9], []],
     counts: ({ a, b }) => [[b, a.scan.id, versions], { answers: 0, measured: 0 }],
     newest: ({ a, b }) => [[b, a.scan.id, 9], []],
-    rows: ({ a, b }) => [[b, a.scan.id, versions], []]
+    rows: ({ a, b }) => [[b, a.scan.id, versions], []],
+    newMentions: ({ a, b }) => [[b, a.scan.id, versions], []]
   },
   ScoreStore: {
     insert: ({ a, b }) => [[b, scoreOf(a.scan.id, { measureVersion: 5 }), at(50)], "refused"],
@@ -258,9 +292,19 @@ const tenants = Effect.gen(function*() {
     revokedAt: null,
     lastUsedAt: null
   }, Buffer.from(keyId.replaceAll("-", "").repeat(2), "hex"))
+  yield* (yield* AlertStore).setRule(organizationId, dropRule, at(1))
+  yield* (yield* AlertStore).remember(organizationId, false, {
+    ...versions,
+    scanId: ended.scan.id,
+    memory: { rule: "sov_drop", memory: { armed: true } }
+  })
+  yield* (yield* AlertStore).insert(organizationId, yield* dropAlert(ended.scan.id, at(30)))
+  yield* (yield* MailStore).setRecipients(organizationId, [address("a@a.example")], at(1))
+  const mail = yield* mailOf()
+  yield* (yield* MailStore).put(organizationId, mail)
   const running = yield* seedRunning(ended)
   const found: Tenants = {
-    a: { ...ended, ...running, endedId: ended.scan.id, keyId },
+    a: { ...ended, ...running, endedId: ended.scan.id, keyId, mailId: mail.id },
     b: (yield* seedOrganization()).id
   }
   return found

@@ -65,7 +65,7 @@ export const startMailServer = async ({ answer, ...options }: MailServerOptions 
           received.push(one)
           const said = answer?.(one) ?? null
           if (said === "drop") {
-            for (const connection of server.connections) connection.close()
+            for (const one of server.connections) if (one.session === session) one.close()
           } else done(said)
         })
       })

@@ -37,6 +37,7 @@ export * from "./domain/Plan.ts"
 export * from "./domain/Platform.ts"
 export * from "./domain/Quota.ts"
 export * from "./domain/representation.ts"
+export { sampleEvent } from "./domain/sampleEvent.ts"
 export * from "./domain/Scan.ts"
 export * from "./domain/Score.ts"
 export {

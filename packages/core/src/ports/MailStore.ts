@@ -29,8 +29,6 @@ export interface MailQueue {
   readonly queued: number
   /** Given up within the time asked for. */
   readonly failed: number
-  /** Queued, and no try made yet. */
-  readonly untried: number
   /** Why the newest failed try failed. */
   readonly lastFailure: string | null
   readonly flagged: number

@@ -136,13 +136,11 @@ export const PgMailStore = Layer.effect(
       queue: (since) =>
         sql<{
           readonly queued: number
-          readonly untried: number
           readonly failed: number
           readonly last_failure: string | null
           readonly flagged: number
         }>`
           select count(*) filter (where state = 'queued')::int as queued,
-            count(*) filter (where state = 'queued' and tries = 0)::int as untried,
             count(*) filter (where state = 'failed')::int as failed,
             (array_agg(message order by created_at desc, id desc) filter (where message is not null))[1] as last_failure,
             (select count(*)::int from mail_recipient where flagged_at is not null) as flagged
@@ -150,7 +148,6 @@ export const PgMailStore = Layer.effect(
         `.pipe(
           Effect.map(([row]): MailQueue => ({
             queued: row!.queued,
-            untried: row!.untried,
             failed: row!.failed,
             lastFailure: row!.last_failure,
             flagged: row!.flagged
