@@ -10,6 +10,7 @@ import { Deferred, Effect, Layer, Redacted, Result, Tracer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
+import { deliveryServices } from "../support/webhooks.ts"
 
 const [config, keywords] = process.argv.slice(2)
 const home: Home = process.env["SOV_DATABASE_URL"] === undefined
@@ -95,6 +96,7 @@ const storage = layerPlacement(home).pipe(Layer.provideMerge(layerMigrated(home)
 const services = timed.pipe(
   Layer.provideMerge(storage),
   Layer.merge(layerPlatforms(Result.getOrThrow(parsePlatformConfig(readFileSync(config ?? "", "utf8"), "bench")), {})),
+  Layer.merge(deliveryServices),
   Layer.merge(SecureRandom.layerWebCrypto)
 )
 process.on("SIGINT", () => process.exit())

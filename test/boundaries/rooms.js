@@ -82,7 +82,7 @@ export const ROOMS = [
   {
     room: "core/usecases",
     paths: ["packages/core/src/usecases/"],
-    may: ["effect", "effect/crypto", "core/domain", "core/ports", "core/usecases"]
+    may: ["effect", "effect/crypto", "core/domain", "core/ports", "core/usecases", "core/webhook.ts"]
   },
   {
     room: "core/adapters/embedded/index.ts",
@@ -132,7 +132,8 @@ export const ROOMS = [
   {
     room: "core/webhook.ts",
     paths: ["packages/core/src/webhook.ts"],
-    may: ["node:crypto"]
+    may: ["node:crypto"],
+    ambient: "receivers verify with it where there is no Effect; the clock is an option"
   },
   {
     room: "mcp",

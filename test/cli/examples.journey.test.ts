@@ -16,6 +16,8 @@ const examples = flatten(describeTree(await makeProgram())).flatMap((command) =>
 const skipped: { readonly [example: string]: string } = {
   "sov init": "asks at a terminal",
   "sov platform add --adapter gemini --web-search": "the examples that follow would ask it: cli/platform runs it",
+  "sov alert test": "needs a mail server: cli/alert has one",
+  "sov alert test new_mention": "needs a mail server",
   "sov scan resume latest": "needs a scan that was stopped: journeys/scan stops one",
   "sov scan cancel latest --yes": "needs a running scan: journeys/scan has one"
 }

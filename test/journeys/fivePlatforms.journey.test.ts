@@ -14,6 +14,7 @@ import { organizationOf, placement, request } from "../support/scripted.ts"
 import { sov, sovJson, workspace } from "../support/sov.ts"
 import { openStorage } from "../support/storage.ts"
 import { passTime } from "../support/testTime.ts"
+import { deliveryServices } from "../support/webhooks.ts"
 
 it("asks 166 questions of five providers at once, each within its own limits", async () => {
   const { config, providers } = await startProviders([
@@ -69,7 +70,10 @@ describe("one of five is dead for the whole scan", () => {
       const { config } = await startProviders(Array.from({ length: 5 }, () => limits), "Acme makes the best anvil.")
       const bound = config.platforms["assistant_c"]!
       const platforms = { ...config.platforms, assistant_c: { ...bound, baseUrl: await dead() } }
-      const layer = layerPlatforms(Result.getOrThrow(decodePlatformConfig({ platforms }, "test")), {})
+      const layer = Layer.merge(
+        layerPlatforms(Result.getOrThrow(decodePlatformConfig({ platforms }, "test")), {}),
+        deliveryServices
+      )
       const program: Effect.Effect<void, unknown, Stores | Placement> = Effect.scoped(Effect.gen(function*() {
         const begun = yield* Clock.currentTimeMillis
         const organizationId = yield* organizationOf(20)

@@ -13,7 +13,11 @@ import {
   BacklogStore,
   type CellId,
   CellStore,
+  type DeliveryId,
+  DeliveryStore,
+  EndpointStore,
   type EventId,
+  EventOutbox,
   HealthStore,
   InstanceStore,
   KeywordStore,
@@ -42,9 +46,12 @@ import {
   keywords,
   mailOf,
   measurementOf,
+  outcomeOf,
   scan,
+  scanCompleted,
   scoreOf,
   seedAnswers,
+  seedDelivery,
   type SeededScan,
   seedOrganization,
   seedScan,
@@ -53,9 +60,9 @@ import {
 } from "@sov/core/testing"
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
 import { homes } from "../support/homes.ts"
+import { rowsOf, uuids } from "../support/rowsOf.ts"
 import { openStorage } from "../support/storage.ts"
 
 const ports = {
@@ -64,6 +71,9 @@ const ports = {
   ArchiveStore,
   BacklogStore,
   CellStore,
+  DeliveryStore,
+  EndpointStore,
+  EventOutbox,
   HealthStore,
   InstanceStore,
   KeywordStore,
@@ -88,6 +98,7 @@ interface Tenants {
     readonly keyId: ApiKeyId
     readonly endedId: ScanId
     readonly mailId: EventId
+    readonly sent: Effect.Success<ReturnType<typeof seedDelivery>>
   }
   readonly b: SeededScan["organizationId"]
 }
@@ -258,6 +269,46 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
     ofScan: ({ a, b }) => [[b, a.endedId], null],
     history: ({ b }) => [[b, 9], []]
   },
+  EventOutbox: {
+    put: ({ b }) => [made(Effect.map(scanCompleted(), (event) => [b, event])), "own"]
+  },
+  EndpointStore: {
+    promoteStaged: across,
+    insert: ({ a, b }) => [[b, a.sent.endpoint, "b"], "own"],
+    list: ({ b }) => [[b], []],
+    find: ({ a, b }) => [[b, a.sent.endpoint.id], null],
+    secrets: ({ a, b }) => [[b, a.sent.endpoint.id], null],
+    setEvents: ({ a, b }) => [[b, a.sent.endpoint.id, ["sov.dropped"]], null],
+    enable: ({ a, b }) => [[b, a.sent.endpoint.id], null],
+    disable: ({ a, b }) => [[b, a.sent.endpoint.id, at(50)], null],
+    stage: ({ a, b }) => [[b, a.sent.endpoint.id, "b", at(50)], null],
+    promote: ({ a, b }) => [[b, a.sent.endpoint.id], null],
+    replaceSecret: ({ a, b }) => [[b, a.sent.endpoint.id, "b"], null],
+    remove: ({ a, b }) => [[b, a.sent.endpoint.id], false]
+  },
+  DeliveryStore: {
+    lanes: across,
+    expire: across,
+    due: ({ a, b }) => [
+      [{ organizationId: b, endpointId: a.sent.endpoint.id }, { now: at(99), limit: 9, held: new Map() }],
+      []
+    ],
+    record: ({ a, b }) => [[[outcomeOf({ ...a.sent, organizationId: b }, 99)]], undefined],
+    list: ({ a, b }) => [[b, { limit: 9, endpointId: a.sent.endpoint.id }], []],
+    find: ({ a, b }) => [[b, a.sent.delivery.id], null],
+    addOne: ({ a, b }) => [
+      made(Effect.map(scanCompleted(), (event) => [
+        b,
+        a.sent.endpoint.id,
+        event,
+        event.id as string as DeliveryId,
+        at(99)
+      ])),
+      "refused"
+    ],
+    restart: ({ a, b }) => [[b, a.sent.delivery.id, at(99)], null],
+    anyUntried: ({ b }) => [[b, at(99)], false]
+  },
   SealStore: {
     lockHead: ({ b }) => [[b], null],
     insert: ({ a, b }) => [
@@ -303,8 +354,10 @@ const tenants = Effect.gen(function*() {
   const mail = yield* mailOf()
   yield* (yield* MailStore).put(organizationId, mail)
   const running = yield* seedRunning(ended)
+  const sent = yield* seedDelivery({}, organizationId)
+  yield* (yield* DeliveryStore).record([outcomeOf(sent, 31, { failure: "reset", retryAt: at(60) })])
   const found: Tenants = {
-    a: { ...ended, ...running, endedId: ended.scan.id, keyId, mailId: mail.id },
+    a: { ...ended, ...running, endedId: ended.scan.id, keyId, mailId: mail.id, sent },
     b: (yield* seedOrganization()).id
   }
   return found
@@ -316,30 +369,6 @@ const seedRunning = Effect.fnUntraced(function*(seed: SeededScan) {
   const answers = yield* seedAnswers({ ...seed, cells: cells.slice(0, 3) }, 41)
   return { cells, scan: row, answers }
 })
-
-/** Every row of an organization, in every table that has any. */
-const rowsOf = Effect.fnUntraced(function*(organizationId: string) {
-  const sql = yield* SqlClient.SqlClient
-  const tables = yield* sql<{ readonly name: string }>`
-    select table_name::text as name from information_schema.columns
-    where table_schema = current_schema() and column_name = 'organization_id' order by 1
-  `
-  const rows = yield* Effect.forEach(tables, ({ name }) =>
-    Effect.map(
-      sql<{ readonly row: unknown }>`
-        select to_jsonb(t) as row from ${sql(name)} t where organization_id = ${organizationId} order by t::text
-      `,
-      (found) => [name, found.map(({ row }) => row)] as const
-    ))
-  const [own] = yield* sql`select * from organization where id = ${organizationId}`
-  return { own, tables: Object.fromEntries(rows) }
-})
-
-const uuids = (value: unknown): ReadonlySet<string> =>
-  new Set(
-    JSON.stringify(value, (_, inner: unknown) => inner instanceof Set ? [...inner] : inner)
-      ?.match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g)
-  )
 
 type AnyMethod = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
 

@@ -17,10 +17,12 @@ export interface Received {
 
 /** A key and a certificate for `localhost` that nobody vouches for. */
 export const certificate = (): { readonly key: string; readonly cert: string } => {
-  const pem = execFileSync("openssl", [
-    ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"],
-    ...["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", "-"]
-  ], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] })
+  const args = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -keyout - -subj /CN=localhost"
+  const names = ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
+  const pem = execFileSync("openssl", [...args.split(" "), ...names], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"]
+  })
   const at = pem.indexOf("-----BEGIN CERTIFICATE")
   return { key: pem.slice(0, at), cert: pem.slice(at) }
 }
@@ -53,7 +55,8 @@ export const startMailServer = async ({ answer, ...options }: MailServerOptions 
       stream.on("data", (chunk: Buffer) => chunks.push(chunk))
       stream.on("end", () => {
         const raw = Buffer.concat(chunks)
-        void PostalMime.parse(raw).then((mail) => {
+        const take = async () => {
+          const mail = await PostalMime.parse(raw)
           const { mailFrom, rcptTo } = session.envelope
           const one: Received = {
             from: mailFrom === false ? "" : mailFrom.address,
@@ -67,7 +70,8 @@ export const startMailServer = async ({ answer, ...options }: MailServerOptions 
           if (said === "drop") {
             for (const one of server.connections) if (one.session === session) one.close()
           } else done(said)
-        })
+        }
+        void take()
       })
     }
   })

@@ -12,6 +12,7 @@ import {
   watchScan
 } from "@sov/core"
 import { Duration, Effect, Layer, Semaphore, Stream } from "effect"
+import { deliveryServices } from "./webhooks.ts"
 
 export const answer = (text: string): Answer => ({
   text,
@@ -37,8 +38,12 @@ export const platform = (id: PlatformId, ask: Ask, concurrency = 4): AnswerPlatf
   ask
 })
 
+/** These platforms, and what a worker needs to deliver. */
 export const platforms = (...all: ReadonlyArray<AnswerPlatform>) =>
-  Layer.succeed(AnswerPlatforms, { all: new Map(all.map((one) => [one.id, one])), digest: "d" })
+  Layer.merge(
+    Layer.succeed(AnswerPlatforms, { all: new Map(all.map((one) => [one.id, one])), digest: "d" }),
+    deliveryServices
+  )
 
 /** Placement among the workers of this process: they wait for each other, as processes do. */
 export const placement = Layer.sync(Placement, () => {

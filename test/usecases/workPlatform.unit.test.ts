@@ -7,6 +7,8 @@ import {
   BacklogStore,
   type Cell,
   CellStore,
+  DeliveryStore,
+  EndpointStore,
   EventOutbox,
   HealthStore,
   KeywordStore,
@@ -31,6 +33,7 @@ import { Clock, Duration, Effect, Fiber, Layer, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
+import { deliveryServices } from "../support/webhooks.ts"
 
 interface Line {
   /** Organizations that wait. */
@@ -101,9 +104,12 @@ const endlessWork = ({ claimFor = 0, moved = Effect.never, onClaim, organization
       }),
       Layer.mock(BacklogStore, {}),
       Layer.mock(AlertStore, {}),
-      Layer.mock(EventOutbox, {}),
       Layer.mock(MailStore, {}),
       Layer.mock(OrganizationStore, {}),
+      Layer.mock(DeliveryStore, { lanes: () => Effect.succeed([]), expire: () => Effect.void }),
+      Layer.mock(EndpointStore, { promoteStaged: () => Effect.void }),
+      Layer.mock(EventOutbox, {}),
+      deliveryServices,
       Layer.mock(HealthStore, { list: Effect.succeed([]), save: () => Effect.void }),
       Layer.mock(UsageStore, {}),
       Layer.mock(KeywordStore, {}),

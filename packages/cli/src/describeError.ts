@@ -31,7 +31,9 @@ const listOf: { readonly [what: string]: string } = {
   keyword: "sov keyword list",
   key: "sov key list",
   scan: "sov scan list",
-  answer: "sov archive list"
+  answer: "sov archive list",
+  webhook: "sov webhook list",
+  delivery: "sov webhook deliveries"
 }
 
 const table: { readonly [tag: string]: Describe } = {
@@ -60,6 +62,7 @@ const table: { readonly [tag: string]: Describe } = {
   ],
   TrackedSetChanged:
     () => ["conflict", exitCodes.conflict, "somebody changed brand or competitors at the same time; try again"],
+  KeysUnusable: (e) => ["no-encryption-key", exitCodes.usage, e.hint],
   ConfigError: (e) => ["invalid-config", exitCodes.usage, e.hint],
   SchemaNewer: () => ["database-newer", exitCodes.conflict, "install the newer sov, or point to another database"],
   DatabaseNotEmpty: () => [

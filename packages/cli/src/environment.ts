@@ -7,8 +7,14 @@ export const environment: ReadonlyArray<{ readonly name: string; readonly meanin
   },
   { name: "SOV_CONFIG", meaning: "file with the platform bindings; default sov.config.json" },
   { name: "SOV_ORG", meaning: "name of the organization, where there are several" },
-  { name: "SOV_SIGNING_SECRET", meaning: "webhook secret of sov verify and sov sign" },
-  { name: "SOV_SMTP_URL", meaning: "mail server of alert e-mails: smtp://user:password@host:587 or smtps://…:465" },
+  { name: "SOV_SIGNING_SECRET", meaning: "webhook secret of sov verify, sov sign and sov webhook listen" },
+  {
+    name: "SOV_ENCRYPTION_KEYS",
+    meaning: "ID:BASE64,…: keys that seal webhook secrets, the first is used; a data directory has its own"
+  },
+  { name: "SOV_WEBHOOK_ALLOW_CIDRS", meaning: "networks that webhooks may go to beside the public internet" },
+  { name: "SOV_WEBHOOK_ALLOW_HTTP", meaning: "1: webhooks may go to http:// addresses, too" },
+  { name: "SOV_SMTP_URL", meaning: "mail server of alert e-mails: smtp:// or smtps://user:password@host:port" },
   { name: "SOV_MAIL_FROM", meaning: "address that alert e-mails come from: \"Acme alerts <alerts@acme.example>\"" },
   { name: "NO_COLOR", meaning: "no colours; --color always outranks it" },
   { name: "FORCE_COLOR", meaning: "colours also where stdout is no terminal" },

@@ -22,6 +22,9 @@ export interface Setting extends Origin {
 /** Variables that no option stands for. */
 const variables: ReadonlyArray<{ readonly name: string; readonly variable: string; readonly secret: boolean }> = [
   { name: "signing-secret", variable: "SOV_SIGNING_SECRET", secret: true },
+  { name: "encryption-keys", variable: "SOV_ENCRYPTION_KEYS", secret: true },
+  { name: "webhook-allow-cidrs", variable: "SOV_WEBHOOK_ALLOW_CIDRS", secret: false },
+  { name: "webhook-allow-http", variable: "SOV_WEBHOOK_ALLOW_HTTP", secret: false },
   { name: "smtp-url", variable: "SOV_SMTP_URL", secret: true },
   { name: "mail-from", variable: "SOV_MAIL_FROM", secret: false }
 ]

@@ -49,6 +49,9 @@ const sections: ReadonlyArray<Section> = [
     verify: "Verify a webhook signature (- = stdin)",
     sign: "Print the signature of a file (- = stdin)"
   }, () => import("./tree/access.ts")),
+  section("Tell others:", {
+    webhook: "Addresses that are told of events"
+  }, () => import("./tree/webhook.ts")),
   section("Operate:", {
     status: "Show what is there and what runs",
     doctor: "Check everything; say how to mend what is wrong",

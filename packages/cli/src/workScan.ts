@@ -16,6 +16,7 @@ import { canvasOf } from "./canvas.ts"
 import { exitCodes } from "./exitCodes.ts"
 import { followScan, otherWorkers } from "./followScan.ts"
 import type { Session } from "./runtime.ts"
+import { sayUndelivered } from "./sayUndelivered.ts"
 import { exitOf, failureLines, type ScanReport, summaryOf, summaryText } from "./scanReport.ts"
 
 /** What a signal leaves calls in flight: a person waits for less than a supervisor does. */
@@ -91,8 +92,17 @@ export const workScan = Effect.fnUntraced(function*(
     const seconds = Duration.toSeconds(graces[signal])
     out.note(`Stopping: answers in flight are awaited, at most ${seconds} s. Ctrl-C again leaves at once.`)
   }
-  // Nobody else may be there to send what the scan's end has put on its way
-  if (signal === null) yield* Effect.raceFirst(awaitMail("15 seconds"), Deferred.await(stopped))
+  if (signal === null) {
+    const { scan: ended } = yield* readScan(organizationId, scan.id)
+    // Nobody else may be there to send what the scan's end has put on its way
+    yield* Effect.raceFirst(
+      Effect.all([
+        sayUndelivered(session, organizationId, ended.completedAt ?? ended.startedAt),
+        awaitMail("15 seconds")
+      ], { concurrency: "unbounded", discard: true }),
+      Effect.asVoid(Deferred.await(stopped))
+    )
+  }
   yield* worker.stop(graces[signal ?? "SIGINT"])
   if (signal !== null) return yield* stop(session, organizationId, scan.id, signal)
   return yield* finish(session, organizationId, yield* readScan(organizationId, scan.id))

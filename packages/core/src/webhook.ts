@@ -1,18 +1,92 @@
 /**
- * Webhook signatures: lower-case hexadecimal HMAC-SHA256 of the raw request body, keyed with the webhook secret exactly
- * as shown (service.md §6). No dependencies; needs no Effect.
+ * Webhook signatures, for those who receive sov's webhooks. No dependencies; needs no Effect. Every delivery carries two:
+ *
+ * - `X-Service-Signature`: lower-case hexadecimal HMAC-SHA256 of the raw request body, keyed with the webhook secret
+ *   exactly as shown (service.md §6). It cannot tell a replayed request from a new one.
+ * - Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`): base64 HMAC-SHA256 of
+ *   `ID.TIMESTAMP.BODY`, keyed with the bytes that follow `whsec_`.
+ *
+ * Verifiers return false for anything that does not fit and never throw.
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
 
+/** A webhook secret; as a string its UTF-8 form counts. */
+export type WebhookSecret = string | Uint8Array
+
+type Body = Uint8Array | string
+type Secrets = WebhookSecret | ReadonlyArray<WebhookSecret>
+
+const all = (secrets: Secrets): ReadonlyArray<WebhookSecret> =>
+  typeof secrets === "string" || secrets instanceof Uint8Array ? [secrets] : secrets
+
+/** Whether one of `given` is one of `expected`; both are bytes of one length. Looks at all, whatever it finds. */
+const anyEqual = (given: ReadonlyArray<Buffer>, expected: ReadonlyArray<Buffer>): boolean =>
+  given.flatMap((one) => expected.map((other) => timingSafeEqual(one, other))).includes(true)
+
 /** The value of `X-Service-Signature` for a body. The key is the UTF-8 form of the whole secret string. */
-export const signBody = (body: Uint8Array | string, secret: string | Uint8Array): string =>
+export const signBody = (body: Body, secret: WebhookSecret): string =>
   createHmac("sha256", secret).update(body).digest("hex")
 
-/** Whether `signature` is the body's signature; compares in constant time. Anything but 64 lower-case hex digits is not. */
-export const verifySignature = (
-  body: Uint8Array | string,
-  signature: string,
-  secret: string | Uint8Array
-): boolean =>
-  /^[0-9a-f]{64}$/.test(signature)
-  && timingSafeEqual(Buffer.from(signature, "hex"), Buffer.from(signBody(body, secret), "hex"))
+/**
+ * Whether `signature` is the body's signature under one of the secrets; compares in constant time. Anything but 64
+ * lower-case hex digits is not.
+ */
+export const verifySignature = (body: Body, signature: string | null | undefined, secrets: Secrets): boolean =>
+  typeof signature === "string"
+  && /^[0-9a-f]{64}$/.test(signature)
+  && anyEqual([Buffer.from(signature, "hex")], all(secrets).map((one) => Buffer.from(signBody(body, one), "hex")))
+
+/** Key of a Standard Webhooks signature: the bytes that the text behind `whsec_` stands for. */
+const standardKey = (secret: WebhookSecret): Buffer =>
+  Buffer.from((typeof secret === "string" ? secret : Buffer.from(secret).toString()).replace(/^whsec_/, ""), "base64")
+
+const standardDigest = (id: string, timestamp: string, body: Body, secret: WebhookSecret): Buffer =>
+  createHmac("sha256", standardKey(secret)).update(`${id}.${timestamp}.`).update(body).digest()
+
+/** The value of `webhook-signature`: one signature for each secret. `timestamp` in seconds since 1970. */
+export const signStandardWebhook = (
+  message: { readonly id: string; readonly timestamp: number; readonly body: Body },
+  secrets: Secrets
+): string =>
+  all(secrets)
+    .map((one) => `v1,${standardDigest(message.id, String(message.timestamp), message.body, one).toString("base64")}`)
+    .join(" ")
+
+/** Headers of a request as Fetch or Node gives them; names are found in any case. */
+export type WebhookHeaders =
+  | { readonly get: (name: string) => string | null }
+  | { readonly [name: string]: string | ReadonlyArray<string> | undefined }
+
+const header = (headers: WebhookHeaders, name: string): string | null => {
+  if (typeof headers["get"] === "function") return headers.get(name)
+  const found = Object.entries(headers).filter(([key]) => key.toLowerCase() === name).map(([, value]) => value)
+  return found.length === 1 && typeof found[0] === "string" ? found[0] : null
+}
+
+/** How a verifier judges time. */
+export interface StandardWebhookOptions {
+  /** How far the timestamp may lie from now, in both directions; default 300. */
+  readonly toleranceSeconds?: number
+  /** Milliseconds since 1970; default: the system's clock. */
+  readonly now?: number
+}
+
+/**
+ * Whether the Standard Webhooks headers sign this body with one of the secrets, at a time near now; compares in constant
+ * time. Whoever also remembers the `webhook-id` of what it has handled is safe from replays and from second deliveries.
+ */
+export const verifyStandardWebhook = (
+  body: Body,
+  headers: WebhookHeaders,
+  secrets: Secrets,
+  { now = Date.now(), toleranceSeconds = 300 }: StandardWebhookOptions = {}
+): boolean => {
+  const [id, timestamp, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"]
+    .map((name) => header(headers, name))
+  if (!id || !/^\d{1,12}$/.test(timestamp ?? "") || !signatures) return false
+  if (Math.abs(Math.floor(now / 1000) - Number(timestamp)) > toleranceSeconds) return false
+  const given = signatures.split(" ").slice(0, 16).flatMap((part) =>
+    /^v1,[A-Za-z0-9+/]{43}=$/.test(part) ? [Buffer.from(part.slice(3), "base64")] : []
+  )
+  return anyEqual(given, all(secrets).map((one) => standardDigest(id, timestamp!, body, one)))
+}

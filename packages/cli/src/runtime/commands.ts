@@ -1,8 +1,23 @@
 /** How a command is run: its database is opened, its program run, a lost connection outlasted. */
-import { type Placement, type Rejected, type StoragePorts, StoreError, ThisProcess } from "@sov/core"
-import { layerSmtpMailer, readSmtpConfig } from "@sov/core/outbound"
-import { type BackupUnfit, type Home, layerConnection, layerMigrated, layerPlacement } from "@sov/core/postgres"
-import { Effect, Layer, Result, Schedule, Schema, type Scope } from "effect"
+import {
+  type EncryptionKeys,
+  type Placement,
+  type Rejected,
+  type StoragePorts,
+  StoreError,
+  ThisProcess,
+  type WebhookSender
+} from "@sov/core"
+import { egressRules, layerSmtpMailer, layerWebhookSender, readSmtpConfig } from "@sov/core/outbound"
+import {
+  type BackupUnfit,
+  type Home,
+  layerConnection,
+  layerEncryptionKeys,
+  layerMigrated,
+  layerPlacement
+} from "@sov/core/postgres"
+import { Effect, Layer, Redacted, Result, Schedule, Schema, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { SqlClient } from "effect/sql"
 import { hostname } from "node:os"
@@ -16,7 +31,7 @@ import { exists, home, sayPlace } from "./home.ts"
 import { reporting, runProgram, type Session } from "./program.ts"
 
 /** What every command may use. */
-type Services = StoragePorts | Placement | SecureRandom.SecureRandom
+type Services = StoragePorts | Placement | EncryptionKeys | WebhookSender | SecureRandom.SecureRandom
 
 interface Needs {
   /** Makes the embedded database when there is none; other commands then say how to begin. */
@@ -90,6 +105,17 @@ const outlasting = <A, E, R, R2, E2>(
   )
 }
 
+const encryptionKeys = (where: Home): Layer.Layer<EncryptionKeys> => {
+  const given = process.env["SOV_ENCRYPTION_KEYS"] ?? ""
+  return layerEncryptionKeys(given === "" ? null : Redacted.make(given), "dataDir" in where ? where.dataDir : null)
+}
+
+const webhookSender = Layer.unwrap(
+  Effect.suspend(() => Effect.fromResult(egressRules(process.env))).pipe(
+    Effect.map((rules) => layerWebhookSender(rules))
+  )
+)
+
 const prepared = (options: GlobalOptions, out: Output, { before }: Needs): Promise<boolean> =>
   before === undefined ? Promise.resolve(true) : runProgram(options, out, false, () => Effect.asVoid(before))
 
@@ -107,6 +133,8 @@ export const runCommand = <E>(
     const where = ready(options, needs, out)
     const services = Layer.mergeAll(
       layerPlacement(where).pipe(Layer.provideMerge(layerMigrated(where))),
+      encryptionKeys(where),
+      webhookSender,
       // A fault in these settings stops no command: the doctor, and whoever wants to send, say so
       layerSmtpMailer(Result.getOrElse(readSmtpConfig(process.env), () => null)),
       SecureRandom.layerWebCrypto,

@@ -9,7 +9,7 @@ const topic = async (name: string | undefined): Promise<ReadonlyArray<readonly [
   }
   if (name !== "environment") return undefined
   const { environment } = await import("../environment.ts")
-  return environment.map(({ meaning, name: variable }) => [variable.padEnd(18), meaning])
+  return environment.map(({ meaning, name: variable }) => [variable.padEnd(23), meaning])
 }
 
 export const help = (command: SovCommand): void => {

@@ -7,12 +7,14 @@ import { type Alert, alertEvents, type AlertRule, alertScan } from "./AlertRule.
 import type { ApiKey } from "./ApiKey.ts"
 import type { ArchiveRow } from "./ArchiveRow.ts"
 import type { CellCounts } from "./Cell.ts"
+import type { Attempt, Delivery } from "./Delivery.ts"
 import type { Keyword } from "./Keyword.ts"
 import type { Organization } from "./Organization.ts"
 import type { Quota } from "./Quota.ts"
 import type { Scan } from "./Scan.ts"
 import { roundHalfUp, type Score } from "./Score.ts"
 import type { Brand, Competitor } from "./TrackedSet.ts"
+import type { Endpoint } from "./Webhook.ts"
 
 const label = (simulated: boolean): { readonly simulated?: true } => (simulated ? { simulated: true } : {})
 
@@ -118,3 +120,44 @@ export const archiveRowJson = (row: ArchiveRow) => ({
   ...label(row.simulated)
 })
 export type ArchiveRowJson = ReturnType<typeof archiveRowJson>
+
+/** An endpoint as listed: never its secret. */
+export const endpointJson = (endpoint: Endpoint) => ({
+  id: endpoint.id,
+  url: endpoint.url,
+  events: endpoint.events,
+  status: endpoint.disabledReason === null ? "enabled" : "disabled",
+  disabled_reason: endpoint.disabledReason,
+  disabled_at: endpoint.disabledAt?.toISOString() ?? null,
+  next_secret_staged_at: endpoint.stagedAt?.toISOString() ?? null,
+  failing_since: endpoint.failingSince?.toISOString() ?? null,
+  last_failure_at: endpoint.lastFailureAt?.toISOString() ?? null,
+  last_success_at: endpoint.lastSuccessAt?.toISOString() ?? null,
+  created_at: endpoint.createdAt.toISOString()
+})
+
+/** One delivery; `webhook_id` is what its receiver sees. */
+export const deliveryJson = (delivery: Delivery) => ({
+  id: delivery.id,
+  webhook_id: delivery.eventId,
+  endpoint_id: delivery.endpointId,
+  event: delivery.event,
+  state: delivery.state,
+  attempts: delivery.attempts,
+  created_at: delivery.createdAt.toISOString(),
+  next_attempt_at: delivery.state === "pending" ? delivery.dueAt.toISOString() : null,
+  ended_at: delivery.endedAt?.toISOString() ?? null,
+  last_status: delivery.last?.status ?? null,
+  last_failure: delivery.last?.failure ?? null,
+  last_message: delivery.last?.message ?? null
+})
+
+export const attemptJson = (attempt: Attempt) => ({
+  number: attempt.number,
+  started_at: attempt.startedAt.toISOString(),
+  duration_ms: attempt.durationMs,
+  status: attempt.status,
+  failure: attempt.failure,
+  message: attempt.message,
+  response: attempt.response
+})

@@ -4,9 +4,6 @@ import type { OutboundEvent } from "../domain/Event.ts"
 import type { OrganizationId } from "../domain/ids.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** The channel that tells of deliveries that are due. */
-export const deliveryChannel = "sov_deliveries"
-
 export class EventOutbox extends Context.Service<EventOutbox, {
   /**
    * Keeps the event with its body, makes one delivery, due at once, for each enabled endpoint of the organization that

@@ -2,6 +2,9 @@
 import { Context, type Effect, type Stream } from "effect"
 import type { StoreError } from "./StoreError.ts"
 
+/** The channel that tells of new work: every worker listens. */
+export const workChannel = "sov_work"
+
 export class Notifications extends Context.Service<Notifications, {
   /** Sends as part of the caller's transaction: listeners hear it once that has committed. At most 8,000 bytes. */
   readonly send: (channel: string, payload: string) => Effect.Effect<void, StoreError>

@@ -3,6 +3,8 @@ import type { ApiKeyStore } from "./ApiKeyStore.ts"
 import type { ArchiveStore } from "./ArchiveStore.ts"
 import type { BacklogStore } from "./BacklogStore.ts"
 import type { CellStore } from "./CellStore.ts"
+import type { DeliveryStore } from "./DeliveryStore.ts"
+import type { EndpointStore } from "./EndpointStore.ts"
 import type { EventOutbox } from "./EventOutbox.ts"
 import type { HealthStore } from "./HealthStore.ts"
 import type { InstanceStore } from "./InstanceStore.ts"
@@ -27,6 +29,8 @@ export type StoragePorts =
   | ArchiveStore
   | BacklogStore
   | CellStore
+  | DeliveryStore
+  | EndpointStore
   | EventOutbox
   | HealthStore
   | InstanceStore

@@ -7,6 +7,9 @@ import { apiKeyStoreContract } from "./apiKeyStoreContract.ts"
 import { archiveStoreContract } from "./archiveStoreContract.ts"
 import { backlogStoreContract } from "./backlogStoreContract.ts"
 import { cellStoreContract } from "./cellStoreContract.ts"
+import { deliveryStoreContract } from "./deliveryStoreContract.ts"
+import { endpointStoreContract } from "./endpointStoreContract.ts"
+import { eventOutboxContract } from "./eventOutboxContract.ts"
 import { healthStoreContract } from "./healthStoreContract.ts"
 import { instanceStoreContract } from "./instanceStoreContract.ts"
 import { keywordStoreContract } from "./keywordStoreContract.ts"
@@ -30,6 +33,7 @@ export { address, mailOf } from "./mailStoreContract.ts"
 export * from "./placementContract.ts"
 export * from "./seeds.ts"
 export type { StoreContract, StoreTest } from "./storeContract.ts"
+export { outcomeOf, scanCompleted, seedDelivery, seedEndpoint } from "./webhookSeeds.ts"
 
 /** The suites of all storage ports. */
 export const storeContracts: ReadonlyArray<StoreContract> = [
@@ -51,6 +55,9 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   backlogStoreContract,
   healthStoreContract,
   usageStoreContract,
+  eventOutboxContract,
+  endpointStoreContract,
+  deliveryStoreContract,
   alertStoreContract,
   mailStoreContract
 ]

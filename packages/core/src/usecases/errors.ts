@@ -4,7 +4,17 @@ import { PlatformId } from "../domain/Platform.ts"
 
 /** Nothing has this id or name in this organization. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
-  what: Schema.Literals(["organization", "brand", "competitor", "keyword", "key", "scan", "answer"]),
+  what: Schema.Literals([
+    "organization",
+    "brand",
+    "competitor",
+    "keyword",
+    "key",
+    "scan",
+    "answer",
+    "webhook",
+    "delivery"
+  ]),
   id: Schema.String
 }) {
   override get message() {

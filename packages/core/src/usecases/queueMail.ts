@@ -3,9 +3,8 @@ import { type Letter, writeMail } from "../domain/alerts/writeMail.ts"
 import { EventId, type OrganizationId } from "../domain/ids.ts"
 import type { Mail } from "../domain/Mail.ts"
 import { MailStore } from "../ports/MailStore.ts"
-import { Notifications } from "../ports/Notifications.ts"
+import { Notifications, workChannel } from "../ports/Notifications.ts"
 import { newId } from "./newId.ts"
-import { workChannel } from "./startScan.ts"
 
 /** Queues an e-mail to each recipient of the organization and wakes who sends; joins the caller's transaction. */
 export const queueMail = Effect.fn("queueMail")(function*(organizationId: OrganizationId, mail: Omit<Mail, "to">) {

@@ -6,7 +6,7 @@ import type { Scan, ScanType } from "../domain/Scan.ts"
 import { AnswerPlatforms } from "../ports/AnswerPlatform.ts"
 import { CellStore } from "../ports/CellStore.ts"
 import { KeywordStore } from "../ports/KeywordStore.ts"
-import { Notifications } from "../ports/Notifications.ts"
+import { Notifications, workChannel } from "../ports/Notifications.ts"
 import { OrganizationStore } from "../ports/OrganizationStore.ts"
 import { QuotaLedger } from "../ports/QuotaLedger.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
@@ -16,9 +16,6 @@ import { NotFound, NotReady, PlatformsMissing, QuotaExhausted, Rejected } from "
 import { newId } from "./newId.ts"
 import { now } from "./now.ts"
 import { monthlyLimit } from "./readQuota.ts"
-
-/** Where workers hear that there is new work. */
-export const workChannel = "sov_work"
 
 export interface ScanRequest {
   readonly scanType: ScanType

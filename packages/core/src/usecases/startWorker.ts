@@ -1,13 +1,13 @@
 import { Deferred, type Duration, Effect, Exit, Schedule, Scope, Stream } from "effect"
 import { AnswerPlatforms } from "../ports/AnswerPlatform.ts"
-import { Notifications } from "../ports/Notifications.ts"
-import { Placement } from "../ports/Placement.ts"
+import { Notifications, workChannel } from "../ports/Notifications.ts"
+import { Placement, type StandingWork } from "../ports/Placement.ts"
 import { SentimentJudge } from "../ports/SentimentJudge.ts"
 import { Bell } from "./Bell.ts"
 import { enterWorker } from "./enterWorker.ts"
 import { judgeAnswers } from "./judgeAnswers.ts"
-import { workChannel } from "./startScan.ts"
 import { sweepScans } from "./sweepScans.ts"
+import { workDeliveries } from "./workDeliveries.ts"
 import { workMail } from "./workMail.ts"
 import { makeWorkPlace, workPlatform } from "./workPlatform.ts"
 
@@ -27,8 +27,9 @@ const sweep = sweepScans().pipe(
 )
 
 /**
- * Starts working on every running scan of every organization, on all configured platforms, and sends queued e-mails,
- * until stopped or its scope closes. Of all workers that share the database one at a time works on each platform; all must have the same platforms
+ * Starts working on every running scan of every organization, on all configured platforms, on every delivery and on every
+ * queued e-mail, until stopped or its scope closes. Of all workers that share the database one at a time works on each
+ * platform, one delivers and one sends e-mails; all must have the same platforms
  * (PlatformsDiffer).
  */
 export const startWorker = Effect.fn("startWorker")(function*() {
@@ -55,13 +56,16 @@ export const startWorker = Effect.fn("startWorker")(function*() {
       : workPlatform(place)
     return [name, entered.doing(name, work)] as const
   })
-  yield* placement.keep({
+  const delivering = workDeliveries({ news, cut })
+  const mailing = workMail(news, cut)
+  type Needs = Effect.Services<typeof sweep | typeof delivering | typeof mailing | typeof asking[number][1]>
+  const work: StandingWork<Needs> = {
     sweeper: entered.doing("sweeper", sweep),
-    mail: entered.doing("mail", workMail(news, cut)),
+    deliveries: entered.doing("deliveries", delivering),
+    mail: entered.doing("mail", mailing),
     ...Object.fromEntries(asking)
-  }).pipe(
-    Scope.provide(standing)
-  )
+  }
+  yield* placement.keep(work).pipe(Scope.provide(standing))
 
   const worker: Worker = {
     stop: (grace) =>

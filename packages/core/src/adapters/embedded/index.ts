@@ -15,6 +15,7 @@ import { writeOwnerSettings } from "./ownerSettings.ts"
 
 export { EmbeddedError } from "./EmbeddedError.ts"
 export { tryKernelLock } from "./kernelLock.ts"
+export { readKeyFile, readOrMakeKeyFile } from "./keyFile.ts"
 export { foreignNames, lookAtOwner, type OwnerLook } from "./lookAtDataDirectory.ts"
 export { settingsFaults } from "./ownerSettings.ts"
 export type { EmbeddedReason } from "./refusal.ts"

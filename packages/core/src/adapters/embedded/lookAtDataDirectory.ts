@@ -125,7 +125,9 @@ export const lookAtOwner = async (dataDir: string): Promise<OwnerLook> => {
 const ownNames: ReadonlyArray<RegExp> = [
   new RegExp(`^(?:${clusterNames.ready}|${clusterNames.loading.replace(".", "\\.")}|\\.gitignore)$`),
   new RegExp(`^(?:${ownerFiles.lock}|worker\\.lock)(?:-journal|-wal|-shm)?$`),
-  new RegExp(`^(?:${[ownerFiles.log, ownerFiles.holder, ownerFiles.settings].join("|")})(?:\\.\\d+)?$`),
+  new RegExp(
+    `^(?:${[ownerFiles.log, ownerFiles.holder, ownerFiles.settings, ownerFiles.keys].join("|")})(?:\\.\\d+)?$`
+  ),
   /^s(?:\.\d+\.\d+)?$/
 ]
 

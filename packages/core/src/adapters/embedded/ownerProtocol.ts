@@ -21,7 +21,13 @@ const MAX_SOCKET_PATH = 90
 export const ownerExit = { ended: 0, refused: 1, fatal: 70, busy: 75 } as const
 
 /** Files of a data directory. */
-export const ownerFiles = { lock: "lock", log: "owner.log", holder: "owner.json", settings: "settings.json" } as const
+export const ownerFiles = {
+  lock: "lock",
+  log: "owner.log",
+  holder: "owner.json",
+  settings: "settings.json",
+  keys: "encryption.keys"
+} as const
 
 /** The owner's first line. */
 export type Greeting =

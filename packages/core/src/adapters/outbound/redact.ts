@@ -5,7 +5,8 @@ const start = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[bfnrt])|(?<=\\u[\dA-Fa-f]{4}
 const credentials = [
   new RegExp(start + String.raw`(?:Bearer|Basic)\s+[^\s"'\\,;<>]+`, "gi"),
   new RegExp(start + String.raw`(?:sk|rk|pk|gsk|csk|xai|pplx|hf|nvapi)[-_][\w*.-]{6,}`, "g"),
-  new RegExp(start + String.raw`AIza[\w-]{20,}`, "g")
+  new RegExp(start + String.raw`AIza[\w-]{20,}`, "g"),
+  new RegExp(start + String.raw`whsec_[A-Za-z0-9+/_-]{6,}=*`, "g")
 ]
 
 /** Whether the text shows what looks like a credential. */
@@ -42,11 +43,11 @@ const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/g
 /** Bytes that are looked at for an excerpt; enough for 500 characters after redaction. */
 const window = 8192
 
-/** The beginning of a body for an error: at most 500 characters, redacted, null when nothing came. */
-export const excerptOf = (body: Uint8Array, secret: string | null): string | null => {
+/** The beginning of a body: at most `length` characters, redacted, null when nothing came. */
+export const excerptOf = (body: Uint8Array, secret: string | null, length = 500): string | null => {
   if (body.length === 0) return null
   const text = new TextDecoder().decode(body.subarray(0, window))
-  return redact(text, secret).replaceAll(controls, "\uFFFD").toWellFormed().slice(0, 500).toWellFormed()
+  return redact(text, secret).replaceAll(controls, "\uFFFD").toWellFormed().slice(0, length).toWellFormed()
 }
 
 /** A foreign text as part of a one-line message: redacted, without line breaks, at most 200 characters. */

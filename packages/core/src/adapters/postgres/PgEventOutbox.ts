@@ -2,7 +2,8 @@ import { PgClient } from "@effect/sql-pg"
 import { Array, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { eventBody } from "../../domain/Event.ts"
-import { deliveryChannel, EventOutbox } from "../../ports/EventOutbox.ts"
+import { EventOutbox } from "../../ports/EventOutbox.ts"
+import { workChannel } from "../../ports/Notifications.ts"
 import { guarded } from "./sqlErrors.ts"
 import { inBatches } from "./values.ts"
 
@@ -44,7 +45,7 @@ export const PgEventOutbox = Layer.effect(
           deliveries,
           (batch) => sql`insert into webhook_delivery ${sql.insert(Array.map(batch, (one) => one))}`
         )
-        yield* sql`select pg_notify(${deliveryChannel}, '')`
+        yield* sql`select pg_notify(${workChannel}, '')`
       }, guarded("put event into the outbox"))
     })
   })

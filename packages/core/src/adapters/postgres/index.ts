@@ -16,6 +16,8 @@ import { PgApiKeyStore } from "./PgApiKeyStore.ts"
 import { PgArchiveStore } from "./PgArchiveStore.ts"
 import { PgBacklogStore } from "./PgBacklogStore.ts"
 import { PgCellStore } from "./PgCellStore.ts"
+import { PgDeliveryStore } from "./PgDeliveryStore.ts"
+import { PgEndpointStore } from "./PgEndpointStore.ts"
 import { PgEventOutbox } from "./PgEventOutbox.ts"
 import { PgHealthStore } from "./PgHealthStore.ts"
 import { PgInstanceStore } from "./PgInstanceStore.ts"
@@ -48,6 +50,7 @@ export { type BackupSummary, BackupUnfit } from "./backup/backupFormat.ts"
 export { checkBackup, DatabaseNotEmpty, restoreBackup } from "./backup/restoreBackup.ts"
 export { type BackupPiece, takeBackup } from "./backup/takeBackup.ts"
 export { databaseFacts } from "./databaseFacts.ts"
+export { layerEncryptionKeys } from "./encryptionKeys.ts"
 export { layerServer, type ServerOptions, ServerUnfit } from "./layerServer.ts"
 export { layerLockPlacement, layerPlacementAlone } from "./LockPlacement.ts"
 export { migrate, type Migration, migrationStatus, SchemaNewer } from "./migrate.ts"
@@ -62,6 +65,8 @@ export const stores = Layer.mergeAll(
   PgArchiveStore,
   PgBacklogStore,
   PgCellStore,
+  PgDeliveryStore,
+  PgEndpointStore,
   PgEventOutbox,
   PgHealthStore,
   PgInstanceStore,

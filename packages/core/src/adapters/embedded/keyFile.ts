@@ -1,0 +1,46 @@
+/** The file of a data directory with the key that its secrets are sealed with. */
+import { randomBytes } from "node:crypto"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { ownerFiles } from "./ownerProtocol.ts"
+
+/** The text of the key file; undefined when there is none. */
+export const readKeyFile = (dataDir: string): string | undefined => {
+  try {
+    return fs.readFileSync(path.join(dataDir, ownerFiles.keys), "utf8").trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined
+    throw error
+  }
+}
+
+const sync = (file: string): void => {
+  const descriptor = fs.openSync(file, "r")
+  try {
+    fs.fsyncSync(descriptor)
+  } finally {
+    fs.closeSync(descriptor)
+  }
+}
+
+/**
+ * The text of the key file, which is made with a new key (0600) when there is none: once, however many processes begin
+ * at the same time, and on the disk before it is used.
+ */
+export const readOrMakeKeyFile = (dataDir: string): string => {
+  const found = readKeyFile(dataDir)
+  if (found !== undefined) return found
+  const file = path.join(dataDir, ownerFiles.keys)
+  const draft = `${file}.${process.pid}`
+  fs.writeFileSync(draft, `local:${randomBytes(32).toString("base64")}\n`, { mode: 0o600 })
+  try {
+    sync(draft)
+    fs.linkSync(draft, file)
+    sync(dataDir)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+  } finally {
+    fs.rmSync(draft, { force: true })
+  }
+  return readKeyFile(dataDir)!
+}

@@ -1,0 +1,154 @@
+import { Clock, Duration, Effect, Layer, Result } from "effect"
+import { type IncomingMessage, request as httpRequest } from "node:http"
+import { request as httpsRequest } from "node:https"
+import { attemptDeadline, type AttemptFailure, connectDeadline, longestRetryAfter } from "../../domain/Delivery.ts"
+import { type WebhookReply, type WebhookRequest, WebhookSender } from "../../ports/WebhookSender.ts"
+import { ConfigError } from "./configFault.ts"
+import { type EgressRules, makeEgress, parseCidrs } from "./egress.ts"
+import { makeGuardedAgents, type Resolve } from "./guardedAgent.ts"
+import { excerptOf } from "./redact.ts"
+import { retryAfterMs } from "./retryAfter.ts"
+
+/** Bytes that are read of an answer, and characters that are kept. */
+const [readBytes, keptCharacters] = [16_384, 1_024]
+
+const byCode: ReadonlyArray<readonly [code: RegExp, failure: AttemptFailure]> = [
+  [/^EGRESS_DENIED$/, "blocked"],
+  [/^(ENOTFOUND|EAI_\w+|EDNS\w*)$/, "dns"],
+  [/^(CONNECT_TIMEOUT|ETIMEDOUT)$/, "timeout"],
+  [/^(ECONNREFUSED|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)$/, "connect"],
+  [/^(ERR_TLS_\w+|ERR_SSL_\w+|CERT_\w+|EPROTO|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+|HOSTNAME_\w+)$/, "tls"]
+]
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : ""
+
+const failureOf = (error: unknown): AttemptFailure =>
+  byCode.find(([pattern]) => pattern.test(codeOf(error)))?.[1] ?? "reset"
+
+const words: { readonly [K in Exclude<AttemptFailure, "status" | "redirect" | "blocked">]: string } = {
+  dns: "the name has no address",
+  connect: "nobody listens there",
+  tls: "the connection could not be secured",
+  timeout: "no whole answer in time",
+  reset: "the connection broke"
+}
+
+/** Only what we say ourselves: messages of the system may quote what came. */
+const messageOf = (error: unknown, failure: AttemptFailure): string => {
+  if (failure === "blocked") return `blocked: ${(error as Error).message}`
+  const code = codeOf(error)
+  return `${words[failure as keyof typeof words]}${/^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? ` (${code})` : ""}`
+}
+
+/** What came of an answer, also when the rest never did. */
+interface Received {
+  response: IncomingMessage | null
+  readonly chunks: Array<Uint8Array>
+}
+
+/** Reads at most `readBytes`; leaving the loop early closes the connection. */
+const read = async (response: IncomingMessage, chunks: Array<Uint8Array>): Promise<void> => {
+  let left = readBytes
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk.subarray(0, left))
+    left -= chunk.length
+    if (left <= 0) return
+  }
+}
+
+/** The rules that the environment sets: SOV_WEBHOOK_ALLOW_CIDRS and SOV_WEBHOOK_ALLOW_HTTP. */
+export const egressRules = (
+  env: Readonly<Record<string, string | undefined>>
+): Result.Result<EgressRules, ConfigError> =>
+  Result.map(
+    Result.mapError(
+      parseCidrs(env["SOV_WEBHOOK_ALLOW_CIDRS"] ?? ""),
+      (fault) =>
+        new ConfigError({
+          message: `SOV_WEBHOOK_ALLOW_CIDRS: ${fault}`,
+          hint: "separate networks by commas, e.g. 10.0.0.0/8,fd00::/8"
+        })
+    ),
+    (allow) => ({ allow, http: env["SOV_WEBHOOK_ALLOW_HTTP"] === "1" })
+  )
+
+const make = (rules: EgressRules, resolve?: Resolve) =>
+  Effect.gen(function*() {
+    const egress = makeEgress(rules)
+    const agents = yield* Effect.acquireRelease(
+      Effect.sync(() => makeGuardedAgents(egress, Duration.toMillis(connectDeadline), resolve)),
+      ({ http, https }) =>
+        Effect.sync(() => {
+          http.destroy()
+          https.destroy()
+        })
+    )
+
+    const exchange = (request: WebhookRequest, received: Received, signal: AbortSignal): Promise<void> =>
+      new Promise((resolve, reject) => {
+        const secure = request.url.startsWith("https:")
+        const outgoing = (secure ? httpsRequest : httpRequest)(request.url, {
+          method: "POST",
+          headers: { ...request.headers, "content-length": request.body.length },
+          agent: secure ? agents.https : agents.http,
+          signal
+        })
+        outgoing.on("response", (response) => {
+          received.response = response
+          read(response, received.chunks).then(resolve, reject)
+        })
+        outgoing.on("error", (error) => {
+          // A kept connection that the receiver had closed already: nothing of this post was answered
+          const stale = outgoing.reusedSocket && received.response === null &&
+            /^(ECONNRESET|EPIPE)$/.test(codeOf(error))
+          if (stale) exchange(request, received, signal).then(resolve, reject)
+          else reject(error)
+        })
+        outgoing.end(request.body)
+      })
+
+    const reply = (received: Received, failed: { readonly error: unknown } | null, nowMs: number): WebhookReply => {
+      const { chunks, response } = received
+      const status = response?.statusCode ?? null
+      const pauses = status !== null && [429, 502, 503, 504].includes(status)
+      const came = {
+        status,
+        response: excerptOf(Buffer.concat(chunks), null, keptCharacters),
+        retryAfterMs: pauses ? retryAfterMs(response!.headers, nowMs, Duration.toMillis(longestRetryAfter)) : null
+      }
+      if (status !== null && status >= 300 && status <= 399) {
+        return { ...came, failure: "redirect", message: `answered ${status}, a redirect, which is not followed` }
+      }
+      if (status !== null && (status < 200 || status > 299)) {
+        return { ...came, failure: "status", message: `answered ${status}` }
+      }
+      if (failed === null) return { ...came, failure: null, message: null }
+      const failure = failureOf(failed.error)
+      return { ...came, failure, message: messageOf(failed.error, failure) }
+    }
+
+    return WebhookSender.of({
+      refusal: egress.refusal,
+      send: Effect.fnUntraced(function*(request) {
+        const received: Received = { response: null, chunks: [] }
+        const failed = yield* Effect.tryPromise({
+          try: (signal) => exchange(request, received, signal),
+          catch: (error) => ({ error })
+        }).pipe(
+          Effect.timeoutOrElse({
+            duration: attemptDeadline,
+            orElse: () => Effect.fail({ error: Object.assign(new Error(), { code: "ETIMEDOUT" }) })
+          }),
+          Effect.match({ onFailure: (failed) => failed, onSuccess: () => null })
+        )
+        return reply(received, failed, yield* Clock.currentTimeMillis)
+      })
+    })
+  })
+
+/**
+ * Posts over Node's own HTTP client, with keep-alive, guarded at connect time. `resolve` replaces the system's resolver.
+ */
+export const layerWebhookSender = (rules: EgressRules, resolve?: Resolve): Layer.Layer<WebhookSender> =>
+  Layer.effect(WebhookSender, make(rules, resolve))

@@ -1,0 +1,105 @@
+/**
+ * Where webhooks may go: to public addresses on the usual ports, and to the networks that the operator allows. The lists
+ * are IANA's registries of special-purpose addresses (RFC 6890 and its successors).
+ */
+import { Result } from "effect"
+import { IpNetwork, NetAddress } from "effect/net"
+
+const networks = (...list: ReadonlyArray<string>) => list.map((one) => IpNetwork.fromStringUnsafe(one))
+
+/** IPv4 that is not the public internet. */
+const special4 = networks(
+  "0.0.0.0/8",
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "127.0.0.0/8",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.0.0.0/24",
+  "192.0.2.0/24",
+  "192.31.196.0/24",
+  "192.52.193.0/24",
+  "192.88.99.0/24",
+  "192.168.0.0/16",
+  "192.175.48.0/24",
+  "198.18.0.0/15",
+  "198.51.100.0/24",
+  "203.0.113.0/24",
+  "224.0.0.0/4",
+  "240.0.0.0/4"
+)
+
+/** Of IPv6 only global unicast is public, and of that not these: protocol assignments, documentation, 6to4, AS112. */
+const global6 = IpNetwork.fromStringUnsafe("2000::/3")
+const special6 = networks("2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20")
+
+const within = (address: NetAddress.IpAddress, list: ReadonlyArray<IpNetwork.IpNetwork>): boolean =>
+  list.some((network) => IpNetwork.contains(network, address))
+
+const isPublic = (address: NetAddress.IpAddress): boolean =>
+  NetAddress.isIpv4Address(address)
+    ? !within(address, special4)
+    : IpNetwork.contains(global6, address) && !within(address, special6)
+
+/** An address as text; one that maps IPv4 into IPv6 is the IPv4 address. Undefined when it is none. */
+const addressOf = (text: string): NetAddress.IpAddress | undefined => {
+  const ip = Result.getOrUndefined(NetAddress.ipFromString(text.replace(/%.*$/, "")))
+  return ip === undefined ? undefined : NetAddress.toCanonical(ip)
+}
+
+/** Reads `10.0.0.0/8, fd00::/8, …`; fails with the first that is no network. */
+export const parseCidrs = (text: string): Result.Result<ReadonlyArray<IpNetwork.IpNetwork>, string> =>
+  Result.all(
+    text.split(",").map((part) => part.trim()).filter((part) => part !== "").map((part) =>
+      Result.mapError(IpNetwork.fromString(part), () => `${JSON.stringify(part)} is no network such as 10.0.0.0/8`)
+    )
+  )
+
+/** What the operator allows beyond the public internet over https. */
+export interface EgressRules {
+  /** SOV_WEBHOOK_ALLOW_CIDRS: addresses that may be called, on any port. */
+  readonly allow: ReadonlyArray<IpNetwork.IpNetwork>
+  /** SOV_WEBHOOK_ALLOW_HTTP: plain http, too. */
+  readonly http: boolean
+}
+
+/** Why an address is not called, in one line. */
+export type Denial = string
+
+const host = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "")
+
+const portOf = (url: URL): number => Number(url.port) || (url.protocol === "https:" ? 443 : 80)
+
+export const makeEgress = ({ allow, http }: EgressRules) => {
+  const ports = http ? [443, 8443, 80] : [443, 8443]
+
+  /** Judges one address as it is about to be connected to, or was; null = it may be called. */
+  const denial = (address: string, port: number): Denial | null => {
+    const ip = addressOf(address)
+    if (ip !== undefined && within(ip, allow)) return null
+    if (ip === undefined || !isPublic(ip)) {
+      return `${address} is not a public address; SOV_WEBHOOK_ALLOW_CIDRS can allow its network`
+    }
+    return ports.includes(port)
+      ? null
+      : `port ${port} is not one of ${ports.join(", ")}; SOV_WEBHOOK_ALLOW_CIDRS can allow ${address} with any port`
+  }
+
+  /** Judges a URL before anything is resolved; null = only the connection will tell. */
+  const refusal = (text: string): Denial | null => {
+    const url = URL.parse(text)
+    if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return "it is not an https:// address"
+    if (url.protocol === "http:" && !http) return "it is not an https:// address; SOV_WEBHOOK_ALLOW_HTTP=1 allows http"
+    if (url.username !== "" || url.password !== "") return "it holds a user name or password"
+    if (text.includes("#")) return "it holds a fragment (#…)"
+    if (text.length > 2_000) return "it is longer than 2,000 characters"
+    if (addressOf(host(url)) !== undefined) return denial(host(url), portOf(url))
+    return ports.includes(portOf(url)) || allow.length > 0
+      ? null
+      : `port ${portOf(url)} is not one of ${ports.join(", ")}; SOV_WEBHOOK_ALLOW_CIDRS can allow other ones`
+  }
+
+  return { denial, refusal }
+}
+
+export type Egress = ReturnType<typeof makeEgress>

@@ -1,0 +1,92 @@
+/**
+ * Connections that are judged when they are made, on Node's own HTTP client. A literal address is judged before it is
+ * connected to, a name by every address it has at that moment (one that may not be called spoils them all), and the
+ * connection once more by where it leads. Proxies of the environment are not used: they would resolve the name again.
+ */
+import { lookup as systemLookup, type LookupAddress } from "node:dns"
+import { Agent as HttpAgent } from "node:http"
+import { Agent as HttpsAgent, type AgentOptions } from "node:https"
+import { isIP, type LookupFunction, type Socket } from "node:net"
+import type { Duplex } from "node:stream"
+import type { Egress } from "./egress.ts"
+
+/** Why no connection was made; `code` as Node's own errors have it. */
+class EgressError extends Error {
+  readonly code: "EGRESS_DENIED" | "CONNECT_TIMEOUT"
+
+  constructor(code: EgressError["code"], message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** Resolves a name to all its addresses, as `dns.lookup` with `all` does. */
+export type Resolve = (
+  name: string,
+  done: (error: Error | null, addresses: ReadonlyArray<LookupAddress>) => void
+) => void
+
+/** The system's resolver. */
+const systemResolve: Resolve = (name, done) =>
+  systemLookup(name, { all: true }, (error, addresses) => done(error, addresses ?? []))
+
+const guardedLookup =
+  (denial: Egress["denial"], port: number, resolve: Resolve): LookupFunction => (name, options, callback) => {
+    resolve(name, (error, addresses) => {
+      const [first] = addresses
+      const denied = addresses.map(({ address }) => denial(address, port)).find((one) => one !== null)
+      if (error !== null || first === undefined) callback(error ?? new Error(`${name} has no address`), "", 0)
+      else if (denied !== undefined) callback(new EgressError("EGRESS_DENIED", `${name}: ${denied}`), "", 0)
+      else if (options.all === true) callback(null, [...addresses])
+      else callback(null, first.address, first.family)
+    })
+  }
+
+/** What the agents need to know of a connection. */
+interface Wanted {
+  readonly host?: string | null | undefined
+  readonly port?: number | string | null | undefined
+}
+
+type Created = (error: Error | null, stream: Duplex) => void
+
+/** Makes the agents; `connectMs` = the time for resolving and connecting, with TLS. */
+export const makeGuardedAgents = (egress: Egress, connectMs: number, resolve: Resolve = systemResolve) => {
+  const guard = <Options extends Wanted>(
+    options: Options,
+    ready: "connect" | "secureConnect",
+    create: (options: Options & { readonly lookup: LookupFunction }) => Duplex | null | undefined,
+    callback: Created | undefined
+  ): Duplex | null | undefined => {
+    const [host, port] = [options.host ?? "", Number(options.port)]
+    const denied = isIP(host) === 0 ? null : egress.denial(host, port)
+    if (denied !== null) {
+      callback?.(new EgressError("EGRESS_DENIED", denied), undefined as never)
+      return undefined
+    }
+    const socket = create({ ...options, lookup: guardedLookup(egress.denial, port, resolve) }) as Socket
+    const late = () =>
+      void socket.destroy(new EgressError("CONNECT_TIMEOUT", `no connection within ${connectMs / 1000} s`))
+    socket.setTimeout(connectMs, late)
+    socket.once("connect", () => {
+      const led = egress.denial(socket.remoteAddress ?? "", port)
+      if (led !== null) socket.destroy(new EgressError("EGRESS_DENIED", led))
+    })
+    socket.once(ready, () => void socket.setTimeout(0).off("timeout", late))
+    return socket
+  }
+
+  const options: AgentOptions = { keepAlive: true, timeout: 30_000, maxFreeSockets: 16 }
+
+  class PlainAgent extends HttpAgent {
+    override createConnection(wanted: Parameters<HttpAgent["createConnection"]>[0], callback?: Created) {
+      return guard(wanted, "connect", (guarded) => super.createConnection(guarded), callback)
+    }
+  }
+  class SecureAgent extends HttpsAgent {
+    override createConnection(wanted: Parameters<HttpsAgent["createConnection"]>[0], callback?: Created) {
+      return guard(wanted, "secureConnect", (guarded) => super.createConnection(guarded), callback)
+    }
+  }
+  return { http: new PlainAgent(options), https: new SecureAgent(options) }
+}

@@ -1,0 +1,106 @@
+/** Deliveries: one event on its way to one endpoint, each try of it, and when the next one is due. */
+import { Duration, Schema } from "effect"
+import type { EventName } from "./Event.ts"
+import type { DeliveryId, EndpointId, EventId } from "./ids.ts"
+
+/** `pending` it is tried until it is delivered or has failed · `failed` all tries did, or the endpoint is gone. */
+export const DeliveryState = Schema.Literals(["pending", "delivered", "failed"])
+export type DeliveryState = typeof DeliveryState.Type
+
+/**
+ * Why a try failed: `status` the answer was not 2xx · `redirect` it was 3xx, which is not followed · `blocked` the
+ * address is not one that may be called · `dns` the name has no address · `connect` nobody listens there · `tls` the
+ * connection could not be secured · `timeout` no whole answer in time · `reset` the connection broke.
+ */
+export const AttemptFailure = Schema.Literals([
+  "status",
+  "redirect",
+  "blocked",
+  "dns",
+  "connect",
+  "tls",
+  "timeout",
+  "reset"
+])
+export type AttemptFailure = typeof AttemptFailure.Type
+
+/** One try. */
+export interface Attempt {
+  /** 1, 2, 3 … over all that were ever made of the delivery. */
+  readonly number: number
+  readonly startedAt: Date
+  readonly durationMs: number
+  /** Null when no answer began. */
+  readonly status: number | null
+  /** Null when it was delivered. */
+  readonly failure: AttemptFailure | null
+  /** The failure in words; holds no secret. */
+  readonly message: string | null
+  /** The beginning of the answer, at most 1,024 characters, credentials removed. */
+  readonly response: string | null
+}
+
+export interface Delivery {
+  readonly id: DeliveryId
+  readonly endpointId: EndpointId
+  /** What the receiver knows as `webhook-id`. */
+  readonly eventId: EventId
+  readonly event: EventName
+  readonly state: DeliveryState
+  /** Tries that were ever made. */
+  readonly attempts: number
+  /** When the next try is due; of no meaning once it has ended. */
+  readonly dueAt: Date
+  readonly createdAt: Date
+  readonly endedAt: Date | null
+  readonly last: Attempt | null
+}
+
+/** A try may take this long in all; connecting alone not longer than `connectDeadline`. */
+export const attemptDeadline = Duration.seconds(15)
+export const connectDeadline = Duration.seconds(5)
+
+/** What an endpoint gets at once; one that is failing gets a single delivery at a time. */
+export const perEndpoint = 4
+
+/** Waits before the second try, the third, …: ten tries within about 76 hours (research: Standard Webhooks). */
+const waits = [
+  "5 seconds",
+  "5 minutes",
+  "30 minutes",
+  "2 hours",
+  "5 hours",
+  "10 hours",
+  "14 hours",
+  "20 hours"
+] as const
+const retryWaits: ReadonlyArray<number> = [...waits, "24 hours" as const].map((wait) => Duration.toMillis(wait))
+
+/** Tries of one delivery before it has failed. */
+export const maxTries = retryWaits.length + 1
+
+/** Waits differ by up to a tenth, so that what failed together does not come back together. */
+const jitter = 0.1
+
+/** No receiver may put a delivery off for longer. */
+export const longestRetryAfter = Duration.hours(24)
+
+/**
+ * When to try again after `tries` failed ones, the last of which ended at `endedAt`; null when that was the last.
+ * `random` in [0, 1) decides the jitter; a receiver's own wish (milliseconds) prolongs the wait.
+ */
+export const nextTry = (tries: number, endedAt: Date, random: number, retryAfterMs: number | null): Date | null => {
+  const wait = retryWaits[tries - 1]
+  if (wait === undefined) return null
+  const asked = Math.min(retryAfterMs ?? 0, Duration.toMillis(longestRetryAfter))
+  return new Date(endedAt.getTime() + Math.round(Math.max(wait * (1 + jitter * (2 * random - 1)), asked)))
+}
+
+/**
+ * An endpoint of which every try has failed for this long is disabled at the next failure. The first and the last of
+ * them are then more than the 12 hours apart that keep one bad day from doing it.
+ */
+export const failingFor = Duration.hours(120)
+
+/** What was not delivered for so long, because the endpoint is disabled, is not sent any more. */
+export const pendingFor = Duration.days(30)

@@ -1,0 +1,89 @@
+/** DeliveryStore keeps what is to be delivered, and the log of every try. Its rows are the work: there is no queue. */
+import { Context, type Effect } from "effect"
+import type { Attempt, Delivery, DeliveryState } from "../domain/Delivery.ts"
+import type { OutboundEvent } from "../domain/Event.ts"
+import type { DeliveryId, EndpointId, EventId, OrganizationId } from "../domain/ids.ts"
+import type { SealedSecrets } from "../domain/Webhook.ts"
+import type { StoreError } from "./StoreError.ts"
+
+/** An enabled endpoint with pending deliveries. */
+export interface DeliveryLane {
+  readonly organizationId: OrganizationId
+  readonly endpointId: EndpointId
+  readonly url: string
+  readonly secrets: SealedSecrets
+  /** Whether its last try failed. */
+  readonly failing: boolean
+  /** When the first of those that nobody holds is due; null when all are held. */
+  readonly dueAt: Date | null
+}
+
+/** What one try needs to know of a delivery. */
+export interface ClaimedDelivery {
+  readonly id: DeliveryId
+  readonly eventId: EventId
+  /** Tries that failed since it began, or was begun again. */
+  readonly tries: number
+  readonly body: Uint8Array
+}
+
+/** How a try ended; pending deliveries only are changed by it. */
+export interface AttemptOutcome extends Omit<Attempt, "number"> {
+  readonly organizationId: OrganizationId
+  readonly endpointId: EndpointId
+  readonly deliveryId: DeliveryId
+  readonly endedAt: Date
+  /** When to try again; null = never: it was delivered or has failed. */
+  readonly retryAt: Date | null
+}
+
+export class DeliveryStore extends Context.Service<DeliveryStore, {
+  /** Enabled endpoints of every organization with pending deliveries; `held` are those that the caller works on. */
+  readonly lanes: (
+    held: ReadonlyMap<DeliveryId, EndpointId>
+  ) => Effect.Effect<ReadonlyArray<DeliveryLane>, StoreError>
+  /** Reads the endpoint's deliveries that are due and not held, the first due first. Marks nothing. */
+  readonly due: (
+    lane: Pick<DeliveryLane, "organizationId" | "endpointId">,
+    options: { readonly now: Date; readonly limit: number; readonly held: ReadonlyMap<DeliveryId, EndpointId> }
+  ) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreError>
+  /**
+   * Keeps how tries ended, whosever they are, and what that says of their endpoints: one that answered 410 is disabled,
+   * and one of which every try has failed for `failingFor`.
+   */
+  readonly record: (outcomes: ReadonlyArray<AttemptOutcome>) => Effect.Effect<void, StoreError>
+  /** An organization's deliveries, the newest first. */
+  readonly list: (
+    organizationId: OrganizationId,
+    options: {
+      readonly limit: number
+      readonly endpointId?: EndpointId
+      readonly state?: DeliveryState
+      /** Created at this time or later. */
+      readonly since?: Date
+    }
+  ) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
+  /** One delivery with its body and all tries, the first first. */
+  readonly find: (organizationId: OrganizationId, id: DeliveryId) => Effect.Effect<
+    { readonly delivery: Delivery; readonly body: Uint8Array; readonly attempts: ReadonlyArray<Attempt> } | null,
+    StoreError
+  >
+  /** Adds an event that goes to this endpoint alone, with a delivery due at `dueAt`. */
+  readonly addOne: (
+    organizationId: OrganizationId,
+    endpointId: EndpointId,
+    event: OutboundEvent,
+    deliveryId: DeliveryId,
+    dueAt: Date
+  ) => Effect.Effect<void, StoreError>
+  /** Begins a delivery again, whatever has become of it, due at `dueAt`; null when there is none. */
+  readonly restart: (
+    organizationId: OrganizationId,
+    id: DeliveryId,
+    dueAt: Date
+  ) => Effect.Effect<(ClaimedDelivery & { readonly endpointId: EndpointId }) | null, StoreError>
+  /** Whether deliveries to enabled endpoints are due at `now` that were never tried. */
+  readonly anyUntried: (organizationId: OrganizationId, now: Date) => Effect.Effect<boolean, StoreError>
+  /** Fails every pending delivery that was created at `before` or earlier, whosever it is. */
+  readonly expire: (before: Date, at: Date) => Effect.Effect<void, StoreError>
+}>()("@sov/core/ports/DeliveryStore") {}

@@ -1,0 +1,36 @@
+/** EndpointStore keeps an organization's webhook endpoints with their sealed secrets. */
+import { Context, type Effect } from "effect"
+import type { EventName } from "../domain/Event.ts"
+import type { EndpointId, OrganizationId } from "../domain/ids.ts"
+import type { Endpoint, SealedSecrets } from "../domain/Webhook.ts"
+import type { StoreError } from "./StoreError.ts"
+
+type Changed = Effect.Effect<Endpoint | null, StoreError>
+
+/** What changes an endpoint gives it as it now is, null when there is none. */
+export class EndpointStore extends Context.Service<EndpointStore, {
+  readonly insert: (
+    organizationId: OrganizationId,
+    endpoint: Endpoint,
+    secret: string
+  ) => Effect.Effect<void, StoreError>
+  /** All endpoints, the oldest first. */
+  readonly list: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<Endpoint>, StoreError>
+  readonly find: (organizationId: OrganizationId, id: EndpointId) => Effect.Effect<Endpoint | null, StoreError>
+  readonly secrets: (organizationId: OrganizationId, id: EndpointId) => Effect.Effect<SealedSecrets | null, StoreError>
+  readonly setEvents: (organizationId: OrganizationId, id: EndpointId, events: ReadonlyArray<EventName>) => Changed
+  /** Enables it and forgets its failures: what is pending goes on. Wakes who delivers. */
+  readonly enable: (organizationId: OrganizationId, id: EndpointId) => Changed
+  /** The operator disables it; an earlier disabling keeps its time and reason. What is pending waits. */
+  readonly disable: (organizationId: OrganizationId, id: EndpointId, at: Date) => Changed
+  /** Stages a next secret, in place of one that is staged already. Wakes who delivers, as all changes of secrets do. */
+  readonly stage: (organizationId: OrganizationId, id: EndpointId, secret: string, at: Date) => Changed
+  /** Makes the staged secret the current one; without one nothing changes. */
+  readonly promote: (organizationId: OrganizationId, id: EndpointId) => Changed
+  /** Replaces the current secret and drops a staged one. */
+  readonly replaceSecret: (organizationId: OrganizationId, id: EndpointId, secret: string) => Changed
+  /** Removes it with its deliveries; false when there is none. */
+  readonly remove: (organizationId: OrganizationId, id: EndpointId) => Effect.Effect<boolean, StoreError>
+  /** Makes every secret current that was staged at `before` or earlier, whosever it is. */
+  readonly promoteStaged: (before: Date) => Effect.Effect<void, StoreError>
+}>()("@sov/core/ports/EndpointStore") {}

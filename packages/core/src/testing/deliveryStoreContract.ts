@@ -1,0 +1,214 @@
+import { Effect } from "effect"
+import assert from "node:assert/strict"
+import { eventBody } from "../domain/Event.ts"
+import { DeliveryId, type EndpointId } from "../domain/ids.ts"
+import { DeliveryStore } from "../ports/DeliveryStore.ts"
+import { EndpointStore } from "../ports/EndpointStore.ts"
+import { EventOutbox } from "../ports/EventOutbox.ts"
+import { newId } from "../usecases/newId.ts"
+import { at, hostileTexts } from "./seeds.ts"
+import { sameBytes, storeContract } from "./storeContract.ts"
+import { outcomeOf, scanCompleted, seedDelivery, seedEndpoint } from "./webhookSeeds.ts"
+
+type Seeded = Effect.Success<ReturnType<typeof seedDelivery>>
+
+const nothing: ReadonlyMap<DeliveryId, EndpointId> = new Map()
+const failed = { status: 500, failure: "status", message: "answered 500", response: "down" } as const
+
+const laneOf = Effect.fnUntraced(function*({ endpoint }: Seeded, held = nothing) {
+  return (yield* (yield* DeliveryStore).lanes(held)).find(({ endpointId }) => endpointId === endpoint.id)
+})
+const dueOf = Effect.fnUntraced(function*(seed: Seeded, seconds: number, held = nothing) {
+  const lane = { organizationId: seed.organizationId, endpointId: seed.endpoint.id }
+  return yield* (yield* DeliveryStore).due(lane, { now: at(seconds), limit: 9, held })
+})
+const deliveryOf = Effect.fnUntraced(function*({ delivery, organizationId }: Seeded) {
+  return (yield* (yield* DeliveryStore).find(organizationId, delivery.id))!.delivery
+})
+const endpointOf = Effect.fnUntraced(function*({ endpoint, organizationId }: Seeded) {
+  return (yield* (yield* EndpointStore).find(organizationId, endpoint.id))!
+})
+
+const day = 86_400
+
+/** What every DeliveryStore must keep. */
+export const deliveryStoreContract = storeContract("DeliveryStore", {
+  "gives what is due and not held, with the bytes to send": Effect.fnUntraced(function*() {
+    const seed = yield* seedDelivery()
+    const { delivery, endpoint, event, organizationId } = seed
+    assert.deepEqual(yield* laneOf(seed), {
+      organizationId,
+      endpointId: endpoint.id,
+      url: endpoint.url,
+      secrets: { current: "sealed", next: null },
+      failing: false,
+      dueAt: at(30)
+    })
+    assert.deepEqual(yield* dueOf(seed, 29), [])
+    const [claimed] = yield* dueOf(seed, 30)
+    assert.equal(claimed!.id, delivery.id)
+    assert.equal(claimed!.eventId, event.id)
+    assert.equal(claimed!.tries, 0)
+    sameBytes(claimed!.body, eventBody(organizationId, event))
+    const held = new Map([[delivery.id, endpoint.id]])
+    assert.deepEqual(yield* dueOf(seed, 30, held), [])
+    assert.equal((yield* laneOf(seed, held))?.dueAt, null)
+  }),
+
+  "ends what was delivered, and logs it": Effect.fnUntraced(function*() {
+    const store = yield* DeliveryStore
+    const seed = yield* seedDelivery({ failingSince: at(1) })
+    yield* store.record([outcomeOf(seed, 31, { response: hostileTexts.join("\u0000") })])
+    assert.equal(yield* laneOf(seed), undefined)
+    const found = (yield* store.find(seed.organizationId, seed.delivery.id))!
+    const attempt = {
+      number: 1,
+      startedAt: at(31),
+      durationMs: 1_000,
+      status: 200,
+      failure: null,
+      message: null,
+      response: hostileTexts.join("\uFFFD")
+    }
+    assert.deepEqual(found.attempts, [attempt])
+    assert.deepEqual(found.delivery, {
+      id: seed.delivery.id,
+      endpointId: seed.endpoint.id,
+      eventId: seed.event.id,
+      event: "scan.completed",
+      state: "delivered",
+      attempts: 1,
+      dueAt: at(30),
+      createdAt: at(30),
+      endedAt: at(32),
+      last: attempt
+    })
+    sameBytes(found.body, eventBody(seed.organizationId, seed.event))
+    const after = yield* endpointOf(seed)
+    assert.deepEqual([after.failingSince, after.lastSuccessAt, after.lastFailureAt], [null, at(32), null])
+    // A second one that was in flight changes nothing
+    yield* store.record([outcomeOf(seed, 33, failed)])
+    assert.deepEqual((yield* store.find(seed.organizationId, seed.delivery.id))!.attempts, [attempt])
+  }),
+
+  "puts off what failed, counts it, and fails it when there is no next time": Effect.fnUntraced(function*() {
+    const store = yield* DeliveryStore
+    const seed = yield* seedDelivery()
+    yield* store.record([outcomeOf(seed, 31, { ...failed, retryAt: at(60) })])
+    assert.deepEqual([(yield* laneOf(seed))?.failing, (yield* laneOf(seed))?.dueAt], [true, at(60)])
+    assert.equal((yield* dueOf(seed, 60))[0]?.tries, 1)
+    const pending = yield* deliveryOf(seed)
+    assert.deepEqual([pending.state, pending.attempts, pending.last?.message], ["pending", 1, "answered 500"])
+    yield* store.record([outcomeOf(seed, 61, failed)])
+    const ended = yield* deliveryOf(seed)
+    assert.deepEqual([ended.state, ended.attempts, ended.endedAt], ["failed", 2, at(62)])
+    assert.deepEqual((yield* endpointOf(seed)).failingSince, at(31))
+  }),
+
+  "keeps many at once, each its own": Effect.fnUntraced(function*() {
+    const store = yield* DeliveryStore
+    const seeds = [yield* seedDelivery(), yield* seedDelivery(), yield* seedDelivery()]
+    yield* store.record(seeds.map((seed, n) => outcomeOf(seed, 40 + n, n === 1 ? { ...failed, retryAt: at(99) } : {})))
+    const states = yield* Effect.forEach(seeds, (seed) => Effect.map(deliveryOf(seed), ({ state }) => state))
+    assert.deepEqual(states, ["delivered", "pending", "delivered"])
+  }),
+
+  "begins again: the schedule from its start, the log goes on": Effect.fnUntraced(function*() {
+    const store = yield* DeliveryStore
+    const seed = yield* seedDelivery()
+    yield* store.record([outcomeOf(seed, 31, failed)])
+    const again = yield* store.restart(seed.organizationId, seed.delivery.id, at(50))
+    assert.deepEqual([again?.tries, again?.eventId, again?.endpointId], [0, seed.event.id, seed.endpoint.id])
+    sameBytes(again!.body, eventBody(seed.organizationId, seed.event))
+    assert.deepEqual(yield* dueOf(seed, 49), [])
+    yield* store.record([outcomeOf(seed, 51)])
+    const found = (yield* store.find(seed.organizationId, seed.delivery.id))!
+    assert.deepEqual(found.attempts.map(({ number, status }) => [number, status]), [[1, 500], [2, 200]])
+  }),
+
+  "disables an endpoint that answers 410, and one whose tries have all failed for five days": Effect.fnUntraced(
+    function*() {
+      const store = yield* DeliveryStore
+      const gone = yield* seedDelivery()
+      yield* store.record([outcomeOf(gone, 31, { ...failed, status: 410 })])
+      const left = yield* endpointOf(gone)
+      assert.deepEqual([left.disabledReason, left.disabledAt], ["gone", at(32)])
+
+      const dead = yield* seedDelivery()
+      yield* store.record([outcomeOf(dead, 31, { ...failed, retryAt: at(60) })])
+      yield* store.record([outcomeOf(dead, 29 + 5 * day, { ...failed, retryAt: at(60) })])
+      assert.equal((yield* endpointOf(dead)).disabledReason, null)
+      yield* store.record([outcomeOf(dead, 30 + 5 * day, { ...failed, retryAt: at(60) })])
+      const disabled = yield* endpointOf(dead)
+      assert.deepEqual([disabled.disabledReason, disabled.disabledAt], ["failing", at(31 + 5 * day)])
+      assert.equal(yield* laneOf(dead), undefined)
+      assert.equal((yield* deliveryOf(dead)).state, "pending")
+      yield* (yield* EndpointStore).enable(dead.organizationId, dead.endpoint.id)
+      assert.deepEqual((yield* laneOf(dead))?.dueAt, at(60))
+
+      const once = yield* seedDelivery()
+      yield* store.record([outcomeOf(once, 31, { ...failed, retryAt: at(60) })])
+      yield* store.record([outcomeOf(once, 4 * day, { retryAt: null })])
+      const more = yield* scanCompleted()
+      yield* (yield* EventOutbox).put(once.organizationId, more)
+      const [second] = yield* store.list(once.organizationId, { limit: 1, state: "pending" })
+      yield* store.record([outcomeOf({ ...once, delivery: second! }, 8 * day, failed)])
+      assert.equal((yield* endpointOf(once)).disabledReason, null)
+    }
+  ),
+
+  "lists by endpoint, state and time, the newest first": Effect.fnUntraced(function*() {
+    const store = yield* DeliveryStore
+    const seed = yield* seedDelivery()
+    const other = yield* seedEndpoint(seed.organizationId)
+    yield* (yield* EventOutbox).put(seed.organizationId, yield* scanCompleted(at(40)))
+    yield* store.record([outcomeOf(seed, 31)])
+    const listed = (options: Parameters<typeof store.list>[1]) =>
+      Effect.map(
+        store.list(seed.organizationId, options),
+        (all) =>
+          all.map(({ createdAt, endpointId, state }) => [createdAt, endpointId === other.id ? "other" : "own", state])
+      )
+    const newer = [[at(40), "own", "pending"], [at(40), "other", "pending"]]
+    const all = yield* listed({ limit: 9 })
+    assert.deepEqual(all.slice(0, 2).toSorted((a, b) => String(b[1]).localeCompare(String(a[1]))), newer)
+    assert.deepEqual(all.slice(2), [[at(30), "own", "delivered"]])
+    assert.deepEqual(yield* listed({ limit: 9, state: "delivered" }), [[at(30), "own", "delivered"]])
+    assert.deepEqual(yield* listed({ limit: 9, endpointId: other.id }), [[at(40), "other", "pending"]])
+    assert.equal((yield* listed({ limit: 9, since: at(40) })).length, 2)
+    assert.equal((yield* listed({ limit: 1 })).length, 1)
+  }),
+
+  "adds an event for one endpoint alone, a disabled one too": Effect.fnUntraced(function*() {
+    const store = yield* DeliveryStore
+    const seed = yield* seedDelivery()
+    const other = yield* seedEndpoint(seed.organizationId, { disabledReason: "operator", disabledAt: at(1) })
+    const [id, event] = [yield* newId(DeliveryId), yield* scanCompleted(at(45))]
+    yield* store.addOne(seed.organizationId, other.id, event, id, at(90))
+    const found = (yield* store.find(seed.organizationId, id))!
+    assert.deepEqual([found.delivery.endpointId, found.delivery.dueAt], [other.id, at(90)])
+    assert.equal((yield* store.list(seed.organizationId, { limit: 9 })).length, 2)
+  }),
+
+  "knows whether anything waits for its first try": Effect.fnUntraced(function*() {
+    const store = yield* DeliveryStore
+    const seed = yield* seedDelivery()
+    assert.equal(yield* store.anyUntried(seed.organizationId, at(29)), false)
+    assert.equal(yield* store.anyUntried(seed.organizationId, at(30)), true)
+    yield* (yield* EndpointStore).disable(seed.organizationId, seed.endpoint.id, at(30))
+    assert.equal(yield* store.anyUntried(seed.organizationId, at(30)), false)
+    yield* (yield* EndpointStore).enable(seed.organizationId, seed.endpoint.id)
+    yield* store.record([outcomeOf(seed, 31, { ...failed, retryAt: at(32) })])
+    assert.equal(yield* store.anyUntried(seed.organizationId, at(99)), false)
+  }),
+
+  "fails what waited too long": Effect.fnUntraced(function*() {
+    const store = yield* DeliveryStore
+    const seed = yield* seedDelivery()
+    yield* store.expire(at(29), at(99))
+    assert.equal((yield* deliveryOf(seed)).state, "pending")
+    yield* store.expire(at(30), at(99))
+    const { endedAt, state } = yield* deliveryOf(seed)
+    assert.deepEqual([state, endedAt], ["failed", at(99)])
+  })
+})

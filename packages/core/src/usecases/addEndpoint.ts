@@ -1,0 +1,37 @@
+import { Effect } from "effect"
+import type { EventName } from "../domain/Event.ts"
+import { EndpointId, type OrganizationId } from "../domain/ids.ts"
+import type { Endpoint } from "../domain/Webhook.ts"
+import { EndpointStore } from "../ports/EndpointStore.ts"
+import { WebhookSender } from "../ports/WebhookSender.ts"
+import { Rejected } from "./errors.ts"
+import { newId } from "./newId.ts"
+import { now } from "./now.ts"
+import { newWebhookSecret } from "./webhookSecrets.ts"
+
+/**
+ * Adds an endpoint that gets these events from now on. `secret` is shown this once; sealed, it is stored. A URL that can
+ * never be called is Rejected; whether one can be is known only when it is.
+ */
+export const addEndpoint = Effect.fn("addEndpoint")(
+  function*(organizationId: OrganizationId, url: string, events: ReadonlyArray<EventName>) {
+    const refusal = (yield* WebhookSender).refusal(url)
+    if (refusal !== null) return yield* new Rejected({ field: "url", message: `${url} cannot be called: ${refusal}` })
+    const id = yield* newId(EndpointId)
+    const { sealed, secret } = yield* newWebhookSecret(organizationId, id)
+    const endpoint: Endpoint = {
+      id,
+      url: new URL(url).href,
+      events: [...new Set(events)],
+      disabledReason: null,
+      disabledAt: null,
+      stagedAt: null,
+      failingSince: null,
+      lastFailureAt: null,
+      lastSuccessAt: null,
+      createdAt: yield* now
+    }
+    yield* (yield* EndpointStore).insert(organizationId, endpoint, sealed)
+    return { endpoint, secret }
+  }
+)

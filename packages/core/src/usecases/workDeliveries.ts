@@ -1,0 +1,197 @@
+import { Clock, Deferred, Duration, Effect, Exit, Latch, Result } from "effect"
+import { pendingFor, perEndpoint } from "../domain/Delivery.ts"
+import type { DeliveryId, EndpointId } from "../domain/ids.ts"
+import { stagedFor } from "../domain/Webhook.ts"
+import { type AttemptOutcome, type ClaimedDelivery, type DeliveryLane, DeliveryStore } from "../ports/DeliveryStore.ts"
+import { EndpointStore } from "../ports/EndpointStore.ts"
+import { attemptDelivery } from "./attemptDelivery.ts"
+import type { Bell } from "./Bell.ts"
+import { makeTurns } from "./turns.ts"
+import { type OpenSecrets, openSecrets } from "./webhookSecrets.ts"
+import { lookEveryMs } from "./workPlatform.ts"
+
+/** Posts in flight at once, over all endpoints; each holds one connection. */
+const inFlightAtOnce = 128
+/** Deliveries of one endpoint that are read ahead, so that not every one costs a query. */
+const ahead = 32
+/** Outcomes that are kept by one statement. */
+const recordAtOnce = 200
+/** An endpoint whose secret cannot be opened is looked at again after this long. */
+const sealedPauseMs = 60_000
+const upkeepEveryMs = 60_000
+
+/** An endpoint with what is known of it since the last look. */
+interface Post extends DeliveryLane {
+  readonly open: OpenSecrets
+}
+
+/** Where deliveries are worked on; `news` rings when there may be new ones, `cut` ends the posts in flight. */
+export interface DeliveryPlace {
+  readonly news: Bell
+  readonly cut: Deferred.Deferred<void>
+}
+
+/**
+ * Posts the due deliveries of all organizations, for ever: at most four at once to an endpoint, one to an endpoint whose
+ * last try failed. Organizations take turns, and so do the endpoints of one. One process at a time should do this; two
+ * would deliver twice what both have read, with the same `webhook-id`. Interruption ends reading; posts in flight are
+ * awaited, and how they ended is kept. Rows are the state: what dies here in the middle is due as before.
+ */
+export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
+  Effect.scoped(Effect.gen(function*() {
+    const store = yield* DeliveryStore
+    const endpoints = yield* EndpointStore
+    const scope = yield* Effect.scope
+    const turns = makeTurns<Post>(({ organizationId }) => organizationId, ({ endpointId }) => endpointId)
+    const awake = Latch.makeUnsafe(true)
+    const ended = Latch.makeUnsafe(false)
+    /** Read, in flight, or ended and not kept yet: nobody reads them again. */
+    const held = new Map<DeliveryId, EndpointId>()
+    const read = new Map<EndpointId, Array<ClaimedDelivery>>()
+    const flying = new Map<EndpointId, number>()
+    const outcomes: Array<AttemptOutcome> = []
+    const paused = new Map<EndpointId, number>()
+    let posts: ReadonlyArray<Post> = []
+    let inFlight = 0
+    let lookAt = 0
+    let upkeepAt = 0
+
+    yield* news.hearing(() => {
+      lookAt = 0
+      awake.openUnsafe()
+    })
+
+    const flightsOf = (id: EndpointId) => flying.get(id) ?? 0
+    const fly = (id: EndpointId, by: 1 | -1) => {
+      inFlight += by
+      flying.set(id, flightsOf(id) + by)
+      if (flying.get(id) === 0) flying.delete(id)
+    }
+
+    /** Keeps how posts ended; on trouble with the database all of it is kept later. */
+    const keep = Effect.gen(function*() {
+      const some = outcomes.slice(0, recordAtOnce)
+      if (some.length === 0) return
+      yield* store.record(some)
+      outcomes.splice(0, some.length)
+      for (const { deliveryId, retryAt } of some) {
+        held.delete(deliveryId)
+        if (retryAt !== null) lookAt = Math.min(lookAt, retryAt.getTime())
+      }
+      awake.openUnsafe()
+    })
+    const keepAll = Effect.suspend(() => Effect.repeat(keep, { while: () => outcomes.length > 0 }))
+
+    // Registered before the posts, so that it comes after them
+    yield* Effect.addFinalizer(() => keepAll.pipe(Effect.interruptible, Effect.timeout("2 seconds"), Effect.ignore))
+    yield* Effect.gen(function*() {
+      yield* ended.await
+      ended.closeUnsafe()
+      yield* Effect.uninterruptible(keepAll)
+    }).pipe(
+      Effect.catchCause((cause) =>
+        Effect.logDebug("how deliveries went is kept later", cause).pipe(
+          Effect.andThen(Effect.sleep("1 second")),
+          Effect.andThen(Effect.sync(() => ended.openUnsafe()))
+        )
+      ),
+      Effect.forever,
+      Effect.forkScoped
+    )
+
+    /** Posts one; the place is free when it has ended, also when it was cut. */
+    const post = Effect.fnUntraced(function*(lane: Post, delivery: ClaimedDelivery) {
+      const exit = yield* Effect.exit(Effect.raceFirst(
+        Effect.interruptible(attemptDelivery({ ...lane, secrets: lane.open }, delivery)),
+        Effect.as(Effect.interruptible(Deferred.await(cut)), null)
+      ))
+      fly(lane.endpointId, -1)
+      if (Exit.isSuccess(exit) && exit.value !== null) {
+        outcomes.push(exit.value)
+        ended.openUnsafe()
+      } else {
+        held.delete(delivery.id)
+        if (Exit.isFailure(exit)) yield* Effect.logDebug("a delivery is left for later", exit.cause)
+      }
+      awake.openUnsafe()
+    })
+
+    /** Endpoints that may be posted to: a secret that cannot be opened rests its endpoint for a while. */
+    const opened = Effect.fnUntraced(function*(lane: DeliveryLane, nowMs: number) {
+      if ((paused.get(lane.endpointId) ?? 0) > nowMs) return []
+      const secrets = yield* Effect.result(openSecrets(lane.organizationId, lane.endpointId, lane.secrets))
+      if (Result.isSuccess(secrets)) return [{ ...lane, open: secrets.success }]
+      paused.set(lane.endpointId, nowMs + sealedPauseMs)
+      yield* Effect.logWarning(`${secrets.failure.message}: nothing is delivered to it (${secrets.failure.hint})`)
+      return []
+    })
+
+    const look = Effect.fnUntraced(function*(nowMs: number) {
+      lookAt = nowMs + lookEveryMs
+      const lanes = yield* store.lanes(held)
+      posts = (yield* Effect.forEach(lanes, (lane) => opened(lane, nowMs))).flat()
+      for (const { dueAt } of posts) {
+        if (dueAt !== null && dueAt.getTime() > nowMs) lookAt = Math.min(lookAt, dueAt.getTime())
+      }
+      turns.keep(posts)
+      // What was read for an endpoint that is disabled or gone is not sent
+      const known = new Set(posts.map(({ endpointId }) => endpointId))
+      for (const [endpointId, deliveries] of read) {
+        if (known.has(endpointId)) continue
+        for (const { id } of deliveries) held.delete(id)
+        read.delete(endpointId)
+      }
+    })
+
+    const mayFly = ({ endpointId, failing }: Post) => flightsOf(endpointId) < (failing ? 1 : perEndpoint)
+    const hasWork = ({ dueAt, endpointId }: Post, nowMs: number) =>
+      (read.get(endpointId)?.length ?? 0) > 0 || (dueAt !== null && dueAt.getTime() <= nowMs)
+    const waiting = (nowMs: number) => posts.filter((lane) => mayFly(lane) && hasWork(lane, nowMs))
+
+    /** Reads ahead for one endpoint. */
+    const refill = Effect.fnUntraced(function*(lane: Post, nowMs: number) {
+      const limit = lane.failing ? 1 : ahead
+      const due = [...yield* store.due(lane, { now: new Date(nowMs), limit, held })]
+      for (const { id } of due) held.set(id, lane.endpointId)
+      read.set(lane.endpointId, due)
+      if (due.length < limit) {
+        posts = posts.map((one) => one.endpointId === lane.endpointId ? { ...one, dueAt: null } : one)
+      }
+    })
+
+    const serve = Effect.fnUntraced(function*(lane: Post, nowMs: number) {
+      if ((read.get(lane.endpointId)?.length ?? 0) === 0) yield* refill(lane, nowMs)
+      const next = read.get(lane.endpointId)?.shift()
+      if (next === undefined) return
+      fly(lane.endpointId, 1)
+      // Born uninterruptible: one that is interrupted before its first step would keep its place for ever
+      yield* Effect.forkIn(post(lane, next), scope, { uninterruptible: true })
+    }, Effect.uninterruptible)
+
+    const upkeep = Effect.fnUntraced(function*(nowMs: number) {
+      upkeepAt = nowMs + upkeepEveryMs
+      yield* endpoints.promoteStaged(new Date(nowMs - Duration.toMillis(stagedFor)))
+      yield* store.expire(new Date(nowMs - Duration.toMillis(pendingFor)), new Date(nowMs))
+    })
+
+    const step = Effect.gen(function*() {
+      awake.closeUnsafe()
+      const nowMs = yield* Clock.currentTimeMillis
+      if (nowMs >= upkeepAt) yield* upkeep(nowMs)
+      if (nowMs >= lookAt) yield* look(nowMs)
+      let lanes = waiting(nowMs)
+      while (lanes.length > 0 && inFlight < inFlightAtOnce) {
+        yield* serve(turns.next(lanes), nowMs)
+        lanes = waiting(nowMs)
+      }
+      yield* Effect.timeoutOrElse(awake.await, {
+        duration: Math.max(0, Math.min(lookAt, upkeepAt) - nowMs),
+        orElse: () => Effect.void
+      })
+    }).pipe(
+      Effect.catchCause((cause) =>
+        Effect.logDebug("deliveries pause", cause).pipe(Effect.andThen(Effect.sleep("1 second")))
+      )
+    )
+    return yield* Effect.forever(step)
+  }))

@@ -1,0 +1,15 @@
+/** What deliveries need, as operators of a private network set it: loopback may be called, over http, on any port. */
+import { egressRules, layerWebhookSender } from "@sov/core/outbound"
+import { layerEncryptionKeys } from "@sov/core/postgres"
+import { Layer, Redacted, Result } from "effect"
+
+/** What lets webhooks go to receivers on loopback. */
+const loopbackAllowed = { SOV_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8,::1/128", SOV_WEBHOOK_ALLOW_HTTP: "1" }
+
+/** A key set as SOV_ENCRYPTION_KEYS has it. */
+const encryptionKeys = `k1:${Buffer.alloc(32, 7).toString("base64")}`
+
+export const deliveryServices = Layer.mergeAll(
+  layerWebhookSender(Result.getOrThrow(egressRules(loopbackAllowed))),
+  layerEncryptionKeys(Redacted.make(encryptionKeys), null)
+)
