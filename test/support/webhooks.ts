@@ -6,10 +6,10 @@ import { Layer, Redacted, Result } from "effect"
 /** What lets webhooks go to receivers on loopback. */
 const loopbackAllowed = { SOV_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8,::1/128", SOV_WEBHOOK_ALLOW_HTTP: "1" }
 
-/** A key set as SOV_ENCRYPTION_KEYS has it. */
-const encryptionKeys = `k1:${Buffer.alloc(32, 7).toString("base64")}`
+/** What secrets of tests are sealed with. */
+export const testKey = { id: "k1", bytes: Buffer.alloc(32, 7) }
 
 export const deliveryServices = Layer.mergeAll(
   layerWebhookSender(Result.getOrThrow(egressRules(loopbackAllowed))),
-  layerEncryptionKeys(Redacted.make(encryptionKeys), null)
+  layerEncryptionKeys(Redacted.make(`k1:${testKey.bytes.toString("base64")}`), null)
 )

@@ -50,7 +50,8 @@ export const unseal = (
   try {
     const bytes = Buffer.from(text ?? "", "base64url")
     if (version !== "v1") return Result.fail("it is of another version")
-    const decipher = createDecipheriv("aes-256-gcm", key.bytes, Buffer.from(nonce ?? "", "base64url"))
+    const options = { authTagLength: tagBytes }
+    const decipher = createDecipheriv("aes-256-gcm", key.bytes, Buffer.from(nonce ?? "", "base64url"), options)
       .setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(-tagBytes))
     return Result.succeed(decipher.update(bytes.subarray(0, -tagBytes), undefined, "utf8") + decipher.final("utf8"))
   } catch {

@@ -27,7 +27,7 @@ interface Post extends DeliveryLane {
 
 /** Where deliveries are worked on; `news` rings when there may be new ones, `cut` ends the posts in flight. */
 export interface DeliveryPlace {
-  readonly news: Bell
+  readonly news: Pick<Bell, "hearing">
   readonly cut: Deferred.Deferred<void>
 }
 

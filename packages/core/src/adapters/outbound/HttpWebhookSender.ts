@@ -73,11 +73,17 @@ export const egressRules = (
     (allow) => ({ allow, http: env["SOV_WEBHOOK_ALLOW_HTTP"] === "1" })
   )
 
-const make = (rules: EgressRules, resolve?: Resolve) =>
+/** What tests change: the system's resolver, and the time for connecting. */
+interface SenderOptions {
+  readonly resolve?: Resolve
+  readonly connectMs?: number
+}
+
+const make = (rules: EgressRules, { connectMs, resolve }: SenderOptions) =>
   Effect.gen(function*() {
     const egress = makeEgress(rules)
     const agents = yield* Effect.acquireRelease(
-      Effect.sync(() => makeGuardedAgents(egress, Duration.toMillis(connectDeadline), resolve)),
+      Effect.sync(() => makeGuardedAgents(egress, connectMs ?? Duration.toMillis(connectDeadline), resolve)),
       ({ http, https }) =>
         Effect.sync(() => {
           http.destroy()
@@ -147,8 +153,6 @@ const make = (rules: EgressRules, resolve?: Resolve) =>
     })
   })
 
-/**
- * Posts over Node's own HTTP client, with keep-alive, guarded at connect time. `resolve` replaces the system's resolver.
- */
-export const layerWebhookSender = (rules: EgressRules, resolve?: Resolve): Layer.Layer<WebhookSender> =>
-  Layer.effect(WebhookSender, make(rules, resolve))
+/** Posts over Node's own HTTP client, with keep-alive, guarded at connect time. */
+export const layerWebhookSender = (rules: EgressRules, options: SenderOptions = {}): Layer.Layer<WebhookSender> =>
+  Layer.effect(WebhookSender, make(rules, options))

@@ -65,14 +65,16 @@ export const makeGuardedAgents = (egress: Egress, connectMs: number, resolve: Re
       return undefined
     }
     const socket = create({ ...options, lookup: guardedLookup(egress.denial, port, resolve) }) as Socket
-    const late = () =>
+    // The socket's own timer begins again with each byte
+    const late = AbortSignal.timeout(connectMs)
+    const end = () =>
       void socket.destroy(new EgressError("CONNECT_TIMEOUT", `no connection within ${connectMs / 1000} s`))
-    socket.setTimeout(connectMs, late)
+    late.addEventListener("abort", end)
     socket.once("connect", () => {
       const led = egress.denial(socket.remoteAddress ?? "", port)
       if (led !== null) socket.destroy(new EgressError("EGRESS_DENIED", led))
     })
-    socket.once(ready, () => void socket.setTimeout(0).off("timeout", late))
+    socket.once(ready, () => late.removeEventListener("abort", end))
     return socket
   }
 

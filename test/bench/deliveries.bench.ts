@@ -1,0 +1,111 @@
+/**
+ * 10,000 deliveries of 16 endpoints on loopback (from the first read to the last outcome kept), against a plain undici
+ * loop that posts the same bytes with as many in flight and keeps nothing. The receiver is a process of its own.
+ * SOV_BENCH_DELIVERIES sets another number. Prints ratios.
+ */
+import { addEndpoint, EventOutbox, type OrganizationId, startWorker } from "@sov/core"
+import { scanCompleted, seedOrganization, type Stores } from "@sov/core/testing"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { fileURLToPath } from "node:url"
+import { Agent, request } from "undici"
+import { afterAll, describe, expect, it, onTestFinished } from "vitest"
+import { homes } from "../support/homes.ts"
+import { placement, platforms } from "../support/scripted.ts"
+import { openStorage } from "../support/storage.ts"
+
+const total = Number(process.env["SOV_BENCH_DELIVERIES"] ?? "10000")
+const rounds = Number(process.env["SOV_BENCH_ROUNDS"] ?? "3")
+const [endpoints, inFlight] = [16, 64]
+
+const startReceiver = async (): Promise<string> => {
+  const child = spawn(process.execPath, [fileURLToPath(new URL("./plainReceiver.ts", import.meta.url))], {
+    stdio: ["pipe", "pipe", "inherit"]
+  })
+  onTestFinished(() => void child.stdin.end())
+  const [port] = await once(child.stdout, "data")
+  return `http://127.0.0.1:${String(port).trim()}/`
+}
+
+/** Time and processor time since it was made. */
+const stopwatch = () => {
+  const [begun, cpu] = [performance.now(), process.cpuUsage()]
+  return () => {
+    const { system, user } = process.cpuUsage(cpu)
+    return { ms: performance.now() - begun, cpuMs: (user + system) / 1000 }
+  }
+}
+
+const plain = async (url: string, body: Uint8Array) => {
+  const dispatcher = new Agent({ connections: inFlight })
+  let left = total
+  const watch = stopwatch()
+  await Promise.all(Array.from({ length: inFlight }, async () => {
+    while (left-- > 0) await (await request(url, { method: "POST", body, dispatcher })).body.dump()
+  }))
+  const taken = watch()
+  await dispatcher.close()
+  return taken
+}
+
+/** Organizations with an endpoint each, and their events in the outbox. */
+const seed = Effect.fnUntraced(function*(url: string) {
+  const organizations: Array<OrganizationId> = []
+  for (let n = 0; n < endpoints; n++) {
+    const { id } = yield* seedOrganization()
+    yield* addEndpoint(id, `${url}${id}`, ["scan.completed"])
+    organizations.push(id)
+  }
+  const outbox = yield* EventOutbox
+  const sql = yield* SqlClient.SqlClient
+  for (const id of organizations) {
+    yield* sql.withTransaction(Effect.forEach(
+      Array.from({ length: total / endpoints }),
+      () => Effect.flatMap(scanCompleted(new Date()), (event) => outbox.put(id, event)),
+      { discard: true }
+    ))
+  }
+})
+
+const stateOf = Effect.fnUntraced(function*(state: string) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly count: number }>`
+    select count(*)::int as count from webhook_delivery where state = ${state}
+  `
+  return row!.count
+})
+
+const delivered = Effect.scoped(Effect.gen(function*() {
+  const before = yield* stateOf("delivered")
+  const watch = stopwatch()
+  const worker = yield* startWorker()
+  while ((yield* stateOf("pending")) > 0) yield* Effect.sleep("20 millis")
+  const taken = watch()
+  yield* worker.stop("1 second")
+  expect((yield* stateOf("delivered")) - before).toBe(total)
+  return taken
+}))
+
+describe.each(homes)("on the %s home", (home) => {
+  const storage = openStorage(home)
+  afterAll(storage.close)
+  it("delivers", async () => {
+    const url = await startReceiver()
+    const run = <A, E>(effect: Effect.Effect<A, E, Stores | SqlClient.SqlClient>) => storage.run(effect)
+    const ratios: Array<string> = []
+    for (let round = 0; round < rounds; round++) {
+      await run(Effect.provide(seed(url), platforms()))
+      const loop = await plain(url, new Uint8Array(220).fill(97))
+      const own = await run(Effect.provide(delivered, Layer.merge(platforms(), placement)))
+      ratios.push(
+        `${(loop.ms / own.ms).toFixed(2)} of the plain loop's rate (${
+          (total / own.ms).toFixed(1)
+        } a ms; its processor ` +
+          `time ${(own.cpuMs / total).toFixed(2)} ms each, the loop's ${(loop.cpuMs / total).toFixed(2)})`
+      )
+    }
+    console.log(`${total} deliveries, ${home}: ${ratios.join("; ")}`)
+  }, 600_000)
+})

@@ -1,0 +1,8 @@
+/** The receiver of the benchmark of deliveries, in a process of its own: prints its port, answers 204. */
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+
+const server = createServer((request, response) => {
+  request.resume().on("end", () => response.writeHead(204).end())
+}).listen(0, "127.0.0.1", () => console.log((server.address() as AddressInfo).port))
+process.stdin.on("end", () => process.exit()).resume()

@@ -1,0 +1,182 @@
+/** What holds for every event, secret and try. */
+import {
+  type EncryptionKey,
+  eventBody,
+  EventData,
+  type EventName,
+  eventNames,
+  maxListedMentions,
+  maxTries,
+  nextTry,
+  OrganizationId,
+  type OutboundEvent,
+  parseEncryptionKeys,
+  sampleEvent,
+  seal,
+  unseal
+} from "@sov/core"
+import { Result, Schema } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const organizationId = OrganizationId.make("01900000-0000-7000-8000-00000000000f")
+const text = (body: Uint8Array) => new TextDecoder("utf-8", { fatal: true }).decode(body)
+
+const uuid = fc.uuid()
+const number = fc.double({ noNaN: true, noDefaultInfinity: true })
+const anyText = fc.string({ unit: "binary", maxLength: 200 }).map((s) => s.slice(0, 200))
+const evidence = {
+  confirmed: fc.boolean(),
+  cells_moved: fc.integer({ min: 0 }),
+  n_cells: fc.integer({ min: 0 }),
+  z: fc.option(number),
+  confidence: fc.constant("low" as const),
+  simulated: fc.constant(true as const)
+}
+const mention = fc.record({
+  archive_id: uuid,
+  platform: fc.constant("assistant_a"),
+  keyword_id: uuid,
+  mention_count: fc.integer(),
+  mention_position: fc.option(fc.integer()),
+  sentiment: fc.constant("negative")
+})
+const data: { readonly [K in EventName]: fc.Arbitrary<object> } = {
+  "scan.completed": fc.record({
+    scan_id: uuid,
+    avg_sov: number,
+    results_count: fc.integer(),
+    mentioned_count: fc.integer()
+  }),
+  "sov.dropped": fc.record({
+    scan_id: uuid,
+    previous_scan_id: uuid,
+    previous_sov: number,
+    current_sov: number,
+    drop: number,
+    threshold: number,
+    ...evidence
+  }),
+  "mention.detected": fc.record({
+    scan_id: uuid,
+    mentions_total: fc.integer(),
+    mentions: fc.array(mention, { maxLength: maxListedMentions, size: "max" }),
+    ...evidence
+  }),
+  "competitor.overtake": fc.record({
+    scan_id: uuid,
+    competitor_id: uuid,
+    competitor_name: anyText,
+    brand_sov: number,
+    competitor_sov: number,
+    previous_brand_sov: number,
+    previous_competitor_sov: number,
+    ...evidence
+  })
+}
+
+describe.each(eventNames)("%s", (event) => {
+  const timestamp = new Date("2026-01-31T23:59:59.123Z")
+  const made = (given: object) => ({ id: organizationId, event, timestamp, data: given }) as unknown as OutboundEvent
+
+  it("has a body of exactly four members and at most 20 KB, whatever it tells", () => {
+    fc.assert(fc.property(data[event], (given) => {
+      const body = eventBody(organizationId, made(given))
+      expect(body.length).toBeLessThanOrEqual(20_000)
+      const parsed = JSON.parse(text(body)) as Record<string, unknown>
+      expect(Object.keys(parsed)).toEqual(["event", "organization_id", "timestamp", "data"])
+      expect(parsed).toMatchObject({ event, organization_id: organizationId, timestamp: "2026-01-31T23:59:59.123Z" })
+    }))
+  })
+
+  it("has a sample that fits its schema and says that it is one", () => {
+    const sample = sampleEvent(event, organizationId as never, timestamp)
+    expect(sample.data.test).toBe(true)
+    const strict = Schema.decodeUnknownSync(EventData[event] as Schema.Codec<object>, { onExcessProperty: "error" })
+    expect(strict(JSON.parse(JSON.stringify(sample.data)))).toEqual(sample.data)
+  })
+})
+
+describe("the schedule", () => {
+  const seconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
+  const ended = new Date(0)
+
+  it("waits within a tenth of each step, and ends after ten tries", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 12 }),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (tries, random) => {
+          const wait = seconds[tries - 1]
+          const next = nextTry(tries, ended, random, null)
+          expect(next === null).toBe(wait === undefined)
+          if (wait === undefined) return
+          expect(next!.getTime()).toBeGreaterThanOrEqual(wait * 900)
+          expect(next!.getTime()).toBeLessThanOrEqual(wait * 1100)
+        }
+      )
+    )
+    expect(maxTries).toBe(10)
+    expect(nextTry(1, ended, 0, null)).toEqual(new Date(4_500))
+    expect(nextTry(1, ended, 0.999_999, null)).toEqual(new Date(5_500))
+  })
+
+  it("does what the receiver asks where that is longer, up to a day, and never sooner", () => {
+    expect(nextTry(1, ended, 0.5, 120_000)).toEqual(new Date(120_000))
+    expect(nextTry(2, ended, 0.5, 120_000)).toEqual(new Date(300_000))
+    expect(nextTry(1, ended, 0.5, 10 * 86_400_000)).toEqual(new Date(86_400_000))
+    expect(nextTry(10, ended, 0.5, 120_000)).toBeNull()
+  })
+})
+
+describe("secrets at rest", () => {
+  const key = (id: string, byte: number): EncryptionKey => ({ id, bytes: new Uint8Array(32).fill(byte) })
+  const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length })
+
+  it("open with the key that sealed them, in their own place only", () => {
+    fc.assert(fc.property(anyText.map((s) => s.toWellFormed()), bytes(12), anyText, (secret, nonce, place) => {
+      const sealed = seal(key("k2", 2), nonce, place, secret)
+      expect(sealed).toMatch(/^v1\.k2\.[\w-]{16}\.[\w-]{22,}$/)
+      expect(unseal([key("k1", 1), key("k2", 2)], place, sealed)).toEqual(Result.succeed(secret))
+      expect(Result.isFailure(unseal([key("k2", 2)], `${place}x`, sealed))).toBe(true)
+      expect(Result.isFailure(unseal([key("k2", 3)], place, sealed))).toBe(true)
+      expect(unseal([key("k1", 1)], place, sealed)).toEqual(Result.fail("there is no key \"k2\""))
+    }))
+  })
+
+  it("never open when a bit of them changed, and never throw", () => {
+    const sealed = seal(key("k", 1), new Uint8Array(12), "here", "whsec_secret")
+    fc.assert(
+      fc.property(fc.nat(sealed.length - 1), fc.constantFrom("A", "Z", "a", "z", "0", "9", "-", "_", "."), (at, by) => {
+        const changed = sealed.slice(0, at) + by + sealed.slice(at + 1)
+        const opened = unseal([key("k", 1)], "here", changed)
+        if (changed === sealed) return
+        // The last characters of base64 may have bits that mean nothing
+        expect(Result.isFailure(opened) || at === sealed.length - 1 || at === sealed.lastIndexOf(".") - 1).toBe(true)
+      })
+    )
+    for (const text of ["", ".", "v1", "v1.k", "v1.k.AAAA.AAAA", "v2.k.AAAAAAAAAAAAAAAA.AAAA"]) {
+      expect(Result.isFailure(unseal([key("k", 1)], "here", text))).toBe(true)
+    }
+  })
+
+  it("take keys in the form of SOV_ENCRYPTION_KEYS", () => {
+    const base64 = Buffer.alloc(32, 255).toString("base64")
+    expect(Result.getOrThrow(parseEncryptionKeys(`k2:${base64}, k1:${Buffer.alloc(32, 1).toString("base64url")}`)))
+      .toEqual([key("k2", 255), key("k1", 1)].map(({ bytes: raw, id }) => ({ id, bytes: Buffer.from(raw) })))
+    for (
+      const wrong of [
+        "",
+        base64,
+        `k1:${base64.slice(4)}`,
+        `k1:${base64},`,
+        `k1:${base64},k1:${base64}`,
+        `k:1:${base64}`
+      ]
+    ) {
+      const fault = Result.getFailure(parseEncryptionKeys(wrong))
+      expect(fault._tag).toBe("Some")
+      expect(JSON.stringify(fault)).not.toContain(base64.slice(4, 20))
+    }
+  })
+})

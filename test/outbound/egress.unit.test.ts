@@ -1,0 +1,78 @@
+/** Which addresses webhooks may go to. */
+import { Result } from "effect"
+import { expect, it } from "vitest"
+import { makeEgress, parseCidrs } from "../../packages/core/src/adapters/outbound/egress.ts"
+import { publicAddresses, specialAddresses } from "./addresses.ts"
+
+const strict = makeEgress({ allow: [], http: false })
+const cidrs = (text: string) => Result.getOrThrow(parseCidrs(text))
+
+it("denies every address of 51 that are not public, and none of 8 that are", () => {
+  expect([specialAddresses.length, publicAddresses.length]).toEqual([51, 8])
+  expect(specialAddresses.filter((address) => strict.denial(address, 443) === null)).toEqual([])
+  expect(publicAddresses.filter((address) => strict.denial(address, 443) !== null)).toEqual([])
+})
+
+it("says which setting allows what it denies", () => {
+  expect(strict.denial("10.1.2.3", 443)).toBe(
+    "10.1.2.3 is not a public address; SOV_WEBHOOK_ALLOW_CIDRS can allow its network"
+  )
+  expect(strict.denial("8.8.8.8", 22)).toContain("port 22")
+})
+
+it("allows what the operator allows, and nothing beside it", () => {
+  const { denial } = makeEgress({ allow: cidrs("10.1.0.0/16, fd00::/8"), http: false })
+  expect(denial("10.1.2.3", 22)).toBeNull()
+  expect(denial("::ffff:10.1.2.3", 8080)).toBeNull()
+  expect(denial("fd12::1", 443)).toBeNull()
+  expect(denial("10.2.0.1", 443)).not.toBeNull()
+  expect(denial("fe80::1", 443)).not.toBeNull()
+  expect(denial("8.8.8.8", 8080)).not.toBeNull()
+  expect(denial("no address", 443)).not.toBeNull()
+})
+
+it.each(["10.0.0.0/33", "10.0.0.1", "example.com", "::/129", "10.0.0.0/8;fd00::/8"])(
+  "refuses the network %s",
+  (text) => {
+    expect(Result.getFailure(parseCidrs(text))).toMatchObject({ _tag: "Some" })
+  }
+)
+
+it.each([
+  "http://hooks.example/x",
+  "ftp://hooks.example/x",
+  "https://user@hooks.example/",
+  "https://user:pw@hooks.example/",
+  "https://hooks.example/#x",
+  "https://hooks.example:22/",
+  "https://127.0.0.1/",
+  "https://2130706433/",
+  "https://0x7f.1/",
+  "https://0177.0.0.1/",
+  "https://127.1/",
+  "https://[::ffff:7f00:1]/",
+  "https://169.254.169.254/latest/meta-data",
+  "https://100.100.100.200/",
+  "https://[fd00:ec2::254]/",
+  "https://[64:ff9b::a9fe:a9fe]/",
+  "https:///",
+  "hooks.example",
+  "",
+  `https://hooks.example/${"x".repeat(2_000)}`
+])("refuses %s when it is added", (url) => {
+  expect(strict.refusal(url)).toMatch(/\S/)
+})
+
+it.each(["https://hooks.example/x?y=1", "https://hooks.example:8443/", "https://1.1.1.1/", "https://localhost./"])(
+  "leaves %s to the connection",
+  (url) => {
+    expect(strict.refusal(url)).toBeNull()
+  }
+)
+
+it("takes http and other ports where the operator says so", () => {
+  const { refusal } = makeEgress({ allow: cidrs("127.0.0.0/8"), http: true })
+  expect(refusal("http://127.0.0.1:4690/hook")).toBeNull()
+  expect(refusal("http://receiver.internal:9000/hook")).toBeNull()
+  expect(refusal("http://[::1]:4690/hook")).not.toBeNull()
+})
