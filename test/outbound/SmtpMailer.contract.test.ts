@@ -101,6 +101,7 @@ describe("an e-mail", () => {
     const { html, subject, text } = alertOf("<b>Acme</b> \u{1F6E0}", "\u05D0\u05E7\u05DE\u05D4")
     expect(html).toContain("&lt;b&gt;Acme&lt;/b&gt; \u{1F6E0}")
     expect(text).toContain("<b>Acme</b> \u{1F6E0}")
+    expect(alertOf("Acme\r\n\tInc").subject).toBe("[TEST] Example Rival is ahead of Acme Inc")
     expect(subject).toBe("[TEST] \u05D0\u05E7\u05DE\u05D4 is ahead of <b>Acme</b> \u{1F6E0}")
   })
 })

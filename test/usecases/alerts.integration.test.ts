@@ -287,6 +287,16 @@ describe.each(homes)("on the %s home", (home) => {
       expect(yield* listed(organizationId)).toEqual([])
     })))
 
+  it("forgets what it remembered under other names: a dip begins anew", () =>
+    run(Effect.gen(function*() {
+      const organizationId = yield* watching({ ...drop, sensitivity: "confirmed" })
+      yield* scanWith(organizationId, 100, named(8))
+      yield* scanWith(organizationId, 200, named(3))
+      yield* (yield* TrackedSetStore).append(organizationId, yield* trackedSet(2))
+      yield* scanWith(organizationId, 300, named(3))
+      expect(yield* listed(organizationId)).toEqual([])
+    })))
+
   it.each(steps)(
     "a death at the step %s leaves nothing; who completes it then raises exactly one alert",
     (step) =>

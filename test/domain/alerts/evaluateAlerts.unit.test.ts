@@ -9,7 +9,7 @@ import {
   type WatchedScan
 } from "@sov/core"
 import { describe, expect, it } from "vitest"
-import { globex, rivals, scanOf } from "./support.ts"
+import { globex, rivals, scanNaming, scanOf } from "./support.ts"
 
 const none: AlertMemory = { sov_drop: null, new_mention: null, competitor_overtake: null }
 const names = new Map(rivals.map((id) => [id, `Name of ${id}`]))
@@ -97,6 +97,13 @@ describe("sov_drop, confirmed: the noise gate decides", () => {
     ["not armed by a scan at the threshold: flapping tells once", [60, 20, 40, 20, 40, 20], [1]]
   ])("%s: %j", (_, shares, expected) => {
     expect(raised(drop(40, "confirmed"), sovs(...shares))).toEqual(expected)
+  })
+
+  it("a deep fall in answers that vary as much is no news at once: z tells", () => {
+    // 10 answers lost, 4 won: from 50 to 38, more than 1.645 se below, and z = −1.60
+    expect(raised(drop(50, "confirmed"), [scanNaming(0, 25), scanNaming(10, 29)])).toEqual([])
+    // 11 lost, 4 won: z = −1.81
+    expect(raised(drop(50, "confirmed"), [scanNaming(0, 25), scanNaming(11, 29)])).toEqual([1])
   })
 
   it("asks for two scans in a row where there are few cells", () => {

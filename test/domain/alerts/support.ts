@@ -28,6 +28,15 @@ export const watched = (rows: ReadonlyArray<ScoredRow>): WatchedScan => {
   }
 }
 
+/** 50 answers of which those from `from` to before `to` name the brand. */
+export const scanNaming = (from: number, to: number): WatchedScan =>
+  watched(Array.from({ length: 50 }, (_, n) => ({
+    platform: platformIds[n % 5]!,
+    keywordId: keywordId(Math.floor(n / 5)),
+    brandMentioned: n >= from && n < to,
+    competitorsMentioned: []
+  })))
+
 /** Answers of one platform to `keywords` questions: the first `brand` name the brand alone, the next `rival` Globex alone. */
 export const scanOf = (brand: number, rival = 0, keywords = 50): WatchedScan =>
   watched(Array.from({ length: keywords }, (_, n) => ({

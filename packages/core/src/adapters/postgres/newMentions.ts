@@ -66,12 +66,13 @@ export const newMentions = (
     )
     select named.*, not exists(select ${earlier} and newest.brand_mentioned) as first
     from this cross join named cross join lateral (
-      select count(*) as answers, bool_or(brand_mentioned) as named from (
+      select bool_or(brand_mentioned) as named from (
         select newest.brand_mentioned ${earlier}
         order by earlier.created_at desc, earlier.id desc limit ${absentIn}
       ) last
     ) before
-    where before.answers > 0 and not before.named
+    -- null without an earlier answer
+    where before.named = false
     order by named.platform, named.keyword_id
   `.pipe(Effect.map((rows) => rows.map(fromRow)), guarded("look for new mentions"))
 }
