@@ -112,7 +112,8 @@ export const ROOMS = [
   {
     room: "core/adapters/outbound",
     paths: ["packages/core/src/adapters/outbound/"],
-    may: ["effect", "effect/*", "node:*", "core/domain", "core/ports", "core/adapters/outbound"]
+    may: ["effect", "effect/*", "node:*", "core/domain", "core/ports", "core/adapters/outbound"],
+    lazily: ["nodemailer"]
   },
   {
     room: "core/adapters/simulated",

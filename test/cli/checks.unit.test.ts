@@ -25,6 +25,7 @@ import {
   settingsFile
 } from "../../packages/cli/src/checks/dataDirectory.ts"
 import { judgeLauncher, judgeNode } from "../../packages/cli/src/checks/installation.ts"
+import { judgeMail } from "../../packages/cli/src/checks/mail.ts"
 import { judgeOwner } from "../../packages/cli/src/checks/ownerProcess.ts"
 import { reach, unreachable } from "../../packages/cli/src/checks/reach.ts"
 import { judgeScans, judgeWorkers } from "../../packages/cli/src/checks/work.ts"
@@ -273,6 +274,20 @@ describe("the work", () => {
     says(judgeScans(running(5, 10), [worker(1, "d1", ["assistant_b"])], now), "warn", /waits for assistant_a/)
     says(judgeScans(running(5, 3000), one, now), "warn", /no progress/)
     says(judgeScans(running(5, null), one, now), "warn", /no progress/)
+  })
+
+  it("mail", () => {
+    const idle = { queued: 0, failed: 0, lastFailure: null, flagged: 0 }
+    const set = { SOV_SMTP_URL: "smtp://localhost", SOV_MAIL_FROM: "a@b.example" }
+    const fault = new CliError("invalid-config", 2, "SOV_MAIL_FROM: is no address", "Set it like …")
+    says(judgeMail({}, null, idle), "skipped", /no mail server.*alerts are recorded/, /SOV_SMTP_URL/)
+    says(judgeMail({}, null, { ...idle, queued: 3 }), "warn", /3 e-mails wait/, /SOV_SMTP_URL/)
+    says(judgeMail(set, fault, idle), "fail", /no address/, /Set it/)
+    says(judgeMail(set, null, idle), "ok", /configured$/)
+    says(judgeMail(set, null, { ...idle, queued: 2 }), "ok", /2 e-mails wait/)
+    says(judgeMail(set, null, { ...idle, queued: 2, lastFailure: "451" }), "warn", /2 .*tried again: 451/, /alert test/)
+    says(judgeMail(set, null, { ...idle, failed: 1, lastFailure: "gone" }), "warn", /1 .*given up.*gone/, /alert test/)
+    says(judgeMail(set, null, { ...idle, flagged: 1 }), "warn", /refused/, /alert list/)
   })
 
   const listening = async (server: Server): Promise<number> => {

@@ -20,6 +20,8 @@ const skipped: { readonly [example: string]: string } = {
   "sov webhook test ID --event sov.dropped": "its receiver is made up: journeys/webhook has a real one",
   "sov webhook replay ID": "nothing was sent: journeys/webhook sends",
   "sov webhook listen --port 4690 --secret-file secret.txt": "listens until Ctrl-C: journeys/webhook ends it",
+  "sov alert test": "needs a mail server: cli/alert has one",
+  "sov alert test new_mention": "needs a mail server",
   "sov scan resume latest": "needs a scan that was stopped: journeys/scan stops one",
   "sov scan cancel latest --yes": "needs a running scan: journeys/scan has one"
 }

@@ -3,6 +3,7 @@
  * The methods are read off the services themselves: one that the table does not know fails the suite.
  */
 import {
+  AlertStore,
   type ApiKeyId,
   ApiKeyStore,
   type ArchivedAnswer,
@@ -16,11 +17,13 @@ import {
   type DeliveryId,
   DeliveryStore,
   EndpointStore,
+  type EventId,
   EventOutbox,
   HealthStore,
   IdempotencyStore,
   InstanceStore,
   KeywordStore,
+  MailStore,
   makeSeal,
   MeasurementStore,
   Notifications,
@@ -40,11 +43,14 @@ import {
   WorkerRegistry
 } from "@sov/core"
 import {
+  address,
   addScan,
   answerTo,
   at,
   cardEdit,
+  dropAlert,
   keywords,
+  mailOf,
   measurementOf,
   outcomeOf,
   scan,
@@ -61,13 +67,14 @@ import {
 } from "@sov/core/testing"
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
 import { homes } from "../support/homes.ts"
+import { rowsOf, uuids } from "../support/rowsOf.ts"
 import { openStorage } from "../support/storage.ts"
 
 const ports = {
   TrafficStore,
+  AlertStore,
   ApiKeyStore,
   ArchiveStore,
   BacklogStore,
@@ -80,6 +87,7 @@ const ports = {
   IdempotencyStore,
   InstanceStore,
   KeywordStore,
+  MailStore,
   MeasurementStore,
   Notifications,
   OrganizationStore,
@@ -100,6 +108,7 @@ interface Tenants {
     readonly answers: ReadonlyArray<ArchivedAnswer>
     readonly keyId: ApiKeyId
     readonly endedId: ScanId
+    readonly mailId: EventId
     readonly sent: Effect.Success<ReturnType<typeof seedDelivery>>
   }
   readonly b: SeededScan["organizationId"]
@@ -127,6 +136,7 @@ type Case = readonly [args: ReadonlyArray<unknown> | Effect.Effect<ReadonlyArray
 
 const versions = { measureVersion: 1, trackedSetVersion: 1 }
 const failure = { reason: "timeout", message: "late", excerpt: null, status: null } as const
+const dropRule = { rule: "sov_drop", enabled: true, threshold: 40, sensitivity: "immediate" } as const
 const period = "2026-01"
 const made = <A>(effect: Effect.Effect<A, unknown, SecureRandom.SecureRandom>) =>
   Effect.provide(effect, SecureRandom.layerWebCrypto)
@@ -154,6 +164,29 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
     sources: ({ b }) => [[b, { from: null, to: null }], []]
   },
   HealthStore: { save: across, list: across },
+  AlertStore: {
+    rules: ({ b }) => [[b], []],
+    setRule: ({ b }) => [[b, { ...dropRule, threshold: 7 }, at(50)], "own"],
+    remembered: ({ b }) => [[b, false], []],
+    remember: ({ a, b }) => [
+      [b, false, { ...versions, scanId: a.scan.id, memory: { rule: "sov_drop", memory: { armed: false } } }],
+      "refused"
+    ],
+    insert: ({ a, b }) => [made(Effect.map(dropAlert(a.scan.id, at(50)), (alert) => [b, alert])), "refused"],
+    list: ({ a, b }) => [[b, { limit: 9, scanId: a.endedId }], []]
+  },
+  MailStore: {
+    recipients: ({ b }) => [[b], []],
+    setRecipients: ({ b }) => [[b, [address("a@a.example")], at(50)], "own"],
+    put: ({ b }) => [made(Effect.map(mailOf(), (mail) => [b, mail])), "own"],
+    claim: across,
+    anyUntried: across,
+    queue: across,
+    sent: ({ a, b }) => [[{ organizationId: b, id: a.mailId, to: address("a@a.example") }, at(50)], undefined],
+    failed: ({ a, b }) => [[{ organizationId: b, id: a.mailId, to: address("a@a.example") }, "no", at(50)], undefined],
+    flag: ({ b }) => [[b, address("a@a.example"), "no", at(50)], undefined],
+    statuses: ({ a, b }) => [[b, [a.mailId]], []]
+  },
   UsageStore: { recent: across, spentSince: across, ofScan: ({ a, b }) => [[b, a.scan.id], []] },
   WorkerRegistry: { enter: across, seen: across, leave: across, list: across },
   ServerRegistry: { seen: across, leave: across, list: across },
@@ -275,7 +308,8 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
     unmeasured: ({ a, b }) => [[b, a.scan.id, { ...versions, measureVersion: 5 }, 9], []],
     counts: ({ a, b }) => [[b, a.scan.id, versions], { answers: 0, measured: 0 }],
     newest: ({ a, b }) => [[b, a.scan.id, 9], []],
-    rows: ({ a, b }) => [[b, a.scan.id, versions], []]
+    rows: ({ a, b }) => [[b, a.scan.id, versions], []],
+    newMentions: ({ a, b }) => [[b, a.scan.id, versions], []]
   },
   ScoreStore: {
     insert: ({ a, b }) => [[b, scoreOf(a.scan.id, { measureVersion: 5 }), at(50)], "refused"],
@@ -364,11 +398,21 @@ const tenants = Effect.gen(function*() {
     revokedAt: null,
     lastUsedAt: null
   }, Buffer.from(keyId.replaceAll("-", "").repeat(2), "hex"))
+  yield* (yield* AlertStore).setRule(organizationId, dropRule, at(1))
+  yield* (yield* AlertStore).remember(organizationId, false, {
+    ...versions,
+    scanId: ended.scan.id,
+    memory: { rule: "sov_drop", memory: { armed: true } }
+  })
+  yield* (yield* AlertStore).insert(organizationId, yield* dropAlert(ended.scan.id, at(30)))
+  yield* (yield* MailStore).setRecipients(organizationId, [address("a@a.example")], at(1))
+  const mail = yield* mailOf()
+  yield* (yield* MailStore).put(organizationId, mail)
   const running = yield* seedRunning(ended)
   const sent = yield* seedDelivery({}, organizationId)
   yield* (yield* DeliveryStore).record([outcomeOf(sent, 31, { failure: "reset", retryAt: at(60) })])
   const found: Tenants = {
-    a: { ...ended, ...running, endedId: ended.scan.id, keyId, sent },
+    a: { ...ended, ...running, endedId: ended.scan.id, keyId, mailId: mail.id, sent },
     b: (yield* seedOrganization()).id
   }
   return found
@@ -380,30 +424,6 @@ const seedRunning = Effect.fnUntraced(function*(seed: SeededScan) {
   const answers = yield* seedAnswers({ ...seed, cells: cells.slice(0, 3) }, 41)
   return { cells, scan: row, answers }
 })
-
-/** Every row of an organization, in every table that has any. */
-const rowsOf = Effect.fnUntraced(function*(organizationId: string) {
-  const sql = yield* SqlClient.SqlClient
-  const tables = yield* sql<{ readonly name: string }>`
-    select table_name::text as name from information_schema.columns
-    where table_schema = current_schema() and column_name = 'organization_id' order by 1
-  `
-  const rows = yield* Effect.forEach(tables, ({ name }) =>
-    Effect.map(
-      sql<{ readonly row: unknown }>`
-        select to_jsonb(t) as row from ${sql(name)} t where organization_id = ${organizationId} order by t::text
-      `,
-      (found) => [name, found.map(({ row }) => row)] as const
-    ))
-  const [own] = yield* sql`select * from organization where id = ${organizationId}`
-  return { own, tables: Object.fromEntries(rows) }
-})
-
-const uuids = (value: unknown): ReadonlySet<string> =>
-  new Set(
-    JSON.stringify(value, (_, inner: unknown) => inner instanceof Set ? [...inner] : inner)
-      ?.match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g)
-  )
 
 type AnyMethod = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
 

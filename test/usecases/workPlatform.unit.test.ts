@@ -1,5 +1,6 @@
 import { it } from "@effect/vitest"
 import {
+  AlertStore,
   type AnswerPlatform,
   AnswerPlatforms,
   ArchiveStore,
@@ -12,8 +13,10 @@ import {
   HealthStore,
   KeywordStore,
   type Lane,
+  MailStore,
   MeasurementStore,
   Notifications,
+  OrganizationStore,
   Placement,
   QuotaLedger,
   ScanStore,
@@ -100,6 +103,9 @@ const endlessWork = ({ claimFor = 0, moved = Effect.never, onClaim, organization
           )
       }),
       Layer.mock(BacklogStore, {}),
+      Layer.mock(AlertStore, {}),
+      Layer.mock(MailStore, {}),
+      Layer.mock(OrganizationStore, {}),
       Layer.mock(DeliveryStore, { lanes: () => Effect.succeed([]), expire: () => Effect.void }),
       Layer.mock(EndpointStore, { promoteStaged: () => Effect.void }),
       Layer.mock(EventOutbox, {}),

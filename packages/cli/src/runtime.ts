@@ -16,6 +16,7 @@ export {
   takeBackup
 } from "@sov/core/postgres"
 export { runCommand, runOnDatabase, runWithoutDatabase } from "./runtime/commands.ts"
+export { mailFault, mailSender } from "./runtime/mail.ts"
 export {
   decodeConfig,
   findConfig,

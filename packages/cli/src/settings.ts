@@ -31,7 +31,9 @@ const variables: ReadonlyArray<{ readonly name: string; readonly variable: strin
   { name: "public-url", variable: "SOV_PUBLIC_URL", secret: false },
   { name: "allowed-hosts", variable: "SOV_ALLOWED_HOSTS", secret: false },
   { name: "rest-rate", variable: "SOV_REST_RATE", secret: false },
-  { name: "metrics", variable: "SOV_METRICS", secret: false }
+  { name: "metrics", variable: "SOV_METRICS", secret: false },
+  { name: "smtp-url", variable: "SOV_SMTP_URL", secret: true },
+  { name: "mail-from", variable: "SOV_MAIL_FROM", secret: false }
 ]
 
 const unset: Origin = { source: "default", from: null }

@@ -44,6 +44,9 @@ const sections: ReadonlyArray<Section> = [
     { card: "The business card: facts about you, and their trust score" },
     () => import("./tree/card.ts")
   ),
+  section("Be told:", {
+    alert: "Alert rules, who gets the e-mails, what was raised"
+  }, () => import("./tree/alerts.ts")),
   section("Access:", {
     org: "Organizations",
     plan: "The organization's plan",
@@ -52,7 +55,7 @@ const sections: ReadonlyArray<Section> = [
     verify: "Verify a webhook signature (- = stdin)",
     sign: "Print the signature of a file (- = stdin)"
   }, () => import("./tree/access.ts")),
-  section("Tell others:", {
+  section("Be told:", {
     webhook: "Addresses that are told of events"
   }, () => import("./tree/webhook.ts")),
   section("Serve:", {

@@ -1,5 +1,7 @@
 /** Being the worker of a scan: asks, shows how far it is, and ends with the scan or with the first signal. */
 import {
+  AlertStore,
+  awaitMail,
   CellStore,
   completeWhenDone,
   type OrganizationId,
@@ -9,6 +11,7 @@ import {
   startWorker
 } from "@sov/core"
 import { Deferred, Duration, Effect } from "effect"
+import { alertText } from "./alertText.ts"
 import { canvasOf } from "./canvas.ts"
 import { exitCodes } from "./exitCodes.ts"
 import { followScan, otherWorkers } from "./followScan.ts"
@@ -30,6 +33,9 @@ export const finish = Effect.fnUntraced(function*(
   report: ScanReport
 ) {
   out.result(summaryOf(report), () => summaryText(report, canvasOf(out)))
+  for (const alert of yield* (yield* AlertStore).list(organizationId, { limit: 20, scanId: report.scan.id })) {
+    out.note(`alert: ${alertText(alert)} (sov alert log)`)
+  }
   const failed = yield* (yield* CellStore).listFailed(organizationId, report.scan.id)
   for (const line of failureLines(failed)) out.note(line)
   return exitOf(report, failed)
@@ -88,8 +94,12 @@ export const workScan = Effect.fnUntraced(function*(
   }
   if (signal === null) {
     const { scan: ended } = yield* readScan(organizationId, scan.id)
+    // Nobody else may be there to send what the scan's end has put on its way
     yield* Effect.raceFirst(
-      sayUndelivered(session, organizationId, ended.completedAt ?? ended.startedAt),
+      Effect.all([
+        sayUndelivered(session, organizationId, ended.completedAt ?? ended.startedAt),
+        awaitMail("15 seconds")
+      ], { concurrency: "unbounded", discard: true }),
       Effect.asVoid(Deferred.await(stopped))
     )
   }

@@ -1,6 +1,6 @@
 /** What a check of `sov doctor` is. */
-import type { StoreError } from "@sov/core"
-import type { Effect } from "effect"
+import type { StoragePorts, StoreError } from "@sov/core"
+import { Effect } from "effect"
 import type { GlobalOptions } from "../GlobalOptions.ts"
 import type { Place } from "../place.ts"
 import type { FoundConfig, OwnerLook, Standing } from "../runtime.ts"
@@ -40,4 +40,19 @@ export const skipped = (message: string, fix?: string): Finding => ({
   status: "skipped",
   message,
   ...fix === undefined ? {} : { fix }
+})
+
+/** A check that looks over the stores, where they can be used. */
+export const overStores = (
+  name: string,
+  look: (at: Surroundings) => Effect.Effect<Finding, StoreError, StoragePorts>
+): Check => ({
+  name,
+  run: (at) =>
+    Effect.flatMap(at.standing, (found) =>
+      found.state === "open" && found.stores !== null
+        ? Effect.provide(look(at), found.stores)
+        : Effect.succeed(
+          skipped("no database of this version to look at", "see the checks `database` and `migrations`")
+        ))
 })

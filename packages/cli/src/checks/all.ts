@@ -4,6 +4,7 @@ import { configFile, envFile, keys, secrets } from "./configuration.ts"
 import { clock, database, migrations } from "./database.ts"
 import { dataDirectory, diskSpace, fileSystem, foreignFiles, settingsFile } from "./dataDirectory.ts"
 import { launcher, node } from "./installation.ts"
+import { mail } from "./mail.ts"
 import { ownerProcess } from "./ownerProcess.ts"
 import { reach } from "./reach.ts"
 import { scans, workers } from "./work.ts"
@@ -26,5 +27,6 @@ export const checks: ReadonlyArray<Check> = [
   clock,
   workers,
   scans,
+  mail,
   reach
 ]

@@ -7,28 +7,12 @@ import {
   type Scan,
   ScanStore,
   standsStill,
-  type StoreError,
   WorkerRegistry
 } from "@sov/core"
 import { Effect } from "effect"
 import { CliError } from "../CliError.ts"
 import { bindingsDigest } from "../runtime.ts"
-import { type Check, fail, type Finding, ok, skipped, type Surroundings, warn } from "./Check.ts"
-
-/** Runs a look over the stores, where they can be used. */
-const overStores = (
-  name: string,
-  look: (at: Surroundings) => Effect.Effect<Finding, StoreError, WorkerRegistry | ScanStore | BacklogStore>
-): Check => ({
-  name,
-  run: (at) =>
-    Effect.flatMap(at.standing, (found) =>
-      found.state === "open" && found.stores !== null
-        ? Effect.provide(look(at), found.stores)
-        : Effect.succeed(
-          skipped("no database of this version to look at", "see the checks `database` and `migrations`")
-        ))
-})
+import { fail, type Finding, ok, overStores, warn } from "./Check.ts"
 
 const named = ({ host, pid }: RegisteredWorker): string => `process ${pid} on ${host}`
 

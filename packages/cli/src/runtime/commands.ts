@@ -8,7 +8,7 @@ import {
   ThisProcess,
   type WebhookSender
 } from "@sov/core"
-import { egressRules, layerWebhookSender } from "@sov/core/outbound"
+import { egressRules, layerSmtpMailer, layerWebhookSender, readSmtpConfig } from "@sov/core/outbound"
 import {
   type BackupUnfit,
   type Home,
@@ -17,7 +17,7 @@ import {
   layerMigrated,
   layerPlacement
 } from "@sov/core/postgres"
-import { Effect, Layer, Redacted, Schedule, Schema, type Scope } from "effect"
+import { Effect, Layer, Redacted, Result, Schedule, Schema, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { SqlClient } from "effect/sql"
 import { hostname } from "node:os"
@@ -135,6 +135,8 @@ export const runCommand = <E>(
       layerPlacement(where).pipe(Layer.provideMerge(layerMigrated(where))),
       encryptionKeys(where),
       webhookSender,
+      // A fault in these settings stops no command: the doctor, and whoever wants to send, say so
+      layerSmtpMailer(Result.getOrElse(readSmtpConfig(process.env), () => null)),
       SecureRandom.layerWebCrypto,
       Layer.succeed(ThisProcess, { host: hostname(), pid: process.pid, version: version() })
     )

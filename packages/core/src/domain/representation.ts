@@ -3,6 +3,7 @@
  * line's `--json`, exports and the REST API. Objects made from simulated answers carry one more member, `simulated: true`,
  * and an answer whose sentiment a judge decided carries `sentiment_by`.
  */
+import { type Alert, alertEvents, type AlertRule, alertScan } from "./AlertRule.ts"
 import type { ApiKey } from "./ApiKey.ts"
 import type { ArchiveRow } from "./ArchiveRow.ts"
 import type { CellCounts } from "./Cell.ts"
@@ -46,6 +47,24 @@ export const apiKeyJson = (key: ApiKey) => ({
   created_at: key.createdAt.toISOString(),
   last_used_at: key.lastUsedAt?.toISOString() ?? null,
   revoked_at: key.revokedAt?.toISOString() ?? null
+})
+
+export const alertRuleJson = ({ enabled, rule, sensitivity, threshold }: AlertRule) => ({
+  rule,
+  event: alertEvents[rule],
+  enabled,
+  threshold,
+  sensitivity
+})
+
+/** An alert as it was raised; `data` is that of its event. */
+export const alertJson = (alert: Alert) => ({
+  id: alert.id,
+  rule: alert.rule,
+  event: alert.event,
+  scan_id: alertScan(alert),
+  created_at: alert.createdAt.toISOString(),
+  data: alert.data
 })
 
 export const scanJson = (scan: Scan) => ({

@@ -1,5 +1,6 @@
 /** MeasurementStore keeps what was measured in each answer, one row per measure version and tracked-set version. */
 import { Context, type Effect } from "effect"
+import type { NewMention } from "../domain/alerts/newMention.ts"
 import type { AnswerId, CompetitorId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
 import type { Mention, Reading, Sentiment } from "../domain/Measurement.ts"
 import type { PlatformId } from "../domain/Platform.ts"
@@ -78,4 +79,14 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     scanId: ScanId,
     versions: MeasurementVersions
   ) => Effect.Effect<ReadonlyArray<ScoredRow>, StoreError>
+  /**
+   * The cells where the scan names the brand and the last 5 answers of scans that were started before it do not, by
+   * platform and keyword. The scan's answers are read with these versions, earlier ones with their newest measurement;
+   * real and simulated answers are not mixed.
+   */
+  readonly newMentions: (
+    organizationId: OrganizationId,
+    scanId: ScanId,
+    versions: MeasurementVersions
+  ) => Effect.Effect<ReadonlyArray<NewMention>, StoreError>
 }>()("@sov/core/ports/MeasurementStore") {}

@@ -1,3 +1,4 @@
+import type { AlertStore } from "./AlertStore.ts"
 import type { ApiKeyStore } from "./ApiKeyStore.ts"
 import type { ArchiveStore } from "./ArchiveStore.ts"
 import type { BacklogStore } from "./BacklogStore.ts"
@@ -10,6 +11,7 @@ import type { HealthStore } from "./HealthStore.ts"
 import type { IdempotencyStore } from "./IdempotencyStore.ts"
 import type { InstanceStore } from "./InstanceStore.ts"
 import type { KeywordStore } from "./KeywordStore.ts"
+import type { MailStore } from "./MailStore.ts"
 import type { MeasurementStore } from "./MeasurementStore.ts"
 import type { Notifications } from "./Notifications.ts"
 import type { OrganizationStore } from "./OrganizationStore.ts"
@@ -26,6 +28,7 @@ import type { WorkerRegistry } from "./WorkerRegistry.ts"
 
 /** All ports that the database serves, for who wires them or needs them all. */
 export type StoragePorts =
+  | AlertStore
   | ApiKeyStore
   | ArchiveStore
   | BacklogStore
@@ -38,6 +41,7 @@ export type StoragePorts =
   | IdempotencyStore
   | InstanceStore
   | KeywordStore
+  | MailStore
   | MeasurementStore
   | Notifications
   | OrganizationStore

@@ -2,6 +2,7 @@
  * @sov/core/testing: one contract suite for each port, and seeds. A suite is given the test library's `describe` and
  * `it` (AnswerPlatform) or is a list of programs over the ports (the stores).
  */
+import { alertStoreContract } from "./alertStoreContract.ts"
 import { apiKeyStoreContract } from "./apiKeyStoreContract.ts"
 import { archiveStoreContract } from "./archiveStoreContract.ts"
 import { backlogStoreContract } from "./backlogStoreContract.ts"
@@ -14,6 +15,7 @@ import { healthStoreContract } from "./healthStoreContract.ts"
 import { idempotencyStoreContract } from "./idempotencyStoreContract.ts"
 import { instanceStoreContract } from "./instanceStoreContract.ts"
 import { keywordStoreContract } from "./keywordStoreContract.ts"
+import { mailStoreContract } from "./mailStoreContract.ts"
 import { measurementStoreContract } from "./measurementStoreContract.ts"
 import { notificationsContract } from "./notificationsContract.ts"
 import { organizationStoreContract } from "./organizationStoreContract.ts"
@@ -29,7 +31,9 @@ import { transactionContract } from "./transactionContract.ts"
 import { usageStoreContract } from "./usageStoreContract.ts"
 import { workerRegistryContract } from "./workerRegistryContract.ts"
 
+export { dropAlert } from "./alertStoreContract.ts"
 export * from "./answerPlatformContract.ts"
+export { address, mailOf } from "./mailStoreContract.ts"
 export * from "./placementContract.ts"
 export * from "./seeds.ts"
 export type { StoreContract, StoreTest } from "./storeContract.ts"
@@ -61,5 +65,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   endpointStoreContract,
   deliveryStoreContract,
   idempotencyStoreContract,
-  serverRegistryContract
+  serverRegistryContract,
+  alertStoreContract,
+  mailStoreContract
 ]

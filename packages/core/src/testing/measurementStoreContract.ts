@@ -1,9 +1,10 @@
 import { Effect } from "effect"
 import assert from "node:assert/strict"
+import type { Scan } from "../domain/Scan.ts"
 import { ArchiveStore } from "../ports/ArchiveStore.ts"
 import { MeasurementStore } from "../ports/MeasurementStore.ts"
 import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
-import { answerTo, measurementOf, seedScan, trackedSet } from "./seeds.ts"
+import { addScan, answerTo, at, measurementOf, type SeededScan, seedScan, trackedSet } from "./seeds.ts"
 import { storeContract } from "./storeContract.ts"
 
 const versions = { measureVersion: 1, trackedSetVersion: 1 }
@@ -20,6 +21,25 @@ const seedUnmeasured = Effect.fnUntraced(function*() {
     })
   )
   return { ...seed, answers: answers.toSorted((a, b) => a.id < b.id ? -1 : 1) }
+})
+
+/** Another scan of the seed's cells; `named` says by cell whether its answer names the brand. */
+const addMeasured = Effect.fnUntraced(function*(
+  { keywords, organizationId }: SeededScan,
+  seconds: number,
+  named: ReadonlyArray<boolean>,
+  fields: Partial<Scan> = {}
+) {
+  const { cells, scan } = yield* addScan(organizationId, keywords, { startedAt: at(seconds), ...fields })
+  const answers = yield* Effect.forEach(cells, (cell, i) =>
+    Effect.gen(function*() {
+      const answer = yield* answerTo(cell, { createdAt: at(seconds + i), simulated: scan.simulated })
+      const silent = { brandMentioned: false, mentionCount: 0, mentionPosition: null, sentiment: null }
+      const measured = measurementOf(answer, named[i] === true ? {} : silent)
+      yield* (yield* ArchiveStore).archive(organizationId, answer, measured)
+      return answer
+    }))
+  return { scan, answers }
 })
 
 /** What every MeasurementStore must keep. */
@@ -117,6 +137,42 @@ export const measurementStoreContract = storeContract("MeasurementStore", {
       row(1, false, [])
     ])
     assert.deepEqual(yield* store.rows(organizationId, scan.id, { ...versions, measureVersion: 2 }), [row(1, true, [])])
+  }),
+
+  "finds where the brand is named and the last 5 answers did not": Effect.fnUntraced(function*() {
+    const store = yield* MeasurementStore
+    const seed = yield* seedScan()
+    const { keywords, organizationId } = seed
+    // By cell: named long ago, named 5 answers ago, never named, named never and not now either
+    const before = [[1, 0, 0, 0], [0, 1, 0, 0], ...Array.from({ length: 4 }, () => [0, 0, 0, 0]), [0, 0, 0, 0]]
+    const first = yield* addMeasured(seed, 100, [true, true, true, true])
+    assert.deepEqual(yield* store.newMentions(organizationId, first.scan.id, versions), [])
+    const fresh = yield* seedScan()
+    for (const [i, row] of before.slice(0, 6).entries()) yield* addMeasured(fresh, 100 * (i + 1), row.map(Boolean))
+    // A simulated answer and one of a scan that was started later are no earlier answers
+    yield* addMeasured(fresh, 810, [true, true, true, true], { simulated: true })
+    yield* addMeasured(fresh, 900, [true, true, true, true])
+    const { answers, scan } = yield* addMeasured(fresh, 850, [true, true, true, false])
+    const found = (n: number, isFirst: boolean) => ({
+      answerId: answers[n]!.id,
+      platform: answers[n]!.platform,
+      keywordId: answers[n]!.keywordId,
+      mentionCount: 1,
+      mentionPosition: 1,
+      sentiment: "positive",
+      first: isFirst
+    })
+    const inOrder = (list: ReadonlyArray<ReturnType<typeof found>>) =>
+      list.toSorted((a, b) => `${a.platform} ${a.keywordId}` < `${b.platform} ${b.keywordId}` ? -1 : 1)
+    const ask = store.newMentions(fresh.organizationId, scan.id, versions)
+    assert.deepEqual(yield* ask, inOrder([found(0, false), found(2, true)]))
+    assert.deepEqual(yield* store.newMentions(fresh.organizationId, scan.id, { ...versions, measureVersion: 9 }), [])
+    // An earlier answer counts as its newest measurement says
+    yield* (yield* TrackedSetStore).append(fresh.organizationId, yield* trackedSet(2))
+    const last = yield* addMeasured(fresh, 840, [false, false, false, false])
+    yield* store.insert(fresh.organizationId, [measurementOf(last.answers[2]!, { trackedSetVersion: 2 })])
+    assert.deepEqual(yield* ask, inOrder([found(0, false), found(1, false)]))
+    assert.equal(keywords.length, 2)
   }),
 
   "leaves a measurement that exists as it is": Effect.fnUntraced(function*() {

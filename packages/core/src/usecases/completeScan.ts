@@ -16,6 +16,7 @@ import { measureMissing, measurePrevious, measureScan } from "./measureScan.ts"
 import { measurerFor } from "./measureStored.ts"
 import { newId } from "./newId.ts"
 import { now } from "./now.ts"
+import { raiseAlerts } from "./raiseAlerts.ts"
 import { sealAnswers } from "./sealAnswers.ts"
 
 /** What every completion step works on. */
@@ -116,6 +117,7 @@ export const completeScan = Effect.fn("completeScan")(function*(organizationId: 
       yield* measureScan(organizationId, ending.scan, set, ending.at)
       yield* seal(ending, leaves)
       yield* announce(ending)
+      yield* raiseAlerts(organizationId, ending.scan, set, ending.at)
       return "completed" as const
     })
   )

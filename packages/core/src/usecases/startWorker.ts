@@ -8,6 +8,7 @@ import { enterWorker } from "./enterWorker.ts"
 import { judgeAnswers } from "./judgeAnswers.ts"
 import { sweepScans } from "./sweepScans.ts"
 import { workDeliveries } from "./workDeliveries.ts"
+import { workMail } from "./workMail.ts"
 import { makeWorkPlace, workPlatform } from "./workPlatform.ts"
 
 /** A running worker. */
@@ -26,8 +27,9 @@ const sweep = sweepScans().pipe(
 )
 
 /**
- * Starts working on every running scan of every organization, on all configured platforms, and on every delivery, until
- * stopped or its scope closes. Of all workers that share the database one at a time works on each platform, and one delivers; all must have the same platforms
+ * Starts working on every running scan of every organization, on all configured platforms, on every delivery and on every
+ * queued e-mail, until stopped or its scope closes. Of all workers that share the database one at a time works on each
+ * platform, one delivers and one sends e-mails; all must have the same platforms
  * (PlatformsDiffer).
  */
 export const startWorker = Effect.fn("startWorker")(function*() {
@@ -55,10 +57,12 @@ export const startWorker = Effect.fn("startWorker")(function*() {
     return [name, entered.doing(name, work)] as const
   })
   const delivering = workDeliveries({ news, cut })
-  type Needs = Effect.Services<typeof sweep | typeof delivering | typeof asking[number][1]>
+  const mailing = workMail(news, cut)
+  type Needs = Effect.Services<typeof sweep | typeof delivering | typeof mailing | typeof asking[number][1]>
   const work: StandingWork<Needs> = {
     sweeper: entered.doing("sweeper", sweep),
     deliveries: entered.doing("deliveries", delivering),
+    mail: entered.doing("mail", mailing),
     ...Object.fromEntries(asking)
   }
   yield* placement.keep(work).pipe(Scope.provide(standing))

@@ -11,6 +11,7 @@ import {
   type Unmeasured
 } from "../../ports/MeasurementStore.ts"
 import { measurementColumns } from "./measurementColumns.ts"
+import { newMentions } from "./newMentions.ts"
 import { guarded } from "./sqlErrors.ts"
 import { inBatches } from "./values.ts"
 
@@ -129,7 +130,9 @@ export const PgMeasurementStore = Layer.effect(
           ) measured
           where organization_id = ${organizationId} and scan_id = ${scanId}
           order by id
-        `.pipe(Effect.map((rows) => rows.map(scoredFromRow)), guarded("read measurements"))
+        `.pipe(Effect.map((rows) => rows.map(scoredFromRow)), guarded("read measurements")),
+
+      newMentions: (organizationId, scanId, versions) => newMentions(sql, organizationId, scanId, versions)
     })
   })
 )

@@ -11,6 +11,7 @@ import * as Embedded from "../embedded/index.ts"
 import { layerServer, type ServerUnfit } from "./layerServer.ts"
 import { layerLockPlacement } from "./LockPlacement.ts"
 import { migrate } from "./migrate.ts"
+import { PgAlertStore } from "./PgAlertStore.ts"
 import { PgApiKeyStore } from "./PgApiKeyStore.ts"
 import { PgArchiveStore } from "./PgArchiveStore.ts"
 import { PgBacklogStore } from "./PgBacklogStore.ts"
@@ -23,6 +24,7 @@ import { PgHealthStore } from "./PgHealthStore.ts"
 import { PgIdempotencyStore } from "./PgIdempotencyStore.ts"
 import { PgInstanceStore } from "./PgInstanceStore.ts"
 import { PgKeywordStore } from "./PgKeywordStore.ts"
+import { PgMailStore } from "./PgMailStore.ts"
 import { PgMeasurementStore } from "./PgMeasurementStore.ts"
 import { PgNotifications } from "./PgNotifications.ts"
 import { PgOrganizationStore } from "./PgOrganizationStore.ts"
@@ -62,6 +64,7 @@ export type Home = { readonly url: Redacted.Redacted } | { readonly dataDir: str
 
 /** Every port of the storage, given a connection to a migrated database. */
 export const stores = Layer.mergeAll(
+  PgAlertStore,
   PgApiKeyStore,
   PgArchiveStore,
   PgBacklogStore,
@@ -74,6 +77,7 @@ export const stores = Layer.mergeAll(
   PgIdempotencyStore,
   PgInstanceStore,
   PgKeywordStore,
+  PgMailStore,
   PgMeasurementStore,
   PgNotifications,
   PgOrganizationStore,

@@ -8,6 +8,7 @@ import answersOfAScan from "./0006_answers_of_a_scan.ts"
 import platformUpkeep from "./0007_platform_upkeep.ts"
 import api from "./0008_api.ts"
 import webhooks from "./0009_webhooks.ts"
+import alerts from "./0010_alerts.ts"
 import businessCard from "./0011_business_card.ts"
 import traffic from "./0012_traffic.ts"
 import answersToAKeyword from "./0016_answers_to_a_keyword.ts"
@@ -22,6 +23,7 @@ export const migrations = {
   "0007_platform_upkeep": platformUpkeep,
   "0008_api": api,
   "0009_webhooks": webhooks,
+  "0010_alerts": alerts,
   "0011_business_card": businessCard,
   "0012_traffic": traffic,
   "0016_answers_to_a_keyword": answersToAKeyword

@@ -1,0 +1,25 @@
+/** The mail server that alert e-mails go to: `SOV_SMTP_URL` and `SOV_MAIL_FROM`. */
+import type { MailSender } from "@sov/core"
+import { makeSmtpMailer, readSmtpConfig } from "@sov/core/outbound"
+import { Result } from "effect"
+import { CliError } from "../CliError.ts"
+import { describeError } from "../describeError.ts"
+import { exitCodes } from "../exitCodes.ts"
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** What is wrong with the settings, null when nothing is; also null when none is set. */
+export const mailFault = (env: Env): CliError | null =>
+  Result.match(readSmtpConfig(env), { onFailure: describeError, onSuccess: () => null })
+
+/** The way to the mail server. Throws what is wrong with the settings, or that there are none. */
+export const mailSender = (env: Env): MailSender => {
+  const config = Result.getOrThrowWith(readSmtpConfig(env), describeError)
+  if (config !== null) return makeSmtpMailer(config)
+  throw new CliError(
+    "no-mail-server",
+    exitCodes.usage,
+    "no mail server is configured",
+    "set SOV_SMTP_URL (smtp://user:password@mail.example:587) and SOV_MAIL_FROM, in the environment or .env"
+  )
+}

@@ -1,0 +1,87 @@
+/** E-mails over SMTP: one conversation for each, encrypted unless the server is on this machine. */
+import { Effect, Layer, Redacted } from "effect"
+import type { Mail } from "../../domain/Mail.ts"
+import { Mailer, MailError, type MailFailure, type MailSender } from "../../ports/Mailer.ts"
+import { oneLine } from "./redact.ts"
+import type { SmtpConfig } from "./smtpConfig.ts"
+
+/** One conversation from its first step to its last. */
+const deadline = "60 seconds"
+
+const transportOptions = ({ host, login, port, tls }: SmtpConfig) => ({
+  host,
+  port,
+  secure: tls === "always",
+  requireTLS: tls === "required",
+  ignoreTLS: tls === "never",
+  ...(login === null ? {} : { auth: { user: login.user, pass: Redacted.value(login.password) } }),
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  dnsTimeout: 10_000,
+  socketTimeout: 30_000,
+  disableFileAccess: true,
+  disableUrlAccess: true
+})
+
+/** What the library says of a failure; the server's words are in `message`. */
+interface SmtpFailure {
+  readonly message: string
+  readonly code?: string
+  readonly originalCode?: string
+  readonly command?: string
+  readonly responseCode?: number
+}
+
+const untrusted = /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL/
+
+const reasonOf = ({ code = "", command = "", originalCode = "", responseCode = 0 }: SmtpFailure): MailFailure => {
+  if (code === "ETLS" || untrusted.test(originalCode)) return "tls"
+  if (responseCode >= 400 && responseCode < 500) return "deferred"
+  if (code === "EAUTH" || code === "ENOAUTH") return "login"
+  if (command === "MAIL FROM") return "sender"
+  // Whatever else it refuses for good says nothing about the address: its greeting, for instance
+  return responseCode >= 500 && (command === "RCPT TO" || command === "DATA") ? "refused" : "unreachable"
+}
+
+const messageOf = ({ from }: SmtpConfig, { createdAt, html, id, subject, text, to }: Mail, signal: AbortSignal) => ({
+  from,
+  // As an object: a string would be parsed, and one address could become two
+  to: { name: "", address: to },
+  subject,
+  text,
+  html,
+  messageId: `<${id}@${from.address.split("@").at(-1)!}>`,
+  date: createdAt,
+  headers: { "Auto-Submitted": "auto-generated" },
+  list: { unsubscribe: { url: `mailto:${from.address}?subject=unsubscribe`, comment: "stop the alerts" } },
+  disableFileAccess: true,
+  disableUrlAccess: true,
+  signal
+})
+
+/** Makes the sender. The mail library is loaded with the first e-mail: most commands send none. */
+export const makeSmtpMailer = (config: SmtpConfig): MailSender => {
+  const secret = config.login === null ? null : Redacted.value(config.login.password)
+  return {
+    send: (mail) =>
+      Effect.tryPromise({
+        try: async (signal) => {
+          const { createTransport } = await import("nodemailer")
+          await createTransport(transportOptions(config)).sendMail(messageOf(config, mail, signal))
+        },
+        catch: (thrown) => {
+          const failure = thrown as SmtpFailure
+          return new MailError({ reason: reasonOf(failure), message: oneLine(failure.message, secret) })
+        }
+      }).pipe(
+        Effect.timeoutOrElse({
+          duration: deadline,
+          orElse: () => Effect.fail(new MailError({ reason: "unreachable", message: `no end within ${deadline}` }))
+        })
+      )
+  }
+}
+
+/** The sender that the settings describe, if they do. */
+export const layerSmtpMailer = (config: SmtpConfig | null): Layer.Layer<never> =>
+  Layer.succeed(Mailer, config === null ? null : makeSmtpMailer(config))

@@ -1,0 +1,104 @@
+/** What an alert's e-mail says. */
+import { type Alert, alertScan } from "../AlertRule.ts"
+import type { EventData } from "../Event.ts"
+import type { KeywordId } from "../ids.ts"
+import type { MailContent } from "../Mail.ts"
+import { roundHalfUp } from "../Score.ts"
+import { type Letter, writeMail } from "./writeMail.ts"
+
+/** Names that an e-mail needs beside the alert. */
+export interface MailNames {
+  readonly organization: string
+  readonly brand: string
+  readonly keywords: ReadonlyMap<KeywordId, string>
+}
+
+/** Questions that an e-mail lists. */
+const listed = 10
+
+const percent = (value: number, digits = 1): string => `${roundHalfUp(value, digits)} %`
+
+/** A share below a threshold, with as many digits as it takes to see that it is. */
+const below = (value: number, threshold: number): string => {
+  const digits = [1, 2, 4].find((one) => roundHalfUp(value, one) < threshold)
+  return digits === undefined ? `just below ${threshold} %` : percent(value, digits)
+}
+
+type Evidence = Pick<EventData<"sov.dropped">, "confirmed" | "cells_moved" | "n_cells" | "z" | "confidence">
+
+const howSure = ({ cells_moved, confidence, confirmed, n_cells, z }: Evidence, moved: string): string =>
+  [
+    confirmed
+      ? "The noise gate confirms it: chance alone is no good explanation."
+      : "The noise gate does not confirm it: answers vary from scan to scan, and that alone may explain it.",
+    `${cells_moved} of ${n_cells} cells ${moved}${z === null ? "" : `, z = ${roundHalfUp(z, 2)}`}.`,
+    ...confidence === "low" ? ["Fewer than 20 cells tell little."] : []
+  ].join(" ")
+
+const look = "Look closer: sov score, and sov scan compare previous latest."
+
+const letters: {
+  readonly [R in Alert["rule"]]: (
+    data: Extract<Alert, { readonly rule: R }>["data"],
+    names: MailNames
+  ) => Omit<Letter, "footer">
+} = {
+  sov_drop: (data, { brand }) => ({
+    subject: `${brand}: share of voice fell to ${
+      below(data.current_sov, data.threshold)
+    } (threshold ${data.threshold} %)`,
+    opening: `The share of voice of ${brand} is below your threshold.`,
+    facts: [
+      ["Now", below(data.current_sov, data.threshold)],
+      ["Last scan", percent(data.previous_sov)],
+      ["Threshold", `${data.threshold} %`]
+    ],
+    paragraphs: [howSure(data, "moved since the last scan"), look]
+  }),
+  new_mention: (data, { brand, keywords }) => ({
+    subject: `${brand}: newly named in ${data.mentions_total} ${data.mentions_total === 1 ? "answer" : "answers"}`,
+    opening: `${brand} is named where the last answers did not name it.`,
+    facts: data.mentions.slice(0, listed).map(({ keyword_id, platform }) =>
+      [platform, keywords.get(keyword_id) ?? keyword_id] as const
+    ),
+    paragraphs: [
+      ...data.mentions_total > listed ? [`And ${data.mentions_total - listed} more.`] : [],
+      data.confirmed
+        ? "At least one of these questions never named it before."
+        : "Each of these questions has named it before, if not in its last 5 answers.",
+      `Read one: sov archive show ${data.mentions[0]?.archive_id ?? "ID"}`
+    ]
+  }),
+  competitor_overtake: (data, { brand }) => ({
+    subject: `${data.competitor_name} is ahead of ${brand}`,
+    opening: `${data.competitor_name} has a larger share of voice than ${brand} now.`,
+    facts: [
+      ["Competitor now", `${percent(data.competitor_sov, 2)} (last scan ${percent(data.previous_competitor_sov, 2)})`],
+      ["Brand now", `${percent(data.brand_sov, 2)} (last scan ${percent(data.previous_brand_sov, 2)})`]
+    ],
+    paragraphs: [howSure(data, "are not even between the two"), look]
+  })
+}
+
+/** Writes the e-mail of an alert. Nothing of a raw answer is in it. */
+export const alertMail = (alert: Alert, names: MailNames): MailContent => {
+  // The table has the letter of just this kind of alert
+  const letter = (letters[alert.rule] as (data: Alert["data"], names: MailNames) => Omit<Letter, "footer">)(
+    alert.data,
+    names
+  )
+  const labels = [...alert.data.test === true ? ["TEST"] : [], ...alert.data.simulated === true ? ["SIMULATED"] : []]
+  return writeMail({
+    ...letter,
+    subject: [...labels.map((label) => `[${label}]`), letter.subject].join(" "),
+    paragraphs: [
+      ...letter.paragraphs,
+      ...alert.data.test === true ? ["This is a test: nothing of it has happened."] : [],
+      ...alert.data.simulated === true ? ["SIMULATED: these numbers come from simulated answers."] : []
+    ],
+    footer: [
+      `Scan ${alertScan(alert)} · alert ${alert.id}`,
+      `You get this as a recipient of alerts of ${names.organization}. Who gets them: sov alert set --email`
+    ]
+  })
+}

@@ -1,0 +1,71 @@
+/** Text and HTML of an e-mail from one description. All words in it may be hostile: names, questions, keywords. */
+import type { MailContent } from "../Mail.ts"
+
+/** What an e-mail says. */
+export interface Letter {
+  readonly subject: string
+  readonly opening: string
+  /** Names with their values, a line each. */
+  readonly facts: ReadonlyArray<readonly [name: string, value: string]>
+  readonly paragraphs: ReadonlyArray<string>
+  /** In small print at the end. */
+  readonly footer: ReadonlyArray<string>
+}
+
+/** Longest subject, in UTF-16 units. */
+const longestSubject = 200
+
+/**
+ * Foreign text on one line: line breaks and tabs are a space; other control characters, characters that turn the reading
+ * direction of what follows, and halves of characters are gone.
+ */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/[\s\u0085]+/g, " ")
+    .replaceAll(/[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, "")
+    .toWellFormed()
+    .replaceAll("\uFFFD", "")
+    .trim()
+
+const entities: { readonly [character: string]: string } = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  "\"": "&quot;",
+  "'": "&#39;"
+}
+const escape = (text: string): string => plain(text).replaceAll(/[&<>"']/g, (character) => entities[character]!)
+
+const shortened = (text: string): string =>
+  text.length <= longestSubject ? text : `${text.slice(0, longestSubject - 1).toWellFormed().replace(/\uFFFD$/, "")}…`
+
+/** An element whose text has its own reading direction. */
+const element = (name: string, text: string, style = ""): string =>
+  `<${name} dir="auto"${style === "" ? "" : ` style="${style}"`}>${escape(text)}</${name}>`
+
+/** Writes the e-mail. The subject is one line; the HTML holds no link, no image and nothing of the outside. */
+export const writeMail = ({ facts, footer, opening, paragraphs, subject }: Letter): MailContent => {
+  const width = Math.max(0, ...facts.map(([name]) => name.length))
+  const text = [
+    plain(opening),
+    facts.map(([name, value]) => `${`${name}:`.padEnd(width + 2)}${plain(value)}`).join("\n"),
+    ...paragraphs.map(plain),
+    `-- \n${footer.map(plain).join("\n")}`
+  ].filter((part) => part !== "")
+  const rows = facts.map(([name, value]) =>
+    `<tr><td style="padding:2px 16px 2px 0;color:#666">${escape(name)}</td>${
+      element("td", value, "padding:2px 0;font-weight:bold")
+    }</tr>`
+  )
+  const html = [
+    "<!doctype html>",
+    `<html lang="en"><head><meta charset="utf-8"><title>${escape(subject)}</title></head>`,
+    "<body style=\"font:15px/1.5 sans-serif;color:#222;max-width:40em\">",
+    element("p", opening),
+    ...rows.length === 0 ? [] : [`<table>${rows.join("")}</table>`],
+    ...paragraphs.map((paragraph) => element("p", paragraph)),
+    ...footer.map((line) => element("p", line, "margin:0;color:#666;font-size:13px")),
+    "</body></html>"
+  ]
+  return { subject: shortened(plain(subject)), text: `${text.join("\n\n")}\n`, html: `${html.join("\n")}\n` }
+}

@@ -1,0 +1,136 @@
+import { Effect } from "effect"
+import assert from "node:assert/strict"
+import type { Alert, AlertRule } from "../domain/AlertRule.ts"
+import { EventId, type ScanId } from "../domain/ids.ts"
+import { AlertStore } from "../ports/AlertStore.ts"
+import { newId } from "../usecases/newId.ts"
+import { addScan, at, type SeededScan, seedOrganization, seedScan } from "./seeds.ts"
+import { failureOf, storeContract } from "./storeContract.ts"
+
+const dropRule: AlertRule = { rule: "sov_drop", enabled: true, threshold: 100 / 3, sensitivity: "confirmed" }
+const overtakeRule: AlertRule = {
+  rule: "competitor_overtake",
+  enabled: false,
+  threshold: null,
+  sensitivity: "immediate"
+}
+
+const evidence = { confirmed: true, cells_moved: 3, n_cells: 4, z: -1 / 3, confidence: "low" } as const
+
+/** An alert about the scan, not stored; its numbers are no short decimals. */
+export const dropAlert = (scanId: ScanId, createdAt: Date) =>
+  Effect.map(newId(EventId), (id): Alert => ({
+    id,
+    rule: "sov_drop",
+    event: "sov.dropped",
+    createdAt,
+    data: {
+      scan_id: scanId,
+      previous_scan_id: scanId,
+      previous_sov: 100 / 3,
+      current_sov: 0.1 + 0.2,
+      drop: 100 / 3 - 0.1 - 0.2,
+      threshold: 100 / 3,
+      ...evidence
+    }
+  }))
+
+const overtakeAlert = (seed: SeededScan, competitor: 0 | 1) =>
+  Effect.map(newId(EventId), (id): Alert => ({
+    id,
+    rule: "competitor_overtake",
+    event: "competitor.overtake",
+    createdAt: at(40),
+    data: {
+      scan_id: seed.scan.id,
+      competitor_id: seed.set.competitors[competitor]!.id,
+      competitor_name: "Globex \"‮\" \u{1F6E0}",
+      brand_sov: 1,
+      competitor_sov: 2,
+      previous_brand_sov: 2,
+      previous_competitor_sov: 1,
+      ...evidence
+    }
+  }))
+
+/** What every AlertStore must keep. */
+export const alertStoreContract = storeContract("AlertStore", {
+  "keeps a rule as it was set last": Effect.fnUntraced(function*() {
+    const store = yield* AlertStore
+    const { id } = yield* seedOrganization()
+    assert.deepEqual(yield* store.rules(id), [])
+    yield* store.setRule(id, dropRule, at(1))
+    yield* store.setRule(id, overtakeRule, at(1))
+    assert.deepEqual(yield* store.rules(id), [overtakeRule, dropRule])
+    const changed: AlertRule = { ...dropRule, enabled: false, threshold: 12.5, sensitivity: "immediate" }
+    yield* store.setRule(id, changed, at(2))
+    assert.deepEqual(yield* store.rules(id), [overtakeRule, changed])
+  }),
+
+  "refuses a drop rule without a threshold, and a threshold out of 0–100": Effect.fnUntraced(function*() {
+    const store = yield* AlertStore
+    const { id } = yield* seedOrganization()
+    for (const threshold of [null, 0, -1, 100.001]) {
+      const error = yield* failureOf(store.setRule(id, { ...dropRule, threshold }, at(1)))
+      assert.equal(error.reason, "constraint")
+    }
+    assert.deepEqual(yield* store.rules(id), [])
+  }),
+
+  "remembers by rule and kind of scan, the last that was said; a rule that is set forgets": Effect.fnUntraced(
+    function*() {
+      const store = yield* AlertStore
+      const { keywords, organizationId, scan } = yield* seedScan()
+      const { scan: later } = yield* addScan(organizationId, keywords, { startedAt: at(12) })
+      yield* store.setRule(organizationId, dropRule, at(1))
+      yield* store.setRule(organizationId, overtakeRule, at(1))
+      const armed = {
+        scanId: scan.id,
+        measureVersion: 2,
+        trackedSetVersion: 1,
+        memory: { rule: "sov_drop", memory: { armed: true } }
+      } as const
+      const ahead = {
+        ...armed,
+        memory: { rule: "competitor_overtake", memory: { ahead: [] } }
+      } as const
+      yield* store.remember(organizationId, false, armed)
+      yield* store.remember(organizationId, false, ahead)
+      yield* store.remember(organizationId, true, armed)
+      const fired = { ...armed, scanId: later.id, memory: { rule: "sov_drop", memory: { armed: false } } } as const
+      yield* store.remember(organizationId, false, fired)
+      assert.deepEqual(yield* store.remembered(organizationId, false), [
+        { ...ahead, startedAt: scan.startedAt },
+        { ...fired, startedAt: at(12) }
+      ])
+      assert.deepEqual(yield* store.remembered(organizationId, true), [{ ...armed, startedAt: scan.startedAt }])
+      yield* store.setRule(organizationId, dropRule, at(2))
+      assert.deepEqual(yield* store.remembered(organizationId, false), [{ ...ahead, startedAt: scan.startedAt }])
+      assert.deepEqual(yield* store.remembered(organizationId, true), [])
+    }
+  ),
+
+  "keeps one alert of a rule, scan and competitor": Effect.fnUntraced(function*() {
+    const store = yield* AlertStore
+    const seed = yield* seedScan()
+    const { organizationId, scan } = seed
+    yield* store.setRule(organizationId, dropRule, at(1))
+    yield* store.setRule(organizationId, overtakeRule, at(1))
+    const [drop, first, second] = yield* Effect.all([
+      dropAlert(scan.id, at(41)),
+      overtakeAlert(seed, 0),
+      overtakeAlert(seed, 1)
+    ])
+    for (const alert of [drop, first, second]) yield* store.insert(organizationId, alert)
+    for (const again of [dropAlert(scan.id, at(50)), overtakeAlert(seed, 0)]) {
+      assert.equal((yield* failureOf(store.insert(organizationId, yield* again))).reason, "constraint")
+    }
+    const newest = [drop, ...[first, second].toSorted((a, b) => a.id < b.id ? 1 : -1)]
+    assert.deepEqual(yield* store.list(organizationId, { limit: 9 }), newest)
+    assert.deepEqual(yield* store.list(organizationId, { limit: 1 }), [drop])
+    assert.deepEqual(yield* store.list(organizationId, { limit: 9, rule: "sov_drop" }), [drop])
+    assert.deepEqual(yield* store.list(organizationId, { limit: 9, scanId: scan.id }), newest)
+    const { scan: other } = yield* addScan(organizationId, seed.keywords)
+    assert.deepEqual(yield* store.list(organizationId, { limit: 9, scanId: other.id }), [])
+  })
+})

@@ -1,0 +1,123 @@
+/** The last step of a scan's completion: evaluates the alert rules, keeps alerts, puts events and e-mails on their way. */
+import { Effect } from "effect"
+import type { Alert, AlertRule, DetectedAlert } from "../domain/AlertRule.ts"
+import { alertMail, type MailNames } from "../domain/alerts/alertMail.ts"
+import { type AlertMemory, evaluateAlerts } from "../domain/alerts/evaluateAlerts.ts"
+import { noisePairs, type WatchedScan } from "../domain/alerts/evidence.ts"
+import type { OutboundEvent } from "../domain/Event.ts"
+import { EventId, type OrganizationId } from "../domain/ids.ts"
+import { measureVersion } from "../domain/measuring/measureAnswer.ts"
+import type { Scan } from "../domain/Scan.ts"
+import type { Score } from "../domain/Score.ts"
+import type { TrackedSet } from "../domain/TrackedSet.ts"
+import { AlertStore, type Remembered } from "../ports/AlertStore.ts"
+import { EventOutbox } from "../ports/EventOutbox.ts"
+import { KeywordStore } from "../ports/KeywordStore.ts"
+import { MeasurementStore } from "../ports/MeasurementStore.ts"
+import { OrganizationStore } from "../ports/OrganizationStore.ts"
+import { ScoreStore } from "../ports/ScoreStore.ts"
+import { readCells } from "./compareScans.ts"
+import { measurePrevious, previousScan } from "./measureScan.ts"
+import { newId } from "./newId.ts"
+import { queueMail } from "./queueMail.ts"
+
+/** The scan and up to 4 before it that are measured alike, oldest first. */
+const watchedScans = Effect.fnUntraced(function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet) {
+  const scores = yield* ScoreStore
+  const versions = { measureVersion, trackedSetVersion: set.version }
+  const watched: Array<WatchedScan> = []
+  let at: Scan | null = scan
+  while (at !== null && watched.length <= noisePairs) {
+    const score: Score | null = yield* scores.ofScan(organizationId, at.id, versions)
+    if (score === null || score.avgSov === null) break
+    const { cells } = yield* readCells(organizationId, at, set, versions)
+    const competitors = new Map(score.competitors.map(({ id, sov }) => [id, sov]))
+    watched.unshift({ scanId: at.id, sov: score.avgSov, competitors, cells })
+    at = yield* previousScan(organizationId, at)
+  }
+  return watched
+})
+
+/** Whether the rule has been evaluated on a scan that was started after this one: then this one is no news. */
+const isPast = ({ scanId, startedAt }: Remembered, scan: Scan): boolean =>
+  startedAt > scan.startedAt || (startedAt.getTime() === scan.startedAt.getTime() && scanId >= scan.id)
+
+/** What is remembered under the present rules and this tracked set: nothing else can be compared with the scan. */
+const memoryOf = (remembered: ReadonlyArray<Remembered>, set: TrackedSet): AlertMemory => ({
+  sov_drop: null,
+  new_mention: null,
+  competitor_overtake: null,
+  ...Object.fromEntries(
+    remembered
+      .filter((one) => one.measureVersion === measureVersion && one.trackedSetVersion === set.version)
+      .map(({ memory }) => [memory.rule, memory.memory])
+  )
+})
+
+const namesOf = Effect.fnUntraced(function*(organizationId: OrganizationId, { brand }: TrackedSet) {
+  const organization = yield* (yield* OrganizationStore).find(organizationId)
+  const keywords = yield* (yield* KeywordStore).list(organizationId, ["active", "paused", "archived"])
+  const names: MailNames = {
+    organization: organization?.name ?? "",
+    brand: brand.name,
+    keywords: new Map(keywords.map(({ id, text }) => [id, text]))
+  }
+  return names
+})
+
+const raise = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, detected: DetectedAlert, names: MailNames, at: Date) {
+    const alert: Alert = { ...detected, id: yield* newId(EventId), createdAt: at }
+    yield* (yield* AlertStore).insert(organizationId, alert)
+    const { data, event, id } = alert
+    yield* (yield* EventOutbox).put(organizationId, { id, event, data, timestamp: at } as OutboundEvent)
+    yield* queueMail(organizationId, { ...alertMail(alert, names), id, createdAt: at })
+  }
+)
+
+const evaluate = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  scan: Scan,
+  set: TrackedSet,
+  rules: ReadonlyArray<AlertRule>,
+  remembered: ReadonlyArray<Remembered>
+) {
+  const versions = { measureVersion, trackedSetVersion: set.version }
+  const watchesMentions = rules.some(({ rule }) => rule === "new_mention")
+  return evaluateAlerts({
+    rules,
+    memory: memoryOf(remembered, set),
+    scans: yield* watchedScans(organizationId, scan, set),
+    competitorNames: new Map(set.competitors.map(({ id, name }) => [id, name])),
+    newMentions: watchesMentions
+      ? yield* (yield* MeasurementStore).newMentions(organizationId, scan.id, versions)
+      : [],
+    simulated: scan.simulated
+  })
+})
+
+/**
+ * Evaluates every enabled rule on a scan that completes, once: the caller is its completion, in whose transaction all of
+ * it happens, after the scan was scored with `set`. A scan that completes after one that was started later raises nothing
+ * and changes nothing. Alert, event and e-mails carry one id and one time.
+ */
+export const raiseAlerts = Effect.fn("raiseAlerts")(
+  function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date) {
+    const alerts = yield* AlertStore
+    const enabled = (yield* alerts.rules(organizationId)).filter((rule) => rule.enabled)
+    if (enabled.length === 0) return
+    const remembered = yield* alerts.remembered(organizationId, scan.simulated)
+    const rules = enabled.filter(({ rule }) => !remembered.some((one) => one.memory.rule === rule && isPast(one, scan)))
+    if (rules.length === 0) return
+    // Another scan may have completed since this one's was measured
+    yield* measurePrevious(organizationId, scan, set, at)
+    const found = yield* evaluate(organizationId, scan, set, rules, remembered)
+    const versions = { measureVersion, trackedSetVersion: set.version }
+    for (const memory of found.remember) {
+      yield* alerts.remember(organizationId, scan.simulated, { ...versions, scanId: scan.id, memory })
+    }
+    if (found.alerts.length === 0) return
+    const names = yield* namesOf(organizationId, set)
+    yield* Effect.forEach(found.alerts, (alert) => raise(organizationId, alert, names, at), { discard: true })
+  }
+)
