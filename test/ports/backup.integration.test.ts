@@ -4,6 +4,7 @@ import {
   BusinessCardStore,
   createApiKey,
   DeliveryStore,
+  IdempotencyStore,
   leafHash,
   makeSeal,
   MeasurementStore,
@@ -112,6 +113,13 @@ const seed = Effect.gen(function*() {
   yield* (yield* TrafficStore).add(organizationId, lines, "v1")
   const sent = yield* seedDelivery({}, organizationId)
   yield* (yield* DeliveryStore).record([outcomeOf(sent, 31, { failure: "reset", response: hostileTexts[2]! })])
+  yield* (yield* IdempotencyStore).add(organizationId, {
+    key: hostileTexts[1]!,
+    fingerprint: new Uint8Array(32).fill(255),
+    scanId: scan.id,
+    estimatedSeconds: 7,
+    createdAt: at(10)
+  }, at(0))
   return seeded
 })
 
@@ -216,9 +224,14 @@ describe.each(homes)("from the %s home", (home) => {
       `
       return { summary, left: rows.map(({ name }) => name).filter((name) => summary.rows[name] === undefined) }
     }))
-    expect(left.toSorted()).toEqual(["guest", "platform_health", "sov_migrations", "worker"])
+    expect(left.toSorted()).toEqual(["guest", "platform_health", "server", "sov_migrations", "worker"])
     const names = Object.keys(summary.rows)
-    expect(names.slice(names.indexOf("cell") + 1).toSorted()).toEqual(["answer", "measurement", "score", "seal"])
+    expect(names.slice(names.indexOf("idempotency_key") + 1).toSorted()).toEqual([
+      "answer",
+      "measurement",
+      "score",
+      "seal"
+    ])
   })
 
   describe("a backup that is not whole is refused, named, and leaves nothing", () => {
