@@ -1,6 +1,5 @@
 /** Being the worker of a scan: asks, shows how far it is, and ends with the scan or with the first signal. */
 import {
-  AlertStore,
   awaitMail,
   CellStore,
   completeWhenDone,
@@ -11,11 +10,11 @@ import {
   startWorker
 } from "@sov/core"
 import { Deferred, Duration, Effect } from "effect"
-import { alertText } from "./alertText.ts"
 import { canvasOf } from "./canvas.ts"
 import { exitCodes } from "./exitCodes.ts"
 import { followScan, otherWorkers } from "./followScan.ts"
 import type { Session } from "./runtime.ts"
+import { sayAlerts } from "./sayAlerts.ts"
 import { sayUndelivered } from "./sayUndelivered.ts"
 import { exitOf, failureLines, type ScanReport, summaryOf, summaryText } from "./scanReport.ts"
 
@@ -28,14 +27,13 @@ export const signalExit = (signal: "SIGINT" | "SIGTERM") =>
 
 /** Prints the result of an ended scan, why questions failed, and gives the exit code. */
 export const finish = Effect.fnUntraced(function*(
-  { out }: Session,
+  session: Session,
   organizationId: OrganizationId,
   report: ScanReport
 ) {
+  const { out } = session
   out.result(summaryOf(report), () => summaryText(report, canvasOf(out)))
-  for (const alert of yield* (yield* AlertStore).list(organizationId, { limit: 20, scanId: report.scan.id })) {
-    out.note(`alert: ${alertText(alert)} (sov alert log)`)
-  }
+  yield* sayAlerts(session, organizationId, report.scan.id)
   const failed = yield* (yield* CellStore).listFailed(organizationId, report.scan.id)
   for (const line of failureLines(failed)) out.note(line)
   return exitOf(report, failed)
