@@ -12,6 +12,7 @@ import {
   BacklogStore,
   type CellId,
   CellStore,
+  type ChargeId,
   HealthStore,
   InstanceStore,
   KeywordStore,
@@ -115,7 +116,22 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
   Notifications: { send: across, listen: across },
   Transaction: { run: across },
   HealthStore: { save: across, list: across },
-  UsageStore: { recent: across, spentSince: across, ofScan: ({ a, b }) => [[b, a.scan.id], []] },
+  UsageStore: {
+    recent: across,
+    spentSince: across,
+    ofScan: ({ a, b }) => [[b, a.scan.id], []],
+    charge: ({ a, b }) => [
+      [b, {
+        id: a.keyId,
+        scanId: a.scan.id,
+        platform: "assistant_a",
+        kind: "unanswered",
+        usage: { inputTokens: 1, outputTokens: 1, costUsd: 1 },
+        createdAt: at(1)
+      }],
+      "refused"
+    ]
+  },
   WorkerRegistry: { enter: across, seen: across, leave: across, list: across },
   OrganizationStore: {
     create: across,
@@ -258,6 +274,14 @@ const tenants = Effect.gen(function*() {
     revokedAt: null,
     lastUsedAt: null
   }, Buffer.from(keyId.replaceAll("-", "").repeat(2), "hex"))
+  yield* (yield* UsageStore).charge(ended.organizationId, {
+    id: keyId as string as ChargeId,
+    scanId: ended.scan.id,
+    platform: "assistant_a",
+    kind: "unanswered",
+    usage: { inputTokens: 1, outputTokens: 2, costUsd: 3 },
+    createdAt: at(30)
+  })
   const running = yield* seedRunning(ended)
   const found: Tenants = {
     a: { ...ended, ...running, endedId: ended.scan.id, keyId },

@@ -31,5 +31,8 @@ export type CellId = typeof CellId.Type
 export const AnswerId = Uuid.pipe(Schema.brand("AnswerId")).annotate({ identifier: "AnswerId" })
 export type AnswerId = typeof AnswerId.Type
 
+export const ChargeId = Uuid.pipe(Schema.brand("ChargeId")).annotate({ identifier: "ChargeId" })
+export type ChargeId = typeof ChargeId.Type
+
 export const WorkerId = Uuid.pipe(Schema.brand("WorkerId")).annotate({ identifier: "WorkerId" })
 export type WorkerId = typeof WorkerId.Type

@@ -34,6 +34,8 @@ export interface AnswerPlatformScenarios {
   readonly oversized?: Make
   /** Fails and repeats the credentials it was given. */
   readonly echoesSecret?: Make
+  /** Answers, and repeats the credentials it was given in the text. */
+  readonly answersSecret?: Make
   /** Every reason that the adapter can produce; `throttled` asks for a pause of 7 seconds. */
   readonly fails: Partial<Record<PlatformFailure, Make>>
 }
@@ -77,7 +79,7 @@ const failureOf = ({ platform, secret }: PlatformUnderTest, exit: Exit.Exit<unkn
   const error = exit.cause.reasons.find(Cause.isFailReason)?.error
   assert.ok(error instanceof PlatformError, `not a PlatformError: ${Cause.pretty(exit.cause)}`)
   assert.equal(error.platform, platform.id)
-  assert.equal(error.retryable, retryable.has(error.reason))
+  assert.equal(error.retryable, retryable.has(error.reason) && error.final !== true)
   assert.ok(error.message !== "" && !/[\r\n]/.test(error.message), "the message is one line")
   assert.ok((error.excerpt?.length ?? 0) <= 500, "the excerpt has at most 500 characters")
   if (secret !== null) {
@@ -167,6 +169,19 @@ export const answerPlatformContract = (name: string, scenarios: AnswerPlatformSc
         Effect.map(Effect.exit(made.platform.ask(prompt)), (exit) => {
           assert.notEqual(made.secret, null, "the scenario needs a key")
           assert.match(failureOf(made, exit).excerpt ?? "", /\[redacted\]/)
+        })
+    )
+
+    when(
+      scenarios.answersSecret,
+      "keeps the API key out of an answer that repeats it",
+      (made) =>
+        Effect.map(Effect.orDie(made.platform.ask(prompt)), ({ payload, ...answer }) => {
+          assert.notEqual(made.secret, null, "the scenario needs a key")
+          assert.match(answer.text, /\[redacted\]/)
+          const shown = JSON.stringify(answer) + new TextDecoder().decode(payload)
+          const inJson = JSON.stringify(made.secret).slice(1, -1)
+          for (const spelling of [made.secret!, inJson]) assert.ok(!shown.includes(spelling), "the API key shows")
         })
     )
   })

@@ -8,7 +8,7 @@ import { enterWorker } from "./enterWorker.ts"
 import { judgeAnswers } from "./judgeAnswers.ts"
 import { workChannel } from "./startScan.ts"
 import { sweepScans } from "./sweepScans.ts"
-import { makeWorkPlace, workPlatform } from "./workPlatform.ts"
+import { attend, makeWorkPlace, workPlatform } from "./workPlatform.ts"
 
 /** A running worker. */
 export interface Worker {
@@ -49,10 +49,11 @@ export const startWorker = Effect.fn("startWorker")(function*() {
   const asking = [...platforms.all.values()].map((platform) => {
     const name = `platform/${platform.id}`
     const place = makeWorkPlace({ platform, judge, news, cut })
+    // The judge first: it cannot starve the questions, whose answers are its work, but they could starve it
     const work = judge?.platform === platform.id
-      ? Effect.all([workPlatform(place), judgeAnswers(judge, place)], { concurrency: "unbounded", discard: true })
+      ? Effect.all([judgeAnswers(judge, place), workPlatform(place)], { concurrency: "unbounded", discard: true })
       : workPlatform(place)
-    return [name, entered.doing(name, work)] as const
+    return [name, entered.doing(name, attend(place, work))] as const
   })
   yield* placement.keep({ sweeper: entered.doing("sweeper", sweep), ...Object.fromEntries(asking) }).pipe(
     Scope.provide(standing)

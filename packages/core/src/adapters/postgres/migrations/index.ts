@@ -6,6 +6,7 @@ import scoreUncertainty from "./0004_score_uncertainty.ts"
 import sentimentBy from "./0005_sentiment_by.ts"
 import answersOfAScan from "./0006_answers_of_a_scan.ts"
 import platformUpkeep from "./0007_platform_upkeep.ts"
+import charges from "./0013_charges.ts"
 
 export const migrations = {
   "0001_foundation": foundation,
@@ -14,5 +15,6 @@ export const migrations = {
   "0004_score_uncertainty": scoreUncertainty,
   "0005_sentiment_by": sentimentBy,
   "0006_answers_of_a_scan": answersOfAScan,
-  "0007_platform_upkeep": platformUpkeep
+  "0007_platform_upkeep": platformUpkeep,
+  "0013_charges": charges
 }
