@@ -60,10 +60,9 @@ describe.each(homes)("on the %s home", (home) => {
         expect(took).toBeLessThan(675_000)
         const calls = asked.length
         // A scan that began when the platform had failed for long waits ten minutes of its own.
-        const tookSecond = took - 480_000 + (yield* passTime(isOver(later, second.id), { stepMs: 5_000, most: 140 }))
+        yield* passMinutes(1)
         yield* worker.stop("1 second")
-        expect(tookSecond).toBeGreaterThanOrEqual(600_000)
-        expect(tookSecond).toBeLessThan(690_000)
+        expect(yield* isOver(later, second.id)).toBe(false)
         const { counts, scan: ended, score } = yield* readScan(organizationId, scan.id)
         expect(ended.status).toBe("completed")
         expect(Object.keys(score!.platformBreakdown)).toEqual(["assistant_b"])
@@ -209,7 +208,7 @@ describe.each(homes)("on the %s home", (home) => {
     (reason) =>
       run(Effect.scoped(Effect.gen(function*() {
         const picky: Ask = (prompt) =>
-          /question [0-4]\?/.test(prompt)
+          /question (3|4|5|6|7|20|21|22|23|24)\?/.test(prompt)
             ? Effect.fail(refusal(reason))
             : Effect.as(Effect.sleep("3 seconds"), answer("Acme."))
         const organizationId = yield* organizationOf(60)
@@ -218,7 +217,7 @@ describe.each(homes)("on the %s home", (home) => {
         const worker = yield* Effect.provide(startWorker(), layer)
         yield* passTime(isOver(organizationId, scan.id), { stepMs: 1_000, most: 90 })
         yield* worker.stop("1 second")
-        expect((yield* readScan(organizationId, scan.id)).counts).toMatchObject([{ answered: 55, failed: 5 }])
+        expect((yield* readScan(organizationId, scan.id)).counts).toMatchObject([{ answered: 50, failed: 10 }])
       }))),
     60_000
   )

@@ -80,7 +80,6 @@ export const workPlatform = ({ budget, calls, cut, health, heard, judge, platfor
     const awake = Latch.makeUnsafe(true)
     let lanes: ReadonlyArray<Lane> = []
     let lookAt = 0
-    let began = 0
 
     yield* heard(() => {
       lookAt = 0
@@ -117,7 +116,6 @@ export const workPlatform = ({ budget, calls, cut, health, heard, judge, platfor
     const ask = Effect.fnUntraced(
       function*(lane: Lane, claimed: ClaimedCell, call: Call) {
         const { organizationId, scanId } = lane
-        const order = ++began
         const exit = yield* Effect.exit(Effect.gen(function*() {
           const { measure } = yield* measurerOf(lane)
           const judged = judge !== null && !platform.simulated
@@ -128,7 +126,7 @@ export const workPlatform = ({ budget, calls, cut, health, heard, judge, platfor
         const outcome = Exit.isSuccess(exit) ? exit.value.outcome : null
         // Before the place is free: nothing more of a refused scan is to begin.
         if (outcome !== null) {
-          refusals.note(scanId, claimed.cell.keywordId, order, Option.getOrNull(Result.getFailure(outcome)))
+          refusals.note(scanId, claimed.cell.keywordId, Option.getOrNull(Result.getFailure(outcome)))
         }
         yield* ended(claimed, call, outcome)
         const { due } = yield* exit
