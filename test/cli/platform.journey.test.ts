@@ -190,7 +190,7 @@ describe("cost and health", () => {
 
     // 100 tokens in and 1,000 out are assumed: 4 × 0.021
     const assumed = await sov(cwd, ["scan", "--dry-run"])
-    expect(assumed.stdout).toContain("about $0.0840, assuming 1,000 tokens an answer")
+    expect(assumed.stdout).toContain("about $0.0840, assuming 100 tokens in and 1,000 out")
     expect(assumed.stdout).toContain("$0.00 of this month's $0.12 spent")
     expect(assumed.stdout).toContain("Estimated cost: $0.17.")
 
@@ -211,6 +211,7 @@ describe("cost and health", () => {
       platforms: {
         assistant_a: {
           answers: 4,
+          charges: 0,
           input_tokens: 4 * each.input_tokens,
           output_tokens: 4 * each.output_tokens,
           searches: 0,
@@ -222,8 +223,8 @@ describe("cost and health", () => {
     })
 
     const known = await sov(cwd, ["scan", "--dry-run"])
-    expect(known.stdout).toContain("about $0.20, from its last 4 answers")
-    expect(known.stdout).toContain("$0.15 of this month's $0.12 spent: it would not be asked")
+    expect(known.stdout).toContain("about $0.20, from the last 4 answers of assistant_a")
+    expect(known.stdout).toContain("$0.15 of this month's $0.12 spent: it would not be asked, its questions would fail")
     const [a, b] = await sovJson<ReadonlyArray<object>>(cwd, ["platform", "list"])
     expect(a).toMatchObject({
       last_answer_at: expect.stringMatching(/^\d{4}-/),
@@ -265,5 +266,12 @@ describe("cost and health", () => {
     expect(row).toMatchObject({ error_rate: 1, last_failure: { reason: "unavailable" } })
     expect(["open", "half-open"]).toContain(row!.breaker)
     expect(listed.stderr).toMatch(/^assistant_a failed last at .*: could not reach/)
+    // What stands behind the name now has done nothing yet
+    writeFileSync(
+      join(cwd, "sov.config.json"),
+      JSON.stringify({ platforms: { assistant_a: { ...real, model: "another" } } })
+    )
+    const [rebound] = await sovJson<ReadonlyArray<object>>(cwd, ["platform", "list"])
+    expect(rebound).toMatchObject({ breaker: null, error_rate: null, calls: 0, last_failure: null })
   }, 60_000)
 })

@@ -81,6 +81,15 @@ describe("--json", () => {
     writeFileSync(join(cwd, "sov.config.json"), replay.config(2))
     await sovJson(cwd, ["init", "--brand", "Acme", "--keyword", "best anvil?", "--no-input"])
     await sovJson(cwd, ["quota", "set", "--limit", "2"])
+    const unpriced = {
+      answers: 1,
+      charges: 0,
+      input_tokens: 0,
+      output_tokens: 0,
+      searches: 0,
+      cost_usd: 0,
+      unpriced: 1
+    }
     const summary = {
       scan_id: uuid,
       status: "completed",
@@ -97,10 +106,7 @@ describe("--json", () => {
       spent: {
         cost_usd: 0,
         unpriced: 2,
-        platforms: {
-          assistant_a: { answers: 1, input_tokens: 0, output_tokens: 0, searches: 0, cost_usd: 0, unpriced: 1 },
-          assistant_b: { answers: 1, input_tokens: 0, output_tokens: 0, searches: 0, cost_usd: 0, unpriced: 1 }
-        }
+        platforms: { assistant_a: unpriced, assistant_b: unpriced }
       }
     }
     const scan = await sovJson<{ scan_id: string }>(cwd, ["scan"])

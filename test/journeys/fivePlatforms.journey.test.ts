@@ -1,5 +1,5 @@
 /** Five adapters in one scan: all answers, every limit kept, and four that do not wait for a fifth that is dead. */
-import { type Placement, readScan, ScanStore, startScan, startWorker } from "@sov/core"
+import { type Placement, readScan, startScan, startWorker } from "@sov/core"
 import { decodePlatformConfig, layerPlatforms } from "@sov/core/outbound"
 import type { Stores } from "@sov/core/testing"
 import { Clock, Effect, Layer, Result } from "effect"
@@ -10,7 +10,7 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { afterAll, describe, expect, it, onTestFinished } from "vitest"
 import { startProviders } from "../support/FiveProviders.ts"
-import { organizationOf, placement, request } from "../support/scripted.ts"
+import { isOver, organizationOf, placement, request } from "../support/scripted.ts"
 import { sov, sovJson, workspace } from "../support/sov.ts"
 import { openStorage } from "../support/storage.ts"
 import { passTime } from "../support/testTime.ts"
@@ -44,6 +44,43 @@ it("asks 166 questions of five providers at once, each within its own limits", a
     expect(mostInAMinute(), adapter).toBeLessThanOrEqual(limits.requestsPerMinute ?? Infinity)
   }
 }, 180_000)
+
+describe("in a test's time", () => {
+  const storage = openStorage("embedded")
+  afterAll(storage.close)
+
+  it("sends no provider more than its limit in any minute, also from one process after the other", async () => {
+    let nowMs = 0
+    const { config, providers } = await startProviders(
+      [7, 5, 4, 3, 2].map((requestsPerMinute) => ({ latencyMs: 1, concurrency: 8, requestsPerMinute })),
+      "Acme makes the best anvil.",
+      () => nowMs
+    )
+    const layer = Layer.merge(
+      layerPlatforms(Result.getOrThrow(decodePlatformConfig(config, "test")), {}),
+      deliveryServices
+    )
+    const program: Effect.Effect<void, unknown, Stores | Placement> = Effect.scoped(Effect.gen(function*() {
+      const organizationId = yield* organizationOf(8)
+      const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+      const clock = Effect.map(Clock.currentTimeMillis, (ms) => void (nowMs = ms))
+      const sent = Effect.andThen(clock, Effect.sync(() => providers.reduce((sum, { times }) => sum + times.length, 0)))
+      const first = yield* Effect.provide(startWorker(), layer)
+      yield* passTime(Effect.map(sent, (count) => count === 21), { stepMs: 50, most: 1_000, breathMs: 5 })
+      yield* first.stop("1 second")
+      const second = yield* Effect.provide(startWorker(), layer)
+      yield* passTime(Effect.andThen(clock, isOver(organizationId, scan.id)), { stepMs: 1_000, most: 400, breathMs: 5 })
+      yield* second.stop("1 second")
+      expect((yield* readScan(organizationId, scan.id)).archived.answers).toBe(40)
+    }))
+    await storage.run(Effect.provide(program, Layer.merge(placement, TestClock.layer())))
+    for (const { adapter, limits, mostInAMinute, times } of providers) {
+      expect({ adapter, requests: times.length }).toEqual({ adapter, requests: 8 })
+      // It binds: the eighth waits for the first to be a minute old.
+      expect({ adapter, most: mostInAMinute() }).toEqual({ adapter, most: limits.requestsPerMinute })
+    }
+  }, 90_000)
+})
 
 describe("one of five is dead for the whole scan", () => {
   const storage = openStorage("embedded")
@@ -83,11 +120,7 @@ describe("one of five is dead for the whole scan", () => {
         // The four take real time: the clock stands nearly still for them.
         const four = Effect.map(counts, (all) => all.filter(({ answered }) => answered === 20).length === 4)
         yield* passTime(four, { stepMs: 5, most: 4_000, breathMs: 5 })
-        const over = Effect.map(
-          Effect.flatMap(ScanStore, (scans) => scans.find(organizationId, scan.id)),
-          (found) => found?.status !== "running"
-        )
-        yield* passTime(over, { stepMs: 1_000, most: 700, breathMs: 5 })
+        yield* passTime(isOver(organizationId, scan.id), { stepMs: 1_000, most: 700, breathMs: 5 })
         expect((yield* Clock.currentTimeMillis) - begun).toBeLessThan(700_000)
         yield* worker.stop("1 second")
         const { archived, scan: ended, score } = yield* readScan(organizationId, scan.id)

@@ -30,7 +30,7 @@ const fails = {
   auth: play(reply(401, { error: { message: "bad key" } })),
   rejected: play(reply(404, { error: { message: "no such model", code: "model_not_found" } })),
   throttled: play(reply(429, { error: { message: "slow down" } }, { "retry-after": "7" })),
-  refused: play(reply(200, completion(null, { message: { refusal: "I can't help with that." } }))),
+  refused: play(reply(200, completion(null, { choice: { finish_reason: "content_filter" } }))),
   empty: play(reply(200, completion(" \n "))),
   timeout: play(() => undefined, { timeout: "1 millis" }),
   too_large: play(reply(200, completion("x".repeat(70_000)))),
@@ -143,7 +143,7 @@ describe("OpenAiCompatible: failures", () => {
     [200, completion(undefined, { message: { tool_calls: [] } }), "empty"],
     [200, completion(null, { message: { reasoning_content: "Acme?" } }), "empty"],
     [200, completion(null, { choice: { finish_reason: "content_filter" } }), "refused"],
-    [200, completion([{ type: "refusal", refusal: "no" }]), "refused"]
+    [200, completion([{ type: "refusal", refusal: "" }]), "empty"]
   ])("%i %j is %s", async (status, body, reason) => {
     expect(await errorTo(reply(status, body))).toMatchObject({ reason, status })
   })

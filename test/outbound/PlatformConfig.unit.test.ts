@@ -35,7 +35,8 @@ describe("decodePlatformConfig", () => {
       timeout: "5 minutes",
       maxAnswerBytes: 9,
       prices: { inputPerMillion: 2.5, outputPerMillion: 10, perRequest: 0, perSearch: 0.01 },
-      monthlyBudgetUsd: 20
+      monthlyBudgetUsd: 20,
+      costReported: true
     }
     const { platforms, scan, sentiment } = config({
       ...bound(fields),
@@ -113,6 +114,15 @@ describe("decodePlatformConfig", () => {
       { platforms: { assistant_a: { adapter: "gemini", model: "m", monthlyBudgetUsd: 20 } } },
       /monthlyBudgetUsd needs platforms\.assistant_a\.prices: answers of gemini do not say what they cost/
     ],
+    [
+      bound({ monthlyBudgetUsd: 20 }),
+      /needs platforms\.assistant_a\.prices: answers of openai-compatible need not say .* or .*\.costReported to true/
+    ],
+    [bound({ monthlyBudgetUsd: 20, costReported: false }), /monthlyBudgetUsd needs platforms\.assistant_a\.prices/],
+    [
+      { platforms: { assistant_a: { adapter: "gemini", model: "m", costReported: true } } },
+      /costReported is no option of gemini; adapters that have it: openai-compatible/
+    ],
     [{ platforms: { assistant_a: { ...made, prices: { perRequest: 1 } } } }, /prices is no option of simulated/],
     [bound({ maxAnswerBytes: 0 }), /maxAnswerBytes must be an integer/],
     [bound({ baseUrl: "ftp://example.com/v1" }), /baseUrl must be an http or https URL that ends before/],
@@ -127,6 +137,33 @@ describe("decodePlatformConfig", () => {
     ]
   ])("refuses %j", (json, message) => {
     expect(faultOf(json)).toMatch(message)
+  })
+
+  it("takes a budget where the provider says what answers cost", () => {
+    const { platforms } = config({
+      platforms: {
+        assistant_a: { ...real, monthlyBudgetUsd: 20, costReported: true },
+        assistant_b: { adapter: "perplexity", model: "sonar", monthlyBudgetUsd: 20 }
+      }
+    })
+    expect(platforms).toMatchObject({ assistant_a: { monthlyBudgetUsd: 20 }, assistant_b: { monthlyBudgetUsd: 20 } })
+  })
+
+  it("takes no credential for the name of a variable, and long names that are none", () => {
+    for (
+      const key of [
+        "AKIAIOSFODNN7EXAMPLE",
+        "ASIAQWERTYUIOPASDFGH",
+        "F14E45FCEEA167A5A36DEDD4BEA2543",
+        "X_9AB8CD7EF6GH5IJ4KL3MN"
+      ]
+    ) {
+      expect(faultOf(bound({ apiKeyEnv: key }))).toMatch(/must be the name of an environment variable .*found a string/)
+      expect(faultOf(bound({ apiKeyEnv: key }))).not.toContain(key)
+    }
+    for (const apiKeyEnv of ["ANTHROPICAPIKEYPRODUCTION", "OPENAI_API_KEY_2", "AKIA", "TEAM7_OPENROUTER_KEY_2026_10"]) {
+      expect(config(bound({ apiKeyEnv })).platforms.assistant_a).toMatchObject({ apiKeyEnv })
+    }
   })
 
   it("never shows a key that was pasted into the file", () => {

@@ -26,6 +26,8 @@ export interface AdapterCase {
   readonly severalParts: { readonly body: unknown; readonly text: string }
   /** Null text: no text comes, so the call fails as `refused`. */
   readonly refusal: { readonly body: unknown; readonly text: string | null }
+  /** Nothing comes that a reader would see. */
+  readonly heldBack: unknown
   readonly safety: { readonly body: unknown; readonly text: string | null; readonly finish: string }
   readonly length: { readonly body: unknown; readonly text: string }
   readonly onlyReasoning: unknown
@@ -50,7 +52,8 @@ export const adapterCases: ReadonlyArray<AdapterCase> = [
       ]
     },
     severalParts: { body: openAi.severalParts, text: "First, Acme.\n\nSecond, Initech." },
-    refusal: { body: openAi.refusal, text: null },
+    refusal: { body: openAi.refusal, text: "I can't help with that request." },
+    heldBack: openAi.safety,
     safety: { body: openAi.safety, text: null, finish: "content_filter" },
     length: { body: openAi.length, text: "Acme is the" },
     onlyReasoning: openAi.onlyReasoning,
@@ -72,6 +75,7 @@ export const adapterCases: ReadonlyArray<AdapterCase> = [
     },
     severalParts: { body: anthropic.severalParts, text: "Let me look that up.\n\nAcme is the usual choice." },
     refusal: { body: anthropic.refusal, text: null },
+    heldBack: anthropic.refusal,
     safety: { body: anthropic.safety, text: "An anvil can", finish: "refusal" },
     length: { body: anthropic.length, text: "Acme is the" },
     onlyReasoning: anthropic.onlyReasoning,
@@ -96,6 +100,7 @@ export const adapterCases: ReadonlyArray<AdapterCase> = [
     },
     severalParts: { body: gemini.severalParts, text: "Acme is the usual choice." },
     refusal: { body: gemini.refusal, text: null },
+    heldBack: gemini.refusal,
     safety: { body: gemini.safety, text: null, finish: "content_filter" },
     length: { body: gemini.length, text: "Acme is the" },
     onlyReasoning: gemini.onlyReasoning,
@@ -116,7 +121,8 @@ export const adapterCases: ReadonlyArray<AdapterCase> = [
       ]
     },
     severalParts: { body: perplexity.severalParts, text: "\nAcme is the usual choice." },
-    refusal: { body: perplexity.refusal, text: null },
+    refusal: { body: perplexity.refusal, text: "I can't help with that request." },
+    heldBack: perplexity.safety,
     safety: { body: perplexity.safety, text: null, finish: "content_filter" },
     length: { body: perplexity.length, text: "Acme is the" },
     onlyReasoning: perplexity.onlyReasoning,
@@ -134,7 +140,8 @@ export const adapterCases: ReadonlyArray<AdapterCase> = [
       citations: [page("https://example.org/anvils", null, 1), page("https://example.net/initech", null, 2)]
     },
     severalParts: { body: chat.mistral, text: "Acme leads." },
-    refusal: { body: chat.refusal, text: null },
+    refusal: { body: chat.refusal, text: "I can't help with that request." },
+    heldBack: chat.safety,
     safety: { body: chat.safety, text: null, finish: "content_filter" },
     length: { body: chat.length, text: "Acme is the" },
     onlyReasoning: chat.onlyReasoning,

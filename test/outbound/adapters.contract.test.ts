@@ -97,7 +97,7 @@ const rowsOf = (one: AdapterCase): ReadonlyArray<Row> => {
       expected: orRefused(one.safety.text, one.safety.finish)
     },
     { name: "length stop", script: reply(200, one.length.body), expected: answered(one.length.text, "length") },
-    { name: "length stop in reasoning", script: reply(200, one.onlyReasoning), expected: failed("empty", 200, true) },
+    { name: "length stop in reasoning", script: reply(200, one.onlyReasoning), expected: failed("empty", 200, false) },
     failing(400, "rejected", false),
     failing(401, "auth", false),
     failing(403, "auth", false),
@@ -270,11 +270,15 @@ for (const one of adapterCases) {
     echoesSecret: play((response, request) =>
       reply(400, one.error(400, `got ${String(request.headers[one.key[0]])}`))(response, request)
     ),
+    answersSecret: play((response, request) => {
+      const key = String(request.headers[one.key[0]]).slice(one.key[1].length)
+      reply(200, one.answer(`Acme. ${key}`))(response, request)
+    }),
     fails: {
       auth: play(reply(401, one.error(401, "bad key"))),
       rejected: play(reply(404, one.error(404, "no such model"))),
       throttled: play(reply(429, one.error(429, "slow down"), { "retry-after": "7" })),
-      refused: play(reply(200, one.refusal.body)),
+      refused: play(reply(200, one.heldBack)),
       empty: play(reply(200, one.answer(""))),
       too_large: play(reply(200, one.answer("x".repeat(70_000)))),
       malformed: play(reply(200, "<!doctype html>")),

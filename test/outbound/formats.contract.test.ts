@@ -1,40 +1,21 @@
 /** What each documented format has of its own: requests by option, pauses, reasoning, citations, errors. */
-import { Effect, Exit, type Scope } from "effect"
+import { Effect, Exit } from "effect"
 import { randomBytes } from "node:crypto"
 import { createGzip } from "node:zlib"
 import { describe, expect, it } from "vitest"
-import { makeFakePlatform, reply, type Script } from "../support/FakePlatform.ts"
+import { inTurn, makeFakePlatform, reply, type Script } from "../support/FakePlatform.ts"
 import { platformFrom } from "./adapterCases.ts"
+import { answerTo, ask, errorOf } from "./askAdapter.ts"
 import * as anthropic from "./fixtures/anthropicMessages.ts"
 import * as chat from "./fixtures/chatCompletions.ts"
 import * as gemini from "./fixtures/gemini.ts"
 import * as openAi from "./fixtures/openAiResponses.ts"
 import * as perplexity from "./fixtures/perplexity.ts"
 
-const live = <A>(test: Effect.Effect<A, unknown, Scope.Scope>) => Effect.runPromise(Effect.scoped(test))
-
-const ask = (adapter: string, script: Script, fields: object = {}) =>
-  live(Effect.gen(function*() {
-    const fake = yield* makeFakePlatform(script)
-    const exit = yield* Effect.exit(platformFrom(adapter, fake.baseUrl, fields, "some-key").ask("Best anvil?"))
-    return { exit, requests: [...fake.requests] }
-  }))
-const answerTo = async (adapter: string, body: unknown, fields: object = {}) => {
-  const { exit } = await ask(adapter, reply(200, body), fields)
-  if (Exit.isFailure(exit)) throw new Error(`no answer: ${JSON.stringify(exit)}`)
-  return exit.value
-}
-const errorTo = async (adapter: string, status: number, body: unknown) =>
-  Effect.runSync(Effect.flip((await ask(adapter, reply(status, body))).exit))
+const errorTo = (adapter: string, status: number, body: unknown) => errorOf(adapter, reply(status, body))
 const sent = async (adapter: string, fields: object) => {
   const { requests } = await ask(adapter, reply(500, "no"), fields)
   return { body: JSON.parse(requests[0]!.body) as unknown, headers: requests[0]!.headers }
-}
-
-/** Plays one script after the other, the last for ever. */
-const inTurn = (scripts: ReadonlyArray<Script>): Script => {
-  let turn = 0
-  return (response, request) => scripts[Math.min(turn++, scripts.length - 1)]!(response, request)
 }
 
 describe("requests", () => {
@@ -199,9 +180,6 @@ describe("what is no answer", () => {
   })
 
   it("says why there is no text", async () => {
-    expect((await errorTo("openai-responses", 200, openAi.refusal)).message).toContain(
-      "I can't help with that request."
-    )
     expect((await errorTo("anthropic-messages", 200, anthropic.refusal)).message).toContain("blocked under the usage")
     expect((await errorTo("gemini", 200, gemini.refusal)).message).toContain("PROHIBITED_CONTENT")
     expect((await errorTo("gemini", 200, gemini.safety)).message).toContain("SAFETY")
@@ -233,7 +211,10 @@ describe("what is no answer", () => {
         content: [{ type: "output_text", text: "So far." }, { type: "refusal", refusal: "No more." }]
       }]
     }
-    expect(await answerTo("openai-responses", partly)).toMatchObject({ text: "So far.", finish: "refusal" })
+    expect(await answerTo("openai-responses", partly)).toMatchObject({
+      text: "So far.\n\nNo more.",
+      finish: "refusal"
+    })
   })
 
   it("takes a reply without candidates for one without text", async () => {
@@ -308,46 +289,6 @@ describe("usage and finish that are missing", () => {
   })
 })
 
-describe("costs", () => {
-  const prices = { inputPerMillion: 10, outputPerMillion: 100, perRequest: 1, perSearch: 5 }
-
-  it.each([
-    ["openai-responses", openAi.withCitations, 1],
-    ["anthropic-messages", anthropic.withCitations, 1],
-    ["gemini", gemini.withCitations, 1]
-  ])("of %s follow from the prices: tokens, request and searches", async (adapter, body, searches) => {
-    const { usage } = await answerTo(adapter, body, { webSearch: true, prices })
-    expect(usage.searches).toBe(searches)
-    expect(usage.costUsd).toBeCloseTo(
-      (usage.inputTokens! * 10 + usage.outputTokens! * 100) / 1_000_000 + 1 + 5 * searches,
-      9
-    )
-  })
-
-  it("count searches, not the pages that are opened", async () => {
-    const action = (type: string) => ({ type: "web_search_call", id: "ws_1", status: "completed", action: { type } })
-    const calls = ["search", "open_page", "find_in_page", "search"].map(action)
-    const body = { ...openAi.answer("Acme."), output: [...calls, ...openAi.answer("Acme.").output] }
-    expect((await answerTo("openai-responses", body)).usage.searches).toBe(2)
-  })
-
-  it("are the provider's own where it names them", async () => {
-    expect((await answerTo("perplexity", perplexity.answer("Acme."), { prices })).usage.costUsd).toBe(0.005261)
-    expect((await answerTo("openai-compatible", chat.openRouter, { prices })).usage.costUsd).toBe(0.0021)
-  })
-
-  it("are not known without the tokens that are priced", async () => {
-    const body = { ...perplexity.answer("Acme."), usage: { num_search_queries: 3 } }
-    expect((await answerTo("perplexity", body, { prices })).usage).toEqual({
-      inputTokens: null,
-      outputTokens: null,
-      costUsd: null,
-      searches: 3
-    })
-    expect((await answerTo("perplexity", body, { prices: { perSearch: 2 } })).usage.costUsd).toBe(6)
-  })
-})
-
 describe("errors as each provider words them", () => {
   it.each([
     ["gemini", 400, gemini.badKey, { reason: "auth", retryable: false }],
@@ -391,5 +332,5 @@ it("leaves a compressed body at its limit", async () => {
     yield* fake.cut
     return error.reason
   })
-  expect(await live(test)).toBe("too_large")
+  expect(await Effect.runPromise(Effect.scoped(test))).toBe("too_large")
 })

@@ -104,8 +104,8 @@ describe.skipIf(process.platform !== "linux")("a scan with five adapters", () =>
     let calls = 0
     const baseUrl = await serve((response, key, url) => {
       const path = url.slice("/v1".length).replace("models/m:", "models/test-model:")
-      const answer = answers.get(path)!.answer("Acme is the usual choice.")
-      // Every third call fails and repeats the key; all are slow enough to look at the processes.
+      const answer = answers.get(path)!.answer(`Acme is the usual choice. Your key: ${key}`)
+      // All repeat the key, every third one in a failure; all are slow enough to look at the processes.
       const fails = ++calls % 3 === 0
       const error = { error: { message: `bad key ${key}` } }
       setTimeout(() => fails ? send(response, 400, error) : send(response, 200, answer), 1500)
@@ -127,7 +127,9 @@ describe.skipIf(process.platform !== "linux")("a scan with five adapters", () =>
 
     const exported = await sov(cwd, ["archive", "export", "--format", "ndjson", "--out", "archive.ndjson"], { env })
     expect(exported.code).toBe(0)
-    expect(readFileSync(join(cwd, "archive.ndjson"), "utf8")).toContain("Acme is the usual choice.")
+    expect(readFileSync(join(cwd, "archive.ndjson"), "utf8")).toMatch(
+      /Acme is the usual choice\. Your key: (Bearer )?\[redacted\]/
+    )
     for (const command of [["scan", "show", "latest"], ["archive", "list"]]) {
       const shown = await sov(cwd, [...command, "--json"], { env })
       expect(shown).toMatchObject({ code: 0 })

@@ -1,17 +1,18 @@
 /** Duty: a platform as judge: the answer is fenced data, one of three words counts, everything else leaves the rules'. */
-import { type Answer, type AnswerPlatform, PlatformError, type Sentiment } from "@sov/core"
+import { type Answer, type AnswerPlatform, type Judgement, PlatformError } from "@sov/core"
 import { makePlatformJudge } from "@sov/core/outbound"
 import { Duration, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { describe, expect, it } from "vitest"
 
+const usage = { inputTokens: 400, outputTokens: 1, costUsd: 0.01 }
 const reply = (text: string): Answer => ({
   text,
   payload: new Uint8Array(),
   citations: [],
   model: "m",
   finish: "stop",
-  usage: { inputTokens: null, outputTokens: null, costUsd: null },
+  usage,
   latencyMs: 1,
   simulated: false
 })
@@ -21,7 +22,7 @@ const judge = (
   ask: AnswerPlatform["ask"],
   answer = "Acme is fine.",
   brand = "Acme"
-): Promise<{ verdict: Sentiment | null; by: string; prompts: ReadonlyArray<string> }> => {
+): Promise<Judgement & { by: string; prompts: ReadonlyArray<string> }> => {
   const prompts: Array<string> = []
   const platform: AnswerPlatform = {
     id: "assistant_b",
@@ -36,7 +37,7 @@ const judge = (
   return Effect.runPromise(
     Effect.gen(function*() {
       const made = makePlatformJudge(platform, yield* SecureRandom.SecureRandom)
-      return { verdict: yield* made.judge({ brand, answer }), by: made.by, prompts }
+      return { ...yield* made.judge({ brand, answer }), by: made.by, prompts }
     }).pipe(Effect.provide(SecureRandom.layerWebCrypto))
   )
 }
@@ -56,24 +57,20 @@ describe("a platform as judge", () => {
       ["constructor", null],
       ["positive".repeat(100_000), null]
     ] as const
-  )("takes %j for %j", async (text, verdict) => {
-    expect((await judge(saying(text))).verdict).toBe(verdict)
+  )("takes %j for %j, and says what it took", async (text, sentiment) => {
+    expect(await judge(saying(text))).toMatchObject({ sentiment, usage, by: "assistant_b m-1" })
   })
 
-  it("names itself and never fails", async () => {
-    const failed = await judge(() =>
-      Effect.fail(
-        new PlatformError({
-          platform: "assistant_b",
-          reason: "throttled",
-          message: "no",
-          status: 429,
-          retryAfterMs: null,
-          excerpt: null
-        })
-      )
-    )
-    expect(failed).toMatchObject({ verdict: null, by: "assistant_b m-1" })
+  it("fails as the platform does", async () => {
+    const error = new PlatformError({
+      platform: "assistant_b",
+      reason: "throttled",
+      message: "no",
+      status: 429,
+      retryAfterMs: null,
+      excerpt: null
+    })
+    await expect(judge(() => Effect.fail(error))).rejects.toThrow(error)
   })
 
   it("sends the answer between fences that the answer cannot close, and asks after it", async () => {
@@ -92,7 +89,7 @@ describe("a platform as judge", () => {
   })
 
   it("leaves an answer that is too long to be sent whole to the rules", async () => {
-    const { prompts, verdict } = await judge(saying("positive"), "a".repeat(60_001))
-    expect({ prompts, verdict }).toEqual({ prompts: [], verdict: null })
+    const { prompts, sentiment, usage } = await judge(saying("positive"), "a".repeat(60_001))
+    expect({ prompts, sentiment, usage }).toEqual({ prompts: [], sentiment: null, usage: null })
   })
 })

@@ -14,6 +14,7 @@ import {
   BusinessCardStore,
   type CellId,
   CellStore,
+  type ChargeId,
   type DeliveryId,
   DeliveryStore,
   EndpointStore,
@@ -187,7 +188,22 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
     flag: ({ b }) => [[b, address("a@a.example"), "no", at(50)], undefined],
     statuses: ({ a, b }) => [[b, [a.mailId]], []]
   },
-  UsageStore: { recent: across, spentSince: across, ofScan: ({ a, b }) => [[b, a.scan.id], []] },
+  UsageStore: {
+    recent: across,
+    spentSince: across,
+    ofScan: ({ a, b }) => [[b, a.scan.id], []],
+    charge: ({ a, b }) => [
+      [b, {
+        id: a.keyId,
+        scanId: a.scan.id,
+        platform: "assistant_a",
+        kind: "unanswered",
+        usage: { inputTokens: 1, outputTokens: 1, costUsd: 1 },
+        createdAt: at(1)
+      }],
+      "refused"
+    ]
+  },
   WorkerRegistry: { enter: across, seen: across, leave: across, list: across },
   ServerRegistry: { seen: across, leave: across, list: across },
   IdempotencyStore: {
@@ -408,6 +424,14 @@ const tenants = Effect.gen(function*() {
   yield* (yield* MailStore).setRecipients(organizationId, [address("a@a.example")], at(1))
   const mail = yield* mailOf()
   yield* (yield* MailStore).put(organizationId, mail)
+  yield* (yield* UsageStore).charge(ended.organizationId, {
+    id: keyId as string as ChargeId,
+    scanId: ended.scan.id,
+    platform: "assistant_a",
+    kind: "unanswered",
+    usage: { inputTokens: 1, outputTokens: 2, costUsd: 3 },
+    createdAt: at(30)
+  })
   const running = yield* seedRunning(ended)
   const sent = yield* seedDelivery({}, organizationId)
   yield* (yield* DeliveryStore).record([outcomeOf(sent, 31, { failure: "reset", retryAt: at(60) })])

@@ -86,3 +86,9 @@ export const drip = (chunk: string, everyMs: number): Script => (response) => {
   const timer = setInterval(() => response.write(chunk), everyMs)
   response.on("close", () => clearInterval(timer))
 }
+
+/** Plays one script after the other, the last for ever. */
+export const inTurn = (scripts: ReadonlyArray<Script>): Script => {
+  let turn = 0
+  return (response, request) => scripts[Math.min(turn++, scripts.length - 1)]!(response, request)
+}

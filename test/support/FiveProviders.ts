@@ -49,13 +49,13 @@ export interface Provider {
   readonly mostInAMinute: () => number
 }
 
-const start = async (n: number, limits: ProviderLimits, answer: string) => {
+const start = async (n: number, limits: ProviderLimits, answer: string, now: () => number) => {
   const { adapter, bodyOf, path } = formats[n]!
   const body = JSON.stringify(bodyOf(answer))
   const times: Array<number> = []
   let [inFlight, most] = [0, 0]
   const server = createServer((request, response) => {
-    times.push(performance.now())
+    times.push(now())
     most = Math.max(most, ++inFlight)
     request.resume().on("end", () =>
       setTimeout(() => {
@@ -88,9 +88,16 @@ const start = async (n: number, limits: ProviderLimits, answer: string) => {
   return { provider, binding }
 }
 
-/** Starts one server for each adapter with its limits; `config` binds the five platforms to them. */
-export const startProviders = async (limits: ReadonlyArray<ProviderLimits>, answer: string) => {
-  const started = await Promise.all(limits.map((one, n) => start(n, one, answer)))
+/**
+ * Starts one server for each adapter with its limits; `config` binds the five platforms to them. `now` is the clock by
+ * which they note their requests, in milliseconds.
+ */
+export const startProviders = async (
+  limits: ReadonlyArray<ProviderLimits>,
+  answer: string,
+  now = () => performance.now()
+) => {
+  const started = await Promise.all(limits.map((one, n) => start(n, one, answer, now)))
   return {
     providers: started.map(({ provider }) => provider),
     config: { platforms: Object.fromEntries(started.map(({ binding }, n) => [platformIds[n]!, binding])) }

@@ -9,6 +9,7 @@ import {
   PlatformError,
   type PlatformId,
   type ScanId,
+  ScanStore,
   watchScan
 } from "@sov/core"
 import { Duration, Effect, Layer, Semaphore, Stream } from "effect"
@@ -58,14 +59,18 @@ export const placement = Layer.sync(Placement, () => {
   }
 })
 
-export const refusal = (reason: PlatformError["reason"]) =>
+export const refusal = (
+  reason: PlatformError["reason"],
+  fields: Partial<Pick<PlatformError, "final" | "retryAfterMs" | "usage">> = {}
+) =>
   new PlatformError({
     platform: "assistant_a",
     reason,
     message: "no",
     status: null,
     retryAfterMs: null,
-    excerpt: "\u0000<h1>"
+    excerpt: "\u0000<h1>",
+    ...fields
   })
 
 let made = 0
@@ -88,4 +93,11 @@ export const ended = (organizationId: OrganizationId, scanId: ScanId) =>
   Stream.runLast(watchScan(organizationId, scanId)).pipe(
     Effect.flatMap(Effect.fromOption),
     Effect.map(({ scan }) => scan)
+  )
+
+/** Whether the scan has ended. */
+export const isOver = (organizationId: OrganizationId, scanId: ScanId) =>
+  Effect.map(
+    Effect.flatMap(ScanStore, (scans) => scans.find(organizationId, scanId)),
+    (scan) => scan?.status !== "running"
   )

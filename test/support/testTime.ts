@@ -1,5 +1,5 @@
 /** Time that a test moves, for work on a real database and real sockets: those go on in real time between the steps. */
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 
 /** Real time, in milliseconds. */
@@ -18,3 +18,11 @@ export const passTime = <E, R>(
     }
     return yield* Effect.die(new Error(`not done after ${most * stepMs} ms`))
   })
+
+/** Lets so many minutes pass, whatever happens. */
+export const passMinutes = Effect.fnUntraced(function*(count: number) {
+  const stepMs = 5_000
+  const until = (yield* Clock.currentTimeMillis) + count * 60_000
+  const most = 1 + count * 60_000 / stepMs
+  yield* passTime(Effect.map(Clock.currentTimeMillis, (ms) => ms >= until), { stepMs, most })
+})

@@ -50,7 +50,8 @@ describe.each(homes)("on the %s home", (home) => {
             judged.push(`${brand}: ${text}`)
             yield* Effect.sleep("400 millis")
             if (text.includes("nobody")) return yield* Effect.die("judge is gone")
-            return text.includes("slow") ? null : "negative" as const
+            const usage = { inputTokens: 9, outputTokens: 1, costUsd: 0.5 }
+            return { sentiment: text.includes("slow") ? null : "negative" as const, usage }
           })
       } as const
       let asked = 0

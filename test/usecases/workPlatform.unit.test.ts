@@ -33,6 +33,7 @@ import { Clock, Duration, Effect, Fiber, Layer, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
+import { refusal } from "../support/scripted.ts"
 import { deliveryServices } from "../support/webhooks.ts"
 
 interface Line {
@@ -41,14 +42,17 @@ interface Line {
   /** How long a claim is at the database. */
   readonly claimFor?: Duration.Input
   readonly onClaim?: (limit: number) => void
+  /** What is in flight when a scan is given up. */
+  readonly onGiveUp?: (inFlight: ReadonlyArray<string>) => void
   /** Interrupts the work each time it completes, and begins it again, as a hand-over there and back does. */
   readonly moved?: Effect.Effect<void>
 }
 
 /** A line that never ends: every claim gives as many cells as it may. */
-const endlessWork = ({ claimFor = 0, moved = Effect.never, onClaim, organizations = 1 }: Line) =>
+const endlessWork = ({ claimFor = 0, moved = Effect.never, onClaim, onGiveUp, organizations = 1 }: Line) =>
   Effect.sync(() => {
     let made = 0
+    let claiming = 0
     const id = () => `00000000-0000-7000-8000-${String(++made).padStart(12, "0")}`
     const lanes = Array.from(
       { length: organizations },
@@ -77,10 +81,22 @@ const endlessWork = ({ claimFor = 0, moved = Effect.never, onClaim, organization
         lanes: () => Effect.succeed(lanes),
         claim: (_, __, { limit }) =>
           // What is at the database is done there, whatever becomes of who asked
-          Effect.uninterruptible(Effect.sleep(claimFor)).pipe(
+          Effect.uninterruptible(
+            Effect.sync(() => claiming++).pipe(
+              Effect.andThen(Effect.sleep(claimFor)),
+              Effect.andThen(Effect.sync(() => claiming--))
+            )
+          ).pipe(
             Effect.tap(() => Effect.sync(() => onClaim?.(limit))),
             Effect.map(() => Array.from({ length: limit }, () => ({ cell: cell(), exhausted: false })))
           ),
+        failOpen: (_, __, inFlight) =>
+          Effect.sync(() => {
+            expect(claiming, "a cell is being claimed").toBe(0)
+            onGiveUp?.(inFlight)
+          }),
+        failed: () => Effect.void,
+        counts: () => Effect.succeed([]),
         anyOpen: () => Effect.succeed(true)
       }),
       Layer.mock(ScanStore, { settled: Effect.succeed([]) }),
@@ -226,4 +242,25 @@ it.effect("shares free permits among the organizations that wait", () =>
     yield* TestClock.adjust("10 millis")
     expect(limits).toEqual([2, 2, 2])
     yield* stopped(worker)
+  })))
+
+it.effect("gives a scan up while nothing of it is being claimed or in flight", () =>
+  Effect.scoped(Effect.gen(function*() {
+    const givenUp: Array<number> = []
+    let asked = 0
+    // Refusals come while the next claim is at the database.
+    const ask = () =>
+      Effect.sync(() => asked++).pipe(
+        Effect.andThen(Effect.sleep("100 millis")),
+        Effect.andThen(Effect.fail(refusal("auth")))
+      )
+    const worker = yield* working({ concurrency: 4, requestsPerMinute: null }, ask, 20, {
+      claimFor: "700 millis",
+      onGiveUp: (inFlight) => givenUp.push(inFlight.length)
+    })
+    yield* stopped(worker)
+    expect(givenUp.length).toBeGreaterThan(0)
+    expect(new Set(givenUp)).toEqual(new Set([0]))
+    // No more than was in flight when the fifth refusal came, each time it is tried anew
+    expect(asked / givenUp.length).toBeLessThanOrEqual(5 + 2 * 4)
   })))

@@ -5,13 +5,19 @@ import { dollars } from "./render/money.ts"
 const sum = <A>(all: ReadonlyArray<A>, pick: (one: A) => number): number =>
   all.reduce((total, one) => total + pick(one), 0)
 
-/** For programs: usage and known cost per platform and in total; `unpriced` counts answers whose cost is not known. */
+/**
+ * For programs: usage and known cost per platform and in total. `charges` counts replies that were paid for and are no
+ * answer, `unpriced` the answers and charges whose cost is not known.
+ */
 export const spentJson = (spending: ReadonlyArray<PlatformSpending>) => ({
   cost_usd: sum(spending, (one) => one.costUsd),
   unpriced: sum(spending, (one) => one.unpriced),
   platforms: Object.fromEntries(
-    spending.map(({ answers, costUsd, inputTokens, outputTokens, platform, searches, unpriced }) => [platform, {
+    spending.map((
+      { answers, charges, costUsd, inputTokens, outputTokens, platform, searches, unpriced }
+    ) => [platform, {
       answers,
+      charges,
       input_tokens: inputTokens,
       output_tokens: outputTokens,
       searches,
@@ -21,14 +27,16 @@ export const spentJson = (spending: ReadonlyArray<PlatformSpending>) => ({
   )
 })
 
-/** For people; null when no answer has a known cost. */
+/** For people; null when no cost is known. */
 export const spentText = (spending: ReadonlyArray<PlatformSpending>): string | null => {
-  const priced = spending.filter(({ answers, unpriced }) => answers > unpriced)
+  const priced = spending.filter(({ answers, charges, unpriced }) => answers + charges > unpriced)
   if (priced.length === 0) return null
   const unpriced = sum(spending, (one) => one.unpriced)
+  const charges = sum(spending, (one) => one.charges)
   return `Spent ${dollars(sum(priced, (one) => one.costUsd))}: ` +
     priced.map(({ costUsd, platform }) => `${platform} ${dollars(costUsd)}`).join(", ") +
-    (unpriced === 0 ? "" : `; ${unpriced} answers without a known cost`)
+    (charges === 0 ? "" : `, with ${charges} ${charges === 1 ? "call" : "calls"} that left no answer`) +
+    (unpriced === 0 ? "" : `; ${unpriced} replies without a known cost`)
 }
 
 const known = (estimates: ReadonlyArray<CostEstimate>) =>
@@ -50,12 +58,12 @@ export const estimateJson = (estimates: ReadonlyArray<CostEstimate>) => ({
   )
 })
 
-const basisOf = ({ basedOn }: CostEstimate): string =>
+const basisOf = ({ basedOn, platform }: CostEstimate): string =>
   basedOn === 0
-    ? "assuming 1,000 tokens an answer, and 10,000 read where searches are priced"
-    : `from its last ${basedOn} answer${basedOn === 1 ? "" : "s"}`
+    ? "assuming 100 tokens in and 1,000 out, and 10,000 in where searches are priced"
+    : `from the last ${basedOn === 1 ? "answer" : `${basedOn} answers`} of ${platform}`
 
-/** The estimate of one platform, e.g. "about $0.42, from its last 100 answers"; empty when nothing is known. */
+/** The estimate of one platform, e.g. "about $0.42, from the last 100 answers of assistant_a"; empty when nothing is known. */
 export const estimateText = (estimate: CostEstimate): string => {
   const { budget, costUsd } = estimate
   const cost = costUsd === null ? [] : [`about ${dollars(costUsd)}, ${basisOf(estimate)}`]
@@ -65,9 +73,9 @@ export const estimateText = (estimate: CostEstimate): string => {
   return [
     ...cost,
     left <= 0
-      ? `${standing}: it would not be asked`
+      ? `${standing}: it would not be asked, its questions would fail`
       : costUsd !== null && costUsd > left
-      ? `${standing}: it would stop on the way`
+      ? `${standing}: it would stop on the way, the questions left would fail`
       : standing
   ].join("; ")
 }
@@ -78,5 +86,5 @@ export const estimateTotal = (estimates: ReadonlyArray<CostEstimate>): string | 
   if (costs.length === 0) return null
   const unknown = estimates.filter(({ costUsd }) => costUsd === null).map(({ platform }) => platform)
   return `Estimated cost: ${dollars(sum(costs, (one) => one))}` +
-    (unknown.length === 0 ? "." : `, without ${unknown.join(", ")} (no prices).`)
+    (unknown.length === 0 ? "." : `, without ${unknown.join(", ")} (cost not known).`)
 }

@@ -93,6 +93,7 @@ export {
   extendSources,
   TrafficSources
 } from "./domain/traffic/TrafficSources.ts"
+export { lookedAt, type Watch, watchedMs } from "./domain/Watch.ts"
 export * from "./domain/Webhook.ts"
 export * from "./domain/Worker.ts"
 
@@ -139,7 +140,7 @@ export * from "./usecases/addKeywords.ts"
 export * from "./usecases/attestBusinessCard.ts"
 export * from "./usecases/authenticate.ts"
 export * from "./usecases/awaitFirstTries.ts"
-export { monthStart } from "./usecases/budget.ts"
+export { monthSpending } from "./usecases/budget.ts"
 export { makeCallLog } from "./usecases/callLog.ts"
 export * from "./usecases/compareScans.ts"
 export * from "./usecases/completeScan.ts"

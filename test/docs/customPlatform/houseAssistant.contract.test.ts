@@ -47,6 +47,7 @@ answerPlatformContract("house assistant", {
   drips: endless(" "),
   oversized: endless("x".repeat(100_000)),
   echoesSecret: against(({ headers }, response) => void response.writeHead(400).end(headers.authorization)),
+  answersSecret: says(`Your key is ${secret}.`),
   fails: {
     auth: status(401),
     rejected: status(400),

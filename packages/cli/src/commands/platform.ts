@@ -3,10 +3,11 @@ import {
   AnswerPlatforms,
   breakerState,
   HealthStore,
-  monthStart,
+  monthSpending,
   type PlatformHealth,
   PlatformId,
   platformIds,
+  providerDigest,
   type RecentAnswers,
   type StoragePorts,
   UsageStore
@@ -18,7 +19,14 @@ import { exitCodes } from "../exitCodes.ts"
 import type { GlobalOptions } from "../GlobalOptions.ts"
 import { printable } from "../Output.ts"
 import { dollars } from "../render/money.ts"
-import { openStanding, type PlatformConfig, platformsLayer, readConfig, runWithoutDatabase } from "../runtime.ts"
+import {
+  boundModel,
+  openStanding,
+  type PlatformConfig,
+  platformsLayer,
+  readConfig,
+  runWithoutDatabase
+} from "../runtime.ts"
 
 type Binding = NonNullable<PlatformConfig["platforms"][PlatformId]>
 
@@ -38,6 +46,14 @@ const bindingRow = (id: PlatformId, binding: Binding | undefined) => {
     monthly_budget_usd: remote?.monthlyBudgetUsd ?? null
   }
 }
+
+/** Which health is its own: that of another provider behind the same name says nothing of it. */
+const providerOf = (id: PlatformId, binding: Binding): string =>
+  providerDigest({
+    adapter: binding.adapter,
+    model: boundModel(id, binding),
+    ..."baseUrl" in binding ? { baseUrl: binding.baseUrl } : {}
+  })
 
 /** How it does, by the last hundred answers and the last hundred calls; null = nothing is known. */
 const healthRow = (
@@ -82,8 +98,13 @@ const rowsOf = Effect.fnUntraced(
         rows,
         Effect.fnUntraced(function*(row) {
           const recent = (row.simulated ? madeUp : real).find(({ platform }) => platform === row.id)
-          const health = healths.find((one) => one.platform === row.id && one.simulated === row.simulated)
-          const spentUsd = row.simulated ? null : yield* usage.spentSince(row.id, monthStart(now))
+          const binding = platforms[row.id]
+          const provider = binding === undefined ? null : providerOf(row.id, binding)
+          const health = healths.find((one) =>
+            one.platform === row.id && one.simulated === row.simulated && (provider ?? one.provider) === one.provider
+          )
+          const prices = binding !== undefined && "prices" in binding ? { prices: binding.prices } : {}
+          const spentUsd = row.simulated ? null : yield* monthSpending({ id: row.id, ...prices }, now)
           const all: Row = { ...row, ...healthRow(recent, health, spentUsd, now) }
           return all
         })

@@ -26,6 +26,8 @@ export const closedBreaker: Breaker = { failures: 0, failingSince: null, retryAt
 export const tripsAfter = 5
 const firstPauseMs = 5_000
 const longestPauseMs = 60_000
+/** Platforms may ask for an hour at most (`Retry-After` is cut to it). */
+const longestAskedMs = 3_600_000
 
 /** `half-open` = the pause is over, and one call may try. */
 export const breakerState = ({ retryAt }: Breaker, now: number): BreakerState =>
@@ -44,6 +46,10 @@ export const breakerFailed = (breaker: Breaker, now: number, retryAfterMs: numbe
   const pauseMs = nextPause(breaker, now)
   return { ...failing, pauseMs, retryAt: now + Math.max(pauseMs, retryAfterMs ?? 0) }
 }
+
+/** As somebody else kept it: what it says of times to come is within what a pause can last, whatever their clock said. */
+export const breakerRestored = (breaker: Breaker, now: number): Breaker =>
+  breaker.retryAt === null ? breaker : { ...breaker, retryAt: Math.min(breaker.retryAt, now + longestAskedMs) }
 
 /** After a call that the platform answered, in whatever words. */
 export const breakerAnswered = (breaker: Breaker, now: number): Breaker =>

@@ -1,5 +1,7 @@
 /** What answers cost, in US dollars: the operator's prices, and the amounts that follow from them. */
 import type { Usage } from "./Answer.ts"
+import type { ChargeId, ScanId } from "./ids.ts"
+import type { PlatformId } from "./Platform.ts"
 
 /** Prices of one platform as its provider lists them; one that is left out is 0. */
 export interface Prices {
@@ -25,9 +27,28 @@ export const costOf = (prices: Prices, usage: Omit<Usage, "costUsd">): number | 
     (usage.searches ?? 0) * (prices.perSearch ?? 0)
 }
 
-/** Answers and what they used, summed. `costUsd` sums the known costs, `unpriced` counts the answers without one. */
+/** What a platform's reply used although the archive has no answer of it. */
+export interface Charge {
+  readonly id: ChargeId
+  readonly scanId: ScanId
+  readonly platform: PlatformId
+  /** `unanswered` = no text came; `judgement` = the platform judged an answer. */
+  readonly kind: "unanswered" | "judgement"
+  readonly usage: Usage
+  readonly createdAt: Date
+}
+
+/** Whether anything of it is known. */
+export const isKnownUsage = ({ costUsd, inputTokens, outputTokens, searches }: Usage): boolean =>
+  costUsd !== null || inputTokens !== null || outputTokens !== null || (searches ?? 0) > 0
+
+/**
+ * Answers and charges and what they used, summed. `costUsd` sums the known costs, `unpriced` counts the answers and
+ * charges without one.
+ */
 export interface Spending {
   readonly answers: number
+  readonly charges: number
   readonly inputTokens: number
   readonly outputTokens: number
   readonly searches: number
@@ -50,6 +71,10 @@ export const assumedUsage = (prices: Prices): MeanUsage => {
   // The pages that a search finds are read as input.
   return { inputTokens: searches === 0 ? 100 : 10_000, outputTokens: 1_000, requests: 1, searches, costUsd: null }
 }
+
+/** The cost that a budget counts for a reply whose own is not known; null = there is nothing to tell it from. */
+export const supposedCost = (prices: Prices | undefined, mean: MeanUsage | null): number | null =>
+  expectedCost(prices, mean) ?? (prices === undefined ? null : costOf(prices, assumedUsage(prices)))
 
 /** The cost to expect of one answer: present prices on what answers used, else their mean cost; null = not known. */
 export const expectedCost = (prices: Prices | undefined, mean: MeanUsage | null): number | null => {

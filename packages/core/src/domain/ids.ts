@@ -34,6 +34,9 @@ export type AnswerId = typeof AnswerId.Type
 export const ServerId = Uuid.pipe(Schema.brand("ServerId")).annotate({ identifier: "ServerId" })
 export type ServerId = typeof ServerId.Type
 
+export const ChargeId = Uuid.pipe(Schema.brand("ChargeId")).annotate({ identifier: "ChargeId" })
+export type ChargeId = typeof ChargeId.Type
+
 export const WorkerId = Uuid.pipe(Schema.brand("WorkerId")).annotate({ identifier: "WorkerId" })
 export type WorkerId = typeof WorkerId.Type
 

@@ -4,9 +4,9 @@
  * and the archive.
  */
 import { Context, type Duration, type Effect, Schema } from "effect"
-import type { Answer } from "../domain/Answer.ts"
+import { type Answer, Usage } from "../domain/Answer.ts"
 import type { Prices } from "../domain/Cost.ts"
-import { PlatformId } from "../domain/Platform.ts"
+import { PlatformId, type Provider } from "../domain/Platform.ts"
 
 /**
  * Why no answer came:
@@ -36,7 +36,9 @@ const retryable: ReadonlySet<PlatformFailure> = new Set(["throttled", "empty", "
 
 /**
  * A call that brought no answer. `message` is one line for the operator and never holds a key; `excerpt` is the
- * beginning of what came (at most 500 characters, secrets redacted), null when nothing came.
+ * beginning of what came (at most 500 characters, secrets redacted), null when nothing came. `usage` is what the
+ * platform counted nevertheless, left out when nothing is known. `final` is true where the same call would end the same,
+ * although its reason allows another try.
  */
 export class PlatformError extends Schema.TaggedError<PlatformError>()("PlatformError", {
   platform: PlatformId,
@@ -44,11 +46,13 @@ export class PlatformError extends Schema.TaggedError<PlatformError>()("Platform
   message: Schema.String,
   status: Schema.NullOr(Schema.Int),
   retryAfterMs: Schema.NullOr(Schema.Finite),
-  excerpt: Schema.NullOr(Schema.String)
+  excerpt: Schema.NullOr(Schema.String),
+  usage: Schema.optionalKey(Usage),
+  final: Schema.optionalKey(Schema.Boolean)
 }) {
   /** Whether the same call may succeed later. */
   get retryable(): boolean {
-    return retryable.has(this.reason)
+    return retryable.has(this.reason) && this.final !== true
   }
   /** Whether the platform itself does not work, rather than this one question. */
   get outage(): boolean {
@@ -57,11 +61,8 @@ export class PlatformError extends Schema.TaggedError<PlatformError>()("Platform
 }
 
 /** One platform, ready to be asked. */
-export interface AnswerPlatform {
+export interface AnswerPlatform extends Provider {
   readonly id: PlatformId
-  /** Adapter's name as in `sov.config.json`, e.g. `openai-compatible`. */
-  readonly adapter: string
-  readonly model: string
   /** True when answers are made up; every row that comes of them is labelled. */
   readonly simulated: boolean
   /** Most calls in flight at once. */

@@ -5,6 +5,7 @@
 import { Context, type Effect } from "effect"
 import type { Breaker } from "../domain/Breaker.ts"
 import type { PlatformId } from "../domain/Platform.ts"
+import type { Watch } from "../domain/Watch.ts"
 import type { PlatformFailure } from "./AnswerPlatform.ts"
 import type { StoreError } from "./StoreError.ts"
 
@@ -18,10 +19,23 @@ export interface LastFailure {
   readonly at: number
 }
 
+/** The calls that count against the limit of the minute, so that the next process keeps it too. */
+export interface SentCalls {
+  /** How many were sent in each second since 1970, oldest first. */
+  readonly bySecond: ReadonlyArray<readonly [second: number, calls: number]>
+  /** Calls that were about to be sent. */
+  readonly unsent: number
+}
+
 /** How a platform does; `outcomes` are those of its last calls (at most 100), the newest last. */
 export interface PlatformHealth {
   readonly platform: PlatformId
   readonly simulated: boolean
+  /** Whose health it is (`providerDigest`). */
+  readonly provider: string
+  /** When a worker looked after it, as far as it has been failing since. */
+  readonly watch: Watch
+  readonly sent: SentCalls
   readonly breaker: Breaker
   readonly outcomes: ReadonlyArray<CallOutcome>
   readonly lastFailure: LastFailure | null

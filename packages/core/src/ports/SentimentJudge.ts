@@ -3,8 +3,16 @@
  * Nobody judges by default; whoever is asked may fail, and the rules' word stands then.
  */
 import { Context, type Effect } from "effect"
+import type { Usage } from "../domain/Answer.ts"
 import type { Sentiment } from "../domain/Measurement.ts"
 import type { PlatformId } from "../domain/Platform.ts"
+import type { PlatformError } from "./AnswerPlatform.ts"
+
+/** What came of asking for a stance: null when no usable word came. `usage` is what it took, null = nobody was asked. */
+export interface Judgement {
+  readonly sentiment: Sentiment | null
+  readonly usage: Usage | null
+}
 
 /** Somebody to ask. */
 export interface Judge {
@@ -12,8 +20,10 @@ export interface Judge {
   readonly platform: PlatformId
   /** Who judges, as measurements name it: platform and model. */
   readonly by: string
-  /** The stance of `answer` toward `brand`; null when no usable word came, whatever the reason. Never fails. */
-  readonly judge: (question: { readonly brand: string; readonly answer: string }) => Effect.Effect<Sentiment | null>
+  /** The stance of `answer` toward `brand`. Fails as the platform does. */
+  readonly judge: (
+    question: { readonly brand: string; readonly answer: string }
+  ) => Effect.Effect<Judgement, PlatformError>
 }
 
 /** The judge that is configured, null when the rules decide alone. */

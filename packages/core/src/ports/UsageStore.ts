@@ -1,6 +1,9 @@
-/** UsageStore sums what archived answers used: tokens, searches, time and money. It changes nothing. */
+/**
+ * UsageStore sums what archived answers used: tokens, searches, time and money. Beside them it keeps the charges: what
+ * was used and left no answer.
+ */
 import { Context, type Effect } from "effect"
-import type { MeanUsage, Spending } from "../domain/Cost.ts"
+import type { Charge, MeanUsage, Spending } from "../domain/Cost.ts"
 import type { OrganizationId, ScanId } from "../domain/ids.ts"
 import type { PlatformId } from "../domain/Platform.ts"
 import type { StoreError } from "./StoreError.ts"
@@ -15,6 +18,12 @@ export interface RecentAnswers {
   readonly mean: MeanUsage
 }
 
+/** US dollars as far as they are known, and how many answers and charges there are whose cost is not. */
+export interface Spent {
+  readonly costUsd: number
+  readonly unpriced: number
+}
+
 export interface PlatformSpending extends Spending {
   readonly platform: PlatformId
 }
@@ -22,9 +31,11 @@ export interface PlatformSpending extends Spending {
 export class UsageStore extends Context.Service<UsageStore, {
   /** One entry for each platform with answers, by id; made-up answers and real ones are never mixed. */
   readonly recent: (simulated: boolean) => Effect.Effect<ReadonlyArray<RecentAnswers>, StoreError>
-  /** US dollars spent on real answers of the platform since `from`, by all organizations. */
-  readonly spentSince: (platform: PlatformId, from: Date) => Effect.Effect<number, StoreError>
-  /** One entry for each platform with answers in the scan, by id. */
+  /** Spent on the platform since `from`, by all organizations; answers that are made up or recorded cost nothing. */
+  readonly spentSince: (platform: PlatformId, from: Date) => Effect.Effect<Spent, StoreError>
+  /** Adds the charge, once. */
+  readonly charge: (organizationId: OrganizationId, charge: Charge) => Effect.Effect<void, StoreError>
+  /** One entry for each platform with answers or charges in the scan, by id. */
   readonly ofScan: (
     organizationId: OrganizationId,
     scanId: ScanId

@@ -34,6 +34,8 @@ export interface AnswerPlatformScenarios {
   readonly oversized?: Make
   /** Fails and repeats the credentials it was given. */
   readonly echoesSecret?: Make
+  /** Answers, and repeats the credentials it was given in the text. */
+  readonly answersSecret?: Make
   /** Every reason that the adapter can produce; `throttled` asks for a pause of 7 seconds. */
   readonly fails: Partial<Record<PlatformFailure, Make>>
 }
@@ -58,6 +60,13 @@ const prompt = "What is the best CRM?"
 const run = <A, E>(test: Effect.Effect<A, E, Scope.Scope>): Promise<void> =>
   Effect.runPromise(Effect.asVoid(Effect.scoped(test)).pipe(Effect.provide(TestClock.layer())))
 
+/** Real time: what the other side sees of an end takes a moment. */
+const soon = <A, E>(end: Effect.Effect<A, E>, otherwise: string) =>
+  TestClock.withLive(Effect.timeoutOrElse(end, {
+    duration: "3 seconds",
+    orElse: () => Effect.die(new assert.AssertionError({ message: otherwise }))
+  }))
+
 const isAnswerShape = Schema.is(
   Schema.Struct({
     text: Schema.NonEmptyString,
@@ -77,7 +86,7 @@ const failureOf = ({ platform, secret }: PlatformUnderTest, exit: Exit.Exit<unkn
   const error = exit.cause.reasons.find(Cause.isFailReason)?.error
   assert.ok(error instanceof PlatformError, `not a PlatformError: ${Cause.pretty(exit.cause)}`)
   assert.equal(error.platform, platform.id)
-  assert.equal(error.retryable, retryable.has(error.reason))
+  assert.equal(error.retryable, retryable.has(error.reason) && error.final !== true)
   assert.ok(error.message !== "" && !/[\r\n]/.test(error.message), "the message is one line")
   assert.ok((error.excerpt?.length ?? 0) <= 500, "the excerpt has at most 500 characters")
   if (secret !== null) {
@@ -102,8 +111,11 @@ export const answerPlatformContract = (name: string, scenarios: AnswerPlatformSc
     yield* TestClock.adjust(Duration.subtract(made.platform.timeout, Duration.millis(1)))
     assert.equal(call.pollUnsafe(), undefined, "the call ended before its deadline")
     yield* TestClock.adjust(Duration.millis(1))
-    assert.equal(failureOf(made, yield* Fiber.join(call)).reason, "timeout")
-    yield* made.cut
+    assert.equal(
+      failureOf(made, yield* soon(Fiber.join(call), "the call goes on after its deadline")).reason,
+      "timeout"
+    )
+    yield* soon(made.cut, "the other side still holds the call")
   })
 
   describe(`AnswerPlatform: ${name}`, () => {
@@ -151,13 +163,13 @@ export const answerPlatformContract = (name: string, scenarios: AnswerPlatformSc
         const call = yield* Effect.forkChild(made.platform.ask(prompt))
         yield* made.asked
         yield* Fiber.interrupt(call)
-        yield* made.cut
+        yield* soon(made.cut, "the other side still holds the call")
       }))
 
     when(scenarios.oversized, "stops reading an answer over its limit", (made) =>
       Effect.gen(function*() {
         assert.equal(failureOf(made, yield* Effect.exit(made.platform.ask(prompt))).reason, "too_large")
-        yield* made.cut
+        yield* soon(made.cut, "the other side still holds the call")
       }))
 
     when(
@@ -167,6 +179,19 @@ export const answerPlatformContract = (name: string, scenarios: AnswerPlatformSc
         Effect.map(Effect.exit(made.platform.ask(prompt)), (exit) => {
           assert.notEqual(made.secret, null, "the scenario needs a key")
           assert.match(failureOf(made, exit).excerpt ?? "", /\[redacted\]/)
+        })
+    )
+
+    when(
+      scenarios.answersSecret,
+      "keeps the API key out of an answer that repeats it",
+      (made) =>
+        Effect.map(Effect.orDie(made.platform.ask(prompt)), ({ payload, ...answer }) => {
+          assert.notEqual(made.secret, null, "the scenario needs a key")
+          assert.match(answer.text, /\[redacted\]/)
+          const shown = JSON.stringify(answer) + new TextDecoder().decode(payload)
+          const inJson = JSON.stringify(made.secret).slice(1, -1)
+          for (const spelling of [made.secret!, inJson]) assert.ok(!shown.includes(spelling), "the API key shows")
         })
     )
   })

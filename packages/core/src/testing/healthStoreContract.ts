@@ -8,6 +8,9 @@ import { storeContract } from "./storeContract.ts"
 const health: PlatformHealth = {
   platform: "assistant_d",
   simulated: false,
+  provider: "adapter model",
+  watch: [[at(1).getTime(), at(2).getTime()], [at(5).getTime(), at(8).getTime()]],
+  sent: { bySecond: [[at(7).getTime() / 1000, 2], [at(8).getTime() / 1000, 30]], unsent: 4 },
   breaker: { failures: 7, failingSince: at(1).getTime(), retryAt: at(9).getTime(), pauseMs: 20_000, closedAt: 0 },
   outcomes: ["answered", "timeout", "unavailable"],
   lastFailure: { reason: "unavailable", message: "assistant_d: \"down\" \u{1F6E0}", at: at(8).getTime() },
@@ -25,9 +28,23 @@ export const healthStoreContract = storeContract("HealthStore", {
     const store = yield* HealthStore
     yield* store.save(health)
     assert.deepEqual(yield* listed, [health])
-    const madeUp = { ...health, simulated: true, breaker: closedBreaker, outcomes: [], lastFailure: null }
+    const madeUp: PlatformHealth = {
+      ...health,
+      simulated: true,
+      breaker: closedBreaker,
+      outcomes: [],
+      lastFailure: null,
+      watch: [],
+      sent: { bySecond: [], unsent: 0 }
+    }
     yield* store.save(madeUp)
-    const better = { ...health, breaker: closedBreaker, outcomes: ["answered" as const], seenAt: at(99) }
+    const better: PlatformHealth = {
+      ...madeUp,
+      simulated: false,
+      provider: "another",
+      outcomes: ["answered"],
+      seenAt: at(99)
+    }
     yield* store.save(better)
     assert.deepEqual(yield* listed, [better, madeUp])
   }),

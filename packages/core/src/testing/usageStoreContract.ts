@@ -2,10 +2,13 @@ import { Effect } from "effect"
 import assert from "node:assert/strict"
 import type { ArchivedAnswer } from "../domain/ArchiveRow.ts"
 import type { Cell } from "../domain/Cell.ts"
+import type { Charge } from "../domain/Cost.ts"
+import { ChargeId } from "../domain/ids.ts"
 import { ArchiveStore } from "../ports/ArchiveStore.ts"
 import { KeywordStore } from "../ports/KeywordStore.ts"
 import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
 import { UsageStore } from "../ports/UsageStore.ts"
+import { newId } from "../usecases/newId.ts"
 import { addScan, answerTo, at, keywords, type SeededScan, seedOrganization, seedScan, trackedSet } from "./seeds.ts"
 import { storeContract } from "./storeContract.ts"
 
@@ -20,46 +23,112 @@ const append = Effect.fnUntraced(function*(
   yield* (yield* ArchiveStore).append(organizationId, yield* answerTo(cell, fields))
 })
 
+const charge = Effect.fnUntraced(function*(
+  { organizationId, scan }: Pick<SeededScan, "organizationId" | "scan">,
+  fields: Partial<Charge> & Pick<Charge, "platform" | "usage">
+) {
+  const id = yield* newId(ChargeId)
+  const made: Charge = { id, scanId: scan.id, kind: "unanswered", createdAt: at(20), ...fields }
+  const usage = yield* UsageStore
+  // A repetition after an outcome that is not known adds nothing
+  yield* usage.charge(organizationId, made)
+  yield* usage.charge(organizationId, made)
+})
+
 /** What every UsageStore must keep. */
 export const usageStoreContract = storeContract("UsageStore", {
-  "sums a scan by platform, and counts the answers whose cost is not known": Effect.fnUntraced(function*() {
-    const usage = yield* UsageStore
-    const seed = yield* seedScan()
-    const [one, two] = seed.cells.filter(({ platform }) => platform === "assistant_a")
-    const three = seed.cells.find(({ platform }) => platform === "assistant_b")
-    assert.deepEqual(yield* usage.ofScan(seed.organizationId, seed.scan.id), [])
-    yield* append(seed, one!, { usage: { inputTokens: 10, outputTokens: 20, costUsd: 0.5, requests: 2, searches: 3 } })
-    yield* append(seed, two!, { usage: { inputTokens: null, outputTokens: 5, costUsd: 0.25 } })
-    yield* append(seed, three!, { usage: { inputTokens: null, outputTokens: null, costUsd: null } })
-    assert.deepEqual(yield* usage.ofScan(seed.organizationId, seed.scan.id), [
-      {
+  "sums a scan by platform with its charges, and counts the replies whose cost is not known": Effect.fnUntraced(
+    function*() {
+      const usage = yield* UsageStore
+      const seed = yield* seedScan()
+      const [one, two] = seed.cells.filter(({ platform }) => platform === "assistant_a")
+      const three = seed.cells.find(({ platform }) => platform === "assistant_b")
+      assert.deepEqual(yield* usage.ofScan(seed.organizationId, seed.scan.id), [])
+      yield* append(seed, one!, {
+        usage: { inputTokens: 10, outputTokens: 20, costUsd: 0.5, requests: 2, searches: 3 }
+      })
+      yield* append(seed, two!, { usage: { inputTokens: null, outputTokens: 5, costUsd: 0.25 } })
+      yield* append(seed, three!, { usage: { inputTokens: null, outputTokens: null, costUsd: null } })
+      assert.deepEqual(yield* usage.ofScan(seed.organizationId, seed.scan.id), [
+        {
+          platform: "assistant_a",
+          answers: 2,
+          charges: 0,
+          inputTokens: 10,
+          outputTokens: 25,
+          searches: 3,
+          costUsd: 0.75,
+          unpriced: 0
+        },
+        {
+          platform: "assistant_b",
+          answers: 1,
+          charges: 0,
+          inputTokens: 0,
+          outputTokens: 0,
+          searches: 0,
+          costUsd: 0,
+          unpriced: 1
+        }
+      ])
+      yield* charge(seed, {
         platform: "assistant_a",
-        answers: 2,
-        inputTokens: 10,
-        outputTokens: 25,
-        searches: 3,
-        costUsd: 0.75,
-        unpriced: 0
-      },
-      { platform: "assistant_b", answers: 1, inputTokens: 0, outputTokens: 0, searches: 0, costUsd: 0, unpriced: 1 }
-    ])
-  }),
+        usage: { inputTokens: 100, outputTokens: 200, costUsd: 2, requests: 3, searches: 4 }
+      })
+      yield* charge(seed, {
+        platform: "assistant_c",
+        kind: "judgement",
+        usage: { inputTokens: 7, outputTokens: null, costUsd: null }
+      })
+      const [first, , third] = yield* usage.ofScan(seed.organizationId, seed.scan.id)
+      assert.deepEqual([first, third], [
+        {
+          platform: "assistant_a",
+          answers: 2,
+          charges: 1,
+          inputTokens: 110,
+          outputTokens: 225,
+          searches: 7,
+          costUsd: 2.75,
+          unpriced: 0
+        },
+        {
+          platform: "assistant_c",
+          answers: 0,
+          charges: 1,
+          inputTokens: 7,
+          outputTokens: 0,
+          searches: 0,
+          costUsd: 0,
+          unpriced: 1
+        }
+      ])
+    }
+  ),
 
-  "sums what was spent on a platform since, by everybody, on real answers": Effect.fnUntraced(function*() {
-    const usage = yield* UsageStore
-    const platforms = { platforms: ["assistant_c"] } as const
-    const [mine, theirs] = [yield* seedScan(platforms), yield* seedScan(platforms)]
-    const madeUp = yield* addScan(mine.organizationId, mine.keywords, { ...platforms, simulated: true })
-    const cost = (costUsd: number | null) => ({ inputTokens: 1, outputTokens: 1, costUsd })
-    const spent = usage.spentSince("assistant_c", at(far))
-    const before = yield* spent
-    yield* append(mine, mine.cells[0]!, { createdAt: at(far - 0.001), usage: cost(4) })
-    yield* append(mine, mine.cells[1]!, { createdAt: at(far), usage: cost(0.5) })
-    yield* append(theirs, theirs.cells[0]!, { createdAt: at(far + 1), usage: cost(0.25) })
-    yield* append(theirs, theirs.cells[1]!, { createdAt: at(far + 1), usage: cost(null) })
-    yield* append(mine, madeUp.cells[0]!, { createdAt: at(far), usage: cost(8), simulated: true })
-    assert.equal((yield* spent) - before, 0.75)
-  }),
+  "sums what was spent on a platform since, by everybody, on what is neither made up nor recorded": Effect.fnUntraced(
+    function*() {
+      const usage = yield* UsageStore
+      const platforms = { platforms: ["assistant_c"] } as const
+      const [mine, theirs] = [yield* seedScan(platforms), yield* seedScan(platforms)]
+      const madeUp = yield* addScan(mine.organizationId, mine.keywords, { ...platforms, simulated: true })
+      const cost = (costUsd: number | null) => ({ inputTokens: 1, outputTokens: 1, costUsd })
+      const spent = usage.spentSince("assistant_c", at(far))
+      const before = yield* spent
+      yield* append(mine, mine.cells[0]!, { createdAt: at(far - 0.001), usage: cost(4) })
+      yield* append(mine, mine.cells[1]!, { createdAt: at(far), usage: cost(0.5) })
+      yield* append(theirs, theirs.cells[0]!, { createdAt: at(far + 1), usage: cost(0.25) })
+      yield* append(theirs, theirs.cells[1]!, { createdAt: at(far + 1), usage: cost(null) })
+      yield* append(mine, madeUp.cells[0]!, { createdAt: at(far), usage: cost(8), simulated: true })
+      const played = yield* addScan(mine.organizationId, mine.keywords, platforms)
+      yield* append(mine, played.cells[0]!, { createdAt: at(far), usage: cost(null), adapter: "recorded" })
+      yield* charge(mine, { platform: "assistant_c", usage: cost(16), createdAt: at(far - 0.001) })
+      yield* charge(mine, { platform: "assistant_c", usage: cost(32), createdAt: at(far) })
+      yield* charge(theirs, { platform: "assistant_c", usage: cost(null), createdAt: at(far) })
+      const after = yield* spent
+      assert.deepEqual([after.costUsd - before.costUsd, after.unpriced - before.unpriced], [32.75, 2])
+    }
+  ),
 
   "reads the last hundred answers of each platform: time, usage, latency": Effect.fnUntraced(function*() {
     const usage = yield* UsageStore

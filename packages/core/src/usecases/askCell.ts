@@ -5,8 +5,11 @@ import type { OrganizationId } from "../domain/ids.ts"
 import type { AnswerPlatform, PlatformError } from "../ports/AnswerPlatform.ts"
 import { CellStore, type ClaimedCell } from "../ports/CellStore.ts"
 import { StoreError } from "../ports/StoreError.ts"
+import { Transaction } from "../ports/Transaction.ts"
+import { UsageStore } from "../ports/UsageStore.ts"
 import { archiveAnswer } from "./archiveAnswer.ts"
 import type { Measure } from "./measureStored.ts"
+import { newCharge } from "./newCharge.ts"
 import { now } from "./now.ts"
 
 /** What asking needs beside the stores. */
@@ -44,6 +47,21 @@ const persist = ({ cut, platform }: Asking) => <R>(write: Effect.Effect<void, St
     )
   )
 
+/** `write` together with the charge of a call that left no answer: both or neither. */
+const charged = (
+  { organizationId, platform }: Asking,
+  { scanId }: Cell,
+  { usage }: PlatformError,
+  write: Effect.Effect<void, StoreError>
+) =>
+  Effect.gen(function*() {
+    if (usage === undefined || platform.simulated) return { write }
+    const usages = yield* UsageStore
+    const { run } = yield* Transaction
+    const charge = yield* newCharge({ scanId, platform: platform.id, kind: "unanswered", usage })
+    return { write: run(Effect.andThen(usages.charge(organizationId, charge), write)) }
+  })
+
 /** Ends the cell or puts it off, and says until when. */
 const settleFailure = Effect.fnUntraced(function*(asking: Asking, cell: Cell, error: PlatformError) {
   const cells = yield* CellStore
@@ -58,12 +76,12 @@ const settleFailure = Effect.fnUntraced(function*(asking: Asking, cell: Cell, er
     })
     : null
   const failure = { reason, message, excerpt, status }
-  if (delay === null) {
-    yield* persist(asking)(cells.failed(asking.organizationId, cell.id, failure))
-    return null
-  }
-  const due = new Date(at.getTime() + delay)
-  yield* persist(asking)(cells.postpone(asking.organizationId, cell.id, due, failure))
+  const due = delay === null ? null : new Date(at.getTime() + delay)
+  const ending = due === null
+    ? cells.failed(asking.organizationId, cell.id, failure)
+    : cells.postpone(asking.organizationId, cell.id, due, failure)
+  const { write } = yield* charged(asking, cell, error, ending)
+  yield* persist(asking)(write)
   return due
 })
 

@@ -1,8 +1,18 @@
-import { type Breaker, breakerAnswered, breakerFailed, breakerState, closedBreaker } from "../domain/Breaker.ts"
+import {
+  type Breaker,
+  breakerAnswered,
+  breakerFailed,
+  breakerRestored,
+  breakerState,
+  closedBreaker
+} from "../domain/Breaker.ts"
 import type { AnswerPlatform } from "../ports/AnswerPlatform.ts"
+import type { SentCalls } from "../ports/HealthStore.ts"
 
 /** A minute, and a second for calls that take less time to arrive than those before them did. */
 const windowMs = 61_000
+/** Calls that were about to be sent when a process was heard of last were sent, or never will be, within this time. */
+const lateMs = 10_000
 
 /** How a call ended, as far as it says whether the platform works. */
 export type CallEnd = "answered" | { readonly retryAfterMs: number | null }
@@ -10,7 +20,7 @@ export type CallEnd = "answered" | { readonly retryAfterMs: number | null }
 /** A call that has begun: it counts against the minute's limit from when it was sent. */
 export interface Call {
   readonly sent: (now: number) => void
-  /** To be called once, whether it was sent or not; null = its end says nothing of the platform. */
+  /** To be called whether it was sent or not, the first time counts; null = its end says nothing of the platform. */
   readonly ended: (end: CallEnd | null, now: number) => void
 }
 
@@ -22,8 +32,12 @@ export interface CallLog {
   /** When limit or pause lets the next call begin; null when it is not time that holds calls back. */
   readonly next: (now: number) => number | null
   readonly breaker: () => Breaker
-  /** Takes over the breaker of who called before: one that is not closed lets one call try at once. */
-  readonly restore: (breaker: Breaker) => void
+  /** Takes over the breaker of who called before, with what is left of its pause. */
+  readonly restore: (breaker: Breaker, now: number) => void
+  /** What counts against the minute's limit; nothing where none is set. */
+  readonly counted: () => SentCalls
+  /** Counts what another process sent as well; it was heard of last at `seenAt`. */
+  readonly restoreCounted: (sent: SentCalls, seenAt: number, now: number) => void
 }
 
 /**
@@ -70,12 +84,15 @@ export const makeCallLog = (
       const entry = { at: Infinity }
       if (limit !== Infinity) begun.push(entry)
       const [own, probe] = [era, breaker.retryAt !== null]
+      let over = false
       if (probe) probing = true
       return {
         sent: (now) => {
           entry.at = now
         },
         ended: (end, now) => {
+          if (over) return
+          over = true
           running--
           if (probe) probing = false
           if (entry.at === Infinity && limit !== Infinity) begun.splice(begun.indexOf(entry), 1)
@@ -93,9 +110,30 @@ export const makeCallLog = (
       return retryAt === null || now >= retryAt ? limited : Math.max(retryAt, limited ?? 0)
     },
     breaker: () => breaker,
-    restore: (kept) => {
+    restore: (kept, now) => {
       era++
-      breaker = kept.retryAt === null ? kept : { ...kept, retryAt: 0 }
+      breaker = breakerRestored(kept, now)
+    },
+    counted: () => {
+      const calls = Map.groupBy(begun.filter(({ at }) => at !== Infinity), ({ at }) => Math.floor(at / 1000))
+      return {
+        bySecond: [...calls].map(([second, sent]) => [second, sent.length] as const).sort(([a], [b]) => a - b),
+        unsent: begun.filter(({ at }) => at === Infinity).length
+      }
+    },
+    restoreCounted: ({ bySecond, unsent }, seenAt, now) => {
+      if (limit === Infinity) return
+      const own = (second: number) => begun.filter(({ at }) => Math.floor(at / 1000) === second).length
+      const others = [
+        // One that came back may have sent some of them itself
+        ...bySecond.map(([second, calls]) => [second * 1000 + 999, calls - own(second)] as const),
+        [seenAt + lateMs, unsent] as const
+      ]
+      begun.unshift(
+        ...others
+          .flatMap(([at, calls]) => Array.from({ length: Math.max(0, calls) }, () => ({ at: Math.min(at, now) })))
+          .sort((a, b) => a.at - b.at)
+      )
     }
   }
 }

@@ -4,7 +4,7 @@ import type { PlatformId } from "../domain/Platform.ts"
 import { periodEnd, quotaPeriod } from "../domain/Quota.ts"
 import type { AnswerPlatform } from "../ports/AnswerPlatform.ts"
 import { UsageStore } from "../ports/UsageStore.ts"
-import { monthStart } from "./budget.ts"
+import { monthSpending } from "./budget.ts"
 import { now } from "./now.ts"
 
 /** What asking a platform is likely to cost, and how its month stands. US dollars. */
@@ -26,7 +26,8 @@ export const estimateCost = Effect.fn("estimateCost")(
     const recent = yield* usage.recent(false)
     return yield* Effect.forEach(
       platforms.filter(({ simulated }) => !simulated),
-      Effect.fnUntraced(function*({ id, monthlyBudgetUsd, prices }) {
+      Effect.fnUntraced(function*(platform) {
+        const { id, monthlyBudgetUsd, prices } = platform
         const known = recent.find(({ platform }) => platform === id)
         const each = expectedCost(prices, known?.mean ?? null)
         const estimate: CostEstimate = {
@@ -37,7 +38,7 @@ export const estimateCost = Effect.fn("estimateCost")(
             ? null
             : {
               limitUsd: monthlyBudgetUsd,
-              spentUsd: yield* usage.spentSince(id, monthStart(at)),
+              spentUsd: yield* monthSpending(platform, at),
               resetsAt: periodEnd(quotaPeriod(at))
             }
         }

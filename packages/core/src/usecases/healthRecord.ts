@@ -1,11 +1,12 @@
-import { Duration, Effect } from "effect"
+import { Clock, Duration, Effect, Semaphore } from "effect"
 import { breakerState, tripsAfter } from "../domain/Breaker.ts"
 import { retryWindow } from "../domain/Cell.ts"
+import { providerDigest } from "../domain/Platform.ts"
+import { lookedAt, type Watch, watchedMs } from "../domain/Watch.ts"
 import type { AnswerPlatform, PlatformError } from "../ports/AnswerPlatform.ts"
 import type { CellFailure } from "../ports/CellStore.ts"
-import { type CallOutcome, HealthStore, type LastFailure } from "../ports/HealthStore.ts"
+import { type CallOutcome, HealthStore, type LastFailure, type PlatformHealth } from "../ports/HealthStore.ts"
 import type { Call, CallEnd, CallLog } from "./callLog.ts"
-import { now } from "./now.ts"
 
 const kept = 100
 
@@ -14,10 +15,25 @@ const endOf = (error: PlatformError | null): CallEnd =>
   error === null || !error.outage ? "answered" : { retryAfterMs: error.retryAfterMs }
 
 /** Keeps how a platform does: ends its calls in the log, and says what has become of it. */
-export const makeHealthRecord = ({ id, simulated }: AnswerPlatform, calls: CallLog) => {
+export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLog) => {
+  const { id, requestsPerMinute, simulated } = platform
+  const provider = providerDigest(platform)
+  const alone = Semaphore.makeUnsafe(1)
   let outcomes: ReadonlyArray<CallOutcome> = []
   let lastFailure: LastFailure | null = null
-  let saved: unknown = outcomes
+  let watch: Watch = []
+
+  const standing = (): Omit<PlatformHealth, "seenAt"> => ({
+    platform: id,
+    simulated,
+    provider,
+    breaker: calls.breaker(),
+    watch,
+    sent: calls.counted(),
+    outcomes,
+    lastFailure
+  })
+  let saved = JSON.stringify(standing())
 
   /** Says once that the platform is left alone for a while. */
   const said = (before: number | null, { message }: PlatformError, nowMs: number): Effect.Effect<void> => {
@@ -30,15 +46,34 @@ export const makeHealthRecord = ({ id, simulated }: AnswerPlatform, calls: CallL
     )
   }
 
+  /** One at a time, so that what is kept last is the latest. */
+  const save = Effect.gen(function*() {
+    const latest = standing()
+    if (saved === JSON.stringify(latest)) return
+    yield* (yield* HealthStore).save({ ...latest, seenAt: new Date(yield* Clock.currentTimeMillis) })
+    saved = JSON.stringify(latest)
+  }).pipe(alone.withPermits(1))
+
   return {
-    /** Goes on from what the last worker kept. */
+    /**
+     * Goes on from what the last worker kept: how the platform did, unless another provider stood behind its name, and
+     * what it has sent in the last minute.
+     */
     load: Effect.gen(function*() {
       const found = (yield* (yield* HealthStore).list).find((one) => one.platform === id && one.simulated === simulated)
       if (found === undefined) return
-      saved = outcomes = found.outcomes
-      lastFailure = found.lastFailure
-      calls.restore(found.breaker)
+      const nowMs = yield* Clock.currentTimeMillis
+      calls.restoreCounted(found.sent, found.seenAt.getTime(), nowMs)
+      if (found.provider === provider) {
+        ;({ lastFailure, outcomes, watch } = found)
+        calls.restore(found.breaker, nowMs)
+      }
+      saved = ""
     }),
+    /** Keeps it for others if anything happened since. */
+    save,
+    /** Where a minute's limit is set, calls are kept before they are sent: who comes after a crash counts them, too. */
+    announce: requestsPerMinute === null ? Effect.void : save,
     /** Ends a call; `error` null = it was answered, undefined = it was cut or never made. */
     ended: Effect.fnUntraced(
       function*(call: Call, error: PlatformError | null | undefined, nowMs: number) {
@@ -51,23 +86,13 @@ export const makeHealthRecord = ({ id, simulated }: AnswerPlatform, calls: CallL
         yield* said(before, error, nowMs)
       }
     ),
-    /** Keeps it for others if anything happened since. */
-    save: Effect.gen(function*() {
-      if (saved === outcomes) return
-      const latest = outcomes
-      yield* (yield* HealthStore).save({
-        platform: id,
-        simulated,
-        breaker: calls.breaker(),
-        outcomes: latest,
-        lastFailure,
-        seenAt: yield* now
-      })
-      saved = latest
-    }),
+    /** Somebody looks after the platform at `nowMs`. */
+    looked: (nowMs: number): void => {
+      watch = calls.breaker().failingSince === null ? [] : lookedAt(watch, nowMs)
+    },
     /**
-     * Why a scan that began at `startedAt` need not wait any more: it has for as long as a question is retried, and the
-     * platform has given no answer since. Null while it may.
+     * Why a scan that began at `startedAt` need not wait any more: workers have looked on for as long as a question is
+     * retried, and the platform has given no answer since. Null while it may.
      */
     givenUp: (startedAt: Date, nowMs: number): CellFailure | null => {
       const { failingSince, ...breaker } = calls.breaker()
@@ -77,7 +102,7 @@ export const makeHealthRecord = ({ id, simulated }: AnswerPlatform, calls: CallL
       ) {
         return null
       }
-      const waitedMs = nowMs - Math.max(failingSince, startedAt.getTime())
+      const waitedMs = watchedMs(watch, Math.max(failingSince, startedAt.getTime()))
       if (waitedMs < Duration.toMillis(retryWindow)) return null
       const { message, reason } = lastFailure
       return {

@@ -1,11 +1,18 @@
-import { Clock, Deferred, Effect, Latch } from "effect"
+import { Clock, Deferred, Effect, Latch, Result } from "effect"
+import { breakerState } from "../domain/Breaker.ts"
+import { isKnownUsage } from "../domain/Cost.ts"
 import type { AnswerId } from "../domain/ids.ts"
+import type { Sentiment } from "../domain/Measurement.ts"
 import { measureVersion } from "../domain/measuring/measureAnswer.ts"
-import { MeasurementStore, type Unmeasured } from "../ports/MeasurementStore.ts"
+import type { PlatformError } from "../ports/AnswerPlatform.ts"
+import { MeasurementStore, type StoredMeasurement, type Unmeasured } from "../ports/MeasurementStore.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
-import type { Judge } from "../ports/SentimentJudge.ts"
+import type { Judge, Judgement } from "../ports/SentimentJudge.ts"
+import { UsageStore } from "../ports/UsageStore.ts"
+import type { Call } from "./callLog.ts"
 import { completeWhenDone } from "./completeWhenDone.ts"
 import { makeMeasurers, type TrackedBy } from "./measurers.ts"
+import { newCharge } from "./newCharge.ts"
 import { lookEveryMs, type WorkPlace } from "./workPlatform.ts"
 
 /** An answer that waits, and by what it is measured. */
@@ -18,11 +25,12 @@ interface Waiting {
 /**
  * Has the answers of running scans judged on the judge's platform, within its limits, for ever: an archived answer
  * without measurement is the work. Each is stored with the judge's word for its stance, or with the rules' where the
- * judge gave none. Interruption ends judging; judgements in flight are awaited.
+ * judge gave none or must not be asked: its budget is spent, or it fails. Interruption ends judging; judgements in
+ * flight are awaited.
  */
-export const judgeAnswers = (judge: Judge, { calls, cut, heard, platform }: WorkPlace) =>
+export const judgeAnswers = (judge: Judge, { budget, calls, cut, health, heard, platform }: WorkPlace) =>
   Effect.scoped(Effect.gen(function*() {
-    const [measurements, scans] = yield* Effect.all([MeasurementStore, ScanStore])
+    const [measurements, scans, usages] = yield* Effect.all([MeasurementStore, ScanStore, UsageStore])
     const scope = yield* Effect.scope
     const measurerOf = makeMeasurers()
     const inFlight = new Set<AnswerId>()
@@ -34,34 +42,58 @@ export const judgeAnswers = (judge: Judge, { calls, cut, heard, platform }: Work
       awake.openUnsafe()
     }, () => awake.openUnsafe())
 
-    const judgeOne = Effect.fnUntraced(function*({ answer, scanId, tracked }: Waiting) {
+    const ruled = Effect.fnUntraced(function*({ answer, tracked }: Waiting) {
       const { measure, set } = yield* measurerOf(tracked)
-      const measurement = yield* measure(answer)
-      // An answer that names nobody has no stance (M16), whyever it is still unmeasured
-      const sentiment = measurement.brandMentioned
-        ? yield* Effect.catchDefect(
-          judge.judge({ brand: set.brand.name, answer: answer.rawResponse }),
-          () => Effect.succeed(null)
-        )
-        : null
-      const judged = sentiment === null ? measurement : { ...measurement, sentiment, sentimentBy: judge.by }
-      yield* measurements.insert(tracked.organizationId, [judged])
+      return { set, measurement: yield* measure(answer) }
+    })
+
+    const keep = Effect.fnUntraced(function*({ scanId, tracked }: Waiting, measurement: StoredMeasurement) {
+      yield* measurements.insert(tracked.organizationId, [measurement])
       yield* completeWhenDone(tracked.organizationId, scanId)
     })
 
-    const begin = (one: Waiting, nowMs: number) => {
-      const call = calls.begin()
-      call.sent(nowMs)
+    /** Notes how the call ended and what it used. */
+    const ended = Effect.fnUntraced(
+      function*({ scanId, tracked }: Waiting, call: Call, outcome: Result.Result<Judgement, PlatformError>) {
+        const { usage } = Result.merge(outcome)
+        const asked = Result.isFailure(outcome) || usage !== null
+        if (usage != null) budget.note(usage.costUsd)
+        const error = Result.isFailure(outcome) ? outcome.failure : null
+        yield* health.ended(call, asked ? error : undefined, yield* Clock.currentTimeMillis)
+        if (usage == null || !isKnownUsage(usage)) return
+        const charge = yield* newCharge({ scanId, platform: platform.id, kind: "judgement", usage })
+        yield* usages.charge(tracked.organizationId, charge)
+      },
+      Effect.catch((error) => Effect.logDebug("what a judgement used is not kept", error))
+    )
+
+    const judgeOne = Effect.fnUntraced(function*(one: Waiting, call: Call) {
+      const { measurement, set } = yield* ruled(one)
+      let sentiment: Sentiment | null = null
+      // An answer that names nobody has no stance (M16), whyever it is still unmeasured
+      if (measurement.brandMentioned) {
+        call.sent(yield* Clock.currentTimeMillis)
+        const outcome = yield* Effect.result(
+          judge.judge({ brand: set.brand.name, answer: one.answer.rawResponse })
+        ).pipe(Effect.catchDefect(() => Effect.succeed(Result.succeed({ sentiment: null, usage: null }))))
+        yield* Effect.uninterruptible(ended(one, call, outcome))
+        sentiment = Result.isSuccess(outcome) ? outcome.success.sentiment : null
+      }
+      yield* keep(one, sentiment === null ? measurement : { ...measurement, sentiment, sentimentBy: judge.by })
+    })
+
+    const begin = (one: Waiting, call: Call) => {
       inFlight.add(one.answer.answerId)
       return Effect.raceFirst(
-        Effect.interruptible(judgeOne(one)),
+        Effect.interruptible(judgeOne(one, call)),
         Effect.interruptible(Deferred.await(cut))
       ).pipe(
         Effect.catchCause((cause) => Effect.logDebug("a judgement is left for later", cause)),
-        Effect.ensuring(Effect.sync(() => {
-          inFlight.delete(one.answer.answerId)
-          call.ended(null, nowMs)
-        })),
+        Effect.ensuring(Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
+          Effect.sync(() => {
+            inFlight.delete(one.answer.answerId)
+            call.ended(null, nowMs)
+          }))),
         Effect.forkIn(scope, { uninterruptible: true })
       )
     }
@@ -82,16 +114,35 @@ export const judgeAnswers = (judge: Judge, { calls, cut, heard, platform }: Work
       lookAt = nowMs + lookEveryMs
     })
 
+    /** Begins as many judgements as may; gives their number. */
+    const serve = Effect.fnUntraced(function*(free: number, nowMs: number) {
+      const first = waiting.slice(0, Math.max(0, free))
+      if (first.length === 0) return 0
+      const places = first.map(() => calls.begin())
+      yield* Effect.interruptible(health.announce).pipe(
+        Effect.onError(() => Effect.sync(() => places.forEach((call) => call.ended(null, nowMs))))
+      )
+      yield* Effect.forEach(first, (one, n) => begin(one, places[n]!), { discard: true })
+      return first.length
+    }, Effect.uninterruptible)
+
+    /** Measures all that wait by the rules: the platform's calls are for questions now; gives their number. */
+    const leaveToRules = Effect.gen(function*() {
+      for (const one of waiting) yield* keep(one, (yield* ruled(one)).measurement)
+      return waiting.length
+    })
+
+    const mayAsk = Effect.fnUntraced(function*(nowMs: number) {
+      return breakerState(calls.breaker(), nowMs) === "closed" && (yield* budget.reached(nowMs)) === null
+    })
+
     const step = Effect.gen(function*() {
       awake.closeUnsafe()
       const nowMs = yield* Clock.currentTimeMillis
       if (nowMs >= lookAt) yield* look(nowMs)
-      for (const one of waiting) {
-        if (calls.free(nowMs) <= 0) break
-        waiting = waiting.slice(1)
-        if (waiting.length === 0) lookAt = 0
-        yield* begin(one, nowMs)
-      }
+      const served = yield* (yield* mayAsk(nowMs)) ? serve(calls.free(nowMs), nowMs) : leaveToRules
+      waiting = waiting.slice(served)
+      if (served > 0 && waiting.length === 0) lookAt = 0
       const wakeAt = Math.min(lookAt, calls.next(nowMs) ?? Infinity)
       yield* Effect.raceFirst(awake.await, Effect.sleep(Math.max(0, wakeAt - nowMs)))
     }).pipe(

@@ -9,7 +9,7 @@ import { judgeAnswers } from "./judgeAnswers.ts"
 import { sweepScans } from "./sweepScans.ts"
 import { workDeliveries } from "./workDeliveries.ts"
 import { workMail } from "./workMail.ts"
-import { makeWorkPlace, workPlatform } from "./workPlatform.ts"
+import { attend, makeWorkPlace, workPlatform } from "./workPlatform.ts"
 
 /** A running worker. */
 export interface Worker {
@@ -51,10 +51,11 @@ export const startWorker = Effect.fn("startWorker")(function*() {
   const asking = [...platforms.all.values()].map((platform) => {
     const name = `platform/${platform.id}`
     const place = makeWorkPlace({ platform, judge, news, cut })
+    // The judge first: it cannot starve the questions, whose answers are its work, but they could starve it
     const work = judge?.platform === platform.id
-      ? Effect.all([workPlatform(place), judgeAnswers(judge, place)], { concurrency: "unbounded", discard: true })
+      ? Effect.all([judgeAnswers(judge, place), workPlatform(place)], { concurrency: "unbounded", discard: true })
       : workPlatform(place)
-    return [name, entered.doing(name, work)] as const
+    return [name, entered.doing(name, attend(place, work))] as const
   })
   const delivering = workDeliveries({ news, cut })
   const mailing = workMail(news, cut)

@@ -6,7 +6,7 @@ import type { Judge } from "../ports/SentimentJudge.ts"
 import { askCell, type Asked } from "./askCell.ts"
 import { Bell } from "./Bell.ts"
 import { makeBudget } from "./budget.ts"
-import { type Call, type CallLog, makeCallLog } from "./callLog.ts"
+import { type Call, makeCallLog } from "./callLog.ts"
 import { completeWhenDone } from "./completeWhenDone.ts"
 import { makeHealthRecord } from "./healthRecord.ts"
 import { makeMeasurers } from "./measurers.ts"
@@ -16,31 +16,49 @@ import { makeTurns } from "./turns.ts"
 /** Work is looked for at least this often, also when nobody tells of any. */
 export const lookEveryMs = 2_000
 
-/** Where one platform is called from: its limits hold for all that is done here. */
-export interface WorkPlace {
+interface Working {
   readonly platform: AnswerPlatform
-  readonly calls: CallLog
   /** Who judges the sentiment of answers; null: the rules alone. */
   readonly judge: Judge | null
   /** Done when calls in flight must be cut: the process has to end. */
   readonly cut: Deferred.Deferred<void>
-  /** Hears of new work, and of calls that have ended, until the scope closes. */
-  readonly heard: (news: () => void, freed: () => void) => Effect.Effect<void, never, Scope.Scope>
+  /** Rings when there may be new work. */
+  readonly news: Bell
 }
 
-/** The place from which a platform is called; `news` rings when there may be new work. */
-export const makeWorkPlace = (
-  { cut, judge, news, platform }: Pick<WorkPlace, "platform" | "judge" | "cut"> & { readonly news: Bell }
-): WorkPlace => {
+/** The place from which one platform is called: its limits, budget and breaker hold for all that is done here. */
+export const makeWorkPlace = ({ cut, judge, news, platform }: Working) => {
   const freed = new Bell()
+  const calls = makeCallLog(platform, freed.ring)
   return {
     platform,
     judge,
     cut,
-    calls: makeCallLog(platform, freed.ring),
-    heard: (onNews, onFreed) => Effect.andThen(news.hearing(onNews), freed.hearing(onFreed))
+    calls,
+    health: makeHealthRecord(platform, calls),
+    budget: makeBudget(platform),
+    /** Hears of new work, and of calls that have ended, until the scope closes. */
+    heard: (onNews: () => void, onFreed: () => void): Effect.Effect<void, never, Scope.Scope> =>
+      Effect.andThen(news.hearing(onNews), freed.hearing(onFreed))
   }
 }
+export type WorkPlace = ReturnType<typeof makeWorkPlace>
+
+/** Works at the place from where the last worker left it, and keeps how the platform does for the next. */
+export const attend = <A, E, R>({ health }: WorkPlace, work: Effect.Effect<A, E, R>) =>
+  Effect.scoped(Effect.gen(function*() {
+    yield* Effect.addFinalizer(() => health.save.pipe(Effect.interruptible, Effect.timeout("2 seconds"), Effect.ignore))
+    yield* health.load.pipe(
+      Effect.catch((error) => Effect.logDebug("the platform's health is not known", error))
+    )
+    yield* health.save.pipe(
+      Effect.catch((error) => Effect.logDebug("the platform's health is kept later", error)),
+      Effect.delay(lookEveryMs),
+      Effect.forever,
+      Effect.forkScoped
+    )
+    return yield* work
+  }))
 
 /**
  * Asks the open cells of all running scans on one platform, within its limits, for ever. One process at a time may do
@@ -51,13 +69,11 @@ export const makeWorkPlace = (
  * as a cell is retried fail. They fail at once when the month's budget is spent, or key or request are refused again and
  * again.
  */
-export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) =>
+export const workPlatform = ({ budget, calls, cut, health, heard, judge, platform }: WorkPlace) =>
   Effect.scoped(Effect.gen(function*() {
     const cells = yield* CellStore
     const scope = yield* Effect.scope
     const measurerOf = makeMeasurers()
-    const health = makeHealthRecord(platform, calls)
-    const budget = makeBudget(platform)
     const refusals = makeRefusals()
     const turns = makeTurns<Lane>(({ organizationId }) => organizationId, ({ scanId }) => scanId)
     const inFlight = new Map<CellId, ScanId>()
@@ -72,11 +88,13 @@ export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) 
 
     /** Completes the scan if this platform has nothing left to do in it and no other one has. */
     const completeIfLast = Effect.fnUntraced(function*(organizationId: OrganizationId, scanId: ScanId) {
-      if (lanes.some((lane) => lane.scanId === scanId) || [...inFlight.values()].includes(scanId)) return
+      if (lanes.some((lane) => lane.scanId === scanId) || isInFlight(scanId)) return
       yield* completeWhenDone(organizationId, scanId)
     })
 
-    /** Fails what is open of a scan beside what is in flight. */
+    const isInFlight = (scanId: ScanId) => [...inFlight.values()].includes(scanId)
+
+    /** Fails what is open of a scan beside what is in flight. Only who claims does it: nothing is claimed meanwhile. */
     const giveUp = Effect.fnUntraced(function*(lane: Lane, failure: CellFailure) {
       yield* cells.failOpen(lane, platform.id, [...inFlight.keys()], failure)
       lanes = lanes.filter(({ scanId }) => scanId !== lane.scanId)
@@ -89,7 +107,8 @@ export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) 
         inFlight.delete(claimed.cell.id)
         const nowMs = yield* Clock.currentTimeMillis
         if (outcome === null) return yield* health.ended(call, undefined, nowMs)
-        if (Result.isSuccess(outcome)) yield* budget.note(outcome.success.usage.costUsd)
+        const { usage } = Result.merge(outcome)
+        if (usage !== undefined) budget.note(usage.costUsd)
         yield* health.ended(call, Option.getOrNull(Result.getFailure(outcome)), nowMs)
       }
     )
@@ -105,15 +124,14 @@ export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) 
           return yield* askCell({ organizationId, platform: sending, cut, judged, measure }, claimed)
         }))
         const outcome = Exit.isSuccess(exit) ? exit.value.outcome : null
-        const refused = outcome === null
-          ? null
-          : refusals.note(scanId, claimed.cell.keywordId, Option.getOrNull(Result.getFailure(outcome)))
-        // Before the place is free: nothing more of it is to begin.
-        if (refused !== null) lanes = lanes.filter((other) => other.scanId !== scanId)
+        // Before the place is free: nothing more of a refused scan is to begin.
+        if (outcome !== null) {
+          refusals.note(scanId, claimed.cell.keywordId, Option.getOrNull(Result.getFailure(outcome)))
+        }
         yield* ended(claimed, call, outcome)
         const { due } = yield* exit
         if (due !== null) lookAt = Math.min(lookAt, due.getTime())
-        yield* refused === null ? completeIfLast(organizationId, scanId) : giveUp(lane, refused)
+        yield* completeIfLast(organizationId, scanId)
       },
       (asked) =>
         asked.pipe(
@@ -123,15 +141,20 @@ export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) 
 
     /** Claims for one lane and begins its calls; the lane leaves the line when nothing more of it is due. */
     const serve = Effect.fnUntraced(function*(lane: Lane, limit: number, nowMs: number) {
-      const claimed = yield* Effect.raceFirst(
-        Effect.interruptible(
-          cells.claim(lane, platform.id, { now: new Date(nowMs), limit, inFlight: [...inFlight.keys()] })
-        ),
-        Effect.as(Effect.interruptible(Deferred.await(cut)), [])
+      const places = Array.from({ length: limit }, () => calls.begin())
+      const leave = (unused: ReadonlyArray<Call>) =>
+        Effect.sync(() => unused.forEach((call) => call.ended(null, nowMs)))
+      const claim = Effect.suspend(() =>
+        cells.claim(lane, platform.id, { now: new Date(nowMs), limit, inFlight: [...inFlight.keys()] })
       )
-      const begun = claimed.map((one) => {
+      const claimed = yield* Effect.raceFirst(
+        Effect.interruptible(Effect.andThen(health.announce, claim)),
+        Effect.as(Effect.interruptible(Deferred.await(cut)), [])
+      ).pipe(Effect.onError(() => leave(places)))
+      yield* leave(places.slice(claimed.length))
+      const begun = claimed.map((one, n) => {
         inFlight.set(one.cell.id, lane.scanId)
-        return ask(lane, one, calls.begin())
+        return ask(lane, one, places[n]!)
       })
       // Born uninterruptible: one that is interrupted before its first step would keep its permit for ever
       yield* Effect.forEach(begun, (one) => Effect.forkIn(one, scope, { uninterruptible: true }), { discard: true })
@@ -141,6 +164,7 @@ export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) 
     }, Effect.uninterruptible)
 
     const look = Effect.fnUntraced(function*(nowMs: number) {
+      health.looked(nowMs)
       lanes = yield* cells.lanes(platform.id, platform.simulated, [...inFlight.keys()])
       const future = lanes.map(({ dueAt }) => dueAt.getTime()).filter((dueMs) => dueMs > nowMs)
       lookAt = Math.min(nowMs + lookEveryMs, ...future)
@@ -152,12 +176,25 @@ export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) 
       }
     })
 
-    const dueAt = (nowMs: number) => lanes.filter((lane) => lane.dueAt.getTime() <= nowMs)
+    /** Gives up what is refused again and again, once no call is in flight that may still be answered. */
+    const giveUpRefused = Effect.fnUntraced(function*() {
+      for (const lane of lanes) {
+        const failure = refusals.of(lane.scanId)
+        if (failure === null || isInFlight(lane.scanId)) continue
+        const counts = failure.reason === "rejected" ? yield* cells.counts(lane.organizationId, lane.scanId) : []
+        if (counts.some((one) => one.platform === platform.id && one.answered > 0)) refusals.absolve(lane.scanId)
+        else yield* giveUp(lane, failure)
+      }
+    })
+
+    const dueAt = (nowMs: number) =>
+      lanes.filter((lane) => lane.dueAt.getTime() <= nowMs && refusals.of(lane.scanId) === null)
 
     const step = Effect.gen(function*() {
       awake.closeUnsafe()
       const nowMs = yield* Clock.currentTimeMillis
       if (nowMs >= lookAt) yield* look(nowMs)
+      yield* giveUpRefused()
       let due = dueAt(nowMs)
       const share = Math.ceil(calls.free(nowMs) / new Set(due.map(({ organizationId }) => organizationId)).size)
       while (due.length > 0 && calls.free(nowMs) > 0) {
@@ -170,17 +207,6 @@ export const workPlatform = ({ calls, cut, heard, judge, platform }: WorkPlace) 
       yield* Effect.raceFirst(awake.await, Effect.sleep(Math.max(0, wakeAt - nowMs)))
     }).pipe(
       Effect.catchCause((cause) => Effect.logDebug("work pauses", cause).pipe(Effect.andThen(Effect.sleep("1 second"))))
-    )
-
-    yield* Effect.addFinalizer(() => health.save.pipe(Effect.interruptible, Effect.timeout("2 seconds"), Effect.ignore))
-    yield* health.load.pipe(
-      Effect.catch((error) => Effect.logDebug("the platform's health is not known", error))
-    )
-    yield* health.save.pipe(
-      Effect.catch((error) => Effect.logDebug("the platform's health is kept later", error)),
-      Effect.delay(lookEveryMs),
-      Effect.forever,
-      Effect.forkScoped
     )
     return yield* Effect.forever(step)
   }))

@@ -6,7 +6,7 @@
  * https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons, pauses
  * https://platform.claude.com/docs/en/agents-and-tools/tool-use/server-tools (all read 2026-10).
  */
-import type { Finish } from "../../domain/Answer.ts"
+import type { Finish, Usage } from "../../domain/Answer.ts"
 import type { AnthropicMessagesBinding } from "./bindings.ts"
 import {
   citedOnce,
@@ -79,38 +79,43 @@ const textOf = (blocks: ReadonlyArray<Record<string, unknown>>): string => {
   return joinRuns(runs)
 }
 
+const usageOf = (turn: ReadonlyArray<unknown>): Usage => {
+  const usages = turn.map((one) => members(members(one)?.["usage"]) ?? {})
+  return unpriced(
+    tokenSum(...usages.flatMap((usage) => [
+      usage["input_tokens"],
+      usage["cache_creation_input_tokens"],
+      usage["cache_read_input_tokens"]
+    ])),
+    tokenSum(...usages.map((usage) => usage["output_tokens"])),
+    tokenSum(...usages.map((usage) => members(usage["server_tool_use"])?.["web_search_requests"]))
+  )
+}
+
 const read = (value: unknown, earlier: ReadonlyArray<unknown>): Verdict => {
   const body = members(value)
   if (body === null || !Array.isArray(body["content"])) {
     const error = readWireError(value)
     return error === null ? { kind: "wrongShape" } : { kind: "error", error }
   }
-  if (body["stop_reason"] === "pause_turn") return { kind: "paused" }
   const turn = [...earlier, body]
+  const usage = usageOf(turn)
+  if (body["stop_reason"] === "pause_turn") return { kind: "paused", usage }
   const blocks = objects(turn.flatMap(contentOf))
   const text = textOf(blocks)
   const finish = finishOf(finishes, body["stop_reason"])
   if (text.trim() === "") {
     const details = members(body["stop_details"])
     return finish === "refusal"
-      ? { kind: "refused", detail: word(details?.["explanation"]) ?? word(details?.["category"]) }
-      : { kind: "empty", detail: word(body["stop_reason"]) }
+      ? { kind: "refused", detail: word(details?.["explanation"]) ?? word(details?.["category"]), usage }
+      : { kind: "empty", detail: word(body["stop_reason"]), usage }
   }
-  const usages = turn.map((one) => members(members(one)?.["usage"]) ?? {})
   return {
     kind: "answer",
     text,
     model: modelOf(body["model"]),
     finish,
-    usage: unpriced(
-      tokenSum(...usages.flatMap((usage) => [
-        usage["input_tokens"],
-        usage["cache_creation_input_tokens"],
-        usage["cache_read_input_tokens"]
-      ])),
-      tokenSum(...usages.map((usage) => usage["output_tokens"])),
-      tokenSum(...usages.map((usage) => members(usage["server_tool_use"])?.["web_search_requests"]))
-    ),
+    usage,
     citations: citedOnce(
       blocks.flatMap((block) => block["type"] === "text" ? objects(block["citations"]).map(sourceOf) : [])
     )

@@ -5,7 +5,7 @@
  * https://ai.google.dev/gemini-api/docs/google-search, errors
  * https://ai.google.dev/gemini-api/docs/troubleshooting (all read 2026-10).
  */
-import type { Citation, Finish } from "../../domain/Answer.ts"
+import type { Citation, Finish, Usage } from "../../domain/Answer.ts"
 import type { GeminiBinding } from "./bindings.ts"
 import {
   finishOf,
@@ -16,7 +16,6 @@ import {
   objects,
   sourceOf,
   string,
-  tokens,
   tokenSum,
   unpriced,
   word
@@ -72,16 +71,26 @@ const citationsOf = (metadata: unknown): ReadonlyArray<Citation> => {
   })
 }
 
+const usageOf = (value: unknown, grounding: unknown): Usage => {
+  const usage = members(value)
+  return unpriced(
+    tokenSum(usage?.["promptTokenCount"], usage?.["toolUsePromptTokenCount"]),
+    tokenSum(usage?.["candidatesTokenCount"], usage?.["thoughtsTokenCount"]),
+    list(members(grounding)?.["webSearchQueries"]).length
+  )
+}
+
 const read = (value: unknown): Verdict => {
   const body = members(value)
   const error = readWireError(value)
   if (body === null || error !== null) return error === null ? { kind: "wrongShape" } : { kind: "error", error }
   const blocked = word(members(body["promptFeedback"])?.["blockReason"])
   const candidate = objects(body["candidates"])[0]
+  const usage = usageOf(body["usageMetadata"], candidate?.["groundingMetadata"])
   if (candidate === undefined) {
-    if (blocked !== null) return { kind: "refused", detail: blocked }
+    if (blocked !== null) return { kind: "refused", detail: blocked, usage }
     // A reply without candidates still says what it cost.
-    return members(body["usageMetadata"]) === null ? { kind: "wrongShape" } : { kind: "empty", detail: null }
+    return members(body["usageMetadata"]) === null ? { kind: "wrongShape" } : { kind: "empty", detail: null, usage }
   }
   const said = word(candidate["finishReason"])
   const content = members(candidate["content"])
@@ -90,21 +99,15 @@ const read = (value: unknown): Verdict => {
   const text = objects(content?.["parts"]).map((part) => part["thought"] === true ? "" : string(part["text"]) ?? "")
     .join("")
   if (text.trim() === "") {
-    return { kind: finish === "content_filter" || blocked !== null ? "refused" : "empty", detail: said ?? blocked }
+    const kind = finish === "content_filter" || blocked !== null ? "refused" : "empty"
+    return { kind, detail: said ?? blocked, usage }
   }
-  const usage = members(body["usageMetadata"])
   return {
     kind: "answer",
     text,
     model: modelOf(body["modelVersion"]),
     finish,
-    usage: unpriced(
-      tokenSum(usage?.["promptTokenCount"], usage?.["toolUsePromptTokenCount"]),
-      tokens(usage?.["candidatesTokenCount"]) === null
-        ? null
-        : tokenSum(usage?.["candidatesTokenCount"], usage?.["thoughtsTokenCount"]),
-      list(members(candidate["groundingMetadata"])?.["webSearchQueries"]).length
-    ),
+    usage,
     citations: citationsOf(candidate["groundingMetadata"])
   }
 }

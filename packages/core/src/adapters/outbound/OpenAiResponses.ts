@@ -47,6 +47,13 @@ const searchesOf = (output: unknown): number =>
     return item["type"] === "web_search_call" && action === "search"
   }).length
 
+/** What a reader sees of a message: its text, and a refusal, which is said in words, too. */
+const shownIn = (content: ReadonlyArray<Record<string, unknown>>): ReadonlyArray<string> => {
+  const said = (type: string, member: string) =>
+    content.map((part) => part["type"] === type ? string(part[member]) ?? "" : "").join("")
+  return [said("output_text", "text"), said("refusal", "refusal")]
+}
+
 const read = (value: unknown): Verdict => {
   const body = members(value)
   if (body === null || !Array.isArray(body["output"])) {
@@ -55,34 +62,35 @@ const read = (value: unknown): Verdict => {
   }
   const messages = messagesOf(body["output"])
   const parts = messages.flat()
-  const texts = parts.filter((part) => part["type"] === "output_text")
-  const text = joinRuns(
-    messages.map((content) =>
-      content.map((part) => part["type"] === "output_text" ? string(part["text"]) ?? "" : "").join("")
-    )
-  )
+  const text = joinRuns(messages.flatMap(shownIn))
   const said = word(members(body["incomplete_details"])?.["reason"])
-  const refusal = parts.find((part) => part["type"] === "refusal")
+  const refused = parts.some((part) => part["type"] === "refusal")
+  const counted = members(body["usage"])
+  const usage = unpriced(
+    tokens(counted?.["input_tokens"]),
+    tokens(counted?.["output_tokens"]),
+    searchesOf(body["output"])
+  )
   if (text.trim() === "") {
     const error = readWireError(body)
-    if (error !== null) return { kind: "error", error }
-    if (refusal !== undefined) return { kind: "refused", detail: word(refusal["refusal"]) }
-    return { kind: said === "content_filter" ? "refused" : "empty", detail: said }
+    if (error !== null) return { kind: "error", error, usage }
+    return { kind: refused || said === "content_filter" ? "refused" : "empty", detail: said, usage }
   }
-  const usage = members(body["usage"])
   return {
     kind: "answer",
     text,
     model: modelOf(body["model"]),
-    finish: refusal !== undefined
+    finish: refused
       ? "refusal"
       : body["status"] === "completed"
       ? "stop"
       : said !== null && Object.hasOwn(incomplete, said)
       ? incomplete[said]!
       : "other",
-    usage: unpriced(tokens(usage?.["input_tokens"]), tokens(usage?.["output_tokens"]), searchesOf(body["output"])),
-    citations: citedOnce(texts.flatMap((part) => objects(part["annotations"]).map(sourceOf)))
+    usage,
+    citations: citedOnce(
+      parts.flatMap((part) => part["type"] === "output_text" ? objects(part["annotations"]).map(sourceOf) : [])
+    )
   }
 }
 

@@ -12,8 +12,7 @@ import {
   locations,
   type PlatformBinding,
   PricesBinding,
-  searchOnly,
-  unpricedAdapters
+  searchOnly
 } from "./bindings.ts"
 import { type ConfigError, decodeFields, fault, found, knownOnly, members, quoted } from "./configFault.ts"
 import { checkHeaders } from "./headerRules.ts"
@@ -89,11 +88,18 @@ const checkCosts = (
           `Add one, or remove ${path}.prices.`
         )
       }
-    } else if (given["monthlyBudgetUsd"] !== undefined && unpricedAdapters.includes(adapter)) {
+    } else if (
+      typeof given["monthlyBudgetUsd"] === "number" && adapter !== "perplexity" && given["costReported"] !== true
+    ) {
+      const compatible = adapter === "openai-compatible"
       return yield* fault(
         source,
-        `${path}.monthlyBudgetUsd needs ${path}.prices: answers of ${adapter} do not say what they cost`,
-        `Set ${path}.prices to ${allowedIn("prices")}.`
+        `${path}.monthlyBudgetUsd needs ${path}.prices: answers of ${adapter} ${
+          compatible ? "need not" : "do not"
+        } say what they cost`,
+        `Set ${path}.prices to ${allowedIn("prices")}${
+          compatible ? `, or ${path}.costReported to true if every answer names its cost` : ""
+        }.`
       )
     }
   })

@@ -11,7 +11,7 @@ import { resolve } from "node:path"
 import { type Answer, Citation } from "../../domain/Answer.ts"
 import { PlatformId } from "../../domain/Platform.ts"
 import { type AnswerPlatform, PlatformError, type PlatformFailure } from "../../ports/AnswerPlatform.ts"
-import type { RecordedBinding } from "./bindings.ts"
+import { boundModel, type RecordedBinding } from "./bindings.ts"
 import { ConfigError } from "./configFault.ts"
 
 const Line = Schema.Struct({
@@ -122,7 +122,7 @@ export const makeRecorded = (
     return {
       id,
       adapter: binding.adapter,
-      model: "recorded",
+      model: boundModel(id, binding),
       simulated: false,
       concurrency: binding.concurrency,
       requestsPerMinute: binding.requestsPerMinute ?? null,

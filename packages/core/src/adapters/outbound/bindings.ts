@@ -1,5 +1,6 @@
 /** What `sov.config.json` may say of one platform, adapter by adapter: schemas, defaults, and the allowed values in words. */
 import { Duration, Effect, Schema } from "effect"
+import type { PlatformId } from "../../domain/Platform.ts"
 
 const intBetween = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 const withDefault = <S extends Schema.Top>(schema: S, value: S["Encoded"]) =>
@@ -45,11 +46,22 @@ export const PricesBinding = Schema.Struct({
   perSearch: Schema.optionalKey(dollars)
 })
 
+/** Amazon's key ids, https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html. */
+const awsKeyId = /^(?:A3T[A-Z0-9]|ABIA|ACCA|AGPA|AIDA|AIPA|AKIA|ANPA|ANVA|APKA|AROA|ASCA|ASIA)[A-Z0-9]{12,}$/
+/** A long run of letters among digits is no word. */
+const isRandom = (run: string): boolean => run.length >= 20 && (run.match(/[0-9]+/g)?.length ?? 0) >= 3
+
+/**
+ * Upper case only, and nothing that looks like a credential: a key that is pasted here by mistake must not be taken for
+ * a name and printed.
+ */
+const isVariableName = (name: string): boolean =>
+  /^[A-Z][A-Z0-9_]{0,63}$/.test(name) && !awsKeyId.test(name) && !name.split("_").some(isRandom)
+
 /** What every adapter over HTTP takes. The temperature is left to the provider. */
 const remote = {
   model: Name,
-  // Upper case only: a key pasted here by mistake must not be taken for a name and printed.
-  apiKeyEnv: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[A-Z][A-Z0-9_]{0,63}$/))),
+  apiKeyEnv: Schema.optionalKey(Schema.String.check(Schema.makeFilter(isVariableName))),
   systemPrompt: Schema.optionalKey(text(32_768)),
   headers: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
   proxy: Schema.optionalKey(ProxyUrl),
@@ -126,6 +138,7 @@ export type PerplexityBinding = typeof PerplexityBinding.Type
 export const OpenAiCompatibleBinding = Schema.Struct({
   adapter: Schema.Literal("openai-compatible"),
   baseUrl: baseUrl(chatEndpoint),
+  costReported: Schema.optionalKey(Schema.Boolean),
   maxOutputTokens: Schema.optionalKey(maxOutputTokens),
   ...remote
 })
@@ -191,8 +204,9 @@ export const searchOnly: Readonly<Partial<Record<AdapterName, ReadonlyArray<stri
   perplexity: ["location"]
 }
 
-/** Adapters whose providers never name the cost of an answer. */
-export const unpricedAdapters: ReadonlyArray<AdapterName> = ["openai-responses", "anthropic-messages", "gemini"]
+/** The model as answers name it where the provider does not. */
+export const boundModel = (id: PlatformId, binding: PlatformBinding): string =>
+  "model" in binding ? binding.model : binding.adapter === "simulated" ? `simulated-${id}` : binding.adapter
 
 const endpoints: Readonly<Partial<Record<AdapterName, string>>> = {
   "openai-responses": "/responses",
@@ -208,6 +222,7 @@ const fields: Readonly<Record<string, string>> = {
   systemPrompt: "a text of 1 to 32768 characters",
   headers: "an object of header names and their texts",
   proxy: "an http or https URL such as \"http://proxy.example:3128\", without user, path, query or fragment",
+  costReported: "true or false",
   prices: "an object such as { \"inputPerMillion\": 2.5, \"outputPerMillion\": 10 }",
   inputPerMillion: usDollars,
   outputPerMillion: usDollars,

@@ -111,26 +111,29 @@ export const readChatCompletion = (value: unknown): Verdict => {
     : first === null && body !== null && Object.hasOwn(body, "error")
     ? readWireError(body)
     : null
-  if (error !== null) return { kind: "error", error }
+  const usage = usageOf(body?.["usage"])
+  if (error !== null) return { kind: "error", error, usage }
   if (body === null || first === null) return { kind: "wrongShape" }
   const { annotations, content, refusal } = first.message
   const parts = typeof content === "string" ? [] : content ?? []
   const texts = objects(parts).filter((part) => part["type"] === "text" || part["type"] === "output_text")
-  const text = withoutThinking(
+  const said = withoutThinking(
     typeof content === "string" ? content : texts.map((part) => string(part["text"]) ?? "").join("")
   )
   const declined = word(refusal) ?? objects(parts).flatMap((part) => word(part["refusal"]) ?? [])[0] ?? null
   const finish = declined === null ? finishOf(finishes, first.finish_reason) : "refusal"
+  // A refusal in words is what a reader sees
+  const text = said.trim() === "" ? declined ?? "" : said
   if (text.trim() === "") {
     const refused = declined !== null || finish === "content_filter"
-    return { kind: refused ? "refused" : "empty", detail: declined ?? word(first.finish_reason) }
+    return { kind: refused ? "refused" : "empty", detail: word(first.finish_reason), usage }
   }
   return {
     kind: "answer",
     text,
     model: modelOf(body["model"]),
     finish,
-    usage: usageOf(body["usage"]),
+    usage,
     citations: citationsOf(body, annotations, parts)
   }
 }

@@ -1,11 +1,11 @@
 /** The call machinery that all adapters over HTTP share: deadline, size, pauses, errors, redaction. */
 import { Clock, Duration, Effect, Redacted, Result } from "effect"
 import type { Answer, Usage } from "../../domain/Answer.ts"
-import { costOf, type Prices } from "../../domain/Cost.ts"
+import { costOf, isKnownUsage, type Prices } from "../../domain/Cost.ts"
 import type { PlatformId } from "../../domain/Platform.ts"
 import { type AnswerPlatform, PlatformError, type PlatformFailure } from "../../ports/AnswerPlatform.ts"
 import { makeTransport, type NetworkFailure, type Reply } from "./postJson.ts"
-import { excerptOf, oneLine } from "./redact.ts"
+import { excerptOf, oneLine, withoutSecret } from "./redact.ts"
 import { retryAfterMs } from "./retryAfter.ts"
 import { readWireError, reasonOf } from "./wireError.ts"
 import type { Verdict, WireFormat } from "./wireFormat.ts"
@@ -33,10 +33,18 @@ export interface HttpBinding {
 /** Most times that one call is asked to go on after a pause. */
 const maxContinuations = 8
 
-const parse = (bytes: Uint8Array): Result.Result<unknown, null> => {
+/** A body that was read: its bytes as they came, unless they held the secret. */
+interface Body {
+  readonly bytes: Uint8Array
+  readonly value: unknown
+}
+
+const parse = (bytes: Uint8Array, secret: string | null): Result.Result<Body, null> => {
   try {
     // TextDecoder drops a byte order mark and replaces what is no UTF-8.
-    return Result.succeed(JSON.parse(new TextDecoder().decode(bytes)))
+    const json = new TextDecoder().decode(bytes)
+    const safe = withoutSecret(json, secret)
+    return Result.succeed({ bytes: safe === json ? bytes : Buffer.from(safe), value: JSON.parse(safe) })
   } catch {
     return Result.fail(null)
   }
@@ -52,8 +60,8 @@ const inOneFile = (bodies: ReadonlyArray<Uint8Array>): Uint8Array =>
     : Buffer.concat(bodies.flatMap((body, i) => i === 0 ? [body] : [Buffer.from("\n"), body]))
 
 /**
- * Makes the platform that speaks `format`. `apiKey` null sends none. Answers come exactly as sent; failures carry the
- * closed reason, never the key. A paused call goes on under the same deadline and size limit, at most
+ * Makes the platform that speaks `format`. `apiKey` null sends none. Answers come exactly as sent, but for a key that
+ * the other side repeats; failures carry the closed reason, never the key, and what the body counts. A paused call goes on under the same deadline and size limit, at most
  * `maxContinuations` times.
  */
 export const makeHttpPlatform = (
@@ -67,16 +75,17 @@ export const makeHttpPlatform = (
   const origin = new URL(url).origin
   const post = makeTransport(binding.proxy ?? null)
 
-  /** With its cost: what the platform says itself, else what the prices say. */
+  /** With its cost: what the platform says itself, else what the prices say. Some say 0 and mean that they do not know. */
   const priced = (said: Usage, requests: number): Usage => {
     const usage = requests === 1 ? said : { ...said, requests }
-    if (usage.costUsd !== null || binding.prices === undefined) return usage
+    if ((usage.costUsd ?? 0) > 0 || binding.prices === undefined) return usage
     return { ...usage, costUsd: costOf(binding.prices, usage) }
   }
 
   const failure = (reason: PlatformFailure, message: string, from?: {
     readonly reply: Reply
     readonly retryAfterMs?: number | null
+    readonly final?: boolean
   }) =>
     new PlatformError({
       platform: id,
@@ -84,8 +93,16 @@ export const makeHttpPlatform = (
       message: `${id}: ${oneLine(message, secret)}`,
       status: from?.reply.status ?? null,
       retryAfterMs: from?.retryAfterMs ?? null,
-      excerpt: from === undefined ? null : excerptOf(from.reply.body, secret)
+      excerpt: from === undefined ? null : excerptOf(from.reply.body, secret),
+      ...(from?.final === true ? { final: true } : {})
     })
+
+  /** With what the call had used when it failed. */
+  const paid = (error: PlatformError, used: Usage | null): PlatformError => {
+    if (used === null || !isKnownUsage(used)) return error
+    const { excerpt, final = false, message, platform, reason, retryAfterMs, status } = error
+    return new PlatformError({ platform, reason, message, status, retryAfterMs, excerpt, final, usage: used })
+  }
 
   const unreached = ({ code }: NetworkFailure) =>
     failure(
@@ -102,7 +119,7 @@ export const makeHttpPlatform = (
       const to = target === null ? "" : ` to ${target.origin}`
       return failure("rejected", `answered ${status}, a redirect${to}, which is not followed; check baseUrl`, { reply })
     }
-    const error = Result.getOrNull(Result.map(parse(reply.body), readWireError))
+    const error = Result.getOrNull(Result.map(parse(reply.body, secret), ({ value }) => readWireError(value)))
     const reason = reasonOf(status, error)
     const pauses = reason === "throttled" || reason === "unavailable"
     const said = error?.message ?? error?.code ?? null
@@ -114,14 +131,14 @@ export const makeHttpPlatform = (
   }
 
   /** The parsed body of a 2xx reply. */
-  const bodyOf = (reply: Reply): Result.Result<unknown, PlatformError> => {
+  const bodyOf = (reply: Reply): Result.Result<Body, PlatformError> => {
     if (reply.end === "over") {
       return Result.fail(failure("too_large", `the answer is larger than ${binding.maxAnswerBytes} bytes`, { reply }))
     }
     if (reply.end === "cut") {
       return Result.fail(failure("malformed", "the connection broke in the middle of the answer", { reply }))
     }
-    return Result.mapError(parse(reply.body), () => failure("malformed", "the body is not JSON", { reply }))
+    return Result.mapError(parse(reply.body, secret), () => failure("malformed", "the body is not JSON", { reply }))
   }
 
   const noAnswer = (verdict: Exclude<Verdict, { readonly kind: "answer" }>, reply: Reply): PlatformError => {
@@ -132,8 +149,9 @@ export const makeHttpPlatform = (
       }
       case "empty": {
         const detail = verdict.detail === null ? "" : ` (${verdict.detail})`
-        const hint = outOfTokens.test(verdict.detail ?? "") ? "; a higher maxOutputTokens may help" : ""
-        return failure("empty", `gave an answer without text${detail}${hint}`, { reply })
+        const final = outOfTokens.test(verdict.detail ?? "")
+        const hint = final ? "; a higher maxOutputTokens may help" : ""
+        return failure("empty", `gave an answer without text${detail}${hint}`, { reply, final })
       }
       case "paused":
         return failure("unavailable", `paused ${maxContinuations + 1} times and did not finish`, { reply })
@@ -149,8 +167,8 @@ export const makeHttpPlatform = (
     }
   }
 
-  const ask = Effect.fn("HttpPlatform.ask")(
-    function*(prompt: string) {
+  const converse = Effect.fnUntraced(
+    function*(prompt: string, use: (usage: Usage) => void) {
       const begun = yield* Clock.monotonicTimeNanos
       const earlier: Array<unknown> = []
       const bodies: Array<Uint8Array> = []
@@ -163,8 +181,9 @@ export const makeHttpPlatform = (
         }).pipe(Effect.mapError(unreached))
         if (reply.status < 200 || reply.status > 299) return yield* failing(reply, yield* Clock.currentTimeMillis)
         const body = yield* Effect.fromResult(bodyOf(reply))
-        const verdict = format.read(body, earlier)
-        bodies.push(reply.body)
+        const verdict = format.read(body.value, earlier)
+        bodies.push(body.bytes)
+        if ("usage" in verdict && verdict.usage !== undefined) use(priced(verdict.usage, bodies.length))
         if (verdict.kind === "answer") {
           const { citations, finish, model, text, usage } = verdict
           const latencyMs = Number(((yield* Clock.monotonicTimeNanos) - begun) / 1_000_000n)
@@ -181,7 +200,7 @@ export const makeHttpPlatform = (
           return answer
         }
         if (verdict.kind !== "paused" || earlier.length === maxContinuations) return yield* noAnswer(verdict, reply)
-        earlier.push(body)
+        earlier.push(body.value)
       }
     },
     Effect.timeoutOrElse({
@@ -190,10 +209,23 @@ export const makeHttpPlatform = (
     })
   )
 
+  const ask = Effect.fn("HttpPlatform.ask")((prompt: string) =>
+    Effect.suspend(() => {
+      let used: Usage | null = null
+      return Effect.mapError(
+        converse(prompt, (usage) => {
+          used = usage
+        }),
+        (error) => paid(error, used)
+      )
+    })
+  )
+
   return {
     id,
     adapter: binding.adapter,
     model: binding.model,
+    baseUrl: binding.baseUrl,
     simulated: false,
     concurrency: binding.concurrency,
     requestsPerMinute: binding.requestsPerMinute ?? null,

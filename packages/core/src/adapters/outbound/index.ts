@@ -1,6 +1,6 @@
 /** Front door of the outbound room: how sov reaches answer platforms. */
 export type { MessagesRequest } from "./AnthropicMessages.ts"
-export { type PlatformBinding, SimulatedBinding } from "./bindings.ts"
+export { boundModel, type PlatformBinding, SimulatedBinding } from "./bindings.ts"
 export { ConfigError } from "./configFault.ts"
 export type { GenerateContentRequest } from "./Gemini.ts"
 export { type HttpBinding, makeHttpPlatform } from "./httpPlatform.ts"

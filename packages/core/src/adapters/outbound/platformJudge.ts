@@ -42,15 +42,14 @@ export const makePlatformJudge = (platform: AnswerPlatform, random: SecureRandom
   platform: platform.id,
   by: `${platform.id} ${platform.model}`,
   judge: Effect.fnUntraced(function*({ answer, brand }) {
-    if (answer.length > longestAnswer) return null
+    if (answer.length > longestAnswer) return { sentiment: null, usage: null }
     const fence = `=== ${yield* random.uuidV4()} ===`
-    return yield* platform.ask(promptOf(fence, brand, answer)).pipe(
-      Effect.map((reply) => wordOf(reply.text)),
-      Effect.tap((word) =>
-        word === null ? Effect.logDebug(`${platform.id} gave no verdict: the rules' stands`) : Effect.void
-      ),
-      Effect.catch((error) => Effect.as(Effect.logDebug(`no verdict of ${platform.id}: ${error.message}`), null))
+    const { text, usage } = yield* platform.ask(promptOf(fence, brand, answer)).pipe(
+      Effect.tapError((error) => Effect.logDebug(`no verdict of ${platform.id}: ${error.message}`))
     )
+    const sentiment = wordOf(text)
+    if (sentiment === null) yield* Effect.logDebug(`${platform.id} gave no verdict: the rules' stands`)
+    return { sentiment, usage }
   })
 })
 

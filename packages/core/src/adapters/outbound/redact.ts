@@ -19,6 +19,43 @@ const spellings = (secret: string): ReadonlyArray<string> => {
     .sort((a, b) => b.length - a.length)
 }
 
+/**
+ * A secret of fewer characters is no key but a word that stands in for one (`ollama`, `none`): an answer that says it
+ * repeats nothing.
+ */
+const shortestKey = 16
+
+/** Its strings as they are read, more or less: enough to look for a secret in them. */
+const unescaped = (json: string): string =>
+  json.replaceAll(
+    /\\(?:u([\dA-Fa-f]{4})|(.))/g,
+    (_, code: string | undefined, char: string) =>
+      code === undefined ? char : String.fromCharCode(Number.parseInt(code, 16))
+  )
+
+/**
+ * The text of a JSON body whose strings do not hold the secret: the text as it is where they never did, else written
+ * anew. Fails as `JSON.parse` does.
+ */
+export const withoutSecret = (json: string, secret: string | null): string => {
+  if (secret === null || secret.length < shortestKey) return json
+  const known = spellings(secret)
+  if (!known.some((spelling) => json.includes(spelling)) && !unescaped(json).includes(secret)) return json
+  let found = false
+  const clean = (text: string): string => {
+    const safe = known.reduce((left, one) => left.replaceAll(one, "[redacted]"), text)
+    found ||= safe !== text
+    return safe
+  }
+  const value: unknown = JSON.parse(json, (_, value: unknown) => {
+    if (typeof value === "string") return clean(value)
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, member]) => [clean(name), member]))
+      : value
+  })
+  return found || known.some((spelling) => json.includes(spelling)) ? JSON.stringify(value) : json
+}
+
 /** The text without a beginning of the secret at its end (4 characters or more), as a cut leaves it. */
 const withoutTail = (text: string, secret: string): string => {
   for (let length = Math.min(secret.length - 1, text.length); length >= 4; length--) {

@@ -12,7 +12,7 @@ export interface WireError {
   readonly retryAfterMs: number | null
 }
 
-/** What a 2xx body says. */
+/** What a 2xx body says. Whatever it is, `usage` is what it counts: a call without text is paid for, too. */
 export type Verdict =
   | {
     readonly kind: "answer"
@@ -24,11 +24,11 @@ export type Verdict =
     readonly citations: ReadonlyArray<Citation>
   }
   /** The platform waits to be asked to go on: the call is not over. */
-  | { readonly kind: "paused" }
+  | { readonly kind: "paused"; readonly usage?: Usage }
   /** No text: declined (`refused`) or for another reason (`empty`); `detail` is the platform's own word for it. */
-  | { readonly kind: "refused" | "empty"; readonly detail: string | null }
+  | { readonly kind: "refused" | "empty"; readonly detail: string | null; readonly usage?: Usage }
   | { readonly kind: "wrongShape" }
-  | { readonly kind: "error"; readonly error: WireError }
+  | { readonly kind: "error"; readonly error: WireError; readonly usage?: Usage }
 
 /**
  * One provider's wire format, bound to its settings. `earlier` holds the parsed bodies of this call that said `paused`,

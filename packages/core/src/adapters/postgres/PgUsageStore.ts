@@ -1,8 +1,9 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { type PlatformId, platformIds } from "../../domain/Platform.ts"
-import { type PlatformSpending, type RecentAnswers, UsageStore } from "../../ports/UsageStore.ts"
+import { type PlatformSpending, type RecentAnswers, type Spent, UsageStore } from "../../ports/UsageStore.ts"
 import { guarded } from "./sqlErrors.ts"
+import { int4 } from "./values.ts"
 
 interface RecentRow {
   readonly platform: string
@@ -35,6 +36,7 @@ const recentFromRow = (row: RecentRow): RecentAnswers => ({
 interface SpendingRow {
   readonly platform: string
   readonly answers: number
+  readonly charges: number
   readonly input_tokens: number
   readonly output_tokens: number
   readonly searches: number
@@ -45,6 +47,7 @@ interface SpendingRow {
 const spendingFromRow = (row: SpendingRow): PlatformSpending => ({
   platform: row.platform as PlatformId,
   answers: row.answers,
+  charges: row.charges,
   inputTokens: row.input_tokens,
   outputTokens: row.output_tokens,
   searches: row.searches,
@@ -52,7 +55,7 @@ const spendingFromRow = (row: SpendingRow): PlatformSpending => ({
   unpriced: row.unpriced
 })
 
-/** Sums over table `answer`. */
+/** Sums over tables `answer` and `charge`. */
 export const PgUsageStore = Layer.effect(
   UsageStore,
   Effect.gen(function*() {
@@ -74,17 +77,56 @@ export const PgUsageStore = Layer.effect(
         `.pipe(Effect.map((rows) => rows.map(recentFromRow)), guarded("read recent answers")),
 
       spentSince: (platform, from) =>
-        sql<{ readonly spent: number }>`
-          select coalesce(sum(cost_usd), 0)::float8 as spent from answer
-          where platform = ${platform} and not simulated and created_at >= ${from}
-        `.pipe(Effect.map(([row]) => row?.spent ?? 0), guarded("sum costs")),
+        // The first sum reads one index alone, the count another one: this is asked again and again
+        sql<Spent>`
+          select coalesce((
+              select sum(cost_usd) from answer
+              where platform = ${platform} and not simulated and created_at >= ${from}
+            ), 0)::float8 + coalesce(charged.cost_usd, 0)::float8 as "costUsd",
+            (
+              select count(*) from answer
+              where platform = ${platform} and not simulated and adapter <> 'recorded' and cost_usd is null
+                and created_at >= ${from}
+            )::int + charged.unpriced::int as unpriced
+          from (
+            select sum(cost_usd) as cost_usd, count(*) filter (where cost_usd is null) as unpriced from charge
+            where platform = ${platform} and created_at >= ${from}
+          ) charged
+        `.pipe(Effect.map(([row]) => row!), guarded("sum costs")),
+
+      charge: (organizationId, { createdAt, id, kind, platform, scanId, usage }) =>
+        sql`
+          insert into charge ${
+          sql.insert({
+            organization_id: organizationId,
+            id,
+            scan_id: scanId,
+            platform,
+            kind,
+            input_tokens: int4(usage.inputTokens),
+            output_tokens: int4(usage.outputTokens),
+            cost_usd: usage.costUsd,
+            requests: int4(usage.requests ?? 1),
+            searches: int4(usage.searches ?? null),
+            created_at: createdAt
+          })
+        } on conflict do nothing
+        `.pipe(Effect.asVoid, guarded("keep a charge")),
 
       ofScan: (organizationId, scanId) =>
         sql<SpendingRow>`
-          select platform, count(*)::int as answers, coalesce(sum(input_tokens), 0)::float8 as input_tokens,
+          select platform, count(*) filter (where archived)::int as answers,
+            count(*) filter (where not archived)::int as charges,
+            coalesce(sum(input_tokens), 0)::float8 as input_tokens,
             coalesce(sum(output_tokens), 0)::float8 as output_tokens, coalesce(sum(searches), 0)::float8 as searches,
             coalesce(sum(cost_usd), 0)::float8 as cost_usd, count(*) filter (where cost_usd is null)::int as unpriced
-          from answer where organization_id = ${organizationId} and scan_id = ${scanId}
+          from (
+            select platform, input_tokens, output_tokens, searches, cost_usd, true as archived from answer
+            where organization_id = ${organizationId} and scan_id = ${scanId}
+            union all
+            select platform, input_tokens, output_tokens, searches, cost_usd, false from charge
+            where organization_id = ${organizationId} and scan_id = ${scanId}
+          ) used
           group by platform order by platform
         `.pipe(Effect.map((rows) => rows.map(spendingFromRow)), guarded("sum costs"))
     })

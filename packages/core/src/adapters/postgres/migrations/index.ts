@@ -11,6 +11,7 @@ import webhooks from "./0009_webhooks.ts"
 import alerts from "./0010_alerts.ts"
 import businessCard from "./0011_business_card.ts"
 import traffic from "./0012_traffic.ts"
+import charges from "./0013_charges.ts"
 import answersToAKeyword from "./0016_answers_to_a_keyword.ts"
 
 export const migrations = {
@@ -26,5 +27,6 @@ export const migrations = {
   "0010_alerts": alerts,
   "0011_business_card": businessCard,
   "0012_traffic": traffic,
+  "0013_charges": charges,
   "0016_answers_to_a_keyword": answersToAKeyword
 }

@@ -1,0 +1,101 @@
+/** What calls cost: by the prices, by the provider's own word, and also where no answer came. */
+import { describe, expect, it } from "vitest"
+import { inTurn, reply, type Script } from "../support/FakePlatform.ts"
+import { answerTo, errorOf } from "./askAdapter.ts"
+import * as anthropic from "./fixtures/anthropicMessages.ts"
+import * as chat from "./fixtures/chatCompletions.ts"
+import * as gemini from "./fixtures/gemini.ts"
+import * as openAi from "./fixtures/openAiResponses.ts"
+import * as perplexity from "./fixtures/perplexity.ts"
+
+const usageOf = async (adapter: string, script: Script, fields: object = {}) =>
+  (await errorOf(adapter, script, fields)).usage
+
+describe("costs", () => {
+  const prices = { inputPerMillion: 10, outputPerMillion: 100, perRequest: 1, perSearch: 5 }
+
+  it.each([
+    ["openai-responses", openAi.withCitations, 1],
+    ["anthropic-messages", anthropic.withCitations, 1],
+    ["gemini", gemini.withCitations, 1]
+  ])("of %s follow from the prices: tokens, request and searches", async (adapter, body, searches) => {
+    const { usage } = await answerTo(adapter, body, { webSearch: true, prices })
+    expect(usage.searches).toBe(searches)
+    expect(usage.costUsd).toBeCloseTo(
+      (usage.inputTokens! * 10 + usage.outputTokens! * 100) / 1_000_000 + 1 + 5 * searches,
+      9
+    )
+  })
+
+  it("count searches, not the pages that are opened", async () => {
+    const action = (type: string) => ({ type: "web_search_call", id: "ws_1", status: "completed", action: { type } })
+    const calls = ["search", "open_page", "find_in_page", "search"].map(action)
+    const body = { ...openAi.answer("Acme."), output: [...calls, ...openAi.answer("Acme.").output] }
+    expect((await answerTo("openai-responses", body)).usage.searches).toBe(2)
+  })
+
+  const failing = [
+    ["openai-responses", openAi, { inputTokens: 328, outputTokens: 356, searches: 0 }],
+    ["anthropic-messages", anthropic, { inputTokens: 6139, outputTokens: 931, searches: 1 }],
+    ["gemini", gemini, { inputTokens: 82, outputTokens: 96, searches: 0 }],
+    ["openai-compatible", chat, { inputTokens: 13, outputTokens: 34 }]
+  ] as const
+
+  it.each(failing)("of %s are known also where no text came", async (adapter, fixtures, usage) => {
+    const costUsd = (usage.inputTokens * 10 + usage.outputTokens * 100) / 1_000_000 + 1 +
+      ("searches" in usage ? 5 * usage.searches : 0)
+    const expected = { ...usage, costUsd: expect.closeTo(costUsd, 9) as number }
+    const withoutText = [fixtures.onlyReasoning, adapter === "anthropic-messages" ? anthropic.refusal : fixtures.safety]
+    for (const body of withoutText) {
+      expect(await usageOf(adapter, reply(200, body), { prices })).toEqual(expected)
+    }
+    expect(await usageOf(adapter, reply(500, "no"), { prices })).toBeUndefined()
+  })
+
+  it("of perplexity are its own word also where no text came", async () => {
+    expect(await usageOf("perplexity", reply(200, perplexity.onlyReasoning))).toMatchObject({ costUsd: 0.005261 })
+  })
+
+  it("of a gateway's failure under status 200 are known", async () => {
+    expect(await usageOf("openai-compatible", reply(200, chat.openRouterBroken), { prices })).toMatchObject({
+      outputTokens: 34
+    })
+    expect(await usageOf("openai-responses", reply(200, openAi.failed))).toMatchObject({ outputTokens: 356 })
+  })
+
+  it("of a paused call that ends without an answer are those of all its replies", async () => {
+    const usage = (requests: number) => ({
+      inputTokens: requests * 6139,
+      outputTokens: requests * 931,
+      searches: requests,
+      costUsd: null
+    })
+    expect(await usageOf("anthropic-messages", reply(200, anthropic.paused))).toEqual({ ...usage(9), requests: 9 })
+    const broken = inTurn([reply(200, anthropic.paused), reply(529, "no")])
+    expect(await usageOf("anthropic-messages", broken)).toEqual(usage(1))
+    const late = inTurn([reply(200, anthropic.paused), () => undefined])
+    expect(await usageOf("anthropic-messages", late, { timeout: "300 millis" })).toEqual(usage(1))
+  })
+
+  it("of 0 are taken for none where prices are configured", async () => {
+    const body = { ...chat.answer("Acme."), usage: { prompt_tokens: 10, completion_tokens: 20, cost: 0 } }
+    expect((await answerTo("openai-compatible", body, { prices })).usage.costUsd).toBeCloseTo(1.0021, 9)
+    expect((await answerTo("openai-compatible", body)).usage.costUsd).toBe(0)
+  })
+
+  it("are the provider's own where it names them", async () => {
+    expect((await answerTo("perplexity", perplexity.answer("Acme."), { prices })).usage.costUsd).toBe(0.005261)
+    expect((await answerTo("openai-compatible", chat.openRouter, { prices })).usage.costUsd).toBe(0.0021)
+  })
+
+  it("are not known without the tokens that are priced", async () => {
+    const body = { ...perplexity.answer("Acme."), usage: { num_search_queries: 3 } }
+    expect((await answerTo("perplexity", body, { prices })).usage).toEqual({
+      inputTokens: null,
+      outputTokens: null,
+      costUsd: null,
+      searches: 3
+    })
+    expect((await answerTo("perplexity", body, { prices: { perSearch: 2 } })).usage.costUsd).toBe(6)
+  })
+})
