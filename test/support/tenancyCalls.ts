@@ -1,0 +1,340 @@
+/** Every method of every store, called by an organization for what belongs to another. */
+import {
+  AlertStore,
+  ApiKeyStore,
+  type ArchivedCounts,
+  ArchiveStore,
+  type Backlog,
+  BacklogStore,
+  BusinessCardStore,
+  type CellId,
+  CellStore,
+  type DeliveryId,
+  DeliveryStore,
+  EndpointStore,
+  EventOutbox,
+  HealthStore,
+  IdempotencyStore,
+  InstanceStore,
+  KeywordStore,
+  MailStore,
+  makeSeal,
+  MeasurementStore,
+  Notifications,
+  OrganizationStore,
+  QuotaLedger,
+  ScanStore,
+  ScoreStore,
+  SealStore,
+  ServerRegistry,
+  TrackedSetStore,
+  TrafficStore,
+  Transaction,
+  UsageStore,
+  WorkerRegistry
+} from "@sov/core"
+import {
+  address,
+  answerTo,
+  at,
+  cardEdit,
+  dropAlert,
+  keywords,
+  mailOf,
+  measurementOf,
+  outcomeOf,
+  scan,
+  scanCompleted,
+  scoreOf,
+  trackedSet,
+  trafficLine
+} from "@sov/core/testing"
+import { Effect } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { dropRule, failure, made, period, startRecord, type Tenants, versions } from "./tenants.ts"
+
+export const ports = {
+  TrafficStore,
+  AlertStore,
+  ApiKeyStore,
+  ArchiveStore,
+  BacklogStore,
+  BusinessCardStore,
+  CellStore,
+  DeliveryStore,
+  EndpointStore,
+  EventOutbox,
+  HealthStore,
+  IdempotencyStore,
+  InstanceStore,
+  KeywordStore,
+  MailStore,
+  MeasurementStore,
+  Notifications,
+  OrganizationStore,
+  QuotaLedger,
+  ScanStore,
+  ScoreStore,
+  SealStore,
+  ServerRegistry,
+  TrackedSetStore,
+  Transaction,
+  UsageStore,
+  WorkerRegistry
+}
+
+/**
+ * What B's call must give: exactly this value · `refused` a constraint of the schema stops it · `own` it works on B's
+ * own rows.
+ */
+type Outcome =
+  | null
+  | false
+  | 0
+  | ArchivedCounts
+  | { readonly answers: 0; readonly measured: 0 }
+  | Backlog
+  | { readonly rows: ReadonlyArray<never>; readonly begin: Date }
+  | ReadonlyArray<never>
+  | ReadonlySet<never>
+  | ReadonlyMap<unknown, unknown>
+  | undefined
+  | "refused"
+  | "own"
+type Case = readonly [args: ReadonlyArray<unknown> | Effect.Effect<ReadonlyArray<unknown>, unknown, never>, Outcome]
+
+/** These look across organizations by their nature, or have no rows of any. */
+const across = null
+
+export const table: { readonly [store: string]: { readonly [method: string]: ((tenants: Tenants) => Case) | null } } = {
+  InstanceStore: { cursorKey: across },
+  Notifications: { send: across, listen: across },
+  Transaction: { run: across },
+  TrafficStore: {
+    add: ({ b }) => [[b, [trafficLine({ id: "ofTenant" })], "v1"], "own"],
+    fresh: ({ b }) => [[b, [trafficLine({ id: "ofTenant" })]], "own"],
+    days: ({ b }) => [[b, { from: null, to: null }], []],
+    pages: ({ b }) => [[b, { from: null, to: null }, 9], []],
+    sources: ({ b }) => [[b, { from: null, to: null }], []]
+  },
+  HealthStore: { save: across, list: across },
+  AlertStore: {
+    rules: ({ b }) => [[b], []],
+    setRule: ({ b }) => [[b, { ...dropRule, threshold: 7 }, at(50)], "own"],
+    remembered: ({ b }) => [[b, false], []],
+    remember: ({ a, b }) => [
+      [b, false, { ...versions, scanId: a.scan.id, memory: { rule: "sov_drop", memory: { armed: false } } }],
+      "refused"
+    ],
+    insert: ({ a, b }) => [made(Effect.map(dropAlert(a.scan.id, at(50)), (alert) => [b, alert])), "refused"],
+    list: ({ a, b }) => [[b, { limit: 9, scanId: a.endedId }], []]
+  },
+  MailStore: {
+    recipients: ({ b }) => [[b], []],
+    setRecipients: ({ b }) => [[b, [address("a@a.example")], at(50)], "own"],
+    put: ({ b }) => [made(Effect.map(mailOf(), (mail) => [b, mail])), "own"],
+    claim: across,
+    anyUntried: across,
+    queue: across,
+    sent: ({ a, b }) => [[{ organizationId: b, id: a.mailId, to: address("a@a.example") }, at(50)], undefined],
+    failed: ({ a, b }) => [[{ organizationId: b, id: a.mailId, to: address("a@a.example") }, "no", at(50)], undefined],
+    flag: ({ b }) => [[b, address("a@a.example"), "no", at(50)], undefined],
+    statuses: ({ a, b }) => [[b, [a.mailId]], []]
+  },
+  UsageStore: {
+    recent: across,
+    spentSince: across,
+    ofScan: ({ a, b }) => [[b, a.scan.id], []],
+    charge: ({ a, b }) => [
+      [b, {
+        id: a.keyId,
+        scanId: a.scan.id,
+        platform: "assistant_a",
+        kind: "unanswered",
+        usage: { inputTokens: 1, outputTokens: 1, costUsd: 1 },
+        createdAt: at(1)
+      }],
+      "refused"
+    ]
+  },
+  WorkerRegistry: { enter: across, seen: across, leave: across, list: across },
+  ServerRegistry: { seen: across, leave: across, list: across },
+  IdempotencyStore: {
+    find: ({ b }) => [[b, "retry-1", at(0)], null],
+    add: ({ a, b }) => [[b, startRecord(a.scan.id), at(0)], "refused"]
+  },
+  OrganizationStore: {
+    create: across,
+    list: across,
+    find: across,
+    findBySlug: across,
+    setPlan: ({ b }) => [[b, "business"], "own"],
+    setScanQuota: ({ b }) => [[b, 3], "own"]
+  },
+  ApiKeyStore: {
+    findByHash: across,
+    insert: ({ a, b }) => [
+      [b, {
+        id: a.keyId,
+        name: "b",
+        prefix: "p",
+        lastFour: "4444",
+        createdAt: at(1),
+        expiresAt: null,
+        revokedAt: null,
+        lastUsedAt: null
+      }, new Uint8Array(32).fill(2)],
+      "own"
+    ],
+    list: ({ b }) => [[b], []],
+    used: ({ a, b }) => [[b, a.keyId, at(50)], undefined],
+    revoke: ({ a, b }) => [[b, a.keyId, at(50)], null]
+  },
+  TrackedSetStore: {
+    current: ({ b }) => [[b], null],
+    find: ({ a, b }) => [[b, a.set.version], null],
+    append: ({ b }) => [made(Effect.map(trackedSet(7), (set) => [b, set])), "own"]
+  },
+  BusinessCardStore: {
+    current: ({ b }) => [[b], new Map()],
+    lock: ({ b }) => [[b], new Map()],
+    append: ({ b }) => [[b, [cardEdit()], at(50)], "own"],
+    history: ({ b }) => [[b, { limit: 9 }], []],
+    attest: ({ b }) => [[b, { by: "b", at: at(50), cardHash: "b".repeat(64) }], "own"],
+    attestation: ({ b }) => [[b], null]
+  },
+  KeywordStore: {
+    add: ({ a, b }) => [made(Effect.map(keywords(a.keywords.map(({ text }) => text)), (list) => [b, list])), "own"],
+    list: ({ b }) => [[b, ["active", "paused", "archived"]], []],
+    find: ({ a, b }) => [[b, a.keywords[0]!.id], null],
+    setStatus: ({ a, b }) => [[b, a.keywords[0]!.id, "archived"], null]
+  },
+  QuotaLedger: {
+    take: ({ b }) => [[b, period, 5], "own"],
+    giveBack: ({ b }) => [[b, period], undefined],
+    used: ({ b }) => [[b, period], 0]
+  },
+  ScanStore: {
+    running: across,
+    settled: across,
+    insert: ({ b }) => [made(Effect.map(scan(), (row) => [b, row])), "refused"],
+    find: ({ a, b }) => [[b, a.scan.id], null],
+    list: ({ b }) => [[b, { limit: 9 }], []],
+    lock: ({ a, b }) => [[b, a.scan.id], null],
+    end: ({ a, b }) => [[b, a.scan.id, "cancelled", at(50)], false],
+    releaseQuota: ({ a, b }) => [[b, a.scan.id], null]
+  },
+  CellStore: {
+    insert: ({ a, b }) => [
+      made(Effect.map(SecureRandom.SecureRandom.use((random) => random.uuidV7()), (id) => [
+        b,
+        [{ ...a.cells[0]!, id: id as string as CellId }],
+        at(50)
+      ])),
+      "refused"
+    ],
+    lanes: across,
+    claim: ({ a, b }) => [
+      [{ organizationId: b, scanId: a.scan.id }, "assistant_b", { now: at(99), limit: 9, inFlight: [] }],
+      []
+    ],
+    anyOpen: ({ a, b }) => [[b, a.scan.id], false],
+    failOpen: ({ a, b }) => [[{ organizationId: b, scanId: a.scan.id }, "assistant_b", [], failure], undefined],
+    failed: ({ a, b }) => [[b, a.cells[3]!.id, failure], undefined],
+    postpone: ({ a, b }) => [[b, a.cells[3]!.id, at(60), failure], undefined],
+    cancelOpen: ({ a, b }) => [[b, a.scan.id], undefined],
+    counts: ({ a, b }) => [[b, a.scan.id], []],
+    keywordIds: ({ a, b }) => [[b, a.scan.id], new Set()],
+    listFailed: ({ a, b }) => [[b, a.endedId], []]
+  },
+  ArchiveStore: {
+    archive: ({ a, b }) => [
+      made(Effect.map(answerTo(a.cells[3]!), (answer) => [b, answer, measurementOf(answer)])),
+      false
+    ],
+    counts: ({ a, b }) => [[b, a.scan.id], { answers: 0, mentioned: 0 }],
+    append: ({ a, b }) => [made(Effect.map(answerTo(a.cells[3]!), (answer) => [b, answer])), "refused"],
+    find: ({ a, b }) => [[b, a.answers[0]!.id], null],
+    payload: ({ a, b }) => [[b, a.answers[0]!.id], null],
+    page: (
+      { a, b }
+    ) => [[b, { scanId: a.scan.id }, { limit: 9, after: { createdAt: at(99), id: a.answers[0]!.id } }], []],
+    history: ({ a, b }) => [[b, { scanId: a.scan.id }, { limit: 9 }], { rows: [], begin: at(0) }],
+    leaves: ({ a, b }) => [[b, a.scan.id], []],
+    stats: ({ b }) => [[b], []],
+    oldest: ({ b }) => [[b], null],
+    count: ({ a, b }) => [[b, { scanId: a.scan.id }], 0],
+    sealed: ({ a, b }) => [[b, a.answers.map(({ id }) => id)], []],
+    matching: ({ a, b }) => [[b, {}, a.answers.map(({ id }) => id)], new Set()],
+    restore: ({ a, b }) => [[b, [a.answers[0]!]], "refused"]
+  },
+  BacklogStore: {
+    archived: ({ b }) => [[b], 0],
+    ofScan: ({ a, b }) => [[b, a.scan.id, at(99)], { platforms: [], lastActivityAt: null }]
+  },
+  MeasurementStore: {
+    insert: ({ a, b }) => [[b, [measurementOf(a.answers[0]!, { measureVersion: 5 })]], "refused"],
+    unmeasured: ({ a, b }) => [[b, a.scan.id, { ...versions, measureVersion: 5 }, 9], []],
+    counts: ({ a, b }) => [[b, a.scan.id, versions], { answers: 0, measured: 0 }],
+    newest: ({ a, b }) => [[b, a.scan.id, 9], []],
+    rows: ({ a, b }) => [[b, a.scan.id, versions], []],
+    newMentions: ({ a, b }) => [[b, a.scan.id, versions], []]
+  },
+  ScoreStore: {
+    insert: ({ a, b }) => [[b, scoreOf(a.scan.id, { measureVersion: 5 }), at(50)], "refused"],
+    ofScan: ({ a, b }) => [[b, a.endedId], null],
+    history: ({ b }) => [[b, 9], []]
+  },
+  EventOutbox: {
+    put: ({ b }) => [made(Effect.map(scanCompleted(), (event) => [b, event])), "own"]
+  },
+  EndpointStore: {
+    promoteStaged: across,
+    insert: ({ a, b }) => [[b, a.sent.endpoint, "b"], "own"],
+    list: ({ b }) => [[b], []],
+    find: ({ a, b }) => [[b, a.sent.endpoint.id], null],
+    secrets: ({ a, b }) => [[b, a.sent.endpoint.id], null],
+    setEvents: ({ a, b }) => [[b, a.sent.endpoint.id, ["sov.dropped"]], null],
+    enable: ({ a, b }) => [[b, a.sent.endpoint.id], null],
+    disable: ({ a, b }) => [[b, a.sent.endpoint.id, at(50)], null],
+    stage: ({ a, b }) => [[b, a.sent.endpoint.id, "b", at(50)], null],
+    promote: ({ a, b }) => [[b, a.sent.endpoint.id], null],
+    replaceSecret: ({ a, b }) => [[b, a.sent.endpoint.id, "b"], null],
+    remove: ({ a, b }) => [[b, a.sent.endpoint.id], false]
+  },
+  DeliveryStore: {
+    lanes: across,
+    expire: across,
+    due: ({ a, b }) => [
+      [{ organizationId: b, endpointId: a.sent.endpoint.id }, { now: at(99), limit: 9, held: new Map() }],
+      []
+    ],
+    record: ({ a, b }) => [[[outcomeOf({ ...a.sent, organizationId: b }, 99)]], undefined],
+    list: ({ a, b }) => [[b, { limit: 9, endpointId: a.sent.endpoint.id }], []],
+    find: ({ a, b }) => [[b, a.sent.delivery.id], null],
+    addOne: ({ a, b }) => [
+      made(Effect.map(scanCompleted(), (event) => [
+        b,
+        a.sent.endpoint.id,
+        event,
+        event.id as string as DeliveryId,
+        at(99)
+      ])),
+      "refused"
+    ],
+    restart: ({ a, b }) => [[b, a.sent.delivery.id, at(99)], null],
+    anyUntried: ({ b }) => [[b, at(99)], false]
+  },
+  SealStore: {
+    lockHead: ({ b }) => [[b], null],
+    insert: ({ a, b }) => [
+      [b, makeSeal({ scanId: a.scan.id, leaves: [], head: null, sealedAt: at(50) })],
+      "refused"
+    ],
+    ofScan: ({ a, b }) => [[b, a.endedId], []],
+    head: ({ b }) => [[b], null],
+    page: ({ b }) => [[b, { after: 0, limit: 9 }], []],
+    headers: ({ b }) => [[b, { after: 0, limit: 9 }], []],
+    coverage: ({ b }) => [[b, { after: null, limit: 9 }], []]
+  }
+}

@@ -1,0 +1,131 @@
+/** Two organizations, of which one has something in every table that has rows of an organization. */
+import {
+  AlertStore,
+  type ApiKeyId,
+  ApiKeyStore,
+  type ArchivedAnswer,
+  BusinessCardStore,
+  CellStore,
+  type ChargeId,
+  DeliveryStore,
+  type EventId,
+  IdempotencyStore,
+  MailStore,
+  makeSeal,
+  QuotaLedger,
+  type ScanId,
+  ScanStore,
+  ScoreStore,
+  SealStore,
+  type StartRecord,
+  TrafficStore,
+  UsageStore
+} from "@sov/core"
+import {
+  address,
+  addScan,
+  at,
+  cardEdit,
+  dropAlert,
+  mailOf,
+  outcomeOf,
+  scoreOf,
+  seedAnswers,
+  seedDelivery,
+  type SeededScan,
+  seedOrganization,
+  seedScan,
+  trafficLine
+} from "@sov/core/testing"
+import { Effect } from "effect"
+import { SecureRandom } from "effect/crypto"
+
+export const versions = { measureVersion: 1, trackedSetVersion: 1 }
+export const failure = { reason: "timeout", message: "late", excerpt: null, status: null } as const
+export const dropRule = { rule: "sov_drop", enabled: true, threshold: 40, sensitivity: "immediate" } as const
+export const period = "2026-01"
+export const made = <A>(effect: Effect.Effect<A, unknown, SecureRandom.SecureRandom>) =>
+  Effect.provide(effect, SecureRandom.layerWebCrypto)
+
+export const startRecord = (scanId: ScanId): StartRecord => ({
+  key: "retry-1",
+  fingerprint: new Uint8Array(32),
+  scanId,
+  estimatedSeconds: 1,
+  createdAt: at(10)
+})
+
+/** What organization A has, and the organization B that asks for it. */
+export interface Tenants {
+  readonly a: SeededScan & {
+    readonly answers: ReadonlyArray<ArchivedAnswer>
+    readonly keyId: ApiKeyId
+    readonly endedId: ScanId
+    readonly mailId: EventId
+    readonly sent: Effect.Success<ReturnType<typeof seedDelivery>>
+  }
+  readonly b: SeededScan["organizationId"]
+}
+
+/** A has rows in every table: a completed scan with all that belongs to it, and a running one with open cells. */
+export const tenants = Effect.gen(function*() {
+  const ended = yield* seedScan()
+  const { organizationId } = ended
+  yield* seedAnswers({ ...ended, cells: ended.cells.slice(0, 3) })
+  yield* (yield* CellStore).failed(organizationId, ended.cells[3]!.id, failure)
+  yield* (yield* ScoreStore).insert(organizationId, scoreOf(ended.scan.id), at(30))
+  yield* (yield* SealStore).insert(
+    organizationId,
+    makeSeal({ scanId: ended.scan.id, leaves: [], head: null, sealedAt: at(30) })
+  )
+  yield* (yield* ScanStore).end(organizationId, ended.scan.id, "completed", at(30))
+  yield* (yield* QuotaLedger).take(organizationId, period, 5)
+  yield* (yield* BusinessCardStore).append(organizationId, [cardEdit()], at(30))
+  yield* (yield* BusinessCardStore).attest(organizationId, { by: "a", at: at(30), cardHash: "a".repeat(64) })
+  yield* (yield* TrafficStore).add(organizationId, [trafficLine({ id: "ofTenant" })], "v1")
+  yield* (yield* IdempotencyStore).add(organizationId, startRecord(ended.scan.id), at(0))
+  const keyId = ended.organization.id as string as ApiKeyId
+  yield* (yield* ApiKeyStore).insert(organizationId, {
+    id: keyId,
+    name: "a",
+    prefix: "p",
+    lastFour: "4444",
+    createdAt: at(1),
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null
+  }, Buffer.from(keyId.replaceAll("-", "").repeat(2), "hex"))
+  yield* (yield* AlertStore).setRule(organizationId, dropRule, at(1))
+  yield* (yield* AlertStore).remember(organizationId, false, {
+    ...versions,
+    scanId: ended.scan.id,
+    memory: { rule: "sov_drop", memory: { armed: true } }
+  })
+  yield* (yield* AlertStore).insert(organizationId, yield* dropAlert(ended.scan.id, at(30)))
+  yield* (yield* MailStore).setRecipients(organizationId, [address("a@a.example")], at(1))
+  const mail = yield* mailOf()
+  yield* (yield* MailStore).put(organizationId, mail)
+  yield* (yield* UsageStore).charge(ended.organizationId, {
+    id: keyId as string as ChargeId,
+    scanId: ended.scan.id,
+    platform: "assistant_a",
+    kind: "unanswered",
+    usage: { inputTokens: 1, outputTokens: 2, costUsd: 3 },
+    createdAt: at(30)
+  })
+  const running = yield* seedRunning(ended)
+  const sent = yield* seedDelivery({}, organizationId)
+  yield* (yield* DeliveryStore).record([outcomeOf(sent, 31, { failure: "reset", retryAt: at(60) })])
+  const found: Tenants = {
+    a: { ...ended, ...running, endedId: ended.scan.id, keyId, mailId: mail.id, sent },
+    b: (yield* seedOrganization()).id
+  }
+  return found
+})
+
+/** A second scan of the same organization, three of whose cells are answered; `cells[3]` stays open. */
+const seedRunning = Effect.fnUntraced(function*(seed: SeededScan) {
+  const { cells, scan: row } = yield* addScan(seed.organizationId, seed.keywords, { startedAt: at(40) })
+  const answers = yield* seedAnswers({ ...seed, cells: cells.slice(0, 3) }, 41)
+  return { cells, scan: row, answers }
+})
