@@ -18,6 +18,9 @@ const skipped: { readonly [example: string]: string } = {
   "sov platform add --adapter gemini --web-search": "the examples that follow would ask it: cli/platform runs it",
   "sov alert test": "needs a mail server: cli/alert has one",
   "sov alert test new_mention": "needs a mail server",
+  "sov webhook test ID --event sov.dropped": "its receiver is made up: journeys/webhook has a real one",
+  "sov webhook replay ID": "nothing was sent: journeys/webhook sends",
+  "sov webhook listen --port 4690 --secret-file secret.txt": "listens until Ctrl-C: journeys/webhook ends it",
   "sov scan resume latest": "needs a scan that was stopped: journeys/scan stops one",
   "sov scan cancel latest --yes": "needs a running scan: journeys/scan has one"
 }
@@ -45,9 +48,8 @@ afterAll(() => rmSync(cwd, { recursive: true, force: true, maxRetries: 5, retryD
 /** What a capital word of an example stands for. */
 const placeholder = async (example: string): Promise<string> => {
   if (example.includes("HEX")) return createHmac("sha256", "whsec_test").update(signed).digest("hex")
-  if (example.includes("sov key")) {
-    return (await sovJson<ReadonlyArray<{ id: string }>>(cwd, ["key", "list"], env))[0]!.id
-  }
+  const group = /^sov (key|webhook) /.exec(example)?.[1]
+  if (group !== undefined) return (await sovJson<ReadonlyArray<{ id: string }>>(cwd, [group, "list"], env))[0]!.id
   const { data } = await sovJson<{ data: ReadonlyArray<{ id: string }> }>(cwd, ["archive", "list"], env)
   return data[0]!.id
 }

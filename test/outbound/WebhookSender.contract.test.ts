@@ -81,10 +81,10 @@ describe("guards the network it stands in", () => {
     const { connections, port } = await startReceiver()
     const names = Object.fromEntries(specialAddresses.flatMap((address, n) => [
       [`only-${n}.example`, [[address]]],
-      [`mixed-${n}.example`, [["8.8.8.8", address]]]
+      [`mixed-${n}.example`, [["127.0.0.2", address]]]
     ]))
     const urls = Object.keys(names).map((name) => `http://${name}:${port}/`)
-    const replies = await sendAll(sender("", resolver(names)), urls)
+    const replies = await sendAll(sender("127.0.0.2/32", resolver(names)), urls)
     expect(replies.map(({ failure }) => failure)).toEqual(urls.map(() => "blocked"))
     expect(connections()).toBe(0)
   })

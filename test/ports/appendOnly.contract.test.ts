@@ -1,13 +1,13 @@
 /** What the database itself refuses, whoever asks: no statement changes or removes what the archive holds. */
 import { makeSeal, ScanStore, ScoreStore, SealStore } from "@sov/core"
-import { addScan, at, scoreOf, seedAnswers, seedDelivery, seedScan } from "@sov/core/testing"
+import { addScan, at, scoreOf, seedAlerts, seedAnswers, seedDelivery, seedScan } from "@sov/core/testing"
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
 import { homes } from "../support/homes.ts"
 import { openStorage } from "../support/storage.ts"
 
-const tables = ["answer", "event", "measurement", "score", "seal", "tracked_set"]
+const tables = ["alert", "answer", "event", "measurement", "score", "seal", "tracked_set"]
 const verbs = ["update", "delete", "truncate"] as const
 
 const statementOf = (verb: (typeof verbs)[number], table: string): string =>
@@ -40,6 +40,7 @@ const seed = Effect.gen(function*() {
     makeSeal({ scanId: made.scan.id, leaves: [], head: null, sealedAt: at(30) })
   )
   yield* seedDelivery({}, made.organizationId)
+  yield* seedAlerts(made.organizationId, made.scan.id)
   return made
 })
 

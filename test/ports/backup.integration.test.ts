@@ -2,6 +2,7 @@
 import {
   ArchiveStore,
   createApiKey,
+  DeliveryStore,
   leafHash,
   makeSeal,
   MeasurementStore,
@@ -25,8 +26,11 @@ import {
   at,
   hostileTexts,
   measurementOf,
+  outcomeOf,
   scoreOf,
+  seedAlerts,
   seedAnswers,
+  seedDelivery,
   type SeededScan,
   seedScan,
   type Stores
@@ -97,6 +101,9 @@ const seed = Effect.gen(function*() {
   yield* (yield* ScanStore).end(organizationId, scan.id, "completed", at(30))
   yield* (yield* QuotaLedger).take(organizationId, "2026-01", 5)
   yield* createApiKey(organizationId, "ci")
+  yield* seedAlerts(organizationId, scan.id)
+  const sent = yield* seedDelivery({}, organizationId)
+  yield* (yield* DeliveryStore).record([outcomeOf(sent, 31, { failure: "reset", response: hostileTexts[2]! })])
   return seeded
 })
 
@@ -203,7 +210,13 @@ describe.each(homes)("from the %s home", (home) => {
     }))
     expect(left.toSorted()).toEqual(["guest", "platform_health", "sov_migrations", "worker"])
     const names = Object.keys(summary.rows)
-    expect(names.slice(names.indexOf("cell") + 1).toSorted()).toEqual(["answer", "measurement", "score", "seal"])
+    expect(names.slice(names.indexOf("cell") + 1).toSorted()).toEqual([
+      "alert",
+      "answer",
+      "measurement",
+      "score",
+      "seal"
+    ])
   })
 
   describe("a backup that is not whole is refused, named, and leaves nothing", () => {

@@ -50,6 +50,7 @@ import {
   scan,
   scanCompleted,
   scoreOf,
+  seedAlerts,
   seedAnswers,
   seedDelivery,
   type SeededScan,
@@ -343,21 +344,12 @@ const tenants = Effect.gen(function*() {
     revokedAt: null,
     lastUsedAt: null
   }, Buffer.from(keyId.replaceAll("-", "").repeat(2), "hex"))
-  yield* (yield* AlertStore).setRule(organizationId, dropRule, at(1))
-  yield* (yield* AlertStore).remember(organizationId, false, {
-    ...versions,
-    scanId: ended.scan.id,
-    memory: { rule: "sov_drop", memory: { armed: true } }
-  })
-  yield* (yield* AlertStore).insert(organizationId, yield* dropAlert(ended.scan.id, at(30)))
-  yield* (yield* MailStore).setRecipients(organizationId, [address("a@a.example")], at(1))
-  const mail = yield* mailOf()
-  yield* (yield* MailStore).put(organizationId, mail)
+  const mailId = yield* seedAlerts(organizationId, ended.scan.id)
   const running = yield* seedRunning(ended)
   const sent = yield* seedDelivery({}, organizationId)
   yield* (yield* DeliveryStore).record([outcomeOf(sent, 31, { failure: "reset", retryAt: at(60) })])
   const found: Tenants = {
-    a: { ...ended, ...running, endedId: ended.scan.id, keyId, mailId: mail.id, sent },
+    a: { ...ended, ...running, endedId: ended.scan.id, keyId, mailId, sent },
     b: (yield* seedOrganization()).id
   }
   return found

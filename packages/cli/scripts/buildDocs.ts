@@ -1,12 +1,13 @@
 /**
- * Writes docs/cli.md and docs/sov.1 from the command tree: `npm run docs`. With `--check` it writes nothing and fails
- * when they differ from the tree. `--to DIR` takes another folder than docs.
+ * Writes docs/cli.md and docs/sov.1 from the command tree, docs/webhooks/*.json from the events: `npm run docs`. With `--check` it writes nothing and fails
+ * when they differ. `--to DIR` takes another folder than docs.
  */
-import { readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { makeProgram } from "../src/tree.ts"
+import { eventSchemas } from "./eventSchemas.ts"
 import { manPage } from "./manPage.ts"
 import { markdown } from "./markdown.ts"
 
@@ -14,7 +15,7 @@ const { values } = parseArgs({ options: { check: { type: "boolean" }, to: { type
 const folder = values.to ?? fileURLToPath(new URL("../../../docs", import.meta.url))
 
 const program = await makeProgram()
-const pages = { "cli.md": markdown(program), "sov.1": manPage(program) }
+const pages = { "cli.md": markdown(program), "sov.1": manPage(program), ...eventSchemas }
 
 const written = (file: string): string | undefined => {
   try {
@@ -26,9 +27,11 @@ const written = (file: string): string | undefined => {
 
 for (const [name, text] of Object.entries(pages)) {
   const file = join(folder, name)
-  if (values.check !== true) writeFileSync(file, text)
-  else if (written(file) !== text) {
-    process.stderr.write(`${file} is not what the command tree says: run npm run docs\n`)
+  if (values.check !== true) {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  } else if (written(file) !== text) {
+    process.stderr.write(`${file} is not what the code says: run npm run docs\n`)
     process.exitCode = 1
   }
 }

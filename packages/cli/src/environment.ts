@@ -10,7 +10,7 @@ export const environment: ReadonlyArray<{ readonly name: string; readonly meanin
   { name: "SOV_SIGNING_SECRET", meaning: "webhook secret of sov verify, sov sign and sov webhook listen" },
   {
     name: "SOV_ENCRYPTION_KEYS",
-    meaning: "ID:BASE64,ID:BASE64: keys that seal webhook secrets, the first is used; a data directory has its own"
+    meaning: "ID:BASE64, one or several with commas: they seal webhook secrets; a data directory has its own"
   },
   { name: "SOV_WEBHOOK_ALLOW_CIDRS", meaning: "networks that webhooks may go to beside the public internet" },
   { name: "SOV_WEBHOOK_ALLOW_HTTP", meaning: "1: webhooks may go to http:// addresses, too" },

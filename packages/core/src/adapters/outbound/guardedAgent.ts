@@ -78,7 +78,7 @@ export const makeGuardedAgents = (egress: Egress, connectMs: number, resolve: Re
     return socket
   }
 
-  const options: AgentOptions = { keepAlive: true, timeout: 30_000, maxFreeSockets: 16 }
+  const options: AgentOptions = { keepAlive: true, timeout: 30_000 }
 
   class PlainAgent extends HttpAgent {
     override createConnection(wanted: Parameters<HttpAgent["createConnection"]>[0], callback?: Created) {

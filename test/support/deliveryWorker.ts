@@ -1,0 +1,16 @@
+/** A worker of its own for tests that kill it: `deliveryWorker.ts DIRECTORY` delivers until it is ended. */
+import { startWorker } from "@sov/core"
+import { layerMigrated, layerPlacement } from "@sov/core/postgres"
+import { Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { platforms } from "./scripted.ts"
+
+const home = { dataDir: process.argv[2]! }
+const services = Layer.mergeAll(
+  layerPlacement(home).pipe(Layer.provideMerge(layerMigrated(home))),
+  platforms(),
+  SecureRandom.layerWebCrypto
+)
+await Effect.runPromise(
+  Effect.scoped(Effect.andThen(startWorker(), Effect.never)).pipe(Effect.provide(services))
+)
