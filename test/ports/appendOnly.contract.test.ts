@@ -1,13 +1,23 @@
 /** What the database itself refuses, whoever asks: no statement changes or removes what the archive holds. */
 import { BusinessCardStore, makeSeal, ScanStore, ScoreStore, SealStore } from "@sov/core"
-import { addScan, at, cardEdit, scoreOf, seedAnswers, seedDelivery, seedScan } from "@sov/core/testing"
+import { addScan, at, cardEdit, scoreOf, seedAlerts, seedAnswers, seedDelivery, seedScan } from "@sov/core/testing"
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
 import { homes } from "../support/homes.ts"
 import { openStorage } from "../support/storage.ts"
 
-const tables = ["answer", "card_attestation", "card_change", "event", "measurement", "score", "seal", "tracked_set"]
+const tables = [
+  "alert",
+  "answer",
+  "card_attestation",
+  "card_change",
+  "event",
+  "measurement",
+  "score",
+  "seal",
+  "tracked_set"
+]
 const verbs = ["update", "delete", "truncate"] as const
 
 const statementOf = (verb: (typeof verbs)[number], table: string): string =>
@@ -42,6 +52,7 @@ const seed = Effect.gen(function*() {
   yield* (yield* BusinessCardStore).append(made.organizationId, [cardEdit()], at(30))
   yield* (yield* BusinessCardStore).attest(made.organizationId, { by: "Ada", at: at(30), cardHash: "a".repeat(64) })
   yield* seedDelivery({}, made.organizationId)
+  yield* seedAlerts(made.organizationId, made.scan.id)
   return made
 })
 

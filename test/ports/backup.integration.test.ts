@@ -32,6 +32,7 @@ import {
   measurementOf,
   outcomeOf,
   scoreOf,
+  seedAlerts,
   seedAnswers,
   seedDelivery,
   type SeededScan,
@@ -111,6 +112,7 @@ const seed = Effect.gen(function*() {
   yield* createApiKey(organizationId, "ci")
   const lines = hostileTexts.map((path) => trafficLine({ path, id: "\u0000\u00ff\n'\\ab" + path.length % 10 }))
   yield* (yield* TrafficStore).add(organizationId, lines, "v1")
+  yield* seedAlerts(organizationId, scan.id)
   const sent = yield* seedDelivery({}, organizationId)
   yield* (yield* DeliveryStore).record([outcomeOf(sent, 31, { failure: "reset", response: hostileTexts[2]! })])
   yield* (yield* IdempotencyStore).add(organizationId, {
@@ -227,6 +229,7 @@ describe.each(homes)("from the %s home", (home) => {
     expect(left.toSorted()).toEqual(["guest", "platform_health", "server", "sov_migrations", "worker"])
     const names = Object.keys(summary.rows)
     expect(names.slice(names.indexOf("idempotency_key") + 1).toSorted()).toEqual([
+      "alert",
       "answer",
       "measurement",
       "score",

@@ -1,6 +1,5 @@
 /** Two organizations, of which one has something in every table that has rows of an organization. */
 import {
-  AlertStore,
   type ApiKeyId,
   ApiKeyStore,
   type ArchivedAnswer,
@@ -10,7 +9,6 @@ import {
   DeliveryStore,
   type EventId,
   IdempotencyStore,
-  MailStore,
   makeSeal,
   QuotaLedger,
   type ScanId,
@@ -22,14 +20,12 @@ import {
   UsageStore
 } from "@sov/core"
 import {
-  address,
   addScan,
   at,
   cardEdit,
-  dropAlert,
-  mailOf,
   outcomeOf,
   scoreOf,
+  seedAlerts,
   seedAnswers,
   seedDelivery,
   type SeededScan,
@@ -95,16 +91,7 @@ export const tenants = Effect.gen(function*() {
     revokedAt: null,
     lastUsedAt: null
   }, Buffer.from(keyId.replaceAll("-", "").repeat(2), "hex"))
-  yield* (yield* AlertStore).setRule(organizationId, dropRule, at(1))
-  yield* (yield* AlertStore).remember(organizationId, false, {
-    ...versions,
-    scanId: ended.scan.id,
-    memory: { rule: "sov_drop", memory: { armed: true } }
-  })
-  yield* (yield* AlertStore).insert(organizationId, yield* dropAlert(ended.scan.id, at(30)))
-  yield* (yield* MailStore).setRecipients(organizationId, [address("a@a.example")], at(1))
-  const mail = yield* mailOf()
-  yield* (yield* MailStore).put(organizationId, mail)
+  const mailId = yield* seedAlerts(organizationId, ended.scan.id)
   yield* (yield* UsageStore).charge(ended.organizationId, {
     id: keyId as string as ChargeId,
     scanId: ended.scan.id,
@@ -117,7 +104,7 @@ export const tenants = Effect.gen(function*() {
   const sent = yield* seedDelivery({}, organizationId)
   yield* (yield* DeliveryStore).record([outcomeOf(sent, 31, { failure: "reset", retryAt: at(60) })])
   const found: Tenants = {
-    a: { ...ended, ...running, endedId: ended.scan.id, keyId, mailId: mail.id, sent },
+    a: { ...ended, ...running, endedId: ended.scan.id, keyId, mailId, sent },
     b: (yield* seedOrganization()).id
   }
   return found

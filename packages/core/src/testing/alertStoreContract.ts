@@ -1,9 +1,11 @@
 import { Effect } from "effect"
 import assert from "node:assert/strict"
 import type { Alert, AlertRule } from "../domain/AlertRule.ts"
-import { EventId, type ScanId } from "../domain/ids.ts"
+import { EventId, type OrganizationId, type ScanId } from "../domain/ids.ts"
 import { AlertStore } from "../ports/AlertStore.ts"
+import { MailStore } from "../ports/MailStore.ts"
 import { newId } from "../usecases/newId.ts"
+import { address, mailOf } from "./mailStoreContract.ts"
 import { addScan, at, type SeededScan, seedOrganization, seedScan } from "./seeds.ts"
 import { failureOf, storeContract } from "./storeContract.ts"
 
@@ -52,6 +54,23 @@ const overtakeAlert = (seed: SeededScan, competitor: 0 | 1) =>
       ...evidence
     }
   }))
+
+/** Something in every table of rules, alerts and e-mails; returns the id of the e-mail to `a@a.example`. */
+export const seedAlerts = Effect.fnUntraced(function*(organizationId: OrganizationId, scanId: ScanId) {
+  const [alerts, mails] = yield* Effect.all([AlertStore, MailStore])
+  yield* alerts.setRule(organizationId, dropRule, at(1))
+  yield* alerts.remember(organizationId, false, {
+    scanId,
+    measureVersion: 1,
+    trackedSetVersion: 1,
+    memory: { rule: "sov_drop", memory: { armed: true } }
+  })
+  yield* alerts.insert(organizationId, yield* dropAlert(scanId, at(30)))
+  yield* mails.setRecipients(organizationId, [address("a@a.example")], at(1))
+  const mail = yield* mailOf()
+  yield* mails.put(organizationId, mail)
+  return mail.id
+})
 
 /** What every AlertStore must keep. */
 export const alertStoreContract = storeContract("AlertStore", {

@@ -31,7 +31,7 @@ import { transactionContract } from "./transactionContract.ts"
 import { usageStoreContract } from "./usageStoreContract.ts"
 import { workerRegistryContract } from "./workerRegistryContract.ts"
 
-export { dropAlert } from "./alertStoreContract.ts"
+export { dropAlert, seedAlerts } from "./alertStoreContract.ts"
 export * from "./answerPlatformContract.ts"
 export { address, mailOf } from "./mailStoreContract.ts"
 export * from "./placementContract.ts"
