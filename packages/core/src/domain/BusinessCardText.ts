@@ -8,8 +8,8 @@ import type { CardItem } from "./BusinessCard.ts"
  * selectors of text and emoji style, but never a row of them.
  */
 const unfit =
-  /[\p{Cc}\p{Cs}\p{Co}\u2800]|(?![\u200c\u200d\ufe0e\ufe0f])[\p{Cf}\p{Default_Ignorable_Code_Point}]|[\u200c\u200d]{2}|[\u200c\u200d\ufe0e\ufe0f][\ufe0e\ufe0f]/u
-const nothingVisible = /^[\s\u200c\u200d\ufe0e\ufe0f]*$/
+  /[\p{Cc}\p{Cs}\p{Co}\u2800]|(?!\p{Join_C}|\ufe0e|\ufe0f)[\p{Cf}\p{Default_Ignorable_Code_Point}]|\p{Join_C}{2}|(?:\p{Join_C}|\ufe0e|\ufe0f)(?:\ufe0e|\ufe0f)/u
+const nothingVisible = /^(?:\s|\p{Join_C}|\ufe0e|\ufe0f)*$/u
 
 const named = (character: string): string =>
   `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`
