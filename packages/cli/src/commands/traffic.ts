@@ -67,8 +67,8 @@ export const importLogs = (options: ImportOptions, files: ReadonlyArray<string>)
       return yield* Effect.fail(usageError("stdin (-) can be read only once"))
     }
     return {
-      sizes: yield* Effect.forEach(files, logSize),
       sites: yield* Effect.forEach(options.site ?? [], (host) => decodeInput(DomainName, host, "--site")),
+      sizes: yield* Effect.forEach(files, logSize),
       fields: yield* fieldNames(options.field ?? []),
       sources: yield* trafficSources(options.sourceTable)
     }
