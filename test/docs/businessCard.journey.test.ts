@@ -106,4 +106,4 @@ it("shows commands that work", async () => {
   expect(said(5)).toMatch(/slogan\tset\tHarder\.\t\tbrand handbook/)
   expect(said(6)).toMatch(/^<script type="application\/ld\+json">\n\{.*"name": "Acme"/s)
   expect(said(6)).not.toContain("brand handbook")
-}, 60_000)
+}, 180_000)

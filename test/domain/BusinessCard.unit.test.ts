@@ -42,7 +42,8 @@ describe("values", () => {
     ["lei", "529900t8bm49aursdo55", "529900T8BM49AURSDO55"],
     ["name", "  A\t\r\n  cme  ", "A cme"],
     ["description", "x".repeat(5000), "x".repeat(5000)],
-    ["name", "👩\u200d🚀 क्\u200dष", "👩\u200d🚀 क्\u200dष"]
+    ["name", "👩\u200d🚀 क्\u200dष", "👩\u200d🚀 क्\u200dष"],
+    ["name", "❤\ufe0f\u200d🔥 می\u200cخواهم", "❤\ufe0f\u200d🔥 می\u200cخواهم"]
   ])("%s takes %j", (name, given, kept) => expect(valueOf(name, given)).toEqual([kept]))
 
   it.each([
@@ -75,6 +76,16 @@ describe("values", () => {
     ["name", "\u202Eecma", "U+202E"],
     ["name", "a\uD800", "U+D800"],
     ["name", "hidden\u{E0041}", "U+E0041"],
+    ["name", "hidden\u{E0100}", "U+E0100"],
+    ["name", "hidden\u{E01EF}", "U+E01EF"],
+    ["name", "hid\u200d\u200dden", "U+200D"],
+    ["name", "hid\u200c\u200dden", "U+200C"],
+    ["name", "hid\ufe0f\ufe0eden", "U+FE0F"],
+    ["name", "hid\u200d\ufe0fden", "U+200D"],
+    ["name", "\u3164", "U+3164"],
+    ["name", "\u2800", "U+2800"],
+    ["name", "a\u034fb", "U+034F"],
+    ["name", "\u200d", "must not be empty"],
     ["leaders", "Ada; role=CEO", "no part \"role\"; parts: job_title, url"],
     ["leaders", "Ada; __proto__=x", "no part \"__proto__\""],
     ["leaders", "Ada; name=Bo", "cannot be read at \"name=Bo\""],
@@ -140,6 +151,12 @@ describe("freshness", () => {
     const aging = limit * 2 / 3
     expect([0, aging - minute, aging + minute, limit - minute, limit, 10_000].map((days) => stateOf(field, text, days)))
       .toEqual(["fresh", "fresh", "aging", "aging", "stale", "stale"])
+  })
+
+  it("a certification that never expires is stale in no year of five digits", () => {
+    const card = new Map([["certifications" as const, typedFact("certifications", ["ISO; expires=9999-12-31"], day0)]])
+    const group = cardTrust(card, "never", day0).groups.find((one) => one.group === "credentials")
+    expect(group?.staleAt?.toISOString()).toBe("9999-12-31T23:59:59.999Z")
   })
 
   it("a certification ages to the end of the day it expires on, from the day it is valid, else entered", () => {

@@ -171,6 +171,133 @@ describe("schema.org", () => {
     expect(ignored).toEqual(["address.hours", "founder.sameAs", "makesOffer.price", "slogan (empty)", "openingHours"])
   })
 
+  it("follows references within the document, as content management systems write them", () => {
+    const { facts, ignored } = Result.getOrThrow(readCardJsonLd(JSON.stringify({
+      "@context": "https://schema.org",
+      "@graph": [
+        { "@type": "WebPage", "@id": "https://acme.example/", isPartOf: { "@id": "https://acme.example/#website" } },
+        {
+          "@type": "WebSite",
+          "@id": "https://acme.example/#website",
+          publisher: { "@id": "https://acme.example/#organization" }
+        },
+        {
+          "@type": "Organization",
+          "@id": "https://acme.example/#organization",
+          name: "Acme",
+          url: "https://acme.example/",
+          logo: {
+            "@type": "ImageObject",
+            inLanguage: "en-US",
+            "@id": "https://acme.example/#/schema/logo/image/",
+            url: "https://acme.example/logo.png",
+            contentUrl: "https://acme.example/wp-content/logo.png",
+            caption: "Acme"
+          },
+          image: { "@id": "https://acme.example/#/schema/logo/image/" },
+          sameAs: ["https://social.example/acme", { "@id": "https://www.wikidata.org/entity/Q1" }],
+          founder: [
+            { "@id": "https://acme.example/#/schema/person/1" },
+            { "@type": "Person", "@id": "https://www.wikidata.org/entity/Q2" }
+          ],
+          employee: { "@id": "#nobody" },
+          address: { "@id": "#address" },
+          memberOf: { "@id": "https://acme.example/#organization" },
+          makesOffer: [
+            { "@type": "Offer", itemOffered: { "@id": "#nothing" } },
+            { "@type": "Offer", itemOffered: { "@id": "#sharpening" } }
+          ]
+        },
+        { "@type": "PostalAddress", "@id": "#address", addressCountry: "DE" },
+        { "@type": "Service", "@id": "#sharpening", name: "Sharpening" },
+        {
+          "@type": "Person",
+          "@id": "https://acme.example/#/schema/person/1",
+          name: "Ada",
+          url: "https://acme.example/author/ada/",
+          worksFor: { "@id": "https://acme.example/#organization" }
+        }
+      ]
+    })))
+    expect(Object.fromEntries(facts.map(({ field, value }) => [field, value]))).toEqual({
+      name: ["Acme"],
+      url: ["https://acme.example/"],
+      logo: ["https://acme.example/logo.png"],
+      profiles: ["https://social.example/acme", "https://www.wikidata.org/entity/Q1"],
+      founders: [{ name: "Ada", url: "https://acme.example/author/ada/" }],
+      country: ["DE"],
+      offerings: [{ name: "Sharpening", type: "service" }]
+    })
+    const outside = "(refers to what the document does not describe)"
+    expect(ignored).toEqual([
+      "image",
+      "founder.worksFor (refers back)",
+      `founder ${outside}`,
+      `employee ${outside}`,
+      "memberOf (refers back)",
+      `makesOffer.itemOffered ${outside}`
+    ])
+  })
+
+  it("follows references that lead round in a circle, or very often to the same place, no further than it must", () => {
+    const many = Array.from({ length: 20_000 }, () => ({ "@id": "#b" }))
+    const { facts } = Result.getOrThrow(readCardJsonLd(JSON.stringify({
+      "@context": "https://schema.org",
+      "@graph": [
+        { "@type": "Organization", "@id": "#a", name: "Acme", parent: many },
+        { "@id": "#b", name: "Globex", memberOf: { "@id": "#a" }, parts: Array.from({ length: 20_000 }, () => "x") }
+      ]
+    })))
+    expect(facts.map(({ field }) => field)).toEqual(["name"])
+  }, 20_000)
+
+  it.each([
+    "Dentist",
+    "Bakery",
+    "TravelAgency",
+    "AutoDealer",
+    "Attorney",
+    "https://schema.org/Store",
+    "schema:Organization"
+  ])("a %s is an organization", (type) => {
+    const document = { "@context": "https://schema.org", "@type": type, name: "Acme" }
+    expect(Result.getOrThrow(readCardJsonLd(JSON.stringify(document))).facts).toMatchObject([{ field: "name" }])
+  })
+
+  it("reads properties with the vocabulary before them", () => {
+    const { facts, ignored } = Result.getOrThrow(readCardJsonLd(JSON.stringify({
+      "@context": { schema: "http://schema.org/" },
+      "@type": "schema:Organization",
+      "schema:name": "Acme",
+      "schema:makesOffer": { "schema:itemOffered": { "@type": "schema:Service", "schema:name": "Sharpening" } }
+    })))
+    expect(facts.map(({ value }) => value)).toEqual([["Acme"], [{ name: "Sharpening", type: "service" }]])
+    expect(ignored).toEqual([])
+  })
+
+  it.each([
+    ["2026-03-07T10:00:00+01:00", "2026-03-07T09:00:00.000Z"],
+    ["2026-03-07", "2026-03-07T00:00:00.000Z"],
+    ["0001-01-01T00:00:00Z", "0001-01-01T00:00:00.000Z"],
+    ["-200000-01-01T00:00:00Z", null],
+    ["0000-12-31T00:00:00Z", null],
+    ["0001-01-01T00:00:00+01:00", null],
+    ["2026-02-30T00:00:00Z", null],
+    ["2026-03-07T10:00:00", null],
+    ["2026-03-07T25:00:00Z", null],
+    ["March 7", null],
+    ["5", null]
+  ])("a fact last modified on %s: %s", (dateModified, time) => {
+    const { facts, ignored } = Result.getOrThrow(readCardJsonLd(JSON.stringify({
+      "@context": "https://schema.org",
+      "@type": "Organization",
+      name: "Acme",
+      subjectOf: { identifier: "name", citation: "register", dateModified }
+    })))
+    expect(facts[0]?.updatedAt?.toISOString() ?? null).toBe(time)
+    expect(ignored).toEqual(time === null ? ["subjectOf"] : [])
+  })
+
   const faultOf = (document: unknown): string => {
     const read = readCardJsonLd(typeof document === "string" ? document : JSON.stringify(document))
     return Result.isFailure(read) ? read.failure.message : "read"
@@ -218,7 +345,14 @@ describe("hostile text", () => {
     "\u001b]0;owned\u0007\u001b[2J\u009b31m",
     "javascript:alert(1)//https://acme.example",
     "Acme\u2028\u2029\u0085",
-    "\u{E0041}\u{E0042}\uFEFFx"
+    "\u{E0041}\u{E0042}\uFEFFx",
+    "A\u{E0100}\u{E01EF}",
+    "A\u200d\u200c\u200dB",
+    "A\ufe0f\ufe0eB",
+    "\u3164",
+    "\u2800\u2800x",
+    "A\u034fB",
+    "\u200d"
   ]
   /** What a field takes, with the payload in it, and alone. */
   const spoilt = (field: CardField, payload: string): ReadonlyArray<string> => [
@@ -245,7 +379,7 @@ describe("hostile text", () => {
         const element = jsonLdElement(cardJsonLd(card, { sources: true }))
         expect(element.match(/<[^>]*>/g)).toEqual(["<script type=\"application/ld+json\">", "</script>"])
         expect(cardItemText(read.success.value[0]!)).not.toMatch(
-          /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Cf}/u
+          /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff]|(?!\p{Join_C}|\ufe0e|\ufe0f)[\p{Cf}\p{Default_Ignorable_Code_Point}]|\u2800|(?:\p{Join_C}|\ufe0e|\ufe0f){2}/u
         )
         const url = typeof read.success.value[0] === "string" ? null : read.success.value[0]!["url"]
         if (cardFields[field].kind === "url") expect(read.success.value[0]).toMatch(/^https?:\/\//)

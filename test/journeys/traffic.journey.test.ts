@@ -79,6 +79,7 @@ describe("docs/ai-traffic.md", () => {
     expect(shown).toMatch(/Referrer signals: 1 request .*\n(?:.*\n)?? {2}ChatGPT +█+ +1 {2}1 with tag\n/)
     expect(shown).toMatch(/Tag-only visits: 2 .*\n(?:.*\n)*? {2}Claude +█+ +1 {2}1 from other sites\n/)
     expect(shown).toContain("A lower bound")
+    expect(shown).toMatch(/Requests are counted, not people/)
     expect(shown).not.toContain("GPTBot")
     expect(shown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f]/)
     expect(JSON.parse(json!)).toMatchObject({
@@ -128,6 +129,12 @@ describe("mistakes are one line each that names the next step", () => {
       ["import", "access.log", "--format", "json"],
       2,
       /access\.log: none of its 3 lines .* json: not JSON/
+    ],
+    [
+      "a site that is a URL",
+      ["import", "access.log", "--site", "https://acme.example/"],
+      2,
+      /--site .*must be a bare host such as acme\.com/
     ],
     ["no log", ["import", "own-sources.json"], 2, /own-sources\.json: the format cannot be told\nhint: --format/],
     ["a table that is none", ["sources", "--source-table", "sov.config.json"], 2, /sov\.config\.json: platforms/],

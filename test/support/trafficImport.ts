@@ -41,5 +41,5 @@ export const importOf = (log: string | Uint8Array, { chunk, ...options }: Option
   )
   return Result.isSuccess(result)
     ? { hits, ...result.success, fault: null }
-    : { hits, log: null, found: null, added: null, fault: result.failure.message }
+    : { hits, log: null, found: null, added: null, ownSite: null, fault: result.failure.message }
 }

@@ -109,6 +109,8 @@ describe.each(homes)("on the %s home", (home) => {
       expect(yield* of).toEqual({ value: ["Acme"], source: "register", updatedAt: start })
       yield* enter({ ...fact("name", "Acme"), source: "web site", updatedAt: new Date("2100-01-01") })
       expect(yield* of).toEqual({ value: ["Acme"], source: "web site", updatedAt: start })
+      yield* enter({ ...fact("name", "Acme"), updatedAt: new Date("2020-01-01") })
+      expect(yield* of).toEqual({ value: ["Acme"], source: "web site", updatedAt: start })
       yield* enter(fact("name", "Globex"))
       expect((yield* of)?.source).toBe("entered by hand")
       expect(yield* enter(fact("slogan"))).toEqual([])
@@ -118,6 +120,7 @@ describe.each(homes)("on the %s home", (home) => {
       expect(history.map(({ previous, value }) => [previous?.[0], value?.[0]])).toEqual([
         ["Globex", undefined],
         ["Acme", "Globex"],
+        ["Acme", "Acme"],
         ["Acme", "Acme"],
         ["Acme", "Acme"],
         [undefined, "Acme"]

@@ -191,7 +191,10 @@ describe.each(homes)("on the %s home", (home) => {
         },
         crawlers: null,
         sourceVersions: [builtInSources.version],
-        lowerBound: { reasons: expect.arrayContaining([expect.stringContaining("no referrer")]) as unknown }
+        lowerBound: {
+          reasons: expect.arrayContaining([expect.stringContaining("no referrer")]) as unknown,
+          caveat: expect.stringContaining("not people") as unknown
+        }
       })
       const later = yield* readAiTraffic(id, { from: "2026-03-03", crawlers: true })
       expect(later).toMatchObject({

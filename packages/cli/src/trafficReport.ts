@@ -28,11 +28,12 @@ const countsJson = (counts: SignalCounts) => ({
 })
 
 /** What a log does not say at all, and so nothing can be told by. */
-const silences = ({ log }: ImportedLog): ReadonlyArray<string> => {
+const silences = ({ log, ownSite }: ImportedLog): ReadonlyArray<string> => {
   if (log.lines === log.badLines) return []
   return [
     ...log.referrers ? [] : ["no line has a referrer: --field referrer=NAME names it, if it is there"],
-    ...log.userAgents ? [] : ["no line has a user agent: --field user_agent=NAME names it, if it is there"]
+    ...log.userAgents ? [] : ["no line has a user agent: --field user_agent=NAME names it, if it is there"],
+    ...ownSite ? [] : ["your own site is not known, so its pages count as another's: --site HOST names it"]
   ]
 }
 

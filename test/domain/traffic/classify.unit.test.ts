@@ -113,6 +113,39 @@ it.each([
   expect(kindOf(line("https://chatgpt.com/", "/?utm_source=chatgpt.com", agent))).toBe(kind)
 })
 
+it.each<[object, number]>([
+  [{ status: 200 }, 1],
+  [{ status: "304" }, 1],
+  [{ status: 404, method: "get" }, 1],
+  [{ method: "HEAD" }, 1],
+  [{ status: 301 }, 0],
+  [{ status: "308" }, 0],
+  [{ DownstreamStatus: 302 }, 0],
+  [{ method: "POST" }, 0],
+  [{ request: "OPTIONS /p HTTP/1.1" }, 0],
+  [{ status: "-", method: 7 }, 1],
+  [{ status: { valueOf: 1, toString: 1 } }, 1]
+])("a request with %j counts %i", (more, count) => {
+  for (const request of [line("https://claude.ai/"), line("", "/p?ref=claude")]) {
+    const json = JSON.stringify({ ...JSON.parse(request) as object, ...more })
+    expect(importOf(`${json}\n`, { format: "json" }).hits).toHaveLength(count)
+  }
+})
+
+it("neither redirects nor other methods count in a combined log, but fetches of crawlers do", () => {
+  const combined = (method: string, status: number, agent = "x") =>
+    `1 - - [01/Mar/2026:10:00:00 +0000] "${method} /p HTTP/1.1" ${status} 1 "https://claude.ai/" "${agent}"\n`
+  const log = combined("GET", 200) + combined("GET", 301) + combined("POST", 200) + combined("GET", 301, "GPTBot")
+  expect(importOf(log).found).toEqual({ referrer: 1, tag: 0, crawler: 1 })
+})
+
+it("says whether the own site is known", () => {
+  const log = `${line("https://claude.ai/")}\n`
+  const asked = log.replace("{", "{\"host\":\"acme.example\",")
+  expect([importOf(log), importOf(log, { ownHosts: ["acme.example"] }), importOf(asked)].map((one) => one.ownSite))
+    .toEqual([false, true, true])
+})
+
 it("keeps the tag of a referrer signal beside it, and counts it once", () => {
   const { hits } = importOf(`${line("https://claude.ai/", "/x?utm_source=OpenAI")}\n`, { format: "json" })
   expect(hits).toMatchObject([{ signal: "referrer", source: "claude", tag: "openai", path: "/x" }])

@@ -54,6 +54,16 @@ describe("combined", () => {
     }
   )
 
+  it("a virtual host is the host that was asked", () => {
+    const tag = good.replace("/p", "/p?ref=claude").replace("https://claude.ai/", "https://www.acme.example/x")
+    const foreign = (line: string) => importOf(`${line}\n`).hits.map((hit) => hit.foreignReferrer)
+    expect(foreign(tag)).toEqual([true])
+    expect(foreign(`acme.example:443 ${tag}`)).toEqual([false])
+    expect(foreign(`acme.example ${tag}`)).toEqual([false])
+    expect(foreign(`other.example ${tag}`)).toEqual([true])
+    expect(foreign(tag.replace("203.0.113.1 - -", "acme.example - - -"))).toEqual([true])
+  })
+
   it("a last line without line end counts when it is certainly whole", () => {
     const trailing = `${good} 0.012`
     expect(importOf(`${good}\n${good}`).found?.referrer).toBe(2)
@@ -99,6 +109,8 @@ describe("JSON lines", () => {
     ["[1]", "not a JSON object"],
     [JSON.stringify({ ...record, time: undefined }), "no time"],
     [JSON.stringify({ ...record, time: "soon" }), "the time cannot be read"],
+    [JSON.stringify({ ...record, time: 0.123 }), "the time cannot be read"],
+    [JSON.stringify({ ...record, time: "1994-12-31T23:59:59Z" }), "the time cannot be read"],
     [JSON.stringify({ ...record, time: -1 }), "the time cannot be read"],
     [JSON.stringify({ ...record, time: "2026-02-30T00:00:00Z" }), "the time cannot be read"],
     [JSON.stringify({ ...record, url: 7 }), "no URL"],
@@ -108,6 +120,14 @@ describe("JSON lines", () => {
   it("a query in a field of its own is the URL's", () => {
     const line = { time, uri: "/p", args: "utm_source=claude" }
     expect(importOf(json(line)).hits).toMatchObject([{ signal: "tag", path: "/p" }])
+  })
+
+  it.each<[string, object]>([
+    ["the normalised path beside the whole", { time, uri: "/p", request_uri: "/p?utm_source=claude" }],
+    ["the path beside the request line", { time, uri: "/p", request: "GET /p?utm_source=claude HTTP/1.1" }],
+    ["how long it took beside when it was", { time: 0.123, timestamp: "2026-03-01T10:00:00Z", url: "/p?ref=claude" }]
+  ])("loses nothing of a log with %s", (_, line) => {
+    expect(importOf(json(line)).hits).toMatchObject([{ signal: "tag", path: "/p", time }])
   })
 
   it("says so when no line says where it came from", () => {

@@ -1,11 +1,20 @@
 /** sov traffic: visits that AI assistants send, counted from web server logs. */
-import { builtInSources, importTraffic, type LogField, logFields, type LogFormat, readAiTraffic } from "@sov/core"
+import {
+  builtInSources,
+  DomainName,
+  importTraffic,
+  type LogField,
+  logFields,
+  type LogFormat,
+  readAiTraffic
+} from "@sov/core"
 import { Effect } from "effect"
 import { setFlagsFromString } from "node:v8"
 import { dateOption } from "../archiveFilters.ts"
 import { canvasOf } from "../canvas.ts"
 import { CliError, usageError } from "../CliError.ts"
 import { currentOrganization } from "../currentOrganization.ts"
+import { decodeInput } from "../decodeInput.ts"
 import { exitCodes } from "../exitCodes.ts"
 import type { GlobalOptions } from "../GlobalOptions.ts"
 import { integerOption } from "../integerOption.ts"
@@ -58,6 +67,7 @@ export const importLogs = (options: ImportOptions, files: ReadonlyArray<string>)
       return yield* Effect.fail(usageError("stdin (-) can be read only once"))
     }
     return {
+      sites: yield* Effect.forEach(options.site ?? [], (host) => decodeInput(DomainName, host, "--site")),
       sizes: yield* Effect.forEach(files, logSize),
       fields: yield* fieldNames(options.field ?? []),
       sources: yield* trafficSources(options.sourceTable)
@@ -68,18 +78,18 @@ export const importLogs = (options: ImportOptions, files: ReadonlyArray<string>)
   return runCommand(options, { before: given, repeatable: !files.includes("-") }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const { fields, sizes, sources } = yield* given
+      const { fields, sites, sizes, sources } = yield* given
       const total = sizes.reduce<number | null>((sum, size) => sum === null || size === null ? null : sum + size, 0)
       const progress = rowProgress(out, "Importing", total === null ? null : total / bytesPerMegabyte, "MB")
       const logs: Array<ImportedLog> = []
       const work = Effect.gen(function*() {
         for (const [n, file] of files.entries()) {
           const read = logBytes(file, (bytes) => progress.add(bytes / bytesPerMegabyte))
-          const { found, log } = yield* importTraffic(organization.id, read, {
+          const { found, log, ownSite } = yield* importTraffic(organization.id, read, {
             sources,
             fields,
             ...options.format === undefined ? {} : { format: options.format },
-            ownHosts: options.site ?? [],
+            ownHosts: sites,
             dryRun: options.dryRun === true,
             onAdded: (counts) => {
               added[n] = plus(added[n]!, counts)
@@ -93,7 +103,7 @@ export const importLogs = (options: ImportOptions, files: ReadonlyArray<string>)
                 "--format combined|json|csv says what it is, --field FIELD=NAME where it has a name of its own"
               )
             )))
-          logs.push({ file, log, found, added: added[n]! })
+          logs.push({ file, log, found, added: added[n]!, ownSite })
         }
       })
       yield* work.pipe(

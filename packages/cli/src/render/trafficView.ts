@@ -132,6 +132,7 @@ export const trafficText = (traffic: AiTraffic, canvas: Canvas): string => {
     ...sentence("A lower bound, and two numbers that must not be added up:", canvas, false),
     ...traffic.lowerBound.reasons.flatMap((reason) =>
       sentence(reason, { ...canvas, width: canvas.width - 2 }, false).map((line, n) => `${n === 0 ? "-" : " "} ${line}`)
-    )
+    ),
+    ...sentence(traffic.lowerBound.caveat, canvas, false)
   ].join("\n")
 }

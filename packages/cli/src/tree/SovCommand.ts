@@ -62,7 +62,7 @@ export const platforms = ["assistant_a", "assistant_b", "assistant_c", "assistan
 
 /** Forms of a web server's log, and what its fields can say. */
 export const logFormats = ["combined", "json", "csv"]
-export const logFields = ["time", "url", "request", "query", "referrer", "user_agent", "host"]
+export const logFields = ["time", "url", "request", "query", "method", "status", "referrer", "user_agent", "host"]
 
 /** Names of the adapters that ask a real platform. */
 export const adapters = ["openai-responses", "anthropic-messages", "gemini", "perplexity", "openai-compatible"]

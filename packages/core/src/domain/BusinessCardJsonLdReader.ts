@@ -1,7 +1,7 @@
 /** A business card from a schema.org document in JSON-LD: sov's own, or that of a web site. */
 import { Result } from "effect"
 import { type CardField, type CardValue, isCardField } from "./BusinessCard.ts"
-import { schemaOrg } from "./BusinessCardJsonLd.ts"
+import { findOrganization } from "./BusinessCardDocument.ts"
 import { cardTerms, fieldOfProperty, isObject, type JsonObject, listOf, textOf } from "./BusinessCardTerms.ts"
 import { cardText, longestSource } from "./BusinessCardText.ts"
 import { type CardFault, cardForm, decodeCardValue, type RawItem } from "./BusinessCardValues.ts"
@@ -20,20 +20,6 @@ export interface CardDocument {
   readonly ignored: ReadonlyArray<string>
 }
 
-// https://schema.org/Organization and its subtypes that say what kind it is
-const organizationTypes =
-  /^(https?:\/\/schema\.org\/)?(Organization|Airline|Consortium|Cooperative|Corporation|EducationalOrganization|CollegeOrUniversity|School|FinancialService|GovernmentOrganization|LibrarySystem|LocalBusiness|LegalService|MedicalBusiness|MedicalOrganization|NGO|NewsMediaOrganization|OnlineBusiness|OnlineStore|PerformingGroup|PoliticalParty|ProfessionalService|ResearchOrganization|Restaurant|Hotel|SportsOrganization|Store|WorkersUnion)$/
-
-const typesOf = (node: unknown): ReadonlyArray<string> =>
-  isObject(node) ? listOf(node["@type"]).filter((type) => typeof type === "string") : []
-
-const speaksSchemaOrg = (json: unknown): boolean =>
-  listOf(json).some((one) =>
-    /^https?:\/\/schema\.org\/?$/.test((isObject(one) ? textOf(one["@vocab"]) : textOf(one)) ?? "")
-  )
-
-const fault = (message: string) => Result.fail<CardFault>({ field: "document", message: `the document ${message}` })
-
 const parseJson = (text: string): Result.Result<unknown, CardFault> =>
   Result.try({
     try: () => JSON.parse(text.replace(/^\ufeff/, "")) as unknown,
@@ -45,30 +31,29 @@ const parseJson = (text: string): Result.Result<unknown, CardFault> =>
     })
   })
 
-/** The one organization of a document: the document itself, or in its list or graph. */
-const findOrganization = (json: unknown): Result.Result<JsonObject, CardFault> => {
-  const roots = listOf(json).filter(isObject)
-  const nodes = roots.flatMap((root) => [root, ...listOf(root["@graph"]).filter(isObject)])
-  if (!roots.some((root) => speaksSchemaOrg(root["@context"]))) return fault(`must have "@context": "${schemaOrg}"`)
-  const found = nodes.filter((node) => typesOf(node).some((type) => organizationTypes.test(type)))
-  if (found.length === 1) return Result.succeed(found[0]!)
-  const types = [...new Set(nodes.flatMap(typesOf))].slice(0, 5).map((type) => type.slice(0, 40)).join(", ")
-  return found.length > 1
-    ? fault(`describes ${found.length} organizations; keep the one that the card is about`)
-    : fault(`must describe one Organization (found: ${types === "" ? "no @type" : types})`)
-}
-
 interface Provenance {
   readonly source: string
   readonly updatedAt: Date
+}
+
+// RFC 3339, the day alone or with time and zone
+const moment = /^(\d{4}-\d\d-(\d\d))(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))?$/i
+const firstMoment = new Date("0001-01-01T00:00:00Z")
+
+/** A time that a database and a calendar know, from year 1 on; null for anything else. */
+const readMoment = (text: string): Date | null => {
+  const [, day, dayOfMonth] = moment.exec(text) ?? []
+  const time = new Date(text)
+  // The calendar would carry 31 February on to March
+  return day !== undefined && new Date(day).getUTCDate() === Number(dayOfMonth) && time >= firstMoment ? time : null
 }
 
 const readProvenance = (json: unknown): readonly [CardField, Provenance] | null => {
   if (!isObject(json)) return null
   const field = textOf(json["identifier"]) ?? ""
   const source = Result.getOrUndefined(cardText(textOf(json["citation"]) ?? "", longestSource))
-  const updatedAt = new Date(textOf(json["dateModified"]) ?? Number.NaN)
-  return isCardField(field) && source !== undefined && !Number.isNaN(updatedAt.getTime())
+  const updatedAt = readMoment(textOf(json["dateModified"]) ?? "")
+  return isCardField(field) && source !== undefined && updatedAt !== null
     ? [field, { source, updatedAt }]
     : null
 }
@@ -127,8 +112,9 @@ const shownFaults = 5
  */
 export const readCardJsonLd = (text: string): Result.Result<CardDocument, CardFault> =>
   Result.gen(function*() {
-    const node = yield* findOrganization(yield* parseJson(text))
+    const { dangling, node } = yield* findOrganization(yield* parseJson(text))
     const { facts, faults, ignored, sources } = readNode(node)
+    for (const property of dangling) ignored.add(property)
     const [first] = faults
     if (first !== undefined) {
       const more = faults.length > shownFaults ? `; and ${faults.length - shownFaults} more` : ""

@@ -35,7 +35,7 @@ const plain = (...members: ReadonlyArray<string>): Shape => ({
 })
 
 const named = plain("name")
-const link = plain("@id", "url", "contentUrl")
+const link = plain("url", "contentUrl", "@id")
 
 const aNumber: Shape = {
   write: (item) => ({ "@type": "QuantitativeValue", value: Number(item) }),

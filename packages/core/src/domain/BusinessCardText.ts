@@ -3,10 +3,13 @@ import { Result } from "effect"
 import type { CardItem } from "./BusinessCard.ts"
 
 /**
- * Controls, lone surrogates, private characters, and invisible ones that turn text around or hide it from a reader
- * (bidirectional controls, tags, zero-width marks). Joiners stay: scripts and emoji need them.
+ * Controls, lone surrogates, private characters, and all that shows nothing or turns text around (bidirectional controls,
+ * tags, fillers, zero-width marks): whole sentences can be hidden in them. Scripts and emoji need joiners and the two
+ * selectors of text and emoji style, but never a row of them.
  */
-const unfit = /[\p{Cc}\p{Cs}\p{Co}]|(?![\u200c\u200d])\p{Cf}/u
+const unfit =
+  /[\p{Cc}\p{Cs}\p{Co}\u2800]|(?!\p{Join_C}|\ufe0e|\ufe0f)[\p{Cf}\p{Default_Ignorable_Code_Point}]|\p{Join_C}{2}|(?:\p{Join_C}|\ufe0e|\ufe0f)(?:\ufe0e|\ufe0f)/u
+const nothingVisible = /^(?:\s|\p{Join_C}|\ufe0e|\ufe0f)*$/u
 
 const named = (character: string): string =>
   `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`
@@ -19,7 +22,7 @@ export const cardText = (text: string, longest: number): Result.Result<string, s
   const clean = text.replace(/\s+/g, " ").trim()
   const found = unfit.exec(clean)
   if (found !== null) return Result.fail(`must not contain the invisible character ${named(found[0])}`)
-  if (clean === "") return Result.fail("must not be empty; clear the field instead")
+  if (nothingVisible.test(clean)) return Result.fail("must not be empty; clear the field instead")
   if (clean.length > longest) return Result.fail(`must be at most ${longest} characters, not ${clean.length}`)
   return Result.succeed(clean)
 }

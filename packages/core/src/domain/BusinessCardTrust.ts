@@ -44,6 +44,8 @@ export const attestationFactors: { readonly [S in AttestationState]: number } = 
 /** Facts are `aging` from this part of their limit on. */
 const agingFrom = 2 / 3
 const dayMs = 86_400_000
+/** End of the last year that times are written with in four digits. */
+const latest = Date.UTC(10_000, 0, 1) - 1
 
 interface Terms {
   readonly agingAt: number
@@ -58,7 +60,7 @@ const termsOfItem = (item: CardItem, updatedAt: number, limitDays: number): Term
     return between(updatedAt, updatedAt + limitDays * dayMs)
   }
   const from = item["valid_from"]
-  const end = Date.parse(item["expires"]) + dayMs
+  const end = Math.min(Date.parse(item["expires"]) + dayMs, latest)
   return between(Math.min(from === undefined ? updatedAt : Date.parse(from), end), end)
 }
 

@@ -40,7 +40,8 @@ export const trafficStoreContract = storeContract("TrafficStore", {
 
   "sums by signal, source and UTC day, within a range of days": Effect.fnUntraced(function*() {
     const store = yield* TrafficStore
-    const { id } = yield* seedOrganization()
+    const [{ id }, theirs] = [yield* seedOrganization(), yield* seedOrganization()]
+    yield* store.add(theirs.id, [trafficLine({ source: "claude" })], "theirs")
     const { time } = trafficLine()
     const lines = [
       trafficLine({ tag: "chatgpt.com" }),

@@ -18,7 +18,10 @@ export interface EnteredFact {
   readonly value: CardValue | null
   /** Null: that of the present value if it stays, else the edit's own. */
   readonly source: string | null
-  /** When it was last known to be true; null = now. A time in the future counts as now. */
+  /**
+   * When it was last known to be true; null = now. A time in the future counts as now. A value that stays keeps its time
+   * where that is later.
+   */
   readonly updatedAt: Date | null
 }
 
@@ -52,12 +55,13 @@ const editsOf = (
     const previous = before?.value ?? null
     if (fact.value === null && previous === null) return []
     const stays = before !== undefined && sameCardValue(before.value, fact.value)
+    const known = fact.updatedAt === null || fact.updatedAt > at ? at : fact.updatedAt
     return [{
       field: fact.field,
       value: fact.value,
       previous,
       source: fact.source ?? (stays ? before.source : source),
-      updatedAt: fact.updatedAt === null || fact.updatedAt > at ? at : fact.updatedAt
+      updatedAt: stays && before.updatedAt > known ? before.updatedAt : known
     }]
   })
 }

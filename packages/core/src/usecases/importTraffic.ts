@@ -24,6 +24,8 @@ export interface TrafficImport {
   readonly found: SignalCounts
   /** What of it was not counted before, and now is (in a dry run: would be). */
   readonly added: SignalCounts
+  /** Whether own pages could be told from those of other sites: by the brand's domains, `ownHosts` or the log's hosts. */
+  readonly ownSite: boolean
 }
 
 export interface TrafficImportOptions {
@@ -56,7 +58,8 @@ export const importTraffic = Effect.fn("importTraffic")(function*<E, R>(
 ) {
   const store = yield* TrafficStore
   const set = yield* (yield* TrackedSetStore).current(organizationId)
-  const classify = makeClassifier(options.sources, [...set?.brand.domains ?? [], ...options.ownHosts ?? []])
+  const ownHosts = [...set?.brand.domains ?? [], ...options.ownHosts ?? []]
+  const classify = makeClassifier(options.sources, ownHosts)
   const idOf = lineIds()
   const found = noSignals()
   const added = noSignals()
@@ -100,5 +103,5 @@ export const importTraffic = Effect.fn("importTraffic")(function*<E, R>(
       message: `none of its ${tally.lines} lines can be read as ${tally.format}: ${tally.firstBad[0]?.reason}`
     })
   }
-  return { log: tally, found, added } satisfies TrafficImport
+  return { log: tally, found, added, ownSite: ownHosts.length > 0 || tally.hosts } satisfies TrafficImport
 })

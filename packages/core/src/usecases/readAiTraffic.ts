@@ -1,7 +1,13 @@
 /** The AI traffic of an organization's site. */
 import { Effect } from "effect"
 import type { OrganizationId } from "../domain/ids.ts"
-import { lowerBoundReasons, type TrafficDay, type TrafficPage, type TrafficRange } from "../domain/traffic/AiTraffic.ts"
+import {
+  lowerBoundReasons,
+  trafficCaveat,
+  type TrafficDay,
+  type TrafficPage,
+  type TrafficRange
+} from "../domain/traffic/AiTraffic.ts"
 import { crawlerPurposeOf } from "../domain/traffic/classify.ts"
 import type { TrafficSignal } from "../domain/traffic/classify.ts"
 import { builtInSources, type CrawlerPurpose, type TrafficSources } from "../domain/traffic/TrafficSources.ts"
@@ -56,8 +62,8 @@ export interface AiTraffic extends TrafficRange {
   } | null
   /** Versions of the tables that these requests were recognised by. */
   readonly sourceVersions: ReadonlyArray<string>
-  /** The numbers are less than what happened, and why. */
-  readonly lowerBound: { readonly reasons: ReadonlyArray<string> }
+  /** Why the numbers are less than what happened; `caveat` is what a count does not say. */
+  readonly lowerBound: { readonly reasons: ReadonlyArray<string>; readonly caveat: string }
 }
 
 export interface AiTrafficQuery extends Partial<TrafficRange> {
@@ -141,7 +147,7 @@ export const readAiTraffic = Effect.fn("readAiTraffic")(function*(
       }))
     },
     sourceVersions,
-    lowerBound: { reasons: lowerBoundReasons }
+    lowerBound: { reasons: lowerBoundReasons, caveat: trafficCaveat }
   }
   return traffic
 })

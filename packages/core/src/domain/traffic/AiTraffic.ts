@@ -41,6 +41,10 @@ export const trafficDay = (time: number): string => new Date(time).toISOString()
 /** The hour since 1970 of a time in milliseconds. */
 export const trafficHour = (time: number): number => Math.floor(time / 3_600_000)
 
+/** What one count is, and why it may be none: also said by every report. */
+export const trafficCaveat =
+  "Requests are counted, not people: an image that an assistant's page shows is one, and anybody can forge a referrer."
+
 /** Why the numbers are less than what happened (measuring.md §6). Every report says so. */
 export const lowerBoundReasons: ReadonlyArray<string> = [
   "Apps and in-app browsers send no referrer: most clicks in the assistants' apps look like direct visits.",

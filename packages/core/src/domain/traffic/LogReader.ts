@@ -25,6 +25,8 @@ export interface LogTally {
   /** Whether any line said where it came from, and by what it was asked: without, the log says too little. */
   referrers: boolean
   userAgents: boolean
+  /** Whether any line said which host was asked. */
+  hosts: boolean
 }
 
 interface Parser {
@@ -56,7 +58,8 @@ export const logReader = (
     badLines: 0,
     firstBad: [],
     referrers: false,
-    userAgents: false
+    userAgents: false,
+    hosts: false
   }
   let parser: Parser | null = null
   let number = 0
@@ -105,6 +108,7 @@ export const logReader = (
     tally.lines++
     if (request.referrer !== "") tally.referrers = true
     if (request.userAgent !== "") tally.userAgents = true
+    if (request.host !== "") tally.hosts = true
     onRequest(request, buffer.subarray(start, end))
   }
 

@@ -2,7 +2,7 @@
  * What a logged request is (measuring.md §6), in this order: a crawler's fetch is no visit; a referrer that is an
  * assistant is a referrer signal; an assistant's tag without referrer, or with the own site's, is a tag-only visit; the
  * same with the referrer of another site is one, too, marked as such: the tag survives the copying of a link. All else is
- * no AI traffic. The own site's pages are no assistant, whoever owns them.
+ * no AI traffic, and neither are redirects, whose page is asked for next, and requests that read no page. The own site's pages are no assistant, whoever owns them.
  */
 import { byHost, hostOfUrl, normalHost, remembered } from "./hosts.ts"
 import { keptPath, landingOf, sourceTag } from "./landing.ts"
@@ -14,6 +14,10 @@ export interface LoggedRequest {
   readonly time: number
   /** As in the request line: `/pricing?utm_source=x`, or a whole URL. */
   readonly target: string
+  /** `GET`, in any case. */
+  readonly method: string
+  /** Of the answer; 0 = the log does not say. */
+  readonly status: number
   readonly referrer: string
   readonly userAgent: string
   /** Host that was asked, where the log has it. */
@@ -49,6 +53,10 @@ interface Judged {
 }
 
 const withoutWww = (host: string): string => host.startsWith("www.") ? host.slice(4) : host
+
+/** Whether a page was asked for and not sent on to another address; what the log does not say is taken to be so. */
+const isVisit = ({ method, status }: LoggedRequest): boolean =>
+  (status < 300 || status > 399 || status === 304) && (method === "" || /^(GET|HEAD)$/i.test(method))
 
 const pathOfUrl = (url: string): string => URL.parse(url)?.pathname ?? "/"
 
@@ -113,6 +121,7 @@ export const makeClassifier = (sources: TrafficSources, ownHosts: ReadonlyArray<
     if (landing === null) return null
     const agent = crawler(request.userAgent)
     if (agent !== null) return { signal: "crawler", source: agent, tag: "", foreignReferrer: false, path: "" }
+    if (!isVisit(request)) return null
 
     const { referrer } = request
     const none = referrer === "" || referrer === "-"

@@ -25,7 +25,7 @@ const unescaped = (field: string): string =>
         : found[1]!)
     : field
 
-const statusAndSize = / \d{3} (?:\d+|-)(?= |$)/y
+const statusAndSize = / (\d{3}) (?:\d+|-)(?= |$)/y
 
 /** Target of a request line such as `GET /a HTTP/1.1`; "" where it is none. */
 export const targetOf = (requestLine: string): string => {
@@ -34,6 +34,12 @@ export const targetOf = (requestLine: string): string => {
   const end = requestLine.lastIndexOf(" HTTP/")
   return requestLine.slice(start + 1, end > start ? end : undefined)
 }
+
+/** Method of a request line; "" where it is none. */
+export const methodOf = (requestLine: string): string => /^[A-Za-z]+(?= )/.exec(requestLine)?.[0] ?? ""
+
+// The client's address and its always empty identity follow; without a virtual host the address is the first
+const virtualHost = /^(\S+) (?!- )\S+ - /
 
 const timeLength = 26
 
@@ -69,7 +75,8 @@ export const combinedParser = () => {
       const requestEnd = closingQuote(line, request)
       if (requestEnd === -1) return "the request has no end"
       statusAndSize.lastIndex = requestEnd + 1
-      if (!statusAndSize.test(line)) return "no status and size after the request"
+      const status = statusAndSize.exec(line)?.[1]
+      if (status === undefined) return "no status and size after the request"
       const referrer = statusAndSize.lastIndex + 2
       if (line.length < referrer) return "no referrer and user agent: this is the common, not the combined format"
       if (line.charCodeAt(referrer - 1) !== 0x22) return "no referrer after status and size"
@@ -85,12 +92,15 @@ export const combinedParser = () => {
         if (line.charCodeAt(agentEnd + 1) !== 0x20) return "no space after the user agent"
         parser.trailing = true
       }
+      const requestLine = unescaped(line.slice(request, requestEnd))
       return {
         time: at,
-        target: targetOf(unescaped(line.slice(request, requestEnd))),
+        target: targetOf(requestLine),
+        method: methodOf(requestLine),
+        status: Number(status),
         referrer: unescaped(line.slice(referrer, referrerEnd)),
         userAgent: unescaped(line.slice(agent, agentEnd)),
-        host: ""
+        host: virtualHost.exec(line)?.[1] ?? ""
       }
     }
   }

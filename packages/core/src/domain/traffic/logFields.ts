@@ -1,10 +1,20 @@
 /** Which fields of a structured log say what: names that common servers use, and an operator's own. */
 import type { LoggedRequest } from "./classify.ts"
-import { targetOf } from "./combinedLog.ts"
+import { methodOf, targetOf } from "./combinedLog.ts"
 import { anyTime } from "./logTime.ts"
 
 /** What a log can say about a request. `request` is a whole request line, `query` what stands after "?". */
-export const logFields = ["time", "url", "request", "query", "referrer", "user_agent", "host"] as const
+export const logFields = [
+  "time",
+  "url",
+  "request",
+  "query",
+  "method",
+  "status",
+  "referrer",
+  "user_agent",
+  "host"
+] as const
 export type LogField = typeof logFields[number]
 
 /** An operator's names of fields; each replaces the known names. */
@@ -12,12 +22,13 @@ export type FieldNames = { readonly [F in LogField]?: string }
 
 /** Known names, the likelier first: nginx, Apache, Caddy, Traefik, Cloudflare, CloudFront, IIS. Any case fits. */
 const knownNames: { readonly [F in LogField]: ReadonlyArray<string> } = {
+  // "time" may be how long the request took, "uri" what was served in the end: both without what is asked of them
   time: [
-    "time",
     "timestamp",
     "@timestamp",
     "time_iso8601",
     "time_local",
+    "time",
     "datetime",
     "date_time",
     "ts",
@@ -25,9 +36,11 @@ const knownNames: { readonly [F in LogField]: ReadonlyArray<string> } = {
     "EdgeStartTimestamp",
     "StartUTC"
   ],
-  url: ["url", "uri", "request_uri", "path", "request.uri", "RequestPath", "ClientRequestURI", "cs-uri-stem", "page"],
+  url: ["request_uri", "url", "uri", "path", "request.uri", "RequestPath", "ClientRequestURI", "cs-uri-stem", "page"],
   request: ["request", "request_line"],
   query: ["query", "args", "query_string", "cs-uri-query"],
+  method: ["method", "request_method", "request.method", "RequestMethod", "ClientRequestMethod", "cs-method"],
+  status: ["status", "status_code", "DownstreamStatus", "EdgeResponseStatus", "sc-status"],
   referrer: [
     "referrer",
     "referer",
@@ -66,6 +79,8 @@ const text = (value: unknown): string => {
 const withQuery = (target: string, query: string): string =>
   query === "" || target.includes("?") ? target : `${target}${query.startsWith("?") ? "" : "?"}${query}`
 
+const queryOf = (target: string): string => target.includes("?") ? target.slice(target.indexOf("?")) : ""
+
 /**
  * A request from the fields of one line, or why it is none. Values of the wrong type count as missing; an array stands
  * for its first element.
@@ -73,11 +88,16 @@ const withQuery = (target: string, query: string): string =>
 export const requestOf = (field: (name: LogField) => unknown): LoggedRequest | string => {
   const time = anyTime(field("time"))
   if (time === null) return field("time") === undefined ? "no time" : "the time cannot be read"
-  const target = text(field("url")) || targetOf(text(field("request")))
+  const status = field("status")
+  const line = text(field("request"))
+  const requested = targetOf(line)
+  const target = text(field("url")) || requested
   if (target === "") return "no URL"
   return {
     time,
-    target: withQuery(target, text(field("query"))),
+    target: withQuery(withQuery(target, text(field("query"))), queryOf(requested)),
+    method: text(field("method")) || methodOf(line),
+    status: typeof status === "number" ? status : Number(text(status)) || 0,
     referrer: text(field("referrer")),
     userAgent: text(field("user_agent")),
     host: text(field("host"))

@@ -1,11 +1,12 @@
-/** Times as logs write them, in milliseconds since 1970; null when it is no time, or none of the years 1970–9999. */
+/** Times as logs write them, in milliseconds since 1970; null when it is no time, or none of the years 1995–9999: there were no logs before, and a small number is no time. */
 
+const earliest = Date.UTC(1995, 0, 1)
 const latest = Date.UTC(10_000, 0, 1) - 1
 const months = "JanFebMarAprMayJunJulAugSepOctNovDec"
 const common = /^(\d\d)\/([A-Z][a-z]{2})\/(\d{4}):(\d\d):(\d\d):(\d\d) ([+-])(\d\d)(\d\d)$/
 const iso = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d{1,9}))? ?(?:(Z|UTC)|([+-]\d\d):?(\d\d))?$/i
 
-const known = (ms: number): number | null => ms >= 0 && ms <= latest ? ms : null
+const known = (ms: number): number | null => ms >= earliest && ms <= latest ? ms : null
 
 /** `10/Oct/2026:13:55:36 -0700` */
 export const commonTime = (text: string): number | null => {

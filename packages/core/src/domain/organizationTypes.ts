@@ -1,0 +1,38 @@
+/** schema.org's Organization and the types below it (https://schema.org/Organization, version 29). */
+const types = `
+Organization Airline Consortium Cooperative Corporation FundingScheme GovernmentOrganization LibrarySystem NGO
+NewsMediaOrganization OnlineBusiness OnlineMarketplace OnlineStore PoliticalParty Project FundingAgency ResearchProject
+ResearchOrganization SearchRescueOrganization WorkersUnion
+EducationalOrganization CollegeOrUniversity ElementarySchool HighSchool MiddleSchool Preschool School
+PerformingGroup DanceGroup MusicGroup TheaterGroup
+SportsOrganization SportsTeam
+MedicalOrganization Dentist DiagnosticLab Hospital MedicalClinic CovidTestingFacility Pharmacy Physician
+IndividualPhysician PhysiciansOffice VeterinaryCare
+LocalBusiness AnimalShelter ArchiveOrganization ChildCare DryCleaningOrLaundry EmploymentAgency GovernmentOffice
+PostOffice InternetCafe Library ProfessionalService RadioStation RealEstateAgent RecyclingCenter SelfStorage
+ShoppingCenter TelevisionStation TouristInformationCenter TravelAgency
+AutomotiveBusiness AutoBodyShop AutoDealer AutoPartsStore AutoRental AutoRepair AutoWash GasStation MotorcycleDealer
+MotorcycleRepair
+EmergencyService FireStation PoliceStation
+EntertainmentBusiness AdultEntertainment AmusementPark ArtGallery Casino ComedyClub MovieTheater NightClub
+FinancialService AccountingService AutomatedTeller BankOrCreditUnion InsuranceAgency
+FoodEstablishment Bakery BarOrPub Brewery CafeOrCoffeeShop Distillery FastFoodRestaurant IceCreamShop Restaurant Winery
+HealthAndBeautyBusiness BeautySalon DaySpa HairSalon HealthClub NailSalon TattooParlor
+HomeAndConstructionBusiness Electrician GeneralContractor HVACBusiness HousePainter Locksmith MovingCompany Plumber
+RoofingContractor
+LegalService Attorney Notary
+LodgingBusiness BedAndBreakfast Campground Hostel Hotel Motel Resort SkiResort VacationRental
+MedicalBusiness CommunityHealth Dermatology DietNutrition Emergency Geriatric Gynecologic Midwifery Nursing Obstetric
+Oncologic Optician Optometric Otolaryngologic Pediatric Physiotherapy PlasticSurgery Podiatric PrimaryCare Psychiatric
+PublicHealth
+SportsActivityLocation BowlingAlley ExerciseGym GolfCourse PublicSwimmingPool SportsClub StadiumOrArena TennisComplex
+Store BikeStore BookStore ClothingStore ComputerStore ConvenienceStore DepartmentStore ElectronicsStore Florist
+FurnitureStore GardenStore GroceryStore HardwareStore HobbyShop HomeGoodsStore JewelryStore LiquorStore
+MensClothingStore MobilePhoneStore MovieRentalStore MusicStore OfficeEquipmentStore OutletStore PawnShop PetStore
+ShoeStore SportingGoodsStore TireShop ToyStore WholesaleStore
+`
+
+const organizationTypes: ReadonlySet<string> = new Set(types.trim().split(/\s+/))
+
+/** Whether schema.org counts the type, without the vocabulary before it, among the organizations. */
+export const isOrganizationType = (type: string): boolean => organizationTypes.has(type)
