@@ -30,7 +30,8 @@ describe("what cannot be read as a request", () => {
   beforeAll(async () => {
     api = await openApi(
       homes[0]!,
-      { patience: { headersMs: 1_000, requestMs: 1_300, answerMs: 5_000 }, restRate: 3 },
+      // A body may take longer than an answer, as by default
+      { patience: { headersMs: 1_000, requestMs: 3_000, answerMs: 2_000 }, restRate: 3 },
       mounted,
       layerLogs(false)
     )

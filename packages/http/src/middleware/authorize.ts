@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect"
+import { HttpServerRequest } from "effect/http"
 import { Authorization, CurrentCaller } from "../contract/Authorization.ts"
 import { Unavailable } from "../contract/problems.ts"
 import { ServerSettings } from "../ServerSettings.ts"
@@ -18,16 +19,25 @@ export const layerAuthorization = Layer.effect(
     const gate = yield* Gate
     const { patience } = yield* ServerSettings
     const duration = patience?.answerMs ?? patienceMs
+    const timed = Effect.timeoutOrElse({
+      duration,
+      orElse: () => Effect.fail(new Unavailable({ retry_after: 5 }))
+    })
+    const admit = Effect.gen(function*() {
+      const caller = yield* gate.identify
+      const info = yield* RequestInfo
+      info.responseHeaders["vary"] = "Authorization"
+      yield* gate.count(caller)
+      return caller
+    })
     return Authorization.of((operation) =>
       Effect.gen(function*() {
-        const caller = yield* gate.identify
-        const info = yield* RequestInfo
-        info.responseHeaders["vary"] = "Authorization"
-        yield* gate.count(caller)
-        return yield* Effect.provideService(operation, CurrentCaller, caller)
-      }).pipe(
-        Effect.timeoutOrElse({ duration, orElse: () => Effect.fail(new Unavailable({ retry_after: 5 })) })
-      )
+        const caller = yield* timed(admit)
+        // How long a body takes is the client's affair, and Node's limit; what is wrong with it, the operation says
+        const request = yield* HttpServerRequest.HttpServerRequest
+        if (request.method === "POST") yield* Effect.exit(request.arrayBuffer)
+        return yield* timed(Effect.provideService(operation, CurrentCaller, caller))
+      })
     )
   })
 )
