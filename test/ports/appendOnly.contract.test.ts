@@ -1,13 +1,13 @@
 /** What the database itself refuses, whoever asks: no statement changes or removes what the archive holds. */
-import { makeSeal, ScanStore, ScoreStore, SealStore } from "@sov/core"
-import { addScan, at, scoreOf, seedAnswers, seedScan } from "@sov/core/testing"
+import { makeSeal, ScanStore, ScoreStore, SealStore, UsageStore } from "@sov/core"
+import { addScan, at, chargeOf, scoreOf, seedAnswers, seedScan } from "@sov/core/testing"
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
 import { homes } from "../support/homes.ts"
 import { openStorage } from "../support/storage.ts"
 
-const tables = ["answer", "measurement", "score", "seal", "tracked_set"]
+const tables = ["answer", "charge", "measurement", "score", "seal", "tracked_set"]
 const verbs = ["update", "delete", "truncate"] as const
 
 const statementOf = (verb: (typeof verbs)[number], table: string): string =>
@@ -34,6 +34,7 @@ const rowsIn = (table: string) =>
 const seed = Effect.gen(function*() {
   const made = yield* seedScan()
   yield* seedAnswers(made)
+  yield* (yield* UsageStore).charge(made.organizationId, yield* chargeOf(made.scan.id))
   yield* (yield* ScoreStore).insert(made.organizationId, scoreOf(made.scan.id), at(30))
   yield* (yield* SealStore).insert(
     made.organizationId,

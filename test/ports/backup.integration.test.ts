@@ -8,7 +8,8 @@ import {
   QuotaLedger,
   ScanStore,
   ScoreStore,
-  SealStore
+  SealStore,
+  UsageStore
 } from "@sov/core"
 import {
   type BackupSummary,
@@ -23,6 +24,7 @@ import {
   addScan,
   answerTo,
   at,
+  chargeOf,
   hostileTexts,
   measurementOf,
   scoreOf,
@@ -97,6 +99,7 @@ const seed = Effect.gen(function*() {
   yield* (yield* ScanStore).end(organizationId, scan.id, "completed", at(30))
   yield* (yield* QuotaLedger).take(organizationId, "2026-01", 5)
   yield* createApiKey(organizationId, "ci")
+  yield* (yield* UsageStore).charge(organizationId, yield* chargeOf(scan.id))
   return seeded
 })
 
@@ -203,7 +206,13 @@ describe.each(homes)("from the %s home", (home) => {
     }))
     expect(left.toSorted()).toEqual(["guest", "platform_health", "sov_migrations", "worker"])
     const names = Object.keys(summary.rows)
-    expect(names.slice(names.indexOf("cell") + 1).toSorted()).toEqual(["answer", "measurement", "score", "seal"])
+    expect(names.slice(names.indexOf("cell") + 1).toSorted()).toEqual([
+      "answer",
+      "charge",
+      "measurement",
+      "score",
+      "seal"
+    ])
   })
 
   describe("a backup that is not whole is refused, named, and leaves nothing", () => {

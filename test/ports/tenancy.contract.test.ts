@@ -12,7 +12,6 @@ import {
   BacklogStore,
   type CellId,
   CellStore,
-  type ChargeId,
   HealthStore,
   InstanceStore,
   KeywordStore,
@@ -35,6 +34,7 @@ import {
   addScan,
   answerTo,
   at,
+  chargeOf,
   keywords,
   measurementOf,
   scan,
@@ -120,17 +120,7 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
     recent: across,
     spentSince: across,
     ofScan: ({ a, b }) => [[b, a.scan.id], []],
-    charge: ({ a, b }) => [
-      [b, {
-        id: a.keyId,
-        scanId: a.scan.id,
-        platform: "assistant_a",
-        kind: "unanswered",
-        usage: { inputTokens: 1, outputTokens: 1, costUsd: 1 },
-        createdAt: at(1)
-      }],
-      "refused"
-    ]
+    charge: ({ a, b }) => [made(Effect.map(chargeOf(a.scan.id), (charge) => [b, charge])), "refused"]
   },
   WorkerRegistry: { enter: across, seen: across, leave: across, list: across },
   OrganizationStore: {
@@ -274,14 +264,7 @@ const tenants = Effect.gen(function*() {
     revokedAt: null,
     lastUsedAt: null
   }, Buffer.from(keyId.replaceAll("-", "").repeat(2), "hex"))
-  yield* (yield* UsageStore).charge(ended.organizationId, {
-    id: keyId as string as ChargeId,
-    scanId: ended.scan.id,
-    platform: "assistant_a",
-    kind: "unanswered",
-    usage: { inputTokens: 1, outputTokens: 2, costUsd: 3 },
-    createdAt: at(30)
-  })
+  yield* (yield* UsageStore).charge(ended.organizationId, yield* chargeOf(ended.scan.id))
   const running = yield* seedRunning(ended)
   const found: Tenants = {
     a: { ...ended, ...running, endedId: ended.scan.id, keyId },
