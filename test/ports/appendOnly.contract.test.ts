@@ -1,6 +1,16 @@
 /** What the database itself refuses, whoever asks: no statement changes or removes what the archive holds. */
-import { BusinessCardStore, makeSeal, ScanStore, ScoreStore, SealStore } from "@sov/core"
-import { addScan, at, cardEdit, scoreOf, seedAlerts, seedAnswers, seedDelivery, seedScan } from "@sov/core/testing"
+import { BusinessCardStore, makeSeal, ScanStore, ScoreStore, SealStore, UsageStore } from "@sov/core"
+import {
+  addScan,
+  at,
+  cardEdit,
+  chargeOf,
+  scoreOf,
+  seedAlerts,
+  seedAnswers,
+  seedDelivery,
+  seedScan
+} from "@sov/core/testing"
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
@@ -12,6 +22,7 @@ const tables = [
   "answer",
   "card_attestation",
   "card_change",
+  "charge",
   "event",
   "measurement",
   "score",
@@ -44,6 +55,7 @@ const rowsIn = (table: string) =>
 const seed = Effect.gen(function*() {
   const made = yield* seedScan()
   yield* seedAnswers(made)
+  yield* (yield* UsageStore).charge(made.organizationId, yield* chargeOf(made.scan.id))
   yield* (yield* ScoreStore).insert(made.organizationId, scoreOf(made.scan.id), at(30))
   yield* (yield* SealStore).insert(
     made.organizationId,

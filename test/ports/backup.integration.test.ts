@@ -12,7 +12,8 @@ import {
   ScanStore,
   ScoreStore,
   SealStore,
-  TrafficStore
+  TrafficStore,
+  UsageStore
 } from "@sov/core"
 import {
   type BackupSummary,
@@ -28,6 +29,7 @@ import {
   answerTo,
   at,
   cardEdit,
+  chargeOf,
   hostileTexts,
   measurementOf,
   outcomeOf,
@@ -122,6 +124,7 @@ const seed = Effect.gen(function*() {
     estimatedSeconds: 7,
     createdAt: at(10)
   }, at(0))
+  yield* (yield* UsageStore).charge(organizationId, yield* chargeOf(scan.id))
   return seeded
 })
 
@@ -231,6 +234,7 @@ describe.each(homes)("from the %s home", (home) => {
     expect(names.slice(names.indexOf("idempotency_key") + 1).toSorted()).toEqual([
       "alert",
       "answer",
+      "charge",
       "measurement",
       "score",
       "seal"

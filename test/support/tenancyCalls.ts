@@ -38,6 +38,7 @@ import {
   answerTo,
   at,
   cardEdit,
+  chargeOf,
   dropAlert,
   keywords,
   mailOf,
@@ -145,17 +146,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     recent: across,
     spentSince: across,
     ofScan: ({ a, b }) => [[b, a.scan.id], []],
-    charge: ({ a, b }) => [
-      [b, {
-        id: a.keyId,
-        scanId: a.scan.id,
-        platform: "assistant_a",
-        kind: "unanswered",
-        usage: { inputTokens: 1, outputTokens: 1, costUsd: 1 },
-        createdAt: at(1)
-      }],
-      "refused"
-    ]
+    charge: ({ a, b }) => [made(Effect.map(chargeOf(a.scan.id), (charge) => [b, charge])), "refused"]
   },
   WorkerRegistry: { enter: across, seen: across, leave: across, list: across },
   ServerRegistry: { seen: across, leave: across, list: across },

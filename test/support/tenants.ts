@@ -5,7 +5,6 @@ import {
   type ArchivedAnswer,
   BusinessCardStore,
   CellStore,
-  type ChargeId,
   DeliveryStore,
   type EventId,
   IdempotencyStore,
@@ -23,6 +22,7 @@ import {
   addScan,
   at,
   cardEdit,
+  chargeOf,
   outcomeOf,
   scoreOf,
   seedAlerts,
@@ -92,14 +92,7 @@ export const tenants = Effect.gen(function*() {
     lastUsedAt: null
   }, Buffer.from(keyId.replaceAll("-", "").repeat(2), "hex"))
   const mailId = yield* seedAlerts(organizationId, ended.scan.id)
-  yield* (yield* UsageStore).charge(ended.organizationId, {
-    id: keyId as string as ChargeId,
-    scanId: ended.scan.id,
-    platform: "assistant_a",
-    kind: "unanswered",
-    usage: { inputTokens: 1, outputTokens: 2, costUsd: 3 },
-    createdAt: at(30)
-  })
+  yield* (yield* UsageStore).charge(ended.organizationId, yield* chargeOf(ended.scan.id))
   const running = yield* seedRunning(ended)
   const sent = yield* seedDelivery({}, organizationId)
   yield* (yield* DeliveryStore).record([outcomeOf(sent, 31, { failure: "reset", retryAt: at(60) })])

@@ -7,7 +7,8 @@ import type { SecureRandom } from "effect/crypto"
 import type { ArchivedAnswer } from "../domain/ArchiveRow.ts"
 import type { CardEdit } from "../domain/BusinessCard.ts"
 import type { Cell } from "../domain/Cell.ts"
-import { AnswerId, BrandId, CellId, CompetitorId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
+import type { Charge } from "../domain/Cost.ts"
+import { AnswerId, BrandId, CellId, ChargeId, CompetitorId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
 import type { Keyword } from "../domain/Keyword.ts"
 import type { Organization } from "../domain/Organization.ts"
 import type { Scan } from "../domain/Scan.ts"
@@ -134,6 +135,18 @@ export const answerTo = Effect.fnUntraced(function*(cell: Cell, fields: Partial<
   }
   return answer
 })
+
+/** What a call of a scan used that left no answer, not stored. */
+export const chargeOf = (scanId: ScanId, fields: Partial<Charge> = {}) =>
+  Effect.map(newId(ChargeId), (id): Charge => ({
+    id,
+    scanId,
+    platform: "assistant_a",
+    kind: "unanswered",
+    usage: { inputTokens: 12, outputTokens: 345, costUsd: 0.1 + 0.2 },
+    createdAt: at(20),
+    ...fields
+  }))
 
 /** A measurement of an answer, not stored. */
 export const measurementOf = (

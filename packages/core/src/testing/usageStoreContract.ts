@@ -3,13 +3,21 @@ import assert from "node:assert/strict"
 import type { ArchivedAnswer } from "../domain/ArchiveRow.ts"
 import type { Cell } from "../domain/Cell.ts"
 import type { Charge } from "../domain/Cost.ts"
-import { ChargeId } from "../domain/ids.ts"
 import { ArchiveStore } from "../ports/ArchiveStore.ts"
 import { KeywordStore } from "../ports/KeywordStore.ts"
 import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
 import { UsageStore } from "../ports/UsageStore.ts"
-import { newId } from "../usecases/newId.ts"
-import { addScan, answerTo, at, keywords, type SeededScan, seedOrganization, seedScan, trackedSet } from "./seeds.ts"
+import {
+  addScan,
+  answerTo,
+  at,
+  chargeOf,
+  keywords,
+  type SeededScan,
+  seedOrganization,
+  seedScan,
+  trackedSet
+} from "./seeds.ts"
 import { storeContract } from "./storeContract.ts"
 
 /** Later than the rows of other suites in the same database. */
@@ -25,10 +33,9 @@ const append = Effect.fnUntraced(function*(
 
 const charge = Effect.fnUntraced(function*(
   { organizationId, scan }: Pick<SeededScan, "organizationId" | "scan">,
-  fields: Partial<Charge> & Pick<Charge, "platform" | "usage">
+  fields: Partial<Charge>
 ) {
-  const id = yield* newId(ChargeId)
-  const made: Charge = { id, scanId: scan.id, kind: "unanswered", createdAt: at(20), ...fields }
+  const made = yield* chargeOf(scan.id, fields)
   const usage = yield* UsageStore
   // A repetition after an outcome that is not known adds nothing
   yield* usage.charge(organizationId, made)

@@ -21,6 +21,9 @@ const statements: ReadonlyArray<string> = [
     primary key (organization_id, id),
     foreign key (organization_id, scan_id) references scan
   )`,
+  `create trigger charge_append_only before update or delete on charge
+    for each row execute function append_only()`,
+  `create trigger charge_no_truncate before truncate on charge for each statement execute function append_only()`,
   "create index charge_cost on charge (platform, created_at) include (cost_usd)",
   "create index charge_scan on charge (organization_id, scan_id)",
   `create index answer_unpriced on answer (platform, created_at)
