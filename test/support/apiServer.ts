@@ -1,10 +1,14 @@
 /** A server of the REST API in the test's own process, on a home of its own, and what a test asks it. */
-import type { AnswerPlatforms } from "@sov/core"
-import type { Stores } from "@sov/core/testing"
+import { type AnswerPlatforms, createApiKey, type PlanId } from "@sov/core"
+import { KeywordStore, TrackedSetStore } from "@sov/core"
+import { keywords, seedOrganization, type Stores, trackedSet } from "@sov/core/testing"
 import { layerServer, type ServerOptions } from "@sov/http"
-import { Effect, Layer, ManagedRuntime } from "effect"
+import { Clock, Effect, Layer, ManagedRuntime } from "effect"
 import { HttpServer } from "effect/http"
+import type { HttpRouter } from "effect/http"
 import type { SqlClient } from "effect/sql"
+import { request } from "node:http"
+import { connect } from "node:net"
 import type { Home } from "./homes.ts"
 import { platform, platforms } from "./scripted.ts"
 import { layerHome } from "./storage.ts"
@@ -20,22 +24,136 @@ const options: ServerOptions = {
   drain: "5 seconds"
 }
 
-/** No worker runs here: nobody is asked. */
-const never = () => Effect.die("asked")
+/** An answer as it came. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  /** Null for a body that is not JSON. */
+  readonly json: unknown
+}
 
-/** Starts it; `close` in afterAll. `base` is its address. */
-export const openApi = async (home: Home, settings: Partial<ServerOptions> = {}) => {
-  const api = layerServer({ ...options, ...settings })
+export interface Ask {
+  readonly method?: string
+  readonly key?: string
+  readonly headers?: Readonly<Record<string, string | ReadonlyArray<string>>>
+  readonly body?: string | Uint8Array
+}
+
+/** The system's clock, until a test moves it by some milliseconds or stops it. */
+const movableClock = () => {
+  const moved: { ms: number; stoppedAt: number | null } = { ms: 0, stoppedAt: null }
+  const layer = Layer.effect(
+    Clock.Clock,
+    Effect.map(Clock.Clock, (clock): Clock.Clock => {
+      const millis = () => moved.stoppedAt ?? clock.currentTimeMillisUnsafe() + moved.ms
+      const nanos = () => BigInt(millis()) * 1_000_000n
+      return {
+        currentTimeMillisUnsafe: millis,
+        currentTimeMillis: Effect.sync(millis),
+        currentTimeNanosUnsafe: nanos,
+        currentTimeNanos: Effect.sync(nanos),
+        monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+        monotonicTimeNanos: clock.monotonicTimeNanos,
+        sleep: (duration) => clock.sleep(duration)
+      }
+    })
+  )
+  return { moved, layer }
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** One request as the client of Node sends it: every method, repeated headers, no idea of its own. */
+export const ask = (base: string, path: string, { body, headers, key, method = "GET" }: Ask = {}): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
+    const { hostname, port } = new URL(base)
+    const sent = request(
+      { hostname, port, path, method, headers: { ...authorization, ...headers } as never },
+      (response) => {
+        const chunks: Array<Buffer> = []
+        response.on("data", (chunk: Buffer) => chunks.push(chunk)).on("error", reject).on("end", () => {
+          const text = Buffer.concat(chunks).toString()
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers as Record<string, string>,
+            text,
+            json: parsed(text)
+          })
+        })
+      }
+    )
+    sent.on("error", reject).end(body)
+  })
+
+/** Sends bytes as they are and gives all that comes until the server closes. */
+export const askRaw = (
+  port: number,
+  chunks: ReadonlyArray<string | Buffer>
+): Promise<{ readonly status: number; readonly head: string; readonly json: unknown; readonly sent: number }> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1")
+    let text = ""
+    socket.setEncoding("utf8").on("data", (chunk: string) => text += chunk)
+    // A server that has refused may reset what is still sent
+    socket.on(
+      "error",
+      (error: NodeJS.ErrnoException) => ["EPIPE", "ECONNRESET"].includes(error.code ?? "") || reject(error)
+    )
+    socket.on("close", () => {
+      const [head = "", ...body] = text.split("\r\n\r\n")
+      const status = Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1] ?? 0)
+      resolve({ status, head, json: parsed(body.join("\r\n\r\n")), sent: socket.bytesWritten })
+    })
+    for (const chunk of chunks) socket.write(chunk)
+  })
+
+/** Starts it; `close` in afterAll. `base` is its address; `clock.ms` moves its time. No worker runs: nobody is asked. */
+export const openApi = async (
+  home: Home | Layer.Layer<Stores | SqlClient.SqlClient, unknown>,
+  settings: Partial<ServerOptions> = {},
+  mounted: Layer.Layer<never, never, HttpRouter.HttpRouter> = Layer.empty
+) => {
+  const { layer: clock, moved } = movableClock()
+  const never = () => Effect.die("asked")
+  const storage = typeof home === "string" ? layerHome(home) : home
   const runtime = ManagedRuntime.make(
-    api.pipe(
+    layerServer({ ...options, ...settings }, mounted).pipe(
       Layer.provideMerge(platforms(platform("assistant_a", never), platform("assistant_b", never))),
-      Layer.provideMerge(layerHome(home))
+      Layer.provideMerge(storage),
+      Layer.provideMerge(clock)
     )
   )
-  const run = <A, E>(
-    effect: Effect.Effect<A, E, Stores | SqlClient.SqlClient | AnswerPlatforms | HttpServer.HttpServer>
-  ): Promise<A> => runtime.runPromise(effect)
+  type Services = Stores | SqlClient.SqlClient | AnswerPlatforms | HttpServer.HttpServer
+  const run = <A, E>(effect: Effect.Effect<A, E, Services>): Promise<A> => runtime.runPromise(effect)
   const address = await run(Effect.map(HttpServer.HttpServer, (server) => server.address))
   const port = "port" in address ? address.port : 0
-  return { run, close: () => runtime.dispose(), port, base: `http://127.0.0.1:${port}` }
+  const base = `http://127.0.0.1:${port}`
+  return {
+    run,
+    close: () => runtime.dispose(),
+    port,
+    base,
+    clock: moved,
+    ask: (path: string, what?: Ask) => ask(base, path, what)
+  }
 }
+export type TestApi = Awaited<ReturnType<typeof openApi>>
+
+/** An organization that can start scans, and a key of it. */
+export const tenant = (fields: { readonly plan?: PlanId; readonly scanQuota?: number } = {}) =>
+  Effect.gen(function*() {
+    const organization = yield* seedOrganization(fields)
+    const organizationId = organization.id
+    yield* (yield* TrackedSetStore).append(organizationId, yield* trackedSet())
+    const asked = yield* (yield* KeywordStore).add(organizationId, yield* keywords(["best anvil?", "which forge?"]))
+    const { key, secret } = yield* createApiKey(organizationId, "test")
+    return { organizationId, keywords: asked, key: secret, keyId: key.id }
+  })

@@ -1,12 +1,14 @@
 /**
- * Writes docs/cli.md and docs/sov.1 from the command tree: `npm run docs`. With `--check` it writes nothing and fails
- * when they differ from the tree. `--to DIR` takes another folder than docs.
+ * Writes docs/cli.md and docs/sov.1 from the command tree and docs/openapi.json from the API's contract: `npm run docs`.
+ * With `--check` it writes nothing and fails when one of them differs. `--to DIR` takes another folder than docs.
  */
+import { openApiDocument } from "@sov/http/contract"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { makeProgram } from "../src/tree.ts"
+import { version } from "../src/version.ts"
 import { manPage } from "./manPage.ts"
 import { markdown } from "./markdown.ts"
 
@@ -14,7 +16,8 @@ const { values } = parseArgs({ options: { check: { type: "boolean" }, to: { type
 const folder = values.to ?? fileURLToPath(new URL("../../../docs", import.meta.url))
 
 const program = await makeProgram()
-const pages = { "cli.md": markdown(program), "sov.1": manPage(program) }
+const document = `${JSON.stringify(openApiDocument(version()), null, 2)}\n`
+const pages = { "cli.md": markdown(program), "sov.1": manPage(program), "openapi.json": document }
 
 const written = (file: string): string | undefined => {
   try {
@@ -28,7 +31,7 @@ for (const [name, text] of Object.entries(pages)) {
   const file = join(folder, name)
   if (values.check !== true) writeFileSync(file, text)
   else if (written(file) !== text) {
-    process.stderr.write(`${file} is not what the command tree says: run npm run docs\n`)
+    process.stderr.write(`${file} is not what the sources say: run npm run docs\n`)
     process.exitCode = 1
   }
 }

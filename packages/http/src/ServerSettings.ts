@@ -18,8 +18,8 @@ export interface ServerOptions {
   readonly samples: number
   /** Version of sov, for the document. */
   readonly version: string
-  /** How long headers, and a whole request, may take to arrive, in milliseconds; default 10 and 30 seconds. */
-  readonly patience?: { readonly headersMs: number; readonly requestMs: number }
+  /** Milliseconds that headers, a whole request, and its answer may take; default 10, 30 and 15 seconds. */
+  readonly patience?: { readonly headersMs: number; readonly requestMs: number; readonly answerMs: number }
   /** How long requests in flight may take after the server was told to stop. */
   readonly drain: Duration.Input
 }

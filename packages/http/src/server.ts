@@ -5,6 +5,7 @@ import { HttpRouter } from "effect/http"
 import { HttpApi, HttpApiBuilder } from "effect/http-api"
 import { createServer, type Server } from "node:http"
 import { Api } from "./contract/Api.ts"
+import { layerDocs } from "./handlers/docs.ts"
 import { layerHandlers } from "./handlers/index.ts"
 import { layerOperating } from "./handlers/operating.ts"
 import { layerAuthorization } from "./middleware/authorize.ts"
@@ -20,11 +21,12 @@ const headerLimit = 16_384
 
 /** Node's server with limits of its own. */
 const makeNodeServer = ({ patience }: ServerOptions): Server => {
+  const headersTimeout = patience?.headersMs ?? 10_000
   const server = createServer({
     maxHeaderSize: headerLimit,
-    headersTimeout: patience?.headersMs ?? 10_000,
+    headersTimeout,
     requestTimeout: patience?.requestMs ?? 30_000,
-    connectionsCheckingInterval: 1_000,
+    connectionsCheckingInterval: Math.min(1_000, headersTimeout),
     requireHostHeader: false
   })
   answerParserErrors(server)
@@ -64,7 +66,7 @@ export const layerServer = <E = never, R = never>(
   Layer.unwrap(Effect.sync(() => {
     const { drain, host, port } = options
     const server = makeNodeServer(options)
-    const serving = HttpRouter.serve(Layer.mergeAll(operations, layerOperating, mounted, layerRequests), {
+    const serving = HttpRouter.serve(Layer.mergeAll(operations, layerDocs, layerOperating, mounted, layerRequests), {
       routerConfig: { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false },
       disableLogger: true,
       disableListenLog: true

@@ -26,7 +26,7 @@ export interface KeyCache {
 }
 
 /** Milliseconds of a clock that never goes back. */
-const monotonicMs = Effect.map(Clock.currentTimeNanos, (nanos) => Number(nanos / 1_000_000n))
+const monotonicMs = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 
 /**
  * Keys of a server that answers until the scope closes. It remembers what it found for at most five seconds and forgets

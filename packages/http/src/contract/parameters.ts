@@ -1,5 +1,5 @@
 /** Parameters of the operations: strict, and each refusal is one line that says what is allowed. */
-import { dateBound, platformIds } from "@sov/core"
+import { dateBound } from "@sov/core"
 import { Schema, SchemaTransformation } from "effect"
 import { Platform } from "./resources.ts"
 
@@ -32,7 +32,7 @@ export const archiveQuery = {
       Schema.isPattern(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, { message: "must be a UUID" })
     )
   ),
-  platform: Schema.optionalKey(Platform.annotate({ message: `must be one of ${platformIds.join(", ")}` })),
+  platform: Schema.optionalKey(Platform),
   from: Schema.optionalKey(date("from")),
   to: Schema.optionalKey(date("to")),
   limit: Schema.optionalKey(integer(1, 100)),

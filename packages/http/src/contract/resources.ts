@@ -8,7 +8,8 @@ const Id = Schema.String.annotate({ format: "uuid" })
 /** One of the five answer platforms. */
 export const Platform = Schema.Literals(platformIds).annotate({
   identifier: "Platform",
-  description: "Answer platform, by its neutral name"
+  description: "Answer platform, by its neutral name",
+  message: `must be one of ${platformIds.join(", ")}`
 })
 
 const simulated = {
@@ -63,7 +64,7 @@ export const StartScan = Schema.Struct({
     ).annotate({ description: "Only these keywords; all active ones when left out" })
   ),
   platforms: Schema.optionalKey(
-    Schema.Array(Platform.annotate({ message: `must be one of ${platformIds.join(", ")}` })).check(
+    Schema.Array(Platform).check(
       Schema.isBetweenLength(1, 5, { message: "must have 1 to 5 platforms" }),
       Schema.isUnique({ message: "must not name a platform twice" })
     ).annotate({ description: "Only these platforms; all configured ones when left out" })

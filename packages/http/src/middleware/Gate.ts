@@ -15,7 +15,7 @@ const refusals = 60
 const mostRemembered = 10_000
 
 /** Milliseconds of a clock that never goes back. */
-const monotonicMs = Effect.map(Clock.currentTimeNanos, (nanos) => Number(nanos / 1_000_000n))
+const monotonicMs = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 
 const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
 

@@ -1,0 +1,177 @@
+/** The contract as an OpenAPI 3.1 document, with what the schemas alone do not say. */
+import { OpenApi } from "effect/http-api"
+import { Api } from "./Api.ts"
+import { parameterExamples, requestExamples, responseExamples } from "./examples.ts"
+import { defaultLimit } from "./parameters.ts"
+import { problemTypes } from "./problemTypes.ts"
+
+type Json = { [member: string]: unknown }
+
+const operations: { readonly [operationId: string]: { readonly summary: string; readonly description: string } } = {
+  sov: {
+    summary: "Current share of voice",
+    description: "Average and per platform, from the most recent completed scan."
+  },
+  listScans: { summary: "Recent scans", description: "Most recent first." },
+  startScan: {
+    summary: "Start a scan",
+    description:
+      "Asks the active keywords on the configured platforms, in the background. Uses one scan of the month. " +
+      "With an Idempotency-Key the same request, sent again within 24 hours, starts nothing new and gets the same " +
+      "answer, with `Idempotent-Replayed: true`."
+  },
+  archive: {
+    summary: "Dated raw answers",
+    description: "Newest first. Pass `meta.next_cursor` as `cursor`, with the same filters, for the next page; the " +
+      "header `Link` has the same address. Rows that are archived meanwhile do not move those of later pages."
+  }
+}
+
+const limit = (most: number, preset: number, what: string) => ({
+  schema: { type: "integer", minimum: 1, maximum: most, default: preset },
+  description: what
+})
+const time = (what: string) => ({
+  schema: { type: "string", anyOf: [{ format: "date" }, { format: "date-time" }] },
+  description: `${what}: a day (UTC) or a time with its offset`
+})
+
+/** Parameters as they are typed; the contract's own codecs are all strings on the wire. */
+const parameters: { readonly [key: string]: Json } = {
+  "listScans limit": limit(50, defaultLimit.scans, "Most scans to give"),
+  "archive limit": limit(100, defaultLimit.archive, "Most rows of a page"),
+  "archive keyword_id": { schema: { type: "string", format: "uuid" }, description: "Only answers to this keyword" },
+  "archive platform": { description: "Only answers of this platform" },
+  "archive from": time("Only answers archived then or later"),
+  "archive to": time("Only answers archived then or earlier; a day counts as a whole"),
+  "archive cursor": {
+    schema: { type: "string" },
+    description: "`meta.next_cursor` of the page before. It belongs to the organization and to the same filters"
+  },
+  "startScan idempotency-key": {
+    name: "Idempotency-Key",
+    schema: { type: "string", minLength: 1, maxLength: 257, pattern: "^[ -~]+$" },
+    description: "Any text of 1 to 255 printable ASCII characters, quoted or not"
+  }
+}
+
+const header = (description: string, type = "string"): Json => ({ description, schema: { type } })
+const shownAlways = {
+  "X-Request-Id": header("Names the request; the server's log and every problem have it"),
+  "RateLimit-Policy": header("What is limited (draft-ietf-httpapi-ratelimit-headers-11)"),
+  RateLimit: header("What is left, and in how many seconds there is more")
+}
+const ofStatus: { readonly [status: string]: Json } = {
+  "200": { ETag: header("Strong; for If-None-Match") },
+  "202": { "Idempotent-Replayed": header("`true` when an earlier request started the scan") },
+  "401": { "WWW-Authenticate": header("`Bearer`") },
+  "409": { "Retry-After": header("Seconds", "integer") },
+  "429": { "Retry-After": header("Seconds", "integer") },
+  "503": { "Retry-After": header("Seconds", "integer") }
+}
+
+const descriptions: { readonly [status: string]: string } = {
+  "200": "As asked for",
+  "202": "The scan was started and runs"
+}
+
+const withResponses = (operationId: string, responses: Json, reads: boolean): Json => {
+  const described = Object.entries(responses).map(([status, value]) => {
+    const response = value as { description: string; content: { [type: string]: Json } }
+    const link = operationId === "archive" && status === "200" ? { Link: header("The next page, `rel=\"next\"`") } : {}
+    const example = status.startsWith("2") ? { example: responseExamples[operationId] } : {}
+    return [status, {
+      description: descriptions[status] ?? response.description.replaceAll(" | ", "; or: "),
+      headers: { ...shownAlways, ...ofStatus[status], ...link },
+      content: Object.fromEntries(Object.entries(response.content).map(([type, one]) => [type, { ...one, ...example }]))
+    }]
+  })
+  const notModified = {
+    description: "The client has this answer already",
+    headers: { ...shownAlways, ...ofStatus["200"] }
+  }
+  return Object.fromEntries([...described, ...reads ? [["304", notModified]] : []])
+}
+
+const withParameters = (operationId: string, given: ReadonlyArray<Json>): ReadonlyArray<Json> =>
+  given.map((parameter) => {
+    const known = { ...parameter, ...parameters[`${operationId} ${String(parameter["name"])}`] } as Json
+    const { [String(known["name"])]: example } = parameterExamples
+    return { ...known, example }
+  })
+
+const withOperation = (method: string, operation: Json): Json => {
+  const operationId = String(operation["operationId"])
+  const reads = method === "get"
+  const conditional = {
+    name: "If-None-Match",
+    in: "header",
+    required: false,
+    schema: { type: "string" },
+    description: "An ETag: the answer is 304 without a body where it would be the same"
+  }
+  return {
+    ...operation,
+    ...operations[operationId],
+    tags: ["v1"],
+    security: [{ apiKey: [] }],
+    parameters: [
+      ...withParameters(operationId, operation["parameters"] as ReadonlyArray<Json>),
+      ...reads ? [conditional] : []
+    ],
+    ...reads ? {} : {
+      requestBody: {
+        required: false,
+        content: {
+          "application/json": {
+            schema: { anyOf: [{ $ref: "#/components/schemas/StartScan" }, { type: "null" }] },
+            example: requestExamples[operationId]
+          }
+        }
+      }
+    },
+    responses: withResponses(operationId, operation["responses"] as Json, reads)
+  }
+}
+
+const introduction =
+  `Share of voice in AI answers: read the current number, list and start scans, read the archive of raw answers.
+
+Every request carries \`Authorization: Bearer <API_KEY>\`; the plan has to be Pro or above. Every error is a problem
+(RFC 9457, \`application/problem+json\`) with a \`type\` that never changes its meaning. Parameters and members that
+are not known are ignored. Within v1 things are only added.`
+
+/** The document; `version` is that of sov. */
+export const openApiDocument = (version: string) => {
+  const text = JSON.stringify(OpenApi.fromApi(Api)).replaceAll(/(#\/components\/schemas\/\w+|"\w+)Encoded"/g, "$1\"")
+  const { components, paths } = JSON.parse(text) as { components: { schemas: Json }; paths: { [path: string]: Json } }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "sov",
+      version,
+      description: introduction,
+      license: { name: "MIT", identifier: "MIT" }
+    },
+    servers: [{ url: "/" }],
+    tags: [{ name: "v1", description: "Version 1: only added to" }],
+    paths: Object.fromEntries(
+      Object.entries(paths).map(([path, item]) => [
+        path,
+        Object.fromEntries(Object.entries(item).map(([method, one]) => [method, withOperation(method, one as Json)]))
+      ])
+    ),
+    components: {
+      schemas: Object.fromEntries(Object.entries(components.schemas).toSorted(([a], [b]) => a < b ? -1 : 1)),
+      securitySchemes: {
+        apiKey: {
+          type: "http",
+          scheme: "bearer",
+          description: "`sov_live_` and 49 letters and digits; made by `sov key create --name NAME`"
+        }
+      }
+    },
+    "x-problems": Object.values(problemTypes)
+  }
+}
+export type OpenApiDocument = ReturnType<typeof openApiDocument>

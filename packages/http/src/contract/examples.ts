@@ -1,0 +1,58 @@
+/** What requests and answers look like, for the document and all that is made from it. */
+
+const scanId = "01a1fdc2-f7b1-73c0-9311-cd01e31ffc66"
+const keywordId = "01a1fdc2-e597-751b-b2d3-021831e0a044"
+const cursor = "AQAAAZwWgB6DAaH9vKHodwOMUkDZ_rLhDEnbYyc49fML"
+
+/** Of the parameters, by name. */
+export const parameterExamples: { readonly [name: string]: unknown } = {
+  keyword_id: keywordId,
+  platform: "assistant_a",
+  from: "2026-11-01",
+  to: "2026-11-21T12:00:00+01:00",
+  limit: 20,
+  cursor,
+  "Idempotency-Key": "nightly-2026-11-21"
+}
+
+/** Of request bodies, by operation. */
+export const requestExamples: { readonly [operationId: string]: unknown } = {
+  startScan: { keyword_ids: [keywordId], platforms: ["assistant_a", "assistant_b"] }
+}
+
+/** Of successful answers, by operation. */
+export const responseExamples: { readonly [operationId: string]: unknown } = {
+  sov: {
+    scan_id: scanId,
+    completed_at: "2026-11-21T10:59:35.642Z",
+    avg_sov: 42,
+    platform_breakdown: { assistant_a: 51.3, assistant_b: 33.3 }
+  },
+  listScans: {
+    scans: [{
+      id: scanId,
+      status: "completed",
+      scan_type: "manual",
+      started_at: "2026-11-21T10:59:01.100Z",
+      completed_at: "2026-11-21T10:59:35.642Z"
+    }]
+  },
+  startScan: { scan_id: scanId, status: "running", estimated_seconds: 35 },
+  archive: {
+    data: [{
+      id: "01a1fdc2-f81b-7060-b6c7-2aa93be8fbf3",
+      scan_id: scanId,
+      platform: "assistant_a",
+      keyword_id: keywordId,
+      prompt_used: "What is the best anvil for beginners?",
+      raw_response: "Most smiths begin with an Acme.",
+      brand_mentioned: true,
+      mention_count: 1,
+      mention_position: 1,
+      sentiment: "positive",
+      sov_score: 100,
+      created_at: "2026-11-21T10:59:35.579Z"
+    }],
+    meta: { count: 1, next_cursor: cursor, plan_window_applied: false, window_start: "2026-01-01T00:00:00.000Z" }
+  }
+}

@@ -1,0 +1,487 @@
+/** What the API answers to each kind of request, good and bad, over a real socket on both homes. */
+import {
+  ApiKeyStore,
+  type ArchiveStore,
+  CellStore,
+  KeywordStore,
+  OrganizationStore,
+  QuotaLedger,
+  quotaPeriod,
+  revokeApiKey,
+  ScanStore,
+  ScoreStore,
+  setPlan
+} from "@sov/core"
+import { ArchiveStore as Archive } from "@sov/core"
+import { addScan, answerTo, at, measurementOf, scoreOf, seedAnswers } from "@sov/core/testing"
+import { ArchivePage, ScanList, StartedScan, Summary } from "@sov/http/contract"
+import { Effect, Schema } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Answer, type Ask, askRaw, openApi, tenant, type TestApi } from "../support/apiServer.ts"
+import { homes } from "../support/homes.ts"
+
+type Tenant = Effect.Success<ReturnType<typeof tenant>>
+type Rows = Effect.Success<ReturnType<ArchiveStore["Service"]["page"]>>
+
+const reading = ["/api/v1/sov", "/api/v1/scans", "/api/v1/archive"]
+const json = { "content-type": "application/json" }
+const post = (key: string, body?: string | Uint8Array, headers: Ask["headers"] = json): Ask => ({
+  method: "POST",
+  key,
+  ...body === undefined ? {} : { body },
+  headers: headers ?? {}
+})
+
+/** Every error says the same things in the same form, and nothing of the inside. */
+const expectProblem = (answer: Answer, status: number, slug: string) => {
+  expect([answer.status, (answer.json as { type?: string } | null)?.type], answer.text).toEqual([
+    status,
+    `/problems/${slug}`
+  ])
+  expect(answer.headers["content-type"]).toBe("application/problem+json")
+  expect(answer.json).toMatchObject({ status, title: expect.any(String), request_id: answer.headers["x-request-id"] })
+  expect(answer.text).not.toMatch(/sov_live_|select |at .*\.ts|node_modules/)
+  return answer.json as { readonly [member: string]: unknown }
+}
+const paths = (problem: { readonly [member: string]: unknown }) =>
+  (problem["errors"] as ReadonlyArray<{ path: ReadonlyArray<unknown> }>).map(({ path }) => path.join("."))
+
+const exactly = <A, I>(schema: Schema.Codec<A, I>, value: unknown): A =>
+  Schema.decodeUnknownSync(schema, { onExcessProperty: "error" })(value)
+
+const firstPage = (answer: Answer) => exactly(ArchivePage, answer.json)
+
+describe.each(homes)("REST on the %s home", (home) => {
+  let api: TestApi
+  let pro: Tenant
+  let other: Tenant
+  let rows: Rows
+  beforeAll(async () => {
+    api = await openApi(home)
+    await api.run(Effect.gen(function*() {
+      pro = yield* tenant()
+      other = yield* tenant()
+      const made = yield* addScan(pro.organizationId, pro.keywords)
+      yield* seedAnswers({ organizationId: pro.organizationId, cells: made.cells })
+      yield* (yield* ScoreStore).insert(pro.organizationId, scoreOf(made.scan.id, { avgSov: 33.5 }), at(30))
+      yield* (yield* ScanStore).end(pro.organizationId, made.scan.id, "completed", at(31))
+      yield* addScan(pro.organizationId, pro.keywords, { startedAt: at(40) })
+      rows = yield* (yield* Archive).page(pro.organizationId, {}, { limit: 9 })
+    }))
+  })
+  afterAll(() => api.close())
+  const used = (who: Tenant) =>
+    api.run(Effect.flatMap(QuotaLedger, (ledger) => ledger.used(who.organizationId, quotaPeriod(new Date()))))
+
+  it("answers the four operations with exactly the documented members", async () => {
+    const sov = await api.ask("/api/v1/sov", { key: pro.key })
+    expect(exactly(Summary, sov.json)).toEqual({
+      scan_id: rows[0]!.scanId,
+      completed_at: at(31).toISOString(),
+      avg_sov: 34,
+      platform_breakdown: { assistant_a: 66.7, assistant_b: 0 }
+    })
+    const scans = exactly(ScanList, (await api.ask("/api/v1/scans", { key: pro.key })).json)
+    expect(scans.scans.map(({ completed_at, status }) => [status, completed_at])).toEqual([
+      ["running", null],
+      ["completed", at(31).toISOString()]
+    ])
+    const page = firstPage(await api.ask("/api/v1/archive", { key: pro.key }))
+    expect(page.data.map(({ id }) => id)).toEqual(rows.map(({ id }) => id))
+    expect(page.meta).toEqual({
+      count: 4,
+      next_cursor: null,
+      plan_window_applied: false,
+      window_start: at(0).toISOString()
+    })
+    const started = await api.ask("/api/v1/scans", post(other.key))
+    expect(started.status).toBe(202)
+    expect(exactly(StartedScan, started.json)).toMatchObject({ status: "running", estimated_seconds: 1 })
+    expect(await used(other)).toBe(1)
+  })
+
+  it("1–7: refuses a missing, malformed, revoked or repeated key before it looks at anything else", async () => {
+    for (const path of reading) {
+      expect(expectProblem(await api.ask(path), 401, "missing-key")["instance"]).toMatch(/^urn:uuid:/)
+      for (const authorization of [`Basic ${Buffer.from("a:b").toString("base64")}`, "Bearer", "Bearer "]) {
+        expectProblem(await api.ask(path, { headers: { authorization } }), 401, "missing-key")
+      }
+    }
+    const none = await api.ask(`/api/v1/sov?api_key=${pro.key}`)
+    expect(none.headers["www-authenticate"]).toBe("Bearer realm=\"sov\"")
+    const wrong = pro.key.slice(0, 20) + (pro.key[20] === "A" ? "B" : "A") + pro.key.slice(21)
+    const refused = await api.ask("/api/v1/sov", { key: wrong })
+    expectProblem(refused, 401, "invalid-key")
+    expect(refused.headers["www-authenticate"]).toBe("Bearer realm=\"sov\", error=\"invalid_token\"")
+    const twice = await askRaw(api.port, [
+      `GET /api/v1/sov HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${pro.key}\r\nAuthorization: Bearer ${pro.key}\r\nConnection: close\r\n\r\n`
+    ])
+    expect([twice.status, (twice.json as { errors: unknown }).errors]).toEqual([
+      400,
+      [{ path: ["header", "authorization"], message: "must be given once" }]
+    ])
+    expectProblem(await api.ask("/api/v1/scans?limit=x", post("sov_live_bad", "{bad")), 401, "invalid-key")
+  })
+
+  it("5–6: a revoked key and a lower plan hold from the next request on", async () => {
+    const own = await api.run(tenant())
+    const status = async () => (await api.ask("/api/v1/scans", { key: own.key })).status
+    expect([await status(), await status()]).toEqual([200, 200])
+    await api.run(setPlan(own.organizationId, "starter"))
+    expectProblem(await api.ask("/api/v1/sov", { key: own.key }), 403, "plan-required")
+    expectProblem(await api.ask("/api/v1/scans", post(own.key)), 403, "plan-required")
+    await api.run(setPlan(own.organizationId, "business"))
+    expect(await status()).toBe(200)
+    await api.run(revokeApiKey(own.organizationId, own.keyId))
+    expectProblem(await api.ask("/api/v1/scans", { key: own.key }), 401, "invalid-key")
+  })
+
+  it("notes when a key was used, once in a while", async () => {
+    const own = await api.run(tenant())
+    for (let n = 0; n < 5; n++) await api.ask("/api/v1/scans", { key: own.key })
+    const [key] = await api.run(Effect.flatMap(ApiKeyStore, (store) => store.list(own.organizationId)))
+    expect(key!.lastUsedAt!.getTime()).toBeGreaterThan(Date.now() - 60_000)
+  })
+
+  it("8–10: knows its methods and its paths, exactly", async () => {
+    for (
+      const [path, allow] of [
+        ["/api/v1/archive", "GET, HEAD, OPTIONS"],
+        ["/api/v1/scans", "GET, HEAD, OPTIONS, POST"],
+        ["/healthz", "GET, HEAD, OPTIONS"]
+      ] as const
+    ) {
+      for (const method of ["DELETE", "TRACE", "PROPFIND", "PATCH"]) {
+        const answer = await api.ask(path, { method })
+        expectProblem(answer, 405, "method-not-allowed")
+        expect(answer.headers["allow"]).toBe(allow)
+      }
+      const options = await api.ask(path, { method: "OPTIONS", headers: { origin: "https://evil.example" } })
+      expect([options.status, options.headers["allow"], options.text]).toEqual([204, allow, ""])
+      expect(options.headers["access-control-allow-origin"]).toBeUndefined()
+    }
+    for (const path of reading) {
+      const [get, head] = [await api.ask(path, { key: pro.key }), await api.ask(path, { key: pro.key, method: "HEAD" })]
+      expect([head.status, head.text]).toEqual([200, ""])
+      for (const name of ["content-length", "content-type", "etag"]) expect(head.headers[name]).toBe(get.headers[name])
+    }
+    for (
+      const path of [
+        "/api/v1/nope",
+        "/api/v2/sov",
+        "/api/v1/%ff",
+        "/API/v1/sov",
+        "/api/v1/SOV",
+        "/api/v1/sov/",
+        "//api/v1/sov",
+        "/api//v1/sov",
+        "/api/v1/sov;x=1",
+        "/api/v1/../v1/sov",
+        "/"
+      ]
+    ) {
+      const [, method = "GET"] = path.split(" ")
+      expectProblem(await api.ask(path, { key: pro.key, method }), 404, "not-found")
+    }
+  })
+
+  it("11–14: parses parameters strictly, and says all that is wrong", async () => {
+    const limits = ["0", "-1", "1e1", "0x10", "%2010", "10.0", "", "abc", "1".padEnd(31, "0"), "05", "5&limit=6"]
+    for (const [path, over] of [["/api/v1/scans", "51"], ["/api/v1/archive", "101"]] as const) {
+      for (const limit of [...limits, over]) {
+        const problem = expectProblem(await api.ask(`${path}?limit=${limit}`, { key: pro.key }), 400, "invalid-request")
+        expect(paths(problem), limit).toEqual(["query.limit"])
+      }
+    }
+    const date = [
+      "2026-02-30",
+      "2026-13-01",
+      "yesterday",
+      "2026",
+      "Nov%2021%202026",
+      "2026-01-01T24:00:00Z",
+      "2026-01-01T00:00:00"
+    ]
+    const cases: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
+      ...["assistant_z", "ASSISTANT_A", "%00", "", "assistant_a&platform=assistant_b"].map((one) =>
+        [`platform=${one}`, ["platform"]] as const
+      ),
+      ...["1", "", "not-a-uuid", `${pro.keywords[0]!.id}x`].map((one) =>
+        [`keyword_id=${one}`, ["keyword_id"]] as const
+      ),
+      ...date.map((one) => [`from=${one}&to=${one}`, ["from", "to"]] as const),
+      ["from=2026-02-02&to=2026-02-01", ["from"]],
+      ["limit=0&platform=x&from=x", ["platform", "from", "limit"]]
+    ]
+    for (const [query, wrong] of cases) {
+      const problem = expectProblem(await api.ask(`/api/v1/archive?${query}`, { key: pro.key }), 400, "invalid-request")
+      expect(paths(problem).toSorted(), query).toEqual(wrong.map((name) => `query.${name}`).toSorted())
+    }
+    expect((await api.ask("/api/v1/sov?limit=x&unknown=1", { key: pro.key, headers: { accept: "text/html" } })).status)
+      .toBe(200)
+  })
+
+  it("13, 15: filters, and never shows what belongs to others", async () => {
+    const page = async (query: string, who = pro) =>
+      firstPage(await api.ask(`/api/v1/archive?${query}`, { key: who.key }))
+    const ids = ({ data }: ReturnType<typeof firstPage>) => data.map(({ id }) => id)
+    expect((await page(`keyword_id=${pro.keywords[0]!.id}`, other)).data).toEqual([])
+    expect((await page("", other)).data).toEqual([])
+    const upper = pro.keywords[0]!.id.toUpperCase()
+    expect(ids(await page(`keyword_id=${upper}&platform=assistant_b`))).toEqual(
+      rows.filter((row) => row.keywordId === pro.keywords[0]!.id && row.platform === "assistant_b").map(({ id }) => id)
+    )
+    // Rows stand at 2026-02-01T00:00:18.123Z and later; one more in the last millisecond of a day
+    const late = await api.run(Effect.gen(function*() {
+      const { cells: [cell] } = yield* addScan(pro.organizationId, pro.keywords)
+      const answer = yield* answerTo(cell!, { createdAt: new Date("2026-03-31T23:59:59.999Z") })
+      yield* (yield* Archive).archive(pro.organizationId, answer, measurementOf(answer))
+      return answer
+    }))
+    expect(ids(await page("from=2026-03-31&to=2026-03-31"))).toEqual([late.id])
+    expect(ids(await page("from=2026-04-01T01:59:59.999%2B02:00"))).toEqual([late.id])
+    expect(ids(await page("from=2026-04-01"))).toEqual([])
+    expect((await page("from=2026-03-31")).meta.window_start).toBe("2026-03-31T00:00:00.000Z")
+  })
+
+  it("16: takes a cursor only where it came from", async () => {
+    const first = await api.ask("/api/v1/archive?limit=1", { key: pro.key })
+    const cursor = firstPage(first).meta.next_cursor!
+    expect(first.headers["link"]).toBe(`<?limit=1&cursor=${cursor}>; rel="next"`)
+    const next = firstPage(await api.ask(`/api/v1/archive?limit=1&cursor=${cursor}`, { key: pro.key }))
+    expect(next.data[0]!.id).not.toBe(firstPage(first).data[0]!.id)
+    const flipped = cursor.slice(0, 12) + (cursor[12] === "A" ? "B" : "A") + cursor.slice(13)
+    for (
+      const [query, who] of [
+        ["cursor=garbage", pro],
+        ["cursor=", pro],
+        [`cursor=${flipped}`, pro],
+        [`cursor=${cursor}`, other],
+        [`cursor=${cursor}&platform=assistant_a`, pro],
+        [`cursor=${cursor}&to=2026-03-01`, pro],
+        [`cursor=${"A".repeat(9000)}`, pro]
+      ] as const
+    ) {
+      const problem = expectProblem(await api.ask(`/api/v1/archive?${query}`, { key: who.key }), 400, "invalid-request")
+      expect(paths(problem)).toEqual(["query.cursor"])
+    }
+  })
+
+  it("17: pages through every earlier row once while rows are added, equal times among them", async () => {
+    const own = await api.run(tenant())
+    const add = (scans: number, time: number) =>
+      api.run(Effect.gen(function*() {
+        const added: Array<string> = []
+        for (let n = 0; n < scans; n++) {
+          for (const cell of (yield* addScan(own.organizationId, own.keywords)).cells) {
+            const answer = yield* answerTo(cell, { createdAt: at(time) })
+            yield* (yield* Archive).append(own.organizationId, answer)
+            added.push(answer.id)
+          }
+        }
+        return added
+      }))
+    const before = [...await add(5, 100), ...await add(5, 101)]
+    const seen: Array<string> = []
+    let cursor: string | null = ""
+    for (let n = 0; cursor !== null; n++) {
+      const query: string = `limit=${1 + (n * 7) % 9}${cursor === "" ? "" : `&cursor=${cursor}`}`
+      const page = firstPage(await api.ask(`/api/v1/archive?${query}`, { key: own.key }))
+      seen.push(...page.data.map(({ id }) => id))
+      cursor = page.meta.next_cursor
+      if (n < 3) await add(1, 101)
+    }
+    expect(seen.filter((id) => before.includes(id)).toSorted()).toEqual(before.toSorted())
+    expect(new Set(seen).size).toBe(seen.length)
+  })
+
+  it("18–21, 26: reads bodies strictly, and starts a scan for each good one", async () => {
+    const own = await api.run(tenant({ plan: "enterprise" }))
+    const ids = own.keywords.map(({ id }) => id)
+    const good: ReadonlyArray<Ask> = [
+      post(own.key, undefined, {}),
+      post(own.key, ""),
+      post(own.key, "null"),
+      post(own.key, "{}"),
+      post(own.key, "{\"unknown\":1,\"platform\":[]}"),
+      post(own.key, "{\"__proto__\":{\"samples\":9}}"),
+      post(own.key, `{"unknown":${"[".repeat(20_000)}${"]".repeat(20_000)}}`),
+      post(own.key, "{}", { "content-type": "application/vnd.acme+json; charset=UTF-8" }),
+      post(own.key, "", { "content-type": "text/plain" }),
+      post(own.key, JSON.stringify({ keyword_ids: [ids[0]!.toUpperCase()], platforms: ["assistant_b"] }))
+    ]
+    for (const one of good) {
+      expect(await api.ask("/api/v1/scans", one), String(one.body).slice(0, 50)).toMatchObject({ status: 202 })
+    }
+    expect(await used(own)).toBe(good.length)
+    const last = await api.run(Effect.flatMap(ScanStore, (store) => store.list(own.organizationId, { limit: 1 })))
+    expect([last[0]!.platforms, last[0]!.cellCount, last[0]!.samples]).toEqual([["assistant_b"], 1, 1])
+
+    const bad: ReadonlyArray<readonly [string | Uint8Array, string]> = [
+      ["[]", "body"],
+      ["\"x\"", "body"],
+      ["1", "body"],
+      ["{bad", "body"],
+      [Uint8Array.of(0x7b, 0xff, 0x7d), "body"],
+      ["\uFEFF{}", "body"],
+      ["{\"keyword_ids\":\"x\"}", "body.keyword_ids"],
+      ["{\"keyword_ids\":[]}", "body.keyword_ids"],
+      [
+        JSON.stringify({
+          keyword_ids: Array.from({ length: 501 }, (_, n) => `00000000-0000-7000-8000-${String(n).padStart(12, "0")}`)
+        }),
+        "body.keyword_ids"
+      ],
+      [JSON.stringify({ keyword_ids: [ids[0], ids[0]] }), "body.keyword_ids"],
+      ["{\"platforms\":[\"nope\"]}", "body.platforms.0"],
+      ["{\"platforms\":null}", "body.platforms"],
+      ["[".repeat(20_000) + "]".repeat(20_000), "body"]
+    ]
+    for (const [body, where] of bad) {
+      const problem = expectProblem(await api.ask("/api/v1/scans", post(own.key, body)), 400, "invalid-request")
+      expect(paths(problem), String(body).slice(0, 50)).toEqual([where])
+    }
+    const types = [{ "content-type": "text/plain" }, { "content-type": "application/json; charset=utf-16" }, {}, {
+      ...json,
+      "content-encoding": "gzip"
+    }]
+    for (const headers of types) {
+      expectProblem(await api.ask("/api/v1/scans", post(own.key, "{}", headers)), 415, "unsupported-media-type")
+    }
+    const unknown = other.keywords[0]!.id
+    expectProblem(
+      await api.ask("/api/v1/scans", post(own.key, JSON.stringify({ keyword_ids: [unknown] }))),
+      422,
+      "unknown-keyword"
+    )
+    expectProblem(
+      await api.ask("/api/v1/scans", post(own.key, "{\"platforms\":[\"assistant_e\"]}")),
+      422,
+      "platform-not-configured"
+    )
+    await api.run(
+      Effect.flatMap(
+        KeywordStore,
+        (store) => Effect.forEach(ids, (id) => store.setStatus(own.organizationId, id as never, "paused"))
+      )
+    )
+    expectProblem(await api.ask("/api/v1/scans", post(own.key)), 422, "no-keywords")
+    expect(await used(own)).toBe(good.length)
+  })
+
+  it("27–28: begins one scan for one Idempotency-Key, however many ask at once", async () => {
+    const own = await api.run(tenant())
+    const keyed = (key: string, body = "{}", who = own.key) =>
+      api.ask("/api/v1/scans", post(who, body, { ...json, "idempotency-key": key }))
+    const answers = await Promise.all(Array.from({ length: 50 }, () => keyed("one")))
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(
+      new Set([`202 ${answers[0]!.text}`])
+    )
+    expect(answers.filter(({ headers }) => headers["idempotent-replayed"] === undefined)).toHaveLength(1)
+    expect(await used(own)).toBe(1)
+    // Quoted it is the same key, and what is not known in the body makes no other request of it
+    expect((await keyed("\"one\"", "{\"x\":1}")).text).toBe(answers[0]!.text)
+    expectProblem(await keyed("one", "{\"platforms\":[\"assistant_a\"]}"), 422, "idempotency-mismatch")
+    expect((await keyed("one", "{}", other.key)).headers["idempotent-replayed"]).toBeUndefined()
+    for (const key of ["", "x".repeat(256), "ü"]) {
+      expect(paths(expectProblem(await keyed(key), 400, "invalid-request"))).toEqual(["header.idempotency-key"])
+    }
+    // A day later the key means another scan
+    api.clock.ms = 86_400_000 + 1_000
+    const later = await keyed("one").finally(() => api.clock.ms = 0)
+    expect([later.status, later.headers["idempotent-replayed"], later.text === answers[0]!.text]).toEqual([
+      202,
+      undefined,
+      false
+    ])
+  })
+
+  it("30–31: refuses beyond the month's quota, counts months apart, and says what is left", async () => {
+    const none = await api.run(tenant({ scanQuota: 0 }))
+    expectProblem(await api.ask("/api/v1/scans", post(none.key)), 429, "scan-quota-exhausted")
+    const own = await api.run(tenant({ scanQuota: 1 }))
+    const turn = Date.UTC(new Date().getUTCFullYear() + 1, 0, 1)
+    api.clock.stoppedAt = turn - 1
+    const started = await api.ask("/api/v1/scans", { ...post(own.key), headers: { ...json, "idempotency-key": "k" } })
+    expect(started.headers["ratelimit"]).toMatch(/^"scans";r=0;t=1$/)
+    expect(started.headers["ratelimit-policy"]).toBe("\"scans\";q=1;qu=\"requests\";w=2678400")
+    api.clock.stoppedAt = turn - 60_000
+    const answer = await api.ask("/api/v1/scans", post(own.key))
+    const problem = expectProblem(answer, 429, "scan-quota-exhausted")
+    expect(problem).toMatchObject({ limit: 1, used: 1, resets_at: new Date(turn).toISOString() })
+    expect(answer.headers["retry-after"]).toBe("60")
+    api.clock.stoppedAt = turn
+    expect((await api.ask("/api/v1/scans", post(own.key))).status).toBe(202)
+    api.clock.stoppedAt = null
+  })
+
+  it("47: goes on where the clock jumps back", async () => {
+    const own = await api.run(tenant({ scanQuota: 0 }))
+    const cursor = firstPage(await api.ask("/api/v1/archive?limit=1", { key: pro.key })).meta.next_cursor!
+    await api.ask("/api/v1/scans", post(own.key))
+    api.clock.ms = -3_600_000
+    const refused = await api.ask("/api/v1/scans", post(own.key))
+    expect([refused.status, Number(refused.headers["retry-after"]) > 0]).toEqual([429, true])
+    expect((await api.ask(`/api/v1/archive?limit=1&cursor=${cursor}`, { key: pro.key })).status).toBe(200)
+    api.clock.ms = 0
+  })
+
+  it("404 before the first completed scan, 304 for who has the answer, and never another organization's", async () => {
+    expectProblem(await api.ask("/api/v1/sov", { key: (await api.run(tenant())).key }), 404, "no-completed-scan")
+    const first = await api.ask("/api/v1/sov", { key: pro.key })
+    const etag = first.headers["etag"]!
+    expect(etag).toMatch(/^"[\w-]{43}"$/)
+    for (const tags of [etag, `"x", W/${etag}`, "*"]) {
+      const again = await api.ask("/api/v1/sov", { key: pro.key, headers: { "if-none-match": tags } })
+      expect([again.status, again.text, again.headers["etag"], again.headers["vary"]]).toEqual([
+        304,
+        "",
+        etag,
+        "Authorization"
+      ])
+    }
+    const [one, two] = [await api.run(tenant()), await api.run(tenant())]
+    const empty = await api.ask("/api/v1/scans", { key: one.key })
+    const theirs = await api.ask("/api/v1/scans", {
+      key: two.key,
+      headers: { "if-none-match": empty.headers["etag"]! }
+    })
+    expect([theirs.status, theirs.text]).toEqual([200, empty.text])
+  })
+
+  it("names every request, and sends what browsers and caches need", async () => {
+    const answer = await api.ask("/api/v1/sov", {
+      key: pro.key,
+      headers: { "x-request-id": "mine_1", origin: "https://evil.example" }
+    })
+    expect(answer.headers).toMatchObject({
+      "x-request-id": expect.stringMatching(
+        /^req_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+      ),
+      "x-client-request-id": "mine_1",
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      "cache-control": "private, no-cache",
+      vary: "Authorization"
+    })
+    for (const name of ["server", "x-powered-by", "access-control-allow-origin", "strict-transport-security"]) {
+      expect(answer.headers[name]).toBeUndefined()
+    }
+    const odd = await api.ask("/api/v1/sov", { headers: { "x-request-id": "<b>" } })
+    expect(odd.headers["x-client-request-id"]).toBeUndefined()
+    expect(odd.headers["cache-control"]).toBe("private, no-store")
+  })
+
+  it("says that it lives and can work", async () => {
+    expect((await api.ask("/healthz")).json).toEqual({ status: "ok" })
+    expect((await api.ask("/readyz")).json).toEqual({ status: "ready" })
+    await api.run(Effect.gen(function*() {
+      // What the suite did left no scan half: each has its cells
+      const [organization] = yield* (yield* OrganizationStore).list
+      const scans = yield* (yield* ScanStore).list(organization!.id, { limit: 50 })
+      for (const scan of scans) {
+        expect((yield* (yield* CellStore).counts(organization!.id, scan.id)).length).toBeGreaterThan(0)
+      }
+    }))
+  })
+})
