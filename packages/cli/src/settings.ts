@@ -27,6 +27,7 @@ const variables: ReadonlyArray<{ readonly name: string; readonly variable: strin
   { name: "allowed-hosts", variable: "SOV_ALLOWED_HOSTS", secret: false },
   { name: "rest-rate", variable: "SOV_REST_RATE", secret: false },
   { name: "metrics", variable: "SOV_METRICS", secret: false },
+  { name: "api-key", variable: "SOV_API_KEY", secret: true },
   { name: "signing-secret", variable: "SOV_SIGNING_SECRET", secret: true }
 ]
 
@@ -50,7 +51,13 @@ const ofOptions = (options: GlobalOptions): ReadonlyArray<Setting> => {
       ? { name: "database-url", value: null, secret: false, ...unset }
       : { name: "database-url", value: shownUrl(url), secret: false, ...urlOrigin },
     { name: "config", value: resolve(options.config), secret: false, ...originOf(options, "config") },
-    { name: "org", value: options.org ?? null, secret: false, ...originOf(options, "org") }
+    { name: "org", value: options.org ?? null, secret: false, ...originOf(options, "org") },
+    {
+      name: "url",
+      value: (options.url ?? "") === "" ? null : shownUrl(options.url!),
+      secret: false,
+      ...originOf(options, "url")
+    }
   ]
 }
 

@@ -18,7 +18,14 @@ import { exitCodes } from "../exitCodes.ts"
 import type { GlobalOptions } from "../GlobalOptions.ts"
 import { printable } from "../Output.ts"
 import { dollars } from "../render/money.ts"
-import { openStanding, type PlatformConfig, platformsLayer, readConfig, runWithoutDatabase } from "../runtime.ts"
+import {
+  openStanding,
+  type PlatformConfig,
+  platformsLayer,
+  readConfig,
+  runLooking,
+  runWithoutDatabase
+} from "../runtime.ts"
 
 type Binding = NonNullable<PlatformConfig["platforms"][PlatformId]>
 
@@ -101,7 +108,7 @@ const spentText = ({ monthly_budget_usd, spent_usd }: Row): string =>
     : `${dollars(spent_usd)}${monthly_budget_usd === null ? "" : ` of ${dollars(monthly_budget_usd)}`}`
 
 export const list = (options: GlobalOptions) =>
-  runWithoutDatabase(options, ({ out }) =>
+  runLooking(options, ({ out }) =>
     Effect.scoped(Effect.gen(function*() {
       const config = readConfig(options)
       const standing = yield* openStanding(options)

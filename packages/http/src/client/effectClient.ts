@@ -1,5 +1,5 @@
 /** @sov/http/client: the contract's operations for programs that use Effect. */
-import { Effect, Option, Random, Redacted, Result, Stream } from "effect"
+import { Effect, Option, Random, type Redacted, Result, Stream } from "effect"
 import { HttpClient, type HttpClientError, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
 import { Api } from "../contract/Api.ts"
