@@ -54,6 +54,7 @@ export * from "./domain/scoring/prediction.ts"
 export { t95 } from "./domain/scoring/studentT.ts"
 export * from "./domain/scoring/trend.ts"
 export * from "./domain/Seal.ts"
+export { estimateSeconds } from "./domain/startRequest.ts"
 export * from "./domain/TrackedSet.ts"
 export * from "./domain/Worker.ts"
 
