@@ -12,7 +12,7 @@ const build = (...args: ReadonlyArray<string>) =>
   spawnSync(process.execPath, [script, ...args], { encoding: "utf8", timeout: 30_000 })
 const has = (tool: string): boolean => spawnSync(tool, ["--version"]).status === 0
 
-it("the generated pages are what the sources say", () => {
+it("the written pages are what the sources say", () => {
   expect(build("--check")).toMatchObject({ status: 0, stderr: "" })
 })
 

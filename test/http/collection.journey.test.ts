@@ -1,6 +1,10 @@
-/** docs/sov.http: every request in it works, as an editor would send it. */
+/** docs/sov.http and docs/clients.md: every request and every program in them works. */
 import { addScan, at, seedAnswers } from "@sov/core/testing"
+import * as effectClient from "@sov/http/client"
+import * as fetchClient from "@sov/http/fetch-client"
+import * as effect from "effect"
 import { Effect } from "effect"
+import * as effectHttp from "effect/http"
 import { readFileSync } from "node:fs"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { openApi, tenant, type TestApi } from "../support/apiServer.ts"
@@ -74,4 +78,41 @@ it("has requests that work, one after the other", async () => {
   }
   expect(operations.size).toBe(4)
   expect(blocks.length).toBeGreaterThan(7)
+})
+
+const modules: { readonly [name: string]: object } = {
+  "@sov/http/fetch-client": fetchClient,
+  "@sov/http/client": effectClient,
+  effect,
+  "effect/http": effectHttp
+}
+
+/** Runs a program of the manual on this server; gives what it calls `program`, if it does. */
+const run = (source: string): Promise<unknown> => {
+  const code = source
+    .replaceAll(/^import (\{[^}]+\}) from (".*")$/gm, "const $1 = modules[$2]")
+    .replaceAll("http://127.0.0.1:4680", api.base)
+    .replaceAll("sov_live_…", who.key)
+    .replaceAll("process.env.SOV_API_KEY", JSON.stringify(who.key))
+    .replaceAll("console.log", "said.push")
+  const AsyncFunction = (async () => undefined).constructor as new(...source: ReadonlyArray<string>) => (
+    ...values: ReadonlyArray<unknown>
+  ) => Promise<unknown>
+  const said: Array<unknown> = []
+  return new AsyncFunction("modules", "said", `${code}\nreturn typeof program === "undefined" ? said : program`)(
+    modules,
+    said
+  )
+}
+
+it("shows programs that run", async () => {
+  const page = readFileSync(new URL("../../docs/clients.md", import.meta.url), "utf8")
+  const [plain, withEffect, ...more] = [...page.matchAll(/^```ts\n(.*?)^```/gms)].map((match) => match[1]!)
+  expect(more).toEqual([])
+  expect(await run(plain!.replace("2026-03-01", "2026-01-01"))).toContain(true)
+  const program = await run(withEffect!) as Effect.Effect<object>
+  expect(await Effect.runPromise(program)).toEqual({
+    named: expect.any(Number),
+    started: expect.objectContaining({ status: "running" })
+  })
 })

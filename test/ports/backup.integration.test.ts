@@ -2,6 +2,7 @@
 import {
   ArchiveStore,
   createApiKey,
+  IdempotencyStore,
   leafHash,
   makeSeal,
   MeasurementStore,
@@ -97,6 +98,13 @@ const seed = Effect.gen(function*() {
   yield* (yield* ScanStore).end(organizationId, scan.id, "completed", at(30))
   yield* (yield* QuotaLedger).take(organizationId, "2026-01", 5)
   yield* createApiKey(organizationId, "ci")
+  yield* (yield* IdempotencyStore).add(organizationId, {
+    key: hostileTexts[1]!,
+    fingerprint: new Uint8Array(32).fill(255),
+    scanId: scan.id,
+    estimatedSeconds: 7,
+    createdAt: at(10)
+  }, at(0))
   return seeded
 })
 
@@ -201,9 +209,14 @@ describe.each(homes)("from the %s home", (home) => {
       `
       return { summary, left: rows.map(({ name }) => name).filter((name) => summary.rows[name] === undefined) }
     }))
-    expect(left.toSorted()).toEqual(["guest", "platform_health", "sov_migrations", "worker"])
+    expect(left.toSorted()).toEqual(["guest", "platform_health", "server", "sov_migrations", "worker"])
     const names = Object.keys(summary.rows)
-    expect(names.slice(names.indexOf("cell") + 1).toSorted()).toEqual(["answer", "measurement", "score", "seal"])
+    expect(names.slice(names.indexOf("idempotency_key") + 1).toSorted()).toEqual([
+      "answer",
+      "measurement",
+      "score",
+      "seal"
+    ])
   })
 
   describe("a backup that is not whole is refused, named, and leaves nothing", () => {

@@ -39,7 +39,7 @@ export const load = async (
           const text = Buffer.concat(held).toString("latin1")
           const end = text.indexOf("\r\n\r\n")
           if (end < 0) return
-          if (!text.startsWith(`HTTP/1.1 ${status} `)) return void reject(new Error(text.slice(0, 600)))
+          if (!text.startsWith(`HTTP/1.1 ${status} `)) return reject(new Error(text.slice(0, 600)))
           wanted = end + 4 + contentLength(text.slice(0, end))
         }
         if (size < wanted) return
