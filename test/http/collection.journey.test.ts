@@ -10,34 +10,9 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { openApi, tenant, type TestApi } from "../support/apiServer.ts"
 import { completeScan } from "../support/completeScan.ts"
 import { homes } from "../support/homes.ts"
+import { readHttpFile, runHttpFile } from "../support/httpFile.ts"
 
-const [head = "", ...blocks] = readFileSync(new URL("../../docs/sov.http", import.meta.url), "utf8").split(/^### /m)
-
-interface HttpRequest {
-  readonly title: string
-  readonly name: string | undefined
-  readonly method: string
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
-
-const read = (block: string): HttpRequest => {
-  const [title = "", ...lines] = block.split("\n")
-  const name = lines.map((line) => /^# @name (\S+)/.exec(line)?.[1]).find((one) => one !== undefined)
-  const [start = "", ...rest] = lines.filter((line) => !line.startsWith("#"))
-  const end = rest.indexOf("")
-  const [method = "", url = ""] = start.split(" ")
-  const headers = Object.fromEntries(rest.slice(0, end).map((line) => line.split(/: (.*)/, 2)))
-  return {
-    title,
-    name,
-    method,
-    url,
-    headers: headers as Record<string, string>,
-    body: rest.slice(end).join("\n").trim()
-  }
-}
+const file = readHttpFile(readFileSync(new URL("../../docs/sov.http", import.meta.url), "utf8"))
 
 let api: TestApi
 let who: Effect.Success<ReturnType<typeof tenant>>
@@ -55,29 +30,21 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 it("declares what its user has to fill in, and no key", () => {
-  expect([...head.matchAll(/^@(\w+) = (.*)$/gm)].map((match) => match[1])).toEqual(["baseUrl", "apiKey", "keywordId"])
-  expect(head).toContain("@apiKey = {{$processEnv SOV_API_KEY}}\n")
+  expect(file.variables).toEqual({
+    baseUrl: "http://127.0.0.1:4680",
+    apiKey: "{{$processEnv SOV_API_KEY}}",
+    keywordId: expect.stringMatching(/^[\da-f-]{36}$/)
+  })
 })
 
 it("has requests that work, one after the other", async () => {
-  const known: Record<string, string> = { baseUrl: api.base, apiKey: who.key, keywordId: who.keywords[0]!.id }
-  const fill = (text: string): string =>
-    text.replaceAll(/\{\{([^}]+)\}\}/g, (_, name: string) => {
-      expect(known, `${name} in ${text}`).toHaveProperty([name], expect.any(String))
-      return known[name]!
-    })
-  const operations = new Set<string>()
-  for (const block of blocks) {
-    const { body, headers, method, name, title, url } = read(block)
-    const filled = Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, fill(value)]))
-    const response = await fetch(fill(url), { method, headers: filled, ...body === "" ? {} : { body: fill(body) } })
-    const answer = await response.json() as { readonly meta?: { readonly next_cursor: string | null } }
-    expect([title, response.status, answer]).toEqual([title, method === "POST" ? 202 : 200, expect.anything()])
-    if (name !== undefined) known[`${name}.response.body.$.meta.next_cursor`] = answer.meta?.next_cursor ?? ""
-    operations.add(`${method} ${new URL(fill(url)).pathname}`)
+  const values = { baseUrl: api.base, apiKey: who.key, keywordId: who.keywords[0]!.id }
+  const answers = await runHttpFile(file, values)
+  for (const { answer, method, status, title } of answers) {
+    expect([title, status, answer]).toEqual([title, method === "POST" ? 202 : 200, expect.anything()])
   }
-  expect(operations.size).toBe(4)
-  expect(blocks.length).toBeGreaterThan(7)
+  expect(new Set(answers.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).size).toBe(4)
+  expect(answers.length).toBeGreaterThan(7)
 })
 
 const modules: { readonly [name: string]: object } = {
