@@ -17,7 +17,15 @@ const skipped: { readonly [example: string]: string } = {
   "sov init": "asks at a terminal",
   "sov platform add --adapter gemini --web-search": "the examples that follow would ask it: cli/platform runs it",
   "sov scan resume latest": "needs a scan that was stopped: journeys/scan stops one",
-  "sov scan cancel latest --yes": "needs a running scan: journeys/scan has one"
+  "sov scan cancel latest --yes": "needs a running scan: journeys/scan has one",
+  ...Object.fromEntries(
+    examples.filter((example) => example.startsWith("sov serve"))
+      .map((example) => [example, "serves until it is stopped: journeys/serve stops it"])
+  ),
+  ...Object.fromEntries(
+    examples.filter((example) => example.includes("--url https://"))
+      .map((example) => [example, "needs that server: http/remote has one"])
+  )
 }
 
 const signed = "{\"type\":\"scan.completed\"}"
