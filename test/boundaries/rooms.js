@@ -152,6 +152,17 @@ export const ROOMS = [
     paths: ["packages/http/src/contract/"],
     may: ["effect", "effect/http-api", "@sov/core", "http/contract"]
   },
+  // For everyone, so it needs nobody.
+  {
+    room: "http/client/fetchClient.ts",
+    paths: ["packages/http/src/client/fetchClient.ts"],
+    may: []
+  },
+  {
+    room: "http/client",
+    paths: ["packages/http/src/client/"],
+    may: ["effect", "effect/http", "effect/http-api", "http/contract", "http/client/fetchClient.ts"]
+  },
   {
     room: "http",
     paths: ["packages/http/src/"],
@@ -204,6 +215,7 @@ export const ROOMS = [
       "@sov/core/business-card",
       "@sov/core/webhook",
       "@sov/http",
+      "@sov/http/fetch-client",
       "cli/eager",
       "cli/runtime.ts",
       "cli"

@@ -16,7 +16,7 @@ it("the written pages are what the sources say", () => {
   expect(build("--check")).toMatchObject({ status: 0, stderr: "" })
 })
 
-it.each(["cli.md", "sov.1", "openapi.json"])("a change in %s is found and named", (name) => {
+it.each(["cli.md", "sov.1", "openapi.json", "sov.http"])("a change in %s is found and named", (name) => {
   const folder = workspace()
   expect(build("--to", folder)).toMatchObject({ status: 0 })
   expect(readFileSync(join(folder, name), "utf8")).toBe(readFileSync(join(docs, name), "utf8"))

@@ -23,7 +23,15 @@ const skipped: { readonly [example: string]: string } = {
   "sov alert test": "needs a mail server: cli/alert has one",
   "sov alert test new_mention": "needs a mail server",
   "sov scan resume latest": "needs a scan that was stopped: journeys/scan stops one",
-  "sov scan cancel latest --yes": "needs a running scan: journeys/scan has one"
+  "sov scan cancel latest --yes": "needs a running scan: journeys/scan has one",
+  ...Object.fromEntries(
+    examples.filter((example) => example.startsWith("sov serve"))
+      .map((example) => [example, "serves until it is stopped: journeys/serve stops it"])
+  ),
+  ...Object.fromEntries(
+    examples.filter((example) => example.includes("--url https://"))
+      .map((example) => [example, "needs that server: http/remote has one"])
+  )
 }
 
 const signed = "{\"type\":\"scan.completed\"}"

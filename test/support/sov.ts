@@ -34,7 +34,8 @@ export const sov = (
   args: ReadonlyArray<string>,
   options: { readonly env?: Readonly<Record<string, string>>; readonly input?: string } = {}
 ): Running => {
-  const { SOV_DATABASE_URL: _, SOV_ORG: __, SOV_DATA_DIR: ___, SOV_CONFIG: ____, ...inherited } = process.env
+  const { SOV_DATABASE_URL: _, SOV_ORG: __, SOV_DATA_DIR: ___, SOV_CONFIG: ____, SOV_URL: _____, ...inherited } =
+    process.env
   const child = spawn(launcher, args, { cwd, env: { ...inherited, CI: "true", ...options.env }, stdio: "pipe" })
   let stdout = ""
   let stderr = ""

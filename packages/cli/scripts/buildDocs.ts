@@ -1,6 +1,6 @@
 /**
- * Writes docs/cli.md and docs/sov.1 from the command tree, docs/openapi.json from the API's contract and
- * docs/webhooks/*.json from the events: `npm run docs`. With `--check` it writes nothing and fails when one of them
+ * Writes docs/cli.md and docs/sov.1 from the command tree, docs/openapi.json and docs/sov.http from the API's contract,
+ * and docs/webhooks/*.json from the events: `npm run docs`. With `--check` it writes nothing and fails when one of them
  * differs. `--to DIR` takes another folder than docs.
  */
 import { openApiDocument } from "@sov/http/contract"
@@ -11,6 +11,7 @@ import { parseArgs } from "node:util"
 import { makeProgram } from "../src/tree.ts"
 import { version } from "../src/version.ts"
 import { eventSchemas } from "./eventSchemas.ts"
+import { httpCollection } from "./httpCollection.ts"
 import { manPage } from "./manPage.ts"
 import { markdown } from "./markdown.ts"
 
@@ -18,8 +19,14 @@ const { values } = parseArgs({ options: { check: { type: "boolean" }, to: { type
 const folder = values.to ?? fileURLToPath(new URL("../../../docs", import.meta.url))
 
 const program = await makeProgram()
-const document = `${JSON.stringify(openApiDocument(version()), null, 2)}\n`
-const pages = { "cli.md": markdown(program), "sov.1": manPage(program), "openapi.json": document, ...eventSchemas }
+const document = openApiDocument(version())
+const pages = {
+  "cli.md": markdown(program),
+  "sov.1": manPage(program),
+  "openapi.json": `${JSON.stringify(document, null, 2)}\n`,
+  "sov.http": httpCollection(document),
+  ...eventSchemas
+}
 
 const written = (file: string): string | undefined => {
   try {

@@ -10,6 +10,8 @@ export interface GlobalOptions {
   readonly yes?: boolean
   readonly org?: string
   readonly dataDir: string
+  /** Address of a server that is asked instead of a database. */
+  readonly url?: string
   readonly databaseUrlFile?: string
   readonly config: string
   /** Where commander found the values of the options that name a home, an organization or a file. */

@@ -4,45 +4,40 @@ import {
   anchorOf,
   type AnswerId,
   type ArchiveFilters,
+  archiveRowJson,
   ArchiveStore,
   exportContext,
+  exportPages,
   type OrganizationId,
   SealStore
 } from "@sov/core"
 import { Effect, Exit, Stream } from "effect"
-import { rm } from "node:fs/promises"
 import { resolve } from "node:path"
-import { promisify } from "node:util"
-import { gzip } from "node:zlib"
-import { archiveFilters, type FilterOptions } from "./archiveFilters.ts"
-import { usageError } from "./CliError.ts"
+import { archiveFilters } from "./archiveFilters.ts"
 import { currentOrganization } from "./currentOrganization.ts"
-import { checkTarget, partFile, type Sink } from "./exportFile.ts"
+import { checkTarget, partFile } from "./exportFile.ts"
 import { type Journal, readJournal, removeJournal, writeJournal } from "./exportJournal.ts"
-import { contextFile, type Manifest, manifestFile } from "./exportManifest.ts"
-import { type ExportFormat, nothingWritten, writeRows, type Written } from "./exportRows.ts"
-import type { GlobalOptions } from "./GlobalOptions.ts"
+import { contextFile, describeRows, finishExport, manifestFile, sayExported } from "./exportManifest.ts"
+import {
+  checkExport,
+  type ExportOptions,
+  filePiece,
+  nothingWritten,
+  packing,
+  toStdout,
+  writeRows,
+  type Written
+} from "./exportRows.ts"
 import type { Output } from "./Output.ts"
 import { rowProgress } from "./rowProgress.ts"
 import { runCommand } from "./runtime.ts"
-import { writeOut } from "./writeOut.ts"
 
-interface ExportOptions extends GlobalOptions, FilterOptions {
-  readonly format: ExportFormat
-  readonly out: string
-  readonly gzip?: boolean
-  readonly resume?: boolean
-}
-
-/** A pipe gets small pieces soon; a file large ones, each of them a gzip member of its own. */
-const pipePiece = 65_536
-const filePiece = 262_144
 /** The journal is written so often, after a piece. */
 const noteEveryMs = 100
 
-const compress = promisify(gzip)
-// The fastest level: the next makes the file a tenth smaller and takes several times as long
-const packed = (text: string) => Effect.promise(() => compress(text, { level: 1 }))
+/** The rows after `after`, as REST gives them. */
+const pagesOf = (organizationId: OrganizationId, filters: ArchiveFilters, after: Written["last"] = null) =>
+  Stream.map(exportPages(organizationId, filters, after ?? undefined), (rows) => rows.map(archiveRowJson))
 
 /** How far the stopped run was, and the chain's head when it began; else both as they are for a fresh one. */
 const beginning = Effect.fnUntraced(function*(organizationId: OrganizationId, journal: Journal | null) {
@@ -129,15 +124,15 @@ const toFile = Effect.fnUntraced(function*(
     noted = true
     due = performance.now() + noteEveryMs
   }
+  const write = packing(options, data)
   const rows = writeRows({
-    organizationId,
-    filters,
+    pages: pagesOf(organizationId, filters, from.last),
     format,
     from,
     pieceLength: filePiece,
     onRows: progress.add,
     write: Effect.fnUntraced(function*(piece: string, sofar: Written) {
-      yield* data.write(pack ? yield* packed(piece) : piece)
+      yield* write(piece)
       written = sofar
       if (performance.now() >= due) note()
     }, Effect.uninterruptible)
@@ -156,73 +151,32 @@ const toFile = Effect.fnUntraced(function*(
     )
   )
   const context = format === "csv" ? null : yield* writeContext(organizationId, filters, file, head)
-  const manifest: Manifest = yield* Effect.uninterruptible(Effect.gen(function*() {
-    // A manifest of the file that is being replaced must not describe the new one, not even for a moment.
-    yield* Effect.promise(() => rm(manifestFile(file), { force: true }))
-    const contextHash = context === null ? null : yield* context.finish
-    const made: Manifest = {
-      sov_export: 1,
-      format,
-      gzip: pack,
-      organization_id: organizationId,
-      rows: written.rows,
-      simulated_rows: written.simulatedRows,
-      unsealed_rows: context === null ? null : written.rows - context.sealed,
-      first_id: written.firstId,
-      last_id: written.last?.id ?? null,
-      from: filters.from?.toISOString() ?? null,
-      to: filters.to?.toISOString() ?? null,
-      keyword_id: filters.keywordId ?? null,
-      platform: filters.platform ?? null,
-      sha256: yield* data.finish,
-      chain_head: head,
-      context_sha256: contextHash,
-      ...format === "csv"
-        ? { csv_formula_guard: "cells that begin with = + - @ tab or CR have a leading apostrophe" }
-        : {}
-    }
-    yield* description.write(`${JSON.stringify(made, undefined, 2)}\n`)
-    yield* description.finish
-    removeJournal(file)
-    return made
-  }))
-  out.result(
-    { file, ...manifest },
-    () =>
-      `${manifest.rows} answers${
-        manifest.simulated_rows > 0 ? ` (${manifest.simulated_rows} SIMULATED)` : ""
-      } in ${file}\n` +
-      `sha256 ${manifest.sha256}`
+  const manifest = yield* finishExport(
+    file,
+    description,
+    Effect.gen(function*() {
+      const contextHash = context === null ? null : yield* context.finish
+      return {
+        ...describeRows(options, filters, written),
+        organization_id: organizationId,
+        unsealed_rows: context === null ? null : written.rows - context.sealed,
+        sha256: yield* data.finish,
+        chain_head: head,
+        context_sha256: contextHash
+      }
+    })
   )
+  removeJournal(file)
+  sayExported(out, file, manifest)
 })
 
 /** sov archive export */
-export const exportAll = (options: ExportOptions) => {
-  const toStdout = options.out === "-"
-  const before = Effect.suspend(() =>
-    toStdout && options.resume === true
-      ? Effect.fail(usageError("an export to stdout cannot be resumed", "give --out FILE"))
-      : toStdout && process.stdout.isTTY
-      ? Effect.fail(usageError("an export would flood this terminal", "give --out FILE, or pipe it: … --out - | head"))
-      : toStdout
-      ? Effect.void
-      : checkTarget(resolve(options.out), options.yes === true)
-  )
-  const stdout: Sink["write"] = (data) => writeOut(data)
-  return runCommand(options, { before }, ({ out }) =>
+export const exportAll = (options: ExportOptions) =>
+  runCommand(options, { before: checkExport(options) }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const filters = yield* archiveFilters(organization.id, options)
-      if (!toStdout) return yield* toFile(out, organization.id, filters, options)
+      if (options.out !== "-") return yield* toFile(out, organization.id, filters, options)
       const progress = rowProgress(out, "Exporting", null, "answers")
-      yield* writeRows({
-        organizationId: organization.id,
-        filters,
-        format: options.format,
-        from: nothingWritten,
-        pieceLength: pipePiece,
-        onRows: progress.add,
-        write: (piece) => options.gzip === true ? Effect.flatMap(packed(piece), stdout) : stdout(piece)
-      })
+      yield* toStdout(pagesOf(organization.id, filters), options, progress.add)
     }))
-}

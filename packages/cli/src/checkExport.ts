@@ -69,8 +69,8 @@ export const checkExport = Effect.fnUntraced(function*(
   return verdict
 })
 
-/** Checks a CSV export: it is not lossless, so only as a whole. */
-export const checkCsv = Effect.fnUntraced(function*(file: string, manifest: Manifest, { onProblem }: CheckListener) {
+/** Checks an export without seals, so only as a whole. */
+export const checkWhole = Effect.fnUntraced(function*(file: string, manifest: Manifest, { onProblem }: CheckListener) {
   if ((yield* hashOf(file)) !== manifest.sha256) {
     yield* onProblem(fileProblem(file, "its sha256 is not the one in the manifest"))
   }

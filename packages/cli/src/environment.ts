@@ -15,6 +15,8 @@ export const environment: ReadonlyArray<{ readonly name: string; readonly meanin
   },
   { name: "SOV_WEBHOOK_ALLOW_CIDRS", meaning: "networks that webhooks may go to beside the public internet" },
   { name: "SOV_WEBHOOK_ALLOW_HTTP", meaning: "1: webhooks may go to http:// addresses, too" },
+  { name: "SOV_URL", meaning: "address of a sov server that scan, score and archive ask instead of a database" },
+  { name: "SOV_API_KEY", meaning: "API key for that server (sov key create makes one)" },
   { name: "SOV_HOST", meaning: "address that sov serve listens on; default 127.0.0.1" },
   { name: "SOV_PORT", meaning: "its port; default 4680" },
   { name: "SOV_PUBLIC_URL", meaning: "address under which clients reach it, where that is another one" },

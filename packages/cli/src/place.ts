@@ -16,7 +16,8 @@ const filledBy = {
   dataDir: ["--data-dir", "SOV_DATA_DIR"],
   databaseUrlFile: ["--database-url-file", null],
   config: ["--config", "SOV_CONFIG"],
-  org: ["--org", "SOV_ORG"]
+  org: ["--org", "SOV_ORG"],
+  url: ["--url", "SOV_URL"]
 } as const
 
 /** The origin of a variable that is set. */
@@ -46,7 +47,7 @@ export const databaseUrl = (options: GlobalOptions): string | undefined => {
   return url === "" ? undefined : url
 }
 
-/** A database URL as it may be shown: neither user nor password nor parameters. */
+/** A URL as it may be shown: neither user nor password nor parameters. */
 export const shownUrl = (url: string): string => {
   const parsed = URL.parse(url)
   return parsed === null ? "?" : `${parsed.protocol}//${parsed.host}${parsed.pathname}`

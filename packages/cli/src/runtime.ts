@@ -15,7 +15,7 @@ export {
   settingsFaults,
   takeBackup
 } from "@sov/core/postgres"
-export { runCommand, runOnDatabase, runWithoutDatabase } from "./runtime/commands.ts"
+export { runCommand, runLooking, runOnDatabase, runWithoutDatabase } from "./runtime/commands.ts"
 export { mailFault, mailSender } from "./runtime/mail.ts"
 export {
   decodeConfig,

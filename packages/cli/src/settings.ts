@@ -33,7 +33,9 @@ const variables: ReadonlyArray<{ readonly name: string; readonly variable: strin
   { name: "rest-rate", variable: "SOV_REST_RATE", secret: false },
   { name: "metrics", variable: "SOV_METRICS", secret: false },
   { name: "smtp-url", variable: "SOV_SMTP_URL", secret: true },
-  { name: "mail-from", variable: "SOV_MAIL_FROM", secret: false }
+  { name: "mail-from", variable: "SOV_MAIL_FROM", secret: false },
+  { name: "api-key", variable: "SOV_API_KEY", secret: true },
+  { name: "signing-secret", variable: "SOV_SIGNING_SECRET", secret: true }
 ]
 
 const unset: Origin = { source: "default", from: null }
@@ -56,7 +58,13 @@ const ofOptions = (options: GlobalOptions): ReadonlyArray<Setting> => {
       ? { name: "database-url", value: null, secret: false, ...unset }
       : { name: "database-url", value: shownUrl(url), secret: false, ...urlOrigin },
     { name: "config", value: resolve(options.config), secret: false, ...originOf(options, "config") },
-    { name: "org", value: options.org ?? null, secret: false, ...originOf(options, "org") }
+    { name: "org", value: options.org ?? null, secret: false, ...originOf(options, "org") },
+    {
+      name: "url",
+      value: (options.url ?? "") === "" ? null : shownUrl(options.url!),
+      secret: false,
+      ...originOf(options, "url")
+    }
   ]
 }
 

@@ -4,7 +4,7 @@ import { SovCommand } from "./tree/SovCommand.ts"
 import { version } from "./version.ts"
 
 /** Options whose origin commands show. */
-const traced = ["dataDir", "databaseUrlFile", "config", "org"]
+const traced = ["dataDir", "databaseUrlFile", "config", "org", "url"]
 
 /** A heading of the help: its commands with their summaries, and the module that has a function for each. */
 interface Section {
@@ -97,6 +97,7 @@ export const makeProgram = async (args?: ReadonlyArray<string>): Promise<SovComm
     .addOption(new Option("--org <name>", "organization, where there are several").env("SOV_ORG"))
     .addOption(new Option("--data-dir <dir>", "home of the embedded database").env("SOV_DATA_DIR").default(".sov"))
     .addOption(new Option("--database-url-file <file>", "file with the URL of a Postgres server").hideHelp())
+    .addOption(new Option("--url <url>", "sov server to ask instead (key: SOV_API_KEY)").env("SOV_URL"))
     .addOption(new Option("-c, --config <file>", "platform bindings").env("SOV_CONFIG").default("sov.config.json"))
     .hook("preAction", (_, action) => {
       const sources = traced.map((name) => [name, action.getOptionValueSourceWithGlobals(name)])

@@ -2,7 +2,6 @@
 import {
   AnswerId,
   type ArchiveRow,
-  type ArchiveRowJson,
   archiveRowJson,
   ArchiveStore,
   measureAnswer,
@@ -13,11 +12,12 @@ import {
 } from "@sov/core"
 import { Effect, Schema } from "effect"
 import { archiveFilters, type FilterOptions } from "../archiveFilters.ts"
+import { listed, pageMeta, pageWriter, showPage } from "../archiveList.ts"
 import { usageError } from "../CliError.ts"
 import { currentOrganization } from "../currentOrganization.ts"
 import type { GlobalOptions } from "../GlobalOptions.ts"
 import { integerOption } from "../integerOption.ts"
-import { type Column, csvLine, type Output, printable } from "../Output.ts"
+import { type Output, printable } from "../Output.ts"
 import { runCommand } from "../runtime.ts"
 import { writeOut } from "../writeOut.ts"
 
@@ -29,53 +29,6 @@ interface ListOptions extends GlobalOptions, FilterOptions {
   readonly all?: boolean
 }
 
-type Listed = Omit<ArchiveRowJson, "simulated"> & { readonly simulated?: boolean }
-
-/** More than a terminal is wide; the table cuts it to what fits. */
-const shownOfAnswer = 240
-
-const columns = (out: Output): ReadonlyArray<Column<Listed>> => [
-  { header: "TIME", cell: (row) => row.created_at },
-  { header: "PLATFORM", cell: (row) => `${row.platform}${row.simulated === true ? " SIMULATED" : ""}` },
-  { header: "BRAND", cell: (row) => row.brand_mentioned === null ? "-" : row.brand_mentioned ? "named" : "no" },
-  { header: "SOV", cell: (row) => row.sov_score ?? "-", align: "right" },
-  { header: "ID", cell: (row) => row.id },
-  { header: "PROMPT", cell: (row) => printable(row.prompt_used) },
-  {
-    header: "ANSWER",
-    cell: (row) => printable(out.tty.out ? row.raw_response.slice(0, shownOfAnswer) : row.raw_response)
-  }
-]
-
-const meta = (count: number, nextCursor: string | null, windowStart: Date) => ({
-  count,
-  next_cursor: nextCursor,
-  plan_window_applied: false,
-  window_start: windowStart.toISOString()
-})
-
-/** CSV has one header for all rows, so there every row says whether it is simulated. */
-const listed = (out: Output, rows: ReadonlyArray<ArchiveRow>): ReadonlyArray<Listed> =>
-  rows.map((row) => out.format === "csv" ? { ...archiveRowJson(row), simulated: row.simulated } : archiveRowJson(row))
-
-/** Writes page after page as one result, so that memory does not grow with the archive. */
-const pageWriter = (out: Output) => {
-  let count = 0
-  const write = (rows: ReadonlyArray<Listed>): Effect.Effect<void> => {
-    const first = count === 0
-    count += rows.length
-    if (out.format === "json") {
-      const text = rows.map((row) => JSON.stringify(row)).join(",")
-      return writeOut(first ? `{"data":[${text}` : text === "" ? "" : `,${text}`)
-    }
-    if (out.format === "csv" && !first) return writeOut(rows.map((row) => csvLine(Object.values(row))).join(""))
-    return Effect.sync(() => out.list(rows, columns(out), { empty: first ? "No answers match." : "" }))
-  }
-  const end = (windowStart: Date): Effect.Effect<void> =>
-    out.format === "json" ? writeOut(`],"meta":${JSON.stringify(meta(count, null, windowStart))}}\n`) : Effect.void
-  return { write, end }
-}
-
 /** sov archive list */
 export const list = (options: ListOptions) =>
   runCommand(options, { repeatable: options.all !== true }, ({ out }) =>
@@ -84,22 +37,19 @@ export const list = (options: ListOptions) =>
       const organization = yield* currentOrganization(options)
       const filters = yield* archiveFilters(organization.id, options)
       const page = yield* readArchive(organization.id, filters, { limit, cursor: options.cursor })
-      const data = listed(out, page.rows)
+      const data = listed(out, page.rows.map(archiveRowJson))
       if (options.all !== true) {
-        const wrap = { data, meta: meta(data.length, page.nextCursor, page.windowStart) }
-        out.list(data, columns(out), { wrap, empty: "No answers match." })
-        if (page.nextCursor !== null && !out.machine) out.note(`More: --cursor ${page.nextCursor}, or --all`)
-        return
+        return showPage(out, data, pageMeta(data.length, page.nextCursor, page.windowStart.toISOString()))
       }
       const pages = pageWriter(out)
       yield* pages.write(data)
       let cursor = page.nextCursor
       while (cursor !== null) {
         const next = yield* readArchive(organization.id, filters, { limit, cursor })
-        if (next.rows.length > 0) yield* pages.write(listed(out, next.rows))
+        if (next.rows.length > 0) yield* pages.write(listed(out, next.rows.map(archiveRowJson)))
         cursor = next.nextCursor
       }
-      yield* pages.end(page.windowStart)
+      yield* pages.end(page.windowStart.toISOString())
     }))
 
 /** The answer with what counts as a mention marked: by style where there is one, else by signs. */

@@ -7,7 +7,7 @@ import { CliError, usageError } from "../CliError.ts"
 import { currentOrganization } from "../currentOrganization.ts"
 import { exitCodes } from "../exitCodes.ts"
 import { exportFiles } from "../exportFiles.ts"
-import { isWhole, type Manifest, readManifest } from "../exportManifest.ts"
+import { isSealed, isWhole, type Manifest, readManifest } from "../exportManifest.ts"
 import type { GlobalOptions } from "../GlobalOptions.ts"
 import { Output } from "../Output.ts"
 import { rowProgress } from "../rowProgress.ts"
@@ -16,6 +16,11 @@ import { runCommand } from "../runtime.ts"
 const fits = (file: string, manifest: Manifest): CliError | null =>
   manifest.format === "csv"
     ? usageError(`${file} is CSV, which is not lossless`, "import the NDJSON export")
+    : !isSealed(manifest)
+    ? usageError(
+      `${file} came over REST, without the seals and scans`,
+      "import an export that was made on the database"
+    )
     : isWhole(manifest)
     ? null
     : usageError(`${file} holds only a part of the archive`, "import an export that was made without filters")

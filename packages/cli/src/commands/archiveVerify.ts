@@ -17,11 +17,11 @@ import {
 import { Effect, Result, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
-import { checkCsv, checkExport } from "../checkExport.ts"
+import { checkExport, checkWhole } from "../checkExport.ts"
 import { CliError, usageError } from "../CliError.ts"
 import { currentOrganization } from "../currentOrganization.ts"
 import { type ExitCode, exitCodes } from "../exitCodes.ts"
-import { readManifest } from "../exportManifest.ts"
+import { isSealed, readManifest } from "../exportManifest.ts"
 import type { GlobalOptions } from "../GlobalOptions.ts"
 import { type Output, printable } from "../Output.ts"
 import { type RowProgress, rowProgress } from "../rowProgress.ts"
@@ -118,10 +118,11 @@ const verifyFile = (options: VerifyOptions, given: string) =>
       const manifest = yield* Effect.try({ try: () => readManifest(file), catch: (error) => error as CliError })
       const found = collector(out, rowProgress(out, "Verifying", manifest.rows, "answers"))
       const facts = { file, format: manifest.format, organization_id: manifest.organization_id }
-      if (manifest.format === "csv") {
-        yield* checkCsv(file, manifest, found)
+      if (!isSealed(manifest)) {
+        yield* checkWhole(file, manifest, found)
         return found.finish({ ...facts, rows: manifest.rows }, [
-          "CSV is not lossless: only the file as a whole was checked, against its manifest"
+          `${manifest.format === "csv" ? "CSV is not lossless" : "An export over REST has no seals"}: ` +
+          "only the file as a whole was checked, against its manifest"
         ])
       }
       const verdict = yield* checkExport(file, manifest, anchor, found)

@@ -9,7 +9,7 @@ import { ownerOf } from "../lookAround.ts"
 import { type Output, printable } from "../Output.ts"
 import { placeOf } from "../place.ts"
 import { labelled } from "../render/wrapped.ts"
-import { findConfig, openStanding, runWithoutDatabase } from "../runtime.ts"
+import { findConfig, openStanding, runLooking } from "../runtime.ts"
 
 interface DoctorOptions extends GlobalOptions {
   readonly online?: boolean
@@ -56,7 +56,7 @@ const outcome = (check: Check, at: Surroundings): Effect.Effect<Finding> =>
   )
 
 export const doctor = (options: DoctorOptions) =>
-  runWithoutDatabase(options, ({ out }) =>
+  runLooking(options, ({ out }) =>
     Effect.scoped(Effect.gen(function*() {
       const at = yield* surroundings(options)
       const found = yield* Effect.forEach(checks, (check) =>

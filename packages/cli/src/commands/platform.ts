@@ -25,6 +25,7 @@ import {
   type PlatformConfig,
   platformsLayer,
   readConfig,
+  runLooking,
   runWithoutDatabase
 } from "../runtime.ts"
 
@@ -122,7 +123,7 @@ const spentText = ({ monthly_budget_usd, spent_usd }: Row): string =>
     : `${dollars(spent_usd)}${monthly_budget_usd === null ? "" : ` of ${dollars(monthly_budget_usd)}`}`
 
 export const list = (options: GlobalOptions) =>
-  runWithoutDatabase(options, ({ out }) =>
+  runLooking(options, ({ out }) =>
     Effect.scoped(Effect.gen(function*() {
       const config = readConfig(options)
       const standing = yield* openStanding(options)

@@ -5,7 +5,7 @@ import type { GlobalOptions } from "../GlobalOptions.ts"
 import { lookAround } from "../lookAround.ts"
 import { statusRows } from "../render/statusView.ts"
 import { labelled } from "../render/wrapped.ts"
-import { runWithoutDatabase } from "../runtime.ts"
+import { runLooking } from "../runtime.ts"
 
 const exits = {
   absent: exitCodes.notFound,
@@ -16,7 +16,7 @@ const exits = {
 }
 
 export const status = (options: GlobalOptions) =>
-  runWithoutDatabase(options, ({ out }) =>
+  runLooking(options, ({ out }) =>
     Effect.scoped(Effect.gen(function*() {
       const now = new Date()
       const found = yield* lookAround(options, now)

@@ -22,10 +22,11 @@ import { SecureRandom } from "effect/crypto"
 import type { SqlClient } from "effect/sql"
 import { hostname } from "node:os"
 import { join, resolve } from "node:path"
-import { CliError } from "../CliError.ts"
+import { CliError, usageError } from "../CliError.ts"
 import { type ExitCode, exitCodes } from "../exitCodes.ts"
 import type { GlobalOptions } from "../GlobalOptions.ts"
 import type { Output } from "../Output.ts"
+import { isRemote } from "../tree/isRemote.ts"
 import { version } from "../version.ts"
 import { exists, home, sayPlace } from "./home.ts"
 import { reporting, runProgram, type Session } from "./program.ts"
@@ -47,6 +48,17 @@ interface Needs {
    * when written twice, and it prints when all is done.
    */
   readonly repeatable?: boolean
+}
+
+/** Ends a command that only a database can answer, where a server is to be asked. */
+const refuseRemote = (options: GlobalOptions): void => {
+  if (!isRemote(options)) return
+  const from = options.sources?.["url"] === "env" ? "SOV_URL" : "--url"
+  throw usageError(
+    `this command works on a database only, and ${from} names a server`,
+    `a server can be asked for: scan, scan list, scan watch, score, archive list, archive export; ` +
+      `${from === "SOV_URL" ? "--data-dir DIR or an empty SOV_URL" : "without --url it"} uses the database`
+  )
 }
 
 const ready = (options: GlobalOptions, needs: Needs, out: Output): Home => {
@@ -129,6 +141,7 @@ export const runCommand = <E>(
   program: (session: Session) => Effect.Effect<ExitCode | void, E, Services | Scope.Scope>
 ): Promise<void> =>
   reporting(options, async (out) => {
+    refuseRemote(options)
     if (!(await prepared(options, out, needs))) return
     const where = ready(options, needs, out)
     const services = Layer.mergeAll(
@@ -155,10 +168,21 @@ export const runOnDatabase = <E>(
   program: (session: Session) => Effect.Effect<ExitCode | void, E, SqlClient.SqlClient>
 ): Promise<void> =>
   reporting(options, async (out) => {
+    refuseRemote(options)
     if (!(await prepared(options, out, needs))) return
     const where = ready(options, needs, out)
     const connection = layerConnection(where)
     await runProgram(options, out, false, (session) => outlasting(where, needs, program(session), connection))
+  })
+
+/** Runs a command that looks at the database, which need not be there. */
+export const runLooking = <E>(
+  options: GlobalOptions,
+  program: (session: Session) => Effect.Effect<ExitCode | void, E>
+): Promise<void> =>
+  reporting(options, async (out) => {
+    refuseRemote(options)
+    await runProgram(options, out, false, program)
   })
 
 /** Runs a command that needs no database. */

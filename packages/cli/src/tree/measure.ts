@@ -1,7 +1,12 @@
 /** Commands that ask the platforms and read what came: scan, score, archive; and what assistants send: traffic. */
 import { type Command, Option } from "commander"
+import type { GlobalOptions } from "../GlobalOptions.ts"
+import { isRemote } from "./isRemote.ts"
 import { matchOptions } from "./matchOptions.ts"
 import { collect, leaf, logFields, logFormats, platforms, type SovCommand, unknown } from "./SovCommand.ts"
+
+/** Whether the command asks a server. */
+const overRest = (command: Command): boolean => isRemote(command.optsWithGlobals<GlobalOptions>())
 
 const askingOptions = (command: SovCommand): SovCommand =>
   command
@@ -13,16 +18,27 @@ const askingOptions = (command: SovCommand): SovCommand =>
 
 export const scan = (root: SovCommand): void => {
   askingOptions(
-    root.withExamples("sov scan", "sov scan --dry-run", "sov scan --platform assistant_a --samples 3 --json")
+    root.withExamples(
+      "sov scan",
+      "sov scan --dry-run",
+      "sov scan --platform assistant_a --samples 3 --json",
+      "sov scan --url https://sov.example.com --detach"
+    )
   )
     .allowExcessArguments()
     .action(async (_, command: Command) => {
       const [name] = command.args
       if (name !== undefined) unknown(command, name)
-      return (await import("../commands/scan.ts")).run(command.optsWithGlobals())
+      return (await (overRest(command) ? import("../remote/scan.ts") : import("../commands/scan.ts"))).run(
+        command.optsWithGlobals()
+      )
     })
   askingOptions(root.command("run", { hidden: true }))
-    .action(async (_, command: Command) => (await import("../commands/scan.ts")).run(command.optsWithGlobals()))
+    .action(async (_, command: Command) =>
+      (await (overRest(command) ? import("../remote/scan.ts") : import("../commands/scan.ts"))).run(
+        command.optsWithGlobals()
+      )
+    )
   leaf(root, "list", "List scans, newest first", "sov scan list --limit 5", "sov scan list --status running --json")
     .alias("ls")
     .option("--limit <n>", "1–50", "10")
@@ -34,7 +50,11 @@ export const scan = (root: SovCommand): void => {
         "cancelled"
       ])
     )
-    .action(async (_, command: Command) => (await import("../commands/scan.ts")).list(command.optsWithGlobals()))
+    .action(async (_, command: Command) =>
+      (await (overRest(command) ? import("../remote/scan.ts") : import("../commands/scan.ts"))).list(
+        command.optsWithGlobals()
+      )
+    )
   leaf(root, "show <id>", "Show one scan: scores and failures (latest = the newest)", "sov scan show latest --failed")
     .option("--failed", "list the questions that got no answer")
     .action(async (id: string, _, command: Command) =>
@@ -66,7 +86,10 @@ export const scan = (root: SovCommand): void => {
     "sov scan watch latest -o ndjson"
   )
     .action(async (id: string, _, command: Command) =>
-      (await import("../commands/scan.ts")).watch(command.optsWithGlobals(), id)
+      (await (overRest(command) ? import("../remote/scan.ts") : import("../commands/scan.ts"))).watch(
+        command.optsWithGlobals(),
+        id
+      )
     )
   leaf(root, "cancel <id>", "End a running scan; what is archived stays", "sov scan cancel latest --yes")
     .action(async (id: string, _, command: Command) =>
@@ -95,7 +118,11 @@ export const archive = (root: SovCommand): void => {
     .option("--limit <n>", "1–100", "50")
     .option("--cursor <cursor>", "next page: the next_cursor of the page before")
     .option("--all", "all pages")
-    .action(async (_, command: Command) => (await import("../commands/archive.ts")).list(command.optsWithGlobals()))
+    .action(async (_, command: Command) =>
+      (await (overRest(command) ? import("../remote/archive.ts") : import("../commands/archive.ts"))).list(
+        command.optsWithGlobals()
+      )
+    )
   leaf(
     root,
     "show <id>",
@@ -116,7 +143,8 @@ export const archive = (root: SovCommand): void => {
       "Write the archive to a file or stdout",
       "sov archive export --format ndjson --out archive.ndjson",
       "sov archive export --format csv --out - | head",
-      "sov archive export --gzip --out archive.ndjson.gz --resume"
+      "sov archive export --gzip --out archive.ndjson.gz --resume",
+      "sov archive export --out archive.ndjson --url https://sov.example.com"
     )
   )
     .addOption(new Option("--format <format>", "ndjson is lossless").choices(["ndjson", "csv"]).default("ndjson"))
@@ -124,7 +152,9 @@ export const archive = (root: SovCommand): void => {
     .option("--gzip", "pack it")
     .option("--resume", "go on with an export to this file that was stopped, if there is one")
     .action(async (_, command: Command) =>
-      (await import("../commands/archive.ts")).exportAll(command.optsWithGlobals())
+      (await (overRest(command) ? import("../remote/archive.ts") : import("../commands/archive.ts"))).exportAll(
+        command.optsWithGlobals()
+      )
     )
   leaf(
     root,
@@ -174,10 +204,14 @@ export const archive = (root: SovCommand): void => {
 }
 
 export const score = (command: SovCommand): void => {
-  command.withExamples("sov score", "sov score --by keyword --json")
+  command.withExamples("sov score", "sov score --by keyword --json", "sov score --url https://sov.example.com")
     .option("--scans <n>", "completed scans in the sparkline", "12")
     .addOption(new Option("--by <part>", "only this part").choices(["platform", "keyword", "competitor"]))
-    .action(async (_, command: Command) => (await import("../commands/score.ts")).show(command.optsWithGlobals()))
+    .action(async (_, command: Command) =>
+      (await (overRest(command) ? import("../remote/score.ts") : import("../commands/score.ts"))).show(
+        command.optsWithGlobals()
+      )
+    )
 }
 
 export const measure = (command: SovCommand): void => {

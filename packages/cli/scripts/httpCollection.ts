@@ -1,0 +1,72 @@
+/** The examples of the API's document as requests that an editor runs (REST Client of VS Code, httpYac). */
+import type { openApiDocument } from "@sov/http/contract"
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly example?: unknown
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly parameters: ReadonlyArray<Parameter>
+  readonly requestBody?: { readonly content: { readonly "application/json": { readonly example: unknown } } }
+}
+
+const request = (title: string, lines: ReadonlyArray<string>): string => [`### ${title}`, ...lines].join("\n")
+
+const authorization = "Authorization: Bearer {{apiKey}}"
+
+/** The operation as it stands, and with everything that may be given. */
+const requests = (method: string, path: string, operation: Operation): ReadonlyArray<string> => {
+  const { description, operationId, parameters, requestBody, summary } = operation
+  const shown = parameters.filter(({ example }) => example !== undefined)
+  const given = shown.filter(({ in: slot, name }) => slot === "query" && name !== "cursor")
+  const headers = shown.filter((one) => one.in === "header").map(({ example, name }) => `${name}: ${String(example)}`)
+  const line = `${method.toUpperCase()} {{baseUrl}}${path}`
+  const query = given.map(({ example, name }) => `${name}=${encodeURIComponent(String(example))}`).join("&")
+  const pages = parameters.some(({ name }) => name === "cursor")
+  const limit = given.find(({ name }) => name === "limit")?.example
+  return [
+    request(summary, [`# ${description}`, line, authorization]),
+    ...query === "" && requestBody === undefined ? [] : [
+      request(`${summary}: all that can be given`, [
+        `${line}${query === "" ? "" : `?${query}`}`,
+        authorization,
+        ...headers,
+        ...requestBody === undefined ? [] : [
+          "Content-Type: application/json",
+          "",
+          JSON.stringify(requestBody.content["application/json"].example, null, 2)
+        ]
+      ])
+    ],
+    ...pages
+      ? [
+        request(`${summary}: first page`, [`# @name ${operationId}`, `${line}?limit=${String(limit)}`, authorization]),
+        request(`${summary}: next page`, [
+          `${line}?limit=${String(limit)}&cursor={{${operationId}.response.body.$.meta.next_cursor}}`,
+          authorization
+        ])
+      ]
+      : []
+  ]
+}
+
+/** docs/sov.http */
+export const httpCollection = (document: ReturnType<typeof openApiDocument>): string => {
+  const all = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, operation]) => requests(method, path, operation as unknown as Operation))
+  )
+  const keyword = /"keyword_ids":\s*\[\s*"([\da-f-]{36})"/.exec(all.join("\n"))?.[1] ?? ""
+  const head = [
+    "# Requests of the sov REST API. Made from its document by `npm run docs`.",
+    "# The key comes from the environment; the keyword is one of `sov keyword list`.",
+    "@baseUrl = http://127.0.0.1:4680",
+    "@apiKey = {{$processEnv SOV_API_KEY}}",
+    `@keywordId = ${keyword}`
+  ].join("\n")
+  return `${[head, ...all.map((one) => one.replaceAll(keyword, "{{keywordId}}"))].join("\n\n")}\n`
+}

@@ -1,0 +1,85 @@
+/** From what a server answers, or does not, to what the terminal says. */
+import { type Problem, SovProblem, SovUnreachable } from "@sov/http/fetch-client"
+import { CliError } from "../CliError.ts"
+import { describeError } from "../describeError.ts"
+import { type ExitCode, exitCodes } from "../exitCodes.ts"
+
+type Described = readonly [exit: ExitCode, hint: string]
+
+const there = "where the server's database is"
+const keys: Described = [exitCodes.auth, `SOV_API_KEY holds the key; \`sov key list\` ${there} shows which are valid`]
+const operator: Described = [exitCodes.usage, "the server's operator can change that"]
+
+const table: { readonly [slug: string]: Described } = {
+  "missing-key": keys,
+  "invalid-key": keys,
+  "plan-required": [exitCodes.auth, `\`sov plan set pro\` ${there} changes the plan`],
+  "not-found": [exitCodes.notFound, "give the server's base address, without /api/v1"],
+  "no-completed-scan": [exitCodes.notFound, "sov scan runs one"],
+  "misdirected-request": [exitCodes.usage, "the operator lists further host names in SOV_ALLOWED_HOSTS"],
+  "unknown-keyword": [exitCodes.usage, `\`sov keyword list\` ${there} shows the ids; paused keywords are not asked`],
+  "no-brand": operator,
+  "no-keywords": operator,
+  "no-platforms": operator,
+  "platform-not-configured": [exitCodes.usage, "without --platform all that are configured there are asked"],
+  "platforms-mixed": [exitCodes.usage, "name platforms of one kind"],
+  unavailable: [exitCodes.unreachable, "try again in a moment"]
+}
+
+const flags: { readonly [name: string]: string } = {
+  keyword_id: "--keyword",
+  keyword_ids: "--keyword",
+  platform: "--platform",
+  platforms: "--platform",
+  from: "--from",
+  to: "--to",
+  limit: "--limit",
+  cursor: "--cursor"
+}
+
+/** What is wrong with the request, in terms of the command line. */
+const faults = ({ errors }: Problem): ReadonlyArray<string> =>
+  Array.isArray(errors)
+    ? errors.map(({ message, path }) => `${flags[String(path[1])] ?? path.join(".")} ${message}`)
+    : []
+
+const described = ({ problem, retryAfter }: SovProblem): Described => {
+  const slug = problem.type.split("/").at(-1)!
+  const known = table[slug]
+  if (known !== undefined) return known
+  if (problem.status === 429) {
+    const { resets_at: resetsAt } = problem
+    return [
+      exitCodes.quota,
+      typeof resetsAt === "string" ? `the month ends at ${resetsAt}` : `try again in ${retryAfter ?? 60} s`
+    ]
+  }
+  if (problem.type === "about:blank") return [exitCodes.unreachable, "--url (or SOV_URL) has to name a sov server"]
+  if (problem.status < 500) return [exitCodes.usage, "sov help shows what there is"]
+  return [
+    exitCodes.unexpected,
+    `try again; the operator finds it in the log by ${problem.request_id ?? "the time of the request"}`
+  ]
+}
+
+/** Any failure of a call as the command's one error. */
+export const describeProblem = (failure: unknown): CliError => {
+  if (failure instanceof SovUnreachable) {
+    return new CliError(
+      "server-unreachable",
+      exitCodes.unreachable,
+      failure.message,
+      "is the server running (sov serve), and the address right?"
+    )
+  }
+  if (!(failure instanceof SovProblem)) return describeError(failure)
+  const { problem } = failure
+  const wrong = faults(problem)
+  const [exit, hint] = described(failure)
+  return new CliError(
+    problem.type.split("/").at(-1)!.replace("about:blank", "no-sov-server"),
+    exit,
+    wrong.length === 0 ? failure.message : wrong.join("; "),
+    hint
+  )
+}

@@ -1,0 +1,75 @@
+/** How a command is run on a server: over REST, with the key of the environment. */
+import { SovClient } from "@sov/http/fetch-client"
+import { Effect, type Scope } from "effect"
+import { CliError, usageError } from "../CliError.ts"
+import { type ExitCode, exitCodes } from "../exitCodes.ts"
+import type { GlobalOptions } from "../GlobalOptions.ts"
+import { type Output, printable } from "../Output.ts"
+import { originOf, originText } from "../place.ts"
+import { runWithoutDatabase } from "../runtime.ts"
+import { describeProblem } from "./describeProblem.ts"
+
+/** A page of long answers may take a while on a slow line. */
+const timeoutMs = 120_000
+
+/** What a command on a server gets. */
+export interface RemoteSession {
+  readonly out: Output
+  readonly sov: SovClient
+  /** The server's address as it may be shown. */
+  readonly address: string
+}
+
+const connect = (options: GlobalOptions, out: Output): RemoteSession => {
+  const { sources = {}, url = "" } = options
+  for (const [option, flag] of [["dataDir", "--data-dir"], ["databaseUrlFile", "--database-url-file"]] as const) {
+    if (sources[option] === "cli") throw usageError(`${flag} names a database and --url a server: give one of them`)
+  }
+  if (sources["org"] === "cli") {
+    throw usageError("--org has no meaning with --url: an API key belongs to one organization")
+  }
+  const apiKey = process.env["SOV_API_KEY"] ?? ""
+  if (apiKey === "") {
+    throw new CliError(
+      "missing-key",
+      exitCodes.auth,
+      "SOV_API_KEY is not set: a server asks for an API key",
+      "`sov key create --name NAME` where its database is makes one"
+    )
+  }
+  try {
+    const sov = new SovClient({
+      baseUrl: url,
+      apiKey,
+      timeoutMs,
+      onRetry: ({ error, waitMs }) =>
+        out.note(`${printable(error.message)}; trying again in ${Math.ceil(waitMs / 1000)} s`)
+    })
+    const { host, pathname, protocol } = new URL(url)
+    const address = `${protocol}//${host}${pathname}`.replace(/\/+$/, "")
+    if (options.verbose === true) process.stderr.write(`server: ${address} ${originText(originOf(options, "url"))}\n`)
+    return { out, sov, address }
+  } catch (error) {
+    const { message } = error as TypeError
+    throw usageError(message.replace("baseUrl", "--url").replace("apiKey", "SOV_API_KEY"))
+  }
+}
+
+/** Runs one command on a server to its end. */
+export const runRemote = <E>(
+  options: GlobalOptions,
+  program: (session: RemoteSession) => Effect.Effect<ExitCode | void, E, Scope.Scope>
+): Promise<void> =>
+  runWithoutDatabase(options, ({ out }) =>
+    Effect.scoped(Effect.gen(function*() {
+      const session = yield* Effect.try({ try: () => connect(options, out), catch: describeProblem })
+      return yield* program(session)
+    })))
+
+/** One call of the client; an interruption ends it. */
+export const call = <A>(ask: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, CliError> =>
+  Effect.tryPromise({ try: ask, catch: describeProblem })
+
+/** Refuses what the command line could ask of a database, and REST cannot. */
+export const refuse = (asked: boolean, message: string): Effect.Effect<void, CliError> =>
+  asked ? Effect.fail(usageError(message)) : Effect.void

@@ -1,0 +1,63 @@
+/** @sov/http/client: the contract's operations for programs that use Effect. */
+import { Effect, Option, Random, type Redacted, Result, Stream } from "effect"
+import { HttpClient, type HttpClientError, HttpClientRequest } from "effect/http"
+import { HttpApiClient } from "effect/http-api"
+import { Api } from "../contract/Api.ts"
+import { type ArchiveFilters, retryAfterSeconds, retryWait } from "./fetchClient.ts"
+
+/** How a client reaches its server. */
+export interface ClientOptions {
+  /** Address of the server, e.g. `https://sov.example.com`. */
+  readonly baseUrl: string
+  readonly apiKey: Redacted.Redacted
+  /** Attempts after the first that failed; default 4. */
+  readonly retries?: number
+}
+
+/** Repeats what passes by itself; a server that asks to wait for more than a minute is not waited for. */
+const retrying = (client: HttpClient.HttpClient, retries: number | undefined): HttpClient.HttpClient =>
+  HttpClient.transformResponse(client, (send) => {
+    const attempt = (n: number): typeof send =>
+      Effect.gen(function*() {
+        const outcome = yield* Effect.result(send)
+        const response = Result.isSuccess(outcome) ? outcome.success : undefined
+        if (Result.isFailure(outcome) && !HttpClient.isTransientError(outcome.failure)) {
+          return yield* Effect.fromResult(outcome)
+        }
+        const retryAfter = retryAfterSeconds(response?.headers["retry-after"])
+        const waitMs = retryWait(response?.status ?? 0, retryAfter, { attempt: n, retries }, yield* Random.next)
+        if (waitMs === null) return yield* Effect.fromResult(outcome)
+        yield* Effect.sleep(waitMs)
+        return yield* attempt(n + 1)
+      })
+    return attempt(1)
+  })
+
+/** Each request as all its attempts send it: with the key, and a start under one Idempotency-Key. */
+const signed = (client: HttpClient.HttpClient, apiKey: Redacted.Redacted): HttpClient.HttpClient =>
+  HttpClient.makeWith<HttpClientError.HttpClientError, never, HttpClientError.HttpClientError, never>(
+    (request) => Effect.flatMap(request, client.execute),
+    (request) =>
+      Effect.sync(() => {
+        const started = request.method !== "POST" || "idempotency-key" in request.headers
+          ? request
+          : HttpClientRequest.setHeader(request, "idempotency-key", crypto.randomUUID())
+        return HttpClientRequest.bearerToken(started, apiKey)
+      })
+  )
+
+/**
+ * The operations of the contract: `sov`, `listScans`, `startScan`, `archive`. Each takes its `query`, `headers` and
+ * `payload`, and fails with the contract's problems (by `_tag`), HttpClientError, or SchemaError for an answer that is
+ * none of the contract's.
+ */
+export const makeClient = ({ apiKey, baseUrl, retries }: ClientOptions) =>
+  HttpApiClient.make(Api, { baseUrl, transformClient: (client) => signed(retrying(client, retries), apiKey) })
+
+/** All rows that match, newest first, read 100 at a time. */
+export const archiveRows = (client: Effect.Success<ReturnType<typeof makeClient>>, filters: ArchiveFilters = {}) =>
+  Stream.paginate(undefined as string | undefined, (cursor) =>
+    Effect.map(
+      client.archive({ query: { ...filters, limit: 100, ...cursor === undefined ? {} : { cursor } } }),
+      ({ data, meta }) => [data, Option.fromNullishOr(meta.next_cursor)] as const
+    ))

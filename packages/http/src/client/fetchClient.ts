@@ -1,0 +1,348 @@
+/**
+ * A client of the sov REST API for everyone: one file that needs nothing but the platform's own `fetch` (Node, Deno,
+ * Bun, workers, browsers). Names and shapes are those of docs/openapi.json.
+ */
+
+/** An answer platform, by its neutral name. */
+export type Platform = "assistant_a" | "assistant_b" | "assistant_c" | "assistant_d" | "assistant_e"
+
+/** The current share of voice. Times are ISO 8601, UTC; shares are per cent. */
+export interface Summary {
+  /** The most recent completed scan. */
+  readonly scan_id: string
+  readonly completed_at: string
+  readonly avg_sov: number
+  /** A platform that gave no answer is left out. */
+  readonly platform_breakdown: { readonly [platform in Platform]?: number }
+  /** Only there where answers are made up by the simulated adapter; so in all other shapes. */
+  readonly simulated?: true
+}
+
+/** A scan in the list. */
+export interface Scan {
+  readonly id: string
+  /** Only `running` changes: to one of the others. */
+  readonly status: "running" | "completed" | "failed" | "cancelled"
+  readonly scan_type: "manual" | "scheduled"
+  readonly started_at: string
+  /** Null while it runs. */
+  readonly completed_at: string | null
+  readonly simulated?: true
+}
+
+/** What a scan asks; everything that is active and configured where nothing is named. */
+export interface StartScan {
+  readonly keyword_ids?: ReadonlyArray<string>
+  readonly platforms?: ReadonlyArray<Platform>
+}
+
+/** A scan that was started. */
+export interface StartedScan {
+  readonly scan_id: string
+  readonly status: "running"
+  readonly estimated_seconds: number
+  readonly simulated?: true
+}
+
+/** Which answers are read: bounds are days (`2026-03-01`, UTC) or times with their offset. */
+export interface ArchiveFilters {
+  readonly keyword_id?: string
+  readonly platform?: Platform
+  readonly from?: string
+  readonly to?: string
+}
+
+/** A page of the archive that is asked for: `limit` is 1 to 100, 50 when left out. */
+export interface ArchiveQuery extends ArchiveFilters {
+  readonly limit?: number
+  /** `meta.next_cursor` of the page before, with the same filters. */
+  readonly cursor?: string
+}
+
+/** One archived answer with its newest measurement; the measured members are null in the moment before it. */
+export interface ArchiveRow {
+  readonly id: string
+  readonly scan_id: string
+  readonly platform: Platform
+  readonly keyword_id: string
+  readonly prompt_used: string
+  /** Text of a third party: not to be trusted. */
+  readonly raw_response: string
+  readonly brand_mentioned: boolean | null
+  readonly mention_count: number | null
+  readonly mention_position: number | null
+  readonly sentiment: "positive" | "neutral" | "negative" | null
+  readonly sentiment_by?: string
+  readonly sov_score: number | null
+  readonly created_at: string
+  readonly simulated?: true
+}
+
+/** A page of the archive, newest first. */
+export interface ArchivePage {
+  readonly data: ReadonlyArray<ArchiveRow>
+  readonly meta: {
+    readonly count: number
+    /** Null on the last page. */
+    readonly next_cursor: string | null
+    readonly plan_window_applied: boolean
+    readonly window_start: string
+  }
+}
+
+/** What a problem (RFC 9457) says; which further members it has depends on its type. */
+export interface Problem {
+  /** Identifier that never changes its meaning, e.g. `/problems/scan-quota-exhausted`. */
+  readonly type: string
+  readonly status: number
+  readonly title: string
+  readonly detail?: string
+  readonly request_id?: string
+  /** Where in the request something is wrong, and what. */
+  readonly errors?: ReadonlyArray<{ readonly path: ReadonlyArray<string | number>; readonly message: string }>
+  readonly [member: string]: unknown
+}
+
+/** The server refused, or answered with something that is no answer of sov. */
+export class SovProblem extends Error {
+  override readonly name = "SovProblem"
+  /** As it came; made up from the status where the body is no problem (`type` is then `about:blank`). */
+  readonly problem: Problem
+  /** Seconds after which to try again, where the server says so. */
+  readonly retryAfter: number | undefined
+
+  constructor(problem: Problem, retryAfter: number | undefined) {
+    super([problem.title, ...problem.detail === undefined ? [] : [problem.detail]].join(": "))
+    this.problem = problem
+    this.retryAfter = retryAfter
+  }
+}
+
+/** No answer came, after all attempts: the address, the network or the server. `cause` says more. */
+export class SovUnreachable extends Error {
+  override readonly name = "SovUnreachable"
+}
+
+/** What happened when an attempt failed and another one will follow. */
+export interface Retry {
+  /** Attempts so far. */
+  readonly attempt: number
+  readonly waitMs: number
+  readonly error: SovProblem | SovUnreachable
+}
+
+export interface ClientOptions {
+  /** Address of the server, e.g. `https://sov.example.com`. */
+  readonly baseUrl: string
+  readonly apiKey: string
+  /** Attempts after the first that failed; default 4, 0 = none. */
+  readonly retries?: number
+  /** A server that asks to wait longer than this many milliseconds is not waited for; default 60,000. */
+  readonly longestWaitMs?: number
+  /** Milliseconds that one attempt may take; default 30,000. */
+  readonly timeoutMs?: number
+  /** Told before each wait. */
+  readonly onRetry?: (retry: Retry) => void
+  /** Instead of the platform's own. */
+  readonly fetch?: typeof fetch
+}
+
+export interface CallOptions {
+  /** Ends the call, its waits and its retries; it rejects with the signal's reason. */
+  readonly signal?: AbortSignal
+}
+
+export interface StartOptions extends CallOptions {
+  /**
+   * 1 to 255 printable ASCII characters: the same key starts one scan within 24 hours, however often it is sent. A
+   * random one is made for each call, so that its own retries start nothing twice.
+   */
+  readonly idempotencyKey?: string
+}
+
+/** Seconds of a Retry-After header (a number or a date); undefined when there is none that can be read. */
+export const retryAfterSeconds = (header: string | null | undefined, now = Date.now()): number | undefined => {
+  if (header == null || header === "") return undefined
+  if (/^\d{1,9}$/.test(header)) return Number(header)
+  const until = Date.parse(header)
+  return Number.isNaN(until) ? undefined : Math.max(0, Math.ceil((until - now) / 1000))
+}
+
+/**
+ * Milliseconds to wait before attempt `attempt` + 1, or null when another one does not help: waits double from half a
+ * second to 8 seconds with jitter, and are never shorter than the server asks for. `status` 0 = no answer came.
+ */
+export const retryWait = (
+  status: number,
+  retryAfter: number | undefined,
+  { attempt, longestWaitMs = 60_000, retries = 4 }: {
+    readonly attempt: number
+    readonly retries?: number | undefined
+    readonly longestWaitMs?: number | undefined
+  },
+  random: number = Math.random()
+): number | null => {
+  // 409: the first request with the same Idempotency-Key is still being worked on
+  const passing = status === 0 || status === 408 || status === 409 || status === 429 || status >= 500
+  const asked = (retryAfter ?? 0) * 1000
+  if (!passing || attempt > retries || asked > longestWaitMs) return null
+  return Math.max(asked, Math.min(8000, 500 * 2 ** (attempt - 1)) * (0.5 + random / 2))
+}
+
+const checkedAddress = (baseUrl: string): string => {
+  const url = URL.parse(baseUrl)
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new TypeError("baseUrl must be an http or https address")
+  if (url.username !== "" || url.password !== "") throw new TypeError("baseUrl must not hold a user or password")
+  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`
+}
+
+const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const ended = () => {
+      clearTimeout(timer)
+      reject(signal!.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", ended)
+      resolve()
+    }, ms)
+    if (signal?.aborted === true) ended()
+    else signal?.addEventListener("abort", ended, { once: true })
+  })
+
+const isObject = (value: unknown): value is { readonly [member: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The problem that an answer stands for. A proxy or another program answers in its own way. */
+const problemOf = (response: Response, body: unknown): SovProblem => {
+  const { status, statusText } = response
+  const said = isObject(body) && typeof body["type"] === "string" && typeof body["title"] === "string" ? body : {
+    title: response.ok
+      ? "The answer is not one of a sov server; check the address"
+      : status >= 300 && status < 400
+      ? "The server redirects, and the key is not sent elsewhere; use the address that it names"
+      : `The server answered ${`${status} ${statusText}`.trim()}`,
+    type: "about:blank"
+  }
+  return new SovProblem({ ...said, status } as Problem, retryAfterSeconds(response.headers.get("retry-after")))
+}
+
+const query = (values: object): string => {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) params.set(name, String(value))
+  return params.size === 0 ? "" : `?${params.toString()}`
+}
+
+/**
+ * The four operations. Each call retries what passes by itself (no answer, 408, 409, 429, 5xx) and rejects with
+ * SovProblem, SovUnreachable, or the reason of its signal.
+ */
+export class SovClient {
+  readonly #base: string
+  readonly #options: ClientOptions
+
+  /** Throws TypeError for an address or key that cannot be one; the key is never in its message. */
+  constructor(options: ClientOptions) {
+    // Checked here: fetch would repeat a header that it refuses in its error
+    if (!/^[\x21-\x7e]+$/.test(options.apiKey)) throw new TypeError("apiKey must be printable ASCII without spaces")
+    this.#base = checkedAddress(options.baseUrl)
+    this.#options = options
+  }
+
+  /** GET /api/v1/sov */
+  sov(options: CallOptions = {}): Promise<Summary> {
+    return this.#call("/sov", {}, options)
+  }
+
+  /** GET /api/v1/scans: the newest `limit` (1 to 50, default 10). */
+  listScans(
+    options: CallOptions & { readonly limit?: number } = {}
+  ): Promise<{ readonly scans: ReadonlyArray<Scan> }> {
+    return this.#call(`/scans${query({ limit: options.limit })}`, {}, options)
+  }
+
+  /** POST /api/v1/scans: uses one scan of the month. */
+  startScan(scan: StartScan = {}, options: StartOptions = {}): Promise<StartedScan> {
+    const headers = {
+      "content-type": "application/json",
+      "idempotency-key": options.idempotencyKey ?? crypto.randomUUID()
+    }
+    return this.#call("/scans", { method: "POST", body: JSON.stringify(scan), headers }, options)
+  }
+
+  /** GET /api/v1/archive: one page. */
+  archive(page: ArchiveQuery = {}, options: CallOptions = {}): Promise<ArchivePage> {
+    const { cursor, from, keyword_id, limit, platform, to } = page
+    return this.#call(`/archive${query({ keyword_id, platform, from, to, limit, cursor })}`, {}, options)
+  }
+
+  /** The archive from `page` on, page by page; what is archived meanwhile does not move later pages. */
+  async *archivePages(page: ArchiveQuery = {}, options: CallOptions = {}): AsyncGenerator<ArchivePage, void> {
+    const seen = new Set<string>()
+    let next: ArchiveQuery = page
+    while (true) {
+      const answered = await this.archive(next, options)
+      yield answered
+      const cursor = answered.meta.next_cursor
+      if (cursor === null) return
+      if (seen.has(cursor)) throw new Error("The server gave the same cursor twice")
+      seen.add(cursor)
+      next = { ...page, cursor }
+    }
+  }
+
+  /** All rows that match, newest first, read 100 at a time unless `limit` says otherwise. */
+  async *archiveRows(filters: ArchiveQuery = {}, options: CallOptions = {}): AsyncGenerator<ArchiveRow, void> {
+    for await (const { data } of this.archivePages({ limit: 100, ...filters }, options)) yield* data
+  }
+
+  async #call<A>(path: string, init: RequestInit, { signal }: CallOptions): Promise<A> {
+    const url = `${this.#base}/api/v1${path}`
+    // Made outside of the attempts: a header that cannot be sent is a mistake of the caller
+    const headers = new Headers({ accept: "application/json", ...init.headers as Record<string, string> })
+    headers.set("authorization", `Bearer ${this.#options.apiKey}`)
+    for (let attempt = 1;; attempt++) {
+      signal?.throwIfAborted()
+      const outcome = await this.#attempt(url, { ...init, headers }, signal)
+      if ("value" in outcome) return outcome.value as A
+      const { error } = outcome
+      const status = error instanceof SovProblem ? error.problem.status : 0
+      const retryAfter = error instanceof SovProblem ? error.retryAfter : undefined
+      const waitMs = retryWait(status, retryAfter, { ...this.#options, attempt })
+      if (waitMs === null) throw error
+      this.#options.onRetry?.({ attempt, waitMs, error })
+      await wait(waitMs, signal)
+    }
+  }
+
+  async #attempt(
+    url: string,
+    init: RequestInit,
+    signal: AbortSignal | undefined
+  ): Promise<{ readonly value: unknown } | { readonly error: SovProblem | SovUnreachable }> {
+    const { fetch: send = fetch, timeoutMs = 30_000 } = this.#options
+    const late = AbortSignal.timeout(timeoutMs)
+    try {
+      const response = await send(url, {
+        ...init,
+        // The key goes to this server only
+        redirect: "manual",
+        signal: signal === undefined ? late : AbortSignal.any([signal, late])
+      })
+      const body = parsed(await response.text())
+      return response.ok && isObject(body) ? { value: body } : { error: problemOf(response, body) }
+    } catch (cause) {
+      signal?.throwIfAborted()
+      const why = late.aborted ? `no answer within ${timeoutMs / 1000} s` : "no connection"
+      return { error: new SovUnreachable(`${new URL(url).origin} does not answer: ${why}`, { cause }) }
+    }
+  }
+}

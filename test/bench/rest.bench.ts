@@ -1,0 +1,210 @@
+/**
+ * The REST API beside plain servers that run the same statements on the same data: node:http with postgres.js, and
+ * Fastify with pg. Rounds are interleaved; throughput and CPU of the server per request as ratios, latency at 16
+ * connections. Then a long run that looks at memory and connections. Needs a Postgres server. Settings:
+ * SOV_BENCH_ROWS (20,000; the full run 200,000), SOV_BENCH_ROUNDS (5), SOV_BENCH_SECONDS (1.5) of one round,
+ * SOV_BENCH_SOAK (20,000; the full run 200,000) requests, SOV_BENCH_ONLY: a part of the operation's name,
+ * SOV_BENCH_PROFILE: a folder for CPU profiles of sov.
+ */
+import { createApiKey, initialize, type OrganizationId, OrganizationStore } from "@sov/core"
+import { layerServer, layerStores } from "@sov/core/postgres"
+import { Effect, Layer, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { type ChildProcess, fork } from "node:child_process"
+import { once } from "node:events"
+import { fileURLToPath } from "node:url"
+import { expect, it } from "vitest"
+import { postgresUrl } from "../support/homes.ts"
+import { seedArchive } from "../support/seedArchive.ts"
+import { freshDatabase } from "../support/storage.ts"
+import { load, type Round } from "./rest/load.ts"
+
+const setting = (name: string, preset: number): number => Number(process.env[`SOV_BENCH_${name}`] ?? preset)
+const rows = setting("ROWS", 20_000)
+const rounds = setting("ROUNDS", 5)
+const roundMs = setting("SECONDS", 1.5) * 1000
+const soak = setting("SOAK", 20_000)
+const only = process.env["SOV_BENCH_ONLY"] ?? ""
+const profiles = process.env["SOV_BENCH_PROFILE"]
+const connections = 16
+const keywordCount = 40
+/** Until the engine has compiled what runs often. */
+const warm = (requests: number, ms: number): boolean => requests > 5_000 || ms > 4 * roundMs
+
+const kinds = ["sov", "fastify", "raw"] as const
+type Kind = typeof kinds[number]
+const modes = ["uncached", "cached"] as const
+
+interface Usage {
+  readonly cpuMicros: number
+  readonly rss: number
+}
+
+const subject = async (kind: Kind, url: string, mode: typeof modes[number]) => {
+  const file = fileURLToPath(new URL("./rest/subject.ts", import.meta.url))
+  const profile = kind === "sov" && profiles !== undefined ? ["--cpu-prof", "--cpu-prof-dir", profiles] : []
+  const child: ChildProcess = fork(file, [kind, url, mode], { execArgv: profile })
+  const [{ port }] = await once(child, "message") as [{ readonly port: number }]
+  const usage = async (): Promise<Usage> => {
+    child.send("usage")
+    return (await once(child, "message"))[0] as Usage
+  }
+  const stop = async () => {
+    const gone = once(child, "exit")
+    child.disconnect()
+    await gone
+  }
+  return { kind, port, usage, stop }
+}
+
+/** An organization with an archive, and one that starts scans; a key of each. */
+const prepare = Effect.gen(function*() {
+  const archive = yield* initialize({
+    name: "Archive",
+    plan: "pro",
+    tracking: {
+      brand: { name: "Acme" },
+      keywords: Array.from({ length: keywordCount }, (_, n) => ({ text: `best anvil, number ${n}?` }))
+    }
+  })
+  yield* seedArchive({ keywords: keywordCount, scans: Math.ceil(rows / (keywordCount * 5)) })
+  const starter = yield* initialize({
+    name: "Starter",
+    plan: "enterprise",
+    tracking: { brand: { name: "Acme" }, keywords: [{ text: "best anvil?" }, { text: "which forge?" }] }
+  })
+  yield* (yield* OrganizationStore).setScanQuota(starter.organization.id, 2_000_000_000)
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`analyze`
+  const asked = yield* sql<
+    { readonly id: string }
+  >`select id from keyword where organization_id = ${starter.organization.id}`
+  const key = (id: OrganizationId) => Effect.map(createApiKey(id, "bench"), ({ secret }) => secret)
+  return {
+    archiveKey: yield* key(archive.organization.id),
+    starterKey: yield* key(starter.organization.id),
+    body: JSON.stringify({ keyword_ids: asked.map(({ id }) => id), platforms: ["assistant_a", "assistant_b"] })
+  }
+})
+
+const storage = (url: string) =>
+  layerStores.pipe(
+    Layer.provideMerge(layerServer({ url: Redacted.make(url), maxConnections: 2 })),
+    Layer.provideMerge(SecureRandom.layerWebCrypto)
+  )
+
+const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
+const spread = (values: ReadonlyArray<number>): string =>
+  `${median(values).toFixed(0)} (${Math.min(...values).toFixed(0)}–${Math.max(...values).toFixed(0)})`
+const quantile = ({ latencies }: Round, q: number): number => latencies[Math.floor(latencies.length * q)]!
+
+const requestsOf = ({ archiveKey, body, starterKey }: Effect.Success<typeof prepare>) => {
+  const head = (line: string, key: string) => `${line} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key}\r\n`
+  return [
+    { name: "GET /sov", status: 200, text: `${head("GET /api/v1/sov", archiveKey)}\r\n` },
+    { name: "GET /archive", status: 200, text: `${head("GET /api/v1/archive?limit=50", archiveKey)}\r\n` },
+    {
+      name: "POST /scans",
+      status: 202,
+      text: `${head("POST /api/v1/scans", starterKey)}content-type: application/json\r\ncontent-length: ${
+        Buffer.byteLength(body)
+      }\r\n\r\n${body}`
+    }
+  ]
+}
+
+/** All servers answer the same; the cursor and the order of members apart. */
+const expectAlike = async (subjects: ReadonlyArray<Awaited<ReturnType<typeof subject>>>, key: string) => {
+  const get = (path: string) =>
+    Promise.all(subjects.map(async ({ port }) => {
+      const response = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
+        headers: { authorization: `Bearer ${key}` }
+      })
+      return await response.json() as { readonly meta?: object }
+    }))
+  const [sov, ...others] = await get("/sov")
+  for (const other of others) expect(other).toEqual(sov)
+  const [page, ...pages] = await get("/archive?limit=50")
+  for (const other of pages) {
+    expect({ ...other, meta: { ...other.meta, next_cursor: "" } }).toEqual({
+      ...page,
+      meta: { ...page!.meta, next_cursor: "" }
+    })
+  }
+}
+
+it.skipIf(postgresUrl === null)("throughput, CPU and latency beside plain servers, then memory", async () => {
+  await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
+    const { url } = yield* freshDatabase
+    const prepared = yield* Effect.provide(prepare, storage(url))
+    const requests = requestsOf(prepared)
+    console.log(`${rows} rows, ${connections} connections, ${rounds} rounds of ${roundMs / 1000} s`)
+    for (const mode of modes) {
+      yield* Effect.promise(async () => {
+        const subjects = await Promise.all(kinds.map((kind) => subject(kind, url, mode)))
+        await expectAlike(subjects, prepared.archiveKey)
+        for (const { name, status, text } of requests.filter((one) => one.name.includes(only))) {
+          const taken = new Map(kinds.map((kind) => [kind, [] as Array<{ round: Round; cpu: number }>]))
+          for (const { port } of subjects) await load(port, text, status, connections, warm)
+          for (let round = 0; round < rounds; round++) {
+            // Each round begins with another server
+            const order = subjects.map((_, i) => subjects[(i + round) % subjects.length]!)
+            for (const { kind, port, usage } of order) {
+              const before = await usage()
+              const measured = await load(port, text, status, connections, (_, ms) => ms > roundMs)
+              const { cpuMicros } = await usage()
+              taken.get(kind)!.push({ round: measured, cpu: (cpuMicros - before.cpuMicros) / measured.requests })
+            }
+          }
+          const rps = (kind: Kind) => taken.get(kind)!.map(({ round }) => round.requests / round.seconds)
+          const cpu = (kind: Kind) => taken.get(kind)!.map((one) => one.cpu)
+          const ratio = (kind: Kind, of: (kind: Kind) => ReadonlyArray<number>) =>
+            (median(of("sov")) / median(of(kind))).toFixed(2)
+          console.log(`${name}, keys ${mode}`)
+          for (const kind of kinds) {
+            const tail = median(taken.get(kind)!.map(({ round }) => quantile(round, 0.99) / quantile(round, 0.5)))
+            console.log(
+              `  ${kind.padEnd(8)} ${spread(rps(kind)).padEnd(20)} requests/s  ` +
+                `CPU ${spread(cpu(kind)).padEnd(18)} µs/request  p99 ${tail.toFixed(1)} × p50`
+            )
+          }
+          for (const kind of ["fastify", "raw"] as const) {
+            console.log(
+              `  sov is ${ratio(kind, rps)} × ${kind} in throughput, ${ratio(kind, cpu)} × in CPU per request`
+            )
+          }
+        }
+        for (const one of subjects) await one.stop()
+      })
+    }
+
+    const clients = Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const [row] = yield* sql<{ readonly count: number }>`
+        select count(*)::int as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+      `
+      return row!.count
+    }).pipe(Effect.provide(layerServer({ url: Redacted.make(url), maxConnections: 1 })))
+    const server = yield* Effect.promise(() => subject("sov", url, "cached"))
+    const memory: Array<number> = []
+    const connectionsHeld: Array<number> = []
+    const step = soak / 40
+    for (let i = 0; i < 40; i++) {
+      // One start for nine reads
+      const { status, text } = requests[i % 10 === 9 ? 2 : i % 2]!
+      yield* Effect.promise(() => load(server.port, text, status, connections, (count) => count >= step))
+      memory.push((yield* Effect.promise(server.usage)).rss)
+      connectionsHeld.push(yield* clients)
+    }
+    const quarter = (n: number) => median(memory.slice(n * 10, (n + 1) * 10))
+    console.log(
+      `${soak} requests: resident memory of the last quarter ${(quarter(3) / quarter(1)).toFixed(3)} × the second's ` +
+        `(${(quarter(3) / 2 ** 20).toFixed(0)} MiB), database connections ${Math.min(...connectionsHeld)}–${
+          Math.max(...connectionsHeld)
+        }`
+    )
+    yield* Effect.promise(server.stop)
+    console.log(`database connections after the server's end: ${yield* clients}`)
+  })))
+}, 3_600_000)

@@ -1,0 +1,62 @@
+/** A client that costs little: raw sockets, each sends its next request when the answer to the last has come. */
+import { connect } from "node:net"
+
+/** What a round measured. */
+export interface Round {
+  readonly requests: number
+  readonly seconds: number
+  /** Milliseconds of each request, sorted. */
+  readonly latencies: ReadonlyArray<number>
+}
+
+const contentLength = (head: string): number => Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN)
+
+/** Sends `request` over `connections` sockets until `enough`; rejects on any status but `status`. */
+export const load = async (
+  port: number,
+  request: string,
+  status: number,
+  connections: number,
+  enough: (requests: number, elapsedMs: number) => boolean
+): Promise<Round> => {
+  const begun = performance.now()
+  const latencies: Array<number> = []
+  const one = () =>
+    new Promise<void>((resolve, reject) => {
+      const socket = connect({ port, host: "127.0.0.1", noDelay: true })
+      let held: Array<Buffer> = []
+      let size = 0
+      let wanted = -1
+      let sent = 0
+      const next = () => {
+        sent = performance.now()
+        socket.write(request)
+      }
+      socket.on("connect", next).on("error", reject).on("data", (chunk: Buffer) => {
+        held.push(chunk)
+        size += chunk.length
+        if (wanted < 0) {
+          const text = Buffer.concat(held).toString("latin1")
+          const end = text.indexOf("\r\n\r\n")
+          if (end < 0) return
+          if (!text.startsWith(`HTTP/1.1 ${status} `)) return reject(new Error(text.slice(0, 600)))
+          wanted = end + 4 + contentLength(text.slice(0, end))
+        }
+        if (size < wanted) return
+        const now = performance.now()
+        latencies.push(now - sent)
+        held = []
+        size = 0
+        wanted = -1
+        if (!enough(latencies.length, now - begun)) return next()
+        socket.destroy()
+        resolve()
+      })
+    })
+  await Promise.all(Array.from({ length: connections }, one))
+  return {
+    requests: latencies.length,
+    seconds: (performance.now() - begun) / 1000,
+    latencies: latencies.toSorted((a, b) => a - b)
+  }
+}

@@ -1,0 +1,190 @@
+/** The operations of the API as a plain program does them: the statements of sov, and no more around them. */
+import { breakdownJson, estimateSeconds, roundHalfUp } from "@sov/core"
+import { createHash, randomUUID } from "node:crypto"
+
+/** A statement with its name, for servers that prepare by name. */
+export interface Statement {
+  readonly name: string
+  readonly text: string
+}
+
+export type Row = Readonly<Record<string, unknown>>
+
+/** A driver of Postgres: one statement, or several on one connection between BEGIN and COMMIT. */
+export interface Driver {
+  readonly query: (statement: Statement, values: ReadonlyArray<unknown>) => Promise<ReadonlyArray<Row>>
+  readonly transaction: <A>(work: (query: Driver["query"]) => Promise<A>) => Promise<A>
+}
+
+const keyCheck: Statement = {
+  name: "key",
+  text: `select organization.*, api_key.id as key_id, api_key.name as key_name, prefix, last_four,
+    api_key.created_at as key_created_at, expires_at, revoked_at, last_used_at
+  from api_key join organization on organization.id = api_key.organization_id where hash = $1`
+}
+const newestScore: Statement = {
+  name: "score",
+  text: `select scan.*, to_jsonb(newest) as score from scan
+  join lateral (
+    select * from score where score.organization_id = scan.organization_id and score.scan_id = scan.id
+    order by tracked_set_version desc, measure_version desc limit 1
+  ) newest on true
+  where scan.organization_id = $1 and scan.status = 'completed'
+  order by scan.started_at desc, scan.id desc limit 1`
+}
+const archivePage: Statement = {
+  name: "archive",
+  text: `select least(
+    organization.created_at, (select min(created_at) from answer where organization_id = $1)
+  ) as history_begin, page.*
+  from organization left join lateral (
+    select answer.id, answer.scan_id, answer.platform, answer.keyword_id, answer.prompt_used, answer.raw_response,
+      newest.brand_mentioned, newest.mention_count, newest.mention_position, newest.sentiment, newest.sentiment_by,
+      newest.sov_score, answer.created_at, answer.simulated
+    from answer
+    left join lateral (
+      select brand_mentioned, mention_count, mention_position, sentiment, sentiment_by, sov_score from measurement
+      where measurement.organization_id = answer.organization_id and measurement.answer_id = answer.id
+      order by tracked_set_version desc, measure_version desc limit 1
+    ) newest on true where answer.organization_id = $1
+    order by answer.created_at desc, answer.id desc limit $2
+  ) page on true
+  where organization.id = $1 order by page.created_at desc, page.id desc`
+}
+const organization: Statement = { name: "organization", text: "select * from organization where id = $1" }
+const trackedSet: Statement = {
+  name: "tracked_set",
+  text: `select version, brand, competitors, created_at from tracked_set
+    where organization_id = $1 order by version desc limit 1`
+}
+const keywords: Statement = {
+  name: "keywords",
+  text: `select id, text, status, created_at from keyword
+    where organization_id = $1 and status in ('active') order by created_at, id`
+}
+const recent: Statement = {
+  name: "recent",
+  text: `select asked.platform, count(*)::int as answers, max(last.created_at) as last_at,
+    percentile_disc(0.5) within group (order by last.latency_ms) as p50,
+    percentile_disc(0.95) within group (order by last.latency_ms) as p95,
+    avg(last.input_tokens)::float8 as input_tokens, avg(last.output_tokens)::float8 as output_tokens,
+    avg(last.requests)::float8 as requests, avg(coalesce(last.searches, 0))::float8 as searches,
+    avg(last.cost_usd) as cost_usd
+  from unnest('{assistant_a,assistant_b,assistant_c,assistant_d,assistant_e}'::text[]) asked (platform)
+  cross join lateral (
+    select * from answer where platform = asked.platform and simulated = false order by created_at desc limit 100
+  ) last
+  group by asked.platform order by asked.platform`
+}
+const takeQuota: Statement = {
+  name: "quota",
+  text: `insert into quota_usage (organization_id, period, used)
+  select $1::uuid, $2::text, 1 where $3::bigint > 0
+  on conflict (organization_id, period) do update
+  set used = quota_usage.used + 1 where quota_usage.used < $3::bigint
+  returning used`
+}
+const insertScan: Statement = {
+  name: "scan",
+  text: `insert into scan (organization_id, id, status, scan_type, platforms, samples, cell_count, simulated,
+    tracked_set_version, quota_period, started_at, completed_at)
+  values ($1, $2, 'running', 'manual', $3::text[], 1, $4, false, $5, $6, $7, null)`
+}
+const insertCells = (count: number): Statement => ({
+  name: `cells ${count}`,
+  text: `insert into cell (organization_id, id, scan_id, keyword_id, platform, sample, state, due_at) values ${
+    Array.from({ length: count }, (_, n) => `(${[1, 2, 3, 4, 5, 6, 7, 8].map((i) => `$${n * 8 + i}`).join(",")})`)
+      .join(",")
+  }`
+})
+const notify: Statement = { name: "notify", text: "select pg_notify('sov_work', '')" }
+
+const rowJson = (row: Row) => ({
+  id: row["id"],
+  scan_id: row["scan_id"],
+  platform: row["platform"],
+  keyword_id: row["keyword_id"],
+  prompt_used: row["prompt_used"],
+  raw_response: row["raw_response"],
+  brand_mentioned: row["brand_mentioned"],
+  mention_count: row["mention_count"],
+  mention_position: row["mention_position"],
+  sentiment: row["sentiment"],
+  sov_score: row["sov_score"] === null ? null : roundHalfUp(row["sov_score"] as number, 2),
+  created_at: (row["created_at"] as Date).toISOString()
+})
+
+/** The operations over a driver; `cached` remembers keys for five seconds. Undefined = the key is not valid. */
+export const makeOperations = ({ query, transaction }: Driver, cached: boolean) => {
+  const found = new Map<string, { readonly at: number; readonly organizationId: string }>()
+
+  const authenticate = async (authorization: string | undefined): Promise<string | undefined> => {
+    const presented = /^bearer +(\S.*)$/i.exec(authorization ?? "")?.[1]
+    if (presented === undefined) return undefined
+    const hash = createHash("sha256").update(presented).digest()
+    const name = hash.toString("latin1")
+    const known = found.get(name)
+    if (known !== undefined && performance.now() - known.at < 5000) return known.organizationId
+    const [row] = await query(keyCheck, [hash])
+    if (row === undefined || row["revoked_at"] !== null || row["plan"] === "free") return undefined
+    const organizationId = row["id"] as string
+    if (cached) found.set(name, { at: performance.now(), organizationId })
+    return organizationId
+  }
+
+  const sov = async (organizationId: string) => {
+    const [row] = await query(newestScore, [organizationId])
+    const score = row!["score"] as { readonly avg_sov: number; readonly platform_breakdown: Record<string, number> }
+    return {
+      scan_id: row!["id"],
+      completed_at: (row!["completed_at"] as Date).toISOString(),
+      avg_sov: roundHalfUp(score.avg_sov, 0),
+      platform_breakdown: breakdownJson(score.platform_breakdown)
+    }
+  }
+
+  /** A page of 50; the cursor is left to sov, which signs it. */
+  const archive = async (organizationId: string) => {
+    const rows = await query(archivePage, [organizationId, 51])
+    const data = rows.slice(0, 50).map(rowJson)
+    return {
+      data,
+      meta: {
+        count: data.length,
+        next_cursor: `${String(rows[49]!["id"])}`,
+        plan_window_applied: false,
+        window_start: (rows[0]!["history_begin"] as Date).toISOString()
+      }
+    }
+  }
+
+  const startScan = async (organizationId: string, body: string) => {
+    const asked = JSON.parse(body) as { readonly keyword_ids: ReadonlyArray<string>; readonly platforms: Array<string> }
+    const [owner] = await query(organization, [organizationId])
+    const [set] = await query(trackedSet, [organizationId])
+    const active = await query(keywords, [organizationId])
+    const chosen = active.filter(({ id }) => asked.keyword_ids.includes(id as string))
+    const latencies = await query(recent, [])
+    const latency = new Map(latencies.map((row) => [row["platform"], row["p50"] as number]))
+    const at = new Date()
+    const scanId = randomUUID()
+    const cells = asked.platforms.flatMap((platform) =>
+      chosen.flatMap(({ id }) => [organizationId, randomUUID(), scanId, id, platform, 1, "open", at])
+    )
+    const count = asked.platforms.length * chosen.length
+    await transaction(async (run) => {
+      const [used] = await run(takeQuota, [organizationId, at.toISOString().slice(0, 7), owner!["scan_quota"]])
+      if (used === undefined) throw new Error("quota")
+      const values = [organizationId, scanId, asked.platforms, count, set!["version"], at.toISOString().slice(0, 7), at]
+      await run(insertScan, values)
+      await run(insertCells(count), cells)
+      await run(notify, [])
+    })
+    const estimated = estimateSeconds(
+      asked.platforms.map((id) => ({ cells: chosen.length, concurrency: 4, latencyMs: latency.get(id) ?? null }))
+    )
+    return { scan_id: scanId, status: "running", estimated_seconds: estimated }
+  }
+
+  return { authenticate, sov, archive, startScan }
+}

@@ -1,0 +1,103 @@
+/**
+ * One server of the benchmark, a process of its own: `subject.ts KIND URL CACHED`, KIND sov, raw (node:http and
+ * postgres.js) or fastify (with pg). Tells its parent the port, then, whenever asked, CPU and memory so far.
+ */
+import { Notifications } from "@sov/core"
+import { layerServer as layerPostgres, layerStores } from "@sov/core/postgres"
+import { layerServer } from "@sov/http"
+import { Effect, Layer, ManagedRuntime, Redacted, Stream } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { HttpServer } from "effect/http"
+import { createServer, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { platform, platforms } from "../../support/scripted.ts"
+import { nodePostgres, postgresJs } from "./drivers.ts"
+import { makeOperations } from "./operations.ts"
+
+const [kind, url = "", mode] = process.argv.slice(2)
+const cached = mode === "cached"
+
+const raw = (): Promise<number> => {
+  const operations = makeOperations(postgresJs(url), cached)
+  const answer = (response: ServerResponse, status: number, body: unknown) => {
+    const text = JSON.stringify(body)
+    response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(text) })
+    response.end(text)
+  }
+  const server = createServer((request, response) => {
+    const chunks: Array<Buffer> = []
+    request.on("data", (chunk: Buffer) => chunks.push(chunk)).on("end", () => {
+      void (async () => {
+        const owner = await operations.authenticate(request.headers.authorization)
+        if (owner === undefined) return answer(response, 401, {})
+        const path = (request.url ?? "").split("?", 1)[0]
+        if (path === "/api/v1/sov") return answer(response, 200, await operations.sov(owner))
+        if (path === "/api/v1/archive") return answer(response, 200, await operations.archive(owner))
+        return answer(response, 202, await operations.startScan(owner, Buffer.concat(chunks).toString()))
+      })().catch((error: unknown) => answer(response, 500, { error: String(error) }))
+    })
+  })
+  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port)))
+}
+
+const fastify = async (): Promise<number> => {
+  const { default: make } = await import("fastify")
+  const operations = makeOperations(nodePostgres(url), cached)
+  const app = make()
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (_, body, done) => done(null, body))
+  app.decorateRequest("owner", "")
+  app.addHook<{ Body: string }>("onRequest", async (request, reply) => {
+    const owner = await operations.authenticate(request.headers.authorization)
+    if (owner === undefined) return reply.code(401).send({})
+    ;(request as unknown as { owner: string }).owner = owner
+  })
+  const owner = (request: unknown) => (request as { readonly owner: string }).owner
+  app.get("/api/v1/sov", (request) => operations.sov(owner(request)))
+  app.get("/api/v1/archive", (request) => operations.archive(owner(request)))
+  app.post<{ Body: string }>("/api/v1/scans", async (request, reply) => {
+    reply.code(202)
+    return operations.startScan(owner(request), request.body)
+  })
+  await app.listen({ host: "127.0.0.1", port: 0 })
+  return (app.server.address() as AddressInfo).port
+}
+
+/** A server that hears nothing remembers no key. */
+const layerDeaf = Layer.effect(
+  Notifications,
+  Effect.map(Notifications, (notifications) => ({ ...notifications, listen: () => Stream.never }))
+)
+
+const sov = async (): Promise<number> => {
+  const never = () => Effect.die("asked")
+  const stores = layerStores.pipe(Layer.provideMerge(layerPostgres({ url: Redacted.make(url) })))
+  const storage = cached ? stores : layerDeaf.pipe(Layer.provideMerge(stores))
+  const server = layerServer({
+    host: "127.0.0.1",
+    port: 0,
+    allowedHosts: [],
+    restRate: 0,
+    openMetrics: false,
+    samples: 1,
+    version: "0.0.0",
+    drain: "1 seconds"
+  })
+  const runtime = ManagedRuntime.make(
+    server.pipe(
+      Layer.provideMerge(platforms(platform("assistant_a", never), platform("assistant_b", never))),
+      Layer.provideMerge(storage),
+      Layer.provideMerge(SecureRandom.layerWebCrypto)
+    )
+  )
+  const address = await runtime.runPromise(Effect.map(HttpServer.HttpServer, (one) => one.address))
+  return "port" in address ? address.port : 0
+}
+
+const port = await (kind === "raw" ? raw() : kind === "fastify" ? fastify() : sov())
+process.on("message", () => {
+  const { system, user } = process.cpuUsage()
+  process.send!({ cpuMicros: system + user, rss: process.memoryUsage.rss() })
+})
+// A profile is written only at an ordinary end
+process.on("disconnect", () => process.exit(0))
+process.send!({ port })

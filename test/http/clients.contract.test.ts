@@ -1,0 +1,265 @@
+/** What both clients do with what a server answers, over a real socket; then the same operations on the real server. */
+import { addScan, at, seedAnswers } from "@sov/core/testing"
+import { archiveRows, makeClient } from "@sov/http/client"
+import type { ArchivePage, ArchiveRow, Scan, StartedScan, StartScan, Summary } from "@sov/http/contract"
+import * as plain from "@sov/http/fetch-client"
+import { Effect, Redacted, Stream } from "effect"
+import { FetchHttpClient } from "effect/http"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openApi, tenant, type TestApi } from "../support/apiServer.ts"
+import { completeScan } from "../support/completeScan.ts"
+import { homes } from "../support/homes.ts"
+import { json, problem, type Script, scriptedHttp } from "../support/scriptedHttp.ts"
+
+// The plain shapes are those of the contract: whoever changes one has to change the other
+type Same<A, B> = [A] extends [B] ? [B] extends [A] ? true : false : false
+type Deep<A> = A extends ReadonlyArray<infer E> ? ReadonlyArray<Deep<E>>
+  : A extends object ? { readonly [K in keyof A]: Deep<A[K]> }
+  : A
+const same: readonly [
+  Same<plain.Summary, Deep<typeof Summary.Encoded>>,
+  Same<plain.Scan, Deep<typeof Scan.Encoded>>,
+  Same<plain.StartScan, Deep<typeof StartScan.Encoded>>,
+  Same<plain.StartedScan, Deep<typeof StartedScan.Encoded>>,
+  Same<plain.ArchiveRow, Deep<typeof ArchiveRow.Encoded>>,
+  Same<plain.ArchivePage, Deep<typeof ArchivePage.Encoded>>
+] = [true, true, true, true, true, true]
+void same
+
+const apiKey = `sov_live_${"k".repeat(49)}`
+const started = { scan_id: "01a1fdc2-f7b1-73c0-9311-cd01e31ffc66", status: "running", estimated_seconds: 7 }
+const client = (baseUrl: string, options: Partial<plain.ClientOptions> = {}) =>
+  new plain.SovClient({ baseUrl, apiKey, ...options })
+const cut: Script = (response) => response.destroy()
+const silent: Script = () => undefined
+const failure = <E extends Error>(
+  kind: new(...args: ReadonlyArray<never>) => E,
+  promise: Promise<unknown>
+): Promise<E> =>
+  promise.then(
+    () => Promise.reject(new Error("it succeeded")),
+    (error: unknown) => error instanceof kind ? error : Promise.reject(error as Error)
+  )
+
+const idsOf = async (rows: AsyncIterable<plain.ArchiveRow>): Promise<ReadonlyArray<string>> => {
+  const ids = []
+  for await (const { id } of rows) ids.push(id)
+  return ids
+}
+
+describe("the client on fetch", () => {
+  it("sends the key, the parameters and the body as documented", async () => {
+    const { base, seen } = await scriptedHttp(json(200, { data: [], meta: { next_cursor: null } }), json(202, started))
+    const sov = client(`${base}/`)
+    await sov.archive({ keyword_id: "a b", platform: "assistant_a", from: "2026-01-01", limit: 7, cursor: "c+/=" })
+    expect(await sov.startScan({ platforms: ["assistant_b"] }, { idempotencyKey: "night 1" })).toEqual(started)
+    expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "GET /api/v1/archive?keyword_id=a+b&platform=assistant_a&from=2026-01-01&limit=7&cursor=c%2B%2F%3D",
+      "POST /api/v1/scans"
+    ])
+    expect(seen[1]!.headers).toMatchObject({
+      authorization: `Bearer ${apiKey}`,
+      "content-type": "application/json",
+      "idempotency-key": "night 1"
+    })
+    expect(JSON.parse(seen[1]!.body)).toEqual({ platforms: ["assistant_b"] })
+  })
+
+  it("starts again under one Idempotency-Key, whatever failed, and under another one for the next start", async () => {
+    const failures: ReadonlyArray<readonly [Script, Script]> = [
+      [cut, problem(503, "unavailable", {}, { "retry-after": "0" })],
+      [
+        problem(409, "idempotency-in-progress", {}, { "retry-after": "0" }),
+        (response) => void response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad Gateway")
+      ]
+    ]
+    await Promise.all(failures.map(async (scripts) => {
+      const { base, seen } = await scriptedHttp(...scripts, json(202, started))
+      const told: Array<number> = []
+      const sov = client(base, { onRetry: ({ attempt }) => told.push(attempt) })
+      expect(await sov.startScan()).toEqual(started)
+      await sov.startScan()
+      const keys = seen.map(({ headers }) => headers["idempotency-key"])
+      expect([keys[1], keys[2]]).toEqual([keys[0], keys[0]])
+      expect(keys).toHaveLength(4)
+      expect(keys[3]).not.toBe(keys[0])
+      expect(told).toEqual([1, 2])
+    }))
+  })
+
+  it("waits as long as it is asked to, and no longer than it was told it may", async () => {
+    const limited = await scriptedHttp(
+      problem(429, "rate-limited", {}, { "retry-after": "1" }),
+      json(200, { scans: [] })
+    )
+    const begun = performance.now()
+    await client(limited.base).listScans({ limit: 3 })
+    expect(performance.now() - begun).toBeGreaterThan(990)
+    expect(limited.seen.map(({ path }) => path)).toEqual(["/api/v1/scans?limit=3", "/api/v1/scans?limit=3"])
+
+    const members = { detail: "100 of 100", resets_at: "2026-12-01T00:00:00.000Z", request_id: "req_1" }
+    const spent = await scriptedHttp(problem(429, "scan-quota-exhausted", members, { "retry-after": "864000" }))
+    const error = await failure(plain.SovProblem, client(spent.base).startScan())
+    expect(error.message).toBe("Title of scan-quota-exhausted: 100 of 100")
+    expect(error.problem).toMatchObject({ type: "/problems/scan-quota-exhausted", status: 429, ...members })
+    expect(error.retryAfter).toBe(864_000)
+    expect(spent.seen).toHaveLength(1)
+  })
+
+  it("does not repeat what will not change", async () => {
+    for (const [status, slug] of [[400, "invalid-request"], [401, "invalid-key"], [403, "plan-required"]] as const) {
+      const { base, seen } = await scriptedHttp(problem(status, slug))
+      expect((await failure(plain.SovProblem, client(base).sov())).problem.type).toBe(`/problems/${slug}`)
+      expect(seen).toHaveLength(1)
+    }
+  })
+
+  it("says in a problem of its own what is no answer of sov, and carries the key nowhere else", async () => {
+    const other = await scriptedHttp(json(200, {}))
+    const { base, seen } = await scriptedHttp(
+      (response) => void response.writeHead(200, { "content-type": "text/html" }).end("<h1>Welcome"),
+      (response) => void response.writeHead(302, { location: `${other.base}/api/v1/sov` }).end(),
+      json(200, [1])
+    )
+    const sov = client(base)
+    const titles = []
+    for (let i = 0; i < 3; i++) titles.push((await failure(plain.SovProblem, sov.sov())).problem)
+    expect(titles.map(({ status, type }) => [status, type])).toEqual([200, 302, 200].map((one) => [one, "about:blank"]))
+    expect(titles.map(({ title }) => title).join("\n")).toMatch(/check the address\n.*redirects.*\n.*check the address/)
+    expect(seen).toHaveLength(3)
+    expect(other.seen).toHaveLength(0)
+  })
+
+  it("gives up in time when nothing answers, and at once when it is told to", async () => {
+    const { base, seen } = await scriptedHttp(silent)
+    const late = await failure(plain.SovUnreachable, client(base, { timeoutMs: 100, retries: 1 }).sov())
+    expect(late.message).toBe(`${base} does not answer: no answer within 0.1 s`)
+    expect(seen).toHaveLength(2)
+    const closed = await failure(plain.SovUnreachable, client("http://127.0.0.1:1", { retries: 0 }).sov())
+    expect(closed.message).toBe("http://127.0.0.1:1 does not answer: no connection")
+
+    const during = new AbortController()
+    setTimeout(() => during.abort(new Error("enough")), 50)
+    await expect(client(base).sov({ signal: during.signal })).rejects.toThrow("enough")
+    const waiting = new AbortController()
+    const limited = await scriptedHttp(problem(429, "rate-limited", {}, { "retry-after": "30" }))
+    setTimeout(() => waiting.abort(new Error("enough")), 50)
+    await expect(client(limited.base).sov({ signal: waiting.signal })).rejects.toThrow("enough")
+    await expect(client(limited.base).sov({ signal: AbortSignal.abort(new Error("before")) })).rejects.toThrow("before")
+    expect(limited.seen).toHaveLength(1)
+  })
+
+  it("follows cursors to the end, with the same filters, and not in a circle", async () => {
+    const page = (ids: ReadonlyArray<string>, next_cursor: string | null) =>
+      json(200, { data: ids.map((id) => ({ id })), meta: { next_cursor } })
+    const { base, seen } = await scriptedHttp(page(["a", "b"], "1"), page([], "2"), page(["c"], null))
+    const rows = await idsOf(client(base).archiveRows({ platform: "assistant_a" }))
+    expect(rows).toEqual(["a", "b", "c"])
+    expect(seen.map(({ path }) => path)).toEqual(
+      ["", "&cursor=1", "&cursor=2"].map((more) => `/api/v1/archive?platform=assistant_a&limit=100${more}`)
+    )
+    const circle = await scriptedHttp(page(["a"], "1"))
+    await expect(idsOf(client(circle.base).archiveRows())).rejects.toThrow("same cursor")
+    expect(circle.seen).toHaveLength(2)
+  })
+
+  it("refuses addresses and keys that cannot be ones, without showing the key", () => {
+    for (const baseUrl of ["localhost:4680", "ftp://host", "", "http://user:secret@host"]) {
+      expect(() => client(baseUrl)).toThrow(/^baseUrl must/)
+    }
+    for (const bad of ["", "a b", "secret\n", "schlüssel"]) {
+      const made = () => client("http://localhost", { apiKey: bad })
+      expect(made).toThrow(TypeError)
+      expect(made).not.toThrow(/secret|schl/)
+    }
+  })
+})
+
+const effectClient = (baseUrl: string) => makeClient({ baseUrl, apiKey: Redacted.make(apiKey) })
+const runEffect = <A, E>(effect: Effect.Effect<A, E, import("effect/http").HttpClient.HttpClient>) =>
+  Effect.runPromise(Effect.provide(effect, FetchHttpClient.layer))
+
+describe("the client for Effect", () => {
+  it("retries a start under one Idempotency-Key", async () => {
+    const { base, seen } = await scriptedHttp(
+      cut,
+      problem(503, "unavailable", { retry_after: 0 }, { "retry-after": "0" }),
+      json(202, started)
+    )
+    expect(await runEffect(Effect.flatMap(effectClient(base), (sov) => sov.startScan({ headers: {}, payload: null }))))
+      .toEqual(started)
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual(Array(3).fill(`Bearer ${apiKey}`))
+    expect(seen[0]!.headers["idempotency-key"]).toMatch(/^[\da-f-]{36}$/)
+    expect(new Set(seen.map(({ headers }) => headers["idempotency-key"])).size).toBe(1)
+  })
+
+  it("fails with the contract's problem, by its tag, and does not wait for the next month", async () => {
+    const spent = { limit: 4, used: 4, resets_at: "2026-12-01T00:00:00.000Z", retry_after: 864_000 }
+    const { base, seen } = await scriptedHttp(
+      problem(429, "scan-quota-exhausted", spent, { "retry-after": "864000" })
+    )
+    const error = await runEffect(
+      effectClient(base).pipe(
+        Effect.flatMap((sov) => sov.startScan({ headers: { "idempotency-key": "mine" }, payload: {} })),
+        Effect.catchTag("ScanQuotaExhausted", (quota) => Effect.succeed(quota))
+      )
+    )
+    expect(error).toMatchObject(spent)
+    expect(seen.map(({ headers }) => headers["idempotency-key"])).toEqual(["mine"])
+  })
+})
+
+describe("both clients on a real server", () => {
+  let api: TestApi
+  let who: Effect.Success<ReturnType<typeof tenant>>
+  let ids: ReadonlyArray<string>
+  beforeAll(async () => {
+    api = await openApi(homes.at(-1)!)
+    await api.run(Effect.gen(function*() {
+      who = yield* tenant()
+      const scans = yield* Effect.forEach(
+        [0, 1, 2],
+        (n) => addScan(who.organizationId, who.keywords, { startedAt: at(n) })
+      )
+      for (const { cells } of scans) yield* seedAnswers({ organizationId: who.organizationId, cells })
+      yield* completeScan(who.organizationId, scans[0]!.scan.id, 33.5)
+    }))
+  })
+  afterAll(() => api.close())
+
+  it("read, page and start", async () => {
+    const sov = new plain.SovClient({ baseUrl: api.base, apiKey: who.key, retries: 0 })
+    const summary = await sov.sov()
+    expect(summary.avg_sov).toBe(34)
+    const { scans } = await sov.listScans({ limit: 2 })
+    expect(scans.map(({ status }) => status)).toEqual(["running", "running"])
+    ids = (await sov.archive({ limit: 100 })).data.map(({ id }) => id)
+    expect(ids.length).toBeGreaterThan(6)
+    expect(await idsOf(sov.archiveRows({ limit: 2 }))).toEqual(ids)
+    const idempotencyKey = "\"night, 1\""
+    const first = await sov.startScan({ platforms: ["assistant_a"] }, { idempotencyKey })
+    expect(first).toMatchObject({ status: "running", estimated_seconds: expect.any(Number) })
+    expect(await sov.startScan({ platforms: ["assistant_a"] }, { idempotencyKey })).toEqual(first)
+    const other = await failure(plain.SovProblem, sov.startScan({ platforms: ["assistant_b"] }, { idempotencyKey }))
+    expect(other.problem.type).toBe("/problems/idempotency-mismatch")
+    const refused = await failure(plain.SovProblem, sov.archive({ from: "2026-02-30" }))
+    expect(refused.problem.errors?.map(({ path }) => path.join("."))).toEqual(["query.from"])
+  })
+
+  it("read, page and start with Effect", () =>
+    runEffect(Effect.gen(function*() {
+      const sov = yield* makeClient({ baseUrl: api.base, apiKey: Redacted.make(who.key) })
+      expect((yield* sov.sov({})).avg_sov).toBe(34)
+      expect((yield* sov.listScans({ query: { limit: 2 } })).scans).toHaveLength(2)
+      const rows = yield* Stream.runCollect(archiveRows(sov, { platform: "assistant_a" }))
+      expect(rows.length).toBeGreaterThan(0)
+      expect(rows.every(({ id, platform }) => platform === "assistant_a" && ids.includes(id))).toBe(true)
+      expect((yield* sov.startScan({ headers: {}, payload: {} })).status).toBe("running")
+      const unknown = "01a1fdc2-f7b1-73c0-9311-cd01e31ffc66"
+      const tag = yield* sov.startScan({ headers: {}, payload: { keyword_ids: [unknown] } }).pipe(
+        Effect.as("started"),
+        Effect.catchTag("UnknownKeyword", ({ detail }) => Effect.succeed(detail))
+      )
+      expect(tag).toBe(`No active keyword ${unknown}`)
+    })))
+})

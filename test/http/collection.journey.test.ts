@@ -1,0 +1,85 @@
+/** docs/sov.http and docs/clients.md: every request and every program in them works. */
+import { addScan, at, seedAnswers } from "@sov/core/testing"
+import * as effectClient from "@sov/http/client"
+import * as fetchClient from "@sov/http/fetch-client"
+import * as effect from "effect"
+import { Effect } from "effect"
+import * as effectHttp from "effect/http"
+import { readFileSync } from "node:fs"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { openApi, tenant, type TestApi } from "../support/apiServer.ts"
+import { completeScan } from "../support/completeScan.ts"
+import { homes } from "../support/homes.ts"
+import { readHttpFile, runHttpFile } from "../support/httpFile.ts"
+
+const file = readHttpFile(readFileSync(new URL("../../docs/sov.http", import.meta.url), "utf8"))
+
+let api: TestApi
+let who: Effect.Success<ReturnType<typeof tenant>>
+beforeAll(async () => {
+  api = await openApi(homes.at(-1)!)
+  await api.run(Effect.gen(function*() {
+    who = yield* tenant()
+    for (let n = 0; n < 12; n++) {
+      const { cells, scan } = yield* addScan(who.organizationId, who.keywords, { startedAt: at(n) })
+      yield* seedAnswers({ organizationId: who.organizationId, cells })
+      if (n === 0) yield* completeScan(who.organizationId, scan.id, 33.5)
+    }
+  }))
+})
+afterAll(() => api.close())
+
+it("declares what its user has to fill in, and no key", () => {
+  expect(file.variables).toEqual({
+    baseUrl: "http://127.0.0.1:4680",
+    apiKey: "{{$processEnv SOV_API_KEY}}",
+    keywordId: expect.stringMatching(/^[\da-f-]{36}$/)
+  })
+})
+
+it("has requests that work, one after the other", async () => {
+  const values = { baseUrl: api.base, apiKey: who.key, keywordId: who.keywords[0]!.id }
+  const answers = await runHttpFile(file, values)
+  for (const { answer, method, status, title } of answers) {
+    expect([title, status, answer]).toEqual([title, method === "POST" ? 202 : 200, expect.anything()])
+  }
+  expect(new Set(answers.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).size).toBe(4)
+  expect(answers.length).toBeGreaterThan(7)
+})
+
+const modules: { readonly [name: string]: object } = {
+  "@sov/http/fetch-client": fetchClient,
+  "@sov/http/client": effectClient,
+  effect,
+  "effect/http": effectHttp
+}
+
+/** Runs a program of the manual on this server; gives what it calls `program`, if it does. */
+const run = (source: string): Promise<unknown> => {
+  const code = source
+    .replaceAll(/^import (\{[^}]+\}) from (".*")$/gm, "const $1 = modules[$2]")
+    .replaceAll("http://127.0.0.1:4680", api.base)
+    .replaceAll("sov_live_…", who.key)
+    .replaceAll("process.env.SOV_API_KEY", JSON.stringify(who.key))
+    .replaceAll("console.log", "said.push")
+  const AsyncFunction = (async () => undefined).constructor as new(...source: ReadonlyArray<string>) => (
+    ...values: ReadonlyArray<unknown>
+  ) => Promise<unknown>
+  const said: Array<unknown> = []
+  return new AsyncFunction("modules", "said", `${code}\nreturn typeof program === "undefined" ? said : program`)(
+    modules,
+    said
+  )
+}
+
+it("shows programs that run", async () => {
+  const page = readFileSync(new URL("../../docs/clients.md", import.meta.url), "utf8")
+  const [plain, withEffect, ...more] = [...page.matchAll(/^```ts\n(.*?)^```/gms)].map((match) => match[1]!)
+  expect(more).toEqual([])
+  expect(await run(plain!.replace("2026-03-01", "2026-01-01"))).toContain(true)
+  const program = await run(withEffect!) as Effect.Effect<object>
+  expect(await Effect.runPromise(program)).toEqual({
+    named: expect.any(Number),
+    started: expect.objectContaining({ status: "running" })
+  })
+})

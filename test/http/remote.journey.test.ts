@@ -1,0 +1,132 @@
+/** `sov --url`: scan, score and archive on a server, as a user without its database. */
+import { ScanId } from "@sov/core"
+import { addScan, seedAnswers } from "@sov/core/testing"
+import { SovClient } from "@sov/http/fetch-client"
+import { Effect, Schema } from "effect"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { openApi, tenant, type TestApi } from "../support/apiServer.ts"
+import { completeScan } from "../support/completeScan.ts"
+import { homes } from "../support/homes.ts"
+import { problem, scriptedHttp } from "../support/scriptedHttp.ts"
+import { sov, until, workspace } from "../support/sov.ts"
+
+let api: TestApi
+let who: Effect.Success<ReturnType<typeof tenant>>
+let client: SovClient
+beforeAll(async () => {
+  api = await openApi(homes.at(-1)!)
+  await api.run(Effect.gen(function*() {
+    who = yield* tenant()
+    const { cells, scan } = yield* addScan(who.organizationId, who.keywords)
+    yield* seedAnswers({ organizationId: who.organizationId, cells })
+    yield* completeScan(who.organizationId, scan.id, 33.5)
+  }))
+  client = new SovClient({ baseUrl: api.base, apiKey: who.key })
+})
+afterAll(() => api.close())
+
+const remote = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}, cwd = workspace()) =>
+  sov(cwd, args, { env: { SOV_URL: api.base, SOV_API_KEY: who.key, ...env } })
+
+const last = (text: string): unknown => JSON.parse(text.trim().split("\n").at(-1)!)
+
+it("reads score, scans and answers as the API gives them, and exports all of them", async () => {
+  const cwd = workspace()
+  const [score, people, scans, all, exported, piped] = await Promise.all([
+    remote(["score", "--json"]),
+    remote(["score"]),
+    remote(["scan", "list", "--json"]),
+    remote(["archive", "list", "--all", "--limit", "2", "--json"]),
+    remote(["archive", "export", "--platform", "assistant_a", "--out", "a.ndjson", "--json"], {}, cwd),
+    remote(["archive", "export", "--format", "csv", "--out", "-"])
+  ])
+  expect([score, people, scans, all, exported, piped].map(({ code, stderr }) => [code, stderr])).toEqual([
+    [0, ""],
+    [0, ""],
+    [0, ""],
+    [0, ""],
+    [0, expect.stringContaining("no organization_id")],
+    [0, ""]
+  ])
+  expect(JSON.parse(score.stdout)).toEqual(await client.sov())
+  expect(people.stdout).toMatch(/^Share of voice 34 %\n.*assistant_/)
+  expect(JSON.parse(scans.stdout)).toEqual(await client.listScans())
+  const page = await client.archive({ limit: 100 })
+  expect(JSON.parse(all.stdout)).toEqual(page)
+  const rows = page.data.filter(({ platform }) => platform === "assistant_a")
+  expect(rows.length).toBeGreaterThan(0)
+  const lines = readFileSync(join(cwd, "a.ndjson"), "utf8").trim().split("\n")
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(rows)
+  expect(JSON.parse(exported.stdout)).toMatchObject({
+    rows: rows.length,
+    organization_id: null,
+    platform: "assistant_a"
+  })
+  expect(piped.stdout.split("\r\n")[0]).toMatch(/^id,scan_id,platform,.*,simulated$/)
+  expect(piped.stdout.match(/assistant_a/g)!.length).toBeGreaterThanOrEqual(rows.length)
+}, 60_000)
+
+it("starts scans, leaves them or watches them to their end, and says that they go on", async () => {
+  const ids = new Set((await client.listScans()).scans.map(({ id }) => id))
+  const detached = await remote(["scan", "--platform", "assistant_a", "--detach", "--json"])
+  expect([detached.code, detached.stderr]).toEqual([0, expect.stringContaining("sov scan watch ")])
+  const { scan_id: left } = JSON.parse(detached.stdout) as { scan_id: string }
+  expect((await client.listScans({ limit: 1 })).scans[0]).toMatchObject({ id: left, status: "running" })
+  ids.add(left)
+
+  const watched = remote(["scan", "--keyword", who.keywords[0]!.id, "--json"])
+  const interrupted = remote(["scan", "watch", left, "--json"])
+  const newest = async () => (await client.listScans()).scans.find(({ id }) => !ids.has(id))
+  await until(async () => (await newest()) !== undefined, 20_000, "a second scan")
+  const id = Schema.decodeSync(ScanId)((await newest())!.id)
+  await until(() => watched.errors().includes(id), 20_000, "the scan is watched")
+  await api.run(completeScan(who.organizationId, id, 71.2))
+  const ended = await watched
+  expect([ended.code, JSON.parse(ended.stdout)]).toEqual([
+    0,
+    expect.objectContaining({ scan_id: id, status: "completed", avg_sov: 71, simulated: false })
+  ])
+  interrupted.child.kill("SIGINT")
+  const { code, stderr, stdout } = await interrupted
+  expect({ code, stdout, stderr }).toEqual({
+    code: 130,
+    stdout: "",
+    stderr: expect.stringContaining(`The scan goes on at the server: sov scan watch ${left}`)
+  })
+}, 60_000)
+
+it("says what it cannot do, and what the server refuses, in one error with the next step", async () => {
+  const broken = await scriptedHttp(problem(500, "internal", { request_id: "req_7" }))
+  const spent = await scriptedHttp(
+    problem(429, "scan-quota-exhausted", { resets_at: "2026-12-01T00:00:00.000Z" }, { "retry-after": "864000" })
+  )
+  const cases: ReadonlyArray<readonly [ReadonlyArray<string>, Readonly<Record<string, string>>, number, RegExp]> = [
+    [["brand", "show"], {}, 2, /works on a database only, and SOV_URL names a server.*scan list/],
+    [["scan", "--samples", "2"], {}, 2, /server's configuration decides --samples/],
+    [["archive", "list", "--keyword", "best anvil?"], {}, 2, /takes an id.*sov keyword list/],
+    [["score"], { SOV_API_KEY: "" }, 4, /SOV_API_KEY is not set.*sov key create/],
+    [["score"], { SOV_API_KEY: `sov_live_${"secret".repeat(8)}x` }, 4, /not valid.*SOV_API_KEY holds the key/],
+    [["scan"], { SOV_URL: spent.base }, 5, /month ends at 2026-12-01/],
+    [["score", "--data-dir", ".sov"], {}, 3, /no database in/]
+  ]
+  await Promise.all([0, 1].map(async (lane) => {
+    for (const [args, env, code, said] of cases.filter((_, n) => n % 2 === lane)) {
+      const ran = await remote([...args, "--json"], env)
+      const { error } = last(ran.stderr) as { error: { message: string; hint: string | null } }
+      expect([args, ran.code, `${error.message} ${error.hint}`, ran.stdout]).toEqual([
+        args,
+        code,
+        expect.stringMatching(said),
+        ""
+      ])
+      expect(ran.stderr).not.toContain("secretsecret")
+    }
+  }))
+  const tried = remote(["score"], { SOV_URL: broken.base })
+  await until(() => broken.seen.length >= 2, 20_000, "a second attempt")
+  expect(tried.errors()).toMatch(/Title of internal; trying again in 1 s/)
+  tried.child.kill("SIGTERM")
+  expect((await tried).code).toBe(143)
+}, 60_000)
