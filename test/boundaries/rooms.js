@@ -71,7 +71,8 @@ export const ROOMS = [
   {
     room: "core/domain",
     paths: ["packages/core/src/domain/"],
-    may: ["effect", "node:crypto", "core/domain"],
+    // The tables of countries and phone numbers are data and pure functions, too.
+    may: ["effect", "node:crypto", "core/domain", "i18n-iso-countries", "libphonenumber-js/min"],
     effectData: true
   },
   {
@@ -134,6 +135,11 @@ export const ROOMS = [
     may: ["node:crypto"]
   },
   {
+    room: "core/businessCard.ts",
+    paths: ["packages/core/src/businessCard.ts"],
+    may: ["core/domain"]
+  },
+  {
     room: "mcp",
     paths: ["packages/mcp/src/"],
     may: ["effect", "@modelcontextprotocol/*", "@sov/core", "mcp"]
@@ -193,6 +199,7 @@ export const ROOMS = [
       "effect/*",
       "node:*",
       "@sov/core",
+      "@sov/core/business-card",
       "@sov/core/webhook",
       "@sov/http",
       "cli/eager",

@@ -34,6 +34,10 @@ beforeAll(async () => {
     JSON.stringify({ brand: { name: "Acme" }, competitors: [{ name: "Initech" }], keywords: [{ text: "why anvils?" }] })
   )
   writeFileSync(join(cwd, "answer.md"), "**Acme**, then Globex.")
+  writeFileSync(
+    join(cwd, "acme.jsonld"),
+    JSON.stringify({ "@context": "https://schema.org", "@type": "Organization", name: "Acme" })
+  )
   writeFileSync(join(cwd, "body.json"), signed)
   writeFileSync(join(cwd, "answer.md"), "**Acme** makes the best anvil, Globex the second best.\n")
   writeFileSync(join(cwd, "secret.txt"), "whsec_test\n")

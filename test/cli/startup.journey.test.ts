@@ -44,6 +44,8 @@ it.each([
 it("the guard sees Effect where it is loaded", async () => {
   const { urls } = await loadedBy("org", "list")
   expect(urls.some((url) => /node_modules\/effect\//.test(url))).toBe(true)
+  // Phone numbers and countries are for those who fill a card
+  expect(urls.filter((url) => /node_modules\/(libphonenumber|i18n-iso)/.test(url))).toEqual([])
   // The cluster is for those who work
   expect(urls.filter((url) => /node_modules\/effect\/.*\/cluster\//.test(url))).toEqual([])
 })

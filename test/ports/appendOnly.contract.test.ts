@@ -1,13 +1,13 @@
 /** What the database itself refuses, whoever asks: no statement changes or removes what the archive holds. */
-import { makeSeal, ScanStore, ScoreStore, SealStore } from "@sov/core"
-import { addScan, at, scoreOf, seedAnswers, seedScan } from "@sov/core/testing"
+import { BusinessCardStore, makeSeal, ScanStore, ScoreStore, SealStore } from "@sov/core"
+import { addScan, at, cardEdit, scoreOf, seedAnswers, seedScan } from "@sov/core/testing"
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
 import { homes } from "../support/homes.ts"
 import { openStorage } from "../support/storage.ts"
 
-const tables = ["answer", "measurement", "score", "seal", "tracked_set"]
+const tables = ["answer", "card_attestation", "card_change", "measurement", "score", "seal", "tracked_set"]
 const verbs = ["update", "delete", "truncate"] as const
 
 const statementOf = (verb: (typeof verbs)[number], table: string): string =>
@@ -39,6 +39,8 @@ const seed = Effect.gen(function*() {
     made.organizationId,
     makeSeal({ scanId: made.scan.id, leaves: [], head: null, sealedAt: at(30) })
   )
+  yield* (yield* BusinessCardStore).append(made.organizationId, [cardEdit()], at(30))
+  yield* (yield* BusinessCardStore).attest(made.organizationId, { by: "Ada", at: at(30), cardHash: "a".repeat(64) })
   return made
 })
 

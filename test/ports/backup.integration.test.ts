@@ -1,6 +1,7 @@
 /** Backups on both homes: one moment, nothing lost on the way to the other home, nothing restored that is not whole. */
 import {
   ArchiveStore,
+  BusinessCardStore,
   createApiKey,
   leafHash,
   makeSeal,
@@ -23,6 +24,7 @@ import {
   addScan,
   answerTo,
   at,
+  cardEdit,
   hostileTexts,
   measurementOf,
   scoreOf,
@@ -86,6 +88,10 @@ const seed = Effect.gen(function*() {
   const seeded = yield* seedScan()
   const { organizationId, scan } = seeded
   yield* seedAnswers(seeded)
+  const card = yield* BusinessCardStore
+  const items = [...hostileTexts, { name: hostileTexts.join(""), url: "null" }]
+  yield* card.append(organizationId, [cardEdit({ value: items }), cardEdit({ value: null })], at(30))
+  yield* card.attest(organizationId, { by: hostileTexts.join(""), at: at(30), cardHash: "a".repeat(64) })
   yield* answer(seeded, hostileTexts.slice(0, 4))
   yield* answer(seeded, [...hostileTexts.slice(4), "\u2028\u2029\n\r\n}\n{\"end\":{}}"])
   yield* (yield* ScoreStore).insert(organizationId, scoreOf(scan.id, { avgSov: 0.1 + 0.2, nobody: -0 }), at(30))

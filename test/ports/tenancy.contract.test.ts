@@ -10,6 +10,7 @@ import {
   ArchiveStore,
   type Backlog,
   BacklogStore,
+  BusinessCardStore,
   type CellId,
   CellStore,
   HealthStore,
@@ -37,6 +38,7 @@ import {
   addScan,
   answerTo,
   at,
+  cardEdit,
   keywords,
   measurementOf,
   scan,
@@ -59,6 +61,7 @@ const ports = {
   ApiKeyStore,
   ArchiveStore,
   BacklogStore,
+  BusinessCardStore,
   CellStore,
   HealthStore,
   IdempotencyStore,
@@ -102,6 +105,7 @@ type Outcome =
   | { readonly rows: ReadonlyArray<never>; readonly begin: Date }
   | ReadonlyArray<never>
   | ReadonlySet<never>
+  | ReadonlyMap<unknown, unknown>
   | undefined
   | "refused"
   | "own"
@@ -167,6 +171,14 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
     current: ({ b }) => [[b], null],
     find: ({ a, b }) => [[b, a.set.version], null],
     append: ({ b }) => [made(Effect.map(trackedSet(7), (set) => [b, set])), "own"]
+  },
+  BusinessCardStore: {
+    current: ({ b }) => [[b], new Map()],
+    lock: ({ b }) => [[b], new Map()],
+    append: ({ b }) => [[b, [cardEdit()], at(50)], "own"],
+    history: ({ b }) => [[b, { limit: 9 }], []],
+    attest: ({ b }) => [[b, { by: "b", at: at(50), cardHash: "b".repeat(64) }], "own"],
+    attestation: ({ b }) => [[b], null]
   },
   KeywordStore: {
     add: ({ a, b }) => [made(Effect.map(keywords(a.keywords.map(({ text }) => text)), (list) => [b, list])), "own"],
@@ -269,6 +281,8 @@ const tenants = Effect.gen(function*() {
   yield* (yield* ScanStore).end(organizationId, ended.scan.id, "completed", at(30))
   yield* (yield* QuotaLedger).take(organizationId, period, 5)
   yield* (yield* IdempotencyStore).add(organizationId, startRecord(ended.scan.id), at(0))
+  yield* (yield* BusinessCardStore).append(organizationId, [cardEdit()], at(30))
+  yield* (yield* BusinessCardStore).attest(organizationId, { by: "a", at: at(30), cardHash: "a".repeat(64) })
   const keyId = ended.organization.id as string as ApiKeyId
   yield* (yield* ApiKeyStore).insert(organizationId, {
     id: keyId,

@@ -38,6 +38,11 @@ const sections: ReadonlyArray<Section> = [
     keyword: "The questions that are asked",
     platform: "The answer platforms that are asked"
   }, () => import("./tree/tracking.ts")),
+  section(
+    "Set up:",
+    { card: "The business card: facts about you, and their trust score" },
+    () => import("./tree/card.ts")
+  ),
   section("Access:", {
     org: "Organizations",
     plan: "The organization's plan",

@@ -15,6 +15,11 @@ export {
   closedBreaker,
   tripsAfter
 } from "./domain/Breaker.ts"
+export * from "./domain/BusinessCard.ts"
+export * from "./domain/BusinessCardJson.ts"
+export * from "./domain/BusinessCardJsonLd.ts"
+export { cardItemText, cardText, longestSource } from "./domain/BusinessCardText.ts"
+export * from "./domain/BusinessCardTrust.ts"
 export * from "./domain/Cell.ts"
 export * from "./domain/Cost.ts"
 export * from "./domain/Cursor.ts"
@@ -61,6 +66,7 @@ export * from "./ports/AnswerPlatform.ts"
 export * from "./ports/ApiKeyStore.ts"
 export * from "./ports/ArchiveStore.ts"
 export * from "./ports/BacklogStore.ts"
+export * from "./ports/BusinessCardStore.ts"
 export * from "./ports/CellStore.ts"
 export * from "./ports/HealthStore.ts"
 export * from "./ports/IcuVersion.ts"
@@ -86,7 +92,11 @@ export * from "./ports/UsageStore.ts"
 export * from "./ports/WorkerRegistry.ts"
 
 export * from "./usecases/addKeywords.ts"
+<<<<<<< HEAD
 export * from "./usecases/authenticate.ts"
+=======
+export * from "./usecases/attestBusinessCard.ts"
+>>>>>>> c1
 export { monthStart } from "./usecases/budget.ts"
 export { makeCallLog } from "./usecases/callLog.ts"
 export * from "./usecases/compareScans.ts"
@@ -94,6 +104,7 @@ export * from "./usecases/completeScan.ts"
 export * from "./usecases/completeWhenDone.ts"
 export * from "./usecases/createApiKey.ts"
 export * from "./usecases/createOrganization.ts"
+export * from "./usecases/editBusinessCard.ts"
 export * from "./usecases/editTrackedSet.ts"
 export * from "./usecases/enterWorker.ts"
 export * from "./usecases/errors.ts"
@@ -103,7 +114,11 @@ export { type KeyCache, makeKeyCache } from "./usecases/keyCache.ts"
 export { measureScan } from "./usecases/measureScan.ts"
 export * from "./usecases/previewRescore.ts"
 export * from "./usecases/readArchive.ts"
+<<<<<<< HEAD
 export * from "./usecases/readCurrentScore.ts"
+=======
+export * from "./usecases/readBusinessCard.ts"
+>>>>>>> c1
 export * from "./usecases/readQuota.ts"
 export * from "./usecases/readScan.ts"
 export * from "./usecases/rescore.ts"

@@ -12,13 +12,13 @@ import {
   TrackedSetStore
 } from "@sov/core"
 import { Effect } from "effect"
-import { readFileSync } from "node:fs"
 import { CliError, usageError } from "../CliError.ts"
 import { currentOrganization } from "../currentOrganization.ts"
 import { decodeInput } from "../decodeInput.ts"
 import { exitCodes } from "../exitCodes.ts"
 import type { GlobalOptions } from "../GlobalOptions.ts"
 import { type Output, printable } from "../Output.ts"
+import { readText } from "../readText.ts"
 import { explanationView, type ShownCandidate } from "../render/explanationView.ts"
 import { runCommand, runWithoutDatabase } from "../runtime.ts"
 
@@ -38,22 +38,8 @@ interface Entities {
   readonly excludes: ReadonlyArray<string>
 }
 
-/** Far more than any answer; more would only take memory. */
-const longestText = 16_000_000
-
-const readText = Effect.fnUntraced(function*(file: string) {
-  const text = yield* Effect.try({
-    try: () => readFileSync(file === "-" ? 0 : file, "utf8"),
-    catch: (error) => {
-      const code = (error as NodeJS.ErrnoException).code
-      return code === "ENOENT"
-        ? new CliError("not-found", exitCodes.notFound, `there is no file ${file}`, "- reads from stdin")
-        : usageError(`cannot read ${file}: ${code}`)
-    }
-  })
-  if (text.length > longestText) return yield* Effect.fail(usageError(`${file} is longer than 16 million characters`))
-  return text
-})
+/** Million characters: far more than any answer; more would only take memory. */
+const longestText = 16
 
 /** The entities that the flags name; null when they name none. */
 const fromFlags = Effect.fnUntraced(function*(options: MeasureOptions) {
@@ -162,7 +148,7 @@ const measured = <E>(options: MeasureOptions, source: Effect.Effect<string, E>) 
       }))
 
 /** sov measure FILE|- */
-export const file = (options: MeasureOptions, path: string) => measured(options, readText(path))
+export const file = (options: MeasureOptions, path: string) => measured(options, readText(path, longestText))
 
 /** sov keyword test TEXT */
 export const text = (options: MeasureOptions, given: string) => measured(options, Effect.succeed(given))

@@ -6,6 +6,7 @@
  * before a node, so that a node never passes for a leaf), whose root is linked to the organization's previous seal.
  */
 import { createHash } from "node:crypto"
+import { canonicalJson } from "./canonicalJson.ts"
 import type { AnswerId, ScanId } from "./ids.ts"
 
 const sha256 = (...parts: ReadonlyArray<Uint8Array | string>): Uint8Array => {
@@ -13,10 +14,6 @@ const sha256 = (...parts: ReadonlyArray<Uint8Array | string>): Uint8Array => {
   for (const part of parts) hash.update(part)
   return hash.digest()
 }
-
-/** RFC 8785 for a flat object of strings and integers: members sorted by UTF-16 code units, no white space. */
-const canonicalJson = (object: { readonly [key: string]: string | number | null }): string =>
-  JSON.stringify(Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))))
 
 /** The fields that a leaf covers. */
 export interface LeafInput {

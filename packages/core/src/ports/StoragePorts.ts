@@ -1,6 +1,7 @@
 import type { ApiKeyStore } from "./ApiKeyStore.ts"
 import type { ArchiveStore } from "./ArchiveStore.ts"
 import type { BacklogStore } from "./BacklogStore.ts"
+import type { BusinessCardStore } from "./BusinessCardStore.ts"
 import type { CellStore } from "./CellStore.ts"
 import type { HealthStore } from "./HealthStore.ts"
 import type { IdempotencyStore } from "./IdempotencyStore.ts"
@@ -24,6 +25,7 @@ export type StoragePorts =
   | ApiKeyStore
   | ArchiveStore
   | BacklogStore
+  | BusinessCardStore
   | CellStore
   | HealthStore
   | IdempotencyStore

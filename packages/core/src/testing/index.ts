@@ -5,6 +5,7 @@
 import { apiKeyStoreContract } from "./apiKeyStoreContract.ts"
 import { archiveStoreContract } from "./archiveStoreContract.ts"
 import { backlogStoreContract } from "./backlogStoreContract.ts"
+import { businessCardStoreContract } from "./businessCardStoreContract.ts"
 import { cellStoreContract } from "./cellStoreContract.ts"
 import { healthStoreContract } from "./healthStoreContract.ts"
 import { idempotencyStoreContract } from "./idempotencyStoreContract.ts"
@@ -48,7 +49,12 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   workerRegistryContract,
   backlogStoreContract,
   healthStoreContract,
+<<<<<<< HEAD
   idempotencyStoreContract,
   serverRegistryContract,
   usageStoreContract
+=======
+  usageStoreContract,
+  businessCardStoreContract
+>>>>>>> c1
 ]

@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { ArchivedAnswer } from "../domain/ArchiveRow.ts"
+import type { CardEdit } from "../domain/BusinessCard.ts"
 import type { Cell } from "../domain/Cell.ts"
 import { AnswerId, BrandId, CellId, CompetitorId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
 import type { Keyword } from "../domain/Keyword.ts"
@@ -177,6 +178,15 @@ export const scoreOf = (scanId: ScanId, fields: Partial<Score> = {}): Score => (
     mentionRate: { mentioned: 1, answers: 3, rate: 100 / 3, low: 100 / 17, high: 79.2 }
   },
   ...fields
+})
+
+/** An edit of the business card, not stored. */
+export const cardEdit = (edit: Partial<CardEdit> = {}): CardEdit => ({
+  field: "name",
+  value: ["Acme"],
+  source: "a test",
+  updatedAt: at(0),
+  ...edit
 })
 
 /** What `seedScan` made. */

@@ -3,6 +3,7 @@
  * a scan asks. API keys are never in it, only the names of the environment variables that hold them.
  */
 import { Effect, Result, Schema } from "effect"
+import { didYouMean } from "../../domain/didYouMean.ts"
 import { type PlatformId, platformIds } from "../../domain/Platform.ts"
 import {
   type AdapterName,
@@ -15,7 +16,6 @@ import {
   unpricedAdapters
 } from "./bindings.ts"
 import { type ConfigError, decodeFields, fault, found, knownOnly, members, quoted } from "./configFault.ts"
-import { didYouMean } from "./didYouMean.ts"
 import { checkHeaders } from "./headerRules.ts"
 
 /**

@@ -14,6 +14,7 @@ import { migrate } from "./migrate.ts"
 import { PgApiKeyStore } from "./PgApiKeyStore.ts"
 import { PgArchiveStore } from "./PgArchiveStore.ts"
 import { PgBacklogStore } from "./PgBacklogStore.ts"
+import { PgBusinessCardStore } from "./PgBusinessCardStore.ts"
 import { PgCellStore } from "./PgCellStore.ts"
 import { PgHealthStore } from "./PgHealthStore.ts"
 import { PgIdempotencyStore } from "./PgIdempotencyStore.ts"
@@ -59,6 +60,7 @@ export const stores = Layer.mergeAll(
   PgApiKeyStore,
   PgArchiveStore,
   PgBacklogStore,
+  PgBusinessCardStore,
   PgCellStore,
   PgHealthStore,
   PgIdempotencyStore,

@@ -1,0 +1,240 @@
+/**
+ * What may stand in the fields of a business card, and how it is typed. Knows the world's phone numbers and countries,
+ * which take time to load: only who reads values needs this.
+ */
+import { Result } from "effect"
+import countries from "i18n-iso-countries"
+import { parsePhoneNumberFromString } from "libphonenumber-js/min"
+import {
+  type CardField,
+  cardFieldNames,
+  cardFields,
+  type CardItem,
+  type CardKind,
+  type CardValue,
+  isCardField
+} from "./BusinessCard.ts"
+import { cardText } from "./BusinessCardText.ts"
+import { canonicalJson } from "./canonicalJson.ts"
+import { didYouMean } from "./didYouMean.ts"
+
+/** Why a value cannot stand on the card: one line that names the field and the allowed form. */
+export interface CardFault {
+  readonly field: string
+  readonly message: string
+}
+
+type Thing = "offering" | "person" | "certification"
+type Plain = Exclude<CardKind, Thing>
+
+const longest = 200
+const longestProse = 5_000
+const longestUrl = 2_000
+/** Items of a list. */
+const mostItems = 100
+
+interface Form {
+  /** In words, to follow "must be". */
+  readonly form: string
+  /** The text as it is kept; null when it is not of the form. */
+  readonly read: (text: string) => string | null
+}
+
+const webAddress = (text: string): string | null => {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") return null
+  return url.hostname.includes(".") && url.href.length <= longestUrl ? url.href : null
+}
+
+// https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address, with a dot in the host
+const address =
+  /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/
+
+const phoneNumber = (text: string): string | null => {
+  const number = parsePhoneNumberFromString(text, { extract: false })
+  return number?.isValid() === true && number.ext === undefined ? number.number : null
+}
+
+/** Whether a day, month or year exists: `2026-02-29` does not. */
+const exists = (date: string): boolean => {
+  const time = Date.parse(date)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date)
+}
+
+const countryCode = (text: string): string | null => {
+  const code = countries.toAlpha2(text.toUpperCase()) ?? countries.getAlpha2Code(text, "en")
+  return code !== undefined && /^[A-Z]{2}$/.test(code) && countries.isValid(code) ? code : null
+}
+
+const languageNames = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" })
+const languageTag = (text: string): string | null => {
+  try {
+    const [tag] = Intl.getCanonicalLocales(text)
+    return tag !== undefined && languageNames.of(tag) !== undefined ? tag : null
+  } catch {
+    return null
+  }
+}
+
+/** ISO 17442: 18 letters or digits and two check digits, ISO 7064 mod 97-10. */
+const legalEntity = (text: string): string | null => {
+  const code = text.toUpperCase()
+  if (!/^[A-Z0-9]{18}\d\d$/.test(code)) return null
+  const digits = code.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55))
+  return BigInt(digits) % 97n === 1n ? code : null
+}
+
+const matching = (pattern: RegExp) => (text: string): string | null => (pattern.test(text) ? text : null)
+
+const forms: { readonly [K in Plain]: Form } = {
+  text: { form: `text of 1–${longest} characters`, read: (text) => text },
+  prose: { form: `text of 1–${longestProse} characters`, read: (text) => text },
+  url: { form: "a web address such as https://acme.example/about", read: webAddress },
+  email: { form: "an e-mail address such as info@acme.example", read: matching(address) },
+  telephone: { form: "a phone number with its country code, such as +49 30 901820", read: phoneNumber },
+  date: {
+    form: "a date such as 1998-04-30, 1998-04 or 1998",
+    read: (text) => /^\d{4}(-\d\d(-\d\d)?)?$/.test(text) && exists(text) ? text : null
+  },
+  country: { form: "a country such as DE (ISO 3166-1) or Germany", read: countryCode },
+  language: { form: "a language tag such as de or pt-BR (BCP 47)", read: languageTag },
+  integer: { form: "a whole number such as 250", read: matching(/^(0|[1-9]\d{0,8})$/) },
+  identifier: {
+    form: "letters, digits, spaces, and . / -, at most 40",
+    read: matching(/^[\p{L}\p{N}][\p{L}\p{N} ./-]{0,39}$/u)
+  },
+  lei: { form: "a legal entity identifier of 20 letters and digits with right check digits", read: legalEntity }
+}
+
+const longestOf = (kind: Plain): number => kind === "prose" ? longestProse : kind === "url" ? longestUrl : longest
+
+const day: Form = {
+  form: "a day such as 2027-05-31",
+  read: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && exists(text) ? text : null
+}
+
+/** The members of things beside their name. A `text` member is checked like a text field. */
+const members: { readonly [T in Thing]: { readonly [member: string]: Form } } = {
+  offering: {
+    type: { form: "product or service", read: matching(/^(product|service)$/) },
+    description: forms.text,
+    url: forms.url
+  },
+  person: { job_title: forms.text, url: forms.url },
+  certification: { issuer: forms.text, number: forms.text, valid_from: day, expires: day, url: forms.url }
+}
+
+const isThing = (kind: CardKind): kind is Thing => Object.hasOwn(members, kind)
+
+/** A part of an item: typed, or read from a document. */
+const readText = (text: string, form: Form, most: number): Result.Result<string, string> =>
+  Result.flatMap(cardText(text, most), (clean) => {
+    const value = form.read(clean)
+    return value === null ? Result.fail(`must be ${form.form}`) : Result.succeed(value)
+  })
+
+const readThing = (kind: Thing, raw: { readonly [member: string]: string }): Result.Result<CardItem, string> => {
+  const name = readText(raw["name"] ?? "", forms.text, longest)
+  if (Result.isFailure(name)) return Result.fail(`name ${name.failure}`)
+  const item: { name: string; [member: string]: string } = { name: name.success }
+  for (const [member, text] of Object.entries(raw)) {
+    if (member === "name") continue
+    const form = Object.hasOwn(members[kind], member) ? members[kind][member] : undefined
+    if (form === undefined) {
+      return Result.fail(`has no part ${JSON.stringify(member)}; parts: ${Object.keys(members[kind]).join(", ")}`)
+    }
+    const value = readText(text, form, form === forms.url ? longestUrl : longest)
+    if (Result.isFailure(value)) return Result.fail(`${member} ${value.failure}`)
+    item[member] = value.success
+  }
+  if (kind === "offering") item["type"] ??= "product"
+  const { expires, valid_from: from } = item
+  if (expires !== undefined && from !== undefined && from > expires) {
+    return Result.fail("valid_from must not be later than expires")
+  }
+  return Result.succeed(item)
+}
+
+/** An item as it came from a document: members are not checked yet. */
+export type RawItem = string | { readonly [member: string]: string }
+
+/** `Name; member=text; …`; within a text a semicolon is written `\;`, and a backslash before one `\\`. */
+const splitThing = (text: string): Result.Result<RawItem, string> => {
+  const [name = "", ...parts] = [...text.matchAll(/(?:^|;)((?:\\[\\;]|[^;])*)/g)]
+    .map((match) => match[1]!.replace(/\\([\\;])/g, "$1").trim())
+  const raw = new Map([["name", name]])
+  for (const part of parts) {
+    const [, member, value] = /^([a-z_]+)\s*=(.*)$/s.exec(part) ?? []
+    if (member === undefined || value === undefined || raw.has(member)) {
+      return Result.fail(`cannot be read at ${JSON.stringify(part.slice(0, 40))}`)
+    }
+    raw.set(member, value)
+  }
+  return Result.succeed(Object.fromEntries(raw))
+}
+
+/** What a field may hold, in words, as it is typed. */
+export const cardForm = (field: CardField): string => {
+  const { kind } = cardFields[field]
+  if (!isThing(kind)) return forms[kind].form
+  return `NAME${Object.keys(members[kind]).map((member) => `; ${member}=…`).join("")} (each part optional)`
+}
+
+const typed = (kind: CardKind, text: string): Result.Result<RawItem, string> =>
+  isThing(kind) ? splitThing(text) : Result.succeed(text)
+
+const readItem = (kind: CardKind, raw: RawItem): Result.Result<CardItem, string> => {
+  if (isThing(kind)) return readThing(kind, typeof raw === "string" ? { name: raw } : raw)
+  return typeof raw === "string"
+    ? readText(raw, forms[kind], longestOf(kind))
+    : Result.fail(`must be ${forms[kind].form}`)
+}
+
+/** Checks the items of a field; doubles count once. */
+export const decodeCardValue = (
+  field: CardField,
+  raws: ReadonlyArray<RawItem>
+): Result.Result<CardValue, CardFault> => {
+  const { kind, many } = cardFields[field]
+  const fault = (message: string) => Result.fail({ field, message: `${field} ${message}` })
+  if (raws.length === 0) return fault("must not be empty; clear the field instead")
+  if (!many && raws.length > 1) return fault(`takes one value, not ${raws.length}`)
+  if (raws.length > mostItems) return fault(`takes at most ${mostItems} values, not ${raws.length}`)
+  const items = new Map<string, CardItem>()
+  for (const raw of raws) {
+    const item = readItem(kind, raw)
+    if (Result.isFailure(item)) {
+      const shown = typeof raw === "string" ? raw : raw["name"] ?? ""
+      return fault(`${JSON.stringify(shown.slice(0, 80))}: ${item.failure}`)
+    }
+    items.set(canonicalJson(item.success), item.success)
+  }
+  return Result.succeed([...items.values()])
+}
+
+/** The field of this name. Fails with the name that was probably meant. */
+export const findCardField = (name: string): Result.Result<CardField, CardFault> => {
+  if (isCardField(name)) return Result.succeed(name)
+  const meant = didYouMean(name, cardFieldNames)
+  return Result.fail({
+    field: "field",
+    message: `a business card has no field ${JSON.stringify(name.slice(0, 40))}; ` +
+      (meant === null ? `fields: ${cardFieldNames.join(", ")}` : `did you mean ${meant}?`)
+  })
+}
+
+/** Reads what was typed for a field. */
+export const parseCardField = (
+  name: string,
+  texts: ReadonlyArray<string>
+): Result.Result<{ readonly field: CardField; readonly value: CardValue }, CardFault> =>
+  Result.gen(function*() {
+    const field = yield* findCardField(name)
+    const raws = texts.map((text) => typed(cardFields[field].kind, text))
+    const broken = raws.findIndex(Result.isFailure)
+    if (broken >= 0) {
+      const why = Result.isFailure(raws[broken]!) ? raws[broken].failure : ""
+      return yield* Result.fail({ field, message: `${field} ${why}; it is written ${cardForm(field)}` })
+    }
+    return { field, value: yield* decodeCardValue(field, raws.map((raw) => Result.getOrThrow(raw))) }
+  })

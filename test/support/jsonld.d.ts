@@ -1,0 +1,8 @@
+/** What the tests use of jsonld, which brings no types. */
+declare module "jsonld" {
+  interface Options {
+    readonly documentLoader: (url: string) => Promise<{ readonly documentUrl: string; readonly document: unknown }>
+  }
+  const jsonld: { readonly expand: (document: object, options: Options) => Promise<ReadonlyArray<unknown>> }
+  export default jsonld
+}
