@@ -5,6 +5,7 @@ import { once } from "node:events"
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { makeProgram } from "../../packages/cli/src/tree.ts"
 import { describe as describeTree, flatten } from "../../packages/cli/src/tree/describe.ts"
@@ -40,6 +41,10 @@ beforeAll(async () => {
   )
   writeFileSync(join(cwd, "body.json"), signed)
   writeFileSync(join(cwd, "answer.md"), "**Acme** makes the best anvil, Globex the second best.\n")
+  const visit = "203.0.113.1 - - [01/Mar/2026:10:00:00 +0000] \"GET / HTTP/1.1\" 200 1 \"https://chatgpt.com/\" \"x\"\n"
+  writeFileSync(join(cwd, "access.log"), visit)
+  writeFileSync(join(cwd, "access.log.1.gz"), gzipSync(visit))
+  writeFileSync(join(cwd, "requests.csv"), "date,url,referrer,browser\n2026-03-01T10:00:00Z,/,https://chatgpt.com/,x\n")
   writeFileSync(join(cwd, "secret.txt"), "whsec_test\n")
 }, 60_000)
 afterAll(() => rmSync(cwd, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))

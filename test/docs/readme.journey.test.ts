@@ -40,6 +40,10 @@ it("shows commands that work, one after the other", async () => {
   const [tracking, config] = blocks("json")
   writeFileSync(join(cwd, "tracking.json"), tracking!)
   writeFileSync(join(cwd, "sov.config.json"), config!.replace("https://api.openai.com", `${replay.url}/assistant_a`))
+  writeFileSync(
+    join(cwd, "access.log"),
+    "203.0.113.1 - - [01/Mar/2026:10:00:00 +0000] \"GET / HTTP/1.1\" 200 1 \"https://chatgpt.com/\" \"x\"\n"
+  )
   const lines = commands.filter((command) => command.startsWith("npx sov "))
   expect(lines.length).toBeGreaterThanOrEqual(8)
   for (const line of lines) {

@@ -9,7 +9,8 @@ import {
   QuotaLedger,
   ScanStore,
   ScoreStore,
-  SealStore
+  SealStore,
+  TrafficStore
 } from "@sov/core"
 import {
   type BackupSummary,
@@ -31,7 +32,8 @@ import {
   seedAnswers,
   type SeededScan,
   seedScan,
-  type Stores
+  type Stores,
+  trafficLine
 } from "@sov/core/testing"
 import { Effect, Layer, ManagedRuntime, Redacted, Stream } from "effect"
 import { SqlClient } from "effect/sql"
@@ -103,6 +105,8 @@ const seed = Effect.gen(function*() {
   yield* (yield* ScanStore).end(organizationId, scan.id, "completed", at(30))
   yield* (yield* QuotaLedger).take(organizationId, "2026-01", 5)
   yield* createApiKey(organizationId, "ci")
+  const lines = hostileTexts.map((path) => trafficLine({ path, id: "\u0000\u00ff\n'\\ab" + path.length % 10 }))
+  yield* (yield* TrafficStore).add(organizationId, lines, "v1")
   return seeded
 })
 

@@ -30,6 +30,7 @@ import {
   type StartRecord,
   StoreError,
   TrackedSetStore,
+  TrafficStore,
   Transaction,
   UsageStore,
   WorkerRegistry
@@ -48,7 +49,8 @@ import {
   seedOrganization,
   seedScan,
   type Stores,
-  trackedSet
+  trackedSet,
+  trafficLine
 } from "@sov/core/testing"
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -58,6 +60,7 @@ import { homes } from "../support/homes.ts"
 import { openStorage } from "../support/storage.ts"
 
 const ports = {
+  TrafficStore,
   ApiKeyStore,
   ArchiveStore,
   BacklogStore,
@@ -132,6 +135,13 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
   InstanceStore: { cursorKey: across },
   Notifications: { send: across, listen: across },
   Transaction: { run: across },
+  TrafficStore: {
+    add: ({ b }) => [[b, [trafficLine({ id: "ofTenant" })], "v1"], "own"],
+    fresh: ({ b }) => [[b, [trafficLine({ id: "ofTenant" })]], "own"],
+    days: ({ b }) => [[b, { from: null, to: null }], []],
+    pages: ({ b }) => [[b, { from: null, to: null }, 9], []],
+    sources: ({ b }) => [[b, { from: null, to: null }], []]
+  },
   HealthStore: { save: across, list: across },
   UsageStore: { recent: across, spentSince: across, ofScan: ({ a, b }) => [[b, a.scan.id], []] },
   WorkerRegistry: { enter: across, seen: across, leave: across, list: across },
@@ -283,6 +293,7 @@ const tenants = Effect.gen(function*() {
   yield* (yield* IdempotencyStore).add(organizationId, startRecord(ended.scan.id), at(0))
   yield* (yield* BusinessCardStore).append(organizationId, [cardEdit()], at(30))
   yield* (yield* BusinessCardStore).attest(organizationId, { by: "a", at: at(30), cardHash: "a".repeat(64) })
+  yield* (yield* TrafficStore).add(organizationId, [trafficLine({ id: "ofTenant" })], "v1")
   const keyId = ended.organization.id as string as ApiKeyId
   yield* (yield* ApiKeyStore).insert(organizationId, {
     id: keyId,

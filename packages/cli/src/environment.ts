@@ -19,6 +19,7 @@ export const environment: ReadonlyArray<{ readonly name: string; readonly meanin
   { name: "SOV_METRICS", meaning: "public: /metrics is for everybody, not for this machine only" },
   { name: "OTEL_EXPORTER_OTLP_ENDPOINT", meaning: "where sov serve sends its traces; default nowhere" },
   { name: "SOV_SIGNING_SECRET", meaning: "webhook secret of sov verify and sov sign" },
+  { name: "SOV_SOURCE_TABLE", meaning: "file with more AI assistants and crawlers for sov traffic" },
   { name: "NO_COLOR", meaning: "no colours; --color always outranks it" },
   { name: "FORCE_COLOR", meaning: "colours also where stdout is no terminal" },
   { name: "CI", meaning: "true: progress as plain lines, as if stderr were no terminal" },

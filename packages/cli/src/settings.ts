@@ -27,7 +27,8 @@ const variables: ReadonlyArray<{ readonly name: string; readonly variable: strin
   { name: "allowed-hosts", variable: "SOV_ALLOWED_HOSTS", secret: false },
   { name: "rest-rate", variable: "SOV_REST_RATE", secret: false },
   { name: "metrics", variable: "SOV_METRICS", secret: false },
-  { name: "signing-secret", variable: "SOV_SIGNING_SECRET", secret: true }
+  { name: "signing-secret", variable: "SOV_SIGNING_SECRET", secret: true },
+  { name: "source-table", variable: "SOV_SOURCE_TABLE", secret: false }
 ]
 
 const unset: Origin = { source: "default", from: null }

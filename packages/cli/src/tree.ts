@@ -30,7 +30,8 @@ const sections: ReadonlyArray<Section> = [
     score: "Show the current share of voice",
     measure: "Show what counts as a mention in a text, and why (- = stdin)",
     rescore: "Measure the archive again after names, competitors or rules changed",
-    archive: "Read and export the raw answers"
+    archive: "Read and export the raw answers",
+    traffic: "Visits that AI assistants send, from web server logs"
   }, () => import("./tree/measure.ts")),
   section("Set up:", {
     brand: "The brand that is tracked",

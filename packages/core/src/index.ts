@@ -60,6 +60,18 @@ export { t95 } from "./domain/scoring/studentT.ts"
 export * from "./domain/scoring/trend.ts"
 export * from "./domain/Seal.ts"
 export * from "./domain/TrackedSet.ts"
+export * from "./domain/traffic/AiTraffic.ts"
+export { type TrafficHit, type TrafficSignal } from "./domain/traffic/classify.ts"
+export { type FieldNames, type LogField, logFields } from "./domain/traffic/logFields.ts"
+export { type LogFormat, logFormats, type LogTally } from "./domain/traffic/LogReader.ts"
+export {
+  type Assistant,
+  builtInSources,
+  type CrawlerPurpose,
+  crawlerPurposes,
+  extendSources,
+  TrafficSources
+} from "./domain/traffic/TrafficSources.ts"
 export * from "./domain/Worker.ts"
 
 export * from "./ports/AnswerPlatform.ts"
@@ -87,16 +99,14 @@ export type * from "./ports/StoragePorts.ts"
 export * from "./ports/StoreError.ts"
 export * from "./ports/ThisProcess.ts"
 export * from "./ports/TrackedSetStore.ts"
+export * from "./ports/TrafficStore.ts"
 export * from "./ports/Transaction.ts"
 export * from "./ports/UsageStore.ts"
 export * from "./ports/WorkerRegistry.ts"
 
 export * from "./usecases/addKeywords.ts"
-<<<<<<< HEAD
 export * from "./usecases/authenticate.ts"
-=======
 export * from "./usecases/attestBusinessCard.ts"
->>>>>>> c1
 export { monthStart } from "./usecases/budget.ts"
 export { makeCallLog } from "./usecases/callLog.ts"
 export * from "./usecases/compareScans.ts"
@@ -109,16 +119,15 @@ export * from "./usecases/editTrackedSet.ts"
 export * from "./usecases/enterWorker.ts"
 export * from "./usecases/errors.ts"
 export * from "./usecases/estimateCost.ts"
+export * from "./usecases/importTraffic.ts"
 export * from "./usecases/initialize.ts"
 export { type KeyCache, makeKeyCache } from "./usecases/keyCache.ts"
 export { measureScan } from "./usecases/measureScan.ts"
 export * from "./usecases/previewRescore.ts"
+export * from "./usecases/readAiTraffic.ts"
 export * from "./usecases/readArchive.ts"
-<<<<<<< HEAD
 export * from "./usecases/readCurrentScore.ts"
-=======
 export * from "./usecases/readBusinessCard.ts"
->>>>>>> c1
 export * from "./usecases/readQuota.ts"
 export * from "./usecases/readScan.ts"
 export * from "./usecases/rescore.ts"

@@ -60,6 +60,10 @@ export const plans = ["free", "starter", "pro", "business", "enterprise"]
 /** Names of the platforms. */
 export const platforms = ["assistant_a", "assistant_b", "assistant_c", "assistant_d", "assistant_e"]
 
+/** Forms of a web server's log, and what its fields can say. */
+export const logFormats = ["combined", "json", "csv"]
+export const logFields = ["time", "url", "request", "query", "referrer", "user_agent", "host"]
+
 /** Names of the adapters that ask a real platform. */
 export const adapters = ["openai-responses", "anthropic-messages", "gemini", "perplexity", "openai-compatible"]
 

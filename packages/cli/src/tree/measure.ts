@@ -1,7 +1,7 @@
-/** Commands that ask the platforms and read what came: scan, score, archive. */
+/** Commands that ask the platforms and read what came: scan, score, archive; and what assistants send: traffic. */
 import { type Command, Option } from "commander"
 import { matchOptions } from "./matchOptions.ts"
-import { collect, leaf, platforms, type SovCommand, unknown } from "./SovCommand.ts"
+import { collect, leaf, logFields, logFormats, platforms, type SovCommand, unknown } from "./SovCommand.ts"
 
 const askingOptions = (command: SovCommand): SovCommand =>
   command
@@ -150,4 +150,51 @@ export const rescore = (command: SovCommand): void => {
     .option("--since <date>", "only scans from this day or time on (2026-03-01, or RFC 3339)")
     .option("--dry-run", "say what would change; store nothing")
     .action(async (_, command: Command) => (await import("../commands/rescore.ts")).run(command.optsWithGlobals()))
+}
+
+const sourcesOption = (command: SovCommand): SovCommand =>
+  command.addOption(
+    new Option("--source-table <file>", "more assistants and crawlers than the built-in table has").env(
+      "SOV_SOURCE_TABLE"
+    )
+  )
+
+export const traffic = (root: SovCommand): void => {
+  sourcesOption(
+    leaf(
+      root,
+      "import <file...>",
+      "Count AI traffic in web server logs, plain or gzip (- = stdin); no line counts twice",
+      "sov traffic import access.log access.log.1.gz",
+      "zcat access.log.*.gz | sov traffic import - --dry-run",
+      "sov traffic import requests.csv --field time=date --field user_agent=browser --site shop.acme.example"
+    )
+  )
+    .addOption(new Option("--format <format>", "of the log; told from its first lines").choices(logFormats))
+    .option("--field <field=name>", `the log's own name of a field (repeatable): ${logFields.join(", ")}`, collect)
+    .option("--site <host>", "a host of your site, beside the brand's domains (repeatable)", collect)
+    .option("--dry-run", "say what would be counted; store nothing")
+    .action(async (files: ReadonlyArray<string>, _, command: Command) =>
+      (await import("../commands/traffic.ts")).importLogs(command.optsWithGlobals(), files)
+    )
+  sourcesOption(
+    leaf(
+      root,
+      "show",
+      "Show what assistants sent: referrer signals and tag-only visits, a lower bound",
+      "sov traffic show",
+      "sov traffic show --from 2026-03-01 --to 2026-03-31 --crawlers --json"
+    )
+  )
+    .option("--from <date>", "from this UTC day on (2026-03-01)")
+    .option("--to <date>", "up to and with this UTC day")
+    .option("--crawlers", "also crawlers' fetches, which are no visits")
+    .option("--pages <n>", "landing pages of each kind, 0–1000", "10")
+    .action(async (_, command: Command) => (await import("../commands/traffic.ts")).show(command.optsWithGlobals()))
+  sourcesOption(
+    leaf(root, "sources", "List what assistants are recognised by", "sov traffic sources", "sov traffic sources --json")
+  )
+    .action(async (_, command: Command) =>
+      (await import("../commands/traffic.ts")).listSources(command.optsWithGlobals())
+    )
 }

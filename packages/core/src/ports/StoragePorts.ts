@@ -16,6 +16,7 @@ import type { ScoreStore } from "./ScoreStore.ts"
 import type { SealStore } from "./SealStore.ts"
 import type { ServerRegistry } from "./ServerRegistry.ts"
 import type { TrackedSetStore } from "./TrackedSetStore.ts"
+import type { TrafficStore } from "./TrafficStore.ts"
 import type { Transaction } from "./Transaction.ts"
 import type { UsageStore } from "./UsageStore.ts"
 import type { WorkerRegistry } from "./WorkerRegistry.ts"
@@ -40,6 +41,7 @@ export type StoragePorts =
   | SealStore
   | ServerRegistry
   | TrackedSetStore
+  | TrafficStore
   | Transaction
   | UsageStore
   | WorkerRegistry

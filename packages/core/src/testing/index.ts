@@ -21,6 +21,7 @@ import { sealStoreContract } from "./sealStoreContract.ts"
 import { serverRegistryContract } from "./serverRegistryContract.ts"
 import type { StoreContract } from "./storeContract.ts"
 import { trackedSetStoreContract } from "./trackedSetStoreContract.ts"
+import { trafficStoreContract } from "./trafficStoreContract.ts"
 import { transactionContract } from "./transactionContract.ts"
 import { usageStoreContract } from "./usageStoreContract.ts"
 import { workerRegistryContract } from "./workerRegistryContract.ts"
@@ -49,12 +50,9 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   workerRegistryContract,
   backlogStoreContract,
   healthStoreContract,
-<<<<<<< HEAD
   idempotencyStoreContract,
   serverRegistryContract,
-  usageStoreContract
-=======
   usageStoreContract,
-  businessCardStoreContract
->>>>>>> c1
+  businessCardStoreContract,
+  trafficStoreContract
 ]

@@ -14,6 +14,7 @@ import type { Scan } from "../domain/Scan.ts"
 import type { Score } from "../domain/Score.ts"
 import { leafHash } from "../domain/Seal.ts"
 import type { TrackedSet } from "../domain/TrackedSet.ts"
+import type { TrafficLine } from "../domain/traffic/AiTraffic.ts"
 import { ArchiveStore } from "../ports/ArchiveStore.ts"
 import { CellStore } from "../ports/CellStore.ts"
 import { KeywordStore } from "../ports/KeywordStore.ts"
@@ -253,4 +254,18 @@ export const seedAnswers = Effect.fnUntraced(function*(
       return answer
     })
   )
+})
+
+let lines = 0
+
+/** A counted line of a log: an id of its own, a referrer signal on 2026-03-01 (UTC) unless said otherwise. */
+export const trafficLine = (fields: Partial<TrafficLine> = {}): TrafficLine => ({
+  id: String(++lines).padStart(8, "x"),
+  time: Date.UTC(2026, 2, 1),
+  signal: "referrer",
+  source: "chatgpt",
+  tag: "",
+  foreignReferrer: false,
+  path: "/",
+  ...fields
 })

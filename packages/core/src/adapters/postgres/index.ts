@@ -30,6 +30,7 @@ import { PgScoreStore } from "./PgScoreStore.ts"
 import { PgSealStore } from "./PgSealStore.ts"
 import { PgServerRegistry } from "./PgServerRegistry.ts"
 import { PgTrackedSetStore } from "./PgTrackedSetStore.ts"
+import { PgTrafficStore } from "./PgTrafficStore.ts"
 import { PgTransaction } from "./PgTransaction.ts"
 import { PgUsageStore } from "./PgUsageStore.ts"
 import { PgWorkerRegistry } from "./PgWorkerRegistry.ts"
@@ -75,6 +76,7 @@ export const stores = Layer.mergeAll(
   PgSealStore,
   PgServerRegistry,
   PgTrackedSetStore,
+  PgTrafficStore,
   PgTransaction,
   PgUsageStore,
   PgWorkerRegistry

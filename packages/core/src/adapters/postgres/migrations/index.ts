@@ -6,11 +6,9 @@ import scoreUncertainty from "./0004_score_uncertainty.ts"
 import sentimentBy from "./0005_sentiment_by.ts"
 import answersOfAScan from "./0006_answers_of_a_scan.ts"
 import platformUpkeep from "./0007_platform_upkeep.ts"
-<<<<<<< HEAD
 import api from "./0008_api.ts"
-=======
 import businessCard from "./0011_business_card.ts"
->>>>>>> c1
+import traffic from "./0012_traffic.ts"
 
 export const migrations = {
   "0001_foundation": foundation,
@@ -20,9 +18,7 @@ export const migrations = {
   "0005_sentiment_by": sentimentBy,
   "0006_answers_of_a_scan": answersOfAScan,
   "0007_platform_upkeep": platformUpkeep,
-<<<<<<< HEAD
-  "0008_api": api
-=======
-  "0011_business_card": businessCard
->>>>>>> c1
+  "0008_api": api,
+  "0011_business_card": businessCard,
+  "0012_traffic": traffic
 }

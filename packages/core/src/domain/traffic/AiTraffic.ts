@@ -1,0 +1,50 @@
+/** AI traffic as it is kept and shown: daily counts, in UTC days, as the log's own times say. */
+import type { TrafficHit, TrafficSignal } from "./classify.ts"
+
+/** A request that counts, and which line of a log it is. */
+export interface TrafficLine extends TrafficHit {
+  /** Milliseconds since 1970. */
+  readonly time: number
+  /** 8 bytes as latin1 text, see `lineIds`. */
+  readonly id: string
+}
+
+/** Inclusive UTC days, `2026-03-01`; null = unbounded. */
+export interface TrafficRange {
+  readonly from: string | null
+  readonly to: string | null
+}
+
+/** Requests of one day by signal and source. */
+export interface TrafficDay {
+  readonly signal: TrafficSignal
+  /** Id of the assistant, or the crawler's entry. */
+  readonly source: string
+  /** UTC, `2026-03-01`. */
+  readonly day: string
+  readonly count: number
+  /** Of these, with an AI tag on the link. */
+  readonly tagged: number
+  /** Of these, tag-only visits with the referrer of another site. */
+  readonly foreignReferrer: number
+}
+
+export interface TrafficPage {
+  readonly signal: TrafficSignal
+  readonly path: string
+  readonly count: number
+}
+
+/** The UTC day of a time in milliseconds. */
+export const trafficDay = (time: number): string => new Date(time).toISOString().slice(0, 10)
+
+/** The hour since 1970 of a time in milliseconds. */
+export const trafficHour = (time: number): number => Math.floor(time / 3_600_000)
+
+/** Why the numbers are less than what happened (measuring.md §6). Every report says so. */
+export const lowerBoundReasons: ReadonlyArray<string> = [
+  "Apps and in-app browsers send no referrer: most clicks in the assistants' apps look like direct visits.",
+  "Clicks in Google's AI Overviews and AI Mode look like clicks in its ordinary search.",
+  "Only ChatGPT is confirmed to add a tag to its links; other tags come from sites and people.",
+  "Referrers are also withheld by privacy settings and extensions, and only the logs that were imported count."
+]

@@ -1,0 +1,138 @@
+/** Reads a log as it comes, chunk by chunk: its format, its lines, its requests. Memory stays flat whatever comes. */
+import { Result } from "effect"
+import type { LoggedRequest } from "./classify.ts"
+import { combinedParser } from "./combinedLog.ts"
+import type { FieldNames } from "./logFields.ts"
+import { csvParser, jsonParser, readHeader } from "./structuredLogs.ts"
+
+export const logFormats = ["combined", "json", "csv"] as const
+export type LogFormat = typeof logFormats[number]
+
+/** Longer lines are bad ones: servers limit what they accept to less. In bytes. */
+const longestLine = 65_536
+
+const firstShown = 5
+
+/** What was found in a log so far. */
+export interface LogTally {
+  /** Null as long as no line said it. */
+  format: LogFormat | null
+  /** Lines with anything in them, without a CSV header. */
+  lines: number
+  badLines: number
+  /** The first bad lines: number (from 1, empty lines count) and reason. Never what stands in them. */
+  readonly firstBad: Array<{ readonly line: number; readonly reason: string }>
+  /** Whether any line said where it came from, and by what it was asked: without, the log says too little. */
+  referrers: boolean
+  userAgents: boolean
+}
+
+interface Parser {
+  readonly parse: (line: string) => LoggedRequest | string
+  readonly trailing?: boolean
+}
+
+const tellFormat = (line: string): LogFormat | null => {
+  if (line.startsWith("{") && jsonParser({})(line) !== "not JSON") return "json"
+  if (typeof combinedParser().parse(line) !== "string") return "combined"
+  return null
+}
+
+/** Lines that may be broken before the format is given up. */
+const triedLines = 20
+
+/**
+ * Makes a reader. `onRequest` gets each request with the bytes of its line, valid during the call only. `push` and `end`
+ * fail with one line when the log cannot be read at all: its format cannot be told, or its header lacks a column.
+ */
+export const logReader = (
+  options: { readonly format?: LogFormat | undefined; readonly fields?: FieldNames | undefined },
+  onRequest: (request: LoggedRequest, line: Uint8Array) => void
+) => {
+  const fields = options.fields ?? {}
+  const tally: LogTally = {
+    format: options.format ?? null,
+    lines: 0,
+    badLines: 0,
+    firstBad: [],
+    referrers: false,
+    userAgents: false
+  }
+  let parser: Parser | null = null
+  let number = 0
+  let fault: string | null = null
+  let rest: Buffer | null = null
+  let skipping = false
+
+  const bad = (reason: string): void => {
+    tally.lines++
+    tally.badLines++
+    if (tally.firstBad.length < firstShown) tally.firstBad.push({ line: number, reason })
+  }
+
+  /** The parser, once the format is known; a CSV header is used up (null). */
+  const begin = (line: string): Parser | null => {
+    const format = tally.format ?? tellFormat(line)
+    if (format === "json") parser = { parse: jsonParser(fields) }
+    else if (format === "combined") parser = combinedParser()
+    else {
+      const header = readHeader(line, fields)
+      if (Result.isSuccess(header)) parser = { parse: csvParser(header.success) }
+      else if (tally.format === "csv") fault = header.failure
+      else {
+        bad("the format cannot be told")
+        if (tally.badLines >= triedLines) fault = "the format cannot be told"
+      }
+      if (parser !== null) tally.format = "csv"
+      return null
+    }
+    tally.format = format
+    return parser
+  }
+
+  const onLine = (buffer: Buffer, start: number, end: number, whole: boolean): void => {
+    number++
+    if (end > start && buffer[end - 1] === 0x0d) end--
+    if (number === 1 && buffer[start] === 0xef && buffer[start + 1] === 0xbb && buffer[start + 2] === 0xbf) start += 3
+    if (end <= start || fault !== null) return
+    if (end - start > longestLine) return bad(`longer than ${longestLine} bytes`)
+    const line = buffer.toString("utf8", start, end)
+    const using = parser ?? begin(line)
+    if (using === null) return
+    const request = using.parse(line)
+    if (typeof request === "string") return bad(request)
+    if (!whole && using.trailing === true) return bad("the last line has no line end: it may not be whole yet")
+    tally.lines++
+    if (request.referrer !== "") tally.referrers = true
+    if (request.userAgent !== "") tally.userAgents = true
+    onRequest(request, buffer.subarray(start, end))
+  }
+
+  const state = (): Result.Result<LogTally, string> => fault === null ? Result.succeed(tally) : Result.fail(fault)
+
+  return {
+    push: (chunk: Uint8Array): Result.Result<LogTally, string> => {
+      const fresh = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+      const buffer: Buffer = rest === null ? fresh : Buffer.concat([rest, fresh])
+      rest = null
+      let start = 0
+      for (let end = buffer.indexOf(10); end !== -1; end = buffer.indexOf(10, start)) {
+        if (skipping) skipping = false
+        else onLine(buffer, start, end, true)
+        start = end + 1
+      }
+      if (skipping || start >= buffer.length) return state()
+      if (buffer.length - start > longestLine + 1) {
+        onLine(buffer, start, buffer.length, true)
+        skipping = true
+      } else rest = Buffer.from(buffer.subarray(start))
+      return state()
+    },
+    end: (): Result.Result<LogTally, string> => {
+      if (rest !== null) onLine(rest, 0, rest.length, false)
+      rest = null
+      if (fault === null && tally.lines > 0 && parser === null) fault = "the format cannot be told"
+      return state()
+    }
+  }
+}

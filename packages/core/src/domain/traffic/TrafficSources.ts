@@ -1,0 +1,107 @@
+/**
+ * The table that AI traffic is recognised by: referrer hosts and tags of assistants, user agents of their crawlers
+ * (measuring.md §6). `ai-sources.json` is the built-in one, compiled from public lists; an operator may extend it.
+ */
+import { Result, Schema } from "effect"
+import { DomainName } from "../TrackedSet.ts"
+import builtIn from "./ai-sources.json" with { type: "json" }
+import { normalHost } from "./hosts.ts"
+
+const text = (least: number, most: number) =>
+  Schema.String.check(
+    Schema.makeFilter((s) =>
+      s.trim() === s && s.length >= least && s.length <= most && !/[\p{Cc}\p{Cs}]/u.test(s)
+        ? true
+        : `must be ${least}–${most} characters without control characters or outer spaces`
+    )
+  )
+
+/** Version of a table: it is shown in every report. */
+const Version = Schema.String.check(
+  Schema.makeFilter((s) => /^[\w.-]{1,40}$/.test(s) ? true : "must be 1–40 letters, digits, dots or hyphens")
+)
+
+/** One assistant. A host stands for itself and its subdomains; `path` is a required path prefix, whole segments. */
+const Assistant = Schema.Struct({
+  id: Schema.String.check(
+    Schema.makeFilter((s) => /^[a-z0-9_]{1,40}$/.test(s) ? true : "must be 1–40 of a–z, 0–9 and _")
+  ),
+  name: text(1, 60),
+  hosts: Schema.optionalKey(Schema.Array(DomainName)),
+  paths: Schema.optionalKey(Schema.Array(Schema.Struct({
+    host: DomainName,
+    path: Schema.String.check(
+      Schema.makeFilter((s) => /^(?:\/[^/?#\s]+)+$/.test(s) ? true : "must look like /assistant, without ? and #")
+    )
+  }))),
+  /** Values of `utm_source`, `ref` or `source`, in any case. */
+  tags: Schema.optionalKey(Schema.Array(text(1, 60))),
+  /** Which lists name it. */
+  basis: Schema.optionalKey(Schema.String),
+  /** Whether the assistant was seen to add its tag by itself. */
+  tag_seen: Schema.optionalKey(Schema.String)
+})
+export type Assistant = typeof Assistant.Type
+
+/** Why a crawler fetches: for a model or an index, or because a person just asked. */
+export const crawlerPurposes = ["training_or_index", "user_triggered_fetch"] as const
+export type CrawlerPurpose = typeof crawlerPurposes[number]
+
+/** Parts of user agents, found in any case. Shorter ones would be found by chance. */
+const Agents = Schema.Array(text(4, 60))
+
+/** A table as a file holds it. */
+export const TrafficSources = Schema.Struct({
+  version: Version,
+  note: Schema.optionalKey(Schema.String),
+  assistants: Schema.optionalKey(Schema.Array(Assistant)),
+  crawlers: Schema.optionalKey(Schema.Struct({
+    training_or_index: Schema.optionalKey(Agents),
+    user_triggered_fetch: Schema.optionalKey(Agents)
+  }))
+})
+export type TrafficSources = typeof TrafficSources.Type
+
+/** The table that comes with sov. */
+export const builtInSources: TrafficSources = Schema.decodeSync(TrafficSources)(builtIn)
+
+/** What two assistants of the table both claim, if anything: then nobody could say who sent a visit. */
+const claimedTwice = (assistants: ReadonlyArray<Assistant>): string | null => {
+  const owners = new Map<string, string>()
+  for (const { hosts = [], id, paths = [], tags = [] } of assistants) {
+    const claims = [
+      ...hosts.map((host) => `host ${normalHost(host) ?? host}`),
+      ...paths.map(({ host, path }) => `path ${normalHost(host) ?? host}${path}`),
+      ...tags.map((tag) => `tag ${tag.toLowerCase()}`)
+    ]
+    for (const claim of claims) {
+      const owner = owners.get(claim)
+      if (owner !== undefined && owner !== id) return `${claim} belongs to both ${owner} and ${id}`
+      owners.set(claim, id)
+    }
+  }
+  return null
+}
+
+/**
+ * The table with an operator's entries on top. An assistant with a known id replaces that entry, any other is added;
+ * crawlers are added. The version names both. Fails with one line when two assistants claim the same host or tag.
+ */
+export const extendSources = (
+  base: TrafficSources,
+  own: TrafficSources
+): Result.Result<TrafficSources, string> => {
+  const replaced = new Set(own.assistants?.map(({ id }) => id))
+  const assistants = [...(base.assistants ?? []).filter(({ id }) => !replaced.has(id)), ...own.assistants ?? []]
+  const twice = claimedTwice(assistants)
+  if (twice !== null) return Result.fail(twice)
+  const agents = (purpose: CrawlerPurpose) => [...base.crawlers?.[purpose] ?? [], ...own.crawlers?.[purpose] ?? []]
+  return Result.succeed({
+    version: `${base.version}+${own.version}`,
+    assistants,
+    crawlers: {
+      training_or_index: agents("training_or_index"),
+      user_triggered_fetch: agents("user_triggered_fetch")
+    }
+  })
+}

@@ -1,0 +1,143 @@
+/**
+ * What a logged request is (measuring.md §6), in this order: a crawler's fetch is no visit; a referrer that is an
+ * assistant is a referrer signal; an assistant's tag without referrer, or with the own site's, is a tag-only visit; the
+ * same with the referrer of another site is one, too, marked as such: the tag survives the copying of a link. All else is
+ * no AI traffic. The own site's pages are no assistant, whoever owns them.
+ */
+import { byHost, hostOfUrl, normalHost, remembered } from "./hosts.ts"
+import { keptPath, landingOf, sourceTag } from "./landing.ts"
+import type { CrawlerPurpose, TrafficSources } from "./TrafficSources.ts"
+
+/** What a line of a log says; "" where it says nothing. */
+export interface LoggedRequest {
+  /** Milliseconds since 1970. */
+  readonly time: number
+  /** As in the request line: `/pricing?utm_source=x`, or a whole URL. */
+  readonly target: string
+  readonly referrer: string
+  readonly userAgent: string
+  /** Host that was asked, where the log has it. */
+  readonly host: string
+}
+
+export const trafficSignals = ["referrer", "tag", "crawler"] as const
+/** `referrer` an assistant's page led here · `tag` only the link's tag says so · `crawler` no visit at all. */
+export type TrafficSignal = typeof trafficSignals[number]
+
+/** A request that counts. */
+export interface TrafficHit {
+  readonly signal: TrafficSignal
+  /** Id of the assistant; of a crawler its entry in the table. */
+  readonly source: string
+  /** The tag as the table has it, "" without one. A referrer signal may carry one, too, and is one signal still. */
+  readonly tag: string
+  /** A tag-only visit whose referrer is another site. */
+  readonly foreignReferrer: boolean
+  /** Landing page, without query; "" for crawlers. */
+  readonly path: string
+}
+
+const rememberedHosts = 20_000
+const rememberedAgents = 20_000
+
+interface Judged {
+  readonly host: string | null
+  /** Assistant of the whole host, or of some of its paths. */
+  readonly assistant: string | undefined
+  readonly paths: ReadonlyArray<{ readonly path: string; readonly id: string }>
+  readonly own: boolean
+}
+
+const withoutWww = (host: string): string => host.startsWith("www.") ? host.slice(4) : host
+
+const pathOfUrl = (url: string): string => URL.parse(url)?.pathname ?? "/"
+
+/** Tells crawlers by their user agent: the longest entry that is part of it; null for none. */
+const crawlerFinder = (sources: TrafficSources): (userAgent: string) => string | null => {
+  const { training_or_index: index = [], user_triggered_fetch: fetch = [] } = sources.crawlers ?? {}
+  const agents = [...index, ...fetch].toSorted((a, b) => b.length - a.length)
+    .map((agent) => ({ agent, part: agent.toLowerCase() }))
+  return remembered(rememberedAgents, (userAgent) => {
+    const lower = userAgent.toLowerCase()
+    return agents.find(({ part }) => lower.includes(part))?.agent ?? null
+  })
+}
+
+/** Purpose of each crawler in the table. */
+export const crawlerPurposeOf = (sources: TrafficSources): ReadonlyMap<string, CrawlerPurpose> =>
+  new Map([
+    ...(sources.crawlers?.training_or_index ?? []).map((agent) => [agent, "training_or_index"] as const),
+    ...(sources.crawlers?.user_triggered_fetch ?? []).map((agent) => [agent, "user_triggered_fetch"] as const)
+  ])
+
+/**
+ * Makes the function that tells what a request is; null = no AI traffic. `ownHosts` are hosts of the own site, whose
+ * subdomains belong to it, too. It is linear in the request's length and remembers a bounded number of hosts.
+ */
+export const makeClassifier = (sources: TrafficSources, ownHosts: ReadonlyArray<string>) => {
+  const assistants = sources.assistants ?? []
+  const hosts = new Map<string, string>()
+  const paths = new Map<string, Array<Judged["paths"][number]>>()
+  const tags = new Map<string, { readonly id: string; readonly tag: string }>()
+  for (const one of assistants) {
+    for (const host of one.hosts ?? []) hosts.set(normalHost(host) ?? host, one.id)
+    for (const { host, path } of one.paths ?? []) {
+      const key = normalHost(host) ?? host
+      paths.set(key, [...paths.get(key) ?? [], { path, id: one.id }])
+    }
+    for (const tag of one.tags ?? []) tags.set(tag.toLowerCase(), { id: one.id, tag: tag.toLowerCase() })
+  }
+  const own = new Map(ownHosts.map((host) => [withoutWww(normalHost(host) ?? host), true]))
+
+  const judge = (host: string | null): Judged =>
+    host === null
+      ? { host, assistant: undefined, paths: [], own: false }
+      : { host, assistant: byHost(hosts, host), paths: byHost(paths, host) ?? [], own: byHost(own, host) === true }
+  // Up to the path a URL's host depends on nothing else
+  const judgeOrigin = remembered(rememberedHosts, (origin) => judge(hostOfUrl(origin)))
+  const hostOf = remembered(rememberedHosts, (authority) => normalHost(authority) ?? "")
+  const crawler = crawlerFinder(sources)
+
+  const judgeReferrer = (referrer: string): Judged => {
+    const origin = /^https?:\/\/[^/?#\\]*/i.exec(referrer)
+    return origin === null ? judge(hostOfUrl(referrer)) : judgeOrigin(origin[0])
+  }
+  const assistantOf = (judged: Judged, referrer: string): string | undefined => {
+    if (judged.paths.length === 0) return judged.assistant
+    const path = pathOfUrl(referrer)
+    return judged.paths.find((one) => path === one.path || path.startsWith(`${one.path}/`))?.id ?? judged.assistant
+  }
+
+  return (request: LoggedRequest): TrafficHit | null => {
+    const landing = landingOf(request.target)
+    if (landing === null) return null
+    const agent = crawler(request.userAgent)
+    if (agent !== null) return { signal: "crawler", source: agent, tag: "", foreignReferrer: false, path: "" }
+
+    const { referrer } = request
+    const none = referrer === "" || referrer === "-"
+    const judged = none ? null : judgeReferrer(referrer)
+    const asked = landing.authority === "" ? request.host : landing.authority
+    const isOwn = judged !== null && judged.host !== null &&
+      (judged.own || (asked !== "" && withoutWww(judged.host) === withoutWww(hostOf(asked))))
+    const assistant = judged === null || isOwn ? undefined : assistantOf(judged, referrer)
+    const tag = tags.get(sourceTag(landing.query))
+    if (assistant !== undefined) {
+      return {
+        signal: "referrer",
+        source: assistant,
+        tag: tag?.tag ?? "",
+        foreignReferrer: false,
+        path: keptPath(landing.path)
+      }
+    }
+    if (tag === undefined) return null
+    return {
+      signal: "tag",
+      source: tag.id,
+      tag: tag.tag,
+      foreignReferrer: judged !== null && !isOwn,
+      path: keptPath(landing.path)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+/** The combined log format of Apache and nginx, with or without a virtual host before it and more fields after it. */
+import type { LoggedRequest } from "./classify.ts"
+import { commonTime } from "./logTime.ts"
+
+const backslash = 0x5c
+
+/** The quote that ends the field begun before `from`; one behind an odd number of backslashes belongs to the field. */
+const closingQuote = (line: string, from: number): number => {
+  let at = line.indexOf("\"", from)
+  while (at !== -1) {
+    let back = at
+    while (back > from && line.charCodeAt(back - 1) === backslash) back--
+    if ((at - back) % 2 === 0) return at
+    at = line.indexOf("\"", at + 1)
+  }
+  return -1
+}
+
+/** Undoes `\"`, `\\` and `\xHH`; runs of the last are UTF-8. */
+const unescaped = (field: string): string =>
+  field.includes("\\")
+    ? field.replace(/\\[\\"]|(?:\\x[0-9a-f]{2})+/gi, (found) =>
+      found[1] === "x" || found[1] === "X"
+        ? Buffer.from(found.replace(/\\x/gi, ""), "hex").toString("utf8")
+        : found[1]!)
+    : field
+
+const statusAndSize = / \d{3} (?:\d+|-)(?= |$)/y
+
+/** Target of a request line such as `GET /a HTTP/1.1`; "" where it is none. */
+export const targetOf = (requestLine: string): string => {
+  const start = requestLine.indexOf(" ")
+  if (start === -1) return ""
+  const end = requestLine.lastIndexOf(" HTTP/")
+  return requestLine.slice(start + 1, end > start ? end : undefined)
+}
+
+const timeLength = 26
+
+/**
+ * Reads lines of one log. A reason instead of a request says why a line is none. `trailing` turns true once something
+ * stood behind the user agent: then a last line that was cut cannot be told from a whole one.
+ */
+export const combinedParser = () => {
+  // Lines of one second share their time
+  let said = ""
+  let time: number | null = null
+  const timeAt = (text: string): number | null => {
+    if (text !== said) {
+      said = text
+      time = commonTime(text)
+    }
+    return time
+  }
+  const parser = {
+    trailing: false,
+    parse: (line: string): LoggedRequest | string => {
+      let open = line.indexOf("[")
+      let at: number | null = null
+      for (; open !== -1; open = line.indexOf("[", open + 1)) {
+        const close = open + 1 + timeLength
+        if (line.charCodeAt(close) !== 0x5d || line.charCodeAt(close + 1) !== 0x20) continue
+        at = timeAt(line.slice(open + 1, close))
+        if (at !== null) break
+      }
+      if (at === null) return "no time such as [10/Oct/2026:13:55:36 +0000]"
+      const request = open + timeLength + 4
+      if (line.charCodeAt(request - 1) !== 0x22) return "no request after the time"
+      const requestEnd = closingQuote(line, request)
+      if (requestEnd === -1) return "the request has no end"
+      statusAndSize.lastIndex = requestEnd + 1
+      if (!statusAndSize.test(line)) return "no status and size after the request"
+      const referrer = statusAndSize.lastIndex + 2
+      if (line.length < referrer) return "no referrer and user agent: this is the common, not the combined format"
+      if (line.charCodeAt(referrer - 1) !== 0x22) return "no referrer after status and size"
+      const referrerEnd = closingQuote(line, referrer)
+      if (referrerEnd === -1) return "the referrer has no end"
+      const agent = referrerEnd + 3
+      if (line.charCodeAt(agent - 2) !== 0x20 || line.charCodeAt(agent - 1) !== 0x22) {
+        return "no user agent after the referrer"
+      }
+      const agentEnd = closingQuote(line, agent)
+      if (agentEnd === -1) return "the user agent has no end"
+      if (agentEnd + 1 < line.length) {
+        if (line.charCodeAt(agentEnd + 1) !== 0x20) return "no space after the user agent"
+        parser.trailing = true
+      }
+      return {
+        time: at,
+        target: targetOf(unescaped(line.slice(request, requestEnd))),
+        referrer: unescaped(line.slice(referrer, referrerEnd)),
+        userAgent: unescaped(line.slice(agent, agentEnd)),
+        host: ""
+      }
+    }
+  }
+  return parser
+}

@@ -1,0 +1,61 @@
+/** The landing page in a request's target: what is kept of it, and the tag that it carries. */
+import { detached } from "./hosts.ts"
+
+/** Longest landing path that is kept, in characters; what is longer is cut and ends in "…". */
+const longestPath = 512
+
+export interface Landing {
+  /** Path without query and fragment, as requested. */
+  readonly path: string
+  /** Text after the first "?"; "" without one. */
+  readonly query: string
+  /** Host and port where the target is a whole URL (`GET http://acme.example/`), else "". */
+  readonly authority: string
+}
+
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const unfit = /[\u0000-\u0020\u007f-\u009f\u2028\u2029\ud800-\udfff]/
+const storable = (path: string): string =>
+  unfit.test(path)
+    // oxlint-disable-next-line no-control-regex -- control characters are what is encoded
+    ? path.toWellFormed().replace(/[\u0000-\u0020\u007f-\u009f\u2028\u2029]/g, (unit) => encodeURIComponent(unit))
+    : path
+
+/** The path as it is kept: bounded, without control characters, and a text of its own. */
+export const keptPath = (path: string): string => {
+  const whole = storable(detached(path.slice(0, longestPath + 1)))
+  return whole.length <= longestPath ? whole : `${whole.slice(0, longestPath - 1).toWellFormed()}…`
+}
+
+/** Splits a target in origin form (`/a?b`) or absolute form; null for anything else: it is no page. */
+export const landingOf = (target: string): Landing | null => {
+  let start = 0
+  let authority = ""
+  if (!target.startsWith("/")) {
+    const scheme = /^https?:\/\//i.exec(target)
+    if (scheme === null) return null
+    const rest = target.slice(scheme[0].length)
+    const end = rest.search(/[/?#]/)
+    authority = end === -1 ? rest : rest.slice(0, end)
+    start = scheme[0].length + authority.length
+  }
+  const hash = target.indexOf("#", start)
+  const end = hash === -1 ? target.length : hash
+  const mark = target.indexOf("?", start)
+  const pathEnd = mark === -1 || mark > end ? end : mark
+  return {
+    path: pathEnd === start ? "/" : target.slice(start, pathEnd),
+    query: pathEnd === end ? "" : target.slice(pathEnd + 1, end),
+    authority
+  }
+}
+
+const mayCarryTag = /(?:^|&)(?:utm_source|ref|source)=|%/
+
+/** The value that names where a visit comes from: `utm_source`, else `ref`, else `source`; lower case. "" without one. */
+export const sourceTag = (query: string): string => {
+  if (query === "" || !mayCarryTag.test(query)) return ""
+  const fields = new URLSearchParams(query)
+  const value = fields.get("utm_source") || fields.get("ref") || fields.get("source") || ""
+  return value.trim().toLowerCase()
+}

@@ -1,0 +1,41 @@
+/**
+ * TrafficStore keeps daily counts of AI traffic, and the ids of the log lines that are in them, so that no line is counted
+ * twice. It never gets an address, a query or a user agent.
+ */
+import { Context, type Effect } from "effect"
+import type { OrganizationId } from "../domain/ids.ts"
+import type { TrafficDay, TrafficLine, TrafficPage, TrafficRange } from "../domain/traffic/AiTraffic.ts"
+import type { StoreError } from "./StoreError.ts"
+
+export class TrafficStore extends Context.Service<TrafficStore, {
+  /**
+   * Counts the lines that are not counted yet, and returns these; all at once, so that it may be repeated after any
+   * failure. `sources` is the version of the table that they were recognised by.
+   */
+  readonly add: (
+    organizationId: OrganizationId,
+    lines: ReadonlyArray<TrafficLine>,
+    sources: string
+  ) => Effect.Effect<ReadonlyArray<TrafficLine>, StoreError>
+  /** The lines that `add` would count now. */
+  readonly fresh: (
+    organizationId: OrganizationId,
+    lines: ReadonlyArray<TrafficLine>
+  ) => Effect.Effect<ReadonlyArray<TrafficLine>, StoreError>
+  /** Counts by signal, source and day, in this order. */
+  readonly days: (
+    organizationId: OrganizationId,
+    range: TrafficRange
+  ) => Effect.Effect<ReadonlyArray<TrafficDay>, StoreError>
+  /** Of each signal the `limit` landing pages with the most requests, most first; crawlers have none. */
+  readonly pages: (
+    organizationId: OrganizationId,
+    range: TrafficRange,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<TrafficPage>, StoreError>
+  /** Versions of the tables that the counted lines were recognised by, ascending. */
+  readonly sources: (
+    organizationId: OrganizationId,
+    range: TrafficRange
+  ) => Effect.Effect<ReadonlyArray<string>, StoreError>
+}>()("@sov/core/ports/TrafficStore") {}

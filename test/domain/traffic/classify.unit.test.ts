@@ -1,0 +1,185 @@
+/** What a request is: hosts and tags as hostile clients write them, crawlers, own pages; and the table of sources. */
+import { builtInSources, extendSources, TrafficSources } from "@sov/core"
+import { Result, Schema } from "effect"
+import { expect, it } from "vitest"
+import { importOf } from "../../support/trafficImport.ts"
+
+const line = (referrer: string, target = "/p", agent = "Mozilla/5.0") =>
+  JSON.stringify({ time: "2026-03-01T00:00:00Z", url: target, referrer, user_agent: agent })
+
+/** Where one request is counted: `referrer chatgpt`, `tag claude foreign`, null. */
+const kindOf = (json: string, options: Parameters<typeof importOf>[1] = {}): string | null => {
+  const [hit] = importOf(`${json}\n`, { ...options, format: "json" }).hits
+  return hit === undefined ? null : `${hit.signal} ${hit.source}${hit.foreignReferrer ? " foreign" : ""}`
+}
+
+it.each([
+  ["https://chatgpt.com/", "referrer chatgpt"],
+  ["https://www.chatgpt.com/c/1?x=1#y", "referrer chatgpt"],
+  ["http://CHATGPT.com.:8080", "referrer chatgpt"],
+  ["https://a@b@chatgpt.com/", "referrer chatgpt"],
+  ["https:/chatgpt.com/", "referrer chatgpt"],
+  [" https://chatgpt.com/", "referrer chatgpt"],
+  ["https://chat%67pt.com/", "referrer chatgpt"],
+  ["https://ｃｈａｔｇｐｔ．ｃｏｍ/", "referrer chatgpt"],
+  ["https://chatgpt。com/", "referrer chatgpt"],
+  ["https://l.meta.ai/", "referrer meta_ai"],
+  ["https://edgeservices.bing.com/x", "referrer copilot"],
+  ["https://x.com/i/grok", "referrer grok"],
+  ["https://x.com/i/grok?c=1", "referrer grok"],
+  ["https://x.com/a/../i/grok/2", "referrer grok"],
+  ["https://x.com/i/grokfan", null],
+  ["https://x.com/?/i/grok", null],
+  ["https://notx.com/i/grok", null],
+  ["https://kagi.com/assistant/1", "referrer kagi_assistant"],
+  ["https://kagi.com/search?q=/assistant", null],
+  ["https://bing.com/", null],
+  ["https://openai.com/", null],
+  ["https://notchatgpt.com/", null],
+  ["https://chatgpt.com.evil.io/", null],
+  ["https://chatgpt.com@evil.io/", null],
+  ["https://chatgpt.com:pw@evil.io/", null],
+  ["https://evil.io\\@chatgpt.com/", null],
+  ["https://evil.io/@chatgpt.com/", null],
+  ["https://evil.io#@chatgpt.com/", null],
+  ["https://evil.io?@chatgpt.com/", null],
+  ["https://chatgpt.com%2f.evil.io/", null],
+  ["https://chatgpt.com%00.evil.io/", null],
+  ["https://chatgpt-com.io/", null],
+  ["https://chatgрt.com/", null],
+  ["https://xn--chatgt-q4f.com/", null],
+  ["https://chatgpt.com..", null],
+  ["https://.chatgpt.com/", "referrer chatgpt"],
+  ["chatgpt.com", null],
+  ["//chatgpt.com/", null],
+  ["ftp://chatgpt.com/", null],
+  ["javascript:chatgpt.com", null],
+  ["android-app://com.openai.chatgpt/", null],
+  [`https://${"a.".repeat(5_000)}chatgpt.com/`, null],
+  ["-", null],
+  ["", null]
+])("referrer %s: %s", (referrer, kind) => expect(kindOf(line(referrer))).toBe(kind))
+
+it.each([
+  ["/?utm_source=chatgpt.com", "tag chatgpt"],
+  ["/?a=1&utm_source=%43hatGPT&b", "tag chatgpt"],
+  ["/?utm%5Fsource=+claude.ai+", "tag claude"],
+  ["/?ref=perplexity", "tag perplexity"],
+  ["/?source=copilot.com#x", "tag copilot"],
+  ["/?utm_source=&ref=claude", "tag claude"],
+  ["https://acme.example?utm_source=grok", "tag grok"],
+  ["/?utm_source=mail&ref=claude", null],
+  ["/?utm_source=claude&utm_source=x", "tag claude"],
+  ["/?utm_source=notclaude", null],
+  ["/?xutm_source=claude&preref=claude", null],
+  ["/?UTM_SOURCE=claude", null],
+  ["/utm_source=claude", null],
+  ["/#?utm_source=claude", null],
+  ["/%3Futm_source=claude", null],
+  ["/?utm_source=%ff%zz&ref=", null],
+  ["*", null],
+  ["acme.example:443", null]
+])("target %s: %s", (target, kind) => expect(kindOf(line("", target))).toBe(kind))
+
+it.each([
+  ["https://acme.example/", "tag claude"],
+  ["https://www.acme.example:8443/a", "tag claude"],
+  ["https://xn--bcher-kva.example/", "tag claude"],
+  ["https://bücher.example/", "tag claude"],
+  ["https://notacme.example/", "tag claude foreign"],
+  ["https://www.google.com/", "tag claude foreign"],
+  ["no url", "tag claude foreign"],
+  ["https://perplexity.ai/", "referrer perplexity"]
+])("a tag with referrer %s: %s", (referrer, kind) => {
+  const ownHosts = ["acme.example", "BÜCHER.example"]
+  expect(kindOf(line(referrer, "/?utm_source=claude"), { ownHosts })).toBe(kind)
+})
+
+it("knows the own site by the host that was asked, and an assistant's own pages are no signal", () => {
+  const asked = (host: string, referrer: string) =>
+    kindOf(JSON.stringify({ ...JSON.parse(line(referrer, "/?utm_source=claude")) as object, host }))
+  expect(asked("www.acme.example:80", "https://acme.example/")).toBe("tag claude")
+  expect(asked("other.example", "https://acme.example/")).toBe("tag claude foreign")
+  expect(kindOf(line("https://poe.com/"), { ownHosts: ["poe.com"] })).toBe(null)
+})
+
+it.each([
+  ["Mozilla/5.0 (compatible; gptBOT/1.2)", "crawler GPTBot"],
+  ["Applebot-Extended/1", "crawler Applebot-Extended"],
+  ["Applebot/1", "crawler Applebot"],
+  ["ChatGPT-User/1.0 via GPTBot", "crawler ChatGPT-User"],
+  ["Mozilla/5.0 Chrome", "referrer chatgpt"]
+])("user agent %s: %s, whatever the referrer and the tag", (agent, kind) => {
+  expect(kindOf(line("https://chatgpt.com/", "/?utm_source=chatgpt.com", agent))).toBe(kind)
+})
+
+it("keeps the tag of a referrer signal beside it, and counts it once", () => {
+  const { hits } = importOf(`${line("https://claude.ai/", "/x?utm_source=OpenAI")}\n`, { format: "json" })
+  expect(hits).toMatchObject([{ signal: "referrer", source: "claude", tag: "openai", path: "/x" }])
+})
+
+it.each([
+  ["/a/b?c=d#e", "/a/b"],
+  ["/a#b?c", "/a"],
+  ["https://acme.example", "/"],
+  ["HTTP://acme.example/x?y", "/x"],
+  ["//evil//x?y", "//evil//x"],
+  ["/a\u0000\u001b[31m\u2028b", "/a%00%1B[31m%E2%80%A8b"],
+  ["/\ud800x", "/\ufffdx"],
+  [`/${"x".repeat(600)}`, `/${"x".repeat(510)}…`],
+  [`/${"😀".repeat(300)}?q`, `/${"😀".repeat(255)}…`]
+])("of target %j the path %j is kept", (target, path) => {
+  expect(importOf(`${line("https://claude.ai/", target)}\n`, { format: "json" }).hits[0]?.path).toBe(path)
+})
+
+const own = (table: unknown) => Schema.decodeUnknownSync(TrafficSources)(table)
+
+it("an operator's table replaces entries by id and adds others; the version names both", () => {
+  const table = Result.getOrThrow(extendSources(
+    builtInSources,
+    own({
+      version: "acme-1",
+      assistants: [
+        { id: "you", name: "You.com", hosts: [] },
+        { id: "house", name: "House AI", hosts: ["ki.bücher.example"], tags: ["House"] }
+      ],
+      crawlers: { training_or_index: ["HouseBot"] }
+    })
+  ))
+  expect(table.version).toBe(`${builtInSources.version}+acme-1`)
+  const kind = (referrer: string, agent?: string) => kindOf(line(referrer, "/", agent), { sources: table })
+  expect(kind("https://you.com/")).toBe(null)
+  expect(kind("https://ki.xn--bcher-kva.example/")).toBe("referrer house")
+  expect(kind("", "housebot/2")).toBe("crawler HouseBot")
+  expect(kind("https://chatgpt.com/")).toBe("referrer chatgpt")
+  expect(kindOf(line("", "/?ref=house"), { sources: table })).toBe("tag house")
+})
+
+it.each([
+  [[{ id: "x", name: "X", hosts: ["CHATGPT.com"] }], "host chatgpt.com belongs to both chatgpt and x"],
+  [[{ id: "x", name: "X", tags: ["Claude"] }], "tag claude belongs to both claude and x"],
+  [
+    [{ id: "x", name: "X", paths: [{ host: "x.com", path: "/i/grok" }] }],
+    "path x.com/i/grok belongs to both grok and x"
+  ]
+])("two assistants never share a host, tag or path: %j", (assistants, message) => {
+  expect(extendSources(builtInSources, own({ version: "1", assistants }))).toEqual(Result.fail(message))
+})
+
+it.each([
+  { assistants: [] },
+  { version: "a b" },
+  { version: "1", assistants: [{ id: "X", name: "x" }] },
+  { version: "1", assistants: [{ id: "x", name: "x", hosts: ["https://x.com"] }] },
+  { version: "1", assistants: [{ id: "x", name: "x", paths: [{ host: "x.com", path: "/a?b" }] }] },
+  { version: "1", crawlers: { training_or_index: ["bot"] } }
+])("a table that cannot be meant is refused: %j", (table) => {
+  expect(Result.isFailure(Schema.decodeUnknownResult(TrafficSources)(table))).toBe(true)
+})
+
+it("the built-in table has 21 assistants and 56 crawlers, and no entry twice", () => {
+  expect(builtInSources.assistants).toHaveLength(21)
+  const { training_or_index, user_triggered_fetch } = builtInSources.crawlers!
+  expect([training_or_index?.length, user_triggered_fetch?.length]).toEqual([35, 21])
+  expect(Result.isSuccess(extendSources(builtInSources, own({ version: "1" })))).toBe(true)
+})

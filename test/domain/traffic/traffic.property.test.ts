@@ -1,0 +1,81 @@
+/** Whatever bytes come, in whatever pieces: the same result, no defect, time in proportion, bounded memory. */
+import fc from "fast-check"
+import { expect, it } from "vitest"
+import { importOf } from "../../support/trafficImport.ts"
+import { trafficLog } from "../../support/trafficLog.ts"
+
+it("the pieces in which a log comes make no difference", () => {
+  const bytes = Buffer.from([...trafficLog(600, 7).pieces].join(""))
+  const whole = importOf(bytes)
+  expect(whole.hits.length).toBeGreaterThan(50)
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 200_000 }), (chunk) => {
+      expect(importOf(bytes, { chunk })).toEqual(whole)
+    }),
+    { numRuns: 15, examples: [[64], [65_536], [65_537]] }
+  )
+})
+
+const hostile = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 60 }),
+  fc.constantFrom(
+    "\"",
+    "\\",
+    "[",
+    "{\"time\":1,",
+    "https://chatgpt.com/",
+    "[01/Mar/2026:10:00:00 +0000] \"GET /",
+    ",",
+    "\r\n",
+    "\n",
+    "%",
+    "\\x",
+    "?utm_source="
+  )
+)
+
+it.each(["combined", "json", "csv", undefined] as const)("any text is read or refused, as %s", (format) => {
+  fc.assert(
+    fc.property(fc.array(hostile, { maxLength: 40 }), (parts) => {
+      const { hits, log } = importOf(`time,url,referrer\n${parts.join("")}`, format === undefined ? {} : { format })
+      for (const { id, path, source } of hits) {
+        expect(id).toHaveLength(8)
+        expect(path.length).toBeLessThanOrEqual(512)
+        expect(path).not.toMatch(/[?#\u0000-\u001f]/)
+        expect(source).toMatch(/^[\w -]+$/)
+      }
+      if (log !== null) expect(log.badLines).toBeLessThanOrEqual(log.lines)
+    }),
+    { numRuns: 150 }
+  )
+})
+
+const combined = (request: string, referrer: string, agent: string): string =>
+  `1 - - [01/Mar/2026:10:00:00 +0000] "GET ${request} HTTP/1.1" 200 1 "${referrer}" "${agent}"\n`
+
+const longest = 64_000
+it.each([
+  ["brackets", `${"[".repeat(longest)}\n`],
+  ["times that are none", `${"[99/Mar/2026:10:00:00 +0000] ".repeat(longest / 29)}\n`],
+  ["escaped quotes", combined("/", "\\\"".repeat(longest / 2), "x")],
+  ["backslashes", combined("/", "\\".repeat(longest), "x")],
+  ["escapes", combined("/", "\\x41".repeat(longest / 4), "x")],
+  ["a host of dots", combined("/?utm_source=claude", `https://${".".repeat(longest)}`, "x")],
+  ["percent signs", combined(`/?${"%".repeat(longest)}`, "-", "x")],
+  ["fields", combined(`/?${"ref&".repeat(longest / 4)}`, "-", "x")],
+  ["an agent", combined("/", "-", "Applebo".repeat(longest / 7))],
+  ["CSV quotes", `time,url\n${"\"".repeat(longest)}\n`],
+  ["JSON", `{"time":${"[".repeat(longest)}\n`]
+])("a long line of %s takes no longer than in proportion", (_, line) => {
+  const milliseconds = (times: number): number => {
+    const log = Buffer.from(
+      combined("/", "-", "x").repeat(line.startsWith("1 -") || line.startsWith("[") ? 1 : 0) + line.repeat(times)
+    )
+    const begun = performance.now()
+    importOf(log)
+    return performance.now() - begun
+  }
+  milliseconds(3)
+  // 20 lines are 1.3 MB; reading them byte by byte takes some ten milliseconds
+  expect(Math.min(milliseconds(20), milliseconds(20), milliseconds(20))).toBeLessThan(1_500)
+})

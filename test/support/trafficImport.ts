@@ -1,0 +1,45 @@
+/** A log through the whole import, over a store that only listens. */
+import {
+  builtInSources,
+  importTraffic,
+  type OrganizationId,
+  TrackedSetStore,
+  type TrafficImportOptions,
+  type TrafficLine,
+  TrafficStore
+} from "@sov/core"
+import { Effect, Layer, Result, Stream } from "effect"
+
+type Options = Partial<TrafficImportOptions> & {
+  /** Bytes of each chunk; all at once when left out. */
+  readonly chunk?: number
+}
+
+/** Organization for imports that no database sees. */
+const nobody = "00000000-0000-7000-8000-000000000000" as OrganizationId
+
+/** Bytes in pieces of `size`. */
+export const chunked = (bytes: Uint8Array, size: number): ReadonlyArray<Uint8Array> =>
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) => bytes.subarray(n * size, (n + 1) * size))
+
+/** What is counted of a log: every hit in its order, and the tally; `fault` says why a log cannot be read. */
+export const importOf = (log: string | Uint8Array, { chunk, ...options }: Options = {}) => {
+  const bytes = Buffer.from(log)
+  const hits: Array<TrafficLine> = []
+  const store = Layer.mock(TrafficStore, {
+    add: (_, lines) => {
+      hits.push(...lines)
+      return Effect.succeed(lines)
+    }
+  })
+  const sets = Layer.mock(TrackedSetStore, { current: () => Effect.succeed(null) })
+  const result = Effect.runSync(
+    importTraffic(nobody, Stream.fromIterable(chunked(bytes, chunk ?? Math.max(1, bytes.length))), {
+      sources: builtInSources,
+      ...options
+    }).pipe(Effect.result, Effect.provide(Layer.merge(store, sets)))
+  )
+  return Result.isSuccess(result)
+    ? { hits, ...result.success, fault: null }
+    : { hits, log: null, found: null, added: null, fault: result.failure.message }
+}
