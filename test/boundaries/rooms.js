@@ -215,6 +215,11 @@ export const ROOMS = [
     may: ["*", `core/adapters/${adapter}/index.ts`, `core/adapters/${adapter}`, "test", `test/${adapter}`]
   })),
   {
+    room: "test/http",
+    paths: ["test/http/"],
+    may: ["*", "http", "test", "test/http"]
+  },
+  {
     room: "test/cli",
     paths: ["test/cli/"],
     may: ["*", "cli", "cli/eager", "cli/runtime.ts", "test", "test/cli"]

@@ -1,8 +1,10 @@
 /** The README stays true: every command in it is run, in its order, with its files. */
 import { decodePlatformConfig } from "@sov/core/outbound"
 import { Result } from "effect"
+import { execFile } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import { expect, it } from "vitest"
 import { startReplay } from "../support/ReplayServer.ts"
 import { sov, workspace } from "../support/sov.ts"
@@ -44,7 +46,7 @@ it("shows commands that work, one after the other", async () => {
     join(cwd, "access.log"),
     "203.0.113.1 - - [01/Mar/2026:10:00:00 +0000] \"GET / HTTP/1.1\" 200 1 \"https://chatgpt.com/\" \"x\"\n"
   )
-  const lines = commands.filter((command) => command.startsWith("npx sov "))
+  const lines = commands.filter((command) => command.startsWith("npx sov ") && !command.endsWith("&"))
   expect(lines.length).toBeGreaterThanOrEqual(8)
   for (const line of lines) {
     const args = [...line.slice("npx sov ".length).matchAll(/"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2]!)
@@ -52,6 +54,21 @@ it("shows commands that work, one after the other", async () => {
     expect({ line, code: ran.code, stderr: ran.stderr }).toMatchObject({ line, code: 0 })
   }
   expect(readFileSync(join(cwd, "archive.ndjson"), "utf8")).toContain("Acme makes the best anvil")
+
+  // Key, server, first answer: three lines of a shell, at another port
+  const [key = "", serve = "", curl = ""] = blocks("sh").find((block) => block.includes("curl"))!.trim().split("\n")
+  const made = await sov(cwd, /^export SOV_API_KEY=\$\(npx sov (.*)\)$/.exec(key)![1]!.split(" "))
+  const server = sov(cwd, [.../^npx sov (.*) &$/.exec(serve)![1]!.split(" "), "--port", "0"], {
+    env: { OPENAI_API_KEY: "sk-test" }
+  })
+  const said = await new Promise<string>((resolve) => server.child.stdout!.once("data", resolve))
+  const { stdout } = await promisify(execFile)("sh", [
+    "-c",
+    `${curl} -s`.replace("http://127.0.0.1:4680", /http:\/\/\S+/.exec(said)![0])
+  ], { env: { ...process.env, SOV_API_KEY: made.stdout.trim() } })
+  expect(JSON.parse(stdout)).toMatchObject({ avg_sov: expect.any(Number), platform_breakdown: { assistant_a: 50 } })
+  server.child.kill("SIGTERM")
+  expect((await server).code).toBe(0)
 }, 60_000)
 
 it("shows a demo that labels its number, and shows it again", async () => {

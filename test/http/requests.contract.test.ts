@@ -1,9 +1,9 @@
 /** What the API answers to each kind of request, good and bad, over a real socket on both homes. */
 import {
   ApiKeyStore,
-  type ArchiveStore,
+  type ArchiveRow,
+  ArchiveStore,
   CellStore,
-  KeywordStore,
   OrganizationStore,
   QuotaLedger,
   quotaPeriod,
@@ -12,42 +12,15 @@ import {
   ScoreStore,
   setPlan
 } from "@sov/core"
-import { ArchiveStore as Archive } from "@sov/core"
 import { addScan, answerTo, at, measurementOf, scoreOf, seedAnswers } from "@sov/core/testing"
 import { ArchivePage, ScanList, StartedScan, Summary } from "@sov/http/contract"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Answer, type Ask, askRaw, openApi, tenant, type TestApi } from "../support/apiServer.ts"
+import { exactly, expectProblem, paths, post, reading } from "../support/apiAnswers.ts"
+import { type Answer, askRaw, openApi, tenant, type TestApi } from "../support/apiServer.ts"
 import { homes } from "../support/homes.ts"
 
 type Tenant = Effect.Success<ReturnType<typeof tenant>>
-type Rows = Effect.Success<ReturnType<ArchiveStore["Service"]["page"]>>
-
-const reading = ["/api/v1/sov", "/api/v1/scans", "/api/v1/archive"]
-const json = { "content-type": "application/json" }
-const post = (key: string, body?: string | Uint8Array, headers: Ask["headers"] = json): Ask => ({
-  method: "POST",
-  key,
-  ...body === undefined ? {} : { body },
-  headers: headers ?? {}
-})
-
-/** Every error says the same things in the same form, and nothing of the inside. */
-const expectProblem = (answer: Answer, status: number, slug: string) => {
-  expect([answer.status, (answer.json as { type?: string } | null)?.type], answer.text).toEqual([
-    status,
-    `/problems/${slug}`
-  ])
-  expect(answer.headers["content-type"]).toBe("application/problem+json")
-  expect(answer.json).toMatchObject({ status, title: expect.any(String), request_id: answer.headers["x-request-id"] })
-  expect(answer.text).not.toMatch(/sov_live_|select |at .*\.ts|node_modules/)
-  return answer.json as { readonly [member: string]: unknown }
-}
-const paths = (problem: { readonly [member: string]: unknown }) =>
-  (problem["errors"] as ReadonlyArray<{ path: ReadonlyArray<unknown> }>).map(({ path }) => path.join("."))
-
-const exactly = <A, I>(schema: Schema.Codec<A, I>, value: unknown): A =>
-  Schema.decodeUnknownSync(schema, { onExcessProperty: "error" })(value)
 
 const firstPage = (answer: Answer) => exactly(ArchivePage, answer.json)
 
@@ -55,7 +28,7 @@ describe.each(homes)("REST on the %s home", (home) => {
   let api: TestApi
   let pro: Tenant
   let other: Tenant
-  let rows: Rows
+  let rows: ReadonlyArray<ArchiveRow>
   beforeAll(async () => {
     api = await openApi(home)
     await api.run(Effect.gen(function*() {
@@ -66,7 +39,7 @@ describe.each(homes)("REST on the %s home", (home) => {
       yield* (yield* ScoreStore).insert(pro.organizationId, scoreOf(made.scan.id, { avgSov: 33.5 }), at(30))
       yield* (yield* ScanStore).end(pro.organizationId, made.scan.id, "completed", at(31))
       yield* addScan(pro.organizationId, pro.keywords, { startedAt: at(40) })
-      rows = yield* (yield* Archive).page(pro.organizationId, {}, { limit: 9 })
+      rows = yield* (yield* ArchiveStore).page(pro.organizationId, {}, { limit: 9 })
     }))
   })
   afterAll(() => api.close())
@@ -235,7 +208,7 @@ describe.each(homes)("REST on the %s home", (home) => {
     const late = await api.run(Effect.gen(function*() {
       const { cells: [cell] } = yield* addScan(pro.organizationId, pro.keywords)
       const answer = yield* answerTo(cell!, { createdAt: new Date("2026-03-31T23:59:59.999Z") })
-      yield* (yield* Archive).archive(pro.organizationId, answer, measurementOf(answer))
+      yield* (yield* ArchiveStore).archive(pro.organizationId, answer, measurementOf(answer))
       return answer
     }))
     expect(ids(await page("from=2026-03-31&to=2026-03-31"))).toEqual([late.id])
@@ -275,7 +248,7 @@ describe.each(homes)("REST on the %s home", (home) => {
         for (let n = 0; n < scans; n++) {
           for (const cell of (yield* addScan(own.organizationId, own.keywords)).cells) {
             const answer = yield* answerTo(cell, { createdAt: at(time) })
-            yield* (yield* Archive).append(own.organizationId, answer)
+            yield* (yield* ArchiveStore).append(own.organizationId, answer)
             added.push(answer.id)
           }
         }
@@ -293,137 +266,6 @@ describe.each(homes)("REST on the %s home", (home) => {
     }
     expect(seen.filter((id) => before.includes(id)).toSorted()).toEqual(before.toSorted())
     expect(new Set(seen).size).toBe(seen.length)
-  })
-
-  it("18–21, 26: reads bodies strictly, and starts a scan for each good one", async () => {
-    const own = await api.run(tenant({ plan: "enterprise" }))
-    const ids = own.keywords.map(({ id }) => id)
-    const good: ReadonlyArray<Ask> = [
-      post(own.key, undefined, {}),
-      post(own.key, ""),
-      post(own.key, "null"),
-      post(own.key, "{}"),
-      post(own.key, "{\"unknown\":1,\"platform\":[]}"),
-      post(own.key, "{\"__proto__\":{\"samples\":9}}"),
-      post(own.key, `{"unknown":${"[".repeat(20_000)}${"]".repeat(20_000)}}`),
-      post(own.key, "{}", { "content-type": "application/vnd.acme+json; charset=UTF-8" }),
-      post(own.key, "", { "content-type": "text/plain" }),
-      post(own.key, JSON.stringify({ keyword_ids: [ids[0]!.toUpperCase()], platforms: ["assistant_b"] }))
-    ]
-    for (const one of good) {
-      expect(await api.ask("/api/v1/scans", one), String(one.body).slice(0, 50)).toMatchObject({ status: 202 })
-    }
-    expect(await used(own)).toBe(good.length)
-    const last = await api.run(Effect.flatMap(ScanStore, (store) => store.list(own.organizationId, { limit: 1 })))
-    expect([last[0]!.platforms, last[0]!.cellCount, last[0]!.samples]).toEqual([["assistant_b"], 1, 1])
-
-    const bad: ReadonlyArray<readonly [string | Uint8Array, string]> = [
-      ["[]", "body"],
-      ["\"x\"", "body"],
-      ["1", "body"],
-      ["{bad", "body"],
-      [Uint8Array.of(0x7b, 0xff, 0x7d), "body"],
-      ["\uFEFF{}", "body"],
-      ["{\"keyword_ids\":\"x\"}", "body.keyword_ids"],
-      ["{\"keyword_ids\":[]}", "body.keyword_ids"],
-      [
-        JSON.stringify({
-          keyword_ids: Array.from({ length: 501 }, (_, n) => `00000000-0000-7000-8000-${String(n).padStart(12, "0")}`)
-        }),
-        "body.keyword_ids"
-      ],
-      [JSON.stringify({ keyword_ids: [ids[0], ids[0]] }), "body.keyword_ids"],
-      ["{\"platforms\":[\"nope\"]}", "body.platforms.0"],
-      ["{\"platforms\":null}", "body.platforms"],
-      ["[".repeat(20_000) + "]".repeat(20_000), "body"]
-    ]
-    for (const [body, where] of bad) {
-      const problem = expectProblem(await api.ask("/api/v1/scans", post(own.key, body)), 400, "invalid-request")
-      expect(paths(problem), String(body).slice(0, 50)).toEqual([where])
-    }
-    const types = [{ "content-type": "text/plain" }, { "content-type": "application/json; charset=utf-16" }, {}, {
-      ...json,
-      "content-encoding": "gzip"
-    }]
-    for (const headers of types) {
-      expectProblem(await api.ask("/api/v1/scans", post(own.key, "{}", headers)), 415, "unsupported-media-type")
-    }
-    const unknown = other.keywords[0]!.id
-    expectProblem(
-      await api.ask("/api/v1/scans", post(own.key, JSON.stringify({ keyword_ids: [unknown] }))),
-      422,
-      "unknown-keyword"
-    )
-    expectProblem(
-      await api.ask("/api/v1/scans", post(own.key, "{\"platforms\":[\"assistant_e\"]}")),
-      422,
-      "platform-not-configured"
-    )
-    await api.run(
-      Effect.flatMap(
-        KeywordStore,
-        (store) => Effect.forEach(ids, (id) => store.setStatus(own.organizationId, id as never, "paused"))
-      )
-    )
-    expectProblem(await api.ask("/api/v1/scans", post(own.key)), 422, "no-keywords")
-    expect(await used(own)).toBe(good.length)
-  })
-
-  it("27–28: begins one scan for one Idempotency-Key, however many ask at once", async () => {
-    const own = await api.run(tenant())
-    const keyed = (key: string, body = "{}", who = own.key) =>
-      api.ask("/api/v1/scans", post(who, body, { ...json, "idempotency-key": key }))
-    const answers = await Promise.all(Array.from({ length: 50 }, () => keyed("one")))
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(
-      new Set([`202 ${answers[0]!.text}`])
-    )
-    expect(answers.filter(({ headers }) => headers["idempotent-replayed"] === undefined)).toHaveLength(1)
-    expect(await used(own)).toBe(1)
-    // Quoted it is the same key, and what is not known in the body makes no other request of it
-    expect((await keyed("\"one\"", "{\"x\":1}")).text).toBe(answers[0]!.text)
-    expectProblem(await keyed("one", "{\"platforms\":[\"assistant_a\"]}"), 422, "idempotency-mismatch")
-    expect((await keyed("one", "{}", other.key)).headers["idempotent-replayed"]).toBeUndefined()
-    for (const key of ["", "x".repeat(256), "ü"]) {
-      expect(paths(expectProblem(await keyed(key), 400, "invalid-request"))).toEqual(["header.idempotency-key"])
-    }
-    // A day later the key means another scan
-    api.clock.ms = 86_400_000 + 1_000
-    const later = await keyed("one").finally(() => api.clock.ms = 0)
-    expect([later.status, later.headers["idempotent-replayed"], later.text === answers[0]!.text]).toEqual([
-      202,
-      undefined,
-      false
-    ])
-  })
-
-  it("30–31: refuses beyond the month's quota, counts months apart, and says what is left", async () => {
-    const none = await api.run(tenant({ scanQuota: 0 }))
-    expectProblem(await api.ask("/api/v1/scans", post(none.key)), 429, "scan-quota-exhausted")
-    const own = await api.run(tenant({ scanQuota: 1 }))
-    const turn = Date.UTC(new Date().getUTCFullYear() + 1, 0, 1)
-    api.clock.stoppedAt = turn - 1
-    const started = await api.ask("/api/v1/scans", { ...post(own.key), headers: { ...json, "idempotency-key": "k" } })
-    expect(started.headers["ratelimit"]).toMatch(/^"scans";r=0;t=1$/)
-    expect(started.headers["ratelimit-policy"]).toBe("\"scans\";q=1;qu=\"requests\";w=2678400")
-    api.clock.stoppedAt = turn - 60_000
-    const answer = await api.ask("/api/v1/scans", post(own.key))
-    const problem = expectProblem(answer, 429, "scan-quota-exhausted")
-    expect(problem).toMatchObject({ limit: 1, used: 1, resets_at: new Date(turn).toISOString() })
-    expect(answer.headers["retry-after"]).toBe("60")
-    api.clock.stoppedAt = turn
-    expect((await api.ask("/api/v1/scans", post(own.key))).status).toBe(202)
-    api.clock.stoppedAt = null
-  })
-
-  it("47: goes on where the clock jumps back", async () => {
-    const own = await api.run(tenant({ scanQuota: 0 }))
-    const cursor = firstPage(await api.ask("/api/v1/archive?limit=1", { key: pro.key })).meta.next_cursor!
-    await api.ask("/api/v1/scans", post(own.key))
-    api.clock.ms = -3_600_000
-    const refused = await api.ask("/api/v1/scans", post(own.key))
-    expect([refused.status, Number(refused.headers["retry-after"]) > 0]).toEqual([429, true])
-    expect((await api.ask(`/api/v1/archive?limit=1&cursor=${cursor}`, { key: pro.key })).status).toBe(200)
-    api.clock.ms = 0
   })
 
   it("404 before the first completed scan, 304 for who has the answer, and never another organization's", async () => {

@@ -1,8 +1,7 @@
 /** A server of the REST API in the test's own process, on a home of its own, and what a test asks it. */
-import { type AnswerPlatforms, createApiKey, type PlanId } from "@sov/core"
-import { KeywordStore, TrackedSetStore } from "@sov/core"
+import { type AnswerPlatforms, createApiKey, KeywordStore, type PlanId, TrackedSetStore } from "@sov/core"
 import { keywords, seedOrganization, type Stores, trackedSet } from "@sov/core/testing"
-import { layerServer, type ServerOptions } from "@sov/http"
+import { type KnownPaths, layerServer, type ServerOptions } from "@sov/http"
 import { Clock, Effect, Layer, ManagedRuntime } from "effect"
 import { HttpServer } from "effect/http"
 import type { HttpRouter } from "effect/http"
@@ -112,14 +111,21 @@ export const askRaw = (
       const status = Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1] ?? 0)
       resolve({ status, head, json: parsed(body.join("\r\n\r\n")), sent: socket.bytesWritten })
     })
-    for (const chunk of chunks) socket.write(chunk)
+    // No faster than it is taken
+    const pump = (n: number): void => {
+      if (n === chunks.length) return
+      if (socket.write(chunks[n]!)) pump(n + 1)
+      else socket.once("drain", () => pump(n + 1))
+    }
+    pump(0)
   })
 
 /** Starts it; `close` in afterAll. `base` is its address; `clock.ms` moves its time. No worker runs: nobody is asked. */
 export const openApi = async (
   home: Home | Layer.Layer<Stores | SqlClient.SqlClient, unknown>,
   settings: Partial<ServerOptions> = {},
-  mounted: Layer.Layer<never, never, HttpRouter.HttpRouter> = Layer.empty
+  mounted: Layer.Layer<never, never, HttpRouter.HttpRouter | KnownPaths> = Layer.empty,
+  logs: Layer.Layer<never> = Layer.empty
 ) => {
   const { layer: clock, moved } = movableClock()
   const never = () => Effect.die("asked")
@@ -128,7 +134,8 @@ export const openApi = async (
     layerServer({ ...options, ...settings }, mounted).pipe(
       Layer.provideMerge(platforms(platform("assistant_a", never), platform("assistant_b", never))),
       Layer.provideMerge(storage),
-      Layer.provideMerge(clock)
+      Layer.provideMerge(clock),
+      Layer.provideMerge(logs)
     )
   )
   type Services = Stores | SqlClient.SqlClient | AnswerPlatforms | HttpServer.HttpServer

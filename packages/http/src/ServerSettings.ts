@@ -18,7 +18,7 @@ export interface ServerOptions {
   readonly samples: number
   /** Version of sov, for the document. */
   readonly version: string
-  /** Milliseconds that headers, a whole request, and its answer may take; default 10, 30 and 15 seconds. */
+  /** Milliseconds that headers, a whole request, and its answer may take; default 10, 30 and 10 seconds. */
   readonly patience?: { readonly headersMs: number; readonly requestMs: number; readonly answerMs: number }
   /** How long requests in flight may take after the server was told to stop. */
   readonly drain: Duration.Input

@@ -15,8 +15,10 @@ th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; bo
 
 type Json = { readonly [member: string]: unknown }
 
+const plain = (value: unknown): string => typeof value === "string" ? value : JSON.stringify(value) ?? ""
+
 const escaped = (text: unknown): string =>
-  String(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  plain(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /** Escaped text in which what stands between back ticks is code. */
 const prose = (text: unknown): string => escaped(text).replace(/`([^`]*)`/g, "<code>$1</code>")
@@ -45,10 +47,10 @@ const typeText = (schema: Json | undefined): string => {
   }
   const bounds = schema["minimum"] === undefined
     ? ""
-    : ` ${String(schema["minimum"])}–${String(schema["maximum"] ?? "")}`
-  const preset = schema["default"] === undefined ? "" : `, default ${String(schema["default"])}`
-  return `${String(schema["type"] ?? "")}${
-    schema["format"] === undefined ? "" : ` (${String(schema["format"])})`
+    : ` ${plain(schema["minimum"])}–${plain(schema["maximum"])}`
+  const preset = schema["default"] === undefined ? "" : `, default ${plain(schema["default"])}`
+  return `${plain(schema["type"])}${
+    schema["format"] === undefined ? "" : ` (${plain(schema["format"])})`
   }${bounds}${preset}`
 }
 

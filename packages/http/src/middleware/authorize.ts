@@ -5,8 +5,11 @@ import { ServerSettings } from "../ServerSettings.ts"
 import { Gate } from "./Gate.ts"
 import { RequestInfo } from "./RequestInfo.ts"
 
-/** An operation that has not answered by then will not: its database says nothing. Milliseconds. */
-const patienceMs = 15_000
+/**
+ * An operation that has not answered by then will not: its database says nothing. Milliseconds; giving the statement up
+ * takes up to five seconds more.
+ */
+const patienceMs = 10_000
 
 /** Key, plan and rate, in this order, before anything else of an operation is looked at. */
 export const layerAuthorization = Layer.effect(

@@ -1,0 +1,33 @@
+/** Never more than the limit in any window, whatever the times: against a list that remembers everything. */
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { SlidingLog, SlidingLogs } from "../../packages/http/src/middleware/SlidingLog.ts"
+
+describe("a sliding log", () => {
+  it("admits, counts and waits like a list of all times", () => {
+    fc.assert(fc.property(
+      fc.integer({ min: 1, max: 6 }),
+      fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 80 }),
+      (limit, steps) => {
+        const log = new SlidingLog(limit, 100)
+        const taken: Array<number> = []
+        let now = 5
+        for (const step of steps) {
+          now += step
+          const fresh = taken.filter((time) => time + 100 > now)
+          expect(log.remaining(now)).toBe(limit - fresh.length)
+          expect(log.reliefMs(now)).toBe(fresh.length === 0 ? 0 : fresh[0]! + 100 - now)
+          const wait = log.take(now)
+          expect(wait).toBe(fresh.length < limit ? 0 : fresh[0]! + 100 - now)
+          if (wait === 0) taken.push(now)
+        }
+      }
+    ))
+  })
+
+  it("forgets the longest unused of too many", () => {
+    const logs = new SlidingLogs(1, 100, 2)
+    expect([logs.of("a").take(0), logs.of("b").take(0), logs.of("a").take(1)]).toEqual([0, 0, 99])
+    expect([logs.of("c").take(2), logs.of("a").take(2), logs.of("b").take(2)]).toEqual([0, 98, 0])
+  })
+})

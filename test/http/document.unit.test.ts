@@ -1,0 +1,102 @@
+/** The OpenAPI document: exactly the documented operations, right types, an example for all of it, every error. */
+import { estimateSeconds } from "@sov/core"
+import { openApiDocument, problemTypes } from "@sov/http/contract"
+import { ArchivePage, ScanList, StartedScan, StartScan, Summary } from "@sov/http/contract"
+import { Schema } from "effect"
+import { describe, expect, it } from "vitest"
+
+interface Operation {
+  readonly operationId: string
+  readonly summary?: string
+  readonly parameters: ReadonlyArray<{ readonly name: string; readonly schema: object; readonly example?: unknown }>
+  readonly requestBody?: { readonly required: boolean; readonly content: Record<string, { readonly example: unknown }> }
+  readonly responses: Record<
+    string,
+    { readonly description: string; readonly headers: object; readonly content?: Record<string, { example?: unknown }> }
+  >
+}
+const document = openApiDocument("1.2.3")
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, one]) => ({
+    route: `${method.toUpperCase()} ${path}`,
+    ...one as unknown as Operation
+  }))
+)
+
+describe("the document", () => {
+  it("has the four operations of the service, and no other", () => {
+    expect(operations.map(({ route }) => route)).toEqual([
+      "GET /api/v1/sov",
+      "GET /api/v1/scans",
+      "POST /api/v1/scans",
+      "GET /api/v1/archive"
+    ])
+    expect(document).toMatchObject({ openapi: "3.1.0", info: { version: "1.2.3" } })
+    expect(operations.every(({ summary }) => summary !== undefined)).toBe(true)
+  })
+
+  it("types parameters as they are, with bounds and defaults", () => {
+    const parameter = (route: string, name: string) =>
+      operations.find((one) => one.route === route)?.parameters.find((one) => one.name === name)
+    expect(parameter("GET /api/v1/scans", "limit")?.schema).toEqual({
+      type: "integer",
+      minimum: 1,
+      maximum: 50,
+      default: 10
+    })
+    expect(parameter("GET /api/v1/archive", "limit")?.schema).toEqual({
+      type: "integer",
+      minimum: 1,
+      maximum: 100,
+      default: 50
+    })
+    expect(parameter("GET /api/v1/archive", "keyword_id")?.schema).toMatchObject({ format: "uuid" })
+    expect(operations.find(({ route }) => route.startsWith("POST"))?.requestBody?.required).toBe(false)
+  })
+
+  it("documents every error that an operation has, each once", () => {
+    const statuses = Object.fromEntries(
+      operations.map(({ operationId, responses }) => [operationId, Object.keys(responses).join(" ")])
+    )
+    const always = "400 401 403 408 421 429 431 500 503"
+    const all = (...more: ReadonlyArray<string>) => [...always.split(" "), ...more].toSorted().join(" ")
+    expect(statuses).toEqual({
+      sov: all("200", "304", "404"),
+      listScans: all("200", "304"),
+      startScan: all("202", "409", "413", "415", "422"),
+      archive: all("200", "304")
+    })
+    const types = Object.values(problemTypes).map(({ type }) => type)
+    expect(new Set(types).size).toBe(types.length)
+    const text = JSON.stringify(document.components.schemas)
+    const elsewhere = ["/problems/not-found", "/problems/method-not-allowed"]
+    for (const type of types) expect(text.includes(`"${type}"`), type).toBe(!elsewhere.includes(type))
+    expect(text).not.toMatch(/Encoded|"Infinity"|"NaN"/)
+  })
+
+  it("shows examples that fit the schemas", () => {
+    const schemas = { sov: Summary, listScans: ScanList, startScan: StartedScan, archive: ArchivePage }
+    for (const { operationId, parameters, requestBody, responses } of operations) {
+      const content = (responses["200"] ?? responses["202"])?.content?.["application/json"]
+      const decode = Schema.decodeUnknownSync(schemas[operationId as keyof typeof schemas] as typeof Summary, {
+        onExcessProperty: "error"
+      })
+      expect(() => decode(content?.example)).not.toThrow()
+      for (const one of parameters) {
+        expect(one.name === "If-None-Match" || one.example !== undefined, one.name).toBe(true)
+      }
+      if (requestBody === undefined) continue
+      expect(() => Schema.decodeUnknownSync(StartScan)(requestBody.content["application/json"]?.example)).not.toThrow()
+    }
+  })
+})
+
+describe("the estimate of a scan", () => {
+  it("is that of its slowest platform, ten seconds for an answer where nothing is known, never below one", () => {
+    const of = (cells: number, concurrency: number, latencyMs: number | null) => ({ cells, concurrency, latencyMs })
+    expect(estimateSeconds([of(10, 4, 2_000), of(10, 8, 9_000)])).toBe(12)
+    expect(estimateSeconds([of(3, 2, null)])).toBe(15)
+    expect(estimateSeconds([of(1, 8, 5)])).toBe(1)
+    expect(estimateSeconds([])).toBe(1)
+  })
+})

@@ -1,0 +1,266 @@
+/** Broken HTTP, slow clients, a database that goes away, handlers that die: what is answered, and that all goes on. */
+import { layerServer, layerStores } from "@sov/core/postgres"
+import { layerLogs, problemResponse, route } from "@sov/http"
+import { problemTypes } from "@sov/http/contract"
+import { Effect, Exit, Layer, Redacted, Scope } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { HttpServerResponse } from "effect/http"
+import { SqlClient } from "effect/sql"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { expectProblem, json, post } from "../support/apiAnswers.ts"
+import { ask, askRaw, openApi, tenant, type TestApi } from "../support/apiServer.ts"
+import { type FaultProxy, faultProxy } from "../support/faultProxy.ts"
+import { homes, postgresUrl } from "../support/homes.ts"
+import { freshDatabase } from "../support/storage.ts"
+
+type Tenant = Effect.Success<ReturnType<typeof tenant>>
+const secret = `sov_live_${"0".repeat(49)}`
+
+/** Routes of somebody else: one that dies, one that takes its time. */
+const mounted = Layer.mergeAll(
+  route("GET", "/dies", Effect.die(new Error(`cannot read ${secret} at postgres://sov:hunter2@db/sov`))),
+  route("POST", "/slow", Effect.as(Effect.sleep("300 millis"), HttpServerResponse.text("done"))),
+  route("GET", "/bare", Effect.succeed(HttpServerResponse.empty({ status: 422 }))),
+  route("GET", "/own", Effect.succeed(problemResponse(problemTypes.unavailable, { retry_after: 7 })))
+)
+
+describe("what cannot be read as a request", () => {
+  let api: TestApi
+  let own: Tenant
+  beforeAll(async () => {
+    api = await openApi(
+      homes[0]!,
+      { patience: { headersMs: 1_000, requestMs: 1_300, answerMs: 5_000 }, restRate: 3 },
+      mounted,
+      layerLogs(false)
+    )
+    own = await api.run(tenant())
+  })
+  afterAll(() => api.close())
+  const head = (...lines: ReadonlyArray<string>) => [...lines, "", ""].join("\r\n")
+  const raw = (...chunks: ReadonlyArray<string | Buffer>) => askRaw(api.port, chunks)
+
+  it.each([
+    ["nonsense", "hello\r\n\r\n", 400, "invalid-request"],
+    ["an unknown method", head("BREW /api/v1/sov HTTP/1.1", "Host: localhost"), 400, "invalid-request"],
+    ["no Host", head("GET /healthz HTTP/1.1"), 400, "invalid-request"],
+    ["two Hosts", head("GET /healthz HTTP/1.1", "Host: localhost", "Host: evil.example"), 400, "invalid-request"],
+    [
+      "length and chunks",
+      head("POST /api/v1/scans HTTP/1.1", "Host: localhost", "Content-Length: 4", "Transfer-Encoding: chunked") +
+      "0\r\n\r\n",
+      400,
+      "invalid-request"
+    ],
+    [
+      "a negative length",
+      head("POST /api/v1/scans HTTP/1.1", "Host: localhost", "Content-Length: -1"),
+      400,
+      "invalid-request"
+    ],
+    [
+      "a header of 20 KB",
+      head("GET /healthz HTTP/1.1", "Host: localhost", `X-A: ${"a".repeat(20_000)}`),
+      431,
+      "headers-too-large"
+    ],
+    [
+      "an address of 20 KB",
+      head(`GET /healthz?${"a".repeat(20_000)} HTTP/1.1`, "Host: localhost"),
+      431,
+      "headers-too-large"
+    ]
+  ])("23, 25: %s is refused with a problem and the connection closed", async (_, text, status, slug) => {
+    const answer = await raw(text)
+    expect([answer.status, answer.json]).toMatchObject([status, {
+      type: `/problems/${slug}`,
+      status,
+      request_id: expect.any(String)
+    }])
+    expect(answer.head).toMatch(/\r\ncontent-type: application\/problem\+json/i)
+    expect(answer.head).toMatch(/\r\nconnection: close/i)
+    expect(answer.head).toMatch(/\r\nx-request-id: req_/i)
+  })
+
+  it("24: gives up on headers and bodies that do not come, while others are answered", async () => {
+    const slow = Promise.all([
+      raw("GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-"),
+      raw(
+        `${
+          head(
+            "POST /api/v1/scans HTTP/1.1",
+            "Host: localhost",
+            `Authorization: Bearer ${own.key}`,
+            "Content-Type: application/json",
+            "Content-Length: 100"
+          )
+        }{"a":`
+      )
+    ])
+    expect((await api.ask("/healthz")).status).toBe(200)
+    for (const answer of await slow) {
+      expect([answer.status, answer.json]).toMatchObject([408, { type: "/problems/request-timeout" }])
+    }
+  })
+
+  it("22: reads no more of a body than it takes", async () => {
+    const megabyte = Buffer.alloc(1_000_000, "a")
+    const body = Array.from({ length: 30 }, () => megabyte)
+    const lines = ["POST /api/v1/scans HTTP/1.1", "Host: localhost", "Content-Type: application/json"]
+    const asked = await api.run(tenant())
+    const key = `Authorization: Bearer ${asked.key}`
+    const declared = await raw(head(...lines, key, "Content-Length: 30000000"), ...body)
+    expect([declared.status, declared.json]).toMatchObject([413, { type: "/problems/payload-too-large" }])
+    const chunk = Buffer.concat([Buffer.from("f4240\r\n"), megabyte, Buffer.from("\r\n")])
+    const chunked = await raw(
+      head(...lines, key, "Transfer-Encoding: chunked"),
+      ...Array.from({ length: 30 }, () => chunk)
+    )
+    expect([chunked.status, chunked.json]).toMatchObject([413, { type: "/problems/payload-too-large" }])
+    expect(Math.max(declared.sent, chunked.sent)).toBeLessThan(30_000_000)
+  })
+
+  it("46: a handler that dies is one log line without secrets, and an answer that says nothing of it", async () => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => {})
+    const answer = await api.ask("/dies", { headers: { authorization: `Bearer ${secret}` } })
+    const lines = log.mock.calls.map(([line]) => String(line))
+    log.mockRestore()
+    expectProblem(answer, 500, "internal")
+    expect(answer.text).not.toContain("hunter2")
+    expect(lines).toHaveLength(1)
+    expect(JSON.parse(lines[0]!)).toMatchObject({
+      level: "ERROR",
+      annotations: { request_id: answer.headers["x-request-id"] }
+    })
+    expect(lines[0]).toContain("cannot read [redacted] at postgres://sov:[redacted]@db/sov")
+  })
+
+  it("makes a problem of what routes of others leave bare, and keeps their own", async () => {
+    expect((await api.ask("/bare")).json).toMatchObject({ status: 422, request_id: expect.any(String) })
+    expect((await api.ask("/own")).headers["retry-after"]).toBe("7")
+    expect((await api.ask("/slow", { method: "GET" })).headers["allow"]).toBe("OPTIONS, POST")
+  })
+
+  it("answers for its own names only, and for every address", async () => {
+    const hosts: ReadonlyArray<readonly [string, number]> = [
+      ["localhost", 200],
+      ["LOCALHOST:99", 200],
+      ["127.0.0.1", 200],
+      ["[::1]:4680", 200],
+      ["192.168.1.7:80", 200],
+      ["evil.example", 421],
+      ["localhost.evil.example", 421],
+      ["127.0.0.1.evil.example", 421]
+    ]
+    for (const [host, status] of hosts) {
+      expect((await api.ask("/healthz", { headers: { host } })).status, host).toBe(status)
+    }
+  })
+
+  it("shows its counts to this machine only", async () => {
+    const shown = await api.ask("/metrics", { headers: { host: "localhost" } })
+    expect(shown.text).toMatch(/^sov_http_requests_total\{.*route="\/healthz".*\} \d+$/m)
+    expect(shown.text).not.toMatch(/route="\/(?!healthz|metrics|readyz|api|docs|openapi|dies|slow|bare|own|problems)/)
+    expect((await api.ask("/metrics", { headers: { "x-forwarded-for": "8.8.8.8" } })).status).toBe(404)
+    expect((await api.ask("/metrics", { headers: { host: "192.168.1.7" } })).status).toBe(404)
+  })
+
+  it("lets a key send so many requests a minute, each key for itself, and says what is left", async () => {
+    const [one, two] = [await api.run(tenant()), await api.run(tenant())]
+    const left: Array<string | undefined> = []
+    for (let n = 0; n < 3; n++) left.push((await api.ask("/api/v1/scans", { key: one.key })).headers["ratelimit"])
+    expect(left.map((value) => /r=(\d)/.exec(value ?? "")?.[1])).toEqual(["2", "1", "0"])
+    const refused = await api.ask("/api/v1/scans?limit=x", { key: one.key })
+    expectProblem(refused, 429, "rate-limited")
+    expect(refused.headers["ratelimit-policy"]).toBe("\"requests\";q=3;w=60")
+    expect(refused.headers["ratelimit"]).toMatch(/^"requests";r=0;t=(59|60)$/)
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThanOrEqual(
+      Number(/t=(\d+)/.exec(refused.headers["ratelimit"]!)![1])
+    )
+    expect((await api.ask("/api/v1/scans", { key: two.key })).status).toBe(200)
+  })
+
+  it("hears an address out no longer after 60 refused keys; good keys pass", async () => {
+    const good = await api.run(tenant())
+    const statuses: Array<number> = []
+    for (let n = 0; n < 62; n++) statuses.push((await api.ask("/api/v1/sov", { key: `bad${n}` })).status)
+    expect([statuses[0], statuses.at(-1)]).toEqual([401, 429])
+    expect((await api.ask("/api/v1/scans", { key: good.key })).status).toBe(200)
+  })
+})
+
+describe.skipIf(postgresUrl === null)("35: a database that goes away", () => {
+  let api: TestApi
+  let own: Tenant
+  let proxy: FaultProxy
+  const scope = Scope.makeUnsafe()
+  beforeAll(async () => {
+    const { url } = await Effect.runPromise(Scope.provide(freshDatabase, scope))
+    const behind = new URL(url)
+    proxy = await faultProxy(behind.hostname, Number(behind.port))
+    behind.hostname = "127.0.0.1"
+    behind.port = String(proxy.port)
+    const storage = layerStores.pipe(
+      Layer.provideMerge(layerServer({ url: Redacted.make(behind.href) })),
+      Layer.provideMerge(SecureRandom.layerWebCrypto)
+    )
+    api = await openApi(storage, { patience: { headersMs: 5_000, requestMs: 5_000, answerMs: 1_000 } })
+    own = await api.run(tenant({ plan: "enterprise" }))
+  })
+  afterAll(async () => {
+    proxy.blackhole = false
+    await api.close()
+    await proxy.close()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  })
+  const counts = () =>
+    api.run(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const [row] = yield* sql<{ scans: number; used: number; half: number }>`
+        select (select count(*)::int from scan) as scans, (select coalesce(sum(used), 0)::int from quota_usage) as used,
+          (select count(*)::int from scan where not exists (select from cell where cell.scan_id = scan.id)) as half`
+      return row!
+    }))
+
+  it("503 while connections are cut in the middle of requests, then works again; no half scan", async () => {
+    const load = Array.from({ length: 40 }, async (_, n) => {
+      await new Promise((resolve) => setTimeout(resolve, n * 8))
+      if (n === 15 || n === 25) proxy.cut()
+      return ask(
+        api.base,
+        n % 2 === 0 ? "/api/v1/scans" : "/api/v1/archive",
+        n % 2 === 0 ? post(own.key, "{}", json) : { key: own.key }
+      )
+    })
+    const statuses = new Set<number>()
+    for (const answer of await Promise.all(load)) {
+      statuses.add(answer.status)
+      if (answer.status === 503) expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0)
+    }
+    expect([...statuses].filter((status) => ![200, 202, 503].includes(status))).toEqual([])
+    proxy.refuse = true
+    proxy.cut()
+    expectProblem(await api.ask("/readyz"), 503, "unavailable")
+    proxy.refuse = false
+    await vi.waitFor(async () => expect((await api.ask("/api/v1/scans", { key: own.key })).status).toBe(200), 5_000)
+    const { half, scans, used } = await counts()
+    expect([half, used]).toEqual([0, scans])
+  })
+
+  it("503 within its patience while the database says nothing, then works again", async () => {
+    expect((await api.ask("/api/v1/scans", { key: own.key })).status).toBe(200)
+    proxy.blackhole = true
+    const [read, started] = await Promise.all([
+      api.ask("/api/v1/archive", { key: own.key }),
+      api.ask("/api/v1/scans", post(own.key))
+    ])
+    expectProblem(read, 503, "unavailable")
+    expectProblem(started, 503, "unavailable")
+    expect((await api.ask("/healthz")).status).toBe(200)
+    proxy.blackhole = false
+    proxy.cut()
+    await vi.waitFor(async () => expect((await api.ask("/api/v1/scans", post(own.key))).status).toBe(202), 10_000)
+    const { half, scans, used } = await counts()
+    expect([half, used]).toEqual([0, scans])
+  })
+})
