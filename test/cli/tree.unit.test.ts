@@ -1,11 +1,11 @@
 /** The command tree agrees with itself, with the core's lists and with the environment that is really read. */
-import { plans as corePlans, platformIds } from "@sov/core"
+import { logFields as coreFields, logFormats as coreFormats, plans as corePlans, platformIds } from "@sov/core"
 import { globSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { environment } from "../../packages/cli/src/environment.ts"
 import { makeProgram } from "../../packages/cli/src/tree.ts"
 import { describe as describeTree, flatten } from "../../packages/cli/src/tree/describe.ts"
-import { plans, platforms } from "../../packages/cli/src/tree/SovCommand.ts"
+import { logFields, logFormats, plans, platforms } from "../../packages/cli/src/tree/SovCommand.ts"
 import { commandLines } from "../support/examples.ts"
 
 const commands = flatten(describeTree(await makeProgram()))
@@ -56,9 +56,11 @@ it("every option says what it is", () => {
   }
 })
 
-it("names the plans and platforms of the core, which it may not load", () => {
+it("names the plans, platforms and logs of the core, which it may not load", () => {
   expect(plans).toEqual(Object.keys(corePlans))
   expect(platforms).toEqual(platformIds)
+  expect(logFormats).toEqual(coreFormats)
+  expect(logFields).toEqual(coreFields)
 })
 
 it("the documented variables are those that the sources read", () => {

@@ -163,8 +163,7 @@ interface TrafficTruth {
   readonly counts: Map<string, number>
 }
 
-const truthKey = (...parts: readonly [string, string, string, string, boolean, string]): string =>
-  parts.join(" ")
+const truthKey = (...parts: readonly [string, string, string, string, boolean, string]): string => parts.join(" ")
 
 /** Parts of lines that must never reach the database: an address, a query, a user agent. */
 export const secrets = ["203.0.113.", "s3cr3t=", "Mozilla/5.0"]

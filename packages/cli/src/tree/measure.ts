@@ -152,12 +152,10 @@ export const rescore = (command: SovCommand): void => {
     .action(async (_, command: Command) => (await import("../commands/rescore.ts")).run(command.optsWithGlobals()))
 }
 
-const sourcesOption = (command: SovCommand): SovCommand =>
-  command.addOption(
-    new Option("--source-table <file>", "more assistants and crawlers than the built-in table has").env(
-      "SOV_SOURCE_TABLE"
-    )
-  )
+const sourcesOption = (command: SovCommand): SovCommand => {
+  const table = new Option("--source-table <file>", "more assistants and crawlers than the built-in table has")
+  return command.addOption(table.env("SOV_SOURCE_TABLE"))
+}
 
 export const traffic = (root: SovCommand): void => {
   sourcesOption(
