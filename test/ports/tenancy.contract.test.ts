@@ -22,6 +22,7 @@ import {
   Notifications,
   OrganizationStore,
   QuotaLedger,
+  RateLimiter,
   type ScanId,
   ScanStore,
   ScoreStore,
@@ -74,6 +75,7 @@ const ports = {
   Notifications,
   OrganizationStore,
   QuotaLedger,
+  RateLimiter,
   ScanStore,
   ScoreStore,
   SealStore,
@@ -193,6 +195,7 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
   KeywordStore: {
     add: ({ a, b }) => [made(Effect.map(keywords(a.keywords.map(({ text }) => text)), (list) => [b, list])), "own"],
     list: ({ b }) => [[b, ["active", "paused", "archived"]], []],
+    standings: ({ b }) => [[b, { statuses: ["active", "paused", "archived"] }, { limit: 9 }], []],
     find: ({ a, b }) => [[b, a.keywords[0]!.id], null],
     setStatus: ({ a, b }) => [[b, a.keywords[0]!.id, "archived"], null]
   },
@@ -200,6 +203,9 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
     take: ({ b }) => [[b, period, 5], "own"],
     giveBack: ({ b }) => [[b, period], undefined],
     used: ({ b }) => [[b, period], 0]
+  },
+  RateLimiter: {
+    take: ({ a, b }) => [[b, a.keyId, { count: 1, limit: 1, windowMs: 60_000 }], "refused"]
   },
   ScanStore: {
     running: across,
@@ -232,7 +238,8 @@ const table: { readonly [store: string]: { readonly [method: string]: ((tenants:
     cancelOpen: ({ a, b }) => [[b, a.scan.id], undefined],
     counts: ({ a, b }) => [[b, a.scan.id], []],
     keywordIds: ({ a, b }) => [[b, a.scan.id], new Set()],
-    listFailed: ({ a, b }) => [[b, a.endedId], []]
+    listFailed: ({ a, b }) => [[b, a.endedId], []],
+    results: ({ a, b }) => [[b, a.scan.id, {}, { limit: 9 }], []]
   },
   ArchiveStore: {
     archive: ({ a, b }) => [
@@ -305,6 +312,7 @@ const tenants = Effect.gen(function*() {
     revokedAt: null,
     lastUsedAt: null
   }, Buffer.from(keyId.replaceAll("-", "").repeat(2), "hex"))
+  yield* (yield* RateLimiter).take(organizationId, keyId, { count: 1, limit: 1, windowMs: 60_000 })
   const running = yield* seedRunning(ended)
   const found: Tenants = {
     a: { ...ended, ...running, endedId: ended.scan.id, keyId },

@@ -9,6 +9,7 @@ import platformUpkeep from "./0007_platform_upkeep.ts"
 import api from "./0008_api.ts"
 import businessCard from "./0011_business_card.ts"
 import traffic from "./0012_traffic.ts"
+import requestLog from "./0014_request_log.ts"
 
 export const migrations = {
   "0001_foundation": foundation,
@@ -20,5 +21,6 @@ export const migrations = {
   "0007_platform_upkeep": platformUpkeep,
   "0008_api": api,
   "0011_business_card": businessCard,
-  "0012_traffic": traffic
+  "0012_traffic": traffic,
+  "0014_request_log": requestLog
 }
