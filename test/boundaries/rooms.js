@@ -142,7 +142,16 @@ export const ROOMS = [
   {
     room: "mcp",
     paths: ["packages/mcp/src/"],
-    may: ["effect", "@modelcontextprotocol/*", "@sov/core", "mcp"]
+    may: [
+      "effect",
+      "effect/http",
+      "node:crypto",
+      "node:stream",
+      "@modelcontextprotocol/*",
+      "@sov/core",
+      "@sov/http",
+      "mcp"
+    ]
   },
   // What clients take: it serves nothing.
   {
@@ -159,7 +168,6 @@ export const ROOMS = [
       "@effect/platform-node/*",
       "node:*",
       "@sov/core",
-      "@sov/mcp",
       "http/contract",
       "http"
     ]
@@ -202,6 +210,8 @@ export const ROOMS = [
       "@sov/core/business-card",
       "@sov/core/webhook",
       "@sov/http",
+      "@sov/mcp",
+      "@sov/mcp/stdio",
       "cli/eager",
       "cli/runtime.ts",
       "cli"

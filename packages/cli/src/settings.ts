@@ -26,6 +26,7 @@ const variables: ReadonlyArray<{ readonly name: string; readonly variable: strin
   { name: "public-url", variable: "SOV_PUBLIC_URL", secret: false },
   { name: "allowed-hosts", variable: "SOV_ALLOWED_HOSTS", secret: false },
   { name: "rest-rate", variable: "SOV_REST_RATE", secret: false },
+  { name: "mcp-rate", variable: "SOV_MCP_RATE", secret: false },
   { name: "metrics", variable: "SOV_METRICS", secret: false },
   { name: "signing-secret", variable: "SOV_SIGNING_SECRET", secret: true },
   { name: "source-table", variable: "SOV_SOURCE_TABLE", secret: false }

@@ -53,7 +53,8 @@ const sections: ReadonlyArray<Section> = [
     sign: "Print the signature of a file (- = stdin)"
   }, () => import("./tree/access.ts")),
   section("Serve:", {
-    serve: "Answer the REST API, and ask the platforms for its scans"
+    serve: "Answer the REST API and MCP clients, and ask the platforms for its scans",
+    mcp: "Answer one MCP client on standard input and output"
   }, () => import("./tree/serve.ts")),
   section("Operate:", {
     status: "Show what is there and what runs",
