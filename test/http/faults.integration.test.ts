@@ -187,6 +187,16 @@ describe("what cannot be read as a request", () => {
     expect([statuses[0], statuses.at(-1)]).toEqual([401, 429])
     expect((await api.ask("/api/v1/scans", { key: good.key })).status).toBe(200)
   })
+
+  it("48: ends as soon as what is in flight has been answered", async () => {
+    const slow = api.ask("/slow", { method: "POST" })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const begun = performance.now()
+    await api.close()
+    expect((await slow).text).toBe("done")
+    // The client keeps the connection; nobody waits until Node finds it idle for too long
+    expect(performance.now() - begun).toBeLessThan(4_000)
+  })
 })
 
 describe.skipIf(postgresUrl === null)("35: a database that goes away", () => {

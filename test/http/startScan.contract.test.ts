@@ -48,7 +48,7 @@ describe.each(homes)("starting scans by REST on the %s home", (home) => {
       ["\"x\"", "body"],
       ["1", "body"],
       ["{bad", "body"],
-      [Uint8Array.of(0x7b, 0xff, 0x7d), "body"],
+      [Buffer.from("7b2278223a22ff227d", "hex"), "body"],
       ["\uFEFF{}", "body"],
       ["{\"keyword_ids\":\"x\"}", "body.keyword_ids"],
       ["{\"keyword_ids\":[]}", "body.keyword_ids"],

@@ -1,8 +1,11 @@
 /** sov serve as its operators have it: several processes, signals, kills, a port that is taken. */
 import { createHash } from "node:crypto"
+import { once } from "node:events"
 import { writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { join } from "node:path"
-import { afterEach, describe, expect, it, vi } from "vitest"
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import { type Ask, ask } from "../support/apiServer.ts"
 import { freshDatabaseUrl } from "../support/databases.ts"
 import { postgresUrl } from "../support/homes.ts"
@@ -114,7 +117,20 @@ describe("sov serve", () => {
     const cwd = workspace()
     await sovJson(cwd, ["init", "--brand", "Acme", "--keyword", "best anvil?", "--no-input"])
     const { key } = await sovJson<{ key: string }>(cwd, ["key", "create", "--name", "test"])
-    const { ask: request, server } = await serve(cwd, { SOV_CONFIG: "none.json" })
+    const traces: Array<string> = []
+    const collector = createServer((incoming, response) => {
+      let body = ""
+      incoming.setEncoding("utf8").on("data", (chunk: string) => body += chunk).on("end", () => {
+        traces.push(`${incoming.url} ${body}`)
+        response.end("{}")
+      })
+    }).listen(0, "127.0.0.1")
+    onTestFinished(() => void collector.close())
+    await once(collector, "listening")
+    const { ask: request, server } = await serve(cwd, {
+      SOV_CONFIG: "none.json",
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`
+    })
     expect((await request("/api/v1/scans", { key })).json).toEqual({ scans: [] })
     expect((await request("/api/v1/scans", { method: "POST", key })).json).toMatchObject({
       type: "/problems/no-platforms"
@@ -129,5 +145,7 @@ describe("sov serve", () => {
     expect((await request("/openapi.json")).json).toMatchObject({ openapi: "3.1.0" })
     server.child.kill("SIGINT")
     expect((await server).code).toBe(0)
+    expect(traces.join("\n")).toMatch(/^\/v1\/traces .*"http\.route".*\/api\/v1\/scans/m)
+    expect(traces.join("\n")).not.toContain(key)
   })
 })

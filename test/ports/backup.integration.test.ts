@@ -3,6 +3,7 @@ import {
   ArchiveStore,
   BusinessCardStore,
   createApiKey,
+  IdempotencyStore,
   leafHash,
   makeSeal,
   MeasurementStore,
@@ -107,6 +108,13 @@ const seed = Effect.gen(function*() {
   yield* createApiKey(organizationId, "ci")
   const lines = hostileTexts.map((path) => trafficLine({ path, id: "\u0000\u00ff\n'\\ab" + path.length % 10 }))
   yield* (yield* TrafficStore).add(organizationId, lines, "v1")
+  yield* (yield* IdempotencyStore).add(organizationId, {
+    key: hostileTexts[1]!,
+    fingerprint: new Uint8Array(32).fill(255),
+    scanId: scan.id,
+    estimatedSeconds: 7,
+    createdAt: at(10)
+  }, at(0))
   return seeded
 })
 
@@ -211,9 +219,14 @@ describe.each(homes)("from the %s home", (home) => {
       `
       return { summary, left: rows.map(({ name }) => name).filter((name) => summary.rows[name] === undefined) }
     }))
-    expect(left.toSorted()).toEqual(["guest", "platform_health", "sov_migrations", "worker"])
+    expect(left.toSorted()).toEqual(["guest", "platform_health", "server", "sov_migrations", "worker"])
     const names = Object.keys(summary.rows)
-    expect(names.slice(names.indexOf("cell") + 1).toSorted()).toEqual(["answer", "measurement", "score", "seal"])
+    expect(names.slice(names.indexOf("idempotency_key") + 1).toSorted()).toEqual([
+      "answer",
+      "measurement",
+      "score",
+      "seal"
+    ])
   })
 
   describe("a backup that is not whole is refused, named, and leaves nothing", () => {

@@ -4,7 +4,7 @@ import { Layer, Logger, References } from "effect"
 const secrets = /sov_(?:live|test)_\w+|(?<=bearer )\S+|(?<=:\/\/[^\s:/@]*:)[^\s/@]+(?=@)/gi
 
 /** A line of the log without what must not be in it. */
-export const redacted = (line: string): string => line.replace(secrets, "[redacted]")
+const redacted = (line: string): string => line.replace(secrets, "[redacted]")
 
 /** One JSON object a line on stderr; `verbose` adds every request. */
 export const layerLogs = (verbose: boolean): Layer.Layer<never> =>
