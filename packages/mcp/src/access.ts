@@ -49,18 +49,17 @@ const createKey = "an API key is made with `sov key create --name NAME`"
 /** Milliseconds of a clock that never goes back. */
 const monotonicMs = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 
-/** Fails with the answer that a request gets which may not pass. `rate` = requests a minute and key, 0 = no limit. */
-export const makeAccess = Effect.fn("makeAccess")(function*(rate: number) {
+/** Fails with the answer that a request gets which may not pass. `rate` = requests a minute and key, 0 = no limit; `patienceMs` = longest that a check takes. */
+export const makeAccess = Effect.fn("makeAccess")(function*(rate: number, patienceMs: number) {
   const gate = yield* Gate
   const limiter = yield* RateLimiter
   const settings = yield* ServerSettings
   const allows = makeOriginCheck(settings)
-  const patience = settings.patience?.answerMs ?? 10_000
   /** Until when a key has to wait for one request more, so that one that keeps asking costs no statement. */
   const waiting = new Map<string, number>()
 
   const inTime = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    Effect.timeoutOrElse(effect, { duration: patience, orElse: () => Effect.fail(unavailable(5)) })
+    Effect.timeoutOrElse(effect, { duration: patienceMs, orElse: () => Effect.fail(unavailable(5)) })
 
   /** Whose key it is: of a plan with API access, or the answer is 401. */
   const admit: Effect.Effect<Caller, HttpServerResponse.HttpServerResponse, HttpServerRequest.HttpServerRequest> =

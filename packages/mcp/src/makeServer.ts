@@ -28,6 +28,8 @@ export interface Session {
   readonly run: Run
   /** Whether a client that asks for progress can be told of it. */
   readonly streams: boolean
+  /** Milliseconds that a call may take. */
+  readonly patienceMs: number
 }
 
 const instructions = [
@@ -60,7 +62,7 @@ const noValidator = {
 const callTool = Effect.fnUntraced(function*(name: string, args: unknown, session: Session) {
   const begun = performance.now()
   const result: ToolResult = yield* Effect.map(
-    outcome(byName.get(name)!.call(args, session.organizationId)),
+    outcome(byName.get(name)!.call(args, session.organizationId), session.patienceMs),
     (found) => "value" in found ? found.value : errorResult(found.reason)
   )
   yield* Effect.logDebug("tool call").pipe(
@@ -100,7 +102,7 @@ export const makeServer = (version: string, session: Session): Server => {
     }
   })
   const orFail = async <A>(program: Effect.Effect<A, StoreError, StoragePorts>, signal: AbortSignal): Promise<A> => {
-    const exit = await session.run(outcome(program), { signal })
+    const exit = await session.run(outcome(program, session.patienceMs), { signal })
     const found = Exit.isSuccess(exit) ? exit.value : { reason: internal }
     if ("value" in found) return found.value
     throw new ProtocolError(ProtocolErrorCode.InternalError, found.reason)

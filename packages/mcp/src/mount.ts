@@ -1,12 +1,13 @@
 /** POST /api/mcp on the server of the REST API. */
 import type { AuthInfo } from "@modelcontextprotocol/server"
 import type { Caller, StoragePorts } from "@sov/core"
-import { type Gate, type KnownPaths, RequestInfo, route, type ServerSettings } from "@sov/http"
+import { type Gate, type KnownPaths, RequestInfo, route, ServerSettings } from "@sov/http"
 import { Effect, Layer, Stream } from "effect"
 import { type HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { makeAccess, refusal } from "./access.ts"
 import { makeServer, type Run, type Session } from "./makeServer.ts"
 import { asksForProgress, mostInBatch, requestId, requestsIn } from "./messages.ts"
+import { defaultPatienceMs } from "./outcome.ts"
 import { type Factory, makeTransport } from "./transport.ts"
 
 export interface McpOptions {
@@ -74,7 +75,9 @@ export const layerMcp = (
   pack?: McpPack
 ): Layer.Layer<never, never, HttpRouter.HttpRouter | Gate | KnownPaths | ServerSettings | StoragePorts> =>
   Layer.unwrap(Effect.gen(function*() {
-    const { admit, count } = yield* makeAccess(rate)
+    const { patience } = yield* ServerSettings
+    const patienceMs = patience?.answerMs ?? defaultPatienceMs
+    const { admit, count } = yield* makeAccess(rate, patienceMs)
     const factory: Factory = pack?.factory ??
       ((context) => makeServer(version, context.authInfo?.extra?.["session"] as Session))
     const transport = yield* Effect.acquireRelease(
@@ -103,7 +106,7 @@ export const layerMcp = (
         )
       const streams = (request.headers["accept"] ?? "").includes("text/event-stream") &&
         (asksForProgress(body) || pack?.streams(body) === true)
-      const authInfo = authInfoOf(caller, { organizationId: caller.organization.id, run, streams })
+      const authInfo = authInfoOf(caller, { organizationId: caller.organization.id, run, streams, patienceMs })
       const headers = headersOf(request.headers)
       return yield* Effect.flatMap(
         Effect.promise((signal) =>

@@ -1,9 +1,9 @@
 /** What a program gives a client: its value in time, or one line that says why there is none. */
 import type { StoragePorts, StoreError } from "@sov/core"
-import { Cause, Duration, Effect } from "effect"
+import { Cause, Effect } from "effect"
 
-/** A tool that has not answered by then will not. */
-const patience = Duration.seconds(10)
+/** What has not answered by then will not. Milliseconds. */
+export const defaultPatienceMs = 10_000
 
 const busy = "sov cannot reach its database right now; try again in a few seconds."
 export const internal = "Internal error; the log of the sov server says more."
@@ -18,10 +18,10 @@ const reasonOf = Effect.fnUntraced(function*(cause: Cause.Cause<StoreError | Cau
   return internal
 })
 
-/** What a program gives, or one line that says why it gives nothing. */
-export const outcome = <A>(program: Effect.Effect<A, StoreError, StoragePorts>) =>
+/** What a program gives within `patienceMs`, or one line that says why it gives nothing. */
+export const outcome = <A>(program: Effect.Effect<A, StoreError, StoragePorts>, patienceMs: number) =>
   program.pipe(
-    Effect.timeout(patience),
+    Effect.timeout(patienceMs),
     Effect.map((value) => ({ value })),
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)

@@ -5,6 +5,7 @@ import type { OrganizationId, StoragePorts } from "@sov/core"
 import { Effect } from "effect"
 import { PassThrough, type Readable, type Writable } from "node:stream"
 import { makeServer } from "./makeServer.ts"
+import { defaultPatienceMs } from "./outcome.ts"
 
 /** Where messages come from and go to. */
 interface Pipes {
@@ -65,7 +66,8 @@ export const serveStdio = Effect.fn("serveStdio")(
     const session = {
       organizationId: options.organizationId,
       run: Effect.runPromiseExitWith(context),
-      streams: true
+      streams: true,
+      patienceMs: defaultPatienceMs
     }
     yield* Effect.callback<void>((resume) => {
       const handle = serve(() => makeServer(options.version, session), {

@@ -7,6 +7,11 @@ export interface ObjectJsonSchema {
   readonly [keyword: string]: unknown
 }
 
+/** What says nothing: bounds that every safe integer keeps, and that more members are allowed. */
+const isNoise = (keyword: string, value: unknown): boolean =>
+  (keyword === "additionalProperties" && value === true) ||
+  ((keyword === "minimum" || keyword === "maximum") && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER)
+
 /**
  * `in`: arguments, unknown ones are refused. `out`: results, to which members may be added later. An empty struct, which
  * takes any value but null, becomes an object without properties.
@@ -15,12 +20,15 @@ export const jsonSchemaOf = (schema: Schema.Constraint, direction: "in" | "out")
   const { definitions, schema: { not: _, ...root } } = Schema.toJsonSchemaDocument(schema, {
     onExcessProperty: direction === "in" ? "error" : "ignore"
   })
-  return {
+  const whole = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     type: "object",
     properties: {},
     ...direction === "in" ? { additionalProperties: false } : {},
     ...root,
     ...Object.keys(definitions).length === 0 ? {} : { $defs: definitions }
-  } as ObjectJsonSchema
+  }
+  return JSON.parse(
+    JSON.stringify(whole, (keyword, value: unknown) => isNoise(keyword, value) ? undefined : value)
+  ) as ObjectJsonSchema
 }
