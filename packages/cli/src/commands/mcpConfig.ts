@@ -5,65 +5,13 @@ import { CliError } from "../CliError.ts"
 import { exitCodes } from "../exitCodes.ts"
 import type { GlobalOptions } from "../GlobalOptions.ts"
 import { databaseUrl } from "../place.ts"
+import { type McpEntry, mcpSnippets } from "../render/mcpSnippets.ts"
 import { runWithoutDatabase } from "../runtime.ts"
 import { serverAddress } from "../serverAddress.ts"
 
 interface ConfigOptions extends GlobalOptions {
   readonly url?: string
   readonly stdio?: boolean
-}
-
-/** How a client reaches sov: over HTTP, or by starting it. */
-type Entry =
-  | { readonly url: string }
-  | { readonly command: string; readonly args: ReadonlyArray<string> }
-
-interface Client {
-  /** Where the text belongs. */
-  readonly place: string
-  readonly text: (entry: Entry) => string
-}
-
-const json = (value: unknown): string => JSON.stringify(value, undefined, 2)
-
-/** `{"mcpServers": {"sov": …}}`; `key` is how the client writes the value of a variable. */
-const servers = (entry: Entry, key: string, name = "mcpServers", type: object = { type: "http" }): object => ({
-  [name]: {
-    sov: "url" in entry
-      ? { ...type, url: entry.url, headers: { Authorization: `Bearer ${key}` } }
-      : { ...(name === "servers" ? { type: "stdio" } : {}), ...entry }
-  }
-})
-
-const toml = (entry: Entry): string =>
-  "url" in entry
-    ? `[mcp_servers.sov]\nurl = ${JSON.stringify(entry.url)}\nbearer_token_env_var = "SOV_API_KEY"`
-    : `[mcp_servers.sov]\ncommand = ${JSON.stringify(entry.command)}\nargs = ${JSON.stringify(entry.args)}`
-
-const prompted = [{ type: "promptString", id: "sov-api-key", description: "API key of sov", password: true }]
-
-const clients: { readonly [client: string]: Client } = {
-  "claude-code": {
-    place: ".mcp.json in the project; the key comes from the variable SOV_API_KEY",
-    text: (entry) => json(servers(entry, "${SOV_API_KEY}"))
-  },
-  cursor: {
-    place: ".cursor/mcp.json; the key comes from the variable SOV_API_KEY",
-    text: (entry) => json(servers(entry, "${env:SOV_API_KEY}", "mcpServers", {}))
-  },
-  vscode: {
-    place: ".vscode/mcp.json; the editor asks for the key once and keeps it",
-    text: (entry) =>
-      json({
-        ...servers(entry, "${input:sov-api-key}", "servers"),
-        ..."url" in entry ? { inputs: prompted } : {}
-      })
-  },
-  codex: { place: "~/.codex/config.toml; the key comes from the variable SOV_API_KEY", text: toml },
-  generic: {
-    place: "the configuration of any client that takes a URL and headers; put a key in the place of <API_KEY>",
-    text: (entry) => json(servers(entry, "<API_KEY>"))
-  }
 }
 
 const serverUrl = (options: ConfigOptions): string | CliError => {
@@ -75,7 +23,7 @@ const serverUrl = (options: ConfigOptions): string | CliError => {
 }
 
 /** This very program, as another one can start it from anywhere. */
-const ownCommand = (options: ConfigOptions): Entry => ({
+const ownCommand = (options: ConfigOptions): McpEntry => ({
   command: process.execPath,
   args: [
     process.argv[1]!,
@@ -88,7 +36,7 @@ const ownCommand = (options: ConfigOptions): Entry => ({
 export const config = (options: ConfigOptions, name: string) =>
   runWithoutDatabase(options, ({ out }) =>
     Effect.gen(function*() {
-      const { place, text } = clients[name]!
+      const { place, text } = mcpSnippets[name]!
       const url = options.stdio === true ? "" : serverUrl(options)
       if (url instanceof CliError) return yield* Effect.fail(url)
       const entry = options.stdio === true ? ownCommand(options) : { url }

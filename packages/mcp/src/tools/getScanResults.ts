@@ -130,8 +130,9 @@ export const getScanResults = defineTool({
               page_cut_by_size: cutBySize
             }
           },
-          sentence: `${scan.simulated ? "SIMULATED: " : ""}${plural(results.length, "result")} of scan ${scan.id} ` +
-            `(${scan.status}); the brand is named in ${named}.`
+          sentence: `${scan.simulated ? "SIMULATED: " : ""}${
+            plural(results.length, "result")
+          } of the ${scan.status} scan ${scan.id} here; the brand is named in ${named} of them.`
         }
       }),
       Effect.catchTags({
