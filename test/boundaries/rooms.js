@@ -144,7 +144,16 @@ export const ROOMS = [
   {
     room: "mcp",
     paths: ["packages/mcp/src/"],
-    may: ["effect", "@modelcontextprotocol/*", "@sov/core", "mcp"]
+    may: [
+      "effect",
+      "effect/http",
+      "node:crypto",
+      "node:stream",
+      "@modelcontextprotocol/*",
+      "@sov/core",
+      "@sov/http",
+      "mcp"
+    ]
   },
   // What clients take: it serves nothing.
   {
@@ -172,7 +181,6 @@ export const ROOMS = [
       "@effect/platform-node/*",
       "node:*",
       "@sov/core",
-      "@sov/mcp",
       "http/contract",
       "http"
     ]
@@ -216,6 +224,8 @@ export const ROOMS = [
       "@sov/core/webhook",
       "@sov/http",
       "@sov/http/fetch-client",
+      "@sov/mcp",
+      "@sov/mcp/stdio",
       "cli/eager",
       "cli/runtime.ts",
       "cli"

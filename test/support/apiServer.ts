@@ -1,7 +1,7 @@
 /** A server of the REST API in the test's own process, on a home of its own, and what a test asks it. */
 import { type AnswerPlatforms, createApiKey, KeywordStore, type PlanId, TrackedSetStore } from "@sov/core"
 import { keywords, seedOrganization, type Stores, trackedSet } from "@sov/core/testing"
-import { type KnownPaths, layerServer, type ServerOptions } from "@sov/http"
+import { type Gate, type KnownPaths, layerServer, type ServerOptions, type ServerSettings } from "@sov/http"
 import { Clock, Effect, Layer, ManagedRuntime } from "effect"
 import { HttpServer } from "effect/http"
 import type { HttpRouter } from "effect/http"
@@ -124,7 +124,7 @@ export const askRaw = (
 export const openApi = async (
   home: Home | Layer.Layer<Stores | SqlClient.SqlClient, unknown>,
   settings: Partial<ServerOptions> = {},
-  mounted: Layer.Layer<never, never, HttpRouter.HttpRouter | KnownPaths> = Layer.empty,
+  mounted: Layer.Layer<never, never, HttpRouter.HttpRouter | KnownPaths | Gate | ServerSettings | Stores> = Layer.empty,
   logs: Layer.Layer<never> = Layer.empty
 ) => {
   const { layer: clock, moved } = movableClock()

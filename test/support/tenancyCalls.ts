@@ -23,6 +23,7 @@ import {
   Notifications,
   OrganizationStore,
   QuotaLedger,
+  RateLimiter,
   ScanStore,
   ScoreStore,
   SealStore,
@@ -77,6 +78,7 @@ export const ports = {
   ScanStore,
   ScoreStore,
   SealStore,
+  RateLimiter,
   ServerRegistry,
   TrackedSetStore,
   Transaction,
@@ -150,6 +152,9 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
   },
   WorkerRegistry: { enter: across, seen: across, leave: across, list: across },
   ServerRegistry: { seen: across, leave: across, list: across },
+  RateLimiter: {
+    take: ({ a, b }) => [[b, a.keyId, { count: 1, limit: 1, windowMs: 60_000 }], "refused"]
+  },
   IdempotencyStore: {
     find: ({ b }) => [[b, "retry-1", at(0)], null],
     add: ({ a, b }) => [[b, startRecord(a.scan.id), at(0)], "refused"]
@@ -197,6 +202,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
   KeywordStore: {
     add: ({ a, b }) => [made(Effect.map(keywords(a.keywords.map(({ text }) => text)), (list) => [b, list])), "own"],
     list: ({ b }) => [[b, ["active", "paused", "archived"]], []],
+    standings: ({ b }) => [[b, { statuses: ["active", "paused", "archived"] }, { limit: 9 }], []],
     find: ({ a, b }) => [[b, a.keywords[0]!.id], null],
     setStatus: ({ a, b }) => [[b, a.keywords[0]!.id, "archived"], null]
   },
@@ -236,7 +242,8 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     cancelOpen: ({ a, b }) => [[b, a.scan.id], undefined],
     counts: ({ a, b }) => [[b, a.scan.id], []],
     keywordIds: ({ a, b }) => [[b, a.scan.id], new Set()],
-    listFailed: ({ a, b }) => [[b, a.endedId], []]
+    listFailed: ({ a, b }) => [[b, a.endedId], []],
+    results: ({ a, b }) => [[b, a.scan.id, {}, { limit: 9 }], []]
   },
   ArchiveStore: {
     archive: ({ a, b }) => [

@@ -10,6 +10,7 @@ import {
   IdempotencyStore,
   makeSeal,
   QuotaLedger,
+  RateLimiter,
   type ScanId,
   ScanStore,
   ScoreStore,
@@ -91,6 +92,7 @@ export const tenants = Effect.gen(function*() {
     revokedAt: null,
     lastUsedAt: null
   }, Buffer.from(keyId.replaceAll("-", "").repeat(2), "hex"))
+  yield* (yield* RateLimiter).take(organizationId, keyId, { count: 1, limit: 1, windowMs: 60_000 })
   const mailId = yield* seedAlerts(organizationId, ended.scan.id)
   yield* (yield* UsageStore).charge(ended.organizationId, yield* chargeOf(ended.scan.id))
   const running = yield* seedRunning(ended)

@@ -25,7 +25,11 @@ export const environment: ReadonlyArray<{ readonly name: string; readonly meanin
     meaning:
       "further host names that it answers for, with commas; * = all. Addresses, localhost and its own need not be named"
   },
-  { name: "SOV_REST_RATE", meaning: "requests a minute that each API key has; default 600, 0 = no limit" },
+  { name: "SOV_REST_RATE", meaning: "REST requests a minute that each API key has; default 600, 0 = no limit" },
+  {
+    name: "SOV_MCP_RATE",
+    meaning: "JSON-RPC requests a minute that each API key has at /api/mcp, over all servers; default 60, 0 = no limit"
+  },
   { name: "SOV_METRICS", meaning: "public: /metrics is for everybody, not for this machine only" },
   { name: "OTEL_EXPORTER_OTLP_ENDPOINT", meaning: "where sov serve sends its traces; default nowhere" },
   { name: "SOV_SMTP_URL", meaning: "mail server of alert e-mails: smtp:// or smtps://user:password@host:port" },

@@ -31,11 +31,11 @@ const variables: ReadonlyArray<{ readonly name: string; readonly variable: strin
   { name: "public-url", variable: "SOV_PUBLIC_URL", secret: false },
   { name: "allowed-hosts", variable: "SOV_ALLOWED_HOSTS", secret: false },
   { name: "rest-rate", variable: "SOV_REST_RATE", secret: false },
+  { name: "mcp-rate", variable: "SOV_MCP_RATE", secret: false },
   { name: "metrics", variable: "SOV_METRICS", secret: false },
   { name: "smtp-url", variable: "SOV_SMTP_URL", secret: true },
   { name: "mail-from", variable: "SOV_MAIL_FROM", secret: false },
-  { name: "api-key", variable: "SOV_API_KEY", secret: true },
-  { name: "signing-secret", variable: "SOV_SIGNING_SECRET", secret: true }
+  { name: "api-key", variable: "SOV_API_KEY", secret: true }
 ]
 
 const unset: Origin = { source: "default", from: null }

@@ -59,7 +59,8 @@ const sections: ReadonlyArray<Section> = [
     webhook: "Addresses that are told of events"
   }, () => import("./tree/webhook.ts")),
   section("Serve:", {
-    serve: "Answer the REST API, and ask the platforms for its scans"
+    serve: "Answer the REST API and MCP clients, and ask the platforms for its scans",
+    mcp: "Answer one MCP client on standard input and output"
   }, () => import("./tree/serve.ts")),
   section("Operate:", {
     status: "Show what is there and what runs",

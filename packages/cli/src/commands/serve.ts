@@ -1,6 +1,7 @@
-/** sov serve: the REST API, and a worker beside it. */
+/** sov serve: the REST API and the tool server, and a worker beside them. */
 import { AnswerPlatforms, Rejected, startWorker } from "@sov/core"
 import { layerLogs, layerServer, layerTracing, type ServerOptions } from "@sov/http"
+import { layerMcp } from "@sov/mcp"
 import { Deferred, Duration, Effect, Exit, Layer, Scope } from "effect"
 import { HttpServer } from "effect/http"
 import { CliError } from "../CliError.ts"
@@ -10,6 +11,7 @@ import type { GlobalOptions } from "../GlobalOptions.ts"
 import { integerOption } from "../integerOption.ts"
 import type { Output } from "../Output.ts"
 import { findConfig, platformsLayer, runCommand } from "../runtime.ts"
+import { serverAddress } from "../serverAddress.ts"
 import { version } from "../version.ts"
 
 interface ServeOptions extends GlobalOptions {
@@ -48,6 +50,8 @@ const readOptions = Effect.fnUntraced(function*(options: ServeOptions, env: Node
   return read
 })
 
+const mcpRate = (env: NodeJS.ProcessEnv) => integerOption("SOV_MCP_RATE", env["SOV_MCP_RATE"] ?? "60", 0, 1_000_000)
+
 /** The platforms of the configuration; none where there is no configuration: reading needs none. */
 const configured = (options: GlobalOptions) =>
   Effect.gen(function*() {
@@ -72,13 +76,6 @@ const cannotListen = ({ host, port }: ServerOptions, cause: unknown): CliError =
     )
 }
 
-/** The address as clients type it. */
-const addressOf = ({ host, publicUrl }: ServerOptions, port: number): string => {
-  if (publicUrl !== undefined) return publicUrl
-  const name = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host
-  return `http://${name}:${port}`
-}
-
 const announce = (out: Output, url: string, platforms: ReadonlyArray<string>, worker: boolean): void => {
   const asks = platforms.length === 0
     ? "none: no platform is configured, so no scan can be started"
@@ -86,16 +83,25 @@ const announce = (out: Output, url: string, platforms: ReadonlyArray<string>, wo
     ? `asks ${platforms.join(", ")}`
     : "none here: other sov processes ask the platforms"
   out.result(
-    { url, api: `${url}/api/v1`, docs: `${url}/docs`, openapi: `${url}/openapi.json`, platforms, worker },
+    {
+      url,
+      api: `${url}/api/v1`,
+      mcp: `${url}/api/mcp`,
+      docs: `${url}/docs`,
+      openapi: `${url}/openapi.json`,
+      platforms,
+      worker
+    },
     () =>
       [
         `sov serves on ${url}`,
         `  REST API  ${url}/api/v1`,
+        `  MCP       ${url}/api/mcp`,
         `  Docs      ${url}/docs`,
         `  OpenAPI   ${url}/openapi.json`,
         `  Health    ${url}/healthz`,
         `  Worker    ${asks}`,
-        "A client needs a key: sov key create --name NAME"
+        "A client needs a key: sov key create --name NAME; sov mcp config prints what an assistant needs"
       ].join("\n")
   )
 }
@@ -105,23 +111,28 @@ export const serve = (options: ServeOptions) =>
   runCommand(
     options,
     {
-      before: Effect.flatMap(configured(options), ({ samples }) => readOptions(options, process.env, samples)),
+      before: Effect.andThen(
+        Effect.flatMap(configured(options), ({ samples }) => readOptions(options, process.env, samples)),
+        mcpRate(process.env)
+      ),
       handlesStop: true
     },
     ({ out, stopped }) =>
       Effect.gen(function*() {
         const { platforms, samples } = yield* configured(options)
         const settings = yield* readOptions(options, process.env, samples)
+        const mcp = layerMcp({ rate: yield* mcpRate(process.env), version: version() })
         const serving = yield* Scope.make()
         return yield* Effect.gen(function*() {
           const { all } = yield* AnswerPlatforms
           const worker = options.worker && all.size > 0
-          const services = yield* Layer.buildWithScope(layerServer(settings), serving).pipe(
+          const services = yield* Layer.buildWithScope(layerServer(settings, mcp), serving).pipe(
             Effect.catchTag("ServeError", ({ cause }) => Effect.fail(cannotListen(settings, cause)))
           )
           const asking = worker ? yield* startWorker() : null
           const { address } = yield* Effect.provide(HttpServer.HttpServer, services)
-          announce(out, addressOf(settings, "port" in address ? address.port : settings.port), [...all.keys()], worker)
+          const port = "port" in address ? address.port : settings.port
+          announce(out, settings.publicUrl ?? serverAddress(settings.host, port), [...all.keys()], worker)
           const signal = yield* Deferred.await(stopped)
           yield* Effect.logInfo("stopping: requests and answers in flight are awaited")
           yield* Effect.all([

@@ -1,6 +1,6 @@
-/** The command that serves. */
-import { type Command, Option } from "commander"
-import type { SovCommand } from "./SovCommand.ts"
+/** Commands that serve: serve, mcp. */
+import { Argument, type Command, Option } from "commander"
+import { leaf, type SovCommand, unknown } from "./SovCommand.ts"
 
 export const serve = (command: SovCommand): void => {
   command.withExamples("sov serve", "sov serve --host 0.0.0.0 --port 8080", "sov serve --no-worker")
@@ -9,4 +9,31 @@ export const serve = (command: SovCommand): void => {
     .addOption(new Option("--public-url <url>", "address under which clients reach it").env("SOV_PUBLIC_URL"))
     .option("--no-worker", "only answer; other sov processes ask the platforms")
     .action(async (_, command: Command) => (await import("../commands/serve.ts")).serve(command.optsWithGlobals()))
+}
+
+/** Clients whose configuration `sov mcp config` knows. */
+const clients = ["claude-code", "cursor", "vscode", "codex", "generic"]
+
+export const mcp = (root: SovCommand): void => {
+  root.withExamples("sov mcp", "sov mcp config claude-code", "sov mcp config cursor --stdio")
+    .allowExcessArguments()
+    .action(async (_, command: Command) => {
+      const [name] = command.args
+      if (name !== undefined) unknown(command, name)
+      return (await import("../commands/mcp.ts")).mcp(command.optsWithGlobals())
+    })
+  leaf(
+    root,
+    "config",
+    "Print what an MCP client's configuration needs",
+    "sov mcp config claude-code > .mcp.json",
+    "sov mcp config vscode --url https://sov.example.com",
+    "sov mcp config codex --stdio"
+  )
+    .addArgument(new Argument("<client>").choices(clients))
+    .addOption(new Option("--url <url>", "address of sov serve (default: http://127.0.0.1:4680)").env("SOV_PUBLIC_URL"))
+    .option("--stdio", "the client starts sov itself: no server and no key, on this machine only")
+    .action(async (client: string, _, command: Command) =>
+      (await import("../commands/mcpConfig.ts")).config(command.optsWithGlobals(), client)
+    )
 }

@@ -1,5 +1,6 @@
 /** CellStore keeps the work of running scans: which question is open, when it is due, how often it was asked. */
 import { Context, type Effect } from "effect"
+import type { ArchiveRow } from "../domain/ArchiveRow.ts"
 import type { Cell, CellCounts } from "../domain/Cell.ts"
 import type { CellId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
 import type { PlatformId } from "../domain/Platform.ts"
@@ -43,6 +44,25 @@ export interface FailedCell extends CellFailure {
   readonly keywordId: KeywordId
   readonly platform: PlatformId
   readonly attempts: number
+}
+
+/** Which results of a scan are asked for. */
+export interface ResultFilters {
+  readonly platform?: PlatformId
+  readonly keywordId?: KeywordId
+  /** Only answers that name the brand by their newest measurement. */
+  readonly mentionedOnly?: boolean
+}
+
+/** A cell that ended: with an archived answer and what was measured in it, or failed and why. */
+export interface ScanResult {
+  readonly cellId: CellId
+  readonly keywordId: KeywordId
+  readonly platform: PlatformId
+  readonly sample: number
+  /** Null when the cell failed. */
+  readonly answer: Omit<ArchiveRow, "rawResponse" | "promptUsed" | "keywordId" | "platform" | "scanId"> | null
+  readonly failure: CellFailureReason | null
 }
 
 export class CellStore extends Context.Service<CellStore, {
@@ -99,6 +119,13 @@ export class CellStore extends Context.Service<CellStore, {
     organizationId: OrganizationId,
     scanId: ScanId
   ) => Effect.Effect<ReadonlySet<KeywordId>, StoreError>
+  /** Up to `limit` answered and failed cells by keyword, platform and sample, from behind the cell `after` on; no texts. */
+  readonly results: (
+    organizationId: OrganizationId,
+    scanId: ScanId,
+    filters: ResultFilters,
+    options: { readonly limit: number; readonly after?: CellId }
+  ) => Effect.Effect<ReadonlyArray<ScanResult>, StoreError>
   readonly listFailed: (
     organizationId: OrganizationId,
     scanId: ScanId

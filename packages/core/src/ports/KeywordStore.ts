@@ -1,8 +1,18 @@
 /** KeywordStore keeps the tracked prompts. A keyword is never deleted: answers point at it. */
 import { Context, type Effect } from "effect"
+import type { PagePosition } from "../domain/Cursor.ts"
 import type { KeywordId, OrganizationId } from "../domain/ids.ts"
 import type { Keyword, KeywordStatus } from "../domain/Keyword.ts"
 import type { StoreError } from "./StoreError.ts"
+
+/** A keyword and what its newest answers said. */
+export interface KeywordStanding {
+  readonly keyword: Keyword
+  /** Time of its newest answer; null when it was never answered. */
+  readonly lastScannedAt: Date | null
+  /** Whether an answer to it in that answer's scan names the brand; null when none is measured. */
+  readonly lastMentioned: boolean | null
+}
 
 export class KeywordStore extends Context.Service<KeywordStore, {
   /**
@@ -18,6 +28,15 @@ export class KeywordStore extends Context.Service<KeywordStore, {
     organizationId: OrganizationId,
     statuses: ReadonlyArray<KeywordStatus>
   ) => Effect.Effect<ReadonlyArray<Keyword>, StoreError>
+  /**
+   * Up to `limit` keywords with one of the statuses, oldest first, strictly after `after`; with `query` only those whose
+   * text contains it, whatever the case.
+   */
+  readonly standings: (
+    organizationId: OrganizationId,
+    filters: { readonly statuses: ReadonlyArray<KeywordStatus>; readonly query?: string },
+    options: { readonly limit: number; readonly after?: PagePosition }
+  ) => Effect.Effect<ReadonlyArray<KeywordStanding>, StoreError>
   readonly find: (organizationId: OrganizationId, id: KeywordId) => Effect.Effect<Keyword | null, StoreError>
   /** The keyword with its new status; null when there is none. */
   readonly setStatus: (

@@ -16,6 +16,7 @@ import type { MeasurementStore } from "./MeasurementStore.ts"
 import type { Notifications } from "./Notifications.ts"
 import type { OrganizationStore } from "./OrganizationStore.ts"
 import type { QuotaLedger } from "./QuotaLedger.ts"
+import type { RateLimiter } from "./RateLimiter.ts"
 import type { ScanStore } from "./ScanStore.ts"
 import type { ScoreStore } from "./ScoreStore.ts"
 import type { SealStore } from "./SealStore.ts"
@@ -46,6 +47,7 @@ export type StoragePorts =
   | Notifications
   | OrganizationStore
   | QuotaLedger
+  | RateLimiter
   | ScanStore
   | ScoreStore
   | SealStore

@@ -4,12 +4,12 @@ import { type Cell, maxAttempts } from "../domain/Cell.ts"
 import { CellId, type KeywordId } from "../domain/ids.ts"
 import type { PlatformId } from "../domain/Platform.ts"
 import { ArchiveStore } from "../ports/ArchiveStore.ts"
-import { type CellFailure, CellStore } from "../ports/CellStore.ts"
+import { type CellFailure, CellStore, type ResultFilters, type ScanResult } from "../ports/CellStore.ts"
 import { KeywordStore } from "../ports/KeywordStore.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
 import { Transaction } from "../ports/Transaction.ts"
 import { newId } from "../usecases/newId.ts"
-import { addScan, answerTo, at, keywords, type SeededScan, seedScan } from "./seeds.ts"
+import { addScan, answerTo, at, keywords, measurementOf, type SeededScan, seedScan } from "./seeds.ts"
 import { storeContract } from "./storeContract.ts"
 
 const failure: CellFailure = { reason: "throttled", message: "429 slow down", excerpt: "{\"error\"", status: 429 }
@@ -185,6 +185,71 @@ export const cellStoreContract = storeContract("CellStore", {
       platform: cell!.platform,
       attempts: 0
     }])
+  }),
+
+  "lists what came of the ended cells, by keyword, platform and sample": Effect.fnUntraced(function*() {
+    const store = yield* CellStore
+    const { cells, organizationId, scan } = yield* seedScan()
+    const [one, two, three] = cells.toSorted((a, b) =>
+      a.keywordId === b.keywordId ? a.platform < b.platform ? -1 : 1 : a.keywordId < b.keywordId ? -1 : 1
+    )
+    const results = (filters: ResultFilters = {}, options: { limit: number; after?: CellId } = { limit: 9 }) =>
+      store.results(organizationId, scan.id, filters, options)
+    assert.deepEqual(yield* results(), [])
+
+    const archive = yield* ArchiveStore
+    const [named, unnamed] = [yield* answerTo(one!), yield* answerTo(three!, { simulated: true })]
+    yield* archive.archive(organizationId, named, measurementOf(named, { mentionCount: 3, sovScore: 100 / 3 }))
+    yield* archive.archive(organizationId, unnamed, null)
+    yield* store.failed(organizationId, two!.id, failure)
+    const of = (cell: Cell | undefined) => ({
+      cellId: cell!.id,
+      keywordId: cell!.keywordId,
+      platform: cell!.platform,
+      sample: 1
+    })
+    const all: ReadonlyArray<ScanResult> = [
+      {
+        ...of(one),
+        failure: null,
+        answer: {
+          id: named.id,
+          brandMentioned: true,
+          mentionCount: 3,
+          mentionPosition: 1,
+          sentiment: "positive",
+          sentimentBy: "rules",
+          sovScore: 100 / 3,
+          createdAt: at(20),
+          simulated: false
+        }
+      },
+      { ...of(two), failure: "throttled", answer: null },
+      {
+        ...of(three),
+        failure: null,
+        answer: {
+          id: unnamed.id,
+          brandMentioned: null,
+          mentionCount: null,
+          mentionPosition: null,
+          sentiment: null,
+          sentimentBy: null,
+          sovScore: null,
+          createdAt: at(20),
+          simulated: true
+        }
+      }
+    ]
+    assert.deepEqual(yield* results(), all)
+    assert.deepEqual(yield* results({}, { limit: 1 }), all.slice(0, 1))
+    assert.deepEqual(yield* results({}, { limit: 1, after: one!.id }), all.slice(1, 2))
+    assert.deepEqual(yield* results({ mentionedOnly: true }), all.slice(0, 1))
+    assert.deepEqual(yield* results({ keywordId: two!.keywordId }), all.slice(0, 2))
+    assert.deepEqual(
+      yield* results({ platform: three!.platform }),
+      all.filter(({ platform }) => platform === three!.platform)
+    )
   }),
 
   "knows the keywords of a scan": Effect.fnUntraced(function*() {

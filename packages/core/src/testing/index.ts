@@ -20,6 +20,7 @@ import { measurementStoreContract } from "./measurementStoreContract.ts"
 import { notificationsContract } from "./notificationsContract.ts"
 import { organizationStoreContract } from "./organizationStoreContract.ts"
 import { quotaLedgerContract } from "./quotaLedgerContract.ts"
+import { rateLimiterContract } from "./rateLimiterContract.ts"
 import { scanStoreContract } from "./scanStoreContract.ts"
 import { scoreStoreContract } from "./scoreStoreContract.ts"
 import { sealStoreContract } from "./sealStoreContract.ts"
@@ -67,5 +68,6 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   idempotencyStoreContract,
   serverRegistryContract,
   alertStoreContract,
-  mailStoreContract
+  mailStoreContract,
+  rateLimiterContract
 ]

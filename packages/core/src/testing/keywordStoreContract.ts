@@ -1,7 +1,11 @@
 import { Effect } from "effect"
 import assert from "node:assert/strict"
+import type { Cell } from "../domain/Cell.ts"
+import type { Keyword, KeywordStatus } from "../domain/Keyword.ts"
+import { ArchiveStore } from "../ports/ArchiveStore.ts"
 import { KeywordStore } from "../ports/KeywordStore.ts"
-import { hostileTexts, keywords, seedOrganization } from "./seeds.ts"
+import { MeasurementStore } from "../ports/MeasurementStore.ts"
+import { addScan, answerTo, at, hostileTexts, keywords, measurementOf, seedOrganization, seedScan } from "./seeds.ts"
 import { storeContract } from "./storeContract.ts"
 
 const every = ["active", "paused", "archived"] as const
@@ -70,6 +74,67 @@ export const keywordStoreContract = storeContract("KeywordStore", {
     const stored = yield* store.list(id, every)
     assert.equal(stored.length, 450)
     for (const list of added) assert.deepEqual(new Set(list.map((k) => k.id)), new Set(stored.map((k) => k.id)))
+  }),
+
+  "says when each was last answered and whether that scan named the brand, page by page": Effect.fnUntraced(
+    function*() {
+      const store = yield* KeywordStore
+      const { cells, keywords: [one, two], organizationId } = yield* seedScan()
+      const standings = (options: { readonly limit: number; readonly after?: Keyword }) =>
+        store.standings(organizationId, { statuses: every }, options)
+      const unasked = { lastScannedAt: null, lastMentioned: null }
+      assert.deepEqual(yield* standings({ limit: 9 }), [{ keyword: one, ...unasked }, { keyword: two, ...unasked }])
+
+      const archive = yield* ArchiveStore
+      const add = Effect.fnUntraced(function*(cell: Cell, seconds: number, named: boolean | null) {
+        const answer = yield* answerTo(cell, { createdAt: at(seconds) })
+        const measured = named === null ? null : measurementOf(answer, { brandMentioned: named })
+        yield* archive.archive(organizationId, answer, measured)
+        return answer
+      })
+      const of = (keyword: Keyword | undefined) => cells.filter(({ keywordId }) => keywordId === keyword!.id)
+      // Named by one platform of two; by the other keyword's newer measurement no more
+      yield* add(of(one)[0]!, 20, true)
+      yield* add(of(one)[1]!, 21, false)
+      const measuredTwice = yield* add(of(two)[0]!, 22, true)
+      yield* (yield* MeasurementStore).insert(organizationId, [
+        measurementOf(measuredTwice, { measureVersion: 2, brandMentioned: false })
+      ])
+      const said = [
+        { keyword: one, lastScannedAt: at(21), lastMentioned: true },
+        { keyword: two, lastScannedAt: at(22), lastMentioned: false }
+      ]
+      assert.deepEqual(yield* standings({ limit: 9 }), said)
+      assert.deepEqual(yield* standings({ limit: 1 }), said.slice(0, 1))
+      assert.deepEqual(yield* standings({ limit: 1, after: one! }), said.slice(1))
+      assert.deepEqual(yield* standings({ limit: 1, after: two! }), [])
+
+      // A newer scan counts alone, also before it is measured
+      const later = yield* addScan(organizationId, [one!], { startedAt: at(40) })
+      yield* add(later.cells[0]!, 41, null)
+      assert.deepEqual((yield* standings({ limit: 1 }))[0], {
+        keyword: one,
+        lastScannedAt: at(41),
+        lastMentioned: null
+      })
+    }
+  ),
+
+  "finds keywords by a part of their text, which is no pattern": Effect.fnUntraced(function*() {
+    const store = yield* KeywordStore
+    const { id } = yield* seedOrganization()
+    const [one, two] = yield* store.add(id, yield* keywords(["Best 100% steel?", "which_forge"]))
+    const found = (query: string, statuses: ReadonlyArray<KeywordStatus> = every) =>
+      Effect.map(
+        store.standings(id, { statuses, query }, { limit: 9 }),
+        (rows) => rows.map(({ keyword }) => keyword.id)
+      )
+    assert.deepEqual(yield* found("best"), [one!.id])
+    assert.deepEqual(yield* found("0% S"), [one!.id])
+    assert.deepEqual(yield* found("h_f"), [two!.id])
+    assert.deepEqual(yield* found("%e"), [])
+    yield* store.setStatus(id, one!.id, "paused")
+    assert.deepEqual(yield* found("", ["active"]), [two!.id])
   }),
 
   "changes the status and filters by it": Effect.fnUntraced(function*() {

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { ArchiveFilters, ArchiveRow } from "../domain/ArchiveRow.ts"
+import type { ArchiveFilters, ArchivePosition, ArchiveRow } from "../domain/ArchiveRow.ts"
 import { decodeCursor, encodeCursor } from "../domain/Cursor.ts"
 import type { OrganizationId } from "../domain/ids.ts"
 import { ArchiveStore } from "../ports/ArchiveStore.ts"
@@ -13,6 +13,8 @@ export interface ArchivePage {
   readonly nextCursor: string | null
   /** Where the readable history begins: the later of `from` and the earlier of organization and oldest answer. */
   readonly windowStart: Date
+  /** The cursor to what comes after this row, for who shows fewer rows than it read. */
+  readonly cursorAfter: (row: ArchivePosition) => string
 }
 
 /** Reads up to `limit` rows after `cursor`. A cursor is good only for the organization and filters that it came from. */
@@ -39,7 +41,8 @@ export const readArchive = Effect.fn("readArchive")(function*(
     nextCursor: history.rows.length > rows.length && last !== undefined
       ? encodeCursor(key, organizationId, filters, last)
       : null,
-    windowStart: new Date(Math.max(history.begin.getTime(), filters.from?.getTime() ?? -Infinity))
+    windowStart: new Date(Math.max(history.begin.getTime(), filters.from?.getTime() ?? -Infinity)),
+    cursorAfter: (row) => encodeCursor(key, organizationId, filters, row)
   }
   return page
 })

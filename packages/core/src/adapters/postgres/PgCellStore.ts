@@ -1,14 +1,16 @@
 import { PgClient } from "@effect/sql-pg"
 import { Array, Duration, Effect, Layer } from "effect"
 import { type Cell, type CellCounts, maxAttempts, retryWindow } from "../../domain/Cell.ts"
-import type { CellId, KeywordId, OrganizationId, ScanId } from "../../domain/ids.ts"
+import type { AnswerId, CellId, KeywordId, OrganizationId, ScanId } from "../../domain/ids.ts"
+import type { Sentiment } from "../../domain/Measurement.ts"
 import type { PlatformId } from "../../domain/Platform.ts"
 import {
   type CellFailure,
   type CellFailureReason,
   CellStore,
   type FailedCell,
-  type Lane
+  type Lane,
+  type ScanResult
 } from "../../ports/CellStore.ts"
 import { guarded } from "./sqlErrors.ts"
 import { inBatches, storableText, uuidArray } from "./values.ts"
@@ -33,6 +35,42 @@ const fromRow = (row: CellRow): Cell => ({
   sample: row.sample,
   attempts: row.attempts,
   firstAttemptAt: row.first_attempt_at
+})
+
+interface ResultRow {
+  readonly id: string
+  readonly keyword_id: string
+  readonly platform: string
+  readonly sample: number
+  readonly reason: string | null
+  readonly answer_id: string | null
+  readonly brand_mentioned: boolean | null
+  readonly mention_count: number | null
+  readonly mention_position: number | null
+  readonly sentiment: string | null
+  readonly sentiment_by: string | null
+  readonly sov_score: number | null
+  readonly created_at: Date
+  readonly simulated: boolean
+}
+
+const resultFromRow = (row: ResultRow): ScanResult => ({
+  cellId: row.id as CellId,
+  keywordId: row.keyword_id as KeywordId,
+  platform: row.platform as PlatformId,
+  sample: row.sample,
+  answer: row.answer_id === null ? null : {
+    id: row.answer_id as AnswerId,
+    brandMentioned: row.brand_mentioned,
+    mentionCount: row.mention_count,
+    mentionPosition: row.mention_position,
+    sentiment: row.sentiment as Sentiment | null,
+    sentimentBy: row.sentiment_by,
+    sovScore: row.sov_score,
+    createdAt: row.created_at,
+    simulated: row.simulated
+  },
+  failure: row.answer_id === null ? row.reason as CellFailureReason : null
 })
 
 interface LaneRow {
@@ -194,6 +232,39 @@ export const PgCellStore = Layer.effect(
           Effect.map((rows) => new Set(rows.map((row) => row.keyword_id as KeywordId))),
           guarded("list the scan's keywords")
         ),
+
+      results: (organizationId, scanId, { keywordId, mentionedOnly, platform }, { after, limit }) => {
+        const where = sql.and([
+          sql`cell.organization_id = ${organizationId}`,
+          sql`cell.scan_id = ${scanId}`,
+          sql`cell.state in ('answered', 'failed')`,
+          ...(keywordId === undefined ? [] : [sql`cell.keyword_id = ${keywordId}`]),
+          ...(platform === undefined ? [] : [sql`cell.platform = ${platform}`]),
+          ...(mentionedOnly === true ? [sql`newest.brand_mentioned`] : []),
+          ...(after === undefined ? [] : [
+            sql`(cell.keyword_id, cell.platform, cell.sample) > (
+              select keyword_id, platform, sample from cell where organization_id = ${organizationId} and id = ${after}
+            )`
+          ])
+        ])
+        return sql<ResultRow>`
+          select cell.id, cell.keyword_id, cell.platform, cell.sample, cell.reason, answer.id as answer_id,
+            newest.brand_mentioned, newest.mention_count, newest.mention_position, newest.sentiment,
+            newest.sentiment_by, newest.sov_score, answer.created_at, answer.simulated
+          from cell
+          left join answer on cell.state = 'answered' and answer.organization_id = cell.organization_id
+            and answer.scan_id = cell.scan_id and answer.keyword_id = cell.keyword_id
+            and answer.platform = cell.platform and answer.sample = cell.sample
+          left join lateral (
+            select brand_mentioned, mention_count, mention_position, sentiment, sentiment_by, sov_score
+            from measurement
+            where measurement.organization_id = answer.organization_id and measurement.answer_id = answer.id
+            order by tracked_set_version desc, measure_version desc limit 1
+          ) newest on true
+          where ${where}
+          order by cell.keyword_id, cell.platform, cell.sample limit ${limit}
+        `.pipe(Effect.map((rows) => rows.map(resultFromRow)), guarded("read results"))
+      },
 
       listFailed: (organizationId, scanId) =>
         sql<FailedRow>`

@@ -21,6 +21,11 @@ const fromRow = (row: KeywordRow): Keyword => ({
   createdAt: row.created_at
 })
 
+interface StandingRow extends KeywordRow {
+  readonly last_scanned_at: Date | null
+  readonly last_mentioned: boolean | null
+}
+
 const firstOrNull = ([row]: ReadonlyArray<KeywordRow>): Keyword | null => row === undefined ? null : fromRow(row)
 
 /** Tracked prompts in table `keyword`. */
@@ -65,6 +70,47 @@ export const PgKeywordStore = Layer.effect(
           where organization_id = ${organizationId} and ${sql.in("status", statuses)}
           order by created_at, id
         `.pipe(Effect.map((rows) => rows.map(fromRow)), guarded("list keywords")),
+
+      // Newest answer and newest measurements are looked up for the keywords of the page only
+      standings: (organizationId, { query, statuses }, { after, limit }) => {
+        const where = sql.and([
+          sql`organization_id = ${organizationId}`,
+          sql.in("status", statuses),
+          ...(query === undefined ? [] : [sql`strpos(lower(text), lower(${query})) > 0`]),
+          ...(after === undefined ? [] : [sql`(created_at, id) > (${after.createdAt}, ${after.id}::uuid)`])
+        ])
+        return sql<StandingRow>`
+          select page.*, newest.created_at as last_scanned_at, said.mentioned as last_mentioned
+          from (
+            select id, text, status, created_at from keyword where ${where} order by created_at, id limit ${limit}
+          ) page
+          left join lateral (
+            select scan_id, created_at from answer
+            where organization_id = ${organizationId} and keyword_id = page.id
+            order by created_at desc, id desc limit 1
+          ) newest on true
+          left join lateral (
+            select bool_or(measured.brand_mentioned) as mentioned from answer
+            join lateral (
+              select brand_mentioned from measurement
+              where measurement.organization_id = answer.organization_id and measurement.answer_id = answer.id
+              order by tracked_set_version desc, measure_version desc limit 1
+            ) measured on true
+            where answer.organization_id = ${organizationId} and answer.scan_id = newest.scan_id
+              and answer.keyword_id = page.id
+          ) said on true
+          order by page.created_at, page.id
+        `.pipe(
+          Effect.map((rows) =>
+            rows.map((row) => ({
+              keyword: fromRow(row),
+              lastScannedAt: row.last_scanned_at,
+              lastMentioned: row.last_mentioned
+            }))
+          ),
+          guarded("list keywords")
+        )
+      },
 
       find: (organizationId, id) =>
         sql<KeywordRow>`

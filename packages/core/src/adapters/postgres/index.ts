@@ -30,6 +30,7 @@ import { PgNotifications } from "./PgNotifications.ts"
 import { PgOrganizationStore } from "./PgOrganizationStore.ts"
 import { PgPlacement } from "./PgPlacement.ts"
 import { PgQuotaLedger } from "./PgQuotaLedger.ts"
+import { PgRateLimiter } from "./PgRateLimiter.ts"
 import { PgScanStore } from "./PgScanStore.ts"
 import { PgScoreStore } from "./PgScoreStore.ts"
 import { PgSealStore } from "./PgSealStore.ts"
@@ -82,6 +83,7 @@ export const stores = Layer.mergeAll(
   PgNotifications,
   PgOrganizationStore,
   PgQuotaLedger,
+  PgRateLimiter,
   PgScanStore,
   PgScoreStore,
   PgSealStore,

@@ -35,7 +35,7 @@ const inOrder = (tables: ReadonlyArray<BackupTable>): ReadonlyArray<BackupTable>
 /**
  * The tables of sov in an order in which their rows can be inserted: `instance`, `organization`, and those with an
  * `organization_id` in their key. Tables of others in the same database are left alone, and so is what every database
- * makes for itself: the list of migrations, and who works there at the moment.
+ * makes for itself: the list of migrations, who works there at the moment, and what no crash would leave (unlogged).
  */
 export const backupTables = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -63,7 +63,7 @@ export const backupTables = Effect.gen(function*() {
         where t.tgrelid = c.oid and p.proname = 'append_only' and t.tgenabled = 'O' and t.tgtype & 27 = 27
       ) as "appendOnly"
     from pg_class c
-    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname not like 'sov\\_%'
+    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relpersistence = 'p' and c.relname not like 'sov\\_%'
       and exists(
         select from key_column k join pg_attribute a on a.attrelid = k.indrelid and not a.attisdropped
         where k.indrelid = c.oid and (c.relname in ('instance', 'organization') or a.attname = 'organization_id')

@@ -1,0 +1,22 @@
+/** sov mcp: the read-only tools for one client that started this process. */
+import { serveStdio } from "@sov/mcp/stdio"
+import { Deferred, Effect } from "effect"
+import { currentOrganization } from "../currentOrganization.ts"
+import type { GlobalOptions } from "../GlobalOptions.ts"
+import { runCommand } from "../runtime.ts"
+import { version } from "../version.ts"
+
+export const mcp = (options: GlobalOptions) =>
+  runCommand(options, { handlesStop: true }, ({ out, stopped }) =>
+    Effect.gen(function*() {
+      const { id: organizationId, name } = yield* currentOrganization(options)
+      if (process.stdin.isTTY) {
+        out.note(
+          `Serving ${name} over MCP on standard input and output; Ctrl-C ends. Clients start this: sov mcp config`
+        )
+      }
+      yield* serveStdio({ version: version(), organizationId }, { input: process.stdin, output: process.stdout }).pipe(
+        Effect.raceFirst(Deferred.await(stopped)),
+        Effect.ensuring(Effect.sync(() => process.stdin.destroy()))
+      )
+    }))

@@ -1,0 +1,55 @@
+/** Configurations of MCP clients. A key is never in them, only where the client takes it from. */
+
+/** How a client reaches sov: over HTTP, or by starting it. */
+export type McpEntry =
+  | { readonly url: string }
+  | { readonly command: string; readonly args: ReadonlyArray<string> }
+
+interface Client {
+  /** Where the text belongs. */
+  readonly place: string
+  readonly text: (entry: McpEntry) => string
+}
+
+const json = (value: unknown): string => JSON.stringify(value, undefined, 2)
+
+/** `{"mcpServers": {"sov": …}}`; `key` is how the client writes the value of a variable. */
+const servers = (entry: McpEntry, key: string, name = "mcpServers", type: object = { type: "http" }): object => ({
+  [name]: {
+    sov: "url" in entry
+      ? { ...type, url: entry.url, headers: { Authorization: `Bearer ${key}` } }
+      : { ...(name === "servers" ? { type: "stdio" } : {}), ...entry }
+  }
+})
+
+const toml = (entry: McpEntry): string =>
+  "url" in entry
+    ? `[mcp_servers.sov]\nurl = ${JSON.stringify(entry.url)}\nbearer_token_env_var = "SOV_API_KEY"`
+    : `[mcp_servers.sov]\ncommand = ${JSON.stringify(entry.command)}\nargs = ${JSON.stringify(entry.args)}`
+
+const prompted = [{ type: "promptString", id: "sov-api-key", description: "API key of sov", password: true }]
+
+/** What stands in the configuration of each client. */
+export const mcpSnippets: { readonly [client: string]: Client } = {
+  "claude-code": {
+    place: ".mcp.json in the project; the key comes from the variable SOV_API_KEY",
+    text: (entry) => json(servers(entry, "${SOV_API_KEY}"))
+  },
+  cursor: {
+    place: ".cursor/mcp.json; the key comes from the variable SOV_API_KEY",
+    text: (entry) => json(servers(entry, "${env:SOV_API_KEY}", "mcpServers", {}))
+  },
+  vscode: {
+    place: ".vscode/mcp.json; the editor asks for the key once and keeps it",
+    text: (entry) =>
+      json({
+        ...servers(entry, "${input:sov-api-key}", "servers"),
+        ..."url" in entry ? { inputs: prompted } : {}
+      })
+  },
+  codex: { place: "~/.codex/config.toml; the key comes from the variable SOV_API_KEY", text: toml },
+  generic: {
+    place: "the configuration of any client that takes a URL and headers; put a key in the place of <API_KEY>",
+    text: (entry) => json(servers(entry, "<API_KEY>"))
+  }
+}

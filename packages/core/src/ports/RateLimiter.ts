@@ -1,0 +1,29 @@
+/** RateLimiter counts requests of API keys over all processes that share the database. */
+import { Context, type Effect } from "effect"
+import type { ApiKeyId, OrganizationId } from "../domain/ids.ts"
+import type { StoreError } from "./StoreError.ts"
+
+/** Requests to be counted together: all of them or none. */
+export interface RateRequest {
+  readonly count: number
+  /** Most requests in any stretch of `windowMs` milliseconds. */
+  readonly limit: number
+  readonly windowMs: number
+}
+
+/** Either counted, with what is left now, or not, with the milliseconds until the same may be tried again. */
+export type RateTaken =
+  | { readonly taken: true; readonly remaining: number }
+  | { readonly taken: false; readonly waitMs: number }
+
+export class RateLimiter extends Context.Service<RateLimiter, {
+  /**
+   * Counts requests of the key by the database's own clock. Exact however many processes ask at once; what was counted
+   * is forgotten when the database crashes.
+   */
+  readonly take: (
+    organizationId: OrganizationId,
+    keyId: ApiKeyId,
+    request: RateRequest
+  ) => Effect.Effect<RateTaken, StoreError>
+}>()("@sov/core/ports/RateLimiter") {}

@@ -1,0 +1,20 @@
+/** How long a result may be: clients cut, store away or refuse longer ones. */
+
+/** Characters of one result's JSON. */
+export const resultBudget = 40_000
+
+/** What stands around the rows. */
+const frame = 2_000
+
+/** Characters of all rows together. */
+export const rowsBudget = resultBudget - frame
+
+/** As many of the first rows as `room` characters of JSON hold, but at least one. */
+export const fitting = <Row>(rows: ReadonlyArray<Row>, room: number = rowsBudget): ReadonlyArray<Row> => {
+  let left = room
+  const end = rows.findIndex((row, n) => {
+    left -= JSON.stringify(row).length + 1
+    return left < 0 && n > 0
+  })
+  return end === -1 ? rows : rows.slice(0, end)
+}

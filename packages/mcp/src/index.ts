@@ -1,0 +1,2 @@
+/** @sov/mcp: the tool server as routes for the server of `@sov/http`. Standard input and output: `@sov/mcp/stdio`. */
+export { layerMcp, type McpOptions, type McpPack } from "./mount.ts"

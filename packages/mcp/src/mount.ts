@@ -1,0 +1,125 @@
+/** POST /api/mcp on the server of the REST API. */
+import type { AuthInfo } from "@modelcontextprotocol/server"
+import type { Caller, StoragePorts } from "@sov/core"
+import { type Gate, type KnownPaths, RequestInfo, route, ServerSettings } from "@sov/http"
+import { Effect, Layer, Stream } from "effect"
+import { type HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { makeAccess, refusal } from "./access.ts"
+import { makeServer, type Run, type Session } from "./makeServer.ts"
+import { asksForProgress, mostInBatch, requestId, requestsIn } from "./messages.ts"
+import { defaultPatienceMs } from "./outcome.ts"
+import { type Factory, makeTransport } from "./transport.ts"
+
+export interface McpOptions {
+  /** JSON-RPC requests a minute that each key has, over all servers of the database; 0 = no limit. */
+  readonly rate: number
+  /** Version of sov, for clients. */
+  readonly version: string
+}
+
+/** What serves instead of the six tools: for tests of the protocol itself. */
+export interface McpPack {
+  readonly factory: Factory
+  /** Whether a body is answered with a stream although it asks for no progress. */
+  readonly streams: (body: unknown) => boolean
+}
+
+const parsed = (text: string): { readonly body: unknown } | null => {
+  try {
+    return { body: JSON.parse(text) }
+  } catch {
+    return null
+  }
+}
+
+/** What the library hands to the factory; it never sees the key. */
+const authInfoOf = (caller: Caller, session: Session): AuthInfo => ({
+  token: "",
+  clientId: caller.keyId,
+  scopes: [],
+  extra: { session }
+})
+
+/** Headers of the request for the library: answers are JSON, or a stream where both sides want it. */
+const headersOf = (headers: Readonly<Record<string, string>>): Headers => {
+  const made = new Headers({ accept: "application/json, text/event-stream" })
+  for (const name of ["content-type", "mcp-protocol-version", "mcp-method", "mcp-name", "mcp-session-id"]) {
+    if (headers[name] !== undefined) made.set(name, headers[name])
+  }
+  for (const name of Object.keys(headers)) if (name.startsWith("mcp-param-")) made.set(name, headers[name]!)
+  return made
+}
+
+const fromWeb = Effect.fnUntraced(function*(response: Response) {
+  const contentType = response.headers.get("content-type") ?? undefined
+  const { body, status } = response
+  const headers = Object.fromEntries(response.headers)
+  delete headers["connection"]
+  if (body === null) return HttpServerResponse.empty({ status, headers })
+  if (contentType?.startsWith("text/event-stream") === true) {
+    return HttpServerResponse.stream(
+      Stream.fromReadableStream({ evaluate: () => body, onError: (error) => error }),
+      { status, headers, contentType }
+    )
+  }
+  const bytes = new Uint8Array(yield* Effect.promise(() => response.arrayBuffer()))
+  return HttpServerResponse.uint8Array(bytes, { status, headers, ...contentType === undefined ? {} : { contentType } })
+})
+
+/**
+ * The tool server as routes for `layerServer` of `@sov/http`. Stateless: a key counts for one request. Order of the
+ * checks: host (the server's own), origin, key, plan, size of the body, rate.
+ */
+export const layerMcp = (
+  { rate, version }: McpOptions,
+  pack?: McpPack
+): Layer.Layer<never, never, HttpRouter.HttpRouter | Gate | KnownPaths | ServerSettings | StoragePorts> =>
+  Layer.unwrap(Effect.gen(function*() {
+    const { patience } = yield* ServerSettings
+    const patienceMs = patience?.answerMs ?? defaultPatienceMs
+    const { admit, count } = yield* makeAccess(rate, patienceMs)
+    const factory: Factory = pack?.factory ??
+      ((context) => makeServer(version, context.authInfo?.extra?.["session"] as Session))
+    const transport = yield* Effect.acquireRelease(
+      Effect.sync(() => makeTransport(factory)),
+      ({ close }) => Effect.promise(close)
+    )
+
+    const handle = Effect.gen(function*() {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const caller = yield* admit
+      const text = yield* Effect.orDie(request.text)
+      const json = parsed(text)
+      if (json === null) return refusal(400, -32_700, "Parse error: the body is not JSON")
+      const { body } = json
+      if (Array.isArray(body) && (body.length === 0 || body.length > mostInBatch)) {
+        return refusal(400, -32_600, `A batch has 1 to ${mostInBatch} messages`)
+      }
+      yield* count(caller, requestsIn(body), requestId(body))
+
+      const context = yield* Effect.context<StoragePorts>()
+      const { id } = yield* RequestInfo
+      const run: Run = (program, options) =>
+        Effect.runPromiseExitWith(context)(
+          Effect.annotateLogs(program, { request_id: id, key_id: caller.keyId }),
+          options
+        )
+      const streams = (request.headers["accept"] ?? "").includes("text/event-stream") &&
+        (asksForProgress(body) || pack?.streams(body) === true)
+      const authInfo = authInfoOf(caller, { organizationId: caller.organization.id, run, streams, patienceMs })
+      const headers = headersOf(request.headers)
+      return yield* Effect.flatMap(
+        Effect.promise((signal) =>
+          transport.answer(
+            new Request("http://sov/api/mcp", { method: "POST", headers, signal }),
+            body,
+            authInfo,
+            streams
+          )
+        ),
+        fromWeb
+      )
+    }).pipe(Effect.catchIf(HttpServerResponse.isHttpServerResponse, Effect.succeed))
+
+    return route("POST", "/api/mcp", handle)
+  }))

@@ -1,0 +1,67 @@
+/** Arguments and members that several tools have; argument names and rules are those of the REST API. */
+import { dateBound, platformIds } from "@sov/core"
+import { Schema } from "effect"
+
+const uuid = Schema.isPattern(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, {
+  message: "must be an id (a lower-case UUID)"
+})
+
+/** The id of something, as another result gave it. */
+export const idArgument = (description: string) => Schema.String.check(uuid).annotate({ description })
+
+export const Platform = Schema.Literals(platformIds).annotate({
+  description: "Answer platform, by its neutral name",
+  message: `must be one of ${platformIds.join(", ")}`
+})
+
+export const limitArgument = (preset: number) =>
+  Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }, { message: "must be a whole number from 1 to 100" }))
+    .annotate({ description: `Rows at most, 1 to 100; default ${preset}` })
+
+export const cursorArgument = Schema.String.annotate({
+  description: "meta.next_cursor of the page before; all other arguments must be the same"
+})
+
+/** A bound of a range of times. */
+export const timeArgument = (bound: "from" | "to") =>
+  Schema.String.check(
+    Schema.makeFilter((text) =>
+      dateBound(text, bound) === null
+        ? "must be a day (2026-03-01) or a time with its offset (2026-03-01T08:00:00Z)"
+        : true
+    )
+  ).annotate({
+    description: `${bound === "from" ? "Earliest" : "Latest"} time, inclusive: 2026-03-01 (UTC) or 2026-03-01T08:00:00Z`
+  })
+
+/** A bound of a range of days. */
+export const dayArgument = (bound: "from" | "to") =>
+  Schema.String.check(
+    Schema.makeFilter((text) =>
+      text.length !== 10 || dateBound(text, bound) === null ? "must be a day such as 2026-03-01" : true
+    )
+  ).annotate({ description: `${bound === "from" ? "First" : "Last"} day, inclusive, UTC: 2026-03-01` })
+
+export const Time = Schema.String.annotate({ description: "ISO 8601, UTC" })
+export const Percent = Schema.Finite.annotate({ description: "Per cent" })
+export const Count = Schema.Int
+
+/** Only there where answers are made up by the simulated adapter. */
+export const simulated = { simulated: Schema.optionalKey(Schema.Literal(true)) }
+
+/** What a page says of itself. */
+export const pageMeta = {
+  count: Count,
+  next_cursor: Schema.NullOr(Schema.String).annotate({
+    description: "Pass it as cursor for the next page; null = last"
+  }),
+  page_cut_by_size: Schema.Boolean.annotate({
+    description: "True: fewer rows than asked for, to keep the result short"
+  })
+}
+
+/** Said of a cursor that belongs to other arguments. */
+export const staleCursor = "The cursor does not match these arguments; call again without cursor."
+
+/** One noun or several. */
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`

@@ -1,0 +1,97 @@
+/** What can be read by address: one answer as a whole, one scan, how the numbers come about. */
+import {
+  type AnswerId,
+  type OrganizationId,
+  readAnswer,
+  readScan,
+  type ScanId,
+  scanSummaryJson,
+  type StoragePorts,
+  type StoreError
+} from "@sov/core"
+import { Effect } from "effect"
+import { resultBudget } from "./budget.ts"
+import { metricsPage } from "./metricsPage.ts"
+import { answerUri, metricsUri } from "./resourceUris.ts"
+import { cut, fenced, notice, visible } from "./untrusted.ts"
+
+/** Fixed addresses, as `resources/list` shows them. */
+export const resources = [{
+  uri: metricsUri,
+  name: "metrics",
+  title: "How sov measures",
+  description: "What share of voice, mentions, intervals and the other numbers mean",
+  mimeType: "text/markdown"
+}]
+
+/** Addresses with an id, as `resources/templates/list` shows them. */
+export const resourceTemplates = [
+  {
+    uriTemplate: "sov://archive/{id}{?offset}",
+    name: "archived-answer",
+    title: "Archived answer",
+    description: "One whole raw answer, fenced as untrusted text; a long one in parts, by offset (characters)",
+    mimeType: "text/plain"
+  },
+  {
+    uriTemplate: "sov://scans/{id}",
+    name: "scan",
+    title: "Scan",
+    description: "One scan: state, scores, counts of answers, mentions and failures",
+    mimeType: "application/json"
+  }
+]
+
+export interface ResourceText {
+  readonly uri: string
+  readonly mimeType: string
+  readonly text: string
+}
+
+/** Characters of an answer in one part. */
+const partLength = resultBudget - 2_000
+
+const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+const ofAnswer = new RegExp(`^sov://archive/(?<id>${uuid})(?:\\?offset=(?<offset>\\d{1,9}))?$`)
+const ofScan = new RegExp(`^sov://scans/(?<id>${uuid})$`)
+
+const readPart = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, uri: string, id: AnswerId, offset: number, nonce: string) {
+    const row = yield* readAnswer(organizationId, id)
+    const text = visible(row.rawResponse)
+    const part = cut(text.slice(offset), partLength)
+    const end = offset + part.length
+    const head = [
+      `Answer ${row.id} of ${row.platform}, ${row.createdAt.toISOString()}${row.simulated ? ", SIMULATED" : ""}`,
+      `Question: ${row.promptUsed}`,
+      `Characters ${Math.min(offset, text.length)} to ${end} of ${text.length}${
+        end < text.length ? `; it goes on at ${answerUri(row.id, end)}` : ""
+      }${text.length < row.rawResponse.length ? "; invisible characters were removed" : ""}`,
+      notice.replace("raw_response", "What stands between the marks")
+    ]
+    return { uri, mimeType: "text/plain", text: `${head.join("\n")}\n\n${fenced(part, nonce)}\n` }
+  }
+)
+
+const readScanText = Effect.fnUntraced(function*(organizationId: OrganizationId, uri: string, id: ScanId) {
+  const { archived, counts, scan, score } = yield* readScan(organizationId, id)
+  const text = JSON.stringify(scanSummaryJson(scan, score, counts, archived), undefined, 2)
+  return { uri, mimeType: "application/json", text }
+})
+
+/** The resource at `uri`; null when there is none in the organization. `nonce` is a random word for the fence. */
+export const readResource = (
+  organizationId: OrganizationId,
+  uri: string,
+  nonce: string
+): Effect.Effect<ResourceText | null, StoreError, StoragePorts> => {
+  if (uri === metricsUri) return Effect.succeed({ uri, mimeType: "text/markdown", text: metricsPage })
+  const answer = ofAnswer.exec(uri)?.groups
+  const scan = ofScan.exec(uri)?.groups
+  const read = answer !== undefined
+    ? readPart(organizationId, uri, answer["id"] as AnswerId, Number(answer["offset"] ?? 0), nonce)
+    : scan !== undefined
+    ? readScanText(organizationId, uri, scan["id"] as ScanId)
+    : Effect.succeed(null)
+  return Effect.catchTag(read, "NotFound", () => Effect.succeed(null))
+}

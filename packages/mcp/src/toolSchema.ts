@@ -1,0 +1,34 @@
+/** JSON Schemas of tools, from Effect schemas: made once, in the form that clients and models get along with. */
+import { Schema } from "effect"
+
+export interface ObjectJsonSchema {
+  readonly type: "object"
+  readonly properties: { readonly [name: string]: unknown }
+  readonly [keyword: string]: unknown
+}
+
+/** What says nothing: bounds that every safe integer keeps, and that more members are allowed. */
+const isNoise = (keyword: string, value: unknown): boolean =>
+  (keyword === "additionalProperties" && value === true) ||
+  ((keyword === "minimum" || keyword === "maximum") && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER)
+
+/**
+ * `in`: arguments, unknown ones are refused. `out`: results, to which members may be added later. An empty struct, which
+ * takes any value but null, becomes an object without properties.
+ */
+export const jsonSchemaOf = (schema: Schema.Constraint, direction: "in" | "out"): ObjectJsonSchema => {
+  const { definitions, schema: { not: _, ...root } } = Schema.toJsonSchemaDocument(schema, {
+    onExcessProperty: direction === "in" ? "error" : "ignore"
+  })
+  const whole = {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    type: "object",
+    properties: {},
+    ...direction === "in" ? { additionalProperties: false } : {},
+    ...root,
+    ...Object.keys(definitions).length === 0 ? {} : { $defs: definitions }
+  }
+  return JSON.parse(
+    JSON.stringify(whole, (keyword, value: unknown) => isNoise(keyword, value) ? undefined : value)
+  ) as ObjectJsonSchema
+}

@@ -1,0 +1,148 @@
+import {
+  type KeywordId,
+  readScanResults,
+  roundHalfUp,
+  type ScanId,
+  scanJson,
+  type ScanResult,
+  ScanStatus,
+  ScanType
+} from "@sov/core"
+import { Effect, Schema } from "effect"
+import { fitting } from "../budget.ts"
+import {
+  Count,
+  cursorArgument,
+  idArgument,
+  limitArgument,
+  pageMeta,
+  Percent,
+  Platform,
+  plural,
+  simulated,
+  staleCursor,
+  Time
+} from "../parameters.ts"
+import { answerUri } from "../resourceUris.ts"
+import { defineTool, type ToolOutput, ToolRefusal } from "../Tool.ts"
+
+const preset = 50
+
+const Result = Schema.Struct({
+  archive_id: Schema.NullOr(Schema.String).annotate({ description: "Null when the platform gave no answer" }),
+  keyword_id: Schema.String,
+  platform: Platform,
+  sample: Count.annotate({ description: "Which time the question was asked, from 1" }),
+  brand_mentioned: Schema.NullOr(Schema.Boolean),
+  mention_count: Schema.NullOr(Count),
+  mention_position: Schema.NullOr(Count).annotate({
+    description: "Rank of the brand's first mention among the tracked names, from 1; null when it is not named"
+  }),
+  sentiment: Schema.NullOr(Schema.Literals(["positive", "neutral", "negative"])),
+  sov_score: Schema.NullOr(Percent),
+  error: Schema.optionalKey(Schema.String.annotate({ description: "Why there is no answer" })),
+  resource_uri: Schema.NullOr(Schema.String).annotate({ description: "The whole answer, by resources/read" })
+})
+
+const Output = Schema.Struct({
+  status: Schema.Literals(["ok", "no_completed_scan"]),
+  scan: Schema.NullOr(Schema.Struct({
+    id: Schema.String,
+    status: ScanStatus,
+    scan_type: ScanType,
+    started_at: Time,
+    completed_at: Schema.NullOr(Time),
+    ...simulated
+  })),
+  results: Schema.Array(Result),
+  meta: Schema.Struct(pageMeta)
+})
+type Results = typeof Output.Type
+
+const rowOf = ({ answer, failure, keywordId, platform, sample }: ScanResult): typeof Result.Type => ({
+  archive_id: answer?.id ?? null,
+  keyword_id: keywordId,
+  platform,
+  sample,
+  brand_mentioned: answer?.brandMentioned ?? null,
+  mention_count: answer?.mentionCount ?? null,
+  mention_position: answer?.mentionPosition ?? null,
+  sentiment: answer?.sentiment ?? null,
+  sov_score: answer?.sovScore == null ? null : roundHalfUp(answer.sovScore, 2),
+  ...failure === null ? {} : { error: failure },
+  resource_uri: answer === null ? null : answerUri(answer.id)
+})
+
+const nothing: ToolOutput<Results> = {
+  structured: {
+    status: "no_completed_scan",
+    scan: null,
+    results: [],
+    meta: { count: 0, next_cursor: null, page_cut_by_size: false }
+  },
+  sentence: "No scan has completed yet."
+}
+
+export const getScanResults = defineTool({
+  name: "get_scan_results",
+  title: "Scan results",
+  description: [
+    "What each platform's answer to each keyword said in one scan: whether, how often, where and how the brand is named. No texts.",
+    "Use when: someone asks on which platforms or questions the brand is (not) named.",
+    "Do not use for: what the answers say (get_answer_archive), overall scores (get_visibility_summary).",
+    "Without scan_id: the latest completed scan. Example: {\"platform\": \"assistant_a\", \"mentioned_only\": true}"
+  ].join("\n"),
+  input: Schema.Struct({
+    scan_id: Schema.optionalKey(idArgument("A scan; the latest completed one when left out")),
+    platform: Schema.optionalKey(Platform),
+    keyword_id: Schema.optionalKey(idArgument("A keyword, see list_keywords")),
+    mentioned_only: Schema.optionalKey(
+      Schema.Boolean.annotate({ description: "Only answers that name the brand; default false" })
+    ),
+    limit: Schema.optionalKey(limitArgument(preset)),
+    cursor: Schema.optionalKey(cursorArgument)
+  }),
+  output: Output,
+  handle: ({ cursor, keyword_id, limit = preset, mentioned_only = false, platform, scan_id }, organizationId) =>
+    readScanResults(
+      organizationId,
+      {
+        scanId: scan_id as ScanId | undefined,
+        mentionedOnly: mentioned_only,
+        ...keyword_id === undefined ? {} : { keywordId: keyword_id as KeywordId },
+        ...platform === undefined ? {} : { platform }
+      },
+      { limit, cursor }
+    ).pipe(
+      Effect.map(({ cursorAfter, more, rows, scan }): ToolOutput<Results> => {
+        const results = fitting(rows.map(rowOf))
+        const cutBySize = results.length < rows.length
+        const last = rows[results.length - 1]
+        const named = results.filter((row) => row.brand_mentioned === true).length
+        return {
+          structured: {
+            status: "ok",
+            scan: scanJson(scan),
+            results,
+            meta: {
+              count: results.length,
+              next_cursor: (more || cutBySize) && last !== undefined ? cursorAfter(last) : null,
+              page_cut_by_size: cutBySize
+            }
+          },
+          sentence: `${scan.simulated ? "SIMULATED: " : ""}${
+            plural(results.length, "result")
+          } of the ${scan.status} scan ${scan.id} here; the brand is named in ${named} of them.`
+        }
+      }),
+      Effect.catchTags({
+        NoCompletedScan: () => Effect.succeed(nothing),
+        BadCursor: () => new ToolRefusal({ message: staleCursor }),
+        NotFound: () =>
+          new ToolRefusal({
+            message:
+              "scan_id was not found in your organization; call get_scan_results without scan_id for the latest scan."
+          })
+      })
+    )
+})

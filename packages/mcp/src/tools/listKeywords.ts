@@ -1,0 +1,79 @@
+import { type KeywordStanding, KeywordStatus, listKeywords as readKeywords } from "@sov/core"
+import { Effect, Schema } from "effect"
+import { fitting } from "../budget.ts"
+import { cursorArgument, limitArgument, pageMeta, plural, staleCursor, Time } from "../parameters.ts"
+import { defineTool, ToolRefusal } from "../Tool.ts"
+
+const preset = 50
+
+const rowOf = ({ keyword, lastMentioned, lastScannedAt }: KeywordStanding) => ({
+  id: keyword.id as string,
+  prompt: keyword.text,
+  status: keyword.status,
+  last_scanned_at: lastScannedAt?.toISOString() ?? null,
+  last_mentioned: lastMentioned,
+  created_at: keyword.createdAt.toISOString()
+})
+
+export const listKeywords = defineTool({
+  name: "list_keywords",
+  title: "Tracked keywords",
+  description: [
+    "The questions (keywords) that are asked of the AI platforms, each with its status and whether the brand was named last time.",
+    "Use when: you need a keyword_id, or to know what is tracked and where the brand is missing.",
+    "Do not use for: scores or answers (get_scan_results, get_answer_archive).",
+    "Example: {\"status\": \"active\", \"query\": \"running shoes\"}"
+  ].join("\n"),
+  input: Schema.Struct({
+    status: Schema.optionalKey(
+      KeywordStatus.annotate({
+        description: "active = asked by scans; paused; archived = no longer tracked. All when left out",
+        message: "must be one of active, paused, archived"
+      })
+    ),
+    query: Schema.optionalKey(
+      Schema.String.check(Schema.isMaxLength(200, { message: "must have at most 200 characters" })).annotate({
+        description: "Part of the keyword's text, whatever the case"
+      })
+    ),
+    limit: Schema.optionalKey(limitArgument(preset)),
+    cursor: Schema.optionalKey(cursorArgument)
+  }),
+  output: Schema.Struct({
+    keywords: Schema.Array(Schema.Struct({
+      id: Schema.String.annotate({ description: "keyword_id of other tools" }),
+      prompt: Schema.String,
+      status: KeywordStatus,
+      last_scanned_at: Schema.NullOr(Time),
+      last_mentioned: Schema.NullOr(Schema.Boolean).annotate({
+        description: "Whether any answer to it in the newest scan that asked it names the brand; null before the first"
+      }),
+      created_at: Time
+    })),
+    meta: Schema.Struct(pageMeta)
+  }),
+  handle: ({ cursor, limit = preset, query, status }, organizationId) =>
+    readKeywords(organizationId, { query, status }, { limit, cursor }).pipe(
+      Effect.map(({ cursorAfter, more, rows }) => {
+        const keywords = fitting(rows.map(rowOf))
+        const cutBySize = keywords.length < rows.length
+        const last = rows[keywords.length - 1]
+        return {
+          structured: {
+            keywords,
+            meta: {
+              count: keywords.length,
+              next_cursor: (more || cutBySize) && last !== undefined ? cursorAfter(last.keyword) : null,
+              page_cut_by_size: cutBySize
+            }
+          },
+          sentence: keywords.length === 0
+            ? "No keyword matches; list_keywords without arguments shows all."
+            : `${plural(keywords.length, "keyword")}; ${
+              keywords.filter((row) => row.last_mentioned === true).length
+            } named the brand in their newest scan.`
+        }
+      }),
+      Effect.catchTag("BadCursor", () => new ToolRefusal({ message: staleCursor }))
+    )
+})

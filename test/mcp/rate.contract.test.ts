@@ -1,0 +1,88 @@
+/** The rate limit of the tool server, over two servers of one database. */
+import { layerServer, layerStores } from "@sov/core/postgres"
+import { Effect, Exit, Layer, Redacted, Scope } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { tenant } from "../support/apiServer.ts"
+import { postgresUrl } from "../support/homes.ts"
+import { message, openMcp, post, type TestMcp } from "../support/mcpServer.ts"
+import { freshDatabase } from "../support/storage.ts"
+
+describe.skipIf(postgresUrl === null)("60 requests a minute and key", () => {
+  const scope = Scope.makeUnsafe()
+  let one: TestMcp
+  let two: TestMcp
+  beforeAll(async () => {
+    const { url } = await Effect.runPromise(Scope.provide(freshDatabase, scope))
+    const storage = () =>
+      layerStores.pipe(
+        Layer.provideMerge(layerServer({ url: Redacted.make(url) })),
+        Layer.provideMerge(SecureRandom.layerWebCrypto)
+      )
+    one = await openMcp(storage(), { rate: 60 })
+    two = await openMcp(storage(), { rate: 60 })
+  })
+  afterAll(async () => {
+    await Promise.all([one?.close(), two?.close()])
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  })
+  const list = () => message("tools/list")
+  const ask = (server: TestMcp, key: string, body: unknown = list().body) =>
+    server.ask("/api/mcp", post(key, body, list().headers))
+  /** The log of every key as if so much time had passed. */
+  const pass = (seconds: number) =>
+    one.run(
+      Effect.flatMap(SqlClient.SqlClient, (sql) =>
+        sql`update request_log set times = array(select t - ${seconds}::int * interval '1 second' from unnest(times) t)`)
+    )
+
+  it("lets exactly 60 of 61 pass, whichever server they ask; REST and other keys go on", async () => {
+    const { key } = await one.run(tenant())
+    const other = await one.run(tenant())
+    const answers = await Promise.all(Array.from({ length: 61 }, (_, n) => ask(n % 2 === 0 ? one : two, key)))
+    const refused = answers.filter(({ status }) => status === 429)
+    expect([answers.filter(({ status }) => status === 200).length, refused.length]).toEqual([60, 1])
+    const left = answers.map(({ headers }) => Number(/r=(\d+)/.exec(headers["ratelimit"]!)![1])).sort((a, b) => b - a)
+    expect(left).toEqual([...Array.from({ length: 60 }, (_, n) => 59 - n), 0])
+    const [{ headers, json }] = refused as [typeof refused[number]]
+    expect(Number(headers["retry-after"])).toBeGreaterThan(50)
+    expect(Number(headers["retry-after"])).toBeLessThanOrEqual(60)
+    expect(json).toMatchObject({
+      id: expect.any(Number),
+      error: { message: expect.stringMatching(/60 requests a minute/) }
+    })
+    expect((await one.ask("/api/v1/scans", { key })).status).toBe(200)
+    expect((await ask(one, other.key)).status).toBe(200)
+    // Neither a handshake's notification nor a body that is none counts, nor is it refused
+    expect((await ask(one, key, { jsonrpc: "2.0", method: "notifications/initialized" })).status).toBe(202)
+    expect((await ask(one, key, "{")).status).toBe(400)
+    expect((await ask(one, key)).status).toBe(429)
+  })
+
+  it("counts the last 60 seconds, not a minute of the clock", async () => {
+    const { key } = await one.run(tenant())
+    const sixty = await Promise.all(Array.from({ length: 60 }, () => ask(two, key)))
+    expect(new Set(sixty.map(({ status }) => status))).toEqual(new Set([200]))
+    await pass(50)
+    const refused = await ask(one, key)
+    expect([refused.status, Number(refused.headers["retry-after"]) <= 10]).toEqual([429, true])
+    await pass(11)
+    const again = await Promise.all(Array.from({ length: 61 }, () => ask(two, key)))
+    expect(again.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([...sixty.map(() => 200), 429])
+  })
+
+  it("charges a batch by its requests, all or none", async () => {
+    const { key } = await one.run(tenant())
+    const batch = (requests: number) => [
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+      ...Array.from({ length: requests }, (_, n) => ({ ...list().body, id: n }))
+    ]
+    expect((await ask(one, key, batch(19))).headers["ratelimit"]).toContain("r=41;")
+    await Promise.all([ask(one, key, batch(19)), ask(two, key, batch(19))])
+    const refused = await ask(one, key, batch(4))
+    expect([refused.status, (refused.json as { id: unknown }).id]).toEqual([429, null])
+    expect((await ask(one, key, batch(3))).status).toBe(200)
+    expect((await ask(two, key)).status).toBe(429)
+  })
+})

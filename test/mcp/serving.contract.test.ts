@@ -1,0 +1,123 @@
+/** How calls are served: streams and progress, clients that go away, calls that hang or break. */
+import { ScoreStore, StoreError } from "@sov/core"
+import type { Stores } from "@sov/core/testing"
+import { layerLogs } from "@sov/http"
+import { Deferred, Effect, Layer } from "effect"
+import type { SqlClient } from "effect/sql"
+import { request } from "node:http"
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { tenant } from "../support/apiServer.ts"
+import { message, openMcp, post, revisions, type TestMcp } from "../support/mcpServer.ts"
+import { layerHome } from "../support/storage.ts"
+
+/** Whatever the test wants of the store that the summary reads. */
+let history: Effect.Effect<never, StoreError>
+const storage = Layer.effect(
+  ScoreStore,
+  Effect.map(ScoreStore, (store) => ({ ...store, history: () => Effect.suspend(() => history) }))
+).pipe(Layer.provideMerge(layerHome("embedded"))) as Layer.Layer<Stores | SqlClient.SqlClient, unknown>
+
+const summary = { name: "get_visibility_summary", arguments: {} }
+const both = ["2025-06-18", "2026-07-28"] as const
+
+describe("serving", () => {
+  let mcp: TestMcp
+  let key: string
+  const logged: Array<string> = []
+  beforeAll(async () => {
+    vi.spyOn(console, "error").mockImplementation((line: unknown) => void logged.push(String(line)))
+    const patience = { headersMs: 10_000, requestMs: 30_000, answerMs: 700 }
+    mcp = await openMcp(storage, { logs: layerLogs(true), settings: { patience } })
+    key = (await mcp.run(tenant())).key
+  })
+  afterAll(() => mcp.close())
+  beforeEach(() => void logged.splice(0))
+
+  it("streams where progress is asked for and a stream is taken, else answers with JSON", async () => {
+    const types = new Set<string>()
+    for (const revision of revisions) {
+      const asked = message(
+        "tools/call",
+        { name: "list_keywords", arguments: {}, _meta: { progressToken: "p1" } },
+        revision
+      )
+      const stream = await mcp.ask("/api/mcp", post(key, asked.body, asked.headers))
+      types.add(stream.headers["content-type"]!)
+      const events = stream.text.split("\n").filter((line) => line.startsWith("data: "))
+        .map((line) => JSON.parse(line.slice(6)) as { method?: string; params?: object; result?: object })
+      expect(events.map((event) => event.method ?? "result")).toEqual([
+        "notifications/progress",
+        "notifications/progress",
+        "result"
+      ])
+      expect(events[0]!.params).toMatchObject({ progressToken: "p1", progress: 0, total: 1 })
+      expect(events[2]!.result).toMatchObject({ structuredContent: { keywords: expect.any(Array) } })
+      const json = { ...asked.headers, accept: "application/json" }
+      const plain = await mcp.ask("/api/mcp", post(key, asked.body, json))
+      expect(plain.headers["content-type"]).toBe("application/json")
+      expect(plain.json).toMatchObject({ result: { structuredContent: { keywords: expect.any(Array) } } })
+    }
+    expect([...types]).toEqual(["text/event-stream"])
+  })
+
+  it.each(both)(
+    "%s: a client that goes away stops the work, whether it waits for JSON or a stream",
+    async (revision) => {
+      for (const meta of [{}, { _meta: { progressToken: 1 } }]) {
+        const begun = Deferred.makeUnsafe<void>()
+        const stopped = Deferred.makeUnsafe<void>()
+        history = Effect.andThen(Deferred.succeed(begun, undefined), Effect.never).pipe(
+          Effect.onInterrupt(() => Deferred.succeed(stopped, undefined))
+        )
+        const { body, headers } = message("tools/call", { ...summary, ...meta }, revision)
+        const sent = request(`${mcp.base}/api/mcp`, {
+          method: "POST",
+          headers: { ...headers, authorization: `Bearer ${key}` }
+        })
+        sent.on("error", () => {}).end(JSON.stringify(body))
+        await Effect.runPromise(Deferred.await(begun))
+        const at = performance.now()
+        sent.destroy()
+        await Effect.runPromise(Deferred.await(stopped))
+        // At once, not when its time is up
+        expect(performance.now() - at).toBeLessThan(500)
+      }
+    }
+  )
+
+  it.each(both)("%s: a call that hangs is given up, and says so", async (revision) => {
+    history = Effect.never
+    expect(await mcp.call(key, summary.name, {}, revision)).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/too long; ask for less/) }]
+    })
+  })
+
+  it.each(both)("%s: what breaks inside is told in words of ours, and logged without secrets", async (revision) => {
+    const secret = "postgres://sov:hunter2@db.internal/sov"
+    history = Effect.die(new Error(`connect ${secret} ${key} failed at row 7`))
+    const died = await mcp.rpc(key, "tools/call", summary, revision)
+    expect(died.json).toMatchObject({
+      result: { isError: true, content: [{ text: expect.stringMatching(/^Internal error; the log/) }] }
+    })
+    history = Effect.fail(new StoreError({ reason: "internal", message: "read history: column (42703)" }))
+    const failed = await mcp.rpc(key, "tools/call", summary, revision)
+    for (const { text } of [died, failed]) expect(text).not.toMatch(/hunter2|db\.internal|row 7|history|42703/)
+    const log = logged.join("\n")
+    expect(log).toContain("read history: column (42703)")
+    expect(log).toMatch(/"request_id":"req_[^"]+","key_id":"[^"]+"|"key_id":"[^"]+","request_id":"req_/)
+    for (const line of [key, "hunter2"]) expect(log).not.toContain(line)
+    history = Effect.fail(new StoreError({ reason: "unavailable", message: "gone" }))
+    const away = await mcp.call(key, summary.name, {}, revision)
+    expect(away).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/database.*try again/) }] })
+  })
+
+  it("logs each call with its tool, time and size, and nothing that was asked for", async () => {
+    await mcp.call(key, "list_keywords", { query: "private question" })
+    const line = logged.find((one) => one.includes("tool call"))!
+    expect(JSON.parse(line)).toMatchObject({
+      annotations: { tool: "list_keywords", error: false, ms: expect.any(Number), chars: expect.any(Number) }
+    })
+    expect(logged.join("\n")).not.toContain("private")
+  })
+})
