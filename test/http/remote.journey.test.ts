@@ -3,7 +3,7 @@ import { ScanId } from "@sov/core"
 import { addScan, seedAnswers } from "@sov/core/testing"
 import { SovClient } from "@sov/http/fetch-client"
 import { Effect, Schema } from "effect"
-import { readFileSync } from "node:fs"
+import { appendFileSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { openApi, tenant, type TestApi } from "../support/apiServer.ts"
@@ -47,7 +47,7 @@ it("reads score, scans and answers as the API gives them, and exports all of the
     [0, ""],
     [0, ""],
     [0, ""],
-    [0, expect.stringContaining("no organization_id")],
+    [0, expect.stringContaining("has no seals")],
     [0, ""]
   ])
   expect(JSON.parse(score.stdout)).toEqual(await client.sov())
@@ -64,6 +64,14 @@ it("reads score, scans and answers as the API gives them, and exports all of the
     organization_id: null,
     platform: "assistant_a"
   })
+  const verify = () => sov(cwd, ["archive", "verify", "--file", "a.ndjson"])
+  expect(await verify()).toMatchObject({ code: 0, stdout: expect.stringContaining("only the file as a whole") })
+  expect(await sov(cwd, ["archive", "import", "a.ndjson"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("came over REST")
+  })
+  appendFileSync(join(cwd, "a.ndjson"), "{}\n")
+  expect((await verify()).code).toBe(7)
   expect(piped.stdout.split("\r\n")[0]).toMatch(/^id,scan_id,platform,.*,simulated$/)
   expect(piped.stdout.match(/assistant_a/g)!.length).toBeGreaterThanOrEqual(rows.length)
 }, 60_000)
