@@ -43,84 +43,88 @@ interface Score {
 }
 
 describe.each(homes)("measuring again on the %s home", (home) => {
-  it("survives kill -9, goes on, and comes to the same as an uninterrupted run", async () => {
-    const cwd = workspace()
-    const env: Record<string, string> = home === "postgres" ? { SOV_DATABASE_URL: await freshDatabaseUrl() } : {}
-    writeFileSync(join(cwd, "tracking.json"), JSON.stringify(tracking))
-    await sovJson(cwd, ["init", "--from", "tracking.json", "--name", "Acme", "--plan", "pro", "--no-input"], env)
-    const database = openSideDoor(cwd, env)
-    onTestFinished(database.close)
-    await database.run(seedArchive({ keywords: 40, scans }))
-    expect(await sovJson<Score>(cwd, ["score"], env)).toMatchObject({ avg_sov: 0, measure_version: 1 })
+  it.runIf(home === homes.at(-1))(
+    "survives kill -9, goes on, and comes to the same as an uninterrupted run",
+    async () => {
+      const cwd = workspace()
+      const env: Record<string, string> = home === "postgres" ? { SOV_DATABASE_URL: await freshDatabaseUrl() } : {}
+      writeFileSync(join(cwd, "tracking.json"), JSON.stringify(tracking))
+      await sovJson(cwd, ["init", "--from", "tracking.json", "--name", "Acme", "--plan", "pro", "--no-input"], env)
+      const database = openSideDoor(cwd, env)
+      onTestFinished(database.close)
+      await database.run(seedArchive({ keywords: 40, scans }))
+      expect(await sovJson<Score>(cwd, ["score"], env)).toMatchObject({ avg_sov: 0, measure_version: 1 })
 
-    const preview = await sovJson<Preview>(cwd, ["rescore", "--dry-run"], env)
-    expect(preview).toMatchObject({ answers_to_measure: answers, scores_to_add: scans })
-    expect(preview.changes.map(({ platform }) => platform)).toEqual(
-      [null, "assistant_a", "assistant_b", "assistant_c", "assistant_d", "assistant_e"]
-    )
-    expect(preview.changes[0]!.mention_rate).toEqual({ before: 0, after: 87.5 })
-    expect(preview.newest_scans[0]!.avg_sov).toEqual({
-      before: 0,
-      after: expect.toSatisfy((sov) => sov > 30 && sov < 80)
-    })
-    expect(preview.examples).toHaveLength(5)
-    expect(await database.run(countAll)).toBe(answers)
-    const shown = await sov(cwd, ["rescore", "--dry-run"], { env })
-    expect(shown.stdout).toMatch(/all platforms +2,000 +0 → [\d,]+ +0\.0 → 8\d\.\d/)
-    expect(shown.stdout).toMatch(/best anvil for workshop \d+\?\n +assistant_[a-e]: not named → named \d+×/)
-    expect(shown.stdout).toContain("Nothing was stored")
+      const preview = await sovJson<Preview>(cwd, ["rescore", "--dry-run"], env)
+      expect(preview).toMatchObject({ answers_to_measure: answers, scores_to_add: scans })
+      expect(preview.changes.map(({ platform }) => platform)).toEqual(
+        [null, "assistant_a", "assistant_b", "assistant_c", "assistant_d", "assistant_e"]
+      )
+      expect(preview.changes[0]!.mention_rate).toEqual({ before: 0, after: 87.5 })
+      expect(preview.newest_scans[0]!.avg_sov).toEqual({
+        before: 0,
+        after: expect.toSatisfy((sov) => sov > 30 && sov < 80)
+      })
+      expect(preview.examples).toHaveLength(5)
+      expect(await database.run(countAll)).toBe(answers)
+      const shown = await sov(cwd, ["rescore", "--dry-run"], { env })
+      expect(shown.stdout).toMatch(/all platforms +2,000 +0 → [\d,]+ +0\.0 → 8\d\.\d/)
+      expect(shown.stdout).toMatch(/best anvil for workshop \d+\?\n +assistant_[a-e]: not named → named \d+×/)
+      expect(shown.stdout).toContain("Nothing was stored")
 
-    const killed = sov(cwd, ["rescore"], { env })
-    await until(async () => (await database.run(measured(1))).answers > 0, 60_000, "the first measurements")
-    killed.child.kill("SIGKILL")
-    expect(await killed).toMatchObject({ signal: "SIGKILL", stdout: "" })
-    const middle = await database.run(measured(1))
-    expect(middle.answers).toBeGreaterThan(0)
-    expect(middle.answers).toBeLessThan(answers)
+      const killed = sov(cwd, ["rescore"], { env })
+      await until(async () => (await database.run(measured(1))).answers > 0, 60_000, "the first measurements")
+      killed.child.kill("SIGKILL")
+      expect(await killed).toMatchObject({ signal: "SIGKILL", stdout: "" })
+      const middle = await database.run(measured(1))
+      expect(middle.answers).toBeGreaterThan(0)
+      expect(middle.answers).toBeLessThan(answers)
 
-    const both = [sov(cwd, ["rescore", "--json"], { env }), sov(cwd, ["rescore", "--json"], { env })]
-    expect(await sov(cwd, ["keyword", "list"], { env })).toMatchObject({ code: 0 })
-    for (const ran of await Promise.all(both)) expect(ran).toMatchObject({ code: 0 })
-    const resumed = await database.run(measured(1))
-    expect(resumed).toMatchObject({ answers, scores: scans })
-    const nothing = await sov(cwd, ["rescore"], { env })
-    expect(nothing.stdout).toContain("Nothing to do: all 2,000 answers of 10 scans are measured")
+      const both = [sov(cwd, ["rescore", "--json"], { env }), sov(cwd, ["rescore", "--json"], { env })]
+      expect(await sov(cwd, ["keyword", "list"], { env })).toMatchObject({ code: 0 })
+      for (const ran of await Promise.all(both)) expect(ran).toMatchObject({ code: 0 })
+      const resumed = await database.run(measured(1))
+      expect(resumed).toMatchObject({ answers, scores: scans })
+      const nothing = await sov(cwd, ["rescore"], { env })
+      expect(nothing.stdout).toContain("Nothing to do: all 2,000 answers of 10 scans are measured")
 
-    const set = await sov(cwd, ["brand", "set", "--name", "Acme"], { env })
-    expect(set.stderr).toContain("sov rescore measures the archive again")
-    expect(await sovJson<object>(cwd, ["rescore"], env)).toEqual({
-      dry_run: false,
-      measure_version: 2,
-      tracked_set_version: 2,
-      scans,
-      answers,
-      answers_measured: answers,
-      scores_added: scans
-    })
-    expect(await database.run(measured(2))).toEqual(resumed)
-    expect(await database.run(countAll)).toBe(3 * answers)
+      const set = await sov(cwd, ["brand", "set", "--name", "Acme"], { env })
+      expect(set.stderr).toContain("sov rescore measures the archive again")
+      expect(await sovJson<object>(cwd, ["rescore"], env)).toEqual({
+        dry_run: false,
+        measure_version: 2,
+        tracked_set_version: 2,
+        scans,
+        answers,
+        answers_measured: answers,
+        scores_added: scans
+      })
+      expect(await database.run(measured(2))).toEqual(resumed)
+      expect(await database.run(countAll)).toBe(3 * answers)
 
-    expect(await sovJson<Score>(cwd, ["score"], env)).toMatchObject({ measure_version: 2, tracked_set_version: 2 })
-    expect((await sov(cwd, ["score"], { env })).stdout).toContain(`trend over ${scans} scans`)
-    await sovJson(cwd, ["competitor", "add", "Initech"], env)
-    expect(await sovJson(cwd, ["rescore", "--since", "2026-01-10"], env)).toMatchObject({ answers_measured: 400 })
-    expect((await sov(cwd, ["score"], { env })).stdout).toContain("trend over 2 scans")
+      expect(await sovJson<Score>(cwd, ["score"], env)).toMatchObject({ measure_version: 2, tracked_set_version: 2 })
+      expect((await sov(cwd, ["score"], { env })).stdout).toContain(`trend over ${scans} scans`)
+      await sovJson(cwd, ["competitor", "add", "Initech"], env)
+      expect(await sovJson(cwd, ["rescore", "--since", "2026-01-10"], env)).toMatchObject({ answers_measured: 400 })
+      expect((await sov(cwd, ["score"], { env })).stdout).toContain("trend over 2 scans")
 
-    const stopped = sov(cwd, ["rescore"], { env })
-    await until(async () => (await database.run(measured(3))).answers > 400, 60_000, "more measurements")
-    stopped.child.kill("SIGINT")
-    expect(await stopped).toMatchObject({ code: 130, stdout: "", stderr: expect.stringContaining("Go on: repeat") })
-    expect((await database.run(measured(3))).answers).toBeLessThan(answers)
-    const watched = execFileSync(
-      "script",
-      ["-qec", `env -u CI TERM=xterm '${launcher}' rescore`, "/dev/null"],
-      { cwd, encoding: "utf8", env: { ...process.env, ...env } }
-    )
-    expect(watched).toMatch(
-      /\r\u001b\[KMeasuring: [\d,]+ of [\d,]+ answers \(\d+ %\), [\d,]+ answers\/s, [^\r]+ left/
-    )
-    expect((await sov(cwd, ["score"], { env })).stdout).toContain(`trend over ${scans} scans`)
-  }, 240_000)
+      const stopped = sov(cwd, ["rescore"], { env })
+      await until(async () => (await database.run(measured(3))).answers > 400, 60_000, "more measurements")
+      stopped.child.kill("SIGINT")
+      expect(await stopped).toMatchObject({ code: 130, stdout: "", stderr: expect.stringContaining("Go on: repeat") })
+      expect((await database.run(measured(3))).answers).toBeLessThan(answers)
+      const watched = execFileSync(
+        "script",
+        ["-qec", `env -u CI TERM=xterm '${launcher}' rescore`, "/dev/null"],
+        { cwd, encoding: "utf8", env: { ...process.env, ...env } }
+      )
+      expect(watched).toMatch(
+        /\r\u001b\[KMeasuring: [\d,]+ of [\d,]+ answers \(\d+ %\), [\d,]+ answers\/s, [^\r]+ left/
+      )
+      expect((await sov(cwd, ["score"], { env })).stdout).toContain(`trend over ${scans} scans`)
+    },
+    240_000
+  )
 
   it("says in one line what cannot be measured again", async () => {
     const cwd = workspace()
