@@ -1,22 +1,36 @@
-/** The environment variables that sov reads: what `sov help environment` and the manual show. */
-export const environment: ReadonlyArray<{ readonly name: string; readonly meaning: string }> = [
+/** A variable of the environment that sov reads. */
+export interface Variable {
+  readonly name: string
+  readonly meaning: string
+  /** Its value is never shown. */
+  readonly secret?: boolean
+}
+
+/** All of them: what `sov help environment` and the manual show, and `sov config list` of those that are sov's own. */
+export const environment: ReadonlyArray<Variable> = [
   { name: "SOV_DATA_DIR", meaning: "home of the embedded database; default .sov (the demo: .sov-demo)" },
   {
     name: "SOV_DATABASE_URL",
-    meaning: "postgres:// URL of a server (15 or newer), used instead of the data directory"
+    meaning: "postgres:// URL of a server (15 or newer), used instead of the data directory",
+    secret: true
   },
   { name: "SOV_CONFIG", meaning: "file with the platform bindings; default sov.config.json" },
   { name: "SOV_ORG", meaning: "name of the organization, where there are several" },
   { name: "SOV_SOURCE_TABLE", meaning: "file with more AI assistants and crawlers for sov traffic" },
-  { name: "SOV_SIGNING_SECRET", meaning: "webhook secret of sov verify, sov sign and sov webhook listen" },
+  {
+    name: "SOV_SIGNING_SECRET",
+    meaning: "webhook secret of sov verify, sov sign and sov webhook listen",
+    secret: true
+  },
   {
     name: "SOV_ENCRYPTION_KEYS",
-    meaning: "ID:BASE64, one or several with commas: they seal webhook secrets; a data directory has its own"
+    meaning: "ID:BASE64, one or several with commas: they seal webhook secrets; a data directory has its own",
+    secret: true
   },
   { name: "SOV_WEBHOOK_ALLOW_CIDRS", meaning: "networks that webhooks may go to beside the public internet" },
   { name: "SOV_WEBHOOK_ALLOW_HTTP", meaning: "1: webhooks may go to http:// addresses, too" },
   { name: "SOV_URL", meaning: "address of a sov server that scan, score and archive ask instead of a database" },
-  { name: "SOV_API_KEY", meaning: "API key for that server (sov key create makes one)" },
+  { name: "SOV_API_KEY", meaning: "API key for that server (sov key create makes one)", secret: true },
   { name: "SOV_HOST", meaning: "address that sov serve listens on; default 127.0.0.1" },
   { name: "SOV_PORT", meaning: "its port; default 4680" },
   { name: "SOV_PUBLIC_URL", meaning: "address under which clients reach it, where that is another one" },
@@ -32,7 +46,11 @@ export const environment: ReadonlyArray<{ readonly name: string; readonly meanin
   },
   { name: "SOV_METRICS", meaning: "public: /metrics is for everybody, not for this machine only" },
   { name: "OTEL_EXPORTER_OTLP_ENDPOINT", meaning: "where sov serve sends its traces; default nowhere" },
-  { name: "SOV_SMTP_URL", meaning: "mail server of alert e-mails: smtp:// or smtps://user:password@host:port" },
+  {
+    name: "SOV_SMTP_URL",
+    meaning: "mail server of alert e-mails: smtp:// or smtps://user:password@host:port",
+    secret: true
+  },
   { name: "SOV_MAIL_FROM", meaning: "address that alert e-mails come from: \"Acme alerts <alerts@acme.example>\"" },
   { name: "NO_COLOR", meaning: "no colours; --color always outranks it" },
   { name: "FORCE_COLOR", meaning: "colours also where stdout is no terminal" },

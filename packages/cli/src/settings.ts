@@ -1,11 +1,12 @@
 /**
  * Every setting with its value and where the value comes from. A secret's value is never in it, only whether it is set:
- * a variable that is one is listed in `variables` as secret.
+ * environment.ts says which variables are secrets.
  */
 import { platformIds } from "@sov/core"
 import { Duration } from "effect"
 import { resolve } from "node:path"
 import { CliError } from "./CliError.ts"
+import { environment, type Variable } from "./environment.ts"
 import type { GlobalOptions } from "./GlobalOptions.ts"
 import { databaseUrl, type Origin, originOf, originOfVariable, shownUrl } from "./place.ts"
 import type { FoundConfig, PlatformConfig } from "./runtime.ts"
@@ -19,28 +20,18 @@ export interface Setting extends Origin {
   readonly api_key_present?: boolean
 }
 
-/** Variables that no option stands for. */
-const variables: ReadonlyArray<{ readonly name: string; readonly variable: string; readonly secret: boolean }> = [
-  { name: "signing-secret", variable: "SOV_SIGNING_SECRET", secret: true },
-  { name: "source-table", variable: "SOV_SOURCE_TABLE", secret: false },
-  { name: "encryption-keys", variable: "SOV_ENCRYPTION_KEYS", secret: true },
-  { name: "webhook-allow-cidrs", variable: "SOV_WEBHOOK_ALLOW_CIDRS", secret: false },
-  { name: "webhook-allow-http", variable: "SOV_WEBHOOK_ALLOW_HTTP", secret: false },
-  { name: "host", variable: "SOV_HOST", secret: false },
-  { name: "port", variable: "SOV_PORT", secret: false },
-  { name: "public-url", variable: "SOV_PUBLIC_URL", secret: false },
-  { name: "allowed-hosts", variable: "SOV_ALLOWED_HOSTS", secret: false },
-  { name: "rest-rate", variable: "SOV_REST_RATE", secret: false },
-  { name: "mcp-rate", variable: "SOV_MCP_RATE", secret: false },
-  { name: "metrics", variable: "SOV_METRICS", secret: false },
-  { name: "smtp-url", variable: "SOV_SMTP_URL", secret: true },
-  { name: "mail-from", variable: "SOV_MAIL_FROM", secret: false },
-  { name: "api-key", variable: "SOV_API_KEY", secret: true }
-]
+/** `SOV_REST_RATE` → `rest-rate` */
+const settingName = (variable: string): string => variable.slice("SOV_".length).toLowerCase().replaceAll("_", "-")
+
+/** sov's own variables that no global option stands for. */
+const variables = environment.filter(({ name }) =>
+  name.startsWith("SOV_") && !["DATA_DIR", "DATABASE_URL", "CONFIG", "ORG", "URL"].includes(name.slice("SOV_".length))
+)
 
 const unset: Origin = { source: "default", from: null }
 
-const ofVariable = ({ name, secret, variable }: typeof variables[number]): Setting => {
+const ofVariable = ({ name: variable, secret = false }: Variable): Setting => {
+  const name = settingName(variable)
   const value = process.env[variable] ?? ""
   return value === ""
     ? { name, value: null, secret, ...unset }
@@ -113,8 +104,5 @@ export const settingsOf = (options: GlobalOptions, config: FoundConfig | null): 
 ]
 
 /** Other names by which `sov config get` knows a setting: its flag and its variable. */
-export const canonicalName = (name: string): string => {
-  const variable = variables.find((one) => one.variable === name)
-  if (variable !== undefined) return variable.name
-  return /^SOV_[A-Z_]+$/.test(name) ? name.slice(4).toLowerCase().replaceAll("_", "-") : name.replace(/^--/, "")
-}
+export const canonicalName = (name: string): string =>
+  /^SOV_[A-Z_]+$/.test(name) ? settingName(name) : name.replace(/^--/, "")
