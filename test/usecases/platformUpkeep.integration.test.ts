@@ -71,7 +71,10 @@ describe.each(homes)("on the %s home", (home) => {
         expect(calls).toBeGreaterThanOrEqual(14)
         expect(calls).toBeLessThanOrEqual(18)
         const failed = yield* (yield* CellStore).listFailed(organizationId, scan.id)
-        expect(failed[0]).toMatchObject({ reason: "unavailable", message: "no (no answer for 10m)" })
+        expect(failed[0]).toMatchObject({
+          reason: "unavailable",
+          message: "the platform has given no answer for 10m; its last failure was: unavailable"
+        })
         const [health] = (yield* (yield* HealthStore).list).filter((one) => one.platform === "assistant_a")
         expect(health?.outcomes.every((outcome) => outcome === "unavailable")).toBe(true)
         expect(breakerState(health!.breaker, health!.breaker.retryAt!)).toBe("half-open")

@@ -104,10 +104,13 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLog) => {
       }
       const waitedMs = watchedMs(watch, Math.max(failingSince, startedAt.getTime()))
       if (waitedMs < Duration.toMillis(retryWindow)) return null
-      const { message, reason } = lastFailure
+      // Without the failure's own words: the question that met it may be another organization's
+      const { reason } = lastFailure
       return {
         reason,
-        message: `${message} (no answer for ${Duration.format(retryWindow)})`,
+        message: `the platform has given no answer for ${
+          Duration.format(retryWindow)
+        }; its last failure was: ${reason}`,
         excerpt: null,
         status: null
       }
