@@ -92,7 +92,7 @@ describe.each(homes)("on the %s home", (home) => {
     await worker
     const resumed = await sov(cwd, ["scan", "resume", second], { env })
     expect(resumed).toMatchObject({ code: 0 })
-    expect(resumed.stderr).toContain("alert: share of voice fell from 100.0 to 0.0 (threshold 40)")
+    expect(resumed.stderr).toContain("alert: share of voice fell from 100 to 0 (threshold 40)")
     // The same again is no crossing
     await json("scan")
 

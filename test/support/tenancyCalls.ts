@@ -276,7 +276,8 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     counts: ({ a, b }) => [[b, a.scan.id, versions], { answers: 0, measured: 0 }],
     newest: ({ a, b }) => [[b, a.scan.id, 9], []],
     rows: ({ a, b }) => [[b, a.scan.id, versions], []],
-    newMentions: ({ a, b }) => [[b, a.scan.id, versions], []]
+    newMentions: ({ a, b }) => [[b, a.scan.id, versions], []],
+    unmeasuredBefore: ({ a, b }) => [[b, a.scan.id, versions, 9], []]
   },
   ScoreStore: {
     insert: ({ a, b }) => [[b, scoreOf(a.scan.id, { measureVersion: 5 }), at(50)], "refused"],

@@ -1,11 +1,15 @@
 /** Alerts as scans complete, on a real database of each home: what is raised, once, and in which transaction. */
 import {
+  type Alert,
   type AlertRule,
   AlertStore,
   cancelScan,
   completeScan,
   EventOutbox,
+  KeywordStore,
   MailStore,
+  MeasurementStore,
+  measureVersion,
   type OrganizationId,
   type ScanId,
   ScanStore,
@@ -17,7 +21,7 @@ import { address, at, trackedSet } from "@sov/core/testing"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
-import { answeredScan, scanWith, seed } from "../support/completedScans.ts"
+import { answeredScan, scanWith, seed, texts } from "../support/completedScans.ts"
 import { homes } from "../support/homes.ts"
 import { openStorage } from "../support/storage.ts"
 
@@ -287,14 +291,84 @@ describe.each(homes)("on the %s home", (home) => {
       expect(yield* listed(organizationId)).toEqual([])
     })))
 
-  it("forgets what it remembered under other names: a dip begins anew", () =>
+  it("a change of names keeps what is known of those that remain: a dip goes on, one who is new begins anew", () =>
+    run(Effect.gen(function*() {
+      const sets = yield* TrackedSetStore
+      const same = yield* trackedSet(2)
+      const [globex, ...others] = same.competitors
+      const renamed = { brand: { ...same.brand, name: "Acme Forges", aliases: ["Acme Forge"] } }
+      const replaced = { competitors: [{ ...globex!, name: "Globex Corp", aliases: ["Globex"] }, ...others] }
+      const dip = (keyword: number) => keyword < 2 ? "Globex." : keyword < 3 ? "Acme Forge." : "Nobody."
+      for (const [change, expected] of [[{}, 2], [{ ...renamed }, 0], [{ ...replaced }, 1]] as const) {
+        const organizationId = yield* watching(
+          { ...drop, sensitivity: "confirmed" },
+          { rule: "competitor_overtake", enabled: true, sensitivity: "confirmed" }
+        )
+        yield* scanWith(organizationId, 100, named(8))
+        yield* scanWith(organizationId, 200, dip)
+        yield* sets.append(organizationId, { ...same, ...change })
+        yield* scanWith(organizationId, 300, dip)
+        expect(yield* listed(organizationId)).toHaveLength(expected)
+      }
+    })))
+
+  it("a share that falls by a change of names alone is no news to the gate either", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* watching({ ...drop, sensitivity: "confirmed" })
-      yield* scanWith(organizationId, 100, named(8))
-      yield* scanWith(organizationId, 200, named(3))
-      yield* (yield* TrackedSetStore).append(organizationId, yield* trackedSet(2))
-      yield* scanWith(organizationId, 300, named(3))
+      const answer = () => "Take AcmeForge."
+      yield* scanWith(organizationId, 100, answer)
+      yield* scanWith(organizationId, 200, answer)
+      const same = yield* trackedSet(2)
+      yield* (yield* TrackedSetStore).append(organizationId, { ...same, brand: { ...same.brand, aliases: [] } })
+      yield* scanWith(organizationId, 300, answer)
+      yield* scanWith(organizationId, 400, answer)
       expect(yield* listed(organizationId)).toEqual([])
+    })))
+
+  it("a name that is added is looked for in earlier answers, too, before its mention is new", () =>
+    run(Effect.gen(function*() {
+      const organizationId = yield* watching({ rule: "new_mention", enabled: true })
+      const naming = (...keywords: ReadonlyArray<number>) => (keyword: number, platform: string) =>
+        platform === "assistant_a" && keywords.includes(keyword) ? "Take Anvilco." : "Take anything."
+      yield* scanWith(organizationId, 100, naming(1))
+      for (const seconds of [200, 300, 400, 500]) yield* scanWith(organizationId, seconds, naming())
+      yield* scanWith(organizationId, 600, naming(0))
+      yield* scanWith(organizationId, 700, naming())
+      const same = yield* trackedSet(2)
+      yield* (yield* TrackedSetStore).append(organizationId, {
+        ...same,
+        brand: { ...same.brand, aliases: ["Anvilco"] }
+      })
+      yield* scanWith(organizationId, 800, naming(0, 1, 2))
+      const asked = yield* (yield* KeywordStore).list(organizationId, ["active"])
+      const found = yield* listed(organizationId)
+      expect(found).toMatchObject([{ data: { mentions_total: 2, confirmed: true } }])
+      const [{ data }] = found as [Extract<Alert, { readonly rule: "new_mention" }>]
+      expect(new Set(data.mentions.map(({ keyword_id }) => asked.find(({ id }) => id === keyword_id)?.text))).toEqual(
+        new Set([texts[1], texts[2]])
+      )
+      // Of the first of them a very old answer has the name, too
+      const versions = { measureVersion, trackedSetVersion: 2 }
+      const news = yield* (yield* MeasurementStore).newMentions(organizationId, data.scan_id, versions)
+      expect(news.map(({ first, keywordId }) => [asked.find(({ id }) => id === keywordId)?.text, first])).toEqual(
+        expect.arrayContaining([[texts[1], false], [texts[2], true]])
+      )
+    })))
+
+  it("is judged on the cells that both scans answered; one with too few of them changes nothing", () =>
+    run(Effect.gen(function*() {
+      const organizationId = yield* watching(drop)
+      const remembered = Effect.flatMap(AlertStore, (store) => store.remembered(organizationId, false))
+      const first = yield* scanWith(organizationId, 100, named(8))
+      yield* scanWith(organizationId, 200, (keyword) => keyword < 3 ? null : named(8)(keyword, "assistant_a"))
+      const before = yield* remembered
+      yield* scanWith(organizationId, 300, (keyword) => keyword < 5 ? null : "Nobody.")
+      expect(yield* remembered).toEqual(before)
+      expect(yield* listed(organizationId)).toEqual([])
+      yield* scanWith(organizationId, 400, (keyword, platform) => keyword === 5 ? null : named(3)(keyword, platform))
+      expect(yield* listed(organizationId)).toMatchObject([{
+        data: { previous_scan_id: first.id, previous_sov: 80, current_sov: 30, drop: 50, n_cells: 10, cells_moved: 5 }
+      }])
     })))
 
   it.each(steps)(

@@ -1,5 +1,5 @@
 /** Alerts as one line for people. */
-import type { Alert } from "@sov/core"
+import { type Alert, dropInWords } from "@sov/core"
 import { printable } from "./Output.ts"
 
 const points = (value: number): string => value.toFixed(1)
@@ -7,9 +7,11 @@ const points = (value: number): string => value.toFixed(1)
 /** What happened: "share of voice fell from 42.1 to 37.2 (threshold 40)". Names come from outside and are cleaned. */
 export const alertText = (alert: Alert): string => {
   switch (alert.rule) {
-    case "sov_drop":
-      return `share of voice fell from ${points(alert.data.previous_sov)} to ${points(alert.data.current_sov)} ` +
+    case "sov_drop": {
+      const { before, fell, now } = dropInWords(alert.data)
+      return `share of voice ${fell ? `fell from ${before} to ${now}` : `stays at ${now}, last scan ${before}`} ` +
         `(threshold ${alert.data.threshold})`
+    }
     case "new_mention":
       return `newly named in ${alert.data.mentions_total} ${alert.data.mentions_total === 1 ? "answer" : "answers"}`
     case "competitor_overtake":

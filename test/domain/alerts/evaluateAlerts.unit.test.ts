@@ -1,49 +1,7 @@
 /** Alert rules, crossing by crossing: shares of voice of successive scans, and which of them raise an alert. */
-import {
-  type AlertMemory,
-  type AlertRule,
-  type AnswerId,
-  evaluateAlerts,
-  type KeywordId,
-  type NewMention,
-  type WatchedScan
-} from "@sov/core"
+import { type AlertRule, type AnswerId, evaluateAlerts, type KeywordId, type NewMention } from "@sov/core"
 import { describe, expect, it } from "vitest"
-import { globex, rivals, scanNaming, scanOf } from "./support.ts"
-
-const none: AlertMemory = { sov_drop: null, new_mention: null, competitor_overtake: null }
-const names = new Map(rivals.map((id) => [id, `Name of ${id}`]))
-const drop = (threshold: number, sensitivity: AlertRule["sensitivity"] = "immediate"): AlertRule => ({
-  rule: "sov_drop",
-  enabled: true,
-  threshold,
-  sensitivity
-})
-const overtaken = (sensitivity: AlertRule["sensitivity"] = "immediate"): AlertRule => ({
-  rule: "competitor_overtake",
-  enabled: true,
-  threshold: null,
-  sensitivity
-})
-
-/** Runs the rule over a history and gives each scan's alerts. */
-const history = (rule: AlertRule, scans: ReadonlyArray<WatchedScan>) => {
-  let memory = none
-  return scans.map((_, i) => {
-    const { alerts, remember } = evaluateAlerts({
-      rules: [rule],
-      memory,
-      scans: scans.slice(Math.max(0, i - 4), i + 1),
-      competitorNames: names,
-      newMentions: [],
-      simulated: false
-    })
-    memory = { ...none, ...Object.fromEntries(remember.map((one) => [one.rule, one.memory])) }
-    return alerts
-  })
-}
-const raised = (rule: AlertRule, scans: ReadonlyArray<WatchedScan>) =>
-  history(rule, scans).flatMap((alerts, i) => alerts.length > 0 ? [i] : [])
+import { drop, globex, history, nothingKnown, overtaken, raised, scanNaming, scanOf } from "./support.ts"
 
 /** Shares of voice in percent; each is that share of 50 answers. */
 const sovs = (...shares: ReadonlyArray<number>) => shares.map((share) => scanOf(share / 2))
@@ -181,9 +139,9 @@ describe("new_mention", () => {
   ) =>
     evaluateAlerts({
       rules: [{ rule: "new_mention", enabled: true, threshold: null, sensitivity }],
-      memory: none,
+      memory: nothingKnown,
       scans,
-      competitorNames: names,
+      competitorNames: new Map(),
       newMentions,
       simulated: true
     }).alerts

@@ -1,13 +1,19 @@
 /** Scans as alert rules see them, written short. */
 import {
+  type AlertMemory,
+  type AlertRule,
   averageOf,
   cellsOf,
   type CompetitorId,
   competitorShare,
+  evaluateAlerts,
   platformIds,
+  recall,
   rowScore,
+  type RuleMemory,
   type ScanId,
   type ScoredRow,
+  type TrackedSet,
   type WatchedScan
 } from "@sov/core"
 import { keywordId } from "../scoring/support.ts"
@@ -45,3 +51,54 @@ export const scanOf = (brand: number, rival = 0, keywords = 50): WatchedScan =>
     brandMentioned: n < brand,
     competitorsMentioned: n >= brand && n < brand + rival ? [globex] : []
   })))
+
+/** A scan of one platform, a character a keyword: who its answer names (`b` brand, `g` Globex, `.` nobody); blank = none. */
+export const asked = (answers: string): WatchedScan =>
+  watched([...answers].flatMap((named, n) =>
+    named === " " ? [] : [{
+      platform: platformIds[0],
+      keywordId: keywordId(n),
+      brandMentioned: named === "b",
+      competitorsMentioned: named === "g" ? [globex] : []
+    }]
+  ))
+
+const names = new Map(rivals.map((id) => [id, `Name of ${id}`]))
+
+export const drop = (threshold: number, sensitivity: AlertRule["sensitivity"] = "immediate"): AlertRule => ({
+  rule: "sov_drop",
+  enabled: true,
+  threshold,
+  sensitivity
+})
+export const overtaken = (sensitivity: AlertRule["sensitivity"] = "immediate"): AlertRule => ({
+  rule: "competitor_overtake",
+  enabled: true,
+  threshold: null,
+  sensitivity
+})
+
+export const nothingKnown: AlertMemory = { sov_drop: null, new_mention: null, competitor_overtake: null }
+
+/** Runs the rule over a history and gives each scan's alerts. */
+export const history = (rule: AlertRule, scans: ReadonlyArray<WatchedScan>) => {
+  let kept: { readonly memory: RuleMemory; readonly scan: WatchedScan } | null = null
+  return scans.map((current, i) => {
+    const window = scans.slice(Math.max(0, i - 12), i + 1)
+    const known = kept === null ? {} : recall(kept, current, null, {} as TrackedSet, rule.threshold)
+    const { alerts, remember } = evaluateAlerts({
+      rules: [rule],
+      memory: { ...nothingKnown, ...known },
+      scans: window,
+      competitorNames: names,
+      newMentions: [],
+      simulated: false
+    })
+    for (const memory of remember) kept = { memory, scan: current }
+    return alerts
+  })
+}
+
+/** The numbers of the scans that raise an alert. */
+export const raised = (rule: AlertRule, scans: ReadonlyArray<WatchedScan>) =>
+  history(rule, scans).flatMap((alerts, i) => alerts.length > 0 ? [i] : [])

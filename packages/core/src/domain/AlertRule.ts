@@ -6,6 +6,8 @@
  * | sov_drop | sov.dropped | the last score was at or above the threshold and this one is below | noise is no good explanation |
  * | new_mention | mention.detected | a question names the brand on a platform and its last 5 answers did not | no answer ever did |
  * | competitor_overtake | competitor.overtake | a competitor was not ahead in the last scan and is now | noise is no good explanation |
+ *
+ * "Last" and "this" are judged on the questions that both scans answered.
  */
 import { Schema } from "effect"
 import type { EventData, EventName } from "./Event.ts"

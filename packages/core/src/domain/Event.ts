@@ -29,7 +29,7 @@ const evidence = {
   confirmed: Schema.Boolean,
   /** Cells that moved. */
   cells_moved: Schema.Int,
-  /** Cells in common with the scan before. */
+  /** Cells that were compared: those in common with the scan before, over which an alert's shares of voice are taken. */
   n_cells: Schema.Int,
   /** Sign-flip statistic of the change; null where nothing was compared. */
   z: Schema.NullOr(Schema.Finite),

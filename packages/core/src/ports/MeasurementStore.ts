@@ -81,12 +81,22 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
   ) => Effect.Effect<ReadonlyArray<ScoredRow>, StoreError>
   /**
    * The cells where the scan names the brand and the last 5 answers of scans that were started before it do not, by
-   * platform and keyword. The scan's answers are read with these versions, earlier ones with their newest measurement;
-   * real and simulated answers are not mixed.
+   * platform and keyword. All answers are read with these versions; an earlier one that was not measured with them counts
+   * as not naming it (`unmeasuredBefore` has it). Real and simulated answers are not mixed.
    */
   readonly newMentions: (
     organizationId: OrganizationId,
     scanId: ScanId,
     versions: MeasurementVersions
   ) => Effect.Effect<ReadonlyArray<NewMention>, StoreError>
+  /**
+   * Up to `limit` earlier answers without a measurement of these versions that could tell `newMentions` otherwise, newest
+   * first: of the cells that it gives, the last 5, and all before while none of these is known to name the brand.
+   */
+  readonly unmeasuredBefore: (
+    organizationId: OrganizationId,
+    scanId: ScanId,
+    versions: MeasurementVersions,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<Unmeasured>, StoreError>
 }>()("@sov/core/ports/MeasurementStore") {}

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import assert from "node:assert/strict"
+import type { ArchivedAnswer } from "../domain/ArchiveRow.ts"
 import type { Scan } from "../domain/Scan.ts"
 import { ArchiveStore } from "../ports/ArchiveStore.ts"
 import { MeasurementStore } from "../ports/MeasurementStore.ts"
@@ -139,7 +140,7 @@ export const measurementStoreContract = storeContract("MeasurementStore", {
     assert.deepEqual(yield* store.rows(organizationId, scan.id, { ...versions, measureVersion: 2 }), [row(1, true, [])])
   }),
 
-  "finds where the brand is named and the last 5 answers did not": Effect.fnUntraced(function*() {
+  "finds where the brand is named and the last 5 answers did not, all measured alike": Effect.fnUntraced(function*() {
     const store = yield* MeasurementStore
     const seed = yield* seedScan()
     const { keywords, organizationId } = seed
@@ -148,7 +149,10 @@ export const measurementStoreContract = storeContract("MeasurementStore", {
     const first = yield* addMeasured(seed, 100, [true, true, true, true])
     assert.deepEqual(yield* store.newMentions(organizationId, first.scan.id, versions), [])
     const fresh = yield* seedScan()
-    for (const [i, row] of before.slice(0, 6).entries()) yield* addMeasured(fresh, 100 * (i + 1), row.map(Boolean))
+    const earlier: Array<ReadonlyArray<ArchivedAnswer>> = []
+    for (const [i, row] of before.slice(0, 6).entries()) {
+      earlier.push((yield* addMeasured(fresh, 100 * (i + 1), row.map(Boolean))).answers)
+    }
     // A simulated answer and one of a scan that was started later are no earlier answers
     yield* addMeasured(fresh, 810, [true, true, true, true], { simulated: true })
     yield* addMeasured(fresh, 900, [true, true, true, true])
@@ -167,11 +171,35 @@ export const measurementStoreContract = storeContract("MeasurementStore", {
     const ask = store.newMentions(fresh.organizationId, scan.id, versions)
     assert.deepEqual(yield* ask, inOrder([found(0, false), found(2, true)]))
     assert.deepEqual(yield* store.newMentions(fresh.organizationId, scan.id, { ...versions, measureVersion: 9 }), [])
-    // An earlier answer counts as its newest measurement says
+    // Measured with other names only, the last 5 answers are not known to name it; nor is any before, but for what is new
     yield* (yield* TrackedSetStore).append(fresh.organizationId, yield* trackedSet(2))
-    const last = yield* addMeasured(fresh, 840, [false, false, false, false])
-    yield* store.insert(fresh.organizationId, [measurementOf(last.answers[2]!, { trackedSetVersion: 2 })])
-    assert.deepEqual(yield* ask, inOrder([found(0, false), found(1, false)]))
+    const today = { ...versions, trackedSetVersion: 2 }
+    const remeasure = (list: ReadonlyArray<ArchivedAnswer>, brandMentioned = false) =>
+      store.insert(
+        fresh.organizationId,
+        list.map((answer) => measurementOf(answer, { trackedSetVersion: 2, brandMentioned }))
+      )
+    const open = (limit: number) =>
+      Effect.map(
+        store.unmeasuredBefore(fresh.organizationId, scan.id, today, limit),
+        (rows) => rows.map(({ answerId }) => answerId)
+      )
+    const again = store.newMentions(fresh.organizationId, scan.id, today)
+    assert.deepEqual(yield* open(99), [])
+    yield* remeasure(answers.slice(0, 3), true)
+    assert.deepEqual(yield* again, inOrder([found(0, true), found(1, true), found(2, true)]))
+    const cell = (n: number) => earlier.map((one) => one[n]!).toReversed()
+    assert.deepEqual(new Set(yield* open(3)), new Set([cell(0)[0]!.id, cell(1)[0]!.id, cell(2)[0]!.id]))
+    assert.equal((yield* open(99)).length, 18)
+    // One of the last 5 names it: the cell is of no interest any more
+    yield* remeasure([cell(1)[4]!], true)
+    assert.equal((yield* open(99)).length, 12)
+    // One before them does: only the last 5 are
+    yield* remeasure([cell(0)[5]!], true)
+    assert.equal((yield* open(99)).length, 11)
+    yield* remeasure([...cell(0), ...cell(2)])
+    assert.deepEqual(yield* open(99), [])
+    assert.deepEqual(yield* again, inOrder([found(0, false), found(2, true)]))
     assert.equal(keywords.length, 2)
   }),
 

@@ -12,6 +12,7 @@ import { ScanStore } from "../ports/ScanStore.ts"
 import { ScoreStore } from "../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
 import { Transaction } from "../ports/Transaction.ts"
+import { measureForMentions } from "./measureForMentions.ts"
 import { measureMissing, measurePrevious, measureScan } from "./measureScan.ts"
 import { measurerFor } from "./measureStored.ts"
 import { newId } from "./newId.ts"
@@ -81,7 +82,7 @@ const sum = (counts: ReadonlyArray<CellCounts>, pick: (count: CellCounts) => num
   counts.reduce((total, count) => total + pick(count), 0)
 
 /**
- * Measures what the score of this scan and the trend since the one before need, page by page. Nobody waits for it: the
+ * Measures what the score of this scan, the trend since the one before and its alerts need, page by page. Nobody waits for it: the
  * transaction that ends the scan, which on the embedded home holds the only session, then finds it done.
  */
 const measureAhead = Effect.fnUntraced(function*(organizationId: OrganizationId, scanId: ScanId) {
@@ -92,6 +93,7 @@ const measureAhead = Effect.fnUntraced(function*(organizationId: OrganizationId,
   const set = (yield* (yield* TrackedSetStore).find(organizationId, scan.trackedSetVersion))!
   yield* measurePrevious(organizationId, scan, set, yield* now)
   yield* measureMissing(organizationId, scanId, yield* measurerFor(set))
+  yield* measureForMentions(organizationId, scanId, set)
 })
 
 /**

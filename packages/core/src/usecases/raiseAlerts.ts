@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import type { Alert, AlertRule, DetectedAlert } from "../domain/AlertRule.ts"
 import { alertMail, type MailNames } from "../domain/alerts/alertMail.ts"
 import { type AlertMemory, evaluateAlerts } from "../domain/alerts/evaluateAlerts.ts"
-import { noisePairs, type WatchedScan } from "../domain/alerts/evidence.ts"
+import { comparable, noisePairs, type WatchedScan } from "../domain/alerts/evidence.ts"
+import { recall, type RememberedThen } from "../domain/alerts/recall.ts"
 import type { OutboundEvent } from "../domain/Event.ts"
 import { EventId, type OrganizationId } from "../domain/ids.ts"
 import { measureVersion } from "../domain/measuring/measureAnswer.ts"
@@ -16,23 +17,33 @@ import { KeywordStore } from "../ports/KeywordStore.ts"
 import { MeasurementStore } from "../ports/MeasurementStore.ts"
 import { OrganizationStore } from "../ports/OrganizationStore.ts"
 import { ScoreStore } from "../ports/ScoreStore.ts"
+import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
 import { readCells } from "./compareScans.ts"
+import { measureForMentions } from "./measureForMentions.ts"
 import { measurePrevious, previousScan } from "./measureScan.ts"
 import { newId } from "./newId.ts"
 import { queueMail } from "./queueMail.ts"
 
-/** The scan and up to 4 before it that are measured alike, oldest first. */
+/** Earlier scans that are looked through for those that a scan can be compared with. */
+const lookedThrough = 12
+
+/**
+ * The scan and those before it that are measured alike, oldest first: back to the fourth that it can be compared with.
+ * Between them may lie scans that asked something else.
+ */
 const watchedScans = Effect.fnUntraced(function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet) {
   const scores = yield* ScoreStore
   const versions = { measureVersion, trackedSetVersion: set.version }
   const watched: Array<WatchedScan> = []
+  let compared = 0
   let at: Scan | null = scan
-  while (at !== null && watched.length <= noisePairs) {
+  while (at !== null && watched.length <= lookedThrough && compared <= noisePairs) {
     const score: Score | null = yield* scores.ofScan(organizationId, at.id, versions)
     if (score === null || score.avgSov === null) break
     const { cells } = yield* readCells(organizationId, at, set, versions)
     const competitors = new Map(score.competitors.map(({ id, sov }) => [id, sov]))
     watched.unshift({ scanId: at.id, sov: score.avgSov, competitors, cells })
+    if (comparable(watched[0]!, watched.at(-1)!)) compared++
     at = yield* previousScan(organizationId, at)
   }
   return watched
@@ -42,16 +53,36 @@ const watchedScans = Effect.fnUntraced(function*(organizationId: OrganizationId,
 const isPast = ({ scanId, startedAt }: Remembered, scan: Scan): boolean =>
   startedAt > scan.startedAt || (startedAt.getTime() === scan.startedAt.getTime() && scanId >= scan.id)
 
-/** What is remembered under the present rules and this tracked set: nothing else can be compared with the scan. */
-const memoryOf = (remembered: ReadonlyArray<Remembered>, set: TrackedSet): AlertMemory => ({
-  sov_drop: null,
-  new_mention: null,
-  competitor_overtake: null,
-  ...Object.fromEntries(
-    remembered
-      .filter((one) => one.measureVersion === measureVersion && one.trackedSetVersion === set.version)
-      .map(({ memory }) => [memory.rule, memory.memory])
+/** The scan that a memory is of, as it was measured then; null if that is as it is measured now. */
+const rememberedThen = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, remembered: Remembered, { version }: TrackedSet) {
+    if (remembered.measureVersion === measureVersion && remembered.trackedSetVersion === version) return null
+    const set = (yield* (yield* TrackedSetStore).find(organizationId, remembered.trackedSetVersion))!
+    const score = (yield* (yield* ScoreStore).ofScan(organizationId, remembered.scanId, remembered))!
+    const competitors = new Map(score.competitors.map(({ id, sov }) => [id, sov]))
+    const then: RememberedThen = { set, sov: score.avgSov!, competitors }
+    return then
+  }
+)
+
+const memoryOf = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  remembered: ReadonlyArray<Remembered>,
+  rules: ReadonlyArray<AlertRule>,
+  scans: ReadonlyArray<WatchedScan>,
+  set: TrackedSet
+) {
+  const known = yield* Effect.forEach(
+    remembered,
+    (one) =>
+      Effect.map(rememberedThen(organizationId, one, set), (then) => {
+        const scan = scans.find(({ scanId }) => scanId === one.scanId)
+        const threshold = rules.find(({ rule }) => rule === one.memory.rule)?.threshold ?? null
+        return recall({ memory: one.memory, scan }, scans.at(-1)!, then, set, threshold)
+      })
   )
+  const memory: AlertMemory = Object.assign({ sov_drop: null, new_mention: null, competitor_overtake: null }, ...known)
+  return memory
 })
 
 const namesOf = Effect.fnUntraced(function*(organizationId: OrganizationId, { brand }: TrackedSet) {
@@ -84,10 +115,12 @@ const evaluate = Effect.fnUntraced(function*(
 ) {
   const versions = { measureVersion, trackedSetVersion: set.version }
   const watchesMentions = rules.some(({ rule }) => rule === "new_mention")
+  if (watchesMentions) yield* measureForMentions(organizationId, scan.id, set)
+  const scans = yield* watchedScans(organizationId, scan, set)
   return evaluateAlerts({
     rules,
-    memory: memoryOf(remembered, set),
-    scans: yield* watchedScans(organizationId, scan, set),
+    memory: yield* memoryOf(organizationId, remembered, rules, scans, set),
+    scans,
     competitorNames: new Map(set.competitors.map(({ id, name }) => [id, name])),
     newMentions: watchesMentions
       ? yield* (yield* MeasurementStore).newMentions(organizationId, scan.id, versions)

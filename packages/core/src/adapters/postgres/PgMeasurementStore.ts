@@ -4,32 +4,12 @@ import type { AnswerId, CompetitorId, KeywordId, OrganizationId } from "../../do
 import type { Sentiment } from "../../domain/Measurement.ts"
 import type { PlatformId } from "../../domain/Platform.ts"
 import type { ScoredRow } from "../../domain/Score.ts"
-import {
-  MeasurementStore,
-  type MeasurementVersions,
-  type NewestMeasured,
-  type Unmeasured
-} from "../../ports/MeasurementStore.ts"
+import { MeasurementStore, type MeasurementVersions, type NewestMeasured } from "../../ports/MeasurementStore.ts"
 import { measurementColumns } from "./measurementColumns.ts"
-import { newMentions } from "./newMentions.ts"
+import { newMentions, unmeasuredBefore } from "./newMentions.ts"
 import { guarded } from "./sqlErrors.ts"
+import { unmeasuredFromRow, type UnmeasuredRow } from "./unmeasured.ts"
 import { inBatches } from "./values.ts"
-
-interface UnmeasuredRow {
-  readonly id: string
-  readonly keyword_id: string
-  readonly platform: string
-  readonly prompt_used: string
-  readonly raw_response: string
-}
-
-const unmeasuredFromRow = (row: UnmeasuredRow): Unmeasured => ({
-  answerId: row.id as AnswerId,
-  keywordId: row.keyword_id as KeywordId,
-  platform: row.platform as PlatformId,
-  promptUsed: row.prompt_used,
-  rawResponse: row.raw_response
-})
 
 interface NewestRow {
   readonly measure_version: number
@@ -132,7 +112,10 @@ export const PgMeasurementStore = Layer.effect(
           order by id
         `.pipe(Effect.map((rows) => rows.map(scoredFromRow)), guarded("read measurements")),
 
-      newMentions: (organizationId, scanId, versions) => newMentions(sql, organizationId, scanId, versions)
+      newMentions: (organizationId, scanId, versions) => newMentions(sql, organizationId, scanId, versions),
+
+      unmeasuredBefore: (organizationId, scanId, versions, limit) =>
+        unmeasuredBefore(sql, organizationId, scanId, versions, limit)
     })
   })
 )

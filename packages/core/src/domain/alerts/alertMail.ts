@@ -4,6 +4,7 @@ import type { EventData } from "../Event.ts"
 import type { KeywordId } from "../ids.ts"
 import type { MailContent } from "../Mail.ts"
 import { roundHalfUp } from "../Score.ts"
+import { dropInWords } from "./dropInWords.ts"
 import { type Letter, writeMail } from "./writeMail.ts"
 
 /** Names that an e-mail needs beside the alert. */
@@ -18,12 +19,6 @@ const listed = 10
 
 const percent = (value: number, digits = 1): string => `${roundHalfUp(value, digits)} %`
 
-/** A share below a threshold, with as many digits as it takes to see that it is. */
-const below = (value: number, threshold: number): string => {
-  const digits = [1, 2, 4].find((one) => roundHalfUp(value, one) < threshold)
-  return digits === undefined ? `just below ${threshold} %` : percent(value, digits)
-}
-
 type Evidence = Pick<EventData<"sov.dropped">, "confirmed" | "cells_moved" | "n_cells" | "z" | "confidence">
 
 const howSure = ({ cells_moved, confidence, confirmed, n_cells, z }: Evidence, moved: string): string =>
@@ -31,7 +26,9 @@ const howSure = ({ cells_moved, confidence, confirmed, n_cells, z }: Evidence, m
     confirmed
       ? "The noise gate confirms it: chance alone is no good explanation."
       : "The noise gate does not confirm it: answers vary from scan to scan, and that alone may explain it.",
-    `${cells_moved} of ${n_cells} cells ${moved}${z === null ? "" : `, z = ${roundHalfUp(z, 2)}`}.`,
+    `${cells_moved} of the ${n_cells} cells that both scans answered ${moved}${
+      z === null ? "" : `, z = ${roundHalfUp(z, 2)}`
+    }.`,
     ...confidence === "low" ? ["Fewer than 20 cells tell little."] : []
   ].join(" ")
 
@@ -43,18 +40,19 @@ const letters: {
     names: MailNames
   ) => Omit<Letter, "footer">
 } = {
-  sov_drop: (data, { brand }) => ({
-    subject: `${brand}: share of voice fell to ${
-      below(data.current_sov, data.threshold)
-    } (threshold ${data.threshold} %)`,
-    opening: `The share of voice of ${brand} is below your threshold.`,
-    facts: [
-      ["Now", below(data.current_sov, data.threshold)],
-      ["Last scan", percent(data.previous_sov)],
-      ["Threshold", `${data.threshold} %`]
-    ],
-    paragraphs: [howSure(data, "moved since the last scan"), look]
-  }),
+  sov_drop: (data, { brand }) => {
+    const { before, fell, now } = dropInWords(data)
+    return {
+      subject: `${brand}: share of voice ${fell ? "fell to" : "stays at"} ${now} % (threshold ${data.threshold} %)`,
+      opening: `The share of voice of ${brand} is below your threshold.`,
+      facts: [
+        ["Now", `${now} %`],
+        ["Last scan", `${before} %`],
+        ["Threshold", `${data.threshold} %`]
+      ],
+      paragraphs: [howSure(data, "moved since the last scan"), look]
+    }
+  },
   new_mention: (data, { brand, keywords }) => ({
     subject: `${brand}: newly named in ${data.mentions_total} ${data.mentions_total === 1 ? "answer" : "answers"}`,
     opening: `${brand} is named where the last answers did not name it.`,

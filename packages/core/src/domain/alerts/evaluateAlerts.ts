@@ -4,11 +4,11 @@ import { maxListedMentions } from "../Event.ts"
 import type { CompetitorId } from "../ids.ts"
 import { commonCells } from "../scoring/trend.ts"
 import { type OvertakeState, stepOvertake } from "./competitorOvertake.ts"
-import { enoughCells, type Evidence, type WatchedScan } from "./evidence.ts"
+import { comparable, enoughCells, type Evidence, noisePairs, type WatchedScan } from "./evidence.ts"
 import type { NewMention } from "./newMention.ts"
 import { type SovDropState, stepSovDrop } from "./sovDrop.ts"
 
-/** What each rule remembers from scan to scan; null = nothing yet, or nothing that can be compared with this scan. */
+/** What each rule remembers from scan to scan; null = nothing yet, or nothing that counts for this scan. */
 export interface AlertMemory {
   readonly sov_drop: SovDropState | null
   /** Whether a mention is new is read from the archive. */
@@ -25,7 +25,7 @@ export interface AlertInput {
   /** The enabled ones. */
   readonly rules: ReadonlyArray<AlertRule>
   readonly memory: AlertMemory
-  /** Oldest first, the last one has just completed; all measured alike. Up to 5 are looked at. */
+  /** Oldest first, the last one has just completed; all measured alike. */
   readonly scans: ReadonlyArray<WatchedScan>
   readonly competitorNames: ReadonlyMap<CompetitorId, string>
   readonly newMentions: ReadonlyArray<NewMention>
@@ -40,23 +40,31 @@ const evidenceData = ({ cellsMoved, confidence, confirmed, nCells, z }: Evidence
   ...(confidence === "low" ? { confidence } : {})
 })
 
-type Step = { readonly remember: RuleMemory; readonly alerts: ReadonlyArray<DetectedAlert> }
+type Step = { readonly remember: RuleMemory | null; readonly alerts: ReadonlyArray<DetectedAlert> }
+
+/** With nothing to compare with, nothing is raised and the memory stays as it was. */
+const nothing: Step = { remember: null, alerts: [] }
+
+/** The scan and up to 4 before it that it can be compared with. */
+const comparableScans = ({ scans }: AlertInput): ReadonlyArray<WatchedScan> => {
+  const current = scans.at(-1)!
+  return scans.filter((scan) => comparable(scan, current)).slice(-noisePairs - 1)
+}
 
 const label = ({ simulated }: AlertInput): { readonly simulated?: true } => (simulated ? { simulated } : {})
 
 const sovDrop = ({ sensitivity, threshold }: AlertRule, input: AlertInput): Step => {
-  const { crossed, evidence, state } = stepSovDrop(threshold!, input.memory.sov_drop, input.scans)
+  const scans = comparableScans(input)
+  if (scans.length < 2) return nothing
+  const { change, crossed, evidence, since, state } = stepSovDrop(threshold!, input.memory.sov_drop, scans)
   const remember: RuleMemory = { rule: "sov_drop", memory: state }
-  const [previous, current] = [input.scans.at(-2), input.scans.at(-1)!]
-  if (previous === undefined || !(sensitivity === "confirmed" ? evidence.confirmed : crossed)) {
-    return { remember, alerts: [] }
-  }
+  if (!(sensitivity === "confirmed" ? evidence.confirmed : crossed)) return { remember, alerts: [] }
   const data = {
-    scan_id: current.scanId,
-    previous_scan_id: previous.scanId,
-    previous_sov: previous.sov,
-    current_sov: current.sov,
-    drop: previous.sov - current.sov,
+    scan_id: scans.at(-1)!.scanId,
+    previous_scan_id: since.scanId,
+    previous_sov: change.before,
+    current_sov: change.after,
+    drop: change.before - change.after,
     threshold: threshold!,
     ...evidenceData(evidence),
     ...label(input)
@@ -65,37 +73,37 @@ const sovDrop = ({ sensitivity, threshold }: AlertRule, input: AlertInput): Step
 }
 
 const overtake = ({ sensitivity }: AlertRule, input: AlertInput): Step => {
-  const { competitors, state } = stepOvertake(input.memory.competitor_overtake, input.scans)
-  const remember: RuleMemory = { rule: "competitor_overtake", memory: state }
-  const [previous, current] = [input.scans.at(-2), input.scans.at(-1)!]
-  if (previous === undefined) return { remember, alerts: [] }
+  const scans = comparableScans(input)
+  if (scans.length < 2) return nothing
+  const { competitors, state } = stepOvertake(input.memory.competitor_overtake, scans)
   const found = competitors.filter(({ crossed, evidence }) =>
     sensitivity === "confirmed" ? evidence.confirmed : crossed
   )
-  const alerts = found.map(({ competitorId, evidence }): DetectedAlert => ({
+  const alerts = found.map(({ brand, competitor, competitorId, evidence }): DetectedAlert => ({
     rule: "competitor_overtake",
     event: "competitor.overtake",
     data: {
-      scan_id: current.scanId,
+      scan_id: scans.at(-1)!.scanId,
       competitor_id: competitorId,
       competitor_name: input.competitorNames.get(competitorId) ?? "",
-      brand_sov: current.sov,
-      competitor_sov: current.competitors.get(competitorId) ?? 0,
-      previous_brand_sov: previous.sov,
-      previous_competitor_sov: previous.competitors.get(competitorId) ?? 0,
+      brand_sov: brand.after,
+      competitor_sov: competitor.after,
+      previous_brand_sov: brand.before,
+      previous_competitor_sov: competitor.before,
       ...evidenceData(evidence),
       ...label(input)
     }
   }))
-  return { remember, alerts }
+  return { remember: { rule: "competitor_overtake", memory: state }, alerts }
 }
 
 const newMention = ({ sensitivity }: AlertRule, input: AlertInput): Step => {
   const remember: RuleMemory = { rule: "new_mention", memory: {} }
-  const [previous, current] = [input.scans.at(-2), input.scans.at(-1)!]
+  const current = input.scans.at(-1)!
   const found = input.newMentions.filter(({ first }) => first || sensitivity === "immediate")
-  if (previous === undefined || found.length === 0) return { remember, alerts: [] }
-  const nCells = commonCells(previous.cells, current.cells).cells.length
+  if (input.scans.length < 2 || found.length === 0) return { remember, alerts: [] }
+  // A mention is held against earlier answers of its cell, in whichever scans they are
+  const nCells = commonCells(input.scans.slice(0, -1).flatMap(({ cells }) => cells), current.cells).cells.length
   const data = {
     scan_id: current.scanId,
     mentions_total: found.length,
@@ -122,14 +130,18 @@ const newMention = ({ sensitivity }: AlertRule, input: AlertInput): Step => {
 const steps = { sov_drop: sovDrop, new_mention: newMention, competitor_overtake: overtake }
 
 /**
- * Evaluates each rule on the scan that has just completed. One alert per crossing: `immediate` compares with the scan
- * before alone, `confirmed` with what the gate remembers, which is kept either way. Without a scan before, nothing is
- * raised.
+ * Evaluates each rule on the scan that has just completed, on the cells (keyword on a platform) that it has in common
+ * with an earlier one: the last that shares at least half of the cells of the larger of the two. One alert per crossing:
+ * `immediate` compares the two alone, `confirmed` goes by what the gate remembers, which is kept either way. Without
+ * such an earlier scan neither drop nor overtake is raised, and what they remember stays as it was.
  */
 export const evaluateAlerts = (input: AlertInput): {
   readonly alerts: ReadonlyArray<DetectedAlert>
   readonly remember: ReadonlyArray<RuleMemory>
 } => {
   const found = input.rules.map((rule) => steps[rule.rule](rule, input))
-  return { alerts: found.flatMap(({ alerts }) => alerts), remember: found.map(({ remember }) => remember) }
+  return {
+    alerts: found.flatMap(({ alerts }) => alerts),
+    remember: found.flatMap(({ remember }) => remember === null ? [] : [remember])
+  }
 }

@@ -36,12 +36,52 @@ export const enoughCells = 20
 /** The noise is learned from at most so many pairs of scans. */
 export const noisePairs = 4
 
+/** Shares are sums of fractions: what differs by less than this does not differ. */
+const rounding = 1e-9
+
+/** Whether a share lies below a bound, by more than rounding. */
+export const below = (share: number, bound: number): boolean => share < bound - rounding
+
+/** Whether the competitor's score is above the brand's. */
+export const isAhead = (scan: Pick<WatchedScan, "sov" | "competitors">, id: CompetitorId): boolean =>
+  below(scan.sov, scan.competitors.get(id) ?? 0)
+
+/** Whether two scans can be compared: at least half of the cells of the larger one are in both. */
+export const comparable = (earlier: WatchedScan, current: WatchedScan): boolean => {
+  const { cells, of } = commonCells(earlier.cells, current.cells)
+  return cells.length > 0 && 2 * cells.length >= of
+}
+
+const askTheSame = (one: WatchedScan, other: WatchedScan): boolean => {
+  const { cells } = commonCells(one.cells, other.cells)
+  return cells.length === one.cells.length && cells.length === other.cells.length
+}
+
+/**
+ * The scan that a crossing is counted from: the last whose score was `good`. That is the scan before, or an earlier one
+ * where only the choice of questions has taken the scores since to the other side: they are not good, though none of them
+ * `crosses` from it on the cells that both have. Null when the scan before was not good and asked the same as this one,
+ * or when the crossing happened earlier. `scans` as for the rules, each comparable with the last.
+ */
+export const crossedFrom = (
+  scans: ReadonlyArray<WatchedScan>,
+  good: (scan: WatchedScan) => boolean,
+  crosses: (before: WatchedScan, after: WatchedScan) => boolean
+): WatchedScan | null => {
+  const current = scans.at(-1)!
+  const earlier = scans.slice(0, -1)
+  const from = earlier.findLastIndex(good)
+  if (from < 0) return null
+  const since = earlier.slice(from + 1)
+  return since.some((scan) => askTheSame(scan, current) || crosses(earlier[from]!, scan)) ? null : earlier[from]!
+}
+
 const differences = ({ cells }: CommonCells, share: Share): ReadonlyArray<number> =>
   cells.map(({ after, before, weight }) => weight * (cellMean(after, share) - cellMean(before, share)))
 
 /** Cells of two scans that are not as they were. */
 export const movedCells = (common: CommonCells): number =>
-  differences(common, rowScore).filter((d) => Math.abs(d) > 1e-9).length
+  differences(common, rowScore).filter((d) => Math.abs(d) > rounding).length
 
 /**
  * What one scan's share of voice varies by where nothing changes: √(mean d² / 2 / n), d being the difference of a cell

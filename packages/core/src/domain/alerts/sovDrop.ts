@@ -1,7 +1,16 @@
 /** Rule `sov_drop`: the share of voice crossed a threshold downward (measuring.md, trend and alerts). */
 import { rowScore } from "../scoring/cells.ts"
-import { commonCells, pairedTrend } from "../scoring/trend.ts"
-import { enoughCells, type Evidence, movedCells, scanNoise, telling, type WatchedScan } from "./evidence.ts"
+import { type Change, changeOver, commonCells, pairedTrend } from "../scoring/trend.ts"
+import {
+  below,
+  crossedFrom,
+  enoughCells,
+  type Evidence,
+  movedCells,
+  scanNoise,
+  telling,
+  type WatchedScan
+} from "./evidence.ts"
 
 /** What the gate remembers: `armed` = it has not fired since the share of voice was last above the threshold. */
 export interface SovDropState {
@@ -11,45 +20,58 @@ export interface SovDropState {
 /** What a scan means for the rule. */
 export interface SovDropStep {
   readonly state: SovDropState
-  /** The literal condition: the last scan at or above the threshold, this one below. */
+  /** The scan that this one is held against. */
+  readonly since: WatchedScan
+  /** The share of voice in the two, over the cells that both have. */
+  readonly change: Change
+  /** The literal condition: that scan at or above the threshold, this one below. */
   readonly crossed: boolean
   readonly evidence: Evidence
 }
 
 /**
- * One step of the rule: `scans` oldest first, the last one has just completed; `state` null where none is kept, then the
- * scan before says it. The first scan ever only sets the state.
+ * One step of the rule: at least two `scans`, oldest first, the last one has just completed, the others are comparable
+ * with it; `state` null where none is kept, then the scan before says it. Everything is judged on the cells that the two
+ * scans have in common.
  *
  * The gate fires while armed when this scan is below and either the fall is no chance and far below, or this scan and the
  * last are below and their mean is clearly so. It is armed again once the share of voice is clearly above. With fewer than
- * 20 cells in common it asks for two scans in a row below.
+ * 20 cells in common it asks for two scans in a row below. Where only other questions take the score below, it is disarmed
+ * and nothing is said.
  */
 export const stepSovDrop = (
   threshold: number,
   state: SovDropState | null,
   scans: ReadonlyArray<WatchedScan>
 ): SovDropStep => {
-  const current = scans.at(-1)!
-  const previous = scans.at(-2)
-  if (previous === undefined) {
-    const evidence: Evidence = { confirmed: false, confidence: "low", cellsMoved: 0, nCells: 0, z: null }
-    return { state: { armed: current.sov >= threshold }, crossed: false, evidence }
+  const [last, current] = [scans.at(-2)!, scans.at(-1)!]
+  const crosses = (one: WatchedScan, other: WatchedScan): boolean => {
+    const { after, before } = changeOver(commonCells(one.cells, other.cells).cells, rowScore)
+    return !below(before, threshold) && below(after, threshold)
   }
-  const common = commonCells(previous.cells, current.cells)
+  const above = crossedFrom(scans, (scan) => !below(scan.sov, threshold), crosses)
+  const since = above ?? last
+  const crossed = above !== null && crosses(above, current)
+  const common = commonCells(since.cells, current.cells)
+  const change = changeOver(common.cells, rowScore)
   const z = pairedTrend(common, rowScore)?.z ?? null
-  const below = current.sov < threshold
-  const twice = below && previous.sov < threshold
+  const isBelow = below(change.after, threshold)
+  const twice = above === null && below(change.before, threshold) && isBelow
   const enough = z !== null && common.cells.length >= enoughCells
   const se = enough ? scanNoise(scans) : 0
   const convincing = enough
-    ? (below && z <= -telling && current.sov < threshold - telling * se) ||
-      (twice && (current.sov + previous.sov) / 2 < threshold - se)
+    ? (isBelow && z <= -telling && below(change.after, threshold - telling * se)) ||
+      (twice && below((change.after + change.before) / 2, threshold - se))
     : twice
-  const { armed } = state ?? { armed: previous.sov >= threshold }
+  // Between that scan and this one lie only scans that other questions took below, which disarmed it
+  const armed = (above !== null && above !== last) || (state?.armed ?? !below(last.sov, threshold))
   const confirmed = armed && convincing
+  const shifted = above !== null && !crossed && below(current.sov, threshold)
   return {
-    state: { armed: !confirmed && (armed || current.sov >= threshold + se) },
-    crossed: previous.sov >= threshold && below,
+    state: { armed: !confirmed && (!below(current.sov, threshold + se) || (armed && !shifted)) },
+    since,
+    change,
+    crossed,
     evidence: {
       confirmed,
       confidence: enough ? "normal" : "low",

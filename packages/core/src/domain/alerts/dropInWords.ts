@@ -1,0 +1,21 @@
+import type { EventData } from "../Event.ts"
+import { roundHalfUp } from "../Score.ts"
+import { below } from "./evidence.ts"
+
+/**
+ * A drop's shares of voice for people, in percent without the sign: the one now with as many digits as it takes to see
+ * that it is below the threshold. `fell` = it went down since the scan before, as far as anybody can see; the noise gate
+ * may also tell of a share that stayed below.
+ */
+export const dropInWords = (
+  { current_sov, previous_sov, threshold }: Pick<EventData<"sov.dropped">, "current_sov" | "previous_sov" | "threshold">
+): { readonly fell: boolean; readonly before: string; readonly now: string } => {
+  const shows = (digits: number): boolean => roundHalfUp(current_sov, digits) < threshold
+  const digits = [1, 2, 4].find(shows)
+  const before = roundHalfUp(previous_sov, digits ?? 4)
+  return {
+    fell: !below(previous_sov, threshold) || roundHalfUp(current_sov, digits ?? 4) < before,
+    before: `${before}`,
+    now: digits === undefined ? `just below ${threshold}` : `${roundHalfUp(current_sov, digits)}`
+  }
+}

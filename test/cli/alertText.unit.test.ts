@@ -1,0 +1,40 @@
+/** What people read of a drop: on the command line and in the subject of the e-mail. */
+import { type Alert, alertMail, type EventId, type ScanId } from "@sov/core"
+import { expect, it } from "vitest"
+import { alertText } from "../../packages/cli/src/alertText.ts"
+
+const dropped = (previous_sov: number, current_sov: number): Alert => ({
+  id: "1" as EventId,
+  createdAt: new Date(0),
+  rule: "sov_drop",
+  event: "sov.dropped",
+  data: {
+    scan_id: "b" as ScanId,
+    previous_scan_id: "a" as ScanId,
+    previous_sov,
+    current_sov,
+    drop: previous_sov - current_sov,
+    threshold: 40,
+    confirmed: true,
+    cells_moved: 3,
+    n_cells: 30,
+    z: 0
+  }
+})
+
+it.each([
+  [42.14, 37.2, "fell from 42.1 to 37.2", "fell to 37.2 %"],
+  [40, 39.99, "fell from 40 to 39.99", "fell to 39.99 %"],
+  [40, 40 - 1e-7, "fell from 40 to just below 40", "fell to just below 40 %"],
+  [36, 34, "fell from 36 to 34", "fell to 34 %"],
+  // The noise gate tells of a share that stayed below
+  [34, 34, "stays at 34, last scan 34", "stays at 34 %"],
+  [34, 36, "stays at 36, last scan 34", "stays at 36 %"],
+  [36, 36 - 1e-7, "stays at 36, last scan 36", "stays at 36 %"]
+])("a drop from %d to %d says so only where it fell", (before, now, line, subject) => {
+  const alert = dropped(before, now)
+  expect(alertText(alert)).toBe(`share of voice ${line} (threshold 40)`)
+  const mail = alertMail(alert, { organization: "Acme", brand: "Acme", keywords: new Map() })
+  expect(mail.subject).toBe(`Acme: share of voice ${subject} (threshold 40 %)`)
+  expect(mail.text).toContain("3 of the 30 cells that both scans answered moved")
+})

@@ -1,0 +1,118 @@
+/**
+ * Scans that did not ask the same: keywords come and go, platforms fail. A scan is a line of answers, one place a
+ * keyword: `b` names the brand, `g` Globex, `.` nobody; blank = not asked, or failed.
+ */
+import type { AlertRule } from "@sov/core"
+import { describe, expect, it } from "vitest"
+import { row } from "../scoring/support.ts"
+import { asked, drop, globex, history, overtaken, raised, watched } from "./support.ts"
+
+type Sensitivity = AlertRule["sensitivity"]
+const lines = (answers: ReadonlyArray<string>) => answers.map(asked)
+/** As many keywords as the gate asks for, times 3. */
+const wide = (answers: string) => answers.repeat(6)
+
+describe("sov_drop, threshold 40", () => {
+  const nothing: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
+    ["keywords added where nobody names it", ["bb..b     ", "bb..b.....", "bb..b.....", "bb..b....."]],
+    ["keywords removed where it is named", ["bbb.......", "  b.......", "  b......."].map((line) => `b${line}`)],
+    ["an answer failed", ["b.b..", "  b..", "  b..", "b.b.."]],
+    ["another answer failed each time", ["bb...", " b...", "b ...", " b...", "bb..."]],
+    ["a platform only", ["bbbb......", "     .....", "      ....", "bbbb......"]],
+    ["other questions altogether", ["bbbb......          ", "          ..........", "          .........."]]
+  ]
+  it.each(
+    nothing.flatMap(([name, scans]) =>
+      (["immediate", "confirmed"] as const).flatMap((sensitivity) =>
+        [scans, scans.map(wide)].map((one) => [name, sensitivity, one] as const)
+      )
+    )
+  )("%s: nothing to tell (%s) %j", (_, sensitivity, scans) => {
+    expect(raised(drop(40, sensitivity), lines(scans))).toEqual([])
+  })
+
+  it("a fall is told although keywords were added, in the shares of what both asked", () => {
+    const [, alerts] = history(drop(40), lines(["bbbbb..... ", "bb........bb"]))
+    expect(alerts).toMatchObject([{
+      data: { previous_sov: 50, current_sov: 20, drop: 30, n_cells: 10, cells_moved: 3 }
+    }])
+    expect(raised(drop(40, "confirmed"), lines([wide("bbbb."), `${wide(".....")}bbbb`]))).toEqual([1])
+  })
+
+  it("no fall is lost behind a scan that cannot be compared, or that fell by a failed answer alone", () => {
+    for (const between of ["     .....", "b   ......"]) {
+      const scans = lines(["bbbbb.....", between, "bb........", "bb........"])
+      const [, , third, fourth] = history(drop(40), scans)
+      expect(third).toMatchObject([{ data: { previous_scan_id: scans[0]!.scanId, previous_sov: 50, current_sov: 20 } }])
+      expect(fourth).toEqual([])
+    }
+    for (const between of [`${" ".repeat(20)}${".".repeat(10)}`, `${wide("b    ").slice(0, 18)}${".".repeat(12)}`]) {
+      expect(raised(drop(40, "confirmed"), lines([wide("bbb.."), between, wide("....."), wide(".....")]))).toEqual([2])
+    }
+  })
+
+  it("is compared where at least half of the larger scan's cells are common", () => {
+    const before = "bbbbbbbb.."
+    expect(raised(drop(40), lines([before, "....."]))).toEqual([1])
+    expect(raised(drop(40), lines([before, "...."]))).toEqual([])
+    expect(raised(drop(40), lines(["bb", "........."]))).toEqual([])
+  })
+
+  it("what the gate waits for survives a scan that cannot be compared", () => {
+    const scans = lines(["bbbbb.....", "bbb.......", "          .....", "bbb......."])
+    expect(raised(drop(40, "confirmed"), scans)).toEqual([3])
+  })
+
+  it("where both asked the same, the last score decides alone", () => {
+    // Below by other keywords, then further below on all: the last score was not at the threshold
+    expect(raised(drop(40), lines(["bb..b     ", "bb..b.....", "b.........", "bb..b.....", "b........."]))).toEqual([])
+  })
+})
+
+describe("competitor_overtake", () => {
+  const nothing: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
+    ["keywords added where Globex is named", ["bbg..    ", "bbg..gggg", "bbg..gggg"]],
+    ["an answer failed", ["bbbgg", " b gg", " b gg", "bbbgg"]],
+    ["a platform only", ["bbbbbbgggg", "      gggg", "      gggg", "bbbbbbgggg"]]
+  ]
+  it.each(
+    nothing.flatMap(([name, scans]) =>
+      (["immediate", "confirmed"] as const).flatMap((sensitivity) =>
+        [scans, scans.map(wide)].map((one) => [name, sensitivity, one] as const)
+      )
+    )
+  )("%s: nothing to tell (%s) %j", (_, sensitivity, scans) => {
+    expect(raised(overtaken(sensitivity), lines(scans))).toEqual([])
+  })
+
+  it.each<[Sensitivity, ReadonlyArray<number>]>([["immediate", [2]], ["confirmed", [2]]])(
+    "%s: overtaken behind a failed platform is told, once, in the shares of what both asked",
+    (sensitivity, expected) => {
+      const scans = lines(["bbbbbbgggg..", "    bbgggg..", "b...bggggg..", "b...bggggg.."].map(wide))
+      expect(raised(overtaken(sensitivity), scans)).toEqual(expected)
+      expect(history(overtaken(sensitivity), scans)[2]).toMatchObject([
+        {
+          data: { competitor_id: globex, brand_sov: 100 / 6, previous_brand_sov: 50, previous_competitor_sov: 100 / 3 }
+        }
+      ])
+    }
+  )
+})
+
+describe("a share that is the threshold but for rounding", () => {
+  it.each([1e-12, -1e-12])("is at it: %d", (off) => {
+    const scan = watched(Array.from({ length: 12 }, (_, k) => row(k, ["b12", "b1", "b123"][k % 3]!)))
+    const full = watched(scan.cells.flatMap((cell) => cell.rows).map((one) => ({ ...one, competitorsMentioned: [] })))
+    for (const sensitivity of ["immediate", "confirmed"] as const) {
+      const fallen = [full, scan, scan, full, scan]
+      expect(raised(drop(scan.sov + off, sensitivity), fallen)).toEqual([])
+      expect(raised(drop(scan.sov + 0.01, sensitivity), fallen)).not.toEqual([])
+    }
+  })
+
+  it.each([1e-12, -1e-12])("is level with the brand's, where it is the competitor's: %d", (off) => {
+    const level = asked("bg..")
+    const scans = [asked("bb.."), { ...level, competitors: new Map([[globex, level.sov + off]]) }, level, asked("b.gg")]
+    expect(raised(overtaken(), scans)).toEqual([3])
+  })
+})
