@@ -52,6 +52,7 @@ const worker = (fields: Partial<RegisteredWorker>): RegisteredWorker => ({
   digest: "d1",
   platforms: ["assistant_a"],
   doing: ["platform/assistant_a"],
+  stays: true,
   startedAt: new Date(),
   seenAt: new Date(),
   ...fields

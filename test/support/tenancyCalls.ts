@@ -24,6 +24,7 @@ import {
   OrganizationStore,
   QuotaLedger,
   ScanStore,
+  ScheduleStore,
   ScoreStore,
   SealStore,
   ServerRegistry,
@@ -46,7 +47,9 @@ import {
   outcomeOf,
   scan,
   scanCompleted,
+  scheduleOf,
   scoreOf,
+  skippedRun,
   trackedSet,
   trafficLine
 } from "@sov/core/testing"
@@ -75,6 +78,7 @@ export const ports = {
   OrganizationStore,
   QuotaLedger,
   ScanStore,
+  ScheduleStore,
   ScoreStore,
   SealStore,
   ServerRegistry,
@@ -270,6 +274,16 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     newest: ({ a, b }) => [[b, a.scan.id, 9], []],
     rows: ({ a, b }) => [[b, a.scan.id, versions], []],
     newMentions: ({ a, b }) => [[b, a.scan.id, versions], []]
+  },
+  ScheduleStore: {
+    due: across,
+    nextAfter: across,
+    find: ({ b }) => [[b], null],
+    lock: ({ b }) => [[b], null],
+    save: ({ b }) => [[b, scheduleOf({ samples: 1 })], "own"],
+    remove: ({ b }) => [[b], false],
+    record: ({ a, b }) => [[b, skippedRun({ scanId: a.scan.id, skipped: null })], "refused"],
+    lastRun: ({ b }) => [[b], null]
   },
   ScoreStore: {
     insert: ({ a, b }) => [[b, scoreOf(a.scan.id, { measureVersion: 5 }), at(50)], "refused"],

@@ -12,6 +12,7 @@ import {
   QuotaLedger,
   type ScanId,
   ScanStore,
+  ScheduleStore,
   ScoreStore,
   SealStore,
   type StartRecord,
@@ -24,6 +25,7 @@ import {
   cardEdit,
   chargeOf,
   outcomeOf,
+  scheduleOf,
   scoreOf,
   seedAlerts,
   seedAnswers,
@@ -31,6 +33,7 @@ import {
   type SeededScan,
   seedOrganization,
   seedScan,
+  skippedRun,
   trafficLine
 } from "@sov/core/testing"
 import { Effect } from "effect"
@@ -93,6 +96,8 @@ export const tenants = Effect.gen(function*() {
   }, Buffer.from(keyId.replaceAll("-", "").repeat(2), "hex"))
   const mailId = yield* seedAlerts(organizationId, ended.scan.id)
   yield* (yield* UsageStore).charge(ended.organizationId, yield* chargeOf(ended.scan.id))
+  yield* (yield* ScheduleStore).save(organizationId, scheduleOf())
+  yield* (yield* ScheduleStore).record(organizationId, skippedRun())
   const running = yield* seedRunning(ended)
   const sent = yield* seedDelivery({}, organizationId)
   yield* (yield* DeliveryStore).record([outcomeOf(sent, 31, { failure: "reset", retryAt: at(60) })])

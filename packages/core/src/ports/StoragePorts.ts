@@ -17,6 +17,7 @@ import type { Notifications } from "./Notifications.ts"
 import type { OrganizationStore } from "./OrganizationStore.ts"
 import type { QuotaLedger } from "./QuotaLedger.ts"
 import type { ScanStore } from "./ScanStore.ts"
+import type { ScheduleStore } from "./ScheduleStore.ts"
 import type { ScoreStore } from "./ScoreStore.ts"
 import type { SealStore } from "./SealStore.ts"
 import type { ServerRegistry } from "./ServerRegistry.ts"
@@ -47,6 +48,7 @@ export type StoragePorts =
   | OrganizationStore
   | QuotaLedger
   | ScanStore
+  | ScheduleStore
   | ScoreStore
   | SealStore
   | ServerRegistry

@@ -21,6 +21,7 @@ import { notificationsContract } from "./notificationsContract.ts"
 import { organizationStoreContract } from "./organizationStoreContract.ts"
 import { quotaLedgerContract } from "./quotaLedgerContract.ts"
 import { scanStoreContract } from "./scanStoreContract.ts"
+import { scheduleStoreContract } from "./scheduleStoreContract.ts"
 import { scoreStoreContract } from "./scoreStoreContract.ts"
 import { sealStoreContract } from "./sealStoreContract.ts"
 import { serverRegistryContract } from "./serverRegistryContract.ts"
@@ -35,6 +36,7 @@ export { dropAlert, seedAlerts } from "./alertStoreContract.ts"
 export * from "./answerPlatformContract.ts"
 export { address, mailOf } from "./mailStoreContract.ts"
 export * from "./placementContract.ts"
+export { scheduleOf, skippedRun } from "./scheduleStoreContract.ts"
 export * from "./seeds.ts"
 export type { StoreContract, StoreTest } from "./storeContract.ts"
 export { outcomeOf, scanCompleted, seedDelivery, seedEndpoint } from "./webhookSeeds.ts"
@@ -51,6 +53,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   cellStoreContract,
   archiveStoreContract,
   measurementStoreContract,
+  scheduleStoreContract,
   scoreStoreContract,
   sealStoreContract,
   instanceStoreContract,

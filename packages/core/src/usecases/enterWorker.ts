@@ -28,11 +28,11 @@ export const refuseOtherPlatforms = Effect.fn("refuseOtherPlatforms")(function*(
 })
 
 /**
- * Enters this process into the registry, says every two seconds that it is there, and leaves when the scope closes.
+ * Enters this process into the registry (`stays` = it works until it is stopped), says every two seconds that it is there, and leaves when the scope closes.
  * Fails with PlatformsDiffer, and enters nothing, while a worker with other platform bindings is there. Trouble with the
  * database later is logged and never ends the worker: who was forgotten meanwhile enters again.
  */
-export const enterWorker = Effect.fn("enterWorker")(function*() {
+export const enterWorker = Effect.fn("enterWorker")(function*({ stays = true }: { readonly stays?: boolean } = {}) {
   const { all, digest } = yield* AnswerPlatforms
   const registry = yield* WorkerRegistry
   const { run } = yield* Transaction
@@ -43,7 +43,7 @@ export const enterWorker = Effect.fn("enterWorker")(function*() {
 
   const enterAt = (at: Date) =>
     registry.enter(
-      { id, ...identity, digest, platforms: [...all.keys()], doing: [...doing], startedAt, seenAt: at },
+      { id, ...identity, digest, platforms: [...all.keys()], doing: [...doing], stays, startedAt, seenAt: at },
       new Date(at.getTime() - forgottenAfterMs)
     )
   yield* Effect.addFinalizer(() =>

@@ -31,6 +31,7 @@ import { PgOrganizationStore } from "./PgOrganizationStore.ts"
 import { PgPlacement } from "./PgPlacement.ts"
 import { PgQuotaLedger } from "./PgQuotaLedger.ts"
 import { PgScanStore } from "./PgScanStore.ts"
+import { PgScheduleStore } from "./PgScheduleStore.ts"
 import { PgScoreStore } from "./PgScoreStore.ts"
 import { PgSealStore } from "./PgSealStore.ts"
 import { PgServerRegistry } from "./PgServerRegistry.ts"
@@ -83,6 +84,7 @@ export const stores = Layer.mergeAll(
   PgOrganizationStore,
   PgQuotaLedger,
   PgScanStore,
+  PgScheduleStore,
   PgScoreStore,
   PgSealStore,
   PgServerRegistry,
