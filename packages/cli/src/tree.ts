@@ -33,6 +33,11 @@ const sections: ReadonlyArray<Section> = [
     archive: "Read, export and verify the raw answers",
     traffic: "Visits that AI assistants send, from web server logs"
   }, () => import("./tree/measure.ts")),
+  section(
+    "Measure:",
+    { schedule: "Scan by the clock: hourly, daily, weekly, or any cron expression" },
+    () => import("./tree/schedule.ts")
+  ),
   section("Set up:", {
     brand: "The brand that is tracked",
     competitor: "The brands it is compared with",
