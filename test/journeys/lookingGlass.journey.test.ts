@@ -176,7 +176,9 @@ describe("on a data directory", () => {
     expect(stdout).toMatch(
       /^running +1\/6 ended · SIMULATED: 4 due; 1 wait for a retry in \d+ min \d+ s or later; 3 of assistant_c, not configured here/m
     )
-    expect(stdout).toMatch(/^workers +process 4711 on anvil\.example, platform\/assistant_a, started [\d a-z]+ ago$/m)
+    expect(stdout).toMatch(
+      /^workers +process 4711 on anvil\.example, platform\/assistant_a, started [\d a-z]+ ago \([0-9a-f-]{36}\)$/m
+    )
     expect(stdout).toMatch(/^last scan +running.* · SIMULATED$/m)
     expect(stdout.trimEnd().split("\n").length).toBeLessThanOrEqual(12)
 

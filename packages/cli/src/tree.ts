@@ -64,7 +64,8 @@ const sections: ReadonlyArray<Section> = [
     webhook: "Addresses that are told of events"
   }, () => import("./tree/webhook.ts")),
   section("Serve:", {
-    serve: "Answer the REST API, and ask the platforms for its scans"
+    serve: "Answer the REST API, and ask the platforms for its scans",
+    worker: "Ask the platforms for every running scan, beside other workers"
   }, () => import("./tree/serve.ts")),
   section("Operate:", {
     status: "Show what is there and what runs",

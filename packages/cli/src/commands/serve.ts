@@ -1,7 +1,7 @@
 /** sov serve: the REST API, and a worker beside it. */
 import { AnswerPlatforms, Rejected, startWorker } from "@sov/core"
-import { layerLogs, layerServer, layerTracing, type ServerOptions } from "@sov/http"
-import { Deferred, Duration, Effect, Exit, Layer, Scope } from "effect"
+import { layerServer, type ServerOptions } from "@sov/http"
+import { Deferred, Effect, Exit, Layer, Scope } from "effect"
 import { HttpServer } from "effect/http"
 import { CliError } from "../CliError.ts"
 import { describeError } from "../describeError.ts"
@@ -10,6 +10,7 @@ import type { GlobalOptions } from "../GlobalOptions.ts"
 import { integerOption } from "../integerOption.ts"
 import type { Output } from "../Output.ts"
 import { findConfig, platformsLayer, runCommand } from "../runtime.ts"
+import { graces, layerService } from "../service.ts"
 import { version } from "../version.ts"
 
 interface ServeOptions extends GlobalOptions {
@@ -19,9 +20,6 @@ interface ServeOptions extends GlobalOptions {
   /** False after `--no-worker`. */
   readonly worker: boolean
 }
-
-/** What a signal leaves to requests and calls in flight: a person waits for less than a supervisor does. */
-const graces = { SIGINT: Duration.seconds(10), SIGTERM: Duration.seconds(23) }
 
 const publicUrl = (text: string) =>
   /^https?:$/.test(URL.parse(text)?.protocol ?? "")
@@ -130,7 +128,7 @@ export const serve = (options: ServeOptions) =>
           ], { concurrency: "unbounded", discard: true })
           return exitCodes.ok
         }).pipe(
-          Effect.provide([platforms, layerLogs(options.verbose === true), layerTracing(process.env, version())]),
+          Effect.provide([platforms, layerService(options)]),
           Effect.onError(() => Scope.close(serving, Exit.void))
         )
       }).pipe(Effect.mapError(describeError))

@@ -112,7 +112,7 @@ const runningText = (scan: StatusDocument["running"][number], now: Date): string
 const workerText = (worker: StatusDocument["workers"][number], now: Date): string =>
   `process ${worker.pid} on ${worker.host}, ${worker.doing.length === 0 ? "idle" : worker.doing.join(", ")}, started ${
     when(worker.started_at, now)
-  }`
+  } (${worker.id})`
 
 const listed = (label: string, texts: ReadonlyArray<string>, total: number, none: string): ReadonlyArray<Row> =>
   texts.length === 0 ? [[label, none]] : [

@@ -1,7 +1,8 @@
-import { Duration, Effect, Schedule } from "effect"
+import { Clock, Duration, Effect, Schedule } from "effect"
 import { WorkerId } from "../domain/ids.ts"
 import { differingWorker, forgottenAfterMs, freshSince, heartbeatMs } from "../domain/Worker.ts"
 import { AnswerPlatforms } from "../ports/AnswerPlatform.ts"
+import { StoreError } from "../ports/StoreError.ts"
 import { ThisProcess } from "../ports/ThisProcess.ts"
 import { Transaction } from "../ports/Transaction.ts"
 import { WorkerRegistry } from "../ports/WorkerRegistry.ts"
@@ -9,10 +10,16 @@ import { PlatformsDiffer } from "./errors.ts"
 import { newId } from "./newId.ts"
 import { now } from "./now.ts"
 
+const silentFor = Duration.seconds(5)
+const silence = new StoreError({
+  reason: "unavailable",
+  message: `the database has not answered for ${Duration.format(silentFor)}`
+})
+
 /** This process as it stands in the registry. */
 export interface EnteredWorker {
   readonly id: WorkerId
-  /** Runs the work under its name (`platform/assistant_a`, …); heartbeats meanwhile say so. */
+  /** Runs the work under its name (`platform/assistant_a`, …); heartbeats meanwhile say so, and the log says when. */
   readonly doing: <A, E, R>(name: string, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
@@ -22,6 +29,24 @@ const refuseOther = Effect.fnUntraced(function*(at: Date) {
   if (other !== null) return yield* new PlatformsDiffer({ host: other.host, pid: other.pid, seen: other.seenAt })
 })
 
+/** Says once that the database is in trouble, and once that it is back. */
+const makeTroubleLog = () => {
+  let since: number | null = null
+  return {
+    failed: Effect.fnUntraced(function*(error: StoreError) {
+      if (since !== null) return yield* Effect.logDebug("the heartbeat failed and comes again", error)
+      since = yield* Clock.currentTimeMillis
+      yield* Effect.logWarning(`${error.message}; work pauses until the database is back`)
+    }),
+    worked: Effect.gen(function*() {
+      if (since === null) return
+      const seconds = Math.round(((yield* Clock.currentTimeMillis) - since) / 1000)
+      since = null
+      yield* Effect.logInfo(`the database is back after ${seconds} s; work goes on`)
+    })
+  }
+}
+
 /** Fails with PlatformsDiffer while a worker with other platform bindings is there: this process could not work. */
 export const refuseOtherPlatforms = Effect.fn("refuseOtherPlatforms")(function*() {
   yield* refuseOther(yield* now)
@@ -30,7 +55,7 @@ export const refuseOtherPlatforms = Effect.fn("refuseOtherPlatforms")(function*(
 /**
  * Enters this process into the registry (`stays` = it works until it is stopped), says every two seconds that it is there, and leaves when the scope closes.
  * Fails with PlatformsDiffer, and enters nothing, while a worker with other platform bindings is there. Trouble with the
- * database later is logged and never ends the worker: who was forgotten meanwhile enters again.
+ * database later is logged, once when it begins and once when it is over, and never ends the worker: who was forgotten meanwhile enters again.
  */
 export const enterWorker = Effect.fn("enterWorker")(function*({ stays = true }: { readonly stays?: boolean } = {}) {
   const { all, digest } = yield* AnswerPlatforms
@@ -40,6 +65,7 @@ export const enterWorker = Effect.fn("enterWorker")(function*({ stays = true }: 
   const id = yield* newId(WorkerId)
   const startedAt = yield* now
   const doing = new Set<string>()
+  const trouble = makeTroubleLog()
 
   const enterAt = (at: Date) =>
     registry.enter(
@@ -57,7 +83,11 @@ export const enterWorker = Effect.fn("enterWorker")(function*({ stays = true }: 
   const heartbeat = Effect.gen(function*() {
     const at = yield* now
     if (!(yield* registry.seen(id, [...doing], at))) yield* enterAt(at)
-  }).pipe(Effect.catch((error) => Effect.logDebug("the heartbeat failed and comes again", error)))
+  }).pipe(
+    // A connection that says nothing is noticed like one that is gone
+    Effect.timeoutOrElse({ duration: silentFor, orElse: () => Effect.fail(silence) }),
+    Effect.matchEffect({ onFailure: trouble.failed, onSuccess: () => trouble.worked })
+  )
   yield* heartbeat.pipe(
     Effect.delay(Duration.millis(heartbeatMs)),
     Effect.repeat(Schedule.forever),
@@ -68,9 +98,9 @@ export const enterWorker = Effect.fn("enterWorker")(function*({ stays = true }: 
     id,
     doing: (name, work) =>
       Effect.acquireUseRelease(
-        Effect.sync(() => doing.add(name)),
+        Effect.andThen(Effect.sync(() => doing.add(name)), Effect.logInfo(`${name}: begins here`)),
         () => work,
-        () => Effect.sync(() => doing.delete(name))
+        () => Effect.andThen(Effect.sync(() => doing.delete(name)), Effect.logInfo(`${name}: ends here`))
       )
   }
   return entered

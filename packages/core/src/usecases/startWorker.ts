@@ -1,4 +1,5 @@
 import { Deferred, type Duration, Effect, Exit, Schedule, Scope, Stream } from "effect"
+import type { WorkerId } from "../domain/ids.ts"
 import { AnswerPlatforms } from "../ports/AnswerPlatform.ts"
 import { Notifications, workChannel } from "../ports/Notifications.ts"
 import { Placement, type StandingWork } from "../ports/Placement.ts"
@@ -14,6 +15,8 @@ import { attend, makeWorkPlace, workPlatform } from "./workPlatform.ts"
 
 /** A running worker. */
 export interface Worker {
+  /** As the registry has it. */
+  readonly id: WorkerId
   /**
    * Stops: nothing new is asked, calls in flight may finish within `grace` and are archived; what is still in flight
    * then is cut and stays open.
@@ -75,6 +78,7 @@ export const startWorker = Effect.fn("startWorker")(function*({ stays = true }: 
   yield* placement.keep(work).pipe(Scope.provide(standing))
 
   const worker: Worker = {
+    id: entered.id,
     stop: (grace) =>
       Effect.raceFirst(
         Scope.close(standing, Exit.void),
