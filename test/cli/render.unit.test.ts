@@ -278,7 +278,7 @@ describe("status", () => {
     expect(row({ next_run_at: "2026-02-02T06:00:00.000Z" }))
       .toBe("schedule: 0 7 * * 1 in Europe/Berlin, next Mon 2026-02-02 07:00 +01:00")
     expect(row({ next_run_at: "2026-08-03T05:00:00.000Z", overdue: true, attended: false }))
-      .toMatch(/next Mon 2026-08-03 07:00 \+02:00 · OVERDUE · NOBODY runs it: sov serve/)
+      .toMatch(/next Mon 2026-08-03 07:00 \+02:00 · OVERDUE · NOBODY runs it: sov worker/)
     expect(row({ next_run_at: null, paused: true, attended: false })).toMatch(/Berlin, PAUSED$/)
     expect(row({ next_run_at: null })).toMatch(/no run will ever come$/)
   })

@@ -116,7 +116,7 @@ export const judgeSchedules = (
     "" :
     `: a run of ${overdue.organization} is overdue since ${overdue.schedule.nextAt!.toISOString()}`
   if (active.length > 0 && !workers.some(({ stays }) => stays)) {
-    return warn(`nobody runs the schedules${since}`, "start a process that stays: sov serve")
+    return warn(`nobody runs the schedules${since}`, "start a process that stays: sov serve, or sov worker")
   }
   if (overdue !== undefined) {
     return warn(`schedules stand still${since}`, "restart the worker (sov status names it) with -v: its log says why")

@@ -53,6 +53,6 @@ export const scheduleRows = (
     ...runs.slice(1).map((run) => ["", run] as const),
     ["last run", lastRun === null ? "none yet" : runText(lastRun, timeZone)],
     ...lastRun?.skipped == null || lastStarted === null ? [] : [["last scan", runText(lastStarted, timeZone)] as const],
-    ["run by", attended ? "a worker that is there" : "NOBODY: sov serve runs it while it is up"]
+    ["run by", attended ? "a worker that is there" : "NOBODY: sov serve and sov worker run it while they are up"]
   ]
 }

@@ -80,7 +80,7 @@ const scheduleText = (
 ): string =>
   `${cron} in ${zone}, ${
     paused ? "PAUSED" : next === null ? "no run will ever come" : `next ${zonedTime(new Date(next), zone)}`
-  }${overdue ? " · OVERDUE" : ""}${paused || attended ? "" : " · NOBODY runs it: sov serve"}`
+  }${overdue ? " · OVERDUE" : ""}${paused || attended ? "" : " · NOBODY runs it: sov worker"}`
 
 const organizationRows = (one: StatusDocument["organizations"][number], now: Date): ReadonlyArray<Row> => [
   ["organization", `${one.name} (--org ${one.slug}), plan ${one.plan}`],

@@ -8,8 +8,7 @@ export const schedule = (schedule: SovCommand): void => {
     "set <when...>",
     "Scan at these times: hourly, daily, weekly, monthly, or a cron expression in quotes",
     "sov schedule set \"0 7 * * 1\" --time-zone Europe/Berlin",
-    "sov schedule set daily",
-    "sov schedule set \"30 6 * * mon-fri\" --platform assistant_a --samples 3"
+    "sov schedule set daily --platform assistant_a --samples 3"
   )
     .option("--time-zone <zone>", "whose clocks it goes by (default: as before, else the organization's: UTC)")
     .addOption(new Option("--platform <id>", "only this platform (repeatable)").choices(platforms).argParser(collect))
@@ -17,7 +16,7 @@ export const schedule = (schedule: SovCommand): void => {
     .action(async (when: ReadonlyArray<string>, _, command: Command) =>
       (await import("../commands/schedule.ts")).set(command.optsWithGlobals(), when)
     )
-  leaf(schedule, "show", "Show the schedule, its next and last run", "sov schedule show", "sov schedule show --json")
+  leaf(schedule, "show", "Show the schedule, its next and last run", "sov schedule show")
     .action(async (_, command: Command) => (await import("../commands/schedule.ts")).show(command.optsWithGlobals()))
   leaf(schedule, "pause", "Start no scans until it is resumed", "sov schedule pause")
     .action(async (_, command: Command) => (await import("../commands/schedule.ts")).pause(command.optsWithGlobals()))
