@@ -109,6 +109,7 @@ const endlessWork = ({ claimFor = 0, moved = Effect.never, onClaim, onGiveUp, or
       }),
       Layer.mock(Notifications, { listen: () => Stream.never }),
       Layer.succeed(Placement, {
+        exact: true,
         keep: (work) =>
           Effect.forEach(
             Object.values(work),

@@ -1,6 +1,6 @@
-import { Clock, Duration, Effect, Schedule } from "effect"
+import { Clock, Duration, Effect, Schedule, Semaphore } from "effect"
 import { WorkerId } from "../domain/ids.ts"
-import { differingWorker, forgottenAfterMs, freshSince, heartbeatMs } from "../domain/Worker.ts"
+import { differingWorker, forgottenAfterMs, freshForMs, freshSince, heartbeatMs } from "../domain/Worker.ts"
 import { AnswerPlatforms } from "../ports/AnswerPlatform.ts"
 import { StoreError } from "../ports/StoreError.ts"
 import { ThisProcess } from "../ports/ThisProcess.ts"
@@ -19,9 +19,15 @@ const silence = new StoreError({
 /** This process as it stands in the registry. */
 export interface EnteredWorker {
   readonly id: WorkerId
-  /** Runs the work under its name (`platform/assistant_a`, …); heartbeats meanwhile say so, and the log says when. */
+  /**
+   * Runs the work under its name (`platform/assistant_a`, …); the registry meanwhile says so, and the log says when. Where
+   * it is `fenced` the work begins when no other worker that is there is still at it.
+   */
   readonly doing: <A, E, R>(name: string, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
+
+/** How often who waits for another worker's end looks again. */
+const lookEvery = "250 millis"
 
 const refuseOther = Effect.fnUntraced(function*(at: Date) {
   const { digest } = yield* AnswerPlatforms
@@ -30,20 +36,21 @@ const refuseOther = Effect.fnUntraced(function*(at: Date) {
 })
 
 /** Says once that the database is in trouble, and once that it is back. */
-const makeTroubleLog = () => {
-  let since: number | null = null
+const makeTrouble = () => {
+  let [since, until] = [-Infinity, -Infinity]
   return {
     failed: Effect.fnUntraced(function*(error: StoreError) {
-      if (since !== null) return yield* Effect.logDebug("the heartbeat failed and comes again", error)
+      if (since > until) return yield* Effect.logDebug("the heartbeat failed and comes again", error)
       since = yield* Clock.currentTimeMillis
       yield* Effect.logWarning(`${error.message}; work pauses until the database is back`)
     }),
     worked: Effect.gen(function*() {
-      if (since === null) return
-      const seconds = Math.round(((yield* Clock.currentTimeMillis) - since) / 1000)
-      since = null
-      yield* Effect.logInfo(`the database is back after ${seconds} s; work goes on`)
-    })
+      if (since <= until) return
+      until = Math.max(since, yield* Clock.currentTimeMillis)
+      yield* Effect.logInfo(`the database is back after ${Math.round((until - since) / 1000)} s; work goes on`)
+    }),
+    /** `freshSince`, where workers may have been unable to say that they are there. */
+    freshSince: (at: Date) => freshSince(at.getTime() - until <= freshForMs ? new Date(since) : at)
   }
 }
 
@@ -52,12 +59,18 @@ export const refuseOtherPlatforms = Effect.fn("refuseOtherPlatforms")(function*(
   yield* refuseOther(yield* now)
 })
 
+interface Entering {
+  readonly fenced?: boolean
+  readonly stays?: boolean
+}
+
 /**
- * Enters this process into the registry (`stays` = it works until it is stopped), says every two seconds that it is there, and leaves when the scope closes.
+ * Enters this process into the registry, says every two seconds that it is there, and leaves when the scope closes.
  * Fails with PlatformsDiffer, and enters nothing, while a worker with other platform bindings is there. Trouble with the
- * database later is logged, once when it begins and once when it is over, and never ends the worker: who was forgotten meanwhile enters again.
+ * database later is logged, once when it begins and once when it is over, and never ends the worker: who was forgotten
+ * meanwhile enters again. `fenced`: see `doing`; for a placement that is not exact. `stays`: it works until it is stopped.
  */
-export const enterWorker = Effect.fn("enterWorker")(function*({ stays = true }: { readonly stays?: boolean } = {}) {
+export const enterWorker = Effect.fn("enterWorker")(function*({ fenced = false, stays = true }: Entering = {}) {
   const { all, digest } = yield* AnswerPlatforms
   const registry = yield* WorkerRegistry
   const { run } = yield* Transaction
@@ -65,7 +78,8 @@ export const enterWorker = Effect.fn("enterWorker")(function*({ stays = true }: 
   const id = yield* newId(WorkerId)
   const startedAt = yield* now
   const doing = new Set<string>()
-  const trouble = makeTroubleLog()
+  const trouble = makeTrouble()
+  const oneAtATime = Semaphore.makeUnsafe(1).withPermits(1)
 
   const enterAt = (at: Date) =>
     registry.enter(
@@ -80,12 +94,15 @@ export const enterWorker = Effect.fn("enterWorker")(function*({ stays = true }: 
     yield* refuseOther(startedAt)
   }))
 
-  const heartbeat = Effect.gen(function*() {
+  const sign = Effect.gen(function*() {
     const at = yield* now
     if (!(yield* registry.seen(id, [...doing], at))) yield* enterAt(at)
   }).pipe(
+    oneAtATime,
     // A connection that says nothing is noticed like one that is gone
-    Effect.timeoutOrElse({ duration: silentFor, orElse: () => Effect.fail(silence) }),
+    Effect.timeoutOrElse({ duration: silentFor, orElse: () => Effect.fail(silence) })
+  )
+  const heartbeat = sign.pipe(
     Effect.matchEffect({ onFailure: trouble.failed, onSuccess: () => trouble.worked })
   )
   yield* heartbeat.pipe(
@@ -94,13 +111,42 @@ export const enterWorker = Effect.fn("enterWorker")(function*({ stays = true }: 
     Effect.forkScoped
   )
 
+  /** True when no other worker is at it and the registry says that this one is. */
+  const tryBegin = (name: string) =>
+    run(Effect.gen(function*() {
+      const at = yield* now
+      // Who enters is alone with the registry: of two that begin at once the second sees the first
+      yield* enterAt(at)
+      const workers = yield* registry.list(trouble.freshSince(at))
+      if (workers.some((other) => other.id !== id && other.doing.includes(name))) return false
+      return yield* registry.seen(id, [...doing, name], at)
+    })).pipe(
+      Effect.tap((begun) => Effect.sync(() => begun && doing.add(name))),
+      oneAtATime,
+      Effect.catch((error) => Effect.as(Effect.logDebug(`${name} begins later`, error), false))
+    )
+  const begin = (name: string) =>
+    fenced
+      ? tryBegin(name).pipe(
+        Effect.repeat({ until: (begun) => begun, schedule: Schedule.spaced(lookEvery) }),
+        Effect.asVoid
+      )
+      : Effect.sync(() => void doing.add(name))
+  const end = (name: string) =>
+    Effect.suspend(() => {
+      if (!doing.delete(name)) return Effect.void
+      const said = Effect.logInfo(`${name}: ends here`)
+      // Another worker may wait for it
+      return fenced ? Effect.andThen(said, Effect.ignore(Effect.interruptible(sign))) : said
+    })
+
   const entered: EnteredWorker = {
     id,
     doing: (name, work) =>
-      Effect.acquireUseRelease(
-        Effect.andThen(Effect.sync(() => doing.add(name)), Effect.logInfo(`${name}: begins here`)),
-        () => work,
-        () => Effect.andThen(Effect.sync(() => doing.delete(name)), Effect.logInfo(`${name}: ends here`))
+      begin(name).pipe(
+        Effect.andThen(Effect.logInfo(`${name}: begins here`)),
+        Effect.andThen(work),
+        Effect.ensuring(end(name))
       )
   }
   return entered

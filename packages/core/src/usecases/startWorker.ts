@@ -41,7 +41,7 @@ export const startWorker = Effect.fn("startWorker")(function*({ stays = true }: 
   const platforms = yield* AnswerPlatforms
   const notifications = yield* Notifications
   const placement = yield* Placement
-  const entered = yield* enterWorker({ stays })
+  const entered = yield* enterWorker({ fenced: !placement.exact, stays })
   const cut = yield* Deferred.make<void>()
   const judge = yield* SentimentJudge
   const news = new Bell()
