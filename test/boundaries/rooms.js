@@ -15,6 +15,7 @@ const DATA = new Set([
   "BigDecimal",
   "Brand",
   "Chunk",
+  "Cron",
   "Data",
   "DateTime",
   "Duration",

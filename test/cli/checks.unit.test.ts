@@ -28,7 +28,7 @@ import { judgeLauncher, judgeNode } from "../../packages/cli/src/checks/installa
 import { judgeMail } from "../../packages/cli/src/checks/mail.ts"
 import { judgeOwner } from "../../packages/cli/src/checks/ownerProcess.ts"
 import { reach, unreachable } from "../../packages/cli/src/checks/reach.ts"
-import { judgeScans, judgeWorkers } from "../../packages/cli/src/checks/work.ts"
+import { judgeScans, judgeSchedules, judgeWorkers } from "../../packages/cli/src/checks/work.ts"
 import { CliError } from "../../packages/cli/src/CliError.ts"
 import { describeError } from "../../packages/cli/src/describeError.ts"
 import { findConfig, type OwnerLook } from "../../packages/cli/src/runtime.ts"
@@ -274,6 +274,22 @@ describe("the work", () => {
     says(judgeScans(running(5, 10), [worker(1, "d1", ["assistant_b"])], now), "warn", /waits for assistant_a/)
     says(judgeScans(running(5, 3000), one, now), "warn", /no progress/)
     says(judgeScans(running(5, null), one, now), "warn", /no progress/)
+  })
+
+  it("schedules", () => {
+    const schedule = (nextAt: string | null, paused = false) => [
+      { organization: "acme", schedule: { paused, nextAt: nextAt === null ? null : new Date(nextAt) } }
+    ]
+    const [staying, passing] = [[{ stays: true }], [{ stays: false }]]
+    const [soon, late] = [schedule("2026-01-31T12:30:00Z"), schedule("2026-01-31T11:58:00Z")]
+    says(judgeSchedules([], [], now), "ok", /none is set/)
+    says(judgeSchedules([...soon, ...schedule(null, true)], staying, now), "ok", /1 active; paused: acme/)
+    says(judgeSchedules(schedule(null, true), [], now), "ok", /0 active; paused: acme/)
+    says(judgeSchedules(soon, [], now), "warn", /^nobody runs the schedules$/, /sov serve/)
+    says(judgeSchedules(soon, passing, now), "warn", /^nobody runs the schedules$/)
+    says(judgeSchedules(late, passing, now), "warn", /nobody.* acme is overdue since 2026-01-31T11:58/)
+    says(judgeSchedules(late, staying, now), "warn", /stand still.* acme is overdue since/, /sov status/)
+    says(judgeSchedules(schedule(null), staying, now), "warn", /acme will never run again/, /--org acme/)
   })
 
   it("mail", () => {

@@ -20,6 +20,12 @@ const examples = commands.flatMap((command) => command.examples)
 
 const skipped: { readonly [example: string]: string } = {
   "sov init": "asks at a terminal",
+  "sov serve": "serves until it is stopped: journeys/serve",
+  "sov serve --host 0.0.0.0 --port 8080": "serves until it is stopped",
+  "sov serve --no-worker": "serves until it is stopped",
+  "sov worker": "works until it is stopped: journeys/workers",
+  "sov worker --database-url-file /run/secrets/sov-database": "works until it is stopped",
+  "sov worker --config /etc/sov/sov.config.json": "works until it is stopped",
   "sov platform add --adapter gemini --web-search": "the examples that follow would ask it: cli/platform runs it",
   "sov webhook test ID --event sov.dropped": "its receiver is made up: journeys/webhook has a real one",
   "sov webhook replay ID": "nothing was sent: journeys/webhook sends",

@@ -235,7 +235,8 @@ describe("status", () => {
       completed_at: "2026-01-20T12:01:00.000Z",
       avg_sov: 39,
       simulated: true
-    }
+    },
+    schedule: null
   })
   const status = (fields: object) =>
     ({
@@ -268,6 +269,18 @@ describe("status", () => {
     expect(rows).toContain("last scan: completed 2026-01-20 (10 days ago), share of voice 39 % · SIMULATED")
     expect(rows).toContain(": and 6 more: sov org list")
     expect(text({})).toContain("organization: none yet: sov init sets one up")
+  })
+
+  it("says when the schedule runs next, on the clocks of its zone, and what keeps it from that", () => {
+    const schedule = { cron: "0 7 * * 1", time_zone: "Europe/Berlin", paused: false, overdue: false, attended: true }
+    const row = (fields: object) =>
+      text({ organizations: [{ ...organization(1), schedule: { ...schedule, ...fields } }] }).at(-3)
+    expect(row({ next_run_at: "2026-02-02T06:00:00.000Z" }))
+      .toBe("schedule: 0 7 * * 1 in Europe/Berlin, next Mon 2026-02-02 07:00 +01:00")
+    expect(row({ next_run_at: "2026-08-03T05:00:00.000Z", overdue: true, attended: false }))
+      .toMatch(/next Mon 2026-08-03 07:00 \+02:00 · OVERDUE · NOBODY runs it: sov worker/)
+    expect(row({ next_run_at: null, paused: true, attended: false })).toMatch(/Berlin, PAUSED$/)
+    expect(row({ next_run_at: null })).toMatch(/no run will ever come$/)
   })
 
   it.each(

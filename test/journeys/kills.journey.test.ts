@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { freshDatabaseUrl } from "../support/databases.ts"
+import { draws } from "../support/draws.ts"
 import { type Home, homes } from "../support/homes.ts"
 import { type Replay, startReplay } from "../support/ReplayServer.ts"
 import { sov, sovJson, workspace } from "../support/sov.ts"
@@ -13,17 +14,6 @@ import { sov, sovJson, workspace } from "../support/sov.ts"
 const kills = Number(process.env["SOV_KILLS"] ?? 2)
 const seed = Number(process.env["SOV_KILL_SEED"] ?? Math.floor(Math.random() * 1e9))
 const [platforms, concurrency, latencyMs] = [5, 2, 200]
-
-/** Draws from 0 to 1, the same for the same seed (Mulberry32). */
-const draws = (start: number) => {
-  let state = start
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 const setUp = async (home: Home, keywords: number) => {
   const replay = await startReplay({ answer: (platform, prompt) => `Acme, says ${platform} to ${prompt}.`, latencyMs })

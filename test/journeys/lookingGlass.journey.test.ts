@@ -4,12 +4,13 @@ import {
   KeywordStore,
   OrganizationStore,
   type RegisteredWorker,
+  ScheduleStore,
   TrackedSetStore,
   type WorkerId,
   WorkerRegistry
 } from "@sov/core"
 import { layerConnection, stores } from "@sov/core/postgres"
-import { addScan, keywords, seedAnswers, trackedSet } from "@sov/core/testing"
+import { addScan, at, keywords, scheduleOf, seedAnswers, trackedSet } from "@sov/core/testing"
 import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
@@ -52,6 +53,7 @@ const worker = (fields: Partial<RegisteredWorker>): RegisteredWorker => ({
   digest: "d1",
   platforms: ["assistant_a"],
   doing: ["platform/assistant_a"],
+  stays: true,
   startedAt: new Date(),
   seenAt: new Date(),
   ...fields
@@ -99,6 +101,7 @@ describe("on a data directory", () => {
         })
         yield* seedAnswers({ organizationId: id, cells: cells.slice(0, 1) })
         yield* (yield* CellStore).postpone(id, cells[1]!.id, new Date(Date.now() + 600_000), null)
+        yield* (yield* ScheduleStore).save(id, scheduleOf({ nextAt: at(60) }))
         const registry = yield* WorkerRegistry
         yield* registry.enter(worker({ host: "anvil\u001b[31m.example" }), new Date(0))
         yield* registry.enter(
@@ -139,6 +142,16 @@ describe("on a data directory", () => {
           completed_at: null,
           avg_sov: null,
           simulated: true
+        },
+        schedule: {
+          cron: "0 7 * * 1",
+          time_zone: "Europe/Berlin",
+          platforms: ["assistant_a", "assistant_c"],
+          samples: 2,
+          paused: false,
+          next_run_at: "2026-02-01T00:00:58.123Z",
+          overdue: true,
+          attended: true
         }
       }],
       organizations_total: 1,
@@ -164,6 +177,7 @@ describe("on a data directory", () => {
         version: "0.1.0",
         platforms: ["assistant_a"],
         doing: ["platform/assistant_a"],
+        stays: true,
         started_at: time,
         seen_at: time
       }]
@@ -175,15 +189,19 @@ describe("on a data directory", () => {
     expect(stdout).toMatch(
       /^running +1\/6 ended · SIMULATED: 4 due; 1 wait for a retry in \d+ min \d+ s or later; 3 of assistant_c, not configured here/m
     )
-    expect(stdout).toMatch(/^workers +process 4711 on anvil\.example, platform\/assistant_a, started [\d a-z]+ ago$/m)
+    expect(stdout).toMatch(
+      /^workers +process 4711 on anvil\.example, platform\/assistant_a, started [\d a-z]+ ago \([0-9a-f-]{36}\)$/m
+    )
+    expect(stdout).toMatch(/^schedule +0 7 \* \* 1 in Europe\/Berlin, next Sun 2026-02-01 01:00 \+01:00 · OVERDUE$/m)
     expect(stdout).toMatch(/^last scan +running.* · SIMULATED$/m)
-    expect(stdout.trimEnd().split("\n").length).toBeLessThanOrEqual(12)
+    expect(stdout.trimEnd().split("\n").length).toBeLessThanOrEqual(13)
 
     const doctor = JSON.parse(
       (await sov(cwd, ["doctor", "--json"], { env: { OPENAI_API_KEY: canary } })).stdout
     ) as Checked
     expect(finding(doctor, "scans")).toMatchObject({ status: "warn", message: expect.stringContaining("assistant_c") })
     expect(finding(doctor, "workers")).toMatchObject({ status: "warn", message: expect.stringContaining("4711") })
+    expect(finding(doctor, "schedules")).toMatchObject({ status: "warn", message: expect.stringContaining("overdue") })
     expect(finding(doctor, "owner")).toMatchObject({ status: "ok", message: expect.stringContaining("serves") })
     for (
       const name of ["node", "launcher", "config", "secrets", "api-keys", "data-dir", "database", "migrations", "clock"]

@@ -1,5 +1,5 @@
 /** What the database itself refuses, whoever asks: no statement changes or removes what the archive holds. */
-import { BusinessCardStore, makeSeal, ScanStore, ScoreStore, SealStore, UsageStore } from "@sov/core"
+import { BusinessCardStore, makeSeal, ScanStore, ScheduleStore, ScoreStore, SealStore, UsageStore } from "@sov/core"
 import {
   addScan,
   at,
@@ -9,7 +9,8 @@ import {
   seedAlerts,
   seedAnswers,
   seedDelivery,
-  seedScan
+  seedScan,
+  skippedRun
 } from "@sov/core/testing"
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -25,6 +26,7 @@ const tables = [
   "charge",
   "event",
   "measurement",
+  "schedule_run",
   "score",
   "seal",
   "tracked_set"
@@ -65,6 +67,7 @@ const seed = Effect.gen(function*() {
   yield* (yield* BusinessCardStore).attest(made.organizationId, { by: "Ada", at: at(30), cardHash: "a".repeat(64) })
   yield* seedDelivery({}, made.organizationId)
   yield* seedAlerts(made.organizationId, made.scan.id)
+  yield* (yield* ScheduleStore).record(made.organizationId, skippedRun())
   return made
 })
 

@@ -10,6 +10,7 @@ import {
   MeasurementStore,
   QuotaLedger,
   ScanStore,
+  ScheduleStore,
   ScoreStore,
   SealStore,
   TrafficStore,
@@ -33,12 +34,14 @@ import {
   hostileTexts,
   measurementOf,
   outcomeOf,
+  scheduleOf,
   scoreOf,
   seedAlerts,
   seedAnswers,
   seedDelivery,
   type SeededScan,
   seedScan,
+  skippedRun,
   type Stores,
   trafficLine
 } from "@sov/core/testing"
@@ -125,6 +128,8 @@ const seed = Effect.gen(function*() {
     createdAt: at(10)
   }, at(0))
   yield* (yield* UsageStore).charge(organizationId, yield* chargeOf(scan.id))
+  yield* (yield* ScheduleStore).save(organizationId, scheduleOf())
+  yield* (yield* ScheduleStore).record(organizationId, skippedRun())
   return seeded
 })
 
@@ -236,6 +241,7 @@ describe.each(homes)("from the %s home", (home) => {
       "answer",
       "charge",
       "measurement",
+      "schedule_run",
       "score",
       "seal"
     ])

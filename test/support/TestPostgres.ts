@@ -9,11 +9,15 @@ import * as fs from "node:fs"
 import * as net from "node:net"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 
 export interface TestPostgres {
   readonly url: string
+  /** Of the server that runs now: another one after `restart`. */
   readonly pid: number
   readonly directory: string
+  /** Ends the server with a signal (SIGINT: fast, SIGQUIT: at once, it recovers when it starts) and starts it again. */
+  readonly restart: (signal: "SIGINT" | "SIGQUIT", downMs: number) => Promise<void>
   /** Ends the server (fast shutdown, by its process id) and removes its data. */
   readonly stop: () => Promise<void>
 }
@@ -130,15 +134,28 @@ export const startPostgres = async (bin: string): Promise<TestPostgres> => {
     }
     const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
     const [program = "", ...before] = bound(path.join(bin, "postgres"))
-    const server = spawn(program, [...before, "-D", data, ...flags], {
-      ...options,
-      stdio: ["ignore", "ignore", "pipe"]
-    })
-    await ready(server)
+    const start = async () => {
+      const server = spawn(program, [...before, "-D", data, ...flags], {
+        ...options,
+        stdio: ["ignore", "ignore", "pipe"]
+      })
+      await ready(server)
+      return server
+    }
+    let server = await start()
     return {
       url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
-      pid: server.pid ?? 0,
+      get pid() {
+        return server.pid ?? 0
+      },
       directory,
+      restart: async (signal, downMs) => {
+        const exit = once(server, "exit")
+        server.kill(signal)
+        await exit
+        await sleep(downMs)
+        server = await start()
+      },
       stop: async () => {
         await end(server)
         remove()

@@ -1,10 +1,14 @@
-/** A TCP proxy that a test can make fail: cut what is open, or swallow everything. */
+/** A TCP proxy that a test can make fail: cut or reset what is open, hold everything back, or swallow it. */
 import { connect, createServer, type Socket } from "node:net"
 
 export interface FaultProxy {
   readonly port: number
   /** Closes all connections; new ones pass. */
   readonly cut: () => void
+  /** The same, as if the other side were gone (RST). */
+  readonly reset: () => void
+  /** Holds all bytes back, in both directions, until it is called with false. */
+  readonly stall: (stalled: boolean) => void
   /** Whether bytes are swallowed instead of passed on, in both directions. */
   blackhole: boolean
   /** Whether new connections are closed at once. */
@@ -16,8 +20,10 @@ export const faultProxy = (host: string, port: number): Promise<FaultProxy> =>
   new Promise((resolve) => {
     const open = new Set<Socket>()
     const proxy = { blackhole: false, refuse: false }
+    let stalled = false
     const pass = (from: Socket, to: Socket) => {
       open.add(from)
+      if (stalled) from.pause()
       from.on("data", (chunk: Buffer) => void (proxy.blackhole || to.write(chunk)))
       from.on("error", () => {}).on("close", () => {
         open.delete(from)
@@ -33,11 +39,23 @@ export const faultProxy = (host: string, port: number): Promise<FaultProxy> =>
     const cut = () => {
       for (const socket of open) socket.destroy()
     }
+    const reset = () => {
+      for (const socket of open) socket.resetAndDestroy()
+    }
+    const stall = (now: boolean) => {
+      stalled = now
+      for (const socket of open) {
+        if (now) socket.pause()
+        else socket.resume()
+      }
+    }
     server.listen(0, "127.0.0.1", () => {
       const address = server.address()
       resolve(Object.assign(proxy, {
         port: typeof address === "object" && address !== null ? address.port : 0,
         cut,
+        reset,
+        stall,
         close: () =>
           new Promise<void>((done) => {
             server.close(() => done())

@@ -97,7 +97,7 @@ const readRows = Effect.gen(function*() {
 })
 
 /** Pid of the data directory's owner process, as it says itself. */
-const ownerPid = (dataDir: string): number =>
+export const ownerPid = (dataDir: string): number =>
   (JSON.parse(readFileSync(join(dataDir, "owner.json"), "utf8")) as { readonly pid: number }).pid
 
 /** Two commands race for making the database, then eight processes for everything else. */

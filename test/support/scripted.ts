@@ -50,6 +50,7 @@ export const platforms = (...all: ReadonlyArray<AnswerPlatform>) =>
 export const placement = Layer.sync(Placement, () => {
   const places = new Map<string, Semaphore.Semaphore>()
   return {
+    exact: true,
     keep: (work) =>
       Effect.forEach(Object.entries(work), ([name, one]) => {
         const place = places.get(name) ?? Semaphore.makeUnsafe(1)

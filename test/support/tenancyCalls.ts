@@ -25,6 +25,7 @@ import {
   QuotaLedger,
   RateLimiter,
   ScanStore,
+  ScheduleStore,
   ScoreStore,
   SealStore,
   ServerRegistry,
@@ -47,7 +48,9 @@ import {
   outcomeOf,
   scan,
   scanCompleted,
+  scheduleOf,
   scoreOf,
+  skippedRun,
   trackedSet,
   trafficLine
 } from "@sov/core/testing"
@@ -76,6 +79,7 @@ export const ports = {
   OrganizationStore,
   QuotaLedger,
   ScanStore,
+  ScheduleStore,
   ScoreStore,
   SealStore,
   RateLimiter,
@@ -278,6 +282,16 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     rows: ({ a, b }) => [[b, a.scan.id, versions], []],
     newMentions: ({ a, b }) => [[b, a.scan.id, versions], []],
     unmeasuredBefore: ({ a, b }) => [[b, a.scan.id, versions, 9], []]
+  },
+  ScheduleStore: {
+    due: across,
+    nextAfter: across,
+    find: ({ b }) => [[b], null],
+    lock: ({ b }) => [[b], null],
+    save: ({ b }) => [[b, scheduleOf({ samples: 1 })], "own"],
+    remove: ({ b }) => [[b], false],
+    record: ({ a, b }) => [[b, skippedRun({ scanId: a.scan.id, skipped: null })], "refused"],
+    lastRun: ({ b }) => [[b], null]
   },
   ScoreStore: {
     insert: ({ a, b }) => [[b, scoreOf(a.scan.id, { measureVersion: 5 }), at(50)], "refused"],

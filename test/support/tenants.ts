@@ -13,6 +13,7 @@ import {
   RateLimiter,
   type ScanId,
   ScanStore,
+  ScheduleStore,
   ScoreStore,
   SealStore,
   type StartRecord,
@@ -25,6 +26,7 @@ import {
   cardEdit,
   chargeOf,
   outcomeOf,
+  scheduleOf,
   scoreOf,
   seedAlerts,
   seedAnswers,
@@ -32,6 +34,7 @@ import {
   type SeededScan,
   seedOrganization,
   seedScan,
+  skippedRun,
   trafficLine
 } from "@sov/core/testing"
 import { Effect } from "effect"
@@ -95,6 +98,8 @@ export const tenants = Effect.gen(function*() {
   yield* (yield* RateLimiter).take(organizationId, keyId, { count: 1, limit: 1, windowMs: 60_000 })
   const mailId = yield* seedAlerts(organizationId, ended.scan.id)
   yield* (yield* UsageStore).charge(ended.organizationId, yield* chargeOf(ended.scan.id))
+  yield* (yield* ScheduleStore).save(organizationId, scheduleOf())
+  yield* (yield* ScheduleStore).record(organizationId, skippedRun())
   const running = yield* seedRunning(ended)
   const sent = yield* seedDelivery({}, organizationId)
   yield* (yield* DeliveryStore).record([outcomeOf(sent, 31, { failure: "reset", retryAt: at(60) })])

@@ -72,6 +72,31 @@ describe.each(homes)("on the %s home", (home) => {
     20_000
   )
 
+  it("begins fenced work when the one who lost it has ended it, and goes on while its row says so", () =>
+    storage.run(Effect.scoped(Effect.gen(function*() {
+      const [one, two] = [yield* as(1)(enterWorker({ fenced: true })), yield* as(2)(enterWorker({ fenced: true }))]
+      const order: Array<string> = []
+      const say = (what: string) => Effect.sync(() => void order.push(what))
+      const lost = yield* Effect.forkChild(one.doing(
+        "mail",
+        say("one").pipe(
+          Effect.andThen(Effect.never),
+          Effect.ensuring(Effect.andThen(Effect.sleep("500 millis"), say("one has ended")))
+        )
+      ))
+      yield* until(Effect.sync(() => order.length === 1))
+      const waits = yield* Effect.forkChild(two.doing("mail", say("two")))
+      yield* two.doing("sweeper", say("another name does not wait"))
+      yield* Effect.sleep("400 millis")
+      yield* Fiber.interrupt(lost)
+      yield* Fiber.join(waits)
+      expect(order).toEqual(["one", "another name does not wait", "one has ended", "two"])
+      // One that has gone without a word is not waited for any longer than it counts as being there
+      yield* (yield* WorkerRegistry).seen(one.id, ["mail"], new Date(Date.now() - freshForMs - 1))
+      yield* two.doing("mail", say("again"))
+      expect(order.at(-1)).toBe("again")
+    }))))
+
   it("leaves when it is interrupted", () =>
     storage.run(Effect.gen(function*() {
       const fiber = yield* Effect.forkChild(Effect.scoped(Effect.andThen(as(8)(enterWorker()), Effect.never)))

@@ -11,6 +11,7 @@ import {
   EndpointStore,
   EventOutbox,
   HealthStore,
+  IdempotencyStore,
   KeywordStore,
   type Lane,
   MailStore,
@@ -20,6 +21,7 @@ import {
   Placement,
   QuotaLedger,
   ScanStore,
+  ScheduleStore,
   ScoreStore,
   SealStore,
   startWorker,
@@ -107,6 +109,7 @@ const endlessWork = ({ claimFor = 0, moved = Effect.never, onClaim, onGiveUp, or
       }),
       Layer.mock(Notifications, { listen: () => Stream.never }),
       Layer.succeed(Placement, {
+        exact: true,
         keep: (work) =>
           Effect.forEach(
             Object.values(work),
@@ -118,6 +121,8 @@ const endlessWork = ({ claimFor = 0, moved = Effect.never, onClaim, onGiveUp, or
       Layer.mock(AlertStore, {}),
       Layer.mock(MailStore, {}),
       Layer.mock(OrganizationStore, {}),
+      Layer.mock(IdempotencyStore, {}),
+      Layer.mock(ScheduleStore, { due: () => Effect.succeed([]), nextAfter: () => Effect.succeed(null) }),
       Layer.mock(DeliveryStore, { lanes: () => Effect.succeed([]), expire: () => Effect.void }),
       Layer.mock(EndpointStore, { promoteStaged: () => Effect.void }),
       Layer.mock(EventOutbox, {}),

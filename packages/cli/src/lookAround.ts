@@ -3,6 +3,7 @@ import {
   type Backlog,
   BacklogStore,
   freshSince,
+  isOverdue,
   NotFound,
   type Organization,
   OrganizationStore,
@@ -13,6 +14,8 @@ import {
   roundHalfUp,
   type Scan,
   ScanStore,
+  scheduleJson,
+  ScheduleStore,
   ScoreStore,
   WorkerRegistry
 } from "@sov/core"
@@ -72,7 +75,12 @@ const lastScanJson = Effect.fnUntraced(function*({ id }: Organization) {
   }
 })
 
-const organizationStatus = Effect.fnUntraced(function*(organization: Organization) {
+const scheduleStatus = Effect.fnUntraced(function*({ id }: Organization, attended: boolean, now: Date) {
+  const schedule = yield* (yield* ScheduleStore).find(id)
+  return schedule === null ? null : { ...scheduleJson(schedule), overdue: isOverdue(schedule, now), attended }
+})
+
+const organizationStatus = Effect.fnUntraced(function*(organization: Organization, attended: boolean, now: Date) {
   const { id, name, plan, slug } = organization
   return {
     id,
@@ -81,7 +89,8 @@ const organizationStatus = Effect.fnUntraced(function*(organization: Organizatio
     plan,
     quota: quotaJson(yield* readQuota(id)),
     answers: yield* (yield* BacklogStore).archived(id),
-    last_scan: yield* lastScanJson(organization)
+    last_scan: yield* lastScanJson(organization),
+    schedule: yield* scheduleStatus(organization, attended, now)
   }
 })
 
@@ -116,6 +125,7 @@ const workerJson = (worker: RegisteredWorker) => ({
   version: worker.version,
   platforms: worker.platforms,
   doing: worker.doing,
+  stays: worker.stays,
   started_at: worker.startedAt.toISOString(),
   seen_at: worker.seenAt.toISOString()
 })
@@ -151,7 +161,10 @@ const insideJson = Effect.fnUntraced(function*(options: GlobalOptions, now: Date
   const served = servedPlatforms(options, workers)
   const backlogs = yield* BacklogStore
   return {
-    organizations: yield* Effect.forEach(chosen.slice(0, shownAtMost), organizationStatus),
+    organizations: yield* Effect.forEach(
+      chosen.slice(0, shownAtMost),
+      (organization) => organizationStatus(organization, workers.some(({ stays }) => stays), now)
+    ),
     organizations_total: chosen.length,
     running: yield* Effect.forEach(
       running.slice(0, shownAtMost),

@@ -85,7 +85,7 @@ const scanNow = (organization: Organization) =>
   Effect.scoped(Effect.gen(function*() {
     const scans = yield* ScanStore
     const { id } = yield* startScan(organization.id, { scanType: "manual", usesQuota: false, samples: 1 })
-    const worker = yield* startWorker()
+    const worker = yield* startWorker({ stays: false })
     const find = scans.find(organization.id, id)
     let scan: Scan | null = yield* find
     while (scan?.status === "running") {

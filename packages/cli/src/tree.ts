@@ -33,6 +33,11 @@ const sections: ReadonlyArray<Section> = [
     archive: "Read, export and verify the raw answers",
     traffic: "Visits that AI assistants send, from web server logs"
   }, () => import("./tree/measure.ts")),
+  section(
+    "Measure:",
+    { schedule: "Scan by the clock: hourly, daily, weekly, or any cron expression" },
+    () => import("./tree/schedule.ts")
+  ),
   section("Set up:", {
     brand: "The brand that is tracked",
     competitor: "The brands it is compared with",
@@ -60,6 +65,7 @@ const sections: ReadonlyArray<Section> = [
   }, () => import("./tree/webhook.ts")),
   section("Serve:", {
     serve: "Answer the REST API and MCP clients, and ask the platforms for its scans",
+    worker: "Ask the platforms for every running scan, beside other workers",
     mcp: "Answer one MCP client on standard input and output"
   }, () => import("./tree/serve.ts")),
   section("Operate:", {

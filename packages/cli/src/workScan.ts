@@ -78,7 +78,7 @@ export const workScan = Effect.fnUntraced(function*(
   scan: Scan
 ) {
   const { out, stopped } = session
-  const worker = yield* startWorker()
+  const worker = yield* startWorker({ stays: false })
   const signal = yield* Effect.raceFirst(
     Effect.as(followScan(out, organizationId, scan.id, false), null),
     Deferred.await(stopped)

@@ -7,7 +7,7 @@ import { launcher, node } from "./installation.ts"
 import { mail } from "./mail.ts"
 import { ownerProcess } from "./ownerProcess.ts"
 import { reach } from "./reach.ts"
-import { scans, workers } from "./work.ts"
+import { scans, schedules, workers } from "./work.ts"
 
 export const checks: ReadonlyArray<Check> = [
   node,
@@ -27,6 +27,7 @@ export const checks: ReadonlyArray<Check> = [
   clock,
   workers,
   scans,
+  schedules,
   mail,
   reach
 ]

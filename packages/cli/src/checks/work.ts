@@ -1,11 +1,15 @@
-/** Work under way: workers that contradict each other, scans that stand still. */
+/** Work under way: workers that contradict each other, scans that stand still, schedules that nobody runs. */
 import {
   type Backlog,
   BacklogStore,
   freshSince,
+  isOverdue,
+  OrganizationStore,
   type RegisteredWorker,
   type Scan,
   ScanStore,
+  type Schedule,
+  ScheduleStore,
   standsStill,
   WorkerRegistry
 } from "@sov/core"
@@ -84,4 +88,48 @@ export const scans = overStores("scans", ({ now }) =>
         Effect.map(backlogs.ofScan(organizationId, scan.id, now), (backlog) => ({ scan, backlog }))
     )
     return judgeScans(running, yield* (yield* WorkerRegistry).list(freshSince(now)), now)
+  }))
+
+/** A schedule and the short name of its organization. */
+export interface NamedSchedule {
+  readonly organization: string
+  readonly schedule: Pick<Schedule, "paused" | "nextAt">
+}
+
+/** Judges whether somebody runs the schedules, and in time. */
+export const judgeSchedules = (
+  schedules: ReadonlyArray<NamedSchedule>,
+  workers: ReadonlyArray<Pick<RegisteredWorker, "stays">>,
+  now: Date
+): Finding => {
+  const active = schedules.filter(({ schedule }) => !schedule.paused)
+  const paused = schedules.filter(({ schedule }) => schedule.paused).map(({ organization }) => organization)
+  const never = active.find(({ schedule }) => schedule.nextAt === null)
+  if (never !== undefined) {
+    return warn(
+      `the schedule of ${never.organization} will never run again`,
+      `sov schedule set WHEN --org ${never.organization}`
+    )
+  }
+  const overdue = active.find(({ schedule }) => isOverdue(schedule, now))
+  const since = overdue === undefined ?
+    "" :
+    `: a run of ${overdue.organization} is overdue since ${overdue.schedule.nextAt!.toISOString()}`
+  if (active.length > 0 && !workers.some(({ stays }) => stays)) {
+    return warn(`nobody runs the schedules${since}`, "start a process that stays: sov serve, or sov worker")
+  }
+  if (overdue !== undefined) {
+    return warn(`schedules stand still${since}`, "restart the worker (sov status names it) with -v: its log says why")
+  }
+  if (schedules.length === 0) return ok("none is set")
+  return ok(`${active.length} active${paused.length === 0 ? "" : `; paused: ${paused.join(", ")}`}`)
+}
+
+export const schedules = overStores("schedules", ({ now }) =>
+  Effect.gen(function*() {
+    const store = yield* ScheduleStore
+    const found = yield* Effect.forEach(yield* (yield* OrganizationStore).list, ({ id, slug }) =>
+      Effect.map(store.find(id), (schedule) =>
+        schedule === null ? [] : [{ organization: slug, schedule }]))
+    return judgeSchedules(found.flat(), yield* (yield* WorkerRegistry).list(freshSince(now)), now)
   }))

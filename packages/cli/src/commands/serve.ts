@@ -1,8 +1,8 @@
 /** sov serve: the REST API and the tool server, and a worker beside them. */
 import { AnswerPlatforms, Rejected, startWorker } from "@sov/core"
-import { layerLogs, layerServer, layerTracing, type ServerOptions } from "@sov/http"
+import { layerServer, type ServerOptions } from "@sov/http"
 import { layerMcp } from "@sov/mcp"
-import { Deferred, Duration, Effect, Exit, Layer, Scope } from "effect"
+import { Deferred, Effect, Exit, Layer, Scope } from "effect"
 import { HttpServer } from "effect/http"
 import { CliError } from "../CliError.ts"
 import { describeError } from "../describeError.ts"
@@ -12,6 +12,7 @@ import { integerOption } from "../integerOption.ts"
 import type { Output } from "../Output.ts"
 import { findConfig, platformsLayer, runCommand } from "../runtime.ts"
 import { serverAddress } from "../serverAddress.ts"
+import { graces, layerService } from "../service.ts"
 import { version } from "../version.ts"
 
 interface ServeOptions extends GlobalOptions {
@@ -21,9 +22,6 @@ interface ServeOptions extends GlobalOptions {
   /** False after `--no-worker`. */
   readonly worker: boolean
 }
-
-/** What a signal leaves to requests and calls in flight: a person waits for less than a supervisor does. */
-const graces = { SIGINT: Duration.seconds(10), SIGTERM: Duration.seconds(23) }
 
 const publicUrl = (text: string) =>
   /^https?:$/.test(URL.parse(text)?.protocol ?? "")
@@ -141,7 +139,7 @@ export const serve = (options: ServeOptions) =>
           ], { concurrency: "unbounded", discard: true })
           return exitCodes.ok
         }).pipe(
-          Effect.provide([platforms, layerLogs(options.verbose === true), layerTracing(process.env, version())]),
+          Effect.provide([platforms, layerService(options)]),
           Effect.onError(() => Scope.close(serving, Exit.void))
         )
       }).pipe(Effect.mapError(describeError))

@@ -3,6 +3,7 @@ import type { StatusDocument } from "../lookAround.ts"
 import { printable } from "../Output.ts"
 import { originText } from "../place.ts"
 import { duration } from "./progress.ts"
+import { zonedTime } from "./scheduleView.ts"
 
 type Row = readonly [label: string, text: string]
 
@@ -72,6 +73,15 @@ const lastScanText = (last: NonNullable<StatusDocument["organizations"][number][
   return `${text}${sov}${last.simulated ? " · SIMULATED" : ""}`
 }
 
+type ScheduleStatus = NonNullable<StatusDocument["organizations"][number]["schedule"]>
+
+const scheduleText = (
+  { attended, cron, next_run_at: next, overdue, paused, time_zone: zone }: ScheduleStatus
+): string =>
+  `${cron} in ${zone}, ${
+    paused ? "PAUSED" : next === null ? "no run will ever come" : `next ${zonedTime(new Date(next), zone)}`
+  }${overdue ? " · OVERDUE" : ""}${paused || attended ? "" : " · NOBODY runs it: sov worker"}`
+
 const organizationRows = (one: StatusDocument["organizations"][number], now: Date): ReadonlyArray<Row> => [
   ["organization", `${one.name} (--org ${one.slug}), plan ${one.plan}`],
   [
@@ -80,7 +90,8 @@ const organizationRows = (one: StatusDocument["organizations"][number], now: Dat
     `resets ${one.quota.resets_at.slice(0, 10)}`
   ],
   ["archive", plural(one.answers, "answer")],
-  ["last scan", one.last_scan === null ? "none yet" : lastScanText(one.last_scan, now)]
+  ["last scan", one.last_scan === null ? "none yet" : lastScanText(one.last_scan, now)],
+  ...one.schedule === null ? [] : [["schedule", scheduleText(one.schedule)] as const]
 ]
 
 const runningText = (scan: StatusDocument["running"][number], now: Date): string => {
@@ -101,7 +112,7 @@ const runningText = (scan: StatusDocument["running"][number], now: Date): string
 const workerText = (worker: StatusDocument["workers"][number], now: Date): string =>
   `process ${worker.pid} on ${worker.host}, ${worker.doing.length === 0 ? "idle" : worker.doing.join(", ")}, started ${
     when(worker.started_at, now)
-  }`
+  } (${worker.id})`
 
 const listed = (label: string, texts: ReadonlyArray<string>, total: number, none: string): ReadonlyArray<Row> =>
   texts.length === 0 ? [[label, none]] : [

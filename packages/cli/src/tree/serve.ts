@@ -1,4 +1,4 @@
-/** Commands that serve: serve, mcp. */
+/** Commands that run until they are stopped. */
 import { Argument, type Command, Option } from "commander"
 import { leaf, type SovCommand, unknown } from "./SovCommand.ts"
 
@@ -9,6 +9,15 @@ export const serve = (command: SovCommand): void => {
     .addOption(new Option("--public-url <url>", "address under which clients reach it").env("SOV_PUBLIC_URL"))
     .option("--no-worker", "only answer; other sov processes ask the platforms")
     .action(async (_, command: Command) => (await import("../commands/serve.ts")).serve(command.optsWithGlobals()))
+}
+
+export const worker = (command: SovCommand): void => {
+  command.withExamples(
+    "sov worker",
+    "sov worker --database-url-file /run/secrets/sov-database",
+    "sov worker --config /etc/sov/sov.config.json"
+  )
+    .action(async (_, command: Command) => (await import("../commands/worker.ts")).worker(command.optsWithGlobals()))
 }
 
 /** Clients whose configuration `sov mcp config` knows. */

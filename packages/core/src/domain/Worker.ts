@@ -17,6 +17,8 @@ export interface RegisteredWorker {
   readonly platforms: ReadonlyArray<PlatformId>
   /** What it works on now: `platform/assistant_a`, … Names of things, never anything of a tenant. */
   readonly doing: ReadonlyArray<string>
+  /** Whether it works until it is stopped, as `sov serve` and `sov worker` do; one that does not leaves with the scan it came for. */
+  readonly stays: boolean
   readonly startedAt: Date
   readonly seenAt: Date
 }

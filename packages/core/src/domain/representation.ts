@@ -12,6 +12,7 @@ import type { Keyword } from "./Keyword.ts"
 import type { Organization } from "./Organization.ts"
 import type { Quota } from "./Quota.ts"
 import type { Scan } from "./Scan.ts"
+import type { Schedule, ScheduledRun } from "./Schedule.ts"
 import { roundHalfUp, type Score } from "./Score.ts"
 import type { Brand, Competitor } from "./TrackedSet.ts"
 import type { Endpoint } from "./Webhook.ts"
@@ -36,6 +37,26 @@ export const quotaJson = ({ limit, period, remaining, resetsAt, used }: Quota) =
   used,
   remaining,
   resets_at: resetsAt.toISOString()
+})
+
+/** `platforms` null = those configured when it runs; `next_run_at` null = it is paused, or none will ever come. */
+export const scheduleJson = ({ cron, nextAt, paused, platforms, samples, timeZone }: Schedule) => ({
+  cron,
+  time_zone: timeZone,
+  platforms,
+  samples,
+  paused,
+  next_run_at: nextAt?.toISOString() ?? null
+})
+
+/** `reason` and `message` say why a run that was skipped started no scan. */
+export const scheduledRunJson = ({ ranAt, scanId, scheduledAt, skipped }: ScheduledRun) => ({
+  scheduled_at: scheduledAt.toISOString(),
+  ran_at: ranAt.toISOString(),
+  outcome: skipped === null ? "started" : "skipped",
+  scan_id: scanId,
+  reason: skipped?.reason ?? null,
+  message: skipped?.message ?? null
 })
 
 /** A key as listed: never the key itself. */

@@ -7,6 +7,11 @@ export type StandingWork<R> = { readonly [name: string]: Effect.Effect<void, nev
 
 export class Placement extends Context.Service<Placement, {
   /**
+   * Whether a name never runs in two processes, not even for a moment. Where it is false, a process that lost its place
+   * without knowing may still be ending its work: whoever begins has to see to that.
+   */
+  readonly exact: boolean
+  /**
    * Takes part in the work until the scope closes: each name runs in exactly one of the processes that take part. When
    * it has to move or the scope closes it is interrupted here and awaited, however long that takes, before another
    * process begins it; all of one call are interrupted at once. Work that ends or dies while it is placed here is begun

@@ -18,6 +18,7 @@ import type { OrganizationStore } from "./OrganizationStore.ts"
 import type { QuotaLedger } from "./QuotaLedger.ts"
 import type { RateLimiter } from "./RateLimiter.ts"
 import type { ScanStore } from "./ScanStore.ts"
+import type { ScheduleStore } from "./ScheduleStore.ts"
 import type { ScoreStore } from "./ScoreStore.ts"
 import type { SealStore } from "./SealStore.ts"
 import type { ServerRegistry } from "./ServerRegistry.ts"
@@ -49,6 +50,7 @@ export type StoragePorts =
   | QuotaLedger
   | RateLimiter
   | ScanStore
+  | ScheduleStore
   | ScoreStore
   | SealStore
   | ServerRegistry

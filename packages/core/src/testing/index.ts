@@ -22,6 +22,7 @@ import { organizationStoreContract } from "./organizationStoreContract.ts"
 import { quotaLedgerContract } from "./quotaLedgerContract.ts"
 import { rateLimiterContract } from "./rateLimiterContract.ts"
 import { scanStoreContract } from "./scanStoreContract.ts"
+import { scheduleStoreContract } from "./scheduleStoreContract.ts"
 import { scoreStoreContract } from "./scoreStoreContract.ts"
 import { sealStoreContract } from "./sealStoreContract.ts"
 import { serverRegistryContract } from "./serverRegistryContract.ts"
@@ -36,6 +37,7 @@ export { dropAlert, seedAlerts } from "./alertStoreContract.ts"
 export * from "./answerPlatformContract.ts"
 export { address, mailOf } from "./mailStoreContract.ts"
 export * from "./placementContract.ts"
+export { scheduleOf, skippedRun } from "./scheduleStoreContract.ts"
 export * from "./seeds.ts"
 export type { StoreContract, StoreTest } from "./storeContract.ts"
 export { outcomeOf, scanCompleted, seedDelivery, seedEndpoint } from "./webhookSeeds.ts"
@@ -52,6 +54,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   cellStoreContract,
   archiveStoreContract,
   measurementStoreContract,
+  scheduleStoreContract,
   scoreStoreContract,
   sealStoreContract,
   instanceStoreContract,

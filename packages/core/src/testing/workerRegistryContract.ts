@@ -19,6 +19,7 @@ const worker = (fields: Partial<RegisteredWorker> = {}) =>
     digest: "d1",
     platforms: ["assistant_a", "assistant_e"],
     doing: [],
+    stays: true,
     startedAt: at(0),
     seenAt: at(1),
     ...fields
@@ -35,7 +36,7 @@ export const workerRegistryContract = storeContract("WorkerRegistry", {
     const registry = yield* WorkerRegistry
     const [one, two] = [
       yield* worker({ startedAt: at(3), host: hostileTexts[1]!, doing: ["platform/assistant_a", hostileTexts[2]!] }),
-      yield* worker({ startedAt: at(2), platforms: [] })
+      yield* worker({ startedAt: at(2), platforms: [], stays: false })
     ]
     yield* registry.enter(one, never)
     yield* registry.enter(two, never)

@@ -1,7 +1,8 @@
-import { Duration, Effect, Schedule } from "effect"
+import { Clock, Duration, Effect, Schedule, Semaphore } from "effect"
 import { WorkerId } from "../domain/ids.ts"
-import { differingWorker, forgottenAfterMs, freshSince, heartbeatMs } from "../domain/Worker.ts"
+import { differingWorker, forgottenAfterMs, freshForMs, freshSince, heartbeatMs } from "../domain/Worker.ts"
 import { AnswerPlatforms } from "../ports/AnswerPlatform.ts"
+import { StoreError } from "../ports/StoreError.ts"
 import { ThisProcess } from "../ports/ThisProcess.ts"
 import { Transaction } from "../ports/Transaction.ts"
 import { WorkerRegistry } from "../ports/WorkerRegistry.ts"
@@ -9,12 +10,24 @@ import { PlatformsDiffer } from "./errors.ts"
 import { newId } from "./newId.ts"
 import { now } from "./now.ts"
 
+const silentFor = Duration.seconds(5)
+const silence = new StoreError({
+  reason: "unavailable",
+  message: `the database has not answered for ${Duration.format(silentFor)}`
+})
+
 /** This process as it stands in the registry. */
 export interface EnteredWorker {
   readonly id: WorkerId
-  /** Runs the work under its name (`platform/assistant_a`, …); heartbeats meanwhile say so. */
+  /**
+   * Runs the work under its name (`platform/assistant_a`, …); the registry meanwhile says so, and the log says when. Where
+   * it is `fenced` the work begins when no other worker that is there is still at it.
+   */
   readonly doing: <A, E, R>(name: string, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
+
+/** How often who waits for another worker's end looks again. */
+const lookEvery = "250 millis"
 
 const refuseOther = Effect.fnUntraced(function*(at: Date) {
   const { digest } = yield* AnswerPlatforms
@@ -22,17 +35,42 @@ const refuseOther = Effect.fnUntraced(function*(at: Date) {
   if (other !== null) return yield* new PlatformsDiffer({ host: other.host, pid: other.pid, seen: other.seenAt })
 })
 
+/** Says once that the database is in trouble, and once that it is back. */
+const makeTrouble = () => {
+  let [since, until] = [-Infinity, -Infinity]
+  return {
+    failed: Effect.fnUntraced(function*(error: StoreError) {
+      if (since > until) return yield* Effect.logDebug("the heartbeat failed and comes again", error)
+      since = yield* Clock.currentTimeMillis
+      yield* Effect.logWarning(`${error.message}; work pauses until the database is back`)
+    }),
+    worked: Effect.gen(function*() {
+      if (since <= until) return
+      until = Math.max(since, yield* Clock.currentTimeMillis)
+      yield* Effect.logInfo(`the database is back after ${Math.round((until - since) / 1000)} s; work goes on`)
+    }),
+    /** `freshSince`, where workers may have been unable to say that they are there. */
+    freshSince: (at: Date) => freshSince(at.getTime() - until <= freshForMs ? new Date(since) : at)
+  }
+}
+
 /** Fails with PlatformsDiffer while a worker with other platform bindings is there: this process could not work. */
 export const refuseOtherPlatforms = Effect.fn("refuseOtherPlatforms")(function*() {
   yield* refuseOther(yield* now)
 })
 
+interface Entering {
+  readonly fenced?: boolean
+  readonly stays?: boolean
+}
+
 /**
  * Enters this process into the registry, says every two seconds that it is there, and leaves when the scope closes.
  * Fails with PlatformsDiffer, and enters nothing, while a worker with other platform bindings is there. Trouble with the
- * database later is logged and never ends the worker: who was forgotten meanwhile enters again.
+ * database later is logged, once when it begins and once when it is over, and never ends the worker: who was forgotten
+ * meanwhile enters again. `fenced`: see `doing`; for a placement that is not exact. `stays`: it works until it is stopped.
  */
-export const enterWorker = Effect.fn("enterWorker")(function*() {
+export const enterWorker = Effect.fn("enterWorker")(function*({ fenced = false, stays = true }: Entering = {}) {
   const { all, digest } = yield* AnswerPlatforms
   const registry = yield* WorkerRegistry
   const { run } = yield* Transaction
@@ -40,10 +78,12 @@ export const enterWorker = Effect.fn("enterWorker")(function*() {
   const id = yield* newId(WorkerId)
   const startedAt = yield* now
   const doing = new Set<string>()
+  const trouble = makeTrouble()
+  const oneAtATime = Semaphore.makeUnsafe(1).withPermits(1)
 
   const enterAt = (at: Date) =>
     registry.enter(
-      { id, ...identity, digest, platforms: [...all.keys()], doing: [...doing], startedAt, seenAt: at },
+      { id, ...identity, digest, platforms: [...all.keys()], doing: [...doing], stays, startedAt, seenAt: at },
       new Date(at.getTime() - forgottenAfterMs)
     )
   yield* Effect.addFinalizer(() =>
@@ -54,23 +94,59 @@ export const enterWorker = Effect.fn("enterWorker")(function*() {
     yield* refuseOther(startedAt)
   }))
 
-  const heartbeat = Effect.gen(function*() {
+  const sign = Effect.gen(function*() {
     const at = yield* now
     if (!(yield* registry.seen(id, [...doing], at))) yield* enterAt(at)
-  }).pipe(Effect.catch((error) => Effect.logDebug("the heartbeat failed and comes again", error)))
+  }).pipe(
+    oneAtATime,
+    // A connection that says nothing is noticed like one that is gone
+    Effect.timeoutOrElse({ duration: silentFor, orElse: () => Effect.fail(silence) })
+  )
+  const heartbeat = sign.pipe(
+    Effect.matchEffect({ onFailure: trouble.failed, onSuccess: () => trouble.worked })
+  )
   yield* heartbeat.pipe(
     Effect.delay(Duration.millis(heartbeatMs)),
     Effect.repeat(Schedule.forever),
     Effect.forkScoped
   )
 
+  /** True when no other worker is at it and the registry says that this one is. */
+  const tryBegin = (name: string) =>
+    run(Effect.gen(function*() {
+      const at = yield* now
+      // Who enters is alone with the registry: of two that begin at once the second sees the first
+      yield* enterAt(at)
+      const workers = yield* registry.list(trouble.freshSince(at))
+      if (workers.some((other) => other.id !== id && other.doing.includes(name))) return false
+      return yield* registry.seen(id, [...doing, name], at)
+    })).pipe(
+      Effect.tap((begun) => Effect.sync(() => begun && doing.add(name))),
+      oneAtATime,
+      Effect.catch((error) => Effect.as(Effect.logDebug(`${name} begins later`, error), false))
+    )
+  const begin = (name: string) =>
+    fenced
+      ? tryBegin(name).pipe(
+        Effect.repeat({ until: (begun) => begun, schedule: Schedule.spaced(lookEvery) }),
+        Effect.asVoid
+      )
+      : Effect.sync(() => void doing.add(name))
+  const end = (name: string) =>
+    Effect.suspend(() => {
+      if (!doing.delete(name)) return Effect.void
+      const said = Effect.logInfo(`${name}: ends here`)
+      // Another worker may wait for it
+      return fenced ? Effect.andThen(said, Effect.ignore(Effect.interruptible(sign))) : said
+    })
+
   const entered: EnteredWorker = {
     id,
     doing: (name, work) =>
-      Effect.acquireUseRelease(
-        Effect.sync(() => doing.add(name)),
-        () => work,
-        () => Effect.sync(() => doing.delete(name))
+      begin(name).pipe(
+        Effect.andThen(Effect.logInfo(`${name}: begins here`)),
+        Effect.andThen(work),
+        Effect.ensuring(end(name))
       )
   }
   return entered

@@ -146,3 +146,10 @@ export class ExportUnfit extends Schema.TaggedError<ExportUnfit>()("ExportUnfit"
   reason: Schema.Literals(["damaged", "partial"]),
   message: Schema.String
 }) {}
+
+/** The organization has no schedule. */
+export class NoSchedule extends Schema.TaggedError<NoSchedule>()("NoSchedule", {}) {
+  override get message() {
+    return "no schedule is set"
+  }
+}

@@ -1,4 +1,5 @@
 import { Deferred, type Duration, Effect, Exit, Schedule, Scope, Stream } from "effect"
+import type { WorkerId } from "../domain/ids.ts"
 import { AnswerPlatforms } from "../ports/AnswerPlatform.ts"
 import { Notifications, workChannel } from "../ports/Notifications.ts"
 import { Placement, type StandingWork } from "../ports/Placement.ts"
@@ -6,6 +7,7 @@ import { SentimentJudge } from "../ports/SentimentJudge.ts"
 import { Bell } from "./Bell.ts"
 import { enterWorker } from "./enterWorker.ts"
 import { judgeAnswers } from "./judgeAnswers.ts"
+import { workSchedules } from "./runSchedules.ts"
 import { sweepScans } from "./sweepScans.ts"
 import { workDeliveries } from "./workDeliveries.ts"
 import { workMail } from "./workMail.ts"
@@ -13,6 +15,8 @@ import { attend, makeWorkPlace, workPlatform } from "./workPlatform.ts"
 
 /** A running worker. */
 export interface Worker {
+  /** As the registry has it. */
+  readonly id: WorkerId
   /**
    * Stops: nothing new is asked, calls in flight may finish within `grace` and are archived; what is still in flight
    * then is cut and stays open.
@@ -27,16 +31,17 @@ const sweep = sweepScans().pipe(
 )
 
 /**
- * Starts working on every running scan of every organization, on all configured platforms, on every delivery and on every
- * queued e-mail, until stopped or its scope closes. Of all workers that share the database one at a time works on each
- * platform, one delivers and one sends e-mails; all must have the same platforms
- * (PlatformsDiffer).
+ * Starts working on every running scan of every organization, on all configured platforms, on every delivery, on every
+ * queued e-mail and on every schedule, until stopped or its scope closes. Of all workers that share the database one at a
+ * time works on each platform, one delivers, one sends e-mails and one runs schedules; all must have the same platforms
+ * (PlatformsDiffer). A worker that does not stay (it leaves with the scan it came for) runs schedules only while one is
+ * there that does.
  */
-export const startWorker = Effect.fn("startWorker")(function*() {
+export const startWorker = Effect.fn("startWorker")(function*({ stays = true }: { readonly stays?: boolean } = {}) {
   const platforms = yield* AnswerPlatforms
   const notifications = yield* Notifications
   const placement = yield* Placement
-  const entered = yield* enterWorker()
+  const entered = yield* enterWorker({ fenced: !placement.exact, stays })
   const cut = yield* Deferred.make<void>()
   const judge = yield* SentimentJudge
   const news = new Bell()
@@ -59,16 +64,21 @@ export const startWorker = Effect.fn("startWorker")(function*() {
   })
   const delivering = workDeliveries({ news, cut })
   const mailing = workMail(news, cut)
-  type Needs = Effect.Services<typeof sweep | typeof delivering | typeof mailing | typeof asking[number][1]>
+  const scheduling = workSchedules({ news, stays })
+  type Needs = Effect.Services<
+    typeof sweep | typeof delivering | typeof mailing | typeof scheduling | typeof asking[number][1]
+  >
   const work: StandingWork<Needs> = {
     sweeper: entered.doing("sweeper", sweep),
     deliveries: entered.doing("deliveries", delivering),
     mail: entered.doing("mail", mailing),
+    schedule: entered.doing("schedule", scheduling),
     ...Object.fromEntries(asking)
   }
   yield* placement.keep(work).pipe(Scope.provide(standing))
 
   const worker: Worker = {
+    id: entered.id,
     stop: (grace) =>
       Effect.raceFirst(
         Scope.close(standing, Exit.void),

@@ -73,6 +73,7 @@ const make = (lock: Lock) => {
   })
 
   return Placement.of({
+    exact: true,
     keep: <R>(work: StandingWork<R>): Effect.Effect<void, StoreError, Exclude<R, Scope.Scope> | Scope.Scope> =>
       Effect.gen(function*() {
         const tried = yield* Deferred.make<void, StoreError>()

@@ -13,6 +13,7 @@ export const PgPlacement = Layer.effect(
   Placement,
   Effect.map(SqlClient.SqlClient, (sql) =>
     Placement.of({
+      exact: false,
       keep: Effect.fnUntraced(function*<R>(work: StandingWork<R>) {
         // Lazily, since most commands keep no work
         const { layerWorkCluster, Sharding } = yield* Effect.promise(() => import("./workCluster.ts"))

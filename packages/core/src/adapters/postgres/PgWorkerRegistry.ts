@@ -14,6 +14,7 @@ interface WorkerRow {
   readonly digest: string
   readonly platforms: ReadonlyArray<string>
   readonly doing: ReadonlyArray<string>
+  readonly stays: boolean
   readonly started_at: Date
   readonly seen_at: Date
 }
@@ -26,6 +27,7 @@ const fromRow = (row: WorkerRow): RegisteredWorker => ({
   digest: row.digest,
   platforms: row.platforms as ReadonlyArray<PlatformId>,
   doing: row.doing,
+  stays: row.stays,
   startedAt: row.started_at,
   seenAt: row.seen_at
 })
@@ -50,6 +52,7 @@ export const PgWorkerRegistry = Layer.effect(
               digest: worker.digest,
               platforms: worker.platforms,
               doing: worker.doing,
+              stays: worker.stays,
               started_at: worker.startedAt,
               seen_at: worker.seenAt
             })

@@ -32,6 +32,7 @@ import { PgPlacement } from "./PgPlacement.ts"
 import { PgQuotaLedger } from "./PgQuotaLedger.ts"
 import { PgRateLimiter } from "./PgRateLimiter.ts"
 import { PgScanStore } from "./PgScanStore.ts"
+import { PgScheduleStore } from "./PgScheduleStore.ts"
 import { PgScoreStore } from "./PgScoreStore.ts"
 import { PgSealStore } from "./PgSealStore.ts"
 import { PgServerRegistry } from "./PgServerRegistry.ts"
@@ -85,6 +86,7 @@ export const stores = Layer.mergeAll(
   PgQuotaLedger,
   PgRateLimiter,
   PgScanStore,
+  PgScheduleStore,
   PgScoreStore,
   PgSealStore,
   PgServerRegistry,

@@ -28,7 +28,7 @@ const ownAddress = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.
 const config = Layer.unwrap(Effect.map(ownAddress, (address) =>
   ShardingConfig.layer({
     runnerAddress: Option.some(address),
-    // Spreads platforms, sweeper and deliveries without a collision: each has a shard of its own. The same in all
+    // Spreads platforms, sweeper, deliveries and schedules without a collision: each has a shard of its own. The same in all
     shardsPerGroup: 10,
     // After a process died or froze, others wait this long for a sign of it
     shardLockExpiration: "9 seconds",

@@ -14,6 +14,7 @@ import traffic from "./0012_traffic.ts"
 import charges from "./0013_charges.ts"
 import answersToAKeyword from "./0016_answers_to_a_keyword.ts"
 import requestLog from "./0017_request_log.ts"
+import schedules from "./0021_schedules.ts"
 
 export const migrations = {
   "0001_foundation": foundation,
@@ -30,5 +31,6 @@ export const migrations = {
   "0012_traffic": traffic,
   "0013_charges": charges,
   "0016_answers_to_a_keyword": answersToAKeyword,
-  "0017_request_log": requestLog
+  "0017_request_log": requestLog,
+  "0021_schedules": schedules
 }

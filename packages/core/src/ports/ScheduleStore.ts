@@ -1,0 +1,26 @@
+/** ScheduleStore keeps each organization's schedule, and what became of every run of it. */
+import { Context, type Effect } from "effect"
+import type { OrganizationId } from "../domain/ids.ts"
+import type { Schedule, ScheduledRun } from "../domain/Schedule.ts"
+import type { StoreError } from "./StoreError.ts"
+
+export class ScheduleStore extends Context.Service<ScheduleStore, {
+  readonly find: (organizationId: OrganizationId) => Effect.Effect<Schedule | null, StoreError>
+  /** Reads the schedule and locks its row until the transaction ends. */
+  readonly lock: (organizationId: OrganizationId) => Effect.Effect<Schedule | null, StoreError>
+  /** Keeps the schedule in place of the one before. */
+  readonly save: (organizationId: OrganizationId, schedule: Schedule) => Effect.Effect<void, StoreError>
+  /** Forgets the schedule, not its runs; false when there was none. */
+  readonly remove: (organizationId: OrganizationId) => Effect.Effect<boolean, StoreError>
+  /** Organizations with a run that is due at `now`, the longest due first. */
+  readonly due: (now: Date) => Effect.Effect<ReadonlyArray<OrganizationId>, StoreError>
+  /** When the first run after `now` of any organization is due; null = none is to come. */
+  readonly nextAfter: (now: Date) => Effect.Effect<Date | null, StoreError>
+  /** Keeps what became of a run; false, and nothing changed, when its scheduled time has a run already. */
+  readonly record: (organizationId: OrganizationId, run: ScheduledRun) => Effect.Effect<boolean, StoreError>
+  /** The newest run; with `started` the newest that started a scan. */
+  readonly lastRun: (
+    organizationId: OrganizationId,
+    options?: { readonly started: true }
+  ) => Effect.Effect<ScheduledRun | null, StoreError>
+}>()("@sov/core/ports/ScheduleStore") {}

@@ -1,0 +1,243 @@
+/**
+ * Many scans, several workers, and trouble that follows from a seed: workers are killed, stopped and started, the
+ * database restarts, connections are cut, reset, held back and swallowed. What it does follows from the seed; how it
+ * meets the work does not.
+ */
+import { initialize, startScan } from "@sov/core"
+import { decodePlatformConfig, layerPlatforms } from "@sov/core/outbound"
+import { layerConnection, layerServer, layerStores } from "@sov/core/postgres"
+import { Effect, Layer, ManagedRuntime, Redacted, Result, Schedule } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { draws } from "../support/draws.ts"
+import { type FaultProxy, faultProxy } from "../support/faultProxy.ts"
+import { ownerPid } from "../support/race.ts"
+import { type Running, sov } from "../support/sov.ts"
+import type { TestPostgres } from "../support/TestPostgres.ts"
+import type { History, ScanFacts } from "./checkHistory.ts"
+import { startRecorder } from "./recorder.ts"
+
+/** How much happens in a run. */
+export interface ChaosSize {
+  readonly workers: number
+  readonly scans: number
+  readonly keywords: number
+  readonly faults: number
+  /** Within this time all scans are started and all faults happen. */
+  readonly ms: number
+  /** How long all scans may take afterwards. */
+  readonly patienceMs: number
+}
+
+/** What happened, and what the checker is to look at. */
+export interface ChaosReport {
+  readonly log: ReadonlyArray<string>
+  readonly history: History
+  /** What workers did that they should not have: ended by themselves, or not with 0 when they were asked to. */
+  readonly exits: ReadonlyArray<string>
+}
+
+const platforms = ["assistant_a", "assistant_b", "assistant_c"]
+const limit = 3
+
+const kinds = {
+  // Twice as likely as the others
+  postgres: ["kill", "kill", "stop", "restart", "crash", "cut", "reset", "stall", "swallow"],
+  embedded: ["kill", "stop", "owner"]
+} as const
+type Kind = (typeof kinds)["postgres" | "embedded"][number]
+
+const readScans = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [usage] = yield* sql<{ readonly used: number }>`select coalesce(sum(used), 0)::int as used from quota_usage`
+  const scans = yield* sql<ScanFacts>`
+    select id, status, cell_count as cells,
+      (select count(*)::int from answer where scan_id = scan.id) as answers,
+      (select count(*)::int from (select 1 from answer where scan_id = scan.id
+        group by keyword_id, platform, sample having count(*) > 1) many) as doubles,
+      (select count(*)::int from seal where scan_id = scan.id) as seals,
+      (select count(*)::int from event where event = 'scan.completed'
+        and position(scan.id::text in convert_from(body, 'UTF8')) > 0) as events
+    from scan order by id`
+  return { quotaUsed: usage!.used, scans }
+})
+
+const countRunning = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly running: number }>`
+    select count(*)::int as running from scan where status = 'running'`
+  return row!.running
+})
+
+/** Runs on `cwd`'s embedded home, or on a database of its own on the server. */
+export const chaosRun = async (
+  { cwd, seed, server, size }: {
+    readonly cwd: string
+    readonly seed: number
+    readonly server: TestPostgres | null
+    readonly size: ChaosSize
+  }
+): Promise<ChaosReport> => {
+  const random = draws(seed)
+  const pick = <A>(from: ReadonlyArray<A>): A => from[Math.floor(random() * from.length)]!
+  const log: Array<string> = []
+  const begun = Date.now()
+  const note = (text: string) => void log.push(`${((Date.now() - begun) / 1000).toFixed(1)} ${text}`)
+
+  const latency = draws(seed + 1)
+  // Now and then an answer that takes as long as others have to take over
+  const latencyMs = () => latency() < 0.03 ? 4_000 : 100 + latency() * 500
+  const recorder = await startRecorder(platforms, limit, latencyMs)
+  writeFileSync(join(cwd, "sov.config.json"), recorder.config)
+
+  const url = server === null ? null : new URL(server.url)
+  if (server !== null) {
+    url!.pathname = `/chaos_${seed}_${process.pid}`
+    await Effect.runPromise(
+      Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(`create database ${url!.pathname.slice(1)}`)).pipe(
+        Effect.provide(layerServer({ url: Redacted.make(server.url), maxConnections: 1 }))
+      )
+    )
+  } else mkdirSync(join(cwd, ".sov"), { mode: 0o700, recursive: true })
+  const connection = layerConnection(url === null ? { dataDir: join(cwd, ".sov") } : { url: Redacted.make(url.href) })
+  const config = Result.getOrThrow(decodePlatformConfig(JSON.parse(recorder.config), "chaos"))
+  const runtime = ManagedRuntime.make(Layer.mergeAll(
+    layerStores.pipe(Layer.provideMerge(connection)),
+    layerPlatforms(config, { CHAOS_WORKER: "nobody" }),
+    SecureRandom.layerWebCrypto
+  ))
+  type Services = ManagedRuntime.ManagedRuntime.Services<typeof runtime>
+  /** As clients do who know what they want: again, until it was done. */
+  const insist = <A, E>(effect: Effect.Effect<A, E, Services>) =>
+    runtime.runPromise(Effect.retry(effect, { schedule: Schedule.spaced("200 millis"), times: 150 }))
+
+  const kills: Array<History["kills"][number]> = []
+  const outages: Array<History["outages"][number]> = []
+  const exits: Array<string> = []
+  const slots: Array<{ name: string; running: Running; proxy: FaultProxy | null }> = []
+  let over = false
+
+  const startWorker = async (slot: number, nth: number, proxy: FaultProxy | null): Promise<void> => {
+    const name = `w${slot}.${nth}`
+    const through = url === null ? null : Object.assign(new URL(url), { port: String(proxy!.port) }).href
+    const running = sov(cwd, ["worker", "--json"], {
+      env: { CHAOS_WORKER: name, ...through === null ? {} : { SOV_DATABASE_URL: through } }
+    })
+    slots[slot] = { name, running, proxy }
+    const { code, signal, stderr } = await running
+    note(`${name} ended: ${code ?? signal}`)
+    if (over) return
+    if (code !== 0 && code !== 9 && signal === null) {
+      exits.push(`${name} exited with ${code}: ${stderr.slice(-500)}`)
+    }
+    // As a supervisor does
+    await sleep(300)
+    if (!over) void startWorker(slot, nth + 1, proxy)
+  }
+
+  const outage = async (worker: string | null, trouble: () => Promise<void>) => {
+    const from = Date.now()
+    await trouble()
+    outages.push({ worker, from, to: Date.now() })
+  }
+
+  const fault = async (kind: Kind, slot: number, ms: number): Promise<void> => {
+    const { name, proxy, running } = slots[slot]!
+    note(`${kind} ${name} ${Math.round(ms)} ms`)
+    switch (kind) {
+      case "kill":
+        kills.push({ worker: name, at: Date.now() })
+        return void running.child.kill("SIGKILL")
+      case "stop":
+        return void running.child.kill("SIGTERM")
+      case "restart":
+        return outage(null, () => server!.restart("SIGINT", ms))
+      case "crash":
+        return outage(null, () => server!.restart("SIGQUIT", ms))
+      case "owner":
+        return outage(null, async () => {
+          process.kill(ownerPid(join(cwd, ".sov")), "SIGKILL")
+          await insist(countRunning)
+        })
+      case "cut":
+        return outage(name, async () => proxy!.cut())
+      case "reset":
+        return outage(name, async () => proxy!.reset())
+      case "stall":
+        return outage(name, async () => {
+          proxy!.stall(true)
+          await sleep(ms)
+          proxy!.stall(false)
+        })
+      case "swallow":
+        return outage(name, async () => {
+          proxy!.blackhole = true
+          await sleep(ms)
+          proxy!.blackhole = false
+          proxy!.cut()
+        })
+    }
+  }
+
+  try {
+    const texts = Array.from({ length: size.scans * size.keywords }, (_, n) => `question ${n}?`)
+    const keywords = texts.map((text) => ({ text }))
+    const made = await insist(
+      initialize({ name: "Chaos", plan: "enterprise", tracking: { brand: { name: "Acme Forge" }, keywords } })
+    )
+    const organizationId = made.organization.id
+    const ids = made.keywords.map(({ id }) => id)
+    for (let slot = 0; slot < size.workers; slot++) {
+      void startWorker(slot, 0, url === null ? null : await faultProxy("127.0.0.1", Number(url.port)))
+    }
+    const accepted: Array<string> = []
+    const starting = Array.from({ length: size.scans }, async (_, n) => {
+      const keywordIds = ids.slice(n * size.keywords, (n + 1) * size.keywords)
+      const request = { scanType: "manual", usesQuota: true, samples: 1, keywordIds } as const
+      await sleep(random() * size.ms)
+      const { id } = await insist(startScan(organizationId, request, `start ${n}`))
+      accepted.push(id)
+    })
+    const pauses = Array.from({ length: size.faults }, () => 1_000 + random() * (size.ms - 1_000)).toSorted((a, b) =>
+      a - b
+    )
+    const plan = pauses.map((at) => ({
+      at,
+      kind: pick<Kind>(kinds[server === null ? "embedded" : "postgres"]),
+      slot: Math.floor(random() * size.workers),
+      ms: random() ** 2 * 6_000
+    }))
+    let serverFree = Promise.resolve()
+    const troubles = plan.map(async ({ at, kind, ms, slot }) => {
+      await sleep(at)
+      if (kind !== "restart" && kind !== "crash" && kind !== "owner") return fault(kind, slot, ms)
+      // One restart after the other
+      return serverFree = serverFree.then(() => fault(kind, slot, ms / 3))
+    })
+    await Promise.all([...starting, ...troubles])
+    note("all is started, all has happened")
+
+    const end = Date.now() + size.patienceMs
+    while (await insist(countRunning) > 0 && Date.now() < end) await sleep(100)
+    note("no scan runs")
+    over = true
+    const codes = await Promise.all(slots.map(async ({ name, running }) => {
+      running.child.kill("SIGTERM")
+      return [name, (await running).code] as const
+    }))
+    for (const [name, code] of codes) if (code !== 0 && code !== null) exits.push(`${name} ended with ${code}`)
+    const { quotaUsed, scans } = await insist(readScans)
+    return { log, exits, history: { limit, accepted, quotaUsed, scans, calls: recorder.calls, kills, outages } }
+  } finally {
+    over = true
+    for (const { proxy, running } of slots) {
+      running.child.kill("SIGKILL")
+      await proxy?.close()
+    }
+    recorder.close()
+    await runtime.dispose()
+  }
+}

@@ -1,0 +1,102 @@
+/** What must be true of a history of scans, whatever happened meanwhile to workers, database and network. */
+
+/** One call of a platform, as the platform saw it. Times in milliseconds; `to` Infinity = never ended. */
+export interface Call {
+  readonly platform: string
+  readonly prompt: string
+  /** Who called. */
+  readonly worker: string
+  readonly from: number
+  readonly to: number
+  /** Whether the whole answer went out; false = the caller went away. */
+  readonly answered: boolean
+}
+
+/** A scan as the database has it in the end. */
+export interface ScanFacts {
+  readonly id: string
+  readonly status: string
+  readonly cells: number
+  readonly answers: number
+  /** Cells with more than one answer. */
+  readonly doubles: number
+  readonly seals: number
+  readonly events: number
+}
+
+export interface History {
+  /** Calls that a platform may have in flight at once, from all workers together. */
+  readonly limit: number
+  /** The scan of each accepted start, by its Idempotency-Key. */
+  readonly accepted: ReadonlyArray<string>
+  readonly quotaUsed: number
+  readonly scans: ReadonlyArray<ScanFacts>
+  readonly calls: ReadonlyArray<Call>
+  /** When workers were killed. */
+  readonly kills: ReadonlyArray<{ readonly worker: string; readonly at: number }>
+  /** When a worker could not speak to the database as usual; null = all of them. */
+  readonly outages: ReadonlyArray<{ readonly worker: string | null; readonly from: number; readonly to: number }>
+}
+
+/** An answer that was sent needs a moment to reach its worker and the archive. */
+const onItsWayMs = 2_000
+
+const countOf = <A>(all: ReadonlyArray<A>, which: (one: A) => boolean) => all.filter(which).length
+
+const scanFaults = ({ accepted, quotaUsed, scans }: History) => [
+  ...scans.flatMap(({ answers, cells, doubles, events, id, seals, status }) => [
+    ...status === "completed" ? [] : [`scan ${id} is ${status}`],
+    ...answers === cells ? [] : [`scan ${id} has ${answers} answers to ${cells} questions`],
+    ...doubles === 0 ? [] : [`scan ${id} has ${doubles} questions with more than one answer`],
+    ...seals === 1 ? [] : [`scan ${id} has ${seals} seals`],
+    ...events === 1 ? [] : [`scan ${id} was announced ${events} times`]
+  ]),
+  ...accepted.flatMap((id) => {
+    const found = countOf(scans, (scan) => scan.id === id)
+    return found === 1 ? [] : [`the accepted start of ${id} made ${found} scans`]
+  }),
+  ...new Set(accepted).size === accepted.length ? [] : ["two accepted starts made one scan"],
+  ...scans.length === accepted.length ? [] : [`${scans.length} scans for ${accepted.length} accepted starts`],
+  ...quotaUsed === accepted.length ? [] : [`${quotaUsed} quota units for ${accepted.length} accepted starts`]
+]
+
+/** Platforms that had more calls in flight at a moment than their limit allows. */
+const limitFaults = ({ calls, limit }: History) =>
+  [...Map.groupBy(calls, ({ platform }) => platform)].flatMap(([platform, its]) => {
+    // At the same millisecond an end comes before a beginning
+    const changes = its.flatMap(({ from, to }) => [[from, 1], [to, -1]] as const)
+      .toSorted(([a, up], [b, other]) => a - b || up - other)
+    let inFlight = 0
+    const most = Math.max(...changes.map(([, change]) => inFlight += change))
+    return most <= limit ? [] : [`${platform} had ${most} calls in flight, ${limit} are allowed`]
+  })
+
+/** Whether something happened to the caller while the call was in flight, or its answer on its way into the archive. */
+const isExcused = ({ kills, outages }: History, { from, to, worker }: Call) =>
+  kills.some((kill) => kill.worker === worker && from <= kill.at && kill.at <= to + onItsWayMs) ||
+  outages.some((outage) =>
+    (outage.worker ?? worker) === worker && from <= outage.to + onItsWayMs && outage.from <= to + onItsWayMs
+  )
+
+/** Questions that were asked again although nothing had happened to who asked first. */
+const repeatFaults = (history: History) =>
+  [...Map.groupBy(history.calls, ({ platform, prompt }) => `${platform} ${prompt}`)].flatMap(([question, its]) =>
+    its.toSorted((a, b) => a.from - b.from).slice(0, -1).filter((call) => !isExcused(history, call)).map((call) =>
+      `${question} was asked again after ${call.worker} had ${call.answered ? "its answer" : "left it"}`
+    )
+  )
+
+/** How many calls were made beyond one for each question. */
+export const repeatsIn = ({ calls }: Pick<History, "calls">): number =>
+  calls.length - new Set(calls.map(({ platform, prompt }) => `${platform} ${prompt}`)).size
+
+/**
+ * What is wrong with the history, a line each: each accepted start is one scan and one quota unit; each scan is complete,
+ * with one answer a question, sealed and announced once; no platform had more in flight than it allows; nothing was asked
+ * again but what was in flight, or on its way into the archive, when something happened to its worker.
+ */
+export const checkHistory = (history: History): ReadonlyArray<string> => [
+  ...scanFaults(history),
+  ...limitFaults(history),
+  ...repeatFaults(history)
+]

@@ -1,0 +1,59 @@
+/** The history checker finds what it is there for. */
+import { describe, expect, it } from "vitest"
+import { type Call, checkHistory, type History } from "./checkHistory.ts"
+
+const call = (fields: Partial<Call> = {}): Call => ({
+  platform: "assistant_a",
+  prompt: "best anvil?",
+  worker: "w0",
+  from: 0,
+  to: 100,
+  answered: true,
+  ...fields
+})
+const scan = { id: "s", status: "completed", cells: 1, answers: 1, doubles: 0, seals: 1, events: 1 }
+const sound: History = {
+  limit: 1,
+  accepted: ["s"],
+  quotaUsed: 1,
+  scans: [scan],
+  calls: [call()],
+  kills: [],
+  outages: []
+}
+const again = call({ from: 9_000, to: 9_100, worker: "w1" })
+
+describe("is content with", () => {
+  it.each<[string, Partial<History>]>([
+    ["what went well", {}],
+    ["a place that is taken the moment it is free", { calls: [call(), call({ prompt: "x", from: 100, to: 200 })] }],
+    ["a repeat after a kill in flight", {
+      calls: [call({ answered: false }), again],
+      kills: [{ worker: "w0", at: 100 }]
+    }],
+    ["a repeat of what was on its way", { calls: [call(), again], kills: [{ worker: "w0", at: 1_900 }] }],
+    ["a repeat after an outage of all", { calls: [call(), again], outages: [{ worker: null, from: 50, to: 900 }] }]
+  ])("%s", (_, changed) => expect(checkHistory({ ...sound, ...changed })).toEqual([]))
+})
+
+describe("names", () => {
+  it.each<[string, Partial<History>]>([
+    ["scan s is running", { scans: [{ ...scan, status: "running" }] }],
+    ["scan s has 0 answers to 1 questions", { scans: [{ ...scan, answers: 0 }] }],
+    ["scan s has 1 questions with more than one answer", { scans: [{ ...scan, doubles: 1 }] }],
+    ["scan s has 2 seals", { scans: [{ ...scan, seals: 2 }] }],
+    ["scan s was announced 0 times", { scans: [{ ...scan, events: 0 }] }],
+    ["the accepted start of s made 0 scans", { scans: [] }],
+    ["2 scans for 1 accepted starts", { scans: [scan, { ...scan, id: "t" }] }],
+    ["two accepted starts made one scan", { accepted: ["s", "s"] }],
+    ["2 quota units for 1 accepted starts", { quotaUsed: 2 }],
+    ["assistant_a had 2 calls in flight, 1 are allowed", { calls: [call(), call({ prompt: "x", from: 99, to: 200 })] }],
+    ["assistant_a best anvil? was asked again after w0 had its answer", { calls: [call(), again] }],
+    ["assistant_a best anvil? was asked again after w0 had left it", { calls: [call({ answered: false }), again] }],
+    ["assistant_a best anvil? was asked again after w0 had its answer", {
+      calls: [call(), again],
+      kills: [{ worker: "w0", at: 2_101 }, { worker: "w1", at: 50 }],
+      outages: [{ worker: "w1", from: 0, to: 9_000 }]
+    }]
+  ])("%s", (fault, changed) => expect(checkHistory({ ...sound, ...changed })).toContain(fault))
+})

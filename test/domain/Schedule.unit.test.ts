@@ -1,0 +1,127 @@
+/** When schedules run: words and fields, faults that say where, clocks put forward and back, what is made up for. */
+import { catchUpMs, cronWords, dueRun, isOverdue, nextRuns, readTiming } from "@sov/core"
+import { Result } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const now = new Date("2026-11-18T12:00:00Z") // A Wednesday
+const read = (cron: string, timeZone = "UTC") => Result.merge(readTiming(cron, timeZone, now))
+const runs = (cron: string, timeZone: string, after: string, count: number) =>
+  nextRuns({ cron, timeZone }, new Date(after), count).map((run) => run.toISOString().slice(5, 16))
+
+describe("what a person types", () => {
+  it("is five fields or a word", () => {
+    expect(read(" 0  7 * * mon ", "Europe/Berlin")).toEqual({ cron: "0 7 * * mon", timeZone: "Europe/Berlin" })
+    expect(read("Daily", "europe/berlin")).toEqual({ cron: cronWords["daily"], timeZone: "Europe/Berlin" })
+    expect(read("@hourly")).toEqual({ cron: "0 * * * *", timeZone: "UTC" })
+    expect(runs(cronWords["weekly"]!, "UTC", now.toISOString(), 2)).toEqual(["11-22T00:00", "11-29T00:00"])
+    expect(runs(cronWords["monthly"]!, "UTC", now.toISOString(), 2)).toEqual(["12-01T00:00", "01-01T00:00"])
+  })
+
+  it.each([
+    ["61 * * * *", /^the minute "61" of "61 \* \* \* \*" is not possible: expected a value between 0 and 59$/],
+    ["0 24 * * *", /^the hour "24"/],
+    ["0 7 0 * *", /^the day of month "0"/],
+    ["0 7 * foo *", /^the month "foo"/],
+    ["0 7 * * 8", /^the day of week "8"/],
+    ["*/0 * * * *", /^the minute "\*\/0".* step/],
+    ["0 7 * * 5-1", /^the day of week "5-1".* range/],
+    ["0 7 * *", /is neither hourly, daily, weekly, monthly nor five fields in quotes/],
+    ["0 0 7 * * *", /five fields/],
+    ["dayly", /did you mean daily\?$/],
+    ["constructor", /five fields/],
+    ["", /five fields/],
+    ["0 0 30 2 *", /names a day that never comes$/]
+  ])("%j is refused", (cron, message) => {
+    expect(read(cron)).toEqual({ field: "cron", message: expect.stringMatching(message) })
+  })
+
+  it.each([
+    ["Europe/Berln", /is no IANA time zone such as Europe\/Berlin; did you mean Europe\/Berlin\?$/],
+    ["+01:00", /is no IANA time zone/],
+    ["", /is no IANA time zone/],
+    ["x".repeat(9999), /is no IANA time zone/]
+  ])("%s is no zone", (zone, message) => {
+    expect(read("daily", zone)).toEqual({ field: "time_zone", message: expect.stringMatching(message) })
+  })
+})
+
+describe("where clocks are put forward and back", () => {
+  it.each([
+    // 02:00 to 02:59 does not exist on 29 March
+    ["Europe/Berlin", "30 2 * * *", "2026-03-27T12:00:00Z", ["03-28T01:30", "03-29T01:30", "03-30T00:30"]],
+    ["Europe/Berlin", "*/30 2 * * *", "2026-03-28T12:00:00Z", ["03-29T01:00", "03-30T00:00", "03-30T00:30"]],
+    ["Europe/Berlin", "0 * * * *", "2026-03-28T23:30:00Z", ["03-29T00:00", "03-29T01:00", "03-29T02:00"]],
+    // 02:00 to 02:59 occurs twice on 25 October
+    ["Europe/Berlin", "30 2 * * *", "2026-10-23T12:00:00Z", ["10-24T00:30", "10-25T00:30", "10-26T01:30"]],
+    ["Europe/Berlin", "0 * * * *", "2026-10-24T22:30:00Z", ["10-24T23:00", "10-25T00:00", "10-25T02:00"]],
+    // At midnight
+    ["America/Havana", "0 0 * * *", "2026-03-07T12:00:00Z", ["03-08T05:00", "03-09T04:00", "03-10T04:00"]],
+    // By half an hour
+    ["Australia/Lord_Howe", "15 2 * * *", "2026-10-02T18:00:00Z", ["10-03T15:45", "10-04T15:15", "10-05T15:15"]]
+  ])("%s %s", (zone, cron, after, expected) => {
+    expect(runs(cron, zone, after, 3)).toEqual(expected)
+  })
+
+  it("a daily time runs once on every day of any zone, whatever its clocks do", () => {
+    const zones = ["Europe/Berlin", "America/New_York", "America/Havana", "Africa/Cairo", "Asia/Tehran", "Pacific/Apia"]
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zones),
+        fc.integer({ min: 0, max: 23 }),
+        fc.integer({ min: 0, max: 59 }),
+        fc.integer({ min: 2000, max: 2030 }).filter((year) => year !== 2011), // Apia left out a day
+        (zone, hour, minute, year) => {
+          const day = new Intl.DateTimeFormat("sv", { timeZone: zone })
+          const all = nextRuns(
+            { cron: `${minute} ${hour} * * *`, timeZone: zone },
+            new Date(Date.UTC(year, 0, 10)),
+            340
+          )
+          const days = all.map((run) => day.format(run))
+          expect(new Set(days).size).toBe(340)
+          expect(days.map((one) => Date.parse(one)).every((ms, n, list) => n === 0 || ms - list[n - 1]! === 86_400_000))
+            .toBe(true)
+        }
+      ),
+      { numRuns: 30 }
+    )
+  })
+})
+
+describe("what is due", () => {
+  const at = (iso: string) => new Date(iso)
+  const hourly = { cron: "0 * * * *", timeZone: "UTC" }
+
+  it("is the run that was waited for, and the next is named", () => {
+    expect(dueRun(hourly, at("2026-01-01T10:00:00Z"), at("2026-01-01T10:00:00.020Z")))
+      .toEqual({ at: at("2026-01-01T10:00:00Z"), tooLate: false, nextAt: at("2026-01-01T11:00:00Z") })
+  })
+
+  it("is the latest of those that were missed", () => {
+    for (const since of ["2026-01-01T01:00:00Z", "2024-01-01T00:00:00Z"]) {
+      expect(dueRun(hourly, at(since), at("2026-01-01T10:59:59.999Z")))
+        .toEqual({ at: at("2026-01-01T10:00:00Z"), tooLate: false, nextAt: at("2026-01-01T11:00:00Z") })
+    }
+  })
+
+  it("is too late after a day", () => {
+    const weekly = { cron: "0 7 * * 1", timeZone: "UTC" }
+    const missed = at("2026-11-16T07:00:00Z")
+    const within = new Date(missed.getTime() + catchUpMs)
+    const nextAt = at("2026-11-23T07:00:00Z")
+    expect(dueRun(weekly, missed, within)).toEqual({ at: missed, tooLate: false, nextAt })
+    expect(dueRun(weekly, missed, new Date(within.getTime() + 1))).toEqual({ at: missed, tooLate: true, nextAt })
+  })
+
+  it("has no next where the zone is known no more", () => {
+    const gone = { cron: "* * * * *", timeZone: "Atlantis/Capital" }
+    expect(dueRun(gone, now, now)).toEqual({ at: now, tooLate: false, nextAt: null })
+  })
+
+  it("is overdue after a minute", () => {
+    const after = (ms: number) => isOverdue({ nextAt: now }, new Date(now.getTime() + ms))
+    expect([after(0), after(60_000), after(60_001)]).toEqual([false, false, true])
+    expect(isOverdue({ nextAt: null }, now)).toBe(false)
+  })
+})
