@@ -1,7 +1,8 @@
 /**
  * Chaos: many scans while workers are killed, the database restarts and connections break; then the history is checked.
  * `SOV_CHAOS_RUNS=50` makes as many runs (default 1, a short one), none begun after `SOV_CHAOS_MINUTES` (default 5). A
- * run prints its seed, and `SOV_CHAOS_SEED` begins with that one.
+ * run prints its seed, and `SOV_CHAOS_SEED` begins with that one; `SOV_CHAOS_FAULTS=restart,kill` has only these happen,
+ * and with `SOV_CHAOS_LOG` each run says what happened.
  */
 import { rmSync } from "node:fs"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -9,22 +10,25 @@ import { type Home, homes } from "../support/homes.ts"
 import { workspace } from "../support/sov.ts"
 import { findServer, startPostgres, type TestPostgres } from "../support/TestPostgres.ts"
 import { type ChaosReport, chaosRun, type ChaosSize } from "./chaosRun.ts"
-import { checkHistory, repeatsIn } from "./checkHistory.ts"
+import { checkHistory, repeatsIn, takeoversIn } from "./checkHistory.ts"
 
 const runs = Number(process.env["SOV_CHAOS_RUNS"] ?? 1)
 const firstSeed = Number(process.env["SOV_CHAOS_SEED"] ?? Math.floor(Math.random() * 1e9))
 const lastStart = Date.now() + Number(process.env["SOV_CHAOS_MINUTES"] ?? 5) * 60_000
+const only = process.env["SOV_CHAOS_FAULTS"]?.split(",") ?? []
 const bin = findServer()
 
 const size: ChaosSize = runs === 1
-  ? { workers: 2, scans: 3, keywords: 6, faults: 3, ms: 4_000, patienceMs: 60_000 }
+  ? { workers: 2, scans: 3, keywords: 6, faults: 3, ms: 3_000, patienceMs: 60_000 }
   : { workers: 3, scans: 6, keywords: 8, faults: 6, ms: 9_000, patienceMs: 90_000 }
 
 const report = (home: Home, seed: number, { history, log }: ChaosReport, faults: ReadonlyArray<string>) => {
   const { calls, kills, outages } = history
   console.log(
     `${home} seed ${seed}: ${history.scans.length} scans, ${calls.length} calls, ${repeatsIn(history)} repeated, ` +
-      `${kills.length} kills, ${outages.length} outages, ${log.at(-1)?.split(" ")[0]} s, ${faults.length} faults`
+      `${kills.length} kills (asked again within ${
+        Math.max(0, ...takeoversIn(history))
+      } ms), ${outages.length} outages, ${log.at(-1)?.split(" ")[0]} s, ${faults.length} faults`
   )
   if (faults.length > 0 || process.env["SOV_CHAOS_LOG"] !== undefined) console.log([...log, ...faults].join("\n"))
 }
@@ -41,7 +45,7 @@ describe.each(homes.filter((home) => home === "embedded" || bin !== undefined))(
     const found: Array<string> = []
     for (let n = 0; n < runs && Date.now() < lastStart; n++) {
       const [seed, cwd] = [firstSeed + n, workspace()]
-      const made = await chaosRun({ cwd, seed, server, size })
+      const made = await chaosRun({ cwd, seed, server, size, only })
       const faults = [...checkHistory(made.history), ...made.exits]
       report(home, seed, made, faults)
       found.push(...faults.map((fault) => `seed ${seed}: ${fault}`))

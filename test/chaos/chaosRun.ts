@@ -9,6 +9,7 @@ import { layerConnection, layerServer, layerStores } from "@sov/core/postgres"
 import { Effect, Layer, ManagedRuntime, Redacted, Result, Schedule } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { once } from "node:events"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -74,15 +75,19 @@ const countRunning = Effect.gen(function*() {
 
 /** Runs on `cwd`'s embedded home, or on a database of its own on the server. */
 export const chaosRun = async (
-  { cwd, seed, server, size }: {
+  { cwd, only, seed, server, size }: {
     readonly cwd: string
     readonly seed: number
     readonly server: TestPostgres | null
     readonly size: ChaosSize
+    /** The kinds of faults that may happen; empty = all. */
+    readonly only: ReadonlyArray<string>
   }
 ): Promise<ChaosReport> => {
   const random = draws(seed)
   const pick = <A>(from: ReadonlyArray<A>): A => from[Math.floor(random() * from.length)]!
+  const all: ReadonlyArray<Kind> = kinds[server === null ? "embedded" : "postgres"]
+  const possible = only.length === 0 ? all : all.filter((kind) => only.includes(kind))
   const log: Array<string> = []
   const begun = Date.now()
   const note = (text: string) => void log.push(`${((Date.now() - begun) / 1000).toFixed(1)} ${text}`)
@@ -193,6 +198,8 @@ export const chaosRun = async (
     for (let slot = 0; slot < size.workers; slot++) {
       void startWorker(slot, 0, url === null ? null : await faultProxy("127.0.0.1", Number(url.port)))
     }
+    await Promise.all(slots.map(({ running }) => once(running.child.stdout!, "data")))
+    note("the workers are there")
     const accepted: Array<string> = []
     const starting = Array.from({ length: size.scans }, async (_, n) => {
       const keywordIds = ids.slice(n * size.keywords, (n + 1) * size.keywords)
@@ -206,7 +213,7 @@ export const chaosRun = async (
     )
     const plan = pauses.map((at) => ({
       at,
-      kind: pick<Kind>(kinds[server === null ? "embedded" : "postgres"]),
+      kind: pick(possible),
       slot: Math.floor(random() * size.workers),
       ms: random() ** 2 * 6_000
     }))

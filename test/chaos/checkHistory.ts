@@ -90,13 +90,30 @@ const repeatFaults = (history: History) =>
 export const repeatsIn = ({ calls }: Pick<History, "calls">): number =>
   calls.length - new Set(calls.map(({ platform, prompt }) => `${platform} ${prompt}`)).size
 
+const takeoverMs = 30_000
+
+/** From each kill to when what it cut was asked again, in milliseconds. */
+export const takeoversIn = ({ calls, kills }: Pick<History, "calls" | "kills">): ReadonlyArray<number> =>
+  kills.flatMap(({ at, worker }) =>
+    calls.filter((call) => call.worker === worker && !call.answered && call.from <= at).map(({ platform, prompt }) =>
+      Math.min(
+        ...calls.filter((call) => call.platform === platform && call.prompt === prompt && call.from > at)
+          .map(({ from }) => from)
+      ) - at
+    ).filter((ms) => ms !== Infinity)
+  )
+
+const takeoverFaults = (history: History) =>
+  takeoversIn(history).filter((ms) => ms > takeoverMs).map((ms) => `what a kill had cut was asked again after ${ms} ms`)
+
 /**
  * What is wrong with the history, a line each: each accepted start is one scan and one quota unit; each scan is complete,
- * with one answer a question, sealed and announced once; no platform had more in flight than it allows; nothing was asked
- * again but what was in flight, or on its way into the archive, when something happened to its worker.
+ * with one answer a question, sealed and announced once; no platform had more in flight than it allows; what a kill cut is
+ * asked again within 30 seconds, and nothing else was asked again but what was in flight, or on its way into the archive, when something happened to its worker.
  */
 export const checkHistory = (history: History): ReadonlyArray<string> => [
   ...scanFaults(history),
   ...limitFaults(history),
-  ...repeatFaults(history)
+  ...repeatFaults(history),
+  ...takeoverFaults(history)
 ]

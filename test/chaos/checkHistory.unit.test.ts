@@ -50,6 +50,10 @@ describe("names", () => {
     ["assistant_a had 2 calls in flight, 1 are allowed", { calls: [call(), call({ prompt: "x", from: 99, to: 200 })] }],
     ["assistant_a best anvil? was asked again after w0 had its answer", { calls: [call(), again] }],
     ["assistant_a best anvil? was asked again after w0 had left it", { calls: [call({ answered: false }), again] }],
+    ["what a kill had cut was asked again after 30001 ms", {
+      calls: [call({ answered: false }), call({ from: 30_051, to: 30_060, worker: "w1" })],
+      kills: [{ worker: "w0", at: 50 }]
+    }],
     ["assistant_a best anvil? was asked again after w0 had its answer", {
       calls: [call(), again],
       kills: [{ worker: "w0", at: 2_101 }, { worker: "w1", at: 50 }],

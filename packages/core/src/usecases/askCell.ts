@@ -27,9 +27,13 @@ export interface Asking {
  * Tried again until it works, or until the process has to end: the call has been paid for, so a database that is away
  * for a while must not lose what it brought.
  */
-const persist = ({ cut, platform }: Asking) => <R>(write: Effect.Effect<void, StoreError, R>) =>
-  write.pipe(
-    Effect.tapError((error) => Effect.logWarning(`an answer waits to be archived: ${error.message}`)),
+const persist = ({ cut, platform }: Asking) => <R>(write: Effect.Effect<void, StoreError, R>) => {
+  let said = false
+  return write.pipe(
+    Effect.tapError(({ message }) => {
+      const line = `an answer of ${platform.id} waits to be archived: ${message}`
+      return said ? Effect.logDebug(line) : Effect.andThen(Effect.sync(() => said = true), Effect.logWarning(line))
+    }),
     Effect.retry({
       schedule: Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")]),
       while: (error) => error.reason !== "constraint" && !Deferred.isDoneUnsafe(cut)
@@ -46,6 +50,7 @@ const persist = ({ cut, platform }: Asking) => <R>(write: Effect.Effect<void, St
       Effect.logError(`an answer of ${platform.id} could not be archived and is lost: ${error.message}`)
     )
   )
+}
 
 /** `write` together with the charge of a call that left no answer: both or neither. */
 const charged = (
