@@ -45,7 +45,7 @@ describe.skipIf(postgresUrl === null)("workers of one Postgres database", () => 
     const { workers } = await sovJson<Status>(cwd, ["status"], env)
     expect(workers.map((worker) => worker.id).toSorted()).toEqual([one.id, two.id].toSorted())
     expect(workers.flatMap(({ doing }) => doing).toSorted()).toEqual(
-      ["deliveries", "mail", ...Array.from("abcde", (letter) => `platform/assistant_${letter}`), "sweeper"]
+      ["deliveries", "mail", ...Array.from("abcde", (letter) => `platform/assistant_${letter}`), "schedule", "sweeper"]
     )
 
     // The one that asks more leaves while its answers are on their way
