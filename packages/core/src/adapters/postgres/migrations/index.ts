@@ -13,6 +13,7 @@ import businessCard from "./0011_business_card.ts"
 import traffic from "./0012_traffic.ts"
 import charges from "./0013_charges.ts"
 import answersToAKeyword from "./0016_answers_to_a_keyword.ts"
+import deliveriesAndMail from "./0019_deliveries_and_mail.ts"
 
 export const migrations = {
   "0001_foundation": foundation,
@@ -28,5 +29,6 @@ export const migrations = {
   "0011_business_card": businessCard,
   "0012_traffic": traffic,
   "0013_charges": charges,
-  "0016_answers_to_a_keyword": answersToAKeyword
+  "0016_answers_to_a_keyword": answersToAKeyword,
+  "0019_deliveries_and_mail": deliveriesAndMail
 }
