@@ -50,7 +50,7 @@ export class MailStore extends Context.Service<MailStore, {
    * same id to the same address that is there already is left as it is.
    */
   readonly put: (organizationId: OrganizationId, mail: Omit<Mail, "to">) => Effect.Effect<void, StoreError>
-  /** The organizations that have e-mails which are due. */
+  /** The organizations that have e-mails which are due, the oldest first. */
   readonly waiting: (now: Date) => Effect.Effect<ReadonlyArray<OrganizationId>, StoreError>
   /**
    * Takes up to `limit` of the organization's e-mails that are due, the longest due first; each counts as tried. Drops

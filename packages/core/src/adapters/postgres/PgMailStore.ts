@@ -97,7 +97,7 @@ export const PgMailStore = Layer.effect(
         sql<{ readonly id: string }>`
           select o.id from organization o where exists (
             select from mail where organization_id = o.id and state = 'queued' and due_at <= ${now}
-          )
+          ) order by o.id
         `.pipe(
           Effect.map((rows) => rows.map(({ id }) => id as OrganizationId)),
           guarded("list e-mails that wait")
