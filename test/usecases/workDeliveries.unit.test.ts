@@ -6,12 +6,17 @@ import {
   EndpointId,
   EndpointStore,
   EventId,
+  MailStore,
   maxTries,
+  Notifications,
   OrganizationId,
+  OrganizationStore,
   seal,
+  Transaction,
   workDeliveries
 } from "@sov/core"
 import { Clock, Deferred, Effect, Fiber, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { expect, it } from "vitest"
 import { startReceiver } from "../support/Receiver.ts"
@@ -25,6 +30,16 @@ const id = DeliveryId.make("01900000-0000-7000-8000-000000000003")
 const eventId = EventId.make("01900000-0000-7000-8000-000000000004")
 const place = `webhook_endpoint|secret|${endpointId}|${organizationId}`
 const current = seal(testKey, new Uint8Array(12), place, "whsec_c2VjcmV0")
+
+/** What else a worker of deliveries needs; nobody is told anything here. */
+const others = Layer.mergeAll(
+  Layer.mock(EndpointStore, { promoteStaged: () => Effect.void }),
+  Layer.succeed(Transaction, { run: (effect) => effect }),
+  Layer.mock(OrganizationStore, {}),
+  Layer.mock(MailStore, {}),
+  Layer.mock(Notifications, {}),
+  SecureRandom.layerWebCrypto
+)
 
 /** One delivery to `url` that is due from the beginning, and how its tries ended. */
 const oneDelivery = (url: string) => {
@@ -56,9 +71,10 @@ const oneDelivery = (url: string) => {
         Effect.sync(() => {
           outcomes.push(...some)
           dueAt = some.at(-1)!.retryAt
+          return []
         })
     }),
-    Layer.mock(EndpointStore, { promoteStaged: () => Effect.void })
+    others
   )
   return { outcomes, layer }
 }

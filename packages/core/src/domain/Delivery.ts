@@ -102,5 +102,8 @@ export const nextTry = (tries: number, endedAt: Date, random: number, retryAfter
  */
 export const failingFor = Duration.hours(120)
 
-/** What was not delivered for so long, because the endpoint is disabled, is not sent any more. */
+/** Of deliveries that are given up an organization is told once in this time for each endpoint. */
+export const exhaustedPause = Duration.days(1)
+
+/** What was not delivered for so long since it began, because the endpoint is disabled, is not sent any more. */
 export const pendingFor = Duration.days(30)

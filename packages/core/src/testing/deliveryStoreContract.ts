@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import assert from "node:assert/strict"
+import { maxTries } from "../domain/Delivery.ts"
 import { eventBody } from "../domain/Event.ts"
 import { DeliveryId, type EndpointId } from "../domain/ids.ts"
 import { DeliveryStore } from "../ports/DeliveryStore.ts"
@@ -157,6 +158,45 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     }
   ),
 
+  "says once that an endpoint is disabled, and once a day that a delivery to it is given up": Effect.fnUntraced(
+    function*() {
+      const store = yield* DeliveryStore
+      const outbox = yield* EventOutbox
+      const tell = (seed: Seeded, trouble: string) => [
+        { organizationId: seed.organizationId, endpointId: seed.endpoint.id, url: seed.endpoint.url, trouble }
+      ]
+      const gone = yield* seedDelivery()
+      const answered = outcomeOf(gone, 31, { ...failed, status: 410 })
+      assert.deepEqual(yield* store.record([answered]), tell(gone, "gone"))
+      assert.deepEqual(yield* store.record([answered]), [])
+
+      const dead = yield* seedDelivery({ failingSince: at(0) })
+      const late = outcomeOf(dead, 5 * day, { ...failed, retryAt: at(6 * day) })
+      assert.deepEqual(yield* store.record([late]), tell(dead, "failing"))
+      assert.deepEqual(yield* store.record([late]), [])
+
+      // The schedule ends on its last try; a try that is made only once ends no schedule
+      const seed = yield* seedDelivery()
+      assert.deepEqual(yield* store.record([outcomeOf(seed, 31, failed)]), [])
+      const exhaust = Effect.fnUntraced(function*(seconds: number, more = failed as Partial<typeof answered>) {
+        yield* outbox.put(seed.organizationId, yield* scanCompleted(at(seconds)))
+        const [delivery] = yield* store.list(seed.organizationId, { limit: 1, state: "pending" })
+        for (let n = 1; n < maxTries; n++) {
+          yield* store.record([
+            outcomeOf({ ...seed, delivery: delivery! }, seconds, { ...failed, retryAt: at(seconds) })
+          ])
+        }
+        return yield* store.record([outcomeOf({ ...seed, delivery: delivery! }, seconds, more)])
+      })
+      assert.deepEqual(yield* exhaust(40), tell(seed, "exhausted"))
+      assert.deepEqual(yield* exhaust(50), [])
+      assert.deepEqual(yield* exhaust(40 + day, { status: 200, failure: null }), [])
+      assert.deepEqual(yield* exhaust(41 + day), tell(seed, "exhausted"))
+      // Disabled in the end: that is told instead
+      assert.deepEqual(yield* exhaust(42 + 2 * day, { ...failed, status: 410 }), tell(seed, "gone"))
+    }
+  ),
+
   "lists by endpoint, state and time, the newest first": Effect.fnUntraced(function*() {
     const store = yield* DeliveryStore
     const seed = yield* seedDelivery()
@@ -210,5 +250,11 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     yield* store.expire(at(30), at(99))
     const { endedAt, state } = yield* deliveryOf(seed)
     assert.deepEqual([state, endedAt], ["failed", at(99)])
+    // One that was begun again is as old as that
+    yield* store.restart(seed.organizationId, seed.delivery.id, at(200))
+    yield* store.expire(at(199), at(201))
+    assert.equal((yield* deliveryOf(seed)).state, "pending")
+    yield* store.expire(at(200), at(202))
+    assert.equal((yield* deliveryOf(seed)).state, "failed")
   })
 })

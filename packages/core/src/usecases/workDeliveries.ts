@@ -6,6 +6,7 @@ import { type AttemptOutcome, type ClaimedDelivery, type DeliveryLane, DeliveryS
 import { EndpointStore } from "../ports/EndpointStore.ts"
 import { attemptDelivery } from "./attemptDelivery.ts"
 import type { Bell } from "./Bell.ts"
+import { recordTries } from "./recordTries.ts"
 import { makeTurns } from "./turns.ts"
 import { type OpenSecrets, openSecrets } from "./webhookSecrets.ts"
 import { lookEveryMs } from "./workPlatform.ts"
@@ -72,7 +73,7 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
     const keep = Effect.gen(function*() {
       const some = outcomes.slice(0, recordAtOnce)
       if (some.length === 0) return
-      yield* store.record(some)
+      yield* recordTries(some)
       outcomes.splice(0, some.length)
       for (const { deliveryId, retryAt } of some) {
         held.delete(deliveryId)
