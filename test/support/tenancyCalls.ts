@@ -298,7 +298,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     lanes: across,
     expire: across,
     due: ({ a, b }) => [
-      [{ organizationId: b, endpointId: a.sent.endpoint.id }, { now: at(99), limit: 9, held: new Map() }],
+      [[{ organizationId: b, endpointId: a.sent.endpoint.id, limit: 9 }], { now: at(99), held: new Map() }],
       []
     ],
     record: ({ a, b }) => [[[outcomeOf({ ...a.sent, organizationId: b }, 99)]], undefined],

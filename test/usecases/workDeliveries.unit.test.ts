@@ -65,7 +65,7 @@ const oneDelivery = (url: string) => {
         Effect.sync(() =>
           dueAt === null || held.has(id) || dueAt > now
             ? []
-            : [{ id, eventId, tries: outcomes.length, body: Buffer.from("{}") }]
+            : [{ id, eventId, endpointId, tries: outcomes.length, body: Buffer.from("{}") }]
         ),
       record: (some) =>
         Effect.sync(() => {

@@ -28,6 +28,11 @@ export interface ClaimedDelivery {
   readonly body: Uint8Array
 }
 
+/** A delivery that is due. */
+export interface DueDelivery extends ClaimedDelivery {
+  readonly endpointId: EndpointId
+}
+
 /** How a try ended; pending deliveries only are changed by it. */
 export interface AttemptOutcome extends Omit<Attempt, "number"> {
   readonly organizationId: OrganizationId
@@ -48,11 +53,11 @@ export class DeliveryStore extends Context.Service<DeliveryStore, {
   readonly lanes: (
     held: ReadonlyMap<DeliveryId, EndpointId>
   ) => Effect.Effect<ReadonlyArray<DeliveryLane>, StoreError>
-  /** Reads the endpoint's deliveries that are due and not held, the first due first. Marks nothing. */
+  /** Reads deliveries of these endpoints that are due and not held, `limit` of each, the first due first. Marks nothing. */
   readonly due: (
-    lane: Pick<DeliveryLane, "organizationId" | "endpointId">,
-    options: { readonly now: Date; readonly limit: number; readonly held: ReadonlyMap<DeliveryId, EndpointId> }
-  ) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreError>
+    lanes: ReadonlyArray<Pick<DeliveryLane, "organizationId" | "endpointId"> & { readonly limit: number }>,
+    options: { readonly now: Date; readonly held: ReadonlyMap<DeliveryId, EndpointId> }
+  ) => Effect.Effect<ReadonlyArray<DueDelivery>, StoreError>
   /**
    * Keeps how tries ended, whosever they are, and what that says of their endpoints: one that answered 410 is disabled,
    * and one of which every try has failed for `failingFor`. Gives what their organizations are to be told: each
@@ -89,7 +94,7 @@ export class DeliveryStore extends Context.Service<DeliveryStore, {
     organizationId: OrganizationId,
     id: DeliveryId,
     dueAt: Date
-  ) => Effect.Effect<(ClaimedDelivery & { readonly endpointId: EndpointId }) | null, StoreError>
+  ) => Effect.Effect<DueDelivery | null, StoreError>
   /** Whether deliveries to enabled endpoints are due at `now` that were never tried. */
   readonly anyUntried: (organizationId: OrganizationId, now: Date) => Effect.Effect<boolean, StoreError>
   /** Fails every pending delivery that was created, or begun again, at `before` or earlier, whosever it is. */

@@ -20,8 +20,8 @@ const laneOf = Effect.fnUntraced(function*({ endpoint }: Seeded, held = nothing)
   return (yield* (yield* DeliveryStore).lanes(held)).find(({ endpointId }) => endpointId === endpoint.id)
 })
 const dueOf = Effect.fnUntraced(function*(seed: Seeded, seconds: number, held = nothing) {
-  const lane = { organizationId: seed.organizationId, endpointId: seed.endpoint.id }
-  return yield* (yield* DeliveryStore).due(lane, { now: at(seconds), limit: 9, held })
+  const lane = { organizationId: seed.organizationId, endpointId: seed.endpoint.id, limit: 9 }
+  return yield* (yield* DeliveryStore).due([lane], { now: at(seconds), held })
 })
 const deliveryOf = Effect.fnUntraced(function*({ delivery, organizationId }: Seeded) {
   return (yield* (yield* DeliveryStore).find(organizationId, delivery.id))!.delivery
@@ -54,6 +54,26 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     const held = new Map([[delivery.id, endpoint.id]])
     assert.deepEqual(yield* dueOf(seed, 30, held), [])
     assert.equal((yield* laneOf(seed, held))?.dueAt, null)
+  }),
+
+  "gives of many endpoints at once as many as are asked of each, the first due first": Effect.fnUntraced(function*() {
+    const store = yield* DeliveryStore
+    const [one, two, third] = [yield* seedDelivery(), yield* seedDelivery(), yield* seedDelivery()]
+    for (const seconds of [60, 40, 50]) {
+      yield* (yield* EventOutbox).put(one.organizationId, yield* scanCompleted(at(seconds)))
+    }
+    yield* (yield* EventOutbox).put(two.organizationId, yield* scanCompleted(at(45)))
+    const lane = ({ endpoint, organizationId }: Seeded, limit: number) => ({
+      organizationId,
+      endpointId: endpoint.id,
+      limit
+    })
+    const due = yield* store.due([lane(one, 3), lane(two, 1)], { now: at(99), held: nothing })
+    const of = ({ endpoint }: Seeded) => due.filter(({ endpointId }) => endpointId === endpoint.id).map(({ id }) => id)
+    const all = (yield* store.list(one.organizationId, { limit: 9 })).toReversed()
+    assert.deepEqual(of(one), all.slice(0, 3).map(({ id }) => id))
+    assert.deepEqual([of(two), of(third)], [[two.delivery.id], []])
+    assert.deepEqual(yield* store.due([], { now: at(99), held: nothing }), [])
   }),
 
   "ends what was delivered, and logs it": Effect.fnUntraced(function*() {

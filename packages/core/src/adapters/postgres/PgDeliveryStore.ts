@@ -51,14 +51,25 @@ export const PgDeliveryStore = Layer.effect(
           order by e.organization_id, e.id
         `.pipe(Effect.map((rows) => rows.map(laneFromRow)), guarded("list deliveries that wait")),
 
-      due: ({ endpointId, organizationId }, { held, limit, now }) => {
-        const own = [...held].flatMap(([id, endpoint]) => endpoint === endpointId ? [id] : [])
+      due: (lanes, { held, now }) => {
+        const asked = new Set(lanes.map(({ endpointId }) => endpointId))
+        const own = [...held].flatMap(([id, endpoint]) => asked.has(endpoint) ? [id] : [])
+        const wanted = lanes.map(({ endpointId, limit, organizationId }) => ({
+          organization_id: organizationId,
+          endpoint_id: endpointId,
+          most: limit
+        }))
         return sql<ClaimedRow>`
           select d.id, d.event_id, d.endpoint_id, d.tries, e.body
-          from webhook_delivery d join event e on e.organization_id = d.organization_id and e.id = d.event_id
-          where d.organization_id = ${organizationId} and d.endpoint_id = ${endpointId} and d.state = 'pending'
-            and d.due_at <= ${now} and d.id <> all (${uuidArray(own)}::uuid[])
-          order by d.due_at, d.id limit ${limit}
+          from jsonb_to_recordset(${sql.json(wanted)}::jsonb) as w(organization_id uuid, endpoint_id uuid, most integer)
+          cross join lateral (
+            select * from webhook_delivery
+            where organization_id = w.organization_id and endpoint_id = w.endpoint_id and state = 'pending'
+              and due_at <= ${now} and id <> all (${uuidArray(own)}::uuid[])
+            order by due_at, id limit w.most
+          ) d
+          join event e on e.organization_id = d.organization_id and e.id = d.event_id
+          order by d.due_at, d.id
         `.pipe(Effect.map((rows) => rows.map(claimedFromRow)), guarded("read deliveries"))
       },
 
@@ -182,7 +193,7 @@ export const PgDeliveryStore = Layer.effect(
             and e.organization_id = d.organization_id and e.id = d.event_id
           returning d.id, d.event_id, d.endpoint_id, d.tries, e.body
         `.pipe(
-          Effect.map(([row]) => row === undefined ? null : { ...claimedFromRow(row), endpointId: row.endpoint_id }),
+          Effect.map(([row]) => row === undefined ? null : claimedFromRow(row)),
           guarded("begin delivery again")
         ),
 

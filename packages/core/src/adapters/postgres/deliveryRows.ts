@@ -3,7 +3,7 @@ import type { Attempt, AttemptFailure, Delivery, DeliveryState } from "../../dom
 import type { EndpointTrouble } from "../../domain/endpointMail.ts"
 import type { EventName } from "../../domain/Event.ts"
 import type { DeliveryId, EndpointId, EventId, OrganizationId } from "../../domain/ids.ts"
-import type { AttemptOutcome, ClaimedDelivery, DeliveryLane, OwnedTrouble } from "../../ports/DeliveryStore.ts"
+import type { AttemptOutcome, DeliveryLane, DueDelivery, OwnedTrouble } from "../../ports/DeliveryStore.ts"
 import { storableText } from "./values.ts"
 
 /** An endpoint with pending deliveries. */
@@ -51,9 +51,10 @@ export interface ClaimedRow {
   readonly body: Uint8Array
 }
 
-export const claimedFromRow = (row: ClaimedRow): ClaimedDelivery => ({
+export const claimedFromRow = (row: ClaimedRow): DueDelivery => ({
   id: row.id as DeliveryId,
   eventId: row.event_id as EventId,
+  endpointId: row.endpoint_id,
   tries: row.tries,
   body: row.body
 })
