@@ -301,7 +301,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
       [[{ organizationId: b, endpointId: a.sent.endpoint.id, limit: 9 }], { now: at(99), held: new Map() }],
       []
     ],
-    record: ({ a, b }) => [[[outcomeOf({ ...a.sent, organizationId: b }, 99)]], undefined],
+    record: ({ a, b }) => [[[outcomeOf({ ...a.sent, organizationId: b }, 99)]], []],
     list: ({ a, b }) => [[b, { limit: 9, endpointId: a.sent.endpoint.id }], []],
     find: ({ a, b }) => [[b, a.sent.delivery.id], null],
     addOne: ({ a, b }) => [
