@@ -27,8 +27,11 @@ const mail = { ...alertOf("Acme"), id, to, createdAt: at }
 
 const send = (url: string, more: Partial<typeof mail> = {}) =>
   Effect.runPromise(Effect.result(makeSmtpMailer(config(url)).send({ ...mail, ...more })))
-const reasonOf = async (url: string): Promise<MailError["reason"] | "sent"> =>
-  Result.match(await send(url), { onFailure: ({ reason }) => reason, onSuccess: () => "sent" as const })
+const reasonOf = async (url: string, recipient: string = to): Promise<MailError["reason"] | "sent"> =>
+  Result.match(await send(url, { to: EmailAddress.make(recipient) }), {
+    onFailure: ({ reason }) => reason,
+    onSuccess: () => "sent" as const
+  })
 
 describe("an e-mail", () => {
   it("arrives in both forms, with what makes it an automatic one", async () => {
@@ -110,9 +113,9 @@ describe("a try that fails says why", () => {
   const withServer = async (options: MailServerOptions) => reasonOf((await startMailServer(options)).url)
 
   it.each<[string, MailServerOptions, MailError["reason"]]>([
-    ["550 for the recipient", { onRcptTo: (_, __, done) => done(refuse(550, "no such user")) }, "refused"],
     ["451 for the recipient", { onRcptTo: (_, __, done) => done(refuse(451, "greylisted")) }, "deferred"],
     ["554 for the message", { answer: () => refuse(554, "spam") }, "refused"],
+    ["550 for the message", { answer: () => refuse(550, "5.1.1 no such user") }, "refused"],
     ["451 for the message", { answer: () => refuse(451, "later") }, "deferred"],
     ["550 for the sender", { onMailFrom: (_, __, done) => done(refuse(550, "not yours")) }, "sender"],
     ["554 as a greeting", { onConnect: (_, done) => done(refuse(554, "go away")) }, "unreachable"],
@@ -121,6 +124,36 @@ describe("a try that fails says why", () => {
     ["an expired certificate by STARTTLS", { disabledCommands: [] }, "tls"]
   ])("%s", async (_, options, reason) => {
     expect(await withServer(options)).toBe(reason)
+  })
+
+  it("tells a mailbox that is not there from everything else that a recipient is refused for", async () => {
+    const answers: ReadonlyArray<[code: number, text: string, reason: MailError["reason"]]> = [
+      [550, "no such user", "recipient"],
+      [550, "5.1.1 no such user", "recipient"],
+      [550, "5.1.10 null MX", "recipient"],
+      [551, "5.1.6 has moved", "recipient"],
+      [553, "5.1.3 bad mailbox syntax", "recipient"],
+      [553, "mailbox name not allowed", "recipient"],
+      [550, "5.7.1 blocked by policy", "refused"],
+      [550, "5.7.26 unauthenticated e-mail", "refused"],
+      [550, "5.2.2 mailbox full", "refused"],
+      [550, "5.4.1 access denied", "refused"],
+      [552, "5.3.4 too big", "refused"],
+      [552, "over quota", "refused"],
+      [554, "5.7.1 relay access denied", "refused"],
+      [554, "spam", "refused"],
+      [530, "5.7.0 authentication required", "refused"],
+      [553, "5.1.8 bad sender's system", "sender"],
+      [553, "5.1.7 bad sender's mailbox", "sender"]
+    ]
+    const { url } = await startMailServer({
+      onRcptTo: ({ address }, _, done) => {
+        const [code, text] = answers[Number.parseInt(address)]!
+        done(refuse(code, text))
+      }
+    })
+    const reasons = answers.map(async ([code, text], n) => [code, text, await reasonOf(url, `${n}@acme.example`)])
+    expect(await Promise.all(reasons)).toEqual(answers)
   })
 
   it("nobody listens, or somebody who speaks no SMTP", async () => {

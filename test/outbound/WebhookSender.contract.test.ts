@@ -7,10 +7,10 @@ import { execFileSync } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { createServer } from "node:https"
-import { type AddressInfo, createServer as createTcpServer } from "node:net"
+import { type AddressInfo, createServer as createTcpServer, Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { describe, expect, it, onTestFinished } from "vitest"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { parseCidrs } from "../../packages/core/src/adapters/outbound/egress.ts"
 import type { Resolve } from "../../packages/core/src/adapters/outbound/guardedAgent.ts"
 import { startReceiver } from "../support/Receiver.ts"
@@ -103,6 +103,20 @@ describe("guards the network it stands in", () => {
     ])
     expect([first!.failure, second!.failure, third!.failure]).toEqual([null, "blocked", "blocked"])
     expect([outside.connections(), inside.connections()]).toEqual([1, 0])
+  })
+
+  it("judges where the connection leads once more, whatever was asked for", async () => {
+    const { connections, received, url } = await startReceiver()
+    // What `remoteAddress` reads: that itself cannot be redefined
+    const internals = Socket.prototype as unknown as { readonly _getpeername: () => { readonly address: string } }
+    const led = vi.spyOn(internals, "_getpeername").mockReturnValue({ address: "169.254.169.254" })
+    onTestFinished(() => led.mockRestore())
+    expect(await send(sender("127.0.0.0/8"), url)).toMatchObject({
+      status: null,
+      failure: "blocked",
+      message: "blocked: 169.254.169.254 is not a public address; SOV_WEBHOOK_ALLOW_CIDRS can allow its network"
+    })
+    expect([connections(), received.length]).toEqual([1, 0])
   })
 
   it("follows no redirect", async () => {

@@ -140,7 +140,8 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     recipients: ({ b }) => [[b], []],
     setRecipients: ({ b }) => [[b, [address("a@a.example")], at(50)], "own"],
     put: ({ b }) => [made(Effect.map(mailOf(), (mail) => [b, mail])), "own"],
-    claim: across,
+    waiting: across,
+    claim: ({ b }) => [[b, at(99), 9], "own"],
     anyUntried: across,
     queue: across,
     sent: ({ a, b }) => [[{ organizationId: b, id: a.mailId, to: address("a@a.example") }, at(50)], undefined],
@@ -319,10 +320,10 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     lanes: across,
     expire: across,
     due: ({ a, b }) => [
-      [{ organizationId: b, endpointId: a.sent.endpoint.id }, { now: at(99), limit: 9, held: new Map() }],
+      [[{ organizationId: b, endpointId: a.sent.endpoint.id, limit: 9 }], { now: at(99), held: new Map() }],
       []
     ],
-    record: ({ a, b }) => [[[outcomeOf({ ...a.sent, organizationId: b }, 99)]], undefined],
+    record: ({ a, b }) => [[[outcomeOf({ ...a.sent, organizationId: b }, 99)]], []],
     list: ({ a, b }) => [[b, { limit: 9, endpointId: a.sent.endpoint.id }], []],
     find: ({ a, b }) => [[b, a.sent.delivery.id], null],
     addOne: ({ a, b }) => [

@@ -7,8 +7,11 @@ import {
   EndpointStore,
   EventId,
   EventOutbox,
+  MailStore,
+  maxTries,
   type OrganizationId,
   type Placement,
+  recordTries,
   replayDelivery,
   rotateSecret,
   ScanStore,
@@ -16,9 +19,18 @@ import {
   StoreError,
   testEndpoint
 } from "@sov/core"
-import { scanCompleted, seedAnswers, seedOrganization, seedScan, type Stores } from "@sov/core/testing"
+import {
+  address,
+  outcomeOf,
+  scanCompleted,
+  seedAnswers,
+  seedDelivery,
+  seedOrganization,
+  seedScan,
+  type Stores
+} from "@sov/core/testing"
 import { verifySignature, verifyStandardWebhook } from "@sov/core/webhook"
-import { Duration, Effect, Layer } from "effect"
+import { Duration, Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { afterAll, describe, expect, it } from "vitest"
@@ -106,6 +118,42 @@ describe.each(homes)("on the %s home", (home) => {
       expect(yield* endpointOf(organizationId, endpoint)).toMatchObject({ failingSince: null, lastFailureAt: null })
     }))))
 
+  it("tells once that a delivery is given up, in the transaction that keeps it", () =>
+    run(Effect.gen(function*() {
+      const store = yield* DeliveryStore
+      const mails = yield* MailStore
+      const seed = yield* seedDelivery({ url: "https://hooks.example/services/T0/key?token=secret" })
+      yield* mails.setRecipients(
+        seed.organizationId,
+        [address("a@acme.example"), address("b@acme.example")],
+        new Date()
+      )
+      const failed = { status: 500, failure: "status" } as const
+      for (let n = 1; n < maxTries; n++) yield* store.record([outcomeOf(seed, 40, { ...failed, retryAt: new Date() })])
+      const record = recordTries([outcomeOf(seed, 50, failed)])
+      const broken = yield* Effect.result(Effect.provideService(record, MailStore, {
+        ...mails,
+        put: (...args) =>
+          Effect.andThen(mails.put(...args), Effect.fail(new StoreError({ reason: "unavailable", message: "away" })))
+      }))
+      expect(broken).toMatchObject({ failure: { message: "away" } })
+      expect((yield* deliveriesOf(seed.organizationId))[0]).toMatchObject({ state: "pending", attempts: maxTries - 1 })
+      const logged: Array<string> = []
+      yield* Effect.provide(
+        record,
+        Logger.layer([Logger.make(({ message }) => void logged.push(String(message)))])
+      )
+      yield* record
+      const told = yield* mails.claim(seed.organizationId, new Date(Date.UTC(2099, 0, 1)), 9)
+      expect(told.map(({ to }) => to).toSorted()).toEqual(["a@acme.example", "b@acme.example"])
+      expect(new Set(told.map(({ id }) => id)).size).toBe(1)
+      expect(told[0]!.subject).toBe("Webhook: a delivery to https://hooks.example was given up")
+      expect(told[0]!.text + told[0]!.html + logged.join()).not.toMatch(/services|secret/)
+      expect(logged).toEqual([
+        `a delivery to webhook ${seed.endpoint.id} (https://hooks.example) is given up after 10 tries`
+      ])
+    })))
+
   it("keeps no secret readable in the database", () =>
     storage.run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -114,13 +162,15 @@ describe.each(homes)("on the %s home", (home) => {
       for (const { row } of rows) expect(row).not.toContain("whsec_")
     })))
 
-  it("waits as long as the receiver asks, disables at 410, and goes on when it is enabled", () =>
+  it("waits as long as the receiver asks, disables at 410 and says so by e-mail, and goes on when it is enabled", () =>
     inTestTime(Effect.scoped(Effect.gen(function*() {
       const answers = [429, 410, 204, 204]
       const got = yield* receiver((_, response) =>
         response.writeHead(answers[got.received.length - 1]!, { "retry-after": "120" }).end()
       )
       const { endpoint, organizationId } = yield* subscriber(got.url)
+      const mails = yield* MailStore
+      yield* mails.setRecipients(organizationId, [address("ops@acme.example")], new Date())
       yield* event(organizationId)
       const running = yield* worker
       yield* until(Effect.map(deliveriesOf(organizationId), ([one]) => one?.attempts === 1), "the first try", ticking)
@@ -133,6 +183,14 @@ describe.each(homes)("on the %s home", (home) => {
         ticking
       )
       expect((yield* deliveriesOf(organizationId))[0]).toMatchObject({ state: "failed", attempts: 2 })
+      const told = yield* mails.claim(organizationId, new Date(Date.UTC(2030, 0, 1)), 9)
+      expect(told).toMatchObject([{
+        to: "ops@acme.example",
+        subject: `Webhook disabled: ${new URL(got.url).origin} is gone`,
+        text: expect.stringContaining(`sov webhook enable ${endpoint.id}`)
+      }])
+      // The path of an address may be a key
+      expect(told[0]!.text).not.toContain("/hook")
       yield* event(organizationId)
       expect(yield* deliveriesOf(organizationId)).toHaveLength(1)
       yield* (yield* EndpointStore).enable(organizationId, endpoint.id)
@@ -252,8 +310,10 @@ describe.each(homes)("on the %s home", (home) => {
       let status = 500
       const got = yield* receiver((_, response) => response.writeHead(status).end("no"))
       const { endpoint, organizationId, secret } = yield* subscriber(got.url)
+      yield* (yield* MailStore).setRecipients(organizationId, [address("ops@acme.example")], new Date())
       const tested = yield* Effect.provide(testEndpoint(organizationId, endpoint.id, "sov.dropped"), platforms())
       expect(tested).toMatchObject({ failure: "status", status: 500, response: "no", retryAt: null })
+      expect(yield* (yield* MailStore).claim(organizationId, new Date(Date.UTC(2030, 0, 1)), 9)).toEqual([])
       expect(bodyOf(got.received[0]!)).toMatchObject({ event: "sov.dropped", data: { test: true } })
       const [failed] = yield* deliveriesOf(organizationId)
       expect(failed).toMatchObject({ state: "failed", attempts: 1, event: "sov.dropped" })

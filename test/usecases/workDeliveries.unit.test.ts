@@ -6,14 +6,20 @@ import {
   EndpointId,
   EndpointStore,
   EventId,
+  MailStore,
   maxTries,
+  Notifications,
   OrganizationId,
+  OrganizationStore,
   seal,
+  Transaction,
+  WebhookSender,
   workDeliveries
 } from "@sov/core"
 import { Clock, Deferred, Effect, Fiber, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
-import { expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { startReceiver } from "../support/Receiver.ts"
 import { deliveryServices, testKey } from "../support/webhooks.ts"
 
@@ -25,6 +31,16 @@ const id = DeliveryId.make("01900000-0000-7000-8000-000000000003")
 const eventId = EventId.make("01900000-0000-7000-8000-000000000004")
 const place = `webhook_endpoint|secret|${endpointId}|${organizationId}`
 const current = seal(testKey, new Uint8Array(12), place, "whsec_c2VjcmV0")
+
+/** What else a worker of deliveries needs; nobody is told anything here. */
+const others = Layer.mergeAll(
+  Layer.mock(EndpointStore, { promoteStaged: () => Effect.void }),
+  Layer.succeed(Transaction, { run: (effect) => effect }),
+  Layer.mock(OrganizationStore, {}),
+  Layer.mock(MailStore, {}),
+  Layer.mock(Notifications, {}),
+  SecureRandom.layerWebCrypto
+)
 
 /** One delivery to `url` that is due from the beginning, and how its tries ended. */
 const oneDelivery = (url: string) => {
@@ -50,15 +66,16 @@ const oneDelivery = (url: string) => {
         Effect.sync(() =>
           dueAt === null || held.has(id) || dueAt > now
             ? []
-            : [{ id, eventId, tries: outcomes.length, body: Buffer.from("{}") }]
+            : [{ id, eventId, endpointId, tries: outcomes.length, body: Buffer.from("{}") }]
         ),
       record: (some) =>
         Effect.sync(() => {
           outcomes.push(...some)
           dueAt = some.at(-1)!.retryAt
+          return []
         })
     }),
-    Layer.mock(EndpointStore, { promoteStaged: () => Effect.void })
+    others
   )
   return { outcomes, layer }
 }
@@ -109,3 +126,116 @@ it(
     ),
   30_000
 )
+
+/** An endpoint with deliveries that are all due. */
+interface Busy {
+  readonly organization: number
+  readonly endpoint: number
+  readonly failing?: boolean
+  readonly count: number
+}
+
+const idOf = (kind: number, n: number) => `01900000-0000-7000-80${kind}0-${String(n).padStart(12, "0")}`
+
+/** Which endpoints are posted to, in this order, before the first post ends: no receiver ever answers. */
+const firstPosts = (busy: ReadonlyArray<Busy>): Promise<ReadonlyArray<string>> => {
+  const posted: Array<string> = []
+  const endpointOf = ({ endpoint }: Busy) => EndpointId.make(idOf(2, endpoint))
+  const deliveriesOf = (one: Busy) =>
+    Array.from({ length: one.count }, (_, n) => ({
+      id: DeliveryId.make(idOf(3, one.endpoint * 1_000 + n)),
+      eventId: EventId.make(idOf(4, n)),
+      endpointId: endpointOf(one),
+      tries: 0,
+      body: Buffer.from("{}")
+    }))
+  const store = Layer.mock(DeliveryStore, {
+    expire: () => Effect.void,
+    lanes: () =>
+      Effect.sync(() =>
+        busy.map((one) => {
+          const organizationId = OrganizationId.make(idOf(1, one.organization))
+          const id = endpointOf(one)
+          const place = `webhook_endpoint|secret|${id}|${organizationId}`
+          return {
+            organizationId,
+            endpointId: id,
+            url: `https://${one.organization}.example/${one.endpoint}`,
+            secrets: { current: seal(testKey, new Uint8Array(12), place, "whsec_c2VjcmV0"), next: null },
+            failing: one.failing ?? false,
+            dueAt: new Date(0)
+          }
+        })
+      ),
+    due: (lanes, { held }) =>
+      Effect.sync(() =>
+        lanes.flatMap(({ endpointId: id, limit }) =>
+          busy.filter((one) => endpointOf(one) === id)
+            .flatMap((one) => deliveriesOf(one).filter((delivery) => !held.has(delivery.id)).slice(0, limit))
+        )
+      )
+  })
+  const silent = Layer.succeed(WebhookSender, {
+    refusal: () => null,
+    send: ({ url }) => Effect.andThen(Effect.sync(() => posted.push(url)), Effect.never)
+  })
+  return Effect.runPromise(
+    Effect.gen(function*() {
+      const cut = yield* Deferred.make<void>()
+      const working = yield* workDeliveries({ news: { hearing: () => Effect.void }, cut }).pipe(
+        // The first one that provides a service counts
+        Effect.provide(silent),
+        Effect.provide([store, others, deliveryServices]),
+        Effect.forkChild({ startImmediately: true })
+      )
+      for (let n = 0; n < 400 && posted.length === 0; n++) yield* pause(5)
+      // Another look changes nothing
+      yield* TestClock.adjust("3 seconds")
+      yield* pause(20)
+      const found = [...posted]
+      yield* Deferred.succeed(cut, undefined)
+      yield* Fiber.interrupt(working)
+      return found
+    }).pipe(Effect.scoped, Effect.provide(TestClock.layer()))
+  )
+}
+
+const counted = (all: ReadonlyArray<string>, start: string) => all.filter((url) => url.startsWith(start)).length
+
+describe("where no receiver ever answers", () => {
+  it("an endpoint has four posts in flight, one that fails a single one", async () => {
+    const posted = await firstPosts([
+      { organization: 1, endpoint: 1, count: 40 },
+      { organization: 2, endpoint: 2, count: 40, failing: true },
+      { organization: 2, endpoint: 3, count: 2 }
+    ])
+    expect([1, 2, 3].map((n) => posted.filter((url) => url.endsWith(`/${n}`)).length)).toEqual([4, 1, 2])
+  })
+
+  it("organizations take turns, and so do the endpoints of one", async () => {
+    const posted = await firstPosts([
+      ...Array.from({ length: 9 }, (_, n) => ({ organization: 1, endpoint: n, count: 9 })),
+      { organization: 2, endpoint: 20, count: 9 },
+      { organization: 3, endpoint: 30, count: 9 }
+    ])
+    expect(posted.slice(0, 3).map((url) => new URL(url).hostname).toSorted())
+      .toEqual(["1.example", "2.example", "3.example"])
+    const own = posted.filter((url) => url.startsWith("https://1.")).slice(0, 9)
+    expect(new Set(own).size).toBe(9)
+  })
+
+  it("an organization takes no more than its share, and leaves the others theirs", async () => {
+    const many = Array.from({ length: 100 }, (_, n) => ({ organization: 1, endpoint: n, count: 9 }))
+    const posted = await firstPosts([...many, { organization: 2, endpoint: 200, count: 9 }])
+    expect([counted(posted, "https://1."), counted(posted, "https://2.")]).toEqual([31, 4])
+    expect(await firstPosts(many)).toHaveLength(32)
+  })
+
+  it("however many organizations hang, each has something in flight", async () => {
+    const posted = await firstPosts(
+      Array.from({ length: 600 }, (_, n) => ({ organization: 1 + n % 60, endpoint: n, count: 9 }))
+    )
+    expect(new Set(posted.map((url) => new URL(url).hostname)).size).toBe(60)
+    expect(posted.length).toBeLessThanOrEqual(128)
+  })
+})

@@ -115,18 +115,18 @@ describe.each(homes)("on the %s home", (home) => {
     60_000
   )
 
-  it("gives up at once what is refused for good, and writes to that address no more", () =>
+  it("gives up at once what is sent to no mailbox, and writes to that address no more", () =>
     run(Effect.scoped(Effect.gen(function*() {
-      const { sender, tries } = scripted("refused")
+      const { sender, tries } = scripted("recipient")
       const { mail, organizationId } = yield* queued("gone@acme.example")
       yield* working(sender)
       yield* passTime(ended(organizationId, mail), { stepMs: 1_000, most: 200 })
       expect(yield* statuses(organizationId, mail)).toMatchObject([{
         state: "failed",
         tries: 1,
-        message: "says refused"
+        message: "says recipient"
       }])
-      expect(yield* flagged(organizationId)).toEqual(["says refused"])
+      expect(yield* flagged(organizationId)).toEqual(["says recipient"])
       const next = yield* mailOf({ createdAt: new Date(start) })
       yield* (yield* MailStore).put(organizationId, next)
       expect(yield* statuses(organizationId, next)).toEqual([])
@@ -137,13 +137,31 @@ describe.each(homes)("on the %s home", (home) => {
     run(Effect.scoped(Effect.gen(function*() {
       const sender: MailSender = {
         send: ({ to }) =>
-          to.startsWith("bad") ? Effect.fail(new MailError({ reason: "refused", message: "550" })) : Effect.void
+          to.startsWith("bad") ? Effect.fail(new MailError({ reason: "recipient", message: "550" })) : Effect.void
       }
       const { mail, organizationId } = yield* queued("ann@acme.example", "bad@acme.example", "cid@acme.example")
       yield* working(sender)
       yield* passTime(ended(organizationId, mail), { stepMs: 1_000, most: 200 })
       expect((yield* statuses(organizationId, mail)).map(({ state }) => state)).toEqual(["sent", "failed", "sent"])
       expect(yield* flagged(organizationId)).toEqual([null, "550", null])
+    }))))
+
+  it("many e-mails of one organization hold back no other's", () =>
+    run(Effect.scoped(Effect.gen(function*() {
+      const { sender, tries } = scripted()
+      const mails = yield* MailStore
+      const many = yield* queued("ann@acme.example")
+      for (let n = 0; n < 60; n++) yield* mails.put(many.organizationId, yield* mailOf({ createdAt: new Date(start) }))
+      const few = yield* queued("bob@b.example")
+      const fewer = yield* queued("cid@c.example")
+      yield* working(sender)
+      yield* passTime(Effect.sync(() => tries.length >= 62), { stepMs: 1_000, most: 200 })
+      const place = (to: string) => tries.findIndex(({ mail }) => mail.to === to)
+      // In the first round of four
+      expect(Math.max(place("bob@b.example"), place("cid@c.example"))).toBeLessThan(4)
+      for (const { mail, organizationId } of [many, few, fewer]) {
+        expect(yield* statuses(organizationId, mail)).toMatchObject([{ state: "sent", tries: 1 }])
+      }
     }))))
 
   it("what nobody could send for a day is no news any more", () =>
@@ -164,9 +182,8 @@ describe.each(homes)("on the %s home", (home) => {
       yield* TestClock.adjust("1 minute")
       expect(yield* statuses(organizationId, mail)).toMatchObject([{ state: "queued", tries: 0 }])
       yield* (yield* MailStore).setRecipients(organizationId, [], new Date(start))
-      for (const one of yield* (yield* MailStore).claim(new Date(start), 9)) {
-        yield* (yield* MailStore).sent(one, new Date(start))
-      }
+      // Nobody else sends it to nobody
+      expect(yield* (yield* MailStore).claim(organizationId, new Date(start), 9)).toEqual([])
     }))))
 
   it("an e-mail on its way is awaited when the worker stops, and broken off when it must end", () =>
@@ -194,7 +211,7 @@ describe.each(homes)("on the %s home", (home) => {
       })).pipe(Effect.provide(placement))
     ))
 
-  it("over SMTP: 451 and a connection dropped after DATA are tried again with the same Message-ID, 550 flags", () =>
+  it("over SMTP: 451 and a connection dropped after DATA are tried again with the same Message-ID, 550 flags, 552 does not", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const seen: Array<string> = []
       const server: MailServer = yield* Effect.promise(() =>
@@ -204,6 +221,8 @@ describe.each(homes)("on the %s home", (home) => {
             done(
               to.address.startsWith("bad")
                 ? refuse(550, "no such user")
+                : to.address.startsWith("full")
+                ? refuse(552, "5.2.2 over quota")
                 : to.address.startsWith("later") && seen.filter((one) => one === to.address).length === 1
                 ? refuse(451, "greylisted")
                 : null
@@ -218,13 +237,14 @@ describe.each(homes)("on the %s home", (home) => {
       const config = Result.getOrThrow(
         readSmtpConfig({ SOV_SMTP_URL: server.url, SOV_MAIL_FROM: "alerts@acme.example" })
       )!
-      const to = ["bad@b.example", "drop@b.example", "later@b.example", "well@b.example"]
+      const to = ["bad@b.example", "drop@b.example", "full@b.example", "later@b.example", "well@b.example"]
       const { mail, organizationId } = yield* queued(...to)
       yield* working(makeSmtpMailer(config))
       yield* passTime(ended(organizationId, mail), { stepMs: 1_000, most: 400, breathMs: 10 })
       expect((yield* statuses(organizationId, mail)).map(({ state, tries }) => [state, tries]))
-        .toEqual([["failed", 1], ["sent", 2], ["sent", 2], ["sent", 1]])
-      expect(yield* flagged(organizationId)).toEqual([expect.stringContaining("550 no such user"), null, null, null])
+        .toEqual([["failed", 1], ["sent", 2], ["failed", 1], ["sent", 2], ["sent", 1]])
+      const why = expect.stringContaining("550 no such user")
+      expect(yield* flagged(organizationId)).toEqual([why, null, null, null, null])
       expect(server.received.flatMap((one) => one.to).toSorted())
         .toEqual(["drop@b.example", "drop@b.example", "later@b.example", "well@b.example"])
       expect(new Set(server.received.map((one) => one.mail.messageId))).toEqual(new Set([`<${mail.id}@acme.example>`]))

@@ -173,7 +173,7 @@ const mailJson = ({ endedAt, message, state, to, tries }: MailStatus) => ({
 })
 
 const mailText = (emails: ReadonlyArray<ReturnType<typeof mailJson>>): string => {
-  const states = ["sent", "queued", "failed"].flatMap((state) => {
+  const states = ["sent", "queued", "failed", "dropped"].flatMap((state) => {
     const count = emails.filter((one) => one.state === state).length
     return count === 0 ? [] : [`${count} ${state}`]
   })

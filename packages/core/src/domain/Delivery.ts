@@ -63,6 +63,15 @@ export const connectDeadline = Duration.seconds(5)
 /** What an endpoint gets at once; one that is failing gets a single delivery at a time. */
 export const perEndpoint = 4
 
+/** Posts in flight at once, over all endpoints; each holds one connection. */
+export const inFlightAtOnce = 128
+
+/**
+ * Whether an organization with so many posts in flight may begin one more, of `inFlight` in all: a third of the places
+ * that are free. One alone gets 32, and however many hang, some places are free for who has none.
+ */
+export const mayBegin = (own: number, inFlight: number): boolean => 3 * own < inFlightAtOnce - inFlight
+
 /** Waits before the second try, the third, …: ten tries within about 76 hours (research: Standard Webhooks). */
 const waits = [
   "5 seconds",
@@ -102,5 +111,8 @@ export const nextTry = (tries: number, endedAt: Date, random: number, retryAfter
  */
 export const failingFor = Duration.hours(120)
 
-/** What was not delivered for so long, because the endpoint is disabled, is not sent any more. */
+/** Of deliveries that are given up an organization is told once in this time for each endpoint. */
+export const exhaustedPause = Duration.days(1)
+
+/** What was not delivered for so long since it began, because the endpoint is disabled, is not sent any more. */
 export const pendingFor = Duration.days(30)

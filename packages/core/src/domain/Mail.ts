@@ -10,20 +10,23 @@ export interface MailContent {
   readonly html: string
 }
 
-/** One e-mail to one person. `id` is that of its alert; together with `to` it names the e-mail. */
+/** One e-mail to one person. `id` is that of its alert, if it tells of one; together with `to` it names the e-mail. */
 export interface Mail extends MailContent {
   readonly id: EventId
   readonly to: EmailAddress
   readonly createdAt: Date
 }
 
-/** `queued` = to be sent · `sent` = the mail server took it · `failed` = given up. */
-export type MailState = "queued" | "sent" | "failed"
+/**
+ * `queued` = to be sent · `sent` = the mail server took it · `failed` = given up · `dropped` = not sent, because its
+ * recipient was removed or flagged meanwhile.
+ */
+export type MailState = "queued" | "sent" | "failed" | "dropped"
 
 /** Somebody who gets the alerts. */
 export interface Recipient {
   readonly address: EmailAddress
-  /** Why nothing is sent there any more: the mail server refused it for good. */
+  /** Why nothing is sent there any more: the mail server has no such mailbox. */
   readonly flagged: { readonly at: Date; readonly reason: string } | null
 }
 

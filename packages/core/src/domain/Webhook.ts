@@ -31,6 +31,9 @@ export interface SealedSecrets {
   readonly next: string | null
 }
 
+/** Most endpoints of one organization. */
+export const maxEndpoints = 100
+
 /** A staged secret takes over by itself after this long. */
 export const stagedFor = Duration.hours(24)
 

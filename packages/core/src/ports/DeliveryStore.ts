@@ -1,6 +1,7 @@
 /** DeliveryStore keeps what is to be delivered, and the log of every try. Its rows are the work: there is no queue. */
 import { Context, type Effect } from "effect"
 import type { Attempt, Delivery, DeliveryState } from "../domain/Delivery.ts"
+import type { TroubledEndpoint } from "../domain/endpointMail.ts"
 import type { OutboundEvent } from "../domain/Event.ts"
 import type { DeliveryId, EndpointId, EventId, OrganizationId } from "../domain/ids.ts"
 import type { SealedSecrets } from "../domain/Webhook.ts"
@@ -27,6 +28,11 @@ export interface ClaimedDelivery {
   readonly body: Uint8Array
 }
 
+/** A delivery that is due. */
+export interface DueDelivery extends ClaimedDelivery {
+  readonly endpointId: EndpointId
+}
+
 /** How a try ended; pending deliveries only are changed by it. */
 export interface AttemptOutcome extends Omit<Attempt, "number"> {
   readonly organizationId: OrganizationId
@@ -37,21 +43,28 @@ export interface AttemptOutcome extends Omit<Attempt, "number"> {
   readonly retryAt: Date | null
 }
 
+/** What an organization is told of its endpoint. */
+export interface OwnedTrouble extends TroubledEndpoint {
+  readonly organizationId: OrganizationId
+}
+
 export class DeliveryStore extends Context.Service<DeliveryStore, {
   /** Enabled endpoints of every organization with pending deliveries; `held` are those that the caller works on. */
   readonly lanes: (
     held: ReadonlyMap<DeliveryId, EndpointId>
   ) => Effect.Effect<ReadonlyArray<DeliveryLane>, StoreError>
-  /** Reads the endpoint's deliveries that are due and not held, the first due first. Marks nothing. */
+  /** Reads deliveries of these endpoints that are due and not held, `limit` of each, the first due first. Marks nothing. */
   readonly due: (
-    lane: Pick<DeliveryLane, "organizationId" | "endpointId">,
-    options: { readonly now: Date; readonly limit: number; readonly held: ReadonlyMap<DeliveryId, EndpointId> }
-  ) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreError>
+    lanes: ReadonlyArray<Pick<DeliveryLane, "organizationId" | "endpointId"> & { readonly limit: number }>,
+    options: { readonly now: Date; readonly held: ReadonlyMap<DeliveryId, EndpointId> }
+  ) => Effect.Effect<ReadonlyArray<DueDelivery>, StoreError>
   /**
    * Keeps how tries ended, whosever they are, and what that says of their endpoints: one that answered 410 is disabled,
-   * and one of which every try has failed for `failingFor`.
+   * and one of which every try has failed for `failingFor`. Gives what their organizations are to be told: each
+   * disabling, and for an endpoint once within `exhaustedPause` that a delivery has failed after all its tries. Joins the
+   * caller's transaction.
    */
-  readonly record: (outcomes: ReadonlyArray<AttemptOutcome>) => Effect.Effect<void, StoreError>
+  readonly record: (outcomes: ReadonlyArray<AttemptOutcome>) => Effect.Effect<ReadonlyArray<OwnedTrouble>, StoreError>
   /** An organization's deliveries, the newest first. */
   readonly list: (
     organizationId: OrganizationId,
@@ -81,9 +94,9 @@ export class DeliveryStore extends Context.Service<DeliveryStore, {
     organizationId: OrganizationId,
     id: DeliveryId,
     dueAt: Date
-  ) => Effect.Effect<(ClaimedDelivery & { readonly endpointId: EndpointId }) | null, StoreError>
+  ) => Effect.Effect<DueDelivery | null, StoreError>
   /** Whether deliveries to enabled endpoints are due at `now` that were never tried. */
   readonly anyUntried: (organizationId: OrganizationId, now: Date) => Effect.Effect<boolean, StoreError>
-  /** Fails every pending delivery that was created at `before` or earlier, whosever it is. */
+  /** Fails every pending delivery that was created, or begun again, at `before` or earlier, whosever it is. */
   readonly expire: (before: Date, at: Date) => Effect.Effect<void, StoreError>
 }>()("@sov/core/ports/DeliveryStore") {}

@@ -9,11 +9,12 @@ type Changed = Effect.Effect<Endpoint | null, StoreError>
 
 /** What changes an endpoint gives it as it now is, null when there is none. */
 export class EndpointStore extends Context.Service<EndpointStore, {
+  /** Adds it; false when the organization has `maxEndpoints` already, enabled or not. */
   readonly insert: (
     organizationId: OrganizationId,
     endpoint: Endpoint,
     secret: string
-  ) => Effect.Effect<void, StoreError>
+  ) => Effect.Effect<boolean, StoreError>
   /** All endpoints, the oldest first. */
   readonly list: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<Endpoint>, StoreError>
   readonly find: (organizationId: OrganizationId, id: EndpointId) => Effect.Effect<Endpoint | null, StoreError>

@@ -20,7 +20,7 @@ export interface MailStatus {
   readonly tries: number
   /** Why the last try failed; null when none did. */
   readonly message: string | null
-  /** When it was sent or given up; null while it is queued. */
+  /** When it was sent, given up or dropped; null while it is queued. */
   readonly endedAt: Date | null
 }
 
@@ -46,17 +46,27 @@ export class MailStore extends Context.Service<MailStore, {
     at: Date
   ) => Effect.Effect<void, StoreError>
   /**
-   * Queues the e-mail, due at once, for each recipient who is not flagged. Joins the caller's transaction. One of the same id to the same address that is there already is left as it is.
+   * Queues the e-mail, due at once, for each recipient who is not flagged. Joins the caller's transaction. One of the
+   * same id to the same address that is there already is left as it is.
    */
   readonly put: (organizationId: OrganizationId, mail: Omit<Mail, "to">) => Effect.Effect<void, StoreError>
-  /** Takes up to `limit` that are due, of any organization, the longest due first; each counts as tried. */
-  readonly claim: (now: Date, limit: number) => Effect.Effect<ReadonlyArray<ClaimedMail>, StoreError>
+  /** The organizations that have e-mails which are due, the oldest first. */
+  readonly waiting: (now: Date) => Effect.Effect<ReadonlyArray<OrganizationId>, StoreError>
+  /**
+   * Takes up to `limit` of the organization's e-mails that are due, the longest due first; each counts as tried. Drops
+   * those that are due to addresses which are no recipients any more, or are flagged.
+   */
+  readonly claim: (
+    organizationId: OrganizationId,
+    now: Date,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<ClaimedMail>, StoreError>
   /** Whether any that was never tried is due. */
   readonly anyUntried: (now: Date) => Effect.Effect<boolean, StoreError>
   readonly sent: (mail: MailKey, at: Date) => Effect.Effect<void, StoreError>
   /** Notes why the try failed; with `givenUpAt` it is the last one. */
   readonly failed: (mail: MailKey, message: string, givenUpAt: Date | null) => Effect.Effect<void, StoreError>
-  /** Flags the recipient: the mail server refuses the address for good. */
+  /** Flags the recipient: the mail server has no such mailbox. */
   readonly flag: (
     organizationId: OrganizationId,
     address: EmailAddress,

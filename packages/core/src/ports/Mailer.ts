@@ -4,11 +4,19 @@ import type { Mail } from "../domain/Mail.ts"
 
 /**
  * Why an e-mail was not sent.
- * `refused` the mail server refuses the address or the message for good (5xx) · `deferred` it refuses for now (4xx) ·
- * `unreachable` no conversation, or it broke off · `tls` no trustworthy encryption · `login` it does not let us in ·
- * `sender` it refuses the address that we send from.
+ * `recipient` the mail server has no such mailbox (5xx) · `refused` it refuses this message for good (5xx): its size, a
+ * policy, what it takes for spam · `deferred` it refuses for now (4xx) · `unreachable` no conversation, or it broke off ·
+ * `tls` no trustworthy encryption · `login` it does not let us in · `sender` it refuses the address that we send from.
  */
-export const MailFailure = Schema.Literals(["refused", "deferred", "unreachable", "tls", "login", "sender"])
+export const MailFailure = Schema.Literals([
+  "recipient",
+  "refused",
+  "deferred",
+  "unreachable",
+  "tls",
+  "login",
+  "sender"
+])
 export type MailFailure = typeof MailFailure.Type
 
 /** `message` is one line for the operator; it holds no secret. */

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import assert from "node:assert/strict"
+import { maxTries } from "../domain/Delivery.ts"
 import { eventBody } from "../domain/Event.ts"
 import { DeliveryId, type EndpointId } from "../domain/ids.ts"
 import { DeliveryStore } from "../ports/DeliveryStore.ts"
@@ -19,8 +20,8 @@ const laneOf = Effect.fnUntraced(function*({ endpoint }: Seeded, held = nothing)
   return (yield* (yield* DeliveryStore).lanes(held)).find(({ endpointId }) => endpointId === endpoint.id)
 })
 const dueOf = Effect.fnUntraced(function*(seed: Seeded, seconds: number, held = nothing) {
-  const lane = { organizationId: seed.organizationId, endpointId: seed.endpoint.id }
-  return yield* (yield* DeliveryStore).due(lane, { now: at(seconds), limit: 9, held })
+  const lane = { organizationId: seed.organizationId, endpointId: seed.endpoint.id, limit: 9 }
+  return yield* (yield* DeliveryStore).due([lane], { now: at(seconds), held })
 })
 const deliveryOf = Effect.fnUntraced(function*({ delivery, organizationId }: Seeded) {
   return (yield* (yield* DeliveryStore).find(organizationId, delivery.id))!.delivery
@@ -53,6 +54,26 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     const held = new Map([[delivery.id, endpoint.id]])
     assert.deepEqual(yield* dueOf(seed, 30, held), [])
     assert.equal((yield* laneOf(seed, held))?.dueAt, null)
+  }),
+
+  "gives of many endpoints at once as many as are asked of each, the first due first": Effect.fnUntraced(function*() {
+    const store = yield* DeliveryStore
+    const [one, two, third] = [yield* seedDelivery(), yield* seedDelivery(), yield* seedDelivery()]
+    for (const seconds of [60, 40, 50]) {
+      yield* (yield* EventOutbox).put(one.organizationId, yield* scanCompleted(at(seconds)))
+    }
+    yield* (yield* EventOutbox).put(two.organizationId, yield* scanCompleted(at(45)))
+    const lane = ({ endpoint, organizationId }: Seeded, limit: number) => ({
+      organizationId,
+      endpointId: endpoint.id,
+      limit
+    })
+    const due = yield* store.due([lane(one, 3), lane(two, 1)], { now: at(99), held: nothing })
+    const of = ({ endpoint }: Seeded) => due.filter(({ endpointId }) => endpointId === endpoint.id).map(({ id }) => id)
+    const all = (yield* store.list(one.organizationId, { limit: 9 })).toReversed()
+    assert.deepEqual(of(one), all.slice(0, 3).map(({ id }) => id))
+    assert.deepEqual([of(two), of(third)], [[two.delivery.id], []])
+    assert.deepEqual(yield* store.due([], { now: at(99), held: nothing }), [])
   }),
 
   "ends what was delivered, and logs it": Effect.fnUntraced(function*() {
@@ -157,6 +178,45 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     }
   ),
 
+  "says once that an endpoint is disabled, and once a day that a delivery to it is given up": Effect.fnUntraced(
+    function*() {
+      const store = yield* DeliveryStore
+      const outbox = yield* EventOutbox
+      const tell = (seed: Seeded, trouble: string) => [
+        { organizationId: seed.organizationId, endpointId: seed.endpoint.id, url: seed.endpoint.url, trouble }
+      ]
+      const gone = yield* seedDelivery()
+      const answered = outcomeOf(gone, 31, { ...failed, status: 410 })
+      assert.deepEqual(yield* store.record([answered]), tell(gone, "gone"))
+      assert.deepEqual(yield* store.record([answered]), [])
+
+      const dead = yield* seedDelivery({ failingSince: at(0) })
+      const late = outcomeOf(dead, 5 * day, { ...failed, retryAt: at(6 * day) })
+      assert.deepEqual(yield* store.record([late]), tell(dead, "failing"))
+      assert.deepEqual(yield* store.record([late]), [])
+
+      // The schedule ends on its last try; a try that is made only once ends no schedule
+      const seed = yield* seedDelivery()
+      assert.deepEqual(yield* store.record([outcomeOf(seed, 31, failed)]), [])
+      const exhaust = Effect.fnUntraced(function*(seconds: number, more = failed as Partial<typeof answered>) {
+        yield* outbox.put(seed.organizationId, yield* scanCompleted(at(seconds)))
+        const [delivery] = yield* store.list(seed.organizationId, { limit: 1, state: "pending" })
+        for (let n = 1; n < maxTries; n++) {
+          yield* store.record([
+            outcomeOf({ ...seed, delivery: delivery! }, seconds, { ...failed, retryAt: at(seconds) })
+          ])
+        }
+        return yield* store.record([outcomeOf({ ...seed, delivery: delivery! }, seconds, more)])
+      })
+      assert.deepEqual(yield* exhaust(40), tell(seed, "exhausted"))
+      assert.deepEqual(yield* exhaust(50), [])
+      assert.deepEqual(yield* exhaust(40 + day, { status: 200, failure: null }), [])
+      assert.deepEqual(yield* exhaust(41 + day), tell(seed, "exhausted"))
+      // Disabled in the end: that is told instead
+      assert.deepEqual(yield* exhaust(42 + 2 * day, { ...failed, status: 410 }), tell(seed, "gone"))
+    }
+  ),
+
   "lists by endpoint, state and time, the newest first": Effect.fnUntraced(function*() {
     const store = yield* DeliveryStore
     const seed = yield* seedDelivery()
@@ -210,5 +270,11 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     yield* store.expire(at(30), at(99))
     const { endedAt, state } = yield* deliveryOf(seed)
     assert.deepEqual([state, endedAt], ["failed", at(99)])
+    // One that was begun again is as old as that
+    yield* store.restart(seed.organizationId, seed.delivery.id, at(200))
+    yield* store.expire(at(199), at(201))
+    assert.equal((yield* deliveryOf(seed)).state, "pending")
+    yield* store.expire(at(200), at(202))
+    assert.equal((yield* deliveryOf(seed)).state, "failed")
   })
 })

@@ -9,7 +9,7 @@ import { at, hostileTexts, seedOrganization } from "./seeds.ts"
 import { storeContract } from "./storeContract.ts"
 
 export const address = (text: string): EmailAddress => EmailAddress.make(text)
-const [ann, bob] = [address("ann@acme.example"), address("bob@acme.example")]
+const [ann, bob, cid] = [address("ann@acme.example"), address("bob@acme.example"), address("cid@acme.example")]
 
 /** An e-mail, not stored. */
 export const mailOf = (fields: { readonly createdAt?: Date; readonly subject?: string } = {}) =>
@@ -22,11 +22,10 @@ export const mailOf = (fields: { readonly createdAt?: Date; readonly subject?: s
     ...fields
   }))
 
-/** Tests share the table with others: only this organization's e-mails are looked at. */
 const claimed = (organizationId: OrganizationId, now: Date) =>
   Effect.gen(function*() {
-    const all = yield* (yield* MailStore).claim(now, 1000)
-    return all.filter((one) => one.organizationId === organizationId).toSorted((a, b) => a.to < b.to ? -1 : 1)
+    const all = yield* (yield* MailStore).claim(organizationId, now, 1000)
+    return all.toSorted((a, b) => a.to < b.to ? -1 : 1)
   })
 
 const seedMail = Effect.fnUntraced(function*(...to: ReadonlyArray<EmailAddress>) {
@@ -86,6 +85,33 @@ export const mailStoreContract = storeContract("MailStore", {
       now = new Date(now.getTime() + pause)
     }
     assert.equal((yield* mails.statuses(organizationId, [mail.id]))[0]?.message, "try 6 \uFFFD")
+  }),
+
+  "names who has e-mails that are due, and gives those of one organization, the longest due first": Effect.fnUntraced(
+    function*() {
+      const { mails, organizationId } = yield* seedMail(ann)
+      const other = yield* seedMail(ann)
+      const later = yield* mailOf({ createdAt: at(10) })
+      yield* mails.put(organizationId, later)
+      const waits = (now: Date) => Effect.map(mails.waiting(now), (ids) => ids.includes(organizationId))
+      assert.deepEqual([yield* waits(at(-1)), yield* waits(at(0))], [false, true])
+      assert.deepEqual((yield* mails.claim(organizationId, at(20), 1)).map(({ id }) => id === later.id), [false])
+      assert.deepEqual((yield* mails.claim(organizationId, at(20), 9)).map(({ id }) => id), [later.id])
+      assert.deepEqual([yield* waits(at(20)), yield* waits(at(80))], [false, true])
+      assert.deepEqual((yield* claimed(other.organizationId, at(20))).map(({ id }) => id), [other.mail.id])
+    }
+  ),
+
+  "drops what is due to somebody who is no recipient any more, or is flagged": Effect.fnUntraced(function*() {
+    const { mail, mails, organizationId } = yield* seedMail(ann, bob, cid)
+    yield* mails.setRecipients(organizationId, [bob, cid], at(1))
+    yield* mails.flag(organizationId, bob, "no", at(2))
+    assert.deepEqual((yield* claimed(organizationId, at(3))).map(({ to }) => to), [cid])
+    const states = (yield* mails.statuses(organizationId, [mail.id])).map(({ endedAt, state, to, tries }) =>
+      [to, state, tries, endedAt] as const
+    )
+    assert.deepEqual(states, [[ann, "dropped", 0, at(3)], [bob, "dropped", 0, at(3)], [cid, "queued", 1, null]])
+    assert.deepEqual(yield* mails.waiting(at(4)), (yield* mails.waiting(at(4))).filter((id) => id !== organizationId))
   }),
 
   "ends what was sent or given up, for its recipient alone": Effect.fnUntraced(function*() {

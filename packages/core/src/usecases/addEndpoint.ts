@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { EventName } from "../domain/Event.ts"
 import { EndpointId, type OrganizationId } from "../domain/ids.ts"
-import type { Endpoint } from "../domain/Webhook.ts"
+import { type Endpoint, maxEndpoints } from "../domain/Webhook.ts"
 import { EndpointStore } from "../ports/EndpointStore.ts"
 import { WebhookSender } from "../ports/WebhookSender.ts"
 import { Rejected } from "./errors.ts"
@@ -11,7 +11,7 @@ import { newWebhookSecret } from "./webhookSecrets.ts"
 
 /**
  * Adds an endpoint that gets these events from now on. `secret` is shown this once; sealed, it is stored. A URL that can
- * never be called is Rejected; whether one can be is known only when it is.
+ * never be called is Rejected, whether one can be is known only when it is; so is one more than `maxEndpoints`.
  */
 export const addEndpoint = Effect.fn("addEndpoint")(
   function*(organizationId: OrganizationId, url: string, events: ReadonlyArray<EventName>) {
@@ -31,7 +31,12 @@ export const addEndpoint = Effect.fn("addEndpoint")(
       lastSuccessAt: null,
       createdAt: yield* now
     }
-    yield* (yield* EndpointStore).insert(organizationId, endpoint, sealed)
+    if (!(yield* (yield* EndpointStore).insert(organizationId, endpoint, sealed))) {
+      return yield* new Rejected({
+        field: "url",
+        message: `there are ${maxEndpoints} webhooks already, and more are not allowed: sov webhook remove ID`
+      })
+    }
     return { endpoint, secret }
   }
 )

@@ -9,6 +9,7 @@ import { attemptDelivery, type DeliveryTarget } from "./attemptDelivery.ts"
 import { NotFound, Rejected } from "./errors.ts"
 import { newId } from "./newId.ts"
 import { now } from "./now.ts"
+import { recordTries } from "./recordTries.ts"
 import { openSecrets } from "./webhookSecrets.ts"
 
 /** For so long nobody else takes what is tried here: longer than a try. Should this process die, it is tried then. */
@@ -33,7 +34,7 @@ const targetOf = Effect.fnUntraced(function*(organizationId: OrganizationId, end
 const attemptAndRecord = Effect.fnUntraced(
   function*(target: DeliveryTarget, claimed: ClaimedDelivery, once: boolean) {
     const outcome = yield* attemptDelivery(target, claimed, once)
-    yield* (yield* DeliveryStore).record([outcome])
+    yield* recordTries([outcome])
     return outcome
   }
 )

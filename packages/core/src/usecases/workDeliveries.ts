@@ -1,21 +1,20 @@
 import { Clock, Deferred, Duration, Effect, Exit, Latch, Result } from "effect"
-import { pendingFor, perEndpoint } from "../domain/Delivery.ts"
-import type { DeliveryId, EndpointId } from "../domain/ids.ts"
+import { mayBegin, pendingFor, perEndpoint } from "../domain/Delivery.ts"
+import type { DeliveryId, EndpointId, OrganizationId } from "../domain/ids.ts"
 import { stagedFor } from "../domain/Webhook.ts"
 import { type AttemptOutcome, type ClaimedDelivery, type DeliveryLane, DeliveryStore } from "../ports/DeliveryStore.ts"
 import { EndpointStore } from "../ports/EndpointStore.ts"
 import { attemptDelivery } from "./attemptDelivery.ts"
 import type { Bell } from "./Bell.ts"
+import { recordTries } from "./recordTries.ts"
 import { makeTurns } from "./turns.ts"
 import { type OpenSecrets, openSecrets } from "./webhookSecrets.ts"
 import { lookEveryMs } from "./workPlatform.ts"
 
-/** Posts in flight at once, over all endpoints; each holds one connection. */
-const inFlightAtOnce = 128
-/** Deliveries of one endpoint that are read ahead, so that not every one costs a query. */
-const ahead = 32
-/** Outcomes that are kept by one statement. */
-const recordAtOnce = 200
+/** Deliveries of one endpoint that are read ahead, and endpoints that are read by one query. */
+const [ahead, readAtOnce] = [32, 64]
+/** Outcomes that are kept by one statement, and how long one waits for others while posts are in flight. */
+const [recordAtOnce, gather] = [500, "25 millis"] as const
 /** An endpoint whose secret cannot be opened is looked at again after this long. */
 const sealedPauseMs = 60_000
 const upkeepEveryMs = 60_000
@@ -33,7 +32,7 @@ export interface DeliveryPlace {
 
 /**
  * Posts the due deliveries of all organizations, for ever: at most four at once to an endpoint, one to an endpoint whose
- * last try failed. Organizations take turns, and so do the endpoints of one. One process at a time should do this; two
+ * last try failed. Organizations take turns, and so do the endpoints of one, and none takes all places (`mayBegin`). One process at a time should do this; two
  * would deliver twice what both have read, with the same `webhook-id`. Interruption ends reading; posts in flight are
  * awaited, and how they ended is kept. Rows are the state: what dies here in the middle is due as before.
  */
@@ -48,7 +47,7 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
     /** Read, in flight, or ended and not kept yet: nobody reads them again. */
     const held = new Map<DeliveryId, EndpointId>()
     const read = new Map<EndpointId, Array<ClaimedDelivery>>()
-    const flying = new Map<EndpointId, number>()
+    const flying = new Map<EndpointId | OrganizationId, number>()
     const outcomes: Array<AttemptOutcome> = []
     const paused = new Map<EndpointId, number>()
     let posts: ReadonlyArray<Post> = []
@@ -61,18 +60,20 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
       awake.openUnsafe()
     })
 
-    const flightsOf = (id: EndpointId) => flying.get(id) ?? 0
-    const fly = (id: EndpointId, by: 1 | -1) => {
+    const flightsOf = (id: EndpointId | OrganizationId) => flying.get(id) ?? 0
+    const fly = ({ endpointId, organizationId }: DeliveryLane, by: 1 | -1) => {
       inFlight += by
-      flying.set(id, flightsOf(id) + by)
-      if (flying.get(id) === 0) flying.delete(id)
+      for (const id of [endpointId, organizationId]) {
+        flying.set(id, flightsOf(id) + by)
+        if (flying.get(id) === 0) flying.delete(id)
+      }
     }
 
     /** Keeps how posts ended; on trouble with the database all of it is kept later. */
     const keep = Effect.gen(function*() {
       const some = outcomes.slice(0, recordAtOnce)
       if (some.length === 0) return
-      yield* store.record(some)
+      yield* recordTries(some)
       outcomes.splice(0, some.length)
       for (const { deliveryId, retryAt } of some) {
         held.delete(deliveryId)
@@ -86,6 +87,7 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
     yield* Effect.addFinalizer(() => keepAll.pipe(Effect.interruptible, Effect.timeout("2 seconds"), Effect.ignore))
     yield* Effect.gen(function*() {
       yield* ended.await
+      if (inFlight > 0 && outcomes.length < recordAtOnce) yield* Effect.sleep(gather)
       ended.closeUnsafe()
       yield* Effect.uninterruptible(keepAll)
     }).pipe(
@@ -105,7 +107,7 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
         Effect.interruptible(attemptDelivery({ ...lane, secrets: lane.open }, delivery)),
         Effect.as(Effect.interruptible(Deferred.await(cut)), null)
       ))
-      fly(lane.endpointId, -1)
+      fly(lane, -1)
       if (Exit.isSuccess(exit) && exit.value !== null) {
         outcomes.push(exit.value)
         ended.openUnsafe()
@@ -143,27 +145,36 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
       }
     })
 
-    const mayFly = ({ endpointId, failing }: Post) => flightsOf(endpointId) < (failing ? 1 : perEndpoint)
-    const hasWork = ({ dueAt, endpointId }: Post, nowMs: number) =>
-      (read.get(endpointId)?.length ?? 0) > 0 || (dueAt !== null && dueAt.getTime() <= nowMs)
+    const mayFly = ({ endpointId, failing, organizationId }: Post) =>
+      flightsOf(endpointId) < (failing ? 1 : perEndpoint) && mayBegin(flightsOf(organizationId), inFlight)
+    const isRead = ({ endpointId }: Post) => (read.get(endpointId)?.length ?? 0) > 0
+    const hasWork = (lane: Post, nowMs: number) =>
+      isRead(lane) || (lane.dueAt !== null && lane.dueAt.getTime() <= nowMs)
     const waiting = (nowMs: number) => posts.filter((lane) => mayFly(lane) && hasWork(lane, nowMs))
 
-    /** Reads ahead for one endpoint. */
-    const refill = Effect.fnUntraced(function*(lane: Post, nowMs: number) {
-      const limit = lane.failing ? 1 : ahead
-      const due = [...yield* store.due(lane, { now: new Date(nowMs), limit, held })]
-      for (const { id } of due) held.set(id, lane.endpointId)
-      read.set(lane.endpointId, due)
-      if (due.length < limit) {
-        posts = posts.map((one) => one.endpointId === lane.endpointId ? { ...one, dueAt: null } : one)
+    /** Reads ahead for these endpoints. */
+    const refill = Effect.fnUntraced(function*(lanes: ReadonlyArray<Post>, nowMs: number) {
+      const wanted = new Map(lanes.map((lane) => [lane.endpointId, { ...lane, limit: lane.failing ? 1 : ahead }]))
+      const due = yield* store.due([...wanted.values()], { now: new Date(nowMs), held })
+      for (const endpointId of wanted.keys()) read.set(endpointId, [])
+      for (const one of due) {
+        held.set(one.id, one.endpointId)
+        read.get(one.endpointId)!.push(one)
       }
+      posts = posts.map((lane) => {
+        const limit = wanted.get(lane.endpointId)?.limit
+        return limit === undefined || read.get(lane.endpointId)!.length === limit ? lane : { ...lane, dueAt: null }
+      })
     })
 
-    const serve = Effect.fnUntraced(function*(lane: Post, nowMs: number) {
-      if ((read.get(lane.endpointId)?.length ?? 0) === 0) yield* refill(lane, nowMs)
+    const serve = Effect.fnUntraced(function*(lane: Post, lanes: ReadonlyArray<Post>, nowMs: number) {
+      if (!isRead(lane)) {
+        const others = lanes.filter((one) => one !== lane && !isRead(one))
+        yield* refill([lane, ...others.slice(0, readAtOnce - 1)], nowMs)
+      }
       const next = read.get(lane.endpointId)?.shift()
       if (next === undefined) return
-      fly(lane.endpointId, 1)
+      fly(lane, 1)
       // Born uninterruptible: one that is interrupted before its first step would keep its place for ever
       yield* Effect.forkIn(post(lane, next), scope, { uninterruptible: true })
     }, Effect.uninterruptible)
@@ -180,8 +191,8 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
       if (nowMs >= upkeepAt) yield* upkeep(nowMs)
       if (nowMs >= lookAt) yield* look(nowMs)
       let lanes = waiting(nowMs)
-      while (lanes.length > 0 && inFlight < inFlightAtOnce) {
-        yield* serve(turns.next(lanes), nowMs)
+      while (lanes.length > 0) {
+        yield* serve(turns.next(lanes), lanes, nowMs)
         lanes = waiting(nowMs)
       }
       yield* Effect.timeoutOrElse(awake.await, {

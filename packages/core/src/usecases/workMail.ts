@@ -1,14 +1,31 @@
-import { Deferred, Duration, Effect, Latch, Result, Schedule } from "effect"
+import { Array, Deferred, Duration, Effect, Latch, Record, Result, Schedule } from "effect"
+import type { OrganizationId } from "../domain/ids.ts"
 import { mailStaleAfter, maxMailTries } from "../domain/Mail.ts"
 import { Mailer, type MailSender } from "../ports/Mailer.ts"
 import { type ClaimedMail, MailStore } from "../ports/MailStore.ts"
 import { Transaction } from "../ports/Transaction.ts"
 import type { Bell } from "./Bell.ts"
 import { now } from "./now.ts"
+import { makeTurns, type Turns } from "./turns.ts"
 import { lookEveryMs } from "./workPlatform.ts"
 
 /** E-mails on their way at once. */
 const atOnce = 4
+
+/**
+ * Claims as many as go out at once. Organizations take turns, so that many e-mails of one hold back no other's; says
+ * whether any were due.
+ */
+const claimInTurn = Effect.fnUntraced(function*(turns: Turns<OrganizationId>) {
+  const mails = yield* MailStore
+  const at = yield* now
+  const waiting = yield* mails.waiting(at)
+  turns.keep(waiting)
+  if (waiting.length === 0) return { any: false, claimed: [] }
+  const places = Array.groupBy(Array.makeBy(atOnce, () => turns.next(waiting)), (id) => id)
+  const claimed = yield* Effect.forEach(Record.toEntries(places), ([id, { length }]) => mails.claim(id, at, length))
+  return { any: true, claimed: claimed.flat() }
+})
 
 /** Sends one and notes how it ended; what cannot be noted is tried again when its next try is due. */
 const sendOne = Effect.fnUntraced(function*(mailer: MailSender, cut: Deferred.Deferred<void>, mail: ClaimedMail) {
@@ -32,41 +49,42 @@ const sendOne = Effect.fnUntraced(function*(mailer: MailSender, cut: Deferred.De
     return yield* Effect.retry(note, { while: ({ retryable }) => retryable, schedule: Schedule.spaced(1000), times: 5 })
   }
   const { message, reason } = outcome.failure
-  if (reason === "refused") {
+  if (reason === "recipient") {
     yield* run(Effect.gen(function*() {
       yield* giveUp(message)
       yield* mails.flag(mail.organizationId, mail.to, message, yield* now)
     }))
-  } else if (mail.tries === maxMailTries) yield* giveUp(message)
+  } else if (reason === "refused" || mail.tries === maxMailTries) yield* giveUp(message)
   else yield* mails.failed(mail, message, null)
 })
 
 /**
  * Sends the queued e-mails of every organization, for ever; one process at a time may do this. What the mail server
- * refuses for good is given up and its recipient flagged, everything else is tried again (`mailPausesMs`). Rests where
- * no mail server is configured. Interruption ends claiming; an e-mail on its way is awaited, or broken off by `cut`.
+ * refuses for good is given up, and the recipient flagged if it has no such mailbox; everything else is tried again
+ * (`mailPausesMs`). Rests where no mail server is configured. Interruption ends claiming; an e-mail on its way is
+ * awaited, or broken off by `cut`.
  */
 export const workMail = (news: Bell, cut: Deferred.Deferred<void>) =>
   Effect.scoped(Effect.gen(function*() {
     const mailer = yield* Mailer
     if (mailer === null) return yield* Effect.never
-    const mails = yield* MailStore
+    const turns = makeTurns<OrganizationId>((id) => id, (id) => id)
     const awake = Latch.makeUnsafe(true)
     yield* news.hearing(() => awake.openUnsafe())
     const step = Effect.gen(function*() {
       awake.closeUnsafe()
-      const claimed = yield* mails.claim(yield* now, atOnce)
+      const { any, claimed } = yield* claimInTurn(turns)
       yield* Effect.forEach(claimed, (mail) =>
         sendOne(mailer, cut, mail).pipe(
           Effect.catchCause((cause) => Effect.logDebug("an e-mail is left for later", cause))
         ), { concurrency: "unbounded", discard: true })
-      return claimed.length
+      return any
     }).pipe(
       Effect.uninterruptible,
-      Effect.catchCause((cause) => Effect.as(Effect.logDebug("e-mail pauses", cause), 0))
+      Effect.catchCause((cause) => Effect.as(Effect.logDebug("e-mail pauses", cause), false))
     )
-    const next = Effect.flatMap(step, (sent) =>
-      sent > 0 ? Effect.void : Effect.raceFirst(awake.await, Effect.sleep(lookEveryMs)))
+    const next = Effect.flatMap(step, (any) =>
+      any ? Effect.void : Effect.raceFirst(awake.await, Effect.sleep(lookEveryMs)))
     return yield* Effect.forever(next)
   }))
 

@@ -29,18 +29,36 @@ interface SmtpFailure {
   readonly code?: string
   readonly originalCode?: string
   readonly command?: string
+  /** The server's answer, a line of it or all of them. */
+  readonly response?: string
   readonly responseCode?: number
 }
 
 const untrusted = /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL/
 
-const reasonOf = ({ code = "", command = "", originalCode = "", responseCode = 0 }: SmtpFailure): MailFailure => {
+/** Basic codes that may speak of a mailbox (RFC 5321 §4.2.3), and the detail that says so (RFC 3463: X.1.X is addressing). */
+const [mailboxCodes, addressing] = [[550, 551, 553], /^5\.1\./]
+/** Of addressing, what speaks of the address that we send from. */
+const ofSender = /^5\.1\.[78]$/
+
+/** What a refusal of the recipient is about. Without a detail it is the mailbox: relays and filters say 5.7.x, or 554. */
+const recipientReason = (responseCode: number, response: string): MailFailure => {
+  const detail = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})(?!\S)/.exec(response)?.[1]
+  if (detail !== undefined && ofSender.test(detail)) return "sender"
+  return mailboxCodes.includes(responseCode) && (detail === undefined || addressing.test(detail))
+    ? "recipient"
+    : "refused"
+}
+
+const reasonOf = (failure: SmtpFailure): MailFailure => {
+  const { code = "", command = "", originalCode = "", response = "", responseCode = 0 } = failure
   if (code === "ETLS" || untrusted.test(originalCode)) return "tls"
   if (responseCode >= 400 && responseCode < 500) return "deferred"
   if (code === "EAUTH" || code === "ENOAUTH") return "login"
   if (command === "MAIL FROM") return "sender"
-  // Whatever else it refuses for good says nothing about the address: its greeting, for instance
-  return responseCode >= 500 && (command === "RCPT TO" || command === "DATA") ? "refused" : "unreachable"
+  if (responseCode >= 500 && command === "RCPT TO") return recipientReason(responseCode, response)
+  // Whatever else it refuses for good says nothing about the e-mail: its greeting, for instance
+  return responseCode >= 500 && command === "DATA" ? "refused" : "unreachable"
 }
 
 const messageOf = ({ from }: SmtpConfig, { createdAt, html, id, subject, text, to }: Mail, signal: AbortSignal) => ({

@@ -1,6 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
 import { Duration, Effect, Layer } from "effect"
-import { failingFor } from "../../domain/Delivery.ts"
+import { exhaustedPause, failingFor, maxTries } from "../../domain/Delivery.ts"
 import { eventBody } from "../../domain/Event.ts"
 import { DeliveryStore } from "../../ports/DeliveryStore.ts"
 import {
@@ -12,10 +12,14 @@ import {
   type DeliveryRow,
   laneFromRow,
   type LaneRow,
-  outcomeRow
+  outcomeRow,
+  troubleFromRow,
+  type TroubleRow
 } from "./deliveryRows.ts"
 import { guarded } from "./sqlErrors.ts"
 import { uuidArray } from "./values.ts"
+
+const seconds = (duration: Duration.Duration): string => `${Duration.toSeconds(duration)} seconds`
 
 /** The work of delivering in table `webhook_delivery`, its log in `webhook_attempt`. */
 export const PgDeliveryStore = Layer.effect(
@@ -47,20 +51,31 @@ export const PgDeliveryStore = Layer.effect(
           order by e.organization_id, e.id
         `.pipe(Effect.map((rows) => rows.map(laneFromRow)), guarded("list deliveries that wait")),
 
-      due: ({ endpointId, organizationId }, { held, limit, now }) => {
-        const own = [...held].flatMap(([id, endpoint]) => endpoint === endpointId ? [id] : [])
+      due: (lanes, { held, now }) => {
+        const asked = new Set(lanes.map(({ endpointId }) => endpointId))
+        const own = [...held].flatMap(([id, endpoint]) => asked.has(endpoint) ? [id] : [])
+        const wanted = lanes.map(({ endpointId, limit, organizationId }) => ({
+          organization_id: organizationId,
+          endpoint_id: endpointId,
+          most: limit
+        }))
         return sql<ClaimedRow>`
           select d.id, d.event_id, d.endpoint_id, d.tries, e.body
-          from webhook_delivery d join event e on e.organization_id = d.organization_id and e.id = d.event_id
-          where d.organization_id = ${organizationId} and d.endpoint_id = ${endpointId} and d.state = 'pending'
-            and d.due_at <= ${now} and d.id <> all (${uuidArray(own)}::uuid[])
-          order by d.due_at, d.id limit ${limit}
+          from jsonb_to_recordset(${sql.json(wanted)}::jsonb) as w(organization_id uuid, endpoint_id uuid, most integer)
+          cross join lateral (
+            select * from webhook_delivery
+            where organization_id = w.organization_id and endpoint_id = w.endpoint_id and state = 'pending'
+              and due_at <= ${now} and id <> all (${uuidArray(own)}::uuid[])
+            order by due_at, id limit w.most
+          ) d
+          join event e on e.organization_id = d.organization_id and e.id = d.event_id
+          order by d.due_at, d.id
         `.pipe(Effect.map((rows) => rows.map(claimedFromRow)), guarded("read deliveries"))
       },
 
       // One statement: who dies in the middle has kept none of it
       record: (outcomes) =>
-        sql`
+        sql<TroubleRow>`
           with outcome as materialized (
             select * from jsonb_to_recordset(${sql.json(outcomes.map(outcomeRow))}::jsonb) as o(
               organization_id uuid, endpoint_id uuid, delivery_id uuid, started_at timestamptz, ended_at timestamptz,
@@ -76,7 +91,7 @@ export const PgDeliveryStore = Layer.effect(
               ended_at = case when o.failure is null or o.retry_at is null then o.ended_at end
             from outcome o
             where d.organization_id = o.organization_id and d.id = o.delivery_id and d.state = 'pending'
-            returning d.organization_id, d.id, d.attempts
+            returning d.organization_id, d.id, d.endpoint_id, d.attempts, d.state = 'failed' and d.tries >= ${maxTries} as exhausted
           ), logged as (
             insert into webhook_attempt
               (organization_id, delivery_id, number, started_at, duration_ms, status, failure, message, response)
@@ -90,26 +105,38 @@ export const PgDeliveryStore = Layer.effect(
               min(started_at) filter (where failure is not null) as failed_from
             from outcome group by organization_id, endpoint_id
           ), since as (
-            select endpoint.*, case when endpoint.success_at is null
-              then coalesce(w.failing_since, endpoint.failed_from) end as failing_since
+            select endpoint.*, w.disabled_reason as before, case when endpoint.success_at is null
+                then coalesce(w.failing_since, endpoint.failed_from) end as failing_since,
+              coalesce(w.told_at <= endpoint.failure_at - ${seconds(exhaustedPause)}::interval, true) and exists (
+                select from tried where tried.organization_id = endpoint.organization_id
+                  and tried.endpoint_id = endpoint.endpoint_id and tried.exhausted
+              ) as exhausted
             from endpoint join webhook_endpoint w
               on w.organization_id = endpoint.organization_id and w.id = endpoint.endpoint_id
+            -- Whoever else keeps tries of it waits, and sees what was told
+            for no key update of w
           ), judged as (
             select *, case when gone then 'gone'
-              when failing_since <= failure_at - ${`${Duration.toSeconds(failingFor)} seconds`}::interval
+              when failing_since <= failure_at - ${seconds(failingFor)}::interval
               then 'failing' end as reason
             from since
+          ), told as (
+            select *, case when before is not null then null when reason is not null then reason
+              when exhausted then 'exhausted' end as trouble
+            from judged
           )
           update webhook_endpoint w set
-            failing_since = judged.failing_since,
-            last_success_at = greatest(w.last_success_at, judged.success_at),
-            last_failure_at = greatest(w.last_failure_at, judged.failure_at),
-            state = case when judged.reason is null then w.state else 'disabled' end,
-            disabled_reason = coalesce(w.disabled_reason, judged.reason),
-            disabled_at = coalesce(w.disabled_at, case when judged.reason is not null then judged.failure_at end)
-          from judged
-          where w.organization_id = judged.organization_id and w.id = judged.endpoint_id
-        `.pipe(Effect.asVoid, guarded("keep how deliveries went")),
+            failing_since = told.failing_since,
+            last_success_at = greatest(w.last_success_at, told.success_at),
+            last_failure_at = greatest(w.last_failure_at, told.failure_at),
+            state = case when told.reason is null then w.state else 'disabled' end,
+            disabled_reason = coalesce(w.disabled_reason, told.reason),
+            disabled_at = coalesce(w.disabled_at, case when told.reason is not null then told.failure_at end),
+            told_at = case when told.trouble = 'exhausted' then told.failure_at else w.told_at end
+          from told
+          where w.organization_id = told.organization_id and w.id = told.endpoint_id
+          returning w.organization_id, w.id, w.url, told.trouble
+        `.pipe(Effect.map((rows) => rows.flatMap(troubleFromRow)), guarded("keep how deliveries went")),
 
       list: (organizationId, { endpointId, limit, since, state }) =>
         sql<DeliveryRow>`
@@ -160,12 +187,13 @@ export const PgDeliveryStore = Layer.effect(
 
       restart: (organizationId, id, dueAt) =>
         sql<ClaimedRow>`
-          update webhook_delivery d set state = 'pending', tries = 0, due_at = ${dueAt}, ended_at = null from event e
+          update webhook_delivery d 
+            set state = 'pending', tries = 0, due_at = ${dueAt}, begun_at = ${dueAt}, ended_at = null from event e
           where d.organization_id = ${organizationId} and d.id = ${id}
             and e.organization_id = d.organization_id and e.id = d.event_id
           returning d.id, d.event_id, d.endpoint_id, d.tries, e.body
         `.pipe(
-          Effect.map(([row]) => row === undefined ? null : { ...claimedFromRow(row), endpointId: row.endpoint_id }),
+          Effect.map(([row]) => row === undefined ? null : claimedFromRow(row)),
           guarded("begin delivery again")
         ),
 
@@ -180,7 +208,7 @@ export const PgDeliveryStore = Layer.effect(
       expire: (before, at) =>
         sql`
           update webhook_delivery set state = 'failed', ended_at = ${at}
-          where state = 'pending' and created_at <= ${before}
+          where state = 'pending' and coalesce(begun_at, created_at) <= ${before}
         `.pipe(Effect.asVoid, guarded("end old deliveries"))
     })
   })

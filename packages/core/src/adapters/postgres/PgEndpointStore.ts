@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import type { EventName } from "../../domain/Event.ts"
 import type { EndpointId } from "../../domain/ids.ts"
-import type { DisabledReason, Endpoint } from "../../domain/Webhook.ts"
+import { type DisabledReason, type Endpoint, maxEndpoints } from "../../domain/Webhook.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
 import { workChannel } from "../../ports/Notifications.ts"
 import { guarded } from "./sqlErrors.ts"
@@ -56,23 +56,35 @@ export const PgEndpointStore = Layer.effect(
       `.pipe(Effect.map(firstOrNull), guarded(operation))
 
     return EndpointStore.of({
-      insert: (organizationId, endpoint, secret) =>
-        sql`insert into webhook_endpoint ${
-          sql.insert({
-            organization_id: organizationId,
-            id: endpoint.id,
-            url: endpoint.url,
-            events: endpoint.events,
-            state: endpoint.disabledReason === null ? "enabled" : "disabled",
-            disabled_reason: endpoint.disabledReason,
-            disabled_at: endpoint.disabledAt,
-            secret,
-            failing_since: endpoint.failingSince,
-            last_failure_at: endpoint.lastFailureAt,
-            last_success_at: endpoint.lastSuccessAt,
-            created_at: endpoint.createdAt
-          })
-        }`.pipe(Effect.asVoid, guarded("add endpoint")),
+      insert: Effect.fnUntraced(
+        function*(organizationId, endpoint, secret) {
+          // Two that are added at once are counted one after the other
+          yield* sql`select from organization where id = ${organizationId} for no key update`
+          const [found] = yield* sql<{ readonly count: number }>`
+          select count(*)::int as count from webhook_endpoint where organization_id = ${organizationId}
+        `
+          if (found!.count >= maxEndpoints) return false
+          yield* sql`insert into webhook_endpoint ${
+            sql.insert({
+              organization_id: organizationId,
+              id: endpoint.id,
+              url: endpoint.url,
+              events: endpoint.events,
+              state: endpoint.disabledReason === null ? "enabled" : "disabled",
+              disabled_reason: endpoint.disabledReason,
+              disabled_at: endpoint.disabledAt,
+              secret,
+              failing_since: endpoint.failingSince,
+              last_failure_at: endpoint.lastFailureAt,
+              last_success_at: endpoint.lastSuccessAt,
+              created_at: endpoint.createdAt
+            })
+          }`
+          return true
+        },
+        sql.withTransaction,
+        guarded("add endpoint")
+      ),
 
       list: (organizationId) =>
         sql<EndpointRow>`

@@ -59,6 +59,11 @@ export const PgMailStore = Layer.effect(
     const sql = yield* PgClient.PgClient
     const one = ({ id, organizationId, to }: Pick<ClaimedMail, "organizationId" | "id" | "to">) =>
       sql`organization_id = ${organizationId} and id = ${id} and address = ${to} and state = 'queued'`
+    /** Whether its recipient still is one who gets e-mails. */
+    const wanted = sql`exists (
+      select from mail_recipient r
+      where r.organization_id = mail.organization_id and r.address = mail.address and r.flagged_at is null
+    )`
     return MailStore.of({
       recipients: (organizationId) =>
         sql<RecipientRow>`
@@ -88,10 +93,25 @@ export const PgMailStore = Layer.effect(
           on conflict do nothing
         `.pipe(Effect.asVoid, guarded("queue e-mail")),
 
-      claim: (now, limit) =>
+      waiting: (now) =>
+        sql<{ readonly id: string }>`
+          select o.id from organization o where exists (
+            select from mail where organization_id = o.id and state = 'queued' and due_at <= ${now}
+          ) order by o.id
+        `.pipe(
+          Effect.map((rows) => rows.map(({ id }) => id as OrganizationId)),
+          guarded("list e-mails that wait")
+        ),
+
+      claim: (organizationId, now, limit) =>
         sql<MailRow>`
-          with picked as materialized (
-            select organization_id, id, address from mail where state = 'queued' and due_at <= ${now}
+          with dropped as (
+            update mail set state = 'dropped', ended_at = ${now}
+            where organization_id = ${organizationId} and state = 'queued' and due_at <= ${now}
+              and not ${wanted}
+          ), picked as materialized (
+            select organization_id, id, address from mail
+            where organization_id = ${organizationId} and state = 'queued' and due_at <= ${now} and ${wanted}
             order by due_at, id limit ${limit} for update skip locked
           )
           update mail set tries = mail.tries + 1,

@@ -1,8 +1,9 @@
 /** Rows of deliveries, lanes and tries. */
 import type { Attempt, AttemptFailure, Delivery, DeliveryState } from "../../domain/Delivery.ts"
+import type { EndpointTrouble } from "../../domain/endpointMail.ts"
 import type { EventName } from "../../domain/Event.ts"
 import type { DeliveryId, EndpointId, EventId, OrganizationId } from "../../domain/ids.ts"
-import type { AttemptOutcome, ClaimedDelivery, DeliveryLane } from "../../ports/DeliveryStore.ts"
+import type { AttemptOutcome, DeliveryLane, DueDelivery, OwnedTrouble } from "../../ports/DeliveryStore.ts"
 import { storableText } from "./values.ts"
 
 /** An endpoint with pending deliveries. */
@@ -25,6 +26,22 @@ export const laneFromRow = (row: LaneRow): DeliveryLane => ({
   dueAt: row.due_at
 })
 
+/** An endpoint that tries were kept for, and what its organization is to be told of it. */
+export interface TroubleRow {
+  readonly organization_id: string
+  readonly id: string
+  readonly url: string
+  readonly trouble: string | null
+}
+
+export const troubleFromRow = (row: TroubleRow): ReadonlyArray<OwnedTrouble> =>
+  row.trouble === null ? [] : [{
+    organizationId: row.organization_id as OrganizationId,
+    endpointId: row.id as EndpointId,
+    url: row.url,
+    trouble: row.trouble as EndpointTrouble
+  }]
+
 /** What one try needs. */
 export interface ClaimedRow {
   readonly id: string
@@ -34,9 +51,10 @@ export interface ClaimedRow {
   readonly body: Uint8Array
 }
 
-export const claimedFromRow = (row: ClaimedRow): ClaimedDelivery => ({
+export const claimedFromRow = (row: ClaimedRow): DueDelivery => ({
   id: row.id as DeliveryId,
   eventId: row.event_id as EventId,
+  endpointId: row.endpoint_id,
   tries: row.tries,
   body: row.body
 })

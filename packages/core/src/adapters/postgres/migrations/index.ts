@@ -14,6 +14,7 @@ import traffic from "./0012_traffic.ts"
 import charges from "./0013_charges.ts"
 import answersToAKeyword from "./0016_answers_to_a_keyword.ts"
 import requestLog from "./0017_request_log.ts"
+import deliveriesAndMail from "./0019_deliveries_and_mail.ts"
 import schedules from "./0021_schedules.ts"
 
 export const migrations = {
@@ -32,5 +33,6 @@ export const migrations = {
   "0013_charges": charges,
   "0016_answers_to_a_keyword": answersToAKeyword,
   "0017_request_log": requestLog,
+  "0019_deliveries_and_mail": deliveriesAndMail,
   "0021_schedules": schedules
 }
