@@ -199,7 +199,7 @@ export const ROOMS = [
       "packages/cli/src/tree.ts",
       "packages/cli/src/tree/",
       "packages/cli/src/closedPipe.ts",
-      "packages/cli/src/envFile.ts",
+      "packages/cli/src/settings/envFile.ts",
       "packages/cli/src/exitCodes.ts",
       "packages/cli/src/version.ts"
     ],

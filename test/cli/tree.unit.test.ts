@@ -2,7 +2,7 @@
 import { logFields as coreFields, logFormats as coreFormats, plans as corePlans, platformIds } from "@sov/core"
 import { globSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { environment } from "../../packages/cli/src/environment.ts"
+import { environment } from "../../packages/cli/src/settings/environment.ts"
 import { makeProgram } from "../../packages/cli/src/tree.ts"
 import { describe as describeTree, flatten } from "../../packages/cli/src/tree/describe.ts"
 import { logFields, logFormats, plans, platforms } from "../../packages/cli/src/tree/SovCommand.ts"

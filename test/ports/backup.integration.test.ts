@@ -234,7 +234,14 @@ describe.each(homes)("from the %s home", (home) => {
       `
       return { summary, left: rows.map(({ name }) => name).filter((name) => summary.rows[name] === undefined) }
     }))
-    expect(left.toSorted()).toEqual(["guest", "platform_health", "server", "sov_migrations", "worker"])
+    expect(left.toSorted()).toEqual([
+      "guest",
+      "platform_health",
+      "request_log",
+      "server",
+      "sov_migrations",
+      "worker"
+    ])
     const names = Object.keys(summary.rows)
     expect(names.slice(names.indexOf("idempotency_key") + 1).toSorted()).toEqual([
       "alert",

@@ -1,6 +1,6 @@
 import type { Command } from "commander"
-import { environment } from "../src/environment.ts"
 import { exitCodeMeanings } from "../src/exitCodes.ts"
+import { environment } from "../src/settings/environment.ts"
 import { describe, type Described, type DescribedInput, flatten, inputText } from "../src/tree/describe.ts"
 
 /** Text as roff takes it: nothing in it is a request or an escape, and it is ASCII. */

@@ -1,6 +1,6 @@
 import type { Command } from "commander"
-import { environment } from "../src/environment.ts"
 import { exitCodeMeanings } from "../src/exitCodes.ts"
+import { environment } from "../src/settings/environment.ts"
 import { describe, type Described, type DescribedInput, flatten, inputText } from "../src/tree/describe.ts"
 
 /** Text between tags of Markdown: nothing in it is markup. */

@@ -9,8 +9,8 @@ import {
   WorkerRegistry
 } from "@sov/core"
 import { Clock, Effect, Stream } from "effect"
-import { liveProgress } from "./liveProgress.ts"
-import type { Output } from "./Output.ts"
+import { liveProgress } from "./output/liveProgress.ts"
+import type { Output } from "./output/Output.ts"
 import { total } from "./render/progress.ts"
 
 /** Progress for programs: one line whenever the numbers have changed. */

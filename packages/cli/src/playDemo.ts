@@ -16,15 +16,15 @@ import {
   type TrackingFile
 } from "@sov/core"
 import { Clock, Duration, Effect } from "effect"
-import { canvasOf } from "./canvas.ts"
 import { CliError, usageError } from "./CliError.ts"
 import { exitCodes } from "./exitCodes.ts"
-import type { GlobalOptions } from "./GlobalOptions.ts"
-import { integerOption } from "./integerOption.ts"
-import type { Output } from "./Output.ts"
+import { integerOption } from "./input/integerOption.ts"
+import { canvasOf } from "./output/canvas.ts"
+import type { Output } from "./output/Output.ts"
+import { summaryOf } from "./reports/scanReport.ts"
+import { readScore, scoreText } from "./reports/scoreReport.ts"
 import { runCommand, simulatedPlatforms } from "./runtime.ts"
-import { summaryOf } from "./scanReport.ts"
-import { readScore, scoreText } from "./scoreReport.ts"
+import type { GlobalOptions } from "./settings/GlobalOptions.ts"
 import { shiftedClock } from "./shiftedClock.ts"
 
 export interface DemoOptions extends GlobalOptions {

@@ -1,7 +1,7 @@
 /** What commands that run until they are stopped have in common: `sov serve` and `sov worker`. */
 import { layerLogs, layerTracing } from "@sov/http"
 import { Duration, Layer } from "effect"
-import type { GlobalOptions } from "./GlobalOptions.ts"
+import type { GlobalOptions } from "./settings/GlobalOptions.ts"
 import { version } from "./version.ts"
 
 /** What a signal leaves to requests and calls in flight: a person waits for less than a supervisor does. */

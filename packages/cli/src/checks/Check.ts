@@ -1,9 +1,9 @@
 /** What a check of `sov doctor` is. */
 import type { StoragePorts, StoreError } from "@sov/core"
 import { Effect } from "effect"
-import type { GlobalOptions } from "../GlobalOptions.ts"
-import type { Place } from "../place.ts"
 import type { FoundConfig, OwnerLook, Standing } from "../runtime.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
+import type { Place } from "../settings/place.ts"
 
 /** The outcome: one line, and unless all is well one that says how to mend it. */
 export type Finding =

@@ -1,9 +1,9 @@
 /** The database: reached, fit, up to date, and of one time with us. */
 import { Effect } from "effect"
 import { CliError } from "../CliError.ts"
-import type { Place } from "../place.ts"
 import { bytes } from "../render/statusView.ts"
 import type { OpenDatabase, Standing } from "../runtime.ts"
+import type { Place } from "../settings/place.ts"
 import { type Check, fail, type Finding, ok, skipped, warn } from "./Check.ts"
 
 /** Judges whether the database was reached. */

@@ -22,15 +22,15 @@ import {
   unsetRule
 } from "@sov/core"
 import { DateTime, Effect } from "effect"
-import { alertText } from "../alertText.ts"
 import { CliError, usageError } from "../CliError.ts"
-import { currentOrganization } from "../currentOrganization.ts"
-import { decodeInput } from "../decodeInput.ts"
 import { exitCodes } from "../exitCodes.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
-import { integerOption } from "../integerOption.ts"
-import { type Output, printable } from "../Output.ts"
+import { currentOrganization } from "../input/currentOrganization.ts"
+import { decodeInput } from "../input/decodeInput.ts"
+import { integerOption } from "../input/integerOption.ts"
+import { type Output, printable } from "../output/Output.ts"
+import { alertText } from "../reports/alertText.ts"
 import { mailFault, mailSender, runCommand } from "../runtime.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
 const describe = ({ enabled, rule, sensitivity, threshold }: AlertRule): string =>
   enabled ? `${rule}: on${threshold === null ? "" : `, below ${threshold}`}, ${sensitivity}` : `${rule}: off`

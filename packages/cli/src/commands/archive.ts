@@ -11,17 +11,17 @@ import {
   TrackedSetStore
 } from "@sov/core"
 import { Effect, Schema } from "effect"
-import { archiveFilters, type FilterOptions } from "../archiveFilters.ts"
-import { listed, pageMeta, pageWriter, showPage } from "../archiveList.ts"
+import { archiveFilters, type FilterOptions } from "../archive/archiveFilters.ts"
+import { listed, pageMeta, pageWriter, showPage } from "../archive/archiveList.ts"
 import { usageError } from "../CliError.ts"
-import { currentOrganization } from "../currentOrganization.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
-import { integerOption } from "../integerOption.ts"
-import { type Output, printable } from "../Output.ts"
+import { currentOrganization } from "../input/currentOrganization.ts"
+import { integerOption } from "../input/integerOption.ts"
+import { type Output, printable } from "../output/Output.ts"
+import { writeOut } from "../output/writeOut.ts"
 import { runCommand } from "../runtime.ts"
-import { writeOut } from "../writeOut.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
-export { exportAll } from "../archiveExport.ts"
+export { exportAll } from "../archive/archiveExport.ts"
 
 interface ListOptions extends GlobalOptions, FilterOptions {
   readonly limit?: string

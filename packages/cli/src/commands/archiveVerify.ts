@@ -17,15 +17,15 @@ import {
 import { Effect, Result, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
-import { checkExport, checkWhole } from "../checkExport.ts"
+import { checkExport, checkWhole } from "../archive/checkExport.ts"
+import { isSealed, readManifest } from "../archive/exportManifest.ts"
 import { CliError, usageError } from "../CliError.ts"
-import { currentOrganization } from "../currentOrganization.ts"
 import { type ExitCode, exitCodes } from "../exitCodes.ts"
-import { isSealed, readManifest } from "../exportManifest.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
-import { type Output, printable } from "../Output.ts"
-import { type RowProgress, rowProgress } from "../rowProgress.ts"
+import { currentOrganization } from "../input/currentOrganization.ts"
+import { type Output, printable } from "../output/Output.ts"
+import { type RowProgress, rowProgress } from "../output/rowProgress.ts"
 import { runCommand, runWithoutDatabase } from "../runtime.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
 interface VerifyOptions extends GlobalOptions {
   readonly file?: string

@@ -12,12 +12,12 @@ import {
   TrackedSetStore
 } from "@sov/core"
 import { Effect } from "effect"
-import { confirm } from "../confirm.ts"
-import { currentOrganization } from "../currentOrganization.ts"
-import { decodeInput } from "../decodeInput.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
-import type { Column, Output } from "../Output.ts"
+import { confirm } from "../input/confirm.ts"
+import { currentOrganization } from "../input/currentOrganization.ts"
+import { decodeInput } from "../input/decodeInput.ts"
+import type { Column, Output } from "../output/Output.ts"
 import { runCommand } from "../runtime.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
 interface Terms {
   readonly alias?: ReadonlyArray<string>

@@ -13,14 +13,14 @@ import {
 } from "@sov/core"
 import { Effect } from "effect"
 import { resolve } from "node:path"
-import { checkedField, valueText } from "../cardInput.ts"
-import { currentOrganization } from "../currentOrganization.ts"
-import { checkTarget, partFile } from "../exportFile.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
-import { integerOption } from "../integerOption.ts"
+import { checkedField, valueText } from "../input/cardInput.ts"
+import { currentOrganization } from "../input/currentOrganization.ts"
+import { integerOption } from "../input/integerOption.ts"
+import { checkTarget, partFile } from "../output/partFile.ts"
+import { writeOut } from "../output/writeOut.ts"
 import { cardView } from "../render/cardView.ts"
 import { runCommand } from "../runtime.ts"
-import { writeOut } from "../writeOut.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
 /** sov card show */
 export const show = (options: GlobalOptions & { readonly all?: boolean }) =>

@@ -11,15 +11,15 @@ import {
 } from "@sov/core"
 import { Effect, Result } from "effect"
 import { basename } from "node:path"
-import { cardRules, checked, checkedField, valueText } from "../cardInput.ts"
 import { usageError } from "../CliError.ts"
-import { confirm } from "../confirm.ts"
-import { currentOrganization } from "../currentOrganization.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
-import type { Output } from "../Output.ts"
-import { readText } from "../readText.ts"
+import { cardRules, checked, checkedField, valueText } from "../input/cardInput.ts"
+import { confirm } from "../input/confirm.ts"
+import { currentOrganization } from "../input/currentOrganization.ts"
+import { readText } from "../input/readText.ts"
+import type { Output } from "../output/Output.ts"
 import { table } from "../render/table.ts"
 import { runCommand } from "../runtime.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
 interface SourceOptions extends GlobalOptions {
   readonly source?: string

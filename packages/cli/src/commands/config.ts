@@ -4,10 +4,10 @@ import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { CliError, usageError } from "../CliError.ts"
 import { exitCodes } from "../exitCodes.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
-import { printable } from "../Output.ts"
+import { printable } from "../output/Output.ts"
 import { findConfig, runWithoutDatabase } from "../runtime.ts"
-import { canonicalName, type Setting, settingsOf } from "../settings.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
+import { canonicalName, type Setting, settingsOf } from "../settings/settings.ts"
 
 const valueText = ({ api_key_present, value }: Setting): string =>
   value === null

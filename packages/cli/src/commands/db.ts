@@ -2,15 +2,13 @@
 import { Effect } from "effect"
 import { statSync } from "node:fs"
 import { resolve } from "node:path"
-import { backupLines, compressed } from "../backupFile.ts"
 import { CliError } from "../CliError.ts"
-import { confirm } from "../confirm.ts"
 import { exitCodes } from "../exitCodes.ts"
-import { checkTarget, partFile } from "../exportFile.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
-import { Output } from "../Output.ts"
-import { placeOf } from "../place.ts"
-import { rowProgress } from "../rowProgress.ts"
+import { backupLines, compressed } from "../input/backupFile.ts"
+import { confirm } from "../input/confirm.ts"
+import { Output } from "../output/Output.ts"
+import { checkTarget, partFile } from "../output/partFile.ts"
+import { rowProgress } from "../output/rowProgress.ts"
 import {
   type BackupSummary,
   checkBackup,
@@ -20,6 +18,8 @@ import {
   schemaStatus,
   takeBackup
 } from "../runtime.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
+import { placeOf } from "../settings/place.ts"
 
 export const status = (options: GlobalOptions) =>
   runOnDatabase(options, { repeatable: true }, ({ out }) =>

@@ -1,5 +1,5 @@
 /** sov demo: a share of voice on simulated platforms, with a history, on a machine that has no key and no database. */
-import { Output } from "../Output.ts"
+import { Output } from "../output/Output.ts"
 import type { DemoOptions } from "../playDemo.ts"
 
 export const demo = async (options: DemoOptions): Promise<void> => {

@@ -4,12 +4,12 @@ import { checks } from "../checks/all.ts"
 import { type Check, fail, type Finding, type Surroundings } from "../checks/Check.ts"
 import { describeError } from "../describeError.ts"
 import { exitCodes } from "../exitCodes.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
 import { ownerOf } from "../lookAround.ts"
-import { type Output, printable } from "../Output.ts"
-import { placeOf } from "../place.ts"
+import { type Output, printable } from "../output/Output.ts"
 import { labelled } from "../render/wrapped.ts"
 import { findConfig, openStanding, runLooking } from "../runtime.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
+import { placeOf } from "../settings/place.ts"
 
 interface DoctorOptions extends GlobalOptions {
   readonly online?: boolean

@@ -13,12 +13,12 @@ import { Effect, Result, Schema } from "effect"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { createInterface } from "node:readline/promises"
 import { CliError, usageError } from "../CliError.ts"
-import { decodeInput, firstIssue } from "../decodeInput.ts"
 import { exitCodes } from "../exitCodes.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
-import type { Output } from "../Output.ts"
+import { decodeInput, firstIssue } from "../input/decodeInput.ts"
+import type { Output } from "../output/Output.ts"
 import { keyNames, platformExamples } from "../platformExamples.ts"
 import { runCommand } from "../runtime.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
 interface InitOptions extends GlobalOptions {
   readonly from?: string

@@ -1,11 +1,11 @@
 /** sov key: API keys of the REST API and the tool server. */
 import { ApiKeyId, apiKeyJson, ApiKeyStore, createApiKey, Name, NotFound, plans, revokeApiKey } from "@sov/core"
 import { Effect, Schema } from "effect"
-import { confirm } from "../confirm.ts"
-import { currentOrganization } from "../currentOrganization.ts"
-import { decodeInput } from "../decodeInput.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
+import { confirm } from "../input/confirm.ts"
+import { currentOrganization } from "../input/currentOrganization.ts"
+import { decodeInput } from "../input/decodeInput.ts"
 import { runCommand } from "../runtime.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
 export const create = (options: GlobalOptions & { readonly name: string }) =>
   runCommand(options, {}, ({ out }) =>

@@ -1,12 +1,12 @@
 /** sov keyword: the prompts that are asked. */
 import { addKeywords, type Keyword, keywordJson, KeywordStore, KeywordText } from "@sov/core"
 import { Effect } from "effect"
-import { confirm } from "../confirm.ts"
-import { currentOrganization } from "../currentOrganization.ts"
-import { decodeInput } from "../decodeInput.ts"
-import { findKeyword } from "../findKeyword.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
+import { confirm } from "../input/confirm.ts"
+import { currentOrganization } from "../input/currentOrganization.ts"
+import { decodeInput } from "../input/decodeInput.ts"
+import { findKeyword } from "../input/findKeyword.ts"
 import { runCommand } from "../runtime.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
 export const add = (options: GlobalOptions, texts: ReadonlyArray<string>) =>
   runCommand(options, { repeatable: true }, ({ out }) =>

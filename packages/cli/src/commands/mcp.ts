@@ -1,9 +1,9 @@
 /** sov mcp: the read-only tools for one client that started this process. */
 import { serveStdio } from "@sov/mcp/stdio"
 import { Deferred, Effect } from "effect"
-import { currentOrganization } from "../currentOrganization.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
+import { currentOrganization } from "../input/currentOrganization.ts"
 import { runCommand } from "../runtime.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import { version } from "../version.ts"
 
 export const mcp = (options: GlobalOptions) =>

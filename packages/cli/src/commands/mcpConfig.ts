@@ -3,11 +3,11 @@ import { Effect } from "effect"
 import { resolve } from "node:path"
 import { CliError } from "../CliError.ts"
 import { exitCodes } from "../exitCodes.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
-import { databaseUrl } from "../place.ts"
 import { type McpEntry, mcpSnippets } from "../render/mcpSnippets.ts"
 import { runWithoutDatabase } from "../runtime.ts"
-import { serverAddress } from "../serverAddress.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
+import { databaseUrl } from "../settings/place.ts"
+import { serverAddress } from "../settings/serverAddress.ts"
 
 interface ConfigOptions extends GlobalOptions {
   readonly url?: string

@@ -13,14 +13,14 @@ import {
 } from "@sov/core"
 import { Effect } from "effect"
 import { CliError, usageError } from "../CliError.ts"
-import { currentOrganization } from "../currentOrganization.ts"
-import { decodeInput } from "../decodeInput.ts"
 import { exitCodes } from "../exitCodes.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
-import { type Output, printable } from "../Output.ts"
-import { readText } from "../readText.ts"
+import { currentOrganization } from "../input/currentOrganization.ts"
+import { decodeInput } from "../input/decodeInput.ts"
+import { readText } from "../input/readText.ts"
+import { type Output, printable } from "../output/Output.ts"
 import { explanationView, type ShownCandidate } from "../render/explanationView.ts"
 import { runCommand, runWithoutDatabase } from "../runtime.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
 interface MeasureOptions extends GlobalOptions {
   readonly brand?: string

@@ -1,10 +1,10 @@
 /** sov org: the organizations of this database. */
 import { createOrganization, Name, organizationJson, OrganizationStore, PlanId, setPlan as changePlan } from "@sov/core"
 import { Effect } from "effect"
-import { currentOrganization } from "../currentOrganization.ts"
-import { decodeInput } from "../decodeInput.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
+import { currentOrganization } from "../input/currentOrganization.ts"
+import { decodeInput } from "../input/decodeInput.ts"
 import { runCommand } from "../runtime.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
 export const create = (options: GlobalOptions & { readonly plan: string }, name: string) =>
   runCommand(options, { create: true }, ({ out }) =>

@@ -14,10 +14,9 @@ import {
 } from "@sov/core"
 import { type Context, Duration, Effect } from "effect"
 import { CliError } from "../CliError.ts"
-import { decodeInput } from "../decodeInput.ts"
 import { exitCodes } from "../exitCodes.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
-import { printable } from "../Output.ts"
+import { decodeInput } from "../input/decodeInput.ts"
+import { printable } from "../output/Output.ts"
 import { dollars } from "../render/money.ts"
 import {
   boundModel,
@@ -28,6 +27,7 @@ import {
   runLooking,
   runWithoutDatabase
 } from "../runtime.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
 type Binding = NonNullable<PlatformConfig["platforms"][PlatformId]>
 

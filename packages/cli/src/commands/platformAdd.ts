@@ -7,9 +7,9 @@ import { createInterface, type Interface } from "node:readline/promises"
 import { CliError, usageError } from "../CliError.ts"
 import { describeError } from "../describeError.ts"
 import { exitCodes } from "../exitCodes.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
 import { keyNames, platformExamples } from "../platformExamples.ts"
 import { decodeConfig, findConfig, runWithoutDatabase } from "../runtime.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import { adapters } from "../tree/SovCommand.ts"
 
 interface AddOptions extends GlobalOptions {

@@ -1,9 +1,9 @@
 /** sov quota: manual scans of the month. */
 import { OrganizationStore, quotaJson, readQuota, Rejected } from "@sov/core"
 import { Effect } from "effect"
-import { currentOrganization } from "../currentOrganization.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
+import { currentOrganization } from "../input/currentOrganization.ts"
 import { runCommand, type Session } from "../runtime.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
 const print = Effect.fnUntraced(function*(out: Session["out"], options: GlobalOptions) {
   const organization = yield* currentOrganization(options)

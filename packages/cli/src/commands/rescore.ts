@@ -1,15 +1,15 @@
 /** sov rescore: measures the archive again. */
 import { planRescore, previewRescore, rescore, type RescorePlan, type RescorePreview } from "@sov/core"
 import { Effect } from "effect"
-import { dateOption } from "../archiveFilters.ts"
-import { canvasOf } from "../canvas.ts"
+import { dateOption } from "../archive/archiveFilters.ts"
 import { usageError } from "../CliError.ts"
-import { currentOrganization } from "../currentOrganization.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
-import type { Output } from "../Output.ts"
-import { previewJson, previewText, rescoredText, rescoreJson } from "../rescoreReport.ts"
-import { rowProgress } from "../rowProgress.ts"
+import { currentOrganization } from "../input/currentOrganization.ts"
+import { canvasOf } from "../output/canvas.ts"
+import type { Output } from "../output/Output.ts"
+import { rowProgress } from "../output/rowProgress.ts"
+import { previewJson, previewText, rescoredText, rescoreJson } from "../reports/rescoreReport.ts"
 import { runCommand } from "../runtime.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
 interface RescoreOptions extends GlobalOptions {
   readonly scan?: string

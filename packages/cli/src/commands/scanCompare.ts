@@ -1,11 +1,11 @@
 /** sov scan compare: what changed between two scans. */
 import { compareScans } from "@sov/core"
 import { Effect } from "effect"
-import { canvasOf } from "../canvas.ts"
-import { comparisonJson, comparisonText } from "../changeReport.ts"
-import { currentOrganization } from "../currentOrganization.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
+import { currentOrganization } from "../input/currentOrganization.ts"
+import { canvasOf } from "../output/canvas.ts"
+import { comparisonJson, comparisonText } from "../reports/changeReport.ts"
 import { runCommand } from "../runtime.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
 /** Both scans are named by id, `latest` or `previous`. */
 export const compare = (options: GlobalOptions, before: string, after: string) =>

@@ -14,15 +14,15 @@ import {
 } from "@sov/core"
 import { Clock, Effect } from "effect"
 import { CliError } from "../CliError.ts"
-import { confirm } from "../confirm.ts"
-import { currentOrganization } from "../currentOrganization.ts"
-import { decodeInput } from "../decodeInput.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
-import { integerOption } from "../integerOption.ts"
-import { type Output, printable } from "../Output.ts"
+import { confirm } from "../input/confirm.ts"
+import { currentOrganization } from "../input/currentOrganization.ts"
+import { decodeInput } from "../input/decodeInput.ts"
+import { integerOption } from "../input/integerOption.ts"
+import { type Output, printable } from "../output/Output.ts"
 import { scheduleRows, shownRuns } from "../render/scheduleView.ts"
 import { labelled } from "../render/wrapped.ts"
 import { findConfig, runCommand } from "../runtime.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
 interface SetOptions extends GlobalOptions {
   readonly timeZone?: string

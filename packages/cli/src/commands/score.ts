@@ -1,11 +1,11 @@
 /** sov score: the current share of voice. */
 import { Effect } from "effect"
-import { canvasOf } from "../canvas.ts"
-import { currentOrganization } from "../currentOrganization.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
-import { integerOption } from "../integerOption.ts"
+import { currentOrganization } from "../input/currentOrganization.ts"
+import { integerOption } from "../input/integerOption.ts"
+import { canvasOf } from "../output/canvas.ts"
+import { readScore, scoreJson, type ScorePart, scoreText } from "../reports/scoreReport.ts"
 import { runCommand } from "../runtime.ts"
-import { readScore, scoreJson, type ScorePart, scoreText } from "../scoreReport.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
 export const show = (options: GlobalOptions & { readonly scans?: string; readonly by?: ScorePart }) =>
   runCommand(options, { repeatable: true }, ({ out }) =>

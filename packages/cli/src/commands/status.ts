@@ -1,11 +1,11 @@
 /** sov status: database, owner, organizations, running scans and workers at a glance. */
 import { Effect } from "effect"
 import { exitCodes } from "../exitCodes.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
 import { lookAround } from "../lookAround.ts"
 import { statusRows } from "../render/statusView.ts"
 import { labelled } from "../render/wrapped.ts"
 import { runLooking } from "../runtime.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
 const exits = {
   absent: exitCodes.notFound,

@@ -2,8 +2,8 @@
 import { signBody, verifySignature } from "@sov/core/webhook"
 import { usageError } from "../CliError.ts"
 import { exitCodes } from "../exitCodes.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
-import { guarded, readBytes, readSecret, type SecretOptions } from "../signingSecret.ts"
+import { guarded, readBytes, readSecret, type SecretOptions } from "../input/signingSecret.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
 interface SignatureOptions extends GlobalOptions, SecretOptions {}
 

@@ -16,12 +16,12 @@ import {
 } from "@sov/core"
 import { DateTime, Effect, Schema } from "effect"
 import { usageError } from "../CliError.ts"
-import { confirm } from "../confirm.ts"
-import { currentOrganization } from "../currentOrganization.ts"
-import { decodeInput } from "../decodeInput.ts"
-import { findEndpoint } from "../findEndpoint.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
+import { confirm } from "../input/confirm.ts"
+import { currentOrganization } from "../input/currentOrganization.ts"
+import { decodeInput } from "../input/decodeInput.ts"
+import { findEndpoint } from "../input/findEndpoint.ts"
 import { runCommand, type Session } from "../runtime.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
 const eventsOf = (names: ReadonlyArray<string>) =>
   Effect.forEach([...new Set(names)], (name) => decodeInput(EventName, name as EventName, "--event"))

@@ -14,13 +14,13 @@ import {
 } from "@sov/core"
 import { Effect, Schema } from "effect"
 import { usageError } from "../CliError.ts"
-import { currentOrganization } from "../currentOrganization.ts"
-import { decodeInput } from "../decodeInput.ts"
 import { exitCodes } from "../exitCodes.ts"
-import { findEndpoint } from "../findEndpoint.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
-import { integerOption } from "../integerOption.ts"
+import { currentOrganization } from "../input/currentOrganization.ts"
+import { decodeInput } from "../input/decodeInput.ts"
+import { findEndpoint } from "../input/findEndpoint.ts"
+import { integerOption } from "../input/integerOption.ts"
 import { runCommand } from "../runtime.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
 const outcomeJson = (outcome: AttemptOutcome) => ({
   id: outcome.deliveryId,

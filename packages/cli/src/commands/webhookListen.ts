@@ -5,9 +5,9 @@ import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { CliError, usageError } from "../CliError.ts"
 import { exitCodes } from "../exitCodes.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
-import { printable } from "../Output.ts"
-import { guarded, readSecret, type SecretOptions } from "../signingSecret.ts"
+import { guarded, readSecret, type SecretOptions } from "../input/signingSecret.ts"
+import { printable } from "../output/Output.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
 /** The largest body that is read; sov sends at most 20 KB. */
 const mostBytes = 1_048_576

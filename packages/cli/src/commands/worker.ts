@@ -3,10 +3,10 @@ import { AnswerPlatforms, NotReady, startWorker, ThisProcess } from "@sov/core"
 import { Deferred, Duration, Effect } from "effect"
 import { describeError } from "../describeError.ts"
 import { exitCodes } from "../exitCodes.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
-import { placeOf, placeText } from "../place.ts"
 import { platformsLayer, readConfig, runCommand } from "../runtime.ts"
 import { graces, layerService } from "../service.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
+import { placeOf, placeText } from "../settings/place.ts"
 
 /** Fails, before a database is opened, when there is nobody to ask. */
 const check = (options: GlobalOptions) =>

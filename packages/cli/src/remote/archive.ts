@@ -3,11 +3,9 @@ import type { ArchiveFilters as CoreFilters, KeywordId, PlatformId } from "@sov/
 import type { ArchiveFilters, ArchivePage, ArchiveRow, SovClient } from "@sov/http/fetch-client"
 import { Effect, Stream } from "effect"
 import { resolve } from "node:path"
-import { dateOption, type FilterOptions } from "../archiveFilters.ts"
-import { listed, pageWriter, showPage } from "../archiveList.ts"
-import { usageError } from "../CliError.ts"
-import { partFile } from "../exportFile.ts"
-import { describeRows, finishExport, manifestFile, sayExported } from "../exportManifest.ts"
+import { dateOption, type FilterOptions } from "../archive/archiveFilters.ts"
+import { listed, pageWriter, showPage } from "../archive/archiveList.ts"
+import { describeRows, finishExport, manifestFile, sayExported } from "../archive/exportManifest.ts"
 import {
   checkExport,
   type ExportOptions,
@@ -16,11 +14,13 @@ import {
   packing,
   toStdout,
   writeRows
-} from "../exportRows.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
-import { integerOption } from "../integerOption.ts"
-import type { Output } from "../Output.ts"
-import { rowProgress } from "../rowProgress.ts"
+} from "../archive/exportRows.ts"
+import { usageError } from "../CliError.ts"
+import { integerOption } from "../input/integerOption.ts"
+import type { Output } from "../output/Output.ts"
+import { partFile } from "../output/partFile.ts"
+import { rowProgress } from "../output/rowProgress.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import { describeProblem } from "./describeProblem.ts"
 import { keywordId } from "./keywordId.ts"
 import { call, runRemote } from "./runRemote.ts"

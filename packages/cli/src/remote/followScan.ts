@@ -3,7 +3,7 @@ import type { Scan, SovClient } from "@sov/http/fetch-client"
 import { Effect } from "effect"
 import { CliError } from "../CliError.ts"
 import { exitCodes } from "../exitCodes.ts"
-import { type Output, printable } from "../Output.ts"
+import { type Output, printable } from "../output/Output.ts"
 import { duration } from "../render/progress.ts"
 import { call } from "./runRemote.ts"
 

@@ -3,10 +3,10 @@ import { SovClient } from "@sov/http/fetch-client"
 import { Effect, type Scope } from "effect"
 import { CliError, usageError } from "../CliError.ts"
 import { type ExitCode, exitCodes } from "../exitCodes.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
-import { type Output, printable } from "../Output.ts"
-import { originOf, originText } from "../place.ts"
+import { type Output, printable } from "../output/Output.ts"
 import { runWithoutDatabase } from "../runtime.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
+import { originOf, originText } from "../settings/place.ts"
 import { describeProblem } from "./describeProblem.ts"
 
 /** A page of long answers may take a while on a slow line. */

@@ -1,9 +1,9 @@
 /** sov score --url: the current share of voice of a server. */
 import { Effect } from "effect"
-import { canvasOf } from "../canvas.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
-import { printable } from "../Output.ts"
+import { canvasOf } from "../output/canvas.ts"
+import { printable } from "../output/Output.ts"
 import { sentence } from "../render/scoreView.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import { call, refuse, runRemote } from "./runRemote.ts"
 import { summaryLines } from "./scoreView.ts"
 

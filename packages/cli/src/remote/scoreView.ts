@@ -1,6 +1,6 @@
 /** A share of voice as a server tells it, for people. */
 import type { Summary } from "@sov/http/fetch-client"
-import { printable } from "../Output.ts"
+import { printable } from "../output/Output.ts"
 import { type Canvas, scoreRows, sentence } from "../render/scoreView.ts"
 
 /** The number, and a bar for each platform. */

@@ -1,7 +1,7 @@
 /** A business card for people: the score and what it is made of, the groups, the fields. */
 import { businessCardJson, type BusinessCardReport, type CardField, roundHalfUp } from "@sov/core"
-import { valueText } from "../cardInput.ts"
-import { printable } from "../Output.ts"
+import { valueText } from "../input/cardInput.ts"
+import { printable } from "../output/Output.ts"
 import { table } from "./table.ts"
 import { labelled } from "./wrapped.ts"
 

@@ -1,5 +1,5 @@
 /** Why a text counts as it does: every occurrence of a tracked term with its place, its rule and its surroundings. */
-import { printable } from "../Output.ts"
+import { printable } from "../output/Output.ts"
 
 /** One occurrence, ready to be shown. */
 export interface ShownCandidate {

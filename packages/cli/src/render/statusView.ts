@@ -1,7 +1,7 @@
 /** `sov status` for people: about ten labelled lines. */
 import type { StatusDocument } from "../lookAround.ts"
-import { printable } from "../Output.ts"
-import { originText } from "../place.ts"
+import { printable } from "../output/Output.ts"
+import { originText } from "../settings/place.ts"
 import { duration } from "./progress.ts"
 import { zonedTime } from "./scheduleView.ts"
 

@@ -1,6 +1,6 @@
 /** AI traffic as lines of text: two tables beside each other, never summed, and why the numbers are low. */
 import type { AiTraffic } from "@sov/core"
-import { printable } from "../Output.ts"
+import { printable } from "../output/Output.ts"
 import { bar } from "./bars.ts"
 import type { Canvas } from "./scoreView.ts"
 import { sentence } from "./scoreView.ts"

@@ -3,8 +3,8 @@ import type { Home } from "@sov/core/postgres"
 import { Redacted } from "effect"
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
-import type { GlobalOptions } from "../GlobalOptions.ts"
-import { databaseUrl, placeOf, placeText } from "../place.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
+import { databaseUrl, placeOf, placeText } from "../settings/place.ts"
 
 /** The database that the options choose: a server when a URL is given, else the data directory. */
 export const home = (options: GlobalOptions): Home => {

@@ -16,7 +16,7 @@ import { dirname, resolve } from "node:path"
 import { CliError } from "../CliError.ts"
 import { describeError } from "../describeError.ts"
 import { exitCodes } from "../exitCodes.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
 /** Reads and checks `sov.config.json`. */
 export const readConfig = (options: GlobalOptions): PlatformConfig => {

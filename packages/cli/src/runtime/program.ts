@@ -2,8 +2,8 @@
 import { Cause, Deferred, Effect, Exit, Fiber, Layer, Logger, References } from "effect"
 import { describeError } from "../describeError.ts"
 import { type ExitCode, exitCodes } from "../exitCodes.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
-import { Output, printable } from "../Output.ts"
+import { Output, printable } from "../output/Output.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
 type Signal = "SIGINT" | "SIGTERM"
 

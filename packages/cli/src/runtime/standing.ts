@@ -4,7 +4,7 @@ import { databaseFacts, layerConnection, type Migration, migrationStatus, stores
 import { Clock, type Context, Effect, Layer, type Scope } from "effect"
 import { CliError } from "../CliError.ts"
 import { describeError } from "../describeError.ts"
-import type { GlobalOptions } from "../GlobalOptions.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import { exists, home, sayPlace } from "./home.ts"
 
 /** A database that was reached, as it stands. */

@@ -8,7 +8,7 @@ const topic = async (name: string | undefined): Promise<ReadonlyArray<readonly [
     return exitCodeMeanings.map(([code, meaning]) => [String(code).padStart(3), meaning])
   }
   if (name !== "environment") return undefined
-  const { environment } = await import("../environment.ts")
+  const { environment } = await import("../settings/environment.ts")
   return environment.map(({ meaning, name: variable }) => [variable.padEnd(23), meaning])
 }
 

@@ -1,4 +1,4 @@
-import type { GlobalOptions } from "../GlobalOptions.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
 /** Whether a command speaks to a server. A database that the command line names outranks SOV_URL. */
 export const isRemote = ({ sources = {}, url = "" }: Pick<GlobalOptions, "sources" | "url">): boolean =>

@@ -1,6 +1,6 @@
 /** Commands that ask the platforms and read what came: scan, score, archive; and what assistants send: traffic. */
 import { type Command, Option } from "commander"
-import type { GlobalOptions } from "../GlobalOptions.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import { isRemote } from "./isRemote.ts"
 import { matchOptions } from "./matchOptions.ts"
 import { collect, leaf, logFields, logFormats, platforms, type SovCommand, unknown } from "./SovCommand.ts"

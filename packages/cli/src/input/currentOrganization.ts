@@ -1,0 +1,28 @@
+import { NotFound, type Organization, OrganizationStore } from "@sov/core"
+import { Effect } from "effect"
+import { CliError, usageError } from "../CliError.ts"
+import { exitCodes } from "../exitCodes.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
+
+/** The organization that `--org` names (short name or id), or the only one there is. */
+export const currentOrganization = Effect.fnUntraced(function*(options: GlobalOptions) {
+  const store = yield* OrganizationStore
+  const all = yield* store.list
+  if (options.org !== undefined) {
+    const found = all.find((one) => one.slug === options.org || one.id === options.org)
+    return found ?? (yield* new NotFound({ what: "organization", id: options.org }))
+  }
+  const [only, ...more] = all
+  if (only === undefined) {
+    return yield* Effect.fail(
+      new CliError("no-organization", exitCodes.notFound, "there is no organization yet", "sov init sets one up")
+    )
+  }
+  if (more.length === 0) return only satisfies Organization
+  return yield* Effect.fail(
+    usageError(
+      "there are several organizations",
+      `choose one with --org ${all.map((one) => one.slug).join(" | --org ")}`
+    )
+  )
+})

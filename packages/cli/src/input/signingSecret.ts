@@ -1,0 +1,50 @@
+/** What commands share that work with a webhook secret and nothing but Node. */
+import { readFileSync } from "node:fs"
+import { CliError, usageError } from "../CliError.ts"
+import { exitCodes } from "../exitCodes.ts"
+import { Output } from "../output/Output.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
+
+export interface SecretOptions {
+  readonly secretFile?: string
+}
+
+/** The bytes of a file, or of stdin (`-`). */
+export const readBytes = (file: string): Buffer => {
+  try {
+    return readFileSync(file === "-" ? 0 : file)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    throw new CliError(
+      code === "ENOENT" ? "not-found" : "unreadable",
+      code === "ENOENT" ? exitCodes.notFound : exitCodes.usage,
+      code === "ENOENT" ? `there is no file ${file}` : `cannot read ${file}: ${code}`
+    )
+  }
+}
+
+/** The secret, from a file (one trailing line break is dropped) or SOV_SIGNING_SECRET; never from an argument. */
+export const readSecret = (options: SecretOptions): Buffer => {
+  const secret = options.secretFile !== undefined
+    ? Buffer.from(readBytes(options.secretFile).toString("latin1").replace(/\r?\n$/, ""), "latin1")
+    : Buffer.from(process.env["SOV_SIGNING_SECRET"] ?? "")
+  if (secret.length === 0) {
+    throw usageError(
+      options.secretFile === undefined ? "no signing secret" : `${options.secretFile} is empty`,
+      "give --secret-file FILE or set SOV_SIGNING_SECRET"
+    )
+  }
+  return secret
+}
+
+/** Prints the one error of the work, if it has one, and sets the exit code. */
+export const guarded = async (options: GlobalOptions, work: (out: Output) => void | Promise<void>): Promise<void> => {
+  const out = new Output(options)
+  try {
+    await work(out)
+  } catch (failure) {
+    if (!(failure instanceof CliError)) throw failure
+    out.error(failure)
+    process.exitCode = failure.exitCode
+  }
+}

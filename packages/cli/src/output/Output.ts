@@ -1,0 +1,139 @@
+/** How commands speak: data on stdout, everything else on stderr, in the form that the global options ask for. */
+import { stripVTControlCharacters, styleText } from "node:util"
+import type { CliError } from "../CliError.ts"
+import { table, type TableCell } from "../render/table.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
+
+/**
+ * Text that came from outside (answers, names), safe for a terminal: escape sequences and control characters are
+ * removed, tabs and line breaks stay.
+ */
+export const printable = (text: string): string =>
+  // oxlint-disable-next-line no-control-regex -- control characters are what is removed
+  stripVTControlCharacters(text).replace(
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    ""
+  )
+
+type Style = Parameters<typeof styleText>[0]
+
+const csvField = (value: unknown): string => {
+  const text = value === null || value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value)
+  // A spreadsheet would run a cell that begins like a formula.
+  const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll("\"", "\"\"")}"` : safe
+}
+
+/** One CSV line (RFC 4180, CRLF), safe against spreadsheet formulas. */
+export const csvLine = (values: ReadonlyArray<unknown>): string => values.map(csvField).join(",") + "\r\n"
+
+/** A column of a list: header, and how a row fills it. */
+export interface Column<Row> {
+  readonly header: string
+  readonly cell: (row: Row) => TableCell
+  readonly align?: "left" | "right"
+}
+
+export class Output {
+  readonly format: "table" | "json" | "ndjson" | "csv"
+  readonly quiet: boolean
+  readonly options: GlobalOptions
+  /** Whether a person reads stdout / stderr. */
+  readonly tty: { readonly out: boolean; readonly err: boolean }
+
+  constructor(options: GlobalOptions) {
+    this.options = options
+    this.format = options.json === true ? "json" : options.output ?? "table"
+    this.quiet = options.quiet === true
+    const human = process.env["TERM"] !== "dumb"
+    this.tty = {
+      out: process.stdout.isTTY && human,
+      err: process.stderr.isTTY && human && process.env["CI"] !== "true"
+    }
+  }
+
+  /** Whether a program reads the result. */
+  get machine(): boolean {
+    return this.format !== "table"
+  }
+
+  /** Styles text for stdout, or plain where colour is off. */
+  style(style: Style, text: string, stream: NodeJS.WriteStream = process.stdout): string {
+    const { color } = this.options
+    if (color === "never" || color === false) return text
+    return color === "always"
+      ? styleText(style, text, { validateStream: false })
+      : styleText(style, text, { stream })
+  }
+
+  /** JSON; for a terminal indented, and with every character escaped that a terminal would act on. */
+  #json(value: unknown): string {
+    if (!this.tty.out) return JSON.stringify(value)
+    return JSON.stringify(value, undefined, 2).replace(
+      /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+    )
+  }
+
+  write(text: string): void {
+    process.stdout.write(text)
+  }
+
+  line(text = ""): void {
+    this.write(`${text}\n`)
+  }
+
+  /** A remark for people: stderr, silent with --quiet. */
+  note(text: string): void {
+    if (!this.quiet) process.stderr.write(`${text}\n`)
+  }
+
+  /** One object: JSON for programs, `human` for people. */
+  result(value: unknown, human: () => string): void {
+    if (this.format === "json") this.line(this.#json(value))
+    else if (this.format === "ndjson") this.line(JSON.stringify(value))
+    else if (this.format === "csv") {
+      const record = value as { readonly [key: string]: unknown }
+      this.write(csvLine(Object.keys(record)) + csvLine(Object.values(record)))
+    } else this.line(human())
+  }
+
+  /** A list: an array (or `wrap`ped) as JSON, lines as NDJSON, else a table with the given columns. */
+  list<Row extends object>(
+    rows: ReadonlyArray<Row>,
+    columns: ReadonlyArray<Column<Row>>,
+    options: { readonly wrap?: unknown; readonly empty: string }
+  ): void {
+    if (this.format === "json") {
+      this.line(this.#json(options.wrap ?? rows))
+    } else if (this.format === "ndjson") this.write(rows.map((row) => `${JSON.stringify(row)}\n`).join(""))
+    else if (this.format === "csv") {
+      const keys = Object.keys(rows[0] ?? {})
+      if (rows.length > 0) this.write(csvLine(keys))
+      for (const row of rows) this.write(csvLine(keys.map((key) => (row as { readonly [k: string]: unknown })[key])))
+    } else if (rows.length === 0) this.note(options.empty)
+    else {
+      const header = this.tty.out ? columns.map((column) => this.style("bold", column.header)) : undefined
+      this.write(table(rows.map((row) => columns.map((column) => column.cell(row))), {
+        header,
+        align: columns.map((column) => column.align ?? "left"),
+        width: this.tty.out ? process.stdout.columns || undefined : undefined
+      }))
+    }
+  }
+
+  /** The one error of a command: lines for people, one JSON object for programs, on stderr either way. */
+  error(error: CliError): void {
+    if (this.machine) {
+      const body = {
+        error: { code: error.code, message: error.message, hint: error.hint ?? null, exit_code: error.exitCode }
+      }
+      process.stderr.write(`${JSON.stringify(body)}\n`)
+      return
+    }
+    process.stderr.write(`${this.style("red", "error:", process.stderr)} ${printable(error.message)}\n`)
+    if (error.hint !== undefined) {
+      process.stderr.write(`${this.style("dim", "hint:", process.stderr)} ${printable(error.hint)}\n`)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import type { ScanProgress } from "@sov/core"
+import { drawsBlocks } from "../render/bars.ts"
+import { progressLine, progressLines, total } from "../render/progress.ts"
+import type { Output } from "./Output.ts"
+
+const redrawMs = 300
+const plainMs = 5_000
+
+/** Shows a running scan on stderr while it is watched. */
+export interface LiveProgress {
+  readonly update: (progress: ScanProgress) => void
+  /** Takes the drawing away. */
+  readonly clear: () => void
+}
+
+/**
+ * Redraws in place where a person watches, at most every 300 ms; elsewhere says every 5 seconds how far it has come; is silent
+ * with --quiet.
+ */
+export const liveProgress = (out: Output): LiveProgress => {
+  if (out.quiet) return { update: () => undefined, clear: () => undefined }
+  const begun = performance.now()
+  const blocks = drawsBlocks(process.env)
+  const interval = out.tty.err ? redrawMs : plainMs
+  let due = out.tty.err ? 0 : begun + plainMs
+  let drawn = 0
+  let said = ""
+  let endedBefore: number | undefined
+
+  const clear = () => {
+    if (drawn > 0) process.stderr.write(`\u001b[${drawn}A\u001b[J`)
+    drawn = 0
+  }
+  const update = (progress: ScanProgress) => {
+    endedBefore ??= total(progress.counts, (count) => count.answered + count.failed)
+    const now = performance.now()
+    if (now < due) return
+    due = now + interval
+    if (!out.tty.err) {
+      const line = progressLine(progress)
+      if (line !== said) process.stderr.write(`${line}\n`)
+      said = line
+      return
+    }
+    // One column less than there are: a full line would wrap, and the way back up would be counted wrong.
+    const lines = progressLines(progress, now - begun, (process.stderr.columns || 80) - 1, { blocks, endedBefore })
+    const back = drawn > 0 ? `\u001b[${drawn}A` : ""
+    process.stderr.write(back + lines.map((line) => `\u001b[2K${line}\n`).join(""))
+    drawn = lines.length
+  }
+  return { update, clear }
+}

@@ -1,0 +1,152 @@
+/** Files that are either whole or not there: written under `.part`, forced to disk, then renamed. */
+import { Effect, type Scope } from "effect"
+import { createHash, type Hash } from "node:crypto"
+import { createReadStream, existsSync, statSync } from "node:fs"
+import { type FileHandle, open, rename, rm } from "node:fs/promises"
+import { dirname } from "node:path"
+import { CliError, usageError } from "../CliError.ts"
+import { exitCodes } from "../exitCodes.ts"
+
+const reasons: { readonly [code: string]: string } = {
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "the file system is read-only",
+  ENOENT: "there is no such folder",
+  ENOTDIR: "a part of the path is no folder",
+  EISDIR: "it is a folder",
+  ENAMETOOLONG: "the name is too long"
+}
+
+const fileError = (file: string) => (error: unknown): CliError => {
+  if (error instanceof CliError) return error
+  const { code = "error" } = error as NodeJS.ErrnoException
+  return code === "ENOSPC" || code === "EDQUOT"
+    ? new CliError(
+      "disk-full",
+      exitCodes.unexpected,
+      `cannot write ${file}: no space is left`,
+      "free some space, then repeat"
+    )
+    : usageError(
+      `cannot write ${file}: ${reasons[code] ?? code}`,
+      "name a file in a folder you may write to"
+    )
+}
+
+const attempt = <A>(file: string, work: () => Promise<A>): Effect.Effect<A, CliError> =>
+  Effect.tryPromise({ try: work, catch: fileError(file) })
+
+/** Refuses a folder, and an existing file unless `overwrite`. */
+export const checkTarget = (file: string, overwrite: boolean): Effect.Effect<void, CliError> =>
+  Effect.suspend(() => {
+    if (!existsSync(file)) return Effect.void
+    if (statSync(file).isDirectory()) return Effect.fail(fileError(file)({ code: "EISDIR" }))
+    return overwrite ? Effect.void : Effect.fail(
+      new CliError(
+        "file-exists",
+        exitCodes.conflict,
+        `${file} exists already`,
+        "--yes overwrites it, or choose another name"
+      )
+    )
+  })
+
+/** Where rows go. */
+export interface Sink {
+  readonly write: (data: string | Uint8Array) => Effect.Effect<void, CliError>
+}
+
+/** How far a file in the making has come. */
+export interface Reached {
+  readonly bytes: number
+  /** Of these bytes, hex. */
+  readonly sha256: string
+}
+
+/** A file in the making. */
+export interface PartFile extends Sink {
+  readonly reached: () => Reached
+  /** Forces it to disk and gives it its name; returns the sha256 (hex) of its bytes. */
+  readonly finish: Effect.Effect<string, CliError>
+}
+
+interface PartOptions {
+  /** For the user's eyes only (0600). */
+  readonly secret?: boolean
+  /** Goes on with the part file that a stopped run left, which was so far. */
+  readonly from?: Reached | null
+  /** Asked when the scope closes on an unfinished file: true leaves it for the next run. */
+  readonly keep?: () => boolean
+}
+
+const syncFolder = async (folder: string): Promise<void> => {
+  const handle = await open(folder, "r")
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+const partDamaged = (part: string) =>
+  new CliError(
+    "part-damaged",
+    exitCodes.checkFailed,
+    `cannot go on with ${part}: it is not what the stopped export wrote`,
+    "leave out --resume to begin anew"
+  )
+
+/** Opens what a stopped run left, up to where it was known to be whole. */
+const openAgain = async (part: string, { bytes, sha256 }: Reached, hash: Hash): Promise<FileHandle> => {
+  if (bytes > 0) { for await (const chunk of createReadStream(part, { end: bytes - 1 })) hash.update(chunk as Buffer) }
+  if (hash.copy().digest("hex") !== sha256) throw partDamaged(part)
+  const handle = await open(part, "r+")
+  await handle.truncate(bytes)
+  return handle
+}
+
+/** Begins `file` as `file.part`, or goes on with that. Unless it is finished or kept, closing the scope removes it. */
+export const partFile = (
+  file: string,
+  options: PartOptions = {}
+): Effect.Effect<PartFile, CliError, Scope.Scope> =>
+  Effect.gen(function*() {
+    const part = `${file}.part`
+    const { from = null, secret = false } = options
+    const hash = createHash("sha256")
+    let bytes = from?.bytes ?? 0
+    let handle: FileHandle | undefined
+    yield* Effect.acquireRelease(
+      attempt(part, async () => {
+        // A file that lies there from a killed run would keep its mode
+        if (secret) await rm(part, { force: true })
+        handle = from === null ? await open(part, "w", secret ? 0o600 : 0o666) : await openAgain(part, from, hash)
+      }),
+      () =>
+        Effect.promise(async () => {
+          if (handle === undefined) return
+          await handle.close().catch(() => undefined)
+          if (options.keep?.() !== true) await rm(part, { force: true })
+        })
+    )
+    return {
+      write: (data) =>
+        attempt(part, async () => {
+          const piece = Buffer.from(data)
+          hash.update(piece)
+          for (let at = 0; at < piece.length;) {
+            at += (await handle!.write(piece, at, piece.length - at, bytes + at)).bytesWritten
+          }
+          bytes += piece.length
+        }),
+      reached: () => ({ bytes, sha256: hash.copy().digest("hex") }),
+      finish: Effect.uninterruptible(attempt(file, async () => {
+        await handle!.sync()
+        await handle!.close()
+        await rename(part, file)
+        handle = undefined
+        await syncFolder(dirname(file))
+        return hash.digest("hex")
+      }))
+    } satisfies PartFile
+  })

@@ -1,0 +1,44 @@
+import { duration } from "../render/progress.ts"
+import type { Output } from "./Output.ts"
+
+const redrawMs = 300
+const plainMs = 5_000
+
+/** Shows how many rows are done, of how many (null = not known), how fast, and how long it will take. */
+export interface RowProgress {
+  readonly add: (rows: number) => void
+  /** Takes the line away. */
+  readonly clear: () => void
+}
+
+const grouped = (rows: number): string => Math.round(rows).toLocaleString("en-US")
+
+/** `Restoring: 12,000 of 40,000 rows (30 %), 4,000 rows/s, 7 s left` */
+const progressText = (verb: string, rows: string, done: number, total: number | null, ms: number): string => {
+  const of = total === null ? "" : ` of ${grouped(total)}`
+  const share = total === null || total === 0 ? "" : ` (${Math.floor(100 * done / total)} %)`
+  const left = total === null || done === 0 ? "" : `, ${duration(ms * Math.max(0, total - done) / done)} left`
+  return `${verb}: ${grouped(done)}${of} ${rows}${share}, ${grouped(done / (ms / 1000))} ${rows}/s${left}`
+}
+
+/** On stderr: in place where a person watches, elsewhere a line every 5 seconds; nothing with --quiet. */
+export const rowProgress = (out: Output, verb: string, total: number | null, noun = "rows"): RowProgress => {
+  if (out.quiet) return { add: () => undefined, clear: () => undefined }
+  const begun = performance.now()
+  const interval = out.tty.err ? redrawMs : plainMs
+  let due = begun + (out.tty.err ? 0 : plainMs)
+  let done = 0
+  return {
+    add: (rows) => {
+      done += rows
+      const now = performance.now()
+      if (now < due) return
+      due = now + interval
+      const text = progressText(verb, noun, done, total, Math.max(1, now - begun))
+      process.stderr.write(out.tty.err ? `\r\u001b[K${text.slice(0, (process.stderr.columns || 80) - 1)}` : `${text}\n`)
+    },
+    clear: () => {
+      if (out.tty.err) process.stderr.write("\r\u001b[K")
+    }
+  }
+}

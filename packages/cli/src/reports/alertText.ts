@@ -1,0 +1,21 @@
+/** Alerts as one line for people. */
+import { type Alert, dropInWords } from "@sov/core"
+import { printable } from "../output/Output.ts"
+
+const points = (value: number): string => value.toFixed(1)
+
+/** What happened: "share of voice fell from 42.1 to 37.2 (threshold 40)". Names come from outside and are cleaned. */
+export const alertText = (alert: Alert): string => {
+  switch (alert.rule) {
+    case "sov_drop": {
+      const { before, fell, now } = dropInWords(alert.data)
+      return `share of voice ${fell ? `fell from ${before} to ${now}` : `stays at ${now}, last scan ${before}`} ` +
+        `(threshold ${alert.data.threshold})`
+    }
+    case "new_mention":
+      return `newly named in ${alert.data.mentions_total} ${alert.data.mentions_total === 1 ? "answer" : "answers"}`
+    case "competitor_overtake":
+      return `${printable(alert.data.competitor_name)} is ahead: ${points(alert.data.competitor_sov)} to ` +
+        points(alert.data.brand_sov)
+  }
+}
