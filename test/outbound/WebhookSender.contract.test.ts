@@ -11,8 +11,8 @@ import { type AddressInfo, createServer as createTcpServer, Socket } from "node:
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
-import { parseCidrs } from "../../packages/core/src/adapters/outbound/egress.ts"
-import type { Resolve } from "../../packages/core/src/adapters/outbound/guardedAgent.ts"
+import { parseCidrs } from "../../packages/core/src/adapters/outbound/webhooks/egress.ts"
+import type { Resolve } from "../../packages/core/src/adapters/outbound/webhooks/guardedAgent.ts"
 import { startReceiver } from "../support/Receiver.ts"
 import { specialAddresses } from "./addresses.ts"
 

@@ -1,7 +1,7 @@
 import { decodePlatformConfig, makePlatforms } from "@sov/core/outbound"
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { canProxy } from "../../packages/core/src/adapters/outbound/postJson.ts"
+import { canProxy } from "../../packages/core/src/adapters/outbound/platforms/postJson.ts"
 
 const file = "sov.config.json"
 const bound = (binding: object) => ({ platforms: { assistant_a: { model: "m", ...binding } } })

@@ -1,7 +1,7 @@
 /** Which addresses webhooks may go to. */
 import { Result } from "effect"
 import { expect, it } from "vitest"
-import { makeEgress, parseCidrs } from "../../packages/core/src/adapters/outbound/egress.ts"
+import { makeEgress, parseCidrs } from "../../packages/core/src/adapters/outbound/webhooks/egress.ts"
 import { publicAddresses, specialAddresses } from "./addresses.ts"
 
 const strict = makeEgress({ allow: [], http: false })

@@ -8,9 +8,9 @@
 import { Clock, Duration, Effect, Result, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
-import { type Answer, Citation } from "../../domain/Answer.ts"
-import { PlatformId } from "../../domain/Platform.ts"
-import { type AnswerPlatform, PlatformError, type PlatformFailure } from "../../ports/AnswerPlatform.ts"
+import { type Answer, Citation } from "../../../domain/Answer.ts"
+import { PlatformId } from "../../../domain/Platform.ts"
+import { type AnswerPlatform, PlatformError, type PlatformFailure } from "../../../ports/AnswerPlatform.ts"
 import { boundModel, type RecordedBinding } from "./bindings.ts"
 import { ConfigError } from "./configFault.ts"
 

@@ -3,8 +3,8 @@
  * a scan asks. API keys are never in it, only the names of the environment variables that hold them.
  */
 import { Effect, Result, Schema } from "effect"
-import { didYouMean } from "../../domain/didYouMean.ts"
-import { type PlatformId, platformIds } from "../../domain/Platform.ts"
+import { didYouMean } from "../../../domain/didYouMean.ts"
+import { type PlatformId, platformIds } from "../../../domain/Platform.ts"
 import {
   type AdapterName,
   allowedIn,

@@ -1,13 +1,13 @@
 import { Clock, Duration, Effect, Layer, Result } from "effect"
 import { type IncomingMessage, request as httpRequest } from "node:http"
 import { request as httpsRequest } from "node:https"
-import { attemptDeadline, type AttemptFailure, connectDeadline, longestRetryAfter } from "../../domain/Delivery.ts"
-import { type WebhookReply, type WebhookRequest, WebhookSender } from "../../ports/WebhookSender.ts"
-import { ConfigError } from "./configFault.ts"
+import { attemptDeadline, type AttemptFailure, connectDeadline, longestRetryAfter } from "../../../domain/Delivery.ts"
+import { type WebhookReply, type WebhookRequest, WebhookSender } from "../../../ports/WebhookSender.ts"
+import { ConfigError } from "../platforms/configFault.ts"
+import { excerptOf } from "../redact.ts"
+import { retryAfterMs } from "../retryAfter.ts"
 import { type EgressRules, makeEgress, parseCidrs } from "./egress.ts"
 import { makeGuardedAgents, type Resolve } from "./guardedAgent.ts"
-import { excerptOf } from "./redact.ts"
-import { retryAfterMs } from "./retryAfter.ts"
 
 /** Bytes that are read of an answer, and characters that are kept. */
 const [readBytes, keptCharacters] = [16_384, 1_024]

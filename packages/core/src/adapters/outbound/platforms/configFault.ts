@@ -1,6 +1,6 @@
 /** How a setting is refused: which file and field, what it may hold, what to do. Decoding that speaks so. */
 import { Result, Schema, SchemaIssue } from "effect"
-import { didYouMean } from "../../domain/didYouMean.ts"
+import { didYouMean } from "../../../domain/didYouMean.ts"
 
 /** A setting that cannot be used: one line that names the place and the fault, and one that says what to do. */
 export class ConfigError extends Schema.TaggedError<ConfigError>()("ConfigError", {

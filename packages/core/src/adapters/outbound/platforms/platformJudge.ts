@@ -1,9 +1,9 @@
 /** A configured platform as the judge of sentiment: the answer goes out as fenced data, one of three words comes back. */
 import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { Sentiment } from "../../domain/Measurement.ts"
-import { type AnswerPlatform, AnswerPlatforms } from "../../ports/AnswerPlatform.ts"
-import { type Judge, SentimentJudge } from "../../ports/SentimentJudge.ts"
+import type { Sentiment } from "../../../domain/Measurement.ts"
+import { type AnswerPlatform, AnswerPlatforms } from "../../../ports/AnswerPlatform.ts"
+import { type Judge, SentimentJudge } from "../../../ports/SentimentJudge.ts"
 import type { PlatformConfig } from "./PlatformConfig.ts"
 
 /** Longer answers are left to the rules: a cut one could lose its verdict. UTF-16 units. */
