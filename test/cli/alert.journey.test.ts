@@ -53,7 +53,7 @@ it("enables, disables and lists rules; sets, tests and refuses recipients", asyn
 
   const tested = await sov(cwd, ["alert", "test"], { env })
   expect(tested.code).toBe(9)
-  expect(tested.stdout).toMatch(/^bad@acme\.example\trefused: .*550 no such user\nops@acme\.example\tsent\n$/)
+  expect(tested.stdout).toMatch(/^bad@acme\.example\trecipient: .*550 no such user\nops@acme\.example\tsent\n$/)
   expect(server.received).toMatchObject([{
     to: ["ops@acme.example"],
     mail: { subject: expect.stringMatching(/^\[TEST\] Acme: share/) }

@@ -62,7 +62,7 @@ describe.each(shells)("%s", (shell) => {
   it.runIf(installed(shell))("completes commands, options and their values", () => {
     const tab = at()
     expect(tab("")).toEqual(names().toSorted())
-    expect(tab("sc")).toEqual(["scan", "score"])
+    expect(tab("sc")).toEqual(["scan", "schedule", "score"])
     expect(tab("archive", "")).toEqual(names("archive").toSorted())
     expect(tab("scan", "l")).toEqual(["list"])
     expect(tab("scan", "list", "--l")).toEqual(["--limit"])
