@@ -23,10 +23,8 @@ const answerLegacy = async (
 ): Promise<Response> => {
   const server = factory({ era: "legacy", authInfo, requestInfo: request })
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-  const end = () => {
-    void transport.close().catch(() => {})
-    void server.close().catch(() => {})
-  }
+  // Closes the transport, too
+  const end = () => void server.close().catch(() => {})
   request.signal.addEventListener("abort", end, { once: true })
   await server.connect(transport)
   try {
