@@ -40,9 +40,10 @@ const echo = (): Server => {
 const bare = Effect.gen(function*() {
   const keys = yield* makeKeyCache()
   const limiter = yield* RateLimiter
+  const run = Effect.runPromiseWith(yield* Effect.context<RateLimiter>())
   const handler = createMcpHandler(echo)
   const passes = (secret: string): Promise<boolean> =>
-    Effect.runPromise(
+    run(
       Effect.flatMap(
         keys.authenticate(secret),
         (caller) => limiter.take(caller.organization.id, caller.keyId, { count: 1, limit: rate, windowMs })
