@@ -26,7 +26,7 @@ describe("serving", () => {
   const logged: Array<string> = []
   beforeAll(async () => {
     vi.spyOn(console, "error").mockImplementation((line: unknown) => void logged.push(String(line)))
-    const patience = { headersMs: 10_000, requestMs: 30_000, answerMs: 700 }
+    const patience = { headersMs: 10_000, requestMs: 30_000, answerMs: 1_500 }
     mcp = await openMcp(storage, { logs: layerLogs(true), settings: { patience } })
     key = (await mcp.run(tenant())).key
   })
