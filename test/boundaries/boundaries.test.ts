@@ -205,7 +205,7 @@ const violations: ReadonlyArray<[file: string, code: string, room: string, targe
     `import { deep } from "../../core/src/usecases/verb.ts"\nexport const x = deep`,
     "http",
     "core/usecases",
-    "@sov/mcp"
+    "@sov/core"
   ],
   [
     "packages/http/src/contract/serves.ts",
@@ -290,9 +290,9 @@ const granted: Record<string, string> = {
     `export * from "./domain/Word.ts"\nexport * from "./ports/Port.ts"\nexport * from "./usecases/verb.ts"\n`,
   [`${core}/webhook.ts`]: `export { createHmac } from "node:crypto"\n`,
   "packages/mcp/src/tools.ts":
-    `import { Effect } from "effect"\nexport * from "@sov/core"\nexport const x = Effect.void\n`,
+    `import { Effect } from "effect"\nexport * from "@sov/core"\nexport * from "@sov/http"\nexport const x = Effect.void\n`,
   "packages/http/src/server.ts":
-    `import { HttpRouter } from "effect/http"\nexport * from "@sov/mcp"\nexport const x = HttpRouter\n`,
+    `import { HttpRouter } from "effect/http"\nexport * from "@sov/core"\nexport const x = HttpRouter\n`,
   "packages/cli/src/main.ts":
     `import { Command } from "commander"\nimport type { Effect } from "effect"\nimport { ok } from "./exitCodes.ts"\n` +
     `export const x = [Command, ok, () => import("./commands/scan.ts"), () => import("@sov/core/postgres")]\n` +

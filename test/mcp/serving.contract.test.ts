@@ -26,7 +26,7 @@ describe("serving", () => {
   const logged: Array<string> = []
   beforeAll(async () => {
     vi.spyOn(console, "error").mockImplementation((line: unknown) => void logged.push(String(line)))
-    const patience = { headersMs: 10_000, requestMs: 30_000, answerMs: 700 }
+    const patience = { headersMs: 10_000, requestMs: 30_000, answerMs: 1_500 }
     mcp = await openMcp(storage, { logs: layerLogs(true), settings: { patience } })
     key = (await mcp.run(tenant())).key
   })
@@ -84,6 +84,27 @@ describe("serving", () => {
       }
     }
   )
+
+  it("answers every request of a batch, also one that the batch itself takes back or names twice", async () => {
+    const call = (id: number) => ({ ...message("tools/call", { name: "list_keywords", arguments: {} }).body, id })
+    const beside = [
+      { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } },
+      { jsonrpc: "2.0", method: "notifications/cancelled" },
+      { jsonrpc: "2.0", id: 1, result: {} },
+      { ...call(2), method: "tools/nothing" },
+      call(3),
+      call(3)
+    ]
+    const answer = await mcp.ask("/api/mcp", post(key, [call(1), ...beside]))
+    const answers = answer.json as ReadonlyArray<{ readonly id: number; readonly result?: object }>
+    for (const id of [1, 3]) {
+      const one = answers.find((answer) => answer.id === id)
+      expect(one).toMatchObject({ result: { structuredContent: expect.any(Object) } })
+    }
+    expect(answers.find(({ id }) => id === 2)).toMatchObject({ error: { code: -32_601 } })
+    const notifications = await mcp.ask("/api/mcp", post(key, beside.slice(0, 2)))
+    expect([notifications.status, notifications.text]).toEqual([202, ""])
+  }, 5_000)
 
   it.each(both)("%s: a call that hangs is given up, and says so", async (revision) => {
     history = Effect.never

@@ -224,9 +224,25 @@ describe("tools", () => {
     expect(await wrong("get_answer_archive", { limit: 1.5, max_answer_chars: 20_001 })).toMatch(
       /max_answer_chars must be/
     )
-    expect(await wrong("get_answer_archive", { limit: "3" })).toMatch(/limit /)
+    expect(await wrong("get_answer_archive", { limit: "3" })).toMatch(/: limit must be a number\./)
     expect(await wrong("get_ai_traffic", { from: "2026-02-30" })).toMatch(/from must be a day/)
     expect(await wrong("list_keywords", { status: "gone" })).toMatch(/must be one of active, paused, archived/)
+    // However much is wrong, what is said of it is short
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`${n}`, n]))
+    expect(await wrong("list_keywords", many)).toMatch(/argument "4"; and 4995 more\. It takes/)
+    expect(await wrong("list_keywords", { ["x\n".repeat(20_000)]: 1 })).toMatch(/argument "x\\nx\\n[^"]{50,200}"…\./)
+    const name = "x".repeat(60_000)
+    const unknownNames = {
+      "tools/call": { name },
+      "prompts/get": { name },
+      "completion/complete": { ref: { type: "ref/prompt", name }, argument: { name: "platform", value: "" } }
+    }
+    for (const [method, params] of Object.entries(unknownNames)) {
+      const { json, text } = await mcp.rpc(pro.key, method, params)
+      expect([(json as { error: { code: number } }).error.code, text.length < 500], method).toEqual([-32_602, true])
+    }
+    // What no text holds matches nothing
+    expect((await ask("list_keywords", { query: "a\0b" })).keywords).toEqual([])
     // A client that fills in every name means nothing by null
     expect(await ask("get_scan_results", { scan_id: null, limit: null })).toMatchObject({ status: "ok" })
     const unknown = await mcp.rpc(pro.key, "tools/call", { name: "start_scan", arguments: {} })

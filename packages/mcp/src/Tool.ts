@@ -2,6 +2,7 @@
 import type { OrganizationId, StoragePorts, StoreError } from "@sov/core"
 import { Effect, Result, Schema, SchemaIssue } from "effect"
 import { jsonSchemaOf, type ObjectJsonSchema } from "./toolSchema.ts"
+import { quoted } from "./untrusted.ts"
 
 /** Something that the caller can mend: one line with the cause and the next step. */
 export class ToolRefusal extends Schema.TaggedError<ToolRefusal>()("ToolRefusal", { message: Schema.String }) {}
@@ -56,12 +57,18 @@ export const errorResult = (text: string): ToolResult => ({ content: [{ type: "t
 
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
-const faults = (issue: SchemaIssue.Issue, known: ReadonlyArray<string>): string =>
-  formatIssues(issue).issues.map(({ message, path }) => {
+/** Most faults that one error names. */
+const mostFaults = 5
+
+const faults = (issue: SchemaIssue.Issue, known: ReadonlyArray<string>): string => {
+  const { issues } = formatIssues(issue)
+  const named = issues.slice(0, mostFaults).map(({ message, path }) => {
     const name = (path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".")
-    if (name !== "" && !known.includes(name.split(".", 1)[0]!)) return `there is no argument ${JSON.stringify(name)}`
-    return name === "" ? "the arguments must be an object" : `${name} ${message}`
-  }).join("; ")
+    if (name !== "" && !known.includes(name.split(".", 1)[0]!)) return `there is no argument ${quoted(name)}`
+    return name === "" ? "the arguments must be an object" : `${name} ${message.replace(/^Expected /, "must be a ")}`
+  })
+  return `${named.join("; ")}${issues.length > mostFaults ? `; and ${issues.length - mostFaults} more` : ""}`
+}
 
 /** Arguments that are null were left out by a client that fills in every name. */
 const given = (args: unknown): unknown =>

@@ -15,6 +15,7 @@ import { complete, prompts } from "./prompts.ts"
 import { readResource, resources, resourceTemplates } from "./resources.ts"
 import { errorResult, type ToolResult } from "./Tool.ts"
 import { tools } from "./tools/index.ts"
+import { quoted } from "./untrusted.ts"
 
 /** Runs a program with the services of the request; a promise that is never rejected. */
 export type Run = <A, E>(
@@ -77,6 +78,8 @@ const callTool = Effect.fnUntraced(function*(name: string, args: unknown, sessio
 })
 
 const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+const unknownPrompt = (name: string) =>
+  invalid(`There is no prompt ${quoted(name)}; there are ${[...promptsByName.keys()].join(", ")}`)
 
 /** Tells a client that asked for it that a call has begun, and that it has ended. */
 const progress = async (context: ServerContext, session: Session, done: 0 | 1): Promise<void> => {
@@ -111,7 +114,7 @@ export const makeServer = (version: string, session: Session): Server => {
   server.setRequestHandler("tools/list", () => ({ tools: definitions as never }))
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     if (!byName.has(params.name)) {
-      throw invalid(`There is no tool ${JSON.stringify(params.name)}; there are ${[...byName.keys()].join(", ")}`)
+      throw invalid(`There is no tool ${quoted(params.name)}; there are ${[...byName.keys()].join(", ")}`)
     }
     await progress(context, session, 0)
     const exit = await session.run(callTool(params.name, params.arguments, session), context.mcpReq)
@@ -131,11 +134,7 @@ export const makeServer = (version: string, session: Session): Server => {
   server.setRequestHandler("prompts/list", () => ({ prompts: promptList }))
   server.setRequestHandler("prompts/get", ({ params }) => {
     const prompt = promptsByName.get(params.name)
-    if (prompt === undefined) {
-      throw invalid(
-        `There is no prompt ${JSON.stringify(params.name)}; there are ${[...promptsByName.keys()].join(", ")}`
-      )
-    }
+    if (prompt === undefined) throw unknownPrompt(params.name)
     const args = params.arguments ?? {}
     const missing = prompt.arguments.filter(({ name, required }) => required && !args[name])
     if (missing.length > 0) throw invalid(`Missing: ${missing.map(({ name }) => name).join(", ")}`)
@@ -146,6 +145,8 @@ export const makeServer = (version: string, session: Session): Server => {
   })
 
   server.setRequestHandler("completion/complete", async ({ params }, context) => {
+    const { ref } = params
+    if (ref.type === "ref/prompt" && !promptsByName.has(ref.name)) throw unknownPrompt(ref.name)
     const { hasMore, values } = await orFail(complete(session.organizationId, params.argument), context.mcpReq.signal)
     return { completion: { values: [...values], hasMore } }
   })

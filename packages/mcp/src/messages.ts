@@ -10,6 +10,16 @@ const isRequest = (message: unknown): boolean =>
 export const requestsIn = (body: unknown): number =>
   Array.isArray(body) ? body.filter(isRequest).length : isRequest(body) ? 1 : 0
 
+const isNotification = (message: unknown): boolean =>
+  typeof message === "object" && message !== null && "method" in message && !("id" in message)
+
+/**
+ * A batch of requests without its notifications. None of them does anything where nothing is kept between requests; one
+ * that cancels a request beside it would leave that without the answer that the whole batch waits for.
+ */
+export const withoutNotifications = (body: unknown): unknown =>
+  Array.isArray(body) && requestsIn(body) > 0 ? body.filter((message) => !isNotification(message)) : body
+
 /** Id of the only request; null when there is none, or a batch. */
 export const requestId = (body: unknown): string | number | null => {
   if (Array.isArray(body) || !isRequest(body)) return null

@@ -6,7 +6,7 @@ import { Effect, Layer, Stream } from "effect"
 import { type HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { makeAccess, refusal } from "./access.ts"
 import { makeServer, type Run, type Session } from "./makeServer.ts"
-import { asksForProgress, mostInBatch, requestId, requestsIn } from "./messages.ts"
+import { asksForProgress, mostInBatch, requestId, requestsIn, withoutNotifications } from "./messages.ts"
 import { defaultPatienceMs } from "./outcome.ts"
 import { type Factory, makeTransport } from "./transport.ts"
 
@@ -112,7 +112,7 @@ export const layerMcp = (
         Effect.promise((signal) =>
           transport.answer(
             new Request("http://sov/api/mcp", { method: "POST", headers, signal }),
-            body,
+            withoutNotifications(body),
             authInfo,
             streams
           )

@@ -33,7 +33,8 @@ const draining = ({ input, output }: Pipes, ended: () => void): Transport => {
     })
   })
   const received = (message: JSONRPCMessage) => {
-    if (isJSONRPCRequest(message)) open.add(message.id)
+    // A subscription is no call: it would keep the process after its client has gone
+    if (isJSONRPCRequest(message) && message.method !== "subscriptions/listen") open.add(message.id)
     else if ("method" in message && message.method === "notifications/cancelled") {
       open.delete((message.params as { readonly requestId: string | number }).requestId)
     }

@@ -11,9 +11,6 @@ import {
 /** Makes the server of one request; the library hands `authInfo` through to it. */
 export type Factory = (context: McpRequestContext) => Server
 
-/** Streams that wait for news, which never come: clients may open them all the same. */
-const mostSubscriptions = 64
-
 /**
  * Revisions of 2025 and before as one JSON answer. The library's own way would answer with a stream; this one has to end
  * the work itself when the client goes away.
@@ -26,10 +23,8 @@ const answerLegacy = async (
 ): Promise<Response> => {
   const server = factory({ era: "legacy", authInfo, requestInfo: request })
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-  const end = () => {
-    void transport.close().catch(() => {})
-    void server.close().catch(() => {})
-  }
+  // Closes the transport, too
+  const end = () => void server.close().catch(() => {})
   request.signal.addEventListener("abort", end, { once: true })
   await server.connect(transport)
   try {
@@ -41,7 +36,7 @@ const answerLegacy = async (
 
 /** Answers requests until it is closed. `streams`: whether the client shall hear of the work before its result. */
 export const makeTransport = (factory: Factory) => {
-  const handler = createMcpHandler(factory, { maxSubscriptions: mostSubscriptions })
+  const handler = createMcpHandler(factory)
   return {
     answer: async (request: Request, body: unknown, authInfo: AuthInfo, streams: boolean): Promise<Response> =>
       !streams && await isLegacyRequest(request, body)

@@ -11,10 +11,12 @@ export interface Round {
 
 const contentLength = (head: string): number => Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN)
 
-/** Sends `request` over `connections` sockets until `enough`; rejects on any status but `status`. */
+const lastChunk = Buffer.from("\r\n0\r\n\r\n")
+
+/** Sends `request`, or what it gives each time, over `connections` sockets until `enough`; rejects on any status but `status`. */
 export const load = async (
   port: number,
-  request: string,
+  request: string | (() => string),
   status: number,
   connections: number,
   enough: (requests: number, elapsedMs: number) => boolean
@@ -30,7 +32,7 @@ export const load = async (
       let sent = 0
       const next = () => {
         sent = performance.now()
-        socket.write(request)
+        socket.write(typeof request === "string" ? request : request())
       }
       socket.on("connect", next).on("error", reject).on("data", (chunk: Buffer) => {
         held.push(chunk)
@@ -40,9 +42,15 @@ export const load = async (
           const end = text.indexOf("\r\n\r\n")
           if (end < 0) return
           if (!text.startsWith(`HTTP/1.1 ${status} `)) return reject(new Error(text.slice(0, 600)))
-          wanted = end + 4 + contentLength(text.slice(0, end))
+          const head = text.slice(0, end)
+          wanted = /\r\ntransfer-encoding: chunked/i.test(head)
+            ? Number.POSITIVE_INFINITY
+            : end + 4 + contentLength(head)
         }
-        if (size < wanted) return
+        const over = wanted === Number.POSITIVE_INFINITY
+          ? Buffer.concat(held).subarray(-lastChunk.length).equals(lastChunk)
+          : size >= wanted
+        if (!over) return
         const now = performance.now()
         latencies.push(now - sent)
         held = []

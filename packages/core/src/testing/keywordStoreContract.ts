@@ -133,6 +133,7 @@ export const keywordStoreContract = storeContract("KeywordStore", {
     assert.deepEqual(yield* found("0% S"), [one!.id])
     assert.deepEqual(yield* found("h_f"), [two!.id])
     assert.deepEqual(yield* found("%e"), [])
+    assert.deepEqual(yield* found("best\0"), [])
     yield* store.setStatus(id, one!.id, "paused")
     assert.deepEqual(yield* found("", ["active"]), [two!.id])
   }),

@@ -73,10 +73,13 @@ export const PgKeywordStore = Layer.effect(
 
       // Newest answer and newest measurements are looked up for the keywords of the page only
       standings: (organizationId, { query, statuses }, { after, limit }) => {
+        // No text holds U+0000, which Postgres does not even take to compare with
+        const matches = (part: string) =>
+          part.includes("\0") ? sql`false` : sql`strpos(lower(text), lower(${part})) > 0`
         const where = sql.and([
           sql`organization_id = ${organizationId}`,
           sql.in("status", statuses),
-          ...(query === undefined ? [] : [sql`strpos(lower(text), lower(${query})) > 0`]),
+          ...(query === undefined ? [] : [matches(query)]),
           ...(after === undefined ? [] : [sql`(created_at, id) > (${after.createdAt}, ${after.id}::uuid)`])
         ])
         return sql<StandingRow>`
