@@ -47,7 +47,7 @@ it("reads score, scans and answers as the API gives them, and exports all of the
     [0, ""],
     [0, ""],
     [0, ""],
-    [0, expect.stringContaining("no organization_id")],
+    [0, expect.stringContaining("has no seals")],
     [0, ""]
   ])
   expect(JSON.parse(score.stdout)).toEqual(await client.sov())
