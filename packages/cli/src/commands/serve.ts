@@ -1,5 +1,5 @@
 /** sov serve: the REST API and the tool server, and a worker beside them. */
-import { AnswerPlatforms, Rejected, startWorker } from "@sov/core"
+import { AnswerPlatforms, startWorker } from "@sov/core"
 import { layerLogs, layerServer, layerTracing, type ServerOptions } from "@sov/http"
 import { layerMcp } from "@sov/mcp"
 import { Deferred, Duration, Effect, Exit, Layer, Scope } from "effect"
@@ -10,6 +10,7 @@ import { exitCodes } from "../exitCodes.ts"
 import type { GlobalOptions } from "../GlobalOptions.ts"
 import { integerOption } from "../integerOption.ts"
 import type { Output } from "../Output.ts"
+import { publicUrl } from "../publicUrl.ts"
 import { findConfig, platformsLayer, runCommand } from "../runtime.ts"
 import { serverAddress } from "../serverAddress.ts"
 import { version } from "../version.ts"
@@ -24,16 +25,6 @@ interface ServeOptions extends GlobalOptions {
 
 /** What a signal leaves to requests and calls in flight: a person waits for less than a supervisor does. */
 const graces = { SIGINT: Duration.seconds(10), SIGTERM: Duration.seconds(23) }
-
-const publicUrl = (text: string) =>
-  /^https?:$/.test(URL.parse(text)?.protocol ?? "")
-    ? Effect.succeed(text.replace(/\/+$/, ""))
-    : Effect.fail(
-      new Rejected({
-        field: "--public-url",
-        message: `--public-url must be an http or https address, not ${JSON.stringify(text)}`
-      })
-    )
 
 const readOptions = Effect.fnUntraced(function*(options: ServeOptions, env: NodeJS.ProcessEnv, samples: number) {
   const read: ServerOptions = {

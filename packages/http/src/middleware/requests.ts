@@ -95,8 +95,8 @@ export const layerRequests = HttpRouter.middleware(
         )
       }
       if (host !== undefined && !answersFor(host)) return problemResponse(problemTypes.misdirectedRequest)
-      // The router would take a semicolon for the beginning of the query
-      return pathOf(request.url).includes(";") ? problemResponse(problemTypes.notFound) : undefined
+      // The router would take a semicolon for the beginning of the query, and %6F for an o: no path here has either
+      return /[;%]/.test(pathOf(request.url)) ? problemResponse(problemTypes.notFound) : undefined
     }
 
     return (app) =>
