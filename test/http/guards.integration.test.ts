@@ -187,10 +187,10 @@ it("writes no error into an answer that has begun", async () => {
   expect(text).not.toContain("HTTP/1.1 400")
 })
 
-it("closes in the end what is still not answered", async () => {
+it("closes in the end what is still not answered, or not even asked", async () => {
   const { api } = await open({ drain: "100 millis" })
   const ended = (path: string) => api.ask(path).then(({ status }) => status, () => "cut")
-  const waiting = [ended("/never"), ended("/begun")]
+  const waiting = [ended("/never"), ended("/begun"), askRaw(api.port, ["GET /healthz HTTP/1.1\r\nHost: localho"])]
   await new Promise((resolve) => setTimeout(resolve, 50))
   const late = new Promise((resolve) => setTimeout(resolve, 3_000, "late"))
   await api.close()

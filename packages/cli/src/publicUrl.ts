@@ -8,7 +8,7 @@ import { Effect } from "effect"
 export const publicUrl = (text: string) => {
   const url = URL.parse(text)
   const plain = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
-  return plain && !/[?#]/.test(text) ? Effect.succeed(url.origin) : Effect.fail(
+  return plain ? Effect.succeed(url.origin) : Effect.fail(
     new Rejected({
       field: "--public-url",
       message: `--public-url must be an http or https address without path, query or user, not ${
