@@ -138,6 +138,11 @@ export const ROOMS = [
     ambient: "receivers verify with it where there is no Effect; the clock is an option"
   },
   {
+    room: "core/contract.ts",
+    paths: ["packages/core/src/contract.ts"],
+    may: ["core/domain"]
+  },
+  {
     room: "core/businessCard.ts",
     paths: ["packages/core/src/businessCard.ts"],
     may: ["core/domain"]
@@ -160,7 +165,8 @@ export const ROOMS = [
   {
     room: "http/contract",
     paths: ["packages/http/src/contract/"],
-    may: ["effect", "effect/http-api", "@sov/core", "http/contract"]
+    may: ["effect", "effect/http-api", "@sov/core/contract", "http/contract"],
+    lazily: ["@sov/core"]
   },
   // For everyone, so it needs nobody.
   {

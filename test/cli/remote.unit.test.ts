@@ -37,6 +37,17 @@ it("names the option that a fault is about", () => {
   expect(message).toBe("--from must be a day; --keyword must be a UUID; header.x must be given once")
 })
 
+it("makes one error of whatever a strange server sends", () => {
+  for (const slug of ["constructor", "__proto__", "toString", ""]) {
+    for (const errors of [null, "x", [null], [{}], [{ path: "x" }], [{ path: ["query", "constructor"], message: 1 }]]) {
+      const problem = { type: `/problems/${slug}`, status: 400, title: "No", errors: errors as never }
+      const error = describeProblem(new SovProblem(problem, undefined))
+      expect([error.exitCode, error.hint]).toEqual([exitCodes.usage, expect.stringMatching(/^sov help/)])
+      expect(error.message).toMatch(/^(No|query\.constructor 1)$/)
+    }
+  }
+})
+
 it("knows servers that are none of sov, or away", () => {
   const other = describeProblem(new SovProblem({ type: "about:blank", status: 200, title: "No" }, undefined))
   expect([other.code, other.exitCode]).toEqual(["no-sov-server", exitCodes.unreachable])

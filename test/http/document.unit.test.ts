@@ -8,7 +8,9 @@ import { describe, expect, it } from "vitest"
 interface Operation {
   readonly operationId: string
   readonly summary?: string
-  readonly parameters: ReadonlyArray<{ readonly name: string; readonly schema: object; readonly example?: unknown }>
+  readonly parameters: ReadonlyArray<
+    { readonly name: string; readonly description?: string; readonly schema: object; readonly example?: unknown }
+  >
   readonly requestBody?: { readonly required: boolean; readonly content: Record<string, { readonly example: unknown }> }
   readonly responses: Record<
     string,
@@ -72,6 +74,19 @@ describe("the document", () => {
     const elsewhere = ["/problems/not-found", "/problems/method-not-allowed"]
     for (const type of types) expect(text.includes(`"${type}"`), type).toBe(!elsewhere.includes(type))
     expect(text).not.toMatch(/Encoded|"Infinity"|"NaN"/)
+  })
+
+  it("leaves objects open for members to come, bounds nothing by chance, and describes what is asked", () => {
+    const text = JSON.stringify(document)
+    expect(text).not.toMatch(/additionalProperties|\d{16}/)
+    for (const one of operations.flatMap(({ parameters }) => parameters)) {
+      expect(one.description, one.name).toMatch(/\w+ \w+/)
+    }
+    const { InvalidRequest, ScanQuotaExhausted } = document.components.schemas
+    const always = ["type", "title", "status", "instance", "request_id"]
+    expect(InvalidRequest?.["required"]).toEqual(always)
+    expect(ScanQuotaExhausted?.["required"]).toEqual([...always, "limit", "used", "resets_at", "retry_after"])
+    expect(document.components.schemas["StartScan"]?.["description"]).toMatch(/not known are ignored/)
   })
 
   it("shows examples that fit the schemas", () => {

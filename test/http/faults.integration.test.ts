@@ -178,7 +178,12 @@ describe("what cannot be read as a request", () => {
     expect(Number(refused.headers["retry-after"])).toBeGreaterThanOrEqual(
       Number(/t=(\d+)/.exec(refused.headers["ratelimit"]!)![1])
     )
-    expect((await api.ask("/api/v1/scans", { key: two.key })).status).toBe(200)
+    const started = await api.ask("/api/v1/scans", post(two.key))
+    expect([started.status, started.headers["ratelimit-policy"], started.headers["ratelimit"]]).toEqual([
+      202,
+      expect.stringMatching(/^"requests";q=3;w=60, "scans";q=100;qu="requests";w=2\d{6}$/),
+      expect.stringMatching(/^"requests";r=2;t=60, "scans";r=99;t=\d+$/)
+    ])
   })
 
   it("hears an address out no longer after 60 refused keys; good keys pass", async () => {

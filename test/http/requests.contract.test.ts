@@ -15,6 +15,8 @@ import {
 import { addScan, answerTo, at, measurementOf, scoreOf, seedAnswers } from "@sov/core/testing"
 import { ArchivePage, ScanList, StartedScan, Summary } from "@sov/http/contract"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { exactly, expectProblem, paths, post, reading } from "../support/apiAnswers.ts"
 import { type Answer, askRaw, openApi, tenant, type TestApi } from "../support/apiServer.ts"
@@ -149,6 +151,9 @@ describe.each(homes)("REST on the %s home", (home) => {
         "//api/v1/sov",
         "/api//v1/sov",
         "/api/v1/sov;x=1",
+        "/api/v1/s%6Fv",
+        "/api/v1/%73cans",
+        "/%2561pi/v1/sov",
         "/api/v1/../v1/sov",
         "/"
       ]
@@ -240,32 +245,54 @@ describe.each(homes)("REST on the %s home", (home) => {
     }
   })
 
-  it("17: pages through every earlier row once while rows are added, equal times among them", async () => {
+  it("17: pages through each of 1,000 earlier rows once while rows are added, in pages of any size", async () => {
     const own = await api.run(tenant())
-    const add = (scans: number, time: number) =>
+    const { cells: [cell] } = await api.run(addScan(own.organizationId, own.keywords))
+    const first = await api.run(Effect.gen(function*() {
+      const answer = yield* answerTo(cell!, { createdAt: at(100) })
+      yield* (yield* ArchiveStore).append(own.organizationId, answer)
+      return answer.id
+    }))
+    let samples = 1
+    /** Copies of the first row, at `seconds`, with ids in no order. */
+    const add = (count: number, seconds: number) =>
       api.run(Effect.gen(function*() {
-        const added: Array<string> = []
-        for (let n = 0; n < scans; n++) {
-          for (const cell of (yield* addScan(own.organizationId, own.keywords)).cells) {
-            const answer = yield* answerTo(cell, { createdAt: at(time) })
-            yield* (yield* ArchiveStore).append(own.organizationId, answer)
-            added.push(answer.id)
-          }
-        }
-        return added
+        const sql = yield* SqlClient.SqlClient
+        const numbers = sql`generate_series(${samples + 1}::int, ${samples + count}::int) n`
+        samples += count
+        const id = sql`md5(${own.organizationId} || n)::uuid`
+        yield* sql`insert into cell select (jsonb_populate_record(cell, jsonb_build_object('id', ${id}, 'sample', n))).*
+          from cell, ${numbers} where id = ${cell!.id}::uuid`
+        const rows = yield* sql<{ readonly id: string }>`
+          insert into answer select (jsonb_populate_record(answer, jsonb_build_object(
+            'id', ${id}, 'cell_id', ${id}, 'sample', n, 'created_at', ${at(seconds)}::timestamptz))).*
+          from answer, ${numbers} where id = ${first}::uuid returning id`
+        return rows.map(({ id: added }) => added)
       }))
-    const before = [...await add(5, 100), ...await add(5, 101)]
-    const seen: Array<string> = []
-    let cursor: string | null = ""
-    for (let n = 0; cursor !== null; n++) {
-      const query: string = `limit=${1 + (n * 7) % 9}${cursor === "" ? "" : `&cursor=${cursor}`}`
-      const page = firstPage(await api.ask(`/api/v1/archive?${query}`, { key: own.key }))
-      seen.push(...page.data.map(({ id }) => id))
-      cursor = page.meta.next_cursor
-      if (n < 3) await add(1, 101)
-    }
-    expect(seen.filter((id) => before.includes(id)).toSorted()).toEqual(before.toSorted())
-    expect(new Set(seen).size).toBe(seen.length)
+    const before = [first, ...await add(899, 100), ...await add(100, 101)]
+    await fc.assert(
+      fc.asyncProperty(
+        fc.infiniteStream(fc.integer({ min: 1, max: 100 })),
+        fc.array(fc.constantFrom(99, 100, 101, 102), { maxLength: 8 }),
+        async (sizes, added) => {
+          const earlier = [...before]
+          const seen: Array<string> = []
+          for (let cursor: string | null = ""; cursor !== null;) {
+            const more: string = cursor === "" ? "" : `&cursor=${cursor}`
+            const limit: number = sizes.next().value
+            const page = firstPage(await api.ask(`/api/v1/archive?limit=${limit}${more}`, { key: own.key }))
+            seen.push(...page.data.map(({ id }) => id))
+            cursor = page.meta.next_cursor
+            const time = added.pop()
+            if (time !== undefined) before.push(...await add(3, time))
+          }
+          expect(new Set(seen).size).toBe(seen.length)
+          const found = new Set(seen)
+          expect(earlier.filter((id) => !found.has(id))).toEqual([])
+        }
+      ),
+      { numRuns: 4 }
+    )
   })
 
   it("404 before the first completed scan, 304 for who has the answer, and never another organization's", async () => {

@@ -61,11 +61,14 @@ describe.each(homes)("starting scans by REST on the %s home", (home) => {
       [JSON.stringify({ keyword_ids: [ids[0], ids[0]] }), "body.keyword_ids"],
       ["{\"platforms\":[\"nope\"]}", "body.platforms.0"],
       ["{\"platforms\":null}", "body.platforms"],
+      ["{\"keyword_ids\":[1]}", "body.keyword_ids.0"],
+      ["{\"platforms\":[{}]}", "body.platforms.0"],
       ["[".repeat(20_000) + "]".repeat(20_000), "body"]
     ]
     for (const [body, where] of bad) {
       const problem = expectProblem(await api.ask("/api/v1/scans", post(own.key, body)), 400, "invalid-request")
       expect(paths(problem), String(body).slice(0, 50)).toEqual([where])
+      expect(problem["errors"]).toEqual([expect.objectContaining({ message: expect.stringMatching(/^must /) })])
     }
     const types = [{ "content-type": "text/plain" }, { "content-type": "application/json; charset=utf-16" }, {}, {
       ...json,

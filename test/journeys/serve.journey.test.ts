@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import { type Ask, ask } from "../support/apiServer.ts"
 import { freshDatabaseUrl } from "../support/databases.ts"
-import { postgresUrl } from "../support/homes.ts"
+import { homes } from "../support/homes.ts"
 import { type Running, sov, sovJson, until, workspace } from "../support/sov.ts"
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -41,21 +41,25 @@ const serve = async (cwd: string, env: Record<string, string>, ...args: Readonly
   return { server, url, ask: (path: string, what?: Ask) => ask(url, path, what) }
 }
 
-describe.skipIf(postgresUrl === null)("29: three servers of one database", () => {
+describe.each(homes)("29: three servers of one database on the %s home", (home) => {
   it("accept exactly as many scans as are left, and hold to what was begun", async () => {
-    const { cwd, env, key } = await setUp({ SOV_DATABASE_URL: await freshDatabaseUrl() })
+    const { cwd, env, key } = await setUp(
+      home === "postgres" ? { SOV_DATABASE_URL: await freshDatabaseUrl() } : {}
+    )
     await sovJson(cwd, ["quota", "set", "--limit", "50"], env)
     const all = await Promise.all([1, 2, 3].map(() => serve(cwd, env, "--no-worker")))
+    // The embedded home runs every statement in one process: a third of the requests says as much
+    const each = home === "postgres" ? 30 : 10
     const counts = new Map<number, number>()
     await Promise.all(all.flatMap((one) =>
       Array.from({ length: 10 }, async () => {
-        for (let n = 0; n < 30; n++) {
+        for (let n = 0; n < each; n++) {
           const { status } = await one.ask("/api/v1/scans", { method: "POST", key })
           counts.set(status, (counts.get(status) ?? 0) + 1)
         }
       })
     ))
-    expect(Object.fromEntries(counts)).toEqual({ 202: 50, 429: 850 })
+    expect(Object.fromEntries(counts)).toEqual({ 202: 50, 429: 30 * each - 50 })
     expect(await sovJson(cwd, ["quota", "show"], env)).toMatchObject({ used: 50, remaining: 0 })
   })
 })

@@ -53,8 +53,14 @@ interface Given {
 const pointer = (...names: ReadonlyArray<string>): string =>
   names.map((name) => encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/")
 
+/** Objects as they are today: the document leaves them open for members to come, of which none may come unannounced. */
+const closed = (_: string, value: unknown): unknown =>
+  (value as JsonSchema | null)?.type === "object" && (value as JsonSchema).properties !== undefined
+    ? { ...value as JsonSchema, additionalProperties: false }
+    : value
+
 export const readOpenApi = (text: string) => {
-  const document = JSON.parse(text) as Document
+  const document = JSON.parse(text, closed) as Document
   // The document's own members are no keywords of JSON Schema
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   formats.default(ajv)

@@ -1,4 +1,4 @@
-import { ConfigProvider, Layer } from "effect"
+import { ConfigProvider, Layer, References } from "effect"
 import { FetchHttpClient, HttpMiddleware } from "effect/http"
 import { OtlpSerialization, OtlpTracer } from "effect/observability"
 
@@ -13,7 +13,7 @@ export const layerTracing = (
   env: Readonly<Record<string, string | undefined>>,
   version: string
 ): Layer.Layer<never> =>
-  endpoints.every((name) => (env[name] ?? "") === "") ? Layer.empty : Layer.mergeAll(
+  endpoints.every((name) => (env[name] ?? "") === "") ? Layer.succeed(References.TracerEnabled, false) : Layer.mergeAll(
     OtlpTracer.layerFromConfig({ resource: { serviceName: "sov", serviceVersion: version } }).pipe(
       Layer.provide([
         OtlpSerialization.layerJson,

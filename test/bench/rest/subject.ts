@@ -4,7 +4,7 @@
  */
 import { Notifications } from "@sov/core"
 import { layerServer as layerPostgres, layerStores } from "@sov/core/postgres"
-import { layerServer } from "@sov/http"
+import { layerServer, layerTracing } from "@sov/http"
 import { Effect, Layer, ManagedRuntime, Redacted, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
@@ -86,7 +86,9 @@ const sov = async (): Promise<number> => {
     server.pipe(
       Layer.provideMerge(platforms(platform("assistant_a", never), platform("assistant_b", never))),
       Layer.provideMerge(storage),
-      Layer.provideMerge(SecureRandom.layerWebCrypto)
+      Layer.provideMerge(SecureRandom.layerWebCrypto),
+      // As sov serve has it
+      Layer.provideMerge(layerTracing({}, "0.0.0"))
     )
   )
   const address = await runtime.runPromise(Effect.map(HttpServer.HttpServer, (one) => one.address))

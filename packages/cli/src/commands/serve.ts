@@ -1,5 +1,5 @@
 /** sov serve: the REST API and the tool server, and a worker beside them. */
-import { AnswerPlatforms, Rejected, startWorker } from "@sov/core"
+import { AnswerPlatforms, startWorker } from "@sov/core"
 import { layerServer, type ServerOptions } from "@sov/http"
 import { layerMcp } from "@sov/mcp"
 import { Deferred, Effect, Exit, Layer, Scope } from "effect"
@@ -12,6 +12,7 @@ import type { Output } from "../output/Output.ts"
 import { findConfig, platformsLayer, runCommand } from "../runtime.ts"
 import { graces, layerService } from "../service.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
+import { publicUrl } from "../settings/publicUrl.ts"
 import { serverAddress } from "../settings/serverAddress.ts"
 import { version } from "../version.ts"
 
@@ -22,16 +23,6 @@ interface ServeOptions extends GlobalOptions {
   /** False after `--no-worker`. */
   readonly worker: boolean
 }
-
-const publicUrl = (text: string) =>
-  /^https?:$/.test(URL.parse(text)?.protocol ?? "")
-    ? Effect.succeed(text.replace(/\/+$/, ""))
-    : Effect.fail(
-      new Rejected({
-        field: "--public-url",
-        message: `--public-url must be an http or https address, not ${JSON.stringify(text)}`
-      })
-    )
 
 const readOptions = Effect.fnUntraced(function*(options: ServeOptions, env: NodeJS.ProcessEnv, samples: number) {
   const read: ServerOptions = {

@@ -37,15 +37,19 @@ const flags: { readonly [name: string]: string } = {
   cursor: "--cursor"
 }
 
-/** What is wrong with the request, in terms of the command line. */
+/** The table's own entry: a server may name anything, also what every object has. */
+const entry = <A>(table: { readonly [name: string]: A }, name: string): A | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined
+
+/** What is wrong with the request, in terms of the command line; nothing where the server lists it in another way. */
 const faults = ({ errors }: Problem): ReadonlyArray<string> =>
-  Array.isArray(errors)
-    ? errors.map(({ message, path }) => `${flags[String(path[1])] ?? path.join(".")} ${message}`)
+  Array.isArray(errors) && errors.every((one) => Array.isArray((one as { path?: unknown } | null)?.path))
+    ? errors.map(({ message, path }) => `${entry(flags, String(path[1])) ?? path.join(".")} ${message}`)
     : []
 
 const described = ({ problem, retryAfter }: SovProblem): Described => {
   const slug = problem.type.split("/").at(-1)!
-  const known = table[slug]
+  const known = entry(table, slug)
   if (known !== undefined) return known
   if (problem.status === 429) {
     const { resets_at: resetsAt } = problem

@@ -12,7 +12,7 @@ import { now } from "./now.ts"
 export const accessChannel = "sov_access"
 
 /** A server that gave no sign for longer than this has forgotten all keys by itself. */
-const serverFreshMs = 10_000
+const serverFreshMs = 40_000
 
 const servers = Effect.gen(function*() {
   const at = yield* now

@@ -10,9 +10,12 @@ import type { KeyRefused, PlanTooLow } from "./errors.ts"
 import { newId } from "./newId.ts"
 import { now } from "./now.ts"
 
-/** How often a server says that it is there, and listens whether it still hears. */
-const helloEvery = Duration.seconds(2)
-/** A key is remembered no longer than this, nor when nothing was heard for as long. */
+/** How often a server says that it is there, and listens whether it still hears; until it does, every second. */
+const helloEveryMs = 15_000
+const untilHeard = Duration.seconds(1)
+/** Who heard nothing for so long, hears nothing. */
+const deafMs = 20_000
+/** A key is remembered no longer than this. */
 const rememberedMs = 5_000
 const mostKeys = 10_000
 /** The use of a key is noted once in so long. */
@@ -21,8 +24,14 @@ const forgottenMs = 3_600_000
 
 /** Keys as one server knows them. */
 export interface KeyCache {
-  /** As the use case `authenticate`, but what was found a moment ago is not looked for again. */
-  readonly authenticate: (presented: string) => Effect.Effect<Caller, KeyRefused | PlanTooLow | StoreError>
+  /**
+   * As the use case `authenticate`, but what was found a moment ago is not looked for again. `mayLook` is asked before
+   * the store is, about a key that has not been good here: where it says false, the key is refused.
+   */
+  readonly authenticate: (
+    presented: string,
+    mayLook?: Effect.Effect<boolean>
+  ) => Effect.Effect<Caller, KeyRefused | PlanTooLow | StoreError>
 }
 
 /** Milliseconds of a clock that never goes back. */
@@ -38,7 +47,9 @@ export const makeKeyCache = Effect.fn("makeKeyCache")(function*() {
   const notifications = yield* Notifications
   const registry = yield* ServerRegistry
   const id = yield* newId(ServerId)
-  const found = new Map<string, { readonly at: number; readonly value: FoundKey }>()
+  const found = new Map<string, { readonly at: number; readonly value: FoundKey | null }>()
+  /** Hashes of keys that were good. */
+  const good = new Set<string>()
   const noted = new Map<string, number>()
   let heardAt = -Infinity
   /** Counts changes: what was read before one is not remembered after it. */
@@ -70,11 +81,12 @@ export const makeKeyCache = Effect.fn("makeKeyCache")(function*() {
     registry.leave(id).pipe(Effect.interruptible, Effect.timeout("2 seconds"), Effect.ignore)
   )
   const sayHello = Effect.gen(function*() {
+    if ((yield* monotonicMs) - heardAt < helloEveryMs) return
     const at = yield* now
     yield* registry.seen(id, at, new Date(at.getTime() - forgottenMs))
     yield* notifications.send(accessChannel, `hello ${id}`)
   })
-  yield* Effect.ignore(sayHello).pipe(Effect.repeat(Schedule.spaced(helloEvery)), Effect.forkScoped)
+  yield* Effect.ignore(sayHello).pipe(Effect.repeat(Schedule.spaced(untilHeard)), Effect.forkScoped)
 
   const noteUse = Effect.fnUntraced(function*({ key, organization }: FoundKey, at: number) {
     if (at - (noted.get(key.id) ?? -Infinity) < noteUseMs) return
@@ -84,22 +96,31 @@ export const makeKeyCache = Effect.fn("makeKeyCache")(function*() {
   })
   const scope = yield* Effect.scope
 
-  const find = Effect.fnUntraced(function*(hash: Uint8Array) {
+  const find = Effect.fnUntraced(function*(hash: Uint8Array, mayLook: Effect.Effect<boolean>) {
     const name = Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString("latin1")
     const at = yield* monotonicMs
     const known = found.get(name)
-    if (known !== undefined && at - known.at < rememberedMs && at - heardAt < rememberedMs) return known.value
+    if (known !== undefined && at - known.at < rememberedMs && at - heardAt < deafMs) return known.value
+    if (!good.has(name) && !(yield* mayLook)) return null
     const before = changes
     const value = yield* store.findByHash(hash)
-    if (value === null) return null
-    if (before === changes && at - heardAt < rememberedMs) {
+    if (before === changes && at - heardAt < deafMs) {
       if (found.size >= mostKeys) found.clear()
       found.set(name, { at, value })
     }
+    if (value === null || value.key.revokedAt !== null) {
+      good.delete(name)
+      return value
+    }
+    if (good.size >= mostKeys) good.clear()
+    good.add(name)
     yield* Effect.forkIn(noteUse(value, at), scope)
     return value
   })
 
-  const cache: KeyCache = { authenticate: (presented) => authenticateWith(presented, find) }
+  const cache: KeyCache = {
+    authenticate: (presented, mayLook = Effect.succeed(true)) =>
+      authenticateWith(presented, (hash) => find(hash, mayLook))
+  }
   return cache
 })

@@ -259,14 +259,14 @@ export class SovClient {
 
   /** GET /api/v1/sov */
   sov(options: CallOptions = {}): Promise<Summary> {
-    return this.#call("/sov", {}, options)
+    return this.#call("avg_sov", "/sov", {}, options)
   }
 
   /** GET /api/v1/scans: the newest `limit` (1 to 50, default 10). */
   listScans(
     options: CallOptions & { readonly limit?: number } = {}
   ): Promise<{ readonly scans: ReadonlyArray<Scan> }> {
-    return this.#call(`/scans${query({ limit: options.limit })}`, {}, options)
+    return this.#call("scans", `/scans${query({ limit: options.limit })}`, {}, options)
   }
 
   /** POST /api/v1/scans: uses one scan of the month. */
@@ -275,13 +275,14 @@ export class SovClient {
       "content-type": "application/json",
       "idempotency-key": options.idempotencyKey ?? crypto.randomUUID()
     }
-    return this.#call("/scans", { method: "POST", body: JSON.stringify(scan), headers }, options)
+    return this.#call("scan_id", "/scans", { method: "POST", body: JSON.stringify(scan), headers }, options)
   }
 
   /** GET /api/v1/archive: one page. */
   archive(page: ArchiveQuery = {}, options: CallOptions = {}): Promise<ArchivePage> {
     const { cursor, from, keyword_id, limit, platform, to } = page
-    return this.#call(`/archive${query({ keyword_id, platform, from, to, limit, cursor })}`, {}, options)
+    const path = `/archive${query({ keyword_id, platform, from, to, limit, cursor })}`
+    return this.#call("meta", path, {}, options)
   }
 
   /** The archive from `page` on, page by page; what is archived meanwhile does not move later pages. */
@@ -304,14 +305,15 @@ export class SovClient {
     for await (const { data } of this.archivePages({ limit: 100, ...filters }, options)) yield* data
   }
 
-  async #call<A>(path: string, init: RequestInit, { signal }: CallOptions): Promise<A> {
+  /** `member` is one that every good answer has: who answers without it is no sov server. */
+  async #call<A>(member: keyof A & string, path: string, init: RequestInit, { signal }: CallOptions): Promise<A> {
     const url = `${this.#base}/api/v1${path}`
     // Made outside of the attempts: a header that cannot be sent is a mistake of the caller
     const headers = new Headers({ accept: "application/json", ...init.headers as Record<string, string> })
     headers.set("authorization", `Bearer ${this.#options.apiKey}`)
     for (let attempt = 1;; attempt++) {
       signal?.throwIfAborted()
-      const outcome = await this.#attempt(url, { ...init, headers }, signal)
+      const outcome = await this.#attempt(url, { ...init, headers }, member, signal)
       if ("value" in outcome) return outcome.value as A
       const { error } = outcome
       const status = error instanceof SovProblem ? error.problem.status : 0
@@ -326,6 +328,7 @@ export class SovClient {
   async #attempt(
     url: string,
     init: RequestInit,
+    member: string,
     signal: AbortSignal | undefined
   ): Promise<{ readonly value: unknown } | { readonly error: SovProblem | SovUnreachable }> {
     const { fetch: send = fetch, timeoutMs = 30_000 } = this.#options
@@ -338,7 +341,9 @@ export class SovClient {
         signal: signal === undefined ? late : AbortSignal.any([signal, late])
       })
       const body = parsed(await response.text())
-      return response.ok && isObject(body) ? { value: body } : { error: problemOf(response, body) }
+      return response.ok && isObject(body) && Object.hasOwn(body, member)
+        ? { value: body }
+        : { error: problemOf(response, body) }
     } catch (cause) {
       signal?.throwIfAborted()
       const why = late.aborted ? `no answer within ${timeoutMs / 1000} s` : "no connection"

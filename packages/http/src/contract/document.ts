@@ -141,10 +141,39 @@ Every request carries \`Authorization: Bearer <API_KEY>\`; the plan has to be Pr
 (RFC 9457, \`application/problem+json\`) with a \`type\` that never changes its meaning. Parameters and members that
 are not known are ignored. Within v1 things are only added.`
 
+/** Members may be added within v1, so that no object is closed; the largest exact number bounds nothing. */
+const open = (key: string, value: unknown): unknown => {
+  if (key === "additionalProperties" && value === false) return undefined
+  const unbounded = key === "minimum" && value === Number.MIN_SAFE_INTEGER ||
+    key === "maximum" && value === Number.MAX_SAFE_INTEGER
+  return unbounded ? undefined : value
+}
+
+/** A problem has more than its class asks for: the server adds what names the request. */
+const withIdentity = (name: string, schema: Json): readonly [string, Json] => {
+  const { properties, required } = schema as { properties?: { [member: string]: Json }; required?: Array<string> }
+  if (properties?.["instance"] === undefined) return [name, schema]
+  const always = ["type", "title", "status", "instance", "request_id"]
+  return [name, {
+    ...schema,
+    properties: {
+      ...properties,
+      type: { ...properties["type"], description: "Never changes its meaning; relative to the base address" },
+      status: { ...properties["status"], type: "integer" },
+      detail: { ...properties["detail"], description: "What is the matter this time, for people" },
+      instance: { ...properties["instance"], format: "uri", description: "The request, as a URN of its id" }
+    },
+    required: [...always, ...(required ?? []).filter((member) => !always.includes(member))]
+  }]
+}
+
 /** The document; `version` is that of sov. */
 export const openApiDocument = (version: string) => {
   const text = JSON.stringify(OpenApi.fromApi(Api)).replaceAll(/(#\/components\/schemas\/\w+|"\w+)Encoded"/g, "$1\"")
-  const { components, paths } = JSON.parse(text) as { components: { schemas: Json }; paths: { [path: string]: Json } }
+  const { components, paths } = JSON.parse(text, open) as {
+    components: { schemas: { [name: string]: Json } }
+    paths: { [path: string]: Json }
+  }
   return {
     openapi: "3.1.0",
     info: {
@@ -162,7 +191,11 @@ export const openApiDocument = (version: string) => {
       ])
     ),
     components: {
-      schemas: Object.fromEntries(Object.entries(components.schemas).toSorted(([a], [b]) => a < b ? -1 : 1)),
+      schemas: Object.fromEntries(
+        Object.entries(components.schemas).toSorted(([a], [b]) => a < b ? -1 : 1).map(([name, one]) =>
+          withIdentity(name, one)
+        )
+      ),
       securitySchemes: {
         apiKey: {
           type: "http",

@@ -1,5 +1,5 @@
 /** Parameters of the operations: strict, and each refusal is one line that says what is allowed. */
-import { dateBound } from "@sov/core"
+import { dateBound } from "@sov/core/contract"
 import { Schema, SchemaTransformation } from "effect"
 import { Platform } from "./resources.ts"
 

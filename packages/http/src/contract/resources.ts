@@ -1,5 +1,5 @@
 /** What the operations answer with: exactly the members of service.md §2, and `simulated: true` where answers are made up. */
-import { platformIds } from "@sov/core"
+import { platformIds } from "@sov/core/contract"
 import { Schema } from "effect"
 
 const Time = Schema.String.annotate({ format: "date-time", description: "ISO 8601, UTC, milliseconds" })
@@ -20,6 +20,7 @@ const simulated = {
   )
 }
 
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const Percent = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
 
 /** The current share of voice. */
@@ -53,23 +54,33 @@ export const ScanList = Schema.Struct({
   scans: Schema.Array(Scan).annotate({ description: "Newest first" })
 }).annotate({ identifier: "ScanList" })
 
+const uuid = "must be a UUID"
+const ids = "must be an array of 1 to 500 ids"
+const platformList = "must be an array of 1 to 5 platforms"
+
 /** What may be asked for when a scan is started; members that are not known are ignored. */
 export const StartScan = Schema.Struct({
   keyword_ids: Schema.optionalKey(
-    Schema.Array(Id.check(Schema.isPattern(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, {
-      message: "must be a UUID"
-    }))).check(
-      Schema.isBetweenLength(1, 500, { message: "must have 1 to 500 ids" }),
+    Schema.Array(
+      Id.annotate({ message: uuid }).check(
+        Schema.isPattern(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, { message: uuid })
+      )
+    ).annotate({ message: ids }).check(
+      Schema.isBetweenLength(1, 500, { message: ids }),
       Schema.isUnique({ message: "must not name an id twice" })
     ).annotate({ description: "Only these keywords; all active ones when left out" })
   ),
   platforms: Schema.optionalKey(
-    Schema.Array(Platform).check(
-      Schema.isBetweenLength(1, 5, { message: "must have 1 to 5 platforms" }),
+    Schema.Array(Platform).annotate({ message: platformList }).check(
+      Schema.isBetweenLength(1, 5, { message: platformList }),
       Schema.isUnique({ message: "must not name a platform twice" })
     ).annotate({ description: "Only these platforms; all configured ones when left out" })
   )
-}).annotate({ identifier: "StartScan" })
+}).annotate({
+  identifier: "StartScan",
+  message: "must be a JSON object",
+  description: "What the scan asks. Members that are not known are ignored"
+})
 
 export const StartedScan = Schema.Struct({
   scan_id: Id,
@@ -89,8 +100,8 @@ export const ArchiveRow = Schema.Struct({
   brand_mentioned: Schema.NullOr(Schema.Boolean).annotate({
     description: "Null only in the moment before an answer is measured, as are the other measured members"
   }),
-  mention_count: Schema.NullOr(Schema.Int),
-  mention_position: Schema.NullOr(Schema.Int).annotate({
+  mention_count: Schema.NullOr(Count),
+  mention_position: Schema.NullOr(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))).annotate({
     description: "Rank of the brand's first mention among the tracked names, from 1; null when it is not named"
   }),
   sentiment: Schema.NullOr(Schema.Literals(["positive", "neutral", "negative"])).annotate({
@@ -107,7 +118,7 @@ export const ArchiveRow = Schema.Struct({
 export const ArchivePage = Schema.Struct({
   data: Schema.Array(ArchiveRow).annotate({ description: "Newest first: created_at, then id, descending" }),
   meta: Schema.Struct({
-    count: Schema.Int.annotate({ description: "Rows in this response" }),
+    count: Count.annotate({ description: "Rows in this response" }),
     next_cursor: Schema.NullOr(Schema.String).annotate({ description: "For the next page; null on the last" }),
     plan_window_applied: Schema.Boolean.annotate({ description: "False for every plan that can call the API" }),
     window_start: Time.annotate({ description: "Where the readable history begins" })

@@ -37,7 +37,7 @@ const metrics = route(
     const request = yield* HttpServerRequest.HttpServerRequest
     const { openMetrics } = yield* ServerSettings
     const { text } = yield* RequestMetrics
-    return openMetrics || isFromHere((request.source as IncomingMessage).socket.remoteAddress, request.headers)
+    return openMetrics || isFromHere(request.source as IncomingMessage)
       ? HttpServerResponse.text(text(), { contentType: "text/plain; version=0.0.4; charset=utf-8" })
       : problemResponse(problemTypes.notFound)
   })

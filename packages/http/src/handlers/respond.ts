@@ -1,4 +1,4 @@
-/** JSON answers: text that is made once, with its strong ETag. */
+/** JSON answers: bytes that are made once, with their strong ETag. */
 import { StoreError } from "@sov/core"
 import { Effect, Schema } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -31,10 +31,11 @@ export const respond = (
   headers: Readonly<Record<string, string>> = {}
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest> =>
   Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
-    const text = JSON.stringify(body)
-    const etag = `"${createHash("sha256").update(owner).update(text).digest("base64url")}"`
+    // Encoded once: a page of long answers takes as long to encode as to hash
+    const bytes = Buffer.from(JSON.stringify(body))
+    const etag = `"${createHash("sha256").update(owner).update(bytes).digest("base64url")}"`
     const all = { ...headers, etag, "cache-control": "private, no-cache" }
     return names(request.headers["if-none-match"], etag)
       ? HttpServerResponse.empty({ status: 304, headers: all })
-      : HttpServerResponse.text(text, { contentType: "application/json", headers: all })
+      : HttpServerResponse.uint8Array(bytes, { contentType: "application/json", headers: all })
   })

@@ -9,7 +9,7 @@ import { repeatedHeader } from "./singleHeaders.ts"
 import { SlidingLogs } from "./SlidingLog.ts"
 
 const windowMs = 60_000
-/** Refused keys a minute that an address may send. */
+/** Refused keys a minute that an address may send, and new ones that are looked up for it. */
 const refusals = 60
 /** Keys, and addresses, of which a minute is remembered. */
 const mostRemembered = 10_000
@@ -22,6 +22,7 @@ const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
 /** The credential of `Authorization: Bearer …`; undefined when there is none. */
 const bearer = (header: string | undefined): string | undefined => /^bearer +(\S.*)$/i.exec(header ?? "")?.[1]
 
+const crowded = "Too many refused API keys from this address"
 const tooMany = (ms: number, detail: string) => new RateLimited({ retry_after: seconds(ms), detail })
 
 /** Who may pass. Both fail with a problem, ready to be answered. */
@@ -41,14 +42,15 @@ export class Gate extends Context.Service<Gate, {
       const { restRate } = yield* ServerSettings
       const keys = yield* makeKeyCache()
       const refused = new SlidingLogs(refusals, windowMs, mostRemembered)
+      const lookedUp = new SlidingLogs(refusals, windowMs, mostRemembered)
       const used = new SlidingLogs(Math.max(1, restRate), windowMs, mostRemembered)
 
       /** One more refused key from this address; a good key passes all the same. */
-      const refuse = Effect.fnUntraced(function*<E>(source: IncomingMessage, problem: E) {
-        const wait = refused.of(source.socket.remoteAddress ?? "").take(yield* monotonicMs)
+      const refuse = Effect.fnUntraced(function*<E>(address: string, problem: E) {
+        const wait = refused.of(address).take(yield* monotonicMs)
         return yield* wait === 0
           ? Effect.fail(problem)
-          : Effect.fail(tooMany(wait, "Too many refused API keys from this address"))
+          : Effect.fail(tooMany(wait, crowded))
       })
 
       return Gate.of({
@@ -62,10 +64,14 @@ export class Gate extends Context.Service<Gate, {
             })
           }
           const presented = bearer(request.headers["authorization"])
-          if (presented === undefined) return yield* refuse(source, new MissingKey({}))
-          return yield* keys.authenticate(presented).pipe(
+          const address = source.socket.remoteAddress ?? ""
+          if (presented === undefined) return yield* refuse(address, new MissingKey({}))
+          // Who guesses keys costs no more look-ups for the rest of the minute
+          let wait = 0
+          const mayLook = Effect.map(monotonicMs, (now) => (wait = lookedUp.of(address).take(now)) === 0)
+          return yield* keys.authenticate(presented, mayLook).pipe(
             Effect.catchTags({
-              KeyRefused: () => refuse(source, new InvalidKey({})),
+              KeyRefused: () => wait === 0 ? refuse(address, new InvalidKey({})) : Effect.fail(tooMany(wait, crowded)),
               PlanTooLow: ({ message, plan }) => Effect.fail(new PlanRequired({ plan, detail: message })),
               StoreError: (error) =>
                 error.retryable ? Effect.fail(new Unavailable({ retry_after: 2 })) : Effect.die(error)

@@ -2,6 +2,7 @@
  * Which host names the server answers for. A page of a foreign site can make a name of its own point to this machine
  * (DNS rebinding), but not an address: addresses are always answered for.
  */
+import type { IncomingMessage } from "node:http"
 import { isIP } from "node:net"
 import type { ServerOptions } from "../ServerSettings.ts"
 
@@ -22,10 +23,11 @@ export const makeHostCheck = (
   }
 }
 
+/** A proxy that forwards a request puts one of these in; one that does not speaks HTTP/1.0, as nginx does unasked. */
+const forwarded = /^(forwarded|via|x-real-ip|x-forwarded-.+)$/
+
 /** Whether the request came from this machine, and not through a proxy on it. */
-export const isFromHere = (remoteAddress: string | undefined, headers: Readonly<Record<string, string>>): boolean => {
-  const host = nameOf(headers["host"] ?? "")
-  return /^(127\.|::1$|::ffff:127\.)/.test(remoteAddress ?? "") &&
-    /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host) &&
-    headers["x-forwarded-for"] === undefined && headers["forwarded"] === undefined
-}
+export const isFromHere = ({ headers, httpVersion, socket }: IncomingMessage): boolean =>
+  /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? "") &&
+  /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(nameOf(headers.host ?? "")) &&
+  httpVersion !== "1.0" && !Object.keys(headers).some((name) => forwarded.test(name))

@@ -1,5 +1,5 @@
 /** What holds for every request, whatever answers it: its id, its limits, its headers, and that no error is bare. */
-import { ByteSize, Cause, Effect, SchemaIssue } from "effect"
+import { ByteSize, Cause, Effect, LogLevel, SchemaIssue } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiError } from "effect/http-api"
 import type { IncomingMessage } from "node:http"
@@ -83,6 +83,7 @@ export const layerRequests = HttpRouter.middleware(
       ? { ...securityHeaders, "strict-transport-security": "max-age=31536000" }
       : securityHeaders
     const hostOnce = new Set(["host"])
+    const logged = yield* LogLevel.isEnabled("Debug")
 
     const refused = (request: HttpServerRequest.HttpServerRequest) => {
       const source = request.source as IncomingMessage
@@ -95,8 +96,8 @@ export const layerRequests = HttpRouter.middleware(
         )
       }
       if (host !== undefined && !answersFor(host)) return problemResponse(problemTypes.misdirectedRequest)
-      // The router would take a semicolon for the beginning of the query
-      return pathOf(request.url).includes(";") ? problemResponse(problemTypes.notFound) : undefined
+      // The router would take a semicolon for the beginning of the query, and %6F for an o: no path here has either
+      return /[;%]/.test(pathOf(request.url)) ? problemResponse(problemTypes.notFound) : undefined
     }
 
     return (app) =>
@@ -132,9 +133,11 @@ export const layerRequests = HttpRouter.middleware(
         const path = pathOf(request.url)
         const ms = performance.now() - begun
         metrics.end(request.method, known.label(path), response.status, ms)
-        yield* Effect.logDebug("request").pipe(
-          Effect.annotateLogs({ request_id: info.id, method: request.method, path, status: response.status, ms })
-        )
+        if (logged) {
+          yield* Effect.logDebug("request").pipe(
+            Effect.annotateLogs({ request_id: info.id, method: request.method, path, status: response.status, ms })
+          )
+        }
         return HttpServerResponse.setHeaders(response, {
           ...always,
           ...response.headers,

@@ -1,0 +1,3 @@
+/** @sov/core/contract: the words that the API's contract takes of the domain, without all that works with them. */
+export { dateBound } from "./domain/dateBound.ts"
+export { platformIds } from "./domain/Platform.ts"

@@ -1,0 +1,236 @@
+/** What the server holds against bad luck and bad will, with stores that do what a test says: no database is asked. */
+import {
+  type ApiKey,
+  ApiKeyStore,
+  formatApiKey,
+  hashApiKey,
+  Notifications,
+  ScanStore,
+  ServerRegistry,
+  StoreError
+} from "@sov/core"
+import { organization, type Stores } from "@sov/core/testing"
+import { layerLogs, route, type ServerOptions } from "@sov/http"
+import { Effect, Layer, References, Stream } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { SqlClient } from "effect/sql"
+import { EventEmitter } from "node:events"
+import { connect } from "node:net"
+import { expect, it, onTestFinished, vi } from "vitest"
+import { Gate } from "../../packages/http/src/middleware/Gate.ts"
+import { ServerSettings } from "../../packages/http/src/ServerSettings.ts"
+import { expectProblem } from "../support/apiAnswers.ts"
+import { askRaw, openApi } from "../support/apiServer.ts"
+
+const secretOf = (n: number): string =>
+  formatApiKey(Uint8Array.from({ length: 32 }, (_, i) => (n >> (8 * (i % 4))) & 255))
+const secret = secretOf(1)
+
+/** One key, known to the store; what else it does is set by the test. */
+const world = () => {
+  const state = {
+    lookUps: 0,
+    scans: Effect.succeed([]) as Effect.Effect<never[], StoreError>,
+    keys: Effect.void as Effect.Effect<void, StoreError>,
+    registry: Effect.succeed([]) as Effect.Effect<never[]>
+  }
+  const stores = Layer.mergeAll(
+    Layer.effect(
+      ApiKeyStore,
+      Effect.map(organization(), (owner) =>
+        ApiKeyStore.of(
+          {
+            findByHash: (hash: Uint8Array) =>
+              Effect.suspend(() => {
+                state.lookUps++
+                const key = { id: "key", revokedAt: null, expiresAt: null } as unknown as ApiKey
+                const known = Buffer.compare(hash, hashApiKey(secret)) === 0
+                return Effect.as(state.keys, known ? { organization: owner, key } : null)
+              }),
+            used: () => Effect.void
+          } as Partial<ApiKeyStore["Service"]> as ApiKeyStore["Service"]
+        ))
+    ),
+    Layer.mock(ScanStore, { list: () => Effect.suspend(() => state.scans) }),
+    Layer.mock(Notifications, { listen: () => Stream.never, send: () => Effect.void }),
+    Layer.mock(ServerRegistry, {
+      seen: () => Effect.void,
+      leave: () => Effect.void,
+      list: () => Effect.suspend(() => state.registry)
+    })
+  ).pipe(Layer.provideMerge(SecureRandom.layerWebCrypto))
+  return { state, stores }
+}
+
+/** Routes of somebody else: one that has begun to answer, one that never will. */
+const mounted = Layer.mergeAll(
+  route(
+    "GET",
+    "/begun",
+    Effect.succeed(HttpServerResponse.stream(Stream.concat(Stream.make(Buffer.from("x")), Stream.never)))
+  ),
+  route("GET", "/never", Effect.never)
+)
+
+/** A server on such stores; `close` may be called early. */
+const open = async (options: Partial<ServerOptions> = {}, logs?: Layer.Layer<never>) => {
+  const { state, stores } = world()
+  // What no test asks for is not there
+  const api = await openApi(stores as unknown as Layer.Layer<Stores | SqlClient.SqlClient>, options, mounted, logs)
+  onTestFinished(() => api.close())
+  return { api, state }
+}
+
+it("takes each header that decides something only once", async () => {
+  const { api } = await open()
+  const names = ["Authorization", "Content-Encoding", "Content-Type", "Idempotency-Key", "X-Request-Id"]
+  for (const name of names) {
+    const lines = ["POST /api/v1/scans HTTP/1.1", "Host: localhost", "Connection: close", `${name}: a`, `${name}: a`]
+    const answer = await askRaw(api.port, [[...lines, "", ""].join("\r\n")])
+    expect([answer.status, answer.json]).toMatchObject([400, {
+      errors: [{ path: ["header", name.toLowerCase()], message: "must be given once" }]
+    }])
+  }
+})
+
+it("answers 503 and when to come again where the database is busy or away, and 500 where it is broken", async () => {
+  const { api, state } = await open({}, Layer.succeed(References.MinimumLogLevel, "None"))
+  const failing = (reason: StoreError["reason"]) => Effect.fail(new StoreError({ reason, message: "scan: no" }))
+  const ask = () => api.ask("/api/v1/scans", { key: secret })
+  expect((await ask()).status).toBe(200)
+  for (const reason of ["busy", "unavailable"] as const) {
+    for (const where of ["scans", "keys"] as const) {
+      Object.assign(state, { scans: Effect.succeed([]), keys: Effect.void, [where]: failing(reason) })
+      const answer = await ask()
+      expectProblem(answer, 503, "unavailable")
+      expect(answer.headers["retry-after"]).toBe("2")
+    }
+  }
+  Object.assign(state, { keys: Effect.void, scans: failing("internal") })
+  const broken = await ask()
+  expectProblem(broken, 500, "internal")
+  expect(broken.headers["retry-after"]).toBeUndefined()
+})
+
+it("looks up no more than 60 unknown keys a minute for an address, and known ones all the same", async () => {
+  const { api, state } = await open()
+  expect((await api.ask("/api/v1/scans", { key: secret })).status).toBe(200)
+  const answers = []
+  for (let n = 2; n < 70; n++) answers.push(await api.ask("/api/v1/scans", { key: secretOf(n) }))
+  expect(state.lookUps).toBe(60)
+  expectProblem(answers[0]!, 401, "invalid-key")
+  expectProblem(answers.at(-1)!, 429, "rate-limited")
+  expect(Number(answers.at(-1)!.headers["retry-after"])).toBeGreaterThan(50)
+  expect((await api.ask("/api/v1/scans", { key: secret })).status).toBe(200)
+})
+
+it("tells browsers to stay on https only where that is its address", async () => {
+  for (
+    const [publicUrl, expected] of [["https://sov.example", "max-age=31536000"], ["http://sov.example", undefined]]
+  ) {
+    const { api } = await open({ publicUrl: publicUrl! })
+    for (const path of ["/healthz", "/nope", "/api/v1/sov"]) {
+      expect((await api.ask(path)).headers["strict-transport-security"], `${publicUrl}${path}`).toBe(expected)
+    }
+  }
+})
+
+it("logs requests without what they ask, and nothing of a key", async () => {
+  const log = vi.spyOn(console, "error").mockImplementation(() => {})
+  const { api, state } = await open({}, layerLogs(true))
+  state.scans = Effect.fail(
+    new StoreError({ reason: "internal", message: `cannot reach postgres://sov:hunter2@db/sov` })
+  )
+  const headers = { "x-request-id": secret, authorization: `Bearer ${secret}`, cookie: `a=${secret}` }
+  const { headers: answered } = await api.ask(`/api/v1/scans?limit=3&api_key=${secret}&q=private`, { headers })
+  await api.ask(`/api/v1/archive?cursor=private`, { headers: { authorization: "Bearer private" } })
+  const lines = log.mock.calls.map(([line]) => String(line))
+  log.mockRestore()
+  const requests = lines.map((line) => JSON.parse(line) as { message: unknown; annotations?: Record<string, unknown> })
+    .filter(({ message }) => String(message) === "request").map(({ annotations }) => annotations)
+  expect(requests).toMatchObject([
+    { path: "/api/v1/scans", status: 500, request_id: answered["x-request-id"] },
+    { path: "/api/v1/archive", status: 401 }
+  ])
+  expect(lines.join("\n")).not.toMatch(/hunter2|private|sov_live_/)
+})
+
+it("shows its counts to no request that a proxy sends on, whatever the proxy says of itself", async () => {
+  const { api } = await open()
+  expect((await api.ask("/metrics")).status).toBe(200)
+  for (
+    const name of ["Forwarded", "Via", "X-Real-IP", "X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Anything"]
+  ) {
+    expectProblem(await api.ask("/metrics", { headers: { [name]: "" } }), 404, "not-found")
+  }
+  const old = await askRaw(api.port, ["GET /metrics HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n"])
+  expect(old.status).toBe(404)
+  expect((await askRaw(api.port, ["GET /healthz HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n"])).status).toBe(200)
+  const { api: shown } = await open({ openMetrics: true })
+  expect((await shown.ask("/metrics", { headers: { via: "1.1 proxy" } })).status).toBe(200)
+})
+
+it("writes no error into an answer that has begun", async () => {
+  const { api } = await open()
+  const text = await new Promise<string>((resolve) => {
+    let received = ""
+    const socket = connect(api.port, "127.0.0.1")
+    socket.on("error", () => {}).on("close", () => resolve(received))
+    socket.setEncoding("latin1").on("data", (chunk: string) => {
+      received += chunk
+      if (received.endsWith("x\r\n")) socket.write("no request\r\n\r\n")
+    })
+    socket.write("GET /begun HTTP/1.1\r\nHost: localhost\r\n\r\n")
+  })
+  expect(text).toMatch(/^HTTP\/1\.1 200 /)
+  expect(text).not.toContain("HTTP/1.1 400")
+})
+
+it("closes in the end what is still not answered, or not even asked", async () => {
+  const { api } = await open({ drain: "100 millis" })
+  const ended = (path: string) => api.ask(path).then(({ status }) => status, () => "cut")
+  const waiting = [ended("/never"), ended("/begun"), askRaw(api.port, ["GET /healthz HTTP/1.1\r\nHost: localho"])]
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const late = new Promise((resolve) => setTimeout(resolve, 3_000, "late"))
+  await api.close()
+  for (const one of waiting) expect(await Promise.race([one, late])).not.toBe("late")
+})
+
+it("says within its patience that it cannot work where the database says nothing", async () => {
+  const { api, state } = await open()
+  state.registry = Effect.never
+  const begun = performance.now()
+  const answer = await api.ask("/readyz")
+  expectProblem(answer, 503, "unavailable")
+  expect(answer.headers["retry-after"]).toBe("2")
+  expect(performance.now() - begun).toBeLessThan(4_000)
+})
+
+it("remembers refusals of no more than 10,000 addresses", async () => {
+  const { stores } = world()
+  const gate = Gate.layer.pipe(
+    Layer.provide(Layer.succeed(ServerSettings, { restRate: 0 } as ServerOptions)),
+    Layer.provide(stores)
+  )
+  await Effect.runPromise(
+    Effect.gen(function*() {
+      const { identify } = yield* Gate
+      const from = (remoteAddress: string) => {
+        const source = Object.assign(new EventEmitter(), { rawHeaders: [], headers: {}, socket: { remoteAddress } })
+        return Effect.flip(identify).pipe(
+          Effect.provideService(
+            HttpServerRequest.HttpServerRequest,
+            { source, headers: {} } as unknown as HttpServerRequest.HttpServerRequest
+          ),
+          Effect.map(({ _tag }) => _tag)
+        )
+      }
+      for (let n = 0; n < 60; n++) expect(yield* from("first")).toBe("MissingKey")
+      for (let n = 0; n < 9_999; n++) yield* from(`address ${n}`)
+      expect(yield* from("first")).toBe("RateLimited")
+      for (let n = 0; n < 10_000; n++) yield* from(`address ${n}`)
+      expect(yield* from("first")).toBe("MissingKey")
+    }).pipe(Effect.provide(gate)) as Effect.Effect<void>
+  )
+})

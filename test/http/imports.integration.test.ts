@@ -1,0 +1,29 @@
+/** What a client loads with the contract: the contract, and of core no more than two words of the domain. */
+import { execFile } from "node:child_process"
+import { promisify } from "node:util"
+import { expect, it } from "vitest"
+
+/** Modules that importing `name` loads, as URLs: told by Node's own module hooks. */
+const loadedBy = async (name: string): Promise<ReadonlyArray<string>> => {
+  const script = `
+    import { registerHooks } from "node:module"
+    const urls = []
+    registerHooks({ load: (url, context, next) => (urls.push(url), next(url, context)) })
+    await import(${JSON.stringify(name)})
+    console.log(urls.join("\\n"))`
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script], {
+    cwd: import.meta.dirname
+  })
+  return stdout.trimEnd().split("\n")
+}
+
+it.each(["@sov/http/contract", "@sov/http/client"])("%s loads no store, no use case and no server", async (name) => {
+  const urls = await loadedBy(name)
+  const own = (part: string) => urls.filter((url) => url.includes(part)).map((url) => url.split(part)[1])
+  expect(new Set(own("packages/core/src/"))).toEqual(
+    new Set(["contract.ts", "domain/Platform.ts", "domain/dateBound.ts"])
+  )
+  expect(own("packages/http/src/")).toContain("contract/Api.ts")
+  expect(own("packages/http/src/").filter((path) => !/^(contract|client)\//.test(path!))).toEqual([])
+  expect(own("node_modules/").filter((path) => !path!.startsWith("effect/"))).toEqual([])
+})
