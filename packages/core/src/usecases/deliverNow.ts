@@ -5,12 +5,12 @@ import { DeliveryId, type EndpointId, EventId, type OrganizationId } from "../do
 import { sampleEvent } from "../domain/sampleEvent.ts"
 import { type AttemptOutcome, type ClaimedDelivery, DeliveryStore } from "../ports/DeliveryStore.ts"
 import { EndpointStore } from "../ports/EndpointStore.ts"
-import { attemptDelivery, type DeliveryTarget } from "./attemptDelivery.ts"
 import { NotFound, Rejected } from "./errors.ts"
 import { newId } from "./newId.ts"
 import { now } from "./now.ts"
-import { recordTries } from "./recordTries.ts"
 import { openSecrets } from "./webhookSecrets.ts"
+import { attemptDelivery, type DeliveryTarget } from "./working/attemptDelivery.ts"
+import { recordTries } from "./working/recordTries.ts"
 
 /** For so long nobody else takes what is tried here: longer than a try. Should this process die, it is tried then. */
 const handsOff = Duration.minutes(1)

@@ -4,8 +4,8 @@ import type { PlatformId } from "../domain/Platform.ts"
 import { periodEnd, quotaPeriod } from "../domain/Quota.ts"
 import type { AnswerPlatform } from "../ports/AnswerPlatform.ts"
 import { UsageStore } from "../ports/UsageStore.ts"
-import { monthSpending } from "./budget.ts"
 import { now } from "./now.ts"
+import { monthSpending } from "./working/budget.ts"
 
 /** What asking a platform is likely to cost, and how its month stands. US dollars. */
 export interface CostEstimate {

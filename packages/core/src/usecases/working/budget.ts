@@ -1,9 +1,9 @@
 import { Effect, Semaphore } from "effect"
-import { supposedCost } from "../domain/Cost.ts"
-import { periodEnd, quotaPeriod } from "../domain/Quota.ts"
-import type { AnswerPlatform } from "../ports/AnswerPlatform.ts"
-import type { CellFailure } from "../ports/CellStore.ts"
-import { UsageStore } from "../ports/UsageStore.ts"
+import { supposedCost } from "../../domain/Cost.ts"
+import { periodEnd, quotaPeriod } from "../../domain/Quota.ts"
+import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
+import type { CellFailure } from "../../ports/CellStore.ts"
+import { UsageStore } from "../../ports/UsageStore.ts"
 
 /** The database is asked again this often; in between, the replies that come here are added. */
 const readEveryMs = 10_000

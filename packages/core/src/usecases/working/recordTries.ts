@@ -1,12 +1,12 @@
 import { Effect } from "effect"
-import { endpointMail, troubleText } from "../domain/endpointMail.ts"
-import { EventId } from "../domain/ids.ts"
-import { type AttemptOutcome, DeliveryStore, type OwnedTrouble } from "../ports/DeliveryStore.ts"
-import { OrganizationStore } from "../ports/OrganizationStore.ts"
-import { Transaction } from "../ports/Transaction.ts"
-import { newId } from "./newId.ts"
-import { now } from "./now.ts"
-import { queueMail } from "./queueMail.ts"
+import { endpointMail, troubleText } from "../../domain/endpointMail.ts"
+import { EventId } from "../../domain/ids.ts"
+import { type AttemptOutcome, DeliveryStore, type OwnedTrouble } from "../../ports/DeliveryStore.ts"
+import { OrganizationStore } from "../../ports/OrganizationStore.ts"
+import { Transaction } from "../../ports/Transaction.ts"
+import { newId } from "../newId.ts"
+import { now } from "../now.ts"
+import { queueMail } from "../queueMail.ts"
 
 const tell = Effect.fnUntraced(function*(trouble: OwnedTrouble) {
   const organization = yield* (yield* OrganizationStore).find(trouble.organizationId)

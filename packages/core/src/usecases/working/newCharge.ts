@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import type { Charge } from "../domain/Cost.ts"
-import { ChargeId } from "../domain/ids.ts"
-import { newId } from "./newId.ts"
-import { now } from "./now.ts"
+import type { Charge } from "../../domain/Cost.ts"
+import { ChargeId } from "../../domain/ids.ts"
+import { newId } from "../newId.ts"
+import { now } from "../now.ts"
 
 /** A charge of now, not kept yet. */
 export const newCharge = Effect.fnUntraced(function*(fields: Pick<Charge, "scanId" | "platform" | "kind" | "usage">) {

@@ -5,9 +5,9 @@ import {
   breakerRestored,
   breakerState,
   closedBreaker
-} from "../domain/Breaker.ts"
-import type { AnswerPlatform } from "../ports/AnswerPlatform.ts"
-import type { SentCalls } from "../ports/HealthStore.ts"
+} from "../../domain/Breaker.ts"
+import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
+import type { SentCalls } from "../../ports/HealthStore.ts"
 
 /** A minute, and a second for calls that take less time to arrive than those before them did. */
 const windowMs = 61_000

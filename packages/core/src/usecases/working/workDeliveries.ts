@@ -1,14 +1,19 @@
 import { Clock, Deferred, Duration, Effect, Exit, Latch, Result } from "effect"
-import { mayBegin, pendingFor, perEndpoint } from "../domain/Delivery.ts"
-import type { DeliveryId, EndpointId, OrganizationId } from "../domain/ids.ts"
-import { stagedFor } from "../domain/Webhook.ts"
-import { type AttemptOutcome, type ClaimedDelivery, type DeliveryLane, DeliveryStore } from "../ports/DeliveryStore.ts"
-import { EndpointStore } from "../ports/EndpointStore.ts"
+import { mayBegin, pendingFor, perEndpoint } from "../../domain/Delivery.ts"
+import type { DeliveryId, EndpointId, OrganizationId } from "../../domain/ids.ts"
+import { stagedFor } from "../../domain/Webhook.ts"
+import {
+  type AttemptOutcome,
+  type ClaimedDelivery,
+  type DeliveryLane,
+  DeliveryStore
+} from "../../ports/DeliveryStore.ts"
+import { EndpointStore } from "../../ports/EndpointStore.ts"
+import { type OpenSecrets, openSecrets } from "../webhookSecrets.ts"
 import { attemptDelivery } from "./attemptDelivery.ts"
 import type { Bell } from "./Bell.ts"
 import { recordTries } from "./recordTries.ts"
 import { makeTurns } from "./turns.ts"
-import { type OpenSecrets, openSecrets } from "./webhookSecrets.ts"
 import { lookEveryMs } from "./workPlatform.ts"
 
 /** Deliveries of one endpoint that are read ahead, and endpoints that are read by one query. */

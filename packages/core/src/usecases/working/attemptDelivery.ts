@@ -1,11 +1,11 @@
 import { Clock, Effect, Random } from "effect"
-import { nextTry } from "../domain/Delivery.ts"
-import type { EndpointId, EventId, OrganizationId } from "../domain/ids.ts"
-import type { AttemptOutcome, ClaimedDelivery } from "../ports/DeliveryStore.ts"
-import { WebhookSender } from "../ports/WebhookSender.ts"
-import { signBody, signStandardWebhook } from "../webhook.ts"
-import { now } from "./now.ts"
-import type { OpenSecrets } from "./webhookSecrets.ts"
+import { nextTry } from "../../domain/Delivery.ts"
+import type { EndpointId, EventId, OrganizationId } from "../../domain/ids.ts"
+import type { AttemptOutcome, ClaimedDelivery } from "../../ports/DeliveryStore.ts"
+import { WebhookSender } from "../../ports/WebhookSender.ts"
+import { signBody, signStandardWebhook } from "../../webhook.ts"
+import { now } from "../now.ts"
+import type { OpenSecrets } from "../webhookSecrets.ts"
 
 /** Where a delivery goes. */
 export interface DeliveryTarget {

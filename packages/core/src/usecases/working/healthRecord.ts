@@ -1,11 +1,11 @@
 import { Clock, Duration, Effect, Semaphore } from "effect"
-import { breakerState, tripsAfter } from "../domain/Breaker.ts"
-import { retryWindow } from "../domain/Cell.ts"
-import { providerDigest } from "../domain/Platform.ts"
-import { lookedAt, type Watch, watchedMs } from "../domain/Watch.ts"
-import type { AnswerPlatform, PlatformError } from "../ports/AnswerPlatform.ts"
-import type { CellFailure } from "../ports/CellStore.ts"
-import { type CallOutcome, HealthStore, type LastFailure, type PlatformHealth } from "../ports/HealthStore.ts"
+import { breakerState, tripsAfter } from "../../domain/Breaker.ts"
+import { retryWindow } from "../../domain/Cell.ts"
+import { providerDigest } from "../../domain/Platform.ts"
+import { lookedAt, type Watch, watchedMs } from "../../domain/Watch.ts"
+import type { AnswerPlatform, PlatformError } from "../../ports/AnswerPlatform.ts"
+import type { CellFailure } from "../../ports/CellStore.ts"
+import { type CallOutcome, HealthStore, type LastFailure, type PlatformHealth } from "../../ports/HealthStore.ts"
 import type { Call, CallEnd, CallLog } from "./callLog.ts"
 
 const kept = 100

@@ -1,16 +1,16 @@
 /** Running what schedules say: one run a scheduled time, whoever tries. */
 import { Data, Effect, Latch } from "effect"
-import type { OrganizationId } from "../domain/ids.ts"
-import { dueRun, type Schedule, type SkipReason } from "../domain/Schedule.ts"
-import { OrganizationStore } from "../ports/OrganizationStore.ts"
-import { ScanStore } from "../ports/ScanStore.ts"
-import { ScheduleStore } from "../ports/ScheduleStore.ts"
-import { Transaction } from "../ports/Transaction.ts"
+import type { OrganizationId } from "../../domain/ids.ts"
+import { dueRun, type Schedule, type SkipReason } from "../../domain/Schedule.ts"
+import { OrganizationStore } from "../../ports/OrganizationStore.ts"
+import { ScanStore } from "../../ports/ScanStore.ts"
+import { ScheduleStore } from "../../ports/ScheduleStore.ts"
+import { Transaction } from "../../ports/Transaction.ts"
+import { now } from "../now.ts"
+import { monthlyLimit } from "../readQuota.ts"
+import { anyWorkerStays } from "../readSchedule.ts"
+import { startScan } from "../startScan.ts"
 import type { Bell } from "./Bell.ts"
-import { now } from "./now.ts"
-import { monthlyLimit } from "./readQuota.ts"
-import { anyWorkerStays } from "./readSchedule.ts"
-import { startScan } from "./startScan.ts"
 
 /** Schedules are looked at this often, whatever was heard: a notification may be missed, a clock set. */
 const lookEveryMs = 30_000
