@@ -45,6 +45,8 @@ const setUp = async (home: Home, cron: string) => {
     60_000,
     "both take part"
   )
+  const elsewhere = await sov(cwd, ["schedule", "set", cron, "--platform", "assistant_e"], { env })
+  expect([elsewhere.code, elsewhere.stderr]).toEqual([0, expect.stringMatching(/^Not in .*: assistant_e\./)])
   const set = await sovJson(cwd, ["schedule", "set", cron], env)
   expect(set).toMatchObject({ attended: true, last_run: null, next_runs: { length: 3 } })
   return {

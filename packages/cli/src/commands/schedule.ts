@@ -64,6 +64,15 @@ const samplesOf = Effect.fnUntraced(function*(options: SetOptions) {
   return decoded?.scan.samples ?? 1
 })
 
+/** Says which platforms are not configured here. Another machine may have them: a schedule is kept all the same. */
+const sayUnknown = (out: Output, options: SetOptions): void => {
+  const decoded = findConfig(options)?.decoded
+  if (decoded === undefined || decoded instanceof CliError) return
+  const missing = (options.platform ?? []).filter((id) => !Object.hasOwn(decoded.platforms, id))
+  if (missing.length === 0) return
+  out.note(`Not in ${options.config}: ${missing.join(", ")}. Where no worker has it either, no scan starts.`)
+}
+
 /** sov schedule set */
 export const set = (options: SetOptions, when: ReadonlyArray<string>) =>
   runCommand(options, { before: samplesOf(options), repeatable: true }, ({ out }) =>
@@ -80,6 +89,7 @@ export const set = (options: SetOptions, when: ReadonlyArray<string>) =>
         ...options.timeZone === undefined ? {} : { timeZone: options.timeZone },
         ...platforms === undefined ? {} : { platforms }
       })
+      sayUnknown(out, options)
       yield* say(out, id)
     }))
 
