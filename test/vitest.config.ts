@@ -15,9 +15,9 @@ export default defineConfig({
     exclude: ["**/node_modules/**", "fixtures/**", "devtools/**"],
     globalSetup: ["support/globalSetup.ts"],
     // Tests start processes, send signals and change their environment: a process each, and few at once, since each may
-    // hold an embedded database. Three keep two cores busy.
+    // hold an embedded database. Four keep two cores busy.
     pool: "forks",
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: SlowFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,

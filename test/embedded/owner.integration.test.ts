@@ -146,17 +146,6 @@ test("kill -9 while four processes write: every acknowledged row is there", asyn
   expect(present.size - acknowledged.length).toBeLessThanOrEqual(4) // at most the statement in flight of each
 }, 40_000)
 
-test("eight processes race on a fresh directory: every row of each is there, none failed, no owner stays", async () => {
-  const dataDir = prepared(100)
-  const racers = Array.from({ length: 8 }, () => client(dataDir, "insert", "12", "20"))
-  const ended = await Promise.all(racers.map((racer) => racer.ended))
-  expect(ended.map(({ code, err }) => [code, err])).toEqual(ended.map(() => [0, ""]))
-  const rows = await use({ dataDir }, Effect.flatMap(SqlClient, (sql) => sql<{ id: string }>`select id from row`))
-  expect(rows.map(({ id }) => id).sort()).toEqual(ended.flatMap(({ lines }) => lines).sort())
-  expect(rows).toHaveLength(96)
-  await gone(dataDir)
-}, 40_000)
-
 test("clients that come just when the owner ends are served by the next one", async () => {
   const dataDir = freshDataDir()
   const pause = 60

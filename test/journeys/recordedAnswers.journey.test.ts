@@ -94,7 +94,7 @@ describe.skipIf(recorded === "").each(oneHome)("tracking sets on the %s home", (
   })
 })
 
-describe.skipIf(recorded === "").each(homes)("recorded answers on the %s home", (home) => {
+describe.skipIf(recorded === "").each(homes.slice(-1))("recorded answers on the %s home", (home) => {
   it("five platforms answer 166 questions, with failures and throttling: 830 rows, none failed", async () => {
     const cwd = workspace()
     const env = await environment(home)

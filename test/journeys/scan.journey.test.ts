@@ -1,7 +1,6 @@
 /** The main job, as its users meet it: set up, scan, stop, go on, export. Embedded home and Postgres server. */
 import { Deferred, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -240,18 +239,5 @@ describe.runIf(homes.includes("postgres"))("Ctrl-C while a scan is being started
     const { id } = (await scans(cwd, env))[0]!
     expect(ran.code).toBe(130)
     expect(ran.stderr).toContain(`resume: sov scan resume ${id}`)
-  })
-})
-
-describe.runIf(homes.includes("embedded"))("the embedded home", () => {
-  it("leaves no database process behind 10 s after the last command", async () => {
-    const replay = await startReplay({ answer })
-    const { cwd } = await setUp("embedded", replay)
-    await sovJson(cwd, ["scan", "list"])
-    const owners = () =>
-      execFileSync("ps", ["-eo", "args="], { encoding: "utf8" }).split("\n")
-        .filter((line) => line.includes("owner") && line.includes(cwd))
-    expect(owners()).not.toEqual([])
-    await until(() => owners().length === 0, 10_000, "the owner process has ended")
   })
 })
