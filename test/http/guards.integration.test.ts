@@ -31,6 +31,7 @@ const secret = secretOf(1)
 const world = () => {
   const state = {
     lookUps: 0,
+    good: [secret] as ReadonlyArray<string>,
     scans: Effect.succeed([]) as Effect.Effect<never[], StoreError>,
     keys: Effect.void as Effect.Effect<void, StoreError>,
     registry: Effect.succeed([]) as Effect.Effect<never[]>
@@ -45,7 +46,7 @@ const world = () => {
               Effect.suspend(() => {
                 state.lookUps++
                 const key = { id: "key", revokedAt: null, expiresAt: null } as unknown as ApiKey
-                const known = Buffer.compare(hash, hashApiKey(secret)) === 0
+                const known = state.good.some((one) => Buffer.compare(hash, hashApiKey(one)) === 0)
                 return Effect.as(state.keys, known ? { organization: owner, key } : null)
               }),
             used: () => Effect.void
@@ -113,9 +114,12 @@ it("answers 503 and when to come again where the database is busy or away, and 5
   expect(broken.headers["retry-after"]).toBeUndefined()
 })
 
-it("looks up no more than 60 unknown keys a minute for an address, and known ones all the same", async () => {
+it("looks up no more than 60 keys a minute in vain for an address, and good ones all the same", async () => {
   const { api, state } = await open()
-  expect((await api.ask("/api/v1/scans", { key: secret })).status).toBe(200)
+  // Many clients behind one proxy
+  state.good = [secret, ...Array.from({ length: 99 }, (_, n) => secretOf(100 + n))]
+  for (const key of state.good) expect((await api.ask("/api/v1/scans", { key })).status).toBe(200)
+  state.lookUps = 0
   const answers = []
   for (let n = 2; n < 70; n++) answers.push(await api.ask("/api/v1/scans", { key: secretOf(n) }))
   expect(state.lookUps).toBe(60)

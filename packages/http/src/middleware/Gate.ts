@@ -9,7 +9,7 @@ import { repeatedHeader } from "./singleHeaders.ts"
 import { SlidingLogs } from "./SlidingLog.ts"
 
 const windowMs = 60_000
-/** Refused keys a minute that an address may send, and new ones that are looked up for it. */
+/** Refused keys a minute that an address may send, and that are looked up for it in vain. */
 const refusals = 60
 /** Keys, and addresses, of which a minute is remembered. */
 const mostRemembered = 10_000
@@ -42,7 +42,7 @@ export class Gate extends Context.Service<Gate, {
       const { restRate } = yield* ServerSettings
       const keys = yield* makeKeyCache()
       const refused = new SlidingLogs(refusals, windowMs, mostRemembered)
-      const lookedUp = new SlidingLogs(refusals, windowMs, mostRemembered)
+      const inVain = new SlidingLogs(refusals, windowMs, mostRemembered)
       const used = new SlidingLogs(Math.max(1, restRate), windowMs, mostRemembered)
 
       /** One more refused key from this address; a good key passes all the same. */
@@ -66,12 +66,23 @@ export class Gate extends Context.Service<Gate, {
           const presented = bearer(request.headers["authorization"])
           const address = source.socket.remoteAddress ?? ""
           if (presented === undefined) return yield* refuse(address, new MissingKey({}))
-          // Who guesses keys costs no more look-ups for the rest of the minute
+          // Who guesses keys costs no more look-ups for the rest of the minute; good keys are looked up without end
+          let looked = false
           let wait = 0
-          const mayLook = Effect.map(monotonicMs, (now) => (wait = lookedUp.of(address).take(now)) === 0)
+          const mayLook = Effect.map(monotonicMs, (now) => {
+            const log = inVain.of(address)
+            looked = log.remaining(now) > 0
+            if (!looked) wait = log.reliefMs(now)
+            return looked
+          })
           return yield* keys.authenticate(presented, mayLook).pipe(
             Effect.catchTags({
-              KeyRefused: () => wait === 0 ? refuse(address, new InvalidKey({})) : Effect.fail(tooMany(wait, crowded)),
+              KeyRefused: () =>
+                Effect.gen(function*() {
+                  if (wait > 0) return yield* tooMany(wait, crowded)
+                  if (looked) inVain.of(address).take(yield* monotonicMs)
+                  return yield* refuse(address, new InvalidKey({}))
+                }),
               PlanTooLow: ({ message, plan }) => Effect.fail(new PlanRequired({ plan, detail: message })),
               StoreError: (error) =>
                 error.retryable ? Effect.fail(new Unavailable({ retry_after: 2 })) : Effect.die(error)
