@@ -20,11 +20,13 @@ import {
   OrganizationStore,
   Placement,
   QuotaLedger,
+  type RegisteredWorker,
   ScanStore,
   ScheduleStore,
   ScoreStore,
   SealStore,
   startWorker,
+  StoreError,
   TrackedSetStore,
   Transaction,
   UsageStore,
@@ -48,10 +50,12 @@ interface Line {
   readonly onGiveUp?: (inFlight: number, claiming: number) => void
   /** Interrupts the work each time it completes, and begins it again, as a hand-over there and back does. */
   readonly moved?: Effect.Effect<void>
+  /** Who else is there, where others may begin what this worker still does; "away" = no sign of it reaches the registry. */
+  readonly others?: () => "away" | ReadonlyArray<Partial<RegisteredWorker>>
 }
 
 /** A line that never ends: every claim gives as many cells as it may. */
-const endlessWork = ({ claimFor = 0, moved = Effect.never, onClaim, onGiveUp, organizations = 1 }: Line) =>
+const endlessWork = ({ claimFor = 0, moved = Effect.never, onClaim, onGiveUp, organizations = 1, others }: Line) =>
   Effect.sync(() => {
     let made = 0
     let claiming = 0
@@ -109,7 +113,7 @@ const endlessWork = ({ claimFor = 0, moved = Effect.never, onClaim, onGiveUp, or
       }),
       Layer.mock(Notifications, { listen: () => Stream.never }),
       Layer.succeed(Placement, {
-        exact: true,
+        exact: others === undefined,
         keep: (work) =>
           Effect.forEach(
             Object.values(work),
@@ -136,9 +140,15 @@ const endlessWork = ({ claimFor = 0, moved = Effect.never, onClaim, onGiveUp, or
       Layer.mock(SealStore, {}),
       Layer.mock(Transaction, { run: (effect) => effect }),
       Layer.mock(WorkerRegistry, {
-        enter: () => Effect.void,
-        list: () => Effect.succeed([]),
-        seen: () => Effect.succeed(true),
+        enter: () => Effect.succeed(new Date(0)),
+        list: () => {
+          const there = others?.() ?? []
+          return Effect.succeed(there === "away" ? [] : there as ReadonlyArray<RegisteredWorker>)
+        },
+        seen: () =>
+          others?.() === "away"
+            ? Effect.fail(new StoreError({ reason: "unavailable", message: "away" }))
+            : Effect.succeed(true),
         leave: () => Effect.void
       }),
       SecureRandom.layerWebCrypto
@@ -262,4 +272,29 @@ it.effect("gives a scan up while nothing of it is being claimed or in flight", (
     expect(new Set(givenUp)).toEqual(new Set(["0 in flight, 0 claims"]))
     // Those that were being claimed are asked, and no more
     expect(asked).toBeLessThanOrEqual(5 + 4)
+  })))
+
+it.effect("asks nothing once others may take it for dead, nor while one of them is at its work", () =>
+  Effect.scoped(Effect.gen(function*() {
+    let there: "away" | ReadonlyArray<Partial<RegisteredWorker>> = []
+    let asked = 0
+    const ask = () => Effect.as(Effect.sleep("500 millis"), (asked++, answer))
+    const worker = yield* working({ concurrency: 1, requestsPerMinute: null }, ask, 9, { others: () => there })
+    const during = Effect.fnUntraced(function*(seconds: number) {
+      const before = asked
+      for (let second = 0; second < seconds; second++) yield* TestClock.adjust("1 second")
+      return asked - before
+    })
+    expect(yield* during(3)).toBeGreaterThan(4)
+    // Its last sign was taken at most two seconds ago
+    there = "away"
+    expect(yield* during(4)).toBeGreaterThan(4)
+    yield* during(4)
+    expect(yield* during(30)).toBe(0)
+    // Its sign is taken again, but a successor was there first
+    there = [{ doing: ["sweeper", "platform/assistant_a"] }]
+    expect(yield* during(30)).toBe(0)
+    there = [{ doing: ["sweeper"] }]
+    expect(yield* during(5)).toBeGreaterThan(4)
+    yield* stopped(worker)
   })))

@@ -17,6 +17,8 @@ import { attend, makeWorkPlace, workPlatform } from "./workPlatform.ts"
 export interface Worker {
   /** As the registry has it. */
   readonly id: WorkerId
+  /** How far the registry's clock is ahead of this process's, in milliseconds; 0 when the time it took explains it. */
+  readonly clockAheadMs: number
   /**
    * Stops: nothing new is asked, calls in flight may finish within `grace` and are archived; what is still in flight
    * then is cut and stays open.
@@ -55,7 +57,7 @@ export const startWorker = Effect.fn("startWorker")(function*({ stays = true }: 
   const standing = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
   const asking = [...platforms.all.values()].map((platform) => {
     const name = `platform/${platform.id}`
-    const place = makeWorkPlace({ platform, judge, news, cut })
+    const place = makeWorkPlace({ platform, judge, news, cut, present: entered.present(name) })
     // The judge first: it cannot starve the questions, whose answers are its work, but they could starve it
     const work = judge?.platform === platform.id
       ? Effect.all([judgeAnswers(judge, place), workPlatform(place)], { concurrency: "unbounded", discard: true })
@@ -79,6 +81,7 @@ export const startWorker = Effect.fn("startWorker")(function*({ stays = true }: 
 
   const worker: Worker = {
     id: entered.id,
+    clockAheadMs: entered.clockAheadMs,
     stop: (grace) =>
       Effect.raceFirst(
         Scope.close(standing, Exit.void),
