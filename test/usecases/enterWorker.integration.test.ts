@@ -12,9 +12,9 @@ import {
 import { Clock, Effect, Fiber, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
-import { shiftedClock } from "../../packages/cli/src/shiftedClock.ts"
 import { homes } from "../support/homes.ts"
 import { openStorage } from "../support/storage.ts"
+import { shiftedClock } from "../support/testTime.ts"
 
 const platforms = (digest: string) => Layer.succeed(AnswerPlatforms, { all: new Map(), digest })
 const as = (pid: number, digest = "d1") => <A, E, R>(effect: Effect.Effect<A, E, R>) =>

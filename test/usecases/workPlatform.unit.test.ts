@@ -33,7 +33,7 @@ import {
   type Worker,
   WorkerRegistry
 } from "@sov/core"
-import { Clock, Duration, Effect, Fiber, Layer, Stream } from "effect"
+import { Clock, Duration, Effect, Fiber, Layer, Scope, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
@@ -50,12 +50,16 @@ interface Line {
   readonly onGiveUp?: (inFlight: number, claiming: number) => void
   /** Interrupts the work each time it completes, and begins it again, as a hand-over there and back does. */
   readonly moved?: Effect.Effect<void>
+  /** What leaving the other workers takes. */
+  readonly leaving?: Effect.Effect<void>
   /** Who else is there, where others may begin what this worker still does; "away" = no sign of it reaches the registry. */
   readonly others?: () => "away" | ReadonlyArray<Partial<RegisteredWorker>>
 }
 
 /** A line that never ends: every claim gives as many cells as it may. */
-const endlessWork = ({ claimFor = 0, moved = Effect.never, onClaim, onGiveUp, organizations = 1, others }: Line) =>
+const endlessWork = (
+  { claimFor = 0, leaving = Effect.void, moved = Effect.never, onClaim, onGiveUp, organizations = 1, others }: Line
+) =>
   Effect.sync(() => {
     let made = 0
     let claiming = 0
@@ -115,10 +119,13 @@ const endlessWork = ({ claimFor = 0, moved = Effect.never, onClaim, onGiveUp, or
       Layer.succeed(Placement, {
         exact: others === undefined,
         keep: (work) =>
-          Effect.forEach(
-            Object.values(work),
-            (one) => Effect.forkScoped(Effect.forever(Effect.raceFirst(Effect.scoped(one), moved))),
-            { discard: true }
+          Effect.andThen(
+            Effect.addFinalizer(() => leaving),
+            Effect.forEach(
+              Object.values(work),
+              (one) => Effect.forkScoped(Effect.forever(Effect.raceFirst(Effect.scoped(one), moved))),
+              { discard: true }
+            )
           )
       }),
       Layer.mock(BacklogStore, {}),
@@ -241,6 +248,17 @@ it.effect("loses no permit when its work moves while a claim is at the database"
     yield* stopped(worker)
     expect(asked).toBe(claimed)
   })))
+
+it.effect("stops in time although leaving the others takes for ever", () =>
+  Effect.gen(function*() {
+    const ask = () => Effect.never
+    const line: Line = { leaving: Effect.never }
+    const scope = yield* Scope.make()
+    const worker = yield* working({ concurrency: 1, requestsPerMinute: null }, ask, 1, line).pipe(Scope.provide(scope))
+    const stopping = yield* Effect.forkChild(worker.stop("5 seconds"))
+    yield* TestClock.adjust("8 seconds")
+    expect(stopping.pollUnsafe()).toBeDefined()
+  }))
 
 it.effect("shares free permits among the organizations that wait", () =>
   Effect.scoped(Effect.gen(function*() {

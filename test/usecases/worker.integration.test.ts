@@ -4,7 +4,6 @@ import { ArchiveStore, cancelScan, CellStore, PlatformError, ScanStore, startSca
 import type { Stores } from "@sov/core/testing"
 import { Clock, Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
-import { shiftedClock } from "../../packages/cli/src/shiftedClock.ts"
 import { homes } from "../support/homes.ts"
 import {
   answer,
@@ -17,6 +16,7 @@ import {
   request
 } from "../support/scripted.ts"
 import { openStorage } from "../support/storage.ts"
+import { shiftedClock } from "../support/testTime.ts"
 
 describe.each(homes)("on the %s home", (home) => {
   const storage = openStorage(home)

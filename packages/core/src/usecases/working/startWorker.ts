@@ -1,4 +1,4 @@
-import { Deferred, type Duration, Effect, Exit, Schedule, Scope, Stream } from "effect"
+import { Deferred, type Duration, Effect, Exit, Fiber, Schedule, Scope, Stream } from "effect"
 import type { WorkerId } from "../../domain/ids.ts"
 import { AnswerPlatforms } from "../../ports/AnswerPlatform.ts"
 import { Notifications, workChannel } from "../../ports/Notifications.ts"
@@ -21,7 +21,7 @@ export interface Worker {
   readonly clockAheadMs: number
   /**
    * Stops: nothing new is asked, calls in flight may finish within `grace` and are archived; what is still in flight
-   * then is cut and stays open.
+   * then is cut and stays open. A database that says nothing delays this by three seconds at most.
    */
   readonly stop: (grace: Duration.Input) => Effect.Effect<void>
 }
@@ -83,10 +83,15 @@ export const startWorker = Effect.fn("startWorker")(function*({ stays = true }: 
     id: entered.id,
     clockAheadMs: entered.clockAheadMs,
     stop: (grace) =>
-      Effect.raceFirst(
-        Scope.close(standing, Exit.void),
-        Effect.sleep(grace).pipe(Effect.andThen(Deferred.succeed(cut, undefined)), Effect.andThen(Effect.never))
-      )
+      Effect.gen(function*() {
+        // By itself: leaving the others cannot be interrupted, and waits for the database
+        const closing = yield* Effect.forkDetach(Scope.close(standing, Exit.void))
+        const cutting = Effect.sleep(grace).pipe(
+          Effect.andThen(Deferred.succeed(cut, undefined)),
+          Effect.andThen(Effect.sleep("3 seconds"))
+        )
+        yield* Effect.raceFirst(Fiber.join(closing), cutting)
+      })
   }
   return worker
 })
