@@ -16,6 +16,7 @@ const script = `
   await runProgram({}, new Output({}), true, ({ stopped, tidying }) =>
     Effect.scoped(Effect.gen(function*() {
       yield* Effect.addFinalizer(() => Effect.never)
+      yield* Effect.sleep("10 millis") // the signal has its listener now
       console.log("begun")
       yield* tidying(Effect.as(Deferred.await(stopped), 0))
     })))

@@ -6,6 +6,7 @@ import {
   ArchiveStore,
   BacklogStore,
   type Cell,
+  type CellFailure,
   CellStore,
   DeliveryStore,
   EndpointStore,
@@ -29,6 +30,7 @@ import {
   StoreError,
   TrackedSetStore,
   Transaction,
+  type Usage,
   UsageStore,
   type Worker,
   WorkerRegistry
@@ -50,6 +52,9 @@ interface Line {
   readonly onGiveUp?: (inFlight: number, claiming: number) => void
   /** Interrupts the work each time it completes, and begins it again, as a hand-over there and back does. */
   readonly moved?: Effect.Effect<void>
+  readonly archive?: ArchiveStore["Service"]["archive"]
+  readonly onFailed?: (failure: CellFailure) => void
+  readonly onCharge?: (usage: Usage) => void
   /** What leaving the other workers takes. */
   readonly leaving?: Effect.Effect<void>
   /** Who else is there, where others may begin what this worker still does; "away" = no sign of it reaches the registry. */
@@ -58,7 +63,18 @@ interface Line {
 
 /** A line that never ends: every claim gives as many cells as it may. */
 const endlessWork = (
-  { claimFor = 0, leaving = Effect.void, moved = Effect.never, onClaim, onGiveUp, organizations = 1, others }: Line
+  {
+    archive = () => Effect.succeed(true),
+    claimFor = 0,
+    leaving = Effect.void,
+    moved = Effect.never,
+    onCharge,
+    onClaim,
+    onFailed,
+    onGiveUp,
+    organizations = 1,
+    others
+  }: Line
 ) =>
   Effect.sync(() => {
     let made = 0
@@ -101,12 +117,12 @@ const endlessWork = (
             Effect.map(() => Array.from({ length: limit }, () => ({ cell: cell(), exhausted: false })))
           ),
         failOpen: (_, __, inFlight) => Effect.sync(() => onGiveUp?.(inFlight.length, claiming)),
-        failed: () => Effect.void,
+        failed: (_, __, failure) => Effect.sync(() => onFailed?.(failure)),
         counts: () => Effect.succeed([]),
         anyOpen: () => Effect.succeed(true)
       }),
       Layer.mock(ScanStore, { settled: Effect.succeed([]) }),
-      Layer.mock(ArchiveStore, { archive: () => Effect.succeed(true) }),
+      Layer.mock(ArchiveStore, { archive }),
       Layer.mock(TrackedSetStore, {
         find: () =>
           Effect.succeed({
@@ -139,7 +155,7 @@ const endlessWork = (
       Layer.mock(EventOutbox, {}),
       deliveryServices,
       Layer.mock(HealthStore, { list: Effect.succeed([]), save: () => Effect.void }),
-      Layer.mock(UsageStore, {}),
+      Layer.mock(UsageStore, { charge: (_, { usage }) => Effect.sync(() => onCharge?.(usage)) }),
       Layer.mock(KeywordStore, {}),
       Layer.mock(MeasurementStore, {}),
       Layer.mock(QuotaLedger, {}),
@@ -314,5 +330,33 @@ it.effect("asks nothing once others may take it for dead, nor while one of them 
     expect(yield* during(30)).toBe(0)
     there = [{ doing: ["sweeper"] }]
     expect(yield* during(5)).toBeGreaterThan(4)
+    yield* stopped(worker)
+  })))
+
+it.effect("ends a cell whose answer is refused again and again, charges it, and waits for a disk that is full", () =>
+  Effect.scoped(Effect.gen(function*() {
+    let [asked, tried] = [0, 0]
+    let reason: StoreError["reason"] | null = "full"
+    const failures: Array<CellFailure> = []
+    const charges: Array<Usage> = []
+    const ask = () => Effect.as(Effect.sleep("1 second"), (asked++, answer))
+    const worker = yield* working({ concurrency: 1, requestsPerMinute: null }, ask, 60, {
+      archive: () =>
+        Effect.suspend(() => {
+          tried++
+          return reason === null ? Effect.succeed(true) : Effect.fail(new StoreError({ reason, message: "no (XX000)" }))
+        }),
+      onFailed: (failure) => failures.push(failure),
+      onCharge: (usage) => charges.push(usage)
+    })
+    expect([asked, failures]).toEqual([1, []])
+    reason = "internal"
+    for (let second = 0; second < 30; second++) yield* TestClock.adjust("1 second")
+    expect(failures[0]).toMatchObject({ message: "the platform's answer cannot be archived: no (XX000)" })
+    expect(charges[0]).toEqual(answer.usage)
+    expect(asked).toBeLessThanOrEqual(failures.length + 1)
+    expect(tried).toBeLessThan(120)
+    reason = null
+    for (let second = 0; second < 5; second++) yield* TestClock.adjust("1 second")
     yield* stopped(worker)
   })))
