@@ -1,5 +1,5 @@
 /**
- * Many scans, several workers, and trouble that follows from a seed: workers are killed, stopped and started, the
+ * Many scans, several workers, and trouble that follows from a seed: workers are killed, frozen, stopped and started, the
  * database restarts, connections are cut, reset, held back and swallowed. What it does follows from the seed; how it
  * meets the work does not.
  */
@@ -43,10 +43,11 @@ export interface ChaosReport {
 
 const platforms = ["assistant_a", "assistant_b", "assistant_c"]
 const limit = 3
+const frozenMs = 11_000
 
 const kinds = {
   // Twice as likely as the others
-  postgres: ["kill", "kill", "stop", "restart", "crash", "cut", "reset", "stall", "swallow"],
+  postgres: ["kill", "kill", "stop", "restart", "crash", "cut", "reset", "stall", "swallow", "freeze"],
   embedded: ["kill", "stop", "owner"]
 } as const
 type Kind = (typeof kinds)["postgres" | "embedded"][number]
@@ -120,6 +121,7 @@ export const chaosRun = async (
     runtime.runPromise(Effect.retry(effect, { schedule: Schedule.spaced("200 millis"), times: 150 }))
 
   const kills: Array<History["kills"][number]> = []
+  const stops: Array<History["stops"][number]> = []
   const outages: Array<History["outages"][number]> = []
   const exits: Array<string> = []
   const slots: Array<{ name: string; running: Running; proxy: FaultProxy | null }> = []
@@ -157,7 +159,15 @@ export const chaosRun = async (
         kills.push({ worker: name, at: Date.now() })
         return void running.child.kill("SIGKILL")
       case "stop":
+        stops.push({ worker: name, at: Date.now() })
         return void running.child.kill("SIGTERM")
+      case "freeze":
+        // Longer than others take to take over
+        return outage(name, async () => {
+          running.child.kill("SIGSTOP")
+          await sleep(frozenMs + ms)
+          running.child.kill("SIGCONT")
+        })
       case "restart":
         return outage(null, () => server!.restart("SIGINT", ms))
       case "crash":
@@ -237,7 +247,7 @@ export const chaosRun = async (
     }))
     for (const [name, code] of codes) if (code !== 0 && code !== null) exits.push(`${name} ended with ${code}`)
     const { quotaUsed, scans } = await insist(readScans)
-    return { log, exits, history: { limit, accepted, quotaUsed, scans, calls: recorder.calls, kills, outages } }
+    return { log, exits, history: { limit, accepted, quotaUsed, scans, calls: recorder.calls, kills, stops, outages } }
   } finally {
     over = true
     for (const { proxy, running } of slots) {

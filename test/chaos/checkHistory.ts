@@ -34,7 +34,9 @@ export interface History {
   readonly calls: ReadonlyArray<Call>
   /** When workers were killed. */
   readonly kills: ReadonlyArray<{ readonly worker: string; readonly at: number }>
-  /** When a worker could not speak to the database as usual; null = all of them. */
+  /** When workers were told to end. */
+  readonly stops: ReadonlyArray<{ readonly worker: string; readonly at: number }>
+  /** When a worker was frozen or could not speak to the database as usual; null = all of them could not. */
   readonly outages: ReadonlyArray<{ readonly worker: string | null; readonly from: number; readonly to: number }>
 }
 
@@ -71,12 +73,19 @@ const limitFaults = ({ calls, limit }: History) =>
     return most <= limit ? [] : [`${platform} had ${most} calls in flight, ${limit} are allowed`]
   })
 
-/** Whether something happened to the caller while the call was in flight, or its answer on its way into the archive. */
-const isExcused = ({ kills, outages }: History, { from, to, worker }: Call) =>
+/**
+ * Whether something happened to the caller while the call was in flight, or its answer on its way into the archive. When
+ * the database was away from all, nobody could take over: a worker that lived keeps its answers until it is back.
+ */
+const isExcused = ({ kills, outages, stops }: History, { answered, from, to, worker }: Call) =>
   kills.some((kill) => kill.worker === worker && from <= kill.at && kill.at <= to + onItsWayMs) ||
-  outages.some((outage) =>
-    (outage.worker ?? worker) === worker && from <= outage.to + onItsWayMs && outage.from <= to + onItsWayMs
-  )
+  outages.some((outage) => {
+    if (from > outage.to + onItsWayMs || outage.from > to + onItsWayMs) return false
+    if (outage.worker !== null) return outage.worker === worker
+    // Whoever ends meanwhile loses what it cannot archive any more
+    return !answered ||
+      [...kills, ...stops].some((end) => end.worker === worker && from <= end.at && end.at <= outage.to + onItsWayMs)
+  })
 
 /** Questions that were asked again although nothing had happened to who asked first. */
 const repeatFaults = (history: History) =>

@@ -19,6 +19,7 @@ const sound: History = {
   scans: [scan],
   calls: [call()],
   kills: [],
+  stops: [],
   outages: []
 }
 const again = call({ from: 9_000, to: 9_100, worker: "w1" })
@@ -32,7 +33,16 @@ describe("is content with", () => {
       kills: [{ worker: "w0", at: 100 }]
     }],
     ["a repeat of what was on its way", { calls: [call(), again], kills: [{ worker: "w0", at: 1_900 }] }],
-    ["a repeat after an outage of all", { calls: [call(), again], outages: [{ worker: null, from: 50, to: 900 }] }]
+    ["a repeat after a freeze", { calls: [call(), again], outages: [{ worker: "w0", from: 50, to: 8_900 }] }],
+    ["a repeat of what an outage of all cut", {
+      calls: [call({ answered: false }), again],
+      outages: [{ worker: null, from: 50, to: 900 }]
+    }],
+    ["a repeat of what was answered to one that ended in an outage of all", {
+      calls: [call(), again],
+      stops: [{ worker: "w0", at: 800 }],
+      outages: [{ worker: null, from: 50, to: 900 }]
+    }]
   ])("%s", (_, changed) => expect(checkHistory({ ...sound, ...changed })).toEqual([]))
 })
 
@@ -50,6 +60,11 @@ describe("names", () => {
     ["assistant_a had 2 calls in flight, 1 are allowed", { calls: [call(), call({ prompt: "x", from: 99, to: 200 })] }],
     ["assistant_a best anvil? was asked again after w0 had its answer", { calls: [call(), again] }],
     ["assistant_a best anvil? was asked again after w0 had left it", { calls: [call({ answered: false }), again] }],
+    ["assistant_a best anvil? was asked again after w0 had its answer", {
+      calls: [call(), again],
+      stops: [{ worker: "w1", at: 800 }, { worker: "w0", at: 3_000 }],
+      outages: [{ worker: null, from: 50, to: 900 }]
+    }],
     ["what a kill had cut was asked again after 30001 ms", {
       calls: [call({ answered: false }), call({ from: 30_051, to: 30_060, worker: "w1" })],
       kills: [{ worker: "w0", at: 50 }]

@@ -45,7 +45,7 @@ const home = (cwd: string) =>
     Layer.merge(SecureRandom.layerWebCrypto)
   )
 
-const worker = (fields: Partial<RegisteredWorker>): RegisteredWorker => ({
+const worker = (fields: Partial<RegisteredWorker>): Omit<RegisteredWorker, "seenAt"> => ({
   id: "01900000-0000-7000-8000-000000000001" as WorkerId,
   host: "anvil.example",
   pid: 4711,
@@ -55,7 +55,6 @@ const worker = (fields: Partial<RegisteredWorker>): RegisteredWorker => ({
   doing: ["platform/assistant_a"],
   stays: true,
   startedAt: new Date(),
-  seenAt: new Date(),
   ...fields
 })
 
@@ -103,11 +102,10 @@ describe("on a data directory", () => {
         yield* (yield* CellStore).postpone(id, cells[1]!.id, new Date(Date.now() + 600_000), null)
         yield* (yield* ScheduleStore).save(id, scheduleOf({ nextAt: at(60) }))
         const registry = yield* WorkerRegistry
-        yield* registry.enter(worker({ host: "anvil\u001b[31m.example" }), new Date(0))
-        yield* registry.enter(
-          worker({ id: "01900000-0000-7000-8000-000000000002" as WorkerId, seenAt: new Date(Date.now() - 60_000) }),
-          new Date(0)
-        )
+        yield* registry.enter(worker({ host: "anvil\u001b[31m.example" }), 1e12)
+        const gone = worker({ id: "01900000-0000-7000-8000-000000000002" as WorkerId })
+        yield* registry.enter(gone, 1e12)
+        yield* sql`update worker set seen_at = seen_at - interval '1 minute' where id = ${gone.id}`
         return scan
       })
     )

@@ -6,6 +6,7 @@ import {
   ArchiveStore,
   BacklogStore,
   type Cell,
+  type CellFailure,
   CellStore,
   DeliveryStore,
   EndpointStore,
@@ -20,18 +21,21 @@ import {
   OrganizationStore,
   Placement,
   QuotaLedger,
+  type RegisteredWorker,
   ScanStore,
   ScheduleStore,
   ScoreStore,
   SealStore,
   startWorker,
+  StoreError,
   TrackedSetStore,
   Transaction,
+  type Usage,
   UsageStore,
   type Worker,
   WorkerRegistry
 } from "@sov/core"
-import { Clock, Duration, Effect, Fiber, Layer, Stream } from "effect"
+import { Clock, Duration, Effect, Fiber, Layer, Scope, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
@@ -48,10 +52,30 @@ interface Line {
   readonly onGiveUp?: (inFlight: number, claiming: number) => void
   /** Interrupts the work each time it completes, and begins it again, as a hand-over there and back does. */
   readonly moved?: Effect.Effect<void>
+  readonly archive?: ArchiveStore["Service"]["archive"]
+  readonly onFailed?: (failure: CellFailure) => void
+  readonly onCharge?: (usage: Usage) => void
+  /** What leaving the other workers takes. */
+  readonly leaving?: Effect.Effect<void>
+  /** Who else is there, where others may begin what this worker still does; "away" = no sign of it reaches the registry. */
+  readonly others?: () => "away" | ReadonlyArray<Partial<RegisteredWorker>>
 }
 
 /** A line that never ends: every claim gives as many cells as it may. */
-const endlessWork = ({ claimFor = 0, moved = Effect.never, onClaim, onGiveUp, organizations = 1 }: Line) =>
+const endlessWork = (
+  {
+    archive = () => Effect.succeed(true),
+    claimFor = 0,
+    leaving = Effect.void,
+    moved = Effect.never,
+    onCharge,
+    onClaim,
+    onFailed,
+    onGiveUp,
+    organizations = 1,
+    others
+  }: Line
+) =>
   Effect.sync(() => {
     let made = 0
     let claiming = 0
@@ -93,12 +117,12 @@ const endlessWork = ({ claimFor = 0, moved = Effect.never, onClaim, onGiveUp, or
             Effect.map(() => Array.from({ length: limit }, () => ({ cell: cell(), exhausted: false })))
           ),
         failOpen: (_, __, inFlight) => Effect.sync(() => onGiveUp?.(inFlight.length, claiming)),
-        failed: () => Effect.void,
+        failed: (_, __, failure) => Effect.sync(() => onFailed?.(failure)),
         counts: () => Effect.succeed([]),
         anyOpen: () => Effect.succeed(true)
       }),
       Layer.mock(ScanStore, { settled: Effect.succeed([]) }),
-      Layer.mock(ArchiveStore, { archive: () => Effect.succeed(true) }),
+      Layer.mock(ArchiveStore, { archive }),
       Layer.mock(TrackedSetStore, {
         find: () =>
           Effect.succeed({
@@ -109,12 +133,15 @@ const endlessWork = ({ claimFor = 0, moved = Effect.never, onClaim, onGiveUp, or
       }),
       Layer.mock(Notifications, { listen: () => Stream.never }),
       Layer.succeed(Placement, {
-        exact: true,
+        exact: others === undefined,
         keep: (work) =>
-          Effect.forEach(
-            Object.values(work),
-            (one) => Effect.forkScoped(Effect.forever(Effect.raceFirst(Effect.scoped(one), moved))),
-            { discard: true }
+          Effect.andThen(
+            Effect.addFinalizer(() => leaving),
+            Effect.forEach(
+              Object.values(work),
+              (one) => Effect.forkScoped(Effect.forever(Effect.raceFirst(Effect.scoped(one), moved))),
+              { discard: true }
+            )
           )
       }),
       Layer.mock(BacklogStore, {}),
@@ -128,7 +155,7 @@ const endlessWork = ({ claimFor = 0, moved = Effect.never, onClaim, onGiveUp, or
       Layer.mock(EventOutbox, {}),
       deliveryServices,
       Layer.mock(HealthStore, { list: Effect.succeed([]), save: () => Effect.void }),
-      Layer.mock(UsageStore, {}),
+      Layer.mock(UsageStore, { charge: (_, { usage }) => Effect.sync(() => onCharge?.(usage)) }),
       Layer.mock(KeywordStore, {}),
       Layer.mock(MeasurementStore, {}),
       Layer.mock(QuotaLedger, {}),
@@ -136,9 +163,15 @@ const endlessWork = ({ claimFor = 0, moved = Effect.never, onClaim, onGiveUp, or
       Layer.mock(SealStore, {}),
       Layer.mock(Transaction, { run: (effect) => effect }),
       Layer.mock(WorkerRegistry, {
-        enter: () => Effect.void,
-        list: () => Effect.succeed([]),
-        seen: () => Effect.succeed(true),
+        enter: () => Effect.succeed(new Date(0)),
+        list: () => {
+          const there = others?.() ?? []
+          return Effect.succeed(there === "away" ? [] : there as ReadonlyArray<RegisteredWorker>)
+        },
+        seen: () =>
+          others?.() === "away"
+            ? Effect.fail(new StoreError({ reason: "unavailable", message: "away" }))
+            : Effect.succeed(true),
         leave: () => Effect.void
       }),
       SecureRandom.layerWebCrypto
@@ -232,6 +265,17 @@ it.effect("loses no permit when its work moves while a claim is at the database"
     expect(asked).toBe(claimed)
   })))
 
+it.effect("stops in time although leaving the others takes for ever", () =>
+  Effect.gen(function*() {
+    const ask = () => Effect.never
+    const line: Line = { leaving: Effect.never }
+    const scope = yield* Scope.make()
+    const worker = yield* working({ concurrency: 1, requestsPerMinute: null }, ask, 1, line).pipe(Scope.provide(scope))
+    const stopping = yield* Effect.forkChild(worker.stop("5 seconds"))
+    yield* TestClock.adjust("8 seconds")
+    expect(stopping.pollUnsafe()).toBeDefined()
+  }))
+
 it.effect("shares free permits among the organizations that wait", () =>
   Effect.scoped(Effect.gen(function*() {
     const limits: Array<number> = []
@@ -262,4 +306,57 @@ it.effect("gives a scan up while nothing of it is being claimed or in flight", (
     expect(new Set(givenUp)).toEqual(new Set(["0 in flight, 0 claims"]))
     // Those that were being claimed are asked, and no more
     expect(asked).toBeLessThanOrEqual(5 + 4)
+  })))
+
+it.effect("asks nothing once others may take it for dead, nor while one of them is at its work", () =>
+  Effect.scoped(Effect.gen(function*() {
+    let there: "away" | ReadonlyArray<Partial<RegisteredWorker>> = []
+    let asked = 0
+    const ask = () => Effect.as(Effect.sleep("500 millis"), (asked++, answer))
+    const worker = yield* working({ concurrency: 1, requestsPerMinute: null }, ask, 9, { others: () => there })
+    const during = Effect.fnUntraced(function*(seconds: number) {
+      const before = asked
+      for (let second = 0; second < seconds; second++) yield* TestClock.adjust("1 second")
+      return asked - before
+    })
+    expect(yield* during(3)).toBeGreaterThan(4)
+    // Its last sign was taken at most two seconds ago
+    there = "away"
+    expect(yield* during(4)).toBeGreaterThan(4)
+    yield* during(4)
+    expect(yield* during(30)).toBe(0)
+    // Its sign is taken again, but a successor was there first
+    there = [{ doing: ["sweeper", "platform/assistant_a"] }]
+    expect(yield* during(30)).toBe(0)
+    there = [{ doing: ["sweeper"] }]
+    expect(yield* during(5)).toBeGreaterThan(4)
+    yield* stopped(worker)
+  })))
+
+it.effect("ends a cell whose answer is refused again and again, charges it, and waits for a disk that is full", () =>
+  Effect.scoped(Effect.gen(function*() {
+    let [asked, tried] = [0, 0]
+    let reason: StoreError["reason"] | null = "full"
+    const failures: Array<CellFailure> = []
+    const charges: Array<Usage> = []
+    const ask = () => Effect.as(Effect.sleep("1 second"), (asked++, answer))
+    const worker = yield* working({ concurrency: 1, requestsPerMinute: null }, ask, 60, {
+      archive: () =>
+        Effect.suspend(() => {
+          tried++
+          return reason === null ? Effect.succeed(true) : Effect.fail(new StoreError({ reason, message: "no (XX000)" }))
+        }),
+      onFailed: (failure) => failures.push(failure),
+      onCharge: (usage) => charges.push(usage)
+    })
+    expect([asked, failures]).toEqual([1, []])
+    reason = "internal"
+    for (let second = 0; second < 30; second++) yield* TestClock.adjust("1 second")
+    expect(failures[0]).toMatchObject({ message: "the platform's answer cannot be archived: no (XX000)" })
+    expect(charges[0]).toEqual(answer.usage)
+    expect(asked).toBeLessThanOrEqual(failures.length + 1)
+    expect(tried).toBeLessThan(120)
+    reason = null
+    for (let second = 0; second < 5; second++) yield* TestClock.adjust("1 second")
+    yield* stopped(worker)
   })))

@@ -2,7 +2,7 @@
 import type { Placement } from "@sov/core"
 import { ArchiveStore, cancelScan, CellStore, PlatformError, ScanStore, startScan, startWorker } from "@sov/core"
 import type { Stores } from "@sov/core/testing"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { homes } from "../support/homes.ts"
 import {
@@ -16,6 +16,7 @@ import {
   request
 } from "../support/scripted.ts"
 import { openStorage } from "../support/storage.ts"
+import { shiftedClock } from "../support/testTime.ts"
 
 describe.each(homes)("on the %s home", (home) => {
   const storage = openStorage(home)
@@ -102,6 +103,21 @@ describe.each(homes)("on the %s home", (home) => {
       const [row] = yield* (yield* ArchiveStore).page(organizationId, {}, { limit: 1 })
       // Without the notification it would take the next look, up to two seconds later.
       expect(row!.createdAt.getTime() - scan.startedAt.getTime()).toBeLessThan(1_000)
+    }))))
+
+  it("asks at once for a scan that was started by a clock which is ahead", () =>
+    run(Effect.scoped(Effect.gen(function*() {
+      const layer = platforms(platform("assistant_a", () => Effect.succeed(answer("Acme."))))
+      const organizationId = yield* organizationOf(1)
+      const ahead = shiftedClock(yield* Clock.Clock, 60_000)
+      const scan = yield* startScan(organizationId, request).pipe(
+        Effect.provide(layer),
+        Effect.provideService(Clock.Clock, ahead)
+      )
+      yield* Effect.provide(startWorker(), layer)
+      expect(yield* ended(organizationId, scan.id).pipe(Effect.timeout("5 seconds"))).toMatchObject({
+        status: "completed"
+      })
     }))))
 
   it("asks again what was put off, when it is due", () =>

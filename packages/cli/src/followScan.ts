@@ -1,6 +1,6 @@
 /** Looking on while a scan is worked, by whomever. */
 import {
-  freshSince,
+  freshForMs,
   type OrganizationId,
   type Scan,
   type ScanProgress,
@@ -8,7 +8,7 @@ import {
   watchScan,
   WorkerRegistry
 } from "@sov/core"
-import { Clock, Effect, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { liveProgress } from "./output/liveProgress.ts"
 import type { Output } from "./output/Output.ts"
 import { total } from "./render/progress.ts"
@@ -63,8 +63,7 @@ const sayStanding = Effect.fnUntraced(function*(out: Output) {
   let idle = 0
   while (idle < 3) {
     yield* Effect.sleep("5 seconds")
-    const now = new Date(yield* Clock.currentTimeMillis)
-    const workers = yield* Effect.orElseSucceed((yield* WorkerRegistry).list(freshSince(now)), () => [])
+    const workers = yield* Effect.orElseSucceed((yield* WorkerRegistry).list(freshForMs), () => [])
     idle = workers.length > 0 && workers.every(({ doing }) => doing.length === 0) ? idle + 1 : 0
   }
   out.note("Nobody asks the platforms, though sov processes wait to: one that was stopped (Ctrl-Z?) may hold the work.")
@@ -74,7 +73,6 @@ const sayStanding = Effect.fnUntraced(function*(out: Output) {
 /** How many other processes work on this database now. */
 export const otherWorkers = Effect.gen(function*() {
   const own = yield* ThisProcess
-  const now = new Date(yield* Clock.currentTimeMillis)
-  const workers = yield* (yield* WorkerRegistry).list(freshSince(now))
+  const workers = yield* (yield* WorkerRegistry).list(freshForMs)
   return workers.filter(({ host, pid }) => host !== own.host || pid !== own.pid).length
 })

@@ -2,7 +2,7 @@
 import {
   type Backlog,
   BacklogStore,
-  freshSince,
+  freshForMs,
   isOverdue,
   NotFound,
   type Organization,
@@ -157,7 +157,7 @@ const insideJson = Effect.fnUntraced(function*(options: GlobalOptions, now: Date
     const organization = chosen.find(({ id }) => id === organizationId)
     return organization === undefined ? [] : [{ organization, scan }]
   })
-  const workers = yield* (yield* WorkerRegistry).list(freshSince(now))
+  const workers = yield* (yield* WorkerRegistry).list(freshForMs)
   const served = servedPlatforms(options, workers)
   const backlogs = yield* BacklogStore
   return {

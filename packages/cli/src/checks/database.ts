@@ -44,7 +44,7 @@ export const judgeSchema = (schema: OpenDatabase["schema"]): Finding => {
 
 export const migrations = ofOpen("migrations", ({ schema }) => judgeSchema(schema))
 
-/** Workers that were seen 10 s ago count as gone: clocks must agree far better than that. */
+/** Retries, schedules and budgets go by the worker's own clock. */
 const [noticeableMs, harmfulMs] = [1_000, 5_000]
 
 /** Judges how far the database's clock is ahead of ours. */

@@ -2,7 +2,7 @@
 import {
   type Backlog,
   BacklogStore,
-  freshSince,
+  freshForMs,
   isOverdue,
   OrganizationStore,
   type RegisteredWorker,
@@ -40,12 +40,12 @@ export const judgeWorkers = (workers: ReadonlyArray<RegisteredWorker>, digestHer
   return ok(workers.map(named).join("; "))
 }
 
-export const workers = overStores("workers", ({ config, now }) =>
+export const workers = overStores("workers", ({ config }) =>
   Effect.gen(function*() {
     const digest = config === null || config.decoded instanceof CliError
       ? null
       : bindingsDigest(config.decoded.platforms)
-    return judgeWorkers(yield* (yield* WorkerRegistry).list(freshSince(now)), digest)
+    return judgeWorkers(yield* (yield* WorkerRegistry).list(freshForMs), digest)
   }))
 
 /** A running scan and what it waits for. */
@@ -87,7 +87,7 @@ export const scans = overStores("scans", ({ now }) =>
       ({ organizationId, scan }) =>
         Effect.map(backlogs.ofScan(organizationId, scan.id, now), (backlog) => ({ scan, backlog }))
     )
-    return judgeScans(running, yield* (yield* WorkerRegistry).list(freshSince(now)), now)
+    return judgeScans(running, yield* (yield* WorkerRegistry).list(freshForMs), now)
   }))
 
 /** A schedule and the short name of its organization. */
@@ -131,5 +131,5 @@ export const schedules = overStores("schedules", ({ now }) =>
     const found = yield* Effect.forEach(yield* (yield* OrganizationStore).list, ({ id, slug }) =>
       Effect.map(store.find(id), (schedule) =>
         schedule === null ? [] : [{ organization: slug, schedule }]))
-    return judgeSchedules(found.flat(), yield* (yield* WorkerRegistry).list(freshSince(now)), now)
+    return judgeSchedules(found.flat(), yield* (yield* WorkerRegistry).list(freshForMs), now)
   }))

@@ -10,7 +10,7 @@ import { exitCodes } from "../exitCodes.ts"
 import { integerOption } from "../input/integerOption.ts"
 import type { Output } from "../output/Output.ts"
 import { findConfig, platformsLayer, runCommand } from "../runtime.ts"
-import { graces, layerService } from "../service.ts"
+import { graces, layerService, warnOfClock } from "../service.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import { publicUrl } from "../settings/publicUrl.ts"
 import { serverAddress } from "../settings/serverAddress.ts"
@@ -122,6 +122,7 @@ export const serve = (options: ServeOptions) =>
           const { address } = yield* Effect.provide(HttpServer.HttpServer, services)
           const port = "port" in address ? address.port : settings.port
           announce(out, settings.publicUrl ?? serverAddress(settings.host, port), [...all.keys()], worker)
+          if (asking !== null) yield* warnOfClock(asking.clockAheadMs)
           const signal = yield* Deferred.await(stopped)
           yield* Effect.logInfo("stopping: requests and answers in flight are awaited")
           yield* Effect.all([

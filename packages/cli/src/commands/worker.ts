@@ -4,7 +4,7 @@ import { Deferred, Duration, Effect } from "effect"
 import { describeError } from "../describeError.ts"
 import { exitCodes } from "../exitCodes.ts"
 import { platformsLayer, readConfig, runCommand } from "../runtime.ts"
-import { graces, layerService } from "../service.ts"
+import { graces, layerService, warnOfClock } from "../service.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import { placeOf, placeText } from "../settings/place.ts"
 
@@ -24,13 +24,14 @@ export const worker = (options: GlobalOptions) =>
       const { all } = yield* AnswerPlatforms
       const { host, pid, version } = yield* ThisProcess
       const platforms = [...all.keys()]
-      const { id, stop } = yield* startWorker()
+      const { clockAheadMs, id, stop } = yield* startWorker()
       out.result(
         { worker_id: id, host, pid, version, platforms },
         () =>
           `sov worker ${id} (process ${pid} on ${host}) takes part in asking ${platforms.join(", ")}; ` +
           `${placeText(placeOf(options))}`
       )
+      yield* warnOfClock(clockAheadMs)
       const signal = yield* Deferred.await(stopped)
       const grace = graces[signal]
       yield* Effect.logInfo(`stopping: answers in flight are awaited, at most ${Duration.format(grace)}`)

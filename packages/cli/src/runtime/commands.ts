@@ -157,7 +157,7 @@ export const runCommand = <E>(
       options,
       out,
       needs.handlesStop === true,
-      (session) => outlasting(where, needs, Effect.scoped(program(session)), services)
+      (session) => outlasting(where, needs, Effect.scoped(session.tidying(program(session))), services)
     )
   })
 

@@ -12,6 +12,8 @@ export interface Session {
   readonly out: Output
   /** Done when the first SIGINT or SIGTERM arrives. */
   readonly stopped: Deferred.Deferred<Signal>
+  /** Runs the command's own part: after a signal, what is only tidied up when that has ended gets two seconds. */
+  readonly tidying: <A extends ExitCode | void, E, R>(own: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
 /** Warnings as a person reads them; with --verbose everything, with its time and fiber. */
@@ -37,6 +39,9 @@ const leaveLate = (signal: Signal): void => {
   }, patience[signal]).unref()
 }
 
+/** After a signal the tidying up behind a command that has ended gets so long, in milliseconds. */
+const tidyMs = 2_000
+
 /** Whether the program came to its end: false when a signal cut it. */
 export const runProgram = async <E>(
   options: GlobalOptions,
@@ -45,8 +50,14 @@ export const runProgram = async <E>(
   program: (session: Session) => Effect.Effect<ExitCode | void, E>
 ): Promise<boolean> => {
   const stopped = Deferred.makeUnsafe<Signal>()
-  const fiber = Effect.runFork(program({ out, stopped }).pipe(Effect.provide(logging(options))))
   let signal: Signal | undefined
+  const tidying: Session["tidying"] = Effect.tap((code) =>
+    Effect.sync(() => {
+      // A connection to a database that says nothing may take for ever to close; all that counts is said and done
+      if (signal !== undefined) setTimeout(() => process.exit(code ?? exitCodes.ok), tidyMs).unref()
+    })
+  )
+  const fiber = Effect.runFork(program({ out, stopped, tidying }).pipe(Effect.provide(logging(options))))
   const onSignal = (name: Signal) => {
     if (signal !== undefined && name === "SIGINT") process.exit(exitCodes.interrupted)
     if (signal === undefined) leaveLate(name)

@@ -20,6 +20,7 @@ export interface RegisteredWorker {
   /** Whether it works until it is stopped, as `sov serve` and `sov worker` do; one that does not leaves with the scan it came for. */
   readonly stays: boolean
   readonly startedAt: Date
+  /** By the registry's clock, which is not that of any worker. */
   readonly seenAt: Date
 }
 
@@ -30,20 +31,24 @@ export const freshForMs = 10_000
 /** A worker that said nothing for longer than this is forgotten when another one enters. */
 export const forgottenAfterMs = 3_600_000
 
-/** The earliest last sign of a worker that is still there at `now`. */
-export const freshSince = (now: Date): Date => new Date(now.getTime() - freshForMs)
+/**
+ * A worker whose last sign was taken longer ago than this signs again before it asks anything: soon enough for what it
+ * asks then to be sent while it still counts as being there.
+ */
+export const signedForMs = 7_000
+/** A clock that is further than this from the database's is worth a warning. */
+export const clockToleranceMs = 2_000
 
 /**
  * All workers of one database carry the same platform bindings, else a cell would be asked of one model or another by
- * chance. The worker, still there at `now` and last seen of those, whose bindings are others than `digest`; null = none.
+ * chance. Of workers that are there the one, last seen of those, whose bindings are others than `digest`; null = none.
  */
 export const differingWorker = (
   workers: ReadonlyArray<RegisteredWorker>,
-  digest: string,
-  now: Date
+  digest: string
 ): RegisteredWorker | null =>
   workers
-    .filter((worker) => worker.digest !== digest && worker.seenAt >= freshSince(now))
+    .filter((worker) => worker.digest !== digest)
     .reduce<RegisteredWorker | null>(
       (last, worker) => last === null || worker.seenAt > last.seenAt ? worker : last,
       null

@@ -8,10 +8,12 @@ import { newId } from "../usecases/newId.ts"
 import { at, hostileTexts } from "./seeds.ts"
 import { storeContract } from "./storeContract.ts"
 
-const never = new Date(0)
+const [never, ever] = [1e12, 1e12]
 
-const worker = (fields: Partial<RegisteredWorker> = {}) =>
-  Effect.map(newId(WorkerId), (id): RegisteredWorker => ({
+type Entering = Omit<RegisteredWorker, "seenAt">
+
+const worker = (fields: Partial<Entering> = {}) =>
+  Effect.map(newId(WorkerId), (id): Entering => ({
     id,
     host: "anvil.example",
     pid: 4711,
@@ -21,13 +23,12 @@ const worker = (fields: Partial<RegisteredWorker> = {}) =>
     doing: [],
     stays: true,
     startedAt: at(0),
-    seenAt: at(1),
     ...fields
   }))
 
 /** The registry is one for the database: each test looks at its own workers only. */
-const listed = Effect.fnUntraced(function*(since: Date, ...ids: ReadonlyArray<WorkerId>) {
-  return (yield* (yield* WorkerRegistry).list(since)).filter(({ id }) => ids.includes(id))
+const listed = Effect.fnUntraced(function*(withinMs: number, ...ids: ReadonlyArray<WorkerId>) {
+  return (yield* (yield* WorkerRegistry).list(withinMs)).filter(({ id }) => ids.includes(id))
 })
 
 /** What every WorkerRegistry must keep. */
@@ -38,22 +39,26 @@ export const workerRegistryContract = storeContract("WorkerRegistry", {
       yield* worker({ startedAt: at(3), host: hostileTexts[1]!, doing: ["platform/assistant_a", hostileTexts[2]!] }),
       yield* worker({ startedAt: at(2), platforms: [], stays: false })
     ]
-    yield* registry.enter(one, never)
-    yield* registry.enter(two, never)
-    assert.deepEqual(yield* listed(at(1), one.id, two.id), [two, one])
+    const seenAt = [yield* registry.enter(one, never), yield* registry.enter(two, never)] as const
+    assert.deepEqual(yield* listed(ever, one.id, two.id), [
+      { ...two, seenAt: seenAt[1] },
+      { ...one, seenAt: seenAt[0] }
+    ])
   }),
 
-  "lists who was seen since, and follows each sign": Effect.fnUntraced(function*() {
+  "lists who was seen lately by its own clock, and follows each sign": Effect.fnUntraced(function*() {
     const registry = yield* WorkerRegistry
-    const made = yield* worker({ seenAt: at(10) })
-    yield* registry.enter(made, never)
-    assert.deepEqual(yield* listed(at(10.001), made.id), [])
-    assert.equal(yield* registry.seen(made.id, ["platform/assistant_e", "sweeper"], at(12)), true)
-    assert.deepEqual(yield* listed(at(10.001), made.id), [
-      { ...made, doing: ["platform/assistant_e", "sweeper"], seenAt: at(12) }
-    ])
-    yield* registry.seen(made.id, [], at(13))
-    assert.deepEqual((yield* listed(at(13), made.id))[0]?.doing, [])
+    const made = yield* worker({ startedAt: at(1e7) })
+    const entered = yield* registry.enter(made, never)
+    yield* Effect.sleep("60 millis")
+    assert.deepEqual(yield* listed(50, made.id), [])
+    assert.deepEqual(yield* listed(60_000, made.id), [{ ...made, seenAt: entered }])
+    assert.equal(yield* registry.seen(made.id, ["platform/assistant_e", "sweeper"]), true)
+    const [again] = yield* listed(60_000, made.id)
+    assert.deepEqual(again?.doing, ["platform/assistant_e", "sweeper"])
+    assert.ok(again.seenAt.getTime() >= entered.getTime() + 50, "a sign makes it younger")
+    yield* registry.seen(made.id, [])
+    assert.deepEqual((yield* listed(60_000, made.id))[0]?.doing, [])
   }),
 
   "forgets who left; a sign of theirs is not taken": Effect.fnUntraced(function*() {
@@ -62,20 +67,20 @@ export const workerRegistryContract = storeContract("WorkerRegistry", {
     yield* registry.enter(made, never)
     yield* registry.leave(made.id)
     yield* registry.leave(made.id)
-    assert.equal(yield* registry.seen(made.id, [], at(5)), false)
-    assert.deepEqual(yield* listed(never, made.id), [])
+    assert.equal(yield* registry.seen(made.id, []), false)
+    assert.deepEqual(yield* listed(ever, made.id), [])
   }),
 
   "deletes the old ones when one enters, and renews one that enters again": Effect.fnUntraced(function*() {
     const registry = yield* WorkerRegistry
-    const old = yield* worker({ seenAt: new Date(1_000) })
-    const young = yield* worker({ seenAt: new Date(2_000) })
+    const [old, young] = [yield* worker({ startedAt: at(1) }), yield* worker({ startedAt: at(2) })]
     yield* registry.enter(old, never)
-    yield* registry.enter(young, new Date(1_000))
-    assert.deepEqual(yield* listed(never, old.id, young.id), [old, young])
-    const again = { ...young, doing: ["sweeper"], seenAt: new Date(3_000) }
-    yield* registry.enter(again, new Date(1_001))
-    assert.deepEqual(yield* listed(never, old.id, young.id), [again])
+    yield* Effect.sleep("60 millis")
+    yield* registry.enter(young, 3_600_000)
+    assert.deepEqual((yield* listed(ever, old.id, young.id)).map(({ id }) => id), [old.id, young.id])
+    yield* registry.enter({ ...young, doing: ["sweeper"] }, 50)
+    const left = yield* listed(ever, old.id, young.id)
+    assert.deepEqual(left.map(({ doing, id }) => ({ doing, id })), [{ doing: ["sweeper"], id: young.id }])
     yield* registry.leave(young.id)
   }),
 
@@ -97,6 +102,6 @@ export const workerRegistryContract = storeContract("WorkerRegistry", {
     yield* Fiber.join(first)
     assert.deepEqual(order, ["one", "two"])
     yield* Effect.exit(run(Effect.andThen(registry.leave(one.id), Effect.fail("no"))))
-    assert.equal((yield* listed(never, one.id, two.id)).length, 2)
+    assert.equal((yield* listed(ever, one.id, two.id)).length, 2)
   })
 })

@@ -2,12 +2,11 @@ import { Effect } from "effect"
 import type { OrganizationId } from "../domain/ids.ts"
 import type { Scan } from "../domain/Scan.ts"
 import type { Schedule, ScheduledRun } from "../domain/Schedule.ts"
-import { freshSince } from "../domain/Worker.ts"
+import { freshForMs } from "../domain/Worker.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
 import { ScheduleStore } from "../ports/ScheduleStore.ts"
 import { WorkerRegistry } from "../ports/WorkerRegistry.ts"
 import { NoSchedule } from "./errors.ts"
-import { now } from "./now.ts"
 
 /** A run, and its scan as it stands now. */
 export interface RunReport extends ScheduledRun {
@@ -26,7 +25,7 @@ export interface ScheduleReport {
 
 /** Whether a worker is there that stays: only then somebody runs schedules. */
 export const anyWorkerStays = Effect.gen(function*() {
-  const workers = yield* (yield* WorkerRegistry).list(freshSince(yield* now))
+  const workers = yield* (yield* WorkerRegistry).list(freshForMs)
   return workers.some(({ stays }) => stays)
 })
 

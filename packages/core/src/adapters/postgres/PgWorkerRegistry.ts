@@ -32,43 +32,37 @@ const fromRow = (row: WorkerRow): RegisteredWorker => ({
   seenAt: row.seen_at
 })
 
-/** Workers in table `worker`. */
+/** Workers in table `worker`, stamped and compared with the database's clock. */
 export const PgWorkerRegistry = Layer.effect(
   WorkerRegistry,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
+    // Not now(): who waited for the table's lock would be older than it is
+    const ago = (ms: number) => sql`clock_timestamp() - ${ms}::float8 * interval '1 millisecond'`
     return WorkerRegistry.of({
-      enter: (worker, forgottenBefore) =>
+      enter: (worker, forgottenAfterMs) =>
         sql.withTransaction(Effect.gen(function*() {
           // Two that enter at once would not see each other's rows
           yield* sql`lock table worker in share row exclusive mode`
-          yield* sql`delete from worker where seen_at < ${forgottenBefore} or id = ${worker.id}`
-          yield* sql`insert into worker ${
-            sql.insert({
-              id: worker.id,
-              host: worker.host,
-              pid: worker.pid,
-              version: worker.version,
-              digest: worker.digest,
-              platforms: worker.platforms,
-              doing: worker.doing,
-              stays: worker.stays,
-              started_at: worker.startedAt,
-              seen_at: worker.seenAt
-            })
-          }`
+          yield* sql`delete from worker where seen_at < ${ago(forgottenAfterMs)} or id = ${worker.id}`
+          const [row] = yield* sql<{ readonly seen_at: Date }>`
+            insert into worker (id, host, pid, version, digest, platforms, doing, stays, started_at, seen_at)
+            values (${worker.id}, ${worker.host}, ${worker.pid}, ${worker.version}, ${worker.digest},
+              ${worker.platforms}, ${worker.doing}, ${worker.stays}, ${worker.startedAt}, clock_timestamp())
+            returning seen_at`
+          return row!.seen_at
         })).pipe(guarded("register worker")),
 
-      seen: (id, doing, now) =>
-        sql`update worker set ${sql.update({ doing, seen_at: now })} where id = ${id} returning id`.pipe(
+      seen: (id, doing) =>
+        sql`update worker set doing = ${doing}, seen_at = clock_timestamp() where id = ${id} returning id`.pipe(
           Effect.map((rows) => rows.length === 1),
           guarded("renew worker")
         ),
 
       leave: (id) => sql`delete from worker where id = ${id}`.pipe(Effect.asVoid, guarded("remove worker")),
 
-      list: (since) =>
-        sql<WorkerRow>`select * from worker where seen_at >= ${since} order by started_at, id`.pipe(
+      list: (withinMs) =>
+        sql<WorkerRow>`select * from worker where seen_at >= ${ago(withinMs)} order by started_at, id`.pipe(
           Effect.map((rows) => rows.map(fromRow)),
           guarded("list workers")
         )

@@ -28,8 +28,8 @@ const ownAddress = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.
 const config = Layer.unwrap(Effect.map(ownAddress, (address) =>
   ShardingConfig.layer({
     runnerAddress: Option.some(address),
-    // Spreads platforms, sweeper, deliveries and schedules without a collision: each has a shard of its own. The same in all
-    shardsPerGroup: 10,
+    // So many that each piece of standing work has a shard of its own, which is tested. The same in all
+    shardsPerGroup: 20,
     // After a process died or froze, others wait this long for a sign of it
     shardLockExpiration: "9 seconds",
     shardLockRefreshInterval: "3 seconds",

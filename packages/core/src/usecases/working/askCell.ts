@@ -1,5 +1,5 @@
 import { Deferred, Effect, Random, type Result, Schedule } from "effect"
-import type { Answer } from "../../domain/Answer.ts"
+import type { Answer, Usage } from "../../domain/Answer.ts"
 import { type Cell, maxAttempts, retryDelayMs } from "../../domain/Cell.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { AnswerPlatform, PlatformError } from "../../ports/AnswerPlatform.ts"
@@ -23,12 +23,18 @@ export interface Asking {
   readonly cut: Deferred.Deferred<void>
 }
 
+/** How often a write is tried again that the database refuses: by then it is the write that is wrong. */
+const refusedTimes = 5
+
 /**
- * Tried again until it works, or until the process has to end: the call has been paid for, so a database that is away
- * for a while must not lose what it brought.
+ * Tried again until it works, or until the process has to end: the call has been paid for, so a database that is away or
+ * full for a while must not lose what it brought. What the database refuses again and again fails.
  */
 const persist = ({ cut, platform }: Asking) => <R>(write: Effect.Effect<void, StoreError, R>) => {
   let said = false
+  let refused = 0
+  const mayComeRight = ({ reason }: StoreError) =>
+    reason !== "constraint" && (reason !== "internal" || ++refused <= refusedTimes)
   return write.pipe(
     Effect.tapError(({ message }) => {
       const line = `an answer of ${platform.id} waits to be archived: ${message}`
@@ -36,7 +42,7 @@ const persist = ({ cut, platform }: Asking) => <R>(write: Effect.Effect<void, St
     }),
     Effect.retry({
       schedule: Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")]),
-      while: (error) => error.reason !== "constraint" && !Deferred.isDoneUnsafe(cut)
+      while: (error) => mayComeRight(error) && !Deferred.isDoneUnsafe(cut)
     }),
     // A database that says nothing must not keep the process that has to end
     Effect.interruptible,
@@ -56,7 +62,7 @@ const persist = ({ cut, platform }: Asking) => <R>(write: Effect.Effect<void, St
 const charged = (
   { organizationId, platform }: Asking,
   { scanId }: Cell,
-  { usage }: PlatformError,
+  usage: Usage | undefined,
   write: Effect.Effect<void, StoreError>
 ) =>
   Effect.gen(function*() {
@@ -85,10 +91,25 @@ const settleFailure = Effect.fnUntraced(function*(asking: Asking, cell: Cell, er
   const ending = due === null
     ? cells.failed(asking.organizationId, cell.id, failure)
     : cells.postpone(asking.organizationId, cell.id, due, failure)
-  const { write } = yield* charged(asking, cell, error, ending)
+  const { write } = yield* charged(asking, cell, error.usage, ending)
   yield* persist(asking)(write)
   return due
 })
+
+/** Ends a cell whose answer the database refuses: asked again it would be paid and refused again. */
+const failRefused = Effect.fnUntraced(
+  function*(asking: Asking, cell: Cell, { usage }: Answer, { message }: StoreError) {
+    const cells = yield* CellStore
+    const failure = {
+      reason: "malformed",
+      message: `the platform's answer cannot be archived: ${message}`,
+      excerpt: null,
+      status: null
+    } as const
+    const { write } = yield* charged(asking, cell, usage, cells.failed(asking.organizationId, cell.id, failure))
+    yield* persist(asking)(write)
+  }
+)
 
 /** What came of asking: when the cell is due again (null = it has ended), and the call's own end (null = none came). */
 export interface Asked {
@@ -119,6 +140,12 @@ export const askCell = (asking: Asking, { cell, exhausted }: ClaimedCell) =>
     if (outcome._tag === "Failure") {
       return { due: yield* settleFailure(asking, cell, outcome.failure), outcome } satisfies Asked
     }
-    yield* archiveAnswer({ ...asking, persist: persist(asking) }, cell, outcome.success)
+    const { success } = outcome
+    yield* archiveAnswer({ ...asking, persist: persist(asking) }, cell, success).pipe(
+      Effect.catchIf(
+        ({ reason }) => reason === "constraint" || reason === "internal" && !Deferred.isDoneUnsafe(asking.cut),
+        (error) => failRefused(asking, cell, success, error)
+      )
+    )
     return { due: null, outcome } satisfies Asked
   }).pipe(Effect.uninterruptible)

@@ -28,7 +28,7 @@ interface Waiting {
  * judge gave none or must not be asked: its budget is spent, or it fails. Interruption ends judging; judgements in
  * flight are awaited.
  */
-export const judgeAnswers = (judge: Judge, { budget, calls, cut, health, heard, platform }: WorkPlace) =>
+export const judgeAnswers = (judge: Judge, { budget, calls, cut, health, heard, platform, present }: WorkPlace) =>
   Effect.scoped(Effect.gen(function*() {
     const [measurements, scans, usages] = yield* Effect.all([MeasurementStore, ScanStore, UsageStore])
     const scope = yield* Effect.scope
@@ -119,7 +119,7 @@ export const judgeAnswers = (judge: Judge, { budget, calls, cut, health, heard, 
       const first = waiting.slice(0, Math.max(0, free))
       if (first.length === 0) return 0
       const places = first.map(() => calls.begin())
-      yield* Effect.interruptible(health.announce).pipe(
+      yield* Effect.interruptible(Effect.andThen(present, health.announce)).pipe(
         Effect.onError(() => Effect.sync(() => places.forEach((call) => call.ended(null, nowMs))))
       )
       yield* Effect.forEach(first, (one, n) => begin(one, places[n]!), { discard: true })

@@ -16,6 +16,8 @@ import type { Bell } from "./Bell.ts"
 const lookEveryMs = 30_000
 /** After trouble, this often. */
 const tryAgainMs = 2_000
+/** Schedules whose last run failed: each is warned of once. */
+type Failing = Set<OrganizationId>
 
 /** The scheduled time has a run already: what was begun for it is taken back. */
 class RanAlready extends Data.TaggedError("RanAlready") {}
@@ -86,15 +88,19 @@ const runDue = Effect.fnUntraced(function*(organizationId: OrganizationId) {
  * Makes every run that is due, of all organizations, and returns after how many milliseconds to come again. However many
  * do this at once, and whatever is cut or restarted, each scheduled time has one run.
  */
-export const runSchedules = Effect.fn("runSchedules")(function*() {
+export const runSchedules = Effect.fn("runSchedules")(function*(failing: Failing = new Set()) {
   const schedules = yield* ScheduleStore
   const at = yield* now
   let wait = lookEveryMs
   for (const organizationId of yield* schedules.due(at)) {
     yield* runDue(organizationId).pipe(
+      Effect.andThen(Effect.sync(() => void failing.delete(organizationId))),
       Effect.catchCause((cause) => {
         wait = tryAgainMs
-        return Effect.logDebug(`the schedule of organization ${organizationId} is tried again`, cause)
+        const said = failing.has(organizationId)
+        failing.add(organizationId)
+        const line = `the schedule of organization ${organizationId} cannot be run and is tried again`
+        return said ? Effect.logDebug(line, cause) : Effect.logWarning(line, cause)
       })
     )
   }
@@ -111,9 +117,10 @@ export const workSchedules = ({ news, stays }: { readonly news: Bell; readonly s
   Effect.scoped(Effect.gen(function*() {
     const awake = Latch.makeUnsafe(true)
     yield* news.hearing(() => awake.openUnsafe())
+    const failing: Failing = new Set()
     const step = Effect.gen(function*() {
       awake.closeUnsafe()
-      return stays || (yield* anyWorkerStays) ? yield* runSchedules() : tryAgainMs
+      return stays || (yield* anyWorkerStays) ? yield* runSchedules(failing) : tryAgainMs
     }).pipe(
       Effect.uninterruptible,
       Effect.catchCause((cause) => Effect.as(Effect.logDebug("schedules pause", cause), tryAgainMs))

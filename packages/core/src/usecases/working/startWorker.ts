@@ -1,4 +1,4 @@
-import { Deferred, type Duration, Effect, Exit, Schedule, Scope, Stream } from "effect"
+import { Deferred, type Duration, Effect, Exit, Fiber, Schedule, Scope, Stream } from "effect"
 import type { WorkerId } from "../../domain/ids.ts"
 import { AnswerPlatforms } from "../../ports/AnswerPlatform.ts"
 import { Notifications, workChannel } from "../../ports/Notifications.ts"
@@ -17,9 +17,11 @@ import { attend, makeWorkPlace, workPlatform } from "./workPlatform.ts"
 export interface Worker {
   /** As the registry has it. */
   readonly id: WorkerId
+  /** How far the registry's clock is ahead of this process's, in milliseconds; 0 when the time it took explains it. */
+  readonly clockAheadMs: number
   /**
    * Stops: nothing new is asked, calls in flight may finish within `grace` and are archived; what is still in flight
-   * then is cut and stays open.
+   * then is cut and stays open. A database that says nothing delays this by three seconds at most.
    */
   readonly stop: (grace: Duration.Input) => Effect.Effect<void>
 }
@@ -55,7 +57,7 @@ export const startWorker = Effect.fn("startWorker")(function*({ stays = true }: 
   const standing = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
   const asking = [...platforms.all.values()].map((platform) => {
     const name = `platform/${platform.id}`
-    const place = makeWorkPlace({ platform, judge, news, cut })
+    const place = makeWorkPlace({ platform, judge, news, cut, present: entered.present(name) })
     // The judge first: it cannot starve the questions, whose answers are its work, but they could starve it
     const work = judge?.platform === platform.id
       ? Effect.all([judgeAnswers(judge, place), workPlatform(place)], { concurrency: "unbounded", discard: true })
@@ -79,11 +81,17 @@ export const startWorker = Effect.fn("startWorker")(function*({ stays = true }: 
 
   const worker: Worker = {
     id: entered.id,
+    clockAheadMs: entered.clockAheadMs,
     stop: (grace) =>
-      Effect.raceFirst(
-        Scope.close(standing, Exit.void),
-        Effect.sleep(grace).pipe(Effect.andThen(Deferred.succeed(cut, undefined)), Effect.andThen(Effect.never))
-      )
+      Effect.gen(function*() {
+        // By itself: leaving the others cannot be interrupted, and waits for the database
+        const closing = yield* Effect.forkDetach(Scope.close(standing, Exit.void))
+        const cutting = Effect.sleep(grace).pipe(
+          Effect.andThen(Deferred.succeed(cut, undefined)),
+          Effect.andThen(Effect.sleep("3 seconds"))
+        )
+        yield* Effect.raceFirst(Fiber.join(closing), cutting)
+      })
   }
   return worker
 })

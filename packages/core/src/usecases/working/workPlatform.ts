@@ -3,6 +3,7 @@ import type { CellId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 import { type CellFailure, CellStore, type ClaimedCell, type Lane } from "../../ports/CellStore.ts"
 import type { Judge } from "../../ports/SentimentJudge.ts"
+import type { StoreError } from "../../ports/StoreError.ts"
 import { completeWhenDone } from "../completeWhenDone.ts"
 import { makeMeasurers } from "../measurers.ts"
 import { makeRefusals } from "../refusals.ts"
@@ -24,16 +25,19 @@ interface Working {
   readonly cut: Deferred.Deferred<void>
   /** Rings when there may be new work. */
   readonly news: Bell
+  /** Before calls are begun: succeeds while no other process may be calling the platform (`EnteredWorker.present`). */
+  readonly present: Effect.Effect<void, StoreError>
 }
 
 /** The place from which one platform is called: its limits, budget and breaker hold for all that is done here. */
-export const makeWorkPlace = ({ cut, judge, news, platform }: Working) => {
+export const makeWorkPlace = ({ cut, judge, news, platform, present }: Working) => {
   const freed = new Bell()
   const calls = makeCallLog(platform, freed.ring)
   return {
     platform,
     judge,
     cut,
+    present,
     calls,
     health: makeHealthRecord(platform, calls),
     budget: makeBudget(platform),
@@ -69,7 +73,7 @@ export const attend = <A, E, R>({ health }: WorkPlace, work: Effect.Effect<A, E,
  * as a cell is retried fail. They fail at once when the month's budget is spent, or key or request are refused again and
  * again.
  */
-export const workPlatform = ({ budget, calls, cut, health, heard, judge, platform }: WorkPlace) =>
+export const workPlatform = ({ budget, calls, cut, health, heard, judge, platform, present }: WorkPlace) =>
   Effect.scoped(Effect.gen(function*() {
     const cells = yield* CellStore
     const scope = yield* Effect.scope
@@ -148,7 +152,7 @@ export const workPlatform = ({ budget, calls, cut, health, heard, judge, platfor
         cells.claim(lane, platform.id, { now: new Date(nowMs), limit, inFlight: [...inFlight.keys()] })
       )
       const claimed = yield* Effect.raceFirst(
-        Effect.interruptible(Effect.andThen(health.announce, claim)),
+        Effect.interruptible(Effect.andThen(present, Effect.andThen(health.announce, claim))),
         Effect.as(Effect.interruptible(Deferred.await(cut)), [])
       ).pipe(Effect.onError(() => leave(places)))
       yield* leave(places.slice(claimed.length))
