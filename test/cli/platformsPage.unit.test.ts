@@ -16,7 +16,7 @@ it("shows a valid configuration of each adapter", () => {
   const shown = blocks("json").flatMap((text) =>
     Object.values(Result.getOrThrow(decodePlatformConfig(JSON.parse(text), "docs/platforms.md")).platforms)
   )
-  expect(new Set(shown.map(({ adapter }) => adapter))).toEqual(new Set([...adapters, "recorded"]))
+  expect(new Set(shown.map(({ adapter }) => adapter))).toEqual(new Set([...adapters, "simulated", "recorded"]))
   expect(shown.some((binding) => "prices" in binding && binding.monthlyBudgetUsd === 20)).toBe(true)
 })
 

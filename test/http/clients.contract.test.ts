@@ -114,6 +114,25 @@ describe("the client on fetch", () => {
     }
   })
 
+  it("says in its message what is wrong with a request, and where", async () => {
+    const errors = [
+      { path: ["query", "limit"], message: "must be 1 to 100" },
+      { path: ["body", "keyword_ids", 3], message: "must be an id" }
+    ]
+    const messages = []
+    for (const said of [errors, [], ["x"], "x"]) {
+      const { base } = await scriptedHttp(problem(400, "invalid-request", { errors: said }))
+      messages.push((await failure(plain.SovProblem, client(base).sov())).message)
+    }
+    const title = "Title of invalid-request"
+    expect(messages).toEqual([
+      `${title}: query.limit must be 1 to 100; body.keyword_ids.3 must be an id`,
+      title,
+      title,
+      title
+    ])
+  })
+
   it("says in a problem of its own what is no answer of sov, and carries the key nowhere else", async () => {
     const other = await scriptedHttp(json(200, {}))
     const { base, seen } = await scriptedHttp(
@@ -185,6 +204,16 @@ const runEffect = <A, E>(effect: Effect.Effect<A, E, import("effect/http").HttpC
   Effect.runPromise(Effect.provide(effect, FetchHttpClient.layer))
 
 describe("the client for Effect", () => {
+  it("does not follow cursors in a circle", async () => {
+    const circle = await scriptedHttp(json(200, {
+      data: [],
+      meta: { count: 0, next_cursor: "1", plan_window_applied: false, window_start: "2026-01-01T00:00:00.000Z" }
+    }))
+    const read = Effect.flatMap(effectClient(circle.base), (sov) => Stream.runDrain(archiveRows(sov)))
+    await expect(runEffect(read)).rejects.toThrow("same cursor")
+    expect(circle.seen).toHaveLength(2)
+  })
+
   it("retries a start under one Idempotency-Key", async () => {
     const { base, seen } = await scriptedHttp(
       cut,

@@ -19,6 +19,7 @@ import { EventEmitter } from "node:events"
 import { connect } from "node:net"
 import { expect, it, onTestFinished, vi } from "vitest"
 import { Gate } from "../../packages/http/src/middleware/Gate.ts"
+import { networkOf } from "../../packages/http/src/middleware/hosts.ts"
 import { ServerSettings } from "../../packages/http/src/ServerSettings.ts"
 import { expectProblem } from "../support/apiAnswers.ts"
 import { askRaw, openApi } from "../support/apiServer.ts"
@@ -34,7 +35,7 @@ const world = () => {
     good: [secret] as ReadonlyArray<string>,
     scans: Effect.succeed([]) as Effect.Effect<never[], StoreError>,
     keys: Effect.void as Effect.Effect<void, StoreError>,
-    registry: Effect.succeed([]) as Effect.Effect<never[]>
+    registry: Effect.succeed([]) as Effect.Effect<never[], StoreError>
   }
   const stores = Layer.mergeAll(
     Layer.effect(
@@ -93,6 +94,32 @@ it("takes each header that decides something only once", async () => {
       errors: [{ path: ["header", name.toLowerCase()], message: "must be given once" }]
     }])
   }
+})
+
+it("takes bodies in pieces, but no other transfer coding, and is no proxy", async () => {
+  const { api } = await open()
+  const ask = async (head: string, ...lines: ReadonlyArray<string>) => {
+    const { json, status } = await askRaw(api.port, [
+      [head, "Host: localhost", "Connection: close", `Authorization: Bearer ${secret}`, ...lines, "", ""].join("\r\n"),
+      head.startsWith("CONNECT") ? "" : "0\r\n\r\n"
+    ])
+    return [status, (json as { type?: string } | undefined)?.type]
+  }
+  const get = "GET /api/v1/scans HTTP/1.1"
+  expect(await ask(get, "Transfer-Encoding: Chunked")).toEqual([200, undefined])
+  expect(await ask(get, "Transfer-Encoding: gzip, chunked")).toEqual([501, "/problems/not-implemented"])
+  expect(await ask("CONNECT elsewhere.example:443 HTTP/1.1")).toEqual([400, "/problems/invalid-request"])
+})
+
+it("asks its database once a second at most whether it can work, however many ask", async () => {
+  const { api, state } = await open()
+  let asked = 0
+  state.registry = Effect.sync(() => (asked++, []))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => api.ask("/readyz")))
+  expect([new Set(answers.map(({ status }) => status)), asked]).toEqual([new Set([200]), 1])
+  state.registry = Effect.fail(new StoreError({ reason: "unavailable", message: "gone" }))
+  await new Promise((resolve) => setTimeout(resolve, 1_050))
+  expect((await api.ask("/readyz")).status).toBe(503)
 })
 
 it("answers 503 and when to come again where the database is busy or away, and 500 where it is broken", async () => {
@@ -211,6 +238,31 @@ it("says within its patience that it cannot work where the database says nothing
   expect(performance.now() - begun).toBeLessThan(4_000)
 })
 
+it("takes the addresses of one IPv6 network for one client", () => {
+  const networks = [
+    "203.0.113.9",
+    "::ffff:203.0.113.9",
+    "::1",
+    "fe80::1%eth0",
+    "2001:db8:1:2:3:4:5:6",
+    "2001:DB8:1:2::",
+    "2001:0db8:1:2::9",
+    "2001:db8::2:0:0:0:1",
+    "64:ff9b::203.0.113.9"
+  ]
+  expect(networks.map(networkOf)).toEqual([
+    "203.0.113.9",
+    "203.0.113.9",
+    "0:0:0:0::/64",
+    "fe80:0:0:0::/64",
+    "2001:db8:1:2::/64",
+    "2001:db8:1:2::/64",
+    "2001:db8:1:2::/64",
+    "2001:db8:0:2::/64",
+    "64:ff9b:0:0::/64"
+  ])
+})
+
 it("remembers refusals of no more than 10,000 addresses", async () => {
   const { stores } = world()
   const gate = Gate.layer.pipe(
@@ -230,6 +282,8 @@ it("remembers refusals of no more than 10,000 addresses", async () => {
           Effect.map(({ _tag }) => _tag)
         )
       }
+      for (let n = 0; n < 60; n++) yield* from(`2001:db8::${n}`)
+      expect(yield* from("2001:db8::1:0:0:9")).toBe("RateLimited")
       for (let n = 0; n < 60; n++) expect(yield* from("first")).toBe("MissingKey")
       for (let n = 0; n < 9_999; n++) yield* from(`address ${n}`)
       expect(yield* from("first")).toBe("RateLimited")

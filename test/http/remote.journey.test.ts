@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { openApi, tenant, type TestApi } from "../support/apiServer.ts"
 import { completeScan } from "../support/completeScan.ts"
 import { homes } from "../support/homes.ts"
-import { problem, scriptedHttp } from "../support/scriptedHttp.ts"
+import { json, problem, scriptedHttp } from "../support/scriptedHttp.ts"
 import { sov, until, workspace } from "../support/sov.ts"
 
 let api: TestApi
@@ -132,6 +132,19 @@ it("says what it cannot do, and what the server refuses, in one error with the n
       expect(ran.stderr).not.toContain("secretsecret")
     }
   }))
+  // A newer scan has completed since: its score is not shown as that of the one that was asked for
+  const scan = {
+    id: "01a1fdc2-f7b1-73c0-9311-cd01e31ffc66",
+    status: "completed",
+    scan_type: "manual",
+    started_at: "2026-11-21T10:00:00.000Z",
+    completed_at: "2026-11-21T10:01:00.000Z"
+  }
+  const newer = { scan_id: "01a1fdc2-0000-73c0-9311-cd01e31ffc66", avg_sov: 42, platform_breakdown: {} }
+  const moved = await scriptedHttp(json(200, { scans: [scan] }), json(200, newer))
+  const watched = await remote(["scan", "watch", scan.id, "--json"], { SOV_URL: moved.base })
+  expect([watched.code, last(watched.stdout)]).toMatchObject([0, { scan_id: scan.id, avg_sov: null }])
+
   const tried = remote(["score"], { SOV_URL: broken.base })
   await until(() => broken.seen.length >= 2, 20_000, "a second attempt")
   expect(tried.errors()).toMatch(/Title of internal; trying again in 1 s/)

@@ -70,6 +70,9 @@ describe.each(homes)("starting scans by REST on the %s home", (home) => {
       expect(paths(problem), String(body).slice(0, 50)).toEqual([where])
       expect(problem["errors"]).toEqual([expect.objectContaining({ message: expect.stringMatching(/^must /) })])
     }
+    const many = JSON.stringify({ keyword_ids: Array.from({ length: 30 }, () => 1) })
+    expect(paths(expectProblem(await api.ask("/api/v1/scans", post(own.key, many)), 400, "invalid-request")))
+      .toHaveLength(20)
     const types = [{ "content-type": "text/plain" }, { "content-type": "application/json; charset=utf-16" }, {}, {
       ...json,
       "content-encoding": "gzip"

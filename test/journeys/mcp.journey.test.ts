@@ -75,6 +75,8 @@ it("sov mcp speaks nothing but the protocol on stdout, answers all it was asked 
   const again = `${JSON.stringify(message("tools/list").body)}\n`
   const started = spawnSync(entry.command, entry.args, { input: again, encoding: "utf8" })
   expect((JSON.parse(started.stdout) as { result: { tools: Array<unknown> } }).result.tools).toHaveLength(6)
+  const whole = await sov(cwd, ["mcp", "config", "generic", "--url", "https://x.example/sov/api/mcp/"])
+  expect(whole.stdout).toContain("\"https://x.example/sov/api/mcp\"")
   const bad = await sov(cwd, ["mcp", "config", "generic", "--url", "ftp://x"])
   expect([bad.code, bad.stdout, bad.stderr]).toEqual([2, "", expect.stringContaining("--url must be")])
 

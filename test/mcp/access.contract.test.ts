@@ -2,6 +2,7 @@
 import { type OrganizationId, revokeApiKey, setPlan } from "@sov/core"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { makeOriginCheck } from "../../packages/mcp/src/origins.ts"
 import { type Answer, tenant } from "../support/apiServer.ts"
 import { message, openMcp, post, revisions, type TestMcp, toolNames, visibleTenant } from "../support/mcpServer.ts"
 
@@ -25,6 +26,12 @@ const expectRefused = (answer: Answer, status: number, about: RegExp) => {
   })
   expect(answer.text).not.toMatch(/sov_live_|select |\.ts:/)
 }
+
+it("lets a page ask only where it came from, for who answers for all names", () => {
+  const allows = makeOriginCheck({ allowedHosts: ["*"], host: "0.0.0.0" })
+  expect(allows("http://app.example:8080", "app.example:8080")).toBe(true)
+  expect(allows("http://evil.example", "app.example:8080")).toBe(false)
+})
 
 describe("access", () => {
   let mcp: TestMcp
@@ -165,10 +172,13 @@ describe("access", () => {
     expect((await body("{\"jsonrpc\":\"2.0\"}")).status).toBe(400)
     expect((await body(JSON.stringify(list.body), { "content-type": "text/plain" })).status).toBe(415)
     expect((await body(`"${"x".repeat(70_000)}"`)).status).toBe(413)
+    expectRefused(await body(JSON.stringify(list.body), { "content-encoding": "gzip" }), 415, /Content-Encoding/)
     const plainAccept = await body(JSON.stringify(list.body), { accept: "*/*" })
     expect([plainAccept.status, plainAccept.headers["content-type"]]).toEqual([200, "application/json"])
     const batch = await body(JSON.stringify([list.body, { ...list.body, id: "b" }]))
     expect((batch.json as ReadonlyArray<{ id: unknown }>).map(({ id }) => id)).toEqual([list.body.id, "b"])
+    const alone = await body(JSON.stringify([list.body]))
+    expect(alone.json).toMatchObject([{ id: list.body.id, result: {} }])
     for (const path of ["/.well-known/oauth-protected-resource", "/.well-known/oauth-authorization-server"]) {
       expect((await mcp.ask(path)).status).toBe(404)
     }

@@ -13,9 +13,10 @@ describe.skipIf(postgresUrl === null)("60 requests a minute and key", () => {
   const scope = Scope.makeUnsafe()
   let one: TestMcp
   let two: TestMcp
+  let storage: () => Parameters<typeof openMcp>[0]
   beforeAll(async () => {
     const { url } = await Effect.runPromise(Scope.provide(freshDatabase, scope))
-    const storage = () =>
+    storage = () =>
       layerStores.pipe(
         Layer.provideMerge(layerServer({ url: Redacted.make(url) })),
         Layer.provideMerge(SecureRandom.layerWebCrypto)
@@ -84,5 +85,16 @@ describe.skipIf(postgresUrl === null)("60 requests a minute and key", () => {
     expect([refused.status, (refused.json as { id: unknown }).id]).toEqual([429, null])
     expect((await ask(one, key, batch(3))).status).toBe(200)
     expect((await ask(two, key)).status).toBe(429)
+    // What can never pass is not told to come again
+    const slow = await openMcp(storage(), { rate: 3 })
+    const { key: other } = await one.run(tenant())
+    const never = await ask(slow, other, batch(4))
+    expect([never.status, never.text, never.headers["retry-after"]]).toEqual([
+      400,
+      expect.stringContaining("at most 3 requests"),
+      undefined
+    ])
+    expect((await ask(slow, other, batch(3))).status).toBe(200)
+    await slow.close()
   })
 })

@@ -53,6 +53,12 @@ describe("standard input", () => {
     expect(answers.find(({ id }) => id === 2)!.result).toMatchObject({ structuredContent: { meta: { count: 2 } } })
   })
 
+  it("does not wait for a call that its client has taken back", async () => {
+    const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } }
+    const answers = await answersTo([call, cancel, list].map((one) => JSON.stringify(one)))
+    expect(answers.map(({ id }) => id)).toEqual([1])
+  }, 5_000)
+
   it("ends with its client, also when that waits for news", async () => {
     const listen = message("subscriptions/listen", { notifications: { toolsListChanged: true } }, "2026-07-28")
     const answers = await answersTo([JSON.stringify(listen.body)])

@@ -96,6 +96,10 @@ export const makeAccess = Effect.fn("makeAccess")(function*(rate: number, patien
   const count = Effect.fnUntraced(
     function*({ keyId, organization }: Caller, requests: number, id: string | number | null) {
       if (rate === 0 || requests === 0) return
+      if (requests > rate) {
+        const most = `A batch may have at most ${rate} requests here: a key may not send more in a minute`
+        return yield* Effect.fail(refusal(400, -32_600, most))
+      }
       const asked = yield* monotonicMs
       const until = waiting.get(keyId) ?? 0
       const found = until > asked

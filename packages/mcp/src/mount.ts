@@ -50,7 +50,7 @@ const headersOf = (headers: Readonly<Record<string, string>>): Headers => {
   return made
 }
 
-const fromWeb = Effect.fnUntraced(function*(response: Response) {
+const fromWeb = Effect.fnUntraced(function*(response: Response, batch: boolean) {
   const contentType = response.headers.get("content-type") ?? undefined
   const { body, status } = response
   const headers = Object.fromEntries(response.headers)
@@ -62,8 +62,12 @@ const fromWeb = Effect.fnUntraced(function*(response: Response) {
       { status, headers, contentType }
     )
   }
-  const bytes = new Uint8Array(yield* Effect.promise(() => response.arrayBuffer()))
-  return HttpServerResponse.uint8Array(bytes, { status, headers, ...contentType === undefined ? {} : { contentType } })
+  const text = yield* Effect.promise(() => response.text())
+  return HttpServerResponse.text(
+    // The library answers a batch of one like what is none
+    batch && response.ok && text.startsWith("{") ? `[${text}]` : text,
+    { status, headers, ...contentType === undefined ? {} : { contentType } }
+  )
 })
 
 /**
@@ -88,6 +92,9 @@ export const layerMcp = (
     const handle = Effect.gen(function*() {
       const request = yield* HttpServerRequest.HttpServerRequest
       const caller = yield* admit
+      if ((request.headers["content-encoding"] ?? "identity") !== "identity") {
+        return refusal(415, -32_600, "The body must come without Content-Encoding")
+      }
       const text = yield* Effect.orDie(request.text)
       const json = parsed(text)
       if (json === null) return refusal(400, -32_700, "Parse error: the body is not JSON")
@@ -117,7 +124,7 @@ export const layerMcp = (
             streams
           )
         ),
-        fromWeb
+        (response) => fromWeb(response, Array.isArray(body))
       )
     }).pipe(Effect.catchIf(HttpServerResponse.isHttpServerResponse, Effect.succeed))
 

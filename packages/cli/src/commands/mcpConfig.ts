@@ -18,7 +18,7 @@ const serverUrl = (options: ConfigOptions): string | CliError => {
   const given = options.url ?? serverAddress(process.env["SOV_HOST"] ?? "127.0.0.1", process.env["SOV_PORT"] ?? "4680")
   const url = URL.parse(given)
   return url !== null && /^https?:$/.test(url.protocol)
-    ? `${url.href.replace(/\/+$/, "")}/api/mcp`
+    ? `${url.href.replace(/\/+(api\/mcp\/*)?$/, "")}/api/mcp`
     : new CliError("bad-url", exitCodes.usage, `--url must be an http or https address, not ${JSON.stringify(given)}`)
 }
 

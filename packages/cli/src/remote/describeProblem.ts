@@ -14,6 +14,7 @@ const table: { readonly [slug: string]: Described } = {
   "missing-key": keys,
   "invalid-key": keys,
   "plan-required": [exitCodes.auth, `\`sov plan set pro\` ${there} changes the plan`],
+  "invalid-request": [exitCodes.usage, "correct it, and run the command again"],
   "not-found": [exitCodes.notFound, "give the server's base address, without /api/v1"],
   "no-completed-scan": [exitCodes.notFound, "sov scan runs one"],
   "misdirected-request": [exitCodes.usage, "the operator lists further host names in SOV_ALLOWED_HOSTS"],

@@ -57,7 +57,11 @@ export const makeClient = ({ apiKey, baseUrl, retries }: ClientOptions) =>
 /** All rows that match, newest first, read 100 at a time. */
 export const archiveRows = (client: Effect.Success<ReturnType<typeof makeClient>>, filters: ArchiveFilters = {}) =>
   Stream.paginate(undefined as string | undefined, (cursor) =>
-    Effect.map(
-      client.archive({ query: { ...filters, limit: 100, ...cursor === undefined ? {} : { cursor } } }),
-      ({ data, meta }) => [data, Option.fromNullishOr(meta.next_cursor)] as const
-    ))
+    Effect.gen(function*() {
+      const query = { ...filters, limit: 100, ...cursor === undefined ? {} : { cursor } }
+      const { data, meta } = yield* client.archive({ query })
+      if (meta.next_cursor !== null && meta.next_cursor === cursor) {
+        return yield* Effect.die(new Error("The server gave the same cursor twice"))
+      }
+      return [data, Option.fromNullishOr(meta.next_cursor)] as const
+    }))

@@ -90,6 +90,12 @@ export interface ArchivePage {
   }
 }
 
+/** Something in a request that is wrong: where, and what is expected there. */
+export interface Fault {
+  readonly path: ReadonlyArray<string | number>
+  readonly message: string
+}
+
 /** What a problem (RFC 9457) says; which further members it has depends on its type. */
 export interface Problem {
   /** Identifier that never changes its meaning, e.g. `/problems/scan-quota-exhausted`. */
@@ -99,9 +105,15 @@ export interface Problem {
   readonly detail?: string
   readonly request_id?: string
   /** Where in the request something is wrong, and what. */
-  readonly errors?: ReadonlyArray<{ readonly path: ReadonlyArray<string | number>; readonly message: string }>
+  readonly errors?: ReadonlyArray<Fault>
   readonly [member: string]: unknown
 }
+
+/** Where and what, in one text; none where the server lists it in another way. */
+const faultsIn = ({ errors }: Problem): ReadonlyArray<string> =>
+  Array.isArray(errors) && errors.length > 0 && errors.every((one) => Array.isArray((one as Fault | null)?.path))
+    ? [(errors as ReadonlyArray<Fault>).map(({ message, path }) => `${path.join(".")} ${message}`).join("; ")]
+    : []
 
 /** The server refused, or answered with something that is no answer of sov. */
 export class SovProblem extends Error {
@@ -112,7 +124,7 @@ export class SovProblem extends Error {
   readonly retryAfter: number | undefined
 
   constructor(problem: Problem, retryAfter: number | undefined) {
-    super([problem.title, ...problem.detail === undefined ? [] : [problem.detail]].join(": "))
+    super([problem.title, ...problem.detail === undefined ? [] : [problem.detail], ...faultsIn(problem)].join(": "))
     this.problem = problem
     this.retryAfter = retryAfter
   }

@@ -8,6 +8,7 @@ import {
   InvalidRequest,
   MisdirectedRequest,
   MissingKey,
+  NotImplemented,
   PlanRequired,
   RateLimited,
   RequestTimeout,
@@ -36,6 +37,7 @@ export class Authorization extends HttpApiMiddleware.Service<Authorization, { pr
       RateLimited,
       HeadersTooLarge,
       Internal,
+      NotImplemented,
       Unavailable
     ]
   }

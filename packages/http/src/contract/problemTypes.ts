@@ -141,6 +141,12 @@ export const problemTypes = {
     title: "The server failed",
     help: "Try again with exponential backoff. Tell the operator the `request_id`: the log has it."
   },
+  notImplemented: {
+    type: "/problems/not-implemented",
+    status: 501,
+    title: "The transfer coding is not supported",
+    help: "Send a body with `Content-Length` or `Transfer-Encoding: chunked`, and nothing else in them."
+  },
   unavailable: {
     type: "/problems/unavailable",
     status: 503,

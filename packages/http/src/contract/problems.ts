@@ -98,6 +98,10 @@ export class HeadersTooLarge
 
 export class Internal extends HttpApiError.Problem<Internal>()("Internal", types.internal, common) {}
 
+export class NotImplemented
+  extends HttpApiError.Problem<NotImplemented>()("NotImplemented", types.notImplemented, common)
+{}
+
 export class Unavailable extends HttpApiError.Problem<Unavailable>()("Unavailable", types.unavailable, {
   ...common,
   retry_after: Seconds

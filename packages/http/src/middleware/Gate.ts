@@ -4,6 +4,7 @@ import { HttpServerRequest } from "effect/http"
 import type { IncomingMessage } from "node:http"
 import { InvalidKey, InvalidRequest, MissingKey, PlanRequired, RateLimited, Unavailable } from "../contract/problems.ts"
 import { ServerSettings } from "../ServerSettings.ts"
+import { networkOf } from "./hosts.ts"
 import { RequestInfo } from "./RequestInfo.ts"
 import { repeatedHeader } from "./singleHeaders.ts"
 import { SlidingLogs } from "./SlidingLog.ts"
@@ -64,7 +65,7 @@ export class Gate extends Context.Service<Gate, {
             })
           }
           const presented = bearer(request.headers["authorization"])
-          const address = source.socket.remoteAddress ?? ""
+          const address = networkOf(source.socket.remoteAddress ?? "")
           if (presented === undefined) return yield* refuse(address, new MissingKey({}))
           // Who guesses keys costs no more look-ups for the rest of the minute; good keys are looked up without end
           let looked = false

@@ -23,6 +23,22 @@ export const makeHostCheck = (
   }
 }
 
+/**
+ * What one client can be told by: its IPv4 address, or of an IPv6 address the network (/64), of which a single client
+ * has all addresses to choose from.
+ */
+export const networkOf = (address: string): string => {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped !== undefined || !address.includes(":")) return mapped ?? address
+  const groups = (part: string | undefined) => part ? part.split(":") : []
+  const [head, tail] = address.split("%", 1)[0]!.split("::")
+  const [first, last] = [groups(head), groups(tail)]
+  const zeros = Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => "0")
+  return `${
+    [...first, ...zeros, ...last].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(":")
+  }::/64`
+}
+
 /** A proxy that forwards a request puts one of these in; one that does not speaks HTTP/1.0, as nginx does unasked. */
 const forwarded = /^(forwarded|via|x-real-ip|x-forwarded-.+)$/
 

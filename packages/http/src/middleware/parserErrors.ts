@@ -14,9 +14,9 @@ const typeOf = (code: string | undefined): ProblemType =>
     ? problemTypes.payloadTooLarge
     : problemTypes.invalidRequest
 
-const answer = (type: ProblemType): string => {
+const answer = (type: ProblemType, said = "This is not well-formed HTTP"): string => {
   const id = `req_${newRequestUuid()}`
-  const detail = type === problemTypes.invalidRequest ? { detail: "This is not well-formed HTTP" } : {}
+  const detail = type === problemTypes.invalidRequest ? { detail: said } : {}
   const body = JSON.stringify(problemBody(type, id, detail))
   const headers = {
     ...securityHeaders,
@@ -37,6 +37,9 @@ export const answerParserErrors = (server: Server): void => {
     const { _httpMessage: begun } = socket as Socket & { readonly _httpMessage?: ServerResponse | null }
     if (!socket.writable || error.code === "ECONNRESET" || begun?.headersSent === true) socket.destroy()
     else socket.end(answer(typeOf(error.code)), () => socket.destroy())
+  })
+  server.on("connect", (_request, socket) => {
+    socket.end(answer(problemTypes.invalidRequest, "This server is no proxy"))
   })
   // An expectation that is not known may be passed over (RFC 9110 §10.1.1)
   server.on("checkExpectation", (request, response) => void server.emit("request", request, response))

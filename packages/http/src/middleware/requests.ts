@@ -95,6 +95,10 @@ export const layerRequests = HttpRouter.middleware(
           "close"
         )
       }
+      const coding = request.headers["transfer-encoding"]
+      if (coding !== undefined && coding.toLowerCase() !== "chunked") {
+        return HttpServerResponse.setHeader(problemResponse(problemTypes.notImplemented), "connection", "close")
+      }
       if (host !== undefined && !answersFor(host)) return problemResponse(problemTypes.misdirectedRequest)
       // The router would take a semicolon for the beginning of the query, and %6F for an o: no path here has either
       return /[;%]/.test(pathOf(request.url)) ? problemResponse(problemTypes.notFound) : undefined
