@@ -86,7 +86,7 @@ describe.skipIf(postgresUrl === null)("60 requests a minute and key", () => {
     expect((await ask(one, key, batch(3))).status).toBe(200)
     expect((await ask(two, key)).status).toBe(429)
     // What can never pass is not told to come again
-    const slow = await openMcp(storage(), { rate: 3 })
+    const slow = await openMcp(storage(), { rate: 3, settings: { allowedHosts: ["*"] } })
     const { key: other } = await one.run(tenant())
     const never = await ask(slow, other, batch(4))
     expect([never.status, never.text, never.headers["retry-after"]]).toEqual([
@@ -95,6 +95,11 @@ describe.skipIf(postgresUrl === null)("60 requests a minute and key", () => {
       undefined
     ])
     expect((await ask(slow, other, batch(3))).status).toBe(200)
+    // A server that answers for all names lets a page ask only where it came from
+    const from = (origin: string) =>
+      slow.ask("/api/mcp", post(other, list().body, { ...list().headers, host: "app.example:8080", origin }))
+    expect((await from("http://app.example:8080")).status).toBe(429)
+    expect((await from("http://evil.example")).status).toBe(403)
     await slow.close()
   })
 })
