@@ -23,8 +23,8 @@ export interface Asking {
   readonly cut: Deferred.Deferred<void>
 }
 
-/** How often a write is tried again that the database refuses: by then it is the write that is wrong. */
-const refusedTimes = 5
+/** How often, over half a minute or more, a write is tried again that the database refuses: then it is wrong. */
+const refusedTimes = 12
 
 /**
  * Tried again until it works, or until the process has to end: the call has been paid for, so a database that is away or
@@ -53,7 +53,7 @@ const persist = ({ cut, platform }: Asking) => <R>(write: Effect.Effect<void, St
       )
     ),
     Effect.tapError((error) =>
-      Effect.logError(`an answer of ${platform.id} could not be archived and is lost: ${error.message}`)
+      Effect.logError(`an answer of ${platform.id} could not be archived and may be lost: ${error.message}`)
     )
   )
 }
