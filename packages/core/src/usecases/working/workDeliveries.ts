@@ -1,6 +1,6 @@
 import { Clock, Deferred, Duration, Effect, Exit, Latch, Result } from "effect"
-import { mayBegin, pendingFor, perEndpoint } from "../../domain/Delivery.ts"
-import type { DeliveryId, EndpointId, OrganizationId } from "../../domain/ids.ts"
+import { mayBegin, pendingFor } from "../../domain/Delivery.ts"
+import type { DeliveryId, EndpointId } from "../../domain/ids.ts"
 import { stagedFor } from "../../domain/Webhook.ts"
 import {
   type AttemptOutcome,
@@ -36,10 +36,10 @@ export interface DeliveryPlace {
 }
 
 /**
- * Posts the due deliveries of all organizations, for ever: at most four at once to an endpoint, one to an endpoint whose
- * last try failed. Organizations take turns, and so do the endpoints of one, and none takes all places (`mayBegin`). One process at a time should do this; two
- * would deliver twice what both have read, with the same `webhook-id`. Interruption ends reading; posts in flight are
- * awaited, and how they ended is kept. Rows are the state: what dies here in the middle is due as before.
+ * Posts the due deliveries of all organizations, for ever. Organizations take turns, and so do the endpoints of one;
+ * `mayBegin` says how many posts each may have at once. One process at a time should do this; two would deliver twice what
+ * both have read, with the same `webhook-id`. Interruption ends reading; posts in flight are awaited, and how they ended
+ * is kept. Rows are the state: what dies here in the middle is due as before.
  */
 export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
   Effect.scoped(Effect.gen(function*() {
@@ -52,11 +52,10 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
     /** Read, in flight, or ended and not kept yet: nobody reads them again. */
     const held = new Map<DeliveryId, EndpointId>()
     const read = new Map<EndpointId, Array<ClaimedDelivery>>()
-    const flying = new Map<EndpointId | OrganizationId, number>()
+    const flying = new Map<string, number>()
     const outcomes: Array<AttemptOutcome> = []
     const paused = new Map<EndpointId, number>()
     let posts: ReadonlyArray<Post> = []
-    let inFlight = 0
     let lookAt = 0
     let upkeepAt = 0
 
@@ -65,12 +64,12 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
       awake.openUnsafe()
     })
 
-    const flightsOf = (id: EndpointId | OrganizationId) => flying.get(id) ?? 0
-    const fly = ({ endpointId, organizationId }: DeliveryLane, by: 1 | -1) => {
-      inFlight += by
-      for (const id of [endpointId, organizationId]) {
-        flying.set(id, flightsOf(id) + by)
-        if (flying.get(id) === 0) flying.delete(id)
+    const flightsOf = (whose: string) => flying.get(whose) ?? 0
+    const fly = ({ endpointId, failing, organizationId }: DeliveryLane, by: 1 | -1) => {
+      const failingToo = failing ? ["failing", `failing ${organizationId}`] : []
+      for (const whose of ["all", organizationId, endpointId, ...failingToo]) {
+        flying.set(whose, flightsOf(whose) + by)
+        if (flying.get(whose) === 0) flying.delete(whose)
       }
     }
 
@@ -92,7 +91,7 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
     yield* Effect.addFinalizer(() => keepAll.pipe(Effect.interruptible, Effect.timeout("2 seconds"), Effect.ignore))
     yield* Effect.gen(function*() {
       yield* ended.await
-      if (inFlight > 0 && outcomes.length < recordAtOnce) yield* Effect.sleep(gather)
+      if (flightsOf("all") > 0 && outcomes.length < recordAtOnce) yield* Effect.sleep(gather)
       ended.closeUnsafe()
       yield* Effect.uninterruptible(keepAll)
     }).pipe(
@@ -106,6 +105,12 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
       Effect.forkScoped
     )
 
+    /** It is failing from its first failure on, not from the next look on. */
+    const withFailures = (lane: Post): Post =>
+      !lane.failing && outcomes.some(({ endpointId, failure }) => failure !== null && endpointId === lane.endpointId)
+        ? { ...lane, failing: true }
+        : lane
+
     /** Posts one; the place is free when it has ended, also when it was cut. */
     const post = Effect.fnUntraced(function*(lane: Post, delivery: ClaimedDelivery) {
       const exit = yield* Effect.exit(Effect.raceFirst(
@@ -115,6 +120,7 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
       fly(lane, -1)
       if (Exit.isSuccess(exit) && exit.value !== null) {
         outcomes.push(exit.value)
+        if (exit.value.failure !== null) posts = posts.map(withFailures)
         ended.openUnsafe()
       } else {
         held.delete(delivery.id)
@@ -136,7 +142,7 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
     const look = Effect.fnUntraced(function*(nowMs: number) {
       lookAt = nowMs + lookEveryMs
       const lanes = yield* store.lanes(held)
-      posts = (yield* Effect.forEach(lanes, (lane) => opened(lane, nowMs))).flat()
+      posts = (yield* Effect.forEach(lanes, (lane) => opened(lane, nowMs))).flat().map(withFailures)
       for (const { dueAt } of posts) {
         if (dueAt !== null && dueAt.getTime() > nowMs) lookAt = Math.min(lookAt, dueAt.getTime())
       }
@@ -151,7 +157,13 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
     })
 
     const mayFly = ({ endpointId, failing, organizationId }: Post) =>
-      flightsOf(endpointId) < (failing ? 1 : perEndpoint) && mayBegin(flightsOf(organizationId), inFlight)
+      mayBegin(failing, {
+        all: flightsOf("all"),
+        failing: flightsOf("failing"),
+        own: flightsOf(organizationId),
+        ownFailing: flightsOf(`failing ${organizationId}`),
+        endpoint: flightsOf(endpointId)
+      })
     const isRead = ({ endpointId }: Post) => (read.get(endpointId)?.length ?? 0) > 0
     const hasWork = (lane: Post, nowMs: number) =>
       isRead(lane) || (lane.dueAt !== null && lane.dueAt.getTime() <= nowMs)
