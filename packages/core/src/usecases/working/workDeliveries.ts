@@ -1,4 +1,4 @@
-import { Clock, Deferred, Duration, Effect, Exit, Latch, Result } from "effect"
+import { Clock, Deferred, Duration, Effect, Exit, Fiber, Latch, Result } from "effect"
 import { mayBegin, pendingFor } from "../../domain/Delivery.ts"
 import type { DeliveryId, EndpointId } from "../../domain/ids.ts"
 import { stagedFor } from "../../domain/Webhook.ts"
@@ -45,7 +45,6 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
   Effect.scoped(Effect.gen(function*() {
     const store = yield* DeliveryStore
     const endpoints = yield* EndpointStore
-    const scope = yield* Effect.scope
     const turns = makeTurns<Post>(({ organizationId }) => organizationId, ({ endpointId }) => endpointId)
     const awake = Latch.makeUnsafe(true)
     const ended = Latch.makeUnsafe(false)
@@ -55,6 +54,7 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
     const flying = new Map<string, number>()
     const outcomes: Array<AttemptOutcome> = []
     const paused = new Map<EndpointId, number>()
+    const inFlight = new Set<Fiber.Fiber<void>>()
     let posts: ReadonlyArray<Post> = []
     let lookAt = 0
     let upkeepAt = 0
@@ -87,7 +87,7 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
     })
     const keepAll = Effect.suspend(() => Effect.repeat(keep, { while: () => outcomes.length > 0 }))
 
-    // Registered before the posts, so that it comes after them
+    // Registered first, so that it comes last
     yield* Effect.addFinalizer(() => keepAll.pipe(Effect.interruptible, Effect.timeout("2 seconds"), Effect.ignore))
     yield* Effect.gen(function*() {
       yield* ended.await
@@ -104,27 +104,30 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
       Effect.forever,
       Effect.forkScoped
     )
+    // Posts end while their outcomes are kept: this comes first of all that the end brings
+    yield* Effect.addFinalizer(() =>
+      Effect.andThen(
+        Effect.raceFirst(Effect.interruptible(Fiber.awaitAll(inFlight)), Effect.interruptible(Deferred.await(cut))),
+        Effect.suspend(() => Fiber.interruptAll(inFlight))
+      )
+    )
 
-    /** It is failing from its first failure on, not from the next look on. */
-    const withFailures = (lane: Post): Post =>
-      !lane.failing && outcomes.some(({ endpointId, failure }) => failure !== null && endpointId === lane.endpointId)
-        ? { ...lane, failing: true }
-        : lane
+    /** An endpoint is failing from its first failure on, not from the next look on. */
+    const withFailures = (failed: ReadonlySet<EndpointId>) => (lane: Post): Post =>
+      failed.has(lane.endpointId) ? { ...lane, failing: true } : lane
 
     /** Posts one; the place is free when it has ended, also when it was cut. */
     const post = Effect.fnUntraced(function*(lane: Post, delivery: ClaimedDelivery) {
-      const exit = yield* Effect.exit(Effect.raceFirst(
-        Effect.interruptible(attemptDelivery({ ...lane, secrets: lane.open }, delivery)),
-        Effect.as(Effect.interruptible(Deferred.await(cut)), null)
-      ))
+      const attempt = attemptDelivery({ ...lane, secrets: lane.open }, delivery)
+      const exit = yield* Effect.exit(Effect.interruptible(attempt))
       fly(lane, -1)
-      if (Exit.isSuccess(exit) && exit.value !== null) {
+      if (Exit.isSuccess(exit)) {
         outcomes.push(exit.value)
-        if (exit.value.failure !== null) posts = posts.map(withFailures)
+        if (exit.value.failure !== null && !lane.failing) posts = posts.map(withFailures(new Set([lane.endpointId])))
         ended.openUnsafe()
       } else {
         held.delete(delivery.id)
-        if (Exit.isFailure(exit)) yield* Effect.logDebug("a delivery is left for later", exit.cause)
+        yield* Effect.logDebug("a delivery is left for later", exit.cause)
       }
       awake.openUnsafe()
     })
@@ -142,7 +145,9 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
     const look = Effect.fnUntraced(function*(nowMs: number) {
       lookAt = nowMs + lookEveryMs
       const lanes = yield* store.lanes(held)
-      posts = (yield* Effect.forEach(lanes, (lane) => opened(lane, nowMs))).flat().map(withFailures)
+      const found = (yield* Effect.forEach(lanes, (lane) => opened(lane, nowMs))).flat()
+      const failed = outcomes.flatMap(({ endpointId, failure }) => failure === null ? [] : [endpointId])
+      posts = found.map(withFailures(new Set(failed)))
       for (const { dueAt } of posts) {
         if (dueAt !== null && dueAt.getTime() > nowMs) lookAt = Math.min(lookAt, dueAt.getTime())
       }
@@ -193,7 +198,9 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
       if (next === undefined) return
       fly(lane, 1)
       // Born uninterruptible: one that is interrupted before its first step would keep its place for ever
-      yield* Effect.forkIn(post(lane, next), scope, { uninterruptible: true })
+      const fiber = yield* Effect.forkDetach(post(lane, next), { uninterruptible: true })
+      inFlight.add(fiber)
+      fiber.addObserver(() => inFlight.delete(fiber))
     }, Effect.uninterruptible)
 
     const upkeep = Effect.fnUntraced(function*(nowMs: number) {
