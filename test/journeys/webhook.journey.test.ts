@@ -76,6 +76,7 @@ it("tells a receiver of a scan, says what did not arrive, and sends it again", a
   expect(got.received.at(-1)!.body.equals(got.received.at(-2)!.body)).toBe(true)
 
   status = 410
+  expect((await sov(cwd, ["webhook", "replay", listed[0]!.id], { env })).code).toBe(7)
   const tested = await sov(cwd, ["webhook", "test", added.id, "--event", "sov.dropped"], { env })
   expect([tested.code, tested.stdout]).toEqual([7, "Not delivered: answered 410.\n"])
   const shown = await sov(cwd, ["webhook", "show", added.id], { env })

@@ -198,6 +198,27 @@ describe("says how a post ended", () => {
     })
   })
 
+  it("what cannot be sent at all", async () => {
+    expect(await send(open, "http://")).toMatchObject({ failure: "reset", status: null })
+  })
+
+  it("and leaves no connection behind when it is broken off", async () => {
+    let connections = 0
+    const got = await startReceiver((_, response) => {
+      connections++
+      response.once("close", () => connections--)
+    })
+    const posting = WebhookSender.use((one) => one.send({ url: got.url, headers: {}, body: Buffer.from("{}") }))
+    await Effect.runPromise(
+      Effect.gen(function*() {
+        const fiber = yield* Effect.forkChild(posting)
+        yield* Effect.promise(() => vi.waitFor(() => expect(connections).toBe(1)))
+        yield* Fiber.interrupt(fiber)
+        yield* Effect.promise(() => vi.waitFor(() => expect(connections).toBe(0)))
+      }).pipe(Effect.provide(open))
+    )
+  })
+
   it("TLS that cannot be trusted, and none where it should be", async () => {
     const directory = mkdtempSync(join(tmpdir(), "sov-tls-"))
     onTestFinished(() => rmSync(directory, { recursive: true }))

@@ -148,6 +148,10 @@ describe.each(homes)("on the %s home", (home) => {
       expect(told.map(({ to }) => to).toSorted()).toEqual(["a@acme.example", "b@acme.example"])
       expect(new Set(told.map(({ id }) => id)).size).toBe(1)
       expect(told[0]!.subject).toBe("Webhook: a delivery to https://hooks.example was given up")
+      const failedAt = (yield* deliveriesOf(seed.organizationId))[0]!.endedAt!.toISOString()
+      for (const text of [told[0]!.text, told[0]!.html]) {
+        expect(text).toContain(`sov webhook recover ${seed.endpoint.id} --since ${failedAt}`)
+      }
       expect(told[0]!.text + told[0]!.html + logged.join()).not.toMatch(/services|secret/)
       expect(logged).toEqual([
         `a delivery to webhook ${seed.endpoint.id} (https://hooks.example) is given up after 10 tries`
@@ -189,6 +193,7 @@ describe.each(homes)("on the %s home", (home) => {
         subject: `Webhook disabled: ${new URL(got.url).origin} is gone`,
         text: expect.stringContaining(`sov webhook enable ${endpoint.id}`)
       }])
+      expect(told[0]!.text).toContain(`recover ${endpoint.id} --since ${first!.last!.startedAt.toISOString()}`)
       // The path of an address may be a key
       expect(told[0]!.text).not.toContain("/hook")
       yield* event(organizationId)

@@ -13,6 +13,7 @@ import {
   OrganizationStore,
   seal,
   Transaction,
+  type WebhookReply,
   WebhookSender,
   workDeliveries
 } from "@sov/core"
@@ -137,8 +138,9 @@ interface Busy {
 
 const idOf = (kind: number, n: number) => `01900000-0000-7000-80${kind}0-${String(n).padStart(12, "0")}`
 
-/** Which endpoints are posted to, in this order, before the first post ends: no receiver ever answers. */
-const firstPosts = (busy: ReadonlyArray<Busy>): Promise<ReadonlyArray<string>> => {
+/** Which endpoints are posted to, in this order: `refused` posts fail, and after them no receiver ever answers. */
+const firstPosts = (busy: ReadonlyArray<Busy>, refused = 0): Promise<ReadonlyArray<string>> => {
+  const failed = new Set<EndpointId>()
   const posted: Array<string> = []
   const endpointOf = ({ endpoint }: Busy) => EndpointId.make(idOf(2, endpoint))
   const deliveriesOf = (one: Busy) =>
@@ -162,7 +164,7 @@ const firstPosts = (busy: ReadonlyArray<Busy>): Promise<ReadonlyArray<string>> =
             endpointId: id,
             url: `https://${one.organization}.example/${one.endpoint}`,
             secrets: { current: seal(testKey, new Uint8Array(12), place, "whsec_c2VjcmV0"), next: null },
-            failing: one.failing ?? false,
+            failing: one.failing ?? failed.has(id),
             dueAt: new Date(0)
           }
         })
@@ -173,11 +175,23 @@ const firstPosts = (busy: ReadonlyArray<Busy>): Promise<ReadonlyArray<string>> =
           busy.filter((one) => endpointOf(one) === id)
             .flatMap((one) => deliveriesOf(one).filter((delivery) => !held.has(delivery.id)).slice(0, limit))
         )
-      )
+      ),
+    record: (outcomes) =>
+      Effect.sync(() => {
+        for (const outcome of outcomes) failed.add(outcome.endpointId)
+        return []
+      })
   })
+  const reply: WebhookReply = {
+    status: null,
+    failure: "reset",
+    message: "the connection broke",
+    response: null,
+    retryAfterMs: null
+  }
   const silent = Layer.succeed(WebhookSender, {
     refusal: () => null,
-    send: ({ url }) => Effect.andThen(Effect.sync(() => posted.push(url)), Effect.never)
+    send: ({ url }) => Effect.suspend(() => posted.push(url) > refused ? Effect.never : Effect.succeed(reply))
   })
   return Effect.runPromise(
     Effect.gen(function*() {
@@ -229,6 +243,30 @@ describe("where no receiver ever answers", () => {
     const posted = await firstPosts([...many, { organization: 2, endpoint: 200, count: 9 }])
     expect([counted(posted, "https://1."), counted(posted, "https://2.")]).toEqual([31, 4])
     expect(await firstPosts(many)).toHaveLength(32)
+  })
+
+  it("endpoints that fail take half of their organization's share, and leave the others theirs", async () => {
+    const failing = Array.from({ length: 40 }, (_, n) => ({ organization: 1, endpoint: n, count: 9, failing: true }))
+    const good = Array.from({ length: 45 }, (_, n) => ({ organization: 1, endpoint: 100 + n, count: 1 }))
+    const posted = await firstPosts([...failing, ...good])
+    const toFailing = posted.filter((url) => Number(new URL(url).pathname.slice(1)) < 100)
+    expect([toFailing.length, posted.length]).toEqual([16, 32])
+  })
+
+  it("eight endpoints that hang leave places of the share to those that come later", async () => {
+    const hanging = Array.from({ length: 8 }, (_, n) => ({ organization: 1, endpoint: n, count: 9 }))
+    expect(await firstPosts(hanging)).toHaveLength(24)
+  })
+
+  it("an endpoint is failing from its first failure on", async () => {
+    const posted = await firstPosts([{ organization: 1, endpoint: 1, count: 40 }], 4)
+    expect(posted).toHaveLength(5)
+  })
+
+  it("two hundred organizations whose endpoints are known to fail leave half of all places", async () => {
+    const failing = Array.from({ length: 200 }, (_, n) => ({ organization: n, endpoint: n, count: 9, failing: true }))
+    const posted = await firstPosts([...failing, { organization: 200, endpoint: 200, count: 9 }])
+    expect([posted.length, counted(posted, "https://200.")]).toEqual([68, 4])
   })
 
   it("however many organizations hang, each has something in flight", async () => {

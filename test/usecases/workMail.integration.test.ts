@@ -9,7 +9,8 @@ import {
   MailStore,
   type OrganizationId,
   type Placement,
-  startWorker
+  startWorker,
+  StoreError
 } from "@sov/core"
 import { makeSmtpMailer, readSmtpConfig } from "@sov/core/outbound"
 import { address, mailOf, seedOrganization, type Stores } from "@sov/core/testing"
@@ -157,11 +158,56 @@ describe.each(homes)("on the %s home", (home) => {
       yield* working(sender)
       yield* passTime(Effect.sync(() => tries.length >= 62), { stepMs: 1_000, most: 200 })
       const place = (to: string) => tries.findIndex(({ mail }) => mail.to === to)
-      // In the first round of four
+      // Among the first four
       expect(Math.max(place("bob@b.example"), place("cid@c.example"))).toBeLessThan(4)
       for (const { mail, organizationId } of [many, few, fewer]) {
         expect(yield* statuses(organizationId, mail)).toMatchObject([{ state: "sent", tries: 1 }])
       }
+    }))))
+
+  it("slow e-mails of one organization hold back no other's, and none takes all places", () =>
+    run(Effect.scoped(Effect.gen(function*() {
+      const go = yield* Deferred.make<void>()
+      const begun: Array<string> = []
+      const mails = yield* MailStore
+      const seed = Effect.fnUntraced(function*(to: string, count: number) {
+        const { organizationId } = yield* queued(to)
+        for (let n = 1; n < count; n++) {
+          yield* mails.put(organizationId, yield* mailOf({ createdAt: new Date(start) }))
+        }
+      })
+      const sender: MailSender = {
+        send: ({ to }) =>
+          Effect.andThen(Effect.sync(() => begun.push(to)), to.startsWith("slow") ? Deferred.await(go) : Effect.void)
+      }
+      yield* seed("slow1@b.example", 9)
+      yield* working(sender)
+      yield* passTime(Effect.sync(() => begun.length >= 2), { stepMs: 1_000, most: 200 })
+      yield* seed("slow2@b.example", 9)
+      yield* seed("ann@acme.example", 21)
+      const count = (to: string) => begun.filter((one) => one === to).length
+      yield* passTime(Effect.sync(() => count("ann@acme.example") === 21), { stepMs: 1_000, most: 60 })
+      expect([count("slow1@b.example"), count("slow2@b.example"), count("ann@acme.example")]).toEqual([2, 1, 21])
+      yield* Deferred.succeed(go, undefined)
+      yield* passTime(Effect.sync(() => begun.length === 39), { stepMs: 1_000, most: 60 })
+    }))))
+
+  it("what is claimed is sent, whatever becomes of the next claim", () =>
+    run(Effect.scoped(Effect.gen(function*() {
+      const { sender, tries } = scripted()
+      const mails = yield* MailStore
+      const both = [yield* queued("ann@acme.example"), yield* queued("bob@b.example")]
+      let claims = 0
+      const away = new StoreError({ reason: "unavailable", message: "away" })
+      yield* Effect.provideService(working(sender), MailStore, {
+        ...mails,
+        claim: (...args) => Effect.suspend(() => ++claims === 2 ? Effect.fail(away) : mails.claim(...args))
+      })
+      for (const { mail, organizationId } of both) {
+        yield* passTime(ended(organizationId, mail), { stepMs: 1_000, most: 20 })
+        expect(yield* statuses(organizationId, mail)).toMatchObject([{ state: "sent", tries: 1 }])
+      }
+      expect(tries).toHaveLength(2)
     }))))
 
   it("what nobody could send for a day is no news any more", () =>

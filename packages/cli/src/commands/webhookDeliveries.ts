@@ -111,8 +111,7 @@ export const recover = (options: GlobalOptions & { readonly since: string }, id:
       const failed = yield* (yield* DeliveryStore).list(organization.id, {
         limit: recoverAtOnce,
         endpointId: endpoint.id,
-        state: "failed",
-        since
+        failedSince: since
       })
       let [sent, delivered] = [0, 0]
       // The oldest first, as they happened

@@ -64,11 +64,11 @@ export const webhook = (webhook: SovCommand): void => {
   leaf(
     webhook,
     "recover",
-    "Send again what failed since a time",
+    "Send again what has failed since a time, samples aside",
     "sov webhook recover ID --since 2026-03-01"
   )
     .addArgument(endpointArgument())
-    .requiredOption("--since <time>", "day, or time with its zone (2026-03-01T08:00:00Z)")
+    .requiredOption("--since <time>", "when it failed: day, or time with its zone (2026-03-01T08:00:00Z)")
     .action(async (id: string, _, command: Command) => (await sent()).recover(command.optsWithGlobals(), id))
   leaf(
     webhook,

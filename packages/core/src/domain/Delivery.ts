@@ -60,17 +60,38 @@ export interface Delivery {
 export const attemptDeadline = Duration.seconds(15)
 export const connectDeadline = Duration.seconds(5)
 
-/** What an endpoint gets at once; one that is failing gets a single delivery at a time. */
+/** Most posts to an endpoint at once. */
 export const perEndpoint = 4
 
 /** Posts in flight at once, over all endpoints; each holds one connection. */
 export const inFlightAtOnce = 128
 
+/** Posts in flight when one more is to begin. */
+export interface InFlight {
+  /** Over all organizations, and of those to endpoints that are failing. */
+  readonly all: number
+  readonly failing: number
+  /** Of its organization, and of those to endpoints that are failing. */
+  readonly own: number
+  readonly ownFailing: number
+  /** To its endpoint. */
+  readonly endpoint: number
+}
+
 /**
- * Whether an organization with so many posts in flight may begin one more, of `inFlight` in all: a third of the places
- * that are free. One alone gets 32, and however many hang, some places are free for who has none.
+ * Whether one more post to an endpoint may begin. The share of an organization is a quarter of the places that no other
+ * one has: 32 if it is alone. An endpoint has a second, third and fourth post at once only while four, eight, twelve
+ * places of the share are free; one that is failing has a single post, and all that fail have at most half of the share.
+ * Half of all places are never for endpoints that are failing. So those known to hang leave places to the others,
+ * however many they are; those not known yet can take all places, but not for longer than one `attemptDeadline`.
  */
-export const mayBegin = (own: number, inFlight: number): boolean => 3 * own < inFlightAtOnce - inFlight
+export const mayBegin = (isFailing: boolean, { all, endpoint, failing, own, ownFailing }: InFlight): boolean => {
+  const share = Math.ceil((inFlightAtOnce - (all - own)) / 4)
+  if (own >= share) return false
+  return isFailing
+    ? endpoint === 0 && 2 * ownFailing < share && 2 * failing < inFlightAtOnce
+    : endpoint < perEndpoint && perEndpoint * endpoint < share - own
+}
 
 /** Waits before the second try, the third, …: ten tries within about 76 hours (research: Standard Webhooks). */
 const waits = [

@@ -74,6 +74,8 @@ export class DeliveryStore extends Context.Service<DeliveryStore, {
       readonly state?: DeliveryState
       /** Created at this time or later. */
       readonly since?: Date
+      /** Those only that have failed for good at this time or later, and are no samples (`test: true`). */
+      readonly failedSince?: Date
     }
   ) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
   /** One delivery with its body and all tries, the first first. */

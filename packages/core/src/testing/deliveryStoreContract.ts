@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Deferred, Effect } from "effect"
 import assert from "node:assert/strict"
 import { maxTries } from "../domain/Delivery.ts"
 import { eventBody } from "../domain/Event.ts"
@@ -6,6 +6,7 @@ import { DeliveryId, type EndpointId } from "../domain/ids.ts"
 import { DeliveryStore } from "../ports/DeliveryStore.ts"
 import { EndpointStore } from "../ports/EndpointStore.ts"
 import { EventOutbox } from "../ports/EventOutbox.ts"
+import { Transaction } from "../ports/Transaction.ts"
 import { newId } from "../usecases/newId.ts"
 import { at, hostileTexts } from "./seeds.ts"
 import { sameBytes, storeContract } from "./storeContract.ts"
@@ -182,17 +183,17 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     function*() {
       const store = yield* DeliveryStore
       const outbox = yield* EventOutbox
-      const tell = (seed: Seeded, trouble: string) => [
-        { organizationId: seed.organizationId, endpointId: seed.endpoint.id, url: seed.endpoint.url, trouble }
+      const tell = ({ endpoint, organizationId }: Seeded, trouble: string, since: number) => [
+        { organizationId, endpointId: endpoint.id, url: endpoint.url, trouble, failedSince: at(since) }
       ]
       const gone = yield* seedDelivery()
       const answered = outcomeOf(gone, 31, { ...failed, status: 410 })
-      assert.deepEqual(yield* store.record([answered]), tell(gone, "gone"))
+      assert.deepEqual(yield* store.record([answered]), tell(gone, "gone", 31))
       assert.deepEqual(yield* store.record([answered]), [])
 
       const dead = yield* seedDelivery({ failingSince: at(0) })
       const late = outcomeOf(dead, 5 * day, { ...failed, retryAt: at(6 * day) })
-      assert.deepEqual(yield* store.record([late]), tell(dead, "failing"))
+      assert.deepEqual(yield* store.record([late]), tell(dead, "failing", 0))
       assert.deepEqual(yield* store.record([late]), [])
 
       // The schedule ends on its last try; a try that is made only once ends no schedule
@@ -208,12 +209,12 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
         }
         return yield* store.record([outcomeOf({ ...seed, delivery: delivery! }, seconds, more)])
       })
-      assert.deepEqual(yield* exhaust(40), tell(seed, "exhausted"))
+      assert.deepEqual(yield* exhaust(40), tell(seed, "exhausted", 41))
       assert.deepEqual(yield* exhaust(50), [])
       assert.deepEqual(yield* exhaust(40 + day, { status: 200, failure: null }), [])
-      assert.deepEqual(yield* exhaust(41 + day), tell(seed, "exhausted"))
+      assert.deepEqual(yield* exhaust(41 + day), tell(seed, "exhausted", 42 + day))
       // Disabled in the end: that is told instead
-      assert.deepEqual(yield* exhaust(42 + 2 * day, { ...failed, status: 410 }), tell(seed, "gone"))
+      assert.deepEqual(yield* exhaust(42 + 2 * day, { ...failed, status: 410 }), tell(seed, "gone", 41 + day))
     }
   ),
 
@@ -237,6 +238,54 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     assert.deepEqual(yield* listed({ limit: 9, endpointId: other.id }), [[at(40), "other", "pending"]])
     assert.equal((yield* listed({ limit: 9, since: at(40) })).length, 2)
     assert.equal((yield* listed({ limit: 1 })).length, 1)
+  }),
+
+  "lists what has failed since a time, whenever it was made, and no samples": Effect.fnUntraced(function*() {
+    const store = yield* DeliveryStore
+    const seed = yield* seedDelivery()
+    const failedSince = (seconds: number) =>
+      Effect.map(
+        store.list(seed.organizationId, { limit: 9, endpointId: seed.endpoint.id, failedSince: at(seconds) }),
+        (all) => all.map(({ id }) => id)
+      )
+    const failing = { ...failed, retryAt: at(3 * day) }
+    yield* store.record([outcomeOf(seed, 31, failing)])
+    assert.deepEqual(yield* failedSince(0), [])
+    yield* store.record([outcomeOf(seed, 3 * day, failed)])
+    // Made three days before it failed
+    assert.deepEqual(yield* failedSince(3 * day + 1), [seed.delivery.id])
+    assert.deepEqual(yield* failedSince(3 * day + 2), [])
+    for (const data of [{ test: true }, { competitor_name: "\"test\":true" }] as const) {
+      const [id, made] = [yield* newId(DeliveryId), yield* scanCompleted(at(45))]
+      const event = { ...made, data: { ...made.data, ...data } }
+      yield* store.addOne(seed.organizationId, seed.endpoint.id, event, id, at(45))
+      yield* store.record([outcomeOf({ ...seed, delivery: { id } }, 50, failed)])
+      assert.equal((yield* failedSince(0)).includes(id), !("test" in data))
+    }
+    yield* (yield* EventOutbox).put(seed.organizationId, yield* scanCompleted(at(60)))
+    assert.equal((yield* failedSince(0)).length, 2)
+  }),
+
+  "says once that deliveries are given up, also when two processes keep them at once": Effect.fnUntraced(function*() {
+    const store = yield* DeliveryStore
+    const { run } = yield* Transaction
+    const seed = yield* seedDelivery()
+    yield* (yield* EventOutbox).put(seed.organizationId, yield* scanCompleted(at(40)))
+    const both = yield* store.list(seed.organizationId, { limit: 9 })
+    const last = both.map((delivery) => outcomeOf({ ...seed, delivery }, 50, failed))
+    for (let n = 1; n < maxTries; n++) yield* store.record(last.map((one) => ({ ...one, retryAt: at(50) })))
+    const kept = yield* Deferred.make<void>()
+    const told = yield* Effect.all([
+      run(Effect.gen(function*() {
+        const troubles = yield* store.record([last[0]!])
+        yield* Deferred.succeed(kept, undefined)
+        // The other one begins before this is committed
+        yield* Effect.sleep("100 millis")
+        return troubles
+      })),
+      Effect.andThen(Deferred.await(kept), store.record([last[1]!]))
+    ], { concurrency: 2 })
+    assert.deepEqual(told.map((troubles) => troubles.map(({ trouble }) => trouble)), [["exhausted"], []])
   }),
 
   "adds an event for one endpoint alone, a disabled one too": Effect.fnUntraced(function*() {

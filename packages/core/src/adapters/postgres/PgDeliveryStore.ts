@@ -91,7 +91,8 @@ export const PgDeliveryStore = Layer.effect(
               ended_at = case when o.failure is null or o.retry_at is null then o.ended_at end
             from outcome o
             where d.organization_id = o.organization_id and d.id = o.delivery_id and d.state = 'pending'
-            returning d.organization_id, d.id, d.endpoint_id, d.attempts, d.state = 'failed' and d.tries >= ${maxTries} as exhausted
+            returning d.organization_id, d.id, d.endpoint_id, d.attempts, d.ended_at,
+              d.state = 'failed' and d.tries >= ${maxTries} as exhausted
           ), logged as (
             insert into webhook_attempt
               (organization_id, delivery_id, number, started_at, duration_ms, status, failure, message, response)
@@ -107,10 +108,10 @@ export const PgDeliveryStore = Layer.effect(
           ), since as (
             select endpoint.*, w.disabled_reason as before, case when endpoint.success_at is null
                 then coalesce(w.failing_since, endpoint.failed_from) end as failing_since,
-              coalesce(w.told_at <= endpoint.failure_at - ${seconds(exhaustedPause)}::interval, true) and exists (
-                select from tried where tried.organization_id = endpoint.organization_id
+              case when coalesce(w.told_at <= endpoint.failure_at - ${seconds(exhaustedPause)}::interval, true) then (
+                select min(ended_at) from tried where tried.organization_id = endpoint.organization_id
                   and tried.endpoint_id = endpoint.endpoint_id and tried.exhausted
-              ) as exhausted
+              ) end as exhausted_at
             from endpoint join webhook_endpoint w
               on w.organization_id = endpoint.organization_id and w.id = endpoint.endpoint_id
             -- Whoever else keeps tries of it waits, and sees what was told
@@ -122,7 +123,7 @@ export const PgDeliveryStore = Layer.effect(
             from since
           ), told as (
             select *, case when before is not null then null when reason is not null then reason
-              when exhausted then 'exhausted' end as trouble
+              when exhausted_at is not null then 'exhausted' end as trouble
             from judged
           )
           update webhook_endpoint w set
@@ -135,15 +136,23 @@ export const PgDeliveryStore = Layer.effect(
             told_at = case when told.trouble = 'exhausted' then told.failure_at else w.told_at end
           from told
           where w.organization_id = told.organization_id and w.id = told.endpoint_id
-          returning w.organization_id, w.id, w.url, told.trouble
+          returning w.organization_id, w.id, w.url, told.trouble, case when told.trouble = 'exhausted'
+            then told.exhausted_at else coalesce(told.failing_since, told.failed_from) end as failed_since
         `.pipe(Effect.map((rows) => rows.flatMap(troubleFromRow)), guarded("keep how deliveries went")),
 
-      list: (organizationId, { endpointId, limit, since, state }) =>
+      list: (organizationId, { endpointId, failedSince, limit, since, state }) =>
         sql<DeliveryRow>`
           ${selectDeliveries} where d.organization_id = ${organizationId}
             ${endpointId === undefined ? sql`` : sql`and d.endpoint_id = ${endpointId}`}
             ${state === undefined ? sql`` : sql`and d.state = ${state}`}
             ${since === undefined ? sql`` : sql`and d.created_at >= ${since}`}
+            ${
+          failedSince === undefined
+            ? sql``
+            // Strings of a body have their quotes escaped: only its own member reads like this
+            : sql`and d.state = 'failed' and d.ended_at >= ${failedSince}
+                and position('"test":true'::bytea in e.body) = 0`
+        }
           order by d.created_at desc, d.id desc limit ${limit}
         `.pipe(Effect.map((rows) => rows.map(deliveryFromRow)), guarded("list deliveries")),
 

@@ -32,6 +32,7 @@ export interface TroubleRow {
   readonly id: string
   readonly url: string
   readonly trouble: string | null
+  readonly failed_since: Date
 }
 
 export const troubleFromRow = (row: TroubleRow): ReadonlyArray<OwnedTrouble> =>
@@ -39,7 +40,8 @@ export const troubleFromRow = (row: TroubleRow): ReadonlyArray<OwnedTrouble> =>
     organizationId: row.organization_id as OrganizationId,
     endpointId: row.id as EndpointId,
     url: row.url,
-    trouble: row.trouble as EndpointTrouble
+    trouble: row.trouble as EndpointTrouble,
+    failedSince: row.failed_since
   }]
 
 /** What one try needs. */

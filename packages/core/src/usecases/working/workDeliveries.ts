@@ -1,6 +1,6 @@
-import { Clock, Deferred, Duration, Effect, Exit, Latch, Result } from "effect"
-import { mayBegin, pendingFor, perEndpoint } from "../../domain/Delivery.ts"
-import type { DeliveryId, EndpointId, OrganizationId } from "../../domain/ids.ts"
+import { Clock, Deferred, Duration, Effect, Exit, Fiber, Latch, Result } from "effect"
+import { mayBegin, pendingFor } from "../../domain/Delivery.ts"
+import type { DeliveryId, EndpointId } from "../../domain/ids.ts"
 import { stagedFor } from "../../domain/Webhook.ts"
 import {
   type AttemptOutcome,
@@ -36,27 +36,26 @@ export interface DeliveryPlace {
 }
 
 /**
- * Posts the due deliveries of all organizations, for ever: at most four at once to an endpoint, one to an endpoint whose
- * last try failed. Organizations take turns, and so do the endpoints of one, and none takes all places (`mayBegin`). One process at a time should do this; two
- * would deliver twice what both have read, with the same `webhook-id`. Interruption ends reading; posts in flight are
- * awaited, and how they ended is kept. Rows are the state: what dies here in the middle is due as before.
+ * Posts the due deliveries of all organizations, for ever. Organizations take turns, and so do the endpoints of one;
+ * `mayBegin` says how many posts each may have at once. One process at a time should do this; two would deliver twice what
+ * both have read, with the same `webhook-id`. Interruption ends reading; posts in flight are awaited, and how they ended
+ * is kept. Rows are the state: what dies here in the middle is due as before.
  */
 export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
   Effect.scoped(Effect.gen(function*() {
     const store = yield* DeliveryStore
     const endpoints = yield* EndpointStore
-    const scope = yield* Effect.scope
     const turns = makeTurns<Post>(({ organizationId }) => organizationId, ({ endpointId }) => endpointId)
     const awake = Latch.makeUnsafe(true)
     const ended = Latch.makeUnsafe(false)
     /** Read, in flight, or ended and not kept yet: nobody reads them again. */
     const held = new Map<DeliveryId, EndpointId>()
     const read = new Map<EndpointId, Array<ClaimedDelivery>>()
-    const flying = new Map<EndpointId | OrganizationId, number>()
+    const flying = new Map<string, number>()
     const outcomes: Array<AttemptOutcome> = []
     const paused = new Map<EndpointId, number>()
+    const inFlight = new Set<Fiber.Fiber<void>>()
     let posts: ReadonlyArray<Post> = []
-    let inFlight = 0
     let lookAt = 0
     let upkeepAt = 0
 
@@ -65,12 +64,12 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
       awake.openUnsafe()
     })
 
-    const flightsOf = (id: EndpointId | OrganizationId) => flying.get(id) ?? 0
-    const fly = ({ endpointId, organizationId }: DeliveryLane, by: 1 | -1) => {
-      inFlight += by
-      for (const id of [endpointId, organizationId]) {
-        flying.set(id, flightsOf(id) + by)
-        if (flying.get(id) === 0) flying.delete(id)
+    const flightsOf = (whose: string) => flying.get(whose) ?? 0
+    const fly = ({ endpointId, failing, organizationId }: DeliveryLane, by: 1 | -1) => {
+      const failingToo = failing ? ["failing", `failing ${organizationId}`] : []
+      for (const whose of ["all", organizationId, endpointId, ...failingToo]) {
+        flying.set(whose, flightsOf(whose) + by)
+        if (flying.get(whose) === 0) flying.delete(whose)
       }
     }
 
@@ -88,11 +87,11 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
     })
     const keepAll = Effect.suspend(() => Effect.repeat(keep, { while: () => outcomes.length > 0 }))
 
-    // Registered before the posts, so that it comes after them
+    // Registered first, so that it comes last
     yield* Effect.addFinalizer(() => keepAll.pipe(Effect.interruptible, Effect.timeout("2 seconds"), Effect.ignore))
     yield* Effect.gen(function*() {
       yield* ended.await
-      if (inFlight > 0 && outcomes.length < recordAtOnce) yield* Effect.sleep(gather)
+      if (flightsOf("all") > 0 && outcomes.length < recordAtOnce) yield* Effect.sleep(gather)
       ended.closeUnsafe()
       yield* Effect.uninterruptible(keepAll)
     }).pipe(
@@ -105,20 +104,30 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
       Effect.forever,
       Effect.forkScoped
     )
+    // Posts end while their outcomes are kept: this comes first of all that the end brings
+    yield* Effect.addFinalizer(() =>
+      Effect.andThen(
+        Effect.raceFirst(Effect.interruptible(Fiber.awaitAll(inFlight)), Effect.interruptible(Deferred.await(cut))),
+        Effect.suspend(() => Fiber.interruptAll(inFlight))
+      )
+    )
+
+    /** An endpoint is failing from its first failure on, not from the next look on. */
+    const withFailures = (failed: ReadonlySet<EndpointId>) => (lane: Post): Post =>
+      failed.has(lane.endpointId) ? { ...lane, failing: true } : lane
 
     /** Posts one; the place is free when it has ended, also when it was cut. */
     const post = Effect.fnUntraced(function*(lane: Post, delivery: ClaimedDelivery) {
-      const exit = yield* Effect.exit(Effect.raceFirst(
-        Effect.interruptible(attemptDelivery({ ...lane, secrets: lane.open }, delivery)),
-        Effect.as(Effect.interruptible(Deferred.await(cut)), null)
-      ))
+      const attempt = attemptDelivery({ ...lane, secrets: lane.open }, delivery)
+      const exit = yield* Effect.exit(Effect.interruptible(attempt))
       fly(lane, -1)
-      if (Exit.isSuccess(exit) && exit.value !== null) {
+      if (Exit.isSuccess(exit)) {
         outcomes.push(exit.value)
+        if (exit.value.failure !== null && !lane.failing) posts = posts.map(withFailures(new Set([lane.endpointId])))
         ended.openUnsafe()
       } else {
         held.delete(delivery.id)
-        if (Exit.isFailure(exit)) yield* Effect.logDebug("a delivery is left for later", exit.cause)
+        yield* Effect.logDebug("a delivery is left for later", exit.cause)
       }
       awake.openUnsafe()
     })
@@ -136,7 +145,9 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
     const look = Effect.fnUntraced(function*(nowMs: number) {
       lookAt = nowMs + lookEveryMs
       const lanes = yield* store.lanes(held)
-      posts = (yield* Effect.forEach(lanes, (lane) => opened(lane, nowMs))).flat()
+      const found = (yield* Effect.forEach(lanes, (lane) => opened(lane, nowMs))).flat()
+      const failed = outcomes.flatMap(({ endpointId, failure }) => failure === null ? [] : [endpointId])
+      posts = found.map(withFailures(new Set(failed)))
       for (const { dueAt } of posts) {
         if (dueAt !== null && dueAt.getTime() > nowMs) lookAt = Math.min(lookAt, dueAt.getTime())
       }
@@ -151,7 +162,13 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
     })
 
     const mayFly = ({ endpointId, failing, organizationId }: Post) =>
-      flightsOf(endpointId) < (failing ? 1 : perEndpoint) && mayBegin(flightsOf(organizationId), inFlight)
+      mayBegin(failing, {
+        all: flightsOf("all"),
+        failing: flightsOf("failing"),
+        own: flightsOf(organizationId),
+        ownFailing: flightsOf(`failing ${organizationId}`),
+        endpoint: flightsOf(endpointId)
+      })
     const isRead = ({ endpointId }: Post) => (read.get(endpointId)?.length ?? 0) > 0
     const hasWork = (lane: Post, nowMs: number) =>
       isRead(lane) || (lane.dueAt !== null && lane.dueAt.getTime() <= nowMs)
@@ -181,7 +198,9 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
       if (next === undefined) return
       fly(lane, 1)
       // Born uninterruptible: one that is interrupted before its first step would keep its place for ever
-      yield* Effect.forkIn(post(lane, next), scope, { uninterruptible: true })
+      const fiber = yield* Effect.forkDetach(post(lane, next), { uninterruptible: true })
+      inFlight.add(fiber)
+      fiber.addObserver(() => inFlight.delete(fiber))
     }, Effect.uninterruptible)
 
     const upkeep = Effect.fnUntraced(function*(nowMs: number) {

@@ -91,27 +91,28 @@ const make = (rules: EgressRules, { connectMs, resolve }: SenderOptions) =>
         })
     )
 
-    const exchange = (request: WebhookRequest, received: Received, signal: AbortSignal): Promise<void> =>
-      new Promise((resolve, reject) => {
+    const exchange = (request: WebhookRequest, received: Received): Effect.Effect<void, { readonly error: unknown }> =>
+      Effect.callback((resume) => {
         const secure = request.url.startsWith("https:")
         const outgoing = (secure ? httpsRequest : httpRequest)(request.url, {
           method: "POST",
           headers: { ...request.headers, "content-length": request.body.length },
-          agent: secure ? agents.https : agents.http,
-          signal
+          agent: secure ? agents.https : agents.http
         })
+        const failed = (error: unknown) => resume(Effect.fail({ error }))
         outgoing.on("response", (response) => {
           received.response = response
-          read(response, received.chunks).then(resolve, reject)
+          read(response, received.chunks).then(() => resume(Effect.void), failed)
         })
         outgoing.on("error", (error) => {
           // A kept connection that the receiver had closed already: nothing of this post was answered
           const stale = outgoing.reusedSocket && received.response === null &&
             /^(ECONNRESET|EPIPE)$/.test(codeOf(error))
-          if (stale) exchange(request, received, signal).then(resolve, reject)
-          else reject(error)
+          if (stale) resume(exchange(request, received))
+          else failed(error)
         })
         outgoing.end(request.body)
+        return Effect.sync(() => outgoing.destroy())
       })
 
     const reply = (received: Received, failed: { readonly error: unknown } | null, nowMs: number): WebhookReply => {
@@ -138,10 +139,9 @@ const make = (rules: EgressRules, { connectMs, resolve }: SenderOptions) =>
       refusal: egress.refusal,
       send: Effect.fnUntraced(function*(request) {
         const received: Received = { response: null, chunks: [] }
-        const failed = yield* Effect.tryPromise({
-          try: (signal) => exchange(request, received, signal),
-          catch: (error) => ({ error })
-        }).pipe(
+        const failed = yield* exchange(request, received).pipe(
+          // What Node refuses to send at all it throws
+          Effect.catchDefect((error) => Effect.fail({ error })),
           Effect.timeoutOrElse({
             duration: attemptDeadline,
             orElse: () => Effect.fail({ error: Object.assign(new Error(), { code: "ETIMEDOUT" }) })
