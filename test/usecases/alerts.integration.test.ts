@@ -203,6 +203,27 @@ describe.each(homes)("on the %s home", (home) => {
       expect(counts).toEqual([0, 0, 1, 1, 1])
     })))
 
+  it("scans of other platforms between change nothing of what the gate remembers: two in a row, and one event", () =>
+    run(Effect.gen(function*() {
+      const organizationId = yield* watching(
+        { ...drop, sensitivity: "confirmed" },
+        { rule: "competitor_overtake", enabled: true, sensitivity: "confirmed" }
+      )
+      const counts: Array<number> = []
+      for (const [i, count] of [8, 3, 3, 3].entries()) {
+        const answers = named(count)
+        yield* scanWith(
+          organizationId,
+          200 * i,
+          (keyword, platform) =>
+            answers(keyword, platform).includes("Acme") ? "Take Acme Forge." : count < 8 ? "Take Globex." : "Nobody."
+        )
+        yield* scanWith(organizationId, 200 * i + 100, named(8), { platforms: ["assistant_c", "assistant_d"] })
+        counts.push((yield* listed(organizationId)).length)
+      }
+      expect(counts).toEqual([0, 0, 2, 2])
+    })))
+
   it("tells of new mentions and of competitors that pull ahead", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* watching(
@@ -250,8 +271,7 @@ describe.each(homes)("on the %s home", (home) => {
       yield* scanWith(organizationId, 300, named(3))
       yield* completeScan(organizationId, late.id)
       expect(yield* listed(organizationId)).toHaveLength(1)
-      const [remembered] = yield* (yield* AlertStore).remembered(organizationId, false)
-      expect(remembered?.startedAt).toEqual(at(300))
+      expect(yield* (yield* AlertStore).remembered(organizationId, [late.id])).toEqual([])
     })))
 
   it("two scans that complete at the same moment tell of one crossing", () =>
@@ -358,12 +378,10 @@ describe.each(homes)("on the %s home", (home) => {
   it("is judged on the cells that both scans answered; one with too few of them changes nothing", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* watching(drop)
-      const remembered = Effect.flatMap(AlertStore, (store) => store.remembered(organizationId, false))
       const first = yield* scanWith(organizationId, 100, named(8))
       yield* scanWith(organizationId, 200, (keyword) => keyword < 3 ? null : named(8)(keyword, "assistant_a"))
-      const before = yield* remembered
-      yield* scanWith(organizationId, 300, (keyword) => keyword < 5 ? null : "Nobody.")
-      expect(yield* remembered).toEqual(before)
+      const { id } = yield* scanWith(organizationId, 300, (keyword) => keyword < 5 ? null : "Nobody.")
+      expect(yield* (yield* AlertStore).remembered(organizationId, [id])).toEqual([])
       expect(yield* listed(organizationId)).toEqual([])
       yield* scanWith(organizationId, 400, (keyword, platform) => keyword === 5 ? null : named(3)(keyword, platform))
       expect(yield* listed(organizationId)).toMatchObject([{

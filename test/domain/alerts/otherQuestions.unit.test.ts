@@ -63,6 +63,17 @@ describe("sov_drop, threshold 40", () => {
     expect(raised(drop(40, "confirmed"), scans)).toEqual([3])
   })
 
+  it("scans of other questions in turn change nothing of what the gate remembers", () => {
+    for (const questions of [wide, (answers: string) => answers.repeat(2)]) {
+      const other = (answers: string) => questions(" ".repeat(5)) + questions(answers)
+      const alone = ["bbb..", "bb...", "b....", "bb...", "b...."].map(questions)
+      const inTurn = alone.flatMap((answers) => [answers, other("bbb..")])
+      const told = raised(drop(50, "confirmed"), lines(alone))
+      expect(told).toHaveLength(1)
+      expect(raised(drop(50, "confirmed"), lines(inTurn))).toEqual(told.map((scan) => 2 * scan))
+    }
+  })
+
   it("where both asked the same, the last score decides alone", () => {
     // Below by other keywords, then further below on all: the last score was not at the threshold
     expect(raised(drop(40), lines(["bb..b     ", "bb..b.....", "b.........", "bb..b.....", "b........."]))).toEqual([])

@@ -4,7 +4,7 @@ import type { Alert, AlertRule, DetectedAlert } from "../domain/AlertRule.ts"
 import { alertMail, type MailNames } from "../domain/alerts/alertMail.ts"
 import { type AlertMemory, evaluateAlerts } from "../domain/alerts/evaluateAlerts.ts"
 import { comparable, noisePairs, type WatchedScan } from "../domain/alerts/evidence.ts"
-import { recall, type RememberedThen } from "../domain/alerts/recall.ts"
+import { lastRemembered, recall, type RememberedThen } from "../domain/alerts/recall.ts"
 import type { OutboundEvent } from "../domain/Event.ts"
 import { EventId, type OrganizationId } from "../domain/ids.ts"
 import { measureVersion } from "../domain/measuring/measureAnswer.ts"
@@ -49,10 +49,6 @@ const watchedScans = Effect.fnUntraced(function*(organizationId: OrganizationId,
   return watched
 })
 
-/** Whether the rule has been evaluated on a scan that was started after this one: then this one is no news. */
-const isPast = ({ scanId, startedAt }: Remembered, scan: Scan): boolean =>
-  startedAt > scan.startedAt || (startedAt.getTime() === scan.startedAt.getTime() && scanId >= scan.id)
-
 /** The scan that a memory is of, as it was measured then; null if that is as it is measured now. */
 const rememberedThen = Effect.fnUntraced(
   function*(organizationId: OrganizationId, remembered: Remembered, { version }: TrackedSet) {
@@ -67,20 +63,19 @@ const rememberedThen = Effect.fnUntraced(
 
 const memoryOf = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
-  remembered: ReadonlyArray<Remembered>,
   rules: ReadonlyArray<AlertRule>,
   scans: ReadonlyArray<WatchedScan>,
   set: TrackedSet
 ) {
-  const known = yield* Effect.forEach(
-    remembered,
-    (one) =>
-      Effect.map(rememberedThen(organizationId, one, set), (then) => {
-        const scan = scans.find(({ scanId }) => scanId === one.scanId)
-        const threshold = rules.find(({ rule }) => rule === one.memory.rule)?.threshold ?? null
-        return recall({ memory: one.memory, scan }, scans.at(-1)!, then, set, threshold)
-      })
-  )
+  const remembered = yield* (yield* AlertStore).remembered(organizationId, scans.map(({ scanId }) => scanId))
+  const known = yield* Effect.forEach(rules, ({ rule, threshold }) => {
+    const last = lastRemembered(remembered.filter(({ memory }) => memory.rule === rule), scans)
+    if (last === undefined) return Effect.succeed({})
+    return Effect.map(
+      rememberedThen(organizationId, last.remembered, set),
+      (then) => recall(last.remembered.memory, last.scan, then, set, threshold)
+    )
+  })
   const memory: AlertMemory = Object.assign({ sov_drop: null, new_mention: null, competitor_overtake: null }, ...known)
   return memory
 })
@@ -110,8 +105,7 @@ const evaluate = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   scan: Scan,
   set: TrackedSet,
-  rules: ReadonlyArray<AlertRule>,
-  remembered: ReadonlyArray<Remembered>
+  rules: ReadonlyArray<AlertRule>
 ) {
   const versions = { measureVersion, trackedSetVersion: set.version }
   const watchesMentions = rules.some(({ rule }) => rule === "new_mention")
@@ -119,7 +113,7 @@ const evaluate = Effect.fnUntraced(function*(
   const scans = yield* watchedScans(organizationId, scan, set)
   return evaluateAlerts({
     rules,
-    memory: yield* memoryOf(organizationId, remembered, rules, scans, set),
+    memory: yield* memoryOf(organizationId, rules, scans, set),
     scans,
     competitorNames: new Map(set.competitors.map(({ id, name }) => [id, name])),
     newMentions: watchesMentions
@@ -139,15 +133,15 @@ export const raiseAlerts = Effect.fn("raiseAlerts")(
     const alerts = yield* AlertStore
     const enabled = (yield* alerts.rules(organizationId)).filter((rule) => rule.enabled)
     if (enabled.length === 0) return
-    const remembered = yield* alerts.remembered(organizationId, scan.simulated)
-    const rules = enabled.filter(({ rule }) => !remembered.some((one) => one.memory.rule === rule && isPast(one, scan)))
+    const past = yield* alerts.evaluatedSince(organizationId, scan)
+    const rules = enabled.filter(({ rule }) => !past.has(rule))
     if (rules.length === 0) return
     // Another scan may have completed since this one's was measured
     yield* measurePrevious(organizationId, scan, set, at)
-    const found = yield* evaluate(organizationId, scan, set, rules, remembered)
+    const found = yield* evaluate(organizationId, scan, set, rules)
     const versions = { measureVersion, trackedSetVersion: set.version }
     for (const memory of found.remember) {
-      yield* alerts.remember(organizationId, scan.simulated, { ...versions, scanId: scan.id, memory })
+      yield* alerts.remember(organizationId, { ...versions, scanId: scan.id, memory })
     }
     if (found.alerts.length === 0) return
     const names = yield* namesOf(organizationId, set)
