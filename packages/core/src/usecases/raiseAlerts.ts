@@ -3,13 +3,12 @@ import { Effect } from "effect"
 import type { Alert, AlertRule, DetectedAlert } from "../domain/AlertRule.ts"
 import { alertMail, type MailNames } from "../domain/alerts/alertMail.ts"
 import { type AlertMemory, evaluateAlerts } from "../domain/alerts/evaluateAlerts.ts"
-import { comparable, noisePairs, type WatchedScan } from "../domain/alerts/evidence.ts"
+import type { WatchedScan } from "../domain/alerts/evidence.ts"
 import { lastRemembered, recall, type RememberedThen } from "../domain/alerts/recall.ts"
 import type { OutboundEvent } from "../domain/Event.ts"
 import { EventId, type OrganizationId } from "../domain/ids.ts"
 import { measureVersion } from "../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../domain/Scan.ts"
-import type { Score } from "../domain/Score.ts"
 import type { TrackedSet } from "../domain/TrackedSet.ts"
 import { AlertStore, type Remembered } from "../ports/AlertStore.ts"
 import { EventOutbox } from "../ports/EventOutbox.ts"
@@ -18,36 +17,10 @@ import { MeasurementStore } from "../ports/MeasurementStore.ts"
 import { OrganizationStore } from "../ports/OrganizationStore.ts"
 import { ScoreStore } from "../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
-import { readCells } from "./compareScans.ts"
 import { measureForMentions } from "./measureForMentions.ts"
-import { measurePrevious, previousScan } from "./measureScan.ts"
 import { newId } from "./newId.ts"
 import { queueMail } from "./queueMail.ts"
-
-/** Earlier scans that are looked through for those that a scan can be compared with. */
-const lookedThrough = 12
-
-/**
- * The scan and those before it that are measured alike, oldest first: back to the fourth that it can be compared with.
- * Between them may lie scans that asked something else.
- */
-const watchedScans = Effect.fnUntraced(function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet) {
-  const scores = yield* ScoreStore
-  const versions = { measureVersion, trackedSetVersion: set.version }
-  const watched: Array<WatchedScan> = []
-  let compared = 0
-  let at: Scan | null = scan
-  while (at !== null && watched.length <= lookedThrough && compared <= noisePairs) {
-    const score: Score | null = yield* scores.ofScan(organizationId, at.id, versions)
-    if (score === null || score.avgSov === null) break
-    const { cells } = yield* readCells(organizationId, at, set, versions)
-    const competitors = new Map(score.competitors.map(({ id, sov }) => [id, sov]))
-    watched.unshift({ scanId: at.id, sov: score.avgSov, competitors, cells })
-    if (comparable(watched[0]!, watched.at(-1)!)) compared++
-    at = yield* previousScan(organizationId, at)
-  }
-  return watched
-})
+import { measureComparable, watchedScans } from "./watchedScans.ts"
 
 /** The scan that a memory is of, as it was measured then; null if that is as it is measured now. */
 const rememberedThen = Effect.fnUntraced(
@@ -137,7 +110,7 @@ export const raiseAlerts = Effect.fn("raiseAlerts")(
     const rules = enabled.filter(({ rule }) => !past.has(rule))
     if (rules.length === 0) return
     // Another scan may have completed since this one's was measured
-    yield* measurePrevious(organizationId, scan, set, at)
+    yield* measureComparable(organizationId, scan, set, at)
     const found = yield* evaluate(organizationId, scan, set, rules)
     const versions = { measureVersion, trackedSetVersion: set.version }
     for (const memory of found.remember) {

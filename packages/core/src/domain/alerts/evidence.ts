@@ -47,7 +47,7 @@ export const isAhead = (scan: Pick<WatchedScan, "sov" | "competitors">, id: Comp
   below(scan.sov, scan.competitors.get(id) ?? 0)
 
 /** Whether two scans can be compared: at least half of the cells of the larger one are in both. */
-export const comparable = (earlier: WatchedScan, current: WatchedScan): boolean => {
+export const comparable = (earlier: Pick<WatchedScan, "cells">, current: Pick<WatchedScan, "cells">): boolean => {
   const { cells, of } = commonCells(earlier.cells, current.cells)
   return cells.length > 0 && 2 * cells.length >= of
 }
