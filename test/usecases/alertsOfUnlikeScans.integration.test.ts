@@ -2,6 +2,7 @@
 import { AlertStore, completeScan, TrackedSetStore, Transaction } from "@sov/core"
 import { trackedSet } from "@sov/core/testing"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
 import { answeredScan, scanWith } from "../support/completedScans.ts"
 import { homes } from "../support/homes.ts"
@@ -126,9 +127,23 @@ describe.each(homes)("on the %s home", (home) => {
       const { id } = yield* scanWith(organizationId, 300, (keyword) => keyword < 5 ? null : "Nobody.")
       expect(yield* (yield* AlertStore).remembered(organizationId, [id])).toEqual([])
       expect(yield* listed(organizationId)).toEqual([])
-      yield* scanWith(organizationId, 400, (keyword, platform) => keyword === 5 ? null : named(3)(keyword, platform))
+      const last = yield* scanWith(
+        organizationId,
+        400,
+        (keyword, platform) => keyword === 5 ? null : named(3)(keyword, platform)
+      )
       expect(yield* listed(organizationId)).toMatchObject([{
         data: { previous_scan_id: first.id, previous_sov: 80, current_sov: 30, drop: 50, n_cells: 10, cells_moved: 5 }
       }])
+      const sql = yield* SqlClient.SqlClient
+      const [mail] = yield* sql<{ readonly body_text: string }>`
+        select body_text from mail where organization_id = ${organizationId}
+      `
+      const day = first.startedAt.toISOString().slice(0, 10)
+      expect(mail?.body_text).toMatch(new RegExp(`^Before: +80 % in the scan of ${day} \\d\\d:\\d\\d UTC$`, "m"))
+      expect(mail?.body_text).toContain(
+        "over the 10 questions that both scans answered, each on its platform; the larger"
+      )
+      expect(mail?.body_text).toContain(`sov scan compare ${first.id} ${last.id}\n`)
     })))
 })

@@ -45,6 +45,7 @@ const overtakeAlert = (seed: SeededScan, competitor: 0 | 1) =>
     createdAt: at(40),
     data: {
       scan_id: seed.scan.id,
+      previous_scan_id: seed.scan.id,
       competitor_id: seed.set.competitors[competitor]!.id,
       competitor_name: "Globex \"‮\" \u{1F6E0}",
       brand_sov: 1,

@@ -1,7 +1,7 @@
 /** The last step of a scan's completion: evaluates the alert rules, keeps alerts, puts events and e-mails on their way. */
 import { Effect } from "effect"
 import type { Alert, AlertRule, DetectedAlert } from "../domain/AlertRule.ts"
-import { alertMail, type MailNames } from "../domain/alerts/alertMail.ts"
+import { alertMail, type HeldAgainst, type MailNames } from "../domain/alerts/alertMail.ts"
 import { type AlertMemory, evaluateAlerts } from "../domain/alerts/evaluateAlerts.ts"
 import type { WatchedScan } from "../domain/alerts/evidence.ts"
 import { lastRemembered, recall, type RememberedThen } from "../domain/alerts/recall.ts"
@@ -9,12 +9,14 @@ import type { OutboundEvent } from "../domain/Event.ts"
 import { EventId, type OrganizationId } from "../domain/ids.ts"
 import { measureVersion } from "../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../domain/Scan.ts"
+import { commonCells } from "../domain/scoring/trend.ts"
 import type { TrackedSet } from "../domain/TrackedSet.ts"
 import { AlertStore, type Remembered } from "../ports/AlertStore.ts"
 import { EventOutbox } from "../ports/EventOutbox.ts"
 import { KeywordStore } from "../ports/KeywordStore.ts"
 import { MeasurementStore } from "../ports/MeasurementStore.ts"
 import { OrganizationStore } from "../ports/OrganizationStore.ts"
+import { ScanStore } from "../ports/ScanStore.ts"
 import { ScoreStore } from "../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
 import { measureForMentions } from "./measureForMentions.ts"
@@ -53,10 +55,20 @@ const memoryOf = Effect.fnUntraced(function*(
   return memory
 })
 
+const heldAgainst = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, { data }: DetectedAlert, scans: ReadonlyArray<WatchedScan>) {
+    if (!("previous_scan_id" in data)) return null
+    const before = scans.find(({ scanId }) => scanId === data.previous_scan_id)!
+    const { startedAt } = (yield* (yield* ScanStore).find(organizationId, before.scanId))!
+    const held: HeldAgainst = { startedAt, ofCells: commonCells(before.cells, scans.at(-1)!.cells).of }
+    return held
+  }
+)
+
 const namesOf = Effect.fnUntraced(function*(organizationId: OrganizationId, { brand }: TrackedSet) {
   const organization = yield* (yield* OrganizationStore).find(organizationId)
   const keywords = yield* (yield* KeywordStore).list(organizationId, ["active", "paused", "archived"])
-  const names: MailNames = {
+  const names: Omit<MailNames, "heldAgainst"> = {
     organization: organization?.name ?? "",
     brand: brand.name,
     keywords: new Map(keywords.map(({ id, text }) => [id, text]))
@@ -84,7 +96,7 @@ const evaluate = Effect.fnUntraced(function*(
   const watchesMentions = rules.some(({ rule }) => rule === "new_mention")
   if (watchesMentions) yield* measureForMentions(organizationId, scan.id, set)
   const scans = yield* watchedScans(organizationId, scan, set)
-  return evaluateAlerts({
+  const found = evaluateAlerts({
     rules,
     memory: yield* memoryOf(organizationId, rules, scans, set),
     scans,
@@ -94,6 +106,7 @@ const evaluate = Effect.fnUntraced(function*(
       : [],
     simulated: scan.simulated
   })
+  return { ...found, scans }
 })
 
 /**
@@ -118,6 +131,9 @@ export const raiseAlerts = Effect.fn("raiseAlerts")(
     }
     if (found.alerts.length === 0) return
     const names = yield* namesOf(organizationId, set)
-    yield* Effect.forEach(found.alerts, (alert) => raise(organizationId, alert, names, at), { discard: true })
+    for (const alert of found.alerts) {
+      const held = yield* heldAgainst(organizationId, alert, found.scans)
+      yield* raise(organizationId, alert, { ...names, heldAgainst: held }, at)
+    }
   }
 )

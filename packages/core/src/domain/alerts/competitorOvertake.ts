@@ -12,7 +12,9 @@ export interface OvertakeState {
 /** What a scan means for the rule and one competitor. */
 export interface Overtake {
   readonly competitorId: CompetitorId
-  /** The shares in the scan that this one is held against and in this one, over the cells that both have. */
+  /** The scan that this one is held against. */
+  readonly since: WatchedScan
+  /** The shares in the two, over the cells that both have. */
   readonly brand: Change
   readonly competitor: Change
   /** The literal condition: not ahead in that scan, ahead in this one, also with all its cells. */
@@ -75,6 +77,7 @@ const stepOne = (
     ahead: confirmed || (!trails && (was || shifted)),
     found: {
       competitorId: id,
+      since,
       brand: changeOver(cells, rowScore),
       competitor: changeOver(cells, competitorShare(id)),
       crossed,

@@ -19,7 +19,7 @@ export interface Evidence {
   readonly confirmed: boolean
   /** `low` = fewer than 20 cells: the gate then asks for two scans in a row. */
   readonly confidence: "normal" | "low"
-  /** Cells that say something: that changed since the last scan, or where the two are not even. */
+  /** Cells that say something: that changed since the scan held against, or where the two are not even. */
   readonly cellsMoved: number
   /** Cells looked at. */
   readonly nCells: number
