@@ -20,7 +20,7 @@ export class ScanStore extends Context.Service<ScanStore, {
   /**
    * The completed scans of its kind before this one that it may be compared with, newest first, by what they asked: the
    * last `limit` that share a question on a platform with it, and the last `limit` that share at least half of the larger
-   * one's. At most the last 1,000 on one of its platforms are looked through.
+   * one's. For each, the last 100 whose platforms allow it are looked through: every keyword is asked on every platform.
    */
   readonly askedAlike: (
     organizationId: OrganizationId,

@@ -9,8 +9,8 @@ import { guarded } from "./sqlErrors.ts"
 
 const firstOrNull = ([row]: ReadonlyArray<ScanRow>): Scan | null => row === undefined ? null : scanFromRow(row)
 
-/** Scans that are looked through for those that asked alike. */
-const lookedThrough = 1000
+/** Scans whose cells are looked at for those that asked alike. */
+const lookedThrough = 100
 
 /** Scans in table `scan`, whose trigger refuses to leave a terminal state. */
 export const PgScanStore = Layer.effect(
@@ -52,13 +52,13 @@ export const PgScanStore = Layer.effect(
         `.pipe(Effect.map((rows) => rows.map(scanFromRow)), guarded("list scans")),
 
       askedAlike: (organizationId, { id, platforms, simulated, startedAt }, limit) => {
-        // Scan by scan, until there are enough
-        const last = (shares: Statement.Fragment) =>
+        // Scan by scan, until there are enough; whose platforms rule it out are passed over without a look at their cells
+        const last = (mayShare: Statement.Fragment, shares: Statement.Fragment) =>
           sql`
             select scan.* from (
               select * from scan
               where organization_id = ${organizationId} and status = 'completed' and simulated = ${simulated}
-                and (started_at, id) < (${startedAt}, ${id}) and platforms && ${platforms}::text[]
+                and (started_at, id) < (${startedAt}, ${id}) and ${mayShare}
               order by started_at desc, id desc limit ${lookedThrough}
             ) scan cross join lateral (
               select count(*) as asked, count(mine.platform) as shared
@@ -67,14 +67,18 @@ export const PgScanStore = Layer.effect(
             ) both_of_them
             where ${shares} order by scan.started_at desc, scan.id desc limit ${limit}
           `
+        const half = sql`
+          2 * (select count(*) from unnest(platforms) platform where platform = any (${platforms}::text[]))
+            >= greatest(cardinality(platforms), cardinality(${platforms}::text[]))
+        `
         return sql<ScanRow>`
           with mine as materialized (
             select keyword_id, platform from cell
             where organization_id = ${organizationId} and scan_id = ${id} and sample = 1
           )
-          (${last(sql`shared > 0`)})
+          (${last(sql`platforms && ${platforms}::text[]`, sql`shared > 0`)})
           union
-          (${last(sql`2 * shared >= greatest(asked, (select count(*) from mine))`)})
+          (${last(half, sql`2 * shared >= greatest(asked, (select count(*) from mine))`)})
           order by started_at desc, id desc
         `.pipe(Effect.map((rows) => rows.map(scanFromRow)), guarded("list scans that asked alike"))
       },

@@ -7,6 +7,6 @@ export default Effect.gen(function*() {
   // The scan says of itself whether it is simulated
   yield* sql`
     alter table alert_memory drop constraint alert_memory_pkey, drop column simulated,
-      add primary key (organization_id, rule, scan_id)
+      add primary key (organization_id, scan_id, rule)
   `
 })
