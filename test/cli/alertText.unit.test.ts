@@ -1,5 +1,5 @@
 /** What people read of a drop: on the command line and in the subject of the e-mail. */
-import { type Alert, alertMail, type EventId, type ScanId } from "@sov/core"
+import { type Alert, alertMail, type EventId, sampleEvent, type ScanId } from "@sov/core"
 import { expect, it } from "vitest"
 import { alertText } from "../../packages/cli/src/reports/alertText.ts"
 
@@ -28,13 +28,33 @@ it.each([
   [40, 40 - 1e-7, "fell from 40 to just below 40", "fell to just below 40 %"],
   [36, 34, "fell from 36 to 34", "fell to 34 %"],
   // The noise gate tells of a share that stayed below
-  [34, 34, "stays at 34, last scan 34", "stays at 34 %"],
-  [34, 36, "stays at 36, last scan 34", "stays at 36 %"],
-  [36, 36 - 1e-7, "stays at 36, last scan 36", "stays at 36 %"]
+  [34, 34, "stays at 34, 34 before", "stays at 34 %"],
+  [34, 36, "stays at 36, 34 before", "stays at 36 %"],
+  [36, 36 - 1e-7, "stays at 36, 36 before", "stays at 36 %"]
 ])("a drop from %d to %d says so only where it fell", (before, now, line, subject) => {
   const alert = dropped(before, now)
   expect(alertText(alert)).toBe(`share of voice ${line} (threshold 40)`)
-  const mail = alertMail(alert, { organization: "Acme", brand: "Acme", keywords: new Map() })
+  const mail = alertMail(alert, { organization: "Acme", brand: "Acme", keywords: new Map(), heldAgainst: null })
   expect(mail.subject).toBe(`Acme: share of voice ${subject} (threshold 40 %)`)
   expect(mail.text).toContain("3 of the 30 cells that both scans answered moved")
+})
+
+it("an e-mail names the scan that is held against, and over how many questions the shares are", () => {
+  const names = { organization: "Acme", brand: "Acme", keywords: new Map() }
+  const startedAt = new Date("2026-01-31T23:59:58Z")
+  const some = alertMail(dropped(50, 20), { ...names, heldAgainst: { startedAt, ofCells: 50 } }).text
+  expect(some).toContain("Before:    50 % in the scan of 2026-01-31 23:59 UTC")
+  expect(some).toContain(
+    "These shares are over the 30 questions that both scans answered, each on its platform; the larger"
+  )
+  expect(some).toContain("the larger one answered 50.")
+  expect(some).toContain("sov scan compare a b\n")
+  const all = alertMail(dropped(50, 20), { ...names, heldAgainst: { startedAt, ofCells: 30 } }).text
+  expect(all).not.toContain("These shares are over")
+  const { data, event } = sampleEvent("competitor.overtake", "1" as EventId, startedAt)
+  const overtaken = { id: "1" as EventId, rule: "competitor_overtake", event, data, createdAt: startedAt } as Alert
+  const other = alertMail(overtaken, { ...names, heldAgainst: { startedAt, ofCells: 60 } }).text
+  expect(other).toMatch(/^Brand before: +36 % in the scan of 2026-01-31 23:59 UTC$/m)
+  expect(other).toContain("These shares are over the 50 questions")
+  expect(other).toMatch(/sov scan compare 01900000\S+0 01900000\S+1\n/)
 })

@@ -65,6 +65,7 @@ const data: { readonly [K in EventName]: fc.Arbitrary<object> } = {
   }),
   "competitor.overtake": fc.record({
     scan_id: uuid,
+    previous_scan_id: uuid,
     competitor_id: uuid,
     competitor_name: anyText,
     brand_sov: number,

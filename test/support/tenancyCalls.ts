@@ -128,9 +128,10 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
   AlertStore: {
     rules: ({ b }) => [[b], []],
     setRule: ({ b }) => [[b, { ...dropRule, threshold: 7 }, at(50)], "own"],
-    remembered: ({ b }) => [[b, false], []],
+    evaluatedSince: ({ a, b }) => [[b, { ...a.scan, startedAt: at(0) }], new Set()],
+    remembered: ({ a, b }) => [[b, [a.scan.id]], []],
     remember: ({ a, b }) => [
-      [b, false, { ...versions, scanId: a.scan.id, memory: { rule: "sov_drop", memory: { armed: false } } }],
+      [b, { ...versions, scanId: a.scan.id, memory: { rule: "sov_drop", memory: { armed: false } } }],
       "refused"
     ],
     insert: ({ a, b }) => [made(Effect.map(dropAlert(a.scan.id, at(50)), (alert) => [b, alert])), "refused"],
@@ -222,6 +223,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     insert: ({ b }) => [made(Effect.map(scan(), (row) => [b, row])), "refused"],
     find: ({ a, b }) => [[b, a.scan.id], null],
     list: ({ b }) => [[b, { limit: 9 }], []],
+    askedAlike: ({ a, b }) => [[b, { ...a.scan, startedAt: at(9999) }, 9], []],
     lock: ({ a, b }) => [[b, a.scan.id], null],
     end: ({ a, b }) => [[b, a.scan.id, "cancelled", at(50)], false],
     releaseQuota: ({ a, b }) => [[b, a.scan.id], null]

@@ -17,29 +17,14 @@ import {
   setAlertRule,
   TrackedSetStore
 } from "@sov/core"
-import { address, at, trackedSet } from "@sov/core/testing"
+import { trackedSet } from "@sov/core/testing"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
 import { answeredScan, scanWith, seed, texts } from "../support/completedScans.ts"
 import { homes } from "../support/homes.ts"
 import { openStorage } from "../support/storage.ts"
-
-/** An answer by who it names: of the six keywords on two platforms the first `named` cells name the brand. */
-const named = (count: number) => (keyword: number, platform: string): string =>
-  2 * keyword + (platform === "assistant_a" ? 0 : 1) < count ? "Take Acme Forge." : "Take anything."
-
-const watching = Effect.fnUntraced(function*(...rules: ReadonlyArray<Parameters<typeof setAlertRule>[1]>) {
-  const organizationId = yield* seed
-  yield* (yield* MailStore).setRecipients(
-    organizationId,
-    [address("ann@acme.example"), address("bob@acme.example")],
-    at(0)
-  )
-  for (const rule of rules) yield* setAlertRule(organizationId, rule)
-  return organizationId
-})
-const drop = { rule: "sov_drop", enabled: true, threshold: 50 } as const
+import { drop, listed, named, watching } from "../support/watchedAlerts.ts"
 
 interface Kept {
   readonly id: string
@@ -106,9 +91,6 @@ const completeAndDie = Effect.fnUntraced(
     )
   }
 )
-
-const listed = (organizationId: OrganizationId) =>
-  Effect.flatMap(AlertStore, (store) => store.list(organizationId, { limit: 99 }))
 
 describe.each(homes)("on the %s home", (home) => {
   const storage = openStorage(home)
@@ -250,8 +232,7 @@ describe.each(homes)("on the %s home", (home) => {
       yield* scanWith(organizationId, 300, named(3))
       yield* completeScan(organizationId, late.id)
       expect(yield* listed(organizationId)).toHaveLength(1)
-      const [remembered] = yield* (yield* AlertStore).remembered(organizationId, false)
-      expect(remembered?.startedAt).toEqual(at(300))
+      expect(yield* (yield* AlertStore).remembered(organizationId, [late.id])).toEqual([])
     })))
 
   it("two scans that complete at the same moment tell of one crossing", () =>
@@ -276,53 +257,6 @@ describe.each(homes)("on the %s home", (home) => {
       yield* scanWith(organizationId, 400, named(3), { simulated: true })
       expect((yield* listed(organizationId)).map(({ data }) => data.simulated)).toEqual([true])
       expect((yield* outbox(organizationId)).mails[0]!.subject).toMatch(/^\[SIMULATED\] /)
-    })))
-
-  it("compares with the scan before measured with the present names: a change of names is no fall", () =>
-    run(Effect.gen(function*() {
-      const organizationId = yield* watching(drop)
-      yield* scanWith(organizationId, 100, named(8))
-      const other = yield* trackedSet(2)
-      yield* (yield* TrackedSetStore).append(organizationId, {
-        ...other,
-        brand: { ...other.brand, name: "Nobody Else", aliases: [], domains: [] }
-      })
-      yield* scanWith(organizationId, 200, named(8))
-      expect(yield* listed(organizationId)).toEqual([])
-    })))
-
-  it("a change of names keeps what is known of those that remain: a dip goes on, one who is new begins anew", () =>
-    run(Effect.gen(function*() {
-      const sets = yield* TrackedSetStore
-      const same = yield* trackedSet(2)
-      const [globex, ...others] = same.competitors
-      const renamed = { brand: { ...same.brand, name: "Acme Forges", aliases: ["Acme Forge"] } }
-      const replaced = { competitors: [{ ...globex!, name: "Globex Corp", aliases: ["Globex"] }, ...others] }
-      const dip = (keyword: number) => keyword < 2 ? "Globex." : keyword < 3 ? "Acme Forge." : "Nobody."
-      for (const [change, expected] of [[{}, 2], [{ ...renamed }, 0], [{ ...replaced }, 1]] as const) {
-        const organizationId = yield* watching(
-          { ...drop, sensitivity: "confirmed" },
-          { rule: "competitor_overtake", enabled: true, sensitivity: "confirmed" }
-        )
-        yield* scanWith(organizationId, 100, named(8))
-        yield* scanWith(organizationId, 200, dip)
-        yield* sets.append(organizationId, { ...same, ...change })
-        yield* scanWith(organizationId, 300, dip)
-        expect(yield* listed(organizationId)).toHaveLength(expected)
-      }
-    })))
-
-  it("a share that falls by a change of names alone is no news to the gate either", () =>
-    run(Effect.gen(function*() {
-      const organizationId = yield* watching({ ...drop, sensitivity: "confirmed" })
-      const answer = () => "Take AcmeForge."
-      yield* scanWith(organizationId, 100, answer)
-      yield* scanWith(organizationId, 200, answer)
-      const same = yield* trackedSet(2)
-      yield* (yield* TrackedSetStore).append(organizationId, { ...same, brand: { ...same.brand, aliases: [] } })
-      yield* scanWith(organizationId, 300, answer)
-      yield* scanWith(organizationId, 400, answer)
-      expect(yield* listed(organizationId)).toEqual([])
     })))
 
   it("a name that is added is looked for in earlier answers, too, before its mention is new", () =>
@@ -353,22 +287,6 @@ describe.each(homes)("on the %s home", (home) => {
       expect(news.map(({ first, keywordId }) => [asked.find(({ id }) => id === keywordId)?.text, first])).toEqual(
         expect.arrayContaining([[texts[1], false], [texts[2], true]])
       )
-    })))
-
-  it("is judged on the cells that both scans answered; one with too few of them changes nothing", () =>
-    run(Effect.gen(function*() {
-      const organizationId = yield* watching(drop)
-      const remembered = Effect.flatMap(AlertStore, (store) => store.remembered(organizationId, false))
-      const first = yield* scanWith(organizationId, 100, named(8))
-      yield* scanWith(organizationId, 200, (keyword) => keyword < 3 ? null : named(8)(keyword, "assistant_a"))
-      const before = yield* remembered
-      yield* scanWith(organizationId, 300, (keyword) => keyword < 5 ? null : "Nobody.")
-      expect(yield* remembered).toEqual(before)
-      expect(yield* listed(organizationId)).toEqual([])
-      yield* scanWith(organizationId, 400, (keyword, platform) => keyword === 5 ? null : named(3)(keyword, platform))
-      expect(yield* listed(organizationId)).toMatchObject([{
-        data: { previous_scan_id: first.id, previous_sov: 80, current_sov: 30, drop: 50, n_cells: 10, cells_moved: 5 }
-      }])
     })))
 
   it.each(steps)(

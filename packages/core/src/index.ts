@@ -8,7 +8,7 @@ export { dropInWords } from "./domain/alerts/dropInWords.ts"
 export * from "./domain/alerts/evaluateAlerts.ts"
 export type { Evidence, WatchedScan } from "./domain/alerts/evidence.ts"
 export type { NewMention } from "./domain/alerts/newMention.ts"
-export { recall, type RememberedThen } from "./domain/alerts/recall.ts"
+export { lastRemembered, recall, type RememberedThen } from "./domain/alerts/recall.ts"
 export * from "./domain/Answer.ts"
 export * from "./domain/ApiKey.ts"
 export {

@@ -51,6 +51,26 @@ describe("sov_drop, threshold 40", () => {
     }
   })
 
+  it("a fall by other questions disarms the gate, until the fall is one of answers", () => {
+    const scans = ["bbbbb.....", "bb   .....", "..........", ".........."].map((answers) => answers.repeat(4))
+    expect(lines(scans).map(({ sov }) => Math.round(sov * 10) / 10)).toEqual([50, 28.6, 0, 0])
+    expect(raised(drop(40, "confirmed"), lines(scans))).toEqual([2])
+  })
+
+  it("nothing is told while the whole score is not below: a slide is one event", () => {
+    const scans = lines(["bbbb......  ", "bbb.......bb", "bbb.......b.", "bb........b."])
+    expect(scans.map(({ sov }) => Math.round(sov * 10) / 10)).toEqual([40, 41.7, 33.3, 25])
+    expect(raised(drop(40), scans)).toEqual([2])
+    expect(raised(drop(40, "confirmed"), lines(["bbb..  ", "....bbb", "....bbb"].map(wide)))).toEqual([])
+  })
+
+  it("what other questions hide for a while is told once they are gone", () => {
+    const hidden = lines(["bbbb......  ", "bbb.......bb", "bbb.......  ", "bbb.......  "])
+    const [, , third] = history(drop(40), hidden)
+    expect(raised(drop(40), hidden)).toEqual([2])
+    expect(third).toMatchObject([{ data: { previous_scan_id: hidden[0]!.scanId, previous_sov: 40, current_sov: 30 } }])
+  })
+
   it("is compared where at least half of the larger scan's cells are common", () => {
     const before = "bbbbbbbb.."
     expect(raised(drop(40), lines([before, "....."]))).toEqual([1])
@@ -61,6 +81,17 @@ describe("sov_drop, threshold 40", () => {
   it("what the gate waits for survives a scan that cannot be compared", () => {
     const scans = lines(["bbbbb.....", "bbb.......", "          .....", "bbb......."])
     expect(raised(drop(40, "confirmed"), scans)).toEqual([3])
+  })
+
+  it("scans of other questions in turn change nothing of what the gate remembers", () => {
+    for (const questions of [wide, (answers: string) => answers.repeat(2)]) {
+      const other = (answers: string) => questions(" ".repeat(5)) + questions(answers)
+      const alone = ["bbb..", "bb...", "b....", "bb...", "b...."].map(questions)
+      const inTurn = alone.flatMap((answers) => [answers, other("bbb..")])
+      const told = raised(drop(50, "confirmed"), lines(alone))
+      expect(told).toHaveLength(1)
+      expect(raised(drop(50, "confirmed"), lines(inTurn))).toEqual(told.map((scan) => 2 * scan))
+    }
   })
 
   it("where both asked the same, the last score decides alone", () => {
@@ -97,6 +128,20 @@ describe("competitor_overtake", () => {
       ])
     }
   )
+})
+
+describe("competitor_overtake, while other questions keep the brand ahead", () => {
+  it("tells nothing until the competitor is ahead in all", () => {
+    expect(raised(overtaken(), lines(["bbgg......   ", "bggg......bbb", "bggg......b.."]))).toEqual([2])
+    const wideOnes = lines(["bbbg..   ", ".ggg..bbb", ".ggg..bbb"].map((line) => line.repeat(10)))
+    expect(raised(overtaken("confirmed"), wideOnes)).toEqual([])
+  })
+
+  it("tells of it once they are gone", () => {
+    expect(raised(overtaken(), lines(["bbgg......   ", "bggg......bbb", "bggg......   ", "bggg......   "]))).toEqual([
+      2
+    ])
+  })
 })
 
 describe("a share that is the threshold but for rounding", () => {

@@ -7,6 +7,7 @@ import {
   type CompetitorId,
   competitorShare,
   evaluateAlerts,
+  lastRemembered,
   platformIds,
   recall,
   rowScore,
@@ -82,10 +83,11 @@ export const nothingKnown: AlertMemory = { sov_drop: null, new_mention: null, co
 
 /** Runs the rule over a history and gives each scan's alerts. */
 export const history = (rule: AlertRule, scans: ReadonlyArray<WatchedScan>) => {
-  let kept: { readonly memory: RuleMemory; readonly scan: WatchedScan } | null = null
+  const kept: Array<{ readonly memory: RuleMemory; readonly scanId: ScanId }> = []
   return scans.map((current, i) => {
     const window = scans.slice(Math.max(0, i - 12), i + 1)
-    const known = kept === null ? {} : recall(kept, current, null, {} as TrackedSet, rule.threshold)
+    const last = lastRemembered(kept, window)
+    const known = last && recall(last.remembered.memory, last.scan, null, {} as TrackedSet, rule.threshold)
     const { alerts, remember } = evaluateAlerts({
       rules: [rule],
       memory: { ...nothingKnown, ...known },
@@ -94,7 +96,7 @@ export const history = (rule: AlertRule, scans: ReadonlyArray<WatchedScan>) => {
       newMentions: [],
       simulated: false
     })
-    for (const memory of remember) kept = { memory, scan: current }
+    kept.push(...remember.map((memory) => ({ memory, scanId: current.scanId })))
     return alerts
   })
 }

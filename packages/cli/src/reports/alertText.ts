@@ -9,7 +9,7 @@ export const alertText = (alert: Alert): string => {
   switch (alert.rule) {
     case "sov_drop": {
       const { before, fell, now } = dropInWords(alert.data)
-      return `share of voice ${fell ? `fell from ${before} to ${now}` : `stays at ${now}, last scan ${before}`} ` +
+      return `share of voice ${fell ? `fell from ${before} to ${now}` : `stays at ${now}, ${before} before`} ` +
         `(threshold ${alert.data.threshold})`
     }
     case "new_mention":

@@ -29,7 +29,7 @@ const evidence = {
   confirmed: Schema.Boolean,
   /** Cells that moved. */
   cells_moved: Schema.Int,
-  /** Cells that were compared: those in common with the scan before, over which an alert's shares of voice are taken. */
+  /** Cells that were compared: those in common with the scan held against, over which an alert's shares of voice are taken. */
   n_cells: Schema.Int,
   /** Sign-flip statistic of the change; null where nothing was compared. */
   z: Schema.NullOr(Schema.Finite),
@@ -76,6 +76,7 @@ export const EventData = {
   }),
   "competitor.overtake": Schema.Struct({
     scan_id: ScanId,
+    previous_scan_id: ScanId,
     competitor_id: CompetitorId,
     competitor_name: Schema.String.check(Schema.isMaxLength(200)),
     brand_sov: Schema.Finite,

@@ -54,6 +54,7 @@ export const sampleEvent = (event: EventName, id: EventId, timestamp: Date): Out
         timestamp,
         data: {
           scan_id: scan,
+          previous_scan_id: previous,
           competitor_id: CompetitorId.make("01900000-0000-7000-8000-000000000004"),
           competitor_name: "Example Rival",
           brand_sov: 30,

@@ -3,13 +3,13 @@ import { Context, type Effect } from "effect"
 import type { Alert, AlertRule, AlertRuleName } from "../domain/AlertRule.ts"
 import type { RuleMemory } from "../domain/alerts/evaluateAlerts.ts"
 import type { OrganizationId, ScanId } from "../domain/ids.ts"
+import type { Scan } from "../domain/Scan.ts"
 import type { MeasurementVersions } from "./MeasurementStore.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** What a rule remembers, and of which scan: the newest it was evaluated on, measured with these versions. */
+/** What a rule remembers of a scan that it was evaluated on, measured with these versions. */
 export interface Remembered extends MeasurementVersions {
   readonly scanId: ScanId
-  readonly startedAt: Date
   readonly memory: RuleMemory
 }
 
@@ -18,17 +18,18 @@ export class AlertStore extends Context.Service<AlertStore, {
   readonly rules: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<AlertRule>, StoreError>
   /** Sets the rule and forgets what it remembered: it begins anew. */
   readonly setRule: (organizationId: OrganizationId, rule: AlertRule, at: Date) => Effect.Effect<void, StoreError>
-  /** What each rule remembers of simulated scans, or of real ones. */
+  /** The rules that remember this scan, or one of its kind (simulated or real) that was started later. */
+  readonly evaluatedSince: (
+    organizationId: OrganizationId,
+    scan: Pick<Scan, "id" | "startedAt" | "simulated">
+  ) => Effect.Effect<ReadonlySet<AlertRuleName>, StoreError>
+  /** What rules remember of these scans, in no order. */
   readonly remembered: (
     organizationId: OrganizationId,
-    simulated: boolean
+    scanIds: ReadonlyArray<ScanId>
   ) => Effect.Effect<ReadonlyArray<Remembered>, StoreError>
-  /** Replaces what the rule remembers. */
-  readonly remember: (
-    organizationId: OrganizationId,
-    simulated: boolean,
-    remembered: Omit<Remembered, "startedAt">
-  ) => Effect.Effect<void, StoreError>
+  /** Keeps what the rule remembers of the scan. What it remembers of it already is a `constraint`. */
+  readonly remember: (organizationId: OrganizationId, remembered: Remembered) => Effect.Effect<void, StoreError>
   /** Keeps the alert. One of its rule, scan and competitor that is there already is a `constraint`. */
   readonly insert: (organizationId: OrganizationId, alert: Alert) => Effect.Effect<void, StoreError>
   /** Newest first; of one scan or rule only where that is given. */

@@ -17,6 +17,16 @@ export class ScanStore extends Context.Service<ScanStore, {
       readonly before?: Pick<Scan, "startedAt" | "id">
     }
   ) => Effect.Effect<ReadonlyArray<Scan>, StoreError>
+  /**
+   * The completed scans of its kind before this one that it may be compared with, newest first, by what they asked: the
+   * last `limit` that share a question on a platform with it, and the last `limit` that share at least half of the larger
+   * one's. For each, the last 100 whose platforms allow it are looked through: every keyword is asked on every platform.
+   */
+  readonly askedAlike: (
+    organizationId: OrganizationId,
+    scan: Scan,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<Scan>, StoreError>
   /** Running scans of every organization, the oldest first. */
   readonly running: Effect.Effect<
     ReadonlyArray<{ readonly organizationId: OrganizationId; readonly scan: Scan }>,

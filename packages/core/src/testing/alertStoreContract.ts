@@ -45,6 +45,7 @@ const overtakeAlert = (seed: SeededScan, competitor: 0 | 1) =>
     createdAt: at(40),
     data: {
       scan_id: seed.scan.id,
+      previous_scan_id: seed.scan.id,
       competitor_id: seed.set.competitors[competitor]!.id,
       competitor_name: "Globex \"‮\" \u{1F6E0}",
       brand_sov: 1,
@@ -59,7 +60,7 @@ const overtakeAlert = (seed: SeededScan, competitor: 0 | 1) =>
 export const seedAlerts = Effect.fnUntraced(function*(organizationId: OrganizationId, scanId: ScanId) {
   const [alerts, mails] = yield* Effect.all([AlertStore, MailStore])
   yield* alerts.setRule(organizationId, dropRule, at(1))
-  yield* alerts.remember(organizationId, false, {
+  yield* alerts.remember(organizationId, {
     scanId,
     measureVersion: 1,
     trackedSetVersion: 1,
@@ -96,38 +97,51 @@ export const alertStoreContract = storeContract("AlertStore", {
     assert.deepEqual(yield* store.rules(id), [])
   }),
 
-  "remembers by rule and kind of scan, the last that was said; a rule that is set forgets": Effect.fnUntraced(
-    function*() {
-      const store = yield* AlertStore
-      const { keywords, organizationId, scan } = yield* seedScan()
-      const { scan: later } = yield* addScan(organizationId, keywords, { startedAt: at(12) })
-      yield* store.setRule(organizationId, dropRule, at(1))
-      yield* store.setRule(organizationId, overtakeRule, at(1))
-      const armed = {
-        scanId: scan.id,
-        measureVersion: 2,
-        trackedSetVersion: 1,
-        memory: { rule: "sov_drop", memory: { armed: true } }
-      } as const
-      const ahead = {
-        ...armed,
-        memory: { rule: "competitor_overtake", memory: { ahead: [] } }
-      } as const
-      yield* store.remember(organizationId, false, armed)
-      yield* store.remember(organizationId, false, ahead)
-      yield* store.remember(organizationId, true, armed)
-      const fired = { ...armed, scanId: later.id, memory: { rule: "sov_drop", memory: { armed: false } } } as const
-      yield* store.remember(organizationId, false, fired)
-      assert.deepEqual(yield* store.remembered(organizationId, false), [
-        { ...ahead, startedAt: scan.startedAt },
-        { ...fired, startedAt: at(12) }
-      ])
-      assert.deepEqual(yield* store.remembered(organizationId, true), [{ ...armed, startedAt: scan.startedAt }])
-      yield* store.setRule(organizationId, dropRule, at(2))
-      assert.deepEqual(yield* store.remembered(organizationId, false), [{ ...ahead, startedAt: scan.startedAt }])
-      assert.deepEqual(yield* store.remembered(organizationId, true), [])
-    }
-  ),
+  "remembers by rule and scan, once; a rule that is set forgets": Effect.fnUntraced(function*() {
+    const store = yield* AlertStore
+    const { keywords, organizationId, scan } = yield* seedScan()
+    const { scan: later } = yield* addScan(organizationId, keywords, { startedAt: at(12) })
+    yield* store.setRule(organizationId, dropRule, at(1))
+    yield* store.setRule(organizationId, overtakeRule, at(1))
+    const versions = { measureVersion: 2, trackedSetVersion: 1 }
+    const armed = { ...versions, scanId: scan.id, memory: { rule: "sov_drop", memory: { armed: true } } } as const
+    const ahead = { ...armed, memory: { rule: "competitor_overtake", memory: { ahead: [] } } } as const
+    const fired = { ...armed, scanId: later.id, memory: { rule: "sov_drop", memory: { armed: false } } } as const
+    for (const memory of [armed, ahead, fired]) yield* store.remember(organizationId, memory)
+    assert.equal((yield* failureOf(store.remember(organizationId, armed))).reason, "constraint")
+    const remembered = (...scans: ReadonlyArray<ScanId>) =>
+      Effect.map(
+        store.remembered(organizationId, scans),
+        (found) => found.toSorted((a, b) => `${a.scanId} ${a.memory.rule}` < `${b.scanId} ${b.memory.rule}` ? -1 : 1)
+      )
+    assert.deepEqual(yield* remembered(), [])
+    assert.deepEqual(yield* remembered(scan.id), [ahead, armed])
+    assert.deepEqual(yield* remembered(scan.id, later.id), [ahead, armed, fired])
+    yield* store.setRule(organizationId, dropRule, at(2))
+    assert.deepEqual(yield* remembered(scan.id, later.id), [ahead])
+  }),
+
+  "knows the rules that were evaluated on a scan, or on a later one of its kind": Effect.fnUntraced(function*() {
+    const store = yield* AlertStore
+    const { keywords, organizationId, scan } = yield* seedScan()
+    const { scan: later } = yield* addScan(organizationId, keywords, { startedAt: at(12) })
+    const { scan: played } = yield* addScan(organizationId, keywords, { startedAt: at(12), simulated: true })
+    yield* store.setRule(organizationId, dropRule, at(1))
+    yield* store.setRule(organizationId, overtakeRule, at(1))
+    const since = (one: typeof scan) => Effect.map(store.evaluatedSince(organizationId, one), (rules) => [...rules])
+    const memory = { scanId: scan.id, measureVersion: 2, trackedSetVersion: 1 }
+    yield* store.remember(organizationId, { ...memory, memory: { rule: "sov_drop", memory: { armed: true } } })
+    assert.deepEqual(yield* since(scan), ["sov_drop"])
+    assert.deepEqual(yield* since(later), [])
+    yield* store.remember(organizationId, {
+      ...memory,
+      scanId: later.id,
+      memory: { rule: "competitor_overtake", memory: { ahead: [] } }
+    })
+    assert.deepEqual((yield* since(scan)).toSorted(), ["competitor_overtake", "sov_drop"])
+    assert.deepEqual(yield* since(later), ["competitor_overtake"])
+    assert.deepEqual(yield* since({ ...played, startedAt: at(1) }), [])
+  }),
 
   "keeps one alert of a rule, scan and competitor": Effect.fnUntraced(function*() {
     const store = yield* AlertStore

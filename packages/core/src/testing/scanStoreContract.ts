@@ -1,6 +1,7 @@
 import { Deferred, Effect, Fiber } from "effect"
 import assert from "node:assert/strict"
 import { ScanId } from "../domain/ids.ts"
+import type { Scan } from "../domain/Scan.ts"
 import { CellStore } from "../ports/CellStore.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
 import { Transaction } from "../ports/Transaction.ts"
@@ -34,6 +35,43 @@ export const scanStoreContract = storeContract("ScanStore", {
     assert.deepEqual(ids(yield* store.list(organizationId, { limit: 9, simulated: true })), [played.id])
     assert.deepEqual(ids(yield* store.list(organizationId, { limit: 1, simulated: false })), [twin.id])
   }),
+
+  "finds the scans before that asked alike: the last of one question in common, and of half of them": Effect.fnUntraced(
+    function*() {
+      const store = yield* ScanStore
+      const { keywords, organizationId } = yield* seedScan()
+      const [first] = keywords
+      const [a, b, c] = ["assistant_a", "assistant_b", "assistant_c"] as const
+      const end = (id: ScanId) => store.end(organizationId, id, "completed", at(90))
+      const asking = Effect.fnUntraced(function*(seconds: number, asked = keywords, fields: Partial<Scan> = {}) {
+        const { scan } = yield* addScan(organizationId, asked, {
+          startedAt: at(seconds),
+          platforms: [a, b, c],
+          ...fields
+        })
+        return scan
+      })
+      const full = yield* asking(20)
+      const half = yield* asking(21, [first!])
+      const most = yield* asking(22, keywords, { platforms: [b, a] })
+      const one = yield* asking(23, keywords, { platforms: [a] })
+      const two = yield* asking(23.5, [first!], { platforms: [c, a] })
+      const other = yield* asking(24, keywords, { platforms: ["assistant_d"] })
+      const played = yield* asking(25, keywords, { simulated: true })
+      const current = yield* asking(26)
+      const later = yield* asking(27)
+      for (const { id } of [full, half, most, one, two, other, played, later]) yield* end(id)
+      yield* asking(25)
+      const found = (scan: Scan, limit: number) =>
+        Effect.map(store.askedAlike(organizationId, scan, limit), (scans) => scans.map(({ id }) => id))
+      assert.deepEqual(yield* store.askedAlike(organizationId, full, 9), [])
+      assert.deepEqual(yield* found(current, 9), [two.id, one.id, most.id, half.id, full.id])
+      assert.deepEqual(yield* found(current, 1), [two.id, most.id])
+      assert.deepEqual(yield* found(current, 2), [two.id, one.id, most.id, half.id])
+      assert.deepEqual(yield* found({ ...other, startedAt: at(28) }, 9), [other.id])
+      assert.deepEqual(yield* found({ ...one, startedAt: at(28) }, 1), [later.id, two.id])
+    }
+  ),
 
   "knows the running scans of every organization, the oldest first": Effect.fnUntraced(function*() {
     const store = yield* ScanStore

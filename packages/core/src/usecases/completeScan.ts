@@ -4,6 +4,7 @@ import { EventId, type OrganizationId, type ScanId } from "../domain/ids.ts"
 import type { Scan } from "../domain/Scan.ts"
 import { roundHalfUp } from "../domain/Score.ts"
 import type { Leaf } from "../domain/Seal.ts"
+import { AlertStore } from "../ports/AlertStore.ts"
 import { ArchiveStore } from "../ports/ArchiveStore.ts"
 import { CellStore } from "../ports/CellStore.ts"
 import { EventOutbox } from "../ports/EventOutbox.ts"
@@ -19,6 +20,7 @@ import { newId } from "./newId.ts"
 import { now } from "./now.ts"
 import { raiseAlerts } from "./raiseAlerts.ts"
 import { sealAnswers } from "./sealAnswers.ts"
+import { measureComparable } from "./watchedScans.ts"
 
 /** What every completion step works on. */
 interface Ending {
@@ -93,7 +95,10 @@ const measureAhead = Effect.fnUntraced(function*(organizationId: OrganizationId,
   const set = (yield* (yield* TrackedSetStore).find(organizationId, scan.trackedSetVersion))!
   yield* measurePrevious(organizationId, scan, set, yield* now)
   yield* measureMissing(organizationId, scanId, yield* measurerFor(set))
+  const rules = yield* (yield* AlertStore).rules(organizationId)
+  if (!rules.some(({ enabled }) => enabled)) return
   yield* measureForMentions(organizationId, scanId, set)
+  yield* measureComparable(organizationId, scan, set, yield* now)
 })
 
 /**

@@ -1,57 +1,28 @@
 /** The last step of a scan's completion: evaluates the alert rules, keeps alerts, puts events and e-mails on their way. */
 import { Effect } from "effect"
 import type { Alert, AlertRule, DetectedAlert } from "../domain/AlertRule.ts"
-import { alertMail, type MailNames } from "../domain/alerts/alertMail.ts"
+import { alertMail, type HeldAgainst, type MailNames } from "../domain/alerts/alertMail.ts"
 import { type AlertMemory, evaluateAlerts } from "../domain/alerts/evaluateAlerts.ts"
-import { comparable, noisePairs, type WatchedScan } from "../domain/alerts/evidence.ts"
-import { recall, type RememberedThen } from "../domain/alerts/recall.ts"
+import type { WatchedScan } from "../domain/alerts/evidence.ts"
+import { lastRemembered, recall, type RememberedThen } from "../domain/alerts/recall.ts"
 import type { OutboundEvent } from "../domain/Event.ts"
 import { EventId, type OrganizationId } from "../domain/ids.ts"
 import { measureVersion } from "../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../domain/Scan.ts"
-import type { Score } from "../domain/Score.ts"
+import { commonCells } from "../domain/scoring/trend.ts"
 import type { TrackedSet } from "../domain/TrackedSet.ts"
 import { AlertStore, type Remembered } from "../ports/AlertStore.ts"
 import { EventOutbox } from "../ports/EventOutbox.ts"
 import { KeywordStore } from "../ports/KeywordStore.ts"
 import { MeasurementStore } from "../ports/MeasurementStore.ts"
 import { OrganizationStore } from "../ports/OrganizationStore.ts"
+import { ScanStore } from "../ports/ScanStore.ts"
 import { ScoreStore } from "../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
-import { readCells } from "./compareScans.ts"
 import { measureForMentions } from "./measureForMentions.ts"
-import { measurePrevious, previousScan } from "./measureScan.ts"
 import { newId } from "./newId.ts"
 import { queueMail } from "./queueMail.ts"
-
-/** Earlier scans that are looked through for those that a scan can be compared with. */
-const lookedThrough = 12
-
-/**
- * The scan and those before it that are measured alike, oldest first: back to the fourth that it can be compared with.
- * Between them may lie scans that asked something else.
- */
-const watchedScans = Effect.fnUntraced(function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet) {
-  const scores = yield* ScoreStore
-  const versions = { measureVersion, trackedSetVersion: set.version }
-  const watched: Array<WatchedScan> = []
-  let compared = 0
-  let at: Scan | null = scan
-  while (at !== null && watched.length <= lookedThrough && compared <= noisePairs) {
-    const score: Score | null = yield* scores.ofScan(organizationId, at.id, versions)
-    if (score === null || score.avgSov === null) break
-    const { cells } = yield* readCells(organizationId, at, set, versions)
-    const competitors = new Map(score.competitors.map(({ id, sov }) => [id, sov]))
-    watched.unshift({ scanId: at.id, sov: score.avgSov, competitors, cells })
-    if (comparable(watched[0]!, watched.at(-1)!)) compared++
-    at = yield* previousScan(organizationId, at)
-  }
-  return watched
-})
-
-/** Whether the rule has been evaluated on a scan that was started after this one: then this one is no news. */
-const isPast = ({ scanId, startedAt }: Remembered, scan: Scan): boolean =>
-  startedAt > scan.startedAt || (startedAt.getTime() === scan.startedAt.getTime() && scanId >= scan.id)
+import { measureComparable, watchedScans } from "./watchedScans.ts"
 
 /** The scan that a memory is of, as it was measured then; null if that is as it is measured now. */
 const rememberedThen = Effect.fnUntraced(
@@ -67,28 +38,37 @@ const rememberedThen = Effect.fnUntraced(
 
 const memoryOf = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
-  remembered: ReadonlyArray<Remembered>,
   rules: ReadonlyArray<AlertRule>,
   scans: ReadonlyArray<WatchedScan>,
   set: TrackedSet
 ) {
-  const known = yield* Effect.forEach(
-    remembered,
-    (one) =>
-      Effect.map(rememberedThen(organizationId, one, set), (then) => {
-        const scan = scans.find(({ scanId }) => scanId === one.scanId)
-        const threshold = rules.find(({ rule }) => rule === one.memory.rule)?.threshold ?? null
-        return recall({ memory: one.memory, scan }, scans.at(-1)!, then, set, threshold)
-      })
-  )
+  const remembered = yield* (yield* AlertStore).remembered(organizationId, scans.map(({ scanId }) => scanId))
+  const known = yield* Effect.forEach(rules, ({ rule, threshold }) => {
+    const last = lastRemembered(remembered.filter(({ memory }) => memory.rule === rule), scans)
+    if (last === undefined) return Effect.succeed({})
+    return Effect.map(
+      rememberedThen(organizationId, last.remembered, set),
+      (then) => recall(last.remembered.memory, last.scan, then, set, threshold)
+    )
+  })
   const memory: AlertMemory = Object.assign({ sov_drop: null, new_mention: null, competitor_overtake: null }, ...known)
   return memory
 })
 
+const heldAgainst = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, { data }: DetectedAlert, scans: ReadonlyArray<WatchedScan>) {
+    if (!("previous_scan_id" in data)) return null
+    const before = scans.find(({ scanId }) => scanId === data.previous_scan_id)!
+    const { startedAt } = (yield* (yield* ScanStore).find(organizationId, before.scanId))!
+    const held: HeldAgainst = { startedAt, ofCells: commonCells(before.cells, scans.at(-1)!.cells).of }
+    return held
+  }
+)
+
 const namesOf = Effect.fnUntraced(function*(organizationId: OrganizationId, { brand }: TrackedSet) {
   const organization = yield* (yield* OrganizationStore).find(organizationId)
   const keywords = yield* (yield* KeywordStore).list(organizationId, ["active", "paused", "archived"])
-  const names: MailNames = {
+  const names: Omit<MailNames, "heldAgainst"> = {
     organization: organization?.name ?? "",
     brand: brand.name,
     keywords: new Map(keywords.map(({ id, text }) => [id, text]))
@@ -110,16 +90,15 @@ const evaluate = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   scan: Scan,
   set: TrackedSet,
-  rules: ReadonlyArray<AlertRule>,
-  remembered: ReadonlyArray<Remembered>
+  rules: ReadonlyArray<AlertRule>
 ) {
   const versions = { measureVersion, trackedSetVersion: set.version }
   const watchesMentions = rules.some(({ rule }) => rule === "new_mention")
   if (watchesMentions) yield* measureForMentions(organizationId, scan.id, set)
   const scans = yield* watchedScans(organizationId, scan, set)
-  return evaluateAlerts({
+  const found = evaluateAlerts({
     rules,
-    memory: yield* memoryOf(organizationId, remembered, rules, scans, set),
+    memory: yield* memoryOf(organizationId, rules, scans, set),
     scans,
     competitorNames: new Map(set.competitors.map(({ id, name }) => [id, name])),
     newMentions: watchesMentions
@@ -127,6 +106,7 @@ const evaluate = Effect.fnUntraced(function*(
       : [],
     simulated: scan.simulated
   })
+  return { ...found, scans }
 })
 
 /**
@@ -139,18 +119,21 @@ export const raiseAlerts = Effect.fn("raiseAlerts")(
     const alerts = yield* AlertStore
     const enabled = (yield* alerts.rules(organizationId)).filter((rule) => rule.enabled)
     if (enabled.length === 0) return
-    const remembered = yield* alerts.remembered(organizationId, scan.simulated)
-    const rules = enabled.filter(({ rule }) => !remembered.some((one) => one.memory.rule === rule && isPast(one, scan)))
+    const past = yield* alerts.evaluatedSince(organizationId, scan)
+    const rules = enabled.filter(({ rule }) => !past.has(rule))
     if (rules.length === 0) return
     // Another scan may have completed since this one's was measured
-    yield* measurePrevious(organizationId, scan, set, at)
-    const found = yield* evaluate(organizationId, scan, set, rules, remembered)
+    yield* measureComparable(organizationId, scan, set, at)
+    const found = yield* evaluate(organizationId, scan, set, rules)
     const versions = { measureVersion, trackedSetVersion: set.version }
     for (const memory of found.remember) {
-      yield* alerts.remember(organizationId, scan.simulated, { ...versions, scanId: scan.id, memory })
+      yield* alerts.remember(organizationId, { ...versions, scanId: scan.id, memory })
     }
     if (found.alerts.length === 0) return
     const names = yield* namesOf(organizationId, set)
-    yield* Effect.forEach(found.alerts, (alert) => raise(organizationId, alert, names, at), { discard: true })
+    for (const alert of found.alerts) {
+      const held = yield* heldAgainst(organizationId, alert, found.scans)
+      yield* raise(organizationId, alert, { ...names, heldAgainst: held }, at)
+    }
   }
 )

@@ -5,11 +5,11 @@ import type { RuleMemory } from "../../domain/alerts/evaluateAlerts.ts"
 import type { EventId, ScanId } from "../../domain/ids.ts"
 import { AlertStore, type Remembered } from "../../ports/AlertStore.ts"
 import { guarded } from "./sqlErrors.ts"
+import { uuidArray } from "./values.ts"
 
 interface RememberedRow {
   readonly rule: RuleMemory["rule"]
   readonly scan_id: string
-  readonly started_at: Date
   readonly measure_version: number
   readonly tracked_set_version: number
   readonly memory: RuleMemory["memory"]
@@ -17,7 +17,6 @@ interface RememberedRow {
 
 const rememberedFromRow = (row: RememberedRow): Remembered => ({
   scanId: row.scan_id as ScanId,
-  startedAt: row.started_at,
   measureVersion: row.measure_version,
   trackedSetVersion: row.tracked_set_version,
   memory: { rule: row.rule, memory: row.memory } as RuleMemory
@@ -65,30 +64,35 @@ export const PgAlertStore = Layer.effect(
           guarded("set alert rule")
         ),
 
-      remembered: (organizationId, simulated) =>
-        sql<RememberedRow>`
-          select alert_memory.*, scan.started_at from alert_memory
+      evaluatedSince: (organizationId, { id, simulated, startedAt }) =>
+        sql<Pick<RememberedRow, "rule">>`
+          select distinct rule from alert_memory
           join scan on scan.organization_id = alert_memory.organization_id and scan.id = alert_memory.scan_id
-          where alert_memory.organization_id = ${organizationId} and alert_memory.simulated = ${simulated}
-          order by rule
+          where scan.organization_id = ${organizationId} and scan.simulated = ${simulated}
+            and (scan.started_at, scan.id) >= (${startedAt}, ${id})
+        `.pipe(
+          Effect.map((rows) => new Set(rows.map(({ rule }) => rule))),
+          guarded("read which alert rules were evaluated")
+        ),
+
+      remembered: (organizationId, scanIds) =>
+        sql<RememberedRow>`
+          select * from alert_memory
+          where organization_id = ${organizationId} and scan_id = any (${uuidArray(scanIds)}::uuid[])
         `.pipe(Effect.map((rows) => rows.map(rememberedFromRow)), guarded("read what alert rules remember")),
 
-      remember: (organizationId, simulated, { measureVersion, memory, scanId, trackedSetVersion }) =>
+      remember: (organizationId, { measureVersion, memory, scanId, trackedSetVersion }) =>
         sql`
           insert into alert_memory ${
           sql.insert({
             organization_id: organizationId,
             rule: memory.rule,
-            simulated,
             scan_id: scanId,
             measure_version: measureVersion,
             tracked_set_version: trackedSetVersion,
             memory: sql.json(memory.memory)
           })
         }
-          on conflict (organization_id, rule, simulated) do update set scan_id = excluded.scan_id,
-            measure_version = excluded.measure_version, tracked_set_version = excluded.tracked_set_version,
-            memory = excluded.memory
         `.pipe(Effect.asVoid, guarded("keep what an alert rule remembers")),
 
       insert: (organizationId, alert) =>

@@ -1,5 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
+import type { Statement } from "effect/sql"
 import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { Scan } from "../../domain/Scan.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
@@ -7,6 +8,9 @@ import { scanFromRow, type ScanRow } from "./scanRow.ts"
 import { guarded } from "./sqlErrors.ts"
 
 const firstOrNull = ([row]: ReadonlyArray<ScanRow>): Scan | null => row === undefined ? null : scanFromRow(row)
+
+/** Scans whose cells are looked at for those that asked alike. */
+const lookedThrough = 100
 
 /** Scans in table `scan`, whose trigger refuses to leave a terminal state. */
 export const PgScanStore = Layer.effect(
@@ -46,6 +50,38 @@ export const PgScanStore = Layer.effect(
           ${before === undefined ? sql`` : sql`and (started_at, id) < (${before.startedAt}, ${before.id})`}
           order by started_at desc, id desc limit ${limit}
         `.pipe(Effect.map((rows) => rows.map(scanFromRow)), guarded("list scans")),
+
+      askedAlike: (organizationId, { id, platforms, simulated, startedAt }, limit) => {
+        // Scan by scan, until there are enough; whose platforms rule it out are passed over without a look at their cells
+        const last = (mayShare: Statement.Fragment, shares: Statement.Fragment) =>
+          sql`
+            select scan.* from (
+              select * from scan
+              where organization_id = ${organizationId} and status = 'completed' and simulated = ${simulated}
+                and (started_at, id) < (${startedAt}, ${id}) and ${mayShare}
+              order by started_at desc, id desc limit ${lookedThrough}
+            ) scan cross join lateral (
+              select count(*) as asked, count(mine.platform) as shared
+              from cell left join mine using (keyword_id, platform)
+              where cell.organization_id = scan.organization_id and cell.scan_id = scan.id and cell.sample = 1
+            ) both_of_them
+            where ${shares} order by scan.started_at desc, scan.id desc limit ${limit}
+          `
+        const half = sql`
+          2 * (select count(*) from unnest(platforms) platform where platform = any (${platforms}::text[]))
+            >= greatest(cardinality(platforms), cardinality(${platforms}::text[]))
+        `
+        return sql<ScanRow>`
+          with mine as materialized (
+            select keyword_id, platform from cell
+            where organization_id = ${organizationId} and scan_id = ${id} and sample = 1
+          )
+          (${last(sql`platforms && ${platforms}::text[]`, sql`shared > 0`)})
+          union
+          (${last(half, sql`2 * shared >= greatest(asked, (select count(*) from mine))`)})
+          order by started_at desc, id desc
+        `.pipe(Effect.map((rows) => rows.map(scanFromRow)), guarded("list scans that asked alike"))
+      },
 
       running: sql<ScanRow>`select * from scan where status = 'running' order by started_at, id`.pipe(
         Effect.map((rows) =>

@@ -7,11 +7,20 @@ import { roundHalfUp } from "../Score.ts"
 import { dropInWords } from "./dropInWords.ts"
 import { type Letter, writeMail } from "./writeMail.ts"
 
-/** Names that an e-mail needs beside the alert. */
+/** The scan that the alert's scan is held against. */
+export interface HeldAgainst {
+  readonly startedAt: Date
+  /** Cells that the larger of the two answered. */
+  readonly ofCells: number
+}
+
+/** What an e-mail needs beside the alert. */
 export interface MailNames {
   readonly organization: string
   readonly brand: string
   readonly keywords: ReadonlyMap<KeywordId, string>
+  /** Null where there is none, or nothing is known of it. */
+  readonly heldAgainst: HeldAgainst | null
 }
 
 /** Questions that an e-mail lists. */
@@ -32,7 +41,25 @@ const howSure = ({ cells_moved, confidence, confirmed, n_cells, z }: Evidence, m
     ...confidence === "low" ? ["Fewer than 20 cells tell little."] : []
   ].join(" ")
 
-const look = "Look closer: sov score, and sov scan compare previous latest."
+const earlier = (held: HeldAgainst | null): string =>
+  held === null
+    ? "an earlier scan"
+    : `the scan of ${held.startedAt.toISOString().slice(0, 16).replace("T", " ")} UTC`
+
+const comparison = (
+  data: Evidence & Pick<EventData<"sov.dropped">, "scan_id" | "previous_scan_id">,
+  held: HeldAgainst | null,
+  moved: string
+): ReadonlyArray<string> => [
+  ...held === null || held.ofCells === data.n_cells
+    ? []
+    : [
+      `These shares are over the ${data.n_cells} questions that both scans answered, each on its platform; ` +
+      `the larger one answered ${held.ofCells}.`
+    ],
+  howSure(data, moved),
+  `Look closer: sov score, and sov scan compare ${data.previous_scan_id} ${data.scan_id}`
+]
 
 const letters: {
   readonly [R in Alert["rule"]]: (
@@ -40,17 +67,17 @@ const letters: {
     names: MailNames
   ) => Omit<Letter, "footer">
 } = {
-  sov_drop: (data, { brand }) => {
+  sov_drop: (data, { brand, heldAgainst }) => {
     const { before, fell, now } = dropInWords(data)
     return {
       subject: `${brand}: share of voice ${fell ? "fell to" : "stays at"} ${now} % (threshold ${data.threshold} %)`,
       opening: `The share of voice of ${brand} is below your threshold.`,
       facts: [
         ["Now", `${now} %`],
-        ["Last scan", `${before} %`],
+        ["Before", `${before} % in ${earlier(heldAgainst)}`],
         ["Threshold", `${data.threshold} %`]
       ],
-      paragraphs: [howSure(data, "moved since the last scan"), look]
+      paragraphs: comparison(data, heldAgainst, "moved")
     }
   },
   new_mention: (data, { brand, keywords }) => ({
@@ -67,14 +94,16 @@ const letters: {
       `Read one: sov archive show ${data.mentions[0]?.archive_id ?? "ID"}`
     ]
   }),
-  competitor_overtake: (data, { brand }) => ({
+  competitor_overtake: (data, { brand, heldAgainst }) => ({
     subject: `${data.competitor_name} is ahead of ${brand}`,
     opening: `${data.competitor_name} has a larger share of voice than ${brand} now.`,
     facts: [
-      ["Competitor now", `${percent(data.competitor_sov, 2)} (last scan ${percent(data.previous_competitor_sov, 2)})`],
-      ["Brand now", `${percent(data.brand_sov, 2)} (last scan ${percent(data.previous_brand_sov, 2)})`]
+      ["Competitor now", percent(data.competitor_sov, 2)],
+      ["Brand now", percent(data.brand_sov, 2)],
+      ["Competitor before", `${percent(data.previous_competitor_sov, 2)} in ${earlier(heldAgainst)}`],
+      ["Brand before", `${percent(data.previous_brand_sov, 2)} in ${earlier(heldAgainst)}`]
     ],
-    paragraphs: [howSure(data, "are not even between the two"), look]
+    paragraphs: comparison(data, heldAgainst, "are not even between the two")
   })
 }
 

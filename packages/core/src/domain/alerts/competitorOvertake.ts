@@ -12,10 +12,12 @@ export interface OvertakeState {
 /** What a scan means for the rule and one competitor. */
 export interface Overtake {
   readonly competitorId: CompetitorId
-  /** The shares in the scan that this one is held against and in this one, over the cells that both have. */
+  /** The scan that this one is held against. */
+  readonly since: WatchedScan
+  /** The shares in the two, over the cells that both have. */
   readonly brand: Change
   readonly competitor: Change
-  /** The literal condition: not ahead in that scan, ahead in this one. */
+  /** The literal condition: not ahead in that scan, ahead in this one, also with all its cells. */
   readonly crossed: boolean
   readonly evidence: Evidence
 }
@@ -55,7 +57,7 @@ const stepOne = (
   }
   const behind = crossedFrom(scans, (scan) => !isAhead(scan, id), crosses)
   const since = behind ?? last
-  const crossed = behind !== null && crosses(behind, current)
+  const crossed = behind !== null && isAhead(current, id) && crosses(behind, current)
   const { cells } = commonCells(since.cells, current.cells)
   const { after, before } = changeOver(cells, lead)
   const enough = cells.length >= enoughCells
@@ -67,14 +69,15 @@ const stepOne = (
   const trails = enough
     ? testLead(current.cells, lead).z < -telling
     : !isAhead(last, id) && !isAhead(current, id)
-  // Between that scan and this one lie only scans that other questions took ahead
-  const was = (behind === null || behind === last) && (state?.ahead.includes(id) ?? isAhead(last, id))
-  const confirmed = leads && !was
+  // Else only other questions took it ahead in the last scan
+  const was = (behind === null || !isAhead(last, id)) && (state?.ahead.includes(id) ?? isAhead(last, id))
+  const confirmed = leads && !was && isAhead(current, id)
   const shifted = behind !== null && !crossed && isAhead(current, id)
   return {
     ahead: confirmed || (!trails && (was || shifted)),
     found: {
       competitorId: id,
+      since,
       brand: changeOver(cells, rowScore),
       competitor: changeOver(cells, competitorShare(id)),
       crossed,
@@ -92,7 +95,7 @@ const stepOne = (
 /**
  * One step of the rule for every competitor: at least two `scans`, oldest first, the last one has just completed, the
  * others are comparable with it; `state` null where none is kept, then the scan before says it. Everything is judged on
- * the cells that the two scans have in common.
+ * the cells that the two scans have in common; who is not ahead in the whole score raises nothing.
  *
  * For the gate a competitor is ahead from z > 1.645 on, and no more from z < −1.645 on. With fewer than 20 cells it asks
  * for two scans in a row. Whom only other questions put ahead is taken as ahead, and nothing is said.

@@ -4,7 +4,7 @@ import { below } from "./evidence.ts"
 
 /**
  * A drop's shares of voice for people, in percent without the sign: the one now with as many digits as it takes to see
- * that it is below the threshold. `fell` = it went down since the scan before, as far as anybody can see; the noise gate
+ * that it is below the threshold. `fell` = it went down since the scan held against, as far as anybody can see; the noise gate
  * may also tell of a share that stayed below.
  */
 export const dropInWords = (

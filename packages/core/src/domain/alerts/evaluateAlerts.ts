@@ -79,11 +79,12 @@ const overtake = ({ sensitivity }: AlertRule, input: AlertInput): Step => {
   const found = competitors.filter(({ crossed, evidence }) =>
     sensitivity === "confirmed" ? evidence.confirmed : crossed
   )
-  const alerts = found.map(({ brand, competitor, competitorId, evidence }): DetectedAlert => ({
+  const alerts = found.map(({ brand, competitor, competitorId, evidence, since }): DetectedAlert => ({
     rule: "competitor_overtake",
     event: "competitor.overtake",
     data: {
       scan_id: scans.at(-1)!.scanId,
+      previous_scan_id: since.scanId,
       competitor_id: competitorId,
       competitor_name: input.competitorNames.get(competitorId) ?? "",
       brand_sov: brand.after,

@@ -19,7 +19,7 @@ export interface Evidence {
   readonly confirmed: boolean
   /** `low` = fewer than 20 cells: the gate then asks for two scans in a row. */
   readonly confidence: "normal" | "low"
-  /** Cells that say something: that changed since the last scan, or where the two are not even. */
+  /** Cells that say something: that changed since the scan held against, or where the two are not even. */
   readonly cellsMoved: number
   /** Cells looked at. */
   readonly nCells: number
@@ -47,7 +47,7 @@ export const isAhead = (scan: Pick<WatchedScan, "sov" | "competitors">, id: Comp
   below(scan.sov, scan.competitors.get(id) ?? 0)
 
 /** Whether two scans can be compared: at least half of the cells of the larger one are in both. */
-export const comparable = (earlier: WatchedScan, current: WatchedScan): boolean => {
+export const comparable = (earlier: Pick<WatchedScan, "cells">, current: Pick<WatchedScan, "cells">): boolean => {
   const { cells, of } = commonCells(earlier.cells, current.cells)
   return cells.length > 0 && 2 * cells.length >= of
 }
@@ -60,8 +60,10 @@ const askTheSame = (one: WatchedScan, other: WatchedScan): boolean => {
 /**
  * The scan that a crossing is counted from: the last whose score was `good`. That is the scan before, or an earlier one
  * where only the choice of questions has taken the scores since to the other side: they are not good, though none of them
- * `crosses` from it on the cells that both have. Null when the scan before was not good and asked the same as this one,
- * or when the crossing happened earlier. `scans` as for the rules, each comparable with the last.
+ * `crosses` from it on the cells that both have. Where this scan does not cross from it, one of the good scans just before
+ * it from which it does: other questions have hidden the crossing in between. Null when the scan before was not good and
+ * asked the same as this one, or when the crossing happened earlier. `scans` as for the rules, each comparable with the
+ * last.
  */
 export const crossedFrom = (
   scans: ReadonlyArray<WatchedScan>,
@@ -73,7 +75,9 @@ export const crossedFrom = (
   const from = earlier.findLastIndex(good)
   if (from < 0) return null
   const since = earlier.slice(from + 1)
-  return since.some((scan) => askTheSame(scan, current) || crosses(earlier[from]!, scan)) ? null : earlier[from]!
+  if (since.some((scan) => askTheSame(scan, current) || crosses(earlier[from]!, scan))) return null
+  const goodOnes = earlier.slice(earlier.slice(0, from).findLastIndex((scan) => !good(scan)) + 1, from + 1)
+  return goodOnes.findLast((scan) => crosses(scan, current)) ?? earlier[from]!
 }
 
 const differences = ({ cells }: CommonCells, share: Share): ReadonlyArray<number> =>

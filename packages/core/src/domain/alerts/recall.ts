@@ -1,7 +1,20 @@
 /** What alert rules still know when names, competitors or measuring rules have changed since they remembered it. */
+import type { ScanId } from "../ids.ts"
 import type { TrackedSet } from "../TrackedSet.ts"
 import type { AlertMemory, RuleMemory } from "./evaluateAlerts.ts"
 import { below, comparable, isAhead, type WatchedScan } from "./evidence.ts"
+
+/**
+ * Of what one rule remembers of several scans that which counts for the last of `scans`: of the newest that can be
+ * compared with it. Scans of other questions may lie between.
+ */
+export const lastRemembered = <R extends { readonly scanId: ScanId }>(
+  remembered: ReadonlyArray<R>,
+  scans: ReadonlyArray<WatchedScan>
+): { readonly remembered: R; readonly scan: WatchedScan } | undefined =>
+  scans.toReversed().flatMap((scan) =>
+    remembered.filter(({ scanId }) => scanId === scan.scanId).map((one) => ({ remembered: one, scan }))
+  ).find(({ scan }) => comparable(scan, scans.at(-1)!))
 
 /** The scan that a memory is of, with the names and the scores that it had then. */
 export interface RememberedThen extends Pick<WatchedScan, "sov" | "competitors"> {
@@ -9,20 +22,19 @@ export interface RememberedThen extends Pick<WatchedScan, "sov" | "competitors">
 }
 
 /**
- * What a rule's memory says of the scan it is of, for the scan that has just completed (the last of `scans`); null where
- * it says nothing, because the two scans cannot be compared. Pass `then` where that scan was measured otherwise when it
- * was remembered: names that still exist keep what is known of them, unless the new measurement of that scan alone puts
- * them on the other side; of a name that is new, and after that, the scan itself says it. `threshold`: that of `sov_drop`.
+ * What a rule's memory of a scan says now; nothing where the scan itself has to say it. Pass `then` where that scan was
+ * measured otherwise when it was remembered: names that still exist keep what is known of them, unless the new measurement
+ * of that scan alone puts them on the other side; of a name that is new, and after that, the scan itself says it.
+ * `threshold`: that of `sov_drop`.
  */
 export const recall = (
-  remembered: { readonly memory: RuleMemory; readonly scan: WatchedScan | undefined },
-  current: WatchedScan,
+  { memory, rule }: RuleMemory,
+  scan: WatchedScan,
   then: RememberedThen | null,
   now: TrackedSet,
   threshold: number | null
 ): Partial<AlertMemory> => {
-  const { memory: { memory, rule }, scan } = remembered
-  if (scan === undefined || memory === null || !comparable(scan, current)) return {}
+  if (memory === null) return {}
   if (then === null) return { [rule]: memory }
   if (then.set.brand.name !== now.brand.name) return {}
   switch (rule) {

@@ -24,7 +24,7 @@ export interface SovDropStep {
   readonly since: WatchedScan
   /** The share of voice in the two, over the cells that both have. */
   readonly change: Change
-  /** The literal condition: that scan at or above the threshold, this one below. */
+  /** The literal condition: that scan at or above the threshold, this one below, also with all its cells. */
   readonly crossed: boolean
   readonly evidence: Evidence
 }
@@ -32,7 +32,7 @@ export interface SovDropStep {
 /**
  * One step of the rule: at least two `scans`, oldest first, the last one has just completed, the others are comparable
  * with it; `state` null where none is kept, then the scan before says it. Everything is judged on the cells that the two
- * scans have in common.
+ * scans have in common; while the whole score is not below nothing is raised.
  *
  * The gate fires while armed when this scan is below and either the fall is no chance and far below, or this scan and the
  * last are below and their mean is clearly so. It is armed again once the share of voice is clearly above. With fewer than
@@ -45,13 +45,14 @@ export const stepSovDrop = (
   scans: ReadonlyArray<WatchedScan>
 ): SovDropStep => {
   const [last, current] = [scans.at(-2)!, scans.at(-1)!]
+  const isGood = (scan: WatchedScan): boolean => !below(scan.sov, threshold)
   const crosses = (one: WatchedScan, other: WatchedScan): boolean => {
     const { after, before } = changeOver(commonCells(one.cells, other.cells).cells, rowScore)
     return !below(before, threshold) && below(after, threshold)
   }
-  const above = crossedFrom(scans, (scan) => !below(scan.sov, threshold), crosses)
+  const above = crossedFrom(scans, isGood, crosses)
   const since = above ?? last
-  const crossed = above !== null && crosses(above, current)
+  const crossed = above !== null && !isGood(current) && crosses(above, current)
   const common = commonCells(since.cells, current.cells)
   const change = changeOver(common.cells, rowScore)
   const z = pairedTrend(common, rowScore)?.z ?? null
@@ -63,10 +64,10 @@ export const stepSovDrop = (
     ? (isBelow && z <= -telling && below(change.after, threshold - telling * se)) ||
       (twice && below((change.after + change.before) / 2, threshold - se))
     : twice
-  // Between that scan and this one lie only scans that other questions took below, which disarmed it
-  const armed = (above !== null && above !== last) || (state?.armed ?? !below(last.sov, threshold))
-  const confirmed = armed && convincing
-  const shifted = above !== null && !crossed && below(current.sov, threshold)
+  // Then only other questions took the last scan below, which disarmed it
+  const armed = (above !== null && !isGood(last)) || (state?.armed ?? isGood(last))
+  const confirmed = armed && convincing && !isGood(current)
+  const shifted = above !== null && !crossed && !isGood(current)
   return {
     state: { armed: !confirmed && (!below(current.sov, threshold + se) || (armed && !shifted)) },
     since,

@@ -16,6 +16,7 @@ import answersToAKeyword from "./0016_answers_to_a_keyword.ts"
 import requestLog from "./0017_request_log.ts"
 import deliveriesAndMail from "./0019_deliveries_and_mail.ts"
 import schedules from "./0021_schedules.ts"
+import alertMemories from "./0025_alert_memories.ts"
 
 export const migrations = {
   "0001_foundation": foundation,
@@ -34,5 +35,6 @@ export const migrations = {
   "0016_answers_to_a_keyword": answersToAKeyword,
   "0017_request_log": requestLog,
   "0019_deliveries_and_mail": deliveriesAndMail,
-  "0021_schedules": schedules
+  "0021_schedules": schedules,
+  "0025_alert_memories": alertMemories
 }
