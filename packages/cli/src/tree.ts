@@ -32,7 +32,7 @@ const sections: ReadonlyArray<Section> = [
     rescore: "Measure the archive again after names, competitors or rules changed",
     archive: "Read, export and verify the raw answers",
     traffic: "Visits that AI assistants send, from web server logs"
-  }, () => import("./tree/measure.ts")),
+  }, () => import("./tree/scans.ts")),
   section(
     "Measure:",
     { schedule: "Scan by the clock: hourly, daily, weekly, or any cron expression" },

@@ -30,11 +30,11 @@ export {
   closedBreaker,
   tripsAfter
 } from "./domain/Breaker.ts"
-export * from "./domain/BusinessCard.ts"
-export * from "./domain/BusinessCardJson.ts"
-export * from "./domain/BusinessCardJsonLd.ts"
-export { cardItemText, cardText, longestSource } from "./domain/BusinessCardText.ts"
-export * from "./domain/BusinessCardTrust.ts"
+export * from "./domain/businessCard/BusinessCard.ts"
+export * from "./domain/businessCard/BusinessCardJson.ts"
+export * from "./domain/businessCard/BusinessCardJsonLd.ts"
+export { cardItemText, cardText, longestSource } from "./domain/businessCard/BusinessCardText.ts"
+export * from "./domain/businessCard/BusinessCardTrust.ts"
 export * from "./domain/Cell.ts"
 export * from "./domain/Cost.ts"
 export * from "./domain/Cursor.ts"

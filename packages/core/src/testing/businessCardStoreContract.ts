@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import assert from "node:assert/strict"
-import type { CardEdit } from "../domain/BusinessCard.ts"
+import type { CardEdit } from "../domain/businessCard/BusinessCard.ts"
 import type { OrganizationId } from "../domain/ids.ts"
 import { BusinessCardStore } from "../ports/BusinessCardStore.ts"
 import { Transaction } from "../ports/Transaction.ts"

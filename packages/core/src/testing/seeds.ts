@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { ArchivedAnswer } from "../domain/ArchiveRow.ts"
-import type { CardEdit } from "../domain/BusinessCard.ts"
+import type { CardEdit } from "../domain/businessCard/BusinessCard.ts"
 import type { Cell } from "../domain/Cell.ts"
 import type { Charge } from "../domain/Cost.ts"
 import { AnswerId, BrandId, CellId, ChargeId, CompetitorId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"

@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
-import { type CardAttestation, cardHash } from "../domain/BusinessCard.ts"
-import { cardText, longestAttester } from "../domain/BusinessCardText.ts"
+import { type CardAttestation, cardHash } from "../domain/businessCard/BusinessCard.ts"
+import { cardText, longestAttester } from "../domain/businessCard/BusinessCardText.ts"
 import type { OrganizationId } from "../domain/ids.ts"
 import { BusinessCardStore } from "../ports/BusinessCardStore.ts"
 import { Transaction } from "../ports/Transaction.ts"

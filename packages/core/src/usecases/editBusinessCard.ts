@@ -5,7 +5,7 @@ import {
   type CardField,
   type CardValue,
   sameCardValue
-} from "../domain/BusinessCard.ts"
+} from "../domain/businessCard/BusinessCard.ts"
 import type { OrganizationId } from "../domain/ids.ts"
 import { BusinessCardStore } from "../ports/BusinessCardStore.ts"
 import { Transaction } from "../ports/Transaction.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { businessCardReport } from "../domain/BusinessCardTrust.ts"
+import { businessCardReport } from "../domain/businessCard/BusinessCardTrust.ts"
 import type { OrganizationId } from "../domain/ids.ts"
 import { BusinessCardStore } from "../ports/BusinessCardStore.ts"
 import { now } from "./now.ts"

@@ -1,6 +1,12 @@
 import { PgClient } from "@effect/sql-pg"
 import { Array, Effect, Layer } from "effect"
-import type { BusinessCard, CardAttestation, CardChange, CardField, CardValue } from "../../domain/BusinessCard.ts"
+import type {
+  BusinessCard,
+  CardAttestation,
+  CardChange,
+  CardField,
+  CardValue
+} from "../../domain/businessCard/BusinessCard.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { BusinessCardStore } from "../../ports/BusinessCardStore.ts"
 import { guarded } from "./sqlErrors.ts"

@@ -5,6 +5,8 @@
 import { Result } from "effect"
 import countries from "i18n-iso-countries"
 import { parsePhoneNumberFromString } from "libphonenumber-js/min"
+import { canonicalJson } from "../canonicalJson.ts"
+import { didYouMean } from "../didYouMean.ts"
 import {
   type CardField,
   cardFieldNames,
@@ -15,8 +17,6 @@ import {
   isCardField
 } from "./BusinessCard.ts"
 import { cardText } from "./BusinessCardText.ts"
-import { canonicalJson } from "./canonicalJson.ts"
-import { didYouMean } from "./didYouMean.ts"
 
 /** Why a value cannot stand on the card: one line that names the field and the allowed form. */
 export interface CardFault {

@@ -3,7 +3,7 @@
  * from, and when it was last known to be true.
  */
 import { createHash } from "node:crypto"
-import { canonicalJson } from "./canonicalJson.ts"
+import { canonicalJson } from "../canonicalJson.ts"
 
 export const cardGroups = ["identity", "contact", "web", "offerings", "people", "credentials"] as const
 export type CardGroup = (typeof cardGroups)[number]

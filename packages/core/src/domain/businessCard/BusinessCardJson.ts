@@ -1,4 +1,5 @@
 /** The business card as clients see it: the tool server's `get_business_card`, and `sov card show --json`. */
+import { roundHalfUp } from "../Score.ts"
 import {
   type CardChange,
   type CardField,
@@ -9,7 +10,6 @@ import {
   cardVerb
 } from "./BusinessCard.ts"
 import { type BusinessCardReport, factFreshness } from "./BusinessCardTrust.ts"
-import { roundHalfUp } from "./Score.ts"
 
 /** How the card stands: score, components, groups, attestation. Factors in 0–1 with four decimals. */
 export const businessCardStatusJson = ({ attestation, attestationState, hash, trust }: BusinessCardReport) => ({

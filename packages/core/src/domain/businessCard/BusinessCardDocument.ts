@@ -1,9 +1,9 @@
 /** The organization in a schema.org document, wherever it stands in it, with what it refers to put in place. */
 import { Result } from "effect"
+import { isOrganizationType } from "../organizationTypes.ts"
 import { schemaOrg } from "./BusinessCardJsonLd.ts"
 import { isObject, type JsonObject, listOf, textOf } from "./BusinessCardTerms.ts"
 import type { CardFault } from "./BusinessCardValues.ts"
-import { isOrganizationType } from "./organizationTypes.ts"
 
 /** A type or property without the vocabulary before it. */
 const localName = (name: string): string => name.replace(/^(schema:|https?:\/\/schema\.org\/)/, "")

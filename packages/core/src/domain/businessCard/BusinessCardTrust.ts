@@ -3,6 +3,7 @@
  * score = round(100 × completeness × (0.7 + 0.3 × freshness) × attestation), completeness and freshness weighted by
  * group; a group is as fresh as its oldest fact.
  */
+import { roundHalfUp } from "../Score.ts"
 import {
   type BusinessCard,
   type CardAttestation,
@@ -15,7 +16,6 @@ import {
   cardHash,
   type CardItem
 } from "./BusinessCard.ts"
-import { roundHalfUp } from "./Score.ts"
 
 export type Freshness = "fresh" | "aging" | "stale" | "missing"
 
