@@ -91,12 +91,13 @@ export const chaosRun = async (
   const possible = only.length === 0 ? all : all.filter((kind) => only.includes(kind))
   const log: Array<string> = []
   const begun = Date.now()
-  const note = (text: string) => void log.push(`${((Date.now() - begun) / 1000).toFixed(1)} ${text}`)
+  const sinceBegun = () => Date.now() - begun
+  const note = (text: string) => void log.push(`${(sinceBegun() / 1000).toFixed(1)} ${text}`)
 
   const latency = draws(seed + 1)
   // Now and then an answer that takes as long as others have to take over
   const latencyMs = () => latency() < 0.03 ? 4_000 : 100 + latency() * 500
-  const recorder = await startRecorder(platforms, limit, latencyMs)
+  const recorder = await startRecorder({ platforms, limit, latencyMs, sinceBegun })
   writeFileSync(join(cwd, "sov.config.json"), recorder.config)
 
   const url = server === null ? null : new URL(server.url)
@@ -146,9 +147,10 @@ export const chaosRun = async (
   }
 
   const outage = async (worker: string | null, trouble: () => Promise<void>) => {
-    const from = Date.now()
+    const from = sinceBegun()
     await trouble()
-    outages.push({ worker, from, to: Date.now() })
+    outages.push({ worker, from, to: sinceBegun() })
+    note(`${worker ?? "all"}: over`)
   }
 
   const fault = async (kind: Kind, slot: number, ms: number): Promise<void> => {
@@ -156,10 +158,10 @@ export const chaosRun = async (
     note(`${kind} ${name} ${Math.round(ms)} ms`)
     switch (kind) {
       case "kill":
-        kills.push({ worker: name, at: Date.now() })
+        kills.push({ worker: name, at: sinceBegun() })
         return void running.child.kill("SIGKILL")
       case "stop":
-        stops.push({ worker: name, at: Date.now() })
+        stops.push({ worker: name, at: sinceBegun() })
         return void running.child.kill("SIGTERM")
       case "freeze":
         // Longer than others take to take over

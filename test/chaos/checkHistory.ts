@@ -1,6 +1,6 @@
 /** What must be true of a history of scans, whatever happened meanwhile to workers, database and network. */
 
-/** One call of a platform, as the platform saw it. Times in milliseconds; `to` Infinity = never ended. */
+/** One call of a platform, as the platform saw it. Times in milliseconds of one clock; `to` Infinity = never ended. */
 export interface Call {
   readonly platform: string
   readonly prompt: string
@@ -87,13 +87,19 @@ const isExcused = ({ kills, outages, stops }: History, { answered, from, to, wor
       [...kills, ...stops].some((end) => end.worker === worker && from <= end.at && end.at <= outage.to + onItsWayMs)
   })
 
+const seconds = (ms: number): string => (ms / 1000).toFixed(1)
+
 /** Questions that were asked again although nothing had happened to who asked first. */
 const repeatFaults = (history: History) =>
-  [...Map.groupBy(history.calls, ({ platform, prompt }) => `${platform} ${prompt}`)].flatMap(([question, its]) =>
-    its.toSorted((a, b) => a.from - b.from).slice(0, -1).filter((call) => !isExcused(history, call)).map((call) =>
-      `${question} was asked again after ${call.worker} had ${call.answered ? "its answer" : "left it"}`
+  [...Map.groupBy(history.calls, ({ platform, prompt }) => `${platform} ${prompt}`)].flatMap(([question, its]) => {
+    const inOrder = its.toSorted((a, b) => a.from - b.from)
+    return inOrder.slice(0, -1).flatMap((call, n) =>
+      isExcused(history, call) ? [] : [
+        `${question} was asked again after ${call.worker} had ${call.answered ? "its answer" : "left it"} ` +
+        `(${seconds(call.from)}–${seconds(call.to)}, again ${seconds(inOrder[n + 1]!.from)})`
+      ]
     )
-  )
+  })
 
 /** How many calls were made beyond one for each question. */
 export const repeatsIn = ({ calls }: Pick<History, "calls">): number =>

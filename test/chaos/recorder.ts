@@ -15,14 +15,16 @@ interface Asked {
 }
 
 /** Platforms that answer after the time that `latencyMs` gives; each may be asked `limit` questions at once. */
-export const startRecorder = async (
-  platforms: ReadonlyArray<string>,
-  limit: number,
-  latencyMs: () => number
-): Promise<Recorder> => {
+export const startRecorder = async ({ latencyMs, limit, platforms, sinceBegun }: {
+  readonly platforms: ReadonlyArray<string>
+  readonly limit: number
+  readonly latencyMs: () => number
+  /** The clock that calls are written down with. */
+  readonly sinceBegun: () => number
+}): Promise<Recorder> => {
   const calls: Array<Call> = []
   const server = createServer((request, response) => {
-    const from = Date.now()
+    const from = sinceBegun()
     let body = ""
     request.setEncoding("utf8").on("data", (chunk: string) => body += chunk)
     request.on("end", () => {
@@ -35,7 +37,7 @@ export const startRecorder = async (
         answered: false
       }
       calls.push(call)
-      response.on("close", () => Object.assign(call, { to: Date.now(), answered: response.writableFinished }))
+      response.on("close", () => Object.assign(call, { to: sinceBegun(), answered: response.writableFinished }))
       setTimeout(() => {
         if (response.destroyed) return
         response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({

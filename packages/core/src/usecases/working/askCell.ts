@@ -23,8 +23,8 @@ export interface Asking {
   readonly cut: Deferred.Deferred<void>
 }
 
-/** How often, over half a minute or more, a write is tried again that the database refuses: then it is wrong. */
-const refusedTimes = 12
+/** How often, over half a minute, a write is tried again that the database refuses: then it is wrong. */
+const refusedTimes = 30
 
 /**
  * Tried again until it works, or until the process has to end: the call has been paid for, so a database that is away or
@@ -41,7 +41,8 @@ const persist = ({ cut, platform }: Asking) => <R>(write: Effect.Effect<void, St
       return said ? Effect.logDebug(line) : Effect.andThen(Effect.sync(() => said = true), Effect.logWarning(line))
     }),
     Effect.retry({
-      schedule: Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")]),
+      // An answer that waits in memory is lost if the process is killed: no longer than a moment after the database is back
+      schedule: Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("1 second")]),
       while: (error) => mayComeRight(error) && !Deferred.isDoneUnsafe(cut)
     }),
     // A database that says nothing must not keep the process that has to end
