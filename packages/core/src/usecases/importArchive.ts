@@ -10,7 +10,7 @@ import { ScanStore } from "../ports/ScanStore.ts"
 import { SealStore } from "../ports/SealStore.ts"
 import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
 import { Transaction } from "../ports/Transaction.ts"
-import { completeScan } from "./completeScan.ts"
+import { cancelScan } from "./completeScan.ts"
 import { ExportUnfit, OrganizationNotEmpty } from "./errors.ts"
 import type { ExportFiles } from "./verifyExport.ts"
 
@@ -19,7 +19,7 @@ export interface ImportResult {
   readonly answers: number
   readonly scans: number
   readonly seals: number
-  /** Scans that no seal of the export names: completed here, and sealed anew. */
+  /** Scans that no seal of the export names: cancelled and sealed here. */
   readonly resealed: number
 }
 
@@ -35,7 +35,7 @@ const onlyIfEmpty = Effect.fnUntraced(function*(organization: Organization) {
   if (used) return yield* new OrganizationNotEmpty({ name: organization.name })
 })
 
-/** A scan as it was when its seal was made; one without a seal is completed once its answers are there. */
+/** A scan as it was when its seal was made; one without a seal is cancelled once its answers are there. */
 const restoredScan = (scan: Scan, sealed: boolean): Scan => ({
   ...scan,
   quotaPeriod: null,
@@ -85,7 +85,8 @@ const restoreContext = Effect.fnUntraced(function*<E>(organization: Organization
 
 /**
  * Brings an NDJSON export back into an organization that has nothing yet: answers, scans, keywords, tracked sets and
- * seals, under their ids. All of it or nothing: one transaction. `files` must have been verified, and fail when they are
+ * seals, under their ids. All of it or nothing: one transaction. A scan without a seal had not ended when the export began,
+ * so a part of its answers is all there is: it is cancelled. Nothing that is brought back is news: no event, no alert. `files` must have been verified, and fail when they are
  * not what was verified. Fails with OrganizationNotEmpty, or with ExportUnfit when the export holds only a part.
  * `onAnswers` hears of each batch.
  */
@@ -123,7 +124,7 @@ export const importArchive = Effect.fn("importArchive")(function*<E>(
           }))
       )
     )
-    yield* Effect.forEach(open, (scanId) => completeScan(organization.id, scanId), { discard: true })
+    yield* Effect.forEach(open, (scanId) => cancelScan(organization.id, scanId), { discard: true })
     const result: ImportResult = { ...counts, answers, resealed: open.length }
     return result
   }))
