@@ -2,6 +2,7 @@
 import {
   anchorOf,
   archiveRowJson,
+  CellStore,
   DeliveryStore,
   exportContext,
   type ExportFiles,
@@ -13,7 +14,6 @@ import {
   planRescore,
   readScan,
   rescore,
-  ScanStore,
   SealStore,
   setAlertRule,
   verifyArchive
@@ -75,39 +75,86 @@ const problemsOf = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   return problems
 })
 
+/** Assistant B answers two of the six keywords, assistant A four: nobody answers the last two. */
 const text = (named: number) => (keyword: number, platform: string): string | null =>
-  keyword === 5 || platform === "assistant_b" && keyword > 1
+  keyword > 3 || platform === "assistant_b" && keyword > 1
     ? null
     : keyword < named
     ? "Take Acme Forge."
     : "Take Globex."
+
+/** Two completed scans whose failed questions were asked in vain three times, and what came of it. */
+const failing = Effect.gen(function*() {
+  const organizationId = yield* seed
+  const free = { quotaPeriod: null }
+  const scans = [
+    yield* scanWith(organizationId, 100, text(5), free),
+    yield* scanWith(organizationId, 200, text(1), free)
+  ]
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
+    update cell set attempts = 3, status = 503, excerpt = 'what the provider sent', message = 'away "for" a while'
+    where organization_id = ${organizationId} and state = 'failed'
+  `
+  return { organizationId, scans }
+})
 
 describe.each(homes)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
   const { run } = storage
 
-  it("brings ended scans back with their ends, and a cut one as cancelled; nobody hears of any of them", () =>
+  it("brings ended scans back with their ends and failures; nobody hears of them", () =>
     run(Effect.gen(function*() {
-      const original = yield* seed
-      const first = yield* scanWith(original, 100, text(5))
-      const second = yield* scanWith(original, 200, text(1))
-      const cut = yield* answeredScan(original, 300, text(5))
-      // One question of the cut scan is still open
+      const { organizationId, scans } = yield* failing
+      const lines = yield* exported(organizationId)
+      expect(lines.context.join()).not.toContain("what the provider sent")
+      const { id, result } = yield* imported(lines)
+      expect(result).toEqual({ answers: 12, scans: 2, seals: 2, resealed: 0 })
+      expect(yield* news(id)).toEqual({ events: 0, deliveries: 0, alerts: 0, mails: 0 })
+      expect(yield* exported(id)).toEqual(lines)
+      for (const scan of scans) {
+        const before = yield* readScan(organizationId, scan.id)
+        const after = yield* readScan(id, scan.id)
+        expect(before.score).toMatchObject({ lowCoverage: ["assistant_b"], resultsCount: 6, failedCount: 6 })
+        expect(after.score).toEqual(before.score)
+        expect(after.scan).toEqual(before.scan)
+        expect(after.counts.map(({ answered, failed, platform }) => [platform, answered, failed])).toEqual([
+          ["assistant_a", 4, 2],
+          ["assistant_b", 2, 4]
+        ])
+        const failed = yield* (yield* CellStore).listFailed(organizationId, scan.id)
+        expect(yield* (yield* CellStore).listFailed(id, scan.id)).toEqual(
+          failed.map((cell) => ({ ...cell, excerpt: null }))
+        )
+      }
+    })))
+
+  it("counts the failures of an export that does not name them", () =>
+    run(Effect.gen(function*() {
+      const { organizationId, scans: [scan] } = yield* failing
+      const { context, rows } = yield* exported(organizationId)
+      const older = context.filter((line) => !line.includes("failed_cells"))
+      expect(older).toHaveLength(context.length - 2)
+      const { id } = yield* imported({ rows, context: older })
+      expect((yield* readScan(id, scan!.id)).score).toMatchObject({ resultsCount: 6, failedCount: 6 })
+    })))
+
+  it("brings a cut scan back as cancelled, without a score; nobody hears of it", () =>
+    run(Effect.gen(function*() {
+      const { organizationId } = yield* failing
+      const cut = yield* answeredScan(organizationId, 300, text(5))
       const sql = yield* SqlClient.SqlClient
       yield* sql`
-        update cell set state = 'open' where organization_id = ${original} and scan_id = ${cut.id}
-          and id = (select id from cell where organization_id = ${original} and scan_id = ${cut.id} and state = 'failed' limit 1)
+        update cell set state = 'open'
+        where organization_id = ${organizationId} and scan_id = ${cut.id} and state = 'failed' and platform = 'assistant_b'
       `
-      const { id, result } = yield* imported(yield* exported(original))
-      expect(result).toEqual({ answers: 21, scans: 3, seals: 2, resealed: 1 })
+      const { id, result } = yield* imported(yield* exported(organizationId))
+      expect(result).toEqual({ answers: 18, scans: 3, seals: 2, resealed: 1 })
       expect(yield* news(id)).toEqual({ events: 0, deliveries: 0, alerts: 0, mails: 0 })
-      const scans = yield* ScanStore
-      for (const { quotaPeriod: _, ...scan } of [first, second]) {
-        expect(yield* scans.find(id, scan.id)).toMatchObject(scan)
-      }
-      const { archived, scan, score } = yield* readScan(id, cut.id)
-      expect([scan.status, archived.answers, score]).toEqual(["cancelled", 7, null])
+      const { archived, counts, scan, score } = yield* readScan(id, cut.id)
+      expect([scan.status, archived.answers, score]).toEqual(["cancelled", 6, null])
+      expect(counts.map(({ failed, open }) => [failed, open])).toEqual([[2, 0], [0, 0]])
       expect(yield* problemsOf(id)).toEqual([])
     })))
 })

@@ -5,6 +5,7 @@ import type { Organization } from "../domain/Organization.ts"
 import { leafInputOf } from "../domain/Proof.ts"
 import type { Scan } from "../domain/Scan.ts"
 import { ArchiveStore, type ExportedAnswer } from "../ports/ArchiveStore.ts"
+import { CellStore } from "../ports/CellStore.ts"
 import { KeywordStore } from "../ports/KeywordStore.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
 import { SealStore } from "../ports/SealStore.ts"
@@ -54,7 +55,8 @@ const sealedScans = Effect.fnUntraced(function*<E>(files: ExportFiles<E>) {
 })
 
 const restoreContext = Effect.fnUntraced(function*<E>(organization: Organization, files: ExportFiles<E>) {
-  const [keywords, scans, seals, sets] = yield* Effect.all([KeywordStore, ScanStore, SealStore, TrackedSetStore])
+  const [cells, keywords, scans] = yield* Effect.all([CellStore, KeywordStore, ScanStore])
+  const [seals, sets] = yield* Effect.all([SealStore, TrackedSetStore])
   const sealed = yield* sealedScans(files)
   const open: Array<ScanId> = []
   const counts = { scans: 0, seals: 0 }
@@ -71,6 +73,9 @@ const restoreContext = Effect.fnUntraced(function*<E>(organization: Organization
         counts.scans++
         return yield* scans.insert(organization.id, scan)
       }
+      if ("failed_cells" in line) {
+        return yield* cells.restoreFailed(organization.id, line.failed_cells.scanId, line.failed_cells.cells)
+      }
       const { header, leaves } = line.seal
       const held = (leaves ?? []).flatMap(({ hash, id }) => id === null ? [] : [{ id, hash }])
       if (held.length !== header.leafCount) {
@@ -84,11 +89,11 @@ const restoreContext = Effect.fnUntraced(function*<E>(organization: Organization
 })
 
 /**
- * Brings an NDJSON export back into an organization that has nothing yet: answers, scans, keywords, tracked sets and
- * seals, under their ids. All of it or nothing: one transaction. A scan without a seal had not ended when the export began,
- * so a part of its answers is all there is: it is cancelled. Nothing that is brought back is news: no event, no alert. `files` must have been verified, and fail when they are
- * not what was verified. Fails with OrganizationNotEmpty, or with ExportUnfit when the export holds only a part.
- * `onAnswers` hears of each batch.
+ * Brings an NDJSON export back into an organization that has nothing yet: answers, failed questions, scans, keywords,
+ * tracked sets and seals, under their ids. All of it or nothing: one transaction. A scan without a seal had not ended when
+ * the export began, so what is there of it is a part: it is cancelled. Nothing of it is news: no event, no alert, no
+ * e-mail. `files` must have been verified, and fail when they are not what was verified. Fails with OrganizationNotEmpty,
+ * or with ExportUnfit when the export holds only a part. `onAnswers` hears of each batch.
  */
 export const importArchive = Effect.fn("importArchive")(function*<E>(
   organization: Organization,
