@@ -250,6 +250,17 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     counts: ({ a, b }) => [[b, a.scan.id], []],
     keywordIds: ({ a, b }) => [[b, a.scan.id], new Set()],
     listFailed: ({ a, b }) => [[b, a.endedId], []],
+    restoreFailed: ({ a, b }) => [
+      [b, a.scan.id, [{
+        ...failure,
+        cellId: a.cells[0]!.id,
+        keywordId: a.cells[0]!.keywordId,
+        platform: "assistant_c",
+        sample: 1,
+        attempts: 1
+      }]],
+      "refused"
+    ],
     results: ({ a, b }) => [[b, a.scan.id, {}, { limit: 9 }], []]
   },
   ArchiveStore: {

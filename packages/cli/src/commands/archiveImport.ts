@@ -88,7 +88,9 @@ export const importFile = (options: GlobalOptions, given: string) => {
         { file, organization_id: organization.id, ...done },
         () =>
           `Imported ${done.answers} answers of ${done.scans} scans under ${done.seals} seals into ${organization.name}` +
-          (done.resealed === 0 ? "" : `\n${done.resealed} scans had not ended when they were exported: sealed now`)
+          (done.resealed === 0
+            ? ""
+            : `\n${done.resealed} scans had not ended when they were exported: cancelled, and sealed as far as they had come`)
       )
     }))
 }

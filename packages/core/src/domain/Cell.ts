@@ -24,6 +24,48 @@ export const Cell = Schema.Struct({
 })
 export type Cell = typeof Cell.Type
 
+/**
+ * Why no answer came:
+ * `auth` the key is missing or refused · `rejected` the request itself is wrong (model, parameters) · `throttled` too
+ * many requests · `refused` the platform gave no text because it declined · `empty` a well-formed answer without text ·
+ * `timeout` the total deadline passed · `too_large` the body passed its limit · `malformed` the body is not the
+ * documented format (also: cut) · `unavailable` network or server error.
+ */
+export const PlatformFailure = Schema.Literals([
+  "auth",
+  "rejected",
+  "throttled",
+  "refused",
+  "empty",
+  "timeout",
+  "too_large",
+  "malformed",
+  "unavailable"
+])
+export type PlatformFailure = typeof PlatformFailure.Type
+
+/** Why a cell has no answer: why its last call failed, or `budget` when the month's budget of the platform is spent. */
+export const CellFailureReason = Schema.Literals([...PlatformFailure.literals, "budget"])
+export type CellFailureReason = typeof CellFailureReason.Type
+
+const Count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 32_767 }))
+
+/** A cell that ended without an answer, with what its last call came to: never a key, and nothing of what was sent. */
+export const FailedCell = Schema.Struct({
+  cellId: CellId,
+  keywordId: KeywordId,
+  platform: PlatformId,
+  /** 1 … samples */
+  sample: Count.check(Schema.isGreaterThan(0)),
+  /** Calls made. */
+  attempts: Count,
+  reason: CellFailureReason,
+  message: Schema.String,
+  /** Of HTTP. */
+  status: Schema.NullOr(Count)
+})
+export type FailedCell = typeof FailedCell.Type
+
 /** How a scan's cells stand on one platform; `calls` = platform calls made. */
 export interface CellCounts {
   readonly platform: PlatformId

@@ -1,10 +1,12 @@
 /**
  * The lines of an export's context file, one JSON object each: `{"tracked_set":…}`, `{"keyword":…}`, `{"scan":…}`,
- * `{"seal":…}`, in this order; seals by number. Leaves stand as `[id, hash]` in the order of the seal, with null for the
- * id of an answer that the export does not hold.
+ * `{"seal":…}`, in this order; seals by number. Behind a scan stand its `{"failed_cells":…}`, none where nothing failed, in
+ * exports of before they were kept, and in a part of an archive. Leaves stand as `[id, hash]` in the order of the seal,
+ * with null for the id of an answer that the export does not hold.
  */
 import { Result, Schema } from "effect"
-import { AnswerId } from "./ids.ts"
+import { FailedCell } from "./Cell.ts"
+import { AnswerId, ScanId } from "./ids.ts"
 import { Keyword } from "./Keyword.ts"
 import { SealedFields, sealFromJson, SealJson, sealJson } from "./Proof.ts"
 import { Scan } from "./Scan.ts"
@@ -17,11 +19,16 @@ export interface ExportedSeal {
   readonly leaves: ReadonlyArray<{ readonly id: AnswerId | null; readonly hash: Uint8Array }> | null
 }
 
+/** Questions of a scan that got no answer. */
+const FailedCells = Schema.Struct({ scanId: ScanId, cells: Schema.Array(FailedCell) })
+export type FailedCells = typeof FailedCells.Type
+
 /** What one line says. */
 export type ContextLine =
   | { readonly tracked_set: TrackedSet }
   | { readonly keyword: Keyword }
   | { readonly scan: Scan }
+  | { readonly failed_cells: FailedCells }
   | { readonly seal: ExportedSeal }
 
 const LeafJson = Schema.Tuple([Schema.NullOr(AnswerId), Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))])
@@ -31,6 +38,7 @@ const Line = Schema.fromJsonString(Schema.Union([
   Schema.Struct({ tracked_set: Schema.toCodecJson(TrackedSet) }),
   Schema.Struct({ keyword: Schema.toCodecJson(Keyword) }),
   Schema.Struct({ scan: Schema.toCodecJson(Scan) }),
+  Schema.Struct({ failed_cells: Schema.toCodecJson(FailedCells) }),
   Schema.Struct({ seal: ExportedSealJson })
 ]))
 const decodeLine = Schema.decodeUnknownResult(Line)

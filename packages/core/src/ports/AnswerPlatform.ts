@@ -5,28 +5,9 @@
  */
 import { Context, type Duration, type Effect, Schema } from "effect"
 import { type Answer, Usage } from "../domain/Answer.ts"
+import { PlatformFailure } from "../domain/Cell.ts"
 import type { Prices } from "../domain/Cost.ts"
 import { PlatformId, type Provider } from "../domain/Platform.ts"
-
-/**
- * Why no answer came:
- * `auth` the key is missing or refused · `rejected` the request itself is wrong (model, parameters) · `throttled` too
- * many requests · `refused` the platform gave no text because it declined · `empty` a well-formed answer without text ·
- * `timeout` the total deadline passed · `too_large` the body passed its limit · `malformed` the body is not the
- * documented format (also: cut) · `unavailable` network or server error.
- */
-export const PlatformFailure = Schema.Literals([
-  "auth",
-  "rejected",
-  "throttled",
-  "refused",
-  "empty",
-  "timeout",
-  "too_large",
-  "malformed",
-  "unavailable"
-])
-export type PlatformFailure = typeof PlatformFailure.Type
 
 /** Reasons that say that the platform itself does not work, whatever it was asked. */
 const outage: ReadonlySet<PlatformFailure> = new Set(["throttled", "timeout", "malformed", "unavailable"])

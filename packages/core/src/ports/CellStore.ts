@@ -1,14 +1,10 @@
 /** CellStore keeps the work of running scans: which question is open, when it is due, how often it was asked. */
 import { Context, type Effect } from "effect"
 import type { ArchiveRow } from "../domain/ArchiveRow.ts"
-import type { Cell, CellCounts } from "../domain/Cell.ts"
+import type { Cell, CellCounts, CellFailureReason, FailedCell } from "../domain/Cell.ts"
 import type { CellId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
 import type { PlatformId } from "../domain/Platform.ts"
-import type { PlatformFailure } from "./AnswerPlatform.ts"
 import type { StoreError } from "./StoreError.ts"
-
-/** Why a cell has no answer: why its last call failed, or `budget` when the month's budget of the platform is spent. */
-export type CellFailureReason = PlatformFailure | "budget"
 
 /** What is kept of a call that brought no answer. */
 export interface CellFailure {
@@ -38,13 +34,8 @@ export interface ClaimedCell {
   readonly exhausted: boolean
 }
 
-/** A cell that ended without an answer, for reports. */
-export interface FailedCell extends CellFailure {
-  readonly cellId: CellId
-  readonly keywordId: KeywordId
-  readonly platform: PlatformId
-  readonly attempts: number
-}
+/** A failed cell for reports, with the first bytes of what came. */
+export type ReportedFailure = FailedCell & Pick<CellFailure, "excerpt">
 
 /** Which results of a scan are asked for. */
 export interface ResultFilters {
@@ -129,5 +120,11 @@ export class CellStore extends Context.Service<CellStore, {
   readonly listFailed: (
     organizationId: OrganizationId,
     scanId: ScanId
-  ) => Effect.Effect<ReadonlyArray<FailedCell>, StoreError>
+  ) => Effect.Effect<ReadonlyArray<ReportedFailure>, StoreError>
+  /** Adds failed cells that an export brings back. What no export holds is not known: no excerpt. */
+  readonly restoreFailed: (
+    organizationId: OrganizationId,
+    scanId: ScanId,
+    cells: ReadonlyArray<FailedCell>
+  ) => Effect.Effect<void, StoreError>
 }>()("@sov/core/ports/CellStore") {}

@@ -4,9 +4,9 @@
  */
 import { Context, type Effect } from "effect"
 import type { Breaker } from "../domain/Breaker.ts"
+import type { PlatformFailure } from "../domain/Cell.ts"
 import type { PlatformId } from "../domain/Platform.ts"
 import type { Watch } from "../domain/Watch.ts"
-import type { PlatformFailure } from "./AnswerPlatform.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** How a call ended. */

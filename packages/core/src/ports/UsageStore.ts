@@ -8,7 +8,7 @@ import type { OrganizationId, ScanId } from "../domain/ids.ts"
 import type { PlatformId } from "../domain/Platform.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** The last answers of one platform (at most 100), whosever they are; latencies in milliseconds. */
+/** The last answers that one platform was asked for here (at most 100), whosever they are; latencies in milliseconds. */
 export interface RecentAnswers {
   readonly platform: PlatformId
   readonly answers: number
@@ -29,9 +29,12 @@ export interface PlatformSpending extends Spending {
 }
 
 export class UsageStore extends Context.Service<UsageStore, {
-  /** One entry for each platform with answers, by id; made-up answers and real ones are never mixed. */
+  /**
+   * One entry for each platform with answers, by id; made-up answers and real ones are never mixed. Recorded and imported
+   * ones say nothing of the platform.
+   */
   readonly recent: (simulated: boolean) => Effect.Effect<ReadonlyArray<RecentAnswers>, StoreError>
-  /** Spent on the platform since `from`, by all organizations; answers that are made up or recorded cost nothing. */
+  /** Spent on the platform since `from`, by all organizations; made-up, recorded and imported answers cost nothing. */
   readonly spentSince: (platform: PlatformId, from: Date) => Effect.Effect<Spent, StoreError>
   /** Adds the charge, once. */
   readonly charge: (organizationId: OrganizationId, charge: Charge) => Effect.Effect<void, StoreError>

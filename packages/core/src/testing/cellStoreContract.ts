@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import assert from "node:assert/strict"
-import { type Cell, maxAttempts } from "../domain/Cell.ts"
+import { archivableText } from "../domain/Answer.ts"
+import { type Cell, type FailedCell, maxAttempts } from "../domain/Cell.ts"
 import { CellId, type KeywordId } from "../domain/ids.ts"
 import type { PlatformId } from "../domain/Platform.ts"
 import { ArchiveStore } from "../ports/ArchiveStore.ts"
@@ -9,7 +10,7 @@ import { KeywordStore } from "../ports/KeywordStore.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
 import { Transaction } from "../ports/Transaction.ts"
 import { newId } from "../usecases/newId.ts"
-import { addScan, answerTo, at, keywords, measurementOf, type SeededScan, seedScan } from "./seeds.ts"
+import { addScan, answerTo, at, hostileTexts, keywords, measurementOf, type SeededScan, seedScan } from "./seeds.ts"
 import { storeContract } from "./storeContract.ts"
 
 const failure: CellFailure = { reason: "throttled", message: "429 slow down", excerpt: "{\"error\"", status: 429 }
@@ -183,8 +184,52 @@ export const cellStoreContract = storeContract("CellStore", {
       cellId: cell!.id,
       keywordId: cell!.keywordId,
       platform: cell!.platform,
+      sample: 1,
       attempts: 0
     }])
+  }),
+
+  "takes failed cells back, whose samples the answers that come back leave free": Effect.fnUntraced(function*() {
+    const store = yield* CellStore
+    const { keywords: [keyword], organizationId, scan } = yield* seedScan()
+    const failed = Effect.fnUntraced(function*(sample: number) {
+      const cell: FailedCell = {
+        cellId: yield* newId(CellId),
+        keywordId: keyword!.id,
+        platform: "assistant_c",
+        sample,
+        attempts: 4,
+        reason: sample === 2 ? "throttled" : "budget",
+        message: hostileTexts[sample]!,
+        status: sample === 2 ? 429 : null
+      }
+      return cell
+    })
+    const lost = [yield* failed(2), yield* failed(4)]
+    yield* store.restoreFailed(organizationId, scan.id, lost)
+    assert.deepEqual(
+      yield* store.listFailed(organizationId, scan.id),
+      lost.map((cell) => ({ ...cell, message: archivableText(cell.message), excerpt: null }))
+    )
+    const answers = yield* Effect.forEach(
+      [1, 2, 3],
+      (n) =>
+        answerTo({ ...lost[0]!, id: lost[0]!.cellId, scanId: scan.id, prompt: keyword!.text, firstAttemptAt: null }, {
+          createdAt: at(20 + n)
+        })
+    )
+    const archive = yield* ArchiveStore
+    yield* archive.restore(organizationId, answers.slice(0, 1))
+    yield* archive.restore(organizationId, answers.slice(1))
+    const results = yield* store.results(organizationId, scan.id, {}, { limit: 9 })
+    const [one, two, three] = answers.map(({ id }) => id)
+    assert.deepEqual(results.map(({ answer, failure, sample }) => [sample, failure ?? answer?.id]), [
+      [1, one],
+      [2, "throttled"],
+      [3, two],
+      [4, "budget"],
+      [5, three]
+    ])
   }),
 
   "lists what came of the ended cells, by keyword, platform and sample": Effect.fnUntraced(function*() {

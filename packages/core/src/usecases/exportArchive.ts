@@ -1,5 +1,5 @@
 /** The archive as a stream, and what an export needs beside it to be checked and brought back. */
-import { Effect, Option, Stream } from "effect"
+import { Array, Effect, Option, Stream } from "effect"
 import type { Anchor } from "../domain/ArchiveProblem.ts"
 import type { ArchiveFilters, ArchivePosition, ArchiveRow } from "../domain/ArchiveRow.ts"
 import { contextLine, type ExportedSeal } from "../domain/ExportContext.ts"
@@ -7,6 +7,7 @@ import type { OrganizationId } from "../domain/ids.ts"
 import type { Scan } from "../domain/Scan.ts"
 import { headerOf, type Seal } from "../domain/Seal.ts"
 import { ArchiveStore } from "../ports/ArchiveStore.ts"
+import { CellStore } from "../ports/CellStore.ts"
 import { KeywordStore } from "../ports/KeywordStore.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
 import { SealStore } from "../ports/SealStore.ts"
@@ -41,14 +42,28 @@ export const exportPages = (organizationId: OrganizationId, filters: ArchiveFilt
     ).pipe(Stream.buffer({ capacity: pagesAhead }))
   }))
 
+const isWhole = (filters: ArchiveFilters): boolean => Object.keys(filters).length === 0
+
 const sealsAtOnce = 20
 const scansAtOnce = 100
+
+/** Failed cells of one line. */
+const cellsAtOnce = 500
+
+/** The scan, and in an export of everything which of its questions failed. */
+const scanLines = Effect.fnUntraced(function*(organizationId: OrganizationId, filters: ArchiveFilters, scan: Scan) {
+  const failed = isWhole(filters) ? yield* (yield* CellStore).listFailed(organizationId, scan.id) : []
+  return [
+    contextLine({ scan }),
+    ...Array.chunksOf(failed, cellsAtOnce).map((cells) => contextLine({ failed_cells: { scanId: scan.id, cells } }))
+  ]
+})
 
 /** The seal with the ids of those leaves that the export holds; without leaves when it holds none of them. */
 const exportedSeal = Effect.fnUntraced(
   function*(organizationId: OrganizationId, filters: ArchiveFilters, seal: Seal) {
     const ids = seal.leaves.map(({ id }) => id)
-    const held = Object.keys(filters).length === 0
+    const held = isWhole(filters)
       ? new Set(ids)
       : yield* (yield* ArchiveStore).matching(organizationId, filters, ids)
     const exported: ExportedSeal = {
@@ -62,8 +77,9 @@ const exportedSeal = Effect.fnUntraced(
 )
 
 /**
- * The lines that make an export provable and bring it back: tracked sets, keywords, scans, and the seals up to `head`,
- * which is the newest from before the first row was read. `onSealed` gets the number of leaves that the export holds.
+ * The lines that make an export provable and bring it back: tracked sets, keywords, scans with their failures, and the
+ * seals up to `head`, which is the newest from before the first row was read. `onSealed` gets the number of leaves that
+ * the export holds.
  */
 export const exportContext = (
   organizationId: OrganizationId,
@@ -74,8 +90,7 @@ export const exportContext = (
   Stream.unwrap(Effect.gen(function*() {
     const [keywords, scans, seals, sets] = yield* Effect.all([KeywordStore, ScanStore, SealStore, TrackedSetStore])
     const newest = yield* sets.current(organizationId)
-    const versions = Array.from({ length: newest?.version ?? 0 }, (_, n) => n + 1)
-    return Stream.fromIterable(versions).pipe(
+    return Stream.range(1, newest?.version ?? 0).pipe(
       Stream.mapEffect((version) => sets.find(organizationId, version)),
       Stream.map((set) => contextLine({ tracked_set: set! })),
       Stream.concat(Stream.unwrap(Effect.map(
@@ -87,7 +102,10 @@ export const exportContext = (
           Effect.map(
             scans.list(organizationId, { limit: scansAtOnce, ...(before === undefined ? {} : { before }) }),
             (page) => [page, page.length < scansAtOnce ? Option.none() : Option.some(page.at(-1))] as const
-          )).pipe(Stream.map((scan) => contextLine({ scan })))
+          )).pipe(
+            Stream.mapEffect((scan) => scanLines(organizationId, filters, scan)),
+            Stream.flattenIterable
+          )
       ),
       Stream.concat(
         Stream.paginate(0, (after) =>

@@ -5,12 +5,13 @@ import type { Organization } from "../domain/Organization.ts"
 import { leafInputOf } from "../domain/Proof.ts"
 import type { Scan } from "../domain/Scan.ts"
 import { ArchiveStore, type ExportedAnswer } from "../ports/ArchiveStore.ts"
+import { CellStore } from "../ports/CellStore.ts"
 import { KeywordStore } from "../ports/KeywordStore.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
 import { SealStore } from "../ports/SealStore.ts"
 import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
 import { Transaction } from "../ports/Transaction.ts"
-import { completeScan } from "./completeScan.ts"
+import { cancelScan } from "./completeScan.ts"
 import { ExportUnfit, OrganizationNotEmpty } from "./errors.ts"
 import type { ExportFiles } from "./verifyExport.ts"
 
@@ -19,7 +20,7 @@ export interface ImportResult {
   readonly answers: number
   readonly scans: number
   readonly seals: number
-  /** Scans that no seal of the export names: completed here, and sealed anew. */
+  /** Scans that no seal of the export names: cancelled and sealed here. */
   readonly resealed: number
 }
 
@@ -35,7 +36,7 @@ const onlyIfEmpty = Effect.fnUntraced(function*(organization: Organization) {
   if (used) return yield* new OrganizationNotEmpty({ name: organization.name })
 })
 
-/** A scan as it was when its seal was made; one without a seal is completed once its answers are there. */
+/** A scan as it was when its seal was made; one without a seal is cancelled once its answers are there. */
 const restoredScan = (scan: Scan, sealed: boolean): Scan => ({
   ...scan,
   quotaPeriod: null,
@@ -54,7 +55,8 @@ const sealedScans = Effect.fnUntraced(function*<E>(files: ExportFiles<E>) {
 })
 
 const restoreContext = Effect.fnUntraced(function*<E>(organization: Organization, files: ExportFiles<E>) {
-  const [keywords, scans, seals, sets] = yield* Effect.all([KeywordStore, ScanStore, SealStore, TrackedSetStore])
+  const [cells, keywords, scans] = yield* Effect.all([CellStore, KeywordStore, ScanStore])
+  const [seals, sets] = yield* Effect.all([SealStore, TrackedSetStore])
   const sealed = yield* sealedScans(files)
   const open: Array<ScanId> = []
   const counts = { scans: 0, seals: 0 }
@@ -71,6 +73,9 @@ const restoreContext = Effect.fnUntraced(function*<E>(organization: Organization
         counts.scans++
         return yield* scans.insert(organization.id, scan)
       }
+      if ("failed_cells" in line) {
+        return yield* cells.restoreFailed(organization.id, line.failed_cells.scanId, line.failed_cells.cells)
+      }
       const { header, leaves } = line.seal
       const held = (leaves ?? []).flatMap(({ hash, id }) => id === null ? [] : [{ id, hash }])
       if (held.length !== header.leafCount) {
@@ -84,10 +89,11 @@ const restoreContext = Effect.fnUntraced(function*<E>(organization: Organization
 })
 
 /**
- * Brings an NDJSON export back into an organization that has nothing yet: answers, scans, keywords, tracked sets and
- * seals, under their ids. All of it or nothing: one transaction. `files` must have been verified, and fail when they are
- * not what was verified. Fails with OrganizationNotEmpty, or with ExportUnfit when the export holds only a part.
- * `onAnswers` hears of each batch.
+ * Brings an NDJSON export back into an organization that has nothing yet: answers, failed questions, scans, keywords,
+ * tracked sets and seals, under their ids. All of it or nothing: one transaction. A scan without a seal had not ended when
+ * the export began, so what is there of it is a part: it is cancelled. Nothing of it is news: no event, no alert, no
+ * e-mail. `files` must have been verified, and fail when they are not what was verified. Fails with OrganizationNotEmpty,
+ * or with ExportUnfit when the export holds only a part. `onAnswers` hears of each batch.
  */
 export const importArchive = Effect.fn("importArchive")(function*<E>(
   organization: Organization,
@@ -123,7 +129,7 @@ export const importArchive = Effect.fn("importArchive")(function*<E>(
           }))
       )
     )
-    yield* Effect.forEach(open, (scanId) => completeScan(organization.id, scanId), { discard: true })
+    yield* Effect.forEach(open, (scanId) => cancelScan(organization.id, scanId), { discard: true })
     const result: ImportResult = { ...counts, answers, resealed: open.length }
     return result
   }))

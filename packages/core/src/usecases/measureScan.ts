@@ -50,17 +50,16 @@ export const askedKeywords = Effect.fnUntraced(
   }
 )
 
-/** The score that all measured answers of a scan make, with the present rules and this tracked set. */
+/** The score that all answers of a completed scan make, measured with the present rules and this tracked set. */
 export const scoreOfRows = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
-  scanId: ScanId,
+  scan: Scan,
   set: TrackedSet,
   rows: ReadonlyArray<ScoredRow>
 ) {
-  const { branded, keywords } = yield* askedKeywords(organizationId, scanId, set)
-  const counts = yield* (yield* CellStore).counts(organizationId, scanId)
+  const { branded, keywords } = yield* askedKeywords(organizationId, scan.id, set)
   return scoreScan({
-    scanId,
+    scanId: scan.id,
     measureVersion,
     trackedSetVersion: set.version,
     icuVersion: yield* IcuVersion,
@@ -68,16 +67,17 @@ export const scoreOfRows = Effect.fnUntraced(function*(
     keywordIds: keywords.map((keyword) => keyword.id),
     brandedKeywords: branded,
     competitorIds: set.competitors.map((competitor) => competitor.id),
-    failedCount: counts.reduce((total, count) => total + count.failed, 0)
+    // No cell is open or cancelled any more; exports of earlier releases brought no failed ones back
+    failedCount: Math.max(0, scan.cellCount - rows.length)
   })
 })
 
 /** Adds the score of a scan whose answers are all measured with the present rules and this tracked set. */
 export const scoreMeasured = Effect.fnUntraced(
-  function*(organizationId: OrganizationId, scanId: ScanId, set: TrackedSet, at: Date) {
+  function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date) {
     const versions = { measureVersion, trackedSetVersion: set.version }
-    const rows = yield* (yield* MeasurementStore).rows(organizationId, scanId, versions)
-    const score = yield* scoreOfRows(organizationId, scanId, set, rows)
+    const rows = yield* (yield* MeasurementStore).rows(organizationId, scan.id, versions)
+    const score = yield* scoreOfRows(organizationId, scan, set, rows)
     yield* (yield* ScoreStore).insert(organizationId, score, at)
   }
 )
@@ -89,7 +89,7 @@ export const scoreMeasured = Effect.fnUntraced(
 export const measureScan = Effect.fn("measureScan")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date) {
     yield* measureMissing(organizationId, scan.id, yield* measurerFor(set))
-    yield* scoreMeasured(organizationId, scan.id, set, at)
+    yield* scoreMeasured(organizationId, scan, set, at)
   }
 )
 

@@ -88,7 +88,7 @@ export const previewRescore = Effect.fn("previewRescore")(function*(
     }
     if (!shown || rows.length === 0) return
     const before = yield* scores.ofScan(organizationId, scan.id)
-    scans.push({ scan, before, after: yield* scoreOfRows(organizationId, scan.id, plan.set, rows) })
+    scans.push({ scan, before, after: yield* scoreOfRows(organizationId, scan, plan.set, rows) })
   })
   yield* Stream.runForEach(scansOf(organizationId, plan), readScan)
 

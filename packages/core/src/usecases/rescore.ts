@@ -114,7 +114,7 @@ export const rescore = Effect.fn("rescore")(function*(
       })
       if (scan.status !== "completed") return
       if ((yield* scores.ofScan(organizationId, scan.id, versions)) !== null) return
-      yield* scoreMeasured(organizationId, scan.id, plan.set, yield* now)
+      yield* scoreMeasured(organizationId, scan, plan.set, yield* now)
       done.scores++
     })
   )

@@ -1,17 +1,10 @@
 import { PgClient } from "@effect/sql-pg"
 import { Array, Duration, Effect, Layer } from "effect"
-import { type Cell, type CellCounts, maxAttempts, retryWindow } from "../../domain/Cell.ts"
+import { type Cell, type CellCounts, type CellFailureReason, maxAttempts, retryWindow } from "../../domain/Cell.ts"
 import type { AnswerId, CellId, KeywordId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { Sentiment } from "../../domain/Measurement.ts"
 import type { PlatformId } from "../../domain/Platform.ts"
-import {
-  type CellFailure,
-  type CellFailureReason,
-  CellStore,
-  type FailedCell,
-  type Lane,
-  type ScanResult
-} from "../../ports/CellStore.ts"
+import { type CellFailure, CellStore, type Lane, type ReportedFailure, type ScanResult } from "../../ports/CellStore.ts"
 import { guarded } from "./sqlErrors.ts"
 import { inBatches, storableText, uuidArray } from "./values.ts"
 
@@ -97,6 +90,7 @@ interface FailedRow {
   readonly id: string
   readonly keyword_id: string
   readonly platform: string
+  readonly sample: number
   readonly attempts: number
   readonly reason: string
   readonly message: string
@@ -104,10 +98,11 @@ interface FailedRow {
   readonly status: number | null
 }
 
-const failedFromRow = (row: FailedRow): FailedCell => ({
+const failedFromRow = (row: FailedRow): ReportedFailure => ({
   cellId: row.id as CellId,
   keywordId: row.keyword_id as KeywordId,
   platform: row.platform as PlatformId,
+  sample: row.sample,
   attempts: row.attempts,
   reason: row.reason as CellFailureReason,
   message: row.message,
@@ -268,10 +263,25 @@ export const PgCellStore = Layer.effect(
 
       listFailed: (organizationId, scanId) =>
         sql<FailedRow>`
-          select id, keyword_id, platform, attempts, reason, message, excerpt, status from cell
+          select id, keyword_id, platform, sample, attempts, reason, message, excerpt, status from cell
           where organization_id = ${organizationId} and scan_id = ${scanId} and state = 'failed'
           order by platform, keyword_id, sample
-        `.pipe(Effect.map((rows) => rows.map(failedFromRow)), guarded("list failed cells"))
+        `.pipe(Effect.map((rows) => rows.map(failedFromRow)), guarded("list failed cells")),
+
+      restoreFailed: (organizationId, scanId, cells) =>
+        sql`
+          insert into cell (organization_id, id, scan_id, keyword_id, platform, sample, state, attempts, due_at, reason,
+            message, status)
+          select ${organizationId}::uuid, "cellId", ${scanId}::uuid, "keywordId", platform, sample, 'failed', attempts,
+            (select started_at from scan where organization_id = ${organizationId}::uuid and id = ${scanId}::uuid),
+            reason, message, status
+          from json_to_recordset(${
+          JSON.stringify(cells.map((cell) => ({ ...cell, message: storableText(cell.message) })))
+        }::text::json) as r(
+            "cellId" uuid, "keywordId" uuid, platform text, sample integer, attempts integer, reason text, message text,
+            status integer
+          )
+        `.pipe(Effect.asVoid, guarded("restore failed cells"))
     })
   })
 )

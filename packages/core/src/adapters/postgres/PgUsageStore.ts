@@ -70,14 +70,15 @@ export const PgUsageStore = Layer.effect(
             avg(last.requests)::float8 as requests, avg(coalesce(last.searches, 0))::float8 as searches,
             avg(last.cost_usd) as cost_usd
           from unnest(${platformIds}::text[]) asked (platform) cross join lateral (
-            select * from answer where platform = asked.platform and simulated = ${simulated}
+            select * from answer
+            where platform = asked.platform and simulated = ${simulated} and adapter <> 'recorded' and adapter <> 'import'
             order by created_at desc limit 100
           ) last
           group by asked.platform order by asked.platform
         `.pipe(Effect.map((rows) => rows.map(recentFromRow)), guarded("read recent answers")),
 
       spentSince: (platform, from) =>
-        // The first sum reads one index alone, the count another one: this is asked again and again
+        // The first sum reads one index alone, the count another one (of what is not 'recorded'): this is asked often
         sql<Spent>`
           select coalesce((
               select sum(cost_usd) from answer
@@ -85,8 +86,8 @@ export const PgUsageStore = Layer.effect(
             ), 0)::float8 + coalesce(charged.cost_usd, 0)::float8 as "costUsd",
             (
               select count(*) from answer
-              where platform = ${platform} and not simulated and adapter <> 'recorded' and cost_usd is null
-                and created_at >= ${from}
+              where platform = ${platform} and not simulated and adapter <> 'recorded' and adapter <> 'import'
+                and cost_usd is null and created_at >= ${from}
             )::int + charged.unpriced::int as unpriced
           from (
             select sum(cost_usd) as cost_usd, count(*) filter (where cost_usd is null) as unpriced from charge

@@ -5,8 +5,8 @@ import { leafHash } from "../../domain/Seal.ts"
 import type { ExportedAnswer } from "../../ports/ArchiveStore.ts"
 
 /**
- * Adds answers with ended cells, which get the answers' ids. Several answers to one question are its samples, numbered in
- * the order of their ids within the batch, after those that are there.
+ * Adds answers with ended cells, which get the answers' ids. Several answers to one question are its samples: in the
+ * order of their ids within the batch they get the numbers that no cell has yet.
  */
 export const restoreAnswers = (
   sql: SqlClient.SqlClient,
@@ -31,15 +31,22 @@ export const restoreAnswers = (
         id uuid, scan_id uuid, platform text, keyword_id uuid, prompt_used text, raw_response text,
         created_at timestamptz, simulated boolean, leaf_hash text
       )
+    ), numbered as (
+      select given.*, row_number() over (partition by scan_id, keyword_id, platform order by id) as n from given
     ), asked as (
       insert into cell (organization_id, id, scan_id, keyword_id, platform, sample, state, due_at)
       select ${organizationId}::uuid, id, scan_id, keyword_id, platform,
-        row_number() over (partition by scan_id, keyword_id, platform order by id) + (
-          select count(*) from cell
-          where cell.organization_id = ${organizationId} and cell.scan_id = given.scan_id
-            and cell.keyword_id = given.keyword_id and cell.platform = given.platform
-        ), 'answered', created_at
-      from given
+        free.sample, 'answered', created_at
+      from numbered cross join lateral (
+        select number as sample
+        from (
+          select array_agg(cell.sample) as taken from cell
+          where cell.organization_id = ${organizationId} and cell.scan_id = numbered.scan_id
+            and cell.keyword_id = numbered.keyword_id and cell.platform = numbered.platform
+        ) there, generate_series(1, numbered.n + coalesce(cardinality(taken), 0)) number
+        where taken is null or number <> all (taken)
+        order by number offset numbered.n - 1 limit 1
+      ) free
       returning id, sample
     )
     insert into answer (organization_id, id, scan_id, cell_id, keyword_id, platform, sample, prompt_used, raw_response,

@@ -1,0 +1,160 @@
+/** An archive that comes back from its export, on a real database of each home: as it was, and as no news. */
+import {
+  anchorOf,
+  archiveRowJson,
+  CellStore,
+  DeliveryStore,
+  exportContext,
+  type ExportFiles,
+  exportPages,
+  importArchive,
+  MailStore,
+  type OrganizationId,
+  OrganizationStore,
+  planRescore,
+  readScan,
+  rescore,
+  SealStore,
+  setAlertRule,
+  verifyArchive
+} from "@sov/core"
+import { address, at, seedEndpoint, seedOrganization } from "@sov/core/testing"
+import { Effect, Stream } from "effect"
+import { SqlClient } from "effect/sql"
+import { afterAll, describe, expect, it } from "vitest"
+import { answeredScan, scanWith, seed } from "../support/completedScans.ts"
+import { homes } from "../support/homes.ts"
+import { openStorage } from "../support/storage.ts"
+
+/** The lines of an export of everything. */
+const exported = Effect.fnUntraced(function*(organizationId: OrganizationId) {
+  const head = yield* (yield* SealStore).head(organizationId)
+  const pages = yield* Stream.runCollect(exportPages(organizationId, {}))
+  const context = yield* Stream.runCollect(exportContext(organizationId, {}, head && anchorOf(head), () => undefined))
+  return { rows: pages.flat().map((row) => JSON.stringify(archiveRowJson(row))), context }
+})
+type Lines = Effect.Success<ReturnType<typeof exported>>
+
+const filesOf = ({ context, rows }: Lines): ExportFiles<never> => ({
+  rows: Stream.fromIterable(rows),
+  context: Stream.fromIterable(context.map((text, at) => ({ text, at }))),
+  contextAt: (at) => Effect.succeed(context[at]!)
+})
+
+/** Another organization, which would hear of everything, with the lines brought back and measured. */
+const imported = Effect.fnUntraced(function*(lines: Lines) {
+  const { id } = yield* seedOrganization()
+  yield* seedEndpoint(id, { events: ["scan.completed", "sov.dropped"] })
+  yield* (yield* MailStore).setRecipients(id, [address("ann@acme.example")], at(0))
+  yield* setAlertRule(id, { rule: "sov_drop", enabled: true, threshold: 90 })
+  yield* setAlertRule(id, { rule: "new_mention", enabled: true })
+  const organization = (yield* (yield* OrganizationStore).find(id))!
+  const result = yield* importArchive(organization, filesOf(lines), () => undefined)
+  yield* rescore(id, yield* planRescore(id, {}), () => undefined)
+  return { id, result }
+})
+
+/** How much of each kind leaves the organization. */
+const news = Effect.fnUntraced(function*(organizationId: OrganizationId) {
+  const sql = yield* SqlClient.SqlClient
+  const [counts] = yield* sql`
+    select (select count(*)::int from event where organization_id = ${organizationId}) as events,
+      (select count(*)::int from alert where organization_id = ${organizationId}) as alerts,
+      (select count(*)::int from mail where organization_id = ${organizationId}) as mails
+  `
+  const deliveries = yield* (yield* DeliveryStore).list(organizationId, { limit: 9 })
+  return { ...counts, deliveries: deliveries.length }
+})
+
+const problemsOf = Effect.fnUntraced(function*(organizationId: OrganizationId) {
+  const problems: Array<string> = []
+  yield* verifyArchive(organizationId, {
+    onProblem: ({ detail }) => Effect.sync(() => void problems.push(detail)),
+    onAnswers: () => undefined
+  })
+  return problems
+})
+
+/** Assistant B answers two of the six keywords, assistant A four: nobody answers the last two. */
+const text = (named: number) => (keyword: number, platform: string): string | null =>
+  keyword > 3 || platform === "assistant_b" && keyword > 1
+    ? null
+    : keyword < named
+    ? "Take Acme Forge."
+    : "Take Globex."
+
+/** Two completed scans whose failed questions were asked in vain three times, and what came of it. */
+const failing = Effect.gen(function*() {
+  const organizationId = yield* seed
+  const free = { quotaPeriod: null }
+  const scans = [
+    yield* scanWith(organizationId, 100, text(5), free),
+    yield* scanWith(organizationId, 200, text(1), free)
+  ]
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
+    update cell set attempts = 3, status = 503, excerpt = 'what the provider sent', message = 'away "for" a while'
+    where organization_id = ${organizationId} and state = 'failed'
+  `
+  return { organizationId, scans }
+})
+
+describe.each(homes)("on the %s home", (home) => {
+  const storage = openStorage(home)
+  afterAll(storage.close)
+  const { run } = storage
+
+  it("brings ended scans back with their ends and failures; nobody hears of them", () =>
+    run(Effect.gen(function*() {
+      const { organizationId, scans } = yield* failing
+      const lines = yield* exported(organizationId)
+      expect(lines.context.join()).not.toContain("what the provider sent")
+      const { id, result } = yield* imported(lines)
+      expect(result).toEqual({ answers: 12, scans: 2, seals: 2, resealed: 0 })
+      expect(yield* news(id)).toEqual({ events: 0, deliveries: 0, alerts: 0, mails: 0 })
+      expect(yield* exported(id)).toEqual(lines)
+      for (const scan of scans) {
+        const before = yield* readScan(organizationId, scan.id)
+        const after = yield* readScan(id, scan.id)
+        expect(before.score).toMatchObject({ lowCoverage: ["assistant_b"], resultsCount: 6, failedCount: 6 })
+        expect(after.score).toEqual(before.score)
+        expect(after.scan).toEqual(before.scan)
+        expect(after.counts.map(({ answered, failed, platform }) => [platform, answered, failed])).toEqual([
+          ["assistant_a", 4, 2],
+          ["assistant_b", 2, 4]
+        ])
+        const failed = yield* (yield* CellStore).listFailed(organizationId, scan.id)
+        expect(yield* (yield* CellStore).listFailed(id, scan.id)).toEqual(
+          failed.map((cell) => ({ ...cell, excerpt: null }))
+        )
+      }
+    })))
+
+  it("counts the failures of an export that does not name them", () =>
+    run(Effect.gen(function*() {
+      const { organizationId, scans: [scan] } = yield* failing
+      const { context, rows } = yield* exported(organizationId)
+      const older = context.filter((line) => !line.includes("failed_cells"))
+      expect(older).toHaveLength(context.length - 2)
+      const { id } = yield* imported({ rows, context: older })
+      expect((yield* readScan(id, scan!.id)).score).toMatchObject({ resultsCount: 6, failedCount: 6 })
+    })))
+
+  it("brings a cut scan back as cancelled, without a score; nobody hears of it", () =>
+    run(Effect.gen(function*() {
+      const { organizationId } = yield* failing
+      const cut = yield* answeredScan(organizationId, 300, text(5))
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`
+        update cell set state = 'open'
+        where organization_id = ${organizationId} and scan_id = ${cut.id} and state = 'failed' and platform = 'assistant_b'
+      `
+      const { id, result } = yield* imported(yield* exported(organizationId))
+      expect(result).toEqual({ answers: 18, scans: 3, seals: 2, resealed: 1 })
+      expect(yield* news(id)).toEqual({ events: 0, deliveries: 0, alerts: 0, mails: 0 })
+      const { archived, counts, scan, score } = yield* readScan(id, cut.id)
+      expect([scan.status, archived.answers, score]).toEqual(["cancelled", 6, null])
+      expect(counts.map(({ failed, open }) => [failed, open])).toEqual([[2, 0], [0, 0]])
+      expect(yield* problemsOf(id)).toEqual([])
+    })))
+})
