@@ -206,6 +206,7 @@ export const ROOMS = [
       "packages/cli/src/tree/",
       "packages/cli/src/closedPipe.ts",
       "packages/cli/src/settings/envFile.ts",
+      "packages/cli/src/settings/environment.ts",
       "packages/cli/src/exitCodes.ts",
       "packages/cli/src/version.ts"
     ],

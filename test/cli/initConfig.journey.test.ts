@@ -14,8 +14,14 @@ it.each([
   "`sov init` writes a valid configuration for the providers whose keys are set: %s",
   async (_, keys, adapters, says) => {
     const cwd = workspace()
-    const ran = await sov(cwd, ["init", "--brand", "Acme", "--keyword", "best anvil"], { env: { ...none, ...keys } })
-    expect(ran).toMatchObject({ code: 0, stderr: expect.stringMatching(says) })
+    const ran = await sov(cwd, ["init", "--brand", "Acme", "--keyword", "best anvil"], {
+      env: { ...none, ...keys, npm_execpath: "npm" }
+    })
+    expect(ran).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("Next: npx sov platform test assistant_a, then npx sov scan --dry-run, then npx"),
+      stderr: expect.stringMatching(says)
+    })
     const text = readFileSync(join(cwd, "sov.config.json"), "utf8")
     expect(text).not.toContain("canary")
     const { platforms } = Result.getOrThrow(decodePlatformConfig(JSON.parse(text), "sov.config.json"))

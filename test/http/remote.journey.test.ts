@@ -96,6 +96,9 @@ it("starts scans, leaves them or watches them to their end, and says that they g
     0,
     expect.objectContaining({ scan_id: id, status: "completed", avg_sov: 71, simulated: false })
   ])
+  expect(ended.stderr).toContain(
+    `REST does not say how many questions failed. Where the server's database is: sov scan`
+  )
   interrupted.child.kill("SIGINT")
   const { code, stderr, stdout } = await interrupted
   expect({ code, stdout, stderr }).toEqual({
@@ -144,6 +147,18 @@ it("says what it cannot do, and what the server refuses, in one error with the n
   const moved = await scriptedHttp(json(200, { scans: [scan] }), json(200, newer))
   const watched = await remote(["scan", "watch", scan.id, "--json"], { SOV_URL: moved.base })
   expect([watched.code, last(watched.stdout)]).toMatchObject([0, { scan_id: scan.id, avg_sov: null }])
+
+  // Nobody knows whether a scan goes on where the server is gone
+  const gone = await scriptedHttp(
+    json(200, { scans: [{ ...scan, status: "running", completed_at: null }] }),
+    problem(401, "invalid-key")
+  )
+  const lost = await remote(["scan", "watch", scan.id], { SOV_URL: gone.base })
+  expect(lost).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining(`Scan ${scan.id} was started; whether it goes on`)
+  })
+  expect(lost.stderr).not.toContain("goes on at the server")
 
   const tried = remote(["score"], { SOV_URL: broken.base })
   await until(() => broken.seen.length >= 2, 20_000, "a second attempt")

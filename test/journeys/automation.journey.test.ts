@@ -41,13 +41,17 @@ describe("--json", () => {
     })
     expect(await sovJson(cwd, ["org", "list"])).toEqual([organization])
     expect(await sovJson(cwd, ["plan", "set", "business"])).toEqual({ organization_id: uuid, plan: "business" })
-    expect(await sovJson(cwd, ["brand", "set", "--name", "Acme", "--alias", "ACME Works", "--domain", "acme.test"]))
-      .toEqual({ id: uuid, name: "Acme", aliases: ["ACME Works"], domains: ["acme.test"] })
+    const args = ["brand", "set", "--name", "Acme", "--alias", "ACME Works", "--domain", "acme.test"]
+    const set = await sov(cwd, [...args, "--json"])
+    expect(JSON.parse(set.stdout)).toEqual({ id: uuid, name: "Acme", aliases: ["ACME Works"], domains: ["acme.test"] })
+    expect(set.stderr).toContain("Removed: alias Acme Corp, domain acme.example. sov brand set replaces all")
     expect(await sovJson(cwd, ["competitor", "add", "Initech", "--alias", "IT"]))
       .toEqual({ id: uuid, name: "Initech", aliases: ["IT"], domains: [] })
     expect(await sovJson(cwd, ["keyword", "add", "best hammer?"]))
       .toEqual({ id: uuid, text: "best hammer?", status: "active", created_at: time })
-    expect(await sovJson(cwd, ["keyword", "list"])).toHaveLength(2)
+    const again = await sov(cwd, ["keyword", "add", " best  hammer? ", "new?"])
+    expect(again).toMatchObject({ code: 0, stdout: "Tracked already: best hammer?\nTracking: new?\n" })
+    expect(await sovJson(cwd, ["keyword", "list"])).toHaveLength(3)
 
     const key = await sovJson<{ id: string; key: string }>(cwd, ["key", "create", "--name", "ci"])
     expect(key).toEqual({

@@ -323,7 +323,7 @@ describe("config", () => {
       join(cwd, "sov.config.json"),
       JSON.stringify({ platforms: { assistant_b: { ...binding, timeout: "5 seconds" } } })
     )
-    const env = { SOV_DATA_DIR: "from-env", A_KEY: canary }
+    const env = { SOV_DATA_DIR: "from-env", SOV_PORT: "7", A_KEY: canary }
     const ran = await sov(cwd, ["config", "list", "--json", "--config", "sov.config.json"], { env })
     expect(ran.stdout + ran.stderr).not.toContain(canary)
     const rows = JSON.parse(ran.stdout) as ReadonlyArray<{ readonly name: string }>
@@ -344,6 +344,10 @@ describe("config", () => {
     expect(named("platforms.assistant_b.concurrency")).toMatchObject({ value: 8, source: "default", from: null })
     expect(named("platforms.assistant_b.apiKeyEnv")).toMatchObject({ value: "A_KEY", api_key_present: true })
     expect(named("scan.samples")).toMatchObject({ value: 1, source: "default" })
+    const used = { host: "127.0.0.1", port: "7", "rest-rate": "600", "mcp-rate": "60" }
+    for (const [name, value] of Object.entries(used)) {
+      expect(named(name)).toMatchObject({ value, source: name === "port" ? "env" : "default", secret: false })
+    }
 
     expect((await sov(cwd, ["config", "get", "SOV_ORG"])).stdout).toBe("from-file\n")
     expect((await sov(cwd, ["config", "get", "platforms.assistant_b.timeout"])).stdout).toBe("5 seconds\n")

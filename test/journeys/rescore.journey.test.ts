@@ -88,7 +88,9 @@ describe.each(homes)("measuring again on the %s home", (home) => {
       const nothing = await sov(cwd, ["rescore"], { env })
       expect(nothing.stdout).toContain("Nothing to do: all 2,000 answers of 10 scans are measured")
 
-      const set = await sov(cwd, ["brand", "set", "--name", "Acme"], { env })
+      const same = await sov(cwd, ["brand", "set", "--name", "Acme"], { env })
+      expect(same).toMatchObject({ code: 0, stdout: expect.stringContaining("Nothing changed: Acme"), stderr: "" })
+      const set = await sov(cwd, ["brand", "set", "--name", "Acme", "--exclude", "Acme Bank"], { env })
       expect(set.stderr).toContain("sov rescore measures the archive again")
       expect(await sovJson<object>(cwd, ["rescore"], env)).toEqual({
         dry_run: false,

@@ -118,6 +118,7 @@ const seed = Effect.gen(function*() {
   const lines = hostileTexts.map((path) => trafficLine({ path, id: "\u0000\u00ff\n'\\ab" + path.length % 10 }))
   yield* (yield* TrafficStore).add(organizationId, lines, "v1")
   yield* seedAlerts(organizationId, scan.id)
+  yield* seedDelivery({}, organizationId)
   const sent = yield* seedDelivery({}, organizationId)
   yield* (yield* DeliveryStore).record([outcomeOf(sent, 31, { failure: "reset", response: hostileTexts[2]! })])
   yield* (yield* IdempotencyStore).add(organizationId, {
@@ -150,7 +151,7 @@ describe.each(homes)("from the %s home", (home) => {
     const { summary, text } = await source.run(backup(home))
     for (const [table, rows] of Object.entries(summary.rows)) expect(rows, table).toBeGreaterThan(0)
     const target = withoutTables(other)
-    await target(restore(text))
+    expect(await target(restore(text))).toEqual({ deliveries: 2, emails: 1 })
     const again = await target(backup(other))
     expect(contents(again.text)).toEqual(contents(text))
     expect(await target(migrationStatus)).toMatchObject({ pending: [] })

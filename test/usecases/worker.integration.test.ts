@@ -1,8 +1,18 @@
 /** Who asks what, when, and how often: workers on a real database of each home, with platforms that do what the test says. */
 import type { Placement } from "@sov/core"
-import { ArchiveStore, cancelScan, CellStore, PlatformError, ScanStore, startScan, startWorker } from "@sov/core"
+import {
+  ArchiveStore,
+  cancelScan,
+  CellStore,
+  Notifications,
+  PlatformError,
+  ScanStore,
+  startScan,
+  startWorker,
+  workChannel
+} from "@sov/core"
 import type { Stores } from "@sov/core/testing"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Fiber, Latch, Stream } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { homes } from "../support/homes.ts"
 import {
@@ -15,8 +25,11 @@ import {
   platforms,
   request
 } from "../support/scripted.ts"
+import { until } from "../support/sov.ts"
 import { openStorage } from "../support/storage.ts"
 import { shiftedClock } from "../support/testTime.ts"
+
+const waitFor = (what: string, check: () => boolean) => Effect.promise(() => until(check, 20_000, what))
 
 describe.each(homes)("on the %s home", (home) => {
   const storage = openStorage(home)
@@ -54,23 +67,27 @@ describe.each(homes)("on the %s home", (home) => {
 
   it("hands over to the next worker without asking anything twice", () =>
     run(Effect.scoped(Effect.gen(function*() {
-      const asked: Array<string> = []
-      const slow: Ask = (prompt) =>
-        Effect.sync(() => asked.push(prompt)).pipe(
+      const asked: Array<{ readonly by: string; readonly prompt: string }> = []
+      const handing = yield* Latch.make()
+      // What the first is asking when it is told to stop is answered after that
+      const asking = (by: string): Ask => (prompt) =>
+        Effect.suspend(() => by === "first" && asked.push({ by, prompt }) > 6 ? handing.await : Effect.void).pipe(
+          Effect.andThen(Effect.sync(() => by === "second" && asked.push({ by, prompt }))),
           Effect.andThen(Effect.sleep("30 millis")),
           Effect.as(answer("Acme."))
         )
       const organizationId = yield* organizationOf(30)
-      const layer = platforms(platform("assistant_a", slow, 3))
-      const scan = yield* Effect.provide(startScan(organizationId, request), layer)
-      const first = yield* Effect.provide(startWorker(), layer)
-      yield* Effect.provide(startWorker(), layer)
-      yield* Effect.sleep("100 millis")
-      yield* first.stop("5 seconds")
-      const before = asked.length
+      const layer = (by: string) => platforms(platform("assistant_a", asking(by), 3))
+      const scan = yield* Effect.provide(startScan(organizationId, request), layer("first"))
+      const first = yield* Effect.provide(startWorker(), layer("first"))
+      yield* Effect.provide(startWorker(), layer("second"))
+      yield* waitFor("calls in flight", () => asked.length === 9)
+      const stopping = yield* Effect.forkChild(first.stop("5 seconds"), { startImmediately: true })
+      yield* handing.open
+      yield* Fiber.join(stopping)
       expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "completed" })
-      expect(before).toBeLessThan(30)
-      expect(asked.toSorted()).toEqual([...new Set(asked)].toSorted())
+      expect(new Set(asked.map(({ by }) => by))).toEqual(new Set(["first", "second"]))
+      expect(new Set(asked.map(({ prompt }) => prompt)).size).toBe(30)
       expect(asked).toHaveLength(30)
     }))))
 
@@ -96,13 +113,30 @@ describe.each(homes)("on the %s home", (home) => {
     run(Effect.scoped(Effect.gen(function*() {
       const layer = platforms(platform("assistant_a", () => Effect.succeed(answer("Acme."))))
       const organizationId = yield* organizationOf(1)
-      yield* Effect.provide(startWorker(), layer)
-      yield* Effect.sleep("300 millis")
+      const notifications = yield* Notifications
+      let heard = ""
+      // Its time stands: it never looks by itself, only when it hears of something
+      const worker = startWorker().pipe(
+        Effect.provide(layer),
+        Effect.provideService(
+          Clock.Clock,
+          Object.assign(shiftedClock(yield* Clock.Clock, 0), { sleep: () => Effect.never })
+        ),
+        Effect.provideService(Notifications, {
+          ...notifications,
+          listen: (channel) =>
+            Stream.tap(notifications.listen(channel), (payload) => Effect.sync(() => heard = payload))
+        })
+      )
+      yield* worker
+      for (let n = 0; heard === ""; n++) {
+        yield* notifications.send(workChannel, `test ${n}`)
+        yield* Effect.sleep("50 millis")
+      }
+      // What it was told so far it has looked at
+      yield* Effect.sleep("100 millis")
       const scan = yield* Effect.provide(startScan(organizationId, request), layer)
-      yield* ended(organizationId, scan.id)
-      const [row] = yield* (yield* ArchiveStore).page(organizationId, {}, { limit: 1 })
-      // Without the notification it would take the next look, up to two seconds later.
-      expect(row!.createdAt.getTime() - scan.startedAt.getTime()).toBeLessThan(1_000)
+      expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "completed" })
     }))))
 
   it("asks at once for a scan that was started by a clock which is ahead", () =>
@@ -184,9 +218,20 @@ describe.each(homes)("on the %s home", (home) => {
       const real = platform("assistant_a", () => Effect.sync(() => (calls++, answer("Acme."))))
       const organizationId = yield* organizationOf(1)
       const scan = yield* Effect.provide(startScan(organizationId, request), platforms(real))
-      const worker = yield* Effect.provide(startWorker(), platforms({ ...real, simulated: true }))
-      yield* Effect.sleep("1500 millis")
+      const cells = yield* CellStore
+      let looks = 0
+      const worker = yield* startWorker().pipe(
+        Effect.provide(platforms({ ...real, simulated: true })),
+        Effect.provideService(CellStore, {
+          ...cells,
+          lanes: (...asked) => Effect.tap(cells.lanes(...asked), () => Effect.sync(() => looks++))
+        })
+      )
+      // A second look begins after what the first one led to
+      yield* waitFor("two looks at the work", () => looks >= 2)
       yield* worker.stop("1 second")
+      const open = yield* cells.lanes("assistant_a", false, [])
+      expect(open.map(({ scanId }) => scanId)).toContain(scan.id)
       expect(calls).toBe(0)
       expect(yield* (yield* ScanStore).find(organizationId, scan.id)).toMatchObject({ status: "running" })
       const mixed = platforms(real, { ...platform("assistant_b", real.ask), simulated: true })

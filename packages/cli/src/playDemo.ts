@@ -20,6 +20,7 @@ import { CliError, usageError } from "./CliError.ts"
 import { exitCodes } from "./exitCodes.ts"
 import { integerOption } from "./input/integerOption.ts"
 import { canvasOf } from "./output/canvas.ts"
+import { commandName } from "./output/commandName.ts"
 import type { Output } from "./output/Output.ts"
 import { summaryOf } from "./reports/scanReport.ts"
 import { readScore, scoreText } from "./reports/scoreReport.ts"
@@ -129,15 +130,19 @@ const play = Effect.fnUntraced(function*(out: Output, dataDir: string, seed: num
   return { organization, report: yield* readScan(organization.id, scanId) }
 })
 
-const nextSteps = (dataDir: string): string => `
+const nextSteps = (dataDir: string): string => {
+  const sov = commandName()
+  const step = (command: string, what: string) => `${command.padEnd(36)}${what}`
+  return `
 Everything above is SIMULATED: invented brands, made-up answers, no platform was asked.
-Look around:   sov archive list --limit 5 --data-dir ${dataDir}
-               sov score --data-dir ${dataDir}
-For real:      sov init                        your brand, competitors, keywords; writes sov.config.json
-               export OPENAI_API_KEY=…         the key that sov.config.json names
-               sov platform test assistant_a   one question, to see that the key works
-               sov scan --dry-run              what a scan would ask
-               sov scan`
+Look around:   ${sov} archive list --limit 5 --data-dir ${dataDir}
+               ${sov} score --data-dir ${dataDir}
+For real:      ${step(`${sov} init`, "your brand, competitors, keywords; writes sov.config.json")}
+               ${step("export OPENAI_API_KEY=…", "the key that sov.config.json names")}
+               ${step(`${sov} platform test assistant_a`, "one question, to see that the key works")}
+               ${step(`${sov} scan --dry-run`, "what a scan would ask")}
+               ${sov} scan`
+}
 
 /** Plays the demo in `options.dataDir` and prints its score. */
 export const playDemo = (options: DemoOptions): Promise<void> => {

@@ -13,6 +13,8 @@ import { rowProgress } from "../output/rowProgress.ts"
 import { runCommand } from "../runtime.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
+
 const fits = (file: string, manifest: Manifest): CliError | null =>
   manifest.format === "csv"
     ? usageError(`${file} is CSV, which is not lossless`, "import the NDJSON export")
@@ -48,6 +50,18 @@ const checked = Effect.fnUntraced(function*(out: Output, file: string, manifest:
     )
   }
 })
+
+/** What an import did. */
+export const importText = (
+  done: { readonly answers: number; readonly scans: number; readonly seals: number; readonly resealed: number },
+  organization: string
+): string =>
+  `Imported ${counted(done.answers, "answer")} of ${counted(done.scans, "scan")} under ${
+    counted(done.seals, "seal")
+  } into ${organization}` +
+  (done.resealed === 0
+    ? ""
+    : `\n${counted(done.resealed, "scan")} had not ended when exported: cancelled, and sealed as far as it came`)
 
 /** sov archive import FILE */
 export const importFile = (options: GlobalOptions, given: string) => {
@@ -86,11 +100,7 @@ export const importFile = (options: GlobalOptions, given: string) => {
       }
       out.result(
         { file, organization_id: organization.id, ...done },
-        () =>
-          `Imported ${done.answers} answers of ${done.scans} scans under ${done.seals} seals into ${organization.name}` +
-          (done.resealed === 0
-            ? ""
-            : `\n${done.resealed} scans had not ended when they were exported: cancelled, and sealed as far as they had come`)
+        () => importText(done, organization.name)
       )
     }))
 }

@@ -4,6 +4,7 @@ import {
   ArchiveStore,
   Brand,
   Competitor,
+  type EditedEntity,
   entityJson,
   NotReady,
   type OrganizationId,
@@ -32,6 +33,12 @@ const describe = (entity: Brand | Competitor): string =>
     entity.domains.length === 0 ? "no domains" : entity.domains.join(", ")
   ].join(" · ")
 
+const terms = (entity: Brand | Competitor): ReadonlyArray<string> => [
+  ...entity.aliases.map((alias) => `alias ${alias}`),
+  ...entity.domains.map((domain) => `domain ${domain}`),
+  ..."excludes" in entity ? entity.excludes.map((term) => `exclude ${term}`) : []
+]
+
 const columns: ReadonlyArray<Column<ReturnType<typeof entityJson>>> = [
   { header: "NAME", cell: (row) => row.name },
   { header: "ALIASES", cell: (row) => row.aliases.join(", ") },
@@ -47,6 +54,20 @@ const decodeTerms = Effect.fnUntraced(function*(name: string, terms: Terms) {
   }
 })
 
+/** Prints an edited entity, and what the edit took away from it. */
+const finish = Effect.fnUntraced(function*(
+  out: Output,
+  organizationId: OrganizationId,
+  label: string,
+  keep: string,
+  { before, changed, entity }: EditedEntity<Brand | Competitor>
+) {
+  out.result(entityJson(entity), () => `${changed ? label : "Nothing changed"}: ${describe(entity)}`)
+  const gone = before === null ? [] : terms(before).filter((term) => !terms(entity).includes(term))
+  if (gone.length > 0) out.note(`Removed: ${gone.join(", ")}. ${keep}`)
+  if (changed) yield* hintRescore(out, organizationId)
+})
+
 /** Says how what is archived already gets measured with what is tracked now. */
 const hintRescore = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId) {
   if ((yield* (yield* ArchiveStore).oldest(organizationId)) === null) return
@@ -59,12 +80,17 @@ export const set = (options: GlobalOptions & Terms & { readonly name: string }) 
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const brand = yield* setBrand(organization.id, {
+      const edited = yield* setBrand(organization.id, {
         ...yield* decodeTerms(options.name, options),
         excludes: yield* decodeInput(Brand.fields.excludes, options.exclude ?? [], "--exclude")
       })
-      out.result(entityJson(brand), () => `Tracked brand: ${describe(brand)}`)
-      yield* hintRescore(out, organization.id)
+      yield* finish(
+        out,
+        organization.id,
+        "Tracked brand",
+        "sov brand set replaces all: name what is to stay, too.",
+        edited
+      )
     }))
 
 export const show = (options: GlobalOptions) =>
@@ -76,13 +102,13 @@ export const show = (options: GlobalOptions) =>
       out.result(entityJson(current.brand), () => describe(current.brand))
     }))
 
-export const addRival = (options: GlobalOptions & Terms, name: string) =>
+export const addRival = (options: GlobalOptions & Terms & { readonly replace?: boolean }, name: string) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const competitor = yield* addCompetitor(organization.id, yield* decodeTerms(name, options))
-      out.result(entityJson(competitor), () => `Competitor: ${describe(competitor)}`)
-      yield* hintRescore(out, organization.id)
+      const terms = yield* decodeTerms(name, options)
+      const edited = yield* addCompetitor(organization.id, terms, { replace: options.replace === true })
+      yield* finish(out, organization.id, "Competitor", "Without --replace they stay.", edited)
     }))
 
 export const listRivals = (options: GlobalOptions) =>

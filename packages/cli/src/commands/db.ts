@@ -59,8 +59,8 @@ const noDatabase = (options: GlobalOptions) =>
     "--data-dir or SOV_DATABASE_URL points to another"
   )
 
-const counted = (count: number | undefined, one: string): string =>
-  `${(count ?? 0).toLocaleString("en-US")} ${one}${count === 1 ? "" : "s"}`
+const counted = (count: number | undefined, one: string, more = `${one}s`): string =>
+  `${(count ?? 0).toLocaleString("en-US")} ${count === 1 ? one : more}`
 
 const holding = ({ rows }: BackupSummary): string =>
   [counted(rows["organization"], "organization"), counted(rows["scan"], "scan"), counted(rows["answer"], "answer")]
@@ -122,11 +122,21 @@ export const restore = (options: GlobalOptions, given: string) => {
       const { created_at, rows, schema_version } = summary
       const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
       const progress = rowProgress(out, "Restoring", total)
-      yield* restoreBackup(summary, backupLines(file), Effect.sync(() => progress.add(1))).pipe(
+      const waiting = yield* restoreBackup(summary, backupLines(file), Effect.sync(() => progress.add(1))).pipe(
         Effect.ensuring(Effect.sync(() => progress.clear()))
       )
       const location = shownLocation(options)
       out.result({ file, location, created_at, schema_version, rows }, () =>
         `Restored ${holding(summary)} to ${location}`)
+      if (waiting.deliveries + waiting.emails > 0) {
+        out.note(
+          `Whoever works there sends ${
+            counted(waiting.deliveries, "pending webhook delivery", "pending webhook deliveries")
+          } and ` +
+            `${
+              counted(waiting.emails, "e-mail")
+            }. In a copy: sov webhook disable ID first, and leave SOV_SMTP_URL unset.`
+        )
+      }
     }))
 }

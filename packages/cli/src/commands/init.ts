@@ -15,6 +15,7 @@ import { createInterface } from "node:readline/promises"
 import { CliError, usageError } from "../CliError.ts"
 import { exitCodes } from "../exitCodes.ts"
 import { decodeInput, firstIssue } from "../input/decodeInput.ts"
+import { commandName } from "../output/commandName.ts"
 import type { Output } from "../output/Output.ts"
 import { keyNames, platformExamples } from "../platformExamples.ts"
 import { runCommand } from "../runtime.ts"
@@ -130,6 +131,7 @@ export const init = async (options: InitOptions): Promise<void> => {
         tracking: file
       })
       writeConfig(out, options.config)
+      const sov = commandName()
       out.result({
         organization: organizationJson(result.organization),
         brand: entityJson(result.brand),
@@ -139,7 +141,7 @@ export const init = async (options: InitOptions): Promise<void> => {
         [
           `Set up ${result.organization.name} (--org ${result.organization.slug}):`,
           `tracking ${result.brand.name} against ${result.competitors.length} competitors in ${result.keywords.length} keywords.`,
-          "Next: sov platform test assistant_a, then sov scan --dry-run, then sov scan"
+          `Next: ${sov} platform test assistant_a, then ${sov} scan --dry-run, then ${sov} scan`
         ].join("\n"))
     }))
 }

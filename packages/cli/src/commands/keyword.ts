@@ -1,5 +1,5 @@
 /** sov keyword: the prompts that are asked. */
-import { addKeywords, type Keyword, keywordJson, KeywordStore, KeywordText } from "@sov/core"
+import { type AddedKeyword, addKeywords, type Keyword, keywordJson, KeywordStore, KeywordText } from "@sov/core"
 import { Effect } from "effect"
 import { confirm } from "../input/confirm.ts"
 import { currentOrganization } from "../input/currentOrganization.ts"
@@ -8,16 +8,21 @@ import { findKeyword } from "../input/findKeyword.ts"
 import { runCommand } from "../runtime.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
+const addedText = ({ isNew, keyword: { status, text } }: AddedKeyword): string =>
+  isNew
+    ? `Tracking: ${text}`
+    : status === "paused"
+    ? `Tracked already, paused: ${text} (sov keyword resume asks it again)`
+    : `Tracked already: ${text}`
+
 export const add = (options: GlobalOptions, texts: ReadonlyArray<string>) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const checked = yield* Effect.forEach(texts, (text) => decodeInput(KeywordText, text, "keyword"))
-      const added = (yield* addKeywords(organization.id, checked)).map(keywordJson)
-      out.result(
-        added.length === 1 ? added[0] : added,
-        () => added.map((keyword) => `Tracking: ${keyword.text}`).join("\n")
-      )
+      const added = yield* addKeywords(organization.id, checked)
+      const all = added.map(({ keyword }) => keywordJson(keyword))
+      out.result(all.length === 1 ? all[0] : all, () => added.map(addedText).join("\n"))
     }))
 
 export const list = (options: GlobalOptions & { readonly all?: boolean }) =>

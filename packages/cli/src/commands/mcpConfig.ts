@@ -5,6 +5,7 @@ import { CliError } from "../CliError.ts"
 import { exitCodes } from "../exitCodes.ts"
 import { type McpEntry, mcpSnippets } from "../render/mcpSnippets.ts"
 import { runWithoutDatabase } from "../runtime.ts"
+import { defaults } from "../settings/environment.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import { databaseUrl } from "../settings/place.ts"
 import { serverAddress } from "../settings/serverAddress.ts"
@@ -15,7 +16,10 @@ interface ConfigOptions extends GlobalOptions {
 }
 
 const serverUrl = (options: ConfigOptions): string | CliError => {
-  const given = options.url ?? serverAddress(process.env["SOV_HOST"] ?? "127.0.0.1", process.env["SOV_PORT"] ?? "4680")
+  const given = options.url ?? serverAddress(
+    process.env["SOV_HOST"] || defaults.SOV_HOST,
+    process.env["SOV_PORT"] || defaults.SOV_PORT
+  )
   const url = URL.parse(given)
   return url !== null && /^https?:$/.test(url.protocol)
     ? `${url.href.replace(/\/+(api\/mcp\/*)?$/, "")}/api/mcp`

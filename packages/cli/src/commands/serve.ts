@@ -11,6 +11,7 @@ import { integerOption } from "../input/integerOption.ts"
 import type { Output } from "../output/Output.ts"
 import { findConfig, platformsLayer, runCommand } from "../runtime.ts"
 import { graces, layerService, warnOfClock } from "../service.ts"
+import { defaults } from "../settings/environment.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import { publicUrl } from "../settings/publicUrl.ts"
 import { serverAddress } from "../settings/serverAddress.ts"
@@ -30,7 +31,7 @@ const readOptions = Effect.fnUntraced(function*(options: ServeOptions, env: Node
     port: yield* integerOption("--port", options.port, 0, 65_535),
     ...options.publicUrl === undefined ? {} : { publicUrl: yield* publicUrl(options.publicUrl) },
     allowedHosts: (env["SOV_ALLOWED_HOSTS"] ?? "").split(",").map((name) => name.trim()).filter((name) => name !== ""),
-    restRate: yield* integerOption("SOV_REST_RATE", env["SOV_REST_RATE"] ?? "600", 0, 1_000_000),
+    restRate: yield* integerOption("SOV_REST_RATE", env["SOV_REST_RATE"] || defaults.SOV_REST_RATE, 0, 1_000_000),
     openMetrics: env["SOV_METRICS"] === "public",
     samples,
     version: version(),
@@ -39,7 +40,8 @@ const readOptions = Effect.fnUntraced(function*(options: ServeOptions, env: Node
   return read
 })
 
-const mcpRate = (env: NodeJS.ProcessEnv) => integerOption("SOV_MCP_RATE", env["SOV_MCP_RATE"] ?? "60", 0, 1_000_000)
+const mcpRate = (env: NodeJS.ProcessEnv) =>
+  integerOption("SOV_MCP_RATE", env["SOV_MCP_RATE"] || defaults.SOV_MCP_RATE, 0, 1_000_000)
 
 /** The platforms of the configuration; none where there is no configuration: reading needs none. */
 const configured = (options: GlobalOptions) =>

@@ -1,11 +1,14 @@
-import { type Keyword, KeywordId, KeywordStore, NotFound, type OrganizationId } from "@sov/core"
+import { KeywordId, KeywordStore, NotFound, type OrganizationId, tidyKeyword } from "@sov/core"
 import { Effect, Schema } from "effect"
 
-/** Finds a keyword, archived ones too, by its id or its exact text. */
+/** Finds a keyword, archived ones too, by its id or its text; spaces round it and between its words do not matter. */
 export const findKeyword = Effect.fnUntraced(function*(organizationId: OrganizationId, idOrText: string) {
   const store = yield* KeywordStore
-  const found: Keyword | null | undefined = Schema.is(KeywordId)(idOrText)
-    ? yield* store.find(organizationId, idOrText)
-    : (yield* store.list(organizationId, ["active", "paused", "archived"])).find((one) => one.text === idOrText)
+  if (Schema.is(KeywordId)(idOrText)) {
+    return (yield* store.find(organizationId, idOrText)) ?? (yield* new NotFound({ what: "keyword", id: idOrText }))
+  }
+  const all = yield* store.list(organizationId, ["active", "paused", "archived"])
+  const tidied = tidyKeyword(idOrText)
+  const found = all.find(({ text }) => text === idOrText) ?? all.find(({ text }) => tidyKeyword(text) === tidied)
   return found ?? (yield* new NotFound({ what: "keyword", id: idOrText }))
 })

@@ -1,6 +1,6 @@
 /** Looking on at a scan that a server works on. REST tells its state, not how far it is. */
 import type { Scan, SovClient } from "@sov/http/fetch-client"
-import { Effect } from "effect"
+import { Cause, Effect } from "effect"
 import { CliError } from "../CliError.ts"
 import { exitCodes } from "../exitCodes.ts"
 import { type Output, printable } from "../output/Output.ts"
@@ -57,9 +57,16 @@ const clock = (out: Output, estimatedSeconds: number | null) => {
 export const followScan = (out: Output, sov: SovClient, id: string, estimatedSeconds: number | null) =>
   Effect.gen(function*() {
     const line = clock(out, estimatedSeconds)
-    const goesOn = Effect.sync(() =>
-      process.stderr.write(`The scan goes on at the server: sov scan watch ${printable(id)}\n`)
-    )
+    const left = (cause: Cause.Cause<CliError>) =>
+      Effect.sync(() =>
+        process.stderr.write(
+          Cause.hasInterruptsOnly(cause)
+            ? `The scan goes on at the server: sov scan watch ${printable(id)}\n`
+            : `Scan ${
+              printable(id)
+            } was started; whether it goes on, sov scan list shows when the server answers again\n`
+        )
+      )
     return yield* Effect.gen(function*() {
       while (true) {
         const scan = yield* findScan(sov, id)
@@ -72,6 +79,6 @@ export const followScan = (out: Output, sov: SovClient, id: string, estimatedSec
       }
     }).pipe(
       Effect.ensuring(Effect.sync(line.clear)),
-      Effect.onError(() => goesOn)
+      Effect.onError(left)
     )
   })

@@ -59,6 +59,11 @@ const finish = Effect.fnUntraced(function*({ out, sov }: RemoteSession, scan: Sc
       ...sentence(headline(scan), canvas, scan.simulated === true),
       ...score === null ? [] : summaryLines(score, canvas)
     ].join("\n"))
+  if (scan.status === "completed") {
+    out.note(
+      `REST does not say how many questions failed. Where the server's database is: sov scan show ${printable(scan.id)}`
+    )
+  }
   if (scan.status === "failed") {
     out.note(`No question got an answer. Where the server's database is: sov scan show ${printable(scan.id)} --failed`)
   }

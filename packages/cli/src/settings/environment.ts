@@ -4,7 +4,12 @@ export interface Variable {
   readonly meaning: string
   /** Its value is never shown. */
   readonly secret?: boolean
+  /** What is used where it is not set. */
+  readonly default?: string
 }
+
+/** What `sov serve` uses where nothing is said. */
+export const defaults = { SOV_HOST: "127.0.0.1", SOV_PORT: "4680", SOV_REST_RATE: "600", SOV_MCP_RATE: "60" } as const
 
 /** All of them: what `sov help environment` and the manual show, and `sov config list` of those that are sov's own. */
 export const environment: ReadonlyArray<Variable> = [
@@ -31,18 +36,28 @@ export const environment: ReadonlyArray<Variable> = [
   { name: "SOV_WEBHOOK_ALLOW_HTTP", meaning: "1: webhooks may go to http:// addresses, too" },
   { name: "SOV_URL", meaning: "address of a sov server that scan, score and archive ask instead of a database" },
   { name: "SOV_API_KEY", meaning: "API key for that server (sov key create makes one)", secret: true },
-  { name: "SOV_HOST", meaning: "address that sov serve listens on; default 127.0.0.1" },
-  { name: "SOV_PORT", meaning: "its port; default 4680" },
+  {
+    name: "SOV_HOST",
+    meaning: `address that sov serve listens on; default ${defaults.SOV_HOST}`,
+    default: defaults.SOV_HOST
+  },
+  { name: "SOV_PORT", meaning: `its port; default ${defaults.SOV_PORT}`, default: defaults.SOV_PORT },
   { name: "SOV_PUBLIC_URL", meaning: "address under which clients reach it, where that is another one" },
   {
     name: "SOV_ALLOWED_HOSTS",
     meaning:
       "further host names that it answers for, with commas; * = all. Addresses, localhost and its own need not be named"
   },
-  { name: "SOV_REST_RATE", meaning: "REST requests a minute that each API key has; default 600, 0 = no limit" },
+  {
+    name: "SOV_REST_RATE",
+    meaning: `REST requests a minute that each API key has; default ${defaults.SOV_REST_RATE}, 0 = no limit`,
+    default: defaults.SOV_REST_RATE
+  },
   {
     name: "SOV_MCP_RATE",
-    meaning: "JSON-RPC requests a minute that each API key has at /api/mcp, over all servers; default 60, 0 = no limit"
+    meaning: "JSON-RPC requests a minute that each API key has at /api/mcp, over all servers; " +
+      `default ${defaults.SOV_MCP_RATE}, 0 = no limit`,
+    default: defaults.SOV_MCP_RATE
   },
   { name: "SOV_METRICS", meaning: "public: /metrics is for everybody, not for this machine only" },
   { name: "OTEL_EXPORTER_OTLP_ENDPOINT", meaning: "where sov serve sends its traces; default nowhere" },

@@ -30,11 +30,11 @@ const variables = environment.filter(({ name }) =>
 
 const unset: Origin = { source: "default", from: null }
 
-const ofVariable = ({ name: variable, secret = false }: Variable): Setting => {
+const ofVariable = ({ default: used, name: variable, secret = false }: Variable): Setting => {
   const name = settingName(variable)
   const value = process.env[variable] ?? ""
   return value === ""
-    ? { name, value: null, secret, ...unset }
+    ? { name, value: used ?? null, secret, ...unset }
     : { name, value: secret ? "set" : value, secret, ...originOfVariable(variable) }
 }
 

@@ -1,11 +1,14 @@
 /** Commands that run until they are stopped. */
 import { Argument, type Command, Option } from "commander"
+import { defaults } from "../settings/environment.ts"
 import { leaf, type SovCommand, unknown } from "./SovCommand.ts"
 
 export const serve = (command: SovCommand): void => {
   command.withExamples("sov serve", "sov serve --host 0.0.0.0 --port 8080", "sov serve --no-worker")
-    .addOption(new Option("--host <address>", "address to listen on").env("SOV_HOST").default("127.0.0.1"))
-    .addOption(new Option("--port <n>", "port to listen on; 0 = any that is free").env("SOV_PORT").default("4680"))
+    .addOption(new Option("--host <address>", "address to listen on").env("SOV_HOST").default(defaults.SOV_HOST))
+    .addOption(
+      new Option("--port <n>", "port to listen on; 0 = any that is free").env("SOV_PORT").default(defaults.SOV_PORT)
+    )
     .addOption(new Option("--public-url <url>", "address under which clients reach it").env("SOV_PUBLIC_URL"))
     .option("--no-worker", "only answer; other sov processes ask the platforms")
     .action(async (_, command: Command) => (await import("../commands/serve.ts")).serve(command.optsWithGlobals()))
@@ -40,7 +43,11 @@ export const mcp = (root: SovCommand): void => {
     "sov mcp config codex --stdio"
   )
     .addArgument(new Argument("<client>").choices(clients))
-    .addOption(new Option("--url <url>", "address of sov serve (default: http://127.0.0.1:4680)").env("SOV_PUBLIC_URL"))
+    .addOption(
+      new Option("--url <url>", `address of sov serve (default: http://${defaults.SOV_HOST}:${defaults.SOV_PORT})`).env(
+        "SOV_PUBLIC_URL"
+      )
+    )
     .option("--stdio", "the client starts sov itself: no server and no key, on this machine only")
     .action(async (client: string, _, command: Command) =>
       (await import("../commands/mcpConfig.ts")).config(command.optsWithGlobals(), client)

@@ -13,7 +13,7 @@ export const brand = (brand: SovCommand): void => {
     leaf(
       brand,
       "set",
-      "Set the brand's names and domains",
+      "Set the brand's names and domains; replaces all aliases, domains and excludes that it has",
       "sov brand set --name Acme --alias \"Acme Corp\" --domain acme.com"
     )
   )
@@ -29,10 +29,12 @@ export const competitor = (rivals: SovCommand): void => {
     leaf(
       rivals,
       "add <name>",
-      "Add a competitor, or change its names",
-      "sov competitor add Globex --domain globex.com"
+      "Add a competitor, or aliases and domains to one; those that it has stay",
+      "sov competitor add Globex --domain globex.com",
+      "sov competitor add Globex --alias \"Globex Corp\" --replace"
     )
   )
+    .option("--replace", "the aliases and domains given are all that it has")
     .action(async (name: string, _, command: Command) =>
       (await import("../commands/brand.ts")).addRival(command.optsWithGlobals(), name)
     )

@@ -5,6 +5,9 @@ import { KeywordId } from "./ids.ts"
 export const KeywordStatus = Schema.Literals(["active", "paused", "archived"])
 export type KeywordStatus = typeof KeywordStatus.Type
 
+/** A question with single spaces between its words and none round it: two that differ in that only are one. */
+export const tidyKeyword = (text: string): string => text.trim().replace(/\s+/g, " ")
+
 /**
  * The question as it is sent: 1–2,000 characters, not only white space, no lone surrogate, and no control characters but
  * tab and line breaks.

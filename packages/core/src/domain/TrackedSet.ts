@@ -6,6 +6,7 @@
  */
 import { Schema } from "effect"
 import { BrandId, CompetitorId } from "./ids.ts"
+import { KeywordText } from "./Keyword.ts"
 import { Name } from "./Organization.ts"
 
 /** A bare host such as `acme.com`: no scheme, path, port or wildcard. */
@@ -53,6 +54,6 @@ export const TrackingFile = Schema.Struct({
     aliases: Schema.optionalKey(Schema.Array(Name)),
     domains: Schema.optionalKey(Schema.Array(DomainName))
   }))),
-  keywords: Schema.optionalKey(Schema.Array(Schema.Struct({ text: Schema.String })))
+  keywords: Schema.optionalKey(Schema.Array(Schema.Struct({ text: KeywordText })))
 })
 export type TrackingFile = typeof TrackingFile.Type

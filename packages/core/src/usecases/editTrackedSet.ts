@@ -1,4 +1,4 @@
-import { Effect, Schedule } from "effect"
+import { Effect, Equal, Schedule } from "effect"
 import { BrandId, CompetitorId, type OrganizationId } from "../domain/ids.ts"
 import { termConflicts } from "../domain/measuring/measureAnswer.ts"
 import type { Brand, Competitor, TrackedSet } from "../domain/TrackedSet.ts"
@@ -20,7 +20,27 @@ const checkTerms = (set: Edited): Effect.Effect<Edited, Rejected> => {
   )
 }
 
-/** Adds the next version of the tracked set, made from the current one; repeats when somebody else was faster. */
+/** How an edit ended. `before` = what it was made from; `changed` = whether it made a version. */
+interface Edit {
+  readonly set: TrackedSet
+  readonly before: TrackedSet | null
+  readonly changed: boolean
+}
+
+/** Terms count as sets: their order says nothing. */
+const sorted = ({ brand, competitors }: Edited): Edited => {
+  const terms = <A extends Omit<Competitor, "id">>(one: A): A => ({
+    ...one,
+    aliases: one.aliases.toSorted(),
+    domains: one.domains.toSorted()
+  })
+  return { brand: { ...terms(brand), excludes: brand.excludes.toSorted() }, competitors: competitors.map(terms) }
+}
+
+/**
+ * Adds the next version of the tracked set, made from the current one; repeats when somebody else was faster. What
+ * changes nothing makes no version: history, comparison and alerts look within one version only.
+ */
 const edit = <E, R>(
   organizationId: OrganizationId,
   change: (current: TrackedSet | null) => Effect.Effect<Edited, E, R>
@@ -29,9 +49,12 @@ const edit = <E, R>(
     const store = yield* TrackedSetStore
     const current = yield* store.current(organizationId)
     const edited = yield* Effect.flatMap(change(current), checkTerms)
+    if (current !== null && Equal.equals(sorted(edited), sorted(current))) {
+      return { set: current, before: current, changed: false } satisfies Edit
+    }
     const set: TrackedSet = { ...edited, version: (current?.version ?? 0) + 1, createdAt: yield* now }
     yield* store.append(organizationId, set)
-    return set
+    return { set, before: current, changed: true } satisfies Edit
   }).pipe(
     Effect.retry({
       while: (error) => (error as { readonly _tag?: string })._tag === "TrackedSetChanged",
@@ -39,30 +62,48 @@ const edit = <E, R>(
     })
   )
 
-/** Sets name, aliases, domains and excludes of the tracked brand; the brand keeps its id. */
+/** An entity after an edit; `before` = as it was, null when it is new. */
+export interface EditedEntity<A> {
+  readonly entity: A
+  readonly before: A | null
+  readonly changed: boolean
+}
+
+/** Sets name, aliases, domains and excludes of the tracked brand, in place of those there; the brand keeps its id. */
 export const setBrand = Effect.fn("setBrand")(function*(
   organizationId: OrganizationId,
   brand: Omit<Brand, "id">
 ) {
   const fresh = yield* newId(BrandId)
-  const set = yield* edit(organizationId, (current) =>
+  const { before, changed, set } = yield* edit(organizationId, (current) =>
     Effect.succeed({
       brand: { ...brand, id: current?.brand.id ?? fresh },
       competitors: current?.competitors ?? []
     }))
-  return set.brand
+  return { entity: set.brand, before: before?.brand ?? null, changed } satisfies EditedEntity<Brand>
 })
 
-/** Adds a competitor, or replaces the terms of the one with the same name. */
+/**
+ * Adds a competitor. One that has this name already keeps its id and gets the aliases and domains beside its own, or with
+ * `replace` in place of them.
+ */
 export const addCompetitor = Effect.fn("addCompetitor")(function*(
   organizationId: OrganizationId,
-  competitor: Omit<Competitor, "id">
+  { aliases, domains, name }: Omit<Competitor, "id">,
+  { replace = false }: { readonly replace?: boolean } = {}
 ) {
   const fresh = yield* newId(CompetitorId)
-  const set = yield* edit(organizationId, (current) => {
+  const named = (set: Edited | null) => set?.competitors.find((one) => one.name === name)
+  const { before, changed, set } = yield* edit(organizationId, (current) => {
     if (current === null) return Effect.fail(new NotReady({ missing: "brand" }))
-    const same = current.competitors.find((one) => one.name === competitor.name)
-    const added = { ...competitor, id: same?.id ?? fresh }
+    const same = named(current)
+    const kept = replace ? undefined : same
+    const added = {
+      id: same?.id ?? fresh,
+      name,
+      aliases: [...new Set([...kept?.aliases ?? [], ...aliases])],
+      domains: [...new Set([...kept?.domains ?? [], ...domains])]
+    }
     return Effect.succeed({
       brand: current.brand,
       competitors: same === undefined
@@ -70,7 +111,7 @@ export const addCompetitor = Effect.fn("addCompetitor")(function*(
         : current.competitors.map((one) => one.id === same.id ? added : one)
     })
   })
-  return set.competitors.find((one) => one.name === competitor.name)!
+  return { entity: named(set)!, before: named(before) ?? null, changed } satisfies EditedEntity<Competitor>
 })
 
 /** Removes a competitor by id or name; earlier scores keep it. */
@@ -100,5 +141,5 @@ export const setTrackedSet = Effect.fn("setTrackedSet")(function*(
     input.competitors,
     (one) => Effect.map(newId(CompetitorId), (id) => ({ ...one, id }))
   )
-  return yield* edit(organizationId, () => Effect.succeed({ brand, competitors }))
+  return (yield* edit(organizationId, () => Effect.succeed({ brand, competitors }))).set
 })

@@ -26,6 +26,11 @@ export const initialize = Effect.fn("initialize")(function*(input: {
       competitors: competitors.map(({ name, aliases = [], domains = [] }) => ({ name, aliases, domains }))
     })
     const added = yield* addKeywords(organization.id, keywords.map((keyword) => keyword.text))
-    return { organization, brand: set.brand, competitors: set.competitors, keywords: added }
+    return {
+      organization,
+      brand: set.brand,
+      competitors: set.competitors,
+      keywords: added.map(({ keyword }) => keyword)
+    }
   }))
 })

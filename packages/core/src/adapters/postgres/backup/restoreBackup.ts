@@ -99,7 +99,8 @@ const insertStatement = ({ columns, name }: BackupTable): string => {
 /**
  * Fills an empty database with the backup that `checkBackup` has read. All of it or nothing: one
  * transaction, in which the lines are checked again and the rows counted; keys, constraints and the triggers of the
- * archive stay on. Then the schema is brought up to date. `onRow` runs for each row that was read.
+ * archive stay on. Then the schema is brought up to date. `onRow` runs for each row that was read. Gives what waits in it to
+ * be sent, which whoever works there will send: webhook deliveries to enabled endpoints, and e-mails.
  */
 export const restoreBackup = Effect.fnUntraced(function*<E, R>(
   summary: BackupSummary,
@@ -149,4 +150,12 @@ export const restoreBackup = Effect.fnUntraced(function*<E, R>(
     }
   }))
   yield* migrate
+  const [waiting] = yield* sql<{ readonly deliveries: number; readonly emails: number }>`
+    select (
+      select count(*)::int from webhook_delivery d
+      join webhook_endpoint e on e.organization_id = d.organization_id and e.id = d.endpoint_id
+      where d.state = 'pending' and e.state = 'enabled'
+    ) as deliveries, (select count(*)::int from mail where state = 'queued') as emails
+  `
+  return waiting!
 }, guarded("restore"))

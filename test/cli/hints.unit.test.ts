@@ -1,0 +1,30 @@
+/** What the terminal says in passing: the command as it can be typed, and numbers with their nouns. */
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { importText } from "../../packages/cli/src/commands/archiveImport.ts"
+import { commandName } from "../../packages/cli/src/output/commandName.ts"
+import { workspace } from "../support/sov.ts"
+
+it("names the command as the shell finds it", () => {
+  const bin = join(workspace(), "bin")
+  const own = join(workspace(), "node_modules/.bin")
+  for (const dir of [bin, own]) {
+    mkdirSync(dir, { recursive: true })
+    writeFileSync(join(dir, "sov"), "")
+  }
+  const nothing = workspace()
+  expect(commandName({})).toBe("npx sov")
+  expect(commandName({ PATH: `${own}:${nothing}` })).toBe("npx sov")
+  expect(commandName({ PATH: `${own}:${bin}:${nothing}` })).toBe("sov")
+  expect(commandName({ PATH: `${own}:${bin}`, npm_execpath: "/usr/lib/npm/bin/npm-cli.js" })).toBe("npx sov")
+})
+
+it("counts what was imported", () => {
+  expect(importText({ answers: 2, scans: 1, seals: 1, resealed: 0 }, "Acme"))
+    .toBe("Imported 2 answers of 1 scan under 1 seal into Acme")
+  expect(importText({ answers: 1, scans: 2, seals: 0, resealed: 1 }, "Acme"))
+    .toBe(
+      "Imported 1 answer of 2 scans under 0 seals into Acme\n1 scan had not ended when exported: cancelled, and sealed as far as it came"
+    )
+})
