@@ -1,10 +1,10 @@
 /** Pictures of numbers: bars, sparklines, the progress of a scan, a table of scores. */
-import type { CellCounts, PlatformId, ScanProgress } from "@sov/core"
+import { type CellCounts, type PlatformId, type ScanProgress, signed } from "@sov/core"
 import { describe, expect, it } from "vitest"
 import type { StatusDocument } from "../../packages/cli/src/lookAround.ts"
 import { bar, drawsBlocks } from "../../packages/cli/src/render/bars.ts"
 import { duration, progressLine, progressLines } from "../../packages/cli/src/render/progress.ts"
-import { changeRows, scoreRows, sentence, signed } from "../../packages/cli/src/render/scoreView.ts"
+import { changeRows, scoreRows, sentence } from "../../packages/cli/src/render/scoreView.ts"
 import { scaleOf, sparkline } from "../../packages/cli/src/render/sparkline.ts"
 import { bytes, statusRows } from "../../packages/cli/src/render/statusView.ts"
 import { displayWidth } from "../../packages/cli/src/render/table.ts"

@@ -1,5 +1,5 @@
 /** A share of voice as lines of text: the brand's score per platform, and how it stands among its competitors. */
-import { type Interval, roundHalfUp } from "@sov/core"
+import { type Interval, roundHalfUp, signed } from "@sov/core"
 import { bar } from "./bars.ts"
 import { scaleOf, sparkline } from "./sparkline.ts"
 import { displayWidth, truncate } from "./table.ts"
@@ -94,12 +94,6 @@ export interface ChangeRow {
   readonly before: number
   readonly after: number
   readonly moved: boolean
-}
-
-/** "+2.1", "-18.0", "0.0" */
-export const signed = (points: number): string => {
-  const rounded = roundHalfUp(Math.abs(points), 1).toFixed(1)
-  return rounded === "0.0" ? rounded : `${points > 0 ? "+" : "-"}${rounded}`
 }
 
 /** Rows of name, before, after, difference and verdict (`MOVED` or `noise`), none wider than the canvas. */

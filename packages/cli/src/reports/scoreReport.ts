@@ -4,9 +4,11 @@ import {
   breakdownJson,
   type CellCounts,
   CellStore,
+  comparableScans,
   competitorShare,
   type Interval,
   keywordInterval,
+  measuredOtherwise,
   type Movements,
   nobodyShare,
   type OrganizationId,
@@ -34,7 +36,7 @@ export interface ScoreReport {
   readonly counts: ReadonlyArray<CellCounts>
   readonly trackedSet: TrackedSet
   readonly movements: Movements
-  /** Scores up to this one, oldest first; only those of its kind (simulated or real) that were measured like it. */
+  /** Scores up to this one, oldest first; only those that can be compared with it. */
   readonly history: ReadonlyArray<Score>
 }
 
@@ -47,17 +49,14 @@ export const readScore = Effect.fnUntraced(function*(organizationId: Organizatio
     )
   }
   const { scan, score } = latest
-  const alike = earlier.filter((one) =>
-    one.scan.simulated === scan.simulated && one.score.trackedSetVersion === score.trackedSetVersion &&
-    one.score.measureVersion === score.measureVersion
-  )
+  const comparable = yield* comparableScans(organizationId, latest, earlier)
   const report: ScoreReport = {
     scan,
     score,
     counts: yield* (yield* CellStore).counts(organizationId, scan.id),
     trackedSet: (yield* (yield* TrackedSetStore).find(organizationId, score.trackedSetVersion))!,
     movements: yield* readMovements(organizationId, scan, score),
-    history: [...alike.map((one) => one.score).reverse(), score]
+    history: [...comparable.map((one) => one.score).reverse(), score]
   }
   return report
 })
@@ -202,8 +201,7 @@ const movementText = (report: ScoreReport, canvas: Canvas): ReadonlyArray<string
   const say = (text: string) => sentence(text, canvas, scan.simulated)
   return [
     ...comparison !== null ? movedText(comparison, textsOf(report), canvas) : previous === null ? [] : say(
-      `The scan of ${startOf(previous)} was measured with other names or rules and is not compared: ` +
-        `sov scan compare previous latest measures it again.`
+      `${measuredOtherwise(`The scan of ${startOf(previous)}`)}: sov scan compare previous latest measures it again.`
     ),
     ...next === null ? [] : say(nextText(next))
   ]
