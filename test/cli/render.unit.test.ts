@@ -186,14 +186,12 @@ describe("changes", () => {
     (points, text) => expect(signed(points)).toBe(text)
   )
 
-  it("break sentences at spaces and mark every line of a simulated one", () => {
+  it("break sentences at spaces; the mark of a simulated one leads, once, and parts no words", () => {
     const text = "Since the scan of 2026-01-31 23:59 UTC: +2.1 points, within noise (40 of 40 cells in both)."
-    const lines = sentence(text, plain, true)
-    expect(lines.map((line) => line.replace(" · SIMULATED", "")).join(" ")).toBe(text)
-    for (const line of lines) {
-      expect(line).toMatch(/ · SIMULATED$/)
-      expect(displayWidth(line)).toBeLessThanOrEqual(60)
-    }
+    const lines = sentence(text, { ...plain, style: (_, word) => `<${word}>` }, true)
+    expect(lines.join(" ")).toBe(`<SIMULATED>: ${text}`)
+    for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(62)
+    expect(lines.length).toBe(2)
     expect(sentence("short", plain, false)).toEqual(["short"])
   })
 })

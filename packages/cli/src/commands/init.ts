@@ -17,6 +17,7 @@ import { exitCodes } from "../exitCodes.ts"
 import { decodeInput, firstIssue } from "../input/decodeInput.ts"
 import type { Output } from "../output/Output.ts"
 import { keyNames, platformExamples } from "../platformExamples.ts"
+import { counted } from "../render/counted.ts"
 import { runCommand } from "../runtime.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
@@ -138,7 +139,9 @@ export const init = async (options: InitOptions): Promise<void> => {
       }, () =>
         [
           `Set up ${result.organization.name} (--org ${result.organization.slug}):`,
-          `tracking ${result.brand.name} against ${result.competitors.length} competitors in ${result.keywords.length} keywords.`,
+          `tracking ${result.brand.name} against ${counted(result.competitors.length, "competitor")} in ${
+            counted(result.keywords.length, "keyword")
+          }.`,
           "Next: sov platform test assistant_a, then sov scan --dry-run, then sov scan"
         ].join("\n"))
     }))

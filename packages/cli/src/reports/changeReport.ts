@@ -9,6 +9,7 @@ import {
   trendInWords
 } from "@sov/core"
 import { printable } from "../output/Output.ts"
+import { counted } from "../render/counted.ts"
 import { type Canvas, type ChangeRow, changeRows, sentence } from "../render/scoreView.ts"
 
 /** "2026-01-31 23:59 UTC" */
@@ -82,7 +83,21 @@ const rowsOf = (found: Comparison, texts: ReadonlyMap<string, string>) => ({
   keywords: found.keywords.map((one) => movementRow(printable(texts.get(one.id) ?? one.id), one))
 })
 
-const counted = (n: number, thing: string): string => `${n} ${thing}${n === 1 ? "" : "s"}`
+/** "All 2 platforms and 6 keywords are within noise."; nothing where none is left. */
+const stillText = (
+  platforms: ReadonlyArray<ChangeRow>,
+  keywords: ReadonlyArray<ChangeRow>
+): ReadonlyArray<string> => {
+  const all = [...platforms, ...keywords]
+  const still = all.filter((row) => !row.moved).length
+  if (still === 0) return []
+  const parts = ([["platform", platforms], ["keyword", keywords]] as const).flatMap(([thing, rows]) => {
+    const n = rows.filter((row) => !row.moved).length
+    return n === 0 ? [] : [counted(n, thing)]
+  })
+  const which = still < all.length ? "The other" : parts.some((part) => part.startsWith("1 ")) ? "The" : "All"
+  return [`${which} ${parts.join(" and ")} ${still === 1 ? "is" : "are"} within noise.`]
+}
 
 /** What moved since the scan before, for people: only what is more than noise is listed. */
 export const movedText = (
@@ -96,12 +111,10 @@ export const movedText = (
   if (found.trend === null) return since
   const { platforms, keywords } = rowsOf(found, texts)
   const moved = [...platforms, ...keywords].filter((row) => row.moved)
-  const still = (rows: ReadonlyArray<ChangeRow>) => rows.filter((row) => !row.moved).length
-  const rest = `${counted(still(platforms), "platform")} and ${counted(still(keywords), "keyword")}`
   return [
     ...since,
     ...changeRows(moved, canvas, simulated),
-    ...say(moved.length === 0 ? `All ${rest} are within noise.` : `The other ${rest} are within noise.`)
+    ...stillText(platforms, keywords).flatMap(say)
   ]
 }
 
