@@ -157,9 +157,10 @@ const begin = Effect.fnUntraced(function*(
 ) {
   yield* Effect.interruptible(refuseOtherPlatforms())
   const scan = yield* startScan(organizationId, request)
-  const part = askedText(yield* askedOf(organizationId, request, scan))
   if (skipped.length > 0) out.note(`Not configured and skipped: ${skipped.join(", ")}`)
   out.note(`Scan ${scan.id}: ${counted(scan.cellCount, "question")} to ${counted(scan.platforms.length, "platform")}`)
+  const narrowed = request.platforms !== undefined || request.keywordIds !== undefined
+  const part = narrowed ? askedText(yield* askedOf(organizationId, request, scan)) : null
   if (part !== null) out.note(`It asks only ${part}: once it completes, its result is the current number`)
   return scan
 })
