@@ -1,10 +1,10 @@
 /** Pictures of numbers: bars, sparklines, the progress of a scan, a table of scores. */
-import type { CellCounts, PlatformId, ScanProgress } from "@sov/core"
+import { type CellCounts, type PlatformId, type ScanProgress, signed } from "@sov/core"
 import { describe, expect, it } from "vitest"
 import type { StatusDocument } from "../../packages/cli/src/lookAround.ts"
 import { bar, drawsBlocks } from "../../packages/cli/src/render/bars.ts"
 import { duration, progressLine, progressLines } from "../../packages/cli/src/render/progress.ts"
-import { changeRows, scoreRows, sentence, signed } from "../../packages/cli/src/render/scoreView.ts"
+import { changeRows, scoreRows, sentence } from "../../packages/cli/src/render/scoreView.ts"
 import { scaleOf, sparkline } from "../../packages/cli/src/render/sparkline.ts"
 import { bytes, statusRows } from "../../packages/cli/src/render/statusView.ts"
 import { displayWidth } from "../../packages/cli/src/render/table.ts"
@@ -186,14 +186,12 @@ describe("changes", () => {
     (points, text) => expect(signed(points)).toBe(text)
   )
 
-  it("break sentences at spaces and mark every line of a simulated one", () => {
+  it("break sentences at spaces; the mark of a simulated one leads, once, and parts no words", () => {
     const text = "Since the scan of 2026-01-31 23:59 UTC: +2.1 points, within noise (40 of 40 cells in both)."
-    const lines = sentence(text, plain, true)
-    expect(lines.map((line) => line.replace(" · SIMULATED", "")).join(" ")).toBe(text)
-    for (const line of lines) {
-      expect(line).toMatch(/ · SIMULATED$/)
-      expect(displayWidth(line)).toBeLessThanOrEqual(60)
-    }
+    const lines = sentence(text, { ...plain, style: (_, word) => `<${word}>` }, true)
+    expect(lines.join(" ")).toBe(`<SIMULATED>: ${text}`)
+    for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(62)
+    expect(lines.length).toBe(2)
     expect(sentence("short", plain, false)).toEqual(["short"])
   })
 })

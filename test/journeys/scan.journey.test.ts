@@ -189,6 +189,11 @@ describe.each(oneHome)("a scan's failures and signals, on the %s home", (home) =
     const ran = await scan
     expect(ran.code).toBe(0)
     expect(JSON.parse(ran.stdout)).toMatchObject({ status: "completed", results_count: 1 })
+    expect(ran.stderr).toContain(
+      `It asks only 1 of ${keywords.length} keywords: once it completes, its result is the current number`
+    )
+    const dry = await sov(cwd, [...chosen, "--dry-run"], { env })
+    expect([dry.code, dry.stderr]).toEqual([0, expect.not.stringContaining("asks only")])
   })
 
   it("leaves a detached scan to whoever works; looking on ends with it", async () => {
@@ -197,6 +202,7 @@ describe.each(oneHome)("a scan's failures and signals, on the %s home", (home) =
     const detached = await sov(cwd, ["scan", "--detach", "--json"], { env })
     const { scan_id: id } = JSON.parse(detached.stdout) as { scan_id: string }
     expect(detached.stderr).toContain(`sov scan resume ${id}`)
+    expect(detached.stderr).not.toContain("asks only")
     expect(replay.stats.requests).toBe(0)
     const watch = sov(cwd, ["scan", "watch", id, "-o", "ndjson"], { env })
     await until(() => watch.errors().includes("Nobody works on it"), 20_000, "the watch")

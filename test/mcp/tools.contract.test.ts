@@ -1,9 +1,10 @@
 /** What each tool answers, over a real socket. */
-import { CellStore, KeywordStore, TrafficStore } from "@sov/core"
+import { CellStore, createApiKey, KeywordStore, TrafficStore } from "@sov/core"
 import { addScan, at, keywords, trafficLine } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { tenant } from "../support/apiServer.ts"
+import { scanWith, seed } from "../support/completedScans.ts"
 import { openMcp, type TestMcp, toolNames, visibleTenant } from "../support/mcpServer.ts"
 
 type Visible = Effect.Success<ReturnType<typeof visibleTenant>>
@@ -35,17 +36,56 @@ describe("tools", () => {
         { platform: "assistant_a", score: 66.7, mentioned: true, low_coverage: false },
         { platform: "assistant_b", score: 0, mentioned: false, low_coverage: true }
       ],
-      trend: {
-        previous_scan_id: pro.scans.earlier.id,
-        previous_completed_at: at(109).toISOString(),
-        previous_avg_sov: 17,
-        delta: 16.7,
-        direction: "up",
-        per_platform: [{ platform: "assistant_a", delta: 33.3 }, { platform: "assistant_b", delta: 0 }]
-      }
+      // Four cells tell nothing, whatever the scores
+      trend: null
     })
     // Arguments that some clients add to every call
     expect(await ask("get_visibility_summary", { random_string: "x" })).toMatchObject({ status: "ok" })
+  })
+
+  it("get_visibility_summary: a trend over what both scans answered, or why there is none", async () => {
+    const { id, key } = await mcp.run(Effect.gen(function*() {
+      const id = yield* seed
+      return { id, key: (yield* createApiKey(id, "trend")).secret }
+    }))
+    const summary = async () => {
+      const { content, structuredContent } = await mcp.call(key, "get_visibility_summary")
+      return [structuredContent.trend, content[1]!.text]
+    }
+    const scan = (seconds: number, answer: Parameters<typeof scanWith>[2]) => mcp.run(scanWith(id, seconds, answer))
+    const half = () => "Acme Forge and Globex."
+    const full = await scan(100, half)
+    expect(await summary()).toEqual([
+      null,
+      "Share of voice 50 % on 2 platforms. There is no earlier scan to compare with."
+    ])
+    await scan(200, (keyword) => keyword === 0 ? "Acme Forge." : half())
+    expect(await summary()).toEqual([
+      {
+        previous_scan_id: full.id,
+        previous_completed_at: full.completedAt!.toISOString(),
+        previous_avg_sov: 50,
+        delta: 8.3,
+        direction: "flat",
+        n_cells: 12,
+        of_cells: 12,
+        per_platform: [{ platform: "assistant_a", delta: 8.3 }, { platform: "assistant_b", delta: 8.3 }]
+      },
+      "Share of voice 58 % on 2 platforms. Since the scan before: +8.3 points, within noise (12 of 12 cells in both)."
+    ])
+    // One platform named nobody: of the others nothing is known
+    const on = (platform: string, text: string) => (_: number, asked: string) => asked === platform ? text : null
+    await scan(300, on("assistant_b", "Globex."))
+    expect(await summary()).toMatchObject([
+      { previous_avg_sov: 58, delta: -58.3, direction: "down", n_cells: 6, of_cells: 12 },
+      expect.stringContaining("-58.3 points, more than noise (6 of 12 cells in both).")
+    ])
+    await scan(400, on("assistant_a", "Acme Forge."))
+    expect(await summary()).toEqual([
+      null,
+      "Share of voice 100 % on 1 platform. Since the scan before: Only 0 of 6 cells (keyword × platform) were answered " +
+      "in both scans: too few to compare."
+    ])
   })
 
   it("list_keywords: with where the brand stands, by parts of the text, page by page", async () => {

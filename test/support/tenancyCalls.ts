@@ -294,6 +294,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     counts: ({ a, b }) => [[b, a.scan.id, versions], { answers: 0, measured: 0 }],
     newest: ({ a, b }) => [[b, a.scan.id, 9], []],
     rows: ({ a, b }) => [[b, a.scan.id, versions], []],
+    rowsOfScans: ({ a, b }) => [[b, [a.scan.id], versions], null],
     newMentions: ({ a, b }) => [[b, a.scan.id, versions], []],
     unmeasuredBefore: ({ a, b }) => [[b, a.scan.id, versions, 9], []]
   },

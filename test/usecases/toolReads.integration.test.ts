@@ -1,27 +1,32 @@
 /** What the tool server reads of the core: visibility with its trend, keywords and results page by page. */
 import {
   ArchiveStore,
+  comparableScans,
+  KeywordStore,
   listKeywords,
+  type OrganizationId,
   readAnswer,
+  readMovements,
   readScanResults,
   readVisibility,
   type Scan,
   ScanStore,
-  type Score,
-  ScoreStore
+  ScoreStore,
+  setBrand
 } from "@sov/core"
 import {
   addScan,
   answerTo,
   at,
+  keywords,
   measurementOf,
-  scoreOf,
   seedAnswers,
   seedOrganization,
   seedScan
 } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
+import { scanWith, seed } from "../support/completedScans.ts"
 import { openStorage } from "../support/storage.ts"
 
 const storage = openStorage("embedded")
@@ -31,41 +36,90 @@ const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<
   Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
 
 describe("readVisibility", () => {
-  const completed = Effect.fnUntraced(function*(
-    { keywords, organizationId }: Effect.Success<ReturnType<typeof seedScan>>,
-    seconds: number,
-    fields: Partial<Scan>,
-    score: Partial<Score>
-  ) {
-    const { scan } = yield* addScan(organizationId, keywords, { startedAt: at(seconds), ...fields })
-    yield* (yield* ScoreStore).insert(organizationId, scoreOf(scan.id, score), at(seconds + 1))
-    yield* (yield* ScanStore).end(organizationId, scan.id, "completed", at(seconds + 2))
-    return scan.id
+  /** Names the brand beside Globex: half of the answer is its. */
+  const half = () => "Acme Forge and Globex."
+  const all = () => "Acme Forge."
+  const read = Effect.fnUntraced(function*(id: OrganizationId) {
+    const { latest, previous, since } = yield* readVisibility(id)
+    const movements = yield* readMovements(id, latest.scan, latest.score)
+    // One way to form a trend: `sov score` says the same of every state
+    expect(movements.comparison?.trend ?? null).toEqual(since?.trend ?? null)
+    expect(movements.previous?.id).toBe(previous?.id)
+    return { ids: [latest.scan.id, previous?.id ?? null], since }
   })
 
-  it("compares scans of one kind that were measured alike", () =>
+  it("compares scans of one kind that were measured alike, over the cells that both answered", () =>
     storage.run(Effect.gen(function*() {
-      const seeded = yield* seedScan()
-      const { organizationId } = seeded
-      const ids = Effect.map(readVisibility(organizationId), ({ latest, previous }) => [
-        latest.scan.id,
-        previous && [previous.scan.id, previous.score.avgSov]
-      ])
-      expect(yield* Effect.flip(readVisibility(organizationId))).toMatchObject({ _tag: "NoCompletedScan" })
-      const first = yield* completed(seeded, 100, {}, { avgSov: 10 })
-      expect(yield* ids).toEqual([first, null])
-      const second = yield* completed(seeded, 200, {}, { avgSov: 20 })
-      expect(yield* ids).toEqual([second, [first, 10]])
+      const id = yield* seed
+      expect(yield* Effect.flip(readVisibility(id))).toMatchObject({ _tag: "NoCompletedScan" })
+      const first = yield* scanWith(id, 100, half)
+      expect(yield* read(id)).toEqual({ ids: [first.id, null], since: null })
+      const second = yield* scanWith(
+        id,
+        200,
+        (keyword) => keyword === 5 ? null : keyword === 0 ? "Acme Forge." : half()
+      )
+      expect(yield* read(id)).toMatchObject({
+        ids: [second.id, first.id],
+        since: {
+          nCells: 10,
+          ofCells: 12,
+          trend: { before: 50, after: 60, direction: "flat" },
+          platforms: [{ id: "assistant_a", delta: 10 }, { id: "assistant_b", delta: 10 }]
+        }
+      })
       // Made-up answers in between are not compared with, nor compared
-      const simulated = yield* completed(seeded, 300, { simulated: true }, { avgSov: 90 })
-      expect(yield* ids).toEqual([simulated, null])
-      const fourth = yield* completed(seeded, 400, {}, { avgSov: 30 })
-      expect(yield* ids).toEqual([fourth, [second, 20]])
-      // Other rules since: the one before counts only as far as it was measured again
-      const fifth = yield* completed(seeded, 500, {}, { avgSov: 40, measureVersion: 2 })
-      expect(yield* ids).toEqual([fifth, null])
-      yield* (yield* ScoreStore).insert(organizationId, scoreOf(fourth, { avgSov: 35, measureVersion: 2 }), at(600))
-      expect(yield* ids).toEqual([fifth, [fourth, 35]])
+      const simulated = yield* scanWith(id, 300, () => "Globex.", { simulated: true })
+      expect(yield* read(id)).toEqual({ ids: [simulated.id, null], since: null })
+      const fourth = yield* scanWith(id, 400, all)
+      expect(yield* read(id)).toMatchObject({
+        ids: [fourth.id, second.id],
+        since: { nCells: 10, trend: { before: 60, after: 100, direction: "up" } }
+      })
+      // Questions that name the brand stand beside the headline
+      yield* (yield* KeywordStore).add(id, yield* keywords(["is Acme Forge good?"]))
+      const branded = yield* scanWith(id, 500, half)
+      expect(yield* read(id)).toMatchObject({
+        ids: [branded.id, fourth.id],
+        since: { nCells: 12, ofCells: 12, trend: { delta: -50, direction: "down" } }
+      })
+      // Another brand since: the one before was measured with it, too
+      yield* setBrand(id, { name: "Hooli", aliases: [], domains: [], excludes: [] })
+      const renamed = yield* scanWith(id, 600, () => "Hooli and Globex.")
+      expect(yield* read(id)).toMatchObject({
+        ids: [renamed.id, branded.id],
+        since: { trend: { before: 0, after: 50 } }
+      })
+    })))
+
+  it("has no trend over too few common cells, nor over other names or rules", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      const full = yield* scanWith(id, 100, half)
+      const [one, other] = [
+        yield* scanWith(id, 200, (_, platform) => platform === "assistant_a" ? "Globex." : null),
+        yield* scanWith(id, 300, (_, platform) => platform === "assistant_b" ? "Acme Forge." : null)
+      ]
+      expect(yield* read(id)).toEqual({
+        ids: [other.id, one.id],
+        since: { nCells: 0, ofCells: 6, trend: null, platforms: [] }
+      })
+      const scored = (scan: Scan) =>
+        Effect.map(
+          Effect.flatMap(ScoreStore, (store) => store.ofScan(id, scan.id)),
+          (score) => ({ scan, score: score! })
+        )
+      const [a, b, c] = yield* Effect.forEach([full, one, other], scored)
+      expect(yield* comparableScans(id, c!, [b!, a!])).toEqual([a])
+      expect(yield* comparableScans(id, a!, [c!, b!])).toEqual([c, b])
+      const simulated = { ...a!, scan: { ...full, simulated: true } }
+      const otherwise = { ...a!, score: { ...a!.score, measureVersion: 1 } }
+      expect(yield* comparableScans(id, a!, [simulated, otherwise])).toEqual([])
+
+      const { scan } = yield* addScan(id, yield* (yield* KeywordStore).list(id, ["active"]), { startedAt: at(400) })
+      yield* (yield* ScoreStore).insert(id, { ...c!.score, scanId: scan.id, measureVersion: 99 }, at(401))
+      yield* (yield* ScanStore).end(id, scan.id, "completed", at(402))
+      expect(yield* read(id)).toEqual({ ids: [scan.id, other.id], since: null })
     })))
 })
 

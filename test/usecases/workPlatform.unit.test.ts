@@ -351,7 +351,7 @@ it.effect("ends a cell whose answer is refused again and again, charges it, and 
     })
     expect([asked, failures]).toEqual([1, []])
     reason = "internal"
-    for (let second = 0; second < 90; second++) yield* TestClock.adjust("1 second")
+    for (let second = 0; second < 40; second++) yield* TestClock.adjust("1 second")
     expect(failures[0]).toMatchObject({ message: "the platform's answer cannot be archived: no (XX000)" })
     expect(charges[0]).toEqual(answer.usage)
     expect(asked).toBeLessThanOrEqual(failures.length + 1)

@@ -119,7 +119,11 @@ const table: { readonly [tag: string]: Describe } = {
   }),
   PlatformError: byReason({
     auth: ["platform-auth", exitCodes.auth, "check the API key that apiKeyEnv names"],
-    rejected: ["platform-rejected", exitCodes.usage, "check model and baseUrl in sov.config.json"],
+    rejected: [
+      "platform-rejected",
+      exitCodes.usage,
+      "check its entry in sov.config.json: model and baseUrl, or the file of recorded answers"
+    ],
     throttled: ["platform-throttled", exitCodes.quota, "wait, or lower requestsPerMinute"],
     budget: [
       "platform-budget",

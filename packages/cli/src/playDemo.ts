@@ -162,7 +162,7 @@ export const playDemo = (options: DemoOptions): Promise<void> => {
     Effect.gen(function*() {
       const { seed, weeks } = yield* numbers
       const { organization, report } = yield* play(out, options.dataDir, seed, weeks)
-      const score = yield* readScore(organization.id, weeks + 1)
+      const score = yield* readScore(organization.id, weeks + 1, null)
       out.result(
         { ...summaryOf(report), organization: organizationJson(organization) },
         () => scoreText(score, canvasOf(out))

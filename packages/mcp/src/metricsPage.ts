@@ -25,7 +25,9 @@ change that is small beside it may be noise: the same question is answered diffe
 **sentiment.** How the answer speaks of the brand where it is named: positive, neutral or negative, by rules or, where
 sentiment_by says so, by a judge.
 
-**trend.** Difference to the previous completed scan of the same kind, both measured with the same names and rules.
+**trend.** Difference to the previous completed scan of the same kind, both measured with the same names and rules, over
+the cells (keyword x platform) that were answered in both. direction is flat below the noise. There is no trend (null)
+with fewer than 5 such cells, or than half of the larger scan's: then the two asked too different things.
 
 **simulated: true.** The answers were made up for trying things out. Never report such numbers as real.
 

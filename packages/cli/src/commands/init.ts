@@ -18,6 +18,7 @@ import { decodeInput, firstIssue } from "../input/decodeInput.ts"
 import { commandName } from "../output/commandName.ts"
 import type { Output } from "../output/Output.ts"
 import { keyNames, platformExamples } from "../platformExamples.ts"
+import { counted } from "../render/counted.ts"
 import { runCommand } from "../runtime.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
@@ -140,7 +141,9 @@ export const init = async (options: InitOptions): Promise<void> => {
       }, () =>
         [
           `Set up ${result.organization.name} (--org ${result.organization.slug}):`,
-          `tracking ${result.brand.name} against ${result.competitors.length} competitors in ${result.keywords.length} keywords.`,
+          `tracking ${result.brand.name} against ${counted(result.competitors.length, "competitor")} in ${
+            counted(result.keywords.length, "keyword")
+          }.`,
           `Next: ${sov} platform test assistant_a, then ${sov} scan --dry-run, then ${sov} scan`
         ].join("\n"))
     }))

@@ -38,6 +38,8 @@ import { findKeyword } from "../input/findKeyword.ts"
 import { integerOption } from "../input/integerOption.ts"
 import { canvasOf } from "../output/canvas.ts"
 import { type Output, printable } from "../output/Output.ts"
+import { counted } from "../render/counted.ts"
+import { type Asked, askedText } from "../reports/asked.ts"
 import { failureLines, summaryOf, summaryText } from "../reports/scanReport.ts"
 import { estimateJson, estimateText, estimateTotal } from "../reports/spending.ts"
 import { platformsLayer, readConfig, runCommand, type Session } from "../runtime.ts"
@@ -77,8 +79,6 @@ const chosenKeywords = (organizationId: OrganizationId, chosen: ReadonlyArray<st
         ))
   )
 
-const count = (n: number, thing: string): string => `${n} ${thing}${n === 1 ? "" : "s"}`
-
 const dryRun = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId, request: ScanRequest) {
   const { keywords, platforms } = yield* planScan(organizationId, request)
   const quota = yield* readQuota(organizationId)
@@ -99,8 +99,8 @@ const dryRun = Effect.fnUntraced(function*(out: Output, organizationId: Organiza
   }
   out.result(plan, () =>
     [
-      `${count(keywords.length, "keyword")} × ${count(platforms.length, "platform")} × ` +
-      `${count(request.samples, "sample")} = ${count(calls, "call")}${simulated ? " · SIMULATED" : ""}`,
+      `${counted(keywords.length, "keyword")} × ${counted(platforms.length, "platform")} × ` +
+      `${counted(request.samples, "sample")} = ${counted(calls, "call")}${simulated ? " · SIMULATED" : ""}`,
       ...platforms.flatMap(({ adapter, id, model }) => [
         `  ${id}  ${adapter}, ${model}`,
         ...(costs.get(id) ?? "") === "" ? [] : [`    ${costs.get(id)}`]
@@ -132,6 +132,19 @@ const unlessStopped = <A, E, R, E2, R2>(
     return signalExit(signal!)
   })
 
+/** How much of all that could be asked the scan asks. */
+const askedOf = Effect.fnUntraced(function*(organizationId: OrganizationId, request: ScanRequest, scan: Scan) {
+  const { all } = yield* AnswerPlatforms
+  const tracked = (yield* (yield* KeywordStore).list(organizationId, ["active"])).length
+  const asked: Asked = {
+    platforms: scan.platforms.length,
+    configuredPlatforms: [...all.values()].filter(({ simulated }) => simulated === scan.simulated).length,
+    keywords: request.keywordIds === undefined ? tracked : new Set(request.keywordIds).size,
+    trackedKeywords: tracked
+  }
+  return asked
+})
+
 /**
  * Starts the scan; `skipped` are platforms without configuration, named once it is known that a scan runs. A signal may
  * end it before the start, not in the middle: a scan that exists is one that the user was told of.
@@ -145,7 +158,10 @@ const begin = Effect.fnUntraced(function*(
   yield* Effect.interruptible(refuseOtherPlatforms())
   const scan = yield* startScan(organizationId, request)
   if (skipped.length > 0) out.note(`Not configured and skipped: ${skipped.join(", ")}`)
-  out.note(`Scan ${scan.id}: ${count(scan.cellCount, "question")} to ${count(scan.platforms.length, "platform")}`)
+  out.note(`Scan ${scan.id}: ${counted(scan.cellCount, "question")} to ${counted(scan.platforms.length, "platform")}`)
+  const narrowed = request.platforms !== undefined || request.keywordIds !== undefined
+  const part = narrowed ? askedText(yield* askedOf(organizationId, request, scan)) : null
+  if (part !== null) out.note(`It asks only ${part}: once it completes, its result is the current number`)
   return scan
 })
 
@@ -299,7 +315,7 @@ export const show = (options: GlobalOptions & { readonly failed?: boolean }, id:
           ...texts === null ?
             [] :
             failed.map((cell) =>
-              `  ${cell.platform}  ${cell.reason} after ${count(cell.attempts, "call")}  ${
+              `  ${cell.platform}  ${cell.reason} after ${counted(cell.attempts, "call")}  ${
                 printable(texts.get(cell.keywordId) ?? cell.keywordId)
               }`
             )

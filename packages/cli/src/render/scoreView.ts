@@ -1,8 +1,9 @@
 /** A share of voice as lines of text: the brand's score per platform, and how it stands among its competitors. */
-import { type Interval, roundHalfUp } from "@sov/core"
+import { type Interval, roundHalfUp, signed } from "@sov/core"
 import { bar } from "./bars.ts"
 import { scaleOf, sparkline } from "./sparkline.ts"
 import { displayWidth, truncate } from "./table.ts"
+import { wrap } from "./wrapped.ts"
 
 /** What every picture of a score needs to know about the terminal. */
 export interface Canvas {
@@ -96,12 +97,6 @@ export interface ChangeRow {
   readonly moved: boolean
 }
 
-/** "+2.1", "-18.0", "0.0" */
-export const signed = (points: number): string => {
-  const rounded = roundHalfUp(Math.abs(points), 1).toFixed(1)
-  return rounded === "0.0" ? rounded : `${points > 0 ? "+" : "-"}${rounded}`
-}
-
 /** Rows of name, before, after, difference and verdict (`MOVED` or `noise`), none wider than the canvas. */
 export const changeRows = (
   rows: ReadonlyArray<ChangeRow>,
@@ -129,15 +124,11 @@ export const changeRows = (
 export const simulatedMark = (simulated: boolean, canvas: Canvas): string =>
   simulated ? ` · ${canvas.style("yellow", label)}` : ""
 
-/** A sentence with numbers, broken at spaces into lines no wider than the canvas, each with the mark where it applies. */
+/**
+ * A sentence with numbers, broken at spaces into lines no wider than the canvas. Where it applies it begins with the mark:
+ * all of its numbers stand behind it, and it parts no two words.
+ */
 export const sentence = (text: string, canvas: Canvas, simulated: boolean): ReadonlyArray<string> => {
-  const room = Math.max(20, canvas.width - (simulated ? displayWidth(` · ${label}`) : 0))
-  const lines: Array<string> = []
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1)
-    if (last !== undefined && displayWidth(last) + 1 + displayWidth(word) <= room) {
-      lines[lines.length - 1] = `${last} ${word}`
-    } else lines.push(word)
-  }
-  return lines.map((line) => line + simulatedMark(simulated, canvas))
+  const [first, ...rest] = wrap(`${simulated ? `${label}: ` : ""}${text}`, Math.max(20, canvas.width))
+  return [simulated ? first!.replace(label, canvas.style("yellow", label)) : first!, ...rest]
 }

@@ -2,7 +2,7 @@
 import { displayWidth } from "./table.ts"
 
 /** Words as lines of at most `width` columns; a longer word (a path, an id) stays whole on a line of its own. */
-const wrap = (text: string, width: number): ReadonlyArray<string> => {
+export const wrap = (text: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   for (const word of text.split(" ")) {
     const last = lines.at(-1)

@@ -1,7 +1,16 @@
 /** What moved between two scans, as programs and people get it. */
-import { type Comparison, type Movement, roundHalfUp, type Scan, type ScanComparison, type Trend } from "@sov/core"
+import {
+  type Comparison,
+  type Movement,
+  roundHalfUp,
+  type Scan,
+  type ScanComparison,
+  type Trend,
+  trendInWords
+} from "@sov/core"
 import { printable } from "../output/Output.ts"
-import { type Canvas, type ChangeRow, changeRows, sentence, signed } from "../render/scoreView.ts"
+import { counted } from "../render/counted.ts"
+import { type Canvas, type ChangeRow, changeRows, sentence } from "../render/scoreView.ts"
 
 /** "2026-01-31 23:59 UTC" */
 export const startOf = (scan: Scan): string => `${scan.startedAt.toISOString().slice(0, 16).replace("T", " ")} UTC`
@@ -74,10 +83,21 @@ const rowsOf = (found: Comparison, texts: ReadonlyMap<string, string>) => ({
   keywords: found.keywords.map((one) => movementRow(printable(texts.get(one.id) ?? one.id), one))
 })
 
-const tooFew = ({ nCells, ofCells }: Comparison): string =>
-  `Only ${nCells} of ${ofCells} cells (keyword × platform) were answered in both scans: too few to compare.`
-
-const counted = (n: number, thing: string): string => `${n} ${thing}${n === 1 ? "" : "s"}`
+/** "All 2 platforms and 6 keywords are within noise."; nothing where none is left. */
+const stillText = (
+  platforms: ReadonlyArray<ChangeRow>,
+  keywords: ReadonlyArray<ChangeRow>
+): ReadonlyArray<string> => {
+  const all = [...platforms, ...keywords]
+  const still = all.filter((row) => !row.moved).length
+  if (still === 0) return []
+  const parts = ([["platform", platforms], ["keyword", keywords]] as const).flatMap(([thing, rows]) => {
+    const n = rows.filter((row) => !row.moved).length
+    return n === 0 ? [] : [counted(n, thing)]
+  })
+  const which = still < all.length ? "The other" : parts.some((part) => part.startsWith("1 ")) ? "The" : "All"
+  return [`${which} ${parts.join(" and ")} ${still === 1 ? "is" : "are"} within noise.`]
+}
 
 /** What moved since the scan before, for people: only what is more than noise is listed. */
 export const movedText = (
@@ -87,19 +107,14 @@ export const movedText = (
 ): ReadonlyArray<string> => {
   const { simulated } = found.after
   const say = (text: string) => sentence(text, canvas, simulated)
-  if (found.trend === null) return say(`Since the scan of ${startOf(found.before)}: ${tooFew(found)}`)
+  const since = say(`Since the scan of ${startOf(found.before)}: ${trendInWords(found)}`)
+  if (found.trend === null) return since
   const { platforms, keywords } = rowsOf(found, texts)
   const moved = [...platforms, ...keywords].filter((row) => row.moved)
-  const still = (rows: ReadonlyArray<ChangeRow>) => rows.filter((row) => !row.moved).length
-  const rest = `${counted(still(platforms), "platform")} and ${counted(still(keywords), "keyword")}`
   return [
-    ...say(
-      `Since the scan of ${startOf(found.before)}: ${signed(found.trend.delta)} points, ` +
-        `${found.trend.direction === "flat" ? "within noise" : "more than noise"} ` +
-        `(${found.nCells} of ${found.ofCells} cells in both).`
-    ),
+    ...since,
     ...changeRows(moved, canvas, simulated),
-    ...say(moved.length === 0 ? `All ${rest} are within noise.` : `The other ${rest} are within noise.`)
+    ...stillText(platforms, keywords).flatMap(say)
   ]
 }
 
@@ -129,7 +144,7 @@ export const comparisonText = (found: ScanComparison, canvas: Canvas): string =>
     ...found.measuredAgain.flatMap((scan) =>
       say(`The scan of ${startOf(scan)} was measured again for this; its older score stays.`)
     ),
-    ...found.trend === null ? say(tooFew(found)) : [
+    ...found.trend === null ? say(trendInWords(found)) : [
       ...section("Share of voice", brand),
       ...section("Platforms", platforms),
       ...section("Keywords", keywords),

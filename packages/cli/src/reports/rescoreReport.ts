@@ -7,10 +7,11 @@ import {
   type RescorePlan,
   type RescorePreview,
   roundHalfUp,
-  type Score
+  type Score,
+  signed
 } from "@sov/core"
 import { printable } from "../output/Output.ts"
-import { type Canvas, sentence, signed } from "../render/scoreView.ts"
+import { type Canvas, sentence } from "../render/scoreView.ts"
 import { table, truncate } from "../render/table.ts"
 import { startOf } from "./changeReport.ts"
 

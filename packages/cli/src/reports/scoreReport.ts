@@ -4,12 +4,16 @@ import {
   breakdownJson,
   type CellCounts,
   CellStore,
+  comparableScans,
   competitorShare,
   type Interval,
   keywordInterval,
+  KeywordStore,
+  measuredOtherwise,
   type Movements,
   nobodyShare,
   type OrganizationId,
+  platformIds,
   readMovements,
   roundHalfUp,
   rowScore,
@@ -23,7 +27,10 @@ import { Effect } from "effect"
 import { CliError } from "../CliError.ts"
 import { exitCodes } from "../exitCodes.ts"
 import { printable } from "../output/Output.ts"
+import { counted } from "../render/counted.ts"
 import { type Canvas, rangeText, type ScoreRow, scoreRows, sentence, simulatedMark } from "../render/scoreView.ts"
+import type { PlatformConfig } from "../runtime.ts"
+import { type Asked, askedText, platformsText } from "./asked.ts"
 import { keywordChangeJson, movedText, platformChangeJson, startOf, trendJson } from "./changeReport.ts"
 import { intervalJson, platformRows } from "./scanReport.ts"
 
@@ -34,12 +41,18 @@ export interface ScoreReport {
   readonly counts: ReadonlyArray<CellCounts>
   readonly trackedSet: TrackedSet
   readonly movements: Movements
-  /** Scores up to this one, oldest first; only those of its kind (simulated or real) that were measured like it. */
+  /** Of the platforms that are configured and the keywords that are active now. */
+  readonly asked: Asked
+  /** Scores up to this one, oldest first; only those that can be compared with it. */
   readonly history: ReadonlyArray<Score>
 }
 
-/** Reads the newest score with a history of at most `scans`. */
-export const readScore = Effect.fnUntraced(function*(organizationId: OrganizationId, scans: number) {
+/** Reads the newest score with a history of at most `scans`; `config` null: nobody says what is configured. */
+export const readScore = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  scans: number,
+  config: Pick<PlatformConfig, "platforms"> | null
+) {
   const [latest, ...earlier] = yield* (yield* ScoreStore).history(organizationId, scans)
   if (latest === undefined) {
     return yield* Effect.fail(
@@ -47,17 +60,28 @@ export const readScore = Effect.fnUntraced(function*(organizationId: Organizatio
     )
   }
   const { scan, score } = latest
-  const alike = earlier.filter((one) =>
-    one.scan.simulated === scan.simulated && one.score.trackedSetVersion === score.trackedSetVersion &&
-    one.score.measureVersion === score.measureVersion
-  )
+  const comparable = yield* comparableScans(organizationId, latest, earlier)
+  const movements = yield* readMovements(organizationId, scan, score)
+  const active = yield* (yield* KeywordStore).list(organizationId, ["active"])
+  const asked = new Set(movements.current.keywords.map(({ id }) => id))
+  const configured = config === null ?
+    null :
+    platformIds.filter((id) =>
+      config.platforms[id] !== undefined && (config.platforms[id].adapter === "simulated") === scan.simulated
+    )
   const report: ScoreReport = {
     scan,
     score,
     counts: yield* (yield* CellStore).counts(organizationId, scan.id),
     trackedSet: (yield* (yield* TrackedSetStore).find(organizationId, score.trackedSetVersion))!,
-    movements: yield* readMovements(organizationId, scan, score),
-    history: [...alike.map((one) => one.score).reverse(), score]
+    movements,
+    asked: {
+      platforms: (configured ?? scan.platforms).filter((id) => scan.platforms.includes(id)).length,
+      configuredPlatforms: configured?.length ?? null,
+      keywords: active.filter(({ id }) => asked.has(id)).length,
+      trackedKeywords: active.length
+    },
+    history: [...comparable.map((one) => one.score).reverse(), score]
   }
   return report
 })
@@ -94,7 +118,7 @@ export type ScorePart = "platform" | "keyword" | "competitor"
 
 /** The SOV summary of the service contract, with more beside it. */
 export const scoreJson = (report: ScoreReport, by?: ScorePart) => {
-  const { counts, movements, scan, score } = report
+  const { asked, counts, movements, scan, score } = report
   const { comparison, next } = movements
   const texts = textsOf(report)
   const rate = score.uncertainty?.mentionRate
@@ -108,6 +132,12 @@ export const scoreJson = (report: ScoreReport, by?: ScorePart) => {
     avg_sov: rounded(score.avgSov, 0),
     platform_breakdown: breakdownJson(score.platformBreakdown),
     ...scan.simulated ? { simulated: true } : {},
+    asked: {
+      platforms: asked.platforms,
+      configured_platforms: asked.configuredPlatforms,
+      keywords: asked.keywords,
+      tracked_keywords: asked.trackedKeywords
+    },
     interval: intervalJson(score.uncertainty?.interval),
     sampling_interval: intervalJson(score.uncertainty?.samplingInterval),
     next_scan: intervalJson(next),
@@ -158,7 +188,7 @@ interface Section {
 }
 
 const sectionsOf = (report: ScoreReport, brand: string): ReadonlyArray<Section> => {
-  const { counts, history, scan, score } = report
+  const { asked, counts, history, scan, score } = report
   const { competitors, nobody } = rivalsOf(report)
   const texts = textsOf(report)
   const all = { value: rounded(score.avgSov, 1), interval: score.uncertainty?.interval, strong: true }
@@ -169,7 +199,11 @@ const sectionsOf = (report: ScoreReport, brand: string): ReadonlyArray<Section> 
       part: "platform",
       title: "Platforms",
       rows: [
-        { name: "all platforms", ...all, history: history.map((one) => one.avgSov) },
+        {
+          name: platformsText(asked) ?? (scan.platforms.length === 1 ? "1 platform" : "all platforms"),
+          ...all,
+          history: history.map((one) => one.avgSov)
+        },
         ...platformRows(scan, score, counts, history)
       ].map(past)
     },
@@ -202,11 +236,26 @@ const movementText = (report: ScoreReport, canvas: Canvas): ReadonlyArray<string
   const say = (text: string) => sentence(text, canvas, scan.simulated)
   return [
     ...comparison !== null ? movedText(comparison, textsOf(report), canvas) : previous === null ? [] : say(
-      `The scan of ${startOf(previous)} was measured with other names or rules and is not compared: ` +
-        `sov scan compare previous latest measures it again.`
+      `${measuredOtherwise(`The scan of ${startOf(previous)}`)}: sov scan compare previous latest measures it again.`
     ),
     ...next === null ? [] : say(nextText(next))
   ]
+}
+
+/** How many answers there are, and how often they name the brand unasked. */
+const countsText = ({ score, trackedSet }: ScoreReport): string => {
+  const brand = printable(trackedSet.brand.name)
+  const all = `${
+    counted(score.resultsCount, "answer")
+  }, ${score.mentionedCount} name ${brand}, ${score.failedCount} failed`
+  const rate = score.uncertainty?.mentionRate
+  if (rate == null) return all
+  const bounds = `${roundHalfUp(rate.rate, 0)} %; 95 % ${rangeText(rate)}`
+  return rate.answers === score.resultsCount
+    ? `${all} · named in ${rate.mentioned} of ${rate.answers} (${bounds})`
+    : `${all} · named in ${rate.mentioned} of the ${
+      counted(rate.answers, "answer")
+    } to questions that do not name ${brand} (${bounds})`
 }
 
 /** The same for people: brand per platform with its history, everybody's share, what moved; or one part alone. */
@@ -217,13 +266,14 @@ export const scoreText = (report: ScoreReport, canvas: Canvas, by?: ScorePart): 
   const brand = printable(trackedSet.brand.name)
   const sections = sectionsOf(report, brand).filter(({ part }) => by === undefined ? part !== "keyword" : part === by)
   const heading = (text: string) => canvas.style("bold", text)
-  const rate = score.uncertainty?.mentionRate
   const interval = score.uncertainty?.interval
+  const part = askedText(report.asked)
   const movement = movementText(report, canvas)
   return [
     `${heading(`${brand}: share of voice ${rounded(score.avgSov, 0) ?? "-"} %`)}${
       interval == null ? "" : ` (95 %: ${rangeText(interval)})`
     }${simulatedMark(simulated, canvas)}`,
+    ...part === null ? [] : say(`Its scan asked only ${part}.`),
     ...sections.flatMap(({ rows, title }, i) => [
       ...i === 0 ? [] : ["", `${heading(title)}${simulatedMark(simulated, canvas)}`],
       ...scoreRows(rows, canvas, simulated, sections.flatMap((one) => one.rows))
@@ -232,9 +282,8 @@ export const scoreText = (report: ScoreReport, canvas: Canvas, by?: ScorePart): 
     ...movement,
     ...movement.length === 0 ? [] : [""],
     ...say(
-      `${score.resultsCount} answers, ${score.mentionedCount} name ${brand}, ${score.failedCount} failed · ` +
-        (rate == null ? "" : `named in ${roundHalfUp(rate.rate, 0)} % of answers (95 %: ${rangeText(rate)}) · `) +
-        `scan of ${startOf(scan)}` + (history.length > 1 ? ` · trend over ${history.length} scans` : "")
+      `${countsText(report)} · scan of ${startOf(scan)}` +
+        (history.length > 1 ? ` · trend over ${history.length} scans` : "")
     ),
     ...score.uncertainty !== null && interval == null && score.avgSov !== null
       ? say("No interval: that takes answers to at least 5 keywords, and to half of them, on every platform.")

@@ -2,9 +2,11 @@
 import { Context, type Effect } from "effect"
 import type { NewMention } from "../domain/alerts/newMention.ts"
 import type { AnswerId, CompetitorId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
+import type { Keyword } from "../domain/Keyword.ts"
 import type { Mention, Reading, Sentiment } from "../domain/Measurement.ts"
 import type { PlatformId } from "../domain/Platform.ts"
 import type { ScoredRow } from "../domain/Score.ts"
+import type { TrackedSet } from "../domain/TrackedSet.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** One stored measurement of one answer. */
@@ -46,6 +48,14 @@ export interface NewestMeasured extends Unmeasured {
   readonly newest: (MeasurementVersions & Reading) | null
 }
 
+/** What several scans measured alike. */
+export interface MeasuredScans {
+  readonly trackedSet: Pick<TrackedSet, "brand" | "competitors">
+  /** In the order of the answers. */
+  readonly rows: ReadonlyArray<ScoredRow & { readonly scanId: ScanId }>
+  readonly keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>
+}
+
 export class MeasurementStore extends Context.Service<MeasurementStore, {
   /** Adds measurements; one that exists for the same answer and versions is left as it is. */
   readonly insert: (
@@ -79,6 +89,15 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     scanId: ScanId,
     versions: MeasurementVersions
   ) => Effect.Effect<ReadonlyArray<ScoredRow>, StoreError>
+  /**
+   * What scoring needs of all measured answers of several scans, with the tracked set of these versions and the texts of
+   * the answered keywords; in one statement. Null when there is no such tracked set.
+   */
+  readonly rowsOfScans: (
+    organizationId: OrganizationId,
+    scanIds: ReadonlyArray<ScanId>,
+    versions: MeasurementVersions
+  ) => Effect.Effect<MeasuredScans | null, StoreError>
   /**
    * The cells where the scan names the brand and the last 5 answers of scans that were started before it do not, by
    * platform and keyword. All answers are read with these versions; an earlier one that was not measured with them counts

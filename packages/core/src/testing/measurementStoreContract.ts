@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import assert from "node:assert/strict"
 import type { ArchivedAnswer } from "../domain/ArchiveRow.ts"
+import type { ScanId } from "../domain/ids.ts"
 import type { Scan } from "../domain/Scan.ts"
 import { ArchiveStore } from "../ports/ArchiveStore.ts"
 import { MeasurementStore } from "../ports/MeasurementStore.ts"
@@ -113,7 +114,8 @@ export const measurementStoreContract = storeContract("MeasurementStore", {
 
   "gives what scoring needs, of one version each": Effect.fnUntraced(function*() {
     const store = yield* MeasurementStore
-    const { answers, organizationId, scan, set } = yield* seedUnmeasured()
+    const seed = yield* seedUnmeasured()
+    const { answers, organizationId, scan, set } = seed
     const competitors = set.competitors.map(({ id }) => id)
     yield* store.insert(organizationId, [
       measurementOf(answers[0]!, { competitorsMentioned: competitors }),
@@ -137,7 +139,42 @@ export const measurementStoreContract = storeContract("MeasurementStore", {
       row(0, true, competitors),
       row(1, false, [])
     ])
-    assert.deepEqual(yield* store.rows(organizationId, scan.id, { ...versions, measureVersion: 2 }), [row(1, true, [])])
+    const second = { ...versions, measureVersion: 2 }
+    assert.deepEqual(yield* store.rows(organizationId, scan.id, second), [row(1, true, [])])
+    // Of several scans at once, with what it takes to tell branded questions
+    const later = yield* addMeasured(seed, 100, [true, false, false, false])
+    const named = later.answers.map((answer, i) => ({ answer, brandMentioned: i === 0 }))
+      .toSorted((a, b) => a.answer.id < b.answer.id ? -1 : 1)
+      .map(({ answer: { keywordId, platform }, brandMentioned }) => ({
+        scanId: later.scan.id,
+        platform,
+        keywordId,
+        brandMentioned,
+        competitorsMentioned: []
+      }))
+    const of = (ids: ReadonlyArray<ScanId>, wanted = versions) => store.rowsOfScans(organizationId, ids, wanted)
+    const both = (yield* of([scan.id, later.scan.id]))!
+    const rowsOf = (id: ScanId) => both.rows.filter(({ scanId }) => scanId === id)
+    assert.deepEqual(rowsOf(scan.id), [
+      { scanId: scan.id, ...row(0, true, competitors) },
+      { scanId: scan.id, ...row(1, false, []) }
+    ])
+    assert.deepEqual(rowsOf(later.scan.id), named)
+    assert.equal(both.rows.length, 6)
+    assert.deepEqual(both.trackedSet, { brand: set.brand, competitors: set.competitors })
+    assert.deepEqual(
+      new Map(both.keywords.map(({ id, text }) => [id, text])),
+      new Map(seed.keywords.map(({ id, text }) => [id, text]))
+    )
+    assert.deepEqual((yield* of([scan.id], second))!.rows, [{ scanId: scan.id, ...row(1, true, []) }])
+    assert.deepEqual((yield* of([]))!.rows, [])
+    assert.equal(yield* of([scan.id], { ...versions, trackedSetVersion: 9 }), null)
+    const other = yield* seedScan()
+    assert.deepEqual(yield* store.rowsOfScans(other.organizationId, [scan.id], versions), {
+      trackedSet: { brand: other.set.brand, competitors: other.set.competitors },
+      rows: [],
+      keywords: []
+    })
   }),
 
   "finds where the brand is named and the last 5 answers did not, all measured alike": Effect.fnUntraced(function*() {

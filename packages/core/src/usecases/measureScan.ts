@@ -1,7 +1,7 @@
 /** Measuring and scoring one scan with one tracked set: when it completes, and again when the set has changed. */
 import { Effect } from "effect"
 import type { AnswerId, OrganizationId, ScanId } from "../domain/ids.ts"
-import { compileTerms, isBranded, measureVersion } from "../domain/measuring/measureAnswer.ts"
+import { brandedAmong, measureVersion } from "../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../domain/Scan.ts"
 import { type ScoredRow, scoreScan } from "../domain/Score.ts"
 import type { TrackedSet } from "../domain/TrackedSet.ts"
@@ -44,9 +44,7 @@ export const askedKeywords = Effect.fnUntraced(
     const asked = yield* (yield* CellStore).keywordIds(organizationId, scanId)
     const keywords = (yield* (yield* KeywordStore).list(organizationId, ["active", "paused", "archived"]))
       .filter((keyword) => asked.has(keyword.id))
-    const compiled = compileTerms(set.brand, set.competitors, set.brand.excludes)
-    const branded = keywords.filter((keyword) => isBranded(compiled, keyword.text))
-    return { keywords, branded: new Set(branded.map((keyword) => keyword.id)) }
+    return { keywords, branded: brandedAmong(set, keywords) }
   }
 )
 

@@ -1,41 +1,59 @@
 import { Effect } from "effect"
 import type { OrganizationId } from "../domain/ids.ts"
+import type { PlatformId } from "../domain/Platform.ts"
 import type { Scan } from "../domain/Scan.ts"
-import type { Score } from "../domain/Score.ts"
+import { rowScore } from "../domain/Score.ts"
+import { type Change, changeOver, commonCells, pairedTrend } from "../domain/scoring/trend.ts"
+import type { ComparedCells } from "../domain/scoring/trendInWords.ts"
 import { ScoreStore } from "../ports/ScoreStore.ts"
 import { NoCompletedScan } from "./errors.ts"
 import { previousScan } from "./measureScan.ts"
+import { measuredAlike, readHeadlines, type ScoredScan } from "./readHeadlines.ts"
 
-/** A completed scan with its newest score. */
-export interface ScoredScan {
-  readonly scan: Scan
-  readonly score: Score
+/** How the share of voice moved since an earlier scan, over the cells that were answered in both. */
+export interface SinceThen extends ComparedCells {
+  readonly trend: ReturnType<typeof pairedTrend>
+  /** Every platform of the common cells; empty when `trend` is null. */
+  readonly platforms: ReadonlyArray<Change & { readonly id: PlatformId }>
 }
 
-/** How visible the brand is now, and was before. */
+/** How visible the brand is now, and how it moved. */
 export interface Visibility {
   readonly latest: ScoredScan
-  /** The completed scan before it, of its kind and measured with the same names and rules; null when there is none. */
-  readonly previous: ScoredScan | null
+  /** The completed scan before it, of its kind; null when there is none. */
+  readonly previous: Scan | null
+  /** Null without an earlier scan, or when that was measured with other names or rules. */
+  readonly since: SinceThen | null
 }
 
-const measuredAlike = (a: Score, b: Score): boolean =>
-  a.measureVersion === b.measureVersion && a.trackedSetVersion === b.trackedSetVersion
-
-/** The most recent completed scan and the one it may be compared with. Fails with NoCompletedScan before the first. */
+/** The most recent completed scan and how it moved since the one before. Fails with NoCompletedScan before the first. */
 export const readVisibility = Effect.fn("readVisibility")(function*(organizationId: OrganizationId) {
   const scores = yield* ScoreStore
   const [latest, second] = yield* scores.history(organizationId, 2)
   if (latest === undefined) return yield* new NoCompletedScan()
-  const found: Visibility = { latest, previous: null }
+  const found: Visibility = { latest, previous: null, since: null }
   if (second === undefined) return found
   // Real and simulated scans may stand side by side
-  const before = second.scan.simulated === latest.scan.simulated
+  const previous = second.scan.simulated === latest.scan.simulated
     ? second.scan
     : yield* previousScan(organizationId, latest.scan)
-  if (before === null) return found
-  const score = before === second.scan && measuredAlike(second.score, latest.score)
-    ? second.score
-    : yield* scores.ofScan(organizationId, before.id, latest.score)
-  return score === null ? found : { latest, previous: { scan: before, score } }
+  if (previous === null) return found
+  const alike = (previous === second.scan && measuredAlike(second.score, latest.score)) ||
+    (yield* scores.ofScan(organizationId, previous.id, latest.score)) !== null
+  if (!alike) return { ...found, previous }
+  const cellsOf = yield* readHeadlines(organizationId, [previous.id, latest.scan.id], latest.score)
+  const common = commonCells(cellsOf(previous.id), cellsOf(latest.scan.id))
+  const trend = pairedTrend(common, rowScore)
+  const since: SinceThen = {
+    nCells: common.cells.length,
+    ofCells: common.of,
+    trend,
+    platforms: trend === null ?
+      [] :
+      [...Map.groupBy(common.cells, (cell) => cell.after.platform)].map(([id, cells]) => ({
+        id,
+        ...changeOver(cells, rowScore)
+      }))
+  }
+  return { ...found, previous, since }
 })

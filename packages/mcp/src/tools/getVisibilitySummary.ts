@@ -1,4 +1,13 @@
-import { breakdownJson, platformIds, readVisibility, roundHalfUp, type ScoredScan, summaryJson } from "@sov/core"
+import {
+  breakdownJson,
+  measuredOtherwise,
+  platformIds,
+  readVisibility,
+  roundHalfUp,
+  summaryJson,
+  trendInWords,
+  type Visibility
+} from "@sov/core"
 import { Effect, Schema } from "effect"
 import { Percent, Platform, simulated, Time } from "../parameters.ts"
 import { defineTool, type ToolOutput } from "../Tool.ts"
@@ -6,10 +15,20 @@ import { defineTool, type ToolOutput } from "../Tool.ts"
 const Trend = Schema.Struct({
   previous_scan_id: Schema.String,
   previous_completed_at: Time,
-  previous_avg_sov: Percent,
-  delta: Schema.Finite.annotate({ description: "Percentage points since the previous scan, of unrounded values" }),
-  direction: Schema.Literals(["up", "down", "flat"]),
-  per_platform: Schema.Array(Schema.Struct({ platform: Platform, delta: Schema.Finite }))
+  previous_avg_sov: Percent.annotate({
+    description: "Share of voice then, over the cells (keyword × platform) that were answered in both scans"
+  }),
+  delta: Schema.Finite.annotate({
+    description: "Percentage points since then over the cells that were answered in both scans, of unrounded values"
+  }),
+  direction: Schema.Literals(["up", "down", "flat"]).annotate({
+    description: "flat: no more than two scans of an unchanged world differ by"
+  }),
+  n_cells: Schema.Int.annotate({ description: "Cells that were answered in both scans" }),
+  of_cells: Schema.Int.annotate({ description: "Cells of the larger of the two scans" }),
+  per_platform: Schema.Array(Schema.Struct({ platform: Platform, delta: Schema.Finite })).annotate({
+    description: "The platforms of these cells; a single one may differ by noise"
+  })
 })
 
 const Output = Schema.Struct({
@@ -28,7 +47,9 @@ const Output = Schema.Struct({
     low_coverage: Schema.Boolean.annotate({ description: "True: fewer than half of the keywords were answered" })
   })),
   trend: Schema.NullOr(Trend).annotate({
-    description: "Against the previous scan of the same kind; null when there is none"
+    description:
+      "Against the previous scan of the same kind; null when there is none, when it was measured with other names or " +
+      "rules, or when fewer than 5 cells, or than half, were answered in both (the sentence says which)"
   }),
   ...simulated
 })
@@ -48,23 +69,28 @@ const nothing: ToolOutput<Summary> = {
   sentence: "No scan has completed yet; a scan is started with `sov scan` or POST /api/v1/scans, not from here."
 }
 
-const difference = (now: number, before: number): number => roundHalfUp(now - before, 1) + 0
+const points = (value: number): number => roundHalfUp(Math.abs(value), 1) * Math.sign(value) + 0
 
-const trendOf = (latest: ScoredScan, previous: ScoredScan): typeof Trend.Type => {
-  const delta = difference(latest.score.avgSov ?? 0, previous.score.avgSov ?? 0)
-  const [now, before] = [latest.score.platformBreakdown, previous.score.platformBreakdown]
-  return {
-    previous_scan_id: previous.scan.id,
-    previous_completed_at: (previous.scan.completedAt ?? previous.scan.startedAt).toISOString(),
-    previous_avg_sov: roundHalfUp(previous.score.avgSov ?? 0, 0),
-    delta,
-    direction: delta > 0 ? "up" : delta < 0 ? "down" : "flat",
-    per_platform: platformIds.flatMap((platform) => {
-      const [one, other] = [now[platform], before[platform]]
-      return one === undefined || other === undefined ? [] : [{ platform, delta: difference(one, other) }]
-    })
+const trendOf = ({ previous, since }: Visibility): typeof Trend.Type | null =>
+  previous === null || since === null || since.trend === null ? null : {
+    previous_scan_id: previous.id,
+    previous_completed_at: (previous.completedAt ?? previous.startedAt).toISOString(),
+    previous_avg_sov: roundHalfUp(since.trend.before, 0),
+    delta: points(since.trend.delta),
+    direction: since.trend.direction,
+    n_cells: since.nCells,
+    of_cells: since.ofCells,
+    per_platform: platformIds.flatMap((platform) =>
+      since.platforms.filter(({ id }) => id === platform).map(({ delta }) => ({ platform, delta: points(delta) }))
+    )
   }
-}
+
+const trendSentence = ({ previous, since }: Visibility): string =>
+  previous === null
+    ? "There is no earlier scan to compare with."
+    : since === null
+    ? `${measuredOtherwise("The scan before")}.`
+    : `Since the scan before: ${trendInWords(since)}`
 
 export const getVisibilitySummary = defineTool({
   name: "get_visibility_summary",
@@ -73,17 +99,16 @@ export const getVisibilitySummary = defineTool({
     "Current share of voice (SOV) of the brand in AI answers: overall, for each platform, and the trend since the scan before.",
     "Use when: someone asks how visible the brand is, or whether it went up or down.",
     "Do not use for: single answers or keywords (get_scan_results, get_answer_archive), or changes over a longer time (get_answer_archive with from and to).",
-    "A delta that is small beside interval_95 may be noise. Takes no arguments. Example: {}"
+    "The trend compares what both scans answered; direction flat means noise. Takes no arguments. Example: {}"
   ].join("\n"),
   input: Schema.Struct({}),
   output: Output,
   handle: (_, organizationId) =>
     readVisibility(organizationId).pipe(
-      Effect.map(({ latest, previous }): ToolOutput<Summary> => {
-        const { scan, score } = latest
+      Effect.map((visibility): ToolOutput<Summary> => {
+        const { scan, score } = visibility.latest
         const { simulated, ...summary } = summaryJson(scan, score)
         const scores = Object.entries(breakdownJson(score.platformBreakdown))
-        const trend = previous === null ? null : trendOf(latest, previous)
         const interval = score.uncertainty?.interval
         return {
           structured: {
@@ -101,14 +126,14 @@ export const getVisibilitySummary = defineTool({
                 low_coverage: score.lowCoverage.includes(platform)
               }]
             }),
-            trend,
+            trend: trendOf(visibility),
             ...simulated === true ? { simulated } : {}
           },
           sentence: `${
             simulated === true ? "SIMULATED: " : ""
-          }Share of voice ${summary.avg_sov} % on ${scores.length} platform${scores.length === 1 ? "" : "s"}, ${
-            trend === null ? "no earlier scan to compare with" : `${trend.delta >= 0 ? "+" : ""}${trend.delta} points`
-          }.`
+          }Share of voice ${summary.avg_sov} % on ${scores.length} platform${scores.length === 1 ? "" : "s"}. ${
+            trendSentence(visibility)
+          }`
         }
       }),
       Effect.catchTag("NoCompletedScan", () => Effect.succeed(nothing))

@@ -4,12 +4,17 @@ import type { AnswerId, CompetitorId, KeywordId, OrganizationId } from "../../do
 import type { Sentiment } from "../../domain/Measurement.ts"
 import type { PlatformId } from "../../domain/Platform.ts"
 import type { ScoredRow } from "../../domain/Score.ts"
-import { MeasurementStore, type MeasurementVersions, type NewestMeasured } from "../../ports/MeasurementStore.ts"
+import {
+  type MeasuredScans,
+  MeasurementStore,
+  type MeasurementVersions,
+  type NewestMeasured
+} from "../../ports/MeasurementStore.ts"
 import { measurementColumns } from "./measurementColumns.ts"
 import { newMentions, unmeasuredBefore } from "./newMentions.ts"
 import { guarded } from "./sqlErrors.ts"
 import { unmeasuredFromRow, type UnmeasuredRow } from "./unmeasured.ts"
-import { inBatches } from "./values.ts"
+import { inBatches, uuidArray } from "./values.ts"
 
 interface NewestRow {
   readonly measure_version: number
@@ -111,6 +116,37 @@ export const PgMeasurementStore = Layer.effect(
           where organization_id = ${organizationId} and scan_id = ${scanId}
           order by id
         `.pipe(Effect.map((rows) => rows.map(scoredFromRow)), guarded("read measurements")),
+
+      rowsOfScans: (organizationId, scanIds, versions) => {
+        const answers = sql`answer.organization_id = ${organizationId} and answer.scan_id = any(${
+          uuidArray(scanIds)
+        }::uuid[])`
+        return sql<MeasuredScans["trackedSet"] & Pick<MeasuredScans, "rows" | "keywords">>`
+          select brand, competitors,
+            (
+              select coalesce(json_agg(json_build_object(
+                'scanId', scan_id, 'platform', platform, 'keywordId', keyword_id,
+                'brandMentioned', brand_mentioned, 'competitorsMentioned', competitors_mentioned
+              ) order by id), '[]')
+              from answer cross join lateral (
+                ${measurementOf(organizationId, versions, "brand_mentioned, competitors_mentioned")}
+              ) measured
+              where ${answers}
+            ) as rows,
+            (
+              select coalesce(json_agg(json_build_object('id', id, 'text', text)), '[]') from keyword
+              where organization_id = ${organizationId} and id in (select keyword_id from answer where ${answers})
+            ) as keywords
+          from tracked_set where organization_id = ${organizationId} and version = ${versions.trackedSetVersion}
+        `.pipe(
+          Effect.map(([found]) => {
+            if (found === undefined) return null
+            const { brand, competitors, keywords, rows } = found
+            return { trackedSet: { brand, competitors }, rows, keywords }
+          }),
+          guarded("read measurements of scans")
+        )
+      },
 
       newMentions: (organizationId, scanId, versions) => newMentions(sql, organizationId, scanId, versions),
 

@@ -1,5 +1,8 @@
 /** Measuring an answer: which tracked entities it mentions, how often, in which order, and its stance to the brand. */
+import type { KeywordId } from "../ids.ts"
+import type { Keyword } from "../Keyword.ts"
 import type { Measured, MeasureInput } from "../Measurement.ts"
+import type { TrackedSet } from "../TrackedSet.ts"
 import { type Candidate, candidateOf } from "./candidates.ts"
 import { comparisonForm, type FoldedText, foldText, type FoldWriter } from "./comparisonForm.ts"
 import { findEchoes } from "./echo.ts"
@@ -104,3 +107,12 @@ export const measureAnswer = (input: MeasureInput): Measured =>
  * but left out of the headline score while any unbranded keyword exists.
  */
 export const isBranded = (compiled: CompiledTerms, prompt: string): boolean => measureWith(compiled, prompt).mentioned
+
+/** The branded ones among keywords. */
+export const brandedAmong = (
+  { brand, competitors }: Pick<TrackedSet, "brand" | "competitors">,
+  keywords: Iterable<Pick<Keyword, "id" | "text">>
+): ReadonlySet<KeywordId> => {
+  const compiled = compileTerms(brand, competitors, brand.excludes)
+  return new Set([...keywords].filter(({ text }) => isBranded(compiled, text)).map(({ id }) => id))
+}

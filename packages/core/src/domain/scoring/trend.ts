@@ -34,6 +34,9 @@ export const commonCells = (before: ReadonlyArray<ScoredCell>, after: ReadonlyAr
 /** The least number of common cells that a comparison rests on: 5, and half of the larger scan. */
 export const leastCommon = ({ of }: Pick<CommonCells, "of">): number => Math.max(5, of / 2)
 
+/** Whether two scans have enough in common to be compared. */
+export const areComparable = (common: CommonCells): boolean => common.cells.length >= leastCommon(common)
+
 /** A share before and after, on the same cells. */
 export interface Change {
   /** 0–100 */
@@ -66,7 +69,7 @@ const telling = 1.645
  * difference of the two scores. Null when too few cells are common.
  */
 export const pairedTrend = (common: CommonCells, share: Share): Trend | null => {
-  if (common.cells.length < leastCommon(common)) return null
+  if (!areComparable(common)) return null
   const change = changeOver(common.cells, share)
   const squares = sum(
     common.cells.map(({ after, before, weight }) => (weight * (cellMean(after, share) - cellMean(before, share))) ** 2)

@@ -1,0 +1,164 @@
+/** What `sov score` says of scans that asked only a part, of branded questions, and of what stands beside the number. */
+import {
+  ArchiveStore,
+  completeScan,
+  type FailedCell,
+  type KeywordId,
+  KeywordStore,
+  type OrganizationId,
+  type PlatformId,
+  type Scan
+} from "@sov/core"
+import type { PlatformConfig } from "@sov/core/outbound"
+import { addScan, answerTo, at, keywords, measurementOf } from "@sov/core/testing"
+import { Effect } from "effect"
+import { afterAll, describe, expect, it } from "vitest"
+import { askedText } from "../../packages/cli/src/reports/asked.ts"
+import { movedText } from "../../packages/cli/src/reports/changeReport.ts"
+import { failureLines } from "../../packages/cli/src/reports/scanReport.ts"
+import { readScore, scoreJson, scoreText } from "../../packages/cli/src/reports/scoreReport.ts"
+import { scanWith, seed } from "../support/completedScans.ts"
+import { openStorage } from "../support/storage.ts"
+
+const storage = openStorage("embedded")
+afterAll(storage.close)
+
+const canvas = { width: 200, blocks: true, style: (_: string, text: string) => text }
+const real = { adapter: "openai-compatible" } as NonNullable<PlatformConfig["platforms"]["assistant_a"]>
+const simulated = { adapter: "simulated" } as typeof real
+const config = { platforms: { assistant_a: real, assistant_b: real, assistant_c: real, assistant_d: simulated } }
+
+const shown = Effect.fnUntraced(function*(id: OrganizationId, of: typeof config | null = config) {
+  const report = yield* readScore(id, 12, of)
+  return { report, text: scoreText(report, canvas), json: scoreJson(report) }
+})
+
+/** A completed scan of some keywords on some platforms; all name the brand. */
+const part = Effect.fnUntraced(function*(
+  id: OrganizationId,
+  seconds: number,
+  count: number,
+  fields: { readonly platforms: ReadonlyArray<PlatformId> } & Partial<Scan>
+) {
+  const asked = (yield* (yield* KeywordStore).list(id, ["active"])).slice(0, count)
+  const { cells, scan } = yield* addScan(id, asked, { startedAt: at(seconds), ...fields })
+  for (const cell of cells) {
+    const answer = yield* answerTo(cell, { rawResponse: "Acme Forge." })
+    yield* (yield* ArchiveStore).archive(id, answer, measurementOf(answer))
+  }
+  yield* completeScan(id, scan.id)
+})
+
+describe("sov score", () => {
+  it("says how much a scan asked of all, and draws a line through comparable scans only", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      const two: ReadonlyArray<PlatformId> = ["assistant_a", "assistant_b"]
+      yield* scanWith(id, 100, () => "Acme Forge and Globex.")
+      yield* scanWith(id, 200, () => "Acme Forge.")
+      const full = yield* shown(id, { platforms: { assistant_a: real, assistant_b: real } } as typeof config)
+      expect(full.text).toMatch(/^Acme Forge: share of voice 100 %.*\n {2}all platforms/)
+      expect(full.text).toContain("trend over 2 scans")
+      expect(full.json.asked).toEqual({ platforms: 2, configured_platforms: 2, keywords: 6, tracked_keywords: 6 })
+
+      const third = yield* shown(id)
+      expect(third.text).toMatch(
+        /^Acme.*\nIts scan asked only 2 of 3 configured platforms\.\n {2}2 of 3 configured platforms /
+      )
+      yield* part(id, 300, 2, { platforms: ["assistant_c"] })
+      const few = yield* shown(id)
+      expect(few.text).toContain("\nIts scan asked only 1 of 3 configured platforms and 2 of 6 keywords.\n  1 of 3")
+      expect(few.text).toContain(
+        "Only 0 of 12 cells (keyword × platform) were answered in both scans: too few to compare."
+      )
+      expect(few.text).not.toMatch(/trend over|▇|all platforms/)
+      expect(few.json).toMatchObject({
+        trend: null,
+        asked: { platforms: 1, configured_platforms: 3, keywords: 2, tracked_keywords: 6 }
+      })
+      // Where no configuration is at hand
+      const alone = yield* shown(id, null)
+      expect(alone.text).toContain("\nIts scan asked only 2 of 6 keywords.\n  1 platform ")
+      expect(alone.json.asked.configured_platforms).toBe(null)
+
+      yield* part(id, 400, 6, { platforms: two })
+      expect((yield* shown(id)).text).toContain("trend over 3 scans")
+      yield* part(id, 500, 6, { platforms: two, simulated: true })
+      expect((yield* shown(id)).text).toContain("SIMULATED: Its scan asked only 0 of 1 configured platform.")
+    })))
+
+  it("counts the answers that the mention rate is formed from", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      yield* scanWith(id, 100, (keyword) => keyword < 2 ? "Acme Forge." : "Globex.")
+      expect((yield* shown(id)).text).toContain(
+        "12 answers, 4 name Acme Forge, 0 failed · named in 4 of 12 (33 %; 95 % 14–61) · scan of"
+      )
+      yield* (yield* KeywordStore).add(id, yield* keywords(["is Acme Forge good?"]))
+      yield* scanWith(id, 200, (keyword) => keyword < 2 ? "Acme Forge." : "Globex.")
+      const { json, text } = yield* shown(id)
+      expect(text).toContain(
+        "14 answers, 6 name Acme Forge, 0 failed · named in 4 of the 12 answers to questions that do not name " +
+          "Acme Forge (33 %; 95 % 14–61) · scan of"
+      )
+      expect(json).toMatchObject({
+        results_count: 14,
+        mentioned_count: 6,
+        mention_rate: { rate: 33.3, mentioned_count: 4, results_count: 12 }
+      })
+    })))
+
+  it.each([
+    [1, 6, 0, "The 1 platform and 6 keywords are within noise."],
+    [2, 6, 0, "All 2 platforms and 6 keywords are within noise."],
+    [2, 6, 1, "The other 2 platforms and 5 keywords are within noise."],
+    [1, 1, 1, "The other 1 platform is within noise."],
+    [0, 1, 1, undefined]
+  ])("%d platforms and %d keywords, of which %d moved: %s", (platforms, keywords, moved, text) => {
+    const change = { before: 0, after: 0, delta: 0, nCells: 6 }
+    const scan = { startedAt: at(1), simulated: false } as Scan
+    const lines = movedText(
+      {
+        before: scan,
+        after: scan,
+        nCells: 6,
+        ofCells: 6,
+        trend: { ...change, z: 0, direction: "flat" },
+        platforms: Array.from(
+          { length: platforms },
+          () => ({ ...change, id: "assistant_a" as const, beyondNoise: false })
+        ),
+        keywords: Array.from({ length: keywords }, (_, n) => ({
+          ...change,
+          id: `${n}` as KeywordId,
+          beyondNoise: n < moved
+        })),
+        competitors: [],
+        nobody: null,
+        measureVersion: 1,
+        trackedSetVersion: 1
+      },
+      new Map(),
+      canvas
+    )
+    expect(lines.find((line) => line.includes("platform"))).toBe(text)
+  })
+
+  it("advises what a platform of recorded answers has, too", () => {
+    const failed = {
+      platform: "assistant_a",
+      reason: "rejected",
+      message: "assistant_a: a.jsonl has no answer to this prompt"
+    }
+    expect(failureLines([failed as FailedCell])).toEqual([
+      "assistant_a: 1 failed, rejected: a.jsonl has no answer to this prompt",
+      "  check its entry in sov.config.json: model and baseUrl, or the file of recorded answers"
+    ])
+  })
+
+  it.each([
+    [{ platforms: 2, configuredPlatforms: 2, keywords: 6, trackedKeywords: 6 }, null],
+    [{ platforms: 0, configuredPlatforms: 1, keywords: 6, trackedKeywords: 6 }, "0 of 1 configured platform"],
+    [{ platforms: 5, configuredPlatforms: null, keywords: 0, trackedKeywords: 1 }, "0 of 1 keyword"]
+  ])("%j: %s", (asked, text) => expect(askedText(asked)).toBe(text))
+})
