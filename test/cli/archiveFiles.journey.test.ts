@@ -22,7 +22,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { checkExport } from "../../packages/cli/src/archive/checkExport.ts"
 import { readManifest } from "../../packages/cli/src/archive/exportManifest.ts"
 import { freshDatabaseUrl } from "../support/databases.ts"
-import { postgresUrl } from "../support/homes.ts"
+import { mainHome } from "../support/homes.ts"
 import { sov, sovJson, until, workspace } from "../support/sov.ts"
 
 interface Verdict {
@@ -190,8 +190,7 @@ it("a proof is checked without a database", async () => {
 })
 
 describe("an import", () => {
-  const homes = ["embedded", ...postgresUrl === null ? [] : ["postgres"]]
-  it.each(homes)("brings everything back on the %s home, once, and not what was changed", async (home) => {
+  it.each(mainHome)("brings everything back on the %s home, once, and not what was changed", async (home) => {
     const here = workspace()
     const env: Record<string, string> = home === "embedded" ? {} : { SOV_DATABASE_URL: await freshDatabaseUrl() }
     const file = join(cwd, "a.ndjson")

@@ -15,6 +15,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startReplay } from "../support/ReplayServer.ts"
+import { unmarked } from "../support/simulatedMarks.ts"
 import { launcher, type Ran, sov, sovJson, workspace } from "../support/sov.ts"
 
 interface Summary {
@@ -49,15 +50,6 @@ beforeAll(async () => {
   first = await demo()
 }, 120_000)
 afterAll(() => rmSync(cwd, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
-
-/** Lines with numbers that have no mark: neither in the line nor at the beginning of the sentence that it goes on with. */
-const unmarked = (stdout: string): ReadonlyArray<string> => {
-  let marked = false
-  return stdout.split("\n").filter((line) => {
-    marked = line.startsWith("SIMULATED: ") || (marked && /^[^ ]/.test(line))
-    return /\d/.test(line) && !marked && !line.includes("SIMULATED")
-  })
-}
 
 describe("the demo", () => {
   it("shows a share of voice with bars, each number labelled, and says what to try next", async () => {

@@ -15,6 +15,7 @@ const exits: { readonly [type: string]: number } = {
   "/problems/scan-quota-exhausted": exitCodes.quota,
   "/problems/rate-limited": exitCodes.quota,
   "/problems/internal": exitCodes.unexpected,
+  "/problems/not-implemented": exitCodes.unexpected,
   "/problems/unavailable": exitCodes.unreachable
 }
 

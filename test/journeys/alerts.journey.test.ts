@@ -9,7 +9,7 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { freshDatabaseUrl } from "../support/databases.ts"
-import { homes } from "../support/homes.ts"
+import { mainHome } from "../support/homes.ts"
 import { startMailServer } from "../support/MailServer.ts"
 import { startReplay } from "../support/ReplayServer.ts"
 import { sov, sovJson, until, workspace } from "../support/sov.ts"
@@ -48,7 +48,7 @@ interface Logged {
 
 const brand = "<script>Acme \u05D0\u05D1\u05D2 \u{1F6E0}"
 
-describe.each(homes)("on the %s home", (home) => {
+describe.each(mainHome)("on the %s home", (home) => {
   it("a fall below the threshold: one event and one e-mail of one id, whatever is killed", async () => {
     let named = true
     const replay = await startReplay({ answer: () => named ? "Acme is it." : "Nobody is.", latencyMs: 150 })

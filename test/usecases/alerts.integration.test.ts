@@ -22,7 +22,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
 import { answeredScan, scanWith, seed, texts } from "../support/completedScans.ts"
-import { homes } from "../support/homes.ts"
+import { mainHome } from "../support/homes.ts"
 import { openStorage } from "../support/storage.ts"
 import { drop, listed, named, watching } from "../support/watchedAlerts.ts"
 
@@ -92,7 +92,7 @@ const completeAndDie = Effect.fnUntraced(
   }
 )
 
-describe.each(homes)("on the %s home", (home) => {
+describe.each(mainHome)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
   const { run } = storage

@@ -17,7 +17,7 @@ import { Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { afterAll, describe, expect, it } from "vitest"
 import { cardOf, typedFact, typedFacts } from "../support/businessCards.ts"
-import { homes } from "../support/homes.ts"
+import { mainHome } from "../support/homes.ts"
 import { openStorage } from "../support/storage.ts"
 
 const start = new Date("2026-03-01T09:00:00.000Z")
@@ -49,7 +49,7 @@ const standing = (id: OrganizationId) =>
     ]
   })
 
-describe.each(homes)("on the %s home", (home) => {
+describe.each(mainHome)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
   const run = <A, E>(program: Effect.Effect<A, E, Stores>): Promise<A> =>

@@ -34,7 +34,7 @@ import { Duration, Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { afterAll, describe, expect, it } from "vitest"
-import { homes } from "../support/homes.ts"
+import { mainHome } from "../support/homes.ts"
 import { type Received, startReceiver } from "../support/Receiver.ts"
 import { placement, platforms } from "../support/scripted.ts"
 import { openStorage } from "../support/storage.ts"
@@ -68,7 +68,7 @@ const bodyOf = (one: Received) =>
 
 const worker = Effect.provide(startWorker(), platforms())
 
-describe.each(homes)("on the %s home", (home) => {
+describe.each(mainHome)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
   type Program<A, E> = Effect.Effect<A, E, Stores | Placement>

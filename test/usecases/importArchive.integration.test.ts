@@ -23,7 +23,7 @@ import { Effect, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
 import { answeredScan, scanWith, seed } from "../support/completedScans.ts"
-import { homes } from "../support/homes.ts"
+import { mainHome } from "../support/homes.ts"
 import { openStorage } from "../support/storage.ts"
 
 /** The lines of an export of everything. */
@@ -99,7 +99,7 @@ const failing = Effect.gen(function*() {
   return { organizationId, scans }
 })
 
-describe.each(homes)("on the %s home", (home) => {
+describe.each(mainHome)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
   const { run } = storage

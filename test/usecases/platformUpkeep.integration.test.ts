@@ -13,7 +13,7 @@ import type { Stores } from "@sov/core/testing"
 import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { afterAll, describe, expect, it } from "vitest"
-import { homes } from "../support/homes.ts"
+import { mainHome } from "../support/homes.ts"
 import {
   answer,
   type Ask,
@@ -28,7 +28,7 @@ import {
 import { openStorage } from "../support/storage.ts"
 import { passMinutes, passTime } from "../support/testTime.ts"
 
-describe.each(homes)("on the %s home", (home) => {
+describe.each(mainHome)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
   const run = <A, E>(program: Effect.Effect<A, E, Stores | Placement>): Promise<A> =>

@@ -25,7 +25,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
 import { answeredScan, measurements, scanWith, scoresOf, seed } from "../support/completedScans.ts"
-import { homes } from "../support/homes.ts"
+import { mainHome } from "../support/homes.ts"
 import { openStorage } from "../support/storage.ts"
 
 const rescoreAll = Effect.fnUntraced(function*(organizationId: OrganizationId, scope: RescoreScope = {}) {
@@ -68,7 +68,7 @@ const versionsOf = Effect.fnUntraced(function*(organizationId: OrganizationId, s
   return rows.map((row) => [row.measure_version, Math.round(row.avg_sov)])
 })
 
-describe.each(homes)("on the %s home", (home) => {
+describe.each(mainHome)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 

@@ -28,7 +28,7 @@ import { Clock, Effect, type Layer, Logger, References } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { afterAll, describe, expect, it } from "vitest"
-import { homes } from "../support/homes.ts"
+import { mainHome } from "../support/homes.ts"
 import { answer, placement, platform, platforms, request } from "../support/scripted.ts"
 import { openStorage } from "../support/storage.ts"
 import { passTime } from "../support/testTime.ts"
@@ -81,7 +81,7 @@ const lookAt = Effect.fnUntraced(function*(id: OrganizationId, ...times: Readonl
   }
 })
 
-describe.each(homes)("on the %s home", (home) => {
+describe.each(mainHome)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 

@@ -11,12 +11,12 @@ import {
 import { keywords } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
-import { homes } from "../support/homes.ts"
+import { mainHome } from "../support/homes.ts"
 import { openStorage } from "../support/storage.ts"
 
 const every = ["active", "paused", "archived"] as const
 
-describe.each(homes)("on the %s home", (home) => {
+describe.each(mainHome)("on the %s home", (home) => {
   const { close, run } = openStorage(home)
   afterAll(close)
 

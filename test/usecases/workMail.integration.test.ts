@@ -17,7 +17,7 @@ import { address, mailOf, seedOrganization, type Stores } from "@sov/core/testin
 import { Clock, Deferred, Effect, Layer, References, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { afterAll, describe, expect, it } from "vitest"
-import { homes } from "../support/homes.ts"
+import { mainHome } from "../support/homes.ts"
 import { type MailServer, refuse, startMailServer } from "../support/MailServer.ts"
 import { placement, platforms } from "../support/scripted.ts"
 import { openStorage } from "../support/storage.ts"
@@ -66,7 +66,7 @@ const working = (sender: MailSender | null) =>
     Effect.provide(platforms())
   )
 
-describe.each(homes)("on the %s home", (home) => {
+describe.each(mainHome)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
   const run = <A, E>(program: Effect.Effect<A, E, Stores | Placement>): Promise<A> =>
