@@ -1,10 +1,11 @@
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
-/** What starts processes comes first, so that no long file is left for the end. */
+/** What starts processes comes first, then what asks a database, so that no long file is left for the end. */
 class SlowFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
-    const rank = ({ moduleId }: TestSpecification) => /journey|\/embedded\//.test(moduleId) ? 0 : 1
+    const rank = ({ moduleId }: TestSpecification) =>
+      /journey|\/embedded\//.test(moduleId) ? 0 : /integration|contract|property/.test(moduleId) ? 1 : 2
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
   }
 }
@@ -19,7 +20,7 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 4,
     sequence: { sequencer: SlowFirst },
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 40_000
   }
