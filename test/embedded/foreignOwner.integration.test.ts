@@ -54,7 +54,7 @@ test("an older sov's owner is asked to end, and its successor serves", async () 
 
 test("an older sov's owner that is needed on is named, within a bounded time", async () => {
   const { asked, dataDir } = await standIn("sov-owner/0 ready 4242\n", false)
-  const error = await refused(dataDir, 1_000)
+  const error = await refused(dataDir, 4_000)
   expect(error).toMatchObject({
     reason: "incompatible_owner",
     message: expect.stringMatching(/older sov; end .*4242.* try again/)
