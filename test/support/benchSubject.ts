@@ -24,9 +24,13 @@ export const subject = async (
   })
   onTestFinished(() => void child.kill())
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  await lines.next() // ready
+  await lines.next() // ready, or what is logged before
   return async (what = "go") => {
     child.stdin.write(`${what}\n`)
-    return JSON.parse((await lines.next()).value ?? "null") as Round
+    // What the product logs stands between
+    for (;;) {
+      const line = (await lines.next()).value ?? "null"
+      if (/^(\{|null)/.test(line)) return JSON.parse(line) as Round
+    }
   }
 }

@@ -4,6 +4,7 @@ import {
   comparableScans,
   KeywordStore,
   listKeywords,
+  MeasurementStore,
   type OrganizationId,
   readAnswer,
   readMovements,
@@ -68,6 +69,10 @@ describe("readVisibility", () => {
           platforms: [{ id: "assistant_a", delta: 10 }, { id: "assistant_b", delta: 10 }]
         }
       })
+      // Read once
+      const store = yield* MeasurementStore
+      const silent = { ...store, rowsOfScans: () => Effect.die("read again") }
+      expect((yield* Effect.provideService(readVisibility(id), MeasurementStore, silent)).since?.nCells).toBe(10)
       // Made-up answers in between are not compared with, nor compared
       const simulated = yield* scanWith(id, 300, () => "Globex.", { simulated: true })
       expect(yield* read(id)).toEqual({ ids: [simulated.id, null], since: null })

@@ -26,6 +26,33 @@ export interface Visibility {
   readonly since: SinceThen | null
 }
 
+/** By scans and versions. What two scans answered, once measured, never changes, and this is asked again and again. */
+const worked = new Map<string, SinceThen>()
+const mostKept = 1_000
+
+const sinceThen = Effect.fnUntraced(function*(organizationId: OrganizationId, latest: ScoredScan, previous: Scan) {
+  const { measureVersion, trackedSetVersion } = latest.score
+  const key = [latest.scan.id, previous.id, measureVersion, trackedSetVersion].join(" ")
+  const known = worked.get(key)
+  if (known !== undefined) return known
+  const cellsOf = yield* readHeadlines(organizationId, [previous.id, latest.scan.id], latest.score)
+  const common = commonCells(cellsOf(previous.id), cellsOf(latest.scan.id))
+  const trend = pairedTrend(common, rowScore)
+  const cells = trend === null ? [] : common.cells
+  const since: SinceThen = {
+    nCells: common.cells.length,
+    ofCells: common.of,
+    trend,
+    platforms: [...Map.groupBy(cells, (cell) => cell.after.platform)].map(([id, its]) => ({
+      id,
+      ...changeOver(its, rowScore)
+    }))
+  }
+  if (worked.size >= mostKept) worked.clear()
+  worked.set(key, since)
+  return since
+})
+
 /** The most recent completed scan and how it moved since the one before. Fails with NoCompletedScan before the first. */
 export const readVisibility = Effect.fn("readVisibility")(function*(organizationId: OrganizationId) {
   const scores = yield* ScoreStore
@@ -41,19 +68,5 @@ export const readVisibility = Effect.fn("readVisibility")(function*(organization
   const alike = (previous === second.scan && measuredAlike(second.score, latest.score)) ||
     (yield* scores.ofScan(organizationId, previous.id, latest.score)) !== null
   if (!alike) return { ...found, previous }
-  const cellsOf = yield* readHeadlines(organizationId, [previous.id, latest.scan.id], latest.score)
-  const common = commonCells(cellsOf(previous.id), cellsOf(latest.scan.id))
-  const trend = pairedTrend(common, rowScore)
-  const since: SinceThen = {
-    nCells: common.cells.length,
-    ofCells: common.of,
-    trend,
-    platforms: trend === null ?
-      [] :
-      [...Map.groupBy(common.cells, (cell) => cell.after.platform)].map(([id, cells]) => ({
-        id,
-        ...changeOver(cells, rowScore)
-      }))
-  }
-  return { ...found, previous, since }
+  return { ...found, previous, since: yield* sinceThen(organizationId, latest, previous) }
 })
