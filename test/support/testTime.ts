@@ -26,17 +26,3 @@ export const passMinutes = Effect.fnUntraced(function*(count: number) {
   const most = 1 + count * 60_000 / stepMs
   yield* passTime(Effect.map(Clock.currentTimeMillis, (ms) => ms >= until), { stepMs, most })
 })
-
-/** The clock of a machine that goes wrong by so many milliseconds (negative = behind). */
-export const shiftedClock = (clock: Clock.Clock, byMs: number): Clock.Clock => {
-  const nanos = BigInt(byMs) * 1_000_000n
-  return {
-    currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + byMs,
-    currentTimeMillis: Effect.map(clock.currentTimeMillis, (time) => time + byMs),
-    currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe() + nanos,
-    currentTimeNanos: Effect.map(clock.currentTimeNanos, (time) => time + nanos),
-    monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
-    monotonicTimeNanos: clock.monotonicTimeNanos,
-    sleep: (duration) => clock.sleep(duration)
-  }
-}

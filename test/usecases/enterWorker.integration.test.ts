@@ -5,6 +5,7 @@ import {
   enterWorker,
   freshForMs,
   type RegisteredWorker,
+  shiftedClock,
   ThisProcess,
   type WorkerId,
   WorkerRegistry
@@ -14,7 +15,6 @@ import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
 import { homes } from "../support/homes.ts"
 import { openStorage } from "../support/storage.ts"
-import { shiftedClock } from "../support/testTime.ts"
 
 const platforms = (digest: string) => Layer.succeed(AnswerPlatforms, { all: new Map(), digest })
 const as = (pid: number, digest = "d1") => <A, E, R>(effect: Effect.Effect<A, E, R>) =>

@@ -7,6 +7,7 @@ import {
   Notifications,
   PlatformError,
   ScanStore,
+  shiftedClock,
   startScan,
   startWorker,
   workChannel
@@ -27,7 +28,6 @@ import {
 } from "../support/scripted.ts"
 import { until } from "../support/sov.ts"
 import { openStorage } from "../support/storage.ts"
-import { shiftedClock } from "../support/testTime.ts"
 
 const waitFor = (what: string, check: () => boolean) => Effect.promise(() => until(check, 20_000, what))
 

@@ -1,7 +1,7 @@
 /** Who may ask the tool server: the checks before anything of a request is looked at, and its rate limit. */
-import { type Caller, RateLimiter } from "@sov/core"
+import { type Caller, monotonicMs, RateLimiter } from "@sov/core"
 import { Gate, RequestInfo, ServerSettings } from "@sov/http"
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { makeOriginCheck } from "./origins.ts"
 
@@ -45,9 +45,6 @@ const unavailable = (seconds: number) =>
   later(503, codes.unavailable, "The database does not answer; try again", seconds)
 
 const createKey = "an API key is made with `sov key create --name NAME`"
-
-/** Milliseconds of a clock that never goes back. */
-const monotonicMs = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 
 /** Fails with the answer that a request gets which may not pass. `rate` = requests a minute and key, 0 = no limit; `patienceMs` = longest that a check takes. */
 export const makeAccess = Effect.fn("makeAccess")(function*(rate: number, patienceMs: number) {

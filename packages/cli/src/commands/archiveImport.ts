@@ -10,10 +10,9 @@ import { exitCodes } from "../exitCodes.ts"
 import { currentOrganization } from "../input/currentOrganization.ts"
 import { Output } from "../output/Output.ts"
 import { rowProgress } from "../output/rowProgress.ts"
+import { counted } from "../render/counted.ts"
 import { runCommand } from "../runtime.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
-
-const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
 
 const fits = (file: string, manifest: Manifest): CliError | null =>
   manifest.format === "csv"

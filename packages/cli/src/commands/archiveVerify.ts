@@ -24,6 +24,7 @@ import { type ExitCode, exitCodes } from "../exitCodes.ts"
 import { currentOrganization } from "../input/currentOrganization.ts"
 import { type Output, printable } from "../output/Output.ts"
 import { type RowProgress, rowProgress } from "../output/rowProgress.ts"
+import { grouped, groupedCount } from "../render/counted.ts"
 import { runCommand, runWithoutDatabase } from "../runtime.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
@@ -71,8 +72,6 @@ const collector = (out: Output, progress: RowProgress) => {
   return { onProblem, onAnswers: progress.add, finish }
 }
 
-const grouped = (count: number): string => count.toLocaleString("en-US")
-const counted = (count: number, thing: string): string => `${grouped(count)} ${thing}${count === 1 ? "" : "s"}`
 const headText = (head: Anchor | null): string => head === null ? "there is no seal yet" : `head ${anchorText(head)}`
 
 const anchorOption = (options: VerifyOptions): Effect.Effect<Anchor | null, CliError> => {
@@ -99,12 +98,14 @@ const verifyRows = (options: VerifyOptions) =>
         seals: verdict.seals,
         head: verdict.head
       }, [
-        `${counted(verdict.sealed, "answer")} under ${counted(verdict.seals, "seal")}, ${headText(verdict.head)}`,
+        `${groupedCount(verdict.sealed, "answer")} under ${groupedCount(verdict.seals, "seal")}, ${
+          headText(verdict.head)
+        }`,
         ...verdict.late === 0
           ? []
           : [`${grouped(verdict.late)} of them came after their scan had ended, and are sealed by themselves`],
         ...verdict.runningScans === 0 ? [] : [
-          `${counted(verdict.unsealed, "answer")} of ${counted(verdict.runningScans, "running scan")} ` +
+          `${groupedCount(verdict.unsealed, "answer")} of ${groupedCount(verdict.runningScans, "running scan")} ` +
           "not sealed yet: nothing proves them so far"
         ]
       ])
@@ -134,9 +135,9 @@ const verifyFile = (options: VerifyOptions, given: string) =>
         seals: verdict.seals,
         head: verdict.head
       }, [
-        `${counted(verdict.sealed, "row")} as sealed, of ${grouped(verdict.rows)}; ${headText(verdict.head)}`,
+        `${groupedCount(verdict.sealed, "row")} as sealed, of ${grouped(verdict.rows)}; ${headText(verdict.head)}`,
         ...verdict.unsealed.rows === 0 ? [] : [
-          `${counted(verdict.unsealed.rows, "row")} of scans that had not ended: nothing proves them`
+          `${groupedCount(verdict.unsealed.rows, "row")} of scans that had not ended: nothing proves them`
         ]
       ])
     }))

@@ -1,3 +1,4 @@
+import { grouped } from "../render/counted.ts"
 import { duration } from "../render/progress.ts"
 import type { Output } from "./Output.ts"
 
@@ -11,14 +12,12 @@ export interface RowProgress {
   readonly clear: () => void
 }
 
-const grouped = (rows: number): string => Math.round(rows).toLocaleString("en-US")
-
 /** `Restoring: 12,000 of 40,000 rows (30 %), 4,000 rows/s, 7 s left` */
 const progressText = (verb: string, rows: string, done: number, total: number | null, ms: number): string => {
   const of = total === null ? "" : ` of ${grouped(total)}`
   const share = total === null || total === 0 ? "" : ` (${Math.floor(100 * done / total)} %)`
   const left = total === null || done === 0 ? "" : `, ${duration(ms * Math.max(0, total - done) / done)} left`
-  return `${verb}: ${grouped(done)}${of} ${rows}${share}, ${grouped(done / (ms / 1000))} ${rows}/s${left}`
+  return `${verb}: ${grouped(done)}${of} ${rows}${share}, ${grouped(Math.round(done / (ms / 1000)))} ${rows}/s${left}`
 }
 
 /** On stderr: in place where a person watches, elsewhere a line every 5 seconds; nothing with --quiet. */

@@ -1,5 +1,5 @@
 /** From what a server answers, or does not, to what the terminal says. */
-import { type Problem, SovProblem, SovUnreachable } from "@sov/http/fetch-client"
+import { faultsIn, type Problem, SovProblem, SovUnreachable } from "@sov/http/fetch-client"
 import { CliError } from "../CliError.ts"
 import { describeError } from "../describeError.ts"
 import { type ExitCode, exitCodes } from "../exitCodes.ts"
@@ -42,11 +42,9 @@ const flags: { readonly [name: string]: string } = {
 const entry = <A>(table: { readonly [name: string]: A }, name: string): A | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined
 
-/** What is wrong with the request, in terms of the command line; nothing where the server lists it in another way. */
-const faults = ({ errors }: Problem): ReadonlyArray<string> =>
-  Array.isArray(errors) && errors.every((one) => Array.isArray((one as { path?: unknown } | null)?.path))
-    ? errors.map(({ message, path }) => `${entry(flags, String(path[1])) ?? path.join(".")} ${message}`)
-    : []
+/** What is wrong with the request, in terms of the command line. */
+const faults = (problem: Problem): ReadonlyArray<string> =>
+  faultsIn(problem).map(({ message, path }) => `${entry(flags, String(path[1])) ?? path.join(".")} ${message}`)
 
 const described = ({ problem, retryAfter }: SovProblem): Described => {
   const slug = problem.type.split("/").at(-1)!

@@ -2,6 +2,7 @@
 import type { StatusDocument } from "../lookAround.ts"
 import { printable } from "../output/Output.ts"
 import { originText } from "../settings/place.ts"
+import { counted } from "./counted.ts"
 import { duration } from "./progress.ts"
 import { zonedTime } from "./scheduleView.ts"
 
@@ -22,8 +23,6 @@ const when = (iso: string, now: Date): string => {
   return ms >= 2 * day ? `${iso.slice(0, 10)} (${Math.floor(ms / day)} days ago)` : `${duration(ms)} ago`
 }
 
-const plural = (n: number, thing: string): string => `${n} ${thing}${n === 1 ? "" : "s"}`
-
 const databaseRows = ({ database }: StatusDocument): ReadonlyArray<Row> => {
   const where = `${database.kind === "embedded" ? "embedded, in" : "server"} ${database.location} ${
     originText(database)
@@ -41,7 +40,7 @@ const databaseRows = ({ database }: StatusDocument): ReadonlyArray<Row> => {
     : [
       database.state === "ready"
         ? `schema ${database.schema_version}, up to date`
-        : `${plural(database.pending_migrations ?? 0, "migration")} to run: sov db migrate`
+        : `${counted(database.pending_migrations ?? 0, "migration")} to run: sov db migrate`
     ]
   return [
     ["database", where],
@@ -89,7 +88,7 @@ const organizationRows = (one: StatusDocument["organizations"][number], now: Dat
     `${one.quota.used} of ${one.quota.limit} manual scans used in ${one.quota.period}, ` +
     `resets ${one.quota.resets_at.slice(0, 10)}`
   ],
-  ["archive", plural(one.answers, "answer")],
+  ["archive", counted(one.answers, "answer")],
   ["last scan", one.last_scan === null ? "none yet" : lastScanText(one.last_scan, now)],
   ...one.schedule === null ? [] : [["schedule", scheduleText(one.schedule)] as const]
 ]

@@ -2,6 +2,7 @@
 import type { AiTraffic } from "@sov/core"
 import { printable } from "../output/Output.ts"
 import { bar } from "./bars.ts"
+import { grouped } from "./counted.ts"
 import type { Canvas } from "./scoreView.ts"
 import { sentence } from "./scoreView.ts"
 import { sparkline } from "./sparkline.ts"
@@ -17,8 +18,6 @@ interface Row {
 const longestName = 40
 const sparkDays = 30
 const dayMs = 86_400_000
-
-const grouped = (count: number): string => count.toLocaleString("en-US")
 
 /** The last days up to `last`, at most 30, oldest first. */
 const lastDays = (first: string, last: string): ReadonlyArray<string> => {

@@ -11,6 +11,7 @@ import {
   signed
 } from "@sov/core"
 import { printable } from "../output/Output.ts"
+import { grouped, groupedCount } from "../render/counted.ts"
 import { type Canvas, sentence } from "../render/scoreView.ts"
 import { table, truncate } from "../render/table.ts"
 import { startOf } from "./changeReport.ts"
@@ -35,17 +36,17 @@ export const rescoreJson = (plan: RescorePlan, done: Rescored) => ({
   scores_added: done.scores
 })
 
-const grouped = (count: number): string => count.toLocaleString("en-US")
-const counted = (count: number, thing: string): string => `${grouped(count)} ${thing}${count === 1 ? "" : "s"}`
 const versionsText = (plan: RescorePlan): string =>
   `tracked set ${plan.set.version} and measure version ${measureVersion}`
 
 export const rescoredText = (plan: RescorePlan, done: Rescored): string =>
   done.answers === 0 && done.scores === 0
-    ? `Nothing to do: all ${counted(plan.answers, "answer")} of ${counted(plan.scans, "scan")} are measured with ` +
+    ? `Nothing to do: all ${groupedCount(plan.answers, "answer")} of ${
+      groupedCount(plan.scans, "scan")
+    } are measured with ` +
       `${versionsText(plan)}.`
-    : `Measured ${counted(done.answers, "answer")} with ${versionsText(plan)}, scored ${
-      counted(done.scores, "scan")
+    : `Measured ${groupedCount(done.answers, "answer")} with ${versionsText(plan)}, scored ${
+      groupedCount(done.scores, "scan")
     }; ` +
       "what was measured before stays."
 
@@ -180,13 +181,15 @@ export const previewText = (plan: RescorePlan, preview: RescorePreview, canvas: 
   return [
     ...sentence(
       `With ${versionsText(plan)}, ${grouped(plan.answers - plan.measured)} of ${
-        counted(plan.answers, "answer")
+        groupedCount(plan.answers, "answer")
       } would ` +
         "be measured again.",
       canvas,
       false
     ),
-    ...first === 0 ? [] : sentence(`${counted(first, "answer")} would be measured for the first time.`, canvas, false),
+    ...first === 0
+      ? []
+      : sentence(`${groupedCount(first, "answer")} would be measured for the first time.`, canvas, false),
     ...rows.length === 0 ? [] : [
       "",
       ...lines(

@@ -1,6 +1,7 @@
 /** What an import of logs and a look at AI traffic come to, for programs and for people. */
 import type { AiTraffic, SignalCounts, TrafficImport } from "@sov/core"
 import { printable } from "../output/Output.ts"
+import { grouped } from "../render/counted.ts"
 
 /** One log that was read. */
 export interface ImportedLog extends TrafficImport {
@@ -53,8 +54,6 @@ export const importJson = ({ dryRun, logs, sources }: Imported) => ({
     added: countsJson(one.added)
   }))
 })
-
-const grouped = (count: number): string => count.toLocaleString("en-US")
 
 const logText = (one: ImportedLog): ReadonlyArray<string> => {
   const { badLines, firstBad, format, lines } = one.log

@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect, Schedule, Stream } from "effect"
+import { Duration, Effect, Schedule, Stream } from "effect"
 import { ServerId } from "../domain/ids.ts"
 import { ApiKeyStore } from "../ports/ApiKeyStore.ts"
 import { Notifications } from "../ports/Notifications.ts"
@@ -8,7 +8,7 @@ import { accessChannel } from "./accessNews.ts"
 import { authenticateWith, type Caller, type FoundKey } from "./authenticate.ts"
 import type { KeyRefused, PlanTooLow } from "./errors.ts"
 import { newId } from "./newId.ts"
-import { now } from "./now.ts"
+import { monotonicMs, now } from "./now.ts"
 
 /** How often a server says that it is there, and listens whether it still hears; until it does, every second. */
 const helloEveryMs = 15_000
@@ -33,9 +33,6 @@ export interface KeyCache {
     mayLook?: Effect.Effect<boolean>
   ) => Effect.Effect<Caller, KeyRefused | PlanTooLow | StoreError>
 }
-
-/** Milliseconds of a clock that never goes back. */
-const monotonicMs = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 
 /**
  * Keys of a server that answers until the scope closes. It remembers what it found for at most five seconds and forgets

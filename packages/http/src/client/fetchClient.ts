@@ -109,10 +109,10 @@ export interface Problem {
   readonly [member: string]: unknown
 }
 
-/** Where and what, in one text; none where the server lists it in another way. */
-const faultsIn = ({ errors }: Problem): ReadonlyArray<string> =>
-  Array.isArray(errors) && errors.length > 0 && errors.every((one) => Array.isArray((one as Fault | null)?.path))
-    ? [(errors as ReadonlyArray<Fault>).map(({ message, path }) => `${path.join(".")} ${message}`).join("; ")]
+/** What is wrong with the request; nothing where the server lists it in another way. */
+export const faultsIn = ({ errors }: Problem): ReadonlyArray<Fault> =>
+  Array.isArray(errors) && errors.every((one) => Array.isArray((one as Fault | null)?.path))
+    ? errors as ReadonlyArray<Fault>
     : []
 
 /** The server refused, or answered with something that is no answer of sov. */
@@ -124,7 +124,9 @@ export class SovProblem extends Error {
   readonly retryAfter: number | undefined
 
   constructor(problem: Problem, retryAfter: number | undefined) {
-    super([problem.title, ...problem.detail === undefined ? [] : [problem.detail], ...faultsIn(problem)].join(": "))
+    const faults = faultsIn(problem).map(({ message, path }) => `${path.join(".")} ${message}`).join("; ")
+    const detail = problem.detail === undefined ? [] : [problem.detail]
+    super([problem.title, ...detail, ...faults === "" ? [] : [faults]].join(": "))
     this.problem = problem
     this.retryAfter = retryAfter
   }

@@ -1,5 +1,5 @@
-import { type Caller, makeKeyCache } from "@sov/core"
-import { Clock, Context, Effect, Layer } from "effect"
+import { type Caller, makeKeyCache, monotonicMs } from "@sov/core"
+import { Context, Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { IncomingMessage } from "node:http"
 import { InvalidKey, InvalidRequest, MissingKey, PlanRequired, RateLimited, Unavailable } from "../contract/problems.ts"
@@ -14,9 +14,6 @@ const windowMs = 60_000
 const refusals = 60
 /** Keys, and addresses, of which a minute is remembered. */
 const mostRemembered = 10_000
-
-/** Milliseconds of a clock that never goes back. */
-const monotonicMs = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 
 const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
 

@@ -1,7 +1,7 @@
 /** What alerts rest on (measuring.md, trend and alerts): scans as the rules see them, and how far noise explains them. */
 import type { CompetitorId, ScanId } from "../ids.ts"
 import { cellMean, rowScore, type ScoredCell, type Share, sum } from "../scoring/cells.ts"
-import { type CommonCells, commonCells, leastCommon } from "../scoring/trend.ts"
+import { areComparable, type CommonCells, commonCells } from "../scoring/trend.ts"
 
 /** A completed scan, measured with the tracked set and the rules of the one that has just completed. */
 export interface WatchedScan {
@@ -94,7 +94,7 @@ export const movedCells = (common: CommonCells): number =>
 export const scanNoise = (scans: ReadonlyArray<WatchedScan>): number => {
   const pairs = scans.slice(-noisePairs - 1).flatMap((after, i, all) =>
     i === 0 ? [] : [commonCells(all[i - 1]!.cells, after.cells)]
-  ).filter((pair) => pair.cells.length >= leastCommon(pair))
+  ).filter(areComparable)
   const variances = pairs.map((pair) => sum(differences(pair, rowScore).map((d) => d ** 2)) / 2)
   return variances.length === 0 ? 0 : Math.sqrt(sum(variances) / variances.length)
 }

@@ -2,7 +2,7 @@
 import { cellMean, type ScoredCell, type Share, sum } from "./cells.ts"
 import { around, type Interval } from "./intervals.ts"
 import { t95, z95 } from "./studentT.ts"
-import { changeOver, type CommonCells, commonCells, leastCommon } from "./trend.ts"
+import { areComparable, changeOver, type CommonCells, commonCells } from "./trend.ts"
 
 /** What the next scan will show, in 95 of 100 cases, if nothing changes. */
 export interface Prediction extends Interval {
@@ -72,9 +72,9 @@ export const predictNext = (
   others: ReadonlyArray<Share>
 ): Prediction | null => {
   const pairs = scans.slice(-mostPairs - 1).flatMap((after, i, all) => i === 0 ? [] : [commonCells(all[i - 1]!, after)])
-    .filter((pair) => pair.cells.length >= leastCommon(pair))
+    .filter(areComparable)
   const newest = commonCells(scans.at(-2) ?? [], scans.at(-1) ?? [])
-  if (newest.cells.length < leastCommon(newest)) return null
+  if (!areComparable(newest)) return null
   const levelOf = (one: Share): number => {
     const { after, before } = changeOver(newest.cells, one)
     return (before + after) / 2
