@@ -13,9 +13,11 @@ import {
   OrganizationStore,
   planRescore,
   readScan,
+  readVisibility,
   rescore,
   SealStore,
   setAlertRule,
+  setTrackedSet,
   verifyArchive
 } from "@sov/core"
 import { address, at, seedEndpoint, seedOrganization } from "@sov/core/testing"
@@ -156,5 +158,21 @@ describe.each(mainHome)("on the %s home", (home) => {
       expect([scan.status, archived.answers, score]).toEqual(["cancelled", 6, null])
       expect(counts.map(({ failed, open }) => [failed, open])).toEqual([[2, 0], [0, 0]])
       expect(yield* problemsOf(id)).toEqual([])
+    })))
+
+  it("brings ids back, and the organizations that share them share nothing else", () =>
+    run(Effect.gen(function*() {
+      const organizationId = yield* seed
+      yield* scanWith(organizationId, 100, () => "Take Globex.")
+      yield* scanWith(organizationId, 200, () => "Take Acme Forge.")
+      const { id } = yield* imported(yield* exported(organizationId))
+      const trends: Array<unknown> = []
+      for (const [one, name] of [[organizationId, "Acme Forge"], [id, "Globex"]] as const) {
+        yield* setTrackedSet(one, { brand: { name, aliases: [], domains: [], excludes: [] }, competitors: [] })
+        yield* rescore(one, yield* planRescore(one, {}), () => undefined)
+        const { latest, since } = yield* readVisibility(one)
+        trends.push([latest.score.trackedSetVersion, latest.score.avgSov, since?.trend?.delta])
+      }
+      expect(trends).toEqual([[2, 100, 100], [2, 0, -100]])
     })))
 })

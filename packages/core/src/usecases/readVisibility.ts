@@ -26,13 +26,16 @@ export interface Visibility {
   readonly since: SinceThen | null
 }
 
-/** By scans and versions. What two scans answered, once measured, never changes, and this is asked again and again. */
+/**
+ * By organization (a restored archive has the ids of the first one), scans and versions. What two scans answered, once
+ * measured, never changes, and this is asked again and again.
+ */
 const worked = new Map<string, SinceThen>()
 const mostKept = 1_000
 
 const sinceThen = Effect.fnUntraced(function*(organizationId: OrganizationId, latest: ScoredScan, previous: Scan) {
   const { measureVersion, trackedSetVersion } = latest.score
-  const key = [latest.scan.id, previous.id, measureVersion, trackedSetVersion].join(" ")
+  const key = [organizationId, latest.scan.id, previous.id, measureVersion, trackedSetVersion].join(" ")
   const known = worked.get(key)
   if (known !== undefined) return known
   const cellsOf = yield* readHeadlines(organizationId, [previous.id, latest.scan.id], latest.score)
