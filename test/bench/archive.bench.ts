@@ -82,14 +82,15 @@ const pages = async (subjects: ReadonlyArray<Subject>) => {
       const store = yield* ArchiveStore
       const [keyword] = yield* (yield* KeywordStore).list(subject.organizationId, ["active"])
       const deep = yield* deepPosition(subject.organizationId, subject.answers * 0.9)
-      const page = (filters: ArchiveFilters, after?: ArchivePosition) =>
-        store.page(subject.organizationId, filters, { limit: 50, ...after === undefined ? {} : { after } })
+      const page = (filters: ArchiveFilters, after?: ArchivePosition, limit = 50) =>
+        store.page(subject.organizationId, filters, { limit, ...after === undefined ? {} : { after } })
       return {
         first: page({}),
         deep: page({}, deep),
         keyword: page({ keywordId: keyword!.id }),
         platform: page({ platform: "assistant_c" }),
-        "keyword and platform": page({ keywordId: keyword!.id, platform: "assistant_c" }),
+        // The smaller archive has ten of these: both pages are full
+        "keyword and platform": page({ keywordId: keyword!.id, platform: "assistant_c" }, undefined, few / perScan),
         "platform, deep": page({ platform: "assistant_c" }, deep),
         days: page({ from: new Date("2026-01-02"), to: new Date("2026-01-05") })
       }

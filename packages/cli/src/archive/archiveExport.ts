@@ -31,6 +31,7 @@ import {
   writeRows,
   type Written
 } from "./exportRows.ts"
+import { flatHeap } from "./flatHeap.ts"
 
 /** The journal is written so often, after a piece. */
 const noteEveryMs = 100
@@ -174,6 +175,7 @@ const toFile = Effect.fnUntraced(function*(
 export const exportAll = (options: ExportOptions) =>
   runCommand(options, { before: checkExport(options) }, ({ out }) =>
     Effect.gen(function*() {
+      flatHeap()
       const organization = yield* currentOrganization(options)
       const filters = yield* archiveFilters(organization.id, options)
       if (options.out !== "-") return yield* toFile(out, organization.id, filters, options)

@@ -5,6 +5,7 @@ import { resolve } from "node:path"
 import { checkExport } from "../archive/checkExport.ts"
 import { exportFiles } from "../archive/exportFiles.ts"
 import { isSealed, isWhole, type Manifest, readManifest } from "../archive/exportManifest.ts"
+import { flatHeap } from "../archive/flatHeap.ts"
 import { CliError, usageError } from "../CliError.ts"
 import { exitCodes } from "../exitCodes.ts"
 import { currentOrganization } from "../input/currentOrganization.ts"
@@ -64,6 +65,7 @@ export const importText = (
 
 /** sov archive import FILE */
 export const importFile = (options: GlobalOptions, given: string) => {
+  flatHeap()
   const file = resolve(given)
   let manifest: Manifest | undefined
   const before = Effect.gen(function*() {

@@ -19,6 +19,7 @@ import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { checkExport, checkWhole } from "../archive/checkExport.ts"
 import { isSealed, readManifest } from "../archive/exportManifest.ts"
+import { flatHeap } from "../archive/flatHeap.ts"
 import { CliError, usageError } from "../CliError.ts"
 import { type ExitCode, exitCodes } from "../exitCodes.ts"
 import { currentOrganization } from "../input/currentOrganization.ts"
@@ -177,6 +178,7 @@ const verifyProof = (options: VerifyOptions, file: string) =>
 
 /** sov archive verify */
 export const verify = (options: VerifyOptions) => {
+  flatHeap()
   if (options.file !== undefined && options.proof !== undefined) {
     return runWithoutDatabase(options, () => Effect.fail(usageError("--file and --proof exclude each other")))
   }
