@@ -53,7 +53,8 @@ const rowsOf = (file: string) =>
 describe("an export that was changed", () => {
   /** What is named in a copy of the export whose files were changed; what is said of the files themselves is left out. */
   const named = async (
-    change: { readonly rows?: (text: string) => string; readonly context?: (text: string) => string }
+    change: { readonly rows?: (text: string) => string; readonly context?: (text: string) => string },
+    recomputed: object | null = null
   ) => {
     const folder = workspace()
     const file = join(folder, "a.ndjson")
@@ -67,6 +68,13 @@ describe("an export that was changed", () => {
     }
     edit(file, change.rows)
     edit(`${file}.context.ndjson`, change.context)
+    if (recomputed !== null) {
+      const sha256 = (path: string) => createHash("sha256").update(readFileSync(path)).digest("hex")
+      const written = JSON.parse(readFileSync(`${file}.manifest.json`, "utf8")) as object
+      const rows = readFileSync(file, "utf8").split("\n").length - 1
+      const hashes = { sha256: sha256(file), context_sha256: sha256(`${file}.context.ndjson`) }
+      writeFileSync(`${file}.manifest.json`, JSON.stringify({ ...written, rows, ...hashes, ...recomputed }))
+    }
     const problems: Array<string> = []
     let files = 0
     await Effect.runPromise(checkExport(file, readManifest(file), null, {
@@ -136,6 +144,84 @@ describe("an export that was changed", () => {
     // The last one: the manifest's head says so
     const last = await named({ context: sealLine(3, (text) => digit(text, hash)) })
     expect(last).toEqual({ problems: ["seal 3 changed"], files: 2 })
+  })
+
+  describe("with a manifest that was made anew", () => {
+    interface Sealed {
+      readonly scan_id: string
+      leaves: null | Array<[id: string | null, hash: string]>
+    }
+    const seal2 = (how: (seal: Sealed) => void) =>
+      sealLine(2, (text) => {
+        const { seal } = JSON.parse(text) as { readonly seal: Sealed }
+        how(seal)
+        return JSON.stringify({ seal })
+      })
+    const forged = (text: string) => text.replace("\"raw_response\":\"", "\"raw_response\":\"forged ")
+    const other = "00000000-0000-7000-8000-00000000bbbb"
+    const first = (how: (line: string) => ReadonlyArray<string>) => (text: string) => line(text, 0, how)
+    let scan: string
+    let ids: ReadonlyArray<string>
+    beforeAll(() => {
+      const context = readFileSync(join(cwd, "a.ndjson.context.ndjson"), "utf8")
+      seal2((seal) => {
+        scan = seal.scan_id
+        ids = seal.leaves!.map(([id]) => id!)
+      })(context)
+    })
+    const ofScan = (text: string) => text.includes(`"scan_id":"${scan}"`)
+    const each = (how: (line: string) => ReadonlyArray<string>) => (text: string) =>
+      text.split("\n").flatMap((one) => ofScan(one) ? how(one) : [one]).join("\n")
+    const without = (id: string) => each((one) => one.includes(id) ? [] : [one])
+
+    it("names a row that was put into a sealed scan", async () => {
+      const rows = first((text) => [text, forged(text.replace(/"id":"[^"]*"/, `"id":"${other}"`))])
+      expect((await named({ rows }, { unsealed_rows: 1 })).problems).toEqual([`answer ${other} added`])
+      const [row] = rowsOf("a.ndjson")
+      expect((await named({ rows: first((text) => [text, forged(text)]) }, { unsealed_rows: 1 })).problems).toEqual([
+        `answer ${row!.id} added`
+      ])
+    })
+
+    it("names a scan whose leaves are left out", async () => {
+      const context = seal2((seal) => {
+        seal.leaves = null
+      })
+      const replaced = await named({ context, rows: each((one) => [forged(one)]) }, { unsealed_rows: ids.length })
+      expect(replaced.problems).toEqual([...ids.map((id) => `answer ${id} added`), "seal 2 changed"])
+      expect((await named({ context, rows: each(() => []) }, {})).problems).toEqual(["seal 2 changed"])
+      // A part of the archive may leave out seals, but not put in rows
+      const part = { platform: "assistant_a", unsealed_rows: ids.length }
+      expect((await named({ context, rows: each((one) => [forged(one)]) }, part)).problems).toEqual(
+        ids.map((id) => `answer ${id} added`)
+      )
+    })
+
+    it("names a leaf that names nobody, or another's answer", async () => {
+      const [gone, next] = ids as [string, string]
+      const nameless = seal2(({ leaves }) => {
+        leaves![0]![0] = null
+      })
+      const renamed = seal2(({ leaves }) => {
+        leaves![0]![0] = next
+      })
+      for (const context of [nameless, renamed]) {
+        expect((await named({ context, rows: without(gone) }, {})).problems).toContain("seal 2 changed")
+      }
+    })
+
+    it("names a row that another reader might read otherwise", async () => {
+      for (
+        const disguise of [
+          (text: string) => text.replace("{", "{\"raw_response\":\"forged\","),
+          (text: string) => text.replace("{", "{\"Raw_Response\":\"forged\","),
+          (text: string) => text.replace("{", "{ ")
+        ]
+      ) {
+        const { problems } = await named({ rows: first((text) => [disguise(text)]) }, {})
+        expect(problems).toContain("line 1 changed")
+      }
+    })
   })
 
   it("exits with 7, says it in a line each, and --head holds a file to a seal noted elsewhere", async () => {

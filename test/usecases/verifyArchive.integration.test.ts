@@ -151,6 +151,43 @@ describe.each(mainHome)("on the %s home", (home) => {
       "the id of a leaf": seal2(
         "leaf_ids = array['00000000-0000-7000-8000-00000000dddd'::uuid] || leaf_ids[2:]"
       ),
+      "the ids of two leaves": seal2("leaf_ids = leaf_ids[1:3] || leaf_ids[5] || leaf_ids[4] || leaf_ids[6:]"),
+      "a leaf without an id": seal2("leaf_ids = array[null::uuid] || leaf_ids[2:]"),
+      "a hash that no leaf has": ({ organizationId }) => [
+        `alter table seal drop constraint seal_check;
+        update seal set leaf_hashes = leaf_hashes || sha256('x')
+          where organization_id = '${organizationId}' and sequence = 2`,
+        ["answer 00000000-0000-0000-0000-000000000000 removed", "seal 2 changed"]
+      ],
+      "a seal's time that is none": seal2("sealed_at = 'infinity'"),
+      "a time that is none": ({ answer }) => [
+        `update answer set created_at = 'infinity' where id = '${answer}'`,
+        [`answer ${answer} changed`]
+      ],
+      "a seal that stands before the first": ({ answer, organizationId }) => [
+        `alter table seal drop constraint seal_sequence_check;
+        insert into answer select (jsonb_populate_record(null::answer, to_jsonb(a) || jsonb_build_object(
+          'id', '00000000-0000-7000-8000-00000000bbbb', 'cell_id', gen_random_uuid(), 'sample', 4))).*
+          from answer a where id = '${answer}';
+        insert into seal select organization_id, 0, scan_id, array['00000000-0000-7000-8000-00000000bbbb'::uuid],
+          (select leaf_hash from answer where id = '${answer}'), root, null, sealed_at, hash
+          from seal where organization_id = '${organizationId}' and sequence = 2`,
+        ["answer 00000000-0000-7000-8000-00000000bbbb changed", "seal 0 added"]
+      ],
+      "a second answer of the same id": ({ answer }) => [
+        `alter table answer drop constraint answer_pkey cascade;
+        insert into answer select (jsonb_populate_record(null::answer, to_jsonb(a) || jsonb_build_object(
+          'raw_response', 'forged', 'cell_id', gen_random_uuid(), 'sample', 4))).*
+          from answer a where id = '${answer}'`,
+        [`answer ${answer} added`, `answer ${answer} changed`]
+      ],
+      "answers of a scan with the lowest id": ({ answer }) => [
+        `insert into answer select (jsonb_populate_record(null::answer, to_jsonb(a) || jsonb_build_object(
+          'id', gen_random_uuid(), 'cell_id', gen_random_uuid(),
+          'scan_id', '00000000-0000-0000-0000-000000000000'))).*
+          from answer a where id = '${answer}'`,
+        ["scan 00000000-0000-0000-0000-000000000000 unsealed"]
+      ],
       "a seal that is gone, and the scan that nothing proves": ({ organizationId, scans }) => [
         `delete from seal where organization_id = '${organizationId}' and sequence = 2`,
         [`scan ${scans[1]!.id} unsealed`, "seal 2 removed"]
@@ -171,7 +208,7 @@ describe.each(mainHome)("on the %s home", (home) => {
         const answer = yield* oneAnswer(made.organizationId, made.scans[1]!.id)
         const [statement, named] = cases[name]!({ ...made, answer })
         const found = Effect.map(verify(made.organizationId), (after) => expect(after.named).toEqual(named))
-        yield* asSuperuser([statement], found)
+        yield* asSuperuser(statement.split(";\n"), found)
         expect((yield* verify(made.organizationId)).named).toEqual([])
       })))
   })

@@ -3,7 +3,7 @@ import { type Anchor, type ArchiveProblem, type ExportVerdict, verifyExport } fr
 import { Effect } from "effect"
 import type { CliError } from "../CliError.ts"
 import { exportFiles, hashOf } from "./exportFiles.ts"
-import { contextFile, type Manifest } from "./exportManifest.ts"
+import { contextFile, isWhole, type Manifest } from "./exportManifest.ts"
 
 export interface CheckListener {
   readonly onProblem: (problem: ArchiveProblem) => Effect.Effect<void>
@@ -50,7 +50,9 @@ export const checkExport = Effect.fnUntraced(function*(
   { onAnswers, onProblem }: CheckListener
 ): Effect.fn.Return<ExportVerdict, CliError> {
   const { context, files, rows } = exportFiles(file, manifest)
-  const verdict = yield* verifyExport(files, { onAnswers, onProblem }, anchor)
+  const { chain_head: head } = manifest
+  const wholeUpTo = isWhole(manifest) ? head?.sequence ?? 0 : 0
+  const verdict = yield* verifyExport(files, { onAnswers, onProblem }, { anchor, wholeUpTo })
   const whole = rows.sha256() === manifest.sha256
   const problems: Array<ArchiveProblem> = []
   if (!whole) problems.push(fileProblem(file, "its sha256 is not the one in the manifest"))
@@ -60,7 +62,6 @@ export const checkExport = Effect.fnUntraced(function*(
   if (verdict.rows !== manifest.rows) {
     problems.push(fileProblem(file, `it has ${counted(verdict.rows)}, the manifest says ${manifest.rows}`))
   }
-  const { chain_head: head } = manifest
   if (head?.sequence !== verdict.head?.sequence || head?.hash !== verdict.head?.hash) {
     problems.push(fileProblem(contextFile(file), "its newest seal is not the one in the manifest"))
   }

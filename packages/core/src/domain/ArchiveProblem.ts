@@ -1,4 +1,5 @@
 /** What is wrong with an archive that should be as it was sealed. */
+import type { AnswerId } from "./ids.ts"
 import { type Leaf, leafHash, type LeafInput, merkleRoot, sealHash, type SealHeader } from "./Seal.ts"
 
 /**
@@ -37,6 +38,23 @@ const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) ===
 
 type Report = (problem: ArchiveProblem) => void
 
+/** A leaf as a seal or an export names it; `id` null = the export does not hold its answer. */
+export interface NamedLeaf {
+  readonly id: AnswerId | null
+  readonly hash: Uint8Array
+}
+
+/** No hash covers which leaf is whose, but they stand in the order of their ids. */
+const inOrder = (leaves: ReadonlyArray<NamedLeaf>): boolean => {
+  let before = ""
+  for (const { id } of leaves) {
+    if (id === null) continue
+    if (id <= before) return false
+    before = id
+  }
+  return true
+}
+
 /** A longer run of missing numbers is named as a run. */
 const namedOneByOne = 100
 
@@ -58,10 +76,10 @@ export const chainChecker = (report: Report, anchor: Anchor | null = null, first
 
   return {
     /**
-     * Checks the next seal; `leaves` are the hashes under it, null when they are not known. Returns whether the leaves
-     * are those that were sealed.
+     * Checks the next seal; `leaves` null when they are not known. Returns whether the leaves are those that were sealed,
+     * each under its own id as far as their order tells.
      */
-    next: (header: SealHeader, leaves: ReadonlyArray<Uint8Array> | null): boolean => {
+    next: (header: SealHeader, leaves: ReadonlyArray<NamedLeaf> | null): boolean => {
       const { sequence } = header
       seals++
       const expected = before === null ? first : before.header.sequence + 1
@@ -76,11 +94,13 @@ export const chainChecker = (report: Report, anchor: Anchor | null = null, first
       }
       if (sequence > expected) removed(expected, sequence - 1)
       const computed = sealHash(header)
-      const root = leaves === null ? header.root : merkleRoot(leaves)
-      const sound = same(sealHash({ ...header, root }), header.hash)
+      const root = leaves === null ? header.root : merkleRoot(leaves.map(({ hash }) => hash))
+      const ordered = leaves === null || inOrder(leaves)
+      const sound = ordered && same(sealHash({ ...header, root }), header.hash)
       let fault = ""
       if (!same(computed, header.hash)) fault = "its hash is not the one of what it says"
       else if (!same(root, header.root)) fault = "its leaves do not make its root"
+      else if (!ordered) fault = "its leaves do not stand in the order of their ids"
       else if (sequence === 1 && header.previous !== null) fault = "it is the first, and linked to another"
       if (fault !== "") changed(sequence, fault)
       if (sequence === expected && before !== null) {

@@ -5,6 +5,7 @@
  * with null for the id of an answer that the export does not hold.
  */
 import { Result, Schema } from "effect"
+import type { NamedLeaf } from "./ArchiveProblem.ts"
 import { FailedCell } from "./Cell.ts"
 import { AnswerId, ScanId } from "./ids.ts"
 import { Keyword } from "./Keyword.ts"
@@ -16,7 +17,7 @@ import { TrackedSet } from "./TrackedSet.ts"
 /** A seal in an export; `leaves` null when the export holds none of its answers. */
 export interface ExportedSeal {
   readonly header: SealHeader
-  readonly leaves: ReadonlyArray<{ readonly id: AnswerId | null; readonly hash: Uint8Array }> | null
+  readonly leaves: ReadonlyArray<NamedLeaf> | null
 }
 
 /** Questions of a scan that got no answer. */
@@ -69,10 +70,22 @@ export const readContextLine = (text: string): ContextLine | null => {
   }
 }
 
-const ExportedRow = Schema.fromJsonString(
-  Schema.Struct({ ...SealedFields.fields, simulated: Schema.optionalKey(Schema.Literal(true)) })
-)
+const ExportedRow = Schema.Struct({ ...SealedFields.fields, simulated: Schema.optionalKey(Schema.Literal(true)) })
 const decodeRow = Schema.decodeUnknownResult(ExportedRow)
+const sealedNames = new Set(Object.keys(SealedFields.fields))
 
-/** Reads a row of an NDJSON export, as far as it is sealed; null when it is none. */
-export const readExportedRow = (text: string): (typeof ExportedRow.Type) | null => Result.getOrNull(decodeRow(text))
+/**
+ * Reads a row of an NDJSON export, as far as it is sealed; null when it is none. It has to be written as an export writes
+ * it: another reader might take the first of two members of one name, or one whose name differs by capitals.
+ */
+export const readExportedRow = (text: string): (typeof ExportedRow.Type) | null => {
+  let parsed: object
+  try {
+    parsed = JSON.parse(text) as object
+  } catch {
+    return null
+  }
+  if (JSON.stringify(parsed) !== text) return null
+  const disguised = Object.keys(parsed).some((name) => !sealedNames.has(name) && sealedNames.has(name.toLowerCase()))
+  return disguised ? null : Result.getOrNull(decodeRow(parsed))
+}

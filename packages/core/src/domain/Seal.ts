@@ -22,11 +22,14 @@ export interface LeafInput {
   readonly createdAt: Date
 }
 
+/** As an export shows it. A time that is none (a database can hold an infinite one) is no reason to stop a check. */
+const timeText = (time: Date): string => Number.isNaN(time.getTime()) ? "none" : time.toISOString()
+
 /** sha256 over the canonical JSON of `{id, scan_id, platform, keyword_id, prompt_used, raw_response, created_at}`. */
 export const leafHash = (answer: LeafInput): Uint8Array =>
   // In the order of RFC 8785, so that very many leaves need no sorting
   sha256(JSON.stringify({
-    created_at: answer.createdAt.toISOString(),
+    created_at: timeText(answer.createdAt),
     id: answer.id,
     keyword_id: answer.keywordId,
     platform: answer.platform,
@@ -121,7 +124,7 @@ export const sealHash = (header: Omit<SealHeader, "hash">): Uint8Array =>
     leaf_count: header.leafCount,
     root: hex(header.root),
     previous: header.previous === null ? null : hex(header.previous),
-    sealed_at: header.sealedAt.toISOString()
+    sealed_at: timeText(header.sealedAt)
   }))
 
 /** The next seal after `head`. */

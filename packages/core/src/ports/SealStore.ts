@@ -26,10 +26,10 @@ export class SealStore extends Context.Service<SealStore, {
   readonly ofScan: (organizationId: OrganizationId, scanId: ScanId) => Effect.Effect<ReadonlyArray<Seal>, StoreError>
   /** The newest seal; null before the first. */
   readonly head: (organizationId: OrganizationId) => Effect.Effect<SealHeader | null, StoreError>
-  /** Up to `limit` seals in sequence order, those after number `after`. */
+  /** Up to `limit` seals in sequence order, those after number `after` (null = from the first, whatever its number). */
   readonly page: (
     organizationId: OrganizationId,
-    options: { readonly after: number; readonly limit: number }
+    options: { readonly after: number | null; readonly limit: number }
   ) => Effect.Effect<ReadonlyArray<Seal>, StoreError>
   /** The same without their leaves. */
   readonly headers: (

@@ -34,6 +34,14 @@ const leavesAtOnce = 2_000
 
 const hex = (hash: Uint8Array): string => Buffer.from(hash).toString("hex")
 
+/** No two answers have one id, unless somebody switched off what sees to that. */
+const standsTwice = (id: AnswerId): ArchiveProblem => ({
+  what: "answer",
+  id,
+  problem: "added",
+  detail: "it stands there more than once"
+})
+
 /** Leaves whose answers are gone, by hash. */
 type Missing = Map<string, { readonly leaf: Leaf; readonly sequence: number }>
 
@@ -106,7 +114,7 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
 
   let sealed = 0
   yield* Stream.paginate(
-    { after: 0, limit: 1 },
+    { after: null as number | null, limit: 1 },
     ({ after, limit }) =>
       Effect.map(seals.page(organizationId, { after, limit }), (page) => {
         const leaves = page.reduce((sum, seal) => sum + seal.leaves.length, 0)
@@ -115,7 +123,7 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
       })
   ).pipe(
     Stream.mapEffect((seal) => {
-      const sound = chain.next(headerOf(seal), seal.leaves.map(({ hash }) => hash))
+      const sound = chain.next(headerOf(seal), seal.leaves)
       return Effect.as(report, leafPages(seal, sound, size))
     }),
     Stream.flatMap(Stream.fromIterable),
@@ -126,12 +134,15 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
       { concurrency: 2 }
     ),
     Stream.runForEach(Effect.fnUntraced(function*({ found, leaves, sequence, sound }) {
-      const byId = new Map(found.map((answer) => [answer.id, answer]))
+      const byId = Map.groupBy(found, ({ id }) => id)
       for (const leaf of leaves) {
-        const answer = byId.get(leaf.id)
-        if (answer === undefined) missing.set(hex(leaf.hash), { leaf, sequence })
-        const problem = answer === undefined ? null : answerProblem(answer, leaf, { sound, stored: answer.leafHash })
-        if (problem !== null) yield* listener.onProblem(problem)
+        const answers = byId.get(leaf.id) ?? []
+        if (answers.length === 0) missing.set(hex(leaf.hash), { leaf, sequence })
+        if (answers.length > 1) yield* listener.onProblem(standsTwice(leaf.id))
+        for (const answer of answers) {
+          const problem = answerProblem(answer, leaf, { sound, stored: answer.leafHash })
+          if (problem !== null) yield* listener.onProblem(problem)
+        }
       }
       sealed += leaves.length
       listener.onAnswers(leaves.length)

@@ -36,12 +36,30 @@ interface OpenLeaf {
   readonly sound: boolean
 }
 
+/** What a file is held against. */
+export interface ExportClaim {
+  /** A seal that somebody noted elsewhere. */
+  readonly anchor: Anchor | null
+  /** All answers of the seals up to this number should be in the file; 0 for a part of an archive. */
+  readonly wholeUpTo: number
+}
+
+/** What a seal of an export of everything leaves out. */
+const leftOut = ({ header, leaves }: ExportedSeal): string | null => {
+  if (leaves === null) return "its leaves are left out, and the export is of everything"
+  const nameless = leaves.filter(({ id }) => id === null).length
+  return nameless === 0
+    ? null
+    : `${nameless} of its ${header.leafCount} leaves name no answer, and the export is of everything`
+}
+
 /** Reads the context once: checks the chain, and notes where the seals of each scan stand. */
 const indexSeals = Effect.fnUntraced(function*<E>(
   files: ExportFiles<E>,
-  anchor: Anchor | null,
+  { anchor, wholeUpTo }: ExportClaim,
   onProblem: VerifyListener["onProblem"]
 ) {
+  /** Of every scan that a seal names; no place when the file should hold none of its answers. */
   const places = new Map<ScanId, Array<{ readonly at: number; readonly sound: boolean }>>()
   const found: Array<ArchiveProblem> = []
   const chain = chainChecker((problem) => found.push(problem), anchor)
@@ -58,9 +76,11 @@ const indexSeals = Effect.fnUntraced(function*<E>(
       })
     } else if ("seal" in line) {
       const { header, leaves } = line.seal
-      const sound = chain.next(header, leaves?.map(({ hash }) => hash) ?? null)
+      const sound = chain.next(header, leaves)
       const held = leaves?.some(({ id }) => id !== null) === true
-      if (held) places.set(header.scanId, [...places.get(header.scanId) ?? [], { at, sound }])
+      places.set(header.scanId, [...places.get(header.scanId) ?? [], ...held ? [{ at, sound }] : []])
+      const detail = header.sequence > wholeUpTo ? null : leftOut(line.seal)
+      if (detail !== null) found.push({ what: "seal", id: String(header.sequence), problem: "changed", detail })
     }
     return Effect.forEach(found.splice(0), onProblem, { discard: true })
   })
@@ -70,15 +90,15 @@ const indexSeals = Effect.fnUntraced(function*<E>(
 })
 
 /**
- * Checks an NDJSON export against the seals beside it, without a database. Each row is compared with its leaf; the leaves
- * of a scan are in memory from its first row to its last.
+ * Checks an NDJSON export against the seals beside it, without a database. Each row is compared with its leaf; a row of a
+ * scan that a seal names has to have one. The leaves of a scan are in memory from its first row to its last.
  */
 export const verifyExport = Effect.fn("verifyExport")(function*<E>(
   files: ExportFiles<E>,
   { onAnswers, onProblem }: VerifyListener,
-  anchor: Anchor | null = null
+  claim: ExportClaim
 ) {
-  const { head, places, seals } = yield* indexSeals(files, anchor, onProblem)
+  const { head, places, seals } = yield* indexSeals(files, claim, onProblem)
   const open = new Map<ScanId, Map<AnswerId, OpenLeaf>>()
   const closed = new Set<ScanId>()
 
@@ -103,7 +123,12 @@ export const verifyExport = Effect.fn("verifyExport")(function*<E>(
       onAnswers(1)
       const row = readExportedRow(text)
       if (row === null) {
-        return yield* onProblem({ what: "line", id: String(rows), problem: "changed", detail: "it is no answer" })
+        return yield* onProblem({
+          what: "line",
+          id: String(rows),
+          problem: "changed",
+          detail: "it is no answer as an export writes it"
+        })
       }
       const known = open.get(row.scan_id)
       const leaves = known ?? (closed.has(row.scan_id) ? new Map<AnswerId, OpenLeaf>() : yield* leavesOf(row.scan_id))

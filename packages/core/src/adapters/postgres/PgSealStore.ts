@@ -1,6 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
-import type { AnswerId, ScanId } from "../../domain/ids.ts"
+import type { Statement } from "effect/sql"
+import type { AnswerId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { ScanStatus } from "../../domain/Scan.ts"
 import type { Seal, SealHeader } from "../../domain/Seal.ts"
 import { SealStore } from "../../ports/SealStore.ts"
@@ -17,7 +18,7 @@ interface HeaderRow {
   readonly hash: Uint8Array
 }
 interface SealRow extends Omit<HeaderRow, "leaf_count"> {
-  readonly leaf_ids: ReadonlyArray<string>
+  readonly leaf_ids: ReadonlyArray<string | null>
   readonly leaf_hashes: Uint8Array
 }
 
@@ -43,13 +44,19 @@ interface CoverageRow {
 
 const hashBytes = 32
 
+const nil = "00000000-0000-0000-0000-000000000000"
+
+/** As many leaves as there are ids or hashes: what a superuser cut off or added is there to be named. */
+const leavesFrom = ({ leaf_hashes, leaf_ids }: SealRow) =>
+  Array.from({ length: Math.max(leaf_ids.length, Math.ceil(leaf_hashes.length / hashBytes)) }, (_, i) => ({
+    id: (leaf_ids[i] ?? nil) as AnswerId,
+    hash: leaf_hashes.slice(i * hashBytes, (i + 1) * hashBytes)
+  }))
+
 const fromRow = (row: SealRow): Seal => ({
   sequence: row.sequence,
   scanId: row.scan_id as ScanId,
-  leaves: row.leaf_ids.map((id, i) => ({
-    id: id as AnswerId,
-    hash: row.leaf_hashes.slice(i * hashBytes, (i + 1) * hashBytes)
-  })),
+  leaves: leavesFrom(row),
   root: row.root,
   previous: row.previous,
   sealedAt: row.sealed_at,
@@ -67,6 +74,16 @@ export const PgSealStore = Layer.effect(
   SealStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
+    /** The first scan by id that has a row, or that an answer names. */
+    const nextScan = (organizationId: OrganizationId, operator: ">" | ">=", id: Statement.Fragment) =>
+      sql`least(
+        (select a.scan_id from answer a
+          where a.organization_id = ${organizationId} and a.scan_id ${sql.literal(operator)} ${id}
+          order by a.scan_id limit 1),
+        (select s.id from scan s
+          where s.organization_id = ${organizationId} and s.id ${sql.literal(operator)} ${id}
+          order by s.id limit 1)
+      )`
     return SealStore.of({
       // The organization's row stands for its chain: a chain without a seal has no row of its own to lock
       lockHead: (organizationId) =>
@@ -106,7 +123,8 @@ export const PgSealStore = Layer.effect(
 
       page: (organizationId, { after, limit }) =>
         sql<SealRow>`
-          select * from seal where organization_id = ${organizationId} and sequence > ${after}
+          select * from seal
+          where organization_id = ${organizationId} and (${after}::int is null or sequence > ${after}::int)
           order by sequence limit ${limit}
         `.pipe(Effect.map((rows) => rows.map(fromRow)), guarded("read seals")),
 
@@ -122,15 +140,10 @@ export const PgSealStore = Layer.effect(
       coverage: (organizationId, { after, limit }) =>
         sql<CoverageRow>`
           with recursive one(scan_id) as (
-            select ${after ?? "00000000-0000-0000-0000-000000000000"}::uuid
+            select ${nextScan(organizationId, after === null ? ">=" : ">", sql`${after ?? nil}::uuid`)}
             union all
-            select least(
-              (select a.scan_id from answer a where a.organization_id = ${organizationId} and a.scan_id > one.scan_id
-                order by a.scan_id limit 1),
-              (select s.id from scan s where s.organization_id = ${organizationId} and s.id > one.scan_id
-                order by s.id limit 1)
-            ) from one where one.scan_id is not null
-          ), page as (select scan_id from one offset 1 limit ${limit})
+            select ${nextScan(organizationId, ">", sql.literal("one.scan_id"))} from one where one.scan_id is not null
+          ), page as (select scan_id from one limit ${limit})
           select page.scan_id, scan.status,
             (select count(*)::int from seal
               where seal.organization_id = ${organizationId} and seal.scan_id = page.scan_id) as seals,
