@@ -249,7 +249,9 @@ it("parts are proven as parts: filtered, packed, CSV", async () => {
   const some = ["--platform", "assistant_b"]
   await sovJson(cwd, ["archive", "export", "--out", "b.gz", "--gzip", ...some, ...demo])
   expect(gunzipSync(readFileSync(join(cwd, "b.gz"))).toString("utf8").split("\n")).toHaveLength(24 + 1)
-  expect(await sovJson(cwd, ["archive", "verify", "--file", "b.gz"])).toMatchObject({ valid: true, sealed_rows: 24 })
+  const part = await sov(cwd, ["archive", "verify", "--file", "b.gz"])
+  expect(part.code).toBe(0)
+  expect(part.stdout).toMatch(/^24 rows as sealed.*\na part of the archive: that nothing was taken out .*\nvalid\n$/)
   await sovJson(cwd, ["archive", "export", "--out", "b.csv", "--format", "csv", ...some, ...demo])
   expect(await sovJson(cwd, ["archive", "verify", "--file", "b.csv"])).toMatchObject({ valid: true, rows: 24 })
   writeFileSync(join(cwd, "b.csv"), readFileSync(join(cwd, "b.csv"), "utf8").replace("a", "b"))
@@ -272,6 +274,10 @@ it("a proof is checked without a database", async () => {
   expect(bad.code).toBe(7)
   expect((JSON.parse(bad.stdout) as Verdict).problems).toMatchObject([{ what: "answer", id, problem: "changed" }])
   expect((await check("{}")).code).toBe(7)
+  const early = ["archive", "verify", "--proof", "-", "--head", `1:${"0".repeat(64)}`]
+  const unfit = await sov(elsewhere, early, { input: proof })
+  expect(unfit.code).toBe(2)
+  expect(unfit.stderr).toContain("sealed later, by seal")
   expect(readdirSync(elsewhere)).toEqual([])
 })
 

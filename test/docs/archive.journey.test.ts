@@ -51,10 +51,23 @@ it("shows commands that work, and a checker that finds what ours finds", async (
   const byte = copy("byte.ndjson", (text) => text.replace("\"raw_response\":\"", "\"raw_response\":\"x"))
   const gone = copy("gone.ndjson", (text) => text.slice(text.indexOf("\n") + 1))
   const seal = copy("seal.ndjson", (text) => text, (text) => text.replace("\"sequence\":1", "\"sequence\":4"))
+  const other = "00000000-0000-7000-8000-00000000bbbb"
+  const added = copy("added.ndjson", (text) => text.replace(/.*\n/, (one) => one + one.replace(row!.id, other)))
+  const twice = copy("twice.ndjson", (text) => text.replace(/.*\n/, (one) => one + one))
+  const disguised = copy("disguised.ndjson", (text) => text.replace("{", "{\"raw_response\":\"forged\","))
+  const nameless = copy(
+    "nameless.ndjson",
+    (text) => text,
+    (text) => text.replace(/"leaves":\[\["[^"]*"/, "\"leaves\":[[null")
+  )
+  expect(check(added)).toBe(`answer ${other}: added`)
+  expect(check(twice)).toBe(`answer ${row!.id}: added`)
+  expect(check(disguised)).toBe(`answer ${row!.id}: not as an export writes it`)
+  expect(check(nameless)).toContain("seal 1: ids")
   expect(check(byte)).toBe(`answer ${row!.id}: changed`)
   expect(check(gone)).toBe(`answer ${row!.id}: removed`)
   expect(check(seal)).toContain("seal 4: hash")
-  for (const file of [byte, gone, seal]) {
+  for (const file of [byte, gone, seal, added]) {
     expect(await sov(cwd, ["archive", "verify", "--file", file, "--json"])).toMatchObject({ code: 7 })
   }
-}, 60_000)
+}, 180_000)

@@ -283,6 +283,11 @@ describe.each(mainHome)("on the %s home", (home) => {
       expect(faults(proof, { ...head, hash: "0".repeat(64) })).toEqual(["seal 3 changed"])
       expect(faults(proof, { ...head, sequence: 9 })).toEqual(["seal 9 removed"])
       expect(Result.isFailure(proofFromText(proof.replace("sov_proof", "x")))).toBe(true)
+      expect(
+        proofFromText(proof.replace("\"raw_response\":", "\"raw_response\":\"a \\\" forged: one\",\"raw_response\":"))
+      )
+        .toEqual(Result.fail("a member stands there twice"))
+      expect(faults(JSON.stringify(JSON.parse(proof), undefined, 2))).toEqual([])
       expect(Result.isFailure(proofFromText(proof.replace(/"created_at":"[^"]*"/, "\"created_at\":\"2026-99-99\""))))
         .toBe(true)
       const running = yield* answeredScan(organizationId, 200, text)

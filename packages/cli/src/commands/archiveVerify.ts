@@ -18,7 +18,7 @@ import { Effect, Result, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { checkExport, checkWhole } from "../archive/checkExport.ts"
-import { isSealed, readManifest } from "../archive/exportManifest.ts"
+import { isSealed, isWhole, readManifest } from "../archive/exportManifest.ts"
 import { flatHeap } from "../archive/flatHeap.ts"
 import { CliError, usageError } from "../CliError.ts"
 import { type ExitCode, exitCodes } from "../exitCodes.ts"
@@ -130,6 +130,7 @@ const verifyFile = (options: VerifyOptions, given: string) =>
       const verdict = yield* checkExport(file, manifest, anchor, found)
       return found.finish({
         ...facts,
+        whole: isWhole(manifest),
         rows: verdict.rows,
         sealed_rows: verdict.sealed,
         unsealed_rows: verdict.unsealed.rows,
@@ -138,7 +139,13 @@ const verifyFile = (options: VerifyOptions, given: string) =>
       }, [
         `${groupedCount(verdict.sealed, "row")} as sealed, of ${grouped(verdict.rows)}; ${headText(verdict.head)}`,
         ...verdict.unsealed.rows === 0 ? [] : [
-          `${groupedCount(verdict.unsealed.rows, "row")} of scans that had not ended: nothing proves them`
+          out.style(
+            "yellow",
+            `${groupedCount(verdict.unsealed.rows, "row")} of scans that no seal here names: nothing proves them`
+          )
+        ],
+        ...isWhole(manifest) ? [] : [
+          out.style("yellow", "a part of the archive: that nothing was taken out of it is not proven")
         ]
       ])
     }))
@@ -161,6 +168,15 @@ const verifyProof = (options: VerifyOptions, file: string) =>
             exitCodes.checkFailed,
             `${file} is no proof: ${proof.failure}`,
             "sov archive proof ID prints one"
+          )
+        )
+      }
+      const [{ sequence }] = proof.success.chain
+      if (anchor !== null && anchor.sequence < sequence) {
+        return yield* Effect.fail(
+          usageError(
+            `--head is seal ${anchor.sequence}, and this answer was sealed later, by seal ${sequence}`,
+            `give a head that was noted at seal ${sequence} or after it`
           )
         )
       }

@@ -131,6 +131,22 @@ export const checkProof = (
   return { seal, head: anchorOf(seals.at(-1)!) }
 }
 
+const membersOf = (value: unknown): number =>
+  typeof value !== "object" || value === null
+    ? 0
+    : Object.values(value).reduce<number>(
+      (sum, member) => sum + membersOf(member),
+      Array.isArray(value) ? 0 : Object.keys(value).length
+    )
+
+/** Whether a member stands there twice: another reader might take the first one. */
+const repeatsMembers = (text: string): boolean => {
+  const named = [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined)
+  return named.length !== membersOf(JSON.parse(text))
+}
+
 /** `text` as a proof, or why it is none. */
-export const proofFromText = (text: string): Result.Result<AnswerProof, string> =>
-  Result.mapError(readProof(text), (error) => error.message.split("\n", 1)[0]!)
+export const proofFromText = (text: string): Result.Result<AnswerProof, string> => {
+  const proof = Result.mapError(readProof(text), (error) => error.message.split("\n", 1)[0]!)
+  return Result.isSuccess(proof) && repeatsMembers(text) ? Result.fail("a member stands there twice") : proof
+}
