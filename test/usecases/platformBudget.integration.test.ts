@@ -1,4 +1,7 @@
-/** What a platform's budget counts and stops: questions, calls without an answer, judgements. On a real database, in a test's time. */
+/**
+ * What a platform's budget counts and stops: questions, calls without an answer, judgements; and whose judgements go
+ * first. On a real database, in a test's time.
+ */
 import {
   ArchiveStore,
   CellStore,
@@ -256,6 +259,44 @@ describe.each(mainHome)("on the %s home", (home) => {
         const [health] = (yield* (yield* HealthStore).list).filter((one) => one.platform === "assistant_c")
         expect(health!.outcomes.filter((outcome) => outcome === "unavailable").length).toBe(calls - 12 + judged)
         expect(judged).toBeGreaterThan(0)
+      }))),
+    60_000
+  )
+
+  it(
+    "judges the answers of organizations in turns, and those of the scans of one organization",
+    () =>
+      run(Effect.scoped(Effect.gen(function*() {
+        const judge: Judge = {
+          platform: "assistant_e",
+          by: "the judge",
+          judge: () => Effect.as(Effect.sleep("1200 millis"), { sentiment: "neutral", usage: null })
+        }
+        const at: Ask = () => Effect.succeed(answer("Acme."))
+        const layer = Layer.merge(
+          platforms({ ...platform("assistant_e", at, 2), model: "slow judge" }, platform("assistant_d", at, 30)),
+          Layer.succeed(SentimentJudge, judge)
+        )
+        const [many, few] = [yield* organizationOf(24), yield* organizationOf(1)]
+        const onlyD = { ...request, platforms: ["assistant_d"] } as const
+        const start = (organizationId: typeof many) => Effect.provide(startScan(organizationId, onlyD), layer)
+        const scans = [[many, yield* start(many)], [few, yield* start(few)], [many, yield* start(many)]] as const
+        const worker = yield* Effect.provide(startWorker(), layer)
+        const over = new Map<number, number>()
+        const began = yield* Clock.currentTimeMillis
+        const watch = Effect.gen(function*() {
+          for (const [n, [organizationId, { id }]] of scans.entries()) {
+            if (over.has(n) || !(yield* isOver(organizationId, id))) continue
+            over.set(n, (yield* Clock.currentTimeMillis) - began)
+          }
+          return over.size === scans.length
+        })
+        yield* passTime(watch, { stepMs: 300, most: 200 })
+        yield* worker.stop("1 second")
+        // 24 + 1 + 24 judgements, two at a time: nearly 30 seconds in all
+        expect(over.get(1)!).toBeLessThan(6_000)
+        expect(over.get(0)!).toBeGreaterThan(20_000)
+        expect(Math.abs(over.get(2)! - over.get(0)!)).toBeLessThan(6_000)
       }))),
     60_000
   )
