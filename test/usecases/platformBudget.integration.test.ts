@@ -13,6 +13,7 @@ import {
   SentimentJudge,
   startScan,
   startWorker,
+  StoreError,
   UsageStore
 } from "@sov/core"
 import type { Stores } from "@sov/core/testing"
@@ -174,26 +175,45 @@ describe.each(mainHome)("on the %s home", (home) => {
       expect(failed[0]!.message).toMatch(message)
     }))), 60_000)
 
-  it(
-    "asks the judge only while the platform works and its budget lasts, and counts what it used",
-    () =>
+  it.each([
+    ["what it used", 0.5],
+    ["what it is supposed to have used where it does not say so", null]
+  ])(
+    "asks the judge only while the platform works and its budget lasts, and counts %s",
+    (_, costUsd) =>
       run(Effect.scoped(Effect.gen(function*() {
-        let [calls, judged] = [0, 0]
-        const usage = { inputTokens: 1, outputTokens: 1, costUsd: 0.5 }
+        let [calls, judged, refused] = [0, 0, 0]
+        const used = { inputTokens: 1, outputTokens: 1, costUsd: 0.5 }
+        const said = costUsd === null ? { inputTokens: null, outputTokens: null, costUsd } : used
         const judge: Judge = {
           platform: "assistant_d",
           by: "the judge",
-          judge: () => Effect.sync(() => (judged++, { sentiment: "negative", usage }))
+          judge: () => Effect.as(Effect.sleep("2 seconds"), (judged++, { sentiment: "negative", usage: said }))
         }
         const costly: Ask = () =>
           Effect.sync(() => calls++).pipe(
             Effect.andThen(Effect.sleep("1 second")),
-            Effect.as({ ...answer("Acme."), usage })
+            Effect.as({ ...answer("Acme."), usage: used })
           )
         const prices = { perRequest: 0.5 }
         const before = yield* spentSupposing("assistant_d", 0.5)
         const bound = { ...platform("assistant_d", costly, 1), model: "judge", prices, monthlyBudgetUsd: before + 6 }
-        const layer = Layer.merge(platforms(bound), Layer.succeed(SentimentJudge, judge))
+        const usages = yield* UsageStore
+        // The database is away when the first charge is to be kept
+        const away = UsageStore.of({
+          ...usages,
+          charge: (organizationId, charge) =>
+            Effect.suspend(() =>
+              refused++ === 0
+                ? Effect.fail(new StoreError({ reason: "unavailable", message: "away" }))
+                : usages.charge(organizationId, charge)
+            )
+        })
+        const layer = Layer.mergeAll(
+          platforms(bound),
+          Layer.succeed(SentimentJudge, judge),
+          Layer.succeed(UsageStore, away)
+        )
         const organizationId = yield* organizationOf(20)
         const scan = yield* Effect.provide(startScan(organizationId, request), layer)
         const worker = yield* Effect.provide(startWorker(), layer)
@@ -206,7 +226,10 @@ describe.each(mainHome)("on the %s home", (home) => {
         expect(calls + judged).toBeLessThanOrEqual(13)
         const { archived, spending } = yield* readScan(organizationId, scan.id)
         expect(archived).toEqual({ answers: calls, mentioned: calls })
-        expect(spending).toMatchObject([{ answers: calls, charges: judged, costUsd: 0.5 * (calls + judged) }])
+        const unpriced = costUsd === null ? judged : 0
+        expect(spending).toMatchObject([
+          { answers: calls, charges: judged, costUsd: 0.5 * (calls + judged - unpriced), unpriced }
+        ])
       }))),
     60_000
   )

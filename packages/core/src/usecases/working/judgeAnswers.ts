@@ -1,6 +1,6 @@
-import { Clock, Deferred, Effect, Latch, Result } from "effect"
+import { Clock, Deferred, Effect, Latch, Result, Schedule } from "effect"
 import { breakerState } from "../../domain/Breaker.ts"
-import { isKnownUsage } from "../../domain/Cost.ts"
+import type { Charge } from "../../domain/Cost.ts"
 import type { AnswerId } from "../../domain/ids.ts"
 import type { Sentiment } from "../../domain/Measurement.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
@@ -54,20 +54,32 @@ export const judgeAnswers = (judge: Judge, { budget, calls, cut, health, heard, 
       yield* completeWhenDone(tracked.organizationId, scanId)
     })
 
+    /** Tried again until it works, or until the process has to end: what is not kept would be missing from the budget. */
+    const keepCharge = ({ tracked }: Waiting, charge: Charge) =>
+      usages.charge(tracked.organizationId, charge).pipe(
+        Effect.retry({
+          schedule: Schedule.spaced("1 second"),
+          while: ({ reason }) => reason !== "constraint" && reason !== "internal" && !Deferred.isDoneUnsafe(cut)
+        }),
+        Effect.catch(({ message }) =>
+          Effect.logWarning(`what a judgement of ${platform.id} used is not kept: ${message}`)
+        )
+      )
+
     /** Notes how the call ended and what it used. */
-    const ended = Effect.fnUntraced(
-      function*({ scanId, tracked }: Waiting, call: Call, outcome: Result.Result<Judgement, PlatformError>) {
-        const { usage } = Result.merge(outcome)
-        const asked = Result.isFailure(outcome) || usage !== null
-        if (usage != null) budget.note(usage.costUsd)
-        const error = Result.isFailure(outcome) ? outcome.failure : null
-        yield* health.ended(call, asked ? error : undefined, yield* Clock.currentTimeMillis)
-        if (usage == null || !isKnownUsage(usage)) return
-        const charge = yield* newCharge({ scanId, platform: platform.id, kind: "judgement", usage })
-        yield* usages.charge(tracked.organizationId, charge)
-      },
-      Effect.catch((error) => Effect.logDebug("what a judgement used is not kept", error))
-    )
+    const ended = Effect.fnUntraced(function*(
+      one: Waiting,
+      call: Call,
+      outcome: Result.Result<Judgement, PlatformError>
+    ) {
+      const { usage } = Result.merge(outcome)
+      const asked = Result.isFailure(outcome) || usage !== null
+      if (usage != null) budget.note(usage.costUsd)
+      const error = Result.isFailure(outcome) ? outcome.failure : null
+      yield* health.ended(call, asked ? error : undefined, yield* Clock.currentTimeMillis)
+      if (usage == null) return
+      yield* keepCharge(one, yield* newCharge({ scanId: one.scanId, platform: platform.id, kind: "judgement", usage }))
+    })
 
     const judgeOne = Effect.fnUntraced(function*(one: Waiting, call: Call) {
       const { measurement, set } = yield* ruled(one)
