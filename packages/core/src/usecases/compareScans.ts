@@ -1,12 +1,12 @@
 /** Comparing scans: what changed between two of them, beyond noise, and where the next one will be. */
 import { Effect } from "effect"
-import type { CompetitorId, OrganizationId } from "../domain/ids.ts"
+import type { OrganizationId } from "../domain/ids.ts"
 import type { Keyword } from "../domain/Keyword.ts"
 import { measureVersion } from "../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../domain/Scan.ts"
 import { rowScore, type Score } from "../domain/Score.ts"
-import { competitorShare, nobodyShare, type ScoredCell } from "../domain/scoring/cells.ts"
-import { movementsOf } from "../domain/scoring/movements.ts"
+import { competitorShare, type ScoredCell } from "../domain/scoring/cells.ts"
+import { movementsOf, type NamedTrend, type NamedTrends, namedTrends } from "../domain/scoring/movements.ts"
 import { type Prediction, predictNext } from "../domain/scoring/prediction.ts"
 import { commonCells, pairedTrend, type Trend } from "../domain/scoring/trend.ts"
 import type { TrackedSet } from "../domain/TrackedSet.ts"
@@ -34,8 +34,9 @@ export interface Comparison extends Versions {
   /** Empty when `trend` is null. */
   readonly platforms: ReturnType<typeof movementsOf>["platforms"]
   readonly keywords: ReturnType<typeof movementsOf>["keywords"]
-  readonly competitors: ReadonlyArray<{ readonly id: CompetitorId; readonly trend: Trend }>
-  readonly nobody: Trend | null
+  readonly competitors: NamedTrends["competitors"]
+  /** Null when `trend` is null. */
+  readonly nobody: NamedTrend | null
 }
 
 /** A scan and the cells behind its headline. */
@@ -62,11 +63,7 @@ export const compareCells = (
     ofCells: common.of,
     trend,
     ...trend === null ? { platforms: [], keywords: [] } : movementsOf(common, rowScore),
-    competitors: set.competitors.flatMap(({ id }) => {
-      const found = pairedTrend(common, competitorShare(id))
-      return found === null ? [] : [{ id, trend: found }]
-    }),
-    nobody: pairedTrend(common, nobodyShare)
+    ...namedTrends(common, set.competitors.map(({ id }) => id)) ?? { competitors: [], nobody: null }
   }
 }
 
