@@ -14,7 +14,7 @@ import { addScan, answerTo, at, keywords, measurementOf } from "@sov/core/testin
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { askedText } from "../../packages/cli/src/reports/asked.ts"
-import { movedText } from "../../packages/cli/src/reports/changeReport.ts"
+import { comparisonText, movedText } from "../../packages/cli/src/reports/changeReport.ts"
 import { failureLines } from "../../packages/cli/src/reports/scanReport.ts"
 import { readScore, scoreJson, scoreText } from "../../packages/cli/src/reports/scoreReport.ts"
 import { scanWith, seed } from "../support/completedScans.ts"
@@ -142,6 +142,34 @@ describe("sov score", () => {
       canvas
     )
     expect(lines.find((line) => line.includes("platform"))).toBe(text)
+  })
+
+  it("marks who else is named only beyond the noise of all of them, the brand by its direction", () => {
+    const scan = { startedAt: at(1), simulated: false } as Scan
+    const up = { before: 10, after: 20, delta: 10, nCells: 6, z: 1.7, direction: "up" } as const
+    const text = comparisonText(
+      {
+        before: scan,
+        after: scan,
+        nCells: 6,
+        ofCells: 6,
+        trend: up,
+        platforms: [],
+        keywords: [],
+        competitors: [true, false].map((beyondNoise, n) => ({ id: `c${n}` as never, trend: { ...up, beyondNoise } })),
+        nobody: { ...up, beyondNoise: false },
+        measureVersion: 1,
+        trackedSetVersion: 1,
+        trackedSet: { brand: { name: "Acme" }, competitors: [{ id: "c0", name: "Globex" }] } as never,
+        keywordTexts: new Map(),
+        measuredAgain: []
+      },
+      canvas
+    )
+    expect(
+      text.match(/(?:Acme|Globex|c1|\(nobody\)) .*(?:MOVED|noise)/g)?.map((line) => line.split(/ +/).toSpliced(1, 3))
+    )
+      .toEqual([["Acme", "MOVED"], ["Globex", "MOVED"], ["c1", "noise"], ["(nobody)", "noise"]])
   })
 
   it("advises what a platform of recorded answers has, too", () => {

@@ -217,7 +217,7 @@ describe("makePlatforms", () => {
     expect(inspect(platforms, { depth: 9 }) + JSON.stringify([...platforms.all])).not.toContain("canary")
   })
 
-  it("digests the bindings: order and key do not count, every field does", () => {
+  it("digests the bindings and the judge: order and key do not count, every field does", () => {
     const digest = (json: unknown, given: object = env) =>
       Result.getOrThrow(makePlatforms(config(json), { ...given })).digest
     const base = digest(bound({ apiKeyEnv: "KEY_1" }))
@@ -238,9 +238,10 @@ describe("makePlatforms", () => {
       bound({ apiKeyEnv: "KEY_1", timeout: "59 seconds" }),
       bound({ apiKeyEnv: "KEY_1", requestsPerMinute: 5 }),
       { platforms: { assistant_b: { ...real, apiKeyEnv: "KEY_1" } } },
+      { ...bound({ apiKeyEnv: "KEY_1" }), sentiment: { judge: "assistant_a" } },
       {}
     ].map((json) => digest(json))
-    expect(new Set([base, ...others]).size).toBe(7)
+    expect(new Set([base, ...others]).size).toBe(8)
   })
 
   it("is the layer of the port, or fails with the fault", async () => {

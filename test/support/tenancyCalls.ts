@@ -275,7 +275,9 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     page: (
       { a, b }
     ) => [[b, { scanId: a.scan.id }, { limit: 9, after: { createdAt: at(99), id: a.answers[0]!.id } }], []],
-    history: ({ a, b }) => [[b, { scanId: a.scan.id }, { limit: 9 }], { rows: [], begin: at(0) }],
+    history: (
+      { a, b }
+    ) => [[b, { scanId: a.scan.id }, { limit: 9, textBytes: 1_000 }], { rows: [], more: false, begin: at(0) }],
     leaves: ({ a, b }) => [[b, a.scan.id], []],
     stats: ({ b }) => [[b], []],
     oldest: ({ b }) => [[b], null],

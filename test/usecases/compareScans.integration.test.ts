@@ -1,5 +1,5 @@
 /** Scans that are measured again when what is tracked has changed, and compared; on each home. */
-import { addCompetitor, compareScans, completeScan, readMovements, ScoreStore, setBrand } from "@sov/core"
+import { addCompetitor, compareScans, completeScan, KeywordStore, readMovements, ScoreStore, setBrand } from "@sov/core"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { measurements, scanWith, scoresOf, seed, texts } from "../support/completedScans.ts"
@@ -56,7 +56,16 @@ describe.each(mainHome)("on the %s home", (home) => {
       const before = yield* scanWith(id, 10, () => "Acme Forge and Globex.")
       const after = yield* scanWith(id, 20, (keyword, platform) =>
         platform === "assistant_b" && keyword === 5 ? null : platform === "assistant_b" ? "Globex." : "Acme Forge.")
-      const found = yield* compareScans(id, "previous", "latest")
+      // However many keywords the organization has: only those with answers are read
+      const keywords = KeywordStore.of({
+        ...yield* KeywordStore,
+        list: () =>
+          Effect.die("all keywords")
+      })
+      const found = yield* Effect.provideService(compareScans(id, "previous", "latest"), KeywordStore, keywords)
+      const score = (yield* (yield* ScoreStore).ofScan(id, after.id))!
+      const movements = yield* Effect.provideService(readMovements(id, after, score), KeywordStore, keywords)
+      expect(movements).toMatchObject({ comparison: { nCells: found.nCells } })
       expect([found.before.id, found.after.id]).toEqual([before.id, after.id])
       expect(found).toMatchObject({ nCells: 11, ofCells: 12, measuredAgain: [] })
       expect(found.trend).toMatchObject({ before: 50, after: 50, delta: 0, direction: "flat" })

@@ -1,4 +1,7 @@
-/** What a platform's budget counts and stops: questions, calls without an answer, judgements. On a real database, in a test's time. */
+/**
+ * What a platform's budget counts and stops: questions, calls without an answer, judgements; and whose judgements go
+ * first. On a real database, in a test's time.
+ */
 import {
   ArchiveStore,
   CellStore,
@@ -10,6 +13,7 @@ import {
   SentimentJudge,
   startScan,
   startWorker,
+  StoreError,
   UsageStore
 } from "@sov/core"
 import type { Stores } from "@sov/core/testing"
@@ -171,26 +175,45 @@ describe.each(mainHome)("on the %s home", (home) => {
       expect(failed[0]!.message).toMatch(message)
     }))), 60_000)
 
-  it(
-    "asks the judge only while the platform works and its budget lasts, and counts what it used",
-    () =>
+  it.each([
+    ["what it used", 0.5],
+    ["what it is supposed to have used where it does not say so", null]
+  ])(
+    "asks the judge only while the platform works and its budget lasts, and counts %s",
+    (_, costUsd) =>
       run(Effect.scoped(Effect.gen(function*() {
-        let [calls, judged] = [0, 0]
-        const usage = { inputTokens: 1, outputTokens: 1, costUsd: 0.5 }
+        let [calls, judged, refused] = [0, 0, 0]
+        const used = { inputTokens: 1, outputTokens: 1, costUsd: 0.5 }
+        const said = costUsd === null ? { inputTokens: null, outputTokens: null, costUsd } : used
         const judge: Judge = {
           platform: "assistant_d",
           by: "the judge",
-          judge: () => Effect.sync(() => (judged++, { sentiment: "negative", usage }))
+          judge: () => Effect.as(Effect.sleep("2 seconds"), (judged++, { sentiment: "negative", usage: said }))
         }
         const costly: Ask = () =>
           Effect.sync(() => calls++).pipe(
             Effect.andThen(Effect.sleep("1 second")),
-            Effect.as({ ...answer("Acme."), usage })
+            Effect.as({ ...answer("Acme."), usage: used })
           )
         const prices = { perRequest: 0.5 }
         const before = yield* spentSupposing("assistant_d", 0.5)
         const bound = { ...platform("assistant_d", costly, 1), model: "judge", prices, monthlyBudgetUsd: before + 6 }
-        const layer = Layer.merge(platforms(bound), Layer.succeed(SentimentJudge, judge))
+        const usages = yield* UsageStore
+        // The database is away when the first charge is to be kept
+        const away = UsageStore.of({
+          ...usages,
+          charge: (organizationId, charge) =>
+            Effect.suspend(() =>
+              refused++ === 0
+                ? Effect.fail(new StoreError({ reason: "unavailable", message: "away" }))
+                : usages.charge(organizationId, charge)
+            )
+        })
+        const layer = Layer.mergeAll(
+          platforms(bound),
+          Layer.succeed(SentimentJudge, judge),
+          Layer.succeed(UsageStore, away)
+        )
         const organizationId = yield* organizationOf(20)
         const scan = yield* Effect.provide(startScan(organizationId, request), layer)
         const worker = yield* Effect.provide(startWorker(), layer)
@@ -203,7 +226,10 @@ describe.each(mainHome)("on the %s home", (home) => {
         expect(calls + judged).toBeLessThanOrEqual(13)
         const { archived, spending } = yield* readScan(organizationId, scan.id)
         expect(archived).toEqual({ answers: calls, mentioned: calls })
-        expect(spending).toMatchObject([{ answers: calls, charges: judged, costUsd: 0.5 * (calls + judged) }])
+        const unpriced = costUsd === null ? judged : 0
+        expect(spending).toMatchObject([
+          { answers: calls, charges: judged, costUsd: 0.5 * (calls + judged - unpriced), unpriced }
+        ])
       }))),
     60_000
   )
@@ -256,6 +282,44 @@ describe.each(mainHome)("on the %s home", (home) => {
         const [health] = (yield* (yield* HealthStore).list).filter((one) => one.platform === "assistant_c")
         expect(health!.outcomes.filter((outcome) => outcome === "unavailable").length).toBe(calls - 12 + judged)
         expect(judged).toBeGreaterThan(0)
+      }))),
+    60_000
+  )
+
+  it(
+    "judges the answers of organizations in turns, and those of the scans of one organization",
+    () =>
+      run(Effect.scoped(Effect.gen(function*() {
+        const judge: Judge = {
+          platform: "assistant_e",
+          by: "the judge",
+          judge: () => Effect.as(Effect.sleep("1200 millis"), { sentiment: "neutral", usage: null })
+        }
+        const at: Ask = () => Effect.succeed(answer("Acme."))
+        const layer = Layer.merge(
+          platforms({ ...platform("assistant_e", at, 2), model: "slow judge" }, platform("assistant_d", at, 30)),
+          Layer.succeed(SentimentJudge, judge)
+        )
+        const [many, few] = [yield* organizationOf(24), yield* organizationOf(1)]
+        const onlyD = { ...request, platforms: ["assistant_d"] } as const
+        const start = (organizationId: typeof many) => Effect.provide(startScan(organizationId, onlyD), layer)
+        const scans = [[many, yield* start(many)], [few, yield* start(few)], [many, yield* start(many)]] as const
+        const worker = yield* Effect.provide(startWorker(), layer)
+        const over = new Map<number, number>()
+        const began = yield* Clock.currentTimeMillis
+        const watch = Effect.gen(function*() {
+          for (const [n, [organizationId, { id }]] of scans.entries()) {
+            if (over.has(n) || !(yield* isOver(organizationId, id))) continue
+            over.set(n, (yield* Clock.currentTimeMillis) - began)
+          }
+          return over.size === scans.length
+        })
+        yield* passTime(watch, { stepMs: 300, most: 200 })
+        yield* worker.stop("1 second")
+        // 24 + 1 + 24 judgements, two at a time: nearly 30 seconds in all
+        expect(over.get(1)!).toBeLessThan(6_000)
+        expect(over.get(0)!).toBeGreaterThan(20_000)
+        expect(Math.abs(over.get(2)! - over.get(0)!)).toBeLessThan(6_000)
       }))),
     60_000
   )

@@ -7,6 +7,7 @@ import {
   MeasurementStore,
   type OrganizationId,
   readAnswer,
+  readArchive,
   readMovements,
   readScanResults,
   readVisibility,
@@ -161,6 +162,24 @@ describe("pages", () => {
         .toBe("NotFound")
       yield* (yield* ScanStore).end(organizationId, scan.id, "completed", at(60))
       expect((yield* readScanResults(organizationId, {}, { limit: 1 })).scan.id).toBe(scan.id)
+    })))
+
+  it("gives fewer answers at a time where they are long, each of them once", () =>
+    storage.run(Effect.gen(function*() {
+      const { cells, organizationId } = yield* seedScan()
+      const archive = yield* ArchiveStore
+      for (const [n, cell] of cells.entries()) {
+        const rawResponse = n === 1 ? "x".repeat(4_194_304) : "short"
+        yield* archive.append(organizationId, yield* answerTo(cell, { createdAt: at(20 + n), rawResponse }))
+      }
+      const seen: Array<ReadonlyArray<string>> = []
+      let cursor: string | null | undefined
+      while (cursor !== null) {
+        const page = yield* readArchive(organizationId, {}, { limit: 100, cursor })
+        seen.push(page.rows.map(({ rawResponse }) => rawResponse.slice(0, 1)))
+        cursor = page.nextCursor
+      }
+      expect(seen).toEqual([["s", "s", "x"], ["s"]])
     })))
 
   it("reads one answer of the organization", () =>

@@ -10,7 +10,6 @@ import {
   readScan,
   type Scan,
   ScanStore,
-  shiftedClock,
   startScan,
   startWorker,
   TrackedSetStore,
@@ -27,6 +26,7 @@ import { summaryOf } from "./reports/scanReport.ts"
 import { readScore, scoreText } from "./reports/scoreReport.ts"
 import { runCommand, simulatedPlatforms } from "./runtime.ts"
 import type { GlobalOptions } from "./settings/GlobalOptions.ts"
+import { shiftedClock } from "./shiftedClock.ts"
 
 export interface DemoOptions extends GlobalOptions {
   readonly seed?: string

@@ -2,13 +2,17 @@ import {
   averageOf,
   cellsOf,
   commonCells,
+  type CompetitorId,
   competitorShare,
   type Interval,
   keywordInterval,
   mentionRate,
   movementsOf,
+  type NamedTrend,
+  namedTrends,
   nobodyShare,
   pairedTrend,
+  platformIds,
   predictNext,
   rowScore,
   samplingInterval,
@@ -18,6 +22,7 @@ import {
 } from "@sov/core"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { draws } from "../../support/draws.ts"
 import { anyRows, keywordId, rivals } from "./support.ts"
 
 const runs = { numRuns: 1000 }
@@ -167,6 +172,37 @@ describe("comparing two scans", () => {
       runs
     )
   })
+
+  it.each([[8, 4], [20, 8]])(
+    "marks a competitor or nobody in at most 5 of 100 comparisons of an unchanged world: %d keywords, %d competitors",
+    (keywords, competitors) => {
+      const draw = draws(keywords)
+      const ids = Array.from({ length: competitors }, (_, n) => `r${n}` as CompetitorId)
+      const often = Array.from({ length: keywords * 2 }, () => ids.map(() => draw() * 0.8))
+      const scan = (lost?: CompetitorId) =>
+        cellsOf(often.map((chances, n): ScoredRow => ({
+          platform: platformIds[n % 2]!,
+          keywordId: keywordId(Math.floor(n / 2)),
+          brandMentioned: draw() < 0.3,
+          competitorsMentioned: ids.filter((id, i) => id === lost ? false : draw() < chances[i]!)
+        })))
+      const compared = (lost?: CompetitorId) => {
+        const { competitors: each, nobody } = namedTrends(commonCells(scan(), scan(lost)), ids)!
+        return [...each.map(({ id, trend }) => ({ id, trend })), { id: null, trend: nobody }]
+      }
+      const unchanged = Array.from({ length: 400 }, () => compared())
+      const share = (test: (trend: NamedTrend) => boolean) =>
+        unchanged.filter((all) => all.some(({ trend }) => test(trend))).length / unchanged.length
+      expect(share((trend) => trend.beyondNoise)).toBeLessThanOrEqual(0.05)
+      // Each by itself: that is what the direction says
+      expect(share((trend) => trend.direction !== "flat")).toBeGreaterThan(0.2)
+      // Who is gone from everywhere is found, where there are enough questions to tell
+      const found = Array.from({ length: 40 }, () => compared(ids[0]).find(({ id }) => id === ids[0])!.trend)
+      const marked = found.filter((trend) => trend.beyondNoise).length
+      if (keywords === 20) expect(marked).toBeGreaterThan(30)
+      expect(found.every((trend) => !trend.beyondNoise || trend.direction === "down")).toBe(true)
+    }
+  )
 
   it("with itself finds nothing, and with all cells in common the difference of the scores", () => {
     fc.assert(

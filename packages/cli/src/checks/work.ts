@@ -44,7 +44,7 @@ export const workers = overStores("workers", ({ config }) =>
   Effect.gen(function*() {
     const digest = config === null || config.decoded instanceof CliError
       ? null
-      : bindingsDigest(config.decoded.platforms)
+      : bindingsDigest(config.decoded)
     return judgeWorkers(yield* (yield* WorkerRegistry).list(freshForMs), digest)
   }))
 

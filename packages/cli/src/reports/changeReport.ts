@@ -2,6 +2,7 @@
 import {
   type Comparison,
   type Movement,
+  type NamedTrend,
   roundHalfUp,
   type Scan,
   type ScanComparison,
@@ -30,6 +31,8 @@ export const trendJson = (trend: Trend) => ({
   z: roundHalfUp(Math.abs(trend.z), 2) * Math.sign(trend.z) + 0,
   direction: trend.direction
 })
+
+const namedTrendJson = (trend: NamedTrend) => ({ ...trendJson(trend), beyond_noise: trend.beyondNoise })
 
 export const platformChangeJson = (one: Comparison["platforms"][number]) => ({
   platform: one.id,
@@ -60,18 +63,19 @@ export const comparisonJson = (found: ScanComparison) => ({
   competitors: found.competitors.map(({ id, trend }) => ({
     id,
     name: found.trackedSet.competitors.find((one) => one.id === id)?.name ?? null,
-    ...trendJson(trend)
+    ...namedTrendJson(trend)
   })),
-  nobody: found.nobody === null ? null : trendJson(found.nobody)
+  nobody: found.nobody === null ? null : namedTrendJson(found.nobody)
 })
 
-const movementRow = (name: string, { after, before, beyondNoise }: Movement<string>): ChangeRow => ({
+const movementRow = (name: string, { after, before, beyondNoise }: Movement<string> | NamedTrend): ChangeRow => ({
   name,
   before,
   after,
   moved: beyondNoise
 })
-const trendRow = (name: string, { after, before, direction }: Trend): ChangeRow => ({
+/** The headline is one number that is looked at alone: it has moved when it has a direction. */
+const brandRow = (name: string, { after, before, direction }: Trend): ChangeRow => ({
   name,
   before,
   after,
@@ -125,10 +129,10 @@ export const comparisonText = (found: ScanComparison, canvas: Canvas): string =>
   const { platforms, keywords } = rowsOf(found, found.keywordTexts)
   const nameOf = (id: string) => printable(found.trackedSet.competitors.find((one) => one.id === id)?.name ?? id)
   const competitors = [
-    ...found.competitors.map(({ id, trend }) => trendRow(nameOf(id), trend)),
-    ...found.nobody === null ? [] : [trendRow("(nobody)", found.nobody)]
+    ...found.competitors.map(({ id, trend }) => movementRow(nameOf(id), trend)),
+    ...found.nobody === null ? [] : [movementRow("(nobody)", found.nobody)]
   ]
-  const brand = found.trend === null ? [] : [trendRow(printable(found.trackedSet.brand.name), found.trend)]
+  const brand = found.trend === null ? [] : [brandRow(printable(found.trackedSet.brand.name), found.trend)]
   const all = [...brand, ...platforms, ...keywords, ...competitors]
   const section = (title: string, rows: ReadonlyArray<ChangeRow>) => [
     "",

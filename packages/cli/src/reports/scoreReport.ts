@@ -62,8 +62,9 @@ export const readScore = Effect.fnUntraced(function*(
   const { scan, score } = latest
   const comparable = yield* comparableScans(organizationId, latest, earlier)
   const movements = yield* readMovements(organizationId, scan, score)
+  const cells = yield* CellStore
   const active = yield* (yield* KeywordStore).list(organizationId, ["active"])
-  const asked = new Set(movements.current.keywords.map(({ id }) => id))
+  const asked = yield* cells.keywordIds(organizationId, scan.id)
   const configured = config === null ?
     null :
     platformIds.filter((id) =>
@@ -72,7 +73,7 @@ export const readScore = Effect.fnUntraced(function*(
   const report: ScoreReport = {
     scan,
     score,
-    counts: yield* (yield* CellStore).counts(organizationId, scan.id),
+    counts: yield* cells.counts(organizationId, scan.id),
     trackedSet: (yield* (yield* TrackedSetStore).find(organizationId, score.trackedSetVersion))!,
     movements,
     asked: {
@@ -90,7 +91,7 @@ const rounded = (value: number | null, digits: number): number | null =>
   value === null ? null : roundHalfUp(value, digits)
 
 const textsOf = ({ movements }: ScoreReport): ReadonlyMap<string, string> =>
-  new Map(movements.current.keywords.map(({ id, text }) => [id, text]))
+  new Map(movements.keywords.map(({ id, text }) => [id, text]))
 
 /** The keywords behind the headline: share over platforms, and their answers. */
 const keywordsOf = ({ movements }: ScoreReport) =>

@@ -21,6 +21,13 @@ export interface ArchiveStats {
   readonly last: Date
 }
 
+/** A page of the archive, and when the organization's history begins. */
+export interface ArchiveHistory {
+  readonly rows: ReadonlyArray<ArchiveRow>
+  readonly more: boolean
+  readonly begin: Date
+}
+
 /** How many answers of one scan are archived, and how many of these name the brand by their newest measurement. */
 export interface ArchivedCounts {
   readonly answers: number
@@ -61,14 +68,15 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
     options: { readonly limit: number; readonly after?: ArchivePosition }
   ) => Effect.Effect<ReadonlyArray<ArchiveRow>, StoreError>
   /**
-   * The same page, and when the organization's history begins: with its oldest answer, or with itself where that is
-   * earlier. Null when there is no such organization.
+   * The same page, but none that goes on once its rows hold `textBytes` bytes (UTF-8) of answers; whether more rows follow;
+   * and when the organization's history begins: with its oldest answer, or with itself where that is earlier. Null when
+   * there is no such organization.
    */
   readonly history: (
     organizationId: OrganizationId,
     filters: ArchiveFilters,
-    options: { readonly limit: number; readonly after?: ArchivePosition }
-  ) => Effect.Effect<{ readonly rows: ReadonlyArray<ArchiveRow>; readonly begin: Date } | null, StoreError>
+    options: { readonly limit: number; readonly textBytes: number; readonly after?: ArchivePosition }
+  ) => Effect.Effect<ArchiveHistory | null, StoreError>
   /** Leaves of one scan in id order. */
   readonly leaves: (
     organizationId: OrganizationId,

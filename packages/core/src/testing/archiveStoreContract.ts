@@ -221,26 +221,51 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
     assert.deepEqual(yield* page({ platform: "assistant_c" }), [])
   }),
 
-  "gives a page with the beginning of history, and null for no organization": Effect.fnUntraced(function*() {
-    const store = yield* ArchiveStore
-    const seed = yield* seedScan()
-    const { organizationId } = seed
-    const answers = yield* seedAnswers(seed)
-    const history = (filters: Parameters<typeof store.page>[1], limit = 9) =>
-      store.history(organizationId, filters, { limit, after: { createdAt: at(22), id: answers[2]!.id } })
-    assert.deepEqual(yield* history({}), {
-      rows: (yield* store.page(organizationId, {}, { limit: 9 })).slice(2),
-      begin: at(0)
-    })
-    assert.deepEqual((yield* history({}, 1))?.rows.length, 1)
-    assert.deepEqual(yield* history({ platform: "assistant_e" }), { rows: [], begin: at(0) })
-    const late = yield* seedOrganization({ createdAt: at(99) })
-    assert.deepEqual(yield* store.history(late.id, {}, { limit: 1 }), { rows: [], begin: at(99) })
-    assert.equal(yield* store.history(yield* newId(OrganizationId), {}, { limit: 1 }), null)
-    const early = yield* addScan(organizationId, seed.keywords)
-    yield* store.append(organizationId, yield* answerTo(early.cells[0]!, { createdAt: at(-5) }))
-    assert.deepEqual((yield* history({ from: at(99) }))?.begin, at(-5))
-  }),
+  "gives a page, as long as its texts allow, with the beginning of history, and null for no organization": Effect
+    .fnUntraced(function*() {
+      const store = yield* ArchiveStore
+      const seed = yield* seedScan()
+      const { organizationId } = seed
+      const answers = yield* seedAnswers(seed)
+      const textBytes = 1_000_000
+      const history = (filters: Parameters<typeof store.page>[1], limit = 9) =>
+        store.history(organizationId, filters, { limit, textBytes, after: { createdAt: at(22), id: answers[2]!.id } })
+      assert.deepEqual(yield* history({}), {
+        rows: (yield* store.page(organizationId, {}, { limit: 9 })).slice(2),
+        more: false,
+        begin: at(0)
+      })
+      const one = yield* history({}, 1)
+      assert.deepEqual([one?.rows.length, one?.more], [1, true])
+      assert.deepEqual(yield* history({ platform: "assistant_e" }), { rows: [], more: false, begin: at(0) })
+      const late = yield* seedOrganization({ createdAt: at(99) })
+      assert.deepEqual(yield* store.history(late.id, {}, { limit: 1, textBytes }), {
+        rows: [],
+        more: false,
+        begin: at(99)
+      })
+      assert.equal(yield* store.history(yield* newId(OrganizationId), {}, { limit: 1, textBytes }), null)
+      const again = yield* addScan(organizationId, seed.keywords)
+      yield* store.append(organizationId, yield* answerTo(again.cells[0]!, { createdAt: at(-5) }))
+      assert.deepEqual((yield* history({ from: at(99) }))?.begin, at(-5))
+      // Bytes, not characters: one that compresses well counts whole, and the page ends behind the row that fills it
+      const long = [again.cells[1]!, again.cells[2]!, again.cells[3]!]
+      for (const [n, cell] of long.entries()) {
+        yield* store.append(
+          organizationId,
+          yield* answerTo(cell, { createdAt: at(50 + n), rawResponse: "é".repeat(50_000) })
+        )
+      }
+      const within = (bytes: number) =>
+        Effect.map(
+          store.history(organizationId, { from: at(50) }, { limit: 9, textBytes: bytes }),
+          (found) => [found?.rows.length, found?.more]
+        )
+      assert.deepEqual(
+        [yield* within(1), yield* within(100_000), yield* within(100_001), yield* within(200_001)],
+        [[1, true], [1, true], [2, true], [3, false]]
+      )
+    }),
 
   "gives the leaves of one scan in id order": Effect.fnUntraced(function*() {
     const store = yield* ArchiveStore

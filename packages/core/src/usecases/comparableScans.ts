@@ -11,7 +11,7 @@ export const comparableScans = Effect.fn("comparableScans")(
   function*(organizationId: OrganizationId, { scan, score }: ScoredScan, earlier: ReadonlyArray<ScoredScan>) {
     const alike = earlier.filter((one) => one.scan.simulated === scan.simulated && measuredAlike(one.score, score))
     if (alike.length === 0) return []
-    const cellsOf = yield* readHeadlines(organizationId, [scan.id, ...alike.map((one) => one.scan.id)], score)
+    const { cellsOf } = yield* readHeadlines(organizationId, [scan.id, ...alike.map((one) => one.scan.id)], score)
     const current = cellsOf(scan.id)
     return alike.filter((one) => areComparable(commonCells(cellsOf(one.scan.id), current)))
   }

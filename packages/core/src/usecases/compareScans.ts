@@ -1,22 +1,22 @@
 /** Comparing scans: what changed between two of them, beyond noise, and where the next one will be. */
 import { Effect } from "effect"
-import type { CompetitorId, OrganizationId } from "../domain/ids.ts"
+import type { OrganizationId } from "../domain/ids.ts"
 import type { Keyword } from "../domain/Keyword.ts"
 import { measureVersion } from "../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../domain/Scan.ts"
 import { rowScore, type Score } from "../domain/Score.ts"
-import { competitorShare, headlineCells, nobodyShare, type ScoredCell } from "../domain/scoring/cells.ts"
-import { movementsOf } from "../domain/scoring/movements.ts"
+import { competitorShare, type ScoredCell } from "../domain/scoring/cells.ts"
+import { movementsOf, type NamedTrend, type NamedTrends, namedTrends } from "../domain/scoring/movements.ts"
 import { type Prediction, predictNext } from "../domain/scoring/prediction.ts"
 import { commonCells, pairedTrend, type Trend } from "../domain/scoring/trend.ts"
 import type { TrackedSet } from "../domain/TrackedSet.ts"
-import { MeasurementStore } from "../ports/MeasurementStore.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
 import { ScoreStore } from "../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
 import { NotFound, Rejected } from "./errors.ts"
-import { askedKeywords, measureScan, previousScan } from "./measureScan.ts"
+import { measureScan, previousScan } from "./measureScan.ts"
 import { now } from "./now.ts"
+import { readHeadlines } from "./readHeadlines.ts"
 import { findScan } from "./readScan.ts"
 
 /** The measurements that a comparison is made of. */
@@ -34,23 +34,14 @@ export interface Comparison extends Versions {
   /** Empty when `trend` is null. */
   readonly platforms: ReturnType<typeof movementsOf>["platforms"]
   readonly keywords: ReturnType<typeof movementsOf>["keywords"]
-  readonly competitors: ReadonlyArray<{ readonly id: CompetitorId; readonly trend: Trend }>
-  readonly nobody: Trend | null
+  readonly competitors: NamedTrends["competitors"]
+  /** Null when `trend` is null. */
+  readonly nobody: NamedTrend | null
 }
 
-/** The cells behind a scan's headline, and the keywords that it asked. */
-export const readCells = Effect.fn("readCells")(
-  function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, versions: Versions) {
-    const rows = yield* (yield* MeasurementStore).rows(organizationId, scan.id, versions)
-    const { branded, keywords } = yield* askedKeywords(organizationId, scan.id, set)
-    return { scan, keywords, ...headlineCells(rows, branded) }
-  }
-)
-
-/** Cells of one scan, as `readCells` gives them. */
+/** A scan and the cells behind its headline. */
 export interface MeasuredCells {
   readonly scan: Scan
-  readonly keywords: ReadonlyArray<Keyword>
   readonly cells: ReadonlyArray<ScoredCell>
 }
 
@@ -72,11 +63,7 @@ export const compareCells = (
     ofCells: common.of,
     trend,
     ...trend === null ? { platforms: [], keywords: [] } : movementsOf(common, rowScore),
-    competitors: set.competitors.flatMap(({ id }) => {
-      const found = pairedTrend(common, competitorShare(id))
-      return found === null ? [] : [{ id, trend: found }]
-    }),
-    nobody: pairedTrend(common, nobodyShare)
+    ...namedTrends(common, set.competitors.map(({ id }) => id)) ?? { competitors: [], nobody: null }
   }
 }
 
@@ -87,6 +74,8 @@ const setOf = (organizationId: OrganizationId, version: number) =>
 export interface Movements {
   /** The cells of the score's scan. */
   readonly current: MeasuredCells
+  /** Those with answers in the scans that were looked at. */
+  readonly keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>
   /** Null without an earlier scan, or when it was measured otherwise: then `previous` names it. */
   readonly comparison: Comparison | null
   readonly previous: Scan | null
@@ -104,22 +93,24 @@ export const readMovements = Effect.fn("readMovements")(
   function*(organizationId: OrganizationId, scan: Scan, score: Score) {
     const scores = yield* ScoreStore
     const set = yield* setOf(organizationId, score.trackedSetVersion)
-    const current: MeasuredCells = yield* readCells(organizationId, scan, set, score)
-    const earlier: Array<MeasuredCells> = []
+    const looked: Array<Scan> = [scan]
     const previous = yield* previousScan(organizationId, scan)
     let at = previous
-    while (at !== null && earlier.length < learnedFrom - 1) {
+    while (at !== null && looked.length < learnedFrom) {
       if ((yield* scores.ofScan(organizationId, at.id, score)) === null) break
-      earlier.unshift(yield* readCells(organizationId, at, set, score))
+      looked.unshift(at)
       at = yield* previousScan(organizationId, at)
     }
-    const last = earlier.at(-1)
+    const { cellsOf, keywords } = yield* readHeadlines(organizationId, looked.map(({ id }) => id), score)
+    const measured = looked.map((one): MeasuredCells => ({ scan: one, cells: cellsOf(one.id) }))
+    const [last, current] = [measured.at(-2), measured.at(-1)!]
     const movements: Movements = {
       current,
+      keywords,
       previous,
       comparison: last === undefined ? null : compareCells(last, current, set, score.measureVersion),
       next: predictNext(
-        [...earlier, current].map((one) => one.cells),
+        measured.map((one) => one.cells),
         rowScore,
         set.competitors.map(({ id }) => competitorShare(id))
       )
@@ -146,7 +137,7 @@ const findCompleted = Effect.fnUntraced(function*(organizationId: OrganizationId
 /** A comparison with the words that it needs. */
 export interface ScanComparison extends Comparison {
   readonly trackedSet: TrackedSet
-  /** All keywords of both scans. */
+  /** All keywords that have answers in them. */
   readonly keywordTexts: ReadonlyMap<string, string>
   /** Those of the two that had to be measured again with the tracked set and rules of the comparison. */
   readonly measuredAgain: ReadonlyArray<Scan>
@@ -174,14 +165,12 @@ export const compareScans = Effect.fn("compareScans")(
     )
     const at = yield* now
     yield* Effect.forEach(measuredAgain, (scan) => measureScan(organizationId, scan, set, at), { discard: true })
-    const [first, second] = yield* Effect.all([
-      readCells(organizationId, before, set, versions),
-      readCells(organizationId, after, set, versions)
-    ])
+    const { cellsOf, keywords } = yield* readHeadlines(organizationId, [before.id, after.id], versions)
+    const cells = (scan: Scan): MeasuredCells => ({ scan, cells: cellsOf(scan.id) })
     const comparison: ScanComparison = {
-      ...compareCells(first, second, set, measureVersion),
+      ...compareCells(cells(before), cells(after), set, measureVersion),
       trackedSet: set,
-      keywordTexts: new Map([...first.keywords, ...second.keywords].map(({ id, text }) => [id, text])),
+      keywordTexts: new Map(keywords.map(({ id, text }) => [id, text])),
       measuredAgain
     }
     return comparison

@@ -39,7 +39,7 @@ export const measureMissing = Effect.fnUntraced(function*(
 })
 
 /** The keywords that a scan asks, and which of them name the brand themselves. */
-export const askedKeywords = Effect.fnUntraced(
+const askedKeywords = Effect.fnUntraced(
   function*(organizationId: OrganizationId, scanId: ScanId, set: TrackedSet) {
     const asked = yield* (yield* CellStore).keywordIds(organizationId, scanId)
     const keywords = (yield* (yield* KeywordStore).list(organizationId, ["active", "paused", "archived"]))

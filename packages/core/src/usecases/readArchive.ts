@@ -17,7 +17,13 @@ export interface ArchivePage {
   readonly cursorAfter: (row: ArchivePosition) => string
 }
 
-/** Reads up to `limit` rows after `cursor`. A cursor is good only for the organization and filters that it came from. */
+/** A page ends once it holds so many bytes of answers: whoever asks for many long ones must not hold up everybody else. */
+const textBytes = 4_194_304
+
+/**
+ * Reads up to `limit` rows after `cursor`, fewer where answers are long. A cursor is good only for the organization and
+ * filters that it came from.
+ */
 export const readArchive = Effect.fn("readArchive")(function*(
   organizationId: OrganizationId,
   filters: ArchiveFilters,
@@ -28,20 +34,18 @@ export const readArchive = Effect.fn("readArchive")(function*(
   const after = options.cursor === undefined ? null : decodeCursor(key, organizationId, filters, options.cursor)
   if (options.cursor !== undefined && after === null) return yield* new BadCursor()
 
-  // One row more than asked tells whether there is a next page.
   const history = yield* archive.history(organizationId, filters, {
-    limit: options.limit + 1,
+    limit: options.limit,
+    textBytes,
     ...(after === null ? {} : { after })
   })
   if (history === null) return yield* new NotFound({ what: "organization", id: organizationId })
-  const rows = history.rows.slice(0, options.limit)
+  const { begin, more, rows } = history
   const last = rows.at(-1)
   const page: ArchivePage = {
     rows,
-    nextCursor: history.rows.length > rows.length && last !== undefined
-      ? encodeCursor(key, organizationId, filters, last)
-      : null,
-    windowStart: new Date(Math.max(history.begin.getTime(), filters.from?.getTime() ?? -Infinity)),
+    nextCursor: more && last !== undefined ? encodeCursor(key, organizationId, filters, last) : null,
+    windowStart: new Date(Math.max(begin.getTime(), filters.from?.getTime() ?? -Infinity)),
     cursorAfter: (row) => encodeCursor(key, organizationId, filters, row)
   }
   return page

@@ -5,7 +5,7 @@ import { brandedAmong } from "../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../domain/Scan.ts"
 import type { Score } from "../domain/Score.ts"
 import { headlineCells, type ScoredCell } from "../domain/scoring/cells.ts"
-import { MeasurementStore } from "../ports/MeasurementStore.ts"
+import { MeasurementStore, type MeasurementVersions } from "../ports/MeasurementStore.ts"
 
 /** A completed scan with its newest score. */
 export interface ScoredScan {
@@ -17,13 +17,23 @@ export interface ScoredScan {
 export const measuredAlike = (a: Score, b: Score): boolean =>
   a.measureVersion === b.measureVersion && a.trackedSetVersion === b.trackedSetVersion
 
-/** Reads the cells behind the headlines of scans that were measured with the versions of `score`, in one statement. */
+/**
+ * Reads the cells behind the headlines of scans that were measured with these versions, and the keywords that have
+ * answers in them, in one statement.
+ */
 export const readHeadlines = Effect.fnUntraced(
-  function*(organizationId: OrganizationId, scanIds: ReadonlyArray<ScanId>, score: Score) {
+  function*(organizationId: OrganizationId, scanIds: ReadonlyArray<ScanId>, versions: MeasurementVersions) {
     const { keywords, rows, trackedSet } =
-      (yield* (yield* MeasurementStore).rowsOfScans(organizationId, scanIds, score))!
+      (yield* (yield* MeasurementStore).rowsOfScans(organizationId, scanIds, versions))!
     const branded = brandedAmong(trackedSet, keywords)
     const byScan = Map.groupBy(rows, (row) => row.scanId)
-    return (id: ScanId): ReadonlyArray<ScoredCell> => headlineCells(byScan.get(id) ?? [], branded).cells
+    return {
+      keywords,
+      cellsOf: (id: ScanId): ReadonlyArray<ScoredCell> => headlineCells(byScan.get(id) ?? [], branded).cells
+    }
   }
 )
+
+/** The cells behind one headline. */
+export const readHeadline = (organizationId: OrganizationId, scanId: ScanId, versions: MeasurementVersions) =>
+  Effect.map(readHeadlines(organizationId, [scanId], versions), ({ cellsOf }) => cellsOf(scanId))

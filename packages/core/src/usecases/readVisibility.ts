@@ -38,7 +38,7 @@ const sinceThen = Effect.fnUntraced(function*(organizationId: OrganizationId, la
   const key = [organizationId, latest.scan.id, previous.id, measureVersion, trackedSetVersion].join(" ")
   const known = worked.get(key)
   if (known !== undefined) return known
-  const cellsOf = yield* readHeadlines(organizationId, [previous.id, latest.scan.id], latest.score)
+  const { cellsOf } = yield* readHeadlines(organizationId, [previous.id, latest.scan.id], latest.score)
   const common = commonCells(cellsOf(previous.id), cellsOf(latest.scan.id))
   const trend = pairedTrend(common, rowScore)
   const cells = trend === null ? [] : common.cells

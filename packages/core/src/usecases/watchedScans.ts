@@ -7,8 +7,8 @@ import type { Scan } from "../domain/Scan.ts"
 import type { TrackedSet } from "../domain/TrackedSet.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
 import { ScoreStore } from "../ports/ScoreStore.ts"
-import { readCells } from "./compareScans.ts"
 import { measureScan } from "./measureScan.ts"
+import { readHeadline } from "./readHeadlines.ts"
 
 /** Earlier scans that are looked through, of those that share a question and of those that share half of them. */
 const lookedThrough = 12
@@ -24,11 +24,11 @@ export const measureComparable = Effect.fn("measureComparable")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date) {
     const scores = yield* ScoreStore
     const versions = { measureVersion, trackedSetVersion: set.version }
-    const current = yield* readCells(organizationId, scan, set, versions)
+    const current = { cells: yield* readHeadline(organizationId, scan.id, versions) }
     for (const earlier of yield* earlierScans(organizationId, scan)) {
       const score = yield* scores.ofScan(organizationId, earlier.id, versions)
       if (score === null) yield* measureScan(organizationId, earlier, set, at)
-      if (comparable(yield* readCells(organizationId, earlier, set, versions), current)) return
+      if (comparable({ cells: yield* readHeadline(organizationId, earlier.id, versions) }, current)) return
     }
   }
 )
@@ -46,7 +46,7 @@ export const watchedScans = Effect.fn("watchedScans")(
     for (const one of [scan, ...yield* earlierScans(organizationId, scan)]) {
       const score = yield* scores.ofScan(organizationId, one.id, versions)
       if (score === null || score.avgSov === null) continue
-      const { cells } = yield* readCells(organizationId, one, set, versions)
+      const cells = yield* readHeadline(organizationId, one.id, versions)
       const competitors = new Map(score.competitors.map(({ id, sov }) => [id, sov]))
       watched.unshift({ scanId: one.id, sov: score.avgSov, competitors, cells })
       if (comparable(watched[0]!, watched.at(-1)!)) compared++

@@ -39,7 +39,11 @@ const time = (what: string) => ({
 /** Parameters as they are typed; the contract's own codecs are all strings on the wire. */
 const parameters: { readonly [key: string]: Json } = {
   "listScans limit": limit(50, defaultLimit.scans, "Most scans to give"),
-  "archive limit": limit(100, defaultLimit.archive, "Most rows of a page"),
+  "archive limit": limit(
+    100,
+    defaultLimit.archive,
+    "Most rows of a page; it has fewer where answers are long, and ends once they are 4 MiB of text together"
+  ),
   "archive keyword_id": { schema: { type: "string", format: "uuid" }, description: "Only answers to this keyword" },
   "archive platform": { description: "Only answers of this platform" },
   "archive from": time("Only answers archived then or later"),

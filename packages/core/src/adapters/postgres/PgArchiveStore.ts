@@ -63,7 +63,9 @@ const sealedFromRow = (row: SealedRow): SealedAnswer => ({
   leafHash: row.leaf_hash
 })
 
-type HistoryRow = { readonly history_begin: Date } & (Row | { readonly [K in keyof Row]: null })
+type HistoryRow =
+  & { readonly history_begin: Date; readonly followed: boolean | null }
+  & (Row | { readonly [K in keyof Row]: null })
 
 /** Column types, where a statement has to name them. */
 const answerTypes = {
@@ -254,22 +256,30 @@ export const PgArchiveStore = Layer.effect(
           guarded("read archive")
         ),
 
-      // An organization without a matching answer is one row of nulls
-      history: (organizationId, filters, options) =>
+      // An organization without a matching answer is one row of nulls. The length of a text is known without reading it
+      history: (organizationId, filters, { after, limit, textBytes }) =>
         sql<HistoryRow>`
           select least(
             organization.created_at, (select min(created_at) from answer where organization_id = ${organizationId})
           ) as history_begin, page.*
-          from organization left join lateral (${page(organizationId, filters, options)}) page on true
+          from organization left join lateral (
+            select * from (
+              select found.*, sum(octet_length(raw_response)) over before as bytes_before,
+                lead(id) over before is not null as followed
+              from (${
+          page(organizationId, filters, { limit: limit + 1, ...(after === undefined ? {} : { after }) })
+        }) found
+              window before as (order by created_at desc, id desc rows between unbounded preceding and 1 preceding)
+            ) sized
+            where coalesce(bytes_before, 0) < ${textBytes}
+          ) page on true
           where organization.id = ${organizationId} order by page.created_at desc, page.id desc
         `.pipe(
           Effect.map((rows) => {
             const [first] = rows
             if (first === undefined) return null
-            return {
-              begin: first.history_begin,
-              rows: first.id === null ? [] : (rows as ReadonlyArray<Row>).map(fromRow)
-            }
+            const given = first.id === null ? [] : rows.slice(0, limit) as ReadonlyArray<HistoryRow & Row>
+            return { begin: first.history_begin, rows: given.map(fromRow), more: given.at(-1)?.followed === true }
           }),
           guarded("read archive")
         ),

@@ -73,7 +73,10 @@ export const samplingInterval = (cells: ReadonlyArray<ScoredCell>, share: Share)
   return around(average, t95(Math.min(freedom, variance ** 2 / fourth)) * Math.sqrt(variance))
 }
 
-/** How often the brand is named, whoever else is, in percent of answers, with Wilson's interval. */
+/**
+ * How often the brand is named, whoever else is, in percent of answers, with Wilson's interval: of exactly the questions
+ * that were asked, as `samplingInterval`, not of others like them.
+ */
 export interface MentionRate extends Interval {
   readonly mentioned: number
   readonly answers: number

@@ -1,8 +1,8 @@
-/** Which platforms and keywords moved between two scans by more than noise. */
-import type { KeywordId } from "../ids.ts"
+/** Which platforms, keywords and competitors moved between two scans by more than noise. */
+import type { CompetitorId, KeywordId } from "../ids.ts"
 import type { PlatformId } from "../Platform.ts"
-import { cellMean, type Share, sum } from "./cells.ts"
-import { type Change, changeOver, type CommonCell, type CommonCells } from "./trend.ts"
+import { cellMean, competitorShare, nobodyShare, type Share, sum } from "./cells.ts"
+import { type Change, changeOver, type CommonCell, type CommonCells, pairedTrend, type Trend } from "./trend.ts"
 
 /** How one platform or keyword moved. */
 export interface Movement<Id> extends Change {
@@ -77,6 +77,9 @@ const resampling = (all: ReadonlyArray<number>) => {
   }
 }
 
+/** So often at most one of a kind may be marked by chance. */
+const familyError = 0.05
+
 const movementsBy = <Id extends string>(
   common: CommonCells,
   share: Share,
@@ -87,7 +90,7 @@ const movementsBy = <Id extends string>(
   return groups.map(([id, cells]) => {
     const found = cells.flatMap((cell) => differences(cell, share))
     const moved = sum(found) !== 0
-    return { id, ...changeOver(cells, share), beyondNoise: moved && probability(found) <= 0.05 / groups.length }
+    return { id, ...changeOver(cells, share), beyondNoise: moved && probability(found) <= familyError / groups.length }
   })
 }
 
@@ -108,3 +111,34 @@ export const movementsOf = (common: CommonCells, share: Share): {
     resampling(common.cells.flatMap((cell) => differences(cell, share)))
   )
 })
+
+/** How somebody's share moved; `beyondNoise` as for platforms, among all who are named beside the brand. */
+export interface NamedTrend extends Trend {
+  readonly beyondNoise: boolean
+}
+
+/** How the shares of everybody else moved. */
+export interface NamedTrends {
+  /** In the order given. */
+  readonly competitors: ReadonlyArray<{ readonly id: CompetitorId; readonly trend: NamedTrend }>
+  readonly nobody: NamedTrend
+}
+
+/**
+ * The trends of all competitors and of "nobody". Of all of them together one should be marked by chance in at most 5 % of
+ * comparisons (Bonferroni), by signs, like platforms; a `direction` is a test of each alone, at 10 %. Null when too few
+ * cells are common.
+ */
+export const namedTrends = (common: CommonCells, competitors: ReadonlyArray<CompetitorId>): NamedTrends | null => {
+  const trendOf = (share: Share): NamedTrend | null => {
+    const trend = pairedTrend(common, share)
+    if (trend === null) return null
+    const chance = () => signFlip(common.cells.flatMap((cell) => differences(cell, share)))
+    // The signs last: a flat trend need not be told from noise twice
+    const beyondNoise = trend.direction !== "flat" && chance() <= familyError / (competitors.length + 1)
+    return { ...trend, beyondNoise }
+  }
+  const nobody = trendOf(nobodyShare)
+  if (nobody === null) return null
+  return { nobody, competitors: competitors.map((id) => ({ id, trend: trendOf(competitorShare(id))! })) }
+}

@@ -1,6 +1,6 @@
-import { Clock, Deferred, Effect, Latch, Result } from "effect"
+import { Clock, Deferred, Effect, Latch, Result, Schedule } from "effect"
 import { breakerState } from "../../domain/Breaker.ts"
-import { isKnownUsage } from "../../domain/Cost.ts"
+import type { Charge } from "../../domain/Cost.ts"
 import type { AnswerId } from "../../domain/ids.ts"
 import type { Sentiment } from "../../domain/Measurement.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
@@ -9,10 +9,11 @@ import { MeasurementStore, type StoredMeasurement, type Unmeasured } from "../..
 import { ScanStore } from "../../ports/ScanStore.ts"
 import type { Judge, Judgement } from "../../ports/SentimentJudge.ts"
 import { UsageStore } from "../../ports/UsageStore.ts"
-import { completeWhenDone } from "../completeWhenDone.ts"
-import { makeMeasurers, type TrackedBy } from "../measurers.ts"
 import type { Call } from "./callLog.ts"
+import { completeWhenDone } from "./completeWhenDone.ts"
+import { makeMeasurers, type TrackedBy } from "./measurers.ts"
 import { newCharge } from "./newCharge.ts"
+import { makeTurns } from "./turns.ts"
 import { lookEveryMs, type WorkPlace } from "./workPlatform.ts"
 
 /** An answer that waits, and by what it is measured. */
@@ -24,15 +25,16 @@ interface Waiting {
 
 /**
  * Has the answers of running scans judged on the judge's platform, within its limits, for ever: an archived answer
- * without measurement is the work. Each is stored with the judge's word for its stance, or with the rules' where the
- * judge gave none or must not be asked: its budget is spent, or it fails. Interruption ends judging; judgements in
- * flight are awaited.
+ * without measurement is the work. Organizations take turns, and so do the scans of one organization. Each answer is
+ * stored with the judge's word for its stance, or with the rules' where the judge gave none or must not be asked: its
+ * budget is spent, or it fails. Interruption ends judging; judgements in flight are awaited.
  */
 export const judgeAnswers = (judge: Judge, { budget, calls, cut, health, heard, platform, present }: WorkPlace) =>
   Effect.scoped(Effect.gen(function*() {
     const [measurements, scans, usages] = yield* Effect.all([MeasurementStore, ScanStore, UsageStore])
     const scope = yield* Effect.scope
     const measurerOf = makeMeasurers()
+    const turns = makeTurns<Waiting>(({ tracked }) => tracked.organizationId, ({ scanId }) => scanId)
     const inFlight = new Set<AnswerId>()
     const awake = Latch.makeUnsafe(true)
     let waiting: ReadonlyArray<Waiting> = []
@@ -52,20 +54,32 @@ export const judgeAnswers = (judge: Judge, { budget, calls, cut, health, heard, 
       yield* completeWhenDone(tracked.organizationId, scanId)
     })
 
+    /** Tried again until it works, or until the process has to end: what is not kept would be missing from the budget. */
+    const keepCharge = ({ tracked }: Waiting, charge: Charge) =>
+      usages.charge(tracked.organizationId, charge).pipe(
+        Effect.retry({
+          schedule: Schedule.spaced("1 second"),
+          while: ({ reason }) => reason !== "constraint" && reason !== "internal" && !Deferred.isDoneUnsafe(cut)
+        }),
+        Effect.catch(({ message }) =>
+          Effect.logWarning(`what a judgement of ${platform.id} used is not kept: ${message}`)
+        )
+      )
+
     /** Notes how the call ended and what it used. */
-    const ended = Effect.fnUntraced(
-      function*({ scanId, tracked }: Waiting, call: Call, outcome: Result.Result<Judgement, PlatformError>) {
-        const { usage } = Result.merge(outcome)
-        const asked = Result.isFailure(outcome) || usage !== null
-        if (usage != null) budget.note(usage.costUsd)
-        const error = Result.isFailure(outcome) ? outcome.failure : null
-        yield* health.ended(call, asked ? error : undefined, yield* Clock.currentTimeMillis)
-        if (usage == null || !isKnownUsage(usage)) return
-        const charge = yield* newCharge({ scanId, platform: platform.id, kind: "judgement", usage })
-        yield* usages.charge(tracked.organizationId, charge)
-      },
-      Effect.catch((error) => Effect.logDebug("what a judgement used is not kept", error))
-    )
+    const ended = Effect.fnUntraced(function*(
+      one: Waiting,
+      call: Call,
+      outcome: Result.Result<Judgement, PlatformError>
+    ) {
+      const { usage } = Result.merge(outcome)
+      const asked = Result.isFailure(outcome) || usage !== null
+      if (usage != null) budget.note(usage.costUsd)
+      const error = Result.isFailure(outcome) ? outcome.failure : null
+      yield* health.ended(call, asked ? error : undefined, yield* Clock.currentTimeMillis)
+      if (usage == null) return
+      yield* keepCharge(one, yield* newCharge({ scanId: one.scanId, platform: platform.id, kind: "judgement", usage }))
+    })
 
     const judgeOne = Effect.fnUntraced(function*(one: Waiting, call: Call) {
       const { measurement, set } = yield* ruled(one)
@@ -111,12 +125,28 @@ export const judgeAnswers = (judge: Judge, { budget, calls, cut, health, heard, 
         }
       }
       waiting = found
+      turns.keep(found)
       lookAt = nowMs + lookEveryMs
     })
 
+    /** Those whose turn it is, at most so many; they wait no more. */
+    const takeNext = (most: number): ReadonlyArray<Waiting> => {
+      const lines = [...Map.groupBy(waiting, ({ scanId }) => scanId).values()]
+      const taken: Array<Waiting> = []
+      while (taken.length < most) {
+        const first = lines.flatMap((line) => line.slice(0, 1))
+        if (first.length === 0) break
+        const next = turns.next(first)
+        taken.push(next)
+        lines.find(([one]) => one === next)!.shift()
+      }
+      waiting = lines.flat()
+      return taken
+    }
+
     /** Begins as many judgements as may; gives their number. */
     const serve = Effect.fnUntraced(function*(free: number, nowMs: number) {
-      const first = waiting.slice(0, Math.max(0, free))
+      const first = takeNext(free)
       if (first.length === 0) return 0
       const places = first.map(() => calls.begin())
       yield* Effect.interruptible(Effect.andThen(present, health.announce)).pipe(
@@ -128,8 +158,10 @@ export const judgeAnswers = (judge: Judge, { budget, calls, cut, health, heard, 
 
     /** Measures all that wait by the rules: the platform's calls are for questions now; gives their number. */
     const leaveToRules = Effect.gen(function*() {
-      for (const one of waiting) yield* keep(one, (yield* ruled(one)).measurement)
-      return waiting.length
+      const all = waiting
+      for (const one of all) yield* keep(one, (yield* ruled(one)).measurement)
+      waiting = []
+      return all.length
     })
 
     const mayAsk = Effect.fnUntraced(function*(nowMs: number) {
@@ -141,7 +173,6 @@ export const judgeAnswers = (judge: Judge, { budget, calls, cut, health, heard, 
       const nowMs = yield* Clock.currentTimeMillis
       if (nowMs >= lookAt) yield* look(nowMs)
       const served = yield* (yield* mayAsk(nowMs)) ? serve(calls.free(nowMs), nowMs) : leaveToRules
-      waiting = waiting.slice(served)
       if (served > 0 && waiting.length === 0) lookAt = 0
       const wakeAt = Math.min(lookAt, calls.next(nowMs) ?? Infinity)
       yield* Effect.raceFirst(awake.await, Effect.sleep(Math.max(0, wakeAt - nowMs)))

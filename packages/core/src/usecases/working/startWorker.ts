@@ -36,8 +36,8 @@ const sweep = sweepScans().pipe(
  * Starts working on every running scan of every organization, on all configured platforms, on every delivery, on every
  * queued e-mail and on every schedule, until stopped or its scope closes. Of all workers that share the database one at a
  * time works on each platform, one delivers, one sends e-mails and one runs schedules; all must have the same platforms
- * (PlatformsDiffer). A worker that does not stay (it leaves with the scan it came for) runs schedules only while one is
- * there that does.
+ * and judge (PlatformsDiffer). A worker that does not stay (it leaves with the scan it came for) runs schedules
+ * only while one is there that does.
  */
 export const startWorker = Effect.fn("startWorker")(function*({ stays = true }: { readonly stays?: boolean } = {}) {
   const platforms = yield* AnswerPlatforms

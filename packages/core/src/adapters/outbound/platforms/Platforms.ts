@@ -33,10 +33,13 @@ const inFixedOrder = (object: PlatformBinding | object): ReadonlyArray<readonly 
     })
     .sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** sha256 (hex) over the bindings with their defaults filled in, members in fixed order; they hold no secret. */
-export const bindingsDigest = (platforms: PlatformConfig["platforms"]): string => {
+/**
+ * sha256 (hex) over what workers must have alike: the judge, and the bindings with their defaults filled in, members in
+ * fixed order; they hold no secret. A worker without the judge would take a scan for done whose answers wait for it.
+ */
+export const bindingsDigest = ({ platforms, sentiment }: Pick<PlatformConfig, "platforms" | "sentiment">): string => {
   const canonical = platformIds.flatMap((id) => platforms[id] === undefined ? [] : [[id, inFixedOrder(platforms[id])]])
-  return createHash("sha256").update(JSON.stringify(canonical)).digest("hex")
+  return createHash("sha256").update(JSON.stringify([sentiment.judge, canonical])).digest("hex")
 }
 
 const apiKeyOf = (
@@ -115,7 +118,7 @@ export const makePlatforms = (
         all.set(id, makeHttpPlatform(id, binding, apiKey, formatOf(binding)))
       }
     }
-    return { all, digest: bindingsDigest(config.platforms) }
+    return { all, digest: bindingsDigest(config) }
   })
 
 /** `makePlatforms` as the layer of the port. */

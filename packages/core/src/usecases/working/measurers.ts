@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import type { OrganizationId } from "../domain/ids.ts"
-import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
-import { type Measurer, measurerFor } from "./measureStored.ts"
+import type { OrganizationId } from "../../domain/ids.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { type Measurer, measurerFor } from "../measureStored.ts"
 
 /** By which tracked set something is measured. */
 export interface TrackedBy {

@@ -1,6 +1,6 @@
-import type { KeywordId, ScanId } from "../domain/ids.ts"
-import type { PlatformError } from "../ports/AnswerPlatform.ts"
-import type { CellFailure } from "../ports/CellStore.ts"
+import type { KeywordId, ScanId } from "../../domain/ids.ts"
+import type { PlatformError } from "../../ports/AnswerPlatform.ts"
+import type { CellFailure } from "../../ports/CellStore.ts"
 
 /** So many different questions, one after the other: then it is the key or the request, not the question. */
 const refusedQuestions = 5
