@@ -26,10 +26,3 @@ export const passMinutes = Effect.fnUntraced(function*(count: number) {
   const most = 1 + count * 60_000 / stepMs
   yield* passTime(Effect.map(Clock.currentTimeMillis, (ms) => ms >= until), { stepMs, most })
 })
-
-/** The clock of a process whose date is wrong: so many milliseconds ahead. */
-export const clockAhead = (clock: Clock.Clock, byMs: number): Clock.Clock => {
-  const currentTimeMillis = Effect.map(clock.currentTimeMillis, (ms) => ms + byMs)
-  const currentTimeMillisUnsafe = () => clock.currentTimeMillisUnsafe() + byMs
-  return Object.assign(Object.create(clock) as Clock.Clock, { currentTimeMillis, currentTimeMillisUnsafe })
-}

@@ -5,6 +5,7 @@ import {
   enterWorker,
   freshForMs,
   type RegisteredWorker,
+  shiftedClock,
   ThisProcess,
   type WorkerId,
   WorkerRegistry
@@ -14,7 +15,6 @@ import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
 import { homes } from "../support/homes.ts"
 import { openStorage } from "../support/storage.ts"
-import { clockAhead } from "../support/testTime.ts"
 
 const platforms = (digest: string) => Layer.succeed(AnswerPlatforms, { all: new Map(), digest })
 const as = (pid: number, digest = "d1") => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -110,7 +110,7 @@ describe.each(homes)("on the %s home", (home) => {
     "is there whatever its clock says: %i ms away",
     (awayMs) =>
       storage.run(Effect.scoped(Effect.gen(function*() {
-        const wrong = Effect.provideService(Clock.Clock, clockAhead(yield* Clock.Clock, awayMs))
+        const wrong = Effect.provideService(Clock.Clock, shiftedClock(yield* Clock.Clock, awayMs))
         const one = yield* as(1)(wrong(enterWorker({ fenced: true })))
         expect(Math.abs(one.clockAheadMs + awayMs)).toBeLessThan(2_000)
         const working = yield* Effect.forkChild(wrong(one.doing("mail", Effect.never)))

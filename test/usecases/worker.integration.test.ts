@@ -7,6 +7,7 @@ import {
   Notifications,
   PlatformError,
   ScanStore,
+  shiftedClock,
   startScan,
   startWorker,
   workChannel
@@ -27,7 +28,6 @@ import {
 } from "../support/scripted.ts"
 import { until } from "../support/sov.ts"
 import { openStorage } from "../support/storage.ts"
-import { clockAhead } from "../support/testTime.ts"
 
 const waitFor = (what: string, check: () => boolean) => Effect.promise(() => until(check, 20_000, what))
 
@@ -120,7 +120,7 @@ describe.each(homes)("on the %s home", (home) => {
         Effect.provide(layer),
         Effect.provideService(
           Clock.Clock,
-          Object.assign(clockAhead(yield* Clock.Clock, 0), { sleep: () => Effect.never })
+          Object.assign(shiftedClock(yield* Clock.Clock, 0), { sleep: () => Effect.never })
         ),
         Effect.provideService(Notifications, {
           ...notifications,
@@ -143,7 +143,7 @@ describe.each(homes)("on the %s home", (home) => {
     run(Effect.scoped(Effect.gen(function*() {
       const layer = platforms(platform("assistant_a", () => Effect.succeed(answer("Acme."))))
       const organizationId = yield* organizationOf(1)
-      const ahead = clockAhead(yield* Clock.Clock, 60_000)
+      const ahead = shiftedClock(yield* Clock.Clock, 60_000)
       const scan = yield* startScan(organizationId, request).pipe(
         Effect.provide(layer),
         Effect.provideService(Clock.Clock, ahead)

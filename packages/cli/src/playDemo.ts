@@ -10,6 +10,7 @@ import {
   readScan,
   type Scan,
   ScanStore,
+  shiftedClock,
   startScan,
   startWorker,
   TrackedSetStore,
@@ -26,7 +27,6 @@ import { summaryOf } from "./reports/scanReport.ts"
 import { readScore, scoreText } from "./reports/scoreReport.ts"
 import { runCommand, simulatedPlatforms } from "./runtime.ts"
 import type { GlobalOptions } from "./settings/GlobalOptions.ts"
-import { shiftedClock } from "./shiftedClock.ts"
 
 export interface DemoOptions extends GlobalOptions {
   readonly seed?: string
