@@ -12,7 +12,7 @@ import {
 } from "@sov/core"
 import { Effect, Schema } from "effect"
 import { archiveFilters, type FilterOptions } from "../archive/archiveFilters.ts"
-import { listed, pageMeta, pageWriter, showPage } from "../archive/archiveList.ts"
+import { pageMeta, pageWriter, showPage } from "../archive/archiveList.ts"
 import { usageError } from "../CliError.ts"
 import { currentOrganization } from "../input/currentOrganization.ts"
 import { integerOption } from "../input/integerOption.ts"
@@ -37,7 +37,7 @@ export const list = (options: ListOptions) =>
       const organization = yield* currentOrganization(options)
       const filters = yield* archiveFilters(organization.id, options)
       const page = yield* readArchive(organization.id, filters, { limit, cursor: options.cursor })
-      const data = listed(out, page.rows.map(archiveRowJson))
+      const data = page.rows.map(archiveRowJson)
       if (options.all !== true) {
         return showPage(out, data, pageMeta(data.length, page.nextCursor, page.windowStart.toISOString()))
       }
@@ -46,7 +46,7 @@ export const list = (options: ListOptions) =>
       let cursor = page.nextCursor
       while (cursor !== null) {
         const next = yield* readArchive(organization.id, filters, { limit, cursor })
-        if (next.rows.length > 0) yield* pages.write(listed(out, next.rows.map(archiveRowJson)))
+        if (next.rows.length > 0) yield* pages.write(next.rows.map(archiveRowJson))
         cursor = next.nextCursor
       }
       yield* pages.end(page.windowStart.toISOString())

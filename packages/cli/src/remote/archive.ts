@@ -4,7 +4,7 @@ import type { ArchiveFilters, ArchivePage, ArchiveRow, SovClient } from "@sov/ht
 import { Effect, Stream } from "effect"
 import { resolve } from "node:path"
 import { dateOption, type FilterOptions } from "../archive/archiveFilters.ts"
-import { listed, pageWriter, showPage } from "../archive/archiveList.ts"
+import { pageWriter, showPage } from "../archive/archiveList.ts"
 import { describeRows, finishExport, manifestFile, sayExported } from "../archive/exportManifest.ts"
 import {
   checkExport,
@@ -81,14 +81,14 @@ export const list = (options: ListOptions) =>
         const page = yield* call((signal) =>
           sov.archive({ ...sent, limit, ...cursor === undefined ? {} : { cursor } }, { signal })
         )
-        return showPage(out, listed(out, page.data), page.meta)
+        return showPage(out, page.data, page.meta)
       }
       const pages = pageWriter(out)
       let windowStart: string | undefined
       yield* Stream.runForEach(pagesOf(sov, sent, limit, cursor), ({ data, meta }) => {
         const first = windowStart === undefined
         windowStart ??= meta.window_start
-        return first || data.length > 0 ? pages.write(listed(out, data)) : Effect.void
+        return first || data.length > 0 ? pages.write(data) : Effect.void
       })
       yield* pages.end(windowStart ?? "")
     }))
