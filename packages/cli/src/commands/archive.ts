@@ -83,7 +83,12 @@ const marked = (out: Output, row: ArchiveRow, set: TrackedSet | null): string =>
 const stanceText = ({ sentiment, sentimentBy }: ArchiveRow): string =>
   sentimentBy === "rules" ? `${sentiment}` : `${sentiment} (says ${printable(sentimentBy ?? "")})`
 
-const answerText = (out: Output, row: ArchiveRow, set: TrackedSet | null): string => {
+interface Origin {
+  readonly adapter: string
+  readonly model: string
+}
+
+const answerText = (out: Output, row: ArchiveRow, { adapter, model }: Origin, set: TrackedSet | null): string => {
   const json = archiveRowJson(row)
   const found = row.brandMentioned === null
     ? "not measured yet"
@@ -94,6 +99,7 @@ const answerText = (out: Output, row: ArchiveRow, set: TrackedSet | null): strin
     `${out.style("bold", row.platform)} · ${json.created_at} · ${found}${
       row.simulated ? ` · ${out.style("yellow", "SIMULATED")}` : ""
     }`,
+    `${out.style("dim", "asked:")} ${printable(adapter)}, ${printable(model)}`,
     `${out.style("dim", "prompt:")} ${printable(row.promptUsed)}`,
     "",
     marked(out, row, set)
@@ -119,7 +125,8 @@ export const show = (options: GlobalOptions & { readonly raw?: boolean; readonly
         return yield* writeOut(process.stdout.isTTY ? printable(row.rawResponse) : row.rawResponse)
       }
       const set = yield* (yield* TrackedSetStore).current(organization.id)
-      out.result(archiveRowJson(row), () => answerText(out, row, set))
+      const origin = (yield* (yield* ArchiveStore).origin(organization.id, row.id))!
+      out.result({ ...archiveRowJson(row), ...origin }, () => answerText(out, row, origin, set))
     }))
 
 const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`
