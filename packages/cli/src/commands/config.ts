@@ -51,7 +51,7 @@ export const get = (options: GlobalOptions, name: string) =>
       const found = settings.find((setting) => setting.name === canonicalName(name))
       if (found === undefined) {
         return yield* Effect.fail(
-          config?.decoded instanceof CliError && /^(?:platforms|scan)\./.test(name)
+          config?.decoded instanceof CliError && /^(?:platforms|scan|sentiment)\./.test(name)
             ? config.decoded
             : usageError(`there is no setting ${JSON.stringify(name)}`, "sov config list shows all")
         )
