@@ -69,7 +69,7 @@ describe("sov score", () => {
       const few = yield* shown(id)
       expect(few.text).toContain("\nIts scan asked only 1 of 3 configured platforms and 2 of 6 keywords.\n  1 of 3")
       expect(few.text).toContain(
-        "Only 0 of 12 cells (keyword × platform) were answered in both scans: too few to compare."
+        "0 of 12 cells (keyword × platform) were answered in both scans; 6 are needed to compare them."
       )
       expect(few.text).not.toMatch(/trend over|▇|all platforms/)
       expect(few.json).toMatchObject({
