@@ -42,7 +42,7 @@ import { counted } from "../render/counted.ts"
 import { type Asked, askedText } from "../reports/asked.ts"
 import { failureLines, summaryOf, summaryText } from "../reports/scanReport.ts"
 import { estimateJson, estimateText, estimateTotal } from "../reports/spending.ts"
-import { platformsLayer, readConfig, runCommand, type Session } from "../runtime.ts"
+import { platformsLayer, platformsToPlan, readConfig, runCommand, type Session } from "../runtime.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import { finish, lookOn, signalExit, workScan } from "../workScan.ts"
 
@@ -198,14 +198,17 @@ export const run = (options: RunOptions) =>
           ...(keywordIds === undefined ? {} : { keywordIds })
         }
         const skipped = platforms === undefined ? platformIds.filter((id) => config.platforms[id] === undefined) : []
-        const work = options.dryRun === true
-          ? Effect.as(dryRun(out, organization.id, request), exitCodes.ok)
-          : unlessStopped(
-            session,
-            begin(out, organization.id, request, skipped),
-            (scan) => (options.detach === true ? leave : workScan)(session, organization.id, scan)
-          )
-        return yield* Effect.provide(work, platformsLayer(options, config))
+        if (options.dryRun === true) {
+          const { layer, missing } = platformsToPlan(options, config)
+          yield* Effect.provide(dryRun(out, organization.id, request), layer)
+          if (missing.length > 0) out.note(`Before the scan set ${missing.join(", ")} (environment or .env)`)
+          return exitCodes.ok
+        }
+        return yield* unlessStopped(
+          session,
+          begin(out, organization.id, request, skipped),
+          (scan) => (options.detach === true ? leave : workScan)(session, organization.id, scan)
+        ).pipe(Effect.provide(platformsLayer(options, config)))
       })
   )
 
