@@ -50,6 +50,24 @@ describe("examples", () => {
   ])("the guard refuses %s", (line, why) => expect(parse(line)).rejects.toThrow(why))
 })
 
+it.each([
+  ["scan help", /^Usage: sov scan [^]*compare [^\n]*Show what changed/],
+  ["scan help cancel", /^Usage: sov scan cancel [^]*End a running scan/],
+  ["mcp help", /^Usage: sov mcp [^]*config [^\n]*Print what an MCP client/],
+  ["archive help", /^Usage: sov archive [^]*show [^\n]*Show one answer/]
+])("sov %s prints the help", async (line, help) => {
+  const args = line.split(" ")
+  const program = await makeProgram(args)
+  let text = ""
+  const listening = (command: Command): void => {
+    command.configureOutput({ writeOut: (piece) => void (text += piece) }).exitOverride()
+    command.commands.forEach(listening)
+  }
+  listening(program)
+  await expect(program.parseAsync(args, { from: "user" })).rejects.toMatchObject({ exitCode: 0 })
+  expect(text).toMatch(help)
+})
+
 it("every option says what it is", () => {
   for (const { options, path } of commands) {
     for (const { description, flags } of options) expect(description, `${path} ${flags}`).not.toBe("")

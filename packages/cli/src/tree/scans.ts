@@ -27,8 +27,8 @@ export const scan = (root: SovCommand): void => {
   )
     .allowExcessArguments()
     .action(async (_, command: Command) => {
-      const [name] = command.args
-      if (name !== undefined) unknown(command, name)
+      const [name, ...more] = command.args
+      if (name !== undefined) unknown(command, name, ...more)
       return (await (overRest(command) ? import("../remote/scan.ts") : import("../commands/scan.ts"))).run(
         command.optsWithGlobals()
       )
