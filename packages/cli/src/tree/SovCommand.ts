@@ -55,6 +55,12 @@ export const leaf = (
   ...examples: readonly [string, ...ReadonlyArray<string>]
 ): SovCommand => parent.command(usage).description(summary).withExamples(...examples)
 
+/** Lists `--yes`, a global option, at a command that asks without it. */
+export const confirming = (command: SovCommand): SovCommand => command.option("-y, --yes", "do not ask")
+
+/** `--yes` of a command that refuses a file that is there without it. */
+export const overwriting = ["-y, --yes", "overwrite the file"] as const
+
 /** Gathers the values of a repeatable option. */
 export const collect = (value: string, sofar: ReadonlyArray<string> = []): ReadonlyArray<string> => [...sofar, value]
 
