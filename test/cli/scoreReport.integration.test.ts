@@ -81,6 +81,9 @@ describe("sov score", () => {
       expect(alone.text).toContain("\nIts scan asked only 2 of 6 keywords.\n  1 platform ")
       expect(alone.json.asked.configured_platforms).toBe(null)
 
+      const madeUp = yield* shown(id, { platforms: { assistant_a: simulated } } as typeof config)
+      expect(madeUp.json.asked).toEqual({ platforms: 1, configured_platforms: null, keywords: 2, tracked_keywords: 6 })
+
       yield* part(id, 400, 6, { platforms: two })
       expect((yield* shown(id)).text).toContain("trend over 3 scans")
       yield* part(id, 500, 6, { platforms: two, simulated: true })
