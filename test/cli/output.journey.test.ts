@@ -100,11 +100,11 @@ describe("the demo", () => {
     expect(await sovJson<ReadonlyArray<unknown>>(home, ["org", "list"])).toHaveLength(1)
   }, 60_000)
 
-  it.each([["--weeks", "1.5", 2], ["--weeks", "-1", 2], ["--seed", "x", 2], ["--database-url-file", "nowhere", 3]])(
+  it.each([["--weeks", "1.5"], ["--weeks", "-1"], ["--seed", "x"], ["--database-url-file", "nowhere"]])(
     "refuses %s %s and makes nothing",
-    async (flag, value, code) => {
+    async (flag, value) => {
       const home = workspace()
-      expect(await sov(home, ["demo", flag, value])).toMatchObject({ code, stdout: "" })
+      expect(await sov(home, ["demo", flag, value])).toMatchObject({ code: 2, stdout: "" })
       expect(readdirSync(home)).toEqual([])
     }
   )

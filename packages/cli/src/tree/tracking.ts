@@ -90,12 +90,16 @@ export const platform = (platform: SovCommand): void => {
     platform,
     "add",
     "Configure one more platform; asks for what is not given",
-    "sov platform add --adapter gemini --web-search"
+    "sov platform add --adapter gemini --web-search",
+    "sov platform add --adapter simulated --config simulated.json"
   )
     .addOption(
       new Option("--id <id>", "which platform it becomes (default: the first that is free)").choices(platforms)
     )
-    .addOption(new Option("--adapter <adapter>", "how it is asked").choices(adapters))
+    .addOption(new Option("--adapter <adapter>", "how it is asked (simulated: answers are made up)").choices([
+      ...adapters,
+      "simulated"
+    ]))
     .option("--model <name>", "model, as the provider names it")
     .option("--api-key-env <name>", "environment variable that holds the key (never the key itself)")
     .option("--base-url <url>", "address of the API")
