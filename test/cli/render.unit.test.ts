@@ -1,7 +1,6 @@
 /** Pictures of numbers: bars, sparklines, the progress of a scan, a table of scores. */
 import { type CellCounts, type PlatformId, type ScanProgress, signed } from "@sov/core"
 import { describe, expect, it } from "vitest"
-import type { StatusDocument } from "../../packages/cli/src/lookAround.ts"
 import { bar, drawsBlocks } from "../../packages/cli/src/render/bars.ts"
 import { displayWidth } from "../../packages/cli/src/render/displayWidth.ts"
 import { duration, progressLine, progressLines } from "../../packages/cli/src/render/progress.ts"
@@ -10,6 +9,7 @@ import { scaleOf, sparkline } from "../../packages/cli/src/render/sparkline.ts"
 import { bytes, statusRows } from "../../packages/cli/src/render/statusView.ts"
 import { table } from "../../packages/cli/src/render/table.ts"
 import { labelled } from "../../packages/cli/src/render/wrapped.ts"
+import type { StatusDocument } from "../../packages/cli/src/reports/lookAround.ts"
 
 describe("tables", () => {
   const header = ["TIME", "PLATFORM", "ID", "PROMPT", "ANSWER"]

@@ -3,7 +3,7 @@ import { leastCommon } from "@sov/core"
 import { decodePlatformConfig } from "@sov/core/outbound"
 import { Result } from "effect"
 import { execFile } from "node:child_process"
-import { readFileSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { expect, it } from "vitest"
@@ -30,6 +30,14 @@ it("names only npm scripts that exist", () => {
   expect(named).toEqual(expect.arrayContaining(["demo", "test", "check", "test:pg"]))
   expect(named.filter((name) => name !== "ci" && scripts[name] === undefined)).toEqual([])
   expect(scripts["demo"]).toBe("sov demo")
+})
+
+it("names every room of the command", () => {
+  const rooms = readdirSync(new URL("packages/cli/src", root), { withFileTypes: true })
+    .flatMap((entry) => entry.isDirectory() ? [`packages/cli/${entry.name}`] : [])
+  expect([...readme.matchAll(/^\| `(packages\/cli\/\w+)`/gm)].map((match) => match[1]!).toSorted()).toEqual(
+    rooms.toSorted()
+  )
 })
 
 it("tracks enough questions for a trend on one platform", () => {

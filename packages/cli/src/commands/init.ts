@@ -20,10 +20,10 @@ import { decodeInput, firstIssue } from "../input/decodeInput.ts"
 import { unreadable } from "../input/unreadable.ts"
 import { commandName } from "../output/commandName.ts"
 import type { Output } from "../output/Output.ts"
-import { keyNames, platformExamples } from "../platformExamples.ts"
 import { counted } from "../render/counted.ts"
 import { runCommand } from "../runtime.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
+import { keyNames, platformExamples } from "../settings/platformExamples.ts"
 
 interface InitOptions extends GlobalOptions {
   readonly from?: string

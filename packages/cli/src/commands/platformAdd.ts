@@ -9,9 +9,9 @@ import { describeError } from "../describeError.ts"
 import { exitCodes } from "../exitCodes.ts"
 import { currentOrganization } from "../input/currentOrganization.ts"
 import { printable } from "../output/Output.ts"
-import { keyNames, platformExamples } from "../platformExamples.ts"
 import { decodeConfig, findConfig, openStanding, runWithoutDatabase } from "../runtime.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
+import { keyNames, platformExamples } from "../settings/platformExamples.ts"
 import { adapters } from "../tree/SovCommand.ts"
 
 interface AddOptions extends GlobalOptions {

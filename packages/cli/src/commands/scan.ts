@@ -30,7 +30,6 @@ import { Deferred, Effect } from "effect"
 import { CliError } from "../CliError.ts"
 import { describeError } from "../describeError.ts"
 import { exitCodes } from "../exitCodes.ts"
-import { otherWorkers } from "../followScan.ts"
 import { confirm } from "../input/confirm.ts"
 import { currentOrganization } from "../input/currentOrganization.ts"
 import { decodeInput } from "../input/decodeInput.ts"
@@ -44,7 +43,8 @@ import { failureLines, summaryOf, summaryText } from "../reports/scanReport.ts"
 import { estimateJson, estimateText, estimateTotal } from "../reports/spending.ts"
 import { platformsLayer, platformsToPlan, readConfig, runCommand, type Session } from "../runtime.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
-import { finish, lookOn, signalExit, workScan } from "../workScan.ts"
+import { otherWorkers } from "../working/followScan.ts"
+import { finish, lookOn, signalExit, workScan } from "../working/workScan.ts"
 
 interface RunOptions extends GlobalOptions {
   readonly platform?: ReadonlyArray<string>
