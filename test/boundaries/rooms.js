@@ -204,7 +204,7 @@ export const ROOMS = [
     paths: [
       "packages/cli/src/tree.ts",
       "packages/cli/src/tree/",
-      "packages/cli/src/closedPipe.ts",
+      "packages/cli/src/output/closedPipe.ts",
       "packages/cli/src/settings/envFile.ts",
       "packages/cli/src/settings/environment.ts",
       "packages/cli/src/exitCodes.ts",

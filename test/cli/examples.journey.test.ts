@@ -20,6 +20,8 @@ const examples = commands.flatMap((command) => command.examples)
 
 const skipped: { readonly [example: string]: string } = {
   "sov init": "asks at a terminal",
+  "sov init --brand Globex --competitor Acme --keyword \"best anvil?\"":
+    "asks, as the example before has set one up: journeys/badInput",
   "sov serve": "serves until it is stopped: journeys/serve",
   "sov serve --host 0.0.0.0 --port 8080": "serves until it is stopped",
   "sov serve --no-worker": "serves until it is stopped",

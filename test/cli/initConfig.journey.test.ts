@@ -8,11 +8,23 @@ import { sov, workspace } from "../support/sov.ts"
 const none = { OPENAI_API_KEY: "", ANTHROPIC_API_KEY: "", GEMINI_API_KEY: "", PERPLEXITY_API_KEY: "" }
 
 it.each([
-  ["none", {}, ["openai-responses"], /Set OPENAI_API_KEY, or edit it/],
-  ["two", { GEMINI_API_KEY: "canary", PERPLEXITY_API_KEY: "canary" }, ["gemini", "perplexity"], /gemini, perplexity/]
+  [
+    "none",
+    {},
+    ["openai-responses"],
+    /Set OPENAI_API_KEY, or edit it/,
+    "Before the scan set OPENAI_API_KEY (environment or .env)\n"
+  ],
+  [
+    "two",
+    { GEMINI_API_KEY: "canary", PERPLEXITY_API_KEY: "canary" },
+    ["gemini", "perplexity"],
+    /gemini, perplexity/,
+    ""
+  ]
 ])(
   "`sov init` writes a valid configuration for the providers whose keys are set: %s",
-  async (_, keys, adapters, says) => {
+  async (_, keys, adapters, says, missing) => {
     const cwd = workspace()
     const ran = await sov(cwd, ["init", "--brand", "Acme", "--keyword", "best anvil"], {
       env: { ...none, ...keys, npm_execpath: "npm" }
@@ -28,6 +40,9 @@ it.each([
     expect(Object.values(platforms).map(({ adapter }) => adapter)).toEqual(adapters)
     const listed = await sov(cwd, ["platform", "list"], { env: { ...none, ...keys } })
     for (const adapter of adapters) expect(listed.stdout).toContain(adapter)
+    const planned = await sov(cwd, ["scan", "--dry-run"], { env: { ...none, ...keys } })
+    expect(planned).toMatchObject({ code: 0, stdout: expect.stringContaining(`= ${adapters.length} call`) })
+    expect(planned.stderr).toBe(missing)
   },
   60_000
 )

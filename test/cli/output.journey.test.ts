@@ -186,6 +186,11 @@ describe("streams", () => {
     }
   )
 
+  it("alert enable marks the number that it compares with the threshold", async () => {
+    const { stderr } = await sov(cwd, inDemo("alert", "enable", "sov_drop", "--threshold", "100"))
+    expect(stderr).toMatch(/^SIMULATED: The share of voice is [\d.]+ now, below already/m)
+  })
+
   it("draws with plain signs where blocks cannot be shown", async () => {
     const { stdout } = await sov(cwd, inDemo("score"), { env: { LC_ALL: "C" } })
     expect(stdout).toMatch(/#{3}/)
@@ -276,6 +281,7 @@ describe("hostile answers", () => {
 
     const shown = (await sov(home, ["archive", "show", row!.id])).stdout
     expect(shown).toContain("»Acme«")
+    expect(shown).toMatch(/^asked: openai-compatible, \S+$/m)
     expect(shown).toContain("›Globex‹")
     expect(shown).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/)
     const raw = await sov(home, ["archive", "show", row!.id, "--raw"])

@@ -39,6 +39,23 @@ describe("sov platform add", () => {
     })
   }, 60_000)
 
+  it("binds a simulated one to what is tracked, and never beside real ones", async () => {
+    const cwd = workspace()
+    const add = (...args: ReadonlyArray<string>) => sov(cwd, ["platform", "add", "--adapter", "simulated", ...args])
+    const elsewhere = ["--config", "simulated.json"]
+    const early = await add(...elsewhere)
+    expect(early).toMatchObject({ code: 3, stderr: expect.stringMatching(/no database says which\n.*sov init/) })
+    expect(readdirSync(cwd)).toEqual([])
+    await sovJson(cwd, ["init", "--brand", "Acme", "--competitor", "Globex", "--keyword", "best anvil?"], noKeys)
+    expect(await add(...elsewhere)).toMatchObject({
+      code: 0,
+      stdout: "Added assistant_a to simulated.json: simulated, answers about Acme are made up\n",
+      stderr: "Next: sov platform test assistant_a --config simulated.json\n"
+    })
+    expect(await sovJson(cwd, ["scan", ...elsewhere])).toMatchObject({ status: "completed", simulated: true })
+    expect(await add()).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot be mixed with real ones") })
+  }, 60_000)
+
   it("leaves the rest as it is: fields, their order, indentation, permissions, a link", async () => {
     const cwd = workspace()
     const text = JSON.stringify(

@@ -1,14 +1,46 @@
 /** Pictures of numbers: bars, sparklines, the progress of a scan, a table of scores. */
 import { type CellCounts, type PlatformId, type ScanProgress, signed } from "@sov/core"
 import { describe, expect, it } from "vitest"
-import type { StatusDocument } from "../../packages/cli/src/lookAround.ts"
 import { bar, drawsBlocks } from "../../packages/cli/src/render/bars.ts"
+import { displayWidth } from "../../packages/cli/src/render/displayWidth.ts"
 import { duration, progressLine, progressLines } from "../../packages/cli/src/render/progress.ts"
 import { changeRows, scoreRows, sentence } from "../../packages/cli/src/render/scoreView.ts"
 import { scaleOf, sparkline } from "../../packages/cli/src/render/sparkline.ts"
 import { bytes, statusRows } from "../../packages/cli/src/render/statusView.ts"
-import { displayWidth } from "../../packages/cli/src/render/table.ts"
+import { table } from "../../packages/cli/src/render/table.ts"
 import { labelled } from "../../packages/cli/src/render/wrapped.ts"
+import type { StatusDocument } from "../../packages/cli/src/reports/lookAround.ts"
+
+describe("tables", () => {
+  const header = ["TIME", "PLATFORM", "ID", "PROMPT", "ANSWER"]
+  const time = "2026-03-01T00:00:00.000Z"
+  const id = "0193b3d0-0000-7000-8000-000000000000"
+  const row = [
+    time,
+    "assistant_a SIMULATED",
+    id,
+    "What is the best anvil? ".repeat(2),
+    "Acme, then Globex. ".repeat(12)
+  ]
+  const drawn = (width: number, cells: ReadonlyArray<string> = row) =>
+    table([cells, cells], { header: header.slice(0, cells.length), align: [], width }).trimEnd().split("\n")
+
+  it.each([60, 80, 120, 400])("fit %d columns, with times and ids whole", (width) => {
+    const lines = drawn(width)
+    for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width)
+    for (const whole of [time, id, "assistant_a SIMULATED"]) {
+      expect(lines.filter((line) => line.includes(whole))).toHaveLength(2)
+    }
+  })
+
+  it("are blocks where the columns have no room, and never of endless text", () => {
+    const lines = drawn(60)
+    expect(lines.slice(0, 3)).toEqual([`TIME      ${time}`, "PLATFORM  assistant_a SIMULATED", `ID        ${id}`])
+    expect(lines.indexOf("")).toBe((lines.length - 1) / 2)
+    expect(lines.length).toBeLessThanOrEqual(17)
+    expect(drawn(60, row.slice(0, 2))[0]).toBe("TIME                      PLATFORM")
+  })
+})
 
 describe("where blocks can be drawn", () => {
   it.each([

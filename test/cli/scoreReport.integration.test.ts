@@ -69,7 +69,7 @@ describe("sov score", () => {
       const few = yield* shown(id)
       expect(few.text).toContain("\nIts scan asked only 1 of 3 configured platforms and 2 of 6 keywords.\n  1 of 3")
       expect(few.text).toContain(
-        "Only 0 of 12 cells (keyword × platform) were answered in both scans: too few to compare."
+        "0 of 12 cells (keyword × platform) were answered in both scans; 6 are needed to compare them."
       )
       expect(few.text).not.toMatch(/trend over|▇|all platforms/)
       expect(few.json).toMatchObject({
@@ -80,6 +80,9 @@ describe("sov score", () => {
       const alone = yield* shown(id, null)
       expect(alone.text).toContain("\nIts scan asked only 2 of 6 keywords.\n  1 platform ")
       expect(alone.json.asked.configured_platforms).toBe(null)
+
+      const madeUp = yield* shown(id, { platforms: { assistant_a: simulated } } as typeof config)
+      expect(madeUp.json.asked).toEqual({ platforms: 1, configured_platforms: null, keywords: 2, tracked_keywords: 6 })
 
       yield* part(id, 400, 6, { platforms: two })
       expect((yield* shown(id)).text).toContain("trend over 3 scans")

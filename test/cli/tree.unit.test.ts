@@ -8,6 +8,7 @@ import { describe as describeTree, flatten } from "../../packages/cli/src/tree/d
 import { logFields, logFormats, plans, platforms } from "../../packages/cli/src/tree/SovCommand.ts"
 import { commandLines } from "../support/examples.ts"
 
+const root = new URL("../../", import.meta.url)
 const commands = flatten(describeTree(await makeProgram()))
 
 type Command = Awaited<ReturnType<typeof makeProgram>>["commands"][number]
@@ -50,6 +51,47 @@ describe("examples", () => {
   ])("the guard refuses %s", (line, why) => expect(parse(line)).rejects.toThrow(why))
 })
 
+it.each([
+  ["scan help", /^Usage: sov scan [^]*compare [^\n]*Show what changed/],
+  ["scan help cancel", /^Usage: sov scan cancel [^]*End a running scan/],
+  ["mcp help", /^Usage: sov mcp [^]*config [^\n]*Print what an MCP client/],
+  ["archive help", /^Usage: sov archive [^]*show [^\n]*Show one answer/]
+])("sov %s prints the help", async (line, help) => {
+  const args = line.split(" ")
+  const program = await makeProgram(args)
+  let text = ""
+  const listening = (command: Command): void => {
+    command.configureOutput({ writeOut: (piece) => void (text += piece) }).exitOverride()
+    command.commands.forEach(listening)
+  }
+  listening(program)
+  await expect(program.parseAsync(args, { from: "user" })).rejects.toMatchObject({ exitCode: 0 })
+  expect(text).toMatch(help)
+})
+
+it("what asks, or overwrites, lists --yes, and the first page of help has it beside --no-input", async () => {
+  const listing = commands.filter(({ options }) => options.some(({ flags }) => flags === "-y, --yes"))
+  const asking = globSync("packages/cli/src/**/*.ts", { cwd: root })
+    .flatMap((file) => readFileSync(new URL(file, root), "utf8").match(/ (?:confirm|checkTarget)\(/g) ?? [])
+  expect(asking).toHaveLength(13)
+  expect(listing.map(({ path }) => path)).toEqual([
+    "sov",
+    "sov init",
+    "sov scan cancel",
+    "sov archive export",
+    "sov schedule remove",
+    "sov competitor remove",
+    "sov keyword remove",
+    "sov card import",
+    "sov card export",
+    "sov key revoke",
+    "sov webhook remove",
+    "sov db backup",
+    "sov db restore"
+  ])
+  expect((await makeProgram([])).helpInformation()).toMatch(/--no-input[^]*-y, --yes/)
+})
+
 it("every option says what it is", () => {
   for (const { options, path } of commands) {
     for (const { description, flags } of options) expect(description, `${path} ${flags}`).not.toBe("")
@@ -64,7 +106,6 @@ it("names the plans, platforms and logs of the core, which it may not load", () 
 })
 
 it("the documented variables are those that the sources read", () => {
-  const root = new URL("../../", import.meta.url)
   const sources = globSync("packages/*/src/**/*.ts", { cwd: root }).filter((file) => !file.endsWith("environment.ts"))
   const read = sources.flatMap((file) =>
     [...readFileSync(new URL(file, root), "utf8").matchAll(/(?:env\["|env\("|Config\.\w+\(")([A-Z][A-Z_]+)"/g)]

@@ -1,8 +1,9 @@
 /** The README stays true: every command in it is run, in its order, with its files. */
+import { leastCommon } from "@sov/core"
 import { decodePlatformConfig } from "@sov/core/outbound"
 import { Result } from "effect"
 import { execFile } from "node:child_process"
-import { readFileSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { expect, it } from "vitest"
@@ -31,6 +32,19 @@ it("names only npm scripts that exist", () => {
   expect(scripts["demo"]).toBe("sov demo")
 })
 
+it("names every room of the command", () => {
+  const rooms = readdirSync(new URL("packages/cli/src", root), { withFileTypes: true })
+    .flatMap((entry) => entry.isDirectory() ? [`packages/cli/${entry.name}`] : [])
+  expect([...readme.matchAll(/^\| `(packages\/cli\/\w+)`/gm)].map((match) => match[1]!).toSorted()).toEqual(
+    rooms.toSorted()
+  )
+})
+
+it("tracks enough questions for a trend on one platform", () => {
+  const { keywords } = JSON.parse(blocks("json")[0]!) as { readonly keywords: ReadonlyArray<unknown> }
+  expect(keywords.length).toBeGreaterThanOrEqual(leastCommon({ of: keywords.length }))
+})
+
 it("shows configurations that are valid", () => {
   const shown = blocks("json").map((block) => JSON.parse(block) as object).filter((json) => "platforms" in json)
   expect(shown).toHaveLength(2)
@@ -56,8 +70,11 @@ it("shows commands that work, one after the other", async () => {
   }
   expect(readFileSync(join(cwd, "archive.ndjson"), "utf8")).toContain("Acme makes the best anvil")
 
-  // Key, server, first answer: three lines of a shell, at another port
-  const [key = "", serve = "", curl = ""] = blocks("sh").find((block) => block.includes("curl"))!.trim().split("\n")
+  // Key, server, first answer: three commands of a shell, at another port
+  const lined = blocks("sh").find((block) => block.includes("curl"))!.trim()
+  const [key = "", serve = "", curl = ""] = lined.replaceAll("|\n", "|").split("\n")
+  // `ps` shows a program's arguments to everybody; echo is the shell's own
+  expect(curl).toMatch(/^echo "[^"]*\$SOV_API_KEY" \| *curl (?!.*\$)/)
   const made = await sov(cwd, /^export SOV_API_KEY=\$\(npx sov (.*)\)$/.exec(key)![1]!.split(" "))
   const server = sov(cwd, [.../^npx sov (.*) &$/.exec(serve)![1]!.split(" "), "--port", "0"], {
     env: { OPENAI_API_KEY: "sk-test" }

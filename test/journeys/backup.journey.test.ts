@@ -140,7 +140,7 @@ describe("a home with answers", () => {
     return bytes
   }
   it.each<readonly [string, number, string, () => Buffer | null]>([
-    ["a file that is not there", 2, "no such file", () => null],
+    ["a file that is not there", 3, "there is no file", () => null],
     ["another file", 2, "no backup of sov", () => Buffer.from("{}\n")],
     ["another gzip file", 2, "no backup of sov", () => gzipSync("hello\n")],
     ["an empty file", 7, "cut short", () => Buffer.alloc(0)],

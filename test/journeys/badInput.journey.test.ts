@@ -24,7 +24,7 @@ const withoutDatabase: ReadonlyArray<Case> = [
   {
     name: "a tracking file that is not there",
     args: ["init", "--from", "nope.json", "--no-input"],
-    code: 2,
+    code: 3,
     says: /nope\.json/
   },
   {
@@ -185,6 +185,12 @@ describe("wrong input beside a database", () => {
       code: 8,
       says: /Acme/
     },
+    {
+      name: "a second organization, unasked",
+      args: ["init", "--brand", "Initech", "--keyword", "k?", "--no-input"],
+      code: 2,
+      says: /Acme is set up here .*sov keyword.* Add Initech\? .*--org\.\n.*--yes/
+    },
     { name: "an unknown organization", args: ["keyword", "list", "--org", "nobody"], code: 3, says: /nobody/ },
     { name: "a scan without configuration", args: ["scan"], code: 2, says: /sov demo/ },
     { name: "an unknown scan", args: ["scan", "show", "nope"], code: 3, says: /nope/ },
@@ -204,6 +210,7 @@ describe("wrong input beside a database", () => {
     },
     { name: "a damaged cursor", args: ["archive", "list", "--cursor", "abc"], code: 2, says: /cursor/ },
     { name: "a negative quota", args: ["quota", "set", "--limit", "-1"], code: 2, says: /limit/ },
+    { name: "two quotas", args: ["quota", "set", "--limit", "5", "--plan-limit"], code: 2, says: /exclude each other/ },
     { name: "an empty keyword", args: ["keyword", "add", "  "], code: 2, says: /keyword/ },
     { name: "a competitor that is the brand", args: ["competitor", "add", "ACME"], code: 2, says: /two/ },
     { name: "removing without being asked", args: ["competitor", "remove", "Globex"], code: 2, says: /--yes/ },
@@ -224,13 +231,12 @@ describe("wrong input beside a database", () => {
       "Acme",
       "--competitor",
       "Globex",
-      "--keyword",
-      "best anvil?",
       "--no-input",
       "--config",
       "elsewhere.json"
     ])
-    expect(made).toMatchObject({ code: 0 })
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/Next: .*sov keyword add "…".*, then .*scan/) })
+    expect(await sov(cwd, ["keyword", "add", "best anvil?"])).toMatchObject({ code: 0 })
     for (const one of cases) {
       await check(cwd, one).catch((error: Error) => {
         throw new Error(`${one.name}: ${error.message}`, { cause: error })

@@ -321,7 +321,10 @@ describe("config", () => {
     const binding = { adapter: "openai-compatible", model: "m", baseUrl: "https://api.example/v1", apiKeyEnv: "A_KEY" }
     writeFileSync(
       join(cwd, "sov.config.json"),
-      JSON.stringify({ platforms: { assistant_b: { ...binding, timeout: "5 seconds" } } })
+      JSON.stringify({
+        platforms: { assistant_b: { ...binding, timeout: "5 seconds" } },
+        sentiment: { judge: "assistant_b" }
+      })
     )
     const env = { SOV_DATA_DIR: "from-env", SOV_PORT: "7", A_KEY: canary }
     const ran = await sov(cwd, ["config", "list", "--json", "--config", "sov.config.json"], { env })
@@ -344,6 +347,7 @@ describe("config", () => {
     expect(named("platforms.assistant_b.concurrency")).toMatchObject({ value: 8, source: "default", from: null })
     expect(named("platforms.assistant_b.apiKeyEnv")).toMatchObject({ value: "A_KEY", api_key_present: true })
     expect(named("scan.samples")).toMatchObject({ value: 1, source: "default" })
+    expect(named("sentiment.judge")).toMatchObject({ value: "assistant_b", source: "file", from: file })
     const used = { host: "127.0.0.1", port: "7", "rest-rate": "600", "mcp-rate": "60" }
     for (const [name, value] of Object.entries(used)) {
       expect(named(name)).toMatchObject({ value, source: name === "port" ? "env" : "default", secret: false })

@@ -85,7 +85,8 @@ describe.skipIf(recorded === "").each(oneHome)("tracking sets on the %s home", (
         org,
         "--plan",
         "pro",
-        "--no-input"
+        "--no-input",
+        "--yes"
       ], env)
       const summary = await sovJson(cwd, ["scan", "--org", org], env)
       expect(summary).toMatchObject({ status: "completed", results_count: 8, failed_count: 0, simulated: false })

@@ -83,8 +83,8 @@ describe("tools", () => {
     await scan(400, on("assistant_a", "Acme Forge."))
     expect(await summary()).toEqual([
       null,
-      "Share of voice 100 % on 1 platform. Since the scan before: Only 0 of 6 cells (keyword × platform) were answered " +
-      "in both scans: too few to compare."
+      "Share of voice 100 % on 1 platform. Since the scan before: 0 of 6 cells (keyword × platform) were answered " +
+      "in both scans; 5 are needed to compare them."
     ])
   })
 

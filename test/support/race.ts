@@ -126,7 +126,7 @@ export const raceRound = async (seed: number, kill: boolean): Promise<RaceReport
   }
 
   await Promise.all([
-    run(["init", "--brand", "Acme", "--keyword", "first?", "--keyword", "second?", "--no-input"]),
+    run(["init", "--brand", "Acme", "--keyword", "first?", "--keyword", "second?", "--no-input", "--yes"]),
     run(["org", "create", "Rival"])
   ])
   const lanes = Array.from({ length: 8 }, (_, lane) => ({

@@ -272,6 +272,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     append: ({ a, b }) => [made(Effect.map(answerTo(a.cells[3]!), (answer) => [b, answer])), "refused"],
     find: ({ a, b }) => [[b, a.answers[0]!.id], null],
     payload: ({ a, b }) => [[b, a.answers[0]!.id], null],
+    origin: ({ a, b }) => [[b, a.answers[0]!.id], null],
     page: (
       { a, b }
     ) => [[b, { scanId: a.scan.id }, { limit: 9, after: { createdAt: at(99), id: a.answers[0]!.id } }], []],

@@ -1,7 +1,7 @@
 /** The sov command. Nothing here loads Effect: commands are imported when they are chosen. */
 import { CommanderError } from "commander"
-import { surviveClosedPipe } from "./closedPipe.ts"
 import { exitCodes } from "./exitCodes.ts"
+import { surviveClosedPipe } from "./output/closedPipe.ts"
 import { loadEnvFile } from "./settings/envFile.ts"
 import { makeProgram } from "./tree.ts"
 

@@ -23,6 +23,7 @@ export {
   type FoundConfig,
   platformsFault,
   platformsLayer,
+  platformsToPlan,
   readConfig,
   simulatedPlatforms
 } from "./runtime/platforms.ts"

@@ -1,5 +1,6 @@
-import { type ArchiveFilters, dateBound, type OrganizationId, PlatformId, Rejected } from "@sov/core"
+import { type ArchiveFilters, type OrganizationId, PlatformId } from "@sov/core"
 import { Effect } from "effect"
+import { dateRange } from "../input/dateOption.ts"
 import { decodeInput } from "../input/decodeInput.ts"
 import { findKeyword } from "../input/findKeyword.ts"
 
@@ -11,27 +12,9 @@ export interface FilterOptions {
   readonly to?: string
 }
 
-/** Reads a bound of a time range; `option` is named where it is no date. */
-export const dateOption = (option: string, text: string, bound: "from" | "to") => {
-  const date = dateBound(text, bound)
-  return date === null
-    ? Effect.fail(
-      new Rejected({
-        field: option,
-        message: `${option} ${JSON.stringify(text)} is no date: give a day such as 2026-03-01, ` +
-          "or a time such as 2026-03-01T08:00:00Z"
-      })
-    )
-    : Effect.succeed(date)
-}
-
 /** Checks the filters. What can be judged without the database is judged first. */
 export const archiveFilters = Effect.fnUntraced(function*(organizationId: OrganizationId, options: FilterOptions) {
-  const from = options.from === undefined ? undefined : yield* dateOption("--from", options.from, "from")
-  const to = options.to === undefined ? undefined : yield* dateOption("--to", options.to, "to")
-  if (from !== undefined && to !== undefined && from > to) {
-    return yield* new Rejected({ field: "--from", message: "--from is later than --to" })
-  }
+  const range = yield* dateRange(options)
   const platform = options.platform === undefined
     ? undefined
     : yield* decodeInput(PlatformId, options.platform as PlatformId, "--platform")
@@ -39,8 +22,7 @@ export const archiveFilters = Effect.fnUntraced(function*(organizationId: Organi
   const filters: ArchiveFilters = {
     ...(keyword === undefined ? {} : { keywordId: keyword.id }),
     ...(platform === undefined ? {} : { platform }),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to })
+    ...range
   }
   return filters
 })

@@ -2,6 +2,7 @@
 import { type Anchor, type ArchiveProblem, type ExportVerdict, verifyExport } from "@sov/core"
 import { Effect } from "effect"
 import type { CliError } from "../CliError.ts"
+import { counted } from "../render/counted.ts"
 import { exportFiles, hashOf } from "./exportFiles.ts"
 import { contextFile, isWhole, type Manifest } from "./exportManifest.ts"
 
@@ -11,8 +12,6 @@ export interface CheckListener {
 }
 
 const fileProblem = (id: string, detail: string): ArchiveProblem => ({ what: "file", id, problem: "changed", detail })
-
-const counted = (rows: number): string => `${rows} ${rows === 1 ? "row" : "rows"}`
 
 /** Names what the seals cannot: rows without a seal are as they were exported only in a file that is. */
 const unsealedProblems = (
@@ -30,12 +29,16 @@ const unsealedProblems = (
     }))
   }
   if (unsealed.rows > expected) {
-    const detail = `${counted(unsealed.rows)} are under no seal, and ${expected} were: some were added or changed`
+    const detail = `${
+      counted(unsealed.rows, "row")
+    } are under no seal, and ${expected} were: some were added or changed`
     return [fileProblem("rows", detail)]
   }
   if (whole && rows === manifest.rows) return []
   return unsealed.rows < expected
-    ? [fileProblem("rows", `${counted(unsealed.rows)} are under no seal, and ${expected} were: some were removed`)]
+    ? [
+      fileProblem("rows", `${counted(unsealed.rows, "row")} are under no seal, and ${expected} were: some were removed`)
+    ]
     : []
 }
 
@@ -60,7 +63,7 @@ export const checkExport = Effect.fnUntraced(function*(
     problems.push(fileProblem(contextFile(file), "its sha256 is not the one in the manifest"))
   }
   if (verdict.rows !== manifest.rows) {
-    problems.push(fileProblem(file, `it has ${counted(verdict.rows)}, the manifest says ${manifest.rows}`))
+    problems.push(fileProblem(file, `it has ${counted(verdict.rows, "row")}, the manifest says ${manifest.rows}`))
   }
   if (head?.sequence !== verdict.head?.sequence || head?.hash !== verdict.head?.hash) {
     problems.push(fileProblem(contextFile(file), "its newest seal is not the one in the manifest"))

@@ -4,9 +4,10 @@ import { Effect, Stream } from "effect"
 import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"
 import { open } from "node:fs/promises"
-import { CliError, usageError } from "../CliError.ts"
+import { CliError } from "../CliError.ts"
 import { exitCodes } from "../exitCodes.ts"
 import { linesOf } from "../input/lineFile.ts"
+import { unreadable } from "../input/unreadable.ts"
 import { contextFile, type Manifest } from "./exportManifest.ts"
 
 /** No row is longer: an answer is limited, and this is many times as much. */
@@ -20,7 +21,7 @@ const readError = (file: string) => (error: unknown): CliError => {
   const { code = "error" } = error as NodeJS.ErrnoException
   if (code === "Z_BUF_ERROR") return damaged(file, "it is cut short")
   if (code.startsWith("Z_")) return damaged(file, "it cannot be unpacked, so it was changed")
-  return usageError(`cannot read ${file}: ${code === "ENOENT" ? "there is no such file" : code}`)
+  return unreadable(file, error)
 }
 
 /** The hash (hex) of a file's bytes, known once it was read to its end. */

@@ -6,11 +6,11 @@ import { resolve } from "node:path"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
 import { type CliError, usageError } from "../CliError.ts"
-import { csvLine } from "../output/Output.ts"
 import { checkTarget, type Sink } from "../output/partFile.ts"
 import { writeOut } from "../output/writeOut.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import type { FilterOptions } from "./archiveFilters.ts"
+import { csvHeader, csvRow } from "./csvRow.ts"
 
 export interface ExportOptions extends GlobalOptions, FilterOptions {
   readonly format: ExportFormat
@@ -31,27 +31,8 @@ export interface Written {
 
 export const nothingWritten: Written = { rows: 0, simulatedRows: 0, firstId: null, last: null }
 
-const csvFields = [
-  "id",
-  "scan_id",
-  "platform",
-  "keyword_id",
-  "prompt_used",
-  "raw_response",
-  "brand_mentioned",
-  "mention_count",
-  "mention_position",
-  "sentiment",
-  "sov_score",
-  "created_at",
-  "simulated"
-] as const
-
-/** One row as text. In CSV every row says whether it is simulated: there it is a column. */
 const exportLine = (format: ExportFormat, row: ArchiveRow): string =>
-  format === "ndjson"
-    ? `${JSON.stringify(row)}\n`
-    : csvLine(csvFields.map((field) => field === "simulated" ? row.simulated === true : row[field]))
+  format === "ndjson" ? `${JSON.stringify(row)}\n` : csvRow(row)
 
 /** Writes the rows, which come after `from.last`; `write` gets each piece with what is written once it is. */
 export const writeRows = Effect.fnUntraced(function*<E, R, R2>(
@@ -66,7 +47,7 @@ export const writeRows = Effect.fnUntraced(function*<E, R, R2>(
   }
 ) {
   let written = from
-  let piece = format === "csv" && from.rows === 0 ? csvLine(csvFields) : ""
+  let piece = format === "csv" && from.rows === 0 ? csvHeader : ""
   yield* pages.pipe(Stream.runForEach(Effect.fnUntraced(
     function*(rows) {
       for (const row of rows) {

@@ -112,7 +112,8 @@ const noteEnabled = Effect.fnUntraced(function*(out: Output, organizationId: Org
   const sov = latest?.score.avgSov ?? null
   if (rule.threshold !== null && sov !== null && sov < rule.threshold) {
     out.note(
-      `The share of voice is ${sov.toFixed(1)} now, below already: an alert comes when it has been above and falls.`
+      `${latest?.scan.simulated === true ? "SIMULATED: " : ""}The share of voice is ${sov.toFixed(1)} now, below ` +
+        "already: an alert comes when it has been above and falls."
     )
   }
   if ((yield* (yield* MailStore).recipients(organizationId)).length === 0) {

@@ -12,7 +12,7 @@ import {
 } from "@sov/core"
 import { Effect, Schema } from "effect"
 import { archiveFilters, type FilterOptions } from "../archive/archiveFilters.ts"
-import { listed, pageMeta, pageWriter, showPage } from "../archive/archiveList.ts"
+import { pageMeta, pageWriter, showPage } from "../archive/archiveList.ts"
 import { usageError } from "../CliError.ts"
 import { currentOrganization } from "../input/currentOrganization.ts"
 import { integerOption } from "../input/integerOption.ts"
@@ -37,7 +37,7 @@ export const list = (options: ListOptions) =>
       const organization = yield* currentOrganization(options)
       const filters = yield* archiveFilters(organization.id, options)
       const page = yield* readArchive(organization.id, filters, { limit, cursor: options.cursor })
-      const data = listed(out, page.rows.map(archiveRowJson))
+      const data = page.rows.map(archiveRowJson)
       if (options.all !== true) {
         return showPage(out, data, pageMeta(data.length, page.nextCursor, page.windowStart.toISOString()))
       }
@@ -46,7 +46,7 @@ export const list = (options: ListOptions) =>
       let cursor = page.nextCursor
       while (cursor !== null) {
         const next = yield* readArchive(organization.id, filters, { limit, cursor })
-        if (next.rows.length > 0) yield* pages.write(listed(out, next.rows.map(archiveRowJson)))
+        if (next.rows.length > 0) yield* pages.write(next.rows.map(archiveRowJson))
         cursor = next.nextCursor
       }
       yield* pages.end(page.windowStart.toISOString())
@@ -83,7 +83,12 @@ const marked = (out: Output, row: ArchiveRow, set: TrackedSet | null): string =>
 const stanceText = ({ sentiment, sentimentBy }: ArchiveRow): string =>
   sentimentBy === "rules" ? `${sentiment}` : `${sentiment} (says ${printable(sentimentBy ?? "")})`
 
-const answerText = (out: Output, row: ArchiveRow, set: TrackedSet | null): string => {
+interface Origin {
+  readonly adapter: string
+  readonly model: string
+}
+
+const answerText = (out: Output, row: ArchiveRow, { adapter, model }: Origin, set: TrackedSet | null): string => {
   const json = archiveRowJson(row)
   const found = row.brandMentioned === null
     ? "not measured yet"
@@ -94,6 +99,7 @@ const answerText = (out: Output, row: ArchiveRow, set: TrackedSet | null): strin
     `${out.style("bold", row.platform)} · ${json.created_at} · ${found}${
       row.simulated ? ` · ${out.style("yellow", "SIMULATED")}` : ""
     }`,
+    `${out.style("dim", "asked:")} ${printable(adapter)}, ${printable(model)}`,
     `${out.style("dim", "prompt:")} ${printable(row.promptUsed)}`,
     "",
     marked(out, row, set)
@@ -119,7 +125,8 @@ export const show = (options: GlobalOptions & { readonly raw?: boolean; readonly
         return yield* writeOut(process.stdout.isTTY ? printable(row.rawResponse) : row.rawResponse)
       }
       const set = yield* (yield* TrackedSetStore).current(organization.id)
-      out.result(archiveRowJson(row), () => answerText(out, row, set))
+      const origin = (yield* (yield* ArchiveStore).origin(organization.id, row.id))!
+      out.result({ ...archiveRowJson(row), ...origin }, () => answerText(out, row, origin, set))
     }))
 
 const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`

@@ -17,26 +17,16 @@ const valueText = ({ api_key_present, value }: Setting): string =>
 const sourceText = ({ from, source }: Setting): string =>
   source === "flag" || source === "env" ? from ?? source : source
 
-/** Below this a table would be broken by the terminal. */
-const tableWidth = 80
-
 export const list = (options: GlobalOptions) =>
   runWithoutDatabase(options, ({ out }) =>
     Effect.sync(() => {
       const config = findConfig(options)
       const settings = settingsOf(options, config)
-      if (!out.machine && out.tty.out && (process.stdout.columns || tableWidth) < tableWidth) {
-        for (const one of settings) {
-          out.line(out.style("bold", one.name))
-          out.line(`  ${valueText(one)} (${sourceText(one)})`)
-        }
-      } else {
-        out.list(settings, [
-          { header: "SETTING", cell: (row) => row.name },
-          { header: "VALUE", cell: valueText },
-          { header: "SOURCE", cell: sourceText }
-        ], { empty: "" })
-      }
+      out.list(settings, [
+        { header: "SETTING", cell: (row) => row.name },
+        { header: "VALUE", cell: valueText },
+        { header: "SOURCE", cell: sourceText }
+      ], { empty: "" })
       if (config === null) out.note(`There is no ${options.config}: no platforms are configured.`)
       if (!(config?.decoded instanceof CliError)) return exitCodes.ok
       out.error(config.decoded)
@@ -51,7 +41,7 @@ export const get = (options: GlobalOptions, name: string) =>
       const found = settings.find((setting) => setting.name === canonicalName(name))
       if (found === undefined) {
         return yield* Effect.fail(
-          config?.decoded instanceof CliError && /^(?:platforms|scan)\./.test(name)
+          config?.decoded instanceof CliError && /^(?:platforms|scan|sentiment)\./.test(name)
             ? config.decoded
             : usageError(`there is no setting ${JSON.stringify(name)}`, "sov config list shows all")
         )

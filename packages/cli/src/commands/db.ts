@@ -9,6 +9,7 @@ import { confirm } from "../input/confirm.ts"
 import { Output } from "../output/Output.ts"
 import { checkTarget, partFile } from "../output/partFile.ts"
 import { rowProgress } from "../output/rowProgress.ts"
+import { groupedCount } from "../render/counted.ts"
 import {
   type BackupSummary,
   checkBackup,
@@ -59,12 +60,8 @@ const noDatabase = (options: GlobalOptions) =>
     "--data-dir or SOV_DATABASE_URL points to another"
   )
 
-const counted = (count: number | undefined, one: string, more = `${one}s`): string =>
-  `${(count ?? 0).toLocaleString("en-US")} ${count === 1 ? one : more}`
-
 const holding = ({ rows }: BackupSummary): string =>
-  [counted(rows["organization"], "organization"), counted(rows["scan"], "scan"), counted(rows["answer"], "answer")]
-    .join(", ")
+  ["organization", "scan", "answer"].map((table) => groupedCount(rows[table] ?? 0, table)).join(", ")
 
 /** sov db backup FILE */
 export const backup = (options: GlobalOptions, given: string) => {
@@ -131,10 +128,10 @@ export const restore = (options: GlobalOptions, given: string) => {
       if (waiting.deliveries + waiting.emails > 0) {
         out.note(
           `Whoever works there sends ${
-            counted(waiting.deliveries, "pending webhook delivery", "pending webhook deliveries")
+            groupedCount(waiting.deliveries, "pending webhook delivery", "pending webhook deliveries")
           } and ` +
             `${
-              counted(waiting.emails, "e-mail")
+              groupedCount(waiting.emails, "e-mail")
             }. In a copy: sov webhook disable ID first, and leave SOV_SMTP_URL unset.`
         )
       }

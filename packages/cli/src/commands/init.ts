@@ -5,6 +5,7 @@ import {
   keywordJson,
   Name,
   organizationJson,
+  OrganizationStore,
   PlanId,
   platformIds,
   TrackingFile
@@ -14,13 +15,15 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { createInterface } from "node:readline/promises"
 import { CliError, usageError } from "../CliError.ts"
 import { exitCodes } from "../exitCodes.ts"
+import { confirm } from "../input/confirm.ts"
 import { decodeInput, firstIssue } from "../input/decodeInput.ts"
+import { unreadable } from "../input/unreadable.ts"
 import { commandName } from "../output/commandName.ts"
 import type { Output } from "../output/Output.ts"
-import { keyNames, platformExamples } from "../platformExamples.ts"
 import { counted } from "../render/counted.ts"
 import { runCommand } from "../runtime.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
+import { keyNames, platformExamples } from "../settings/platformExamples.ts"
 
 interface InitOptions extends GlobalOptions {
   readonly from?: string
@@ -38,11 +41,7 @@ const readTrackingFile = (file: string): unknown => {
   try {
     text = readFileSync(file === "-" ? 0 : file, "utf8")
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    throw usageError(
-      code === "ENOENT" ? `there is no file ${file}` : `cannot read ${file}: ${code}`,
-      "--from takes a JSON file with brand, competitors and keywords"
-    )
+    throw unreadable(file, error, "--from takes a JSON file with brand, competitors and keywords")
   }
   try {
     return JSON.parse(text)
@@ -114,6 +113,15 @@ const writeConfig = (out: Output, file: string): void => {
   }
 }
 
+/** Asks before a second organization makes every command want `--org`. A name that is taken is refused elsewhere. */
+const confirmAnother = Effect.fnUntraced(function*(out: Output, name: string) {
+  const all = yield* (yield* OrganizationStore).list
+  const [first] = all
+  if (first === undefined || all.some((one) => one.name === name)) return
+  const edit = "sov brand, sov competitor and sov keyword change what it tracks"
+  yield* confirm(out, `${first.name} is set up here (${edit}). Add ${name}? Every command then needs --org.`)
+})
+
 export const init = async (options: InitOptions): Promise<void> => {
   let tracked: TrackingFile | undefined
   const prepare = Effect.tryPromise({
@@ -126,13 +134,13 @@ export const init = async (options: InitOptions): Promise<void> => {
   await runCommand(options, { create: true, before: prepare }, ({ out }) =>
     Effect.gen(function*() {
       const file = yield* prepare
-      const result = yield* initialize({
-        name: yield* decodeInput(Name, options.name ?? file.brand.name, "--name"),
-        plan: yield* decodeInput(PlanId, options.plan as PlanId, "--plan"),
-        tracking: file
-      })
+      const name = yield* decodeInput(Name, options.name ?? file.brand.name, "--name")
+      const plan = yield* decodeInput(PlanId, options.plan as PlanId, "--plan")
+      yield* confirmAnother(out, name)
+      const result = yield* initialize({ name, plan, tracking: file })
       writeConfig(out, options.config)
       const sov = commandName()
+      const asksNothing = result.keywords.length === 0
       out.result({
         organization: organizationJson(result.organization),
         brand: entityJson(result.brand),
@@ -144,7 +152,8 @@ export const init = async (options: InitOptions): Promise<void> => {
           `tracking ${result.brand.name} against ${counted(result.competitors.length, "competitor")} in ${
             counted(result.keywords.length, "keyword")
           }.`,
-          `Next: ${sov} platform test assistant_a, then ${sov} scan --dry-run, then ${sov} scan`
+          `Next: ${asksNothing ? `${sov} keyword add "…" with a question that buyers ask, then ` : ""}` +
+          `${sov} platform test assistant_a, then ${sov} scan --dry-run, then ${sov} scan`
         ].join("\n"))
     }))
 }

@@ -1,5 +1,5 @@
 /** sov platform add: binds one more platform in sov.config.json, and leaves the rest of the file as it says. */
-import { type PlatformId, platformIds } from "@sov/core"
+import { NotReady, type PlatformId, platformIds, TrackedSetStore } from "@sov/core"
 import { Effect } from "effect"
 import { readFileSync, realpathSync, renameSync, statSync, writeFileSync } from "node:fs"
 import { resolve } from "node:path"
@@ -7,9 +7,11 @@ import { createInterface, type Interface } from "node:readline/promises"
 import { CliError, usageError } from "../CliError.ts"
 import { describeError } from "../describeError.ts"
 import { exitCodes } from "../exitCodes.ts"
-import { keyNames, platformExamples } from "../platformExamples.ts"
-import { decodeConfig, findConfig, runWithoutDatabase } from "../runtime.ts"
+import { currentOrganization } from "../input/currentOrganization.ts"
+import { printable } from "../output/Output.ts"
+import { decodeConfig, findConfig, openStanding, runWithoutDatabase } from "../runtime.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
+import { keyNames, platformExamples } from "../settings/platformExamples.ts"
 import { adapters } from "../tree/SovCommand.ts"
 
 interface AddOptions extends GlobalOptions {
@@ -27,6 +29,30 @@ interface ConfigFile {
   readonly [field: string]: unknown
   readonly platforms?: Readonly<Partial<Record<PlatformId, { readonly adapter?: unknown }>>>
 }
+
+const simulated = "simulated"
+
+/** Whom simulated answers are about: what the organization tracks. */
+const trackedNames = (options: GlobalOptions) =>
+  Effect.scoped(Effect.gen(function*() {
+    const standing = yield* openStanding(options)
+    if (standing.state !== "open" || standing.stores === null) {
+      return yield* Effect.fail(
+        new CliError(
+          "no-database",
+          exitCodes.notFound,
+          "simulated answers are about the brand that is tracked, and no database says which",
+          "`sov init` sets it up; docs/platforms.md shows such a platform, to be written by hand"
+        )
+      )
+    }
+    return yield* Effect.gen(function*() {
+      const { id } = yield* currentOrganization(options)
+      const set = yield* (yield* TrackedSetStore).current(id)
+      if (set === null) return yield* new NotReady({ missing: "brand" })
+      return { brand: set.brand.name, competitors: set.competitors.map(({ name }) => name) }
+    }).pipe(Effect.provide(standing.stores))
+  }))
 
 const empty = { platforms: {}, scan: { samples: 1 } }
 
@@ -107,6 +133,7 @@ const ask = async (reader: Interface, options: AddOptions): Promise<AddOptions> 
 }
 
 const complete = async (options: AddOptions): Promise<AddOptions> => {
+  if (options.adapter === simulated) return options
   const canAsk = options.input !== false && process.stdin.isTTY && process.stderr.isTTY
   if (options.adapter !== undefined && (options.model !== undefined || !canAsk)) return options
   if (!canAsk) throw usageError("which adapter?", `give --adapter with one of ${adapters.join(", ")}`)
@@ -140,10 +167,10 @@ const replace = (file: string, text: string, existed: boolean): void => {
   }
 }
 
-const change = async (options: AddOptions) => {
+const change = async (options: AddOptions, names: object) => {
   const before = present(options)
   const id = chosenId(options, before?.json.platforms)
-  const binding = fromFlags(await complete(options))
+  const binding = { ...fromFlags(await complete(options)), ...names }
   // Somebody may have edited the file while questions were on the screen.
   const file = resolve(options.config)
   if (before !== null && readFileSync(file, "utf8") !== before.text) {
@@ -158,14 +185,16 @@ const change = async (options: AddOptions) => {
 export const add = (options: AddOptions) =>
   runWithoutDatabase(options, ({ out }) =>
     Effect.gen(function*() {
+      const names = options.adapter === simulated ? yield* trackedNames(options) : null
       const { binding, file, id, keyName } = yield* Effect.tryPromise({
-        try: () => change(options),
+        try: () => change(options, names ?? {}),
         catch: describeError
       })
       out.result({ id, ...binding, config: file }, () =>
-        `Added ${id} to ${options.config}: ${String(binding["adapter"])}, ${String(binding["model"])}${
-          binding["webSearch"] === true ? ", with web search" : ""
-        }`)
+        `Added ${id} to ${options.config}: ${String(binding["adapter"])}, ${
+          names === null ? String(binding["model"]) : `answers about ${printable(names.brand)} are made up`
+        }${binding["webSearch"] === true ? ", with web search" : ""}`)
       const unset = keyName !== undefined && (process.env[keyName] ?? "") === ""
-      out.note(`Next: ${unset ? `set ${keyName} (environment or .env), then ` : ""}sov platform test ${id}`)
+      const config = options.sources?.["config"] === "cli" ? ` --config ${options.config}` : ""
+      out.note(`Next: ${unset ? `set ${keyName} (environment or .env), then ` : ""}sov platform test ${id}${config}`)
     }))

@@ -1,6 +1,7 @@
 /** sov quota: manual scans of the month. */
 import { OrganizationStore, quotaJson, readQuota, Rejected } from "@sov/core"
 import { Effect } from "effect"
+import { usageError } from "../CliError.ts"
 import { currentOrganization } from "../input/currentOrganization.ts"
 import { runCommand, type Session } from "../runtime.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
@@ -21,6 +22,9 @@ export const show = (options: GlobalOptions) =>
 export const set = (options: GlobalOptions & { readonly limit?: string; readonly planLimit?: boolean }) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
+      if (options.planLimit === true && options.limit !== undefined) {
+        return yield* Effect.fail(usageError("--limit and --plan-limit exclude each other"))
+      }
       const organization = yield* currentOrganization(options)
       const limit = options.planLimit === true ? null : options.limit
       if (limit === undefined || (limit !== null && !/^\d{1,6}$/.test(limit))) {

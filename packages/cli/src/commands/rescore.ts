@@ -1,9 +1,9 @@
 /** sov rescore: measures the archive again. */
 import { planRescore, previewRescore, rescore, type RescorePlan, type RescorePreview } from "@sov/core"
 import { Effect } from "effect"
-import { dateOption } from "../archive/archiveFilters.ts"
 import { usageError } from "../CliError.ts"
 import { currentOrganization } from "../input/currentOrganization.ts"
+import { dateOption } from "../input/dateOption.ts"
 import { canvasOf } from "../output/canvas.ts"
 import type { Output } from "../output/Output.ts"
 import { rowProgress } from "../output/rowProgress.ts"

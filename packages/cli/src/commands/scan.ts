@@ -30,7 +30,6 @@ import { Deferred, Effect } from "effect"
 import { CliError } from "../CliError.ts"
 import { describeError } from "../describeError.ts"
 import { exitCodes } from "../exitCodes.ts"
-import { otherWorkers } from "../followScan.ts"
 import { confirm } from "../input/confirm.ts"
 import { currentOrganization } from "../input/currentOrganization.ts"
 import { decodeInput } from "../input/decodeInput.ts"
@@ -42,9 +41,10 @@ import { counted } from "../render/counted.ts"
 import { type Asked, askedText } from "../reports/asked.ts"
 import { failureLines, summaryOf, summaryText } from "../reports/scanReport.ts"
 import { estimateJson, estimateText, estimateTotal } from "../reports/spending.ts"
-import { platformsLayer, readConfig, runCommand, type Session } from "../runtime.ts"
+import { platformsLayer, platformsToPlan, readConfig, runCommand, type Session } from "../runtime.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
-import { finish, lookOn, signalExit, workScan } from "../workScan.ts"
+import { otherWorkers } from "../working/followScan.ts"
+import { finish, lookOn, signalExit, workScan } from "../working/workScan.ts"
 
 interface RunOptions extends GlobalOptions {
   readonly platform?: ReadonlyArray<string>
@@ -198,14 +198,17 @@ export const run = (options: RunOptions) =>
           ...(keywordIds === undefined ? {} : { keywordIds })
         }
         const skipped = platforms === undefined ? platformIds.filter((id) => config.platforms[id] === undefined) : []
-        const work = options.dryRun === true
-          ? Effect.as(dryRun(out, organization.id, request), exitCodes.ok)
-          : unlessStopped(
-            session,
-            begin(out, organization.id, request, skipped),
-            (scan) => (options.detach === true ? leave : workScan)(session, organization.id, scan)
-          )
-        return yield* Effect.provide(work, platformsLayer(options, config))
+        if (options.dryRun === true) {
+          const { layer, missing } = platformsToPlan(options, config)
+          yield* Effect.provide(dryRun(out, organization.id, request), layer)
+          if (missing.length > 0) out.note(`Before the scan set ${missing.join(", ")} (environment or .env)`)
+          return exitCodes.ok
+        }
+        return yield* unlessStopped(
+          session,
+          begin(out, organization.id, request, skipped),
+          (scan) => (options.detach === true ? leave : workScan)(session, organization.id, scan)
+        ).pipe(Effect.provide(platformsLayer(options, config)))
       })
   )
 

@@ -10,12 +10,12 @@ import { exitCodes } from "../exitCodes.ts"
 import { integerOption } from "../input/integerOption.ts"
 import type { Output } from "../output/Output.ts"
 import { findConfig, platformsLayer, runCommand } from "../runtime.ts"
-import { graces, layerService, warnOfClock } from "../service.ts"
 import { defaults } from "../settings/environment.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import { publicUrl } from "../settings/publicUrl.ts"
 import { serverAddress } from "../settings/serverAddress.ts"
 import { version } from "../version.ts"
+import { graces, layerService, warnOfClock } from "../working/service.ts"
 
 interface ServeOptions extends GlobalOptions {
   readonly host: string

@@ -1,9 +1,9 @@
 /** sov status: database, owner, organizations, running scans and workers at a glance. */
 import { Effect } from "effect"
 import { exitCodes } from "../exitCodes.ts"
-import { lookAround } from "../lookAround.ts"
 import { statusRows } from "../render/statusView.ts"
 import { labelled } from "../render/wrapped.ts"
+import { lookAround } from "../reports/lookAround.ts"
 import { runLooking } from "../runtime.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 

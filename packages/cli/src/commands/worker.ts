@@ -4,9 +4,9 @@ import { Deferred, Duration, Effect } from "effect"
 import { describeError } from "../describeError.ts"
 import { exitCodes } from "../exitCodes.ts"
 import { platformsLayer, readConfig, runCommand } from "../runtime.ts"
-import { graces, layerService, warnOfClock } from "../service.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import { placeOf, placeText } from "../settings/place.ts"
+import { graces, layerService, warnOfClock } from "../working/service.ts"
 
 /** Fails, before a database is opened, when there is nobody to ask. */
 const check = (options: GlobalOptions) =>

@@ -2,10 +2,11 @@
 import { Effect, Stream } from "effect"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
-import { CliError, usageError } from "../CliError.ts"
+import { CliError } from "../CliError.ts"
 import { exitCodes } from "../exitCodes.ts"
 import type { PartFile } from "../output/partFile.ts"
 import { linesOf } from "./lineFile.ts"
+import { unreadable } from "./unreadable.ts"
 
 const compress = promisify(gzip)
 
@@ -49,7 +50,7 @@ const readError = (file: string) => (error: unknown): CliError => {
   }
   if (code === "Z_BUF_ERROR") return damaged(file, "it is cut short")
   if (code?.startsWith("Z_") === true) return damaged(file, "it cannot be unpacked, so it was changed")
-  return usageError(`cannot read ${file}: ${code === "ENOENT" ? "there is no such file" : code ?? "error"}`)
+  return unreadable(file, error)
 }
 
 /** The lines of the file, read as they are asked for. */

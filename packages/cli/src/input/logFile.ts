@@ -3,16 +3,14 @@ import { Effect, Stream } from "effect"
 import { createReadStream, statSync } from "node:fs"
 import { pipeline, Readable } from "node:stream"
 import { createGunzip } from "node:zlib"
-import { CliError, usageError } from "../CliError.ts"
+import { CliError } from "../CliError.ts"
 import { exitCodes } from "../exitCodes.ts"
+import { unreadable } from "./unreadable.ts"
 
 const chunkSize = 262_144
 
 const logError = (file: string) => (error: unknown): CliError => {
   const { code = "error" } = error as NodeJS.ErrnoException
-  if (code === "ENOENT") {
-    return new CliError("not-found", exitCodes.notFound, `there is no file ${file}`, "- reads from stdin")
-  }
   if (code.startsWith("Z_")) {
     return new CliError(
       "log-damaged",
@@ -21,7 +19,7 @@ const logError = (file: string) => (error: unknown): CliError => {
       "what could be read is counted; import the whole file when there is one: nothing is counted twice"
     )
   }
-  return usageError(`cannot read ${file}: ${code === "EISDIR" ? "it is a folder" : code}`)
+  return unreadable(file, error, "- reads from stdin")
 }
 
 /** Size in bytes as it lies there; null of what has none (stdin, pipes). Fails when there is no such file. */

@@ -1,9 +1,9 @@
 /** What commands share that work with a webhook secret and nothing but Node. */
 import { readFileSync } from "node:fs"
 import { CliError, usageError } from "../CliError.ts"
-import { exitCodes } from "../exitCodes.ts"
 import { Output } from "../output/Output.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
+import { unreadable } from "./unreadable.ts"
 
 export interface SecretOptions {
   readonly secretFile?: string
@@ -14,12 +14,7 @@ export const readBytes = (file: string): Buffer => {
   try {
     return readFileSync(file === "-" ? 0 : file)
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    throw new CliError(
-      code === "ENOENT" ? "not-found" : "unreadable",
-      code === "ENOENT" ? exitCodes.notFound : exitCodes.usage,
-      code === "ENOENT" ? `there is no file ${file}` : `cannot read ${file}: ${code}`
-    )
+    throw unreadable(file, error)
   }
 }
 

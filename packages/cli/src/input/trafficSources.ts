@@ -1,9 +1,9 @@
 import { builtInSources, extendSources, TrafficSources } from "@sov/core"
 import { Effect, Result, Schema } from "effect"
 import { readFileSync } from "node:fs"
-import { CliError, usageError } from "../CliError.ts"
-import { exitCodes } from "../exitCodes.ts"
+import { usageError } from "../CliError.ts"
 import { firstIssue } from "./decodeInput.ts"
+import { unreadable } from "./unreadable.ts"
 
 const hint = "sov traffic sources --json shows the form; docs/ai-traffic.md describes it"
 
@@ -12,12 +12,8 @@ export const trafficSources = Effect.fnUntraced(function*(file: string | undefin
   if (file === undefined) return builtInSources
   const json = yield* Effect.try({
     try: () => JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, "")) as unknown,
-    catch: (error) => {
-      const { code } = error as NodeJS.ErrnoException
-      return code === "ENOENT"
-        ? new CliError("not-found", exitCodes.notFound, `there is no file ${file}`, hint)
-        : usageError(code === undefined ? `${file} is not JSON` : `cannot read ${file}: ${code}`, hint)
-    }
+    catch: (error) =>
+      error instanceof SyntaxError ? usageError(`${file} is not JSON`, hint) : unreadable(file, error, hint)
   })
   const own = yield* Schema.decodeUnknownEffect(TrafficSources)(json, { onExcessProperty: "error" }).pipe(
     Effect.mapError((error) => usageError(`${file}: ${firstIssue(error)}`, hint))

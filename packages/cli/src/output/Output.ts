@@ -108,7 +108,8 @@ export class Output {
       this.line(this.#json(options.wrap ?? rows))
     } else if (this.format === "ndjson") this.write(rows.map((row) => `${JSON.stringify(row)}\n`).join(""))
     else if (this.format === "csv") {
-      const keys = Object.keys(rows[0] ?? {})
+      // Not the first row's alone: a label such as "simulated" may be in others only
+      const keys = [...new Set(rows.flatMap(Object.keys))]
       if (rows.length > 0) this.write(csvLine(keys))
       for (const row of rows) this.write(csvLine(keys.map((key) => (row as { readonly [k: string]: unknown })[key])))
     } else if (rows.length === 0) this.note(options.empty)

@@ -3,8 +3,8 @@ import type { ArchiveFilters as CoreFilters, KeywordId, PlatformId } from "@sov/
 import type { ArchiveFilters, ArchivePage, ArchiveRow, SovClient } from "@sov/http/fetch-client"
 import { Effect, Stream } from "effect"
 import { resolve } from "node:path"
-import { dateOption, type FilterOptions } from "../archive/archiveFilters.ts"
-import { listed, pageWriter, showPage } from "../archive/archiveList.ts"
+import type { FilterOptions } from "../archive/archiveFilters.ts"
+import { pageWriter, showPage } from "../archive/archiveList.ts"
 import { describeRows, finishExport, manifestFile, sayExported } from "../archive/exportManifest.ts"
 import {
   checkExport,
@@ -16,6 +16,7 @@ import {
   writeRows
 } from "../archive/exportRows.ts"
 import { usageError } from "../CliError.ts"
+import { dateRange } from "../input/dateOption.ts"
 import { integerOption } from "../input/integerOption.ts"
 import type { Output } from "../output/Output.ts"
 import { partFile } from "../output/partFile.ts"
@@ -33,21 +34,15 @@ interface ListOptions extends GlobalOptions, FilterOptions {
 
 /** The filters as they are sent, and as a manifest says them. What is wrong in itself is not sent. */
 const filtersOf = Effect.fnUntraced(function*({ keyword, platform, ...bounds }: FilterOptions) {
-  const from = bounds.from === undefined ? undefined : yield* dateOption("--from", bounds.from, "from")
-  const to = bounds.to === undefined ? undefined : yield* dateOption("--to", bounds.to, "to")
-  if (from !== undefined && to !== undefined && from > to) {
-    return yield* Effect.fail(usageError("--from is later than --to"))
-  }
+  const range = yield* dateRange(bounds)
   const id = keyword === undefined ? undefined : yield* keywordId(keyword)
   const sent: ArchiveFilters = {
     ...id === undefined ? {} : { keyword_id: id },
     ...platform === undefined ? {} : { platform: platform as PlatformId },
-    ...bounds.from === undefined ? {} : { from: bounds.from },
-    ...bounds.to === undefined ? {} : { to: bounds.to }
+    ...bounds
   }
   const filters: CoreFilters = {
-    ...from === undefined ? {} : { from },
-    ...to === undefined ? {} : { to },
+    ...range,
     ...id === undefined ? {} : { keywordId: id as KeywordId },
     ...platform === undefined ? {} : { platform: platform as PlatformId }
   }
@@ -81,14 +76,14 @@ export const list = (options: ListOptions) =>
         const page = yield* call((signal) =>
           sov.archive({ ...sent, limit, ...cursor === undefined ? {} : { cursor } }, { signal })
         )
-        return showPage(out, listed(out, page.data), page.meta)
+        return showPage(out, page.data, page.meta)
       }
       const pages = pageWriter(out)
       let windowStart: string | undefined
       yield* Stream.runForEach(pagesOf(sov, sent, limit, cursor), ({ data, meta }) => {
         const first = windowStart === undefined
         windowStart ??= meta.window_start
-        return first || data.length > 0 ? pages.write(listed(out, data)) : Effect.void
+        return first || data.length > 0 ? pages.write(data) : Effect.void
       })
       yield* pages.end(windowStart ?? "")
     }))

@@ -9,7 +9,7 @@ import { printable } from "../output/Output.ts"
 import { duration } from "../render/progress.ts"
 import { sentence } from "../render/scoreView.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
-import { findScan, followScan } from "./followScan.ts"
+import { awaitScan, findScan } from "./awaitScan.ts"
 import { keywordId } from "./keywordId.ts"
 import { call, refuse, type RemoteSession, runRemote } from "./runRemote.ts"
 import { summaryLines } from "./scoreView.ts"
@@ -98,7 +98,7 @@ export const run = (options: RunOptions) =>
         return exitCodes.ok
       }
       out.note(startedText(started))
-      return yield* finish(session, yield* followScan(out, sov, started.scan_id, started.estimated_seconds))
+      return yield* finish(session, yield* awaitScan(out, sov, started.scan_id, started.estimated_seconds))
     }))
 
 /** sov scan watch ID|latest --url */
@@ -107,7 +107,7 @@ export const watch = (options: GlobalOptions, id: string) =>
     Effect.gen(function*() {
       const { out, sov } = session
       const scan = yield* findScan(sov, id)
-      return yield* finish(session, scan.status === "running" ? yield* followScan(out, sov, scan.id, null) : scan)
+      return yield* finish(session, scan.status === "running" ? yield* awaitScan(out, sov, scan.id, null) : scan)
     }))
 
 /** sov scan list --url */

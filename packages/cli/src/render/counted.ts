@@ -5,4 +5,5 @@ export const grouped = (n: number): string => n.toLocaleString("en-US")
 export const counted = (n: number, thing: string): string => `${n} ${thing}${n === 1 ? "" : "s"}`
 
 /** "1 answer", "1,234 answers" */
-export const groupedCount = (n: number, thing: string): string => `${grouped(n)} ${thing}${n === 1 ? "" : "s"}`
+export const groupedCount = (n: number, thing: string, things = `${thing}s`): string =>
+  `${grouped(n)} ${n === 1 ? thing : things}`

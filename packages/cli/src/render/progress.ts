@@ -1,7 +1,7 @@
 /** A running scan as lines of text. */
 import type { CellCounts, ScanProgress } from "@sov/core"
 import { bar } from "./bars.ts"
-import { truncate } from "./table.ts"
+import { truncate } from "./displayWidth.ts"
 
 /** Sums one number over the platforms of a scan. */
 export const total = (counts: ReadonlyArray<CellCounts>, pick: (count: CellCounts) => number): number =>

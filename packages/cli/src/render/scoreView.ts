@@ -1,8 +1,8 @@
 /** A share of voice as lines of text: the brand's score per platform, and how it stands among its competitors. */
 import { type Interval, roundHalfUp, signed } from "@sov/core"
 import { bar } from "./bars.ts"
+import { displayWidth, truncate } from "./displayWidth.ts"
 import { scaleOf, sparkline } from "./sparkline.ts"
-import { displayWidth, truncate } from "./table.ts"
 import { wrap } from "./wrapped.ts"
 
 /** What every picture of a score needs to know about the terminal. */

@@ -1,6 +1,6 @@
 /** `sov status` for people: about ten labelled lines. */
-import type { StatusDocument } from "../lookAround.ts"
 import { printable } from "../output/Output.ts"
+import type { StatusDocument } from "../reports/lookAround.ts"
 import { originText } from "../settings/place.ts"
 import { counted } from "./counted.ts"
 import { duration } from "./progress.ts"

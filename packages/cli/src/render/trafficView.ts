@@ -3,10 +3,10 @@ import type { AiTraffic } from "@sov/core"
 import { printable } from "../output/Output.ts"
 import { bar } from "./bars.ts"
 import { grouped } from "./counted.ts"
+import { displayWidth, truncate } from "./displayWidth.ts"
 import type { Canvas } from "./scoreView.ts"
 import { sentence } from "./scoreView.ts"
 import { sparkline } from "./sparkline.ts"
-import { displayWidth, truncate } from "./table.ts"
 
 interface Row {
   readonly name: string

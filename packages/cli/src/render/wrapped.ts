@@ -1,5 +1,5 @@
 /** Words in lines: labels with text beside them. */
-import { displayWidth } from "./table.ts"
+import { displayWidth } from "./displayWidth.ts"
 
 /** Words as lines of at most `width` columns; a longer word (a path, an id) stays whole on a line of its own. */
 export const wrap = (text: string, width: number): ReadonlyArray<string> => {

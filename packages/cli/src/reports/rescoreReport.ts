@@ -12,8 +12,9 @@ import {
 } from "@sov/core"
 import { printable } from "../output/Output.ts"
 import { grouped, groupedCount } from "../render/counted.ts"
+import { truncate } from "../render/displayWidth.ts"
 import { type Canvas, sentence } from "../render/scoreView.ts"
-import { table, truncate } from "../render/table.ts"
+import { table } from "../render/table.ts"
 import { startOf } from "./changeReport.ts"
 
 const versionsJson = (plan: RescorePlan) => ({

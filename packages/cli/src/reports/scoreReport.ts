@@ -65,11 +65,11 @@ export const readScore = Effect.fnUntraced(function*(
   const cells = yield* CellStore
   const active = yield* (yield* KeywordStore).list(organizationId, ["active"])
   const asked = yield* cells.keywordIds(organizationId, scan.id)
-  const configured = config === null ?
-    null :
-    platformIds.filter((id) =>
-      config.platforms[id] !== undefined && (config.platforms[id].adapter === "simulated") === scan.simulated
-    )
+  const alike = platformIds.filter((id) =>
+    config?.platforms[id] !== undefined && (config.platforms[id].adapter === "simulated") === scan.simulated
+  )
+  // A configuration of simulated platforms says nothing of a real scan, nor the other way round
+  const configured = alike.length === 0 ? null : alike
   const report: ScoreReport = {
     scan,
     score,

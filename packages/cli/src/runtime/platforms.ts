@@ -83,6 +83,27 @@ export const platformsLayer = (
     Layer.provide(SecureRandom.layerWebCrypto)
   )
 
+/**
+ * The configured platforms for a look ahead, which asks none: a key need not be there yet. `missing` are the variables of
+ * keys that are not set.
+ */
+export const platformsToPlan = (options: GlobalOptions, config: PlatformConfig) => {
+  const missing = new Set<string>()
+  const platforms: { -readonly [Id in keyof PlatformConfig["platforms"]]: PlatformConfig["platforms"][Id] } = {}
+  for (const id of platformIds) {
+    const binding = config.platforms[id]
+    if (binding === undefined) continue
+    const keyName = "apiKeyEnv" in binding ? binding.apiKeyEnv : undefined
+    if (keyName === undefined || (process.env[keyName] ?? "") !== "") platforms[id] = binding
+    else {
+      missing.add(keyName)
+      const { apiKeyEnv: _, ...keyless } = binding as Extract<typeof binding, { readonly apiKeyEnv?: string }>
+      platforms[id] = keyless
+    }
+  }
+  return { layer: platformsLayer(options, { ...config, platforms }), missing: [...missing] }
+}
+
 /** All five platforms simulated: answers about these names, the same for the same `seed` and `run`. */
 export const simulatedPlatforms = (
   names: { readonly brand: string; readonly competitors: ReadonlyArray<string> },

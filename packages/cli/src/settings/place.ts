@@ -1,7 +1,7 @@
 /** Where a command runs, and why there: one rule for all commands, shown by `-v`, `status` and `db status`. */
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
-import { usageError } from "../CliError.ts"
+import { unreadable } from "../input/unreadable.ts"
 import { isFromEnvFile } from "./envFile.ts"
 import type { GlobalOptions } from "./GlobalOptions.ts"
 
@@ -31,18 +31,18 @@ export const originOf = (options: GlobalOptions, option: keyof typeof filledBy):
   return source === "env" && variable !== null ? originOfVariable(variable) : { source: "default", from: null }
 }
 
-const readSecret = (file: string): string => {
+const readUrl = (file: string): string => {
   try {
     return readFileSync(file, "utf8").trim()
   } catch (error) {
-    throw usageError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? "error"}`)
+    throw unreadable(file, error, "--database-url-file names the file that holds the URL")
   }
 }
 
 /** The URL of the server, where one is chosen. */
 export const databaseUrl = (options: GlobalOptions): string | undefined => {
   const url = options.databaseUrlFile !== undefined
-    ? readSecret(options.databaseUrlFile)
+    ? readUrl(options.databaseUrlFile)
     : process.env["SOV_DATABASE_URL"]
   return url === "" ? undefined : url
 }

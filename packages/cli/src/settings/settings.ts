@@ -75,8 +75,13 @@ const shown = (value: unknown): string | number =>
 
 type Fields = Readonly<Record<string, unknown>>
 
-const given = (text: string): { readonly platforms?: Readonly<Record<string, Fields>>; readonly scan?: Fields } =>
-  JSON.parse(text.replace(/^\uFEFF/, "")) as ReturnType<typeof given>
+interface Given {
+  readonly platforms?: Readonly<Record<string, Fields>>
+  readonly scan?: Fields
+  readonly sentiment?: Fields
+}
+
+const given = (text: string): Given => JSON.parse(text.replace(/^\uFEFF/, "")) as Given
 
 const ofFile = ({ file, text }: FoundConfig, config: PlatformConfig): ReadonlyArray<Setting> => {
   const written = given(text)
@@ -92,7 +97,8 @@ const ofFile = ({ file, text }: FoundConfig, config: PlatformConfig): ReadonlyAr
         ...field === "apiKeyEnv" ? { api_key_present: (process.env[String(value)] ?? "") !== "" } : {}
       }))
     ),
-    { name: "scan.samples", value: config.scan.samples, secret: false, ...origin(written.scan, "samples") }
+    { name: "scan.samples", value: config.scan.samples, secret: false, ...origin(written.scan, "samples") },
+    { name: "sentiment.judge", value: config.sentiment.judge, secret: false, ...origin(written.sentiment, "judge") }
   ]
 }
 

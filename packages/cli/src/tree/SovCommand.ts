@@ -35,8 +35,12 @@ export class SovCommand extends Command {
 export const subcommands = (command: Command): ReadonlyArray<Command> =>
   command.createHelp().visibleCommands(command).filter((one) => command.commands.includes(one))
 
-/** Ends with the error of an unknown command; the parser itself words it and finds what was probably meant. */
-export const unknown = (parent: Command, name: string): never => {
+/**
+ * Ends with the error of an unknown command; the parser itself words it and finds what was probably meant. `help` prints
+ * that of the command that `more` leads to: the parser adds it only where a command does nothing itself.
+ */
+export const unknown = (parent: Command, name: string, ...more: ReadonlyArray<string>): never => {
+  if (name === "help" && parent instanceof SovCommand) (parent.find(more) as SovCommand).help()
   const probe = new Command(parent.name()).copyInheritedSettings(parent)
   for (const one of subcommands(parent)) probe.command(one.name()).aliases(one.aliases())
   probe.parse(["--", name], { from: "user" })
@@ -50,6 +54,12 @@ export const leaf = (
   summary: string,
   ...examples: readonly [string, ...ReadonlyArray<string>]
 ): SovCommand => parent.command(usage).description(summary).withExamples(...examples)
+
+/** Lists `--yes`, a global option, at a command that asks without it. */
+export const confirming = (command: SovCommand): SovCommand => command.option("-y, --yes", "do not ask")
+
+/** `--yes` of a command that refuses a file that is there without it. */
+export const overwriting = ["-y, --yes", "overwrite the file"] as const
 
 /** Gathers the values of a repeatable option. */
 export const collect = (value: string, sofar: ReadonlyArray<string> = []): ReadonlyArray<string> => [...sofar, value]

@@ -1,6 +1,6 @@
 /** Commands of access: org, plan, quota, key, verify, sign. */
 import { Argument, type Command } from "commander"
-import { leaf, planOption, plans, type SovCommand } from "./SovCommand.ts"
+import { confirming, leaf, planOption, plans, type SovCommand } from "./SovCommand.ts"
 
 export const org = (org: SovCommand): void => {
   leaf(org, "create <name>", "Create an organization", "sov org create \"Acme Europe\" --plan pro")
@@ -37,7 +37,7 @@ export const key = (key: SovCommand): void => {
     .action(async (_, command: Command) => (await import("../commands/key.ts")).create(command.optsWithGlobals()))
   leaf(key, "list", "List the keys, never their secrets", "sov key list").alias("ls")
     .action(async (_, command: Command) => (await import("../commands/key.ts")).list(command.optsWithGlobals()))
-  leaf(key, "revoke <id>", "Revoke a key for ever", "sov key revoke ID --yes")
+  confirming(leaf(key, "revoke <id>", "Revoke a key for ever", "sov key revoke ID --yes"))
     .action(async (id: string, _, command: Command) =>
       (await import("../commands/key.ts")).revoke(command.optsWithGlobals(), id)
     )

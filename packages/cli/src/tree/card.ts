@@ -1,6 +1,6 @@
 /** Commands of the business card. */
 import type { Command } from "commander"
-import { leaf, type SovCommand } from "./SovCommand.ts"
+import { leaf, overwriting, type SovCommand } from "./SovCommand.ts"
 
 const source = (command: SovCommand): SovCommand =>
   command.option("--source <text>", "where it comes from, in words or as a URL")
@@ -33,6 +33,7 @@ export const card = (card: SovCommand): void => {
     )
   )
     .option("--replace", "clear the fields that the document does not have")
+    .option("-y, --yes", "with --replace: do not ask")
     .option("--dry-run", "say what would change; store nothing")
     .action(async (file: string, _, command: Command) =>
       (await import("../commands/cardEdit.ts")).importCard(command.optsWithGlobals(), file)
@@ -54,5 +55,6 @@ export const card = (card: SovCommand): void => {
     .option("--out <file>", "file, or - for stdout", "-")
     .option("--public", "values only, without their sources and times: fit to be published")
     .option("--html", "as an element for a web page (public)")
+    .option(...overwriting)
     .action(async (_, command: Command) => (await import("../commands/card.ts")).exportCard(command.optsWithGlobals()))
 }

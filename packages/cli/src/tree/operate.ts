@@ -1,6 +1,6 @@
 /** Commands that operate the installation: status, doctor, config, db, completion. */
 import { Argument, type Command } from "commander"
-import { leaf, type SovCommand } from "./SovCommand.ts"
+import { confirming, leaf, overwriting, type SovCommand } from "./SovCommand.ts"
 
 export const status = (command: SovCommand): void => {
   command.withExamples("sov status", "sov status --json")
@@ -43,14 +43,17 @@ export const db = (db: SovCommand): void => {
     "Write everything to one file; sov goes on meanwhile",
     "sov db backup sov-backup.ndjson.gz"
   )
+    .option(...overwriting)
     .action(async (file: string, _, command: Command) =>
       (await import("../commands/db.ts")).backup(command.optsWithGlobals(), file)
     )
-  leaf(
-    db,
-    "restore <file>",
-    "Fill an empty database with a backup, of either home",
-    "sov db restore sov-backup.ndjson.gz --data-dir .sov-restored --yes"
+  confirming(
+    leaf(
+      db,
+      "restore <file>",
+      "Fill an empty database with a backup, of either home",
+      "sov db restore sov-backup.ndjson.gz --data-dir .sov-restored --yes"
+    )
   )
     .action(async (file: string, _, command: Command) =>
       (await import("../commands/db.ts")).restore(command.optsWithGlobals(), file)

@@ -3,7 +3,17 @@ import { type Command, Option } from "commander"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import { isRemote } from "./isRemote.ts"
 import { matchOptions } from "./matchOptions.ts"
-import { collect, leaf, logFields, logFormats, platforms, type SovCommand, unknown } from "./SovCommand.ts"
+import {
+  collect,
+  confirming,
+  leaf,
+  logFields,
+  logFormats,
+  overwriting,
+  platforms,
+  type SovCommand,
+  unknown
+} from "./SovCommand.ts"
 
 /** Whether the command asks a server. */
 const overRest = (command: Command): boolean => isRemote(command.optsWithGlobals<GlobalOptions>())
@@ -27,8 +37,8 @@ export const scan = (root: SovCommand): void => {
   )
     .allowExcessArguments()
     .action(async (_, command: Command) => {
-      const [name] = command.args
-      if (name !== undefined) unknown(command, name)
+      const [name, ...more] = command.args
+      if (name !== undefined) unknown(command, name, ...more)
       return (await (overRest(command) ? import("../remote/scan.ts") : import("../commands/scan.ts"))).run(
         command.optsWithGlobals()
       )
@@ -91,7 +101,7 @@ export const scan = (root: SovCommand): void => {
         id
       )
     )
-  leaf(root, "cancel <id>", "End a running scan; what is archived stays", "sov scan cancel latest --yes")
+  confirming(leaf(root, "cancel <id>", "End a running scan; what is archived stays", "sov scan cancel latest --yes"))
     .action(async (id: string, _, command: Command) =>
       (await import("../commands/scan.ts")).cancel(command.optsWithGlobals(), id)
     )
@@ -151,6 +161,7 @@ export const archive = (root: SovCommand): void => {
     .requiredOption("--out <file>", "file, or - for stdout")
     .option("--gzip", "pack it")
     .option("--resume", "go on with an export to this file that was stopped, if there is one")
+    .option(...overwriting)
     .action(async (_, command: Command) =>
       (await (overRest(command) ? import("../remote/archive.ts") : import("../commands/archive.ts"))).exportAll(
         command.optsWithGlobals()

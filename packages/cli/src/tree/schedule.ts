@@ -1,6 +1,6 @@
 /** The command that scans by the clock: schedule. */
 import { type Command, Option } from "commander"
-import { collect, leaf, platforms, type SovCommand } from "./SovCommand.ts"
+import { collect, confirming, leaf, platforms, type SovCommand } from "./SovCommand.ts"
 
 export const schedule = (schedule: SovCommand): void => {
   leaf(
@@ -22,6 +22,6 @@ export const schedule = (schedule: SovCommand): void => {
     .action(async (_, command: Command) => (await import("../commands/schedule.ts")).pause(command.optsWithGlobals()))
   leaf(schedule, "resume", "Go on with the next run; what was paused is not made up for", "sov schedule resume")
     .action(async (_, command: Command) => (await import("../commands/schedule.ts")).resume(command.optsWithGlobals()))
-  leaf(schedule, "remove", "Remove the schedule; its scans stay", "sov schedule remove --yes").alias("rm")
+  confirming(leaf(schedule, "remove", "Remove the schedule; its scans stay", "sov schedule remove --yes")).alias("rm")
     .action(async (_, command: Command) => (await import("../commands/schedule.ts")).remove(command.optsWithGlobals()))
 }

@@ -30,8 +30,8 @@ export const mcp = (root: SovCommand): void => {
   root.withExamples("sov mcp", "sov mcp config claude-code", "sov mcp config cursor --stdio")
     .allowExcessArguments()
     .action(async (_, command: Command) => {
-      const [name] = command.args
-      if (name !== undefined) unknown(command, name)
+      const [name, ...more] = command.args
+      if (name !== undefined) unknown(command, name, ...more)
       return (await import("../commands/mcp.ts")).mcp(command.optsWithGlobals())
     })
   leaf(

@@ -32,5 +32,6 @@ export const init = (command: SovCommand): void => {
     .option("--domain <host>", "a domain of the brand (repeatable)", collect)
     .option("--competitor <name>", "a competitor (repeatable)", collect)
     .option("--keyword <text>", "a question that buyers ask (repeatable)", collect)
+    .option("-y, --yes", "add an organization beside those that are there")
     .action(async (_, command: Command) => (await import("../commands/init.ts")).init(command.optsWithGlobals()))
 }

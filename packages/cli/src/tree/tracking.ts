@@ -1,7 +1,7 @@
 /** Commands that set up what is tracked: brand, competitor, keyword, platform. */
 import { Argument, type Command, Option } from "commander"
 import { matchOptions } from "./matchOptions.ts"
-import { adapters, collect, leaf, platforms, type SovCommand } from "./SovCommand.ts"
+import { adapters, collect, confirming, leaf, platforms, type SovCommand } from "./SovCommand.ts"
 
 const terms = (command: SovCommand): SovCommand =>
   command
@@ -40,9 +40,8 @@ export const competitor = (rivals: SovCommand): void => {
     )
   leaf(rivals, "list", "List the competitors", "sov competitor list").alias("ls")
     .action(async (_, command: Command) => (await import("../commands/brand.ts")).listRivals(command.optsWithGlobals()))
-  leaf(rivals, "remove <id|name>", "Stop comparing with a competitor", "sov competitor remove Globex --yes").alias(
-    "rm"
-  )
+  confirming(leaf(rivals, "remove <id|name>", "Stop comparing with a competitor", "sov competitor remove Globex --yes"))
+    .alias("rm")
     .action(async (id: string, _, command: Command) =>
       (await import("../commands/brand.ts")).removeRival(command.optsWithGlobals(), id)
     )
@@ -70,12 +69,14 @@ export const keyword = (keyword: SovCommand): void => {
   const statuses = [["pause", "paused"], ["resume", "active"], ["remove", "archived"]] as const
   for (const [verb, status] of statuses) {
     const summary = { pause: "Stop asking for a while", resume: "Ask again", remove: "Stop asking; its answers stay" }
-    leaf(
+    const command = leaf(
       keyword,
       `${verb} <id|text>`,
       summary[verb],
       `sov keyword ${verb} "best anvil for beginners?"${verb === "remove" ? " --yes" : ""}`
     )
+    const asking = verb === "remove" ? confirming(command) : command
+    asking
       .action(async (id: string, _, command: Command) =>
         (await import("../commands/keyword.ts")).setStatus(command.optsWithGlobals(), id, status)
       )
@@ -89,12 +90,16 @@ export const platform = (platform: SovCommand): void => {
     platform,
     "add",
     "Configure one more platform; asks for what is not given",
-    "sov platform add --adapter gemini --web-search"
+    "sov platform add --adapter gemini --web-search",
+    "sov platform add --adapter simulated --config simulated.json"
   )
     .addOption(
       new Option("--id <id>", "which platform it becomes (default: the first that is free)").choices(platforms)
     )
-    .addOption(new Option("--adapter <adapter>", "how it is asked").choices(adapters))
+    .addOption(new Option("--adapter <adapter>", "how it is asked (simulated: answers are made up)").choices([
+      ...adapters,
+      "simulated"
+    ]))
     .option("--model <name>", "model, as the provider names it")
     .option("--api-key-env <name>", "environment variable that holds the key (never the key itself)")
     .option("--base-url <url>", "address of the API")

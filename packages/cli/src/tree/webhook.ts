@@ -1,6 +1,6 @@
 /** Commands of webhooks. */
 import { Argument, type Command, Option } from "commander"
-import { collect, leaf, type SovCommand } from "./SovCommand.ts"
+import { collect, confirming, leaf, type SovCommand } from "./SovCommand.ts"
 
 // The core's own list would load Effect.
 const events = ["scan.completed", "sov.dropped", "mention.detected", "competitor.overtake"]
@@ -88,7 +88,7 @@ export const webhook = (webhook: SovCommand): void => {
   leaf(webhook, "disable", "Disable an endpoint; what is pending waits", "sov webhook disable ID")
     .addArgument(endpointArgument())
     .action(async (id: string, _, command: Command) => (await endpoints()).disable(command.optsWithGlobals(), id))
-  leaf(webhook, "remove", "Remove an endpoint with its log", "sov webhook remove ID --yes").alias("rm")
+  confirming(leaf(webhook, "remove", "Remove an endpoint with its log", "sov webhook remove ID --yes")).alias("rm")
     .addArgument(endpointArgument())
     .action(async (id: string, _, command: Command) => (await endpoints()).remove(command.optsWithGlobals(), id))
   leaf(

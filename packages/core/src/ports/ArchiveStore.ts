@@ -61,6 +61,11 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
   readonly find: (organizationId: OrganizationId, id: AnswerId) => Effect.Effect<ArchiveRow | null, StoreError>
   /** The provider's response body of one answer, byte for byte. */
   readonly payload: (organizationId: OrganizationId, id: AnswerId) => Effect.Effect<Uint8Array | null, StoreError>
+  /** The adapter that asked for one answer, and the model that gave it, as the provider named it. */
+  readonly origin: (
+    organizationId: OrganizationId,
+    id: AnswerId
+  ) => Effect.Effect<{ readonly adapter: string; readonly model: string } | null, StoreError>
   /** Up to `limit` rows in the order `createdAt desc, id desc`, strictly after `after`. */
   readonly page: (
     organizationId: OrganizationId,

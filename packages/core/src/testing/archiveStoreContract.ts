@@ -71,6 +71,7 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
     })
     assert.equal(yield* store.append(organizationId, answer), true)
     assert.deepEqual(yield* store.find(organizationId, answer.id), unmeasured(answer))
+    assert.deepEqual(yield* store.origin(organizationId, answer.id), { adapter: answer.adapter, model: "nul \uFFFD" })
   }),
 
   "keeps one answer a cell: the first": Effect.fnUntraced(function*() {

@@ -250,6 +250,11 @@ export const PgArchiveStore = Layer.effect(
           select payload from answer where organization_id = ${organizationId} and id = ${id}
         `.pipe(Effect.map(([row]) => row?.payload ?? null), guarded("read payload")),
 
+      origin: (organizationId, id) =>
+        sql<{ readonly adapter: string; readonly model: string }>`
+          select adapter, model from answer where organization_id = ${organizationId} and id = ${id}
+        `.pipe(Effect.map(([row]) => row ?? null), guarded("find answer")),
+
       page: (organizationId, filters, options) =>
         page(organizationId, filters, options).pipe(
           Effect.map((rows) => rows.map(fromRow)),

@@ -1,6 +1,6 @@
 /** Trends as sentences: the same words wherever a person reads them. */
 import { roundHalfUp } from "../Score.ts"
-import type { Trend } from "./trend.ts"
+import { leastCommon, type Trend } from "./trend.ts"
 
 /** "+2.1", "-18.0", "0.0" */
 export const signed = (points: number): string => {
@@ -19,7 +19,8 @@ export interface ComparedCells {
 /** How the share of voice moved, or why nobody can tell. */
 export const trendInWords = ({ nCells, ofCells, trend }: ComparedCells): string =>
   trend === null
-    ? `Only ${nCells} of ${ofCells} cells (keyword × platform) were answered in both scans: too few to compare.`
+    ? `${nCells} of ${ofCells} cells (keyword × platform) were answered in both scans; ` +
+      `${Math.ceil(leastCommon({ of: ofCells }))} are needed to compare them.`
     : `${signed(trend.delta)} points, ${trend.direction === "flat" ? "within noise" : "more than noise"} ` +
       `(${nCells} of ${ofCells} cells in both).`
 

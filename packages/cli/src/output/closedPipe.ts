@@ -1,4 +1,4 @@
-import { exitCodes } from "./exitCodes.ts"
+import { exitCodes } from "../exitCodes.ts"
 
 /** Exits with 0 when the reader of our output has gone: `sov archive list | head -1` is no error. */
 export const surviveClosedPipe = (): void => {

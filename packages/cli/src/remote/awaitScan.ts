@@ -54,7 +54,7 @@ const clock = (out: Output, estimatedSeconds: number | null) => {
 }
 
 /** Asks every second, later every five, until the scan has ended. */
-export const followScan = (out: Output, sov: SovClient, id: string, estimatedSeconds: number | null) =>
+export const awaitScan = (out: Output, sov: SovClient, id: string, estimatedSeconds: number | null) =>
   Effect.gen(function*() {
     const line = clock(out, estimatedSeconds)
     const left = (cause: Cause.Cause<CliError>) =>

@@ -9,9 +9,9 @@ import {
   WorkerRegistry
 } from "@sov/core"
 import { Effect, Stream } from "effect"
-import { liveProgress } from "./output/liveProgress.ts"
-import type { Output } from "./output/Output.ts"
-import { total } from "./render/progress.ts"
+import { liveProgress } from "../output/liveProgress.ts"
+import type { Output } from "../output/Output.ts"
+import { total } from "../render/progress.ts"
 
 /** Progress for programs: one line whenever the numbers have changed. */
 const progressEvents = () => {

@@ -21,11 +21,11 @@ import {
 } from "@sov/core"
 import { Effect } from "effect"
 import { existsSync } from "node:fs"
-import { CliError } from "./CliError.ts"
-import { findConfig, lookAtOwner, openStanding, type OwnerLook, type Standing } from "./runtime.ts"
-import type { GlobalOptions } from "./settings/GlobalOptions.ts"
-import { type Place, placeOf } from "./settings/place.ts"
-import { version } from "./version.ts"
+import { CliError } from "../CliError.ts"
+import { findConfig, lookAtOwner, openStanding, type OwnerLook, type Standing } from "../runtime.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
+import { type Place, placeOf } from "../settings/place.ts"
+import { version } from "../version.ts"
 
 /** Organizations and running scans that are shown; more are counted. */
 const shownAtMost = 5

@@ -2,8 +2,8 @@
 import { clockToleranceMs } from "@sov/core"
 import { layerLogs, layerTracing } from "@sov/http"
 import { Duration, Effect, Layer } from "effect"
-import type { GlobalOptions } from "./settings/GlobalOptions.ts"
-import { version } from "./version.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
+import { version } from "../version.ts"
 
 /** What a signal leaves to requests and calls in flight: a person waits for less than a supervisor does. */
 export const graces = { SIGINT: Duration.seconds(10), SIGTERM: Duration.seconds(23) }

@@ -10,13 +10,13 @@ import {
   startWorker
 } from "@sov/core"
 import { Deferred, Duration, Effect } from "effect"
-import { exitCodes } from "./exitCodes.ts"
+import { exitCodes } from "../exitCodes.ts"
+import { canvasOf } from "../output/canvas.ts"
+import { sayAlerts } from "../reports/sayAlerts.ts"
+import { sayUndelivered } from "../reports/sayUndelivered.ts"
+import { exitOf, failureLines, type ScanReport, summaryOf, summaryText } from "../reports/scanReport.ts"
+import type { Session } from "../runtime.ts"
 import { followScan, otherWorkers } from "./followScan.ts"
-import { canvasOf } from "./output/canvas.ts"
-import { sayAlerts } from "./reports/sayAlerts.ts"
-import { sayUndelivered } from "./reports/sayUndelivered.ts"
-import { exitOf, failureLines, type ScanReport, summaryOf, summaryText } from "./reports/scanReport.ts"
-import type { Session } from "./runtime.ts"
 
 /** What a signal leaves calls in flight: a person waits for less than a supervisor does. */
 const graces = { SIGINT: Duration.seconds(10), SIGTERM: Duration.seconds(25) }

@@ -17,16 +17,16 @@ import {
   type TrackingFile
 } from "@sov/core"
 import { Clock, Duration, Effect } from "effect"
-import { CliError, usageError } from "./CliError.ts"
-import { exitCodes } from "./exitCodes.ts"
-import { integerOption } from "./input/integerOption.ts"
-import { canvasOf } from "./output/canvas.ts"
-import { commandName } from "./output/commandName.ts"
-import type { Output } from "./output/Output.ts"
-import { summaryOf } from "./reports/scanReport.ts"
-import { readScore, scoreText } from "./reports/scoreReport.ts"
-import { runCommand, simulatedPlatforms } from "./runtime.ts"
-import type { GlobalOptions } from "./settings/GlobalOptions.ts"
+import { CliError, usageError } from "../CliError.ts"
+import { exitCodes } from "../exitCodes.ts"
+import { integerOption } from "../input/integerOption.ts"
+import { canvasOf } from "../output/canvas.ts"
+import { commandName } from "../output/commandName.ts"
+import type { Output } from "../output/Output.ts"
+import { summaryOf } from "../reports/scanReport.ts"
+import { readScore, scoreText } from "../reports/scoreReport.ts"
+import { runCommand, simulatedPlatforms } from "../runtime.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
 export interface DemoOptions extends GlobalOptions {
   readonly seed?: string

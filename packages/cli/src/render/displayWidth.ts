@@ -1,0 +1,25 @@
+/** How wide a text is in a terminal. */
+import { stripVTControlCharacters } from "node:util"
+
+/** Columns that a text takes in a monospace terminal: wide East Asian characters and emoji count two, marks none. */
+export const displayWidth = (text: string): number => {
+  let width = 0
+  for (const { segment } of segments.segment(stripVTControlCharacters(text))) {
+    width += /^\p{M}*$/u.test(segment) ? 0 : wide.test(segment) ? 2 : 1
+  }
+  return width
+}
+const segments = new Intl.Segmenter(undefined, { granularity: "grapheme" })
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u
+
+/** Cuts text to `width` columns, with an ellipsis in place of what is lost. */
+export const truncate = (text: string, width: number): string => {
+  if (displayWidth(text) <= width) return text
+  let out = ""
+  for (const { segment } of segments.segment(text)) {
+    if (displayWidth(out + segment) > width - 1) break
+    out += segment
+  }
+  return `${out}…`
+}
