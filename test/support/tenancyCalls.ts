@@ -311,7 +311,8 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
   ScoreStore: {
     insert: ({ a, b }) => [[b, scoreOf(a.scan.id, { measureVersion: 5 }), at(50)], "refused"],
     ofScan: ({ a, b }) => [[b, a.endedId], null],
-    history: ({ b }) => [[b, 9], []]
+    history: ({ b }) => [[b, 9], []],
+    newest: ({ b }) => [[b], null]
   },
   EventOutbox: {
     put: ({ b }) => [made(Effect.map(scanCompleted(), (event) => [b, event])), "own"]

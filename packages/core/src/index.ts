@@ -43,6 +43,7 @@ export * from "./domain/Delivery.ts"
 export * from "./domain/EmailAddress.ts"
 export * from "./domain/Event.ts"
 export * from "./domain/ids.ts"
+export { brandedOnlyInWords, counted } from "./domain/inWords.ts"
 export * from "./domain/Keyword.ts"
 export * from "./domain/Mail.ts"
 export * from "./domain/Measurement.ts"
@@ -59,6 +60,15 @@ export * from "./domain/sampleEvent.ts"
 export * from "./domain/Scan.ts"
 export * from "./domain/Schedule.ts"
 export * from "./domain/Score.ts"
+export {
+  type Asked,
+  askedJson,
+  type AskedKeywords,
+  askedOf,
+  askedText,
+  type ConfiguredPlatform,
+  platformsText
+} from "./domain/scoring/asked.ts"
 export {
   averageOf,
   cellsOf,
