@@ -37,6 +37,7 @@ export { cardItemText, cardText, longestSource } from "./domain/businessCard/Bus
 export * from "./domain/businessCard/BusinessCardTrust.ts"
 export * from "./domain/Cell.ts"
 export * from "./domain/Cost.ts"
+export { withoutCredentials } from "./domain/credentials.ts"
 export * from "./domain/Cursor.ts"
 export * from "./domain/dateBound.ts"
 export * from "./domain/Delivery.ts"
