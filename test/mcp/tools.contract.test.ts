@@ -1,6 +1,6 @@
 /** What each tool answers, over a real socket. */
 import { ArchiveStore, CellStore, completeScan, createApiKey, KeywordStore, TrafficStore } from "@sov/core"
-import { addScan, answerTo, at, keywords, trafficLine } from "@sov/core/testing"
+import { addScan, answerTo, at, keywords, measurementOf, trafficLine } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { tenant } from "../support/apiServer.ts"
@@ -178,6 +178,36 @@ describe("tools", () => {
       all.keywords[1]
     ])
     expect(await refusal("list_keywords", { limit: 2, query: "x", cursor: page.meta.next_cursor })).toMatch(/cursor/)
+  })
+
+  it("made-up answers are called so where one stands, and so is a stance that a judge decided", async () => {
+    const { key, keywords: asked, organizationId: id } = await mcp.run(tenant())
+    const archive = (n: number, simulated: boolean) =>
+      mcp.run(Effect.gen(function*() {
+        const { cells, scan } = yield* addScan(id, [asked[n]!], { startedAt: at(9 + n), simulated })
+        const answer = yield* answerTo(cells[0]!, { simulated, createdAt: at(40 + n) })
+        yield* (yield* ArchiveStore).archive(id, answer, measurementOf(answer, { sentimentBy: "assistant_e judge" }))
+        return scan
+      }))
+    const said = async (name: string, args = {}) => {
+      const { content, structuredContent: { data, keywords, results } } = await mcp.call(key, name, args)
+      return { sentence: content[1]!.text, rows: data ?? keywords ?? results }
+    }
+    const { id: scan_id } = await archive(0, true)
+    const [first, second] = (await said("list_keywords")).rows
+    expect([first.simulated, first.last_mentioned, "simulated" in second]).toEqual([true, true, false])
+    expect([
+      (await said("list_keywords")).sentence,
+      (await said("get_answer_archive")).sentence
+    ]).toEqual(["SIMULATED: 2 keywords; 1 named the brand in their newest scan.", "SIMULATED: 1 answer."])
+    const result = await said("get_scan_results", { scan_id })
+    expect(result.rows).toMatchObject([{ sentiment: "positive", sentiment_by: "assistant_e judge" }])
+    expect(result.sentence).toMatch(/^SIMULATED: /)
+    await archive(1, false)
+    expect([
+      (await said("list_keywords")).sentence,
+      (await said("get_answer_archive")).sentence
+    ]).toEqual(["2 keywords; 2 named the brand in their newest scan. 1 SIMULATED.", "2 answers. 1 SIMULATED."])
   })
 
   it("get_scan_results: of the latest scan or another, with what failed", async () => {

@@ -63,5 +63,6 @@ export const pageMeta = {
 /** Said of a cursor that belongs to other arguments. */
 export const staleCursor = "The cursor does not match these arguments; call again without cursor."
 
-/** One noun or several. */
-export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
+/** A sentence on `all` answers of which `madeUp` are simulated: it says so of itself, or of how many. */
+export const labelled = (sentence: string, madeUp: number, all: number): string =>
+  madeUp === 0 ? sentence : madeUp === all ? `SIMULATED: ${sentence}` : `${sentence} ${madeUp} SIMULATED.`

@@ -143,6 +143,12 @@ export const scanSummaryJson = (
 })
 export type ScanSummaryJson = ReturnType<typeof scanSummaryJson>
 
+/** How an answer speaks of the brand; who decided it is named when the rules did not. */
+export const stanceJson = ({ sentiment, sentimentBy }: Pick<ArchiveRow, "sentiment" | "sentimentBy">) => ({
+  sentiment,
+  ...(sentimentBy === null || sentimentBy === "rules" ? {} : { sentiment_by: sentimentBy })
+})
+
 export const archiveRowJson = (row: ArchiveRow) => ({
   id: row.id,
   scan_id: row.scanId,
@@ -153,8 +159,7 @@ export const archiveRowJson = (row: ArchiveRow) => ({
   brand_mentioned: row.brandMentioned,
   mention_count: row.mentionCount,
   mention_position: row.mentionPosition,
-  sentiment: row.sentiment,
-  ...(row.sentimentBy === null || row.sentimentBy === "rules" ? {} : { sentiment_by: row.sentimentBy }),
+  ...stanceJson(row),
   sov_score: row.sovScore === null ? null : roundHalfUp(row.sovScore, 2),
   created_at: row.createdAt.toISOString(),
   ...label(row.simulated)

@@ -1,4 +1,5 @@
 import {
+  counted,
   type KeywordId,
   readScanResults,
   roundHalfUp,
@@ -6,7 +7,8 @@ import {
   scanJson,
   type ScanResult,
   ScanStatus,
-  ScanType
+  ScanType,
+  stanceJson
 } from "@sov/core"
 import { Effect, Schema } from "effect"
 import { fitting } from "../budget.ts"
@@ -18,7 +20,6 @@ import {
   pageMeta,
   Percent,
   Platform,
-  plural,
   simulated,
   staleCursor,
   Time
@@ -39,6 +40,7 @@ const Result = Schema.Struct({
     description: "Rank of the brand's first mention among the tracked names, from 1; null when it is not named"
   }),
   sentiment: Schema.NullOr(Schema.Literals(["positive", "neutral", "negative"])),
+  sentiment_by: Schema.optionalKey(Schema.String.annotate({ description: "The judge that decided it, not the rules" })),
   sov_score: Schema.NullOr(Percent),
   error: Schema.optionalKey(Schema.String.annotate({ description: "Why there is no answer" })),
   resource_uri: Schema.NullOr(Schema.String).annotate({ description: "The whole answer, by resources/read" })
@@ -67,7 +69,7 @@ const rowOf = ({ answer, failure, keywordId, platform, sample }: ScanResult): ty
   brand_mentioned: answer?.brandMentioned ?? null,
   mention_count: answer?.mentionCount ?? null,
   mention_position: answer?.mentionPosition ?? null,
-  sentiment: answer?.sentiment ?? null,
+  ...answer === null ? { sentiment: null } : stanceJson(answer),
   sov_score: answer?.sovScore == null ? null : roundHalfUp(answer.sovScore, 2),
   ...failure === null ? {} : { error: failure },
   resource_uri: answer === null ? null : answerUri(answer.id)
@@ -131,7 +133,7 @@ export const getScanResults = defineTool({
             }
           },
           sentence: `${scan.simulated ? "SIMULATED: " : ""}${
-            plural(results.length, "result")
+            counted(results.length, "result")
           } of the ${scan.status} scan ${scan.id} here; the brand is named in ${named} of them.`
         }
       }),
