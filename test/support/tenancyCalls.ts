@@ -190,7 +190,8 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     ],
     list: ({ b }) => [[b], []],
     used: ({ a, b }) => [[b, a.keyId, at(50)], undefined],
-    revoke: ({ a, b }) => [[b, a.keyId, at(50)], null]
+    revoke: ({ a, b }) => [[b, a.keyId, at(50)], null],
+    expire: ({ a, b }) => [[b, a.keyId, at(50)], null]
   },
   TrackedSetStore: {
     current: ({ b }) => [[b], null],

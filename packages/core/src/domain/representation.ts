@@ -67,6 +67,7 @@ export const apiKeyJson = (key: ApiKey) => ({
   last_four: key.lastFour,
   created_at: key.createdAt.toISOString(),
   last_used_at: key.lastUsedAt?.toISOString() ?? null,
+  expires_at: key.expiresAt?.toISOString() ?? null,
   revoked_at: key.revokedAt?.toISOString() ?? null
 })
 
