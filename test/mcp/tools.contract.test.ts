@@ -240,7 +240,16 @@ describe("tools", () => {
     }
     expect(pages).toEqual(all.results)
     const one = { platform: "assistant_b", keyword_id: pro.keywords[1]!.id, scan_id: pro.scans.earlier.id }
-    expect((await ask("get_scan_results", one)).results).toHaveLength(1)
+    const { results: [single, ...more] } = await ask("get_scan_results", one)
+    expect([single.platform, more]).toEqual(["assistant_b", []])
+    // As REST takes them
+    const shouted = { ...one, keyword_id: one.keyword_id.toUpperCase(), scan_id: one.scan_id.toUpperCase() }
+    expect((await ask("get_scan_results", shouted)).results).toEqual([single])
+    expect((await ask("get_answer_archive", { keyword_id: shouted.keyword_id, limit: 1 })).data).toHaveLength(1)
+    for (const [kind, id] of [["archive", single.archive_id], ["scans", one.scan_id]]) {
+      const uri = `sov://${kind}/${id.toUpperCase()}`
+      expect((await mcp.rpc(pro.key, "resources/read", { uri })).text).toContain(id)
+    }
 
     const failed = await mcp.run(Effect.gen(function*() {
       const { cells, scan } = yield* addScan(pro.organizationId, pro.keywords, { startedAt: at(50) })

@@ -7,11 +7,13 @@ import {
   type ScanId,
   scanSummaryJson,
   type StoragePorts,
-  type StoreError
+  type StoreError,
+  uuidInAnyCase
 } from "@sov/core"
 import { Effect } from "effect"
 import { resultBudget } from "./budget.ts"
 import { metricsPage } from "./metricsPage.ts"
+import { idOf } from "./parameters.ts"
 import { answerUri, metricsUri } from "./resourceUris.ts"
 import { cut, fenced, notice, visible } from "./untrusted.ts"
 
@@ -51,9 +53,8 @@ export interface ResourceText {
 /** Characters of an answer in one part. */
 const partLength = resultBudget - 2_000
 
-const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-const ofAnswer = new RegExp(`^sov://archive/(?<id>${uuid})(?:\\?offset=(?<offset>\\d{1,9}))?$`)
-const ofScan = new RegExp(`^sov://scans/(?<id>${uuid})$`)
+const ofAnswer = new RegExp(`^sov://archive/(?<id>${uuidInAnyCase})(?:\\?offset=(?<offset>\\d{1,9}))?$`)
+const ofScan = new RegExp(`^sov://scans/(?<id>${uuidInAnyCase})$`)
 
 const readPart = Effect.fnUntraced(
   function*(organizationId: OrganizationId, uri: string, id: AnswerId, offset: number, nonce: string) {
@@ -89,9 +90,9 @@ export const readResource = (
   const answer = ofAnswer.exec(uri)?.groups
   const scan = ofScan.exec(uri)?.groups
   const read = answer !== undefined
-    ? readPart(organizationId, uri, answer["id"] as AnswerId, Number(answer["offset"] ?? 0), nonce)
+    ? readPart(organizationId, uri, idOf<AnswerId>(answer["id"]!), Number(answer["offset"] ?? 0), nonce)
     : scan !== undefined
-    ? readScanText(organizationId, uri, scan["id"] as ScanId)
+    ? readScanText(organizationId, uri, idOf<ScanId>(scan["id"]!))
     : Effect.succeed(null)
   return Effect.catchTag(read, "NotFound", () => Effect.succeed(null))
 }

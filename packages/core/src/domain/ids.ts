@@ -3,9 +3,10 @@
  */
 import { Schema } from "effect"
 
-const Uuid = Schema.String.check(
-  Schema.isPattern(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
-)
+/** A UUID as a client may write it, for a regular expression; ids themselves are in lower case. */
+export const uuidInAnyCase = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+
+const Uuid = Schema.String.check(Schema.isPattern(new RegExp(`^${uuidInAnyCase.replaceAll("A-F", "")}$`)))
 
 export const OrganizationId = Uuid.pipe(Schema.brand("OrganizationId")).annotate({ identifier: "OrganizationId" })
 export type OrganizationId = typeof OrganizationId.Type

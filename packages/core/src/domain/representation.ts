@@ -104,6 +104,9 @@ export const breakdownJson = (breakdown: Score["platformBreakdown"]): { readonly
     Object.entries(breakdown).sort(([a], [b]) => a < b ? -1 : 1).map(([id, value]) => [id, roundHalfUp(value, 1)])
   )
 
+/** Points or per cent with one decimal, a half rounded away from zero; never -0. */
+export const points = (value: number): number => roundHalfUp(Math.abs(value), 1) * Math.sign(value) + 0
+
 /** The current share of voice: of a completed scan. */
 export const summaryJson = (scan: Scan, score: Score) => ({
   scan_id: scan.id,

@@ -13,6 +13,7 @@ import {
   Count,
   cursorArgument,
   idArgument,
+  idOf,
   labelled,
   limitArgument,
   pageMeta,
@@ -115,7 +116,7 @@ export const getAnswerArchive = defineTool({
       return yield* new ToolRefusal({ message: "from must not be later than to." })
     }
     const filters: ArchiveFilters = {
-      ...keyword_id === undefined ? {} : { keywordId: keyword_id as KeywordId },
+      ...keyword_id === undefined ? {} : { keywordId: idOf<KeywordId>(keyword_id) },
       ...platform === undefined ? {} : { platform },
       ...from === null ? {} : { from },
       ...to === null ? {} : { to }

@@ -16,6 +16,7 @@ import {
   Count,
   cursorArgument,
   idArgument,
+  idOf,
   limitArgument,
   pageMeta,
   Percent,
@@ -109,9 +110,9 @@ export const getScanResults = defineTool({
     readScanResults(
       organizationId,
       {
-        scanId: scan_id as ScanId | undefined,
+        scanId: scan_id === undefined ? undefined : idOf<ScanId>(scan_id),
         mentionedOnly: mentioned_only,
-        ...keyword_id === undefined ? {} : { keywordId: keyword_id as KeywordId },
+        ...keyword_id === undefined ? {} : { keywordId: idOf<KeywordId>(keyword_id) },
         ...platform === undefined ? {} : { platform }
       },
       { limit, cursor }

@@ -8,6 +8,7 @@ import {
   measuredOtherwise,
   type PlatformId,
   platformIds,
+  points,
   readVisibility,
   roundHalfUp,
   type Score,
@@ -92,8 +93,6 @@ const nothing: ToolOutput<Summary> = {
   },
   sentence: "No scan has completed yet; a scan is started with `sov scan` or POST /api/v1/scans, not from here."
 }
-
-const points = (value: number): number => roundHalfUp(Math.abs(value), 1) * Math.sign(value) + 0
 
 const trendOf = ({ previous, since }: Visibility): typeof Trend.Type | null =>
   previous === null || since === null || since.trend === null ? null : {
