@@ -246,10 +246,6 @@ describe("tools", () => {
     const shouted = { ...one, keyword_id: one.keyword_id.toUpperCase(), scan_id: one.scan_id.toUpperCase() }
     expect((await ask("get_scan_results", shouted)).results).toEqual([single])
     expect((await ask("get_answer_archive", { keyword_id: shouted.keyword_id, limit: 1 })).data).toHaveLength(1)
-    for (const [kind, id] of [["archive", single.archive_id], ["scans", one.scan_id]]) {
-      const uri = `sov://${kind}/${id.toUpperCase()}`
-      expect((await mcp.rpc(pro.key, "resources/read", { uri })).text).toContain(id)
-    }
 
     const failed = await mcp.run(Effect.gen(function*() {
       const { cells, scan } = yield* addScan(pro.organizationId, pro.keywords, { startedAt: at(50) })

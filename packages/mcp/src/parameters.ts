@@ -2,10 +2,10 @@
 import { dateBound, platformIds, uuidInAnyCase } from "@sov/core"
 import { Schema } from "effect"
 
-const uuid = Schema.isPattern(new RegExp(`^${uuidInAnyCase}$`), { message: "must be an id (a UUID)" })
+const anyUuid = Schema.isPattern(new RegExp(`^${uuidInAnyCase}$`), { message: "must be an id (a UUID)" })
 
 /** The id of something, as another result gave it; `idOf` reads it. */
-export const idArgument = (description: string) => Schema.String.check(uuid).annotate({ description })
+export const idArgument = (description: string) => Schema.String.check(anyUuid).annotate({ description })
 
 /** The id that was meant, whatever the case it came in. */
 export const idOf = <Id extends string>(argument: string): Id => argument.toLowerCase() as Id

@@ -8,12 +8,11 @@ import {
   scanSummaryJson,
   type StoragePorts,
   type StoreError,
-  uuidInAnyCase
+  uuid
 } from "@sov/core"
 import { Effect } from "effect"
 import { resultBudget } from "./budget.ts"
 import { metricsPage } from "./metricsPage.ts"
-import { idOf } from "./parameters.ts"
 import { answerUri, metricsUri } from "./resourceUris.ts"
 import { cut, fenced, notice, visible } from "./untrusted.ts"
 
@@ -53,8 +52,8 @@ export interface ResourceText {
 /** Characters of an answer in one part. */
 const partLength = resultBudget - 2_000
 
-const ofAnswer = new RegExp(`^sov://archive/(?<id>${uuidInAnyCase})(?:\\?offset=(?<offset>\\d{1,9}))?$`)
-const ofScan = new RegExp(`^sov://scans/(?<id>${uuidInAnyCase})$`)
+const ofAnswer = new RegExp(`^sov://archive/(?<id>${uuid})(?:\\?offset=(?<offset>\\d{1,9}))?$`)
+const ofScan = new RegExp(`^sov://scans/(?<id>${uuid})$`)
 
 const readPart = Effect.fnUntraced(
   function*(organizationId: OrganizationId, uri: string, id: AnswerId, offset: number, nonce: string) {
@@ -90,9 +89,9 @@ export const readResource = (
   const answer = ofAnswer.exec(uri)?.groups
   const scan = ofScan.exec(uri)?.groups
   const read = answer !== undefined
-    ? readPart(organizationId, uri, idOf<AnswerId>(answer["id"]!), Number(answer["offset"] ?? 0), nonce)
+    ? readPart(organizationId, uri, answer["id"] as AnswerId, Number(answer["offset"] ?? 0), nonce)
     : scan !== undefined
-    ? readScanText(organizationId, uri, idOf<ScanId>(scan["id"]!))
+    ? readScanText(organizationId, uri, scan["id"] as ScanId)
     : Effect.succeed(null)
   return Effect.catchTag(read, "NotFound", () => Effect.succeed(null))
 }

@@ -3,10 +3,11 @@
  */
 import { Schema } from "effect"
 
-/** A UUID as a client may write it, for a regular expression; ids themselves are in lower case. */
-export const uuidInAnyCase = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+/** A UUID as it is stored and shown, for a regular expression; and as a client may write it. */
+export const uuid = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+export const uuidInAnyCase = uuid.replaceAll("a-f", "a-fA-F")
 
-const Uuid = Schema.String.check(Schema.isPattern(new RegExp(`^${uuidInAnyCase.replaceAll("A-F", "")}$`)))
+const Uuid = Schema.String.check(Schema.isPattern(new RegExp(`^${uuid}$`)))
 
 export const OrganizationId = Uuid.pipe(Schema.brand("OrganizationId")).annotate({ identifier: "OrganizationId" })
 export type OrganizationId = typeof OrganizationId.Type
