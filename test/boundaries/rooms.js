@@ -117,11 +117,6 @@ export const ROOMS = [
     lazily: ["nodemailer"]
   },
   {
-    room: "core/adapters/simulated",
-    paths: ["packages/core/src/adapters/simulated/"],
-    may: ["effect", "node:crypto", "core/domain", "core/ports", "core/adapters/simulated"]
-  },
-  {
     room: "core/testing",
     paths: ["packages/core/src/testing/"],
     may: ["effect", "effect/*", "node:assert/strict", "core/domain", "core/ports", "core/usecases", "core/testing"]

@@ -1,7 +1,9 @@
 /** What `sov score` says of scans that asked only a part, of branded questions, and of what stands beside the number. */
 import {
   ArchiveStore,
+  askedText,
   completeScan,
+  type ConfiguredPlatform,
   type FailedCell,
   type KeywordId,
   KeywordStore,
@@ -9,11 +11,9 @@ import {
   type PlatformId,
   type Scan
 } from "@sov/core"
-import type { PlatformConfig } from "@sov/core/outbound"
 import { addScan, answerTo, at, keywords, measurementOf } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
-import { askedText } from "../../packages/cli/src/reports/asked.ts"
 import { comparisonText, movedText } from "../../packages/cli/src/reports/changeReport.ts"
 import { failureLines } from "../../packages/cli/src/reports/scanReport.ts"
 import { readScore, scoreJson, scoreText } from "../../packages/cli/src/reports/scoreReport.ts"
@@ -24,9 +24,12 @@ const storage = openStorage("embedded")
 afterAll(storage.close)
 
 const canvas = { width: 200, blocks: true, style: (_: string, text: string) => text }
-const real = { adapter: "openai-compatible" } as NonNullable<PlatformConfig["platforms"]["assistant_a"]>
-const simulated = { adapter: "simulated" } as typeof real
-const config = { platforms: { assistant_a: real, assistant_b: real, assistant_c: real, assistant_d: simulated } }
+const config: ReadonlyArray<ConfiguredPlatform> = [
+  { id: "assistant_a", simulated: false },
+  { id: "assistant_b", simulated: false },
+  { id: "assistant_c", simulated: false },
+  { id: "assistant_d", simulated: true }
+]
 
 const shown = Effect.fnUntraced(function*(id: OrganizationId, of: typeof config | null = config) {
   const report = yield* readScore(id, 12, of)
@@ -56,7 +59,7 @@ describe("sov score", () => {
       const two: ReadonlyArray<PlatformId> = ["assistant_a", "assistant_b"]
       yield* scanWith(id, 100, () => "Acme Forge and Globex.")
       yield* scanWith(id, 200, () => "Acme Forge.")
-      const full = yield* shown(id, { platforms: { assistant_a: real, assistant_b: real } } as typeof config)
+      const full = yield* shown(id, config.slice(0, 2))
       expect(full.text).toMatch(/^Acme Forge: share of voice 100 %.*\n {2}all platforms/)
       expect(full.text).toContain("trend over 2 scans")
       expect(full.json.asked).toEqual({ platforms: 2, configured_platforms: 2, keywords: 6, tracked_keywords: 6 })
@@ -81,7 +84,7 @@ describe("sov score", () => {
       expect(alone.text).toContain("\nIts scan asked only 2 of 6 keywords.\n  1 platform ")
       expect(alone.json.asked.configured_platforms).toBe(null)
 
-      const madeUp = yield* shown(id, { platforms: { assistant_a: simulated } } as typeof config)
+      const madeUp = yield* shown(id, [{ id: "assistant_a", simulated: true }])
       expect(madeUp.json.asked).toEqual({ platforms: 1, configured_platforms: null, keywords: 2, tracked_keywords: 6 })
 
       yield* part(id, 400, 6, { platforms: two })

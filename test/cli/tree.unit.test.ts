@@ -73,7 +73,7 @@ it("what asks, or overwrites, lists --yes, and the first page of help has it bes
   const listing = commands.filter(({ options }) => options.some(({ flags }) => flags === "-y, --yes"))
   const asking = globSync("packages/cli/src/**/*.ts", { cwd: root })
     .flatMap((file) => readFileSync(new URL(file, root), "utf8").match(/ (?:confirm|checkTarget)\(/g) ?? [])
-  expect(asking).toHaveLength(13)
+  expect(asking).toHaveLength(14)
   expect(listing.map(({ path }) => path)).toEqual([
     "sov",
     "sov init",
@@ -84,6 +84,7 @@ it("what asks, or overwrites, lists --yes, and the first page of help has it bes
     "sov keyword remove",
     "sov card import",
     "sov card export",
+    "sov key roll",
     "sov key revoke",
     "sov webhook remove",
     "sov db backup",

@@ -60,9 +60,27 @@ describe("--json", () => {
       prefix: key.key.slice(0, 13),
       key: expect.stringMatching(/^sov_live_[0-9A-Za-z]{49}$/)
     })
+    const rolled = await sov(cwd, ["key", "roll", "ci", "--grace", "7d", "--json"])
+    const fresh = JSON.parse(rolled.stdout) as { key: string; id: string; replaces: { expires_at: string } }
+    expect(fresh).toEqual({
+      id: uuid,
+      name: "ci",
+      prefix: fresh.key.slice(0, 13),
+      key: expect.stringMatching(/^sov_live_[0-9A-Za-z]{49}$/),
+      replaces: { id: key.id, expires_at: time }
+    })
+    expect([fresh.id === key.id, fresh.key === key.key]).toEqual([false, false])
+    const left = Date.parse(fresh.replaces.expires_at) - Date.now()
+    expect(Math.round(left / 3_600_000)).toBe(7 * 24)
+    expect(rolled.stderr).toContain(`works until ${fresh.replaces.expires_at}.`)
+    const twice = await sov(cwd, ["key", "roll", key.id])
+    expect(twice).toMatchObject({ code: 8, stderr: expect.stringContaining("the key ci was rolled before, to end at") })
     const keys = await sov(cwd, ["key", "list", "--json"])
-    expect(keys.stdout).not.toContain(key.key)
-    expect(JSON.parse(keys.stdout)).toMatchObject([{ id: key.id, name: "ci", revoked_at: null }])
+    for (const secret of [key.key, fresh.key]) expect(keys.stdout + twice.stderr).not.toContain(secret)
+    expect(JSON.parse(keys.stdout)).toMatchObject([
+      { id: fresh.id, name: "ci", expires_at: null, revoked_at: null },
+      { id: key.id, name: "ci", expires_at: fresh.replaces.expires_at, revoked_at: null }
+    ])
     expect(await sovJson(cwd, ["key", "revoke", key.id, "--yes"])).toEqual({ id: key.id, revoked_at: time })
 
     expect(await sovJson(cwd, ["quota", "set", "--limit", "7"]))

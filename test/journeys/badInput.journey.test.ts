@@ -214,6 +214,7 @@ describe("wrong input beside a database", () => {
     { name: "an empty keyword", args: ["keyword", "add", "  "], code: 2, says: /keyword/ },
     { name: "a competitor that is the brand", args: ["competitor", "add", "ACME"], code: 2, says: /two/ },
     { name: "removing without being asked", args: ["competitor", "remove", "Globex"], code: 2, says: /--yes/ },
+    { name: "a grace beyond 30 days", args: ["key", "roll", "ci", "--grace", "31d"], code: 2, says: /30 days.*31d/ },
     { name: "revoking an unknown key", args: ["key", "revoke", "nope", "--yes"], code: 3, says: /nope/ },
     {
       name: "an export into a directory that is not there",

@@ -11,10 +11,10 @@ import { message, openMcp, post, revisions, type TestMcp } from "../support/mcpS
 import { layerHome } from "../support/storage.ts"
 
 /** Whatever the test wants of the store that the summary reads. */
-let history: Effect.Effect<never, StoreError>
+let newest: Effect.Effect<never, StoreError>
 const storage = Layer.effect(
   ScoreStore,
-  Effect.map(ScoreStore, (store) => ({ ...store, history: () => Effect.suspend(() => history) }))
+  Effect.map(ScoreStore, (store) => ({ ...store, newest: () => Effect.suspend(() => newest) }))
 ).pipe(Layer.provideMerge(layerHome("embedded"))) as Layer.Layer<Stores | SqlClient.SqlClient, unknown>
 
 const summary = { name: "get_visibility_summary", arguments: {} }
@@ -66,7 +66,7 @@ describe("serving", () => {
       for (const meta of [{}, { _meta: { progressToken: 1 } }]) {
         const begun = Deferred.makeUnsafe<void>()
         const stopped = Deferred.makeUnsafe<void>()
-        history = Effect.andThen(Deferred.succeed(begun, undefined), Effect.never).pipe(
+        newest = Effect.andThen(Deferred.succeed(begun, undefined), Effect.never).pipe(
           Effect.onInterrupt(() => Deferred.succeed(stopped, undefined))
         )
         const { body, headers } = message("tools/call", { ...summary, ...meta }, revision)
@@ -107,7 +107,7 @@ describe("serving", () => {
   }, 5_000)
 
   it.each(both)("%s: a call that hangs is given up, and says so", async (revision) => {
-    history = Effect.never
+    newest = Effect.never
     expect(await mcp.call(key, summary.name, {}, revision)).toMatchObject({
       isError: true,
       content: [{ text: expect.stringMatching(/too long; ask for less/) }]
@@ -116,19 +116,19 @@ describe("serving", () => {
 
   it.each(both)("%s: what breaks inside is told in words of ours, and logged without secrets", async (revision) => {
     const secret = "postgres://sov:hunter2@db.internal/sov"
-    history = Effect.die(new Error(`connect ${secret} ${key} failed at row 7`))
+    newest = Effect.die(new Error(`connect ${secret} ${key} failed at row 7`))
     const died = await mcp.rpc(key, "tools/call", summary, revision)
     expect(died.json).toMatchObject({
       result: { isError: true, content: [{ text: expect.stringMatching(/^Internal error; the log/) }] }
     })
-    history = Effect.fail(new StoreError({ reason: "internal", message: "read history: column (42703)" }))
+    newest = Effect.fail(new StoreError({ reason: "internal", message: "read history: column (42703)" }))
     const failed = await mcp.rpc(key, "tools/call", summary, revision)
     for (const { text } of [died, failed]) expect(text).not.toMatch(/hunter2|db\.internal|row 7|history|42703/)
     const log = logged.join("\n")
     expect(log).toContain("read history: column (42703)")
     expect(log).toMatch(/"request_id":"req_[^"]+","key_id":"[^"]+"|"key_id":"[^"]+","request_id":"req_/)
     for (const line of [key, "hunter2"]) expect(log).not.toContain(line)
-    history = Effect.fail(new StoreError({ reason: "unavailable", message: "gone" }))
+    newest = Effect.fail(new StoreError({ reason: "unavailable", message: "gone" }))
     const away = await mcp.call(key, summary.name, {}, revision)
     expect(away).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/database.*try again/) }] })
   })

@@ -20,7 +20,7 @@ describe("standard input", () => {
     const pipes = { input: new PassThrough(), output: new PassThrough() }
     let said = ""
     pipes.output.on("data", (chunk: Buffer) => said += chunk.toString())
-    const served = runtime.runPromise(serveStdio({ version: "1.2.3", organizationId }, pipes))
+    const served = runtime.runPromise(serveStdio({ version: "1.2.3", organizationId, platforms: null }, pipes))
     pipes.input.end(lines.map((line) => `${line}\n`).join(""))
     await served
     return said.trimEnd().split("\n").map((line) =>

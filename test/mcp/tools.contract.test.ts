@@ -1,6 +1,6 @@
 /** What each tool answers, over a real socket. */
-import { CellStore, createApiKey, KeywordStore, TrafficStore } from "@sov/core"
-import { addScan, at, keywords, trafficLine } from "@sov/core/testing"
+import { ArchiveStore, CellStore, completeScan, createApiKey, KeywordStore, TrafficStore } from "@sov/core"
+import { addScan, answerTo, at, keywords, measurementOf, trafficLine } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { tenant } from "../support/apiServer.ts"
@@ -9,11 +9,20 @@ import { openMcp, type TestMcp, toolNames, visibleTenant } from "../support/mcpS
 
 type Visible = Effect.Success<ReturnType<typeof visibleTenant>>
 
+const timeout = { reason: "timeout", message: "late", excerpt: null, status: null } as const
+
 describe("tools", () => {
   let mcp: TestMcp
   let pro: Visible
   beforeAll(async () => {
-    mcp = await openMcp("embedded")
+    mcp = await openMcp("embedded", {
+      platforms: [
+        { id: "assistant_a", simulated: false },
+        { id: "assistant_b", simulated: false },
+        { id: "assistant_c", simulated: false },
+        { id: "assistant_d", simulated: true }
+      ]
+    })
     pro = await mcp.run(visibleTenant())
   })
   afterAll(() => mcp.close())
@@ -30,12 +39,16 @@ describe("tools", () => {
       scan_id: pro.scans.latest.id,
       completed_at: at(209).toISOString(),
       avg_sov: 33,
-      interval_95: { low: 14.3, high: 66.7 },
+      interval_95: null,
       platform_breakdown: { assistant_a: 66.7, assistant_b: 0 },
       platforms: [
         { platform: "assistant_a", score: 66.7, mentioned: true, low_coverage: false },
-        { platform: "assistant_b", score: 0, mentioned: false, low_coverage: true }
+        { platform: "assistant_b", score: 0, mentioned: false, low_coverage: false }
       ],
+      platforms_without_answer: [],
+      failed_count: 0,
+      branded_only: false,
+      asked: { platforms: 2, configured_platforms: 3, keywords: 2, tracked_keywords: 2 },
       // Four cells tell nothing, whatever the scores
       trend: null
     })
@@ -57,7 +70,7 @@ describe("tools", () => {
     const full = await scan(100, half)
     expect(await summary()).toEqual([
       null,
-      "Share of voice 50 % on 2 platforms. There is no earlier scan to compare with."
+      "Share of voice 50 % on 2 platforms. Its scan asked only 2 of 3 configured platforms. There is no earlier scan to compare with."
     ])
     await scan(200, (keyword) => keyword === 0 ? "Acme Forge." : half())
     expect(await summary()).toEqual([
@@ -71,7 +84,7 @@ describe("tools", () => {
         of_cells: 12,
         per_platform: [{ platform: "assistant_a", delta: 8.3 }, { platform: "assistant_b", delta: 8.3 }]
       },
-      "Share of voice 58 % on 2 platforms. Since the scan before: +8.3 points, within noise (12 of 12 cells in both)."
+      "Share of voice 58 % on 2 platforms. Its scan asked only 2 of 3 configured platforms. Since the scan before: +8.3 points, within noise (12 of 12 cells in both)."
     ])
     // One platform named nobody: of the others nothing is known
     const on = (platform: string, text: string) => (_: number, asked: string) => asked === platform ? text : null
@@ -83,9 +96,66 @@ describe("tools", () => {
     await scan(400, on("assistant_a", "Acme Forge."))
     expect(await summary()).toEqual([
       null,
-      "Share of voice 100 % on 1 platform. Since the scan before: 0 of 6 cells (keyword × platform) were answered " +
+      "Share of voice 100 % on 1 platform. No scored answer from assistant_b. 6 questions failed. Its scan asked only " +
+      "2 of 3 configured platforms. Since the scan before: 0 of 6 cells (keyword × platform) were answered " +
       "in both scans; 5 are needed to compare them."
     ])
+  })
+
+  it("get_visibility_summary: says what failed, which platforms are silent, and what was not asked", async () => {
+    const { id, key } = await mcp.run(Effect.gen(function*() {
+      const id = yield* seed
+      return { id, key: (yield* createApiKey(id, "caveats")).secret }
+    }))
+    const summary = async () => {
+      const { content, structuredContent } = await mcp.call(key, "get_visibility_summary")
+      return { ...structuredContent, said: content[1]!.text }
+    }
+    const half = { assistant_a: "Acme Forge.", assistant_b: "Globex." }
+    await mcp.run(
+      scanWith(
+        id,
+        100,
+        (keyword, on) =>
+          on === "assistant_c" || (on === "assistant_b" && keyword > 1) ? null : half[on as keyof typeof half],
+        { platforms: ["assistant_a", "assistant_b", "assistant_c"], cellCount: 18 }
+      )
+    )
+    const [first] = await mcp.run(Effect.flatMap(KeywordStore, (store) => store.list(id, ["active"])))
+    expect(await summary()).toMatchObject({
+      platforms: [{ platform: "assistant_a", low_coverage: false }, { platform: "assistant_b", low_coverage: true }],
+      platforms_without_answer: ["assistant_c"],
+      failed_count: 10,
+      branded_only: false,
+      asked: { platforms: 3, configured_platforms: 3, keywords: 6, tracked_keywords: 6 },
+      said: "Share of voice 50 % on 2 platforms. No scored answer from assistant_c. 10 questions failed. " +
+        "There is no earlier scan to compare with."
+    })
+    // A keyword that names the brand is all that is asked, of seven; the one paused since counts in neither number
+    await mcp.run(Effect.gen(function*() {
+      const store = yield* KeywordStore
+      const [branded] = yield* store.add(id, yield* keywords(["is Acme Forge any good?"]))
+      const { cells, scan } = yield* addScan(id, [first!, branded!], {
+        startedAt: at(200),
+        platforms: ["assistant_a"],
+        cellCount: 2
+      })
+      for (const cell of cells) {
+        if (cell.keywordId === first!.id) yield* (yield* CellStore).failed(id, cell.id, timeout)
+        else yield* (yield* ArchiveStore).archive(id, yield* answerTo(cell, { rawResponse: "Acme Forge." }), null)
+      }
+      yield* completeScan(id, scan.id)
+      yield* store.setStatus(id, first!.id, "paused")
+    }))
+    expect(await summary()).toMatchObject({
+      failed_count: 1,
+      platforms_without_answer: [],
+      branded_only: true,
+      asked: { platforms: 1, configured_platforms: 3, keywords: 1, tracked_keywords: 6 },
+      said: expect.stringMatching(
+        /^Share of voice 100 % on 1 platform\. 1 question failed\. Only keywords that name the brand have answers, so they were scored\. Its scan asked only 1 of 3 configured platforms and 1 of 6 keywords\. Since/
+      )
+    })
   })
 
   it("list_keywords: with where the brand stands, by parts of the text, page by page", async () => {
@@ -108,6 +178,36 @@ describe("tools", () => {
       all.keywords[1]
     ])
     expect(await refusal("list_keywords", { limit: 2, query: "x", cursor: page.meta.next_cursor })).toMatch(/cursor/)
+  })
+
+  it("made-up answers are called so where one stands, and so is a stance that a judge decided", async () => {
+    const { key, keywords: asked, organizationId: id } = await mcp.run(tenant())
+    const archive = (n: number, simulated: boolean) =>
+      mcp.run(Effect.gen(function*() {
+        const { cells, scan } = yield* addScan(id, [asked[n]!], { startedAt: at(9 + n), simulated })
+        const answer = yield* answerTo(cells[0]!, { simulated, createdAt: at(40 + n) })
+        yield* (yield* ArchiveStore).archive(id, answer, measurementOf(answer, { sentimentBy: "assistant_e judge" }))
+        return scan
+      }))
+    const said = async (name: string, args = {}) => {
+      const { content, structuredContent: { data, keywords, results } } = await mcp.call(key, name, args)
+      return { sentence: content[1]!.text, rows: data ?? keywords ?? results }
+    }
+    const { id: scan_id } = await archive(0, true)
+    const [first, second] = (await said("list_keywords")).rows
+    expect([first.simulated, first.last_mentioned, "simulated" in second]).toEqual([true, true, false])
+    expect([
+      (await said("list_keywords")).sentence,
+      (await said("get_answer_archive")).sentence
+    ]).toEqual(["SIMULATED: 2 keywords; 1 named the brand in their newest scan.", "SIMULATED: 1 answer."])
+    const result = await said("get_scan_results", { scan_id })
+    expect(result.rows).toMatchObject([{ sentiment: "positive", sentiment_by: "assistant_e judge" }])
+    expect(result.sentence).toMatch(/^SIMULATED: /)
+    await archive(1, false)
+    expect([
+      (await said("list_keywords")).sentence,
+      (await said("get_answer_archive")).sentence
+    ]).toEqual(["2 keywords; 2 named the brand in their newest scan. 1 SIMULATED.", "2 answers. 1 SIMULATED."])
   })
 
   it("get_scan_results: of the latest scan or another, with what failed", async () => {
@@ -140,7 +240,12 @@ describe("tools", () => {
     }
     expect(pages).toEqual(all.results)
     const one = { platform: "assistant_b", keyword_id: pro.keywords[1]!.id, scan_id: pro.scans.earlier.id }
-    expect((await ask("get_scan_results", one)).results).toHaveLength(1)
+    const { results: [single, ...more] } = await ask("get_scan_results", one)
+    expect([single.platform, more]).toEqual(["assistant_b", []])
+    // As REST takes them
+    const shouted = { ...one, keyword_id: one.keyword_id.toUpperCase(), scan_id: one.scan_id.toUpperCase() }
+    expect((await ask("get_scan_results", shouted)).results).toEqual([single])
+    expect((await ask("get_answer_archive", { keyword_id: shouted.keyword_id, limit: 1 })).data).toHaveLength(1)
 
     const failed = await mcp.run(Effect.gen(function*() {
       const { cells, scan } = yield* addScan(pro.organizationId, pro.keywords, { startedAt: at(50) })

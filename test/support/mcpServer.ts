@@ -1,5 +1,13 @@
 /** The tool server in the test's own process, organizations to ask about, and the messages that a test sends. */
-import { ArchiveStore, BusinessCardStore, type OrganizationId, ScanStore, ScoreStore, TrafficStore } from "@sov/core"
+import {
+  ArchiveStore,
+  BusinessCardStore,
+  type ConfiguredPlatform,
+  type OrganizationId,
+  ScanStore,
+  ScoreStore,
+  TrafficStore
+} from "@sov/core"
 import { addScan, answerTo, at, cardEdit, measurementOf, scoreOf, seedAnswers, trafficLine } from "@sov/core/testing"
 import { layerMcp, type McpPack } from "@sov/mcp"
 import { Effect } from "effect"
@@ -73,14 +81,20 @@ export interface Called {
 /** Starts it; everything of `openApi`, and how tools are asked. */
 export const openMcp = async (
   home: Parameters<typeof openApi>[0],
-  { logs, pack, rate = 0, settings }: {
+  { logs, pack, platforms, rate = 0, settings }: {
     readonly rate?: number
+    readonly platforms?: ReadonlyArray<ConfiguredPlatform>
     readonly settings?: Parameters<typeof openApi>[1]
     readonly pack?: McpPack
     readonly logs?: Parameters<typeof openApi>[3]
   } = {}
 ) => {
-  const api = await openApi(home, settings, layerMcp({ rate, version: "1.2.3" }, pack), logs)
+  const api = await openApi(
+    home,
+    settings,
+    layerMcp({ rate, version: "1.2.3", ...platforms && { platforms } }, pack),
+    logs
+  )
   const rpc = (
     key: string | undefined,
     method: string,
@@ -115,7 +129,15 @@ export const visibleTenant = Effect.fnUntraced(function*() {
     yield* seedAnswers({ organizationId, cells }, seconds + 1)
     yield* (yield* ScoreStore).insert(
       organizationId,
-      scoreOf(scan.id, { avgSov, platformBreakdown: { assistant_a: 2 * avgSov, assistant_b: 0 } }),
+      scoreOf(scan.id, {
+        avgSov,
+        platformBreakdown: { assistant_a: 2 * avgSov, assistant_b: 0 },
+        lowCoverage: [],
+        resultsCount: cells.length,
+        failedCount: 0,
+        // Two keywords make no interval
+        uncertainty: null
+      }),
       at(seconds + 8)
     )
     yield* (yield* ScanStore).end(organizationId, scan.id, "completed", at(seconds + 9))

@@ -190,7 +190,8 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     ],
     list: ({ b }) => [[b], []],
     used: ({ a, b }) => [[b, a.keyId, at(50)], undefined],
-    revoke: ({ a, b }) => [[b, a.keyId, at(50)], null]
+    revoke: ({ a, b }) => [[b, a.keyId, at(50)], null],
+    expire: ({ a, b }) => [[b, a.keyId, at(50)], null]
   },
   TrackedSetStore: {
     current: ({ b }) => [[b], null],
@@ -314,7 +315,8 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
   ScoreStore: {
     insert: ({ a, b }) => [[b, scoreOf(a.scan.id, { measureVersion: 5 }), at(50)], "refused"],
     ofScan: ({ a, b }) => [[b, a.endedId], null],
-    history: ({ b }) => [[b, 9], []]
+    history: ({ b }) => [[b, 9], []],
+    newest: ({ b }) => [[b], null]
   },
   EventOutbox: {
     put: ({ b }) => [made(Effect.map(scanCompleted(), (event) => [b, event])), "own"]

@@ -5,12 +5,14 @@ import {
   createApiKey,
   makeKeyCache,
   Notifications,
+  type OrganizationId,
   revokeApiKey,
+  rollApiKey,
   setPlan,
   StoreError
 } from "@sov/core"
 import { seedOrganization } from "@sov/core/testing"
-import { Effect, Layer, Stream } from "effect"
+import { Duration, Effect, Layer, Result, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { afterAll, describe, expect, it } from "vitest"
 import { homes } from "../support/homes.ts"
@@ -65,6 +67,43 @@ describe.each(homes)("the key cache on the %s home", (home) => {
       yield* untilRemembered(ask(secret), seen)
       yield* revokeApiKey(organizationId, keyId)
       expect(yield* Effect.flip(ask(secret))).toMatchObject({ _tag: "KeyRefused" })
+    }))))
+
+  it("rolls a key: the new one works at once, the old one until its grace is over, for everybody", () =>
+    run(Effect.scoped(Effect.gen(function*() {
+      const { counting, keyId, organizationId, secret, seen } = yield* watched
+      const { authenticate: ask } = yield* makeKeyCache().pipe(Effect.provide(counting))
+      yield* untilRemembered(ask(secret), seen)
+      const rolls = yield* Effect.all(
+        [1, 2].map((hours) => Effect.result(rollApiKey(organizationId, keyId, Duration.hours(hours)))),
+        { concurrency: 2 }
+      )
+      const [rolled, ...more] = rolls.filter(Result.isSuccess)
+      expect([more, rolls.filter(Result.isFailure)]).toMatchObject([[], [{ failure: { _tag: "KeyEnded" } }]])
+      const { key, old, secret: fresh } = rolled!.success
+      expect([key.name, old.id, (yield* ask(fresh)).keyId, (yield* ask(secret)).keyId])
+        .toEqual(["test", keyId, key.id, keyId])
+      const at = (time: number) =>
+        Effect.andThen(
+          TestClock.setTime(time),
+          Effect.forEach([secret, fresh], (one) => Effect.result(authenticate(one)))
+        ).pipe(Effect.map((found) => found.map(Result.isSuccess)), Effect.provide(TestClock.layer()))
+      expect(yield* at(old.expiresAt!.getTime() - 1)).toEqual([true, true])
+      expect(yield* at(old.expiresAt!.getTime())).toEqual([false, true])
+
+      // At once, also where the key is remembered
+      yield* untilRemembered(ask(fresh), seen)
+      const { secret: last } = yield* rollApiKey(organizationId, key.id, Duration.zero)
+      expect(yield* Effect.flip(ask(fresh))).toMatchObject({ _tag: "KeyRefused" })
+      const { keyId: lastId } = yield* ask(last)
+      expect(yield* Effect.map((yield* ApiKeyStore).list(organizationId), (keys) => keys.length)).toBe(3)
+
+      const stranger = yield* seedOrganization()
+      const refused = (id: OrganizationId, grace = Duration.hours(1)) => Effect.flip(rollApiKey(id, lastId, grace))
+      expect(yield* refused(stranger.id)).toMatchObject({ _tag: "NotFound", what: "key" })
+      expect(yield* refused(organizationId, Duration.days(31))).toMatchObject({ _tag: "Rejected", field: "grace" })
+      yield* revokeApiKey(organizationId, lastId)
+      expect(yield* refused(organizationId)).toMatchObject({ _tag: "KeyEnded", message: "the key test is revoked" })
     }))))
 
   it("remembers nothing while it hears nothing, and works all the same", () =>

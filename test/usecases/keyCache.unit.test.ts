@@ -83,6 +83,25 @@ it.effect("remembers a key for five seconds, and no longer", () =>
     expect(yield* Effect.flip(authenticate(secret))).toMatchObject({ _tag: "KeyRefused" })
   }))
 
+it.effect("refuses a key that expires while it is remembered, and then asks whether it may be looked for", () =>
+  Effect.gen(function*() {
+    const { authenticate, world } = yield* makeWorld
+    world.key = { ...world.key, expiresAt: new Date(4_000) }
+    yield* authenticate(secret)
+    const refusal = (mayLook: boolean) => Effect.flip(authenticate(secret, Effect.succeed(mayLook)))
+    yield* TestClock.setTime(3_999)
+    yield* authenticate(secret)
+    yield* TestClock.setTime(4_000)
+    expect(yield* refusal(false)).toMatchObject({ _tag: "KeyRefused" })
+    expect(world.lookUps).toBe(1)
+    // Seen to be expired once, it is no good key any more
+    yield* TestClock.setTime(10_000)
+    yield* refusal(true)
+    yield* TestClock.setTime(20_000)
+    yield* refusal(false)
+    expect([world.lookUps, world.uses]).toEqual([2, 1])
+  }))
+
 it.effect("does not remember what it read before a change and got after it", () =>
   Effect.gen(function*() {
     const { authenticate, world } = yield* makeWorld

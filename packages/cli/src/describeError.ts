@@ -53,6 +53,7 @@ const table: { readonly [tag: string]: Describe } = {
     "one that was killed is forgotten after 10 s"
   ],
   ScanEnded: () => ["scan-ended", exitCodes.conflict, "sov scan show ID"],
+  KeyEnded: () => ["key-ended", exitCodes.conflict, "sov key list shows which keys work; sov key create makes one"],
   NoSchedule: () => ["no-schedule", exitCodes.notFound, "sov schedule set daily sets one"],
   NotSealed: (e) => [
     "not-sealed",

@@ -18,6 +18,7 @@ export {
 export { runCommand, runLooking, runOnDatabase, runWithoutDatabase } from "./runtime/commands.ts"
 export { mailFault, mailSender } from "./runtime/mail.ts"
 export {
+  configuredPlatforms,
   decodeConfig,
   findConfig,
   type FoundConfig,

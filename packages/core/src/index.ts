@@ -37,12 +37,14 @@ export { cardItemText, cardText, longestSource } from "./domain/businessCard/Bus
 export * from "./domain/businessCard/BusinessCardTrust.ts"
 export * from "./domain/Cell.ts"
 export * from "./domain/Cost.ts"
+export { withoutCredentials } from "./domain/credentials.ts"
 export * from "./domain/Cursor.ts"
 export * from "./domain/dateBound.ts"
 export * from "./domain/Delivery.ts"
 export * from "./domain/EmailAddress.ts"
 export * from "./domain/Event.ts"
 export * from "./domain/ids.ts"
+export { brandedOnlyInWords, counted } from "./domain/inWords.ts"
 export * from "./domain/Keyword.ts"
 export * from "./domain/Mail.ts"
 export * from "./domain/Measurement.ts"
@@ -59,6 +61,15 @@ export * from "./domain/sampleEvent.ts"
 export * from "./domain/Scan.ts"
 export * from "./domain/Schedule.ts"
 export * from "./domain/Score.ts"
+export {
+  type Asked,
+  askedJson,
+  type AskedKeywords,
+  askedOf,
+  askedText,
+  type ConfiguredPlatform,
+  platformsText
+} from "./domain/scoring/asked.ts"
 export {
   averageOf,
   cellsOf,
@@ -180,6 +191,7 @@ export * from "./usecases/readSchedule.ts"
 export * from "./usecases/readVisibility.ts"
 export * from "./usecases/rescore.ts"
 export * from "./usecases/revokeApiKey.ts"
+export * from "./usecases/rollApiKey.ts"
 export * from "./usecases/rotateSecret.ts"
 export * from "./usecases/sendTestMail.ts"
 export * from "./usecases/setAlertRule.ts"

@@ -1,5 +1,5 @@
 /** A tool, free of any protocol library: how it is shown, and what answers it. */
-import type { OrganizationId, StoragePorts, StoreError } from "@sov/core"
+import type { ConfiguredPlatform, OrganizationId, StoragePorts, StoreError } from "@sov/core"
 import { Effect, Result, Schema, SchemaIssue } from "effect"
 import { jsonSchemaOf, type ObjectJsonSchema } from "./toolSchema.ts"
 import { quoted } from "./untrusted.ts"
@@ -49,7 +49,11 @@ export interface ToolDefinition {
 export interface Tool {
   readonly definition: ToolDefinition
   /** Arguments that do not fit, and what the caller can mend, are results with `isError`. */
-  readonly call: (args: unknown, organizationId: OrganizationId) => Effect.Effect<ToolResult, StoreError, StoragePorts>
+  readonly call: (
+    args: unknown,
+    organizationId: OrganizationId,
+    configured: ReadonlyArray<ConfiguredPlatform> | null
+  ) => Effect.Effect<ToolResult, StoreError, StoragePorts>
 }
 
 /** A result that says what is wrong and what to do. */
@@ -90,7 +94,8 @@ export const defineTool = <In extends { readonly [name: string]: unknown }, Out 
   readonly output: Schema.Codec<Out>
   readonly handle: (
     args: In,
-    organizationId: OrganizationId
+    organizationId: OrganizationId,
+    configured: ReadonlyArray<ConfiguredPlatform> | null
   ) => Effect.Effect<ToolOutput<Out>, ToolRefusal | StoreError, StoragePorts>
 }): Tool => {
   const { description, handle, input, name, output, title } = tool
@@ -109,7 +114,7 @@ export const defineTool = <In extends { readonly [name: string]: unknown }, Out 
       annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
     },
     call: Effect.fnUntraced(
-      function*(args, organizationId) {
+      function*(args, organizationId, configured) {
         const decoded = decode(given(args))
         if (Result.isFailure(decoded)) {
           return errorResult(
@@ -117,7 +122,7 @@ export const defineTool = <In extends { readonly [name: string]: unknown }, Out 
               (known.length === 0 ? "It takes none." : `It takes ${known.join(", ")}; all are optional.`)
           )
         }
-        const { links = [], sentence, structured } = yield* handle(decoded.success, organizationId)
+        const { links = [], sentence, structured } = yield* handle(decoded.success, organizationId, configured)
         const result: ToolResult = {
           content: [{ type: "text", text: JSON.stringify(structured) }, { type: "text", text: sentence }, ...links],
           structuredContent: structured as { readonly [member: string]: unknown }

@@ -7,7 +7,7 @@ import {
   Server,
   type ServerContext
 } from "@modelcontextprotocol/server"
-import type { Caller, StoragePorts, StoreError } from "@sov/core"
+import type { Caller, ConfiguredPlatform, StoragePorts, StoreError } from "@sov/core"
 import { Effect, Exit } from "effect"
 import { randomUUID } from "node:crypto"
 import { internal, outcome } from "./outcome.ts"
@@ -26,6 +26,8 @@ export type Run = <A, E>(
 /** Who asks, and how what he asks for is run. */
 export interface Session {
   readonly organizationId: Caller["organization"]["id"]
+  /** What is configured; null: nobody says. */
+  readonly platforms: ReadonlyArray<ConfiguredPlatform> | null
   readonly run: Run
   /** Whether a client that asks for progress can be told of it. */
   readonly streams: boolean
@@ -63,7 +65,7 @@ const noValidator = {
 const callTool = Effect.fnUntraced(function*(name: string, args: unknown, session: Session) {
   const begun = performance.now()
   const result: ToolResult = yield* Effect.map(
-    outcome(byName.get(name)!.call(args, session.organizationId), session.patienceMs),
+    outcome(byName.get(name)!.call(args, session.organizationId, session.platforms), session.patienceMs),
     (found) => "value" in found ? found.value : errorResult(found.reason)
   )
   yield* Effect.logDebug("tool call").pipe(

@@ -15,6 +15,10 @@ platform_breakdown), then over the platforms, each with equal weight. Keywords t
 out unless nothing else was answered. Answers that failed are missing, not 0; a platform without any valid answer is left
 out. avg_sov is shown as a whole number, platform scores with one decimal; everything is computed from unrounded values.
 
+**What was not asked or not answered.** failed_count are questions without an answer, platforms_without_answer were asked
+and count in no number, asked tells how many of the configured platforms and tracked keywords the scan asked at all, and
+with branded_only the questions themselves name the brand: say so beside the number.
+
 **low_coverage.** Fewer than half of the scored keywords were answered on that platform: read its score with care.
 
 **interval_95.** Where avg_sov would probably lie for other questions like these; null with fewer than five keywords. A

@@ -1,6 +1,6 @@
 /** POST /api/mcp on the server of the REST API. */
 import type { AuthInfo } from "@modelcontextprotocol/server"
-import type { Caller, StoragePorts } from "@sov/core"
+import type { Caller, ConfiguredPlatform, StoragePorts } from "@sov/core"
 import { type Gate, type KnownPaths, RequestInfo, route, ServerSettings } from "@sov/http"
 import { Effect, Layer, Stream } from "effect"
 import { type HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -15,6 +15,8 @@ export interface McpOptions {
   readonly rate: number
   /** Version of sov, for clients. */
   readonly version: string
+  /** What is configured; null or left out: nobody says. */
+  readonly platforms?: ReadonlyArray<ConfiguredPlatform> | null
 }
 
 /** What serves instead of the six tools: for tests of the protocol itself. */
@@ -75,7 +77,7 @@ const fromWeb = Effect.fnUntraced(function*(response: Response, batch: boolean) 
  * checks: host (the server's own), origin, key, plan, size of the body, rate.
  */
 export const layerMcp = (
-  { rate, version }: McpOptions,
+  { platforms = null, rate, version }: McpOptions,
   pack?: McpPack
 ): Layer.Layer<never, never, HttpRouter.HttpRouter | Gate | KnownPaths | ServerSettings | StoragePorts> =>
   Layer.unwrap(Effect.gen(function*() {
@@ -113,7 +115,8 @@ export const layerMcp = (
         )
       const streams = (request.headers["accept"] ?? "").includes("text/event-stream") &&
         (asksForProgress(body) || pack?.streams(body) === true)
-      const authInfo = authInfoOf(caller, { organizationId: caller.organization.id, run, streams, patienceMs })
+      const session = { organizationId: caller.organization.id, platforms, run, streams, patienceMs }
+      const authInfo = authInfoOf(caller, session)
       const headers = headersOf(request.headers)
       return yield* Effect.flatMap(
         Effect.promise((signal) =>

@@ -1,13 +1,14 @@
 /** Arguments and members that several tools have; argument names and rules are those of the REST API. */
-import { dateBound, platformIds } from "@sov/core"
+import { dateBound, platformIds, uuidInAnyCase } from "@sov/core"
 import { Schema } from "effect"
 
-const uuid = Schema.isPattern(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, {
-  message: "must be an id (a lower-case UUID)"
-})
+const anyUuid = Schema.isPattern(new RegExp(`^${uuidInAnyCase}$`), { message: "must be an id (a UUID)" })
 
-/** The id of something, as another result gave it. */
-export const idArgument = (description: string) => Schema.String.check(uuid).annotate({ description })
+/** The id of something, as another result gave it; `idOf` reads it. */
+export const idArgument = (description: string) => Schema.String.check(anyUuid).annotate({ description })
+
+/** The id that was meant, whatever the case it came in. */
+export const idOf = <Id extends string>(argument: string): Id => argument.toLowerCase() as Id
 
 export const Platform = Schema.Literals(platformIds).annotate({
   description: "Answer platform, by its neutral name",
@@ -63,5 +64,6 @@ export const pageMeta = {
 /** Said of a cursor that belongs to other arguments. */
 export const staleCursor = "The cursor does not match these arguments; call again without cursor."
 
-/** One noun or several. */
-export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
+/** A sentence on `all` answers of which `madeUp` are simulated: it says so of itself, or of how many. */
+export const labelled = (sentence: string, madeUp: number, all: number): string =>
+  madeUp === 0 ? sentence : madeUp === all ? `SIMULATED: ${sentence}` : `${sentence} ${madeUp} SIMULATED.`

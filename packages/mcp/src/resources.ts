@@ -7,7 +7,8 @@ import {
   type ScanId,
   scanSummaryJson,
   type StoragePorts,
-  type StoreError
+  type StoreError,
+  uuid
 } from "@sov/core"
 import { Effect } from "effect"
 import { resultBudget } from "./budget.ts"
@@ -51,7 +52,6 @@ export interface ResourceText {
 /** Characters of an answer in one part. */
 const partLength = resultBudget - 2_000
 
-const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 const ofAnswer = new RegExp(`^sov://archive/(?<id>${uuid})(?:\\?offset=(?<offset>\\d{1,9}))?$`)
 const ofScan = new RegExp(`^sov://scans/(?<id>${uuid})$`)
 

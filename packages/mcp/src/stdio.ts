@@ -1,7 +1,7 @@
 /** `@sov/mcp/stdio`: the tools on standard input and output, for one client that started this process. */
 import { isJSONRPCRequest, isJSONRPCResponse, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/server"
 import { serveStdio as serve, StdioServerTransport } from "@modelcontextprotocol/server/stdio"
-import type { OrganizationId, StoragePorts } from "@sov/core"
+import type { ConfiguredPlatform, OrganizationId, StoragePorts } from "@sov/core"
 import { Effect } from "effect"
 import { PassThrough, type Readable, type Writable } from "node:stream"
 import { makeServer } from "./makeServer.ts"
@@ -60,12 +60,20 @@ const draining = ({ input, output }: Pipes, ended: () => void): Transport => {
   return wire
 }
 
+interface StdioOptions {
+  readonly version: string
+  readonly organizationId: OrganizationId
+  /** What is configured; null: nobody says. */
+  readonly platforms: ReadonlyArray<ConfiguredPlatform> | null
+}
+
 /** Serves one organization until the client closes its end. No key, no rate: whoever can start this reads the database. */
 export const serveStdio = Effect.fn("serveStdio")(
-  function*(options: { readonly version: string; readonly organizationId: OrganizationId }, pipes: Pipes) {
+  function*(options: StdioOptions, pipes: Pipes) {
     const context = yield* Effect.context<StoragePorts>()
     const session = {
       organizationId: options.organizationId,
+      platforms: options.platforms,
       run: Effect.runPromiseExitWith(context),
       streams: true,
       patienceMs: defaultPatienceMs

@@ -2,7 +2,7 @@
 import { serveStdio } from "@sov/mcp/stdio"
 import { Deferred, Effect } from "effect"
 import { currentOrganization } from "../input/currentOrganization.ts"
-import { runCommand } from "../runtime.ts"
+import { configuredPlatforms, runCommand } from "../runtime.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import { version } from "../version.ts"
 
@@ -15,7 +15,11 @@ export const mcp = (options: GlobalOptions) =>
           `Serving ${name} over MCP on standard input and output; Ctrl-C ends. Clients start this: sov mcp config`
         )
       }
-      yield* serveStdio({ version: version(), organizationId }, { input: process.stdin, output: process.stdout }).pipe(
+      const platforms = configuredPlatforms(options)
+      yield* serveStdio(
+        { version: version(), organizationId, platforms },
+        { input: process.stdin, output: process.stdout }
+      ).pipe(
         Effect.raceFirst(Deferred.await(stopped)),
         Effect.ensuring(Effect.sync(() => process.stdin.destroy()))
       )

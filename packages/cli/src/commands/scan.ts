@@ -1,6 +1,8 @@
 /** sov scan: asks every keyword on every platform, and looks after scans. */
 import {
   AnswerPlatforms,
+  askedOf,
+  askedText,
   cancelScan,
   CellStore,
   estimateCost,
@@ -38,7 +40,6 @@ import { integerOption } from "../input/integerOption.ts"
 import { canvasOf } from "../output/canvas.ts"
 import { type Output, printable } from "../output/Output.ts"
 import { counted } from "../render/counted.ts"
-import { type Asked, askedText } from "../reports/asked.ts"
 import { failureLines, summaryOf, summaryText } from "../reports/scanReport.ts"
 import { estimateJson, estimateText, estimateTotal } from "../reports/spending.ts"
 import { platformsLayer, platformsToPlan, readConfig, runCommand, type Session } from "../runtime.ts"
@@ -133,16 +134,11 @@ const unlessStopped = <A, E, R, E2, R2>(
   })
 
 /** How much of all that could be asked the scan asks. */
-const askedOf = Effect.fnUntraced(function*(organizationId: OrganizationId, request: ScanRequest, scan: Scan) {
+const askedBy = Effect.fnUntraced(function*(organizationId: OrganizationId, request: ScanRequest, scan: Scan) {
   const { all } = yield* AnswerPlatforms
-  const tracked = (yield* (yield* KeywordStore).list(organizationId, ["active"])).length
-  const asked: Asked = {
-    platforms: scan.platforms.length,
-    configuredPlatforms: [...all.values()].filter(({ simulated }) => simulated === scan.simulated).length,
-    keywords: request.keywordIds === undefined ? tracked : new Set(request.keywordIds).size,
-    trackedKeywords: tracked
-  }
-  return asked
+  const active = (yield* (yield* KeywordStore).list(organizationId, ["active"])).length
+  const asked = request.keywordIds === undefined ? active : new Set(request.keywordIds).size
+  return askedOf(scan, [...all.values()], { active, asked })
 })
 
 /**
@@ -160,7 +156,7 @@ const begin = Effect.fnUntraced(function*(
   if (skipped.length > 0) out.note(`Not configured and skipped: ${skipped.join(", ")}`)
   out.note(`Scan ${scan.id}: ${counted(scan.cellCount, "question")} to ${counted(scan.platforms.length, "platform")}`)
   const narrowed = request.platforms !== undefined || request.keywordIds !== undefined
-  const part = narrowed ? askedText(yield* askedOf(organizationId, request, scan)) : null
+  const part = narrowed ? askedText(yield* askedBy(organizationId, request, scan)) : null
   if (part !== null) out.note(`It asks only ${part}: once it completes, its result is the current number`)
   return scan
 })

@@ -1,11 +1,10 @@
 /** sov score: the current share of voice. */
 import { Effect } from "effect"
-import { CliError } from "../CliError.ts"
 import { currentOrganization } from "../input/currentOrganization.ts"
 import { integerOption } from "../input/integerOption.ts"
 import { canvasOf } from "../output/canvas.ts"
 import { readScore, scoreJson, type ScorePart, scoreText } from "../reports/scoreReport.ts"
-import { findConfig, runCommand } from "../runtime.ts"
+import { configuredPlatforms, runCommand } from "../runtime.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
 export const show = (options: GlobalOptions & { readonly scans?: string; readonly by?: ScorePart }) =>
@@ -13,11 +12,6 @@ export const show = (options: GlobalOptions & { readonly scans?: string; readonl
     Effect.gen(function*() {
       const scans = yield* integerOption("--scans", options.scans ?? "12", 1, 100)
       const organization = yield* currentOrganization(options)
-      const config = findConfig(options)?.decoded
-      const report = yield* readScore(
-        organization.id,
-        scans,
-        config === undefined || config instanceof CliError ? null : config
-      )
+      const report = yield* readScore(organization.id, scans, configuredPlatforms(options))
       out.result(scoreJson(report, options.by), () => scoreText(report, canvasOf(out), options.by))
     }))

@@ -9,7 +9,7 @@ import { describeError } from "../describeError.ts"
 import { exitCodes } from "../exitCodes.ts"
 import { integerOption } from "../input/integerOption.ts"
 import type { Output } from "../output/Output.ts"
-import { findConfig, platformsLayer, runCommand } from "../runtime.ts"
+import { configuredPlatforms, findConfig, platformsLayer, runCommand } from "../runtime.ts"
 import { defaults } from "../settings/environment.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import { publicUrl } from "../settings/publicUrl.ts"
@@ -112,7 +112,11 @@ export const serve = (options: ServeOptions) =>
       Effect.gen(function*() {
         const { platforms, samples } = yield* configured(options)
         const settings = yield* readOptions(options, process.env, samples)
-        const mcp = layerMcp({ rate: yield* mcpRate(process.env), version: version() })
+        const mcp = layerMcp({
+          rate: yield* mcpRate(process.env),
+          version: version(),
+          platforms: configuredPlatforms(options)
+        })
         const serving = yield* Scope.make()
         return yield* Effect.gen(function*() {
           const { all } = yield* AnswerPlatforms

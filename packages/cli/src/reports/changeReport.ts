@@ -3,6 +3,7 @@ import {
   type Comparison,
   type Movement,
   type NamedTrend,
+  points,
   roundHalfUp,
   type Scan,
   type ScanComparison,
@@ -15,8 +16,6 @@ import { type Canvas, type ChangeRow, changeRows, sentence } from "../render/sco
 
 /** "2026-01-31 23:59 UTC" */
 export const startOf = (scan: Scan): string => `${scan.startedAt.toISOString().slice(0, 16).replace("T", " ")} UTC`
-
-const points = (value: number): number => roundHalfUp(Math.abs(value), 1) * Math.sign(value) + 0
 
 const changeJson = ({ after, before, delta, nCells }: Trend | Movement<string>) => ({
   before: points(before),

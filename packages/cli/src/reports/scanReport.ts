@@ -1,6 +1,7 @@
 /** What the terminal says about a scan: its result, why questions failed, and the exit code that follows. */
 import {
   type ArchivedCounts,
+  brandedOnlyInWords,
   type CellCounts,
   type FailedCell,
   type Interval,
@@ -94,7 +95,7 @@ export const summaryText = (report: ScanReport, canvas: Canvas): string => {
       `${summary.results_count} answers, ${summary.mentioned_count} name the brand, ${summary.failed_count} failed`
     ),
     ...spent === null ? [] : say(spent),
-    ...score?.brandedOnly === true ? ["Only keywords that name the brand have answers, so they were scored."] : []
+    ...score?.brandedOnly === true ? [brandedOnlyInWords] : []
   ].join("\n")
 }
 

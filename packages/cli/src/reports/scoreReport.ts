@@ -1,11 +1,17 @@
 /** The current share of voice, as programs and people get it. */
 import {
+  type Asked,
+  askedJson,
+  askedOf,
+  askedText,
   averageOf,
+  brandedOnlyInWords,
   breakdownJson,
   type CellCounts,
   CellStore,
   comparableScans,
   competitorShare,
+  type ConfiguredPlatform,
   type Interval,
   keywordInterval,
   KeywordStore,
@@ -13,7 +19,7 @@ import {
   type Movements,
   nobodyShare,
   type OrganizationId,
-  platformIds,
+  platformsText,
   readMovements,
   roundHalfUp,
   rowScore,
@@ -29,8 +35,6 @@ import { exitCodes } from "../exitCodes.ts"
 import { printable } from "../output/Output.ts"
 import { counted } from "../render/counted.ts"
 import { type Canvas, rangeText, type ScoreRow, scoreRows, sentence, simulatedMark } from "../render/scoreView.ts"
-import type { PlatformConfig } from "../runtime.ts"
-import { type Asked, askedText, platformsText } from "./asked.ts"
 import { keywordChangeJson, movedText, platformChangeJson, startOf, trendJson } from "./changeReport.ts"
 import { intervalJson, platformRows } from "./scanReport.ts"
 
@@ -47,11 +51,11 @@ export interface ScoreReport {
   readonly history: ReadonlyArray<Score>
 }
 
-/** Reads the newest score with a history of at most `scans`; `config` null: nobody says what is configured. */
+/** Reads the newest score with a history of at most `scans`; `configured` null: nobody says what is. */
 export const readScore = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   scans: number,
-  config: Pick<PlatformConfig, "platforms"> | null
+  configured: ReadonlyArray<ConfiguredPlatform> | null
 ) {
   const [latest, ...earlier] = yield* (yield* ScoreStore).history(organizationId, scans)
   if (latest === undefined) {
@@ -65,23 +69,16 @@ export const readScore = Effect.fnUntraced(function*(
   const cells = yield* CellStore
   const active = yield* (yield* KeywordStore).list(organizationId, ["active"])
   const asked = yield* cells.keywordIds(organizationId, scan.id)
-  const alike = platformIds.filter((id) =>
-    config?.platforms[id] !== undefined && (config.platforms[id].adapter === "simulated") === scan.simulated
-  )
-  // A configuration of simulated platforms says nothing of a real scan, nor the other way round
-  const configured = alike.length === 0 ? null : alike
   const report: ScoreReport = {
     scan,
     score,
     counts: yield* cells.counts(organizationId, scan.id),
     trackedSet: (yield* (yield* TrackedSetStore).find(organizationId, score.trackedSetVersion))!,
     movements,
-    asked: {
-      platforms: (configured ?? scan.platforms).filter((id) => scan.platforms.includes(id)).length,
-      configuredPlatforms: configured?.length ?? null,
-      keywords: active.filter(({ id }) => asked.has(id)).length,
-      trackedKeywords: active.length
-    },
+    asked: askedOf(scan, configured, {
+      active: active.length,
+      asked: active.filter(({ id }) => asked.has(id)).length
+    }),
     history: [...comparable.map((one) => one.score).reverse(), score]
   }
   return report
@@ -133,12 +130,7 @@ export const scoreJson = (report: ScoreReport, by?: ScorePart) => {
     avg_sov: rounded(score.avgSov, 0),
     platform_breakdown: breakdownJson(score.platformBreakdown),
     ...scan.simulated ? { simulated: true } : {},
-    asked: {
-      platforms: asked.platforms,
-      configured_platforms: asked.configuredPlatforms,
-      keywords: asked.keywords,
-      tracked_keywords: asked.trackedKeywords
-    },
+    asked: askedJson(asked),
     interval: intervalJson(score.uncertainty?.interval),
     sampling_interval: intervalJson(score.uncertainty?.samplingInterval),
     next_scan: intervalJson(next),
@@ -289,6 +281,6 @@ export const scoreText = (report: ScoreReport, canvas: Canvas, by?: ScorePart): 
     ...score.uncertainty !== null && interval == null && score.avgSov !== null
       ? say("No interval: that takes answers to at least 5 keywords, and to half of them, on every platform.")
       : [],
-    ...score.brandedOnly ? ["Only keywords that name the brand have answers, so they were scored."] : []
+    ...score.brandedOnly ? [brandedOnlyInWords] : []
   ].join("\n")
 }

@@ -1,5 +1,5 @@
 /** Which platforms are asked: `sov.config.json` and the environment. */
-import { type AnswerPlatforms, platformIds } from "@sov/core"
+import { type AnswerPlatforms, type ConfiguredPlatform, platformIds } from "@sov/core"
 import {
   type ConfigError,
   decodePlatformConfig,
@@ -57,6 +57,15 @@ export const findConfig = (options: GlobalOptions): FoundConfig | null => {
   } catch (error) {
     return { file, text: "", decoded: describeError(error) }
   }
+}
+
+/** The platforms that the configuration names; null when there is none that can be read. */
+export const configuredPlatforms = (options: GlobalOptions): ReadonlyArray<ConfiguredPlatform> | null => {
+  const config = findConfig(options)?.decoded
+  return config === undefined || config instanceof CliError ? null : platformIds.flatMap((id) => {
+    const platform = config.platforms[id]
+    return platform === undefined ? [] : [{ id, simulated: platform.adapter === "simulated" }]
+  })
 }
 
 /** Why the platforms configured in `file` cannot be asked with this environment; null when they can. */

@@ -1,5 +1,5 @@
 /** Commands of access: org, plan, quota, key, verify, sign. */
-import { Argument, type Command } from "commander"
+import { Argument, type Command, Option } from "commander"
 import { confirming, leaf, planOption, plans, type SovCommand } from "./SovCommand.ts"
 
 export const org = (org: SovCommand): void => {
@@ -37,6 +37,19 @@ export const key = (key: SovCommand): void => {
     .action(async (_, command: Command) => (await import("../commands/key.ts")).create(command.optsWithGlobals()))
   leaf(key, "list", "List the keys, never their secrets", "sov key list").alias("ls")
     .action(async (_, command: Command) => (await import("../commands/key.ts")).list(command.optsWithGlobals()))
+  confirming(leaf(
+    key,
+    "roll <key>",
+    "Replace a key by a new one, shown once; the old one works on for a while",
+    "sov key roll ci",
+    "sov key roll ci --grace 7d",
+    "sov key roll ID --now --yes"
+  ))
+    .option("--grace <time>", "how long the old key works on: 30m, 24h, 7d; 30 days at most (default: 24h)")
+    .addOption(new Option("--now", "the old key ends at once").conflicts("grace"))
+    .action(async (idOrName: string, _, command: Command) =>
+      (await import("../commands/key.ts")).roll(command.optsWithGlobals(), idOrName)
+    )
   confirming(leaf(key, "revoke <id>", "Revoke a key for ever", "sov key revoke ID --yes"))
     .action(async (id: string, _, command: Command) =>
       (await import("../commands/key.ts")).revoke(command.optsWithGlobals(), id)

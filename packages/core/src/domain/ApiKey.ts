@@ -2,7 +2,7 @@
  * API keys: `sov_live_` + 43 base62 characters (256 random bits) + 6 base62 characters of CRC32 over what stands
  * before, as GitHub does: a scanner recognises a leaked key and a mistyped one costs no database trip.
  */
-import { Schema } from "effect"
+import { Duration, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { ApiKeyId } from "./ids.ts"
 
@@ -19,6 +19,14 @@ export const ApiKey = Schema.Struct({
   lastUsedAt: Schema.NullOr(Schema.Date)
 })
 export type ApiKey = typeof ApiKey.Type
+
+/** How long a key works on after it was rolled, unless it is said, and at most. */
+export const usualGrace = Duration.hours(24)
+export const longestGrace = Duration.days(30)
+
+/** Whether the key is good at that time: neither revoked nor expired. */
+export const isUsable = ({ expiresAt, revokedAt }: ApiKey, at: Date): boolean =>
+  revokedAt === null && (expiresAt === null || expiresAt > at)
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 

@@ -1,9 +1,9 @@
 /** What the people of an organization are told of an endpoint that does not get its events. */
 import { Duration } from "effect"
-import { type Letter, writeMail } from "./alerts/writeMail.ts"
 import { failingFor, maxTries, pendingFor } from "./Delivery.ts"
 import type { EndpointId } from "./ids.ts"
 import type { MailContent } from "./Mail.ts"
+import { type Letter, writeMail } from "./writeMail.ts"
 
 /** `gone` disabled, it answered 410 · `failing` disabled, every try failed for days · `exhausted` a delivery is given up. */
 export type EndpointTrouble = "gone" | "failing" | "exhausted"

@@ -3,9 +3,11 @@
  */
 import { Schema } from "effect"
 
-const Uuid = Schema.String.check(
-  Schema.isPattern(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
-)
+/** A UUID as it is stored and shown, for a regular expression; and as a client may write it. */
+export const uuid = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+export const uuidInAnyCase = uuid.replaceAll("a-f", "a-fA-F")
+
+const Uuid = Schema.String.check(Schema.isPattern(new RegExp(`^${uuid}$`)))
 
 export const OrganizationId = Uuid.pipe(Schema.brand("OrganizationId")).annotate({ identifier: "OrganizationId" })
 export type OrganizationId = typeof OrganizationId.Type

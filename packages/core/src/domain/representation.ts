@@ -67,6 +67,7 @@ export const apiKeyJson = (key: ApiKey) => ({
   last_four: key.lastFour,
   created_at: key.createdAt.toISOString(),
   last_used_at: key.lastUsedAt?.toISOString() ?? null,
+  expires_at: key.expiresAt?.toISOString() ?? null,
   revoked_at: key.revokedAt?.toISOString() ?? null
 })
 
@@ -102,6 +103,9 @@ export const breakdownJson = (breakdown: Score["platformBreakdown"]): { readonly
   Object.fromEntries(
     Object.entries(breakdown).sort(([a], [b]) => a < b ? -1 : 1).map(([id, value]) => [id, roundHalfUp(value, 1)])
   )
+
+/** Points or per cent with one decimal, a half rounded away from zero; never -0. */
+export const points = (value: number): number => roundHalfUp(Math.abs(value), 1) * Math.sign(value) + 0
 
 /** The current share of voice: of a completed scan. */
 export const summaryJson = (scan: Scan, score: Score) => ({
@@ -143,6 +147,12 @@ export const scanSummaryJson = (
 })
 export type ScanSummaryJson = ReturnType<typeof scanSummaryJson>
 
+/** How an answer speaks of the brand; who decided it is named when the rules did not. */
+export const stanceJson = ({ sentiment, sentimentBy }: Pick<ArchiveRow, "sentiment" | "sentimentBy">) => ({
+  sentiment,
+  ...(sentimentBy === null || sentimentBy === "rules" ? {} : { sentiment_by: sentimentBy })
+})
+
 export const archiveRowJson = (row: ArchiveRow) => ({
   id: row.id,
   scan_id: row.scanId,
@@ -153,8 +163,7 @@ export const archiveRowJson = (row: ArchiveRow) => ({
   brand_mentioned: row.brandMentioned,
   mention_count: row.mentionCount,
   mention_position: row.mentionPosition,
-  sentiment: row.sentiment,
-  ...(row.sentimentBy === null || row.sentimentBy === "rules" ? {} : { sentiment_by: row.sentimentBy }),
+  ...stanceJson(row),
   sov_score: row.sovScore === null ? null : roundHalfUp(row.sovScore, 2),
   created_at: row.createdAt.toISOString(),
   ...label(row.simulated)

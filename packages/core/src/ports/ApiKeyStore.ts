@@ -16,6 +16,8 @@ export class ApiKeyStore extends Context.Service<ApiKeyStore, {
   readonly list: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<ApiKey>, StoreError>
   /** Revokes for ever; returns the key as it now is (an earlier revocation keeps its time), null when there is none. */
   readonly revoke: (organizationId: OrganizationId, id: ApiKeyId, at: Date) => Effect.Effect<ApiKey | null, StoreError>
+  /** Lets a key that is not revoked and has no end yet expire at `at`; returns it as it now is, null when there is none. */
+  readonly expire: (organizationId: OrganizationId, id: ApiKeyId, at: Date) => Effect.Effect<ApiKey | null, StoreError>
   /** Whose key this is; null when unknown. Revocation and expiry are for the caller to judge. */
   readonly findByHash: (
     hash: Uint8Array

@@ -52,7 +52,12 @@ export interface ScanResult {
   readonly platform: PlatformId
   readonly sample: number
   /** Null when the cell failed. */
-  readonly answer: Omit<ArchiveRow, "rawResponse" | "promptUsed" | "keywordId" | "platform" | "scanId"> | null
+  readonly answer:
+    | Pick<
+      ArchiveRow,
+      "id" | "brandMentioned" | "mentionCount" | "mentionPosition" | "sentiment" | "sentimentBy" | "sovScore"
+    >
+    | null
   readonly failure: CellFailureReason | null
 }
 

@@ -12,6 +12,8 @@ export interface KeywordStanding {
   readonly lastScannedAt: Date | null
   /** Whether an answer to it in that answer's scan names the brand; null when none is measured. */
   readonly lastMentioned: boolean | null
+  /** Whether its newest answer is made up; false when it was never answered. */
+  readonly simulated: boolean
 }
 
 export class KeywordStore extends Context.Service<KeywordStore, {

@@ -3,7 +3,14 @@ import { Context, type Effect } from "effect"
 import type { OrganizationId, ScanId } from "../domain/ids.ts"
 import type { Scan } from "../domain/Scan.ts"
 import type { Score } from "../domain/Score.ts"
+import type { AskedKeywords } from "../domain/scoring/asked.ts"
 import type { StoreError } from "./StoreError.ts"
+
+/** A completed scan with its newest score. */
+export interface ScoredScan {
+  readonly scan: Scan
+  readonly score: Score
+}
 
 export class ScoreStore extends Context.Service<ScoreStore, {
   /** Adds the score; an equal one (same scan and versions) is left as it is. */
@@ -18,5 +25,13 @@ export class ScoreStore extends Context.Service<ScoreStore, {
   readonly history: (
     organizationId: OrganizationId,
     limit: number
-  ) => Effect.Effect<ReadonlyArray<{ readonly scan: Scan; readonly score: Score }>, StoreError>
+  ) => Effect.Effect<ReadonlyArray<ScoredScan>, StoreError>
+  /**
+   * The two newest completed scans as `history` has them, and of the keywords that are active now, how many the newest
+   * asked; null before the first. One statement: this is asked again and again.
+   */
+  readonly newest: (organizationId: OrganizationId) => Effect.Effect<
+    { readonly latest: ScoredScan; readonly second: ScoredScan | null; readonly keywords: AskedKeywords } | null,
+    StoreError
+  >
 }>()("@sov/core/ports/ScoreStore") {}

@@ -56,6 +56,20 @@ export const apiKeyStoreContract = storeContract("ApiKeyStore", {
     assert.equal(yield* store.revoke(id, yield* newId(ApiKeyId), at(6)), null)
   }),
 
+  "lets a key expire once, and none that is revoked": Effect.fnUntraced(function*() {
+    const store = yield* ApiKeyStore
+    const { id } = yield* seedOrganization()
+    const { hash, key } = yield* seedKey(id)
+    const ending = { ...key, expiresAt: at(5) }
+    assert.deepEqual(yield* store.expire(id, key.id, at(5)), ending)
+    assert.equal(yield* store.expire(id, key.id, at(6)), null)
+    assert.deepEqual((yield* store.findByHash(hash))?.key, ending)
+    const { key: revoked } = yield* seedKey(id)
+    yield* store.revoke(id, revoked.id, at(4))
+    assert.equal(yield* store.expire(id, revoked.id, at(5)), null)
+    assert.equal(yield* store.expire(id, yield* newId(ApiKeyId), at(5)), null)
+  }),
+
   "refuses a hash that exists, in any organization, and says nothing of it": Effect.fnUntraced(function*() {
     const store = yield* ApiKeyStore
     const [{ id }, other] = [yield* seedOrganization(), yield* seedOrganization()]

@@ -243,8 +243,12 @@ export const cellStoreContract = storeContract("CellStore", {
     assert.deepEqual(yield* results(), [])
 
     const archive = yield* ArchiveStore
-    const [named, unnamed] = [yield* answerTo(one!), yield* answerTo(three!, { simulated: true })]
-    yield* archive.archive(organizationId, named, measurementOf(named, { mentionCount: 3, sovScore: 100 / 3 }))
+    const [named, unnamed] = [yield* answerTo(one!), yield* answerTo(three!)]
+    yield* archive.archive(
+      organizationId,
+      named,
+      measurementOf(named, { mentionCount: 3, sovScore: 100 / 3, sentimentBy: "assistant_b m" })
+    )
     yield* archive.archive(organizationId, unnamed, null)
     yield* store.failed(organizationId, two!.id, failure)
     const of = (cell: Cell | undefined) => ({
@@ -263,10 +267,8 @@ export const cellStoreContract = storeContract("CellStore", {
           mentionCount: 3,
           mentionPosition: 1,
           sentiment: "positive",
-          sentimentBy: "rules",
-          sovScore: 100 / 3,
-          createdAt: at(20),
-          simulated: false
+          sentimentBy: "assistant_b m",
+          sovScore: 100 / 3
         }
       },
       { ...of(two), failure: "throttled", answer: null },
@@ -280,9 +282,7 @@ export const cellStoreContract = storeContract("CellStore", {
           mentionPosition: null,
           sentiment: null,
           sentimentBy: null,
-          sovScore: null,
-          createdAt: at(20),
-          simulated: true
+          sovScore: null
         }
       }
     ]

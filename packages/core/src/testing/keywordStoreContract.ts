@@ -82,12 +82,12 @@ export const keywordStoreContract = storeContract("KeywordStore", {
       const { cells, keywords: [one, two], organizationId } = yield* seedScan()
       const standings = (options: { readonly limit: number; readonly after?: Keyword }) =>
         store.standings(organizationId, { statuses: every }, options)
-      const unasked = { lastScannedAt: null, lastMentioned: null }
+      const unasked = { lastScannedAt: null, lastMentioned: null, simulated: false }
       assert.deepEqual(yield* standings({ limit: 9 }), [{ keyword: one, ...unasked }, { keyword: two, ...unasked }])
 
       const archive = yield* ArchiveStore
-      const add = Effect.fnUntraced(function*(cell: Cell, seconds: number, named: boolean | null) {
-        const answer = yield* answerTo(cell, { createdAt: at(seconds) })
+      const add = Effect.fnUntraced(function*(cell: Cell, seconds: number, named: boolean | null, simulated = false) {
+        const answer = yield* answerTo(cell, { createdAt: at(seconds), simulated })
         const measured = named === null ? null : measurementOf(answer, { brandMentioned: named })
         yield* archive.archive(organizationId, answer, measured)
         return answer
@@ -101,21 +101,22 @@ export const keywordStoreContract = storeContract("KeywordStore", {
         measurementOf(measuredTwice, { measureVersion: 2, brandMentioned: false })
       ])
       const said = [
-        { keyword: one, lastScannedAt: at(21), lastMentioned: true },
-        { keyword: two, lastScannedAt: at(22), lastMentioned: false }
+        { keyword: one, lastScannedAt: at(21), lastMentioned: true, simulated: false },
+        { keyword: two, lastScannedAt: at(22), lastMentioned: false, simulated: false }
       ]
       assert.deepEqual(yield* standings({ limit: 9 }), said)
       assert.deepEqual(yield* standings({ limit: 1 }), said.slice(0, 1))
       assert.deepEqual(yield* standings({ limit: 1, after: one! }), said.slice(1))
       assert.deepEqual(yield* standings({ limit: 1, after: two! }), [])
 
-      // A newer scan counts alone, also before it is measured
+      // A newer scan counts alone, also before it is measured; made-up answers say so
       const later = yield* addScan(organizationId, [one!], { startedAt: at(40) })
-      yield* add(later.cells[0]!, 41, null)
+      yield* add(later.cells[0]!, 41, null, true)
       assert.deepEqual((yield* standings({ limit: 1 }))[0], {
         keyword: one,
         lastScannedAt: at(41),
-        lastMentioned: null
+        lastMentioned: null,
+        simulated: true
       })
     }
   ),

@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import assert from "node:assert/strict"
 import { ScanId } from "../domain/ids.ts"
+import type { Scan } from "../domain/Scan.ts"
+import { KeywordStore } from "../ports/KeywordStore.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
 import { ScoreStore } from "../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
@@ -69,5 +71,26 @@ export const scoreStoreContract = storeContract("ScoreStore", {
     ]
     assert.deepEqual(yield* store.history(organizationId, 9), expected)
     assert.deepEqual(yield* store.history(organizationId, 1), expected.slice(0, 1))
+  }),
+
+  "tells the two newest, and how many active keywords the newest asked": Effect.fnUntraced(function*() {
+    const store = yield* ScoreStore
+    const keywordStore = yield* KeywordStore
+    const { keywords: [first, ...others], organizationId, scan: old } = yield* seedScan()
+    assert.equal(yield* store.newest(organizationId), null)
+    const complete = Effect.fnUntraced(function*(scan: Scan) {
+      yield* store.insert(organizationId, scoreOf(scan.id), at(30))
+      yield* (yield* ScanStore).end(organizationId, scan.id, "completed", at(31))
+      return { scan: { ...scan, status: "completed", completedAt: at(31) }, score: scoreOf(scan.id) }
+    })
+    const second = yield* complete(old)
+    const all = { active: 1 + others.length, asked: 1 + others.length }
+    assert.deepEqual(yield* store.newest(organizationId), { latest: second, second: null, keywords: all })
+    const part = yield* addScan(organizationId, [first!], { startedAt: at(12) })
+    const latest = yield* complete(part.scan)
+    assert.deepEqual(yield* store.newest(organizationId), { latest, second, keywords: { ...all, asked: 1 } })
+    yield* keywordStore.setStatus(organizationId, first!.id, "paused")
+    const keywords = { active: others.length, asked: 0 }
+    assert.deepEqual(yield* store.newest(organizationId), { latest, second, keywords })
   })
 })

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type ApiKey, hashApiKey, isWellFormedApiKey } from "../domain/ApiKey.ts"
+import { type ApiKey, hashApiKey, isUsable, isWellFormedApiKey } from "../domain/ApiKey.ts"
 import type { ApiKeyId } from "../domain/ids.ts"
 import type { Organization } from "../domain/Organization.ts"
 import { plans } from "../domain/Plan.ts"
@@ -22,9 +22,6 @@ export interface FoundKey {
 /** Looks for the key with this hash; null when there is none. */
 export type FindKey<E, R> = (hash: Uint8Array) => Effect.Effect<FoundKey | null, E, R>
 
-const usable = (key: ApiKey, at: Date): boolean =>
-  key.revokedAt === null && (key.expiresAt === null || key.expiresAt > at)
-
 /**
  * Whose key `presented` is. A mistyped one is refused without asking anybody. Fails with KeyRefused, which never says
  * why, or, for a good key of a plan without API access, with PlanTooLow. `find` asks the store unless given.
@@ -33,7 +30,7 @@ export const authenticateWith = <E, R>(presented: string, find: FindKey<E, R>) =
   Effect.gen(function*() {
     if (!isWellFormedApiKey(presented)) return yield* new KeyRefused()
     const found = yield* find(hashApiKey(presented))
-    if (found === null || !usable(found.key, yield* now)) return yield* new KeyRefused()
+    if (found === null || !isUsable(found.key, yield* now)) return yield* new KeyRefused()
     const { plan } = found.organization
     if (!plans[plan].apiAccess) return yield* new PlanTooLow({ plan })
     const caller: Caller = { organization: found.organization, keyId: found.key.id }

@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 import type { OrganizationId } from "../domain/ids.ts"
 import { areComparable, commonCells } from "../domain/scoring/trend.ts"
-import { measuredAlike, readHeadlines, type ScoredScan } from "./readHeadlines.ts"
+import type { ScoredScan } from "../ports/ScoreStore.ts"
+import { measuredAlike, readHeadlines } from "./readHeadlines.ts"
 
 /**
  * Those of `earlier` scans that have enough in common with a scan to stand beside it in one line: of its kind, measured

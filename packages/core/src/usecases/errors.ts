@@ -69,6 +69,19 @@ export class ScanEnded extends Schema.TaggedError<ScanEnded>()("ScanEnded", {
   }
 }
 
+/** The key works no longer, or not for long: it was revoked or rolled. */
+export class KeyEnded extends Schema.TaggedError<KeyEnded>()("KeyEnded", {
+  name: Schema.String,
+  expiresAt: Schema.NullOr(Schema.Date),
+  revokedAt: Schema.NullOr(Schema.Date)
+}) {
+  override get message() {
+    return this.revokedAt !== null || this.expiresAt === null
+      ? `the key ${this.name} is revoked`
+      : `the key ${this.name} was rolled before, to end at ${this.expiresAt.toISOString()}`
+  }
+}
+
 /** The key is missing, mistyped, unknown, revoked or expired; which of these is not said. */
 export class KeyRefused extends Schema.TaggedError<KeyRefused>()("KeyRefused", {}) {
   override get message() {

@@ -1,4 +1,5 @@
 import { Duration, Effect, Schedule, Stream } from "effect"
+import { isUsable } from "../domain/ApiKey.ts"
 import { ServerId } from "../domain/ids.ts"
 import { ApiKeyStore } from "../ports/ApiKeyStore.ts"
 import { Notifications } from "../ports/Notifications.ts"
@@ -105,7 +106,7 @@ export const makeKeyCache = Effect.fn("makeKeyCache")(function*() {
       if (found.size >= mostKeys) found.clear()
       found.set(name, { at, value })
     }
-    if (value === null || value.key.revokedAt !== null) {
+    if (value === null || !isUsable(value.key, yield* now)) {
       good.delete(name)
       return value
     }

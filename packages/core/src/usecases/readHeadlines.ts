@@ -2,16 +2,9 @@
 import { Effect } from "effect"
 import type { OrganizationId, ScanId } from "../domain/ids.ts"
 import { brandedAmong } from "../domain/measuring/measureAnswer.ts"
-import type { Scan } from "../domain/Scan.ts"
 import type { Score } from "../domain/Score.ts"
 import { headlineCells, type ScoredCell } from "../domain/scoring/cells.ts"
 import { MeasurementStore, type MeasurementVersions } from "../ports/MeasurementStore.ts"
-
-/** A completed scan with its newest score. */
-export interface ScoredScan {
-  readonly scan: Scan
-  readonly score: Score
-}
 
 /** Whether two scores were formed with the same names and rules. */
 export const measuredAlike = (a: Score, b: Score): boolean =>

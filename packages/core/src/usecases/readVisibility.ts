@@ -3,12 +3,13 @@ import type { OrganizationId } from "../domain/ids.ts"
 import type { PlatformId } from "../domain/Platform.ts"
 import type { Scan } from "../domain/Scan.ts"
 import { rowScore } from "../domain/Score.ts"
+import type { AskedKeywords } from "../domain/scoring/asked.ts"
 import { type Change, changeOver, commonCells, pairedTrend } from "../domain/scoring/trend.ts"
 import type { ComparedCells } from "../domain/scoring/trendInWords.ts"
-import { ScoreStore } from "../ports/ScoreStore.ts"
+import { type ScoredScan, ScoreStore } from "../ports/ScoreStore.ts"
 import { NoCompletedScan } from "./errors.ts"
 import { previousScan } from "./measureScan.ts"
-import { measuredAlike, readHeadlines, type ScoredScan } from "./readHeadlines.ts"
+import { measuredAlike, readHeadlines } from "./readHeadlines.ts"
 
 /** How the share of voice moved since an earlier scan, over the cells that were answered in both. */
 export interface SinceThen extends ComparedCells {
@@ -20,6 +21,8 @@ export interface SinceThen extends ComparedCells {
 /** How visible the brand is now, and how it moved. */
 export interface Visibility {
   readonly latest: ScoredScan
+  /** Of the keywords that are active now, how many the latest scan asked. */
+  readonly keywords: AskedKeywords
   /** The completed scan before it, of its kind; null when there is none. */
   readonly previous: Scan | null
   /** Null without an earlier scan, or when that was measured with other names or rules. */
@@ -59,10 +62,11 @@ const sinceThen = Effect.fnUntraced(function*(organizationId: OrganizationId, la
 /** The most recent completed scan and how it moved since the one before. Fails with NoCompletedScan before the first. */
 export const readVisibility = Effect.fn("readVisibility")(function*(organizationId: OrganizationId) {
   const scores = yield* ScoreStore
-  const [latest, second] = yield* scores.history(organizationId, 2)
-  if (latest === undefined) return yield* new NoCompletedScan()
-  const found: Visibility = { latest, previous: null, since: null }
-  if (second === undefined) return found
+  const newest = yield* scores.newest(organizationId)
+  if (newest === null) return yield* new NoCompletedScan()
+  const { keywords, latest, second } = newest
+  const found: Visibility = { latest, keywords, previous: null, since: null }
+  if (second === null) return found
   // Real and simulated scans may stand side by side
   const previous = second.scan.simulated === latest.scan.simulated
     ? second.scan

@@ -1,5 +1,5 @@
 /** Parameters of the operations: strict, and each refusal is one line that says what is allowed. */
-import { dateBound } from "@sov/core/contract"
+import { dateBound, uuidInAnyCase } from "@sov/core/contract"
 import { Schema, SchemaTransformation } from "effect"
 import { Platform } from "./resources.ts"
 
@@ -29,7 +29,7 @@ export const scansQuery = { limit: Schema.optionalKey(integer(1, 50)) }
 export const archiveQuery = {
   keyword_id: Schema.optionalKey(
     Schema.String.check(
-      Schema.isPattern(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, { message: "must be a UUID" })
+      Schema.isPattern(new RegExp(`^${uuidInAnyCase}$`), { message: "must be a UUID" })
     )
   ),
   platform: Schema.optionalKey(Platform),

@@ -1,5 +1,5 @@
 /** What the operations answer with: exactly the members of service.md §2, and `simulated: true` where answers are made up. */
-import { platformIds } from "@sov/core/contract"
+import { platformIds, uuidInAnyCase } from "@sov/core/contract"
 import { Schema } from "effect"
 
 const Time = Schema.String.annotate({ format: "date-time", description: "ISO 8601, UTC, milliseconds" })
@@ -63,7 +63,7 @@ export const StartScan = Schema.Struct({
   keyword_ids: Schema.optionalKey(
     Schema.Array(
       Id.annotate({ message: uuid }).check(
-        Schema.isPattern(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, { message: uuid })
+        Schema.isPattern(new RegExp(`^${uuidInAnyCase}$`), { message: uuid })
       )
     ).annotate({ message: ids }).check(
       Schema.isBetweenLength(1, 500, { message: ids }),

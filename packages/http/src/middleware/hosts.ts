@@ -10,13 +10,21 @@ const nameOf = (host: string): string => host.replace(/:\d*$/, "").toLowerCase()
 
 const isAddress = (name: string): boolean => isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0
 
+type Names = Pick<ServerOptions, "allowedHosts" | "host" | "publicUrl">
+
+/** The names that the server goes by, in lower case and without ports; `*` stands for all where it is allowed. */
+export const ownNames = ({ allowedHosts, host, publicUrl }: Names): ReadonlySet<string> =>
+  new Set([
+    "localhost",
+    nameOf(host),
+    ...allowedHosts.map(nameOf),
+    ...publicUrl === undefined ? [] : [new URL(publicUrl).hostname]
+  ])
+
 /** Whether the value of a Host header is answered for. */
-export const makeHostCheck = (
-  { allowedHosts, host, publicUrl }: Pick<ServerOptions, "allowedHosts" | "host" | "publicUrl">
-): (host: string) => boolean => {
-  if (allowedHosts.includes("*")) return () => true
-  const own = publicUrl === undefined ? [] : [new URL(publicUrl).hostname]
-  const names = new Set([...allowedHosts.map(nameOf), nameOf(host), "localhost", ...own])
+export const makeHostCheck = (settings: Names): (host: string) => boolean => {
+  const names = ownNames(settings)
+  if (names.has("*")) return () => true
   return (value) => {
     const name = nameOf(value)
     return names.has(name) || isAddress(name)

@@ -1,7 +1,7 @@
-import { type AiTraffic, readAiTraffic } from "@sov/core"
+import { type AiTraffic, counted, readAiTraffic } from "@sov/core"
 import { Effect, Schema } from "effect"
 import { fitting, rowsBudget } from "../budget.ts"
-import { Count, dayArgument, plural } from "../parameters.ts"
+import { Count, dayArgument } from "../parameters.ts"
 import { defineTool, type ToolOutput, ToolRefusal } from "../Tool.ts"
 
 const Signals = Schema.Struct({
@@ -91,8 +91,8 @@ export const getAiTraffic = defineTool({
           },
           sentence: nothing
             ? "No AI traffic is known for this range; logs are read with `sov traffic import`."
-            : `${plural(referrer.total, "referrer signal")}; separately, ${
-              plural(tagOnly.total, "visit")
+            : `${counted(referrer.total, "referrer signal")}; separately, ${
+              counted(tagOnly.total, "visit")
             } with only an AI tag.`
         }
       }),

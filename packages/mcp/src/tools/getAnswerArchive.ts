@@ -1,15 +1,24 @@
-import { type ArchiveFilters, type ArchiveRow, archiveRowJson, dateBound, type KeywordId, readArchive } from "@sov/core"
+import {
+  type ArchiveFilters,
+  type ArchiveRow,
+  archiveRowJson,
+  counted,
+  dateBound,
+  type KeywordId,
+  readArchive
+} from "@sov/core"
 import { Effect, Schema } from "effect"
 import { fitting, rowsBudget } from "../budget.ts"
 import {
   Count,
   cursorArgument,
   idArgument,
+  idOf,
+  labelled,
   limitArgument,
   pageMeta,
   Percent,
   Platform,
-  plural,
   simulated,
   staleCursor,
   Time,
@@ -107,7 +116,7 @@ export const getAnswerArchive = defineTool({
       return yield* new ToolRefusal({ message: "from must not be later than to." })
     }
     const filters: ArchiveFilters = {
-      ...keyword_id === undefined ? {} : { keywordId: keyword_id as KeywordId },
+      ...keyword_id === undefined ? {} : { keywordId: idOf<KeywordId>(keyword_id) },
       ...platform === undefined ? {} : { platform },
       ...from === null ? {} : { from },
       ...to === null ? {} : { to }
@@ -137,9 +146,13 @@ export const getAnswerArchive = defineTool({
       },
       sentence: data.length === 0
         ? "No answer matches; leave out a filter, or ask list_keywords for ids."
-        : `${plural(data.length, "answer")}${truncated.length === 0 ? "" : `, ${truncated.length} cut`}${
-          cutBySize ? "; the page was cut to keep the result short, next_cursor goes on" : ""
-        }.`,
+        : labelled(
+          `${counted(data.length, "answer")}${truncated.length === 0 ? "" : `, ${truncated.length} cut`}${
+            cutBySize ? "; the page was cut to keep the result short, next_cursor goes on" : ""
+          }.`,
+          data.filter((row) => row.simulated === true).length,
+          data.length
+        ),
       links: truncated.slice(0, mostLinks).map((row) => ({
         type: "resource_link",
         uri: row.resource_uri,

@@ -1,4 +1,5 @@
 import {
+  counted,
   type KeywordId,
   readScanResults,
   roundHalfUp,
@@ -6,7 +7,8 @@ import {
   scanJson,
   type ScanResult,
   ScanStatus,
-  ScanType
+  ScanType,
+  stanceJson
 } from "@sov/core"
 import { Effect, Schema } from "effect"
 import { fitting } from "../budget.ts"
@@ -14,11 +16,11 @@ import {
   Count,
   cursorArgument,
   idArgument,
+  idOf,
   limitArgument,
   pageMeta,
   Percent,
   Platform,
-  plural,
   simulated,
   staleCursor,
   Time
@@ -39,6 +41,7 @@ const Result = Schema.Struct({
     description: "Rank of the brand's first mention among the tracked names, from 1; null when it is not named"
   }),
   sentiment: Schema.NullOr(Schema.Literals(["positive", "neutral", "negative"])),
+  sentiment_by: Schema.optionalKey(Schema.String.annotate({ description: "The judge that decided it, not the rules" })),
   sov_score: Schema.NullOr(Percent),
   error: Schema.optionalKey(Schema.String.annotate({ description: "Why there is no answer" })),
   resource_uri: Schema.NullOr(Schema.String).annotate({ description: "The whole answer, by resources/read" })
@@ -67,7 +70,7 @@ const rowOf = ({ answer, failure, keywordId, platform, sample }: ScanResult): ty
   brand_mentioned: answer?.brandMentioned ?? null,
   mention_count: answer?.mentionCount ?? null,
   mention_position: answer?.mentionPosition ?? null,
-  sentiment: answer?.sentiment ?? null,
+  ...answer === null ? { sentiment: null } : stanceJson(answer),
   sov_score: answer?.sovScore == null ? null : roundHalfUp(answer.sovScore, 2),
   ...failure === null ? {} : { error: failure },
   resource_uri: answer === null ? null : answerUri(answer.id)
@@ -107,9 +110,9 @@ export const getScanResults = defineTool({
     readScanResults(
       organizationId,
       {
-        scanId: scan_id as ScanId | undefined,
+        scanId: scan_id === undefined ? undefined : idOf<ScanId>(scan_id),
         mentionedOnly: mentioned_only,
-        ...keyword_id === undefined ? {} : { keywordId: keyword_id as KeywordId },
+        ...keyword_id === undefined ? {} : { keywordId: idOf<KeywordId>(keyword_id) },
         ...platform === undefined ? {} : { platform }
       },
       { limit, cursor }
@@ -131,7 +134,7 @@ export const getScanResults = defineTool({
             }
           },
           sentence: `${scan.simulated ? "SIMULATED: " : ""}${
-            plural(results.length, "result")
+            counted(results.length, "result")
           } of the ${scan.status} scan ${scan.id} here; the brand is named in ${named} of them.`
         }
       }),

@@ -1,9 +1,17 @@
 import {
-  breakdownJson,
+  type Asked,
+  askedJson,
+  askedOf,
+  askedText,
+  brandedOnlyInWords,
+  counted,
   measuredOtherwise,
+  type PlatformId,
   platformIds,
+  points,
   readVisibility,
   roundHalfUp,
+  type Score,
   summaryJson,
   trendInWords,
   type Visibility
@@ -46,6 +54,19 @@ const Output = Schema.Struct({
     mentioned: Schema.Boolean.annotate({ description: "Whether a scored answer of the platform names the brand" }),
     low_coverage: Schema.Boolean.annotate({ description: "True: fewer than half of the keywords were answered" })
   })),
+  platforms_without_answer: Schema.Array(Platform).annotate({
+    description: "Asked, but without a scored answer: they count in no number"
+  }),
+  failed_count: Schema.NullOr(Schema.Int).annotate({ description: "Questions that got no answer" }),
+  branded_only: Schema.Boolean.annotate({
+    description: "True: only keywords that name the brand have answers, so they were scored"
+  }),
+  asked: Schema.NullOr(Schema.Struct({
+    platforms: Schema.Int,
+    configured_platforms: Schema.NullOr(Schema.Int).annotate({ description: "Null when no configuration is known" }),
+    keywords: Schema.Int,
+    tracked_keywords: Schema.Int
+  })).annotate({ description: "How much of what is configured and tracked now the scan asked" }),
   trend: Schema.NullOr(Trend).annotate({
     description:
       "Against the previous scan of the same kind; null when there is none, when it was measured with other names or " +
@@ -64,12 +85,14 @@ const nothing: ToolOutput<Summary> = {
     interval_95: null,
     platform_breakdown: {},
     platforms: [],
+    platforms_without_answer: [],
+    failed_count: null,
+    branded_only: false,
+    asked: null,
     trend: null
   },
   sentence: "No scan has completed yet; a scan is started with `sov scan` or POST /api/v1/scans, not from here."
 }
-
-const points = (value: number): number => roundHalfUp(Math.abs(value), 1) * Math.sign(value) + 0
 
 const trendOf = ({ previous, since }: Visibility): typeof Trend.Type | null =>
   previous === null || since === null || since.trend === null ? null : {
@@ -92,23 +115,35 @@ const trendSentence = ({ previous, since }: Visibility): string =>
     ? `${measuredOtherwise("The scan before")}.`
     : `Since the scan before: ${trendInWords(since)}`
 
+/** What keeps the number from standing for everything, each in a sentence. */
+const caveats = (score: Score, silent: ReadonlyArray<PlatformId>, asked: Asked): ReadonlyArray<string> => {
+  const part = askedText(asked)
+  return [
+    ...silent.length === 0 ? [] : [`No scored answer from ${silent.join(", ")}.`],
+    ...score.failedCount === 0 ? [] : [`${counted(score.failedCount, "question")} failed.`],
+    ...score.brandedOnly ? [brandedOnlyInWords] : [],
+    ...part === null ? [] : [`Its scan asked only ${part}.`]
+  ]
+}
+
 export const getVisibilitySummary = defineTool({
   name: "get_visibility_summary",
   title: "Visibility summary",
   description: [
-    "Current share of voice (SOV) of the brand in AI answers: overall, for each platform, and the trend since the scan before.",
+    "Current share of voice (SOV) of the brand in AI answers: overall, for each platform, and the trend since the scan before; with what failed or was not asked.",
     "Use when: someone asks how visible the brand is, or whether it went up or down.",
     "Do not use for: single answers or keywords (get_scan_results, get_answer_archive), or changes over a longer time (get_answer_archive with from and to).",
     "The trend compares what both scans answered; direction flat means noise. Takes no arguments. Example: {}"
   ].join("\n"),
   input: Schema.Struct({}),
   output: Output,
-  handle: (_, organizationId) =>
+  handle: (_, organizationId, configured) =>
     readVisibility(organizationId).pipe(
       Effect.map((visibility): ToolOutput<Summary> => {
         const { scan, score } = visibility.latest
         const { simulated, ...summary } = summaryJson(scan, score)
-        const scores = Object.entries(breakdownJson(score.platformBreakdown))
+        const silent = scan.platforms.filter((platform) => score.platformBreakdown[platform] === undefined).sort()
+        const asked = askedOf(scan, configured, visibility.keywords)
         const interval = score.uncertainty?.interval
         return {
           structured: {
@@ -126,14 +161,20 @@ export const getVisibilitySummary = defineTool({
                 low_coverage: score.lowCoverage.includes(platform)
               }]
             }),
+            platforms_without_answer: silent,
+            failed_count: score.failedCount,
+            branded_only: score.brandedOnly,
+            asked: askedJson(asked),
             trend: trendOf(visibility),
             ...simulated === true ? { simulated } : {}
           },
-          sentence: `${
-            simulated === true ? "SIMULATED: " : ""
-          }Share of voice ${summary.avg_sov} % on ${scores.length} platform${scores.length === 1 ? "" : "s"}. ${
+          sentence: [
+            `${simulated === true ? "SIMULATED: " : ""}Share of voice ${summary.avg_sov} % on ${
+              counted(Object.keys(score.platformBreakdown).length, "platform")
+            }.`,
+            ...caveats(score, silent, asked),
             trendSentence(visibility)
-          }`
+          ].join(" ")
         }
       }),
       Effect.catchTag("NoCompletedScan", () => Effect.succeed(nothing))

@@ -1,19 +1,29 @@
-import { type KeywordStanding, KeywordStatus, listKeywords as readKeywords } from "@sov/core"
+import { counted, type KeywordStanding, KeywordStatus, listKeywords as readKeywords } from "@sov/core"
 import { Effect, Schema } from "effect"
 import { fitting } from "../budget.ts"
-import { cursorArgument, limitArgument, pageMeta, plural, staleCursor, Time } from "../parameters.ts"
+import { cursorArgument, labelled, limitArgument, pageMeta, simulated, staleCursor, Time } from "../parameters.ts"
 import { defineTool, ToolRefusal } from "../Tool.ts"
 
 const preset = 50
 
-const rowOf = ({ keyword, lastMentioned, lastScannedAt }: KeywordStanding) => ({
+const rowOf = ({ keyword, lastMentioned, lastScannedAt, simulated }: KeywordStanding) => ({
   id: keyword.id as string,
   prompt: keyword.text,
   status: keyword.status,
   last_scanned_at: lastScannedAt?.toISOString() ?? null,
   last_mentioned: lastMentioned,
-  created_at: keyword.createdAt.toISOString()
+  created_at: keyword.createdAt.toISOString(),
+  ...simulated ? { simulated } : {}
 })
+
+/** How many there are and were named; made-up answers are called so. */
+const sentenceOf = (keywords: ReadonlyArray<ReturnType<typeof rowOf>>): string => {
+  const answered = keywords.filter((row) => row.last_scanned_at !== null).length
+  const madeUp = keywords.filter((row) => row.simulated === true).length
+  const named = keywords.filter((row) => row.last_mentioned === true).length
+  const sentence = `${counted(keywords.length, "keyword")}; ${named} named the brand in their newest scan.`
+  return labelled(sentence, madeUp, answered)
+}
 
 export const listKeywords = defineTool({
   name: "list_keywords",
@@ -48,7 +58,8 @@ export const listKeywords = defineTool({
       last_mentioned: Schema.NullOr(Schema.Boolean).annotate({
         description: "Whether any answer to it in the newest scan that asked it names the brand; null before the first"
       }),
-      created_at: Time
+      created_at: Time,
+      ...simulated
     })),
     meta: Schema.Struct(pageMeta)
   }),
@@ -69,9 +80,7 @@ export const listKeywords = defineTool({
           },
           sentence: keywords.length === 0
             ? "No keyword matches; list_keywords without arguments shows all."
-            : `${plural(keywords.length, "keyword")}; ${
-              keywords.filter((row) => row.last_mentioned === true).length
-            } named the brand in their newest scan.`
+            : sentenceOf(keywords)
         }
       }),
       Effect.catchTag("BadCursor", () => new ToolRefusal({ message: staleCursor }))

@@ -1,16 +1,4 @@
-/** Not inside a word; an escape of the JSON around it (`\n`, `\u0000`) is no part of the word. */
-const start = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[bfnrt])|(?<=\\u[\dA-Fa-f]{4}))`
-
-/** Shapes of credentials that a provider may quote: authorization schemes and the usual key prefixes. */
-const credentials = [
-  new RegExp(start + String.raw`(?:Bearer|Basic)\s+[^\s"'\\,;<>]+`, "gi"),
-  new RegExp(start + String.raw`(?:sk|rk|pk|gsk|csk|xai|pplx|hf|nvapi)[-_][\w*.-]{6,}`, "g"),
-  new RegExp(start + String.raw`AIza[\w-]{20,}`, "g"),
-  new RegExp(start + String.raw`whsec_[A-Za-z0-9+/_-]{6,}=*`, "g")
-]
-
-/** Whether the text shows what looks like a credential. */
-export const holdsCredential = (text: string): boolean => credentials.some((pattern) => text.search(pattern) >= 0)
+import { withoutCredentials } from "../../domain/credentials.ts"
 
 /** A secret as it is, and as JSON or a URL would write it. */
 const spellings = (secret: string): ReadonlyArray<string> => {
@@ -70,8 +58,7 @@ const redact = (text: string, secret: string | null): string => {
   const known = secret === null ? [] : spellings(secret)
   for (const spelling of known) safe = safe.replaceAll(spelling, "[redacted]")
   for (const spelling of known) safe = withoutTail(safe, spelling)
-  for (const pattern of credentials) safe = safe.replaceAll(pattern, "[redacted]")
-  return safe
+  return withoutCredentials(safe)
 }
 
 /** Control characters (line breaks and tabs aside) could drive a terminal and U+0000 fits no text column. */

@@ -73,6 +73,13 @@ export const PgApiKeyStore = Layer.effect(
           returning ${shown}
         `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), guarded("revoke API key")),
 
+      expire: (organizationId, id, at) =>
+        sql<ApiKeyRow>`
+          update api_key set expires_at = ${at}
+          where organization_id = ${organizationId} and id = ${id} and revoked_at is null and expires_at is null
+          returning ${shown}
+        `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), guarded("expire API key")),
+
       findByHash: (hash) =>
         sql<KeyedOrganizationRow>`
           select organization.*, api_key.id as key_id, api_key.name as key_name, prefix, last_four,

@@ -43,8 +43,6 @@ interface ResultRow {
   readonly sentiment: string | null
   readonly sentiment_by: string | null
   readonly sov_score: number | null
-  readonly created_at: Date
-  readonly simulated: boolean
 }
 
 const resultFromRow = (row: ResultRow): ScanResult => ({
@@ -59,9 +57,7 @@ const resultFromRow = (row: ResultRow): ScanResult => ({
     mentionPosition: row.mention_position,
     sentiment: row.sentiment as Sentiment | null,
     sentimentBy: row.sentiment_by,
-    sovScore: row.sov_score,
-    createdAt: row.created_at,
-    simulated: row.simulated
+    sovScore: row.sov_score
   },
   failure: row.answer_id === null ? row.reason as CellFailureReason : null
 })
@@ -245,7 +241,7 @@ export const PgCellStore = Layer.effect(
         return sql<ResultRow>`
           select cell.id, cell.keyword_id, cell.platform, cell.sample, cell.reason, answer.id as answer_id,
             newest.brand_mentioned, newest.mention_count, newest.mention_position, newest.sentiment,
-            newest.sentiment_by, newest.sov_score, answer.created_at, answer.simulated
+            newest.sentiment_by, newest.sov_score
           from cell
           left join answer on cell.state = 'answered' and answer.organization_id = cell.organization_id
             and answer.scan_id = cell.scan_id and answer.keyword_id = cell.keyword_id

@@ -24,6 +24,7 @@ const fromRow = (row: KeywordRow): Keyword => ({
 interface StandingRow extends KeywordRow {
   readonly last_scanned_at: Date | null
   readonly last_mentioned: boolean | null
+  readonly simulated: boolean | null
 }
 
 const firstOrNull = ([row]: ReadonlyArray<KeywordRow>): Keyword | null => row === undefined ? null : fromRow(row)
@@ -83,12 +84,12 @@ export const PgKeywordStore = Layer.effect(
           ...(after === undefined ? [] : [sql`(created_at, id) > (${after.createdAt}, ${after.id}::uuid)`])
         ])
         return sql<StandingRow>`
-          select page.*, newest.created_at as last_scanned_at, said.mentioned as last_mentioned
+          select page.*, newest.created_at as last_scanned_at, newest.simulated, said.mentioned as last_mentioned
           from (
             select id, text, status, created_at from keyword where ${where} order by created_at, id limit ${limit}
           ) page
           left join lateral (
-            select scan_id, created_at from answer
+            select scan_id, created_at, simulated from answer
             where organization_id = ${organizationId} and keyword_id = page.id
             order by created_at desc, id desc limit 1
           ) newest on true
@@ -108,7 +109,8 @@ export const PgKeywordStore = Layer.effect(
             rows.map((row) => ({
               keyword: fromRow(row),
               lastScannedAt: row.last_scanned_at,
-              lastMentioned: row.last_mentioned
+              lastMentioned: row.last_mentioned,
+              simulated: row.simulated === true
             }))
           ),
           guarded("list keywords")

@@ -1,9 +1,10 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
-import type { ScanId } from "../../domain/ids.ts"
+import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { PlatformId } from "../../domain/Platform.ts"
 import type { Score } from "../../domain/Score.ts"
-import { ScoreStore } from "../../ports/ScoreStore.ts"
+import type { AskedKeywords } from "../../domain/scoring/asked.ts"
+import { type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
 import { scanFromRow, type ScanRow } from "./scanRow.ts"
 import { guarded } from "./sqlErrors.ts"
 
@@ -41,11 +42,27 @@ const fromRow = (row: ScoreRow): Score => ({
   uncertainty: row.uncertainty
 })
 
+interface ScoredRow extends ScanRow {
+  readonly score: ScoreRow
+}
+
+const scoredFromRow = (row: ScoredRow): ScoredScan => ({ scan: scanFromRow(row), score: fromRow(row.score) })
+
 /** Scores in table `score`, which the database keeps append-only. */
 export const PgScoreStore = Layer.effect(
   ScoreStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
+    const history = (organizationId: OrganizationId, limit: number) =>
+      sql<ScoredRow>`
+        select scan.*, to_jsonb(newest) as score from scan
+        join lateral (
+          select * from score where score.organization_id = scan.organization_id and score.scan_id = scan.id
+          order by tracked_set_version desc, measure_version desc limit 1
+        ) newest on true
+        where scan.organization_id = ${organizationId} and scan.status = 'completed'
+        order by scan.started_at desc, scan.id desc limit ${limit}
+      `
     return ScoreStore.of({
       insert: (organizationId, score, at) =>
         sql`insert into score ${
@@ -80,17 +97,28 @@ export const PgScoreStore = Layer.effect(
         `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), guarded("read score")),
 
       history: (organizationId, limit) =>
-        sql<ScanRow & { readonly score: ScoreRow }>`
-          select scan.*, to_jsonb(newest) as score from scan
-          join lateral (
-            select * from score where score.organization_id = scan.organization_id and score.scan_id = scan.id
-            order by tracked_set_version desc, measure_version desc limit 1
-          ) newest on true
-          where scan.organization_id = ${organizationId} and scan.status = 'completed'
-          order by scan.started_at desc, scan.id desc limit ${limit}
+        history(organizationId, limit).pipe(Effect.map((rows) => rows.map(scoredFromRow)), guarded("read history")),
+
+      newest: (organizationId) =>
+        sql<ScoredRow & { readonly keywords: AskedKeywords }>`
+          select page.*, case when row_number() over (order by page.started_at desc, page.id desc) = 1 then (
+            select json_build_object('active', count(*), 'asked', count(asked.keyword_id)) from keyword
+            left join (
+              select distinct keyword_id from cell where organization_id = ${organizationId} and scan_id = page.id
+            ) asked on asked.keyword_id = keyword.id
+            where keyword.organization_id = ${organizationId} and keyword.status = 'active'
+          ) end as keywords
+          from (${history(organizationId, 2)}) page
+          order by page.started_at desc, page.id desc
         `.pipe(
-          Effect.map((rows) => rows.map((row) => ({ scan: scanFromRow(row), score: fromRow(row.score) }))),
-          guarded("read history")
+          Effect.map(([latest, second]) =>
+            latest === undefined ? null : {
+              latest: scoredFromRow(latest),
+              second: second === undefined ? null : scoredFromRow(second),
+              keywords: latest.keywords
+            }
+          ),
+          guarded("read the newest score")
         )
     })
   })

@@ -4,8 +4,8 @@ import type { EventData } from "../Event.ts"
 import type { KeywordId } from "../ids.ts"
 import type { MailContent } from "../Mail.ts"
 import { roundHalfUp } from "../Score.ts"
+import { type Letter, writeMail } from "../writeMail.ts"
 import { dropInWords } from "./dropInWords.ts"
-import { type Letter, writeMail } from "./writeMail.ts"
 
 /** The scan that the alert's scan is held against. */
 export interface HeldAgainst {

@@ -1,6 +1,6 @@
 /** Which extra headers a platform may be given: none that carries a credential, none that the call itself sets. */
 import { Result } from "effect"
-import { holdsCredential } from "../redact.ts"
+import { holdsCredential } from "../../../domain/credentials.ts"
 import { type ConfigError, fault, found, members, quoted } from "./configFault.ts"
 
 const credential = /authori[sz]ation|api-?key|(?:^|[-_])(?:auth|key)(?:$|[-_])|token|secret|cookie|password/i

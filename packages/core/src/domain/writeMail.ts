@@ -1,5 +1,5 @@
 /** Text and HTML of an e-mail from one description. All words in it may be hostile: names, questions, keywords. */
-import type { MailContent } from "../Mail.ts"
+import type { MailContent } from "./Mail.ts"
 
 /** What an e-mail says. */
 export interface Letter {

@@ -1,0 +1,66 @@
+/** How much of what is configured and tracked a scan asks. */
+import { counted } from "../inWords.ts"
+import type { PlatformId } from "../Platform.ts"
+import type { Scan } from "../Scan.ts"
+
+/** Numbers of platforms and keywords: those that a scan asks, and all of them. */
+export interface Asked {
+  readonly platforms: number
+  /** Null where no configuration says. */
+  readonly configuredPlatforms: number | null
+  readonly keywords: number
+  readonly trackedKeywords: number
+}
+
+/** A platform of the configuration, whether or not it can be asked from here. */
+export interface ConfiguredPlatform {
+  readonly id: PlatformId
+  readonly simulated: boolean
+}
+
+/** Keywords that are active now, and how many of them a scan asks. */
+export interface AskedKeywords {
+  readonly active: number
+  readonly asked: number
+}
+
+/** What of the present configuration (null: nobody says) and keywords a scan asks; made-up and real platforms apart. */
+export const askedOf = (
+  scan: Pick<Scan, "platforms" | "simulated">,
+  configured: ReadonlyArray<ConfiguredPlatform> | null,
+  { active, asked }: AskedKeywords
+): Asked => {
+  const alike = (configured ?? []).filter(({ simulated }) => simulated === scan.simulated).map(({ id }) => id)
+  // A configuration of simulated platforms says nothing of a real scan, nor the other way round
+  const known = alike.length > 0
+  return {
+    platforms: (known ? alike : scan.platforms).filter((id) => scan.platforms.includes(id)).length,
+    configuredPlatforms: known ? alike.length : null,
+    keywords: asked,
+    trackedKeywords: active
+  }
+}
+
+/** The same for programs. */
+export const askedJson = (asked: Asked) => ({
+  platforms: asked.platforms,
+  configured_platforms: asked.configuredPlatforms,
+  keywords: asked.keywords,
+  tracked_keywords: asked.trackedKeywords
+})
+
+/** "1 of 3 configured platforms", or null when the scan asks all of them. */
+export const platformsText = ({ configuredPlatforms, platforms }: Asked): string | null =>
+  configuredPlatforms === null || platforms >= configuredPlatforms
+    ? null
+    : `${platforms} of ${counted(configuredPlatforms, "configured platform")}`
+
+/** "1 of 3 configured platforms and 2 of 6 keywords", or null when the scan asks everything. */
+export const askedText = (asked: Asked): string | null => {
+  const { keywords, trackedKeywords } = asked
+  const parts = [
+    platformsText(asked),
+    keywords >= trackedKeywords ? null : `${keywords} of ${counted(trackedKeywords, "keyword")}`
+  ].filter((part) => part !== null)
+  return parts.length === 0 ? null : parts.join(" and ")
+}

@@ -1,0 +1,44 @@
+/** Lines of the server's log: JSON whatever a message quotes, and no credential in them. */
+import { layerLogs } from "@sov/http"
+import { Effect } from "effect"
+import { expect, it, vi } from "vitest"
+
+/** What one message and one more field make of a line. */
+const logged = (message: string, field = "after"): { readonly line: string; readonly entry: unknown } => {
+  const lines: Array<string> = []
+  const spy = vi.spyOn(console, "error").mockImplementation((line: string) => void lines.push(line))
+  try {
+    Effect.runSync(
+      Effect.logError(message).pipe(Effect.annotateLogs({ request_id: field }), Effect.provide(layerLogs(false)))
+    )
+  } finally {
+    spy.mockRestore()
+  }
+  expect(lines).toHaveLength(1)
+  return { line: lines[0]!, entry: JSON.parse(lines[0]!) }
+}
+
+it.each([
+  ["Authorization: Bearer s3cr3t-token", "s3cr3t-token"],
+  ["\nbasic dXNlcjpwYXNz", "dXNlcjpwYXNz"],
+  ["{\"authorization\":\"Bearer s3cr3t-token\"}", "s3cr3t-token"],
+  ["refused: sk-proj-abcdef123456", "sk-proj"],
+  ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw==", "whsec_M"],
+  ["AIzaSyA-1234567890abcdefghijklmnopqrst", "AIzaSy"],
+  [`sov_live_${"0Ab3".repeat(12)}x`, "sov_live"],
+  ["connect postgres://sov:hun\"ter2@db.internal/sov", "ter2"]
+])("%j is not logged, and nothing behind it is lost", (message, secret) => {
+  const { entry, line } = logged(message)
+  expect(line).not.toContain(secret)
+  expect(entry).toMatchObject({
+    message: expect.stringContaining("[redacted]"),
+    annotations: { request_id: "after" }
+  })
+})
+
+it("leaves an address without a password as it is, whatever stands behind it", () => {
+  expect(logged("sov serves on http://localhost:4680", "a@b").entry).toMatchObject({
+    message: "sov serves on http://localhost:4680",
+    annotations: { request_id: "a@b" }
+  })
+})
