@@ -37,8 +37,12 @@ import { flatHeap } from "./flatHeap.ts"
 const noteEveryMs = 100
 
 /** The rows after `after`, as REST gives them. */
-const pagesOf = (organizationId: OrganizationId, filters: ArchiveFilters, after: Written["last"] = null) =>
-  Stream.map(exportPages(organizationId, filters, after ?? undefined), (rows) => rows.map(archiveRowJson))
+const pagesOf = (
+  organizationId: OrganizationId,
+  filters: ArchiveFilters,
+  head: Anchor | null = null,
+  after: Written["last"] = null
+) => Stream.map(exportPages(organizationId, filters, head, after ?? undefined), (rows) => rows.map(archiveRowJson))
 
 /** How far the stopped run was, and the chain's head when it began; else both as they are for a fresh one. */
 const beginning = Effect.fnUntraced(function*(organizationId: OrganizationId, journal: Journal | null) {
@@ -127,7 +131,7 @@ const toFile = Effect.fnUntraced(function*(
   }
   const write = packing(options, data)
   const rows = writeRows({
-    pages: pagesOf(organizationId, filters, from.last),
+    pages: pagesOf(organizationId, filters, head, from.last),
     format,
     from,
     pieceLength: filePiece,
