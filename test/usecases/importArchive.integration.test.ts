@@ -10,6 +10,7 @@ import {
   exportContext,
   type ExportFiles,
   exportPages,
+  hasUnscored,
   importArchive,
   MailStore,
   makeSeal,
@@ -232,5 +233,76 @@ describe.each(mainHome)("on the %s home", (home) => {
       expect(yield* problemsOf(id)).toEqual([])
       const after = yield* exported(organizationId)
       expect(yield* checked(after)).toEqual({ head: after.head, sealed: 38, unsealed: 0, problems: [] })
+    })))
+
+  it("refuses lines that no export has, by their numbers, and keeps nothing of them", () =>
+    run(Effect.gen(function*() {
+      const { organizationId } = yield* failing
+      yield* answeredScan(organizationId, 300, (n) => n === 0 ? "Acme Forge." : null)
+      const lines = yield* exported(organizationId)
+      const organization = yield* seedOrganization()
+      const importOf = (one: Lines) => importArchive(organization, filesOf(one), () => undefined)
+      const inContext = (pattern: RegExp, value: string) =>
+        Effect.gen(function*() {
+          const at = lines.context.findIndex((line) => pattern.test(line))
+          const context = lines.context.with(at, lines.context[at]!.replace(pattern, value))
+          return [`line ${at + 1} of the context file`, yield* Effect.flip(importOf({ ...lines, context }))] as const
+        })
+      for (
+        const [pattern, value] of [
+          [/"samples":\d+/, "\"samples\":9007199254740991"],
+          [/"samples":\d+/, "\"samples\":7"],
+          [/"startedAt":"[^"]*"/, "\"startedAt\":\"nonsense\""],
+          [/"startedAt":"[^"]*"/, "\"startedAt\":\"+200000-01-01T00:00:00.000Z\""],
+          [/"status":"completed"(.*)"completedAt":"[^"]*"/, "\"status\":\"running\"$1\"completedAt\":null"],
+          [/"message":"away/, "\"message\":\"a\\u0000b"],
+          [/"message":"away/, "\"message\":\"a\\ud800b"],
+          [/"sequence":1,/, "\"sequence\":9007199254740991,"]
+        ] as const
+      ) {
+        const [where, error] = yield* inContext(pattern, value)
+        expect(error).toMatchObject({ _tag: "ExportUnfit", reason: "damaged" })
+        expect(error.message).toContain(where)
+      }
+      const twice = { ...lines, context: lines.context.with(1, lines.context[0]!) }
+      expect(yield* Effect.flip(importOf(twice))).toMatchObject({
+        reason: "damaged",
+        message: expect.stringContaining("line 2 of the context file")
+      })
+      for (
+        const [pattern, value, where] of [
+          [/"raw_response":"/, "$&\\u0000", "line 2 of the export"],
+          [/"prompt_used":"/, "$&\\udfff", "line 2 of the export"],
+          [/"created_at":"/, "$&+02", "line 2 of the export"],
+          [
+            /"keyword_id":"[^"]*"/,
+            "\"keyword_id\":\"00000000-0000-7000-8000-00000000bbbb\"",
+            "one of 14 lines after line 0"
+          ]
+        ] as const
+      ) {
+        const rows = lines.rows.with(1, lines.rows[1]!.replace(pattern, value))
+        const error = yield* Effect.flip(importOf({ ...lines, rows }))
+        expect(error).toMatchObject({ _tag: "ExportUnfit", reason: "damaged" })
+        expect(error.message).toContain(where)
+      }
+      expect(yield* importOf(lines)).toEqual({ answers: 14, scans: 3, seals: 2, resealed: 1 })
+    })))
+
+  it("knows an import that was stopped while it measured", () =>
+    run(Effect.gen(function*() {
+      const { organizationId } = yield* failing
+      const lines = yield* exported(organizationId)
+      const organization = yield* seedOrganization()
+      const { id } = organization
+      const importAll = importArchive(organization, filesOf(lines), () => undefined)
+      expect(yield* hasUnscored(id)).toBe(false)
+      yield* importAll
+      expect(yield* Effect.flip(importAll)).toMatchObject({ _tag: "OrganizationNotEmpty", unscored: true })
+      // Newest first: cut after one
+      yield* rescore(id, yield* planRescore(id, { scan: "latest" }), () => undefined)
+      expect(yield* hasUnscored(id)).toBe(true)
+      yield* rescore(id, yield* planRescore(id, {}), () => undefined)
+      expect(yield* Effect.flip(importAll)).toMatchObject({ _tag: "OrganizationNotEmpty", unscored: false })
     })))
 })
