@@ -6,10 +6,12 @@ import { createHash } from "node:crypto"
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   truncateSync,
@@ -290,6 +292,46 @@ describe("an export that was cut", () => {
     const described = (path: string) => readFileSync(join(cwd, `${path}.manifest.json`), "utf8")
     expect(described(file)).toBe(described(`whole.${name}`))
     expect(readdirSync(cwd).filter((one) => one.startsWith(file) && one.includes(".part"))).toEqual([])
+  }, 60_000)
+
+  it("goes on when it was killed between the name of its rows and its manifest", async () => {
+    const [file, whole] = [join(cwd, "named.gz"), join(cwd, "whole.gz")]
+    mkdirSync(`${file}.context.ndjson`)
+    expect(await sov(cwd, exported("named.gz", "--gzip"))).toMatchObject({ code: 2, stdout: "" })
+    rmdirSync(`${file}.context.ndjson`)
+    renameSync(`${file}.part`, file)
+    const other = await sov(cwd, exported("named.gz", "--resume"))
+    expect(other).toMatchObject({ code: 8, stdout: "" })
+    expect(existsSync(file)).toBe(true)
+    await sovJson(cwd, exported("named.gz", "--gzip", "--resume"))
+    for (const end of beside) expect(readFileSync(file + end).equals(readFileSync(whole + end))).toBe(true)
+    expect(readdirSync(cwd).filter((one) => one.startsWith("named.gz.part"))).toEqual([])
+  }, 60_000)
+
+  it("begins anew when its part is gone", async () => {
+    const file = join(cwd, "gone.gz")
+    writeFileSync(file, "mine")
+    mkdirSync(`${file}.context.ndjson`)
+    expect(await sov(cwd, exported("gone.gz", "--gzip", "--yes"))).toMatchObject({ code: 2 })
+    rmdirSync(`${file}.context.ndjson`)
+    rmSync(`${file}.part`)
+    expect(await sov(cwd, exported("gone.gz", "--gzip", "--resume"))).toMatchObject({ code: 8 })
+    expect(readFileSync(file, "utf8")).toBe("mine")
+    await sovJson(cwd, exported("gone.gz", "--gzip", "--resume", "--yes"))
+    expect(readFileSync(file).equals(readFileSync(join(cwd, "whole.gz")))).toBe(true)
+  }, 60_000)
+
+  it("is not disturbed by another one to the same file", async () => {
+    const running = sov(cwd, exported("both.ndjson"))
+    await until(() => reached("both.ndjson") > 0, 30_000, "a first piece")
+    running.child.kill("SIGSTOP")
+    const second = await sov(cwd, exported("both.ndjson", "--yes", "--json"))
+    running.child.kill("SIGCONT")
+    expect(second).toMatchObject({ code: 8, stdout: "" })
+    expect(second.stderr).toContain("export-running")
+    expect(await running).toMatchObject({ code: 0 })
+    const described = (path: string) => readFileSync(join(cwd, `${path}.manifest.json`), "utf8")
+    expect(described("both.ndjson")).toBe(described("whole.ndjson"))
   }, 60_000)
 
   it("does not go on with a part that was changed", async () => {

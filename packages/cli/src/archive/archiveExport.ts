@@ -19,7 +19,8 @@ import { checkTarget, partFile } from "../output/partFile.ts"
 import { rowProgress } from "../output/rowProgress.ts"
 import { runCommand } from "../runtime.ts"
 import { archiveFilters } from "./archiveFilters.ts"
-import { type Journal, readJournal, removeJournal, writeJournal } from "./exportJournal.ts"
+import { type Journal, removeJournal, stoppedExport, writeJournal } from "./exportJournal.ts"
+import { claimExport } from "./exportLock.ts"
 import { contextFile, describeRows, finishExport, manifestFile, sayExported } from "./exportManifest.ts"
 import {
   checkExport,
@@ -111,8 +112,9 @@ const toFile = Effect.fnUntraced(function*(
   const { format } = options
   const pack = options.gzip === true
   const asked = JSON.stringify([organizationId, format, pack, filters])
+  yield* claimExport(file)
+  const journal = options.resume === true ? yield* stoppedExport(file, asked) : null
   yield* checkTarget(file, options.yes === true)
-  const journal = options.resume === true ? yield* readJournal(file, asked) : null
   const { from, head, reached } = yield* beginning(organizationId, journal)
   let noted = journal !== null
   const data = yield* partFile(file, { from: reached, keep: () => noted })
@@ -139,15 +141,16 @@ const toFile = Effect.fnUntraced(function*(
     write: Effect.fnUntraced(function*(piece: string, sofar: Written) {
       yield* write(piece)
       written = sofar
-      if (performance.now() >= due) note()
+      if (sofar.rows > 0 && performance.now() >= due) note()
     }, Effect.uninterruptible)
   })
   yield* rows.pipe(
     Effect.ensuring(Effect.sync(progress.clear)),
     Effect.onExit((exit) =>
       Effect.sync(() => {
-        if (Exit.isFailure(exit) && noted) {
-          note()
+        if (!noted) return
+        note()
+        if (Exit.isFailure(exit)) {
           out.note(
             `Stopped after ${written.rows.toLocaleString("en-US")} answers. Go on: the same command with --resume`
           )
