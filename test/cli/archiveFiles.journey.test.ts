@@ -1,6 +1,6 @@
 /** The archive as files: an export that was changed says where, a cut one goes on to the same bytes, and it comes back. */
-import { layerEmbedded } from "@sov/core/postgres"
-import { Effect } from "effect"
+import { layerEmbedded, layerServer } from "@sov/core/postgres"
+import { Effect, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import {
@@ -24,7 +24,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { checkExport } from "../../packages/cli/src/archive/checkExport.ts"
 import { readManifest } from "../../packages/cli/src/archive/exportManifest.ts"
 import { freshDatabaseUrl } from "../support/databases.ts"
-import { mainHome } from "../support/homes.ts"
+import { mainHome, postgresUrl } from "../support/homes.ts"
 import { sov, sovJson, until, workspace } from "../support/sov.ts"
 
 interface Verdict {
@@ -223,6 +223,45 @@ describe("an import", () => {
     expect(twice.stderr).toContain("organization-not-empty")
   }, 60_000)
 })
+
+it.runIf(postgresUrl !== null)("an import reads the bytes that were checked, or brings back nothing", async () => {
+  const here = workspace()
+  const url = await freshDatabaseUrl()
+  const env = { SOV_DATABASE_URL: url }
+  await sovJson(here, ["org", "create", "Restored"], env)
+  const changed = ["", ".context.ndjson"]
+  const ran = await Effect.runPromise(
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const imports = yield* sql.withTransaction(Effect.gen(function*() {
+        // They check their files, and wait for the lock before they read them again
+        yield* sql`select 1 from organization for update`
+        const imports = changed.map((_, n) => {
+          for (const end of beside) copyFileSync(join(cwd, `a.ndjson${end}`), join(here, `${n}.ndjson${end}`))
+          return sov(here, ["archive", "import", `${n}.ndjson`, "--json"], { env })
+        })
+        yield* Effect.repeat(
+          Effect.map(
+            // Within a transaction what was seen first stays
+            sql`select 1 from pg_stat_clear_snapshot(), pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+            (waiting) => waiting.length
+          ),
+          { until: (waiting) => waiting === imports.length, schedule: Schedule.spaced("50 millis") }
+        ).pipe(Effect.timeout("30 seconds"))
+        for (const [n, end] of changed.entries()) {
+          const path = join(here, `${n}.ndjson${end}`)
+          writeFileSync(path, readFileSync(path, "utf8").replace(/"(brand_mentioned|text)":/, " $&"))
+        }
+        return imports
+      }))
+      return yield* Effect.promise(() => Promise.all(imports))
+    }).pipe(Effect.provide(layerServer({ url: Redacted.make(url) })), Effect.scoped)
+  )
+  for (const [n, end] of changed.entries()) {
+    expect(ran[n]).toMatchObject({ code: 7, stdout: "" })
+    expect(ran[n]!.stderr).toContain(`${n}.ndjson${end} was changed while it was read`)
+  }
+}, 60_000)
 
 describe("an export that was cut", () => {
   beforeAll(async () => {
