@@ -1,15 +1,17 @@
 /** The archive as files: an export that was changed says where, a cut one goes on to the same bytes, and it comes back. */
-import { layerEmbedded } from "@sov/core/postgres"
-import { Effect } from "effect"
+import { layerEmbedded, layerServer } from "@sov/core/postgres"
+import { Effect, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   truncateSync,
@@ -22,7 +24,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { checkExport } from "../../packages/cli/src/archive/checkExport.ts"
 import { readManifest } from "../../packages/cli/src/archive/exportManifest.ts"
 import { freshDatabaseUrl } from "../support/databases.ts"
-import { mainHome } from "../support/homes.ts"
+import { mainHome, postgresUrl } from "../support/homes.ts"
 import { sov, sovJson, until, workspace } from "../support/sov.ts"
 
 interface Verdict {
@@ -314,6 +316,46 @@ describe("an import", () => {
   }, 60_000)
 })
 
+it.runIf(postgresUrl !== null)("an import reads the bytes that were checked, or brings back nothing", async () => {
+  const here = workspace()
+  const url = await freshDatabaseUrl()
+  const env = { SOV_DATABASE_URL: url }
+  await sovJson(here, ["org", "create", "Restored"], env)
+  const changed = ["", ".context.ndjson"]
+  const ran = await Effect.runPromise(
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const imports = yield* sql.withTransaction(Effect.gen(function*() {
+        // They check their files, and wait for the lock before they read them again
+        yield* sql`select 1 from organization for update`
+        const imports = changed.map((_, n) => {
+          for (const end of beside) copyFileSync(join(cwd, `a.ndjson${end}`), join(here, `${n}.ndjson${end}`))
+          return sov(here, ["archive", "import", `${n}.ndjson`, "--json"], { env })
+        })
+        yield* Effect.repeat(
+          Effect.map(
+            // Within a transaction what was seen first stays
+            sql`select 1 from pg_stat_clear_snapshot(), pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+            (waiting) => waiting.length
+          ),
+          { until: (waiting) => waiting === imports.length, schedule: Schedule.spaced("50 millis") }
+        ).pipe(Effect.timeout("30 seconds"))
+        for (const [n, end] of changed.entries()) {
+          const path = join(here, `${n}.ndjson${end}`)
+          const text = readFileSync(path, "utf8")
+          writeFileSync(path, text.replace("\"text\":", " $&").replace("\"mention_count\":", "$&1"))
+        }
+        return imports
+      }))
+      return yield* Effect.promise(() => Promise.all(imports))
+    }).pipe(Effect.provide(layerServer({ url: Redacted.make(url) })), Effect.scoped)
+  )
+  for (const [n, end] of changed.entries()) {
+    expect(ran[n]).toMatchObject({ code: 7, stdout: "" })
+    expect(ran[n]!.stderr).toContain(`${n}.ndjson${end} was changed while it was read`)
+  }
+}, 60_000)
+
 describe("an export that was cut", () => {
   beforeAll(async () => {
     const grow = Effect.gen(function*() {
@@ -382,6 +424,46 @@ describe("an export that was cut", () => {
     const described = (path: string) => readFileSync(join(cwd, `${path}.manifest.json`), "utf8")
     expect(described(file)).toBe(described(`whole.${name}`))
     expect(readdirSync(cwd).filter((one) => one.startsWith(file) && one.includes(".part"))).toEqual([])
+  }, 60_000)
+
+  it("goes on when it was killed between the name of its rows and its manifest", async () => {
+    const [file, whole] = [join(cwd, "named.gz"), join(cwd, "whole.gz")]
+    mkdirSync(`${file}.context.ndjson`)
+    expect(await sov(cwd, exported("named.gz", "--gzip"))).toMatchObject({ code: 2, stdout: "" })
+    rmdirSync(`${file}.context.ndjson`)
+    renameSync(`${file}.part`, file)
+    const other = await sov(cwd, exported("named.gz", "--resume"))
+    expect(other).toMatchObject({ code: 8, stdout: "" })
+    expect(existsSync(file)).toBe(true)
+    await sovJson(cwd, exported("named.gz", "--gzip", "--resume"))
+    for (const end of beside) expect(readFileSync(file + end).equals(readFileSync(whole + end))).toBe(true)
+    expect(readdirSync(cwd).filter((one) => one.startsWith("named.gz.part"))).toEqual([])
+  }, 60_000)
+
+  it("begins anew when its part is gone", async () => {
+    const file = join(cwd, "gone.gz")
+    writeFileSync(file, "mine")
+    mkdirSync(`${file}.context.ndjson`)
+    expect(await sov(cwd, exported("gone.gz", "--gzip", "--yes"))).toMatchObject({ code: 2 })
+    rmdirSync(`${file}.context.ndjson`)
+    rmSync(`${file}.part`)
+    expect(await sov(cwd, exported("gone.gz", "--gzip", "--resume"))).toMatchObject({ code: 8 })
+    expect(readFileSync(file, "utf8")).toBe("mine")
+    await sovJson(cwd, exported("gone.gz", "--gzip", "--resume", "--yes"))
+    expect(readFileSync(file).equals(readFileSync(join(cwd, "whole.gz")))).toBe(true)
+  }, 60_000)
+
+  it("is not disturbed by another one to the same file", async () => {
+    const running = sov(cwd, exported("both.ndjson"))
+    await until(() => reached("both.ndjson") > 0, 30_000, "a first piece")
+    running.child.kill("SIGSTOP")
+    const second = await sov(cwd, exported("both.ndjson", "--yes", "--json"))
+    running.child.kill("SIGCONT")
+    expect(second).toMatchObject({ code: 8, stdout: "" })
+    expect(second.stderr).toContain("export-running")
+    expect(await running).toMatchObject({ code: 0 })
+    const described = (path: string) => readFileSync(join(cwd, `${path}.manifest.json`), "utf8")
+    expect(described("both.ndjson")).toBe(described("whole.ndjson"))
   }, 60_000)
 
   it("does not go on with a part that was changed", async () => {

@@ -1,8 +1,10 @@
 /** What the terminal says in passing: the command as it can be typed, and numbers with their nouns. */
+import { OrganizationNotEmpty } from "@sov/core"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { importText } from "../../packages/cli/src/commands/archiveImport.ts"
+import { describeError } from "../../packages/cli/src/describeError.ts"
 import { commandName } from "../../packages/cli/src/output/commandName.ts"
 import { workspace } from "../support/sov.ts"
 
@@ -28,3 +30,11 @@ it("counts what was imported", () => {
       "Imported 1 answer of 2 scans under 0 seals into Acme\n1 scan had not ended when exported: cancelled, and sealed as far as it came"
     )
 })
+
+it.each([[true, "sov rescore"], [false, "sov org create"]])(
+  "names the way on where an import was before: %s",
+  (unscored, next) => {
+    expect(describeError(new OrganizationNotEmpty({ name: "Acme", unscored })))
+      .toMatchObject({ code: "organization-not-empty", hint: expect.stringContaining(next) })
+  }
+)

@@ -1,6 +1,7 @@
 /** Pictures of numbers: bars, sparklines, the progress of a scan, a table of scores. */
 import { type CellCounts, type PlatformId, type ScanProgress, signed } from "@sov/core"
 import { describe, expect, it } from "vitest"
+import { csvLine } from "../../packages/cli/src/output/Output.ts"
 import { bar, drawsBlocks } from "../../packages/cli/src/render/bars.ts"
 import { displayWidth } from "../../packages/cli/src/render/displayWidth.ts"
 import { duration, progressLine, progressLines } from "../../packages/cli/src/render/progress.ts"
@@ -322,5 +323,19 @@ describe("status", () => {
     ] as const
   )("says when the owner is %s", (state, line) => {
     expect(text({ owner: { state, pid: 9, since: "2026-01-31T11:59:55.000Z", message: null } })).toContain(line)
+  })
+})
+
+describe("a CSV cell", () => {
+  it.each(["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"])(
+    "does not begin like a formula: %j",
+    (sign) => {
+      const cell = `'${sign}1+1`
+      expect(csvLine([`${sign}1+1`])).toBe(`${/[\r\n]/.test(sign) ? `"${cell}"` : cell}\r\n`)
+    }
+  )
+
+  it("is as it was otherwise", () => {
+    expect(csvLine(["1+1", " =1", -1, "a,\"b\"", "", null])).toBe("1+1, =1,-1,\"a,\"\"b\"\"\",,\r\n")
   })
 })

@@ -53,6 +53,15 @@ const part = Effect.fnUntraced(function*(
 })
 
 describe("sov score", () => {
+  it("tells scans that have no score yet from none", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      expect(yield* Effect.flip(readScore(id, 12, null))).toMatchObject({ code: "no-completed-scan" })
+      yield* addScan(id, [], { status: "completed", completedAt: at(9), cellCount: 1 })
+      const found = { code: "no-score", hint: expect.stringContaining("sov rescore") }
+      expect(yield* Effect.flip(readScore(id, 12, null))).toMatchObject(found)
+    })))
+
   it("says how much a scan asked of all, and draws a line through comparable scans only", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed

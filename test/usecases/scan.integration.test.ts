@@ -4,6 +4,7 @@ import {
   ArchiveStore,
   cancelScan,
   CellStore,
+  type Judge,
   readQuota,
   readScan,
   ScanStore,
@@ -30,6 +31,12 @@ import {
   request
 } from "../support/scripted.ts"
 import { openStorage } from "../support/storage.ts"
+
+const unwantedJudge: Judge = {
+  platform: "assistant_a",
+  by: "assistant_a m",
+  judge: () => Effect.succeed({ sentiment: "negative", usage: null })
+}
 
 describe.each(homes)("on the %s home", (home) => {
   const storage = openStorage(home)
@@ -102,35 +109,46 @@ describe.each(homes)("on the %s home", (home) => {
       expect(failed[0]).toMatchObject({ reason: "auth", attempts: 1, excerpt: "\ufffd<h1>" })
     }))))
 
-  it("keeps and seals an answer that was in flight when its scan was cancelled", () =>
-    run(Effect.scoped(Effect.gen(function*() {
-      const asked = yield* Deferred.make<void>()
-      const release = yield* Deferred.make<void>()
-      const slow: Ask = () =>
-        Deferred.succeed(asked, undefined).pipe(
-          Effect.andThen(Deferred.await(release)),
-          Effect.as(answer("Acme, late."))
+  it.each([
+    ["", Layer.empty],
+    [", and does not leave it to the judge", Layer.succeed(SentimentJudge, unwantedJudge)]
+  ])(
+    "keeps, measures and seals an answer that was in flight when its scan was cancelled%s",
+    (_, judge) =>
+      run(Effect.scoped(Effect.gen(function*() {
+        const asked = yield* Deferred.make<void>()
+        const release = yield* Deferred.make<void>()
+        const slow: Ask = () =>
+          Deferred.succeed(asked, undefined).pipe(
+            Effect.andThen(Deferred.await(release)),
+            Effect.as(answer("Acme, late."))
+          )
+        const organizationId = yield* organizationOf(3)
+        const worker = yield* Effect.provide(
+          startWorker(),
+          Layer.merge(platforms(platform("assistant_a", slow, 1)), judge)
         )
-      const organizationId = yield* organizationOf(3)
-      const worker = yield* Effect.provide(startWorker(), platforms(platform("assistant_a", slow, 1)))
-      const scan = yield* Effect.provide(startScan(organizationId, request), platforms(platform("assistant_a", slow)))
-      yield* Deferred.await(asked)
-      yield* cancelScan(organizationId, scan.id)
-      expect((yield* readQuota(organizationId)).used).toBe(1)
-      yield* Deferred.succeed(release, undefined)
-      yield* worker.stop("5 seconds")
-      expect(yield* (yield* ScanStore).find(organizationId, scan.id)).toMatchObject({ status: "cancelled" })
-      const leaves = yield* (yield* ArchiveStore).leaves(organizationId, scan.id)
-      expect(leaves).toHaveLength(1)
-      const { archived, counts, scan: cancelled, score } = yield* readScan(organizationId, scan.id)
-      expect(counts).toMatchObject([{ cancelled: 3 }])
-      expect(scanSummaryJson(cancelled, score, counts, archived))
-        .toMatchObject({ results_count: 1, mentioned_count: 1 })
-      const seals = yield* (yield* SealStore).ofScan(organizationId, scan.id)
-      expect(seals.map((seal) => seal.leaves.length)).toEqual([0, 1])
-      expect(seals[1]!.leaves[0]!.id).toBe(leaves[0]!.id)
-      expect(Buffer.from(seals[1]!.previous!).equals(seals[0]!.hash)).toBe(true)
-    }))))
+        const scan = yield* Effect.provide(startScan(organizationId, request), platforms(platform("assistant_a", slow)))
+        yield* Deferred.await(asked)
+        yield* cancelScan(organizationId, scan.id)
+        expect((yield* readQuota(organizationId)).used).toBe(1)
+        yield* Deferred.succeed(release, undefined)
+        yield* worker.stop("5 seconds")
+        expect(yield* (yield* ScanStore).find(organizationId, scan.id)).toMatchObject({ status: "cancelled" })
+        const leaves = yield* (yield* ArchiveStore).leaves(organizationId, scan.id)
+        expect(leaves).toHaveLength(1)
+        expect(yield* (yield* ArchiveStore).find(organizationId, leaves[0]!.id))
+          .toMatchObject({ brandMentioned: true, sentimentBy: "rules" })
+        const { archived, counts, scan: cancelled, score } = yield* readScan(organizationId, scan.id)
+        expect(counts).toMatchObject([{ cancelled: 3 }])
+        expect(scanSummaryJson(cancelled, score, counts, archived))
+          .toMatchObject({ results_count: 1, mentioned_count: 1 })
+        const seals = yield* (yield* SealStore).ofScan(organizationId, scan.id)
+        expect(seals.map((seal) => seal.leaves.length)).toEqual([0, 1])
+        expect(seals[1]!.leaves[0]!.id).toBe(leaves[0]!.id)
+        expect(Buffer.from(seals[1]!.previous!).equals(seals[0]!.hash)).toBe(true)
+      })))
+  )
 
   it("gives the quota unit back when a scan is cancelled before the first call", () =>
     run(Effect.gen(function*() {

@@ -62,10 +62,12 @@ const table: { readonly [tag: string]: Describe } = {
       String(e["scanId"])
     }; sov archive verify says what is wrong if it has`
   ],
-  OrganizationNotEmpty: () => [
+  OrganizationNotEmpty: (e) => [
     "organization-not-empty",
     exitCodes.conflict,
-    "make one for it: sov org create NAME, then --org NAME"
+    e["unscored"] === true
+      ? "an import that was stopped while it measured is whole: sov rescore finishes it (with the same --org)"
+      : "make one for it: sov org create NAME, then --org NAME"
   ],
   ExportUnfit: byReason({
     damaged: ["export-damaged", exitCodes.checkFailed, "nothing was imported; take another copy"],

@@ -13,7 +13,8 @@ export {
   type OwnerLook,
   restoreBackup,
   settingsFaults,
-  takeBackup
+  takeBackup,
+  tryKernelLock
 } from "@sov/core/postgres"
 export { runCommand, runLooking, runOnDatabase, runWithoutDatabase } from "./runtime/commands.ts"
 export { mailFault, mailSender } from "./runtime/mail.ts"

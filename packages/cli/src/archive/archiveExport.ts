@@ -19,7 +19,8 @@ import { checkTarget, partFile } from "../output/partFile.ts"
 import { rowProgress } from "../output/rowProgress.ts"
 import { runCommand } from "../runtime.ts"
 import { archiveFilters } from "./archiveFilters.ts"
-import { type Journal, readJournal, removeJournal, writeJournal } from "./exportJournal.ts"
+import { type Journal, removeJournal, stoppedExport, writeJournal } from "./exportJournal.ts"
+import { claimExport } from "./exportLock.ts"
 import { contextFile, describeRows, finishExport, manifestFile, sayExported } from "./exportManifest.ts"
 import {
   checkExport,
@@ -37,8 +38,12 @@ import { flatHeap } from "./flatHeap.ts"
 const noteEveryMs = 100
 
 /** The rows after `after`, as REST gives them. */
-const pagesOf = (organizationId: OrganizationId, filters: ArchiveFilters, after: Written["last"] = null) =>
-  Stream.map(exportPages(organizationId, filters, after ?? undefined), (rows) => rows.map(archiveRowJson))
+const pagesOf = (
+  organizationId: OrganizationId,
+  filters: ArchiveFilters,
+  head: Anchor | null = null,
+  after: Written["last"] = null
+) => Stream.map(exportPages(organizationId, filters, head, after ?? undefined), (rows) => rows.map(archiveRowJson))
 
 /** How far the stopped run was, and the chain's head when it began; else both as they are for a fresh one. */
 const beginning = Effect.fnUntraced(function*(organizationId: OrganizationId, journal: Journal | null) {
@@ -107,8 +112,9 @@ const toFile = Effect.fnUntraced(function*(
   const { format } = options
   const pack = options.gzip === true
   const asked = JSON.stringify([organizationId, format, pack, filters])
+  yield* claimExport(file)
+  const journal = options.resume === true ? yield* stoppedExport(file, asked) : null
   yield* checkTarget(file, options.yes === true)
-  const journal = options.resume === true ? yield* readJournal(file, asked) : null
   const { from, head, reached } = yield* beginning(organizationId, journal)
   let noted = journal !== null
   const data = yield* partFile(file, { from: reached, keep: () => noted })
@@ -127,7 +133,7 @@ const toFile = Effect.fnUntraced(function*(
   }
   const write = packing(options, data)
   const rows = writeRows({
-    pages: pagesOf(organizationId, filters, from.last),
+    pages: pagesOf(organizationId, filters, head, from.last),
     format,
     from,
     pieceLength: filePiece,
@@ -135,15 +141,16 @@ const toFile = Effect.fnUntraced(function*(
     write: Effect.fnUntraced(function*(piece: string, sofar: Written) {
       yield* write(piece)
       written = sofar
-      if (performance.now() >= due) note()
+      if (sofar.rows > 0 && performance.now() >= due) note()
     }, Effect.uninterruptible)
   })
   yield* rows.pipe(
     Effect.ensuring(Effect.sync(progress.clear)),
     Effect.onExit((exit) =>
       Effect.sync(() => {
-        if (Exit.isFailure(exit) && noted) {
-          note()
+        if (!noted) return
+        note()
+        if (Exit.isFailure(exit)) {
           out.note(
             `Stopped after ${written.rows.toLocaleString("en-US")} answers. Go on: the same command with --resume`
           )

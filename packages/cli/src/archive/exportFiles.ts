@@ -90,6 +90,27 @@ export const exportFiles = (file: string, manifest: Manifest) => {
   return { files, rows: rows satisfies Hashed, context: context satisfies Hashed }
 }
 
+/**
+ * The same lines of files that were checked: what is read now has to be the same bytes, or reading them to their end
+ * fails.
+ */
+export const checkedFiles = (file: string, manifest: Manifest): ExportFiles<CliError> => {
+  const { context, files, rows } = exportFiles(file, manifest)
+  const same = (path: string, { sha256 }: Hashed, expected: string | null) =>
+    Stream.suspend(() =>
+      sha256() === expected
+        ? Stream.empty
+        : Stream.fail(
+          new CliError("export-damaged", exitCodes.checkFailed, `${path} was changed while it was read`, "try again")
+        )
+    )
+  return {
+    ...files,
+    rows: Stream.concat(files.rows, same(file, rows, manifest.sha256)),
+    context: Stream.concat(files.context, same(contextFile(file), context, manifest.context_sha256))
+  }
+}
+
 /** The hash of a file. */
 export const hashOf = (file: string): Effect.Effect<string, CliError> =>
   Effect.tryPromise({

@@ -1,8 +1,9 @@
 /** How far an export to a file has come, noted beside it now and then, so that a stopped one goes on. */
 import { Effect, Result, Schema } from "effect"
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { CliError } from "../CliError.ts"
 import { exitCodes } from "../exitCodes.ts"
+import { hashOf } from "./exportFiles.ts"
 
 const Journal = Schema.Struct({
   sov_export_part: Schema.Literal(1),
@@ -22,8 +23,7 @@ export type Journal = typeof Journal.Type
 const decode = Schema.decodeUnknownResult(Schema.fromJsonString(Journal))
 const journalFile = (file: string): string => `${file}.part.json`
 
-/** What a stopped export of `file` left; null when there is nothing to go on with. */
-export const readJournal = (file: string, asked: string): Effect.Effect<Journal | null, CliError> =>
+const readJournal = (file: string, asked: string): Effect.Effect<Journal | null, CliError> =>
   Effect.suspend(() => {
     let text: string
     try {
@@ -44,6 +44,19 @@ export const readJournal = (file: string, asked: string): Effect.Effect<Journal 
       )
     )
   })
+
+/**
+ * How far a stopped export of `file` was; null when there is nothing to go on with. One that was killed after its rows
+ * had got their name, and before its manifest, goes on as well: its rows are a part file again.
+ */
+export const stoppedExport = Effect.fnUntraced(function*(file: string, asked: string) {
+  const journal = yield* readJournal(file, asked)
+  if (journal === null || existsSync(`${file}.part`)) return journal
+  if (!existsSync(file) || statSync(file).size !== journal.bytes) return null
+  if ((yield* hashOf(file)) !== journal.sha256) return null
+  renameSync(file, `${file}.part`)
+  return journal
+})
 
 /** Replaces what is noted. A crash leaves the note of before or this one. */
 export const writeJournal = (file: string, journal: Journal): void => {

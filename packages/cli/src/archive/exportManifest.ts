@@ -70,7 +70,7 @@ export const describeRows = (
   keyword_id: keywordId ?? null,
   platform: platform ?? null,
   ...format === "csv"
-    ? { csv_formula_guard: "cells that begin with = + - @ tab or CR have a leading apostrophe" }
+    ? { csv_formula_guard: "cells that begin with = + - @ (full-width too), tab, CR or LF have a leading apostrophe" }
     : {}
 })
 

@@ -101,7 +101,8 @@ export const toStdout = <E, R>(
 export const checkExport = ({ out, resume, yes }: ExportOptions): Effect.Effect<void, CliError> =>
   Effect.suspend(() =>
     out !== "-"
-      ? checkTarget(resolve(out), yes === true)
+      // Where it goes on, what is there may be its own: that is known with the journal
+      ? checkTarget(resolve(out), yes === true || resume === true)
       : resume === true
       ? Effect.fail(usageError("an export to stdout cannot be resumed", "give --out FILE"))
       : process.stdout.isTTY

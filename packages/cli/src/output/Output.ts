@@ -19,8 +19,8 @@ type Style = Parameters<typeof styleText>[0]
 
 const csvField = (value: unknown): string => {
   const text = value === null || value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value)
-  // A spreadsheet would run a cell that begins like a formula.
-  const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  // A spreadsheet would run a cell that begins like a formula (OWASP's list for CSV injection)
+  const safe = typeof value === "string" && /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll("\"", "\"\"")}"` : safe
 }
 

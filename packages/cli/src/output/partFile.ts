@@ -28,7 +28,9 @@ const fileError = (file: string) => (error: unknown): CliError => {
       "free some space, then repeat"
     )
     : usageError(
-      `cannot write ${file}: ${reasons[code] ?? code}`,
+      `cannot write ${file}: ${
+        code === "ENOENT" && existsSync(dirname(file)) ? "it is not there any more" : reasons[code] ?? code
+      }`,
       "name a file in a folder you may write to"
     )
 }

@@ -5,6 +5,7 @@ import { Effect, Stream } from "effect"
 import { resolve } from "node:path"
 import type { FilterOptions } from "../archive/archiveFilters.ts"
 import { pageWriter, showPage } from "../archive/archiveList.ts"
+import { claimExport } from "../archive/exportLock.ts"
 import { describeRows, finishExport, manifestFile, sayExported } from "../archive/exportManifest.ts"
 import {
   checkExport,
@@ -95,6 +96,7 @@ const toFile = Effect.fnUntraced(function*<E, R>(
   options: ExportOptions
 ) {
   const file = resolve(options.out)
+  yield* claimExport(file)
   const data = yield* partFile(file)
   const description = yield* partFile(manifestFile(file))
   const progress = rowProgress(out, "Exporting", null, "answers")

@@ -12,6 +12,7 @@ import {
   comparableScans,
   competitorShare,
   type ConfiguredPlatform,
+  hasUnscored,
   type Interval,
   keywordInterval,
   KeywordStore,
@@ -60,7 +61,14 @@ export const readScore = Effect.fnUntraced(function*(
   const [latest, ...earlier] = yield* (yield* ScoreStore).history(organizationId, scans)
   if (latest === undefined) {
     return yield* Effect.fail(
-      new CliError("no-completed-scan", exitCodes.notFound, "no scan has completed yet", "sov scan runs one")
+      (yield* hasUnscored(organizationId))
+        ? new CliError(
+          "no-score",
+          exitCodes.notFound,
+          "completed scans have no score yet",
+          "sov rescore measures and scores them"
+        )
+        : new CliError("no-completed-scan", exitCodes.notFound, "no scan has completed yet", "sov scan runs one")
     )
   }
   const { scan, score } = latest

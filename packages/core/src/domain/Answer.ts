@@ -53,3 +53,6 @@ export interface Answer {
  * both become U+FFFD. The exact bytes stay in the payload.
  */
 export const archivableText = (text: string): string => text.replaceAll("\u0000", "\uFFFD").toWellFormed()
+
+/** Whether `text` is as the archive's text column can hold it. */
+export const isArchivable = (text: string): boolean => !text.includes("\u0000") && text.isWellFormed()

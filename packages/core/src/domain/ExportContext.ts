@@ -5,6 +5,7 @@
  * with null for the id of an answer that the export does not hold.
  */
 import { Result, Schema } from "effect"
+import { isArchivable } from "./Answer.ts"
 import type { NamedLeaf } from "./ArchiveProblem.ts"
 import { FailedCell } from "./Cell.ts"
 import { AnswerId, ScanId } from "./ids.ts"
@@ -57,11 +58,23 @@ export const contextLine = (line: ContextLine): string =>
     })
     : encodeLine(line)
 
+const largestInteger = 2_147_483_647
+
+/** Whether the database can hold it: what it cannot was not exported from it. */
+const storable = (value: unknown): boolean => {
+  if (typeof value === "string") return isArchivable(value)
+  if (typeof value === "number") return Math.abs(value) <= largestInteger
+  if (value instanceof Date) return value.getUTCFullYear() > 0 && value.getUTCFullYear() < 10_000
+  return typeof value !== "object" || value === null || Object.values(value).every(storable)
+}
+
 /** Reads a line; null when it is none. */
 export const readContextLine = (text: string): ContextLine | null => {
   const line = Result.getOrNull(decodeLine(text))
-  if (line === null || !("seal" in line)) return line
+  if (line === null) return null
+  if (!("seal" in line)) return storable(line) ? line : null
   const { leaves, ...header } = line.seal
+  if (!storable(header)) return null
   return {
     seal: {
       header: sealFromJson(header),
@@ -87,5 +100,7 @@ export const readExportedRow = (text: string): (typeof ExportedRow.Type) | null 
   }
   if (JSON.stringify(parsed) !== text) return null
   const disguised = Object.keys(parsed).some((name) => !sealedNames.has(name) && sealedNames.has(name.toLowerCase()))
-  return disguised ? null : Result.getOrNull(decodeRow(parsed))
+  if (disguised) return null
+  const row = Result.getOrNull(decodeRow(parsed))
+  return row !== null && isArchivable(row.raw_response) && isArchivable(row.prompt_used) ? row : null
 }

@@ -9,7 +9,9 @@ import { headerOf, inclusionPath, leafHash, type LeafInput, rootOfPath, type Sea
 const Hash = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
 const Time = Schema.String.check(Schema.makeFilter((text) => {
   const time = new Date(text)
-  return !Number.isNaN(time.getTime()) && time.toISOString() === text ? true : "must be a time as an export shows it"
+  return /^(?!0000)\d{4}-/.test(text) && !Number.isNaN(time.getTime()) && time.toISOString() === text
+    ? true
+    : "must be a time as an export shows it"
 }))
 
 /** The fields of an answer that its leaf covers, as an export shows them. */

@@ -50,20 +50,26 @@ const unmeasured = Effect.catchCause((cause) =>
 
 /**
  * Keeps an answer whose cell ended while its call was in flight, usually because its scan was cancelled. If the scan has
- * been sealed, the answer gets a seal of its own; the lock waits for who may be sealing it now.
+ * been sealed, the answer gets a seal of its own, and what the rules say: no judge comes to it any more. The lock waits
+ * for who may be sealing it now.
  */
 const archiveLate = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   row: ArchivedAnswer,
-  measurement: StoredMeasurement | null
+  { byRules, measurement }: {
+    readonly measurement: StoredMeasurement | null
+    /** The same, and of an answer that waits for a judge, too. */
+    readonly byRules: StoredMeasurement | null
+  }
 ) {
   const [answers, measurements, scans] = yield* Effect.all([ArchiveStore, MeasurementStore, ScanStore])
   const { run } = yield* Transaction
   yield* run(Effect.gen(function*() {
     if (!(yield* answers.append(organizationId, row))) return
-    if (measurement !== null) yield* unmeasured(run(measurements.insert(organizationId, [measurement])))
-    const scan = yield* scans.lock(organizationId, row.scanId)
-    if (scan?.status === "running") return
+    const running = (yield* scans.lock(organizationId, row.scanId))?.status === "running"
+    const kept = running ? measurement : byRules
+    if (kept !== null) yield* unmeasured(run(measurements.insert(organizationId, [kept])))
+    if (running) return
     yield* sealAnswers(organizationId, row.scanId, [{ id: row.id, hash: row.leafHash }], row.createdAt)
   }))
 })
@@ -86,10 +92,10 @@ export const archiveAnswer = Effect.fnUntraced(function*(
 ) {
   const answers = yield* ArchiveStore
   const id = yield* newId(AnswerId)
-  const measured = yield* unmeasured(
+  const byRules = yield* unmeasured(
     measure({ answerId: id, promptUsed: cell.prompt, rawResponse: archivableText(answer.text) })
   )
-  const measurement = judged && measured?.brandMentioned === true ? null : measured
+  const measurement = judged && byRules?.brandMentioned === true ? null : byRules
   const write = Effect.gen(function*() {
     const row = yield* archivedAnswer(id, platform, cell, answer)
     const archived = yield* answers.archive(organizationId, row, measurement).pipe(
@@ -98,7 +104,7 @@ export const archiveAnswer = Effect.fnUntraced(function*(
         () => answers.archive(organizationId, row, null)
       )
     )
-    if (!archived) yield* archiveLate(organizationId, row, measurement)
+    if (!archived) yield* archiveLate(organizationId, row, { measurement, byRules })
   })
   yield* persist(write)
 })

@@ -147,10 +147,14 @@ export class NotSealed extends Schema.TaggedError<NotSealed>()("NotSealed", {
 
 /** An export is brought back only into an organization that has nothing yet. */
 export class OrganizationNotEmpty extends Schema.TaggedError<OrganizationNotEmpty>()("OrganizationNotEmpty", {
-  name: Schema.String
+  name: Schema.String,
+  /** It has completed scans without a score, as an import leaves them that was stopped while it measured. */
+  unscored: Schema.Boolean
 }) {
   override get message() {
-    return `organization ${JSON.stringify(this.name)} has a brand, keywords or scans already`
+    return `organization ${JSON.stringify(this.name)} has a brand, keywords or scans already${
+      this.unscored ? ", and completed scans without a score" : ""
+    }`
   }
 }
 

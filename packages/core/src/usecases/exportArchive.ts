@@ -3,9 +3,9 @@ import { Array, Effect, Option, Stream } from "effect"
 import type { Anchor } from "../domain/ArchiveProblem.ts"
 import type { ArchiveFilters, ArchivePosition, ArchiveRow } from "../domain/ArchiveRow.ts"
 import { contextLine, type ExportedSeal } from "../domain/ExportContext.ts"
-import type { OrganizationId } from "../domain/ids.ts"
+import type { AnswerId, OrganizationId } from "../domain/ids.ts"
 import type { Scan } from "../domain/Scan.ts"
-import { headerOf, type Seal } from "../domain/Seal.ts"
+import { headerOf, type Seal, type SealHeader } from "../domain/Seal.ts"
 import { ArchiveStore } from "../ports/ArchiveStore.ts"
 import { CellStore } from "../ports/CellStore.ts"
 import { KeywordStore } from "../ports/KeywordStore.ts"
@@ -18,34 +18,64 @@ const mostRows = 128
 const pageLength = 4_194_304
 const pagesAhead = 1
 
+const sealsAtOnce = 20
+const scansAtOnce = 100
+
+/**
+ * Leaves late answers out of pages: those sealed after `head` whose scan was sealed by then. Their scan is told whole by
+ * the seals up to `head`, so a check would take them for added ones. A seal comes in the transaction of its answer, so
+ * whoever looks after the page was read finds the seals of all its late answers.
+ */
+const withoutLate = Effect.fnUntraced(function*(organizationId: OrganizationId, head: Anchor) {
+  const seals = yield* SealStore
+  const late = new Set<AnswerId>()
+  let known = head.sequence
+  return Effect.fnUntraced(function*(page: ReadonlyArray<ArchiveRow>) {
+    let newer: ReadonlyArray<SealHeader>
+    do {
+      newer = yield* seals.headers(organizationId, { after: known, limit: sealsAtOnce })
+      for (const { scanId, sequence } of newer) {
+        const ofScan = yield* seals.ofScan(organizationId, scanId)
+        for (const seal of ofScan[0]!.sequence > head.sequence ? [] : ofScan) {
+          if (seal.sequence === sequence) { for (const { id } of seal.leaves) late.add(id) }
+        }
+        known = sequence
+      }
+    } while (newer.length === sealsAtOnce)
+    return late.size === 0 ? page : page.filter(({ id }) => !late.has(id))
+  })
+})
+
 /**
  * All rows that match, newest first, after `after` when it is given; page by page, a short statement each, so that memory
- * stays flat and nobody waits for a long reader. What is archived after the first page was read is not in it. The next
- * page is read while the last is worked on.
+ * stays flat and nobody waits for a long reader. What is archived after the first page was read is not in it, nor what
+ * came late to a scan that was sealed up to `head`, the newest seal from before (null = leave out nothing). The next page
+ * is read while the last is worked on.
  */
-export const exportPages = (organizationId: OrganizationId, filters: ArchiveFilters, after?: ArchivePosition) =>
+export const exportPages = (
+  organizationId: OrganizationId,
+  filters: ArchiveFilters,
+  head: Anchor | null,
+  after?: ArchivePosition
+) =>
   Stream.unwrap(Effect.gen(function*() {
     const archive = yield* ArchiveStore
+    const kept = head === null ? Effect.succeed<ReadonlyArray<ArchiveRow>> : yield* withoutLate(organizationId, head)
     const first = { after, limit: mostRows }
     return Stream.paginate(
       first as { after: ArchivePosition | undefined; limit: number },
-      ({ after, limit }) =>
-        Effect.map(
-          archive.page(organizationId, filters, { limit, ...(after === undefined ? {} : { after }) }),
-          (rows): readonly [ReadonlyArray<ReadonlyArray<ArchiveRow>>, Option.Option<typeof first>] => {
-            if (rows.length < limit) return [rows.length === 0 ? [] : [rows], Option.none()]
-            const length = rows.reduce((sum, row) => sum + row.rawResponse.length, 0)
-            const next = Math.floor(pageLength * rows.length / Math.max(1, length))
-            return [[rows], Option.some({ after: rows.at(-1)!, limit: Math.max(1, Math.min(mostRows, next)) })]
-          }
-        )
+      Effect.fnUntraced(function*({ after, limit }) {
+        const rows = yield* archive.page(organizationId, filters, { limit, ...(after === undefined ? {} : { after }) })
+        const page: ReadonlyArray<ReadonlyArray<ArchiveRow>> = rows.length === 0 ? [] : [yield* kept(rows)]
+        if (rows.length < limit) return [page, Option.none<typeof first>()] as const
+        const length = rows.reduce((sum, row) => sum + row.rawResponse.length, 0)
+        const next = Math.floor(pageLength * rows.length / Math.max(1, length))
+        return [page, Option.some({ after: rows.at(-1)!, limit: Math.max(1, Math.min(mostRows, next)) })] as const
+      })
     ).pipe(Stream.buffer({ capacity: pagesAhead }))
   }))
 
 const isWhole = (filters: ArchiveFilters): boolean => Object.keys(filters).length === 0
-
-const sealsAtOnce = 20
-const scansAtOnce = 100
 
 /** Failed cells of one line. */
 const cellsAtOnce = 500

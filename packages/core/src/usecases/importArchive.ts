@@ -9,10 +9,12 @@ import { CellStore } from "../ports/CellStore.ts"
 import { KeywordStore } from "../ports/KeywordStore.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
 import { SealStore } from "../ports/SealStore.ts"
-import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
+import type { StoreError } from "../ports/StoreError.ts"
+import { type TrackedSetChanged, TrackedSetStore } from "../ports/TrackedSetStore.ts"
 import { Transaction } from "../ports/Transaction.ts"
 import { cancelScan } from "./completeScan.ts"
 import { ExportUnfit, OrganizationNotEmpty } from "./errors.ts"
+import { hasUnscored } from "./rescore.ts"
 import type { ExportFiles } from "./verifyExport.ts"
 
 /** What was brought back. */
@@ -33,15 +35,23 @@ const onlyIfEmpty = Effect.fnUntraced(function*(organization: Organization) {
   const used = (yield* (yield* ScanStore).list(id, { limit: 1 })).length > 0 ||
     (yield* (yield* KeywordStore).list(id, ["active", "paused", "archived"])).length > 0 ||
     (yield* (yield* TrackedSetStore).current(id)) !== null
-  if (used) return yield* new OrganizationNotEmpty({ name: organization.name })
+  if (used) return yield* new OrganizationNotEmpty({ name: organization.name, unscored: yield* hasUnscored(id) })
 })
 
 /** A scan as it was when its seal was made; one without a seal is cancelled once its answers are there. */
 const restoredScan = (scan: Scan, sealed: boolean): Scan => ({
   ...scan,
   quotaPeriod: null,
-  ...sealed && scan.status !== "running" ? {} : { status: "running", completedAt: null }
+  ...sealed ? {} : { status: "running", completedAt: null }
 })
+
+/** What the schema forbids was not exported from it; `where` names the lines. */
+const refused = (where: string) =>
+  Effect.mapError((error: StoreError | TrackedSetChanged | ExportUnfit) =>
+    error._tag === "TrackedSetChanged" || error._tag === "StoreError" && error.reason === "constraint"
+      ? damaged(`${where} cannot be kept: ${error.message}`)
+      : error
+  )
 
 /** The scans that seals name; seals come after scans in the file, so it is read once for them. */
 const sealedScans = Effect.fnUntraced(function*<E>(files: ExportFiles<E>) {
@@ -60,31 +70,39 @@ const restoreContext = Effect.fnUntraced(function*<E>(organization: Organization
   const sealed = yield* sealedScans(files)
   const open: Array<ScanId> = []
   const counts = { scans: 0, seals: 0 }
-  yield* Stream.runForEach(
-    files.context,
-    Effect.fnUntraced(function*({ text }) {
-      const line = readContextLine(text)
-      if (line === null) return yield* damaged("the context file has a line that says nothing known")
-      if ("tracked_set" in line) return yield* sets.append(organization.id, line.tracked_set)
-      if ("keyword" in line) return yield* keywords.add(organization.id, [line.keyword])
-      if ("scan" in line) {
-        const scan = restoredScan(line.scan, sealed.has(line.scan.id))
-        if (scan.status === "running") open.push(scan.id)
-        counts.scans++
-        return yield* scans.insert(organization.id, scan)
+  let number = 0
+  const restore = Effect.fnUntraced(function*(text: string) {
+    const line = readContextLine(text)
+    if (line === null) return yield* damaged(`line ${number} of the context file says nothing known`)
+    if ("tracked_set" in line) return yield* sets.append(organization.id, line.tracked_set)
+    if ("keyword" in line) return yield* keywords.add(organization.id, [line.keyword])
+    if ("scan" in line) {
+      const ended = sealed.has(line.scan.id)
+      if (ended && line.scan.status === "running") {
+        return yield* damaged(
+          `line ${number} of the context file says that scan ${line.scan.id} runs, and it is sealed`
+        )
       }
-      if ("failed_cells" in line) {
-        return yield* cells.restoreFailed(organization.id, line.failed_cells.scanId, line.failed_cells.cells)
-      }
-      const { header, leaves } = line.seal
-      const held = (leaves ?? []).flatMap(({ hash, id }) => id === null ? [] : [{ id, hash }])
-      if (held.length !== header.leafCount) {
-        return yield* new ExportUnfit({ reason: "partial", message: "the export holds only a part of the archive" })
-      }
-      counts.seals++
-      yield* seals.insert(organization.id, { ...header, leaves: held })
-    })
-  )
+      const scan = restoredScan(line.scan, ended)
+      if (scan.status === "running") open.push(scan.id)
+      counts.scans++
+      return yield* scans.insert(organization.id, scan)
+    }
+    if ("failed_cells" in line) {
+      return yield* cells.restoreFailed(organization.id, line.failed_cells.scanId, line.failed_cells.cells)
+    }
+    const { header, leaves } = line.seal
+    const held = (leaves ?? []).flatMap(({ hash, id }) => id === null ? [] : [{ id, hash }])
+    if (held.length !== header.leafCount) {
+      return yield* new ExportUnfit({ reason: "partial", message: "the export holds only a part of the archive" })
+    }
+    counts.seals++
+    yield* seals.insert(organization.id, { ...header, leaves: held })
+  })
+  yield* Stream.runForEach(files.context, ({ text }) => {
+    number++
+    return refused(`line ${number} of the context file`)(restore(text))
+  })
   return { ...counts, open }
 })
 
@@ -107,11 +125,13 @@ export const importArchive = Effect.fn("importArchive")(function*<E>(
     yield* (yield* SealStore).lockHead(organization.id)
     yield* onlyIfEmpty(organization)
     const { open, ...counts } = yield* restoreContext(organization, files)
+    let line = 0
     let answers = 0
     yield* files.rows.pipe(
       Stream.mapEffect((text) => {
         const row = readExportedRow(text)
-        if (row === null) return Effect.fail(damaged("the export has a line that is no answer"))
+        line++
+        if (row === null) return Effect.fail(damaged(`line ${line} of the export is no answer`))
         const answer: ExportedAnswer = {
           ...leafInputOf(row),
           platform: row.platform,
@@ -122,11 +142,14 @@ export const importArchive = Effect.fn("importArchive")(function*<E>(
       }),
       Stream.grouped(batchRows),
       Stream.runForEach((batch: Array.NonEmptyReadonlyArray<ExportedAnswer>) =>
-        Effect.tap(archive.restore(organization.id, batch), () =>
-          Effect.sync(() => {
-            answers += batch.length
-            onAnswers(batch.length)
-          }))
+        Effect.tap(
+          refused(`one of ${batch.length} lines after line ${answers}`)(archive.restore(organization.id, batch)),
+          () =>
+            Effect.sync(() => {
+              answers += batch.length
+              onAnswers(batch.length)
+            })
+        )
       )
     )
     yield* Effect.forEach(open, (scanId) => cancelScan(organization.id, scanId), { discard: true })

@@ -57,6 +57,16 @@ export const scansOf = (organizationId: OrganizationId, { only, since }: Pick<Re
       Stream.takeWhile((scan) => since === null || scan.startedAt >= since)
     )
 
+/** Whether a completed scan has no score at all: measuring what was imported was cut short. */
+export const hasUnscored = Effect.fnUntraced(function*(organizationId: OrganizationId) {
+  const scores = yield* ScoreStore
+  const unscored = scansOf(organizationId, { only: null, since: null }).pipe(
+    Stream.filter(({ status }) => status === "completed"),
+    Stream.filterEffect(({ id }) => Effect.map(scores.ofScan(organizationId, id), (score) => score === null))
+  )
+  return Option.isSome(yield* Stream.runHead(unscored))
+})
+
 const findEnded = Effect.fnUntraced(function*(organizationId: OrganizationId, id: string) {
   if (id === "latest") {
     const found = yield* Stream.runHead(Stream.unwrap(endedScans(organizationId)))

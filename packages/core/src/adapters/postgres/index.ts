@@ -50,7 +50,8 @@ export {
   layerInProcess,
   lookAtOwner,
   type OwnerLook,
-  settingsFaults
+  settingsFaults,
+  tryKernelLock
 } from "../embedded/index.ts"
 export { type BackupSummary, BackupUnfit } from "./backup/backupFormat.ts"
 export { checkBackup, DatabaseNotEmpty, restoreBackup } from "./backup/restoreBackup.ts"
