@@ -20,7 +20,7 @@ const bin = findServer()
 
 const size: ChaosSize = runs === 1
   ? { workers: 2, scans: 3, keywords: 6, faults: 3, ms: 3_000, patienceMs: 60_000 }
-  : { workers: 3, scans: 6, keywords: 8, faults: 6, ms: 9_000, patienceMs: 90_000 }
+  : { workers: 3, scans: 6, keywords: 24, faults: 6, ms: 9_000, patienceMs: 90_000 }
 
 const report = (home: Home, seed: number, { history, log }: ChaosReport, faults: ReadonlyArray<string>) => {
   const { calls, kills, outages } = history

@@ -1,9 +1,9 @@
 /**
  * Many scans, several workers, and trouble that follows from a seed: workers are killed, frozen, stopped and started, the
- * database restarts, connections are cut, reset, held back and swallowed. What it does follows from the seed; how it
- * meets the work does not.
+ * database restarts, connections are cut, reset, held back and swallowed, also while a worker joins. What it does follows
+ * from the seed; how it meets the work does not.
  */
-import { initialize, startScan } from "@sov/core"
+import { initialize, type OrganizationId, startScan, verifyArchive } from "@sov/core"
 import { decodePlatformConfig, layerPlatforms } from "@sov/core/outbound"
 import { layerConnection, layerServer, layerStores } from "@sov/core/postgres"
 import { Effect, Layer, ManagedRuntime, Redacted, Result, Schedule } from "effect"
@@ -47,12 +47,12 @@ const frozenMs = 11_000
 
 const kinds = {
   // Twice as likely as the others
-  postgres: ["kill", "kill", "stop", "restart", "crash", "cut", "reset", "stall", "swallow", "freeze"],
+  postgres: ["kill", "kill", "stop", "restart", "crash", "cut", "reset", "join", "stall", "swallow", "freeze"],
   embedded: ["kill", "stop", "owner"]
 } as const
 type Kind = (typeof kinds)["postgres" | "embedded"][number]
 
-const readScans = Effect.gen(function*() {
+const readScans = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const sql = yield* SqlClient.SqlClient
   const [usage] = yield* sql<{ readonly used: number }>`select coalesce(sum(used), 0)::int as used from quota_usage`
   const scans = yield* sql<ScanFacts>`
@@ -64,7 +64,13 @@ const readScans = Effect.gen(function*() {
       (select count(*)::int from event where event = 'scan.completed'
         and position(scan.id::text in convert_from(body, 'UTF8')) > 0) as events
     from scan order by id`
-  return { quotaUsed: usage!.used, scans }
+  const archiveProblems: Array<string> = []
+  yield* verifyArchive(organizationId, {
+    onProblem: ({ detail, id, problem, what }) =>
+      Effect.sync(() => void archiveProblems.push(`${what} ${id} is ${problem}: ${detail}`)),
+    onAnswers: () => {}
+  })
+  return { quotaUsed: usage!.used, scans, archiveProblems }
 })
 
 const countRunning = Effect.gen(function*() {
@@ -153,6 +159,31 @@ export const chaosRun = async (
     note(`${worker ?? "all"}: over`)
   }
 
+  /** Closes the connections and takes no new ones for 1–3 s: who was cut would connect again before anything fails. */
+  const cutOff = (slot: number, how: "cut" | "reset", ms: number) => {
+    const { name, proxy } = slots[slot]!
+    return outage(name, async () => {
+      proxy!.refuse = true
+      proxy![how]()
+      await sleep(1_000 + ms / 3)
+      proxy!.refuse = false
+    })
+  }
+
+  const stop = ({ name, running }: typeof slots[number]) => {
+    stops.push({ worker: name, at: sinceBegun() })
+    running.child.kill("SIGTERM")
+  }
+
+  /** When the worker of that slot has been stopped and the next one takes part. */
+  const joined = async (slot: number) => {
+    const before = slots[slot]!
+    stop(before)
+    while (slots[slot] === before) await sleep(20)
+    const { running } = slots[slot]!
+    await Promise.race([once(running.child.stdout!, "data"), running])
+  }
+
   const fault = async (kind: Kind, slot: number, ms: number): Promise<void> => {
     const { name, proxy, running } = slots[slot]!
     note(`${kind} ${name} ${Math.round(ms)} ms`)
@@ -161,8 +192,7 @@ export const chaosRun = async (
         kills.push({ worker: name, at: sinceBegun() })
         return void running.child.kill("SIGKILL")
       case "stop":
-        stops.push({ worker: name, at: sinceBegun() })
-        return void running.child.kill("SIGTERM")
+        return stop(slots[slot]!)
       case "freeze":
         // Longer than others take to take over
         return outage(name, async () => {
@@ -180,9 +210,12 @@ export const chaosRun = async (
           await insist(countRunning)
         })
       case "cut":
-        return outage(name, async () => proxy!.cut())
       case "reset":
-        return outage(name, async () => proxy!.reset())
+        return cutOff(slot, kind, ms)
+      case "join":
+        // Before it can hand over what the new one is to have: the locks are free, its calls are in flight
+        await joined((slot + 1) % size.workers)
+        return cutOff(slot, "cut", ms)
       case "stall":
         return outage(name, async () => {
           proxy!.stall(true)
@@ -229,11 +262,12 @@ export const chaosRun = async (
       slot: Math.floor(random() * size.workers),
       ms: random() ** 2 * 6_000
     }))
-    let serverFree = Promise.resolve()
+    let [serverFree, nobodyJoins] = [Promise.resolve(), Promise.resolve()]
     const troubles = plan.map(async ({ at, kind, ms, slot }) => {
       await sleep(at)
+      // One restart after the other, and one worker that joins
+      if (kind === "join") return nobodyJoins = nobodyJoins.then(() => fault(kind, slot, ms))
       if (kind !== "restart" && kind !== "crash" && kind !== "owner") return fault(kind, slot, ms)
-      // One restart after the other
       return serverFree = serverFree.then(() => fault(kind, slot, ms / 3))
     })
     await Promise.all([...starting, ...troubles])
@@ -248,8 +282,8 @@ export const chaosRun = async (
       return [name, (await running).code] as const
     }))
     for (const [name, code] of codes) if (code !== 0 && code !== null) exits.push(`${name} ended with ${code}`)
-    const { quotaUsed, scans } = await insist(readScans)
-    return { log, exits, history: { limit, accepted, quotaUsed, scans, calls: recorder.calls, kills, stops, outages } }
+    const found = await insist(readScans(organizationId))
+    return { log, exits, history: { ...found, limit, accepted, calls: recorder.calls, kills, stops, outages } }
   } finally {
     over = true
     for (const { proxy, running } of slots) {

@@ -1,4 +1,5 @@
 /** What must be true of a history of scans, whatever happened meanwhile to workers, database and network. */
+import { freshForMs, heartbeatMs } from "@sov/core"
 
 /** One call of a platform, as the platform saw it. Times in milliseconds of one clock; `to` Infinity = never ended. */
 export interface Call {
@@ -31,6 +32,8 @@ export interface History {
   readonly accepted: ReadonlyArray<string>
   readonly quotaUsed: number
   readonly scans: ReadonlyArray<ScanFacts>
+  /** What a check of the archive against its seals found, a line each. */
+  readonly archiveProblems: ReadonlyArray<string>
   readonly calls: ReadonlyArray<Call>
   /** When workers were killed. */
   readonly kills: ReadonlyArray<{ readonly worker: string; readonly at: number }>
@@ -45,7 +48,10 @@ const onItsWayMs = 2_000
 
 const countOf = <A>(all: ReadonlyArray<A>, which: (one: A) => boolean) => all.filter(which).length
 
-const scanFaults = ({ accepted, quotaUsed, scans }: History) => [
+/** Who says nothing for longer than this may be taken for dead: its last sign may be a heartbeat old. */
+const takenForDeadMs = freshForMs - heartbeatMs
+
+const scanFaults = ({ accepted, archiveProblems, quotaUsed, scans }: History) => [
   ...scans.flatMap(({ answers, cells, doubles, events, id, seals, status }) => [
     ...status === "completed" ? [] : [`scan ${id} is ${status}`],
     ...answers === cells ? [] : [`scan ${id} has ${answers} answers to ${cells} questions`],
@@ -59,7 +65,8 @@ const scanFaults = ({ accepted, quotaUsed, scans }: History) => [
   }),
   ...new Set(accepted).size === accepted.length ? [] : ["two accepted starts made one scan"],
   ...scans.length === accepted.length ? [] : [`${scans.length} scans for ${accepted.length} accepted starts`],
-  ...quotaUsed === accepted.length ? [] : [`${quotaUsed} quota units for ${accepted.length} accepted starts`]
+  ...quotaUsed === accepted.length ? [] : [`${quotaUsed} quota units for ${accepted.length} accepted starts`],
+  ...archiveProblems
 ]
 
 /** Platforms that had more calls in flight at a moment than their limit allows. */
@@ -73,19 +80,37 @@ const limitFaults = ({ calls, limit }: History) =>
     return most <= limit ? [] : [`${platform} had ${most} calls in flight, ${limit} are allowed`]
   })
 
+type Span = Pick<History["outages"][number], "from" | "to">
+
+const touch = (a: Span, b: Span) => a.from <= b.to + onItsWayMs && b.from <= a.to + onItsWayMs
+
+/** When the worker was taken for dead, if anybody looked: trouble that follows upon trouble is one. */
+const deadSpans = ({ outages }: History, worker: string): ReadonlyArray<Span> => {
+  const spans: Array<Span & { readonly own: boolean }> = []
+  const its = outages.filter((outage) => outage.worker === worker || outage.worker === null)
+  for (const { from, to, worker: whose } of its.toSorted((a, b) => a.from - b.from)) {
+    const [last, own] = [spans.at(-1), whose !== null]
+    if (last === undefined || !touch(last, { from, to })) spans.push({ from, to, own })
+    else spans[spans.length - 1] = { from: last.from, to: Math.max(last.to, to), own: last.own || own }
+  }
+  // While the database was away from all of them nobody could look
+  return spans.filter(({ from, own, to }) => own && to - from > takenForDeadMs)
+}
+
 /**
- * Whether something happened to the caller while the call was in flight, or its answer on its way into the archive. When
- * the database was away from all, nobody could take over: a worker that lived keeps its answers until it is back.
+ * Whether something happened to the caller while the call was in flight, or its answer on its way into the archive. A
+ * worker that lives keeps its answers while it is cut off: only one that was taken for dead meanwhile, or ended, is excused.
  */
-const isExcused = ({ kills, outages, stops }: History, { answered, from, to, worker }: Call) =>
-  kills.some((kill) => kill.worker === worker && from <= kill.at && kill.at <= to + onItsWayMs) ||
-  outages.some((outage) => {
-    if (from > outage.to + onItsWayMs || outage.from > to + onItsWayMs) return false
-    if (outage.worker !== null) return outage.worker === worker
-    // Whoever ends meanwhile loses what it cannot archive any more
-    return !answered ||
-      [...kills, ...stops].some((end) => end.worker === worker && from <= end.at && end.at <= outage.to + onItsWayMs)
-  })
+const isExcused = (history: History, call: Call) => {
+  const { kills, outages, stops } = history
+  const ended = (ends: typeof kills, until: number) =>
+    ends.some(({ at, worker }) => worker === call.worker && call.from <= at && at <= until + onItsWayMs)
+  const met = outages.filter((outage) =>
+    (outage.worker === null || outage.worker === call.worker) && touch(outage, call)
+  )
+  return ended(kills, call.to) || met.some(({ to }) => !call.answered || ended([...kills, ...stops], to)) ||
+    deadSpans(history, call.worker).some((span) => touch(span, call))
+}
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(1)
 
@@ -123,8 +148,10 @@ const takeoverFaults = (history: History) =>
 
 /**
  * What is wrong with the history, a line each: each accepted start is one scan and one quota unit; each scan is complete,
- * with one answer a question, sealed and announced once; no platform had more in flight than it allows; what a kill cut is
- * asked again within 30 seconds, and nothing else was asked again but what was in flight, or on its way into the archive, when something happened to its worker.
+ * with one answer a question, sealed and announced once; the archive is as it was sealed, and all of it is; no platform had
+ * more in flight than it allows; what a kill cut is asked again within 30 seconds, and nothing else was asked again but
+ * what was in flight when something happened to its worker, or on its way into the archive when its worker ended or was
+ * taken for dead.
  */
 export const checkHistory = (history: History): ReadonlyArray<string> => [
   ...scanFaults(history),

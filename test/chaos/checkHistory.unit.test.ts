@@ -17,6 +17,7 @@ const sound: History = {
   accepted: ["s"],
   quotaUsed: 1,
   scans: [scan],
+  archiveProblems: [],
   calls: [call()],
   kills: [],
   stops: [],
@@ -34,6 +35,23 @@ describe("is content with", () => {
     }],
     ["a repeat of what was on its way", { calls: [call(), again], kills: [{ worker: "w0", at: 1_900 }] }],
     ["a repeat after a freeze", { calls: [call(), again], outages: [{ worker: "w0", from: 50, to: 8_900 }] }],
+    ["a repeat after trouble upon trouble", {
+      calls: [call(), again],
+      outages: [{ worker: "w0", from: 50, to: 3_000 }, { worker: null, from: 4_000, to: 5_000 }, {
+        worker: "w0",
+        from: 7_000,
+        to: 8_100
+      }]
+    }],
+    ["a repeat of what was left in a cut", {
+      calls: [call({ answered: false }), again],
+      outages: [{ worker: "w0", from: 50, to: 900 }]
+    }],
+    ["a repeat of what was answered to one that was killed in a cut", {
+      calls: [call(), again],
+      kills: [{ worker: "w0", at: 4_900 }],
+      outages: [{ worker: "w0", from: 50, to: 3_000 }]
+    }],
     ["a repeat of what an outage of all cut", {
       calls: [call({ answered: false }), again],
       outages: [{ worker: null, from: 50, to: 900 }]
@@ -58,7 +76,23 @@ describe("names", () => {
     ["two accepted starts made one scan", { accepted: ["s", "s"] }],
     ["2 quota units for 1 accepted starts", { quotaUsed: 2 }],
     ["assistant_a had 2 calls in flight, 1 are allowed", { calls: [call(), call({ prompt: "x", from: 99, to: 200 })] }],
+    ["answer a is added", { archiveProblems: ["answer a is added: its scan is sealed without it"] }],
     ["assistant_a best anvil? was asked again after w0 had its answer", { calls: [call(), again] }],
+    // A cut, and a stall that nobody could take for a death
+    ...[3_000, 8_000].map((to): [string, Partial<History>] => [
+      "assistant_a best anvil? was asked again after w0 had its answer",
+      { calls: [call(), again], outages: [{ worker: "w0", from: 0, to }] }
+    ]),
+    // Two cuts with a sign of life between
+    ["assistant_a best anvil? was asked again after w0 had its answer", {
+      calls: [call(), again],
+      outages: [{ worker: "w0", from: 0, to: 3_000 }, { worker: "w0", from: 5_001, to: 8_100 }]
+    }],
+    // Of all: nobody could take over
+    ["assistant_a best anvil? was asked again after w0 had its answer", {
+      calls: [call(), again],
+      outages: [{ worker: null, from: 0, to: 8_900 }]
+    }],
     ["assistant_a best anvil? was asked again after w0 had left it", { calls: [call({ answered: false }), again] }],
     ["assistant_a best anvil? was asked again after w0 had its answer", {
       calls: [call(), again],

@@ -314,6 +314,37 @@ describe("status", () => {
     expect(row({ next_run_at: null })).toMatch(/no run will ever come$/)
   })
 
+  it("shows what a worker does, and whose work others have", () => {
+    const worker = (
+      pid: number,
+      seconds: number,
+      doing: ReadonlyArray<string>,
+      takenOver: ReadonlyArray<string> = []
+    ) => ({
+      id: `w${pid}`,
+      host: "anvil",
+      pid,
+      doing,
+      taken_over: takenOver,
+      started_at: "2026-01-31T11:59:00.000Z",
+      // By a clock that is a day ahead
+      seen_at: `2026-02-01T12:00:0${seconds}.000Z`
+    })
+    const workers = [
+      worker(1, 1, [], ["mail"]),
+      worker(2, 5, ["mail", "sweeper"]),
+      worker(3, 4, []),
+      worker(4, 2, ["schedule"], ["mail"])
+    ]
+    const begun = "started 1 min 0 s ago"
+    expect(text({ workers }).slice(-4)).toEqual([
+      `workers: process 1 on anvil, not heard from for 4 s, others have its work, ${begun} (w1)`,
+      `: process 2 on anvil, mail, sweeper, ${begun} (w2)`,
+      `: process 3 on anvil, idle, ${begun} (w3)`,
+      `: process 4 on anvil, schedule, ${begun} (w4)`
+    ])
+  })
+
   it.each(
     [
       ["serving", "owner: process 9, started 5 s ago"],

@@ -15,7 +15,19 @@ describe("what a person types", () => {
     expect(read("Daily", "europe/berlin")).toEqual({ cron: cronWords["daily"], timeZone: "Europe/Berlin" })
     expect(read("@hourly")).toEqual({ cron: "0 * * * *", timeZone: "UTC" })
     expect(runs(cronWords["weekly"]!, "UTC", now.toISOString(), 2)).toEqual(["11-22T00:00", "11-29T00:00"])
+    expect(read("@midnight")).toEqual(read("daily"))
+    expect(read("@annually")).toEqual(read("yearly"))
+    expect(nextRuns({ cron: cronWords["yearly"]!, timeZone: "UTC" }, now, 2).map((run) => run.toISOString())).toEqual([
+      "2027-01-01T00:00:00.000Z",
+      "2028-01-01T00:00:00.000Z"
+    ])
     expect(runs(cronWords["monthly"]!, "UTC", now.toISOString(), 2)).toEqual(["12-01T00:00", "01-01T00:00"])
+  })
+
+  // The runtime has other names for them: America/Panama, Europe/Kiev, UTC
+  it.each(["EST", "Europe/Kyiv", "Etc/UTC", "US/Eastern"])("keeps the zone %s by its name", (timeZone) => {
+    expect(read("daily", timeZone)).toEqual({ cron: cronWords["daily"], timeZone })
+    expect(nextRuns({ cron: "0 7 * * *", timeZone }, now, 1)).toHaveLength(1)
   })
 
   it.each([
@@ -26,8 +38,9 @@ describe("what a person types", () => {
     ["0 7 * * 8", /^the day of week "8"/],
     ["*/0 * * * *", /^the minute "\*\/0".* step/],
     ["0 7 * * 5-1", /^the day of week "5-1".* range/],
-    ["0 7 * *", /is neither hourly, daily, weekly, monthly nor five fields in quotes/],
+    ["0 7 * *", /is neither hourly, daily, midnight, weekly, monthly, yearly, annually nor five fields in quotes/],
     ["0 0 7 * * *", /five fields/],
+    ["@reboot", /is neither hourly, .* nor five fields/],
     ["dayly", /did you mean daily\?$/],
     ["constructor", /five fields/],
     ["", /five fields/],

@@ -175,6 +175,7 @@ describe("on a data directory", () => {
         version: "0.1.0",
         platforms: ["assistant_a"],
         doing: ["platform/assistant_a"],
+        taken_over: [],
         stays: true,
         started_at: time,
         seen_at: time

@@ -7,6 +7,7 @@ import {
   type RegisteredWorker,
   shiftedClock,
   ThisProcess,
+  whoDoesWhat,
   type WorkerId,
   WorkerRegistry
 } from "@sov/core"
@@ -134,6 +135,27 @@ describe.each(homes)("on the %s home", (home) => {
       yield* Fiber.interrupt(fiber)
       expect(yield* pids).toEqual([])
     })))
+})
+
+describe("whoDoesWhat", () => {
+  it("gives each piece to the worker that spoke of it last", () => {
+    const worker = (id: string, ms: number, ...doing: ReadonlyArray<string>) =>
+      ({ id, seenAt: new Date(ms), doing }) as unknown as RegisteredWorker
+    const seen = (...workers: ReadonlyArray<RegisteredWorker>) =>
+      whoDoesWhat(workers).map(({ doing, id, takenOver }) => [id, doing, takenOver])
+    expect(seen(worker("killed", 1, "mail", "sweeper"), worker("next", 3, "sweeper", "mail"), worker("idle", 9)))
+      .toEqual([
+        ["killed", [], ["mail", "sweeper"]],
+        ["next", ["sweeper", "mail"], []],
+        ["idle", [], []]
+      ])
+    expect(seen(worker("a", 5, "mail", "sweeper"), worker("b", 4, "mail", "schedule"))).toEqual([
+      ["a", ["mail", "sweeper"], []],
+      ["b", ["schedule"], ["mail"]]
+    ])
+    // In one millisecond: the younger one
+    expect(seen(worker("a", 5, "mail"), worker("b", 5, "mail")).map(([, doing]) => doing)).toEqual([[], ["mail"]])
+  })
 })
 
 describe("differingWorker", () => {

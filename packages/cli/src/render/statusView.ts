@@ -108,8 +108,19 @@ const runningText = (scan: StatusDocument["running"][number], now: Date): string
   } (${scan.organization}, ${scan.scan_id})`
 }
 
-const workerText = (worker: StatusDocument["workers"][number], now: Date): string =>
-  `process ${worker.pid} on ${worker.host}, ${worker.doing.length === 0 ? "idle" : worker.doing.join(", ")}, started ${
+const doingText = (
+  { doing, seen_at: seenAt, taken_over: takenOver }: StatusDocument["workers"][number],
+  { workers }: StatusDocument
+): string => {
+  if (doing.length > 0) return doing.join(", ")
+  if (takenOver.length === 0) return "idle"
+  // By the registry's clock alone, which may not be that of this machine
+  const lastSign = Math.max(...workers.map((one) => Date.parse(one.seen_at)))
+  return `not heard from for ${duration(lastSign - Date.parse(seenAt))}, others have its work`
+}
+
+const workerText = (worker: StatusDocument["workers"][number], status: StatusDocument, now: Date): string =>
+  `process ${worker.pid} on ${worker.host}, ${doingText(worker, status)}, started ${
     when(worker.started_at, now)
   } (${worker.id})`
 
@@ -133,7 +144,7 @@ const rowsOf = (status: StatusDocument, now: Date): ReadonlyArray<Row> => {
     ...status.organizations.flatMap((one) => organizationRows(one, now)),
     ...more > 0 ? [["", `and ${more} more: sov org list`] as const] : [],
     ...listed("running", status.running.map((scan) => runningText(scan, now)), status.running_total, "no scan"),
-    ...listed("workers", status.workers.map((one) => workerText(one, now)), status.workers.length, "none")
+    ...listed("workers", status.workers.map((one) => workerText(one, status, now)), status.workers.length, "none")
   ]
 }
 

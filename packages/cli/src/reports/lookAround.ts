@@ -17,6 +17,8 @@ import {
   scheduleJson,
   ScheduleStore,
   ScoreStore,
+  type SeenWorker,
+  whoDoesWhat,
   WorkerRegistry
 } from "@sov/core"
 import { Effect } from "effect"
@@ -118,13 +120,14 @@ const runningJson = (organization: string, scan: Scan, backlog: Backlog, served:
   }
 }
 
-const workerJson = (worker: RegisteredWorker) => ({
+const workerJson = (worker: SeenWorker) => ({
   id: worker.id,
   host: worker.host,
   pid: worker.pid,
   version: worker.version,
   platforms: worker.platforms,
   doing: worker.doing,
+  taken_over: worker.takenOver,
   stays: worker.stays,
   started_at: worker.startedAt.toISOString(),
   seen_at: worker.seenAt.toISOString()
@@ -175,7 +178,7 @@ const insideJson = Effect.fnUntraced(function*(options: GlobalOptions, now: Date
         )
     ),
     running_total: running.length,
-    workers: workers.map(workerJson)
+    workers: whoDoesWhat(workers).map(workerJson)
   }
 })
 

@@ -6,7 +6,7 @@ export const schedule = (schedule: SovCommand): void => {
   leaf(
     schedule,
     "set <when...>",
-    "Scan at these times: hourly, daily, weekly, monthly, or a cron expression in quotes",
+    "Scan at these times: hourly, daily, weekly, monthly, yearly, or a cron expression in quotes",
     "sov schedule set \"0 7 * * 1\" --time-zone Europe/Berlin",
     "sov schedule set daily --platform assistant_a --samples 3"
   )

@@ -54,8 +54,11 @@ export const overdueMs = 60_000
 export const cronWords: { readonly [word: string]: string } = {
   hourly: "0 * * * *",
   daily: "0 0 * * *",
+  midnight: "0 0 * * *",
   weekly: "0 0 * * 0",
-  monthly: "0 0 1 * *"
+  monthly: "0 0 1 * *",
+  yearly: "0 0 1 1 *",
+  annually: "0 0 1 1 *"
 }
 
 /** Why a timing cannot be: one line for the person who typed it. */
@@ -99,7 +102,9 @@ const readZone = (text: string): Result.Result<string, TimingFault> => {
   // An offset follows no daylight saving time
   if (/^[A-Za-z]/.test(given)) {
     try {
-      return Result.succeed(new Intl.DateTimeFormat("en", { timeZone: given }).resolvedOptions().timeZone)
+      const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: given }).resolvedOptions()
+      // Its name for EST is America/Panama, and Europe/Kiev for Europe/Kyiv: nobody would know it again
+      return Result.succeed(timeZone.toLowerCase() === given.toLowerCase() ? timeZone : given)
     } catch {
       // It knows no such zone
     }
@@ -126,8 +131,8 @@ export const nextRuns = ({ cron, timeZone }: Timing, after: Date, count: number)
 }
 
 /**
- * A timing from what a person typed: a word of `cronWords` (also `@daily`) or a cron expression, and a time zone. Fails
- * with what is wrong, and where no run would ever come (30 February).
+ * A timing from what a person typed: a word of `cronWords` (also `@daily`) or a cron expression, and a time zone, which
+ * keeps its name where it has several. Fails with what is wrong, and where no run would ever come (30 February).
  */
 export const readTiming = (cron: string, timeZone: string, now: Date): Result.Result<Timing, TimingFault> =>
   Result.all({ cron: readCron(cron), timeZone: readZone(timeZone) }).pipe(

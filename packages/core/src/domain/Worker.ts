@@ -24,6 +24,26 @@ export interface RegisteredWorker {
   readonly seenAt: Date
 }
 
+/** A worker as onlookers see it. */
+export interface SeenWorker extends RegisteredWorker {
+  /** What it worked on until another worker took it. */
+  readonly takenOver: ReadonlyArray<string>
+}
+
+/**
+ * Who does what: a piece of work is at the worker that spoke of it last. One that was killed stays listed for a while with
+ * all that it did, though others are at it already.
+ */
+export const whoDoesWhat = (workers: ReadonlyArray<RegisteredWorker>): ReadonlyArray<SeenWorker> => {
+  const inOrder = workers.toSorted((a, b) => a.seenAt.getTime() - b.seenAt.getTime())
+  const lastAt = new Map(inOrder.flatMap(({ doing, id }) => doing.map((piece) => [piece, id] as const)))
+  return workers.map((worker) => ({
+    ...worker,
+    doing: worker.doing.filter((piece) => lastAt.get(piece) === worker.id),
+    takenOver: worker.doing.filter((piece) => lastAt.get(piece) !== worker.id)
+  }))
+}
+
 /** How often a worker says that it is there. */
 export const heartbeatMs = 2_000
 /** A worker that said nothing for longer than this is taken for gone. */
