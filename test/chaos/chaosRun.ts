@@ -281,7 +281,11 @@ export const chaosRun = async (
       running.child.kill("SIGTERM")
       return [name, (await running).code] as const
     }))
-    for (const [name, code] of codes) if (code !== 0 && code !== null) exits.push(`${name} ended with ${code}`)
+    // One that was cut off a moment ago may be ending by itself
+    const back = (name: string) => outages.some(({ to, worker }) => worker === name && sinceBegun() - to < 10_000)
+    for (const [name, code] of codes) {
+      if (code !== 0 && code !== null && !(code === 9 && back(name))) exits.push(`${name} ended with ${code}`)
+    }
     const found = await insist(readScans(organizationId))
     return { log, exits, history: { ...found, limit, accepted, calls: recorder.calls, kills, stops, outages } }
   } finally {

@@ -1,0 +1,34 @@
+/** The archive of a demo, exported to `a.ndjson` with what lies beside it. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll } from "vitest"
+import { sovJson } from "./sov.ts"
+
+export interface ExportedRow {
+  readonly id: string
+  readonly scan_id: string
+  readonly raw_response: string
+}
+
+/** Options of commands on the demo's database. */
+export const demo = ["--data-dir", ".sov-demo"]
+/** How the names of the files of an export end. */
+export const beside = ["", ".manifest.json", ".context.ndjson"]
+
+/** Makes it before the tests of a file, and removes it after them; to be read within the tests. */
+export const exportedDemo = () => {
+  const made = {
+    cwd: "",
+    manifest: { sha256: "", chain_head: { sequence: 0, hash: "" } },
+    rowsOf: (file: string) =>
+      readFileSync(join(made.cwd, file), "utf8").trimEnd().split("\n").map((line) => JSON.parse(line) as ExportedRow)
+  }
+  beforeAll(async () => {
+    made.cwd = mkdtempSync(join(tmpdir(), "sov-archive-"))
+    await sovJson(made.cwd, ["demo", "--weeks", "2"])
+    made.manifest = await sovJson(made.cwd, ["archive", "export", "--out", "a.ndjson", ...demo])
+  }, 120_000)
+  afterAll(() => rmSync(made.cwd, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
+  return made
+}
