@@ -18,3 +18,6 @@ export const oneHome = homes.slice(0, 1)
  * For what rests on stores whose contracts hold on each home: the real server where there is one; all with SOV_LONG_TESTS.
  */
 export const mainHome = process.env["SOV_LONG_TESTS"] === undefined ? homes.slice(-1) : homes
+
+/** The first of them, and all with SOV_LONG_TESTS: for what a laptop meets first, and costs a lot. */
+export const laptopHome = process.env["SOV_LONG_TESTS"] === undefined ? oneHome : homes
