@@ -2,7 +2,7 @@
 import { dateBound, platformIds, uuidInAnyCase } from "@sov/core"
 import { Schema } from "effect"
 
-const anyUuid = Schema.isPattern(new RegExp(`^${uuidInAnyCase}$`), { message: "must be an id (a UUID)" })
+const anyUuid = Schema.isPattern(uuidInAnyCase, { message: "must be an id (a UUID)" })
 
 /** The id of something, as another result gave it; `idOf` reads it. */
 export const idArgument = (description: string) => Schema.String.check(anyUuid).annotate({ description })

@@ -1,8 +1,7 @@
 /** What is wrong with an export beside its rows: its files are not those that were written. */
-import { type Anchor, type ArchiveProblem, type ExportVerdict, verifyExport } from "@sov/core"
+import { type Anchor, type ArchiveProblem, counted, type ExportVerdict, verifyExport } from "@sov/core"
 import { Effect } from "effect"
 import type { CliError } from "../CliError.ts"
-import { counted } from "../render/counted.ts"
 import { exportFiles, hashOf } from "./exportFiles.ts"
 import { contextFile, isWhole, type Manifest } from "./exportManifest.ts"
 

@@ -1,5 +1,5 @@
 /** sov archive import: an export comes back. */
-import { importArchive, planRescore, rescore } from "@sov/core"
+import { counted, importArchive, planRescore, rescore } from "@sov/core"
 import { Effect } from "effect"
 import { resolve } from "node:path"
 import { checkExport } from "../archive/checkExport.ts"
@@ -11,7 +11,6 @@ import { exitCodes } from "../exitCodes.ts"
 import { currentOrganization } from "../input/currentOrganization.ts"
 import { Output } from "../output/Output.ts"
 import { rowProgress } from "../output/rowProgress.ts"
-import { counted } from "../render/counted.ts"
 import { runCommand } from "../runtime.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 

@@ -7,6 +7,7 @@ import {
   type ArchiveProblem,
   ArchiveStore,
   checkProof,
+  counted,
   NotFound,
   parseAnchor,
   proofFromText,
@@ -65,7 +66,7 @@ const collector = (out: Output, progress: RowProgress) => {
           ...lines,
           valid
             ? out.style("green", "valid")
-            : out.style("red", `not valid: ${count} ${count === 1 ? "fault" : "faults"}`)
+            : out.style("red", `not valid: ${counted(count, "fault")}`)
         ].join("\n"))
     }
     return valid ? exitCodes.ok : exitCodes.checkFailed

@@ -1,5 +1,6 @@
 /** sov init: an organization with what it tracks, and a configuration file where there is none. */
 import {
+  counted,
   entityJson,
   initialize,
   keywordJson,
@@ -20,7 +21,6 @@ import { decodeInput, firstIssue } from "../input/decodeInput.ts"
 import { unreadable } from "../input/unreadable.ts"
 import { commandName } from "../output/commandName.ts"
 import type { Output } from "../output/Output.ts"
-import { counted } from "../render/counted.ts"
 import { runCommand } from "../runtime.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import { keyNames, platformExamples } from "../settings/platformExamples.ts"

@@ -5,6 +5,7 @@ import {
   askedText,
   cancelScan,
   CellStore,
+  counted,
   estimateCost,
   findScan,
   KeywordStore,
@@ -39,7 +40,6 @@ import { findKeyword } from "../input/findKeyword.ts"
 import { integerOption } from "../input/integerOption.ts"
 import { canvasOf } from "../output/canvas.ts"
 import { type Output, printable } from "../output/Output.ts"
-import { counted } from "../render/counted.ts"
 import { failureLines, summaryOf, summaryText } from "../reports/scanReport.ts"
 import { estimateJson, estimateText, estimateTotal } from "../reports/spending.ts"
 import { platformsLayer, platformsToPlan, readConfig, runCommand, type Session } from "../runtime.ts"

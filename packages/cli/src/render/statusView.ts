@@ -1,8 +1,8 @@
 /** `sov status` for people: about ten labelled lines. */
+import { counted } from "@sov/core"
 import { printable } from "../output/Output.ts"
 import type { StatusDocument } from "../reports/lookAround.ts"
 import { originText } from "../settings/place.ts"
-import { counted } from "./counted.ts"
 import { duration } from "./progress.ts"
 import { zonedTime } from "./scheduleView.ts"
 

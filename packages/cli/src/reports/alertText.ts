@@ -1,5 +1,5 @@
 /** Alerts as one line for people. */
-import { type Alert, dropInWords } from "@sov/core"
+import { type Alert, counted, dropInWords } from "@sov/core"
 import { printable } from "../output/Output.ts"
 
 const points = (value: number): string => value.toFixed(1)
@@ -13,7 +13,7 @@ export const alertText = (alert: Alert): string => {
         `(threshold ${alert.data.threshold})`
     }
     case "new_mention":
-      return `newly named in ${alert.data.mentions_total} ${alert.data.mentions_total === 1 ? "answer" : "answers"}`
+      return `newly named in ${counted(alert.data.mentions_total, "answer")}`
     case "competitor_overtake":
       return `${printable(alert.data.competitor_name)} is ahead: ${points(alert.data.competitor_sov)} to ` +
         points(alert.data.brand_sov)

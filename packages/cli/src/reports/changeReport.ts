@@ -1,6 +1,7 @@
 /** What moved between two scans, as programs and people get it. */
 import {
   type Comparison,
+  counted,
   type Movement,
   type NamedTrend,
   points,
@@ -11,7 +12,6 @@ import {
   trendInWords
 } from "@sov/core"
 import { printable } from "../output/Output.ts"
-import { counted } from "../render/counted.ts"
 import { type Canvas, type ChangeRow, changeRows, sentence } from "../render/scoreView.ts"
 
 /** "2026-01-31 23:59 UTC" */

@@ -24,7 +24,7 @@ import {
 import { Effect } from "effect"
 import { existsSync } from "node:fs"
 import { CliError } from "../CliError.ts"
-import { findConfig, lookAtOwner, openStanding, type OwnerLook, type Standing } from "../runtime.ts"
+import { configuredPlatforms, lookAtOwner, openStanding, type OwnerLook, type Standing } from "../runtime.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import { type Place, placeOf } from "../settings/place.ts"
 import { version } from "../version.ts"
@@ -133,17 +133,10 @@ const workerJson = (worker: SeenWorker) => ({
   seen_at: worker.seenAt.toISOString()
 })
 
-/** The platforms configured here; a file that cannot be used is the doctor's business. */
-const configured = (options: GlobalOptions): ReadonlyArray<PlatformId> | null => {
-  const decoded = findConfig(options)?.decoded
-  return decoded === undefined || decoded instanceof CliError
-    ? null
-    : Object.keys(decoded.platforms) as ReadonlyArray<PlatformId>
-}
-
 /** The platforms that a live worker asks or that are configured here; null when there is neither. */
 const servedPlatforms = (options: GlobalOptions, workers: ReadonlyArray<RegisteredWorker>) => {
-  const here = configured(options)
+  // A file that cannot be used is the doctor's business
+  const here = configuredPlatforms(options)?.map(({ id }) => id) ?? null
   return here === null && workers.length === 0
     ? null
     : new Set([...here ?? [], ...workers.flatMap(({ platforms }) => platforms)])

@@ -12,6 +12,7 @@ import {
   comparableScans,
   competitorShare,
   type ConfiguredPlatform,
+  counted,
   hasUnscored,
   type Interval,
   keywordInterval,
@@ -34,7 +35,6 @@ import { Effect } from "effect"
 import { CliError } from "../CliError.ts"
 import { exitCodes } from "../exitCodes.ts"
 import { printable } from "../output/Output.ts"
-import { counted } from "../render/counted.ts"
 import { type Canvas, rangeText, type ScoreRow, scoreRows, sentence, simulatedMark } from "../render/scoreView.ts"
 import { keywordChangeJson, movedText, platformChangeJson, startOf, trendJson } from "./changeReport.ts"
 import { intervalJson, platformRows } from "./scanReport.ts"

@@ -1,7 +1,7 @@
 /** What an import of logs and a look at AI traffic come to, for programs and for people. */
 import type { AiTraffic, SignalCounts, TrafficImport } from "@sov/core"
 import { printable } from "../output/Output.ts"
-import { grouped } from "../render/counted.ts"
+import { grouped, groupedCount } from "../render/counted.ts"
 
 /** One log that was read. */
 export interface ImportedLog extends TrafficImport {
@@ -60,7 +60,7 @@ const logText = (one: ImportedLog): ReadonlyArray<string> => {
   const shown = firstBad.map(({ line, reason }) => `  line ${line}: ${reason}`)
   const more = badLines - firstBad.length
   return [
-    `${one.file === "-" ? "stdin" : printable(one.file)}: ${grouped(lines)} line${lines === 1 ? "" : "s"}${
+    `${one.file === "-" ? "stdin" : printable(one.file)}: ${groupedCount(lines, "line")}${
       format === null ? "" : `, ${format}`
     }${badLines === 0 ? "" : `, ${grouped(badLines)} of them bad`}`,
     ...shown,

@@ -3,9 +3,10 @@
  */
 import { Schema } from "effect"
 
-/** A UUID as it is stored and shown, for a regular expression; and as a client may write it. */
+/** A UUID as it is stored and shown: a part of a regular expression. */
 export const uuid = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-export const uuidInAnyCase = uuid.replaceAll("a-f", "a-fA-F")
+/** A UUID as a client may write it. */
+export const uuidInAnyCase = new RegExp(`^${uuid.replaceAll("a-f", "a-fA-F")}$`)
 
 const Uuid = Schema.String.check(Schema.isPattern(new RegExp(`^${uuid}$`)))
 

@@ -1,6 +1,7 @@
 import { Array, Effect, Option, Stream } from "effect"
 import { type Anchor, answerProblem, type ArchiveProblem, chainChecker } from "../domain/ArchiveProblem.ts"
 import type { AnswerId, OrganizationId, ScanId } from "../domain/ids.ts"
+import { counted } from "../domain/inWords.ts"
 import { headerOf, type Leaf, leafHash, type Seal } from "../domain/Seal.ts"
 import { ArchiveStore } from "../ports/ArchiveStore.ts"
 import { type SealCoverage, SealStore } from "../ports/SealStore.ts"
@@ -69,7 +70,7 @@ const uncovered = Effect.fnUntraced(function*(
 ) {
   if (seals === 0) {
     if (status === "running") return
-    const answers = `${unsealed.length} ${unsealed.length === 1 ? "answer" : "answers"}`
+    const answers = counted(unsealed.length, "answer")
     const detail = `${status === null ? "it is not there" : `it is ${status}`}, has ${answers}, and no seal names it`
     return yield* onProblem({ what: "scan", id: scanId, problem: "unsealed", detail })
   }

@@ -29,7 +29,7 @@ export const scansQuery = { limit: Schema.optionalKey(integer(1, 50)) }
 export const archiveQuery = {
   keyword_id: Schema.optionalKey(
     Schema.String.check(
-      Schema.isPattern(new RegExp(`^${uuidInAnyCase}$`), { message: "must be a UUID" })
+      Schema.isPattern(uuidInAnyCase, { message: "must be a UUID" })
     )
   ),
   platform: Schema.optionalKey(Platform),

@@ -63,7 +63,7 @@ export const StartScan = Schema.Struct({
   keyword_ids: Schema.optionalKey(
     Schema.Array(
       Id.annotate({ message: uuid }).check(
-        Schema.isPattern(new RegExp(`^${uuidInAnyCase}$`), { message: uuid })
+        Schema.isPattern(uuidInAnyCase, { message: uuid })
       )
     ).annotate({ message: ids }).check(
       Schema.isBetweenLength(1, 500, { message: ids }),

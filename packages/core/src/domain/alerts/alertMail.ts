@@ -2,6 +2,7 @@
 import { type Alert, alertScan } from "../AlertRule.ts"
 import type { EventData } from "../Event.ts"
 import type { KeywordId } from "../ids.ts"
+import { counted } from "../inWords.ts"
 import type { MailContent } from "../Mail.ts"
 import { roundHalfUp } from "../Score.ts"
 import { type Letter, writeMail } from "../writeMail.ts"
@@ -81,7 +82,7 @@ const letters: {
     }
   },
   new_mention: (data, { brand, keywords }) => ({
-    subject: `${brand}: newly named in ${data.mentions_total} ${data.mentions_total === 1 ? "answer" : "answers"}`,
+    subject: `${brand}: newly named in ${counted(data.mentions_total, "answer")}`,
     opening: `${brand} is named where the last answers did not name it.`,
     facts: data.mentions.slice(0, listed).map(({ keyword_id, platform }) =>
       [platform, keywords.get(keyword_id) ?? keyword_id] as const

@@ -1,5 +1,6 @@
 import { Effect, Result, Schema, Stream } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { counted } from "../../../domain/inWords.ts"
 import { migrate, migrateTo, migrationStatus, newestVersion } from "../migrate.ts"
 import { guarded } from "../sqlErrors.ts"
 import { type BackupHeader, backupReader, type BackupSummary, BackupUnfit, readHeader } from "./backupFormat.ts"
@@ -10,8 +11,9 @@ export class DatabaseNotEmpty extends Schema.TaggedError<DatabaseNotEmpty>()("Da
   organizations: Schema.Int
 }) {
   override get message() {
-    const what = this.organizations === 1 ? "1 organization" : `${this.organizations} organizations`
-    return `the database holds ${what} already; a backup is restored only into an empty one`
+    return `the database holds ${
+      counted(this.organizations, "organization")
+    } already; a backup is restored only into an empty one`
   }
 }
 
