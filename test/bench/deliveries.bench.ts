@@ -4,7 +4,7 @@
  * SOV_BENCH_DELIVERIES sets another number. Prints ratios.
  */
 import { addEndpoint, EventOutbox, type OrganizationId, startWorker } from "@sov/core"
-import { scanCompleted, seedOrganization, type Stores } from "@sov/core/testing"
+import { seedOrganization, type Stores } from "@sov/core/testing"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { spawn } from "node:child_process"
@@ -12,6 +12,7 @@ import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 import { Agent, request } from "undici"
 import { afterAll, describe, expect, it, onTestFinished } from "vitest"
+import { scanCompleted } from "../contracts/webhookSeeds.ts"
 import { homes } from "../support/homes.ts"
 import { placement, platforms } from "../support/scripted.ts"
 import { openStorage } from "../support/storage.ts"

@@ -1,7 +1,7 @@
 /** What people read of a drop: on the command line and in the subject of the e-mail. */
 import { type Alert, alertMail, type EventId, sampleEvent, type ScanId } from "@sov/core"
 import { expect, it } from "vitest"
-import { alertText } from "../../packages/cli/src/reports/alertText.ts"
+import { alertText } from "../../packages/cli/src/render/alertText.ts"
 
 const dropped = (previous_sov: number, current_sov: number): Alert => ({
   id: "1" as EventId,

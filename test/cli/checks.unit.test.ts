@@ -6,16 +6,22 @@ import { createServer, type Server } from "node:net"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { checks } from "../../packages/cli/src/checks/all.ts"
-import type { Finding, Surroundings } from "../../packages/cli/src/checks/Check.ts"
+import { CliError } from "../../packages/cli/src/CliError.ts"
+import { checks } from "../../packages/cli/src/commands/doctor/checks/all.ts"
+import type { Finding, Surroundings } from "../../packages/cli/src/commands/doctor/checks/Check.ts"
 import {
   configFile,
   judgeEnvFile,
   judgeKeys,
   judgeSecrets,
   secrets
-} from "../../packages/cli/src/checks/configuration.ts"
-import { judgeClock, judgeDatabase, judgeSchema, migrations } from "../../packages/cli/src/checks/database.ts"
+} from "../../packages/cli/src/commands/doctor/checks/configuration.ts"
+import {
+  judgeClock,
+  judgeDatabase,
+  judgeSchema,
+  migrations
+} from "../../packages/cli/src/commands/doctor/checks/database.ts"
 import {
   dataDirectory,
   foreignFiles,
@@ -23,13 +29,12 @@ import {
   judgeFileSystem,
   judgeSpace,
   settingsFile
-} from "../../packages/cli/src/checks/dataDirectory.ts"
-import { judgeLauncher, judgeNode } from "../../packages/cli/src/checks/installation.ts"
-import { judgeMail } from "../../packages/cli/src/checks/mail.ts"
-import { judgeOwner } from "../../packages/cli/src/checks/ownerProcess.ts"
-import { reach, unreachable } from "../../packages/cli/src/checks/reach.ts"
-import { judgeScans, judgeSchedules, judgeWorkers } from "../../packages/cli/src/checks/work.ts"
-import { CliError } from "../../packages/cli/src/CliError.ts"
+} from "../../packages/cli/src/commands/doctor/checks/dataDirectory.ts"
+import { judgeLauncher, judgeNode } from "../../packages/cli/src/commands/doctor/checks/installation.ts"
+import { judgeMail } from "../../packages/cli/src/commands/doctor/checks/mail.ts"
+import { judgeOwner } from "../../packages/cli/src/commands/doctor/checks/ownerProcess.ts"
+import { reach, unreachable } from "../../packages/cli/src/commands/doctor/checks/reach.ts"
+import { judgeScans, judgeSchedules, judgeWorkers } from "../../packages/cli/src/commands/doctor/checks/work.ts"
 import { describeError } from "../../packages/cli/src/describeError.ts"
 import { findConfig, type OwnerLook } from "../../packages/cli/src/runtime.ts"
 import { workspace } from "../support/sov.ts"

@@ -2,8 +2,8 @@
 import type { ArchiveRow } from "@sov/http/fetch-client"
 import { Effect } from "effect"
 import { afterEach, expect, it, vi } from "vitest"
-import { pageWriter, showPage } from "../../packages/cli/src/archive/archiveList.ts"
-import { csvHeader, csvRow } from "../../packages/cli/src/archive/csvRow.ts"
+import { pageWriter, showPage } from "../../packages/cli/src/commands/archive/archiveList.ts"
+import { csvHeader, csvRow } from "../../packages/cli/src/commands/archive/csvRow.ts"
 import { Output } from "../../packages/cli/src/output/Output.ts"
 import type { GlobalOptions } from "../../packages/cli/src/settings/GlobalOptions.ts"
 

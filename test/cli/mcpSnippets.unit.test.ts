@@ -1,6 +1,6 @@
 /** The configurations of MCP clients: each as its documentation has it, and none with a key. */
 import { expect, it } from "vitest"
-import { type McpEntry, mcpSnippets } from "../../packages/cli/src/render/mcpSnippets.ts"
+import { type McpEntry, mcpSnippets } from "../../packages/cli/src/commands/mcp/snippets.ts"
 
 const http: McpEntry = { url: "https://sov.example.com/api/mcp" }
 const stdio: McpEntry = { command: "/usr/bin/node", args: ["/a b/main.ts", "mcp"] }

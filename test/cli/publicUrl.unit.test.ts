@@ -1,7 +1,7 @@
 /** Which addresses a server may be given as its own. */
 import { Effect } from "effect"
 import { expect, it } from "vitest"
-import { publicUrl } from "../../packages/cli/src/settings/publicUrl.ts"
+import { publicUrl } from "../../packages/cli/src/commands/serve/publicUrl.ts"
 
 it.each([
   ["https://sov.example.com", "https://sov.example.com"],

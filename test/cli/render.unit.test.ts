@@ -1,16 +1,16 @@
 /** Pictures of numbers: bars, sparklines, the progress of a scan, a table of scores. */
 import { type CellCounts, type PlatformId, type ScanProgress, signed } from "@sov/core"
 import { describe, expect, it } from "vitest"
+import type { StatusDocument } from "../../packages/cli/src/commands/status/lookAround.ts"
+import { bytes, statusRows } from "../../packages/cli/src/commands/status/statusView.ts"
 import { csvLine } from "../../packages/cli/src/output/Output.ts"
 import { bar, drawsBlocks } from "../../packages/cli/src/render/bars.ts"
 import { displayWidth } from "../../packages/cli/src/render/displayWidth.ts"
 import { duration, progressLine, progressLines } from "../../packages/cli/src/render/progress.ts"
 import { changeRows, scoreRows, sentence } from "../../packages/cli/src/render/scoreView.ts"
 import { scaleOf, sparkline } from "../../packages/cli/src/render/sparkline.ts"
-import { bytes, statusRows } from "../../packages/cli/src/render/statusView.ts"
 import { table } from "../../packages/cli/src/render/table.ts"
 import { labelled } from "../../packages/cli/src/render/wrapped.ts"
-import type { StatusDocument } from "../../packages/cli/src/reports/lookAround.ts"
 
 describe("tables", () => {
   const header = ["TIME", "PLATFORM", "ID", "PROMPT", "ANSWER"]

@@ -14,9 +14,9 @@ import {
 import { addScan, answerTo, at, keywords, measurementOf } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
-import { comparisonText, movedText } from "../../packages/cli/src/reports/changeReport.ts"
-import { failureLines } from "../../packages/cli/src/reports/scanReport.ts"
-import { readScore, scoreJson, scoreText } from "../../packages/cli/src/reports/scoreReport.ts"
+import { readScore, scoreJson, scoreText } from "../../packages/cli/src/commands/score/scoreReport.ts"
+import { comparisonText, movedText } from "../../packages/cli/src/render/changeReport.ts"
+import { failureLines } from "../../packages/cli/src/render/scanReport.ts"
 import { scanWith, seed } from "../support/completedScans.ts"
 import { openStorage } from "../support/storage.ts"
 

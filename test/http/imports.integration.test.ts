@@ -21,7 +21,7 @@ it.each(["@sov/http/contract", "@sov/http/client"])("%s loads no store, no use c
   const urls = await loadedBy(name)
   const own = (part: string) => urls.filter((url) => url.includes(part)).map((url) => url.split(part)[1])
   expect(new Set(own("packages/core/src/"))).toEqual(
-    new Set(["contract.ts", "domain/Platform.ts", "domain/dateBound.ts", "domain/ids.ts"])
+    new Set(["contract.ts", "domain/platforms/Platform.ts", "domain/dateBound.ts", "domain/ids.ts"])
   )
   expect(own("packages/http/src/")).toContain("contract/Api.ts")
   expect(own("packages/http/src/").filter((path) => !/^(contract|client)\//.test(path!))).toEqual([])

@@ -36,26 +36,23 @@ import {
   WorkerRegistry
 } from "@sov/core"
 import {
-  address,
   answerTo,
   at,
   cardEdit,
   chargeOf,
-  dropAlert,
   keywords,
-  mailOf,
   measurementOf,
-  outcomeOf,
   scan,
-  scanCompleted,
-  scheduleOf,
   scoreOf,
-  skippedRun,
   trackedSet,
   trafficLine
 } from "@sov/core/testing"
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { dropAlert } from "../contracts/alertStoreContract.ts"
+import { address, mailOf } from "../contracts/mailStoreContract.ts"
+import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
+import { outcomeOf, scanCompleted } from "../contracts/webhookSeeds.ts"
 import { dropRule, failure, made, period, startRecord, type Tenants, versions } from "./tenants.ts"
 
 export const ports = {

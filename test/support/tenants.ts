@@ -25,20 +25,18 @@ import {
   at,
   cardEdit,
   chargeOf,
-  outcomeOf,
-  scheduleOf,
   scoreOf,
-  seedAlerts,
   seedAnswers,
-  seedDelivery,
   type SeededScan,
   seedOrganization,
   seedScan,
-  skippedRun,
   trafficLine
 } from "@sov/core/testing"
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { seedAlerts } from "../contracts/alertStoreContract.ts"
+import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
+import { outcomeOf, seedDelivery } from "../contracts/webhookSeeds.ts"
 
 export const versions = { measureVersion: 1, trackedSetVersion: 1 }
 export const failure = { reason: "timeout", message: "late", excerpt: null, status: null } as const

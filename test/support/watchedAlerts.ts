@@ -1,7 +1,8 @@
 /** Organizations that watch their scans, and what they were told. */
 import { AlertStore, MailStore, type OrganizationId, setAlertRule } from "@sov/core"
-import { address, at } from "@sov/core/testing"
+import { at } from "@sov/core/testing"
 import { Effect } from "effect"
+import { address } from "../contracts/mailStoreContract.ts"
 import { seed } from "./completedScans.ts"
 
 /** An answer by who it names: of the six keywords on two platforms the first `named` cells name the brand. */

@@ -2,5 +2,5 @@
  * Front door of what is typed and imported for a business card, `@sov/core/business-card`: checked values, and documents
  * of schema.org. Apart from `@sov/core`, because it loads the world's phone numbers and countries.
  */
-export * from "./domain/businessCard/BusinessCardJsonLdReader.ts"
-export { type CardFault, cardForm, findCardField, parseCardField } from "./domain/businessCard/BusinessCardValues.ts"
+export * from "./domain/card/BusinessCardJsonLdReader.ts"
+export { type CardFault, cardForm, findCardField, parseCardField } from "./domain/card/BusinessCardValues.ts"

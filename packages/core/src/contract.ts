@@ -1,4 +1,4 @@
 /** @sov/core/contract: the words that the API's contract takes of the domain, without all that works with them. */
 export { dateBound } from "./domain/dateBound.ts"
 export { uuidInAnyCase } from "./domain/ids.ts"
-export { platformIds } from "./domain/Platform.ts"
+export { platformIds } from "./domain/platforms/Platform.ts"

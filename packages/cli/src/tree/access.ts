@@ -6,37 +6,37 @@ export const org = (org: SovCommand): void => {
   leaf(org, "create <name>", "Create an organization", "sov org create \"Acme Europe\" --plan pro")
     .addOption(planOption())
     .action(async (name: string, _, command: Command) =>
-      (await import("../commands/org.ts")).create(command.optsWithGlobals(), name)
+      (await import("../commands/org/org.ts")).create(command.optsWithGlobals(), name)
     )
   leaf(org, "list", "List the organizations", "sov org list --json").alias("ls")
-    .action(async (_, command: Command) => (await import("../commands/org.ts")).list(command.optsWithGlobals()))
+    .action(async (_, command: Command) => (await import("../commands/org/org.ts")).list(command.optsWithGlobals()))
 }
 
 export const plan = (plan: SovCommand): void => {
   leaf(plan, "show", "Show the plan", "sov plan show")
-    .action(async (_, command: Command) => (await import("../commands/org.ts")).showPlan(command.optsWithGlobals()))
+    .action(async (_, command: Command) => (await import("../commands/org/org.ts")).showPlan(command.optsWithGlobals()))
   leaf(plan, "set", `Change the plan: ${plans.join(", ")}`, "sov plan set business")
     .addArgument(new Argument("<plan>").choices(plans))
     .action(async (name: string, _, command: Command) =>
-      (await import("../commands/org.ts")).setPlan(command.optsWithGlobals(), name)
+      (await import("../commands/org/org.ts")).setPlan(command.optsWithGlobals(), name)
     )
 }
 
 export const quota = (quota: SovCommand): void => {
   leaf(quota, "show", "Show limit, used and remaining", "sov quota show --json")
-    .action(async (_, command: Command) => (await import("../commands/quota.ts")).show(command.optsWithGlobals()))
+    .action(async (_, command: Command) => (await import("../commands/quota/quota.ts")).show(command.optsWithGlobals()))
   leaf(quota, "set", "Set the organization's own limit", "sov quota set --limit 200", "sov quota set --plan-limit")
     .option("--limit <n>", "manual scans a month")
     .option("--plan-limit", "use the plan's limit again")
-    .action(async (_, command: Command) => (await import("../commands/quota.ts")).set(command.optsWithGlobals()))
+    .action(async (_, command: Command) => (await import("../commands/quota/quota.ts")).set(command.optsWithGlobals()))
 }
 
 export const key = (key: SovCommand): void => {
   leaf(key, "create", "Create a key; it is shown once", "sov key create --name ci")
     .requiredOption("--name <name>", "what the key is for")
-    .action(async (_, command: Command) => (await import("../commands/key.ts")).create(command.optsWithGlobals()))
+    .action(async (_, command: Command) => (await import("../commands/key/key.ts")).create(command.optsWithGlobals()))
   leaf(key, "list", "List the keys, never their secrets", "sov key list").alias("ls")
-    .action(async (_, command: Command) => (await import("../commands/key.ts")).list(command.optsWithGlobals()))
+    .action(async (_, command: Command) => (await import("../commands/key/key.ts")).list(command.optsWithGlobals()))
   confirming(leaf(
     key,
     "roll <key>",
@@ -48,11 +48,11 @@ export const key = (key: SovCommand): void => {
     .option("--grace <time>", "how long the old key works on: 30m, 24h, 7d; 30 days at most (default: 24h)")
     .addOption(new Option("--now", "the old key ends at once").conflicts("grace"))
     .action(async (idOrName: string, _, command: Command) =>
-      (await import("../commands/key.ts")).roll(command.optsWithGlobals(), idOrName)
+      (await import("../commands/key/key.ts")).roll(command.optsWithGlobals(), idOrName)
     )
   confirming(leaf(key, "revoke <id>", "Revoke a key for ever", "sov key revoke ID --yes"))
     .action(async (id: string, _, command: Command) =>
-      (await import("../commands/key.ts")).revoke(command.optsWithGlobals(), id)
+      (await import("../commands/key/key.ts")).revoke(command.optsWithGlobals(), id)
     )
 }
 
@@ -65,13 +65,13 @@ export const verify = (command: SovCommand): void => {
   )
     .requiredOption("--signature <hex>", "value of X-Service-Signature")
     .action(async (file: string, _, command: Command) =>
-      (await import("../commands/verify.ts")).verify(command.optsWithGlobals(), file)
+      (await import("../commands/verify/verify.ts")).verify(command.optsWithGlobals(), file)
     )
 }
 
 export const sign = (command: SovCommand): void => {
   secretFile(command.argument("<file>").withExamples("sov sign body.json --secret-file secret.txt"))
     .action(async (file: string, _, command: Command) =>
-      (await import("../commands/verify.ts")).sign(command.optsWithGlobals(), file)
+      (await import("../commands/verify/verify.ts")).sign(command.optsWithGlobals(), file)
     )
 }

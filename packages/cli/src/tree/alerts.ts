@@ -8,7 +8,7 @@ const ruleArgument = () => new Argument("<rule>", "which rule").choices(rules)
 
 export const alert = (alert: SovCommand): void => {
   leaf(alert, "list", "List the rules, and who gets the e-mails", "sov alert list").alias("ls")
-    .action(async (_, command: Command) => (await import("../commands/alert.ts")).list(command.optsWithGlobals()))
+    .action(async (_, command: Command) => (await import("../commands/alert/alert.ts")).list(command.optsWithGlobals()))
   leaf(
     alert,
     "enable",
@@ -24,12 +24,12 @@ export const alert = (alert: SovCommand): void => {
         .choices(["immediate", "confirmed"])
     )
     .action(async (rule: "sov_drop", _, command: Command) =>
-      (await import("../commands/alert.ts")).enable(command.optsWithGlobals(), rule)
+      (await import("../commands/alert/alert.ts")).enable(command.optsWithGlobals(), rule)
     )
   leaf(alert, "disable", "Switch a rule off", "sov alert disable new_mention")
     .addArgument(ruleArgument())
     .action(async (rule: "sov_drop", _, command: Command) =>
-      (await import("../commands/alert.ts")).disable(command.optsWithGlobals(), rule)
+      (await import("../commands/alert/alert.ts")).disable(command.optsWithGlobals(), rule)
     )
   leaf(
     alert,
@@ -40,7 +40,7 @@ export const alert = (alert: SovCommand): void => {
   )
     .option("--email <address>", "a recipient (repeatable); replaces those before", collect)
     .option("--no-email", "nobody")
-    .action(async (_, command: Command) => (await import("../commands/alert.ts")).set(command.optsWithGlobals()))
+    .action(async (_, command: Command) => (await import("../commands/alert/alert.ts")).set(command.optsWithGlobals()))
   leaf(
     alert,
     "log",
@@ -50,10 +50,10 @@ export const alert = (alert: SovCommand): void => {
   )
     .option("--limit <n>", "at most so many", "20")
     .addOption(new Option("--rule <rule>", "only those of this rule").choices(rules))
-    .action(async (_, command: Command) => (await import("../commands/alert.ts")).log(command.optsWithGlobals()))
+    .action(async (_, command: Command) => (await import("../commands/alert/alert.ts")).log(command.optsWithGlobals()))
   leaf(alert, "test", "Send a sample e-mail to every recipient now", "sov alert test", "sov alert test new_mention")
     .addArgument(new Argument("[rule]", "whose e-mail").choices(rules).default("sov_drop"))
     .action(async (rule: "sov_drop", _, command: Command) =>
-      (await import("../commands/alert.ts")).test(command.optsWithGlobals(), rule)
+      (await import("../commands/alert/alert.ts")).test(command.optsWithGlobals(), rule)
     )
 }

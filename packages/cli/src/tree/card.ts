@@ -8,7 +8,7 @@ const source = (command: SovCommand): SovCommand =>
 export const card = (card: SovCommand): void => {
   leaf(card, "show", "Show the card: trust score, freshness, what is missing", "sov card show", "sov card show --json")
     .option("--all", "empty fields too, and what they take")
-    .action(async (_, command: Command) => (await import("../commands/card.ts")).show(command.optsWithGlobals()))
+    .action(async (_, command: Command) => (await import("../commands/card/card.ts")).show(command.optsWithGlobals()))
   source(
     leaf(
       card,
@@ -21,7 +21,7 @@ export const card = (card: SovCommand): void => {
   )
     .option("--clear", "leave the field empty")
     .action(async (field: string, values: ReadonlyArray<string>, _, command: Command) =>
-      (await import("../commands/cardEdit.ts")).set(command.optsWithGlobals(), field, values)
+      (await import("../commands/card/edit.ts")).set(command.optsWithGlobals(), field, values)
     )
   source(
     leaf(
@@ -36,15 +36,17 @@ export const card = (card: SovCommand): void => {
     .option("-y, --yes", "with --replace: do not ask")
     .option("--dry-run", "say what would change; store nothing")
     .action(async (file: string, _, command: Command) =>
-      (await import("../commands/cardEdit.ts")).importCard(command.optsWithGlobals(), file)
+      (await import("../commands/card/edit.ts")).importCard(command.optsWithGlobals(), file)
     )
   leaf(card, "attest", "Vouch for the card as it is; an edit outdates it", "sov card attest --by \"Ada Example, CEO\"")
     .requiredOption("--by <name>", "who vouches")
-    .action(async (_, command: Command) => (await import("../commands/card.ts")).attest(command.optsWithGlobals()))
+    .action(async (_, command: Command) => (await import("../commands/card/card.ts")).attest(command.optsWithGlobals()))
   leaf(card, "history", "List the edits, newest first", "sov card history", "sov card history --field name --json")
     .option("--field <field>", "of this field only")
     .option("--limit <n>", "1–1000", "20")
-    .action(async (_, command: Command) => (await import("../commands/card.ts")).history(command.optsWithGlobals()))
+    .action(async (_, command: Command) =>
+      (await import("../commands/card/card.ts")).history(command.optsWithGlobals())
+    )
   leaf(
     card,
     "export",
@@ -56,5 +58,7 @@ export const card = (card: SovCommand): void => {
     .option("--public", "values only, without their sources and times: fit to be published")
     .option("--html", "as an element for a web page (public)")
     .option(...overwriting)
-    .action(async (_, command: Command) => (await import("../commands/card.ts")).exportCard(command.optsWithGlobals()))
+    .action(async (_, command: Command) =>
+      (await import("../commands/card/card.ts")).exportCard(command.optsWithGlobals())
+    )
 }

@@ -4,19 +4,25 @@ import { confirming, leaf, overwriting, type SovCommand } from "./SovCommand.ts"
 
 export const status = (command: SovCommand): void => {
   command.withExamples("sov status", "sov status --json")
-    .action(async (_, command: Command) => (await import("../commands/status.ts")).status(command.optsWithGlobals()))
+    .action(async (_, command: Command) =>
+      (await import("../commands/status/status.ts")).status(command.optsWithGlobals())
+    )
 }
 
 export const doctor = (command: SovCommand): void => {
   command.withExamples("sov doctor", "sov doctor --online --json")
     .option("--online", "connect to each platform, too (no request is sent)")
-    .action(async (_, command: Command) => (await import("../commands/doctor.ts")).doctor(command.optsWithGlobals()))
+    .action(async (_, command: Command) =>
+      (await import("../commands/doctor/doctor.ts")).doctor(command.optsWithGlobals())
+    )
 }
 
 export const config = (config: SovCommand): void => {
   leaf(config, "list", "List every setting with its value and source", "sov config list", "sov config list --json")
     .alias("ls")
-    .action(async (_, command: Command) => (await import("../commands/config.ts")).list(command.optsWithGlobals()))
+    .action(async (_, command: Command) =>
+      (await import("../commands/config/config.ts")).list(command.optsWithGlobals())
+    )
   leaf(
     config,
     "get <name>",
@@ -25,18 +31,20 @@ export const config = (config: SovCommand): void => {
     "sov config get platforms.assistant_a.model"
   )
     .action(async (name: string, _, command: Command) =>
-      (await import("../commands/config.ts")).get(command.optsWithGlobals(), name)
+      (await import("../commands/config/config.ts")).get(command.optsWithGlobals(), name)
     )
   leaf(config, "path", "Print where sov.config.json is looked for", "sov config path")
-    .action(async (_, command: Command) => (await import("../commands/config.ts")).path(command.optsWithGlobals()))
+    .action(async (_, command: Command) =>
+      (await import("../commands/config/config.ts")).path(command.optsWithGlobals())
+    )
 }
 
 export const db = (db: SovCommand): void => {
   leaf(db, "status", "Show which database is used and its migrations", "sov db status --json")
-    .action(async (_, command: Command) => (await import("../commands/db.ts")).status(command.optsWithGlobals()))
+    .action(async (_, command: Command) => (await import("../commands/db/db.ts")).status(command.optsWithGlobals()))
   leaf(db, "migrate", "Bring the database up to date", "sov db migrate --dry-run", "sov db migrate")
     .option("--dry-run", "list what would run")
-    .action(async (_, command: Command) => (await import("../commands/db.ts")).migrate(command.optsWithGlobals()))
+    .action(async (_, command: Command) => (await import("../commands/db/db.ts")).migrate(command.optsWithGlobals()))
   leaf(
     db,
     "backup <file>",
@@ -45,7 +53,7 @@ export const db = (db: SovCommand): void => {
   )
     .option(...overwriting)
     .action(async (file: string, _, command: Command) =>
-      (await import("../commands/db.ts")).backup(command.optsWithGlobals(), file)
+      (await import("../commands/db/db.ts")).backup(command.optsWithGlobals(), file)
     )
   confirming(
     leaf(
@@ -56,12 +64,14 @@ export const db = (db: SovCommand): void => {
     )
   )
     .action(async (file: string, _, command: Command) =>
-      (await import("../commands/db.ts")).restore(command.optsWithGlobals(), file)
+      (await import("../commands/db/db.ts")).restore(command.optsWithGlobals(), file)
     )
 }
 
 export const completion = (command: SovCommand): void => {
   command.withExamples("source <(sov completion bash)", "sov completion fish > ~/.config/fish/completions/sov.fish")
     .addArgument(new Argument("<shell>").choices(["bash", "zsh", "fish"]))
-    .action(async (shell: string) => (await import("../commands/completion.ts")).completion(command.parent!, shell))
+    .action(async (shell: string) =>
+      (await import("../commands/completion/completion.ts")).completion(command.parent!, shell)
+    )
 }

@@ -39,13 +39,14 @@ export const scan = (root: SovCommand): void => {
     .action(async (_, command: Command) => {
       const [name, ...more] = command.args
       if (name !== undefined) unknown(command, name, ...more)
-      return (await (overRest(command) ? import("../remote/scan.ts") : import("../commands/scan.ts"))).run(
-        command.optsWithGlobals()
-      )
+      return (await (overRest(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/scan.ts")))
+        .run(
+          command.optsWithGlobals()
+        )
     })
   askingOptions(root.command("run", { hidden: true }))
     .action(async (_, command: Command) =>
-      (await (overRest(command) ? import("../remote/scan.ts") : import("../commands/scan.ts"))).run(
+      (await (overRest(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/scan.ts"))).run(
         command.optsWithGlobals()
       )
     )
@@ -61,14 +62,14 @@ export const scan = (root: SovCommand): void => {
       ])
     )
     .action(async (_, command: Command) =>
-      (await (overRest(command) ? import("../remote/scan.ts") : import("../commands/scan.ts"))).list(
+      (await (overRest(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/scan.ts"))).list(
         command.optsWithGlobals()
       )
     )
   leaf(root, "show <id>", "Show one scan: scores and failures (latest = the newest)", "sov scan show latest --failed")
     .option("--failed", "list the questions that got no answer")
     .action(async (id: string, _, command: Command) =>
-      (await import("../commands/scan.ts")).show(command.optsWithGlobals(), id)
+      (await import("../commands/scan/scan.ts")).show(command.optsWithGlobals(), id)
     )
   leaf(
     root,
@@ -77,7 +78,7 @@ export const scan = (root: SovCommand): void => {
     "sov scan compare previous latest"
   )
     .action(async (before: string, after: string, _, command: Command) =>
-      (await import("../commands/scanCompare.ts")).compare(command.optsWithGlobals(), before, after)
+      (await import("../commands/scan/compare.ts")).compare(command.optsWithGlobals(), before, after)
     )
   leaf(
     root,
@@ -86,7 +87,7 @@ export const scan = (root: SovCommand): void => {
     "sov scan resume latest"
   )
     .action(async (id: string, _, command: Command) =>
-      (await import("../commands/scan.ts")).resume(command.optsWithGlobals(), id)
+      (await import("../commands/scan/scan.ts")).resume(command.optsWithGlobals(), id)
     )
   leaf(
     root,
@@ -96,14 +97,14 @@ export const scan = (root: SovCommand): void => {
     "sov scan watch latest -o ndjson"
   )
     .action(async (id: string, _, command: Command) =>
-      (await (overRest(command) ? import("../remote/scan.ts") : import("../commands/scan.ts"))).watch(
+      (await (overRest(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/scan.ts"))).watch(
         command.optsWithGlobals(),
         id
       )
     )
   confirming(leaf(root, "cancel <id>", "End a running scan; what is archived stays", "sov scan cancel latest --yes"))
     .action(async (id: string, _, command: Command) =>
-      (await import("../commands/scan.ts")).cancel(command.optsWithGlobals(), id)
+      (await import("../commands/scan/scan.ts")).cancel(command.optsWithGlobals(), id)
     )
 }
 
@@ -129,9 +130,10 @@ export const archive = (root: SovCommand): void => {
     .option("--cursor <cursor>", "next page: the next_cursor of the page before")
     .option("--all", "all pages")
     .action(async (_, command: Command) =>
-      (await (overRest(command) ? import("../remote/archive.ts") : import("../commands/archive.ts"))).list(
-        command.optsWithGlobals()
-      )
+      (await (overRest(command) ? import("../commands/archive/remote.ts") : import("../commands/archive/archive.ts")))
+        .list(
+          command.optsWithGlobals()
+        )
     )
   leaf(
     root,
@@ -144,7 +146,7 @@ export const archive = (root: SovCommand): void => {
     .option("--raw", "nothing but the answer, exactly as archived")
     .option("--payload", "nothing but what the provider sent, byte for byte")
     .action(async (id: string, _, command: Command) =>
-      (await import("../commands/archive.ts")).show(command.optsWithGlobals(), id)
+      (await import("../commands/archive/archive.ts")).show(command.optsWithGlobals(), id)
     )
   filters(
     leaf(
@@ -163,9 +165,10 @@ export const archive = (root: SovCommand): void => {
     .option("--resume", "go on with an export to this file that was stopped, if there is one")
     .option(...overwriting)
     .action(async (_, command: Command) =>
-      (await (overRest(command) ? import("../remote/archive.ts") : import("../commands/archive.ts"))).exportAll(
-        command.optsWithGlobals()
-      )
+      (await (overRest(command) ? import("../commands/archive/remote.ts") : import("../commands/archive/archive.ts")))
+        .exportAll(
+          command.optsWithGlobals()
+        )
     )
   leaf(
     root,
@@ -174,7 +177,7 @@ export const archive = (root: SovCommand): void => {
     "sov org create Restored && sov archive import archive.ndjson --org restored"
   )
     .action(async (file: string, _, command: Command) =>
-      (await import("../commands/archiveImport.ts")).importFile(command.optsWithGlobals(), file)
+      (await import("../commands/archive/import.ts")).importFile(command.optsWithGlobals(), file)
     )
   leaf(
     root,
@@ -189,7 +192,7 @@ export const archive = (root: SovCommand): void => {
     .option("--proof <file>", "the proof of one answer (- = stdin); needs no database")
     .option("--head <seal>", "a seal noted elsewhere, as sov archive head prints it: the chain must still hold it")
     .action(async (_, command: Command) =>
-      (await import("../commands/archiveVerify.ts")).verify(command.optsWithGlobals())
+      (await import("../commands/archive/verify.ts")).verify(command.optsWithGlobals())
     )
   leaf(
     root,
@@ -198,7 +201,7 @@ export const archive = (root: SovCommand): void => {
     "sov archive proof ID > proof.json"
   )
     .action(async (id: string, _, command: Command) =>
-      (await import("../commands/archiveVerify.ts")).proof(command.optsWithGlobals(), id)
+      (await import("../commands/archive/verify.ts")).proof(command.optsWithGlobals(), id)
     )
   leaf(
     root,
@@ -208,10 +211,12 @@ export const archive = (root: SovCommand): void => {
     "sov archive head --json"
   )
     .action(async (_, command: Command) =>
-      (await import("../commands/archiveVerify.ts")).head(command.optsWithGlobals())
+      (await import("../commands/archive/verify.ts")).head(command.optsWithGlobals())
     )
   leaf(root, "stats", "Answers, bytes and dates per platform", "sov archive stats")
-    .action(async (_, command: Command) => (await import("../commands/archive.ts")).stats(command.optsWithGlobals()))
+    .action(async (_, command: Command) =>
+      (await import("../commands/archive/archive.ts")).stats(command.optsWithGlobals())
+    )
 }
 
 export const score = (command: SovCommand): void => {
@@ -219,7 +224,7 @@ export const score = (command: SovCommand): void => {
     .option("--scans <n>", "completed scans in the sparkline", "12")
     .addOption(new Option("--by <part>", "only this part").choices(["platform", "keyword", "competitor"]))
     .action(async (_, command: Command) =>
-      (await (overRest(command) ? import("../remote/score.ts") : import("../commands/score.ts"))).show(
+      (await (overRest(command) ? import("../commands/score/remote.ts") : import("../commands/score/score.ts"))).show(
         command.optsWithGlobals()
       )
     )
@@ -233,7 +238,7 @@ export const measure = (command: SovCommand): void => {
     )
   )
     .action(async (path: string, _, command: Command) =>
-      (await import("../commands/measure.ts")).file(command.optsWithGlobals(), path)
+      (await import("../commands/measure/measure.ts")).file(command.optsWithGlobals(), path)
     )
 }
 
@@ -242,7 +247,9 @@ export const rescore = (command: SovCommand): void => {
     .option("--scan <id>", "only this scan (latest = the newest that has ended)")
     .option("--since <date>", "only scans from this day or time on (2026-03-01, or RFC 3339)")
     .option("--dry-run", "say what would change; store nothing")
-    .action(async (_, command: Command) => (await import("../commands/rescore.ts")).run(command.optsWithGlobals()))
+    .action(async (_, command: Command) =>
+      (await import("../commands/rescore/rescore.ts")).run(command.optsWithGlobals())
+    )
 }
 
 const sourcesOption = (command: SovCommand): SovCommand => {
@@ -266,7 +273,7 @@ export const traffic = (root: SovCommand): void => {
     .option("--site <host>", "a host of your site, beside the brand's domains (repeatable)", collect)
     .option("--dry-run", "say what would be counted; store nothing")
     .action(async (files: ReadonlyArray<string>, _, command: Command) =>
-      (await import("../commands/traffic.ts")).importLogs(command.optsWithGlobals(), files)
+      (await import("../commands/traffic/traffic.ts")).importLogs(command.optsWithGlobals(), files)
     )
   sourcesOption(
     leaf(
@@ -281,11 +288,13 @@ export const traffic = (root: SovCommand): void => {
     .option("--to <date>", "up to and with this UTC day")
     .option("--crawlers", "also crawlers' fetches, which are no visits")
     .option("--pages <n>", "landing pages of each kind, 0–1000", "10")
-    .action(async (_, command: Command) => (await import("../commands/traffic.ts")).show(command.optsWithGlobals()))
+    .action(async (_, command: Command) =>
+      (await import("../commands/traffic/traffic.ts")).show(command.optsWithGlobals())
+    )
   sourcesOption(
     leaf(root, "sources", "List what assistants are recognised by", "sov traffic sources", "sov traffic sources --json")
   )
     .action(async (_, command: Command) =>
-      (await import("../commands/traffic.ts")).listSources(command.optsWithGlobals())
+      (await import("../commands/traffic/traffic.ts")).listSources(command.optsWithGlobals())
     )
 }

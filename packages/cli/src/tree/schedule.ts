@@ -14,14 +14,22 @@ export const schedule = (schedule: SovCommand): void => {
     .addOption(new Option("--platform <id>", "only this platform (repeatable)").choices(platforms).argParser(collect))
     .option("--samples <n>", "ask each question n times, 1–5 (default: the configuration's, else 1)")
     .action(async (when: ReadonlyArray<string>, _, command: Command) =>
-      (await import("../commands/schedule.ts")).set(command.optsWithGlobals(), when)
+      (await import("../commands/schedule/schedule.ts")).set(command.optsWithGlobals(), when)
     )
   leaf(schedule, "show", "Show the schedule, its next and last run", "sov schedule show")
-    .action(async (_, command: Command) => (await import("../commands/schedule.ts")).show(command.optsWithGlobals()))
+    .action(async (_, command: Command) =>
+      (await import("../commands/schedule/schedule.ts")).show(command.optsWithGlobals())
+    )
   leaf(schedule, "pause", "Start no scans until it is resumed", "sov schedule pause")
-    .action(async (_, command: Command) => (await import("../commands/schedule.ts")).pause(command.optsWithGlobals()))
+    .action(async (_, command: Command) =>
+      (await import("../commands/schedule/schedule.ts")).pause(command.optsWithGlobals())
+    )
   leaf(schedule, "resume", "Go on with the next run; what was paused is not made up for", "sov schedule resume")
-    .action(async (_, command: Command) => (await import("../commands/schedule.ts")).resume(command.optsWithGlobals()))
+    .action(async (_, command: Command) =>
+      (await import("../commands/schedule/schedule.ts")).resume(command.optsWithGlobals())
+    )
   confirming(leaf(schedule, "remove", "Remove the schedule; its scans stay", "sov schedule remove --yes")).alias("rm")
-    .action(async (_, command: Command) => (await import("../commands/schedule.ts")).remove(command.optsWithGlobals()))
+    .action(async (_, command: Command) =>
+      (await import("../commands/schedule/schedule.ts")).remove(command.optsWithGlobals())
+    )
 }

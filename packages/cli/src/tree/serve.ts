@@ -11,7 +11,9 @@ export const serve = (command: SovCommand): void => {
     )
     .addOption(new Option("--public-url <url>", "address under which clients reach it").env("SOV_PUBLIC_URL"))
     .option("--no-worker", "only answer; other sov processes ask the platforms")
-    .action(async (_, command: Command) => (await import("../commands/serve.ts")).serve(command.optsWithGlobals()))
+    .action(async (_, command: Command) =>
+      (await import("../commands/serve/serve.ts")).serve(command.optsWithGlobals())
+    )
 }
 
 export const worker = (command: SovCommand): void => {
@@ -20,7 +22,9 @@ export const worker = (command: SovCommand): void => {
     "sov worker --database-url-file /run/secrets/sov-database",
     "sov worker --config /etc/sov/sov.config.json"
   )
-    .action(async (_, command: Command) => (await import("../commands/worker.ts")).worker(command.optsWithGlobals()))
+    .action(async (_, command: Command) =>
+      (await import("../commands/worker/worker.ts")).worker(command.optsWithGlobals())
+    )
 }
 
 /** Clients whose configuration `sov mcp config` knows. */
@@ -32,7 +36,7 @@ export const mcp = (root: SovCommand): void => {
     .action(async (_, command: Command) => {
       const [name, ...more] = command.args
       if (name !== undefined) unknown(command, name, ...more)
-      return (await import("../commands/mcp.ts")).mcp(command.optsWithGlobals())
+      return (await import("../commands/mcp/mcp.ts")).mcp(command.optsWithGlobals())
     })
   leaf(
     root,
@@ -50,6 +54,6 @@ export const mcp = (root: SovCommand): void => {
     )
     .option("--stdio", "the client starts sov itself: no server and no key, on this machine only")
     .action(async (client: string, _, command: Command) =>
-      (await import("../commands/mcpConfig.ts")).config(command.optsWithGlobals(), client)
+      (await import("../commands/mcp/config.ts")).config(command.optsWithGlobals(), client)
     )
 }

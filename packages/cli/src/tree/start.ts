@@ -11,7 +11,7 @@ export const demo = (command: SovCommand): void => {
     .option("--weeks <n>", "weeks of history", "12")
     .action(async (_, command: Command) => {
       const chosen = command.getOptionValueSourceWithGlobals("dataDir") !== "default"
-      return (await import("../commands/demo.ts")).demo({
+      return (await import("../commands/demo/demo.ts")).demo({
         ...command.optsWithGlobals(),
         ...chosen ? {} : { dataDir: demoHome }
       })
@@ -33,5 +33,5 @@ export const init = (command: SovCommand): void => {
     .option("--competitor <name>", "a competitor (repeatable)", collect)
     .option("--keyword <text>", "a question that buyers ask (repeatable)", collect)
     .option("-y, --yes", "add an organization beside those that are there")
-    .action(async (_, command: Command) => (await import("../commands/init.ts")).init(command.optsWithGlobals()))
+    .action(async (_, command: Command) => (await import("../commands/init/init.ts")).init(command.optsWithGlobals()))
 }

@@ -19,9 +19,9 @@ export const brand = (brand: SovCommand): void => {
   )
     .requiredOption("--name <name>", "name of the brand")
     .option("--exclude <term>", "a longer term that is not the brand (repeatable)", collect)
-    .action(async (_, command: Command) => (await import("../commands/brand.ts")).set(command.optsWithGlobals()))
+    .action(async (_, command: Command) => (await import("../commands/brand/brand.ts")).set(command.optsWithGlobals()))
   leaf(brand, "show", "Show the brand", "sov brand show --json")
-    .action(async (_, command: Command) => (await import("../commands/brand.ts")).show(command.optsWithGlobals()))
+    .action(async (_, command: Command) => (await import("../commands/brand/brand.ts")).show(command.optsWithGlobals()))
 }
 
 export const competitor = (rivals: SovCommand): void => {
@@ -36,25 +36,29 @@ export const competitor = (rivals: SovCommand): void => {
   )
     .option("--replace", "the aliases and domains given are all that it has")
     .action(async (name: string, _, command: Command) =>
-      (await import("../commands/brand.ts")).addRival(command.optsWithGlobals(), name)
+      (await import("../commands/brand/brand.ts")).addRival(command.optsWithGlobals(), name)
     )
   leaf(rivals, "list", "List the competitors", "sov competitor list").alias("ls")
-    .action(async (_, command: Command) => (await import("../commands/brand.ts")).listRivals(command.optsWithGlobals()))
+    .action(async (_, command: Command) =>
+      (await import("../commands/brand/brand.ts")).listRivals(command.optsWithGlobals())
+    )
   confirming(leaf(rivals, "remove <id|name>", "Stop comparing with a competitor", "sov competitor remove Globex --yes"))
     .alias("rm")
     .action(async (id: string, _, command: Command) =>
-      (await import("../commands/brand.ts")).removeRival(command.optsWithGlobals(), id)
+      (await import("../commands/brand/brand.ts")).removeRival(command.optsWithGlobals(), id)
     )
 }
 
 export const keyword = (keyword: SovCommand): void => {
   leaf(keyword, "add <text...>", "Track one or more questions", "sov keyword add \"best anvil for beginners?\"")
     .action(async (texts: ReadonlyArray<string>, _, command: Command) =>
-      (await import("../commands/keyword.ts")).add(command.optsWithGlobals(), texts)
+      (await import("../commands/keyword/keyword.ts")).add(command.optsWithGlobals(), texts)
     )
   leaf(keyword, "list", "List the tracked questions", "sov keyword list --all").alias("ls")
     .option("--all", "archived ones too")
-    .action(async (_, command: Command) => (await import("../commands/keyword.ts")).list(command.optsWithGlobals()))
+    .action(async (_, command: Command) =>
+      (await import("../commands/keyword/keyword.ts")).list(command.optsWithGlobals())
+    )
   matchOptions(
     leaf(
       keyword,
@@ -64,7 +68,7 @@ export const keyword = (keyword: SovCommand): void => {
     )
   )
     .action(async (given: string, _, command: Command) =>
-      (await import("../commands/measure.ts")).text(command.optsWithGlobals(), given)
+      (await import("../commands/measure/measure.ts")).text(command.optsWithGlobals(), given)
     )
   const statuses = [["pause", "paused"], ["resume", "active"], ["remove", "archived"]] as const
   for (const [verb, status] of statuses) {
@@ -78,14 +82,16 @@ export const keyword = (keyword: SovCommand): void => {
     const asking = verb === "remove" ? confirming(command) : command
     asking
       .action(async (id: string, _, command: Command) =>
-        (await import("../commands/keyword.ts")).setStatus(command.optsWithGlobals(), id, status)
+        (await import("../commands/keyword/keyword.ts")).setStatus(command.optsWithGlobals(), id, status)
       )
   }
 }
 
 export const platform = (platform: SovCommand): void => {
   leaf(platform, "list", "List the five platforms: configuration, health, cost", "sov platform list").alias("ls")
-    .action(async (_, command: Command) => (await import("../commands/platform.ts")).list(command.optsWithGlobals()))
+    .action(async (_, command: Command) =>
+      (await import("../commands/platform/platform.ts")).list(command.optsWithGlobals())
+    )
   leaf(
     platform,
     "add",
@@ -107,11 +113,11 @@ export const platform = (platform: SovCommand): void => {
     .option("--no-web-search", "do not let it search")
     .option("--concurrency <n>", "calls in flight at once")
     .option("--requests-per-minute <n>", "calls sent in any minute")
-    .action(async (_, command: Command) => (await import("../commands/platformAdd.ts")).add(command.optsWithGlobals()))
+    .action(async (_, command: Command) => (await import("../commands/platform/add.ts")).add(command.optsWithGlobals()))
   leaf(platform, "test", "Ask one platform one short question", "sov platform test assistant_a")
     .addArgument(new Argument("<id>").choices(platforms))
     .option("--prompt <text>", "what to ask", "In one sentence: what is share of voice?")
     .action(async (id: string, _, command: Command) =>
-      (await import("../commands/platform.ts")).test(command.optsWithGlobals(), id)
+      (await import("../commands/platform/platform.ts")).test(command.optsWithGlobals(), id)
     )
 }

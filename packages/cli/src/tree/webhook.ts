@@ -10,8 +10,8 @@ const eventOption = (description: string) =>
 
 const endpointArgument = () => new Argument("<endpoint>", "its id or URL")
 
-const endpoints = () => import("../commands/webhook.ts")
-const sent = () => import("../commands/webhookDeliveries.ts")
+const endpoints = () => import("../commands/webhook/webhook.ts")
+const sent = () => import("../commands/webhook/deliveries.ts")
 
 export const webhook = (webhook: SovCommand): void => {
   leaf(
@@ -101,6 +101,6 @@ export const webhook = (webhook: SovCommand): void => {
     .option("--count <n>", "end after so many")
     .option("--secret-file <file>", "file with the webhook secret (else SOV_SIGNING_SECRET)")
     .action(async (_, command: Command) =>
-      (await import("../commands/webhookListen.ts")).listen(command.optsWithGlobals())
+      (await import("../commands/webhook/listen.ts")).listen(command.optsWithGlobals())
     )
 }

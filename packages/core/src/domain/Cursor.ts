@@ -5,7 +5,7 @@
  * Form: base64url( version 1 byte · createdAt ms 8 bytes · id 16 bytes · HMAC-SHA256 first 8 bytes ).
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
-import type { ArchiveFilters, ArchivePosition } from "./ArchiveRow.ts"
+import type { ArchiveFilters, ArchivePosition } from "./archive/ArchiveRow.ts"
 import type { AnswerId, OrganizationId } from "./ids.ts"
 
 /** A place in a list: the time and id (UUID) of a row. */

@@ -3,19 +3,19 @@
  * line's `--json`, exports and the REST API. Objects made from simulated answers carry one more member, `simulated: true`,
  * and an answer whose sentiment a judge decided carries `sentiment_by`.
  */
-import { type Alert, alertEvents, type AlertRule, alertScan } from "./AlertRule.ts"
-import type { ApiKey } from "./ApiKey.ts"
-import type { ArchiveRow } from "./ArchiveRow.ts"
-import type { CellCounts } from "./Cell.ts"
-import type { Attempt, Delivery } from "./Delivery.ts"
-import type { Keyword } from "./Keyword.ts"
-import type { Organization } from "./Organization.ts"
-import type { Quota } from "./Quota.ts"
-import type { Scan } from "./Scan.ts"
-import type { Schedule, ScheduledRun } from "./Schedule.ts"
-import { roundHalfUp, type Score } from "./Score.ts"
-import type { Brand, Competitor } from "./TrackedSet.ts"
-import type { Endpoint } from "./Webhook.ts"
+import type { ApiKey } from "./access/ApiKey.ts"
+import { type Alert, alertEvents, type AlertRule, alertScan } from "./alerts/AlertRule.ts"
+import type { ArchiveRow } from "./archive/ArchiveRow.ts"
+import type { Organization } from "./organizations/Organization.ts"
+import type { Quota } from "./organizations/Quota.ts"
+import type { CellCounts } from "./scanning/Cell.ts"
+import type { Scan } from "./scanning/Scan.ts"
+import type { Schedule, ScheduledRun } from "./schedules/Schedule.ts"
+import { roundHalfUp, type Score } from "./scoring/Score.ts"
+import type { Keyword } from "./tracking/Keyword.ts"
+import type { Brand, Competitor } from "./tracking/TrackedSet.ts"
+import type { Attempt, Delivery } from "./webhooks/Delivery.ts"
+import type { Endpoint } from "./webhooks/Webhook.ts"
 
 const label = (simulated: boolean): { readonly simulated?: true } => (simulated ? { simulated: true } : {})
 

@@ -1,9 +1,9 @@
 /** AlertStore keeps alert rules, what each remembers from scan to scan, and every alert that was raised. */
 import { Context, type Effect } from "effect"
-import type { Alert, AlertRule, AlertRuleName } from "../domain/AlertRule.ts"
+import type { Alert, AlertRule, AlertRuleName } from "../domain/alerts/AlertRule.ts"
 import type { RuleMemory } from "../domain/alerts/evaluateAlerts.ts"
 import type { OrganizationId, ScanId } from "../domain/ids.ts"
-import type { Scan } from "../domain/Scan.ts"
+import type { Scan } from "../domain/scanning/Scan.ts"
 import type { MeasurementVersions } from "./MeasurementStore.ts"
 import type { StoreError } from "./StoreError.ts"
 

@@ -4,10 +4,10 @@
  * and the archive.
  */
 import { Context, type Duration, type Effect, Schema } from "effect"
-import { type Answer, Usage } from "../domain/Answer.ts"
-import { PlatformFailure } from "../domain/Cell.ts"
-import type { Prices } from "../domain/Cost.ts"
-import { PlatformId, type Provider } from "../domain/Platform.ts"
+import { type Answer, Usage } from "../domain/archive/Answer.ts"
+import type { Prices } from "../domain/platforms/Cost.ts"
+import { PlatformId, type Provider } from "../domain/platforms/Platform.ts"
+import { PlatformFailure } from "../domain/scanning/Cell.ts"
 
 /** Reasons that say that the platform itself does not work, whatever it was asked. */
 const outage: ReadonlySet<PlatformFailure> = new Set(["throttled", "timeout", "malformed", "unavailable"])

@@ -1,8 +1,8 @@
 /** ApiKeyStore keeps the hashes of API keys, never the keys. */
 import { Context, type Effect } from "effect"
-import type { ApiKey } from "../domain/ApiKey.ts"
+import type { ApiKey } from "../domain/access/ApiKey.ts"
 import type { ApiKeyId, OrganizationId } from "../domain/ids.ts"
-import type { Organization } from "../domain/Organization.ts"
+import type { Organization } from "../domain/organizations/Organization.ts"
 import type { StoreError } from "./StoreError.ts"
 
 export class ApiKeyStore extends Context.Service<ApiKeyStore, {

@@ -3,10 +3,10 @@
  * Readers get each answer with its newest measurement.
  */
 import { Context, type Effect } from "effect"
-import type { ArchivedAnswer, ArchiveFilters, ArchivePosition, ArchiveRow } from "../domain/ArchiveRow.ts"
+import type { ArchivedAnswer, ArchiveFilters, ArchivePosition, ArchiveRow } from "../domain/archive/ArchiveRow.ts"
+import type { Leaf, LeafInput } from "../domain/archive/Seal.ts"
 import type { AnswerId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
-import type { PlatformId } from "../domain/Platform.ts"
-import type { Leaf, LeafInput } from "../domain/Seal.ts"
+import type { PlatformId } from "../domain/platforms/Platform.ts"
 import type { StoredMeasurement } from "./MeasurementStore.ts"
 import type { StoreError } from "./StoreError.ts"
 

@@ -1,7 +1,7 @@
 /** BacklogStore says how much is archived and what running scans wait for, for whoever looks on. It changes nothing. */
 import { Context, type Effect } from "effect"
-import type { Backlog } from "../domain/Backlog.ts"
 import type { OrganizationId, ScanId } from "../domain/ids.ts"
+import type { Backlog } from "../domain/scanning/Backlog.ts"
 import type { StoreError } from "./StoreError.ts"
 
 export class BacklogStore extends Context.Service<BacklogStore, {

@@ -1,12 +1,6 @@
 /** BusinessCardStore keeps what is known about the organization, every edit of it, and who vouched for it when. */
 import { Context, type Effect } from "effect"
-import type {
-  BusinessCard,
-  CardAttestation,
-  CardChange,
-  CardEdit,
-  CardField
-} from "../domain/businessCard/BusinessCard.ts"
+import type { BusinessCard, CardAttestation, CardChange, CardEdit, CardField } from "../domain/card/BusinessCard.ts"
 import type { OrganizationId } from "../domain/ids.ts"
 import type { StoreError } from "./StoreError.ts"
 

@@ -1,9 +1,9 @@
 /** CellStore keeps the work of running scans: which question is open, when it is due, how often it was asked. */
 import { Context, type Effect } from "effect"
-import type { ArchiveRow } from "../domain/ArchiveRow.ts"
-import type { Cell, CellCounts, CellFailureReason, FailedCell } from "../domain/Cell.ts"
+import type { ArchiveRow } from "../domain/archive/ArchiveRow.ts"
 import type { CellId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
-import type { PlatformId } from "../domain/Platform.ts"
+import type { PlatformId } from "../domain/platforms/Platform.ts"
+import type { Cell, CellCounts, CellFailureReason, FailedCell } from "../domain/scanning/Cell.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** What is kept of a call that brought no answer. */

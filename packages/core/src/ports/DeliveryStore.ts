@@ -1,10 +1,10 @@
 /** DeliveryStore keeps what is to be delivered, and the log of every try. Its rows are the work: there is no queue. */
 import { Context, type Effect } from "effect"
-import type { Attempt, Delivery, DeliveryState } from "../domain/Delivery.ts"
-import type { TroubledEndpoint } from "../domain/endpointMail.ts"
-import type { OutboundEvent } from "../domain/Event.ts"
 import type { DeliveryId, EndpointId, EventId, OrganizationId } from "../domain/ids.ts"
-import type { SealedSecrets } from "../domain/Webhook.ts"
+import type { Attempt, Delivery, DeliveryState } from "../domain/webhooks/Delivery.ts"
+import type { TroubledEndpoint } from "../domain/webhooks/endpointMail.ts"
+import type { OutboundEvent } from "../domain/webhooks/Event.ts"
+import type { SealedSecrets } from "../domain/webhooks/Webhook.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** An enabled endpoint with pending deliveries. */

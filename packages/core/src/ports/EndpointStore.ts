@@ -1,8 +1,8 @@
 /** EndpointStore keeps an organization's webhook endpoints with their sealed secrets. */
 import { Context, type Effect } from "effect"
-import type { EventName } from "../domain/Event.ts"
 import type { EndpointId, OrganizationId } from "../domain/ids.ts"
-import type { Endpoint, SealedSecrets } from "../domain/Webhook.ts"
+import type { EventName } from "../domain/webhooks/Event.ts"
+import type { Endpoint, SealedSecrets } from "../domain/webhooks/Webhook.ts"
 import type { StoreError } from "./StoreError.ts"
 
 type Changed = Effect.Effect<Endpoint | null, StoreError>

@@ -1,7 +1,7 @@
 /** EventOutbox takes events in the transaction that makes them happen: they go out if and only if it commits. */
 import { Context, type Effect } from "effect"
-import type { OutboundEvent } from "../domain/Event.ts"
 import type { OrganizationId } from "../domain/ids.ts"
+import type { OutboundEvent } from "../domain/webhooks/Event.ts"
 import type { StoreError } from "./StoreError.ts"
 
 export class EventOutbox extends Context.Service<EventOutbox, {

@@ -3,10 +3,10 @@
  * to no organization and holds nothing of one.
  */
 import { Context, type Effect } from "effect"
-import type { Breaker } from "../domain/Breaker.ts"
-import type { PlatformFailure } from "../domain/Cell.ts"
-import type { PlatformId } from "../domain/Platform.ts"
-import type { Watch } from "../domain/Watch.ts"
+import type { Breaker } from "../domain/platforms/Breaker.ts"
+import type { PlatformId } from "../domain/platforms/Platform.ts"
+import type { PlatformFailure } from "../domain/scanning/Cell.ts"
+import type { Watch } from "../domain/scanning/Watch.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** How a call ended. */

@@ -2,7 +2,7 @@
 import { Context, type Effect } from "effect"
 import type { PagePosition } from "../domain/Cursor.ts"
 import type { KeywordId, OrganizationId } from "../domain/ids.ts"
-import type { Keyword, KeywordStatus } from "../domain/Keyword.ts"
+import type { Keyword, KeywordStatus } from "../domain/tracking/Keyword.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** A keyword and what its newest answers said. */

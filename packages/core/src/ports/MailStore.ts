@@ -1,8 +1,8 @@
 /** MailStore keeps who gets an organization's e-mails, and each e-mail until it is sent or given up. */
 import { Context, type Effect } from "effect"
-import type { EmailAddress } from "../domain/EmailAddress.ts"
 import type { EventId, OrganizationId } from "../domain/ids.ts"
-import type { Mail, MailState, Recipient } from "../domain/Mail.ts"
+import type { EmailAddress } from "../domain/mail/EmailAddress.ts"
+import type { Mail, MailState, Recipient } from "../domain/mail/Mail.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** An e-mail that its claimer must send or give up; nobody else gets it before its next try is due. */

@@ -1,6 +1,6 @@
 /** Mailer hands e-mails to a mail server. None is configured by default: then alerts are recorded, and none is sent. */
 import { Context, type Effect, Schema } from "effect"
-import type { Mail } from "../domain/Mail.ts"
+import type { Mail } from "../domain/mail/Mail.ts"
 
 /**
  * Why an e-mail was not sent.

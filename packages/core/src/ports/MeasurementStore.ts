@@ -2,11 +2,11 @@
 import { Context, type Effect } from "effect"
 import type { NewMention } from "../domain/alerts/newMention.ts"
 import type { AnswerId, CompetitorId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
-import type { Keyword } from "../domain/Keyword.ts"
-import type { Mention, Reading, Sentiment } from "../domain/Measurement.ts"
-import type { PlatformId } from "../domain/Platform.ts"
-import type { ScoredRow } from "../domain/Score.ts"
-import type { TrackedSet } from "../domain/TrackedSet.ts"
+import type { Mention, Reading, Sentiment } from "../domain/measuring/Measurement.ts"
+import type { PlatformId } from "../domain/platforms/Platform.ts"
+import type { ScoredRow } from "../domain/scoring/Score.ts"
+import type { Keyword } from "../domain/tracking/Keyword.ts"
+import type { TrackedSet } from "../domain/tracking/TrackedSet.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** One stored measurement of one answer. */

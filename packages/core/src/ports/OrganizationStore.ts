@@ -1,8 +1,8 @@
 /** OrganizationStore keeps the tenants themselves. It is the one store whose methods may look across them. */
 import { Context, type Effect, Schema } from "effect"
 import type { OrganizationId } from "../domain/ids.ts"
-import type { Organization } from "../domain/Organization.ts"
-import type { PlanId } from "../domain/Plan.ts"
+import type { Organization } from "../domain/organizations/Organization.ts"
+import type { PlanId } from "../domain/organizations/Plan.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** Another organization already has this name or slug; nothing was changed. */

@@ -1,7 +1,7 @@
 /** ScanStore keeps scans and guards their state machine: a terminal state never changes. */
 import { Context, type Effect } from "effect"
 import type { OrganizationId, ScanId } from "../domain/ids.ts"
-import type { Scan, ScanStatus } from "../domain/Scan.ts"
+import type { Scan, ScanStatus } from "../domain/scanning/Scan.ts"
 import type { StoreError } from "./StoreError.ts"
 
 export class ScanStore extends Context.Service<ScanStore, {

@@ -1,7 +1,7 @@
 /** ScheduleStore keeps each organization's schedule, and what became of every run of it. */
 import { Context, type Effect } from "effect"
 import type { OrganizationId } from "../domain/ids.ts"
-import type { Schedule, ScheduledRun } from "../domain/Schedule.ts"
+import type { Schedule, ScheduledRun } from "../domain/schedules/Schedule.ts"
 import type { StoreError } from "./StoreError.ts"
 
 export class ScheduleStore extends Context.Service<ScheduleStore, {

@@ -1,9 +1,9 @@
 /** ScoreStore keeps the scores of ended scans, one per measure version and tracked-set version. */
 import { Context, type Effect } from "effect"
 import type { OrganizationId, ScanId } from "../domain/ids.ts"
-import type { Scan } from "../domain/Scan.ts"
-import type { Score } from "../domain/Score.ts"
+import type { Scan } from "../domain/scanning/Scan.ts"
 import type { AskedKeywords } from "../domain/scoring/asked.ts"
+import type { Score } from "../domain/scoring/Score.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** A completed scan with its newest score. */

@@ -1,8 +1,8 @@
 /** SealStore keeps the chain of seals over the archive. Seals are only added. */
 import { Context, type Effect } from "effect"
+import type { Seal, SealHeader } from "../domain/archive/Seal.ts"
 import type { AnswerId, OrganizationId, ScanId } from "../domain/ids.ts"
-import type { ScanStatus } from "../domain/Scan.ts"
-import type { Seal, SealHeader } from "../domain/Seal.ts"
+import type { ScanStatus } from "../domain/scanning/Scan.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** How far the answers of one scan are sealed, as of one moment. */

@@ -3,9 +3,9 @@
  * Nobody judges by default; whoever is asked may fail, and the rules' word stands then.
  */
 import { Context, type Effect } from "effect"
-import type { Usage } from "../domain/Answer.ts"
-import type { Sentiment } from "../domain/Measurement.ts"
-import type { PlatformId } from "../domain/Platform.ts"
+import type { Usage } from "../domain/archive/Answer.ts"
+import type { Sentiment } from "../domain/measuring/Measurement.ts"
+import type { PlatformId } from "../domain/platforms/Platform.ts"
 import type { PlatformError } from "./AnswerPlatform.ts"
 
 /** What came of asking for a stance: null when no usable word came. `usage` is what it took, null = nobody was asked. */

@@ -1,7 +1,7 @@
 /** TrackedSetStore keeps every version of what an organization tracks. Versions are only added, never edited. */
 import { Context, type Effect, Schema } from "effect"
 import type { OrganizationId } from "../domain/ids.ts"
-import type { TrackedSet } from "../domain/TrackedSet.ts"
+import type { TrackedSet } from "../domain/tracking/TrackedSet.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** Somebody else added this version at the same time; read again and repeat the change. */

@@ -3,9 +3,9 @@
  * was used and left no answer.
  */
 import { Context, type Effect } from "effect"
-import type { Charge, MeanUsage, Spending } from "../domain/Cost.ts"
 import type { OrganizationId, ScanId } from "../domain/ids.ts"
-import type { PlatformId } from "../domain/Platform.ts"
+import type { Charge, MeanUsage, Spending } from "../domain/platforms/Cost.ts"
+import type { PlatformId } from "../domain/platforms/Platform.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** The last answers that one platform was asked for here (at most 100), whosever they are; latencies in milliseconds. */

@@ -1,6 +1,6 @@
 /** WebhookSender posts to addresses that organizations name: never into the network that sov itself stands in. */
 import { Context, type Effect } from "effect"
-import type { AttemptFailure } from "../domain/Delivery.ts"
+import type { AttemptFailure } from "../domain/webhooks/Delivery.ts"
 
 export interface WebhookRequest {
   readonly url: string

@@ -4,7 +4,7 @@
  */
 import { Context, type Effect } from "effect"
 import type { WorkerId } from "../domain/ids.ts"
-import type { RegisteredWorker } from "../domain/Worker.ts"
+import type { RegisteredWorker } from "../domain/workers/Worker.ts"
 import type { StoreError } from "./StoreError.ts"
 
 export class WorkerRegistry extends Context.Service<WorkerRegistry, {

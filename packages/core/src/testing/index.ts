@@ -1,76 +1,7 @@
 /**
- * @sov/core/testing: one contract suite for each port, and seeds. A suite is given the test library's `describe` and
- * `it` (AnswerPlatform) or is a list of programs over the ports (the stores).
+ * @sov/core/testing: the contract suite of AnswerPlatform, for adapters of one's own, and seeds for tests over the
+ * stores. The suite is given the test library's `describe` and `it`.
  */
-import { alertStoreContract } from "./alertStoreContract.ts"
-import { apiKeyStoreContract } from "./apiKeyStoreContract.ts"
-import { archiveStoreContract } from "./archiveStoreContract.ts"
-import { backlogStoreContract } from "./backlogStoreContract.ts"
-import { businessCardStoreContract } from "./businessCardStoreContract.ts"
-import { cellStoreContract } from "./cellStoreContract.ts"
-import { deliveryStoreContract } from "./deliveryStoreContract.ts"
-import { endpointStoreContract } from "./endpointStoreContract.ts"
-import { eventOutboxContract } from "./eventOutboxContract.ts"
-import { healthStoreContract } from "./healthStoreContract.ts"
-import { idempotencyStoreContract } from "./idempotencyStoreContract.ts"
-import { instanceStoreContract } from "./instanceStoreContract.ts"
-import { keywordStoreContract } from "./keywordStoreContract.ts"
-import { mailStoreContract } from "./mailStoreContract.ts"
-import { measurementStoreContract } from "./measurementStoreContract.ts"
-import { notificationsContract } from "./notificationsContract.ts"
-import { organizationStoreContract } from "./organizationStoreContract.ts"
-import { quotaLedgerContract } from "./quotaLedgerContract.ts"
-import { rateLimiterContract } from "./rateLimiterContract.ts"
-import { scanStoreContract } from "./scanStoreContract.ts"
-import { scheduleStoreContract } from "./scheduleStoreContract.ts"
-import { scoreStoreContract } from "./scoreStoreContract.ts"
-import { sealStoreContract } from "./sealStoreContract.ts"
-import { serverRegistryContract } from "./serverRegistryContract.ts"
-import type { StoreContract } from "./storeContract.ts"
-import { trackedSetStoreContract } from "./trackedSetStoreContract.ts"
-import { trafficStoreContract } from "./trafficStoreContract.ts"
-import { transactionContract } from "./transactionContract.ts"
-import { usageStoreContract } from "./usageStoreContract.ts"
-import { workerRegistryContract } from "./workerRegistryContract.ts"
-
-export { dropAlert, seedAlerts } from "./alertStoreContract.ts"
+export { newId } from "../usecases/newId.ts"
 export * from "./answerPlatformContract.ts"
-export { address, mailOf } from "./mailStoreContract.ts"
-export * from "./placementContract.ts"
-export { scheduleOf, skippedRun } from "./scheduleStoreContract.ts"
 export * from "./seeds.ts"
-export type { StoreContract, StoreTest } from "./storeContract.ts"
-export { outcomeOf, scanCompleted, seedDelivery, seedEndpoint } from "./webhookSeeds.ts"
-
-/** The suites of all storage ports. */
-export const storeContracts: ReadonlyArray<StoreContract> = [
-  transactionContract,
-  organizationStoreContract,
-  trackedSetStoreContract,
-  keywordStoreContract,
-  apiKeyStoreContract,
-  quotaLedgerContract,
-  scanStoreContract,
-  cellStoreContract,
-  archiveStoreContract,
-  measurementStoreContract,
-  scheduleStoreContract,
-  scoreStoreContract,
-  sealStoreContract,
-  instanceStoreContract,
-  notificationsContract,
-  workerRegistryContract,
-  backlogStoreContract,
-  healthStoreContract,
-  usageStoreContract,
-  businessCardStoreContract,
-  trafficStoreContract,
-  eventOutboxContract,
-  endpointStoreContract,
-  deliveryStoreContract,
-  idempotencyStoreContract,
-  serverRegistryContract,
-  alertStoreContract,
-  mailStoreContract,
-  rateLimiterContract
-]

@@ -1,7 +1,7 @@
 /** Why a use case did not do what was asked. Each message is one line for the person who asked. */
 import { Schema } from "effect"
-import { PlanId } from "../domain/Plan.ts"
-import { PlatformId } from "../domain/Platform.ts"
+import { PlanId } from "../domain/organizations/Plan.ts"
+import { PlatformId } from "../domain/platforms/Platform.ts"
 
 /** Nothing has this id or name in this organization. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {

@@ -1,7 +1,7 @@
 /** How values go into columns and come out of them where the driver's own codecs do not decide it. */
 import { Array, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { archivableText } from "../../domain/Answer.ts"
+import { archivableText } from "../../domain/archive/Answer.ts"
 
 const largestInt4 = 2_147_483_647
 

@@ -1,11 +1,11 @@
 /** What an alert's e-mail says. */
-import { type Alert, alertScan } from "../AlertRule.ts"
-import type { EventData } from "../Event.ts"
 import type { KeywordId } from "../ids.ts"
 import { counted } from "../inWords.ts"
-import type { MailContent } from "../Mail.ts"
-import { roundHalfUp } from "../Score.ts"
-import { type Letter, writeMail } from "../writeMail.ts"
+import type { MailContent } from "../mail/Mail.ts"
+import { type Letter, writeMail } from "../mail/writeMail.ts"
+import { roundHalfUp } from "../scoring/Score.ts"
+import type { EventData } from "../webhooks/Event.ts"
+import { type Alert, alertScan } from "./AlertRule.ts"
 import { dropInWords } from "./dropInWords.ts"
 
 /** The scan that the alert's scan is held against. */

@@ -1,5 +1,5 @@
-import type { EventData } from "../Event.ts"
-import { roundHalfUp } from "../Score.ts"
+import { roundHalfUp } from "../scoring/Score.ts"
+import type { EventData } from "../webhooks/Event.ts"
 import { below } from "./evidence.ts"
 
 /**

@@ -1,8 +1,8 @@
 /** What a completed scan means for an organization's alert rules: alerts to raise, and what to remember for the next. */
-import { type AlertRule, type AlertRuleName, type DetectedAlert } from "../AlertRule.ts"
-import { maxListedMentions } from "../Event.ts"
 import type { CompetitorId } from "../ids.ts"
 import { commonCells } from "../scoring/trend.ts"
+import { maxListedMentions } from "../webhooks/Event.ts"
+import { type AlertRule, type AlertRuleName, type DetectedAlert } from "./AlertRule.ts"
 import { type OvertakeState, stepOvertake } from "./competitorOvertake.ts"
 import { comparable, enoughCells, type Evidence, noisePairs, type WatchedScan } from "./evidence.ts"
 import type { NewMention } from "./newMention.ts"

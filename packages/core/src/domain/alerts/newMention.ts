@@ -1,7 +1,7 @@
 /** Rule `new_mention`: the brand is named where it was not (measuring.md, trend and alerts). */
 import type { AnswerId, KeywordId } from "../ids.ts"
-import type { Sentiment } from "../Measurement.ts"
-import type { PlatformId } from "../Platform.ts"
+import type { Sentiment } from "../measuring/Measurement.ts"
+import type { PlatformId } from "../platforms/Platform.ts"
 
 /** Earlier answers of a cell that a mention must be absent from to be new. */
 export const absentIn = 5

@@ -1,6 +1,6 @@
 /** What alert rules still know when names, competitors or measuring rules have changed since they remembered it. */
 import type { ScanId } from "../ids.ts"
-import type { TrackedSet } from "../TrackedSet.ts"
+import type { TrackedSet } from "../tracking/TrackedSet.ts"
 import type { AlertMemory, RuleMemory } from "./evaluateAlerts.ts"
 import { below, comparable, isAhead, type WatchedScan } from "./evidence.ts"
 

@@ -1,5 +1,5 @@
 /** What measuring again changes, counted answer by answer. */
-import type { Reading } from "../Measurement.ts"
+import type { Reading } from "./Measurement.ts"
 
 /** How an answer reads differently: the brand is found now, or no more; it is found otherwise; nothing; or it is new. */
 export type ReadingChange = "gained" | "lost" | "otherwise" | "none" | "first"

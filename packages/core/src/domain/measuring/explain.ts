@@ -1,10 +1,10 @@
 /** Explaining a measurement: every place where a term stands in the raw answer, and the rule that counts it or not. */
-import type { Measured } from "../Measurement.ts"
 import { scanBlocks } from "./blocks.ts"
 import { type Candidate, candidateOf } from "./candidates.ts"
 import { comparisonForm, foldText, literalText } from "./comparisonForm.ts"
 import { type Judged, matchMentions } from "./matchMentions.ts"
 import { measureWith } from "./measureAnswer.ts"
+import type { Measured } from "./Measurement.ts"
 import { SEPARATOR } from "./offsetText.ts"
 import type { CompiledTerms } from "./terms.ts"
 import type { Verdict } from "./verdicts.ts"

@@ -1,9 +1,9 @@
 /** From occurrences to mentions (M2, M10, M11): case, boundaries, then leftmost-longest over all entities together. */
-import type { Mention } from "../Measurement.ts"
 import { Boundaries } from "./boundaries.ts"
 import { CLASS_NONE, classOf, isAsciiAlphanumeric, pointBefore } from "./characters.ts"
 import { type FoldedText, WRITTEN_LOWER, WRITTEN_UPPER } from "./comparisonForm.ts"
 import { opensCommand } from "./imperatives.ts"
+import type { Mention } from "./Measurement.ts"
 import { SPACE } from "./offsetText.ts"
 import type { CaseRule, CompiledTerm, CompiledTerms } from "./terms.ts"
 import { type Verdict, verdicts } from "./verdicts.ts"

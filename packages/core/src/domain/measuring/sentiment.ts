@@ -2,9 +2,9 @@
  * Stance toward the brand (M16) by rules: cues of the answer's language, each put to the name it speaks of. `neutral`
  * when nothing is said, both sides are, or the language has no lexicon.
  */
-import type { Sentiment } from "../Measurement.ts"
 import type { FoldedText } from "./comparisonForm.ts"
 import type { Hit } from "./matchMentions.ts"
+import type { Sentiment } from "./Measurement.ts"
 import { EventReader, type StanceEvent } from "./stance/events.ts"
 import { lexiconFor } from "./stance/language.ts"
 import { type CompiledLexicon, cueBit } from "./stance/Lexicon.ts"

@@ -1,9 +1,9 @@
 /** Terms to look for, compiled once for many answers: how each may be written, and one table to find them all. */
-import type { EntityTerms } from "../Measurement.ts"
 import type { NameEdges } from "./boundaries.ts"
 import { CLASS_ARABIC, CLASS_CYRILLIC, CLASS_HEBREW, CLASS_LATIN, classOf, pointAt, pointBefore } from "./characters.ts"
 import { comparisonForm, literalText } from "./comparisonForm.ts"
 import { isCommonVerb } from "./imperatives.ts"
+import type { EntityTerms } from "./Measurement.ts"
 import { buildAutomaton, type TermAutomaton } from "./termAutomaton.ts"
 
 /** Whom a term counts for; an excluded term takes its text and counts for nobody (M11). */

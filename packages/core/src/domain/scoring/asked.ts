@@ -1,7 +1,7 @@
 /** How much of what is configured and tracked a scan asks. */
 import { counted } from "../inWords.ts"
-import type { PlatformId } from "../Platform.ts"
-import type { Scan } from "../Scan.ts"
+import type { PlatformId } from "../platforms/Platform.ts"
+import type { Scan } from "../scanning/Scan.ts"
 
 /** Numbers of platforms and keywords: those that a scan asks, and all of them. */
 export interface Asked {

@@ -3,7 +3,7 @@
  * average.
  */
 import type { CompetitorId, KeywordId } from "../ids.ts"
-import type { PlatformId } from "../Platform.ts"
+import type { PlatformId } from "../platforms/Platform.ts"
 
 /** What scoring needs of one measured answer. */
 export interface ScoredRow {

@@ -1,6 +1,6 @@
 /** Which platforms, keywords and competitors moved between two scans by more than noise. */
 import type { CompetitorId, KeywordId } from "../ids.ts"
-import type { PlatformId } from "../Platform.ts"
+import type { PlatformId } from "../platforms/Platform.ts"
 import { cellMean, competitorShare, nobodyShare, type Share, sum } from "./cells.ts"
 import { type Change, changeOver, type CommonCell, type CommonCells, pairedTrend, type Trend } from "./trend.ts"
 

@@ -1,5 +1,5 @@
 /** Trends as sentences: the same words wherever a person reads them. */
-import { roundHalfUp } from "../Score.ts"
+import { roundHalfUp } from "./Score.ts"
 import { leastCommon, type Trend } from "./trend.ts"
 
 /** "+2.1", "-18.0", "0.0" */

@@ -3,7 +3,7 @@
  * (measuring.md §6). `ai-sources.json` is the built-in one, compiled from public lists; an operator may extend it.
  */
 import { Result, Schema } from "effect"
-import { DomainName } from "../TrackedSet.ts"
+import { DomainName } from "../tracking/TrackedSet.ts"
 import builtIn from "./ai-sources.json" with { type: "json" }
 import { normalHost } from "./hosts.ts"
 

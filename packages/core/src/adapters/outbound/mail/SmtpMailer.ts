@@ -1,6 +1,6 @@
 /** E-mails over SMTP: one conversation for each, encrypted unless the server is on this machine. */
 import { Effect, Layer, Redacted } from "effect"
-import type { Mail } from "../../../domain/Mail.ts"
+import type { Mail } from "../../../domain/mail/Mail.ts"
 import { Mailer, MailError, type MailFailure, type MailSender } from "../../../ports/Mailer.ts"
 import { oneLine } from "../redact.ts"
 import type { SmtpConfig } from "./smtpConfig.ts"

@@ -1,6 +1,6 @@
 /** `SOV_SMTP_URL` and `SOV_MAIL_FROM`: which mail server is spoken to, and in whose name. */
 import { Redacted, Result, Schema } from "effect"
-import { EmailAddress } from "../../../domain/EmailAddress.ts"
+import { EmailAddress } from "../../../domain/mail/EmailAddress.ts"
 import { type ConfigError, fault } from "../platforms/configFault.ts"
 
 /** How a mail server is reached. */

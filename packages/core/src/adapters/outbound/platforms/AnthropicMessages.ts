@@ -6,7 +6,7 @@
  * https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons, pauses
  * https://platform.claude.com/docs/en/agents-and-tools/tool-use/server-tools (all read 2026-10).
  */
-import type { Finish, Usage } from "../../../domain/Answer.ts"
+import type { Finish, Usage } from "../../../domain/archive/Answer.ts"
 import type { AnthropicMessagesBinding } from "./bindings.ts"
 import {
   citedOnce,

@@ -5,7 +5,7 @@
  * https://ai.google.dev/gemini-api/docs/google-search, errors
  * https://ai.google.dev/gemini-api/docs/troubleshooting (all read 2026-10).
  */
-import type { Citation, Finish, Usage } from "../../../domain/Answer.ts"
+import type { Citation, Finish, Usage } from "../../../domain/archive/Answer.ts"
 import type { GeminiBinding } from "./bindings.ts"
 import {
   finishOf,

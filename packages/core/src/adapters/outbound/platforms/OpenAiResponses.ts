@@ -4,7 +4,7 @@
  * Format: https://platform.openai.com/docs/api-reference/responses and, for the search tool and its `url_citation`
  * annotations, https://platform.openai.com/docs/guides/tools-web-search (both read 2026-10).
  */
-import type { Finish } from "../../../domain/Answer.ts"
+import type { Finish } from "../../../domain/archive/Answer.ts"
 import type { OpenAiResponsesBinding } from "./bindings.ts"
 import { citedOnce, joinRuns, members, modelOf, objects, sourceOf, string, tokens, unpriced, word } from "./readJson.ts"
 import { readWireError } from "./wireError.ts"

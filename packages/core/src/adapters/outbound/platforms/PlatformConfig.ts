@@ -4,7 +4,7 @@
  */
 import { Effect, Result, Schema } from "effect"
 import { didYouMean } from "../../../domain/didYouMean.ts"
-import { type PlatformId, platformIds } from "../../../domain/Platform.ts"
+import { type PlatformId, platformIds } from "../../../domain/platforms/Platform.ts"
 import {
   type AdapterName,
   allowedIn,

@@ -1,7 +1,7 @@
 /** From the bindings of `sov.config.json` and the environment to the platforms that a scan asks. */
 import { Duration, Effect, Layer, Redacted, Result } from "effect"
 import { createHash } from "node:crypto"
-import { type PlatformId, platformIds } from "../../../domain/Platform.ts"
+import { type PlatformId, platformIds } from "../../../domain/platforms/Platform.ts"
 import { type AnswerPlatform, AnswerPlatforms } from "../../../ports/AnswerPlatform.ts"
 import { anthropicMessages } from "./AnthropicMessages.ts"
 import type { PlatformBinding, RemoteBinding } from "./bindings.ts"

@@ -1,7 +1,7 @@
 /** AnswerPlatform that makes its answers up, for the demo and for trying things out; every answer says so. */
 import { Clock, Duration, Effect } from "effect"
-import type { Answer } from "../../../domain/Answer.ts"
-import type { PlatformId } from "../../../domain/Platform.ts"
+import type { Answer } from "../../../domain/archive/Answer.ts"
+import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 import { type AnswerPlatform, PlatformError } from "../../../ports/AnswerPlatform.ts"
 import { boundModel, type SimulatedBinding } from "./bindings.ts"
 import { simulateText } from "./simulatedText.ts"

@@ -1,6 +1,6 @@
 /** What `sov.config.json` may say of one platform, adapter by adapter: schemas, defaults, and the allowed values in words. */
 import { Duration, Effect, Schema } from "effect"
-import type { PlatformId } from "../../../domain/Platform.ts"
+import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 
 const intBetween = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 const withDefault = <S extends Schema.Top>(schema: S, value: S["Encoded"]) =>

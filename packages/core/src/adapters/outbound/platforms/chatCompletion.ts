@@ -10,7 +10,7 @@
  * `citations` (https://docs.x.ai/docs/guides/live-search).
  */
 import { Schema } from "effect"
-import type { Citation, Finish, Usage } from "../../../domain/Answer.ts"
+import type { Citation, Finish, Usage } from "../../../domain/archive/Answer.ts"
 import {
   citedOnce,
   finishOf,

@@ -1,9 +1,9 @@
 /** The call machinery that all adapters over HTTP share: deadline, size, pauses, errors, redaction. */
 import { Clock, Duration, Effect, Redacted, Result } from "effect"
-import type { Answer, Usage } from "../../../domain/Answer.ts"
-import type { PlatformFailure } from "../../../domain/Cell.ts"
-import { costOf, isKnownUsage, type Prices } from "../../../domain/Cost.ts"
-import type { PlatformId } from "../../../domain/Platform.ts"
+import type { Answer, Usage } from "../../../domain/archive/Answer.ts"
+import { costOf, isKnownUsage, type Prices } from "../../../domain/platforms/Cost.ts"
+import type { PlatformId } from "../../../domain/platforms/Platform.ts"
+import type { PlatformFailure } from "../../../domain/scanning/Cell.ts"
 import { type AnswerPlatform, PlatformError } from "../../../ports/AnswerPlatform.ts"
 import { excerptOf, oneLine, withoutSecret } from "../redact.ts"
 import { retryAfterMs } from "../retryAfter.ts"

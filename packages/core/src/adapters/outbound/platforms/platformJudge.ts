@@ -1,7 +1,7 @@
 /** A configured platform as the judge of sentiment: the answer goes out as fenced data, one of three words comes back. */
 import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { Sentiment } from "../../../domain/Measurement.ts"
+import type { Sentiment } from "../../../domain/measuring/Measurement.ts"
 import { type AnswerPlatform, AnswerPlatforms } from "../../../ports/AnswerPlatform.ts"
 import { type Judge, SentimentJudge } from "../../../ports/SentimentJudge.ts"
 import type { PlatformConfig } from "./PlatformConfig.ts"

@@ -1,6 +1,6 @@
 /** Lenient readers for foreign JSON: each part is read by itself, so an odd one never costs an answer that was paid for. */
 import { Option, Schema } from "effect"
-import { archivableText, type Citation, type Finish, type Usage } from "../../../domain/Answer.ts"
+import { archivableText, type Citation, type Finish, type Usage } from "../../../domain/archive/Answer.ts"
 
 /** A decoder that gives null for whatever does not fit. */
 export const reader = <A>(schema: Schema.Codec<A, unknown>) => {

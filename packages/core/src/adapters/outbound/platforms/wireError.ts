@@ -1,6 +1,6 @@
 /** Reads the failure that a body reports, in the shapes of all providers, and maps it to the port's closed reasons. */
 import { Schema } from "effect"
-import type { PlatformFailure } from "../../../domain/Cell.ts"
+import type { PlatformFailure } from "../../../domain/scanning/Cell.ts"
 import { members, objects, reader, string, word } from "./readJson.ts"
 import type { WireError } from "./wireFormat.ts"
 

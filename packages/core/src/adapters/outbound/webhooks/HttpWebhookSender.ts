@@ -1,7 +1,12 @@
 import { Clock, Duration, Effect, Layer, Result } from "effect"
 import { type IncomingMessage, request as httpRequest } from "node:http"
 import { request as httpsRequest } from "node:https"
-import { attemptDeadline, type AttemptFailure, connectDeadline, longestRetryAfter } from "../../../domain/Delivery.ts"
+import {
+  attemptDeadline,
+  type AttemptFailure,
+  connectDeadline,
+  longestRetryAfter
+} from "../../../domain/webhooks/Delivery.ts"
 import { type WebhookReply, type WebhookRequest, WebhookSender } from "../../../ports/WebhookSender.ts"
 import { ConfigError } from "../platforms/configFault.ts"
 import { excerptOf } from "../redact.ts"

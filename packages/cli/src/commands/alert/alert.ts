@@ -1,0 +1,236 @@
+/** sov alert: the rules, who is mailed, what was raised. */
+import {
+  type Alert,
+  alertJson,
+  type AlertRule,
+  alertRuleJson,
+  type AlertRuleName,
+  alertRuleNames,
+  AlertStore,
+  EmailAddress,
+  type MailStatus,
+  MailStore,
+  maxRecipients,
+  type OrganizationId,
+  type Recipient,
+  Rejected,
+  ScoreStore,
+  sendTestMail,
+  type Sensitivity,
+  setAlertRule,
+  Threshold,
+  unsetRule
+} from "@sov/core"
+import { DateTime, Effect } from "effect"
+import { CliError, usageError } from "../../CliError.ts"
+import { exitCodes } from "../../exitCodes.ts"
+import { currentOrganization } from "../../input/currentOrganization.ts"
+import { decodeInput } from "../../input/decodeInput.ts"
+import { integerOption } from "../../input/integerOption.ts"
+import { type Output, printable } from "../../output/Output.ts"
+import { alertText } from "../../render/alertText.ts"
+import { mailFault, mailSender, runCommand } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+
+const describe = ({ enabled, rule, sensitivity, threshold }: AlertRule): string =>
+  enabled ? `${rule}: on${threshold === null ? "" : `, below ${threshold}`}, ${sensitivity}` : `${rule}: off`
+
+const recipientJson = ({ address, flagged }: Recipient) => ({
+  email: address,
+  flagged: flagged === null ? null : { at: flagged.at.toISOString(), reason: flagged.reason }
+})
+
+/** Says what keeps e-mails from being sent. */
+const noteMail = (out: Output, recipients: ReadonlyArray<Recipient>): void => {
+  for (const { address, flagged } of recipients) {
+    if (flagged !== null) {
+      out.note(`${address} gets nothing: ${printable(flagged.reason)} (mended? set the recipients again)`)
+    }
+  }
+  const fault = mailFault(process.env)
+  if (fault !== null) out.note(`No e-mail is sent: ${fault.message}`)
+  else if ((process.env["SOV_SMTP_URL"] ?? "") === "") {
+    out.note("No e-mail is sent: SOV_SMTP_URL and SOV_MAIL_FROM are not set. Alerts are recorded: sov alert log")
+  }
+}
+
+export const list = (options: GlobalOptions) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const { id } = yield* currentOrganization(options)
+      const alerts = yield* AlertStore
+      const set = yield* alerts.rules(id)
+      const recipients = yield* (yield* MailStore).recipients(id)
+      const rules = yield* Effect.forEach(alertRuleNames, (name) =>
+        Effect.gen(function*() {
+          const [last] = yield* alerts.list(id, { limit: 1, rule: name })
+          const rule = set.find(({ rule }) => rule === name) ?? unsetRule(name)
+          return { ...alertRuleJson(rule), last_alert_at: last?.createdAt.toISOString() ?? null }
+        }))
+      out.list(rules, [
+        { header: "RULE", cell: (row) => row.rule },
+        { header: "STATE", cell: (row) => row.enabled ? "on" : "off" },
+        { header: "THRESHOLD", cell: (row) => row.threshold ?? "-", align: "right" },
+        { header: "SENSITIVITY", cell: (row) => row.sensitivity },
+        { header: "LAST ALERT", cell: (row) => row.last_alert_at ?? "-" }
+      ], { wrap: { rules, emails: recipients.map(recipientJson) }, empty: "" })
+      if (out.machine) return
+      out.note(
+        recipients.length === 0
+          ? "E-mail to nobody: sov alert set --email ADDRESS"
+          : `E-mail to ${recipients.map(({ address }) => address).join(", ")}`
+      )
+      if (recipients.length > 0) noteMail(out, recipients)
+    }))
+
+interface EnableOptions extends GlobalOptions {
+  readonly threshold?: string
+  readonly sensitivity?: Sensitivity
+}
+
+/** Digits with at most one point: no sign, no exponent. */
+const parseThreshold = (text: string): Effect.Effect<number, Rejected> =>
+  /^\d{1,3}(?:\.\d{1,6})?$/.test(text)
+    ? decodeInput(Threshold, Number(text), "--threshold")
+    : Effect.fail(
+      new Rejected({
+        field: "--threshold",
+        message: `--threshold must be a number such as 40, not ${JSON.stringify(text)}`
+      })
+    )
+
+const noteEnabled = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId, rule: AlertRule) {
+  if (rule.sensitivity === "immediate") {
+    out.note(
+      rule.rule === "new_mention"
+        ? "Recommended: --sensitivity confirmed tells of questions that never named the brand before, and of no others."
+        : "Recommended: --sensitivity confirmed. Answers vary: where nothing changes, a share near the mark crosses it " +
+          "about 7 times in 30 scans by chance, and the noise gate lets about 1 of these through."
+    )
+  }
+  const [latest] = yield* (yield* ScoreStore).history(organizationId, 1)
+  const sov = latest?.score.avgSov ?? null
+  if (rule.threshold !== null && sov !== null && sov < rule.threshold) {
+    out.note(
+      `${latest?.scan.simulated === true ? "SIMULATED: " : ""}The share of voice is ${sov.toFixed(1)} now, below ` +
+        "already: an alert comes when it has been above and falls."
+    )
+  }
+  if ((yield* (yield* MailStore).recipients(organizationId)).length === 0) {
+    out.note("Nobody gets an e-mail yet: sov alert set --email ADDRESS")
+  }
+})
+
+export const enable = (options: EnableOptions, name: AlertRuleName) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const { id } = yield* currentOrganization(options)
+      const rule = yield* setAlertRule(id, {
+        rule: name,
+        enabled: true,
+        ...(options.threshold === undefined ? {} : { threshold: yield* parseThreshold(options.threshold) }),
+        ...(options.sensitivity === undefined ? {} : { sensitivity: options.sensitivity })
+      })
+      out.result(alertRuleJson(rule), () => describe(rule))
+      yield* noteEnabled(out, id, rule)
+    }))
+
+export const disable = (options: GlobalOptions, name: AlertRuleName) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const { id } = yield* currentOrganization(options)
+      const rule = yield* setAlertRule(id, { rule: name, enabled: false })
+      out.result(alertRuleJson(rule), () => describe(rule))
+    }))
+
+export const set = (options: GlobalOptions & { readonly email?: ReadonlyArray<string> | false }) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      if (options.email === undefined) {
+        return yield* Effect.fail(usageError("nothing to set", "--email ADDRESS (repeatable) or --no-email"))
+      }
+      const { id } = yield* currentOrganization(options)
+      const given = options.email === false ? [] : [...new Set(options.email)]
+      if (given.length > maxRecipients) {
+        return yield* new Rejected({ field: "--email", message: `at most ${maxRecipients} recipients` })
+      }
+      const addresses = yield* Effect.forEach(given, (one) => decodeInput(EmailAddress, one, "--email"))
+      const mails = yield* MailStore
+      yield* mails.setRecipients(id, addresses, DateTime.toDateUtc(yield* DateTime.now))
+      const recipients = yield* mails.recipients(id)
+      out.result(
+        { emails: recipients.map(recipientJson) },
+        () => recipients.length === 0 ? "E-mail to nobody" : `E-mail to ${recipients.map((r) => r.address).join(", ")}`
+      )
+      if (recipients.length > 0) noteMail(out, recipients)
+    }))
+
+const mailJson = ({ endedAt, message, state, to, tries }: MailStatus) => ({
+  to,
+  state,
+  tries,
+  message,
+  ended_at: endedAt?.toISOString() ?? null
+})
+
+const mailText = (emails: ReadonlyArray<ReturnType<typeof mailJson>>): string => {
+  const states = ["sent", "queued", "failed", "dropped"].flatMap((state) => {
+    const count = emails.filter((one) => one.state === state).length
+    return count === 0 ? [] : [`${count} ${state}`]
+  })
+  return states.length === 0 ? "-" : states.join(", ")
+}
+
+const logRow = (alert: Alert, statuses: ReadonlyArray<MailStatus>) => ({
+  ...alertJson(alert),
+  emails: statuses.filter(({ id }) => id === alert.id).map(mailJson)
+})
+
+export const log = (options: GlobalOptions & { readonly limit: string; readonly rule?: AlertRuleName }) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const limit = yield* integerOption("--limit", options.limit, 1, 1000)
+      const { id } = yield* currentOrganization(options)
+      const found = yield* (yield* AlertStore).list(id, {
+        limit,
+        ...(options.rule === undefined ? {} : { rule: options.rule })
+      })
+      const statuses = yield* (yield* MailStore).statuses(id, found.map((alert) => alert.id))
+      const texts = new Map(found.map((alert) => [alert.id as string, alertText(alert)]))
+      out.list(found.map((alert) => logRow(alert, statuses)), [
+        { header: "TIME", cell: (row) => row.created_at },
+        { header: "RULE", cell: (row) => `${row.rule}${row.data.simulated === true ? " SIMULATED" : ""}` },
+        { header: "WHAT", cell: (row) => texts.get(row.id)! },
+        { header: "CONFIRMED", cell: (row) => row.data.confirmed ? "yes" : "no" },
+        { header: "E-MAIL", cell: (row) => mailText(row.emails) },
+        { header: "ID", cell: (row) => row.id }
+      ], { empty: "No alerts yet: they are raised when a scan completes. sov alert list shows the rules." })
+    }))
+
+export const test = (options: GlobalOptions, name: AlertRuleName) =>
+  runCommand(options, {
+    before: Effect.try({ try: () => mailSender(process.env), catch: (error) => error as CliError })
+  }, ({ out }) =>
+    Effect.gen(function*() {
+      const { id } = yield* currentOrganization(options)
+      const sent = yield* sendTestMail(id, name, mailSender(process.env))
+      if (sent.length === 0) {
+        return yield* Effect.fail(
+          new CliError("no-recipients", exitCodes.usage, "nobody gets the alerts", "sov alert set --email ADDRESS")
+        )
+      }
+      const rows = sent.map(({ error, id: mail, to }) => ({
+        id: mail,
+        to,
+        sent: error === null,
+        error: error === null ? null : { reason: error.reason, message: error.message }
+      }))
+      out.list(rows, [
+        { header: "TO", cell: (row) => row.to },
+        {
+          header: "RESULT",
+          cell: (row) => row.error === null ? "sent" : `${row.error.reason}: ${printable(row.error.message)}`
+        }
+      ], { empty: "" })
+      return rows.every((row) => row.sent) ? exitCodes.ok : exitCodes.unreachable
+    }))

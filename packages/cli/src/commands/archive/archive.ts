@@ -1,0 +1,155 @@
+/** sov archive: the raw answers, page by page, one by one, as a file, as numbers. */
+import {
+  AnswerId,
+  type ArchiveRow,
+  archiveRowJson,
+  ArchiveStore,
+  measureAnswer,
+  NotFound,
+  readArchive,
+  type TrackedSet,
+  TrackedSetStore
+} from "@sov/core"
+import { Effect, Schema } from "effect"
+import { usageError } from "../../CliError.ts"
+import { currentOrganization } from "../../input/currentOrganization.ts"
+import { integerOption } from "../../input/integerOption.ts"
+import { type Output, printable } from "../../output/Output.ts"
+import { writeOut } from "../../output/writeOut.ts"
+import { runCommand } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { archiveFilters, type FilterOptions } from "./archiveFilters.ts"
+import { pageMeta, pageWriter, showPage } from "./archiveList.ts"
+
+export { exportAll } from "./archiveExport.ts"
+
+interface ListOptions extends GlobalOptions, FilterOptions {
+  readonly limit?: string
+  readonly cursor?: string
+  readonly all?: boolean
+}
+
+/** sov archive list */
+export const list = (options: ListOptions) =>
+  runCommand(options, { repeatable: options.all !== true }, ({ out }) =>
+    Effect.gen(function*() {
+      const limit = yield* integerOption("--limit", options.limit ?? "50", 1, 100)
+      const organization = yield* currentOrganization(options)
+      const filters = yield* archiveFilters(organization.id, options)
+      const page = yield* readArchive(organization.id, filters, { limit, cursor: options.cursor })
+      const data = page.rows.map(archiveRowJson)
+      if (options.all !== true) {
+        return showPage(out, data, pageMeta(data.length, page.nextCursor, page.windowStart.toISOString()))
+      }
+      const pages = pageWriter(out)
+      yield* pages.write(data)
+      let cursor = page.nextCursor
+      while (cursor !== null) {
+        const next = yield* readArchive(organization.id, filters, { limit, cursor })
+        if (next.rows.length > 0) yield* pages.write(next.rows.map(archiveRowJson))
+        cursor = next.nextCursor
+      }
+      yield* pages.end(page.windowStart.toISOString())
+    }))
+
+/** The answer with what counts as a mention marked: by style where there is one, else by signs. */
+const marked = (out: Output, row: ArchiveRow, set: TrackedSet | null): string => {
+  if (set === null) return printable(row.rawResponse)
+  const styled = out.style("bold", "x") !== "x"
+  const mark = (entity: "brand" | number, text: string): string =>
+    styled
+      ? out.style(entity === "brand" ? ["bold", "inverse"] : "underline", text)
+      : entity === "brand"
+      ? `»${text}«`
+      : `›${text}‹`
+  const { mentions } = measureAnswer({
+    text: row.rawResponse,
+    brand: set.brand,
+    competitors: set.competitors,
+    excludes: set.brand.excludes,
+    prompt: row.promptUsed
+  })
+  let at = 0
+  let text = ""
+  for (const { end, entity, start } of mentions) {
+    if (start < at) continue
+    text += printable(row.rawResponse.slice(at, start)) + mark(entity, printable(row.rawResponse.slice(start, end)))
+    at = end
+  }
+  return text + printable(row.rawResponse.slice(at))
+}
+
+/** The stance, with the judge's name when a judge decided it. */
+const stanceText = ({ sentiment, sentimentBy }: ArchiveRow): string =>
+  sentimentBy === "rules" ? `${sentiment}` : `${sentiment} (says ${printable(sentimentBy ?? "")})`
+
+interface Origin {
+  readonly adapter: string
+  readonly model: string
+}
+
+const answerText = (out: Output, row: ArchiveRow, { adapter, model }: Origin, set: TrackedSet | null): string => {
+  const json = archiveRowJson(row)
+  const found = row.brandMentioned === null
+    ? "not measured yet"
+    : row.brandMentioned
+    ? `brand named ${row.mentionCount}×, position ${row.mentionPosition}, ${stanceText(row)}, score ${json.sov_score}`
+    : "brand not named"
+  return [
+    `${out.style("bold", row.platform)} · ${json.created_at} · ${found}${
+      row.simulated ? ` · ${out.style("yellow", "SIMULATED")}` : ""
+    }`,
+    `${out.style("dim", "asked:")} ${printable(adapter)}, ${printable(model)}`,
+    `${out.style("dim", "prompt:")} ${printable(row.promptUsed)}`,
+    "",
+    marked(out, row, set)
+  ].join("\n")
+}
+
+/** sov archive show ID */
+export const show = (options: GlobalOptions & { readonly raw?: boolean; readonly payload?: boolean }, id: string) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      if (options.raw === true && options.payload === true) {
+        return yield* Effect.fail(usageError("--raw and --payload exclude each other"))
+      }
+      const organization = yield* currentOrganization(options)
+      const row = Schema.is(AnswerId)(id) ? yield* (yield* ArchiveStore).find(organization.id, id) : null
+      if (row === null) return yield* new NotFound({ what: "answer", id })
+      if (options.payload === true) {
+        const payload = (yield* (yield* ArchiveStore).payload(organization.id, row.id)) ?? new Uint8Array()
+        return yield* writeOut(process.stdout.isTTY ? printable(Buffer.from(payload).toString("utf8")) : payload)
+      }
+      if (options.raw === true) {
+        // On a terminal the answer could give orders to it, so there it is never printed as it came.
+        return yield* writeOut(process.stdout.isTTY ? printable(row.rawResponse) : row.rawResponse)
+      }
+      const set = yield* (yield* TrackedSetStore).current(organization.id)
+      const origin = (yield* (yield* ArchiveStore).origin(organization.id, row.id))!
+      out.result({ ...archiveRowJson(row), ...origin }, () => answerText(out, row, origin, set))
+    }))
+
+const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`
+
+/** sov archive stats */
+export const stats = (options: GlobalOptions) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const rows = (yield* (yield* ArchiveStore).stats(organization.id)).map((one) => ({
+        platform: one.platform,
+        answers: one.answers,
+        simulated_answers: one.simulated,
+        text_bytes: one.textBytes,
+        first_created_at: one.first.toISOString(),
+        last_created_at: one.last.toISOString()
+      }))
+      out.list(rows, [
+        { header: "PLATFORM", cell: (row) => row.platform },
+        { header: "ANSWERS", cell: (row) => row.answers, align: "right" },
+        { header: "SIMULATED", cell: (row) => row.simulated_answers, align: "right" },
+        { header: "TEXT", cell: (row) => kilobytes(row.text_bytes), align: "right" },
+        { header: "FIRST", cell: (row) => row.first_created_at },
+        { header: "LAST", cell: (row) => row.last_created_at }
+      ], { empty: "No answers yet: sov scan brings some." })
+    }))

@@ -1,0 +1,191 @@
+/** sov archive export: the archive as a stream of rows, to stdout or to a file with a manifest. */
+import {
+  type Anchor,
+  anchorOf,
+  type AnswerId,
+  type ArchiveFilters,
+  archiveRowJson,
+  ArchiveStore,
+  exportContext,
+  exportPages,
+  type OrganizationId,
+  SealStore
+} from "@sov/core"
+import { Effect, Exit, Stream } from "effect"
+import { resolve } from "node:path"
+import { currentOrganization } from "../../input/currentOrganization.ts"
+import type { Output } from "../../output/Output.ts"
+import { checkTarget, partFile } from "../../output/partFile.ts"
+import { rowProgress } from "../../output/rowProgress.ts"
+import { runCommand } from "../../runtime.ts"
+import { archiveFilters } from "./archiveFilters.ts"
+import { type Journal, removeJournal, stoppedExport, writeJournal } from "./exportJournal.ts"
+import { claimExport } from "./exportLock.ts"
+import { contextFile, describeRows, finishExport, manifestFile, sayExported } from "./exportManifest.ts"
+import {
+  checkExport,
+  type ExportOptions,
+  filePiece,
+  nothingWritten,
+  packing,
+  toStdout,
+  writeRows,
+  type Written
+} from "./exportRows.ts"
+import { flatHeap } from "./flatHeap.ts"
+
+/** The journal is written so often, after a piece. */
+const noteEveryMs = 100
+
+/** The rows after `after`, as REST gives them. */
+const pagesOf = (
+  organizationId: OrganizationId,
+  filters: ArchiveFilters,
+  head: Anchor | null = null,
+  after: Written["last"] = null
+) => Stream.map(exportPages(organizationId, filters, head, after ?? undefined), (rows) => rows.map(archiveRowJson))
+
+/** How far the stopped run was, and the chain's head when it began; else both as they are for a fresh one. */
+const beginning = Effect.fnUntraced(function*(organizationId: OrganizationId, journal: Journal | null) {
+  if (journal === null) {
+    const head = yield* (yield* SealStore).head(organizationId)
+    return { head: head === null ? null : anchorOf(head), from: nothingWritten, reached: null }
+  }
+  const from: Written = {
+    rows: journal.rows,
+    simulatedRows: journal.simulated_rows,
+    firstId: journal.first_id,
+    last: { id: journal.last_id as AnswerId, createdAt: new Date(journal.last_created_at) }
+  }
+  return { head: journal.chain_head, from, reached: journal }
+})
+
+const journalOf = (
+  asked: string,
+  head: Anchor | null,
+  { firstId, last, rows, simulatedRows }: Written,
+  reached: { readonly bytes: number; readonly sha256: string }
+): Journal => ({
+  sov_export_part: 1,
+  asked,
+  chain_head: head,
+  rows,
+  simulated_rows: simulatedRows,
+  first_id: firstId ?? "",
+  last_id: last?.id ?? "",
+  last_created_at: last?.createdAt.toISOString() ?? "",
+  ...reached
+})
+
+/** Writes seals, scans, keywords and tracked sets; returns how many rows are sealed, and the means to end the file. */
+const writeContext = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  filters: ArchiveFilters,
+  file: string,
+  head: Anchor | null
+) {
+  const part = yield* partFile(contextFile(file))
+  let sealed = 0
+  let piece = ""
+  const flush = Effect.suspend(() => {
+    const text = piece
+    piece = ""
+    return part.write(text)
+  })
+  yield* exportContext(organizationId, filters, head, (leaves) => {
+    sealed += leaves
+  }).pipe(Stream.runForEach((line) => {
+    piece += `${line}\n`
+    return piece.length < filePiece ? Effect.void : flush
+  }))
+  yield* flush
+  return { sealed, finish: part.finish }
+})
+
+const toFile = Effect.fnUntraced(function*(
+  out: Output,
+  organizationId: OrganizationId,
+  filters: ArchiveFilters,
+  options: ExportOptions
+) {
+  const file = resolve(options.out)
+  const { format } = options
+  const pack = options.gzip === true
+  const asked = JSON.stringify([organizationId, format, pack, filters])
+  yield* claimExport(file)
+  const journal = options.resume === true ? yield* stoppedExport(file, asked) : null
+  yield* checkTarget(file, options.yes === true)
+  const { from, head, reached } = yield* beginning(organizationId, journal)
+  let noted = journal !== null
+  const data = yield* partFile(file, { from: reached, keep: () => noted })
+  if (!noted) removeJournal(file)
+  const description = yield* partFile(manifestFile(file))
+  if (noted) out.note(`Going on after ${from.rows.toLocaleString("en-US")} answers.`)
+
+  const total = out.quiet ? 0 : yield* (yield* ArchiveStore).count(organizationId, filters)
+  const progress = rowProgress(out, "Exporting", Math.max(0, total - from.rows), "answers")
+  let written = from
+  let due = 0
+  const note = () => {
+    writeJournal(file, journalOf(asked, head, written, data.reached()))
+    noted = true
+    due = performance.now() + noteEveryMs
+  }
+  const write = packing(options, data)
+  const rows = writeRows({
+    pages: pagesOf(organizationId, filters, head, from.last),
+    format,
+    from,
+    pieceLength: filePiece,
+    onRows: progress.add,
+    write: Effect.fnUntraced(function*(piece: string, sofar: Written) {
+      yield* write(piece)
+      written = sofar
+      if (sofar.rows > 0 && performance.now() >= due) note()
+    }, Effect.uninterruptible)
+  })
+  yield* rows.pipe(
+    Effect.ensuring(Effect.sync(progress.clear)),
+    Effect.onExit((exit) =>
+      Effect.sync(() => {
+        if (!noted) return
+        note()
+        if (Exit.isFailure(exit)) {
+          out.note(
+            `Stopped after ${written.rows.toLocaleString("en-US")} answers. Go on: the same command with --resume`
+          )
+        }
+      })
+    )
+  )
+  const context = format === "csv" ? null : yield* writeContext(organizationId, filters, file, head)
+  const manifest = yield* finishExport(
+    file,
+    description,
+    Effect.gen(function*() {
+      const contextHash = context === null ? null : yield* context.finish
+      return {
+        ...describeRows(options, filters, written),
+        organization_id: organizationId,
+        unsealed_rows: context === null ? null : written.rows - context.sealed,
+        sha256: yield* data.finish,
+        chain_head: head,
+        context_sha256: contextHash
+      }
+    })
+  )
+  removeJournal(file)
+  sayExported(out, file, manifest)
+})
+
+/** sov archive export */
+export const exportAll = (options: ExportOptions) =>
+  runCommand(options, { before: checkExport(options) }, ({ out }) =>
+    Effect.gen(function*() {
+      flatHeap()
+      const organization = yield* currentOrganization(options)
+      const filters = yield* archiveFilters(organization.id, options)
+      if (options.out !== "-") return yield* toFile(out, organization.id, filters, options)
+      const progress = rowProgress(out, "Exporting", null, "answers")
+      yield* toStdout(pagesOf(organization.id, filters), options, progress.add)
+    }))

@@ -1,0 +1,56 @@
+/** Pages of the archive as they are printed. */
+import type { ArchivePage, ArchiveRow } from "@sov/http/fetch-client"
+import { Effect } from "effect"
+import { type Column, type Output, printable } from "../../output/Output.ts"
+import { writeOut } from "../../output/writeOut.ts"
+import { csvHeader, csvRow } from "./csvRow.ts"
+
+/** More than a terminal is wide; the table cuts it to what fits. */
+const shownOfAnswer = 240
+
+const columns = (out: Output): ReadonlyArray<Column<ArchiveRow>> => [
+  { header: "TIME", cell: (row) => printable(row.created_at) },
+  { header: "PLATFORM", cell: (row) => `${printable(row.platform)}${row.simulated === true ? " SIMULATED" : ""}` },
+  { header: "BRAND", cell: (row) => row.brand_mentioned === null ? "-" : row.brand_mentioned ? "named" : "no" },
+  { header: "SOV", cell: (row) => row.sov_score ?? "-", align: "right" },
+  { header: "ID", cell: (row) => printable(row.id) },
+  { header: "PROMPT", cell: (row) => printable(row.prompt_used) },
+  {
+    header: "ANSWER",
+    cell: (row) => printable(out.tty.out ? row.raw_response.slice(0, shownOfAnswer) : row.raw_response)
+  }
+]
+
+export const pageMeta = (count: number, nextCursor: string | null, windowStart: string): ArchivePage["meta"] => ({
+  count,
+  next_cursor: nextCursor,
+  plan_window_applied: false,
+  window_start: windowStart
+})
+
+/** Prints one page, and for people how to come to the next. */
+export const showPage = (out: Output, data: ReadonlyArray<ArchiveRow>, meta: ArchivePage["meta"]): void => {
+  if (out.format === "csv") return out.write(csvHeader + data.map(csvRow).join(""))
+  out.list(data, columns(out), { wrap: { data, meta }, empty: "No answers match." })
+  if (meta.next_cursor !== null && !out.machine) out.note(`More: --cursor ${printable(meta.next_cursor)}, or --all`)
+}
+
+/** Writes page after page as one result, so that memory does not grow with the archive. */
+export const pageWriter = (out: Output) => {
+  let first = true
+  let count = 0
+  const write = (rows: ReadonlyArray<ArchiveRow>): Effect.Effect<void> => {
+    const begins = first
+    first = false
+    count += rows.length
+    if (out.format === "json") {
+      const text = rows.map((row) => JSON.stringify(row)).join(",")
+      return writeOut(begins ? `{"data":[${text}` : text === "" ? "" : `,${text}`)
+    }
+    if (out.format === "csv") return writeOut((begins ? csvHeader : "") + rows.map(csvRow).join(""))
+    return Effect.sync(() => out.list(rows, columns(out), { empty: begins ? "No answers match." : "" }))
+  }
+  const end = (windowStart: string): Effect.Effect<void> =>
+    out.format === "json" ? writeOut(`],"meta":${JSON.stringify(pageMeta(count, null, windowStart))}}\n`) : Effect.void
+  return { write, end }
+}

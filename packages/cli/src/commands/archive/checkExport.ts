@@ -1,0 +1,80 @@
+/** What is wrong with an export beside its rows: its files are not those that were written. */
+import { type Anchor, type ArchiveProblem, counted, type ExportVerdict, verifyExport } from "@sov/core"
+import { Effect } from "effect"
+import type { CliError } from "../../CliError.ts"
+import { exportFiles, hashOf } from "./exportFiles.ts"
+import { contextFile, isWhole, type Manifest } from "./exportManifest.ts"
+
+export interface CheckListener {
+  readonly onProblem: (problem: ArchiveProblem) => Effect.Effect<void>
+  readonly onAnswers: (answers: number) => void
+}
+
+const fileProblem = (id: string, detail: string): ArchiveProblem => ({ what: "file", id, problem: "changed", detail })
+
+/** Names what the seals cannot: rows without a seal are as they were exported only in a file that is. */
+const unsealedProblems = (
+  { rows, unsealed }: ExportVerdict,
+  manifest: Manifest,
+  whole: boolean
+): ReadonlyArray<ArchiveProblem> => {
+  const expected = manifest.unsealed_rows ?? 0
+  if (unsealed.rows > expected && expected === 0) {
+    return unsealed.named.map(({ id, line }): ArchiveProblem => ({
+      what: "answer",
+      id,
+      problem: "added",
+      detail: `line ${line}: no seal holds it, and it was not exported`
+    }))
+  }
+  if (unsealed.rows > expected) {
+    const detail = `${
+      counted(unsealed.rows, "row")
+    } are under no seal, and ${expected} were: some were added or changed`
+    return [fileProblem("rows", detail)]
+  }
+  if (whole && rows === manifest.rows) return []
+  return unsealed.rows < expected
+    ? [
+      fileProblem("rows", `${counted(unsealed.rows, "row")} are under no seal, and ${expected} were: some were removed`)
+    ]
+    : []
+}
+
+/**
+ * Checks an NDJSON export against its seals and its manifest. In a file that is not byte for byte the one that was
+ * written and whose sealed rows are all right, what was changed is outside the seals: that is said of the file.
+ */
+export const checkExport = Effect.fnUntraced(function*(
+  file: string,
+  manifest: Manifest,
+  anchor: Anchor | null,
+  { onAnswers, onProblem }: CheckListener
+): Effect.fn.Return<ExportVerdict, CliError> {
+  const { context, files, rows } = exportFiles(file, manifest)
+  const { chain_head: head } = manifest
+  const wholeUpTo = isWhole(manifest) ? head?.sequence ?? 0 : 0
+  const verdict = yield* verifyExport(files, { onAnswers, onProblem }, { anchor, wholeUpTo })
+  const whole = rows.sha256() === manifest.sha256
+  const problems: Array<ArchiveProblem> = []
+  if (!whole) problems.push(fileProblem(file, "its sha256 is not the one in the manifest"))
+  if (context.sha256() !== manifest.context_sha256) {
+    problems.push(fileProblem(contextFile(file), "its sha256 is not the one in the manifest"))
+  }
+  if (verdict.rows !== manifest.rows) {
+    problems.push(fileProblem(file, `it has ${counted(verdict.rows, "row")}, the manifest says ${manifest.rows}`))
+  }
+  if (head?.sequence !== verdict.head?.sequence || head?.hash !== verdict.head?.hash) {
+    problems.push(fileProblem(contextFile(file), "its newest seal is not the one in the manifest"))
+  }
+  problems.push(...unsealedProblems(verdict, manifest, whole))
+  yield* Effect.forEach(problems, onProblem, { discard: true })
+  return verdict
+})
+
+/** Checks an export without seals, so only as a whole. */
+export const checkWhole = Effect.fnUntraced(function*(file: string, manifest: Manifest, { onProblem }: CheckListener) {
+  if ((yield* hashOf(file)) !== manifest.sha256) {
+    yield* onProblem(fileProblem(file, "its sha256 is not the one in the manifest"))
+  }
+})

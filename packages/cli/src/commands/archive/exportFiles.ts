@@ -1,0 +1,124 @@
+/** An export with what lies beside it, read as lines; and whether its files are those that the manifest describes. */
+import type { ExportFiles } from "@sov/core"
+import { Effect, Stream } from "effect"
+import { createHash } from "node:crypto"
+import { existsSync } from "node:fs"
+import { open } from "node:fs/promises"
+import { CliError } from "../../CliError.ts"
+import { exitCodes } from "../../exitCodes.ts"
+import { linesOf } from "../../input/lineFile.ts"
+import { unreadable } from "../../input/unreadable.ts"
+import { contextFile, type Manifest } from "./exportManifest.ts"
+
+/** No row is longer: an answer is limited, and this is many times as much. */
+const longestLine = 268_435_456
+
+const damaged = (file: string, what: string): CliError =>
+  new CliError("export-damaged", exitCodes.checkFailed, `${file}: ${what}`, "take another copy of the file")
+
+const readError = (file: string) => (error: unknown): CliError => {
+  if (error instanceof CliError) return error
+  const { code = "error" } = error as NodeJS.ErrnoException
+  if (code === "Z_BUF_ERROR") return damaged(file, "it is cut short")
+  if (code.startsWith("Z_")) return damaged(file, "it cannot be unpacked, so it was changed")
+  return unreadable(file, error)
+}
+
+/** The hash (hex) of a file's bytes, known once it was read to its end. */
+export interface Hashed {
+  readonly sha256: () => string
+}
+
+const lines = (file: string, gzip: boolean) => {
+  let digest = ""
+  const stream = Stream.suspend(() => {
+    const hash = createHash("sha256")
+    const read = linesOf(file, {
+      gzip,
+      longest: longestLine,
+      mustEnd: false,
+      fault: (what) => damaged(file, what),
+      onBytes: (bytes) => hash.update(bytes)
+    })
+    return Stream.fromAsyncIterable(read, readError(file)).pipe(
+      Stream.onEnd(Effect.sync(() => {
+        digest = hash.digest("hex")
+      }))
+    )
+  })
+  return { stream, sha256: () => digest }
+}
+
+const lineAt = (file: string, at: number): Effect.Effect<string, CliError> =>
+  Effect.tryPromise({
+    try: async () => {
+      const handle = await open(file, "r")
+      try {
+        const stream = handle.createReadStream({ start: at, autoClose: false })
+        const parts: Array<Buffer> = []
+        for await (const chunk of stream as AsyncIterable<Buffer>) {
+          const end = chunk.indexOf(0x0a)
+          parts.push(end === -1 ? chunk : chunk.subarray(0, end))
+          if (end !== -1) break
+        }
+        return Buffer.concat(parts).toString("utf8")
+      } finally {
+        await handle.close()
+      }
+    },
+    catch: readError(file)
+  })
+
+/** The lines of an NDJSON export and of its context, with the hashes of both files once they were read. */
+export const exportFiles = (file: string, manifest: Manifest) => {
+  const rows = lines(file, manifest.gzip)
+  const beside = contextFile(file)
+  if (!existsSync(beside)) {
+    throw new CliError(
+      "no-context",
+      exitCodes.notFound,
+      `there is no ${beside}`,
+      "keep it beside the export: it holds the seals, without which nothing can be checked"
+    )
+  }
+  const context = lines(beside, false)
+  const files: ExportFiles<CliError> = {
+    rows: Stream.map(rows.stream, ({ text }) => text),
+    context: context.stream,
+    contextAt: (at) => lineAt(beside, at)
+  }
+  return { files, rows: rows satisfies Hashed, context: context satisfies Hashed }
+}
+
+/**
+ * The same lines of files that were checked: what is read now has to be the same bytes, or reading them to their end
+ * fails.
+ */
+export const checkedFiles = (file: string, manifest: Manifest): ExportFiles<CliError> => {
+  const { context, files, rows } = exportFiles(file, manifest)
+  const same = (path: string, { sha256 }: Hashed, expected: string | null) =>
+    Stream.suspend(() =>
+      sha256() === expected
+        ? Stream.empty
+        : Stream.fail(
+          new CliError("export-damaged", exitCodes.checkFailed, `${path} was changed while it was read`, "try again")
+        )
+    )
+  return {
+    ...files,
+    rows: Stream.concat(files.rows, same(file, rows, manifest.sha256)),
+    context: Stream.concat(files.context, same(contextFile(file), context, manifest.context_sha256))
+  }
+}
+
+/** The hash of a file. */
+export const hashOf = (file: string): Effect.Effect<string, CliError> =>
+  Effect.tryPromise({
+    try: async () => {
+      const hash = createHash("sha256")
+      const handle = await open(file, "r")
+      for await (const chunk of handle.createReadStream() as AsyncIterable<Buffer>) hash.update(chunk)
+      return hash.digest("hex")
+    },
+    catch: readError(file)
+  })

@@ -1,0 +1,70 @@
+/** How far an export to a file has come, noted beside it now and then, so that a stopped one goes on. */
+import { Effect, Result, Schema } from "effect"
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { CliError } from "../../CliError.ts"
+import { exitCodes } from "../../exitCodes.ts"
+import { hashOf } from "./exportFiles.ts"
+
+const Journal = Schema.Struct({
+  sov_export_part: Schema.Literal(1),
+  /** What was asked for: organization, format, filters. Another export does not go on with this part. */
+  asked: Schema.String,
+  chain_head: Schema.NullOr(Schema.Struct({ sequence: Schema.Int, hash: Schema.String })),
+  rows: Schema.Int,
+  simulated_rows: Schema.Int,
+  first_id: Schema.String,
+  last_id: Schema.String,
+  last_created_at: Schema.String,
+  bytes: Schema.Int,
+  sha256: Schema.String
+})
+export type Journal = typeof Journal.Type
+
+const decode = Schema.decodeUnknownResult(Schema.fromJsonString(Journal))
+const journalFile = (file: string): string => `${file}.part.json`
+
+const readJournal = (file: string, asked: string): Effect.Effect<Journal | null, CliError> =>
+  Effect.suspend(() => {
+    let text: string
+    try {
+      text = readFileSync(journalFile(file), "utf8")
+    } catch {
+      return Effect.succeed(null)
+    }
+    const journal = Result.getOrNull(decode(text))
+    if (journal !== null && journal.asked === asked) return Effect.succeed(journal)
+    return Effect.fail(
+      new CliError(
+        "other-export",
+        exitCodes.conflict,
+        journal === null
+          ? `${journalFile(file)} does not say how far the stopped export was`
+          : `the stopped export of ${file} was asked for something else`,
+        "give the same options as then, or leave out --resume to begin anew"
+      )
+    )
+  })
+
+/**
+ * How far a stopped export of `file` was; null when there is nothing to go on with. One that was killed after its rows
+ * had got their name, and before its manifest, goes on as well: its rows are a part file again.
+ */
+export const stoppedExport = Effect.fnUntraced(function*(file: string, asked: string) {
+  const journal = yield* readJournal(file, asked)
+  if (journal === null || existsSync(`${file}.part`)) return journal
+  if (!existsSync(file) || statSync(file).size !== journal.bytes) return null
+  if ((yield* hashOf(file)) !== journal.sha256) return null
+  renameSync(file, `${file}.part`)
+  return journal
+})
+
+/** Replaces what is noted. A crash leaves the note of before or this one. */
+export const writeJournal = (file: string, journal: Journal): void => {
+  writeFileSync(`${journalFile(file)}.new`, JSON.stringify(journal))
+  renameSync(`${journalFile(file)}.new`, journalFile(file))
+}
+
+export const removeJournal = (file: string): void => {
+  rmSync(`${journalFile(file)}.new`, { force: true })
+  rmSync(journalFile(file), { force: true })
+}

@@ -1,0 +1,122 @@
+/** What lies beside an export: the manifest that describes it, and the names of the other files. */
+import type { ArchiveFilters } from "@sov/core"
+import { Effect, Result, Schema } from "effect"
+import { readFileSync } from "node:fs"
+import { rm } from "node:fs/promises"
+import { basename } from "node:path"
+import { CliError } from "../../CliError.ts"
+import { exitCodes } from "../../exitCodes.ts"
+import type { Output } from "../../output/Output.ts"
+import type { PartFile } from "../../output/partFile.ts"
+import type { ExportOptions, Written } from "./exportRows.ts"
+
+export const manifestFile = (file: string): string => `${file}.manifest.json`
+/** Seals, scans, keywords and tracked sets as lines of JSON; beside NDJSON only. */
+export const contextFile = (file: string): string => `${file}.context.ndjson`
+
+const Hash = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
+const Text = Schema.NullOr(Schema.String)
+
+/** Rows in the order of the file, newest first; hashes are those of whole files. */
+const Manifest = Schema.Struct({
+  sov_export: Schema.Literal(1),
+  format: Schema.Literals(["ndjson", "csv"]),
+  gzip: Schema.Boolean,
+  /** Null when the rows came from a server: its API does not say it, and gives no seals. */
+  organization_id: Text,
+  rows: Schema.Int,
+  simulated_rows: Schema.Int,
+  /** Rows that no seal covers: their scans had not ended. Null without seals. */
+  unsealed_rows: Schema.NullOr(Schema.Int),
+  first_id: Text,
+  last_id: Text,
+  from: Text,
+  to: Text,
+  keyword_id: Text,
+  platform: Text,
+  sha256: Hash,
+  /** The newest seal when the export began. */
+  chain_head: Schema.NullOr(Schema.Struct({ sequence: Schema.Int, hash: Hash })),
+  /** Null without seals: in CSV, and over REST. */
+  context_sha256: Schema.NullOr(Hash),
+  csv_formula_guard: Schema.optionalKey(Schema.String)
+})
+export type Manifest = typeof Manifest.Type
+
+const decode = Schema.decodeUnknownResult(Schema.fromJsonString(Manifest))
+
+/** Whether the export holds the whole archive of its time. */
+export const isWhole = (manifest: Manifest): boolean =>
+  [manifest.from, manifest.to, manifest.keyword_id, manifest.platform].every((filter) => filter === null)
+
+/** Whether rows can be checked one by one. */
+export const isSealed = (manifest: Manifest): boolean => manifest.context_sha256 !== null
+
+/** What was asked for, and the rows that came. */
+export const describeRows = (
+  { format, gzip = false }: ExportOptions,
+  { from, keywordId, platform, to }: ArchiveFilters,
+  { firstId, last, rows, simulatedRows }: Written
+) => ({
+  sov_export: 1 as const,
+  format,
+  gzip,
+  rows,
+  simulated_rows: simulatedRows,
+  first_id: firstId,
+  last_id: last?.id ?? null,
+  from: from?.toISOString() ?? null,
+  to: to?.toISOString() ?? null,
+  keyword_id: keywordId ?? null,
+  platform: platform ?? null,
+  ...format === "csv"
+    ? { csv_formula_guard: "cells that begin with = + - @ (full-width too), tab, CR or LF have a leading apostrophe" }
+    : {}
+})
+
+/** Gives an export its names; `finish` ends the files that `description` describes. */
+export const finishExport = <E, R>(
+  file: string,
+  description: PartFile,
+  finish: Effect.Effect<Manifest, E, R>
+) =>
+  Effect.uninterruptible(Effect.gen(function*() {
+    // A manifest of the file that is being replaced must not describe the new one, not even for a moment.
+    yield* Effect.promise(() => rm(manifestFile(file), { force: true }))
+    const manifest = yield* finish
+    yield* description.write(`${JSON.stringify(manifest, undefined, 2)}\n`)
+    yield* description.finish
+    return manifest
+  }))
+
+export const sayExported = (out: Output, file: string, manifest: Manifest): void =>
+  out.result(
+    { file, ...manifest },
+    () =>
+      `${manifest.rows} answers${
+        manifest.simulated_rows > 0 ? ` (${manifest.simulated_rows} SIMULATED)` : ""
+      } in ${file}\nsha256 ${manifest.sha256}`
+  )
+
+/** Reads the manifest beside `file`; throws a CliError. */
+export const readManifest = (file: string): Manifest => {
+  const path = manifestFile(file)
+  let text: string
+  try {
+    text = readFileSync(path, "utf8")
+  } catch (error) {
+    throw new CliError(
+      "no-manifest",
+      exitCodes.notFound,
+      `cannot read ${path}: ${(error as NodeJS.ErrnoException).code ?? "error"}`,
+      `keep it beside ${basename(file)}: sov archive export wrote both`
+    )
+  }
+  return Result.getOrThrowWith(decode(text), () =>
+    new CliError(
+      "manifest-damaged",
+      exitCodes.checkFailed,
+      `${path} is no manifest of an export`,
+      "sov archive export writes one; take the one that was written with the file"
+    ))
+}

@@ -1,0 +1,111 @@
+/** The rows of an export as text, in pieces that depend on the rows alone: a resumed export writes the same bytes. */
+import type { AnswerId, ArchivePosition } from "@sov/core"
+import type { ArchiveRow } from "@sov/http/fetch-client"
+import { Effect, Stream } from "effect"
+import { resolve } from "node:path"
+import { promisify } from "node:util"
+import { gzip } from "node:zlib"
+import { type CliError, usageError } from "../../CliError.ts"
+import { checkTarget, type Sink } from "../../output/partFile.ts"
+import { writeOut } from "../../output/writeOut.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import type { FilterOptions } from "./archiveFilters.ts"
+import { csvHeader, csvRow } from "./csvRow.ts"
+
+export interface ExportOptions extends GlobalOptions, FilterOptions {
+  readonly format: ExportFormat
+  readonly out: string
+  readonly gzip?: boolean
+  readonly resume?: boolean
+}
+
+export type ExportFormat = "ndjson" | "csv"
+
+/** What was written, in the order of writing (newest first). */
+export interface Written {
+  readonly rows: number
+  readonly simulatedRows: number
+  readonly firstId: string | null
+  readonly last: ArchivePosition | null
+}
+
+export const nothingWritten: Written = { rows: 0, simulatedRows: 0, firstId: null, last: null }
+
+const exportLine = (format: ExportFormat, row: ArchiveRow): string =>
+  format === "ndjson" ? `${JSON.stringify(row)}\n` : csvRow(row)
+
+/** Writes the rows, which come after `from.last`; `write` gets each piece with what is written once it is. */
+export const writeRows = Effect.fnUntraced(function*<E, R, R2>(
+  { format, from, onRows, pages, pieceLength, write }: {
+    readonly pages: Stream.Stream<ReadonlyArray<ArchiveRow>, E, R2>
+    readonly format: ExportFormat
+    readonly from: Written
+    /** Pieces of about this many characters. */
+    readonly pieceLength: number
+    readonly onRows: (rows: number) => void
+    readonly write: (piece: string, written: Written) => Effect.Effect<void, CliError, R>
+  }
+) {
+  let written = from
+  let piece = format === "csv" && from.rows === 0 ? csvHeader : ""
+  yield* pages.pipe(Stream.runForEach(Effect.fnUntraced(
+    function*(rows) {
+      for (const row of rows) {
+        written = {
+          rows: written.rows + 1,
+          simulatedRows: written.simulatedRows + (row.simulated === true ? 1 : 0),
+          firstId: written.firstId ?? row.id,
+          last: { id: row.id as AnswerId, createdAt: new Date(row.created_at) }
+        }
+        piece += exportLine(format, row)
+        if (piece.length >= pieceLength) {
+          yield* write(piece, written)
+          piece = ""
+        }
+      }
+      onRows(rows.length)
+    }
+  )))
+  if (piece !== "") yield* write(piece, written)
+  return written
+})
+
+const compress = promisify(gzip)
+// The fastest level: the next makes the file a tenth smaller and takes several times as long
+const packed = (text: string) => Effect.promise(() => compress(text, { level: 1 }))
+
+/** The sink for text; with `--gzip` each piece is a gzip member of its own. */
+export const packing = ({ gzip }: ExportOptions, { write }: Sink) => (text: string) =>
+  gzip === true ? Effect.flatMap(packed(text), write) : write(text)
+
+/** A pipe gets small pieces soon; a file large ones. */
+const pipePiece = 65_536
+export const filePiece = 262_144
+
+/** Writes all rows to stdout. */
+export const toStdout = <E, R>(
+  pages: Stream.Stream<ReadonlyArray<ArchiveRow>, E, R>,
+  options: ExportOptions,
+  onRows: (rows: number) => void
+) =>
+  writeRows({
+    pages,
+    format: options.format,
+    from: nothingWritten,
+    pieceLength: pipePiece,
+    onRows,
+    write: packing(options, { write: writeOut })
+  })
+
+/** What can be checked before the first row is read. */
+export const checkExport = ({ out, resume, yes }: ExportOptions): Effect.Effect<void, CliError> =>
+  Effect.suspend(() =>
+    out !== "-"
+      // Where it goes on, what is there may be its own: that is known with the journal
+      ? checkTarget(resolve(out), yes === true || resume === true)
+      : resume === true
+      ? Effect.fail(usageError("an export to stdout cannot be resumed", "give --out FILE"))
+      : process.stdout.isTTY
+      ? Effect.fail(usageError("an export would flood this terminal", "give --out FILE, or pipe it: … --out - | head"))
+      : Effect.void
+  )

@@ -1,0 +1,99 @@
+/** sov archive import: an export comes back. */
+import { counted, importArchive, planRescore, rescore } from "@sov/core"
+import { Effect } from "effect"
+import { resolve } from "node:path"
+import { CliError, usageError } from "../../CliError.ts"
+import { exitCodes } from "../../exitCodes.ts"
+import { currentOrganization } from "../../input/currentOrganization.ts"
+import { Output } from "../../output/Output.ts"
+import { rowProgress } from "../../output/rowProgress.ts"
+import { runCommand } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { checkExport } from "./checkExport.ts"
+import { checkedFiles } from "./exportFiles.ts"
+import { isSealed, isWhole, type Manifest, readManifest } from "./exportManifest.ts"
+import { flatHeap } from "./flatHeap.ts"
+
+const fits = (file: string, manifest: Manifest): CliError | null =>
+  manifest.format === "csv"
+    ? usageError(`${file} is CSV, which is not lossless`, "import the NDJSON export")
+    : !isSealed(manifest)
+    ? usageError(
+      `${file} came over REST, without the seals and scans`,
+      "import an export that was made on the database"
+    )
+    : isWhole(manifest)
+    ? null
+    : usageError(`${file} holds only a part of the archive`, "import an export that was made without filters")
+
+/** Reads the export to its end, before a database is opened or made. */
+const checked = Effect.fnUntraced(function*(out: Output, file: string, manifest: Manifest) {
+  const progress = rowProgress(out, "Checking", manifest.rows, "answers")
+  let first = ""
+  let faults = 0
+  yield* checkExport(file, manifest, null, {
+    onAnswers: progress.add,
+    onProblem: ({ detail, id, problem, what }) =>
+      Effect.sync(() => {
+        if (faults++ === 0) first = `${what} ${id} ${problem}: ${detail}`
+      })
+  }).pipe(Effect.ensuring(Effect.sync(progress.clear)))
+  if (faults > 0) {
+    return yield* Effect.fail(
+      new CliError(
+        "export-damaged",
+        exitCodes.checkFailed,
+        `${file} is not as it was exported: ${first}`,
+        "nothing was imported; sov archive verify --file names all that is wrong"
+      )
+    )
+  }
+})
+
+/** What an import did. */
+export const importText = (
+  done: { readonly answers: number; readonly scans: number; readonly seals: number; readonly resealed: number },
+  organization: string
+): string =>
+  `Imported ${counted(done.answers, "answer")} of ${counted(done.scans, "scan")} under ${
+    counted(done.seals, "seal")
+  } into ${organization}` +
+  (done.resealed === 0
+    ? ""
+    : `\n${counted(done.resealed, "scan")} had not ended when exported: cancelled, and sealed as far as it came`)
+
+/** sov archive import FILE */
+export const importFile = (options: GlobalOptions, given: string) => {
+  flatHeap()
+  const file = resolve(given)
+  let manifest: Manifest | undefined
+  const before = Effect.gen(function*() {
+    const found = yield* Effect.try({ try: () => readManifest(file), catch: (error) => error as CliError })
+    const unfit = fits(file, found)
+    if (unfit !== null) return yield* Effect.fail(unfit)
+    yield* checked(new Output(options), file, found)
+    manifest = found
+  })
+  return runCommand(options, { before }, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const progress = rowProgress(out, "Importing", manifest!.rows, "answers")
+      const done = yield* importArchive(organization, checkedFiles(file, manifest!), progress.add).pipe(
+        Effect.ensuring(Effect.sync(progress.clear))
+      )
+      const plan = done.answers === 0 ? null : yield* planRescore(organization.id, {})
+      if (plan !== null) {
+        const measuring = rowProgress(out, "Measuring", plan.answers - plan.measured, "answers")
+        yield* rescore(organization.id, plan, measuring.add).pipe(
+          Effect.ensuring(Effect.sync(measuring.clear)),
+          Effect.onError(() =>
+            Effect.sync(() => out.note("All is imported, and not all measured: sov rescore goes on"))
+          )
+        )
+      }
+      out.result(
+        { file, organization_id: organization.id, ...done },
+        () => importText(done, organization.name)
+      )
+    }))
+}

@@ -1,0 +1,139 @@
+/** sov archive list|export --url: the raw answers of a server. */
+import type { ArchiveFilters as CoreFilters, KeywordId, PlatformId } from "@sov/core"
+import type { ArchiveFilters, ArchivePage, ArchiveRow, SovClient } from "@sov/http/fetch-client"
+import { Effect, Stream } from "effect"
+import { resolve } from "node:path"
+import { usageError } from "../../CliError.ts"
+import { dateRange } from "../../input/dateOption.ts"
+import { integerOption } from "../../input/integerOption.ts"
+import type { Output } from "../../output/Output.ts"
+import { partFile } from "../../output/partFile.ts"
+import { rowProgress } from "../../output/rowProgress.ts"
+import { describeProblem } from "../../remote/describeProblem.ts"
+import { keywordId } from "../../remote/keywordId.ts"
+import { call, runRemote } from "../../remote/runRemote.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import type { FilterOptions } from "./archiveFilters.ts"
+import { pageWriter, showPage } from "./archiveList.ts"
+import { claimExport } from "./exportLock.ts"
+import { describeRows, finishExport, manifestFile, sayExported } from "./exportManifest.ts"
+import {
+  checkExport,
+  type ExportOptions,
+  filePiece,
+  nothingWritten,
+  packing,
+  toStdout,
+  writeRows
+} from "./exportRows.ts"
+
+interface ListOptions extends GlobalOptions, FilterOptions {
+  readonly limit?: string
+  readonly cursor?: string
+  readonly all?: boolean
+}
+
+/** The filters as they are sent, and as a manifest says them. What is wrong in itself is not sent. */
+const filtersOf = Effect.fnUntraced(function*({ keyword, platform, ...bounds }: FilterOptions) {
+  const range = yield* dateRange(bounds)
+  const id = keyword === undefined ? undefined : yield* keywordId(keyword)
+  const sent: ArchiveFilters = {
+    ...id === undefined ? {} : { keyword_id: id },
+    ...platform === undefined ? {} : { platform: platform as PlatformId },
+    ...bounds
+  }
+  const filters: CoreFilters = {
+    ...range,
+    ...id === undefined ? {} : { keywordId: id as KeywordId },
+    ...platform === undefined ? {} : { platform: platform as PlatformId }
+  }
+  return { sent, filters }
+})
+
+/** The pages from `cursor` on; the end of the stream ends the request that is under way. */
+const pagesOf = (
+  sov: SovClient,
+  filters: ArchiveFilters,
+  limit: number,
+  cursor?: string
+): Stream.Stream<ArchivePage, ReturnType<typeof describeProblem>> =>
+  Stream.unwrap(Effect.map(
+    Effect.acquireRelease(Effect.sync(() => new AbortController()), (ending) => Effect.sync(() => ending.abort())),
+    ({ signal }) =>
+      Stream.fromAsyncIterable(
+        sov.archivePages({ ...filters, limit, ...cursor === undefined ? {} : { cursor } }, { signal }),
+        describeProblem
+      )
+  ))
+
+/** sov archive list --url */
+export const list = (options: ListOptions) =>
+  runRemote(options, ({ out, sov }) =>
+    Effect.gen(function*() {
+      const limit = yield* integerOption("--limit", options.limit ?? "50", 1, 100)
+      const { sent } = yield* filtersOf(options)
+      const { cursor } = options
+      if (options.all !== true) {
+        const page = yield* call((signal) =>
+          sov.archive({ ...sent, limit, ...cursor === undefined ? {} : { cursor } }, { signal })
+        )
+        return showPage(out, page.data, page.meta)
+      }
+      const pages = pageWriter(out)
+      let windowStart: string | undefined
+      yield* Stream.runForEach(pagesOf(sov, sent, limit, cursor), ({ data, meta }) => {
+        const first = windowStart === undefined
+        windowStart ??= meta.window_start
+        return first || data.length > 0 ? pages.write(data) : Effect.void
+      })
+      yield* pages.end(windowStart ?? "")
+    }))
+
+const toFile = Effect.fnUntraced(function*<E, R>(
+  out: Output,
+  pages: Stream.Stream<ReadonlyArray<ArchiveRow>, E, R>,
+  filters: CoreFilters,
+  options: ExportOptions
+) {
+  const file = resolve(options.out)
+  yield* claimExport(file)
+  const data = yield* partFile(file)
+  const description = yield* partFile(manifestFile(file))
+  const progress = rowProgress(out, "Exporting", null, "answers")
+  const written = yield* writeRows({
+    pages,
+    format: options.format,
+    from: nothingWritten,
+    pieceLength: filePiece,
+    onRows: progress.add,
+    write: packing(options, data)
+  }).pipe(Effect.ensuring(Effect.sync(progress.clear)))
+  const manifest = yield* finishExport(
+    file,
+    description,
+    Effect.map(data.finish, (sha256) => ({
+      ...describeRows(options, filters, written),
+      organization_id: null,
+      unsealed_rows: null,
+      sha256,
+      chain_head: null,
+      context_sha256: null
+    }))
+  )
+  sayExported(out, file, manifest)
+  out.note("Over REST an export has no seals: sov archive verify can check the file as a whole only.")
+})
+
+/** sov archive export --url: the rows that an export of the database has, without the seals. */
+export const exportAll = (options: ExportOptions) =>
+  runRemote(options, ({ out, sov }) =>
+    Effect.gen(function*() {
+      if (options.resume === true) {
+        return yield* Effect.fail(usageError("an export over REST cannot be resumed", "leave out --resume"))
+      }
+      yield* checkExport(options)
+      const { filters, sent } = yield* filtersOf(options)
+      const pages = Stream.map(pagesOf(sov, sent, 100), ({ data }) => data)
+      if (options.out !== "-") return yield* toFile(out, pages, filters, options)
+      yield* toStdout(pages, options, rowProgress(out, "Exporting", null, "answers").add)
+    }))

@@ -1,0 +1,232 @@
+/** sov archive verify, proof, head: what the seals prove. */
+import {
+  type Anchor,
+  anchorOf,
+  anchorText,
+  AnswerId,
+  type ArchiveProblem,
+  ArchiveStore,
+  checkProof,
+  counted,
+  NotFound,
+  parseAnchor,
+  proofFromText,
+  proveAnswer,
+  SealStore,
+  verifyArchive
+} from "@sov/core"
+import { Effect, Result, Schema } from "effect"
+import { readFileSync } from "node:fs"
+import { resolve } from "node:path"
+import { CliError, usageError } from "../../CliError.ts"
+import { type ExitCode, exitCodes } from "../../exitCodes.ts"
+import { currentOrganization } from "../../input/currentOrganization.ts"
+import { type Output, printable } from "../../output/Output.ts"
+import { type RowProgress, rowProgress } from "../../output/rowProgress.ts"
+import { grouped, groupedCount } from "../../render/counted.ts"
+import { runCommand, runWithoutDatabase } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { checkExport, checkWhole } from "./checkExport.ts"
+import { isSealed, isWhole, readManifest } from "./exportManifest.ts"
+import { flatHeap } from "./flatHeap.ts"
+
+interface VerifyOptions extends GlobalOptions {
+  readonly file?: string
+  readonly proof?: string
+  readonly head?: string
+}
+
+/** So many problems are kept for the report; `-o ndjson` names each as it is found. */
+const mostKept = 10_000
+
+const problemText = ({ detail, id, problem, what }: ArchiveProblem): string =>
+  printable(problem === "unsealed" ? `${what} ${id}: ${detail}` : `${what} ${id} ${problem}: ${detail}`)
+
+/** Gathers what is found, and prints the verdict. */
+const collector = (out: Output, progress: RowProgress) => {
+  const kept: Array<ArchiveProblem> = []
+  let count = 0
+  const onProblem = (problem: ArchiveProblem) =>
+    Effect.sync(() => {
+      count++
+      if (out.format === "ndjson") out.line(JSON.stringify(problem))
+      else if (kept.length < mostKept) kept.push(problem)
+    })
+  /** `facts` are what programs get, `lines` what people read when nothing is wrong or beside it. */
+  const finish = (facts: object, lines: ReadonlyArray<string>): ExitCode => {
+    progress.clear()
+    const valid = count === 0
+    const summary = { valid, ...facts, problem_count: count }
+    if (out.format === "ndjson") out.line(JSON.stringify(summary))
+    else {
+      out.result({ ...summary, problems: kept }, () =>
+        [
+          ...kept.map((problem) => `${out.style("red", "✗")} ${problemText(problem)}`),
+          ...count > kept.length ? [`… and ${count - kept.length} more: -o ndjson names each`] : [],
+          ...lines,
+          valid
+            ? out.style("green", "valid")
+            : out.style("red", `not valid: ${counted(count, "fault")}`)
+        ].join("\n"))
+    }
+    return valid ? exitCodes.ok : exitCodes.checkFailed
+  }
+  return { onProblem, onAnswers: progress.add, finish }
+}
+
+const headText = (head: Anchor | null): string => head === null ? "there is no seal yet" : `head ${anchorText(head)}`
+
+const anchorOption = (options: VerifyOptions): Effect.Effect<Anchor | null, CliError> => {
+  if (options.head === undefined) return Effect.succeed(null)
+  const anchor = parseAnchor(options.head)
+  return anchor === null
+    ? Effect.fail(usageError("--head is a number, a colon and 64 hex digits", "sov archive head prints one"))
+    : Effect.succeed(anchor)
+}
+
+const verifyRows = (options: VerifyOptions) =>
+  runCommand(options, { before: anchorOption(options) }, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const total = out.quiet ? 0 : yield* (yield* ArchiveStore).count(organization.id, {})
+      const found = collector(out, rowProgress(out, "Verifying", total, "answers"))
+      const verdict = yield* verifyArchive(organization.id, found, yield* anchorOption(options))
+      return found.finish({
+        organization_id: organization.id,
+        sealed_answers: verdict.sealed,
+        late_answers: verdict.late,
+        unsealed_answers: verdict.unsealed,
+        running_scans: verdict.runningScans,
+        seals: verdict.seals,
+        head: verdict.head
+      }, [
+        `${groupedCount(verdict.sealed, "answer")} under ${groupedCount(verdict.seals, "seal")}, ${
+          headText(verdict.head)
+        }`,
+        ...verdict.late === 0
+          ? []
+          : [`${grouped(verdict.late)} of them came after their scan had ended, and are sealed by themselves`],
+        ...verdict.runningScans === 0 ? [] : [
+          `${groupedCount(verdict.unsealed, "answer")} of ${groupedCount(verdict.runningScans, "running scan")} ` +
+          "not sealed yet: nothing proves them so far"
+        ]
+      ])
+    }))
+
+const verifyFile = (options: VerifyOptions, given: string) =>
+  runWithoutDatabase(options, ({ out }) =>
+    Effect.gen(function*() {
+      const anchor = yield* anchorOption(options)
+      const file = resolve(given)
+      const manifest = yield* Effect.try({ try: () => readManifest(file), catch: (error) => error as CliError })
+      const found = collector(out, rowProgress(out, "Verifying", manifest.rows, "answers"))
+      const facts = { file, format: manifest.format, organization_id: manifest.organization_id }
+      if (!isSealed(manifest)) {
+        yield* checkWhole(file, manifest, found)
+        return found.finish({ ...facts, rows: manifest.rows }, [
+          `${manifest.format === "csv" ? "CSV is not lossless" : "An export over REST has no seals"}: ` +
+          "only the file as a whole was checked, against its manifest"
+        ])
+      }
+      const verdict = yield* checkExport(file, manifest, anchor, found)
+      return found.finish({
+        ...facts,
+        whole: isWhole(manifest),
+        rows: verdict.rows,
+        sealed_rows: verdict.sealed,
+        unsealed_rows: verdict.unsealed.rows,
+        seals: verdict.seals,
+        head: verdict.head
+      }, [
+        `${groupedCount(verdict.sealed, "row")} as sealed, of ${grouped(verdict.rows)}; ${headText(verdict.head)}`,
+        ...verdict.unsealed.rows === 0 ? [] : [
+          out.style(
+            "yellow",
+            `${groupedCount(verdict.unsealed.rows, "row")} of scans that no seal here names: nothing proves them`
+          )
+        ],
+        ...isWhole(manifest) ? [] : [
+          out.style("yellow", "a part of the archive: that nothing was taken out of it is not proven")
+        ]
+      ])
+    }))
+
+const readText = (file: string) =>
+  Effect.try({
+    try: () => readFileSync(file === "-" ? 0 : file, "utf8"),
+    catch: (error) => usageError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? "error"}`)
+  })
+
+const verifyProof = (options: VerifyOptions, file: string) =>
+  runWithoutDatabase(options, ({ out }) =>
+    Effect.gen(function*() {
+      const anchor = yield* anchorOption(options)
+      const proof = proofFromText(yield* readText(file))
+      if (Result.isFailure(proof)) {
+        return yield* Effect.fail(
+          new CliError(
+            "proof-damaged",
+            exitCodes.checkFailed,
+            `${file} is no proof: ${proof.failure}`,
+            "sov archive proof ID prints one"
+          )
+        )
+      }
+      const [{ sequence }] = proof.success.chain
+      if (anchor !== null && anchor.sequence < sequence) {
+        return yield* Effect.fail(
+          usageError(
+            `--head is seal ${anchor.sequence}, and this answer was sealed later, by seal ${sequence}`,
+            `give a head that was noted at seal ${sequence} or after it`
+          )
+        )
+      }
+      const problems: Array<ArchiveProblem> = []
+      const { head, seal } = checkProof(proof.success, anchor, (problem) => problems.push(problem))
+      const found = collector(out, rowProgress(out, "Verifying", null))
+      yield* Effect.forEach(problems, found.onProblem, { discard: true })
+      return found.finish(
+        { answer_id: proof.success.answer.id, seal: seal.sequence, sealed_at: seal.sealedAt.toISOString(), head },
+        [`answer ${proof.success.answer.id}, seal ${seal.sequence} of ${seal.sealedAt.toISOString()}, ${
+          headText(head)
+        }`]
+      )
+    }))
+
+/** sov archive verify */
+export const verify = (options: VerifyOptions) => {
+  flatHeap()
+  if (options.file !== undefined && options.proof !== undefined) {
+    return runWithoutDatabase(options, () => Effect.fail(usageError("--file and --proof exclude each other")))
+  }
+  if (options.file !== undefined) return verifyFile(options, options.file)
+  return options.proof !== undefined ? verifyProof(options, options.proof) : verifyRows(options)
+}
+
+/** sov archive proof ID */
+export const proof = (options: GlobalOptions, id: string) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      if (!Schema.is(AnswerId)(id)) return yield* new NotFound({ what: "answer", id })
+      const made = yield* proveAnswer(organization.id, id)
+      out.result(made, () => JSON.stringify(made, undefined, 2))
+    }))
+
+/** sov archive head */
+export const head = (options: GlobalOptions) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const newest = yield* (yield* SealStore).head(organization.id)
+      if (newest === null) {
+        return yield* Effect.fail(
+          new CliError("no-seal", exitCodes.notFound, "there is no seal yet", "a scan is sealed when it ends: sov scan")
+        )
+      }
+      const anchor = anchorOf(newest)
+      out.result(
+        { organization_id: organization.id, ...anchor, sealed_at: newest.sealedAt.toISOString() },
+        () => anchorText(anchor)
+      )
+    }))

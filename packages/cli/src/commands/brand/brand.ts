@@ -1,0 +1,132 @@
+/** sov brand, sov competitor: who is looked for in the answers. */
+import {
+  addCompetitor,
+  ArchiveStore,
+  Brand,
+  Competitor,
+  type EditedEntity,
+  entityJson,
+  NotReady,
+  type OrganizationId,
+  removeCompetitor,
+  setBrand,
+  TrackedSetStore
+} from "@sov/core"
+import { Effect } from "effect"
+import { confirm } from "../../input/confirm.ts"
+import { currentOrganization } from "../../input/currentOrganization.ts"
+import { decodeInput } from "../../input/decodeInput.ts"
+import type { Column, Output } from "../../output/Output.ts"
+import { runCommand } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+
+interface Terms {
+  readonly alias?: ReadonlyArray<string>
+  readonly domain?: ReadonlyArray<string>
+  readonly exclude?: ReadonlyArray<string>
+}
+
+const describe = (entity: Brand | Competitor): string =>
+  [
+    entity.name,
+    entity.aliases.length === 0 ? "no aliases" : `also ${entity.aliases.join(", ")}`,
+    entity.domains.length === 0 ? "no domains" : entity.domains.join(", ")
+  ].join(" · ")
+
+const terms = (entity: Brand | Competitor): ReadonlyArray<string> => [
+  ...entity.aliases.map((alias) => `alias ${alias}`),
+  ...entity.domains.map((domain) => `domain ${domain}`),
+  ..."excludes" in entity ? entity.excludes.map((term) => `exclude ${term}`) : []
+]
+
+const columns: ReadonlyArray<Column<ReturnType<typeof entityJson>>> = [
+  { header: "NAME", cell: (row) => row.name },
+  { header: "ALIASES", cell: (row) => row.aliases.join(", ") },
+  { header: "DOMAINS", cell: (row) => row.domains.join(", ") },
+  { header: "ID", cell: (row) => row.id }
+]
+
+const decodeTerms = Effect.fnUntraced(function*(name: string, terms: Terms) {
+  return {
+    name: yield* decodeInput(Brand.fields.name, name, "name"),
+    aliases: yield* decodeInput(Brand.fields.aliases, terms.alias ?? [], "--alias"),
+    domains: yield* decodeInput(Competitor.fields.domains, terms.domain ?? [], "--domain")
+  }
+})
+
+/** Prints an edited entity, and what the edit took away from it. */
+const finish = Effect.fnUntraced(function*(
+  out: Output,
+  organizationId: OrganizationId,
+  label: string,
+  keep: string,
+  { before, changed, entity }: EditedEntity<Brand | Competitor>
+) {
+  out.result(entityJson(entity), () => `${changed ? label : "Nothing changed"}: ${describe(entity)}`)
+  const gone = before === null ? [] : terms(before).filter((term) => !terms(entity).includes(term))
+  if (gone.length > 0) out.note(`Removed: ${gone.join(", ")}. ${keep}`)
+  if (changed) yield* hintRescore(out, organizationId)
+})
+
+/** Says how what is archived already gets measured with what is tracked now. */
+const hintRescore = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId) {
+  if ((yield* (yield* ArchiveStore).oldest(organizationId)) === null) return
+  out.note(
+    "Archived answers keep their numbers; sov rescore measures the archive again (--dry-run: what would change)."
+  )
+})
+
+export const set = (options: GlobalOptions & Terms & { readonly name: string }) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const edited = yield* setBrand(organization.id, {
+        ...yield* decodeTerms(options.name, options),
+        excludes: yield* decodeInput(Brand.fields.excludes, options.exclude ?? [], "--exclude")
+      })
+      yield* finish(
+        out,
+        organization.id,
+        "Tracked brand",
+        "sov brand set replaces all: name what is to stay, too.",
+        edited
+      )
+    }))
+
+export const show = (options: GlobalOptions) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const current = yield* (yield* TrackedSetStore).current(organization.id)
+      if (current === null) return yield* new NotReady({ missing: "brand" })
+      out.result(entityJson(current.brand), () => describe(current.brand))
+    }))
+
+export const addRival = (options: GlobalOptions & Terms & { readonly replace?: boolean }, name: string) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const terms = yield* decodeTerms(name, options)
+      const edited = yield* addCompetitor(organization.id, terms, { replace: options.replace === true })
+      yield* finish(out, organization.id, "Competitor", "Without --replace they stay.", edited)
+    }))
+
+export const listRivals = (options: GlobalOptions) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const current = yield* (yield* TrackedSetStore).current(organization.id)
+      out.list((current?.competitors ?? []).map(entityJson), columns, {
+        empty: "No competitors yet: sov competitor add NAME"
+      })
+    }))
+
+export const removeRival = (options: GlobalOptions, idOrName: string) =>
+  runCommand(options, {}, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      yield* confirm(out, `Stop comparing with ${idOrName}? Earlier scores keep it.`)
+      const removed = yield* removeCompetitor(organization.id, idOrName)
+      out.result(entityJson(removed), () => `No longer compared with ${removed.name}.`)
+      yield* hintRescore(out, organization.id)
+    }))

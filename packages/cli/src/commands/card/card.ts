@@ -1,0 +1,113 @@
+/** sov card show, attest, history, export: what is known about the organization, and how far it can be trusted. */
+import {
+  attestBusinessCard,
+  businessCardJson,
+  BusinessCardStore,
+  cardChangeJson,
+  type CardField,
+  cardFieldNames,
+  cardJsonLd,
+  jsonLdElement,
+  jsonLdText,
+  readBusinessCard
+} from "@sov/core"
+import { Effect } from "effect"
+import { resolve } from "node:path"
+import { currentOrganization } from "../../input/currentOrganization.ts"
+import { integerOption } from "../../input/integerOption.ts"
+import { checkTarget, partFile } from "../../output/partFile.ts"
+import { writeOut } from "../../output/writeOut.ts"
+import { runCommand } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { checkedField, valueText } from "./cardInput.ts"
+import { cardView } from "./cardView.ts"
+
+/** sov card show */
+export const show = (options: GlobalOptions & { readonly all?: boolean }) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const report = yield* readBusinessCard(organization.id)
+      const empty = cardFieldNames.filter((name) => !report.card.has(name))
+      const forms = options.all === true && !out.machine
+        ? yield* Effect.promise(async () => {
+          const { cardForm } = await import("@sov/core/business-card")
+          return empty.map((name) => [name, cardForm(name)] as const)
+        })
+        : []
+      out.result(businessCardJson(report), () =>
+        cardView(report, forms, {
+          bold: (text) => out.style("bold", text),
+          width: out.tty.out ? process.stdout.columns || undefined : undefined
+        }))
+      if (report.card.size === 0) {
+        out.note(
+          "The card is empty: sov card set name \"Acme GmbH\", or sov card import FILE (sov card show --all: fields)"
+        )
+      } else if (report.attestationState !== "attested") {
+        out.note("sov card attest --by NAME vouches for the card as it is.")
+      }
+    }))
+
+/** sov card attest */
+export const attest = (options: GlobalOptions & { readonly by: string }) =>
+  runCommand(options, {}, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const { at, by, cardHash } = yield* attestBusinessCard(organization.id, options.by)
+      const { trust } = yield* readBusinessCard(organization.id)
+      out.result(
+        { attested_by: by, attested_at: at.toISOString(), hash: cardHash, trust_score: trust.score },
+        () => `${by} attests the card (sha256 ${cardHash.slice(0, 16)}…); trust score ${trust.score} of 100`
+      )
+    }))
+
+interface HistoryOptions extends GlobalOptions {
+  readonly field?: string
+  readonly limit: string
+}
+
+/** sov card history */
+export const history = (options: HistoryOptions) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const limit = yield* integerOption("--limit", options.limit, 1, 1000)
+      const field: CardField | undefined = options.field === undefined ? undefined : yield* checkedField(options.field)
+      const organization = yield* currentOrganization(options)
+      const changes = yield* (yield* BusinessCardStore).history(organization.id, { limit, field })
+      const rows = changes.map((change) => ({ ...cardChangeJson(change) }))
+      out.list(rows, [
+        { header: "ENTERED", cell: (row) => row.changed_at },
+        { header: "FIELD", cell: (row) => row.field },
+        { header: "CHANGE", cell: (row) => row.change },
+        { header: "VALUE", cell: (row) => valueText(row.value) },
+        { header: "BEFORE", cell: (row) => row.change === "confirmed" ? "" : valueText(row.previous) },
+        { header: "SOURCE", cell: (row) => row.source }
+      ], { empty: "No changes yet: sov card set name \"Acme GmbH\" makes one." })
+      if (rows.length === limit && !out.machine) out.note(`There may be more: --limit N (now ${limit})`)
+    }))
+
+interface ExportOptions extends GlobalOptions {
+  readonly out: string
+  readonly public?: boolean
+  readonly html?: boolean
+}
+
+/** sov card export */
+export const exportCard = (options: ExportOptions) => {
+  const file = options.out === "-" ? null : resolve(options.out)
+  const before = file === null ? Effect.void : checkTarget(file, options.yes === true)
+  return runCommand(options, { before }, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const card = yield* (yield* BusinessCardStore).current(organization.id)
+      if (card.size === 0) out.note("The card is empty.")
+      const document = cardJsonLd(card, { sources: options.public !== true && options.html !== true })
+      const text = `${options.html === true ? jsonLdElement(document) : jsonLdText(document)}\n`
+      if (file === null) return yield* writeOut(text)
+      const part = yield* partFile(file)
+      yield* part.write(text)
+      yield* part.finish
+      out.note(`Wrote ${card.size} fields to ${options.out}.`)
+    }))
+}

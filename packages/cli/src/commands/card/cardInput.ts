@@ -1,0 +1,26 @@
+/** Fields and values of the business card, as they are typed and shown. */
+import { type CardField, type CardItem, cardItemText, type CardValue, type CardValueJson, Rejected } from "@sov/core"
+import type { CardFault } from "@sov/core/business-card"
+import { Effect, Result } from "effect"
+import { printable } from "../../output/Output.ts"
+
+/** What the card's rules say of an input, as the command's own error. */
+export const checked = <A>(read: Result.Result<A, CardFault>): Effect.Effect<A, Rejected> =>
+  Effect.fromResult(Result.mapError(read, (fault) => new Rejected(fault)))
+
+/** The rules: loaded by who checks input, as they bring the world's phone numbers and countries. */
+export const cardRules = Effect.promise(() => import("@sov/core/business-card"))
+
+/** The field of this name. */
+export const checkedField = (name: string): Effect.Effect<CardField, Rejected> =>
+  Effect.flatMap(cardRules, ({ findCardField }) => checked(findCardField(name)))
+
+const itemsOf = (value: CardValueJson): CardValue =>
+  value === null ? [] : typeof value === "number" ? [String(value)] : Array.isArray(value)
+    ? value as CardValue
+    : [value as CardItem]
+
+/** A value as it is typed; nothing for null. */
+export const valueText = (value: CardValueJson): string =>
+  itemsOf(value).map((item) => printable(cardItemText(item)))
+    .join(itemsOf(value).some((item) => typeof item === "object") ? " | " : ", ")

@@ -1,0 +1,57 @@
+/** A business card for people: the score and what it is made of, the groups, the fields. */
+import { businessCardJson, type BusinessCardReport, type CardField, roundHalfUp } from "@sov/core"
+import { printable } from "../../output/Output.ts"
+import { table } from "../../render/table.ts"
+import { labelled } from "../../render/wrapped.ts"
+import { valueText } from "./cardInput.ts"
+
+const day = (iso: string | null): string => iso?.slice(0, 10) ?? "-"
+const factor = (value: number): string => roundHalfUp(value, 2).toFixed(2)
+
+/** The card as lines of text; `forms` are empty fields with what they may hold. Without `width` nothing is cut. */
+export const cardView = (
+  report: BusinessCardReport,
+  forms: ReadonlyArray<readonly [CardField, string]>,
+  { bold, width }: { readonly bold: (text: string) => string; readonly width: number | undefined }
+): string => {
+  const { attestation, attestationState, trust } = report
+  const { field_groups, fields } = businessCardJson(report)
+  const missing = field_groups.flatMap((group) => group.missing)
+  const columns = (header: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>) =>
+    table(rows, { header, align: header.map(() => "left" as const), width })
+  const who = attestation === null
+    ? "Never attested"
+    : `Attested by ${printable(attestation.by)} on ${day(attestation.at.toISOString())}${
+      attestationState === "outdated" ? ", edited since" : ""
+    }`
+  return [
+    bold(`Trust score ${trust.score} of 100`),
+    `100 × completeness ${factor(trust.completeness)} × (0.7 + 0.3 × freshness ${factor(trust.freshness)})` +
+    ` × attestation ${trust.attestation.toFixed(1)}`,
+    who,
+    "",
+    columns(
+      ["GROUP", "WEIGHT", "FRESHNESS", "COMPLETE", "OLDEST", "STALE FROM"],
+      field_groups.map((group) => [
+        group.group,
+        `${group.weight} %`,
+        group.freshness,
+        `${roundHalfUp(100 * group.completeness, 0)} %`,
+        day(group.updated_at),
+        day(group.stale_at)
+      ])
+    ),
+    ...missing.length === 0 ? [] : [...labelled([["Missing:", missing.join(", ")]], width), ""],
+    ...fields.length === 0 ? [] : [columns(
+      ["FIELD", "VALUE", "FRESHNESS", "UPDATED", "SOURCE"],
+      fields.map((one) => [
+        one.field,
+        valueText(one.value),
+        one.freshness,
+        day(one.updated_at),
+        printable(one.source)
+      ])
+    )],
+    ...forms.length === 0 ? [] : [columns(["EMPTY", "TAKES"], forms.map(([field, form]) => [field, form]))]
+  ].join("\n").trimEnd()
+}

@@ -1,0 +1,124 @@
+/** sov card set, import: facts that are entered by hand, or from a schema.org document. */
+import {
+  type CardEdited,
+  cardEditedJson,
+  cardText,
+  editBusinessCard,
+  longestSource,
+  type OrganizationId,
+  readBusinessCard,
+  Rejected
+} from "@sov/core"
+import { Effect, Result } from "effect"
+import { basename } from "node:path"
+import { usageError } from "../../CliError.ts"
+import { confirm } from "../../input/confirm.ts"
+import { currentOrganization } from "../../input/currentOrganization.ts"
+import { readText } from "../../input/readText.ts"
+import type { Output } from "../../output/Output.ts"
+import { table } from "../../render/table.ts"
+import { runCommand } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { cardRules, checked, checkedField, valueText } from "./cardInput.ts"
+
+interface SourceOptions extends GlobalOptions {
+  readonly source?: string
+}
+
+const sourceOf = ({ source }: SourceOptions): Effect.Effect<string | null, Rejected> =>
+  source === undefined ? Effect.succeed(null) : Effect.fromResult(
+    Result.mapError(
+      cardText(source, longestSource),
+      (why) => new Rejected({ field: "source", message: `--source ${why}` })
+    )
+  )
+
+/** One line after an edit: what the card is worth now, and whether somebody still stands for it. */
+const sayTrust = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId) {
+  const { attestationState, trust } = yield* readBusinessCard(organizationId)
+  const outdated = attestationState === "outdated" ? "; the attestation is outdated (sov card attest --by NAME)" : ""
+  out.note(`Trust score ${trust.score} of 100${outdated}`)
+})
+
+const line = (edit: CardEdited): string => {
+  const { change, field, previous, value } = cardEditedJson(edit)
+  return {
+    set: `${field}: ${valueText(value)}`,
+    changed: `${field}: ${valueText(value)} (was ${valueText(previous)})`,
+    confirmed: `${field}: ${valueText(value)} (confirmed)`,
+    cleared: `${field}: cleared (was ${valueText(previous)})`
+  }[change]
+}
+
+interface SetOptions extends SourceOptions {
+  readonly clear?: boolean
+}
+
+/** sov card set */
+export const set = (options: SetOptions, name: string, texts: ReadonlyArray<string>) =>
+  runCommand(options, {}, ({ out }) =>
+    Effect.gen(function*() {
+      if (options.clear === true && texts.length > 0) {
+        return yield* Effect.fail(usageError("give values or --clear, not both"))
+      }
+      const field = yield* checkedField(name)
+      if (options.clear !== true && texts.length === 0) {
+        const { cardForm } = yield* cardRules
+        return yield* Effect.fail(usageError(`${field} needs a value: ${cardForm(field)}`, "--clear empties the field"))
+      }
+      const { parseCardField } = yield* cardRules
+      const value = options.clear === true ? null : (yield* checked(parseCardField(field, texts))).value
+      const source = yield* sourceOf(options)
+      const organization = yield* currentOrganization(options)
+      const facts = [{ field, value, source, updatedAt: null }]
+      const [edit] = yield* editBusinessCard(organization.id, facts, { source: "entered by hand" })
+      if (edit === undefined) return out.result({ field, change: "none" }, () => `${field} is empty already`)
+      out.result(cardEditedJson(edit), () => line(edit))
+      yield* sayTrust(out, organization.id)
+    }))
+
+interface ImportOptions extends SourceOptions {
+  readonly replace?: boolean
+  readonly dryRun?: boolean
+}
+
+/** Million characters. */
+const longestDocument = 1
+
+/** sov card import */
+export const importCard = (options: ImportOptions, file: string) =>
+  runCommand(options, {}, ({ out }) =>
+    Effect.gen(function*() {
+      const given = yield* sourceOf(options)
+      const { readCardJsonLd } = yield* cardRules
+      const document = yield* checked(readCardJsonLd(yield* readText(file, longestDocument)))
+      const organization = yield* currentOrganization(options)
+      const facts = document.facts.map((fact) => ({ ...fact, source: given ?? fact.source }))
+      const rules = {
+        source: yield* sourceOf({ ...options, source: file === "-" ? "imported" : `imported from ${basename(file)}` }),
+        replace: options.replace === true
+      }
+      const edit = (dryRun: boolean) =>
+        editBusinessCard(organization.id, facts, { ...rules, source: rules.source ?? "imported", dryRun })
+      const planned = yield* edit(true)
+      const cleared = planned.filter(({ value }) => value === null).map(({ field }) => field)
+      if (cleared.length > 0 && options.dryRun !== true) {
+        yield* confirm(out, `Clear ${cleared.length} fields that ${file} does not have: ${cleared.join(", ")}?`)
+      }
+      const edits = options.dryRun === true ? planned : yield* edit(false)
+      const rows = edits.map(cardEditedJson)
+      out.result(
+        { dry_run: options.dryRun === true, changes: rows, ignored: document.ignored },
+        () =>
+          table(rows.map((row) => [row.field, row.change, valueText(row.value), row.source]), {
+            header: ["FIELD", "CHANGE", "VALUE", "SOURCE"],
+            align: ["left", "left", "left", "left"],
+            width: out.tty.out ? process.stdout.columns || undefined : undefined
+          }).trimEnd()
+      )
+      if (document.ignored.length > 0) {
+        out.note(`Ignored, as a card has no place for it: ${document.ignored.join(", ")}`)
+      }
+      if (options.dryRun === true) out.note("Nothing was changed (--dry-run).")
+      else yield* sayTrust(out, organization.id)
+    }))

@@ -1,0 +1,114 @@
+/**
+ * Every setting with its value and where the value comes from. A secret's value is never in it, only whether it is set:
+ * environment.ts says which variables are secrets.
+ */
+import { platformIds } from "@sov/core"
+import { Duration } from "effect"
+import { resolve } from "node:path"
+import { CliError } from "../../CliError.ts"
+import type { FoundConfig, PlatformConfig } from "../../runtime.ts"
+import { environment, type Variable } from "../../settings/environment.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { databaseUrl, type Origin, originOf, originOfVariable, shownUrl } from "../../settings/place.ts"
+
+/** One setting; `value` null = not set, `secret` = set or not, and never shown. */
+export interface Setting extends Origin {
+  readonly name: string
+  readonly value: string | number | null
+  readonly secret: boolean
+  /** For a setting that names the variable of a secret: whether that is set. */
+  readonly api_key_present?: boolean
+}
+
+/** `SOV_REST_RATE` → `rest-rate` */
+const settingName = (variable: string): string => variable.slice("SOV_".length).toLowerCase().replaceAll("_", "-")
+
+/** sov's own variables that no global option stands for. */
+const variables = environment.filter(({ name }) =>
+  name.startsWith("SOV_") && !["DATA_DIR", "DATABASE_URL", "CONFIG", "ORG", "URL"].includes(name.slice("SOV_".length))
+)
+
+const unset: Origin = { source: "default", from: null }
+
+const ofVariable = ({ default: used, name: variable, secret = false }: Variable): Setting => {
+  const name = settingName(variable)
+  const value = process.env[variable] ?? ""
+  return value === ""
+    ? { name, value: used ?? null, secret, ...unset }
+    : { name, value: secret ? "set" : value, secret, ...originOfVariable(variable) }
+}
+
+const ofOptions = (options: GlobalOptions): ReadonlyArray<Setting> => {
+  const url = databaseUrl(options)
+  const urlOrigin = options.databaseUrlFile === undefined
+    ? originOfVariable("SOV_DATABASE_URL")
+    : originOf(options, "databaseUrlFile")
+  return [
+    { name: "data-dir", value: resolve(options.dataDir), secret: false, ...originOf(options, "dataDir") },
+    url === undefined
+      ? { name: "database-url", value: null, secret: false, ...unset }
+      : { name: "database-url", value: shownUrl(url), secret: false, ...urlOrigin },
+    { name: "config", value: resolve(options.config), secret: false, ...originOf(options, "config") },
+    { name: "org", value: options.org ?? null, secret: false, ...originOf(options, "org") },
+    {
+      name: "url",
+      value: (options.url ?? "") === "" ? null : shownUrl(options.url!),
+      secret: false,
+      ...originOf(options, "url")
+    }
+  ]
+}
+
+/** A value as the file would say it. */
+const shown = (value: unknown): string | number =>
+  Duration.isDuration(value)
+    ? `${
+      Duration.toMillis(value) % 1000 === 0
+        ? `${Duration.toSeconds(value)} seconds`
+        : `${Duration.toMillis(value)} millis`
+    }`
+    : typeof value === "number"
+    ? value
+    : typeof value === "string"
+    ? value
+    : JSON.stringify(value)
+
+type Fields = Readonly<Record<string, unknown>>
+
+interface Given {
+  readonly platforms?: Readonly<Record<string, Fields>>
+  readonly scan?: Fields
+  readonly sentiment?: Fields
+}
+
+const given = (text: string): Given => JSON.parse(text.replace(/^\uFEFF/, "")) as Given
+
+const ofFile = ({ file, text }: FoundConfig, config: PlatformConfig): ReadonlyArray<Setting> => {
+  const written = given(text)
+  const origin = (fields: Fields | undefined, name: string): Origin =>
+    fields !== undefined && Object.hasOwn(fields, name) ? { source: "file", from: file } : unset
+  return [
+    ...platformIds.flatMap((id) =>
+      Object.entries(config.platforms[id] ?? {}).map(([field, value]): Setting => ({
+        name: `platforms.${id}.${field}`,
+        value: shown(value),
+        secret: false,
+        ...origin(written.platforms?.[id], field),
+        ...field === "apiKeyEnv" ? { api_key_present: (process.env[String(value)] ?? "") !== "" } : {}
+      }))
+    ),
+    { name: "scan.samples", value: config.scan.samples, secret: false, ...origin(written.scan, "samples") },
+    { name: "sentiment.judge", value: config.sentiment.judge, secret: false, ...origin(written.sentiment, "judge") }
+  ]
+}
+
+/** All settings; those of the configuration file when there is one that can be used. */
+export const settingsOf = (options: GlobalOptions, config: FoundConfig | null): ReadonlyArray<Setting> => [
+  ...ofOptions(options),
+  ...variables.map(ofVariable),
+  ...config === null || config.decoded instanceof CliError ? [] : ofFile(config, config.decoded)
+]
+
+/** Other names by which `sov config get` knows a setting: its flag and its variable. */
+export const canonicalName = (name: string): string =>
+  /^SOV_[A-Z_]+$/.test(name) ? settingName(name) : name.replace(/^--/, "")

@@ -1,0 +1,61 @@
+/** A backup as a file: its lines in a series of gzip members, which any gunzip reads as one. */
+import { Effect, Stream } from "effect"
+import { promisify } from "node:util"
+import { gzip } from "node:zlib"
+import { CliError } from "../../CliError.ts"
+import { exitCodes } from "../../exitCodes.ts"
+import { linesOf } from "../../input/lineFile.ts"
+import { unreadable } from "../../input/unreadable.ts"
+import type { PartFile } from "../../output/partFile.ts"
+
+const compress = promisify(gzip)
+
+/** Members of about this many characters. */
+const memberLength = 1_048_576
+/** No row is longer: an answer's text and payload are limited, and this is many times as much. */
+const longestLine = 268_435_456
+
+/** Adds text to the file; `flush` writes what is left. */
+export const compressed = (file: PartFile) => {
+  let pending = ""
+  const flush: Effect.Effect<void, CliError> = Effect.suspend(() => {
+    if (pending === "") return Effect.void
+    const text = pending
+    pending = ""
+    // The fastest level: the next makes the file a tenth smaller and takes several times as long
+    return Effect.promise(() => compress(text, { level: 1 })).pipe(Effect.flatMap(file.write))
+  })
+  return {
+    write: (text: string) => {
+      pending += text
+      return pending.length < memberLength ? Effect.void : flush
+    },
+    flush
+  }
+}
+
+const damaged = (file: string, what: string): CliError =>
+  new CliError(
+    "backup-damaged",
+    exitCodes.checkFailed,
+    `${file}: the backup is damaged: ${what}`,
+    "nothing was restored; take another copy of the file"
+  )
+
+const readError = (file: string) => (error: unknown): CliError => {
+  if (error instanceof CliError) return error
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === "Z_DATA_ERROR" && message.includes("header")) {
+    return new CliError("no-backup", exitCodes.usage, `${file} is no backup of sov`, "sov db backup FILE makes one")
+  }
+  if (code === "Z_BUF_ERROR") return damaged(file, "it is cut short")
+  if (code?.startsWith("Z_") === true) return damaged(file, "it cannot be unpacked, so it was changed")
+  return unreadable(file, error)
+}
+
+/** The lines of the file, read as they are asked for. */
+export const backupLines = (file: string): Stream.Stream<string, CliError> =>
+  Stream.fromAsyncIterable(
+    linesOf(file, { gzip: true, longest: longestLine, mustEnd: true, fault: (what) => damaged(file, what) }),
+    readError(file)
+  ).pipe(Stream.map(({ text }) => text))

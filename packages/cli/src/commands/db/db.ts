@@ -1,0 +1,139 @@
+/** sov db: which database is used, its schema, its backups. */
+import { Effect } from "effect"
+import { statSync } from "node:fs"
+import { resolve } from "node:path"
+import { CliError } from "../../CliError.ts"
+import { exitCodes } from "../../exitCodes.ts"
+import { confirm } from "../../input/confirm.ts"
+import { Output } from "../../output/Output.ts"
+import { checkTarget, partFile } from "../../output/partFile.ts"
+import { rowProgress } from "../../output/rowProgress.ts"
+import { groupedCount } from "../../render/counted.ts"
+import {
+  type BackupSummary,
+  checkBackup,
+  migrateDatabase,
+  restoreBackup,
+  runOnDatabase,
+  schemaStatus,
+  takeBackup
+} from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { placeOf } from "../../settings/place.ts"
+import { backupLines, compressed } from "./backupFile.ts"
+
+export const status = (options: GlobalOptions) =>
+  runOnDatabase(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const { pending, version } = yield* schemaStatus
+      const { kind, location } = placeOf(options)
+      out.result(
+        { kind, location, schema_version: version, pending: pending.map(({ id, name }) => ({ id, name })) },
+        () =>
+          [
+            `${kind === "embedded" ? "Embedded database in" : "Postgres server"} ${location}`,
+            `schema version ${version}, ${
+              pending.length === 0 ? "up to date" : `${pending.length} to run: sov db migrate`
+            }`
+          ].join("\n")
+      )
+    }))
+
+export const migrate = (options: GlobalOptions & { readonly dryRun?: boolean }) =>
+  runOnDatabase(options, { create: options.dryRun !== true, repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const steps = options.dryRun === true ? (yield* schemaStatus).pending : yield* migrateDatabase
+      out.list(steps.map(({ id, name }) => ({ id, name })), [
+        { header: options.dryRun === true ? "WOULD RUN" : "RAN", cell: (row) => String(row.id).padStart(4, "0") },
+        { header: "NAME", cell: (row) => row.name }
+      ], { empty: "Nothing to do: the database is up to date." })
+    }))
+
+/** Where backups and errors say that the database is. */
+const shownLocation = (options: GlobalOptions): string => placeOf(options).location
+
+const noDatabase = (options: GlobalOptions) =>
+  new CliError(
+    "no-database",
+    exitCodes.notFound,
+    `${shownLocation(options)} holds no database of sov`,
+    "--data-dir or SOV_DATABASE_URL points to another"
+  )
+
+const holding = ({ rows }: BackupSummary): string =>
+  ["organization", "scan", "answer"].map((table) => groupedCount(rows[table] ?? 0, table)).join(", ")
+
+/** sov db backup FILE */
+export const backup = (options: GlobalOptions, given: string) => {
+  const file = resolve(given)
+  return runOnDatabase(
+    options,
+    { before: checkTarget(file, options.yes === true) },
+    ({ out }) =>
+      Effect.scoped(Effect.gen(function*() {
+        if ((yield* schemaStatus).version === 0) return yield* Effect.fail(noDatabase(options))
+        const part = yield* partFile(file, { secret: true })
+        const data = compressed(part)
+        let progress = rowProgress(out, "Backing up", null)
+        const onTotal = (rows: number) => {
+          progress = rowProgress(out, "Backing up", rows)
+        }
+        const summary = yield* takeBackup(
+          { singleSession: placeOf(options).kind === "embedded", onTotal },
+          ({ rows, text }) => {
+            progress.add(rows)
+            return data.write(text)
+          }
+        ).pipe(Effect.ensuring(Effect.sync(() => progress.clear())))
+        yield* data.flush
+        const sha256 = yield* part.finish
+        const { created_at, rows, schema_version } = summary
+        const bytes = statSync(file).size
+        out.result(
+          { file, created_at, schema_version, rows, bytes, sha256 },
+          () =>
+            `${holding(summary)} in ${file} (${(bytes / 1e6).toFixed(1)} MB)\nsha256 ${sha256}\n` +
+            "It holds answers and the hashes of API keys: keep it where the database would be kept."
+        )
+      }))
+  )
+}
+
+/** sov db restore FILE */
+export const restore = (options: GlobalOptions, given: string) => {
+  const file = resolve(given)
+  let checked: BackupSummary | undefined
+  const before = Effect.gen(function*() {
+    const out = new Output(options)
+    const progress = rowProgress(out, "Checking", null)
+    const summary = yield* checkBackup(backupLines(file), Effect.sync(() => progress.add(1))).pipe(
+      Effect.ensuring(Effect.sync(() => progress.clear()))
+    )
+    out.note(`The backup is whole: ${holding(summary)}, as of ${summary.created_at}.`)
+    yield* confirm(out, `Restore it into ${shownLocation(options)}?`)
+    checked = summary
+  })
+  return runOnDatabase(options, { create: true, before }, ({ out }) =>
+    Effect.gen(function*() {
+      const summary = checked!
+      const { created_at, rows, schema_version } = summary
+      const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
+      const progress = rowProgress(out, "Restoring", total)
+      const waiting = yield* restoreBackup(summary, backupLines(file), Effect.sync(() => progress.add(1))).pipe(
+        Effect.ensuring(Effect.sync(() => progress.clear()))
+      )
+      const location = shownLocation(options)
+      out.result({ file, location, created_at, schema_version, rows }, () =>
+        `Restored ${holding(summary)} to ${location}`)
+      if (waiting.deliveries + waiting.emails > 0) {
+        out.note(
+          `Whoever works there sends ${
+            groupedCount(waiting.deliveries, "pending webhook delivery", "pending webhook deliveries")
+          } and ` +
+            `${
+              groupedCount(waiting.emails, "e-mail")
+            }. In a copy: sov webhook disable ID first, and leave SOV_SMTP_URL unset.`
+        )
+      }
+    }))
+}

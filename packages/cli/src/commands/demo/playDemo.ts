@@ -1,0 +1,172 @@
+/** The demo at work: a home of its own, a history of simulated scans, one scan now. */
+import {
+  ArchiveStore,
+  cancelScan,
+  initialize,
+  NotReady,
+  type Organization,
+  organizationJson,
+  OrganizationStore,
+  readScan,
+  type Scan,
+  ScanStore,
+  shiftedClock,
+  startScan,
+  startWorker,
+  TrackedSetStore,
+  type TrackingFile
+} from "@sov/core"
+import { Clock, Duration, Effect } from "effect"
+import { CliError, usageError } from "../../CliError.ts"
+import { exitCodes } from "../../exitCodes.ts"
+import { integerOption } from "../../input/integerOption.ts"
+import { canvasOf } from "../../output/canvas.ts"
+import { commandName } from "../../output/commandName.ts"
+import type { Output } from "../../output/Output.ts"
+import { summaryOf } from "../../render/scanReport.ts"
+import { runCommand, simulatedPlatforms } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { readScore, scoreText } from "../score/scoreReport.ts"
+
+export interface DemoOptions extends GlobalOptions {
+  readonly seed?: string
+  readonly weeks?: string
+}
+
+const organizationName = "Demo"
+const weekMs = Duration.toMillis(Duration.weeks(1))
+
+/** Nobody sells under these names. */
+const tracking: TrackingFile = {
+  brand: { name: "Brumella", aliases: ["Brumella Coffee"] },
+  competitors: [{ name: "Kaffwerk" }, { name: "Moccaroni" }, { name: "Espressivo Labs" }, { name: "Beanhaven" }],
+  keywords: [
+    "best espresso machine for a small kitchen",
+    "which coffee machine is easiest to clean",
+    "best espresso machine under 500 euros",
+    "most reliable bean-to-cup machine",
+    "quietest coffee grinder for home use",
+    "best coffee machine for a small office",
+    "espresso machine with the best milk foam",
+    "which coffee brand has the best service"
+  ].map((text) => ({ text }))
+}
+
+/** A home that holds real answers, or a real scan at work, is no place for made-up ones. */
+const refuseRealHome = Effect.fnUntraced(function*(dataDir: string) {
+  const archive = yield* ArchiveStore
+  const organizations = yield* (yield* OrganizationStore).list
+  const stats = yield* Effect.forEach(organizations, (organization) => archive.stats(organization.id))
+  const scans = yield* ScanStore
+  const running = yield* Effect.forEach(organizations, ({ id }) => scans.list(id, { limit: 100, status: "running" }))
+  const real = stats.flat().some((one) => one.answers > one.simulated) || running.flat().some((scan) => !scan.simulated)
+  if (!real) return organizations.find((one) => one.name === organizationName)
+  return yield* Effect.fail(
+    new CliError(
+      "real-answers",
+      exitCodes.conflict,
+      `${dataDir} holds real answers; the demo would put simulated ones beside them`,
+      "leave --data-dir out, or give it an empty folder"
+    )
+  )
+})
+
+/** The demo's platforms, about whatever the demo's organization tracks now. */
+const platformsOf = Effect.fnUntraced(function*(organization: Organization, seed: number, run: string) {
+  const set = yield* (yield* TrackedSetStore).current(organization.id)
+  if (set === null) return yield* new NotReady({ missing: "brand" })
+  const competitors = set.competitors.map((competitor) => competitor.name)
+  return simulatedPlatforms({ brand: set.brand.name, competitors }, seed, run)
+})
+
+const lookEvery = Duration.millis(20)
+
+/** One scan from start to end. It is looked at more often than a real one: its answers cost no time. */
+const scanNow = (organization: Organization) =>
+  Effect.scoped(Effect.gen(function*() {
+    const scans = yield* ScanStore
+    const { id } = yield* startScan(organization.id, { scanType: "manual", usesQuota: false, samples: 1 })
+    const worker = yield* startWorker({ stays: false })
+    const find = scans.find(organization.id, id)
+    let scan: Scan | null = yield* find
+    while (scan?.status === "running") {
+      yield* Effect.sleep(lookEvery)
+      scan = yield* find
+    }
+    yield* worker.stop(Duration.seconds(1))
+    return id
+  }))
+
+/** Times of the weekly scans that the history still lacks, oldest first: an interrupted demo goes on where it was. */
+const missingWeeks = (now: number, weeks: number, completed: ReadonlyArray<Scan>): ReadonlyArray<number> => {
+  const newest = completed[0]?.startedAt.getTime() ?? -Infinity
+  const length = Math.max(0, weeks - completed.length)
+  return Array.from({ length }, (_, i) => now - (length - i) * weekMs).filter((time) => time > newest)
+}
+
+const play = Effect.fnUntraced(function*(out: Output, dataDir: string, seed: number, weeks: number) {
+  const now = yield* Clock.currentTimeMillis
+  const real = yield* Clock.Clock
+  const at = (time: number) => Effect.provideService(Clock.Clock, shiftedClock(real, time - now))
+
+  const organization = (yield* refuseRealHome(dataDir)) ??
+    (yield* initialize({ name: organizationName, plan: "pro", tracking }).pipe(at(now - (weeks + 1) * weekMs)))
+      .organization
+  const scans = yield* ScanStore
+  // What an interrupted demo left behind would be finished with answers of today.
+  for (const { id } of yield* scans.list(organization.id, { limit: 50, status: "running" })) {
+    yield* cancelScan(organization.id, id)
+  }
+  const completed = yield* scans.list(organization.id, { limit: 1000, status: "completed" })
+  const past = missingWeeks(now, weeks, completed)
+  const scanAt = Effect.fnUntraced(function*(time: number, nth: number) {
+    const platforms = yield* platformsOf(organization, seed, `scan ${nth}`)
+    return yield* scanNow(organization).pipe(Effect.provide(platforms), at(time))
+  })
+  if (past.length > 0) out.note(`Asking five SIMULATED platforms, week by week, for the last ${past.length} weeks …`)
+  yield* Effect.forEach(past, (time, i) => scanAt(time, completed.length + i), { discard: true })
+  out.note("Asking them now …")
+  const scanId = yield* scanAt(now, completed.length + past.length)
+  return { organization, report: yield* readScan(organization.id, scanId) }
+})
+
+const nextSteps = (dataDir: string): string => {
+  const sov = commandName()
+  const step = (command: string, what: string) => `${command.padEnd(36)}${what}`
+  return `
+Everything above is SIMULATED: invented brands, made-up answers, no platform was asked.
+Look around:   ${sov} archive list --limit 5 --data-dir ${dataDir}
+               ${sov} score --data-dir ${dataDir}
+For real:      ${step(`${sov} init`, "your brand, competitors, keywords; writes sov.config.json")}
+               ${step("export OPENAI_API_KEY=…", "the key that sov.config.json names")}
+               ${step(`${sov} platform test assistant_a`, "one question, to see that the key works")}
+               ${step(`${sov} scan --dry-run`, "what a scan would ask")}
+               ${sov} scan`
+}
+
+/** Plays the demo in `options.dataDir` and prints its score. */
+export const playDemo = (options: DemoOptions): Promise<void> => {
+  const numbers = Effect.all({
+    seed: integerOption("--seed", options.seed ?? "42", 0, 2_147_483_647),
+    weeks: integerOption("--weeks", options.weeks ?? "12", 0, 104)
+  })
+  const before = Effect.gen(function*() {
+    if (options.databaseUrlFile !== undefined) {
+      return yield* Effect.fail(
+        usageError("the demo runs on the embedded database only", "leave --database-url-file out")
+      )
+    }
+    yield* numbers
+  })
+  return runCommand(options, { create: true, embedded: true, before }, ({ out }) =>
+    Effect.gen(function*() {
+      const { seed, weeks } = yield* numbers
+      const { organization, report } = yield* play(out, options.dataDir, seed, weeks)
+      const score = yield* readScore(organization.id, weeks + 1, null)
+      out.result(
+        { ...summaryOf(report), organization: organizationJson(organization) },
+        () => scoreText(score, canvasOf(out))
+      )
+      if (!out.machine) out.note(nextSteps(options.dataDir))
+    }))
+}

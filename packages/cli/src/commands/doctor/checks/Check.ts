@@ -1,0 +1,58 @@
+/** What a check of `sov doctor` is. */
+import type { StoragePorts, StoreError } from "@sov/core"
+import { Effect } from "effect"
+import type { FoundConfig, OwnerLook, Standing } from "../../../runtime.ts"
+import type { GlobalOptions } from "../../../settings/GlobalOptions.ts"
+import type { Place } from "../../../settings/place.ts"
+
+/** The outcome: one line, and unless all is well one that says how to mend it. */
+export type Finding =
+  | { readonly status: "ok"; readonly message: string }
+  | { readonly status: "warn" | "fail"; readonly message: string; readonly fix: string }
+  /** It could not be looked at, or does not apply here (then there is nothing to do). */
+  | { readonly status: "skipped"; readonly message: string; readonly fix?: string }
+
+/** What checks look at. Expensive looks happen once, when the first check asks. */
+export interface Surroundings {
+  readonly options: GlobalOptions
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly now: Date
+  readonly place: Place
+  /** Null when there is none. */
+  readonly config: FoundConfig | null
+  /** Null on a server, or without a data directory. */
+  readonly owner: OwnerLook | null
+  readonly standing: Effect.Effect<Standing>
+  /** Whether platforms may be contacted. */
+  readonly online: boolean
+}
+
+/** One check, by the name it has in the list. A failure of `run` is a failed check. */
+export interface Check {
+  readonly name: string
+  readonly run: (at: Surroundings) => Effect.Effect<Finding, StoreError>
+}
+
+export const ok = (message: string): Finding => ({ status: "ok", message })
+export const warn = (message: string, fix: string): Finding => ({ status: "warn", message, fix })
+export const fail = (message: string, fix: string): Finding => ({ status: "fail", message, fix })
+export const skipped = (message: string, fix?: string): Finding => ({
+  status: "skipped",
+  message,
+  ...fix === undefined ? {} : { fix }
+})
+
+/** A check that looks over the stores, where they can be used. */
+export const overStores = (
+  name: string,
+  look: (at: Surroundings) => Effect.Effect<Finding, StoreError, StoragePorts>
+): Check => ({
+  name,
+  run: (at) =>
+    Effect.flatMap(at.standing, (found) =>
+      found.state === "open" && found.stores !== null
+        ? Effect.provide(look(at), found.stores)
+        : Effect.succeed(
+          skipped("no database of this version to look at", "see the checks `database` and `migrations`")
+        ))
+})

@@ -1,0 +1,137 @@
+/** The data directory of the embedded home, without opening anything in it. */
+import { Effect } from "effect"
+import * as fs from "node:fs"
+import { dirname, join } from "node:path"
+import { foreignNames, settingsFaults } from "../../../runtime.ts"
+import { bytes } from "../../status/statusView.ts"
+import { type Check, fail, type Finding, ok, skipped, warn } from "./Check.ts"
+
+const elsewhere = "choose another data directory with --data-dir or SOV_DATA_DIR"
+
+/** A check of an existing data directory. */
+const ofDirectory = (name: string, judge: (directory: string) => Finding): Check => ({
+  name,
+  run: ({ place }) =>
+    Effect.sync(() => {
+      if (place.kind === "server") return skipped("the database is on a server")
+      return fs.existsSync(place.location) ? judge(place.location) : skipped(`there is no ${place.location} yet`)
+    })
+})
+
+/** What is asked of a file or directory to judge who may use it. */
+export interface Access {
+  readonly path: string
+  readonly uid: number
+  readonly mode: number
+  /** Whether this user may read, write and enter it. */
+  readonly usable: boolean
+}
+
+/** Judges ownership and permissions of the data directory and its cluster, for the user `me` (undefined = unknown). */
+export const judgeAccess = (found: ReadonlyArray<Access>, me: number | undefined): Finding => {
+  for (const { path, uid, usable } of found) {
+    if (!usable) return fail(`${path} cannot be read and written by this user`, `give it to this user, or ${elsewhere}`)
+    if (me !== undefined && uid !== me) {
+      return fail(`${path} belongs to user ${uid}, you are ${me}`, `chown -R ${me} ${path}, or run sov as its owner`)
+    }
+  }
+  const open = found.find(({ mode }) => (mode & 0o077) !== 0)
+  return open === undefined
+    ? ok(`${found[0]!.path} belongs to this user alone`)
+    : warn(`${open.path} is open to other users (mode ${(open.mode & 0o777).toString(8)})`, `chmod 700 ${open.path}`)
+}
+
+const accessOf = (path: string): Access => {
+  const { mode, uid } = fs.statSync(path)
+  try {
+    fs.accessSync(path, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK)
+    return { path, uid, mode, usable: true }
+  } catch {
+    return { path, uid, mode, usable: false }
+  }
+}
+
+export const dataDirectory = ofDirectory("data-dir", (directory) => {
+  if (!fs.statSync(directory).isDirectory()) return fail(`${directory} is not a directory`, elsewhere)
+  const cluster = join(directory, "db")
+  return judgeAccess([directory, ...fs.existsSync(cluster) ? [cluster] : []].map(accessOf), process.getuid?.())
+})
+
+/** A new database takes 45 MB; Postgres stops at once without space for its log. */
+const [leastSpace, enoughSpace] = [100e6, 500e6]
+
+/** Judges the free space in bytes. */
+export const judgeSpace = (free: number): Finding =>
+  free >= enoughSpace
+    ? ok(`${bytes(free)} free`)
+    : (free < leastSpace ? fail : warn)(`only ${bytes(free)} free`, `free some space, or ${elsewhere}`)
+
+/** The nearest directory that exists: a data directory that is still to be made goes onto its disk. */
+const existing = (path: string): string =>
+  fs.existsSync(path) || dirname(path) === path ? path : existing(dirname(path))
+
+export const diskSpace: Check = {
+  name: "disk-space",
+  run: ({ place }) =>
+    Effect.sync(() => {
+      if (place.kind === "server") return skipped("the database is on a server")
+      const { bavail, bsize } = fs.statfsSync(existing(place.location))
+      return judgeSpace(bavail * bsize)
+    })
+}
+
+/** Magic numbers of statfs(2) on Linux. */
+const networkFileSystems: ReadonlyMap<number, string> = new Map([
+  [0x6969, "NFS"],
+  [0x517b, "SMB"],
+  [0xff534d42, "CIFS"],
+  [0xfe534d42, "SMB"],
+  [0x01021997, "9P"],
+  [0x65735546, "FUSE"],
+  [0x5346414f, "AFS"],
+  [0x00c36400, "Ceph"],
+  [0x0bd00bd0, "Lustre"]
+])
+
+/** Judges the kind of file system by its magic number. */
+export const judgeFileSystem = (type: number): Finding => {
+  const network = networkFileSystems.get(type >>> 0)
+  return network === undefined
+    ? ok("local")
+    : warn(
+      `the data directory is on a network or foreign file system (${network}), where locks and syncs may not hold`,
+      `${elsewhere} on a local disk, or use a Postgres server (SOV_DATABASE_URL)`
+    )
+}
+
+export const fileSystem = ofDirectory(
+  "file-system",
+  (directory) =>
+    process.platform === "linux" ? judgeFileSystem(fs.statfsSync(directory).type) : skipped("known on Linux only")
+)
+
+export const foreignFiles = ofDirectory("foreign-files", (directory) => {
+  const names = foreignNames(directory)
+  const shown = names.slice(0, 3).map((name) => JSON.stringify(name)).join(", ")
+  return names.length === 0
+    ? ok(`none in ${directory}`)
+    : warn(
+      `${directory} holds what sov did not put there: ${shown}${names.length > 3 ? ", …" : ""}`,
+      "move it elsewhere"
+    )
+})
+
+export const settingsFile = ofDirectory("settings", (directory) => {
+  const file = join(directory, "settings.json")
+  let text: string
+  try {
+    text = fs.readFileSync(file, "utf8")
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return code === "ENOENT"
+      ? ok("the defaults")
+      : warn(`${file} cannot be read (${code})`, `make it readable, or remove it`)
+  }
+  const [fault] = settingsFaults(text)
+  return fault === undefined ? ok(file) : warn(`${file}: ${fault}`, `mend it, or remove it to have the defaults`)
+})

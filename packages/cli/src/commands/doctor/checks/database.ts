@@ -1,0 +1,60 @@
+/** The database: reached, fit, up to date, and of one time with us. */
+import { Effect } from "effect"
+import { CliError } from "../../../CliError.ts"
+import type { OpenDatabase, Standing } from "../../../runtime.ts"
+import type { Place } from "../../../settings/place.ts"
+import { bytes } from "../../status/statusView.ts"
+import { type Check, fail, type Finding, ok, skipped, warn } from "./Check.ts"
+
+/** Judges whether the database was reached. */
+export const judgeDatabase = (standing: Standing, { location }: Place): Finding => {
+  switch (standing.state) {
+    case "absent":
+      return warn(`there is no database in ${location} yet`, "begin with `sov init`, or see one with `sov demo`")
+    case "unreachable":
+      return fail(standing.error.message, standing.error.hint ?? "sov status shows which database is meant")
+    case "open":
+      return ok(`Postgres ${standing.facts.version}, ${standing.facts.encoding}, ${bytes(standing.facts.sizeBytes)}`)
+  }
+}
+
+export const database: Check = {
+  name: "database",
+  run: ({ place, standing }) => Effect.map(standing, (found) => judgeDatabase(found, place))
+}
+
+/** A check of a database that was reached. */
+const ofOpen = (name: string, judge: (found: OpenDatabase) => Finding): Check => ({
+  name,
+  run: ({ standing }) =>
+    Effect.map(
+      standing,
+      (found) => found.state === "open" ? judge(found) : skipped("no database to look at", "see the check `database`")
+    )
+})
+
+/** Judges the schema. */
+export const judgeSchema = (schema: OpenDatabase["schema"]): Finding => {
+  if (schema instanceof CliError) return fail(schema.message, schema.hint ?? "install the newer sov")
+  const names = schema.pending.map(({ name }) => name).join(", ")
+  return schema.pending.length === 0
+    ? ok(`schema ${schema.version}, up to date`)
+    : warn(`schema ${schema.version}, to run: ${names}`, "sov db migrate")
+}
+
+export const migrations = ofOpen("migrations", ({ schema }) => judgeSchema(schema))
+
+/** Retries, schedules and budgets go by the worker's own clock. */
+const [noticeableMs, harmfulMs] = [1_000, 5_000]
+
+/** Judges how far the database's clock is ahead of ours. */
+export const judgeClock = (skewMs: number): Finding => {
+  const off = Math.abs(skewMs)
+  if (off < noticeableMs) return ok("agrees with the database")
+  return (off < harmfulMs ? warn : fail)(
+    `the clock here is ${(off / 1000).toFixed(1)} s ${skewMs > 0 ? "behind" : "ahead of"} the database's`,
+    "synchronize both clocks (NTP)"
+  )
+}
+
+export const clock = ofOpen("clock", ({ clockSkewMs }) => judgeClock(clockSkewMs))

@@ -1,0 +1,38 @@
+/** Alert e-mails: whether they can be sent, and how sending goes. */
+import { type MailQueue, MailStore } from "@sov/core"
+import { Effect } from "effect"
+import type { CliError } from "../../../CliError.ts"
+import { mailFault } from "../../../runtime.ts"
+import { type Check, fail, type Finding, ok, overStores, skipped, type Surroundings, warn } from "./Check.ts"
+
+/** Failures of so many hours ago are looked at. */
+const hours = 24
+
+/** Judges the settings and the queue; `fault` = what is wrong with the settings. */
+export const judgeMail = (
+  env: Surroundings["env"],
+  fault: CliError | null,
+  { failed, flagged, lastFailure, queued }: MailQueue
+): Finding => {
+  if (fault !== null) return fail(fault.message, fault.hint ?? "set SOV_SMTP_URL and SOV_MAIL_FROM")
+  const why = lastFailure === null ? "" : `: ${lastFailure}`
+  if ((env["SOV_SMTP_URL"] ?? "") === "") {
+    const fix = "set SOV_SMTP_URL (smtp://user:password@mail.example:587) and SOV_MAIL_FROM, then: sov alert test"
+    return queued > 0
+      ? warn(`no mail server is configured here, and ${queued} e-mails wait; alerts are recorded`, fix)
+      : skipped("no mail server is configured: alerts are recorded, none is mailed", fix)
+  }
+  if (failed > 0) {
+    return warn(`${failed} e-mails were given up in the last ${hours} hours${why}`, "sov alert test says more")
+  }
+  if (flagged > 0) return warn(`${flagged} recipients are refused by the mail server`, "sov alert list names them")
+  return queued > 0 && lastFailure !== null
+    ? warn(`${queued} e-mails are tried again${why}`, "sov alert test says whether it works now")
+    : ok(`a mail server is configured${queued > 0 ? `, ${queued} e-mails wait for it` : ""}`)
+}
+
+export const mail: Check = overStores("mail", ({ env, now }) =>
+  Effect.gen(function*() {
+    const queue = yield* (yield* MailStore).queue(new Date(now.getTime() - hours * 3_600_000))
+    return judgeMail(env, mailFault(env), queue)
+  }))

@@ -1,0 +1,35 @@
+/** The owner process of the embedded home: the one program that has the database open. */
+import { Effect } from "effect"
+import type { OwnerLook } from "../../../runtime.ts"
+import { type Check, fail, type Finding, ok, skipped, warn } from "./Check.ts"
+
+/** Judges how the owner looks from outside. */
+export const judgeOwner = ({ message, pid, state }: OwnerLook): Finding => {
+  const who = pid === null ? "another process" : `process ${pid}`
+  switch (state) {
+    case "none":
+      return ok("not running, the directory is free; the next command starts one")
+    case "serving":
+      return ok(`${who} serves the directory`)
+    case "opening":
+      return warn(`${who} holds the directory and does not answer yet`, "wait a moment; owner.log says what it does")
+    case "refused":
+      return fail(message ?? "the owner process refuses", "owner.log in the data directory says more")
+    case "incompatible":
+      return fail(
+        `${who} of another version of sov serves the directory`,
+        "end the sov commands that use it, then try again"
+      )
+    case "held":
+      return fail(`${who} holds the directory without sharing it`, pid === null ? "end it" : `end process ${pid}`)
+  }
+}
+
+export const ownerProcess: Check = {
+  name: "owner",
+  run: ({ owner, place }) =>
+    Effect.sync(() => {
+      if (place.kind === "server") return skipped("the database is on a server")
+      return owner === null ? skipped(`there is no ${place.location} yet`) : judgeOwner(owner)
+    })
+}

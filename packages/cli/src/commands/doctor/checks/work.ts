@@ -1,0 +1,135 @@
+/** Work under way: workers that contradict each other, scans that stand still, schedules that nobody runs. */
+import {
+  type Backlog,
+  BacklogStore,
+  freshForMs,
+  isOverdue,
+  OrganizationStore,
+  type RegisteredWorker,
+  type Scan,
+  ScanStore,
+  type Schedule,
+  ScheduleStore,
+  standsStill,
+  WorkerRegistry
+} from "@sov/core"
+import { Effect } from "effect"
+import { CliError } from "../../../CliError.ts"
+import { bindingsDigest } from "../../../runtime.ts"
+import { fail, type Finding, ok, overStores, warn } from "./Check.ts"
+
+const named = ({ host, pid }: RegisteredWorker): string => `process ${pid} on ${host}`
+
+/** Judges whether all live workers carry the same bindings, and those configured here (null = none are). */
+export const judgeWorkers = (workers: ReadonlyArray<RegisteredWorker>, digestHere: string | null): Finding => {
+  const [first] = workers
+  if (first === undefined) return ok("nobody works now")
+  const other = workers.find(({ digest }) => digest !== first.digest)
+  if (other !== undefined) {
+    return fail(
+      `${named(first)} and ${named(other)} work with different platform bindings`,
+      "stop one of them, and start it again with the other's sov.config.json"
+    )
+  }
+  if (digestHere !== null && digestHere !== first.digest) {
+    return warn(
+      `${named(first)} works with other platform bindings than are configured here: a worker would be refused`,
+      `stop it, or use its sov.config.json here`
+    )
+  }
+  return ok(workers.map(named).join("; "))
+}
+
+export const workers = overStores("workers", ({ config }) =>
+  Effect.gen(function*() {
+    const digest = config === null || config.decoded instanceof CliError
+      ? null
+      : bindingsDigest(config.decoded)
+    return judgeWorkers(yield* (yield* WorkerRegistry).list(freshForMs), digest)
+  }))
+
+/** A running scan and what it waits for. */
+export interface RunningScan {
+  readonly scan: Pick<Scan, "id" | "startedAt">
+  readonly backlog: Backlog
+}
+
+/** Judges whether somebody works on every running scan, and whether it advances. */
+export const judgeScans = (
+  running: ReadonlyArray<RunningScan>,
+  workers: ReadonlyArray<Pick<RegisteredWorker, "platforms">>,
+  now: Date
+): Finding => {
+  const asked = new Set(workers.flatMap(({ platforms }) => platforms))
+  for (const { backlog, scan } of running) {
+    const resume = `sov scan resume ${scan.id}`
+    const due = backlog.platforms.filter((one) => one.due > 0)
+    const unasked = due.filter(({ platform }) => !asked.has(platform)).map(({ platform }) => platform)
+    if (due.length > 0 && workers.length === 0) return warn(`nobody works on scan ${scan.id}`, resume)
+    if (unasked.length > 0) {
+      return warn(
+        `scan ${scan.id} waits for ${unasked.join(", ")}, which no worker asks`,
+        `configure it where a worker runs, or end the scan: sov scan cancel ${scan.id}`
+      )
+    }
+    if (standsStill(backlog, scan.startedAt, now)) {
+      return warn(`scan ${scan.id} makes no progress`, `stop its worker (sov status names it), then ${resume}`)
+    }
+  }
+  return ok(running.length === 0 ? "none is running" : `${running.length} running, all advance or wait for a retry`)
+}
+
+export const scans = overStores("scans", ({ now }) =>
+  Effect.gen(function*() {
+    const backlogs = yield* BacklogStore
+    const running = yield* Effect.forEach(
+      yield* (yield* ScanStore).running,
+      ({ organizationId, scan }) =>
+        Effect.map(backlogs.ofScan(organizationId, scan.id, now), (backlog) => ({ scan, backlog }))
+    )
+    return judgeScans(running, yield* (yield* WorkerRegistry).list(freshForMs), now)
+  }))
+
+/** A schedule and the short name of its organization. */
+export interface NamedSchedule {
+  readonly organization: string
+  readonly schedule: Pick<Schedule, "paused" | "nextAt">
+}
+
+/** Judges whether somebody runs the schedules, and in time. */
+export const judgeSchedules = (
+  schedules: ReadonlyArray<NamedSchedule>,
+  workers: ReadonlyArray<Pick<RegisteredWorker, "stays">>,
+  now: Date
+): Finding => {
+  const active = schedules.filter(({ schedule }) => !schedule.paused)
+  const paused = schedules.filter(({ schedule }) => schedule.paused).map(({ organization }) => organization)
+  const never = active.find(({ schedule }) => schedule.nextAt === null)
+  if (never !== undefined) {
+    return warn(
+      `the schedule of ${never.organization} will never run again`,
+      `sov schedule set WHEN --org ${never.organization}`
+    )
+  }
+  const overdue = active.find(({ schedule }) => isOverdue(schedule, now))
+  const since = overdue === undefined ?
+    "" :
+    `: a run of ${overdue.organization} is overdue since ${overdue.schedule.nextAt!.toISOString()}`
+  if (active.length > 0 && !workers.some(({ stays }) => stays)) {
+    return warn(`nobody runs the schedules${since}`, "start a process that stays: sov serve, or sov worker")
+  }
+  if (overdue !== undefined) {
+    return warn(`schedules stand still${since}`, "restart the worker (sov status names it) with -v: its log says why")
+  }
+  if (schedules.length === 0) return ok("none is set")
+  return ok(`${active.length} active${paused.length === 0 ? "" : `; paused: ${paused.join(", ")}`}`)
+}
+
+export const schedules = overStores("schedules", ({ now }) =>
+  Effect.gen(function*() {
+    const store = yield* ScheduleStore
+    const found = yield* Effect.forEach(yield* (yield* OrganizationStore).list, ({ id, slug }) =>
+      Effect.map(store.find(id), (schedule) =>
+        schedule === null ? [] : [{ organization: slug, schedule }]))
+    return judgeSchedules(found.flat(), yield* (yield* WorkerRegistry).list(freshForMs), now)
+  }))

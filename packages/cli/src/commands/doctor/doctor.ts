@@ -1,0 +1,74 @@
+/** sov doctor: looks at everything that can be wrong, and says how to mend it. */
+import { Cause, Effect, Scope } from "effect"
+import { describeError } from "../../describeError.ts"
+import { exitCodes } from "../../exitCodes.ts"
+import { type Output, printable } from "../../output/Output.ts"
+import { labelled } from "../../render/wrapped.ts"
+import { findConfig, openStanding, runLooking } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { placeOf } from "../../settings/place.ts"
+import { ownerOf } from "../status/lookAround.ts"
+import { checks } from "./checks/all.ts"
+import { type Check, fail, type Finding, type Surroundings } from "./checks/Check.ts"
+
+interface DoctorOptions extends GlobalOptions {
+  readonly online?: boolean
+}
+
+const surroundings = Effect.fnUntraced(function*(options: DoctorOptions) {
+  const place = placeOf(options)
+  const owner = yield* ownerOf(place)
+  const standing = yield* Effect.cached(openStanding(options))
+  const scope = yield* Effect.scope
+  const found: Surroundings = {
+    options,
+    env: process.env,
+    now: new Date(),
+    place,
+    config: findConfig(options),
+    owner,
+    standing: Effect.provideService(standing, Scope.Scope, scope),
+    online: options.online === true
+  }
+  return found
+})
+
+const colours = { ok: "green", warn: "yellow", fail: "red", skipped: "dim" } as const
+
+const print = (out: Output, name: string, finding: Finding): void => {
+  const width = out.tty.out ? process.stdout.columns || undefined : undefined
+  const plain = (text: string) => printable(text).replace(/\s+/g, " ")
+  const rows: ReadonlyArray<readonly [string, string]> = [
+    [finding.status.padEnd(7), `${name}: ${plain(finding.message)}`],
+    ...finding.status === "ok" || finding.fix === undefined ? [] : [["", `fix: ${plain(finding.fix)}`] as const]
+  ]
+  for (const line of labelled(rows, width, (label) => out.style(colours[finding.status], label))) out.line(line)
+}
+
+/** A check that fails itself is a failed check; the others go on. */
+const outcome = (check: Check, at: Surroundings): Effect.Effect<Finding> =>
+  check.run(at).pipe(
+    Effect.catchCause((cause) => {
+      if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
+      const { hint, message } = describeError(Cause.squash(cause))
+      return Effect.succeed(fail(message, hint ?? "run it again with --verbose"))
+    })
+  )
+
+export const doctor = (options: DoctorOptions) =>
+  runLooking(options, ({ out }) =>
+    Effect.scoped(Effect.gen(function*() {
+      const at = yield* surroundings(options)
+      const found = yield* Effect.forEach(checks, (check) =>
+        Effect.map(outcome(check, at), (finding) => {
+          if (!out.machine) print(out, check.name, finding)
+          return { name: check.name, ...finding, fix: finding.status === "ok" ? null : finding.fix ?? null }
+        }))
+      const count = (status: Finding["status"]) => found.filter((one) => one.status === status).length
+      const healthy = count("fail") === 0
+      if (out.machine) out.list(found, [], { wrap: { ok: healthy, checks: found }, empty: "" })
+      else {out.note(
+          `${count("fail")} failed, ${count("warn")} warnings, ${count("ok")} ok, ${count("skipped")} skipped`
+        )}
+      return healthy ? exitCodes.ok : exitCodes.checkFailed
+    })))

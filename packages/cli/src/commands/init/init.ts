@@ -1,0 +1,159 @@
+/** sov init: an organization with what it tracks, and a configuration file where there is none. */
+import {
+  counted,
+  entityJson,
+  initialize,
+  keywordJson,
+  Name,
+  organizationJson,
+  OrganizationStore,
+  PlanId,
+  platformIds,
+  TrackingFile
+} from "@sov/core"
+import { Effect, Result, Schema } from "effect"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { createInterface } from "node:readline/promises"
+import { CliError, usageError } from "../../CliError.ts"
+import { exitCodes } from "../../exitCodes.ts"
+import { confirm } from "../../input/confirm.ts"
+import { decodeInput, firstIssue } from "../../input/decodeInput.ts"
+import { unreadable } from "../../input/unreadable.ts"
+import { commandName } from "../../output/commandName.ts"
+import type { Output } from "../../output/Output.ts"
+import { runCommand } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { keyNames, platformExamples } from "../../settings/platformExamples.ts"
+
+interface InitOptions extends GlobalOptions {
+  readonly from?: string
+  readonly name?: string
+  readonly plan: string
+  readonly brand?: string
+  readonly alias?: ReadonlyArray<string>
+  readonly domain?: ReadonlyArray<string>
+  readonly competitor?: ReadonlyArray<string>
+  readonly keyword?: ReadonlyArray<string>
+}
+
+const readTrackingFile = (file: string): unknown => {
+  let text: string
+  try {
+    text = readFileSync(file === "-" ? 0 : file, "utf8")
+  } catch (error) {
+    throw unreadable(file, error, "--from takes a JSON file with brand, competitors and keywords")
+  }
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw usageError(`${file} is not JSON: ${(error as Error).message}`)
+  }
+}
+
+/** Asks for what the flags did not say. */
+const ask = async (options: InitOptions): Promise<unknown> => {
+  const reader = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const list = async (question: string) =>
+      (await reader.question(question)).split(",").map((part) => part.trim()).filter((part) => part !== "")
+    const name = options.brand ?? (await reader.question("Brand to track: ")).trim()
+    const aliases = options.alias ?? await list("Other names of it (comma-separated, may be empty): ")
+    const competitors = options.competitor ?? await list("Competitors (comma-separated, may be empty): ")
+    const keywords: Array<string> = [...options.keyword ?? []]
+    while (keywords.length === 0 || options.keyword === undefined) {
+      const text = (await reader.question(`Question ${keywords.length + 1} that buyers ask (empty = done): `)).trim()
+      if (text === "") break
+      keywords.push(text)
+    }
+    return tracking(name, { ...options, alias: aliases, competitor: competitors, keyword: keywords })
+  } finally {
+    reader.close()
+  }
+}
+
+const tracking = (
+  brand: string,
+  options: Pick<InitOptions, "alias" | "domain" | "competitor" | "keyword">
+): unknown => ({
+  brand: { name: brand, aliases: options.alias ?? [], domains: options.domain ?? [] },
+  competitors: (options.competitor ?? []).map((name) => ({ name })),
+  keywords: (options.keyword ?? []).map((text) => ({ text }))
+})
+
+const readTracking = (options: InitOptions): unknown => {
+  if (options.from !== undefined) return readTrackingFile(options.from)
+  const canAsk = options.input !== false && process.stdin.isTTY && process.stderr.isTTY
+  if (options.brand !== undefined && (options.keyword !== undefined || !canAsk)) return tracking(options.brand, options)
+  if (canAsk) return ask(options)
+  throw usageError("what should be tracked?", "give --from FILE, or --brand NAME with --keyword TEXT …")
+}
+
+const decodeTracking = (value: unknown, source: string): TrackingFile =>
+  Result.getOrThrowWith(
+    Schema.decodeUnknownResult(TrackingFile)(value, { onExcessProperty: "error" }),
+    (error) => usageError(`${source}: ${firstIssue(error)}`, "README.md shows such a file")
+  )
+
+/** Writes a configuration where none exists, for every provider whose key is set (else the first), and says so. */
+const writeConfig = (out: Output, file: string): void => {
+  if (existsSync(file)) return
+  const present = keyNames.filter((name) => (process.env[name] ?? "") !== "")
+  const names = present.length === 0 ? keyNames.slice(0, 1) : present
+  const platforms = Object.fromEntries(
+    names.map((apiKeyEnv, i) => [platformIds[i], { ...platformExamples[apiKeyEnv], apiKeyEnv }])
+  )
+  try {
+    writeFileSync(file, `${JSON.stringify({ platforms, scan: { samples: 1 } }, null, 2)}\n`, { flag: "wx" })
+    const next = present.length === 0
+      ? `Set ${names.join()}, or edit it.`
+      : "Edit it to change models; sov platform add adds more."
+    out.note(`Wrote ${file}: ${names.map((name) => platformExamples[name].adapter).join(", ")}. ${next}`)
+  } catch (error) {
+    out.note(`note: ${file} could not be written (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+/** Asks before a second organization makes every command want `--org`. A name that is taken is refused elsewhere. */
+const confirmAnother = Effect.fnUntraced(function*(out: Output, name: string) {
+  const all = yield* (yield* OrganizationStore).list
+  const [first] = all
+  if (first === undefined || all.some((one) => one.name === name)) return
+  const edit = "sov brand, sov competitor and sov keyword change what it tracks"
+  yield* confirm(out, `${first.name} is set up here (${edit}). Add ${name}? Every command then needs --org.`)
+})
+
+export const init = async (options: InitOptions): Promise<void> => {
+  let tracked: TrackingFile | undefined
+  const prepare = Effect.tryPromise({
+    try: async () => {
+      tracked ??= decodeTracking(await readTracking(options), options.from ?? "input")
+      return tracked
+    },
+    catch: (error) => error instanceof CliError ? error : new CliError("internal", exitCodes.unexpected, String(error))
+  })
+  await runCommand(options, { create: true, before: prepare }, ({ out }) =>
+    Effect.gen(function*() {
+      const file = yield* prepare
+      const name = yield* decodeInput(Name, options.name ?? file.brand.name, "--name")
+      const plan = yield* decodeInput(PlanId, options.plan as PlanId, "--plan")
+      yield* confirmAnother(out, name)
+      const result = yield* initialize({ name, plan, tracking: file })
+      writeConfig(out, options.config)
+      const sov = commandName()
+      const asksNothing = result.keywords.length === 0
+      out.result({
+        organization: organizationJson(result.organization),
+        brand: entityJson(result.brand),
+        competitors: result.competitors.map(entityJson),
+        keywords: result.keywords.map(keywordJson)
+      }, () =>
+        [
+          `Set up ${result.organization.name} (--org ${result.organization.slug}):`,
+          `tracking ${result.brand.name} against ${counted(result.competitors.length, "competitor")} in ${
+            counted(result.keywords.length, "keyword")
+          }.`,
+          `Next: ${asksNothing ? `${sov} keyword add "…" with a question that buyers ask, then ` : ""}` +
+          `${sov} platform test assistant_a, then ${sov} scan --dry-run, then ${sov} scan`
+        ].join("\n"))
+    }))
+}

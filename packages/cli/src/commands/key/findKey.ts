@@ -1,0 +1,15 @@
+import { ApiKeyStore, NotFound, type OrganizationId } from "@sov/core"
+import { Effect } from "effect"
+import { usageError } from "../../CliError.ts"
+
+/** Finds a key by its id or its name; of several with that name the one that does not end, which must be one alone. */
+export const findKey = Effect.fnUntraced(function*(organizationId: OrganizationId, idOrName: string) {
+  const all = yield* (yield* ApiKeyStore).list(organizationId)
+  const named = all.filter(({ name }) => name === idOrName)
+  const [current, ...more] = named.filter(({ expiresAt, revokedAt }) => expiresAt === null && revokedAt === null)
+  const found = all.find(({ id }) => id === idOrName)
+  if (found === undefined && more.length > 0) {
+    return yield* Effect.fail(usageError(`several keys have the name ${idOrName}`, "name one by its id: sov key list"))
+  }
+  return found ?? current ?? named[0] ?? (yield* new NotFound({ what: "key", id: idOrName }))
+})

@@ -1,0 +1,111 @@
+/** sov key: API keys of the REST API and the tool server. */
+import {
+  ApiKeyId,
+  apiKeyJson,
+  ApiKeyStore,
+  createApiKey,
+  longestGrace,
+  Name,
+  NotFound,
+  plans,
+  Rejected,
+  revokeApiKey,
+  rollApiKey,
+  usualGrace
+} from "@sov/core"
+import { Duration, Effect, Schema } from "effect"
+import { confirm } from "../../input/confirm.ts"
+import { currentOrganization } from "../../input/currentOrganization.ts"
+import { decodeInput } from "../../input/decodeInput.ts"
+import { runCommand } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { findKey } from "./findKey.ts"
+
+export const create = (options: GlobalOptions & { readonly name: string }) =>
+  runCommand(options, {}, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const { key, secret } = yield* createApiKey(organization.id, yield* decodeInput(Name, options.name, "--name"))
+      if (!plans[organization.plan].apiAccess) {
+        out.note(`note: plan ${organization.plan} cannot call the API; sov plan set pro makes this key work`)
+      }
+      out.note("This is the only time the key is shown.")
+      out.result({ id: key.id, name: key.name, prefix: key.prefix, key: secret }, () => secret)
+    }))
+
+export const list = (options: GlobalOptions) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const keys = yield* (yield* ApiKeyStore).list(organization.id)
+      out.list(keys.map(apiKeyJson), [
+        { header: "NAME", cell: (row) => row.name },
+        { header: "KEY", cell: (row) => `${row.prefix}…${row.last_four}` },
+        { header: "CREATED", cell: (row) => row.created_at },
+        { header: "EXPIRES", cell: (row) => row.expires_at ?? "-" },
+        { header: "REVOKED", cell: (row) => row.revoked_at ?? "-" },
+        { header: "ID", cell: (row) => row.id }
+      ], { empty: "No keys yet: sov key create --name NAME" })
+    }))
+
+const minutesOf = { m: 1, h: 60, d: 24 * 60 }
+
+const graceOf = (text: string): Effect.Effect<Duration.Duration, Rejected> => {
+  const [, n, unit] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? []
+  const grace = Duration.minutes(Number(n ?? Number.NaN) * minutesOf[unit as keyof typeof minutesOf])
+  return n !== undefined && Duration.isLessThanOrEqualTo(grace, longestGrace) ? Effect.succeed(grace) : Effect.fail(
+    new Rejected({
+      field: "--grace",
+      message: `--grace must be minutes, hours or days, up to 30 days (30m, 24h, 7d), not ${JSON.stringify(text)}`
+    })
+  )
+}
+
+export const roll = (options: GlobalOptions & { readonly grace?: string; readonly now?: boolean }, idOrName: string) =>
+  runCommand(options, {}, ({ out }) =>
+    Effect.gen(function*() {
+      const grace = options.now === true
+        ? Duration.zero
+        : options.grace === undefined
+        ? usualGrace
+        : yield* graceOf(options.grace)
+      const organization = yield* currentOrganization(options)
+      const known = yield* findKey(organization.id, idOrName)
+      const shown = `${known.name} (${known.prefix}…${known.lastFour})`
+      if (options.now === true) yield* confirm(out, `Replace the key ${shown} and end it at once?`)
+      const { key, old, secret } = yield* rollApiKey(organization.id, known.id, grace)
+      const expiresAt = old.expiresAt!.toISOString()
+      out.note(
+        options.now === true
+          ? `The old key ${shown} works no longer.`
+          : `The old key ${shown} works until ${expiresAt}.`
+      )
+      out.note("This is the only time the new key is shown.")
+      out.result(
+        {
+          id: key.id,
+          name: key.name,
+          prefix: key.prefix,
+          key: secret,
+          replaces: { id: old.id, expires_at: expiresAt }
+        },
+        () => secret
+      )
+    }))
+
+export const revoke = (options: GlobalOptions, id: string) =>
+  runCommand(options, {}, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const store = yield* ApiKeyStore
+      const known = Schema.is(ApiKeyId)(id)
+        ? (yield* store.list(organization.id)).find((key) => key.id === id)
+        : undefined
+      if (known === undefined) return yield* new NotFound({ what: "key", id })
+      yield* confirm(out, `Revoke the key ${known.name} (${known.prefix}…${known.lastFour}) for ever?`)
+      const { revokedAt } = yield* revokeApiKey(organization.id, known.id)
+      out.result(
+        { id: known.id, revoked_at: revokedAt!.toISOString() },
+        () => `${known.name} is revoked.`
+      )
+    }))

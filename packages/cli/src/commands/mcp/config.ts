@@ -1,0 +1,52 @@
+/** sov mcp config: what each client's configuration needs. A key is never in it, only where the client takes it from. */
+import { Effect } from "effect"
+import { resolve } from "node:path"
+import { CliError } from "../../CliError.ts"
+import { exitCodes } from "../../exitCodes.ts"
+import { runWithoutDatabase } from "../../runtime.ts"
+import { defaults } from "../../settings/environment.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { databaseUrl } from "../../settings/place.ts"
+import { serverAddress } from "../../settings/serverAddress.ts"
+import { type McpEntry, mcpSnippets } from "./snippets.ts"
+
+interface ConfigOptions extends GlobalOptions {
+  readonly url?: string
+  readonly stdio?: boolean
+}
+
+const serverUrl = (options: ConfigOptions): string | CliError => {
+  const given = options.url ?? serverAddress(
+    process.env["SOV_HOST"] || defaults.SOV_HOST,
+    process.env["SOV_PORT"] || defaults.SOV_PORT
+  )
+  const url = URL.parse(given)
+  return url !== null && /^https?:$/.test(url.protocol)
+    ? `${url.href.replace(/\/+(api\/mcp\/*)?$/, "")}/api/mcp`
+    : new CliError("bad-url", exitCodes.usage, `--url must be an http or https address, not ${JSON.stringify(given)}`)
+}
+
+/** This very program, as another one can start it from anywhere. */
+const ownCommand = (options: ConfigOptions): McpEntry => ({
+  command: process.execPath,
+  args: [
+    process.argv[1]!,
+    "mcp",
+    ...databaseUrl(options) === undefined ? ["--data-dir", resolve(options.dataDir)] : [],
+    ...options.org === undefined ? [] : ["--org", options.org]
+  ]
+})
+
+export const config = (options: ConfigOptions, name: string) =>
+  runWithoutDatabase(options, ({ out }) =>
+    Effect.gen(function*() {
+      const { place, text } = mcpSnippets[name]!
+      const url = options.stdio === true ? "" : serverUrl(options)
+      if (url instanceof CliError) return yield* Effect.fail(url)
+      const entry = options.stdio === true ? ownCommand(options) : { url }
+      out.note(`For ${options.stdio === true ? place.split(";", 1)[0] : place}:`)
+      if (options.stdio === true && databaseUrl(options) !== undefined) {
+        out.note("The client must set SOV_DATABASE_URL for sov; it is not written here.")
+      }
+      out.line(text(entry))
+    }))

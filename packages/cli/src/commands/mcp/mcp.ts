@@ -1,0 +1,26 @@
+/** sov mcp: the read-only tools for one client that started this process. */
+import { serveStdio } from "@sov/mcp/stdio"
+import { Deferred, Effect } from "effect"
+import { currentOrganization } from "../../input/currentOrganization.ts"
+import { configuredPlatforms, runCommand } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { version } from "../../version.ts"
+
+export const mcp = (options: GlobalOptions) =>
+  runCommand(options, { handlesStop: true }, ({ out, stopped }) =>
+    Effect.gen(function*() {
+      const { id: organizationId, name } = yield* currentOrganization(options)
+      if (process.stdin.isTTY) {
+        out.note(
+          `Serving ${name} over MCP on standard input and output; Ctrl-C ends. Clients start this: sov mcp config`
+        )
+      }
+      const platforms = configuredPlatforms(options)
+      yield* serveStdio(
+        { version: version(), organizationId, platforms },
+        { input: process.stdin, output: process.stdout }
+      ).pipe(
+        Effect.raceFirst(Deferred.await(stopped)),
+        Effect.ensuring(Effect.sync(() => process.stdin.destroy()))
+      )
+    }))

@@ -1,0 +1,154 @@
+/** sov measure, sov keyword test: what counts as a mention in a text, and why. Asks nobody and keeps nothing. */
+import {
+  type Candidate,
+  compileTerms,
+  DomainName,
+  type EntityTerms,
+  type Explained,
+  explainWith,
+  measureVersion,
+  Name,
+  termConflicts,
+  TrackedSetStore
+} from "@sov/core"
+import { Effect } from "effect"
+import { CliError, usageError } from "../../CliError.ts"
+import { exitCodes } from "../../exitCodes.ts"
+import { currentOrganization } from "../../input/currentOrganization.ts"
+import { decodeInput } from "../../input/decodeInput.ts"
+import { readText } from "../../input/readText.ts"
+import { type Output, printable } from "../../output/Output.ts"
+import { runCommand, runWithoutDatabase } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { explanationView, type ShownCandidate } from "./explanationView.ts"
+
+interface MeasureOptions extends GlobalOptions {
+  readonly brand?: string
+  readonly alias?: ReadonlyArray<string>
+  readonly domain?: ReadonlyArray<string>
+  readonly competitor?: ReadonlyArray<string>
+  readonly exclude?: ReadonlyArray<string>
+  readonly prompt?: string
+  readonly all?: boolean
+}
+
+interface Entities {
+  readonly brand: EntityTerms
+  readonly competitors: ReadonlyArray<EntityTerms>
+  readonly excludes: ReadonlyArray<string>
+}
+
+/** Million characters: far more than any answer; more would only take memory. */
+const longestText = 16
+
+/** The entities that the flags name; null when they name none. */
+const fromFlags = Effect.fnUntraced(function*(options: MeasureOptions) {
+  const { alias = [], competitor = [], domain = [], exclude = [] } = options
+  if (options.brand === undefined) {
+    if (alias.length + competitor.length + domain.length + exclude.length === 0) return null
+    return yield* Effect.fail(usageError("--alias, --domain, --competitor and --exclude go with --brand"))
+  }
+  const names = (given: ReadonlyArray<string>, field: string) =>
+    Effect.forEach(given, (name) => decodeInput(Name, name, field))
+  const entities: Entities = {
+    brand: {
+      name: yield* decodeInput(Name, options.brand, "--brand"),
+      aliases: yield* names(alias, "--alias"),
+      domains: yield* Effect.forEach(domain, (host) => decodeInput(DomainName, host, "--domain"))
+    },
+    competitors: (yield* names(competitor, "--competitor")).map((name) => ({ name, aliases: [], domains: [] })),
+    excludes: yield* names(exclude, "--exclude")
+  }
+  const [twice] = termConflicts(entities.brand, entities.competitors, entities.excludes)
+  return twice === undefined ? entities : yield* Effect.fail(usageError(`"${twice}" is given for two of them`))
+})
+
+/** Lines and columns, 1-based, of offsets asked in ascending order. */
+const placer = (text: string) => {
+  let line = 1
+  let start = 0
+  let at = 0
+  return (offset: number) => {
+    for (; at < offset; at++) {
+      if (text[at] === "\n" || (text[at] === "\r" && text[at + 1] !== "\n")) {
+        line++
+        start = at + 1
+      }
+    }
+    return { line, column: offset - start + 1 }
+  }
+}
+
+const report = (text: string, entities: Entities, { candidates, measured }: Explained) => {
+  const placeOf = placer(text)
+  const nameOf = ({ entity }: Candidate): string | null =>
+    entity === "brand" ? entities.brand.name : entity === "exclude" ? null : entities.competitors[entity]!.name
+  const named = new Set(measured.mentions.flatMap(({ entity }) => entity === "brand" ? [] : [entity]))
+  return {
+    brand: entities.brand.name,
+    brand_mentioned: measured.mentioned,
+    mention_count: measured.count,
+    mention_position: measured.position,
+    sentiment: measured.sentiment,
+    competitors_mentioned: [...named].map((index) => entities.competitors[index]!.name),
+    measure_version: measureVersion,
+    candidates: candidates.map((found) => ({
+      role: typeof found.entity === "number" ? "competitor" : found.entity,
+      name: nameOf(found),
+      term: found.term,
+      text: text.slice(found.start, found.end),
+      start: found.start,
+      end: found.end,
+      ...placeOf(found.start),
+      accepted: found.accepted,
+      rule: found.rule,
+      verdict: found.verdict,
+      reason: found.reason
+    } satisfies ShownCandidate & { readonly name: string | null; readonly text: string; readonly verdict: string }))
+  }
+}
+
+const view = (out: Output, text: string, found: ReturnType<typeof report>, all: boolean): string => {
+  const brand = printable(found.brand)
+  const summary = found.brand_mentioned
+    ? `${brand} is named ${found.mention_count}×, position ${found.mention_position}, ${found.sentiment}`
+    : `${brand} is not named`
+  const rivals = found.competitors_mentioned.map(printable).join(", ")
+  const entries = explanationView(text, found.candidates, (style, shown) => out.style(style, shown), all)
+  return [
+    `${out.style("bold", summary)}${rivals === "" ? "" : `; competitors named: ${rivals}`}`,
+    ...entries === "" ? ["No tracked name stands anywhere in the text."] : ["", entries]
+  ].join("\n")
+}
+
+const explain = (out: Output, text: string, entities: Entities, options: MeasureOptions): void => {
+  const compiled = compileTerms(entities.brand, entities.competitors, entities.excludes)
+  const found = report(text, entities, explainWith(compiled, text, options.prompt))
+  out.result(found, () => view(out, text, found, options.all === true))
+}
+
+/** With flags no database is opened: the flags then are all that is tracked. */
+const measured = <E>(options: MeasureOptions, source: Effect.Effect<string, E>) =>
+  options.brand === undefined
+    ? runCommand(options, { repeatable: true, before: fromFlags(options) }, ({ out }) =>
+      Effect.gen(function*() {
+        const organization = yield* currentOrganization(options)
+        const set = yield* (yield* TrackedSetStore).current(organization.id)
+        if (set === null) {
+          return yield* Effect.fail(
+            new CliError("no-brand", exitCodes.notFound, "no brand is tracked yet", "sov brand set, or give --brand")
+          )
+        }
+        explain(out, yield* source, { ...set, excludes: set.brand.excludes }, options)
+      }))
+    : runWithoutDatabase(options, ({ out }) =>
+      Effect.gen(function*() {
+        const entities = yield* fromFlags(options)
+        if (entities !== null) explain(out, yield* source, entities, options)
+      }))
+
+/** sov measure FILE|- */
+export const file = (options: MeasureOptions, path: string) => measured(options, readText(path, longestText))
+
+/** sov keyword test TEXT */
+export const text = (options: MeasureOptions, given: string) => measured(options, Effect.succeed(given))

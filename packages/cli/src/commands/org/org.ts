@@ -1,0 +1,48 @@
+/** sov org: the organizations of this database. */
+import { createOrganization, Name, organizationJson, OrganizationStore, PlanId, setPlan as changePlan } from "@sov/core"
+import { Effect } from "effect"
+import { currentOrganization } from "../../input/currentOrganization.ts"
+import { decodeInput } from "../../input/decodeInput.ts"
+import { runCommand } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+
+export const create = (options: GlobalOptions & { readonly plan: string }, name: string) =>
+  runCommand(options, { create: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* createOrganization({
+        name: yield* decodeInput(Name, name, "name"),
+        plan: yield* decodeInput(PlanId, options.plan as PlanId, "--plan")
+      })
+      out.result(organizationJson(organization), () => `Created ${organization.name} (--org ${organization.slug})`)
+    }))
+
+export const list = (options: GlobalOptions) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const all = yield* (yield* OrganizationStore).list
+      out.list(all.map(organizationJson), [
+        { header: "ORG", cell: (row) => row.slug },
+        { header: "NAME", cell: (row) => row.name },
+        { header: "PLAN", cell: (row) => row.plan },
+        { header: "ID", cell: (row) => row.id }
+      ], { empty: "No organization yet: sov init sets one up." })
+    }))
+
+export const setPlan = (options: GlobalOptions, plan: string) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const chosen = yield* decodeInput(PlanId, plan as PlanId, "plan")
+      yield* changePlan(organization.id, chosen)
+      out.result({ organization_id: organization.id, plan: chosen }, () => `${organization.name} is on plan ${chosen}.`)
+    }))
+
+export const showPlan = (options: GlobalOptions) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      out.result(
+        { organization_id: organization.id, plan: organization.plan },
+        () => `${organization.name} is on plan ${organization.plan}.`
+      )
+    }))

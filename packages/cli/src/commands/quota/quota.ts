@@ -1,0 +1,35 @@
+/** sov quota: manual scans of the month. */
+import { OrganizationStore, quotaJson, readQuota, Rejected } from "@sov/core"
+import { Effect } from "effect"
+import { usageError } from "../../CliError.ts"
+import { currentOrganization } from "../../input/currentOrganization.ts"
+import { runCommand, type Session } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+
+const print = Effect.fnUntraced(function*(out: Session["out"], options: GlobalOptions) {
+  const organization = yield* currentOrganization(options)
+  const quota = quotaJson(yield* readQuota(organization.id))
+  out.result(
+    quota,
+    () =>
+      `${quota.used} of ${quota.limit} manual scans used in ${quota.period}, ${quota.remaining} left until ${quota.resets_at}`
+  )
+})
+
+export const show = (options: GlobalOptions) =>
+  runCommand(options, { repeatable: true }, ({ out }) => print(out, options))
+
+export const set = (options: GlobalOptions & { readonly limit?: string; readonly planLimit?: boolean }) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      if (options.planLimit === true && options.limit !== undefined) {
+        return yield* Effect.fail(usageError("--limit and --plan-limit exclude each other"))
+      }
+      const organization = yield* currentOrganization(options)
+      const limit = options.planLimit === true ? null : options.limit
+      if (limit === undefined || (limit !== null && !/^\d{1,6}$/.test(limit))) {
+        return yield* new Rejected({ field: "--limit", message: "--limit must be a whole number from 0 to 999999" })
+      }
+      yield* (yield* OrganizationStore).setScanQuota(organization.id, limit === null ? null : Number(limit))
+      yield* print(out, options)
+    }))

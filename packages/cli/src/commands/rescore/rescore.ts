@@ -1,0 +1,66 @@
+/** sov rescore: measures the archive again. */
+import { planRescore, previewRescore, rescore, type RescorePlan, type RescorePreview } from "@sov/core"
+import { Effect } from "effect"
+import { usageError } from "../../CliError.ts"
+import { currentOrganization } from "../../input/currentOrganization.ts"
+import { dateOption } from "../../input/dateOption.ts"
+import { canvasOf } from "../../output/canvas.ts"
+import type { Output } from "../../output/Output.ts"
+import { rowProgress } from "../../output/rowProgress.ts"
+import { runCommand } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { previewJson, previewText, rescoredText, rescoreJson } from "./rescoreReport.ts"
+
+interface RescoreOptions extends GlobalOptions {
+  readonly scan?: string
+  readonly since?: string
+  readonly dryRun?: boolean
+}
+
+/** Runs `work` with a count of answers on stderr. */
+const shown = <A, E, R>(
+  out: Output,
+  verb: string,
+  total: number,
+  work: (onAnswers: (answers: number) => void) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    const progress = rowProgress(out, verb, total, "answers")
+    return work(progress.add).pipe(Effect.ensuring(Effect.sync(progress.clear)))
+  })
+
+export const run = (options: RescoreOptions) => {
+  const scope = Effect.gen(function*() {
+    if (options.scan !== undefined && options.since !== undefined) {
+      return yield* Effect.fail(usageError("--scan and --since exclude each other"))
+    }
+    return {
+      ...options.scan === undefined ? {} : { scan: options.scan },
+      ...options.since === undefined ? {} : { since: yield* dateOption("--since", options.since, "from") }
+    }
+  })
+  return runCommand(options, { before: scope, repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const plan: RescorePlan = yield* planRescore(organization.id, yield* scope)
+      if (options.dryRun === true) {
+        const preview: RescorePreview = yield* shown(
+          out,
+          "Reading",
+          plan.answers,
+          (onRead) => previewRescore(organization.id, plan, onRead)
+        )
+        return out.result(previewJson(plan, preview), () => previewText(plan, preview, canvasOf(out)))
+      }
+      const done = yield* shown(
+        out,
+        "Measuring",
+        plan.answers - plan.measured,
+        (onMeasured) => rescore(organization.id, plan, onMeasured)
+      ).pipe(Effect.onInterrupt(() =>
+        Effect.sync(() => out.note("Stopped; what is measured stays. Go on: repeat the command."))
+      ))
+      out.result(rescoreJson(plan, done), () =>
+        rescoredText(plan, done))
+    }))
+}

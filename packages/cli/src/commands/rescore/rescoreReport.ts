@@ -1,0 +1,222 @@
+/** What measuring the archive again did or would change, as programs and people get it. */
+import {
+  type ChangeExample,
+  type ChangeTally,
+  measureVersion,
+  type Reading,
+  type RescorePlan,
+  type RescorePreview,
+  roundHalfUp,
+  type Score,
+  signed
+} from "@sov/core"
+import { printable } from "../../output/Output.ts"
+import { startOf } from "../../render/changeReport.ts"
+import { grouped, groupedCount } from "../../render/counted.ts"
+import { truncate } from "../../render/displayWidth.ts"
+import { type Canvas, sentence } from "../../render/scoreView.ts"
+import { table } from "../../render/table.ts"
+
+const versionsJson = (plan: RescorePlan) => ({
+  measure_version: measureVersion,
+  tracked_set_version: plan.set.version,
+  scans: plan.scans,
+  answers: plan.answers
+})
+
+/** What was done. */
+export interface Rescored {
+  readonly answers: number
+  readonly scores: number
+}
+
+export const rescoreJson = (plan: RescorePlan, done: Rescored) => ({
+  dry_run: false,
+  ...versionsJson(plan),
+  answers_measured: done.answers,
+  scores_added: done.scores
+})
+
+const versionsText = (plan: RescorePlan): string =>
+  `tracked set ${plan.set.version} and measure version ${measureVersion}`
+
+export const rescoredText = (plan: RescorePlan, done: Rescored): string =>
+  done.answers === 0 && done.scores === 0
+    ? `Nothing to do: all ${groupedCount(plan.answers, "answer")} of ${
+      groupedCount(plan.scans, "scan")
+    } are measured with ` +
+      `${versionsText(plan)}.`
+    : `Measured ${groupedCount(done.answers, "answer")} with ${versionsText(plan)}, scored ${
+      groupedCount(done.scores, "scan")
+    }; ` +
+      "what was measured before stays."
+
+const rates = ({ answers, named }: ChangeTally) => ({
+  before: answers === 0 ? null : 100 * named.before / answers,
+  after: answers === 0 ? null : 100 * named.after / answers
+})
+
+interface Pair {
+  readonly before: number | null
+  readonly after: number | null
+}
+
+const rounded = (value: number | null | undefined): number | null => value == null ? null : roundHalfUp(value, 1)
+const pairJson = ({ after, before }: Pair) => ({ before: rounded(before), after: rounded(after) })
+
+const add = (a: ChangeTally["named"], b: ChangeTally["named"]) => ({
+  before: a.before + b.before,
+  after: a.after + b.after
+})
+
+const summed = (tallies: ReadonlyArray<ChangeTally>): ChangeTally =>
+  tallies.reduce((a, b) => ({
+    answers: a.answers + b.answers,
+    mentions: add(a.mentions, b.mentions),
+    named: add(a.named, b.named),
+    changes: {
+      gained: a.changes.gained + b.changes.gained,
+      lost: a.changes.lost + b.changes.lost,
+      otherwise: a.changes.otherwise + b.changes.otherwise,
+      none: a.changes.none + b.changes.none,
+      first: a.changes.first + b.changes.first
+    }
+  }))
+
+/** The platforms of real answers, then those of simulated ones; `platform` null is all of a kind. */
+const rowsOf = ({ platforms }: RescorePreview) =>
+  [false, true].flatMap((simulated) => {
+    const own = platforms.filter((one) => one.simulated === simulated)
+    return own.length === 0 ? [] : [{ platform: null, simulated, tally: summed(own.map((one) => one.tally)) }, ...own]
+  })
+
+/** The score of all platforms (null) and of each, before and after. */
+const scorePairs = (before: Score | null, after: Score) => [
+  { platform: null, before: before?.avgSov ?? null, after: after.avgSov },
+  ...(Object.keys(after.platformBreakdown) as Array<keyof Score["platformBreakdown"]>).sort().map((platform) => ({
+    platform,
+    before: before?.platformBreakdown[platform] ?? null,
+    after: after.platformBreakdown[platform] ?? null
+  }))
+]
+
+const readingJson = ({ brandMentioned, mentionCount, sentiment, sovScore }: Reading) => ({
+  brand_mentioned: brandMentioned,
+  mention_count: mentionCount,
+  sentiment,
+  sov_score: roundHalfUp(sovScore, 2)
+})
+
+const exampleJson = ({ after, answer, before, simulated }: ChangeExample) => ({
+  answer_id: answer.answerId,
+  platform: answer.platform,
+  keyword: answer.promptUsed,
+  ...simulated ? { simulated } : {},
+  before: readingJson(before),
+  after: readingJson(after)
+})
+
+/** What would change, for programs. */
+export const previewJson = (plan: RescorePlan, preview: RescorePreview) => ({
+  dry_run: true,
+  ...versionsJson(plan),
+  answers_to_measure: plan.answers - plan.measured,
+  scores_to_add: plan.unscored,
+  changes: rowsOf(preview).map(({ platform, simulated, tally }) => ({
+    platform,
+    ...simulated ? { simulated } : {},
+    results_count: tally.answers,
+    mention_count: tally.mentions,
+    mention_rate: pairJson(rates(tally)),
+    gained: tally.changes.gained,
+    lost: tally.changes.lost,
+    changed_otherwise: tally.changes.otherwise,
+    measured_first: tally.changes.first
+  })),
+  newest_scans: preview.scans.map(({ after, before, scan }) => {
+    const [all, ...platforms] = scorePairs(before, after)
+    return {
+      scan_id: scan.id,
+      started_at: scan.startedAt.toISOString(),
+      ...scan.simulated ? { simulated: true } : {},
+      avg_sov: pairJson(all!),
+      platform_breakdown: Object.fromEntries(platforms.map((one) => [one.platform, pairJson(one)]))
+    }
+  }),
+  examples: preview.examples.map(exampleJson)
+})
+
+const pairText = ({ after, before }: Pair, text: (value: number) => string = grouped): string =>
+  [before, after].map((value) => value === null ? "-" : text(value)).join(" → ")
+const tenths = (value: number): string => roundHalfUp(value, 1).toFixed(1)
+const points = ({ after, before }: Pair): string => before === null || after === null ? "" : signed(after - before)
+
+const readingText = ({ brandMentioned, mentionCount, sentiment, sovScore }: Reading): string =>
+  brandMentioned ? `named ${mentionCount}×, ${sentiment}, score ${roundHalfUp(sovScore, 2)}` : "not named"
+
+/** The same for people. */
+export const previewText = (plan: RescorePlan, preview: RescorePreview, canvas: Canvas): string => {
+  const rows = rowsOf(preview)
+  const label = (simulated: boolean) => simulated ? canvas.style("yellow", "SIMULATED") : ""
+  const heading = (text: string) => canvas.style("bold", text)
+  const brand = printable(plan.set.brand.name)
+  const lines = (
+    header: ReadonlyArray<string>,
+    cells: ReadonlyArray<ReadonlyArray<string>>,
+    align: "left" | "right" = "right"
+  ) =>
+    table(cells, {
+      header,
+      align: header.map((_, i) => i === 0 || i === header.length - 1 ? "left" : align),
+      width: canvas.width
+    }).trimEnd().split("\n")
+  const first = rows.reduce((sum, row) => row.platform === null ? sum + row.tally.changes.first : sum, 0)
+  const scans = preview.scans.flatMap(({ after, before, scan }, n) =>
+    scorePairs(before, after).slice(0, n === 0 ? undefined : 1).map((pair) => [
+      pair.platform === null ? startOf(scan) : `  ${pair.platform}`,
+      pairText(pair, tenths),
+      points(pair),
+      label(scan.simulated)
+    ])
+  )
+  return [
+    ...sentence(
+      `With ${versionsText(plan)}, ${grouped(plan.answers - plan.measured)} of ${
+        groupedCount(plan.answers, "answer")
+      } would ` +
+        "be measured again.",
+      canvas,
+      false
+    ),
+    ...first === 0
+      ? []
+      : sentence(`${groupedCount(first, "answer")} would be measured for the first time.`, canvas, false),
+    ...rows.length === 0 ? [] : [
+      "",
+      ...lines(
+        [`${brand} in answers`, "ANSWERS", "MENTIONS", "NAMED IN %", "GAINED", "LOST", "OTHERWISE", ""],
+        rows.map(({ platform, simulated, tally }) => [
+          platform ?? "all platforms",
+          grouped(tally.answers),
+          pairText(tally.mentions),
+          pairText(rates(tally), tenths),
+          grouped(tally.changes.gained),
+          grouped(tally.changes.lost),
+          grouped(tally.changes.otherwise),
+          label(simulated)
+        ])
+      )
+    ],
+    ...scans.length === 0 ? [] : ["", ...lines(["Share of voice, newest scans", "%", "POINTS", ""], scans)],
+    ...preview.examples.length === 0 ? [] : [
+      "",
+      heading("Examples"),
+      ...preview.examples.flatMap(({ after, answer, before, simulated }) => [
+        truncate(`  ${printable(answer.promptUsed).replace(/\s+/g, " ")}`, canvas.width),
+        `    ${answer.platform}: ${readingText(before)} → ${readingText(after)}  ${label(simulated)}`.trimEnd()
+      ])
+    ],
+    "",
+    "Nothing was stored; without --dry-run it is, and what was measured before stays."
+  ].join("\n")
+}

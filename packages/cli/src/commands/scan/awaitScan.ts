@@ -1,0 +1,84 @@
+/** Looking on at a scan that a server works on. REST tells its state, not how far it is. */
+import type { Scan, SovClient } from "@sov/http/fetch-client"
+import { Cause, Effect } from "effect"
+import { CliError } from "../../CliError.ts"
+import { exitCodes } from "../../exitCodes.ts"
+import { type Output, printable } from "../../output/Output.ts"
+import { call } from "../../remote/runRemote.ts"
+import { duration } from "../../render/progress.ts"
+
+const tickMs = 1000
+const plainMs = 5000
+/** Most scans that a list has; an older one is not found. */
+const listed = 50
+
+/** The scan with this id, or `latest`. */
+export const findScan = (sov: SovClient, id: string): Effect.Effect<Scan, CliError> =>
+  Effect.flatMap(call((signal) => sov.listScans({ limit: id === "latest" ? 1 : listed, signal })), ({ scans }) => {
+    const found = id === "latest" ? scans[0] : scans.find((one) => one.id === id.toLowerCase())
+    return found === undefined
+      ? Effect.fail(
+        new CliError(
+          "not-found",
+          exitCodes.notFound,
+          id === "latest" ? "there is no scan yet" : `none of the newest ${listed} scans is ${id}`,
+          "sov scan list shows what there is"
+        )
+      )
+      : Effect.succeed(found)
+  })
+
+/** A line that is redrawn every second where a person watches, and said every 5 seconds elsewhere. */
+const clock = (out: Output, estimatedSeconds: number | null) => {
+  const begun = performance.now()
+  let drawn = false
+  let due = begun + plainMs
+  const clear = () => {
+    if (drawn) process.stderr.write("\r\u001b[K")
+    drawn = false
+  }
+  const show = () => {
+    const now = performance.now()
+    const about = estimatedSeconds === null ? "" : ` of about ${duration(estimatedSeconds * 1000)}`
+    const line = `running for ${duration(now - begun)}${about}`
+    if (out.quiet) return
+    if (out.tty.err) {
+      process.stderr.write(`\r\u001b[K${line}`)
+      drawn = true
+    } else if (now >= due) {
+      due = now + plainMs
+      out.note(line)
+    }
+  }
+  return { show, clear, elapsed: () => performance.now() - begun }
+}
+
+/** Asks every second, later every five, until the scan has ended. */
+export const awaitScan = (out: Output, sov: SovClient, id: string, estimatedSeconds: number | null) =>
+  Effect.gen(function*() {
+    const line = clock(out, estimatedSeconds)
+    const left = (cause: Cause.Cause<CliError>) =>
+      Effect.sync(() =>
+        process.stderr.write(
+          Cause.hasInterruptsOnly(cause)
+            ? `The scan goes on at the server: sov scan watch ${printable(id)}\n`
+            : `Scan ${
+              printable(id)
+            } was started; whether it goes on, sov scan list shows when the server answers again\n`
+        )
+      )
+    return yield* Effect.gen(function*() {
+      while (true) {
+        const scan = yield* findScan(sov, id)
+        if (scan.status !== "running") return scan
+        const ticks = Math.min(5, 1 + Math.floor(line.elapsed() / 10_000))
+        for (let tick = 0; tick < ticks; tick++) {
+          line.show()
+          yield* Effect.sleep(tickMs)
+        }
+      }
+    }).pipe(
+      Effect.ensuring(Effect.sync(line.clear)),
+      Effect.onError(left)
+    )
+  })

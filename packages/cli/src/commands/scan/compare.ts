@@ -1,0 +1,17 @@
+/** sov scan compare: what changed between two scans. */
+import { compareScans } from "@sov/core"
+import { Effect } from "effect"
+import { currentOrganization } from "../../input/currentOrganization.ts"
+import { canvasOf } from "../../output/canvas.ts"
+import { comparisonJson, comparisonText } from "../../render/changeReport.ts"
+import { runCommand } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+
+/** Both scans are named by id, `latest` or `previous`. */
+export const compare = (options: GlobalOptions, before: string, after: string) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const found = yield* compareScans(organization.id, before, after)
+      out.result(comparisonJson(found), () => comparisonText(found, canvasOf(out)))
+    }))

@@ -1,0 +1,128 @@
+/** sov scan --url: starts scans on a server and looks on. */
+import type { Scan, StartedScan, Summary } from "@sov/http/fetch-client"
+import { Effect } from "effect"
+import { usageError } from "../../CliError.ts"
+import { exitCodes } from "../../exitCodes.ts"
+import { integerOption } from "../../input/integerOption.ts"
+import { canvasOf } from "../../output/canvas.ts"
+import { printable } from "../../output/Output.ts"
+import { keywordId } from "../../remote/keywordId.ts"
+import { call, refuse, type RemoteSession, runRemote } from "../../remote/runRemote.ts"
+import { summaryLines } from "../../remote/summaryView.ts"
+import { duration } from "../../render/progress.ts"
+import { sentence } from "../../render/scoreView.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { awaitScan, findScan } from "./awaitScan.ts"
+
+interface RunOptions extends GlobalOptions {
+  readonly platform?: ReadonlyArray<keyof Summary["platform_breakdown"]>
+  readonly keyword?: ReadonlyArray<string>
+  readonly samples?: string
+  readonly dryRun?: boolean
+  readonly detach?: boolean
+}
+
+const exits = {
+  running: exitCodes.ok,
+  completed: exitCodes.ok,
+  failed: exitCodes.partial,
+  cancelled: exitCodes.conflict
+} as const
+
+/** A scan with its score; null where it has none, or a newer scan has completed since. */
+const shownScan = ({ id, ...scan }: Scan, score: Summary | null) => ({
+  scan_id: id,
+  status: scan.status,
+  scan_type: scan.scan_type,
+  started_at: scan.started_at,
+  completed_at: scan.completed_at,
+  avg_sov: score?.avg_sov ?? null,
+  platform_breakdown: score?.platform_breakdown ?? {},
+  simulated: scan.simulated === true
+})
+
+const headline = ({ completed_at, id, started_at, status }: Scan): string => {
+  if (completed_at === null) return `Scan ${printable(id)} is running`
+  const took = duration(Date.parse(completed_at) - Date.parse(started_at))
+  return `Scan ${printable(id)} ${status === "cancelled" ? "was cancelled" : status} ${
+    status === "completed" ? "in" : "after"
+  } ${took}`
+}
+
+/** Prints how a scan ended and gives the exit code. */
+const finish = Effect.fnUntraced(function*({ out, sov }: RemoteSession, scan: Scan) {
+  const summary = scan.status === "completed" ? yield* call((signal) => sov.sov({ signal })) : null
+  const score = summary?.scan_id === scan.id ? summary : null
+  const canvas = canvasOf(out)
+  out.result(shownScan(scan, score), () =>
+    [
+      ...sentence(headline(scan), canvas, scan.simulated === true),
+      ...score === null ? [] : summaryLines(score, canvas)
+    ].join("\n"))
+  if (scan.status === "completed") {
+    out.note(
+      `REST does not say how many questions failed. Where the server's database is: sov scan show ${printable(scan.id)}`
+    )
+  }
+  if (scan.status === "failed") {
+    out.note(`No question got an answer. Where the server's database is: sov scan show ${printable(scan.id)} --failed`)
+  }
+  return exits[scan.status]
+})
+
+const request = Effect.fnUntraced(function*({ dryRun, keyword, platform, samples }: RunOptions) {
+  yield* refuse(dryRun === true, "REST has no --dry-run: it works on a database only")
+  yield* refuse(samples !== undefined, "over REST the server's configuration decides --samples")
+  const keywords = keyword === undefined ? undefined : yield* Effect.forEach([...new Set(keyword)], keywordId)
+  return {
+    ...keywords === undefined ? {} : { keyword_ids: keywords },
+    ...platform === undefined ? {} : { platforms: [...new Set(platform)] }
+  }
+})
+
+const startedText = ({ estimated_seconds, scan_id }: StartedScan): string =>
+  `Scan ${printable(scan_id)} runs, for about ${duration(estimated_seconds * 1000)}`
+
+/** sov scan --url */
+export const run = (options: RunOptions) =>
+  runRemote(options, (session) =>
+    Effect.gen(function*() {
+      const { out, sov } = session
+      const asked = yield* request(options)
+      const started = yield* call((signal) => sov.startScan(asked, { signal })).pipe(
+        Effect.onInterrupt(() => Effect.sync(() => out.note("It may have started: sov scan list shows it")))
+      )
+      if (options.detach === true) {
+        out.result(started, () => startedText(started))
+        out.note(`Look on: sov scan watch ${printable(started.scan_id)}`)
+        return exitCodes.ok
+      }
+      out.note(startedText(started))
+      return yield* finish(session, yield* awaitScan(out, sov, started.scan_id, started.estimated_seconds))
+    }))
+
+/** sov scan watch ID|latest --url */
+export const watch = (options: GlobalOptions, id: string) =>
+  runRemote(options, (session) =>
+    Effect.gen(function*() {
+      const { out, sov } = session
+      const scan = yield* findScan(sov, id)
+      return yield* finish(session, scan.status === "running" ? yield* awaitScan(out, sov, scan.id, null) : scan)
+    }))
+
+/** sov scan list --url */
+export const list = (options: GlobalOptions & { readonly limit?: string; readonly status?: string }) =>
+  runRemote(options, ({ out, sov }) =>
+    Effect.gen(function*() {
+      const limit = yield* integerOption("--limit", options.limit ?? "10", 1, 50)
+      if (options.status !== undefined) {
+        return yield* Effect.fail(usageError("REST cannot choose scans by --status: it lists the newest"))
+      }
+      const { scans } = yield* call((signal) => sov.listScans({ limit, signal }))
+      out.list(scans, [
+        { header: "STARTED", cell: (row) => printable(row.started_at) },
+        { header: "STATUS", cell: (row) => printable(row.status) },
+        { header: "TYPE", cell: (row) => `${printable(row.scan_type)}${row.simulated === true ? " SIMULATED" : ""}` },
+        { header: "ID", cell: (row) => printable(row.id) }
+      ], { wrap: { scans }, empty: "No scans yet: sov scan runs one." })
+    }))

@@ -1,0 +1,342 @@
+/** sov scan: asks every keyword on every platform, and looks after scans. */
+import {
+  AnswerPlatforms,
+  askedOf,
+  askedText,
+  cancelScan,
+  CellStore,
+  counted,
+  estimateCost,
+  findScan,
+  KeywordStore,
+  type OrganizationId,
+  planScan,
+  PlatformId,
+  platformIds,
+  PlatformsMissing,
+  quotaJson,
+  readQuota,
+  readScan,
+  refuseOtherPlatforms,
+  Rejected,
+  roundHalfUp,
+  type Scan,
+  ScanEnded,
+  scanJson,
+  type ScanRequest,
+  ScanStatus,
+  ScanStore,
+  ScoreStore,
+  startScan
+} from "@sov/core"
+import { Deferred, Effect } from "effect"
+import { CliError } from "../../CliError.ts"
+import { describeError } from "../../describeError.ts"
+import { exitCodes } from "../../exitCodes.ts"
+import { confirm } from "../../input/confirm.ts"
+import { currentOrganization } from "../../input/currentOrganization.ts"
+import { decodeInput } from "../../input/decodeInput.ts"
+import { findKeyword } from "../../input/findKeyword.ts"
+import { integerOption } from "../../input/integerOption.ts"
+import { canvasOf } from "../../output/canvas.ts"
+import { type Output, printable } from "../../output/Output.ts"
+import { failureLines, summaryOf, summaryText } from "../../render/scanReport.ts"
+import { estimateJson, estimateText, estimateTotal } from "../../render/spending.ts"
+import { platformsLayer, platformsToPlan, readConfig, runCommand, type Session } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { otherWorkers } from "./followScan.ts"
+import { finish, lookOn, signalExit, workScan } from "./workScan.ts"
+
+interface RunOptions extends GlobalOptions {
+  readonly platform?: ReadonlyArray<string>
+  readonly keyword?: ReadonlyArray<string>
+  readonly samples?: string
+  readonly dryRun?: boolean
+  readonly detach?: boolean
+}
+
+/** What can be checked before a database is opened: configuration, numbers, platform names. */
+const checkOptions = (options: RunOptions) =>
+  Effect.gen(function*() {
+    const config = yield* Effect.try({ try: () => readConfig(options), catch: describeError })
+    const platforms = options.platform === undefined ? undefined : yield* Effect.forEach(
+      [...new Set(options.platform)],
+      (id) => decodeInput(PlatformId, id as PlatformId, "--platform")
+    )
+    const samples = options.samples === undefined
+      ? config.scan.samples
+      : yield* integerOption("--samples", options.samples, 1, 5)
+    return { config, platforms, samples }
+  })
+
+/** Keywords by id or exact text; a paused one is not asked, so naming it is a mistake. */
+const chosenKeywords = (organizationId: OrganizationId, chosen: ReadonlyArray<string>) =>
+  Effect.forEach(
+    chosen,
+    (idOrText) =>
+      Effect.flatMap(findKeyword(organizationId, idOrText), ({ id, status, text }) =>
+        status === "active" ? Effect.succeed(id) : Effect.fail(
+          new Rejected({ field: "--keyword", message: `the keyword ${JSON.stringify(text)} is ${status}` })
+        ))
+  )
+
+const dryRun = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId, request: ScanRequest) {
+  const { keywords, platforms } = yield* planScan(organizationId, request)
+  const quota = yield* readQuota(organizationId)
+  const calls = keywords.length * platforms.length * request.samples
+  const simulated = platforms.every((platform) => platform.simulated)
+  const estimates = yield* estimateCost(platforms, keywords.length * request.samples)
+  const costs = new Map(estimates.map((estimate) => [estimate.platform, estimateText(estimate)]))
+  const total = estimateTotal(estimates)
+  const plan = {
+    dry_run: true,
+    keywords: keywords.length,
+    platforms: platforms.map((platform) => platform.id),
+    samples: request.samples,
+    calls,
+    simulated,
+    estimate: simulated ? null : estimateJson(estimates),
+    quota: quotaJson(quota)
+  }
+  out.result(plan, () =>
+    [
+      `${counted(keywords.length, "keyword")} × ${counted(platforms.length, "platform")} × ` +
+      `${counted(request.samples, "sample")} = ${counted(calls, "call")}${simulated ? " · SIMULATED" : ""}`,
+      ...platforms.flatMap(({ adapter, id, model }) => [
+        `  ${id}  ${adapter}, ${model}`,
+        ...(costs.get(id) ?? "") === "" ? [] : [`    ${costs.get(id)}`]
+      ]),
+      ...total === null ? [] : [total],
+      quota.remaining > 0
+        ? `Uses 1 manual scan of ${quota.period}: ${quota.remaining - 1} of ${quota.limit} would be left.`
+        : `No manual scan of ${quota.period} is left (limit ${quota.limit}): this scan would be refused.`,
+      "Nothing was asked."
+    ].join("\n"))
+})
+
+/**
+ * Runs `prepare` and then `go`, unless a signal comes first: then nothing has been asked, and the command just ends. What
+ * `prepare` has made by then in spite of it goes on to `go`, which stops it as the signal wants.
+ */
+const unlessStopped = <A, E, R, E2, R2>(
+  { stopped }: Session,
+  prepare: Effect.Effect<A, E, R>,
+  go: (prepared: A) => Effect.Effect<typeof exitCodes[keyof typeof exitCodes], E2, R2>
+) =>
+  Effect.gen(function*() {
+    let prepared: { readonly value: A } | undefined
+    const signal = yield* Effect.raceFirst(
+      Effect.uninterruptible(Effect.map(prepare, (value) => void (prepared = { value }))),
+      Effect.interruptible(Deferred.await(stopped))
+    )
+    if (prepared !== undefined) return yield* go(prepared.value)
+    return signalExit(signal!)
+  })
+
+/** How much of all that could be asked the scan asks. */
+const askedBy = Effect.fnUntraced(function*(organizationId: OrganizationId, request: ScanRequest, scan: Scan) {
+  const { all } = yield* AnswerPlatforms
+  const active = (yield* (yield* KeywordStore).list(organizationId, ["active"])).length
+  const asked = request.keywordIds === undefined ? active : new Set(request.keywordIds).size
+  return askedOf(scan, [...all.values()], { active, asked })
+})
+
+/**
+ * Starts the scan; `skipped` are platforms without configuration, named once it is known that a scan runs. A signal may
+ * end it before the start, not in the middle: a scan that exists is one that the user was told of.
+ */
+const begin = Effect.fnUntraced(function*(
+  out: Output,
+  organizationId: OrganizationId,
+  request: ScanRequest,
+  skipped: ReadonlyArray<PlatformId>
+) {
+  yield* Effect.interruptible(refuseOtherPlatforms())
+  const scan = yield* startScan(organizationId, request)
+  if (skipped.length > 0) out.note(`Not configured and skipped: ${skipped.join(", ")}`)
+  out.note(`Scan ${scan.id}: ${counted(scan.cellCount, "question")} to ${counted(scan.platforms.length, "platform")}`)
+  const narrowed = request.platforms !== undefined || request.keywordIds !== undefined
+  const part = narrowed ? askedText(yield* askedBy(organizationId, request, scan)) : null
+  if (part !== null) out.note(`It asks only ${part}: once it completes, its result is the current number`)
+  return scan
+})
+
+/** Leaves a scan that was just started to the processes that work, or says that there are none. */
+const leave = Effect.fnUntraced(function*({ out }: Session, organizationId: OrganizationId, { id }: Scan) {
+  const report = yield* readScan(organizationId, id)
+  out.result(summaryOf(report), () => summaryText(report, canvasOf(out)))
+  out.note(
+    (yield* otherWorkers) === 0
+      ? `No sov process works now; this one waits for: sov scan resume ${id}`
+      : `Look on: sov scan watch ${id}`
+  )
+  return exitCodes.ok
+})
+
+/** sov scan */
+export const run = (options: RunOptions) =>
+  runCommand(
+    options,
+    { before: checkOptions(options), handlesStop: options.dryRun !== true },
+    (session) =>
+      Effect.gen(function*() {
+        const { out } = session
+        const { config, platforms, samples } = yield* checkOptions(options)
+        const organization = yield* currentOrganization(options)
+        const keywordIds = options.keyword === undefined
+          ? undefined
+          : yield* chosenKeywords(organization.id, options.keyword)
+        const request: ScanRequest = {
+          scanType: "manual",
+          usesQuota: true,
+          samples,
+          ...(platforms === undefined ? {} : { platforms }),
+          ...(keywordIds === undefined ? {} : { keywordIds })
+        }
+        const skipped = platforms === undefined ? platformIds.filter((id) => config.platforms[id] === undefined) : []
+        if (options.dryRun === true) {
+          const { layer, missing } = platformsToPlan(options, config)
+          yield* Effect.provide(dryRun(out, organization.id, request), layer)
+          if (missing.length > 0) out.note(`Before the scan set ${missing.join(", ")} (environment or .env)`)
+          return exitCodes.ok
+        }
+        return yield* unlessStopped(
+          session,
+          begin(out, organization.id, request, skipped),
+          (scan) => (options.detach === true ? leave : workScan)(session, organization.id, scan)
+        ).pipe(Effect.provide(platformsLayer(options, config)))
+      })
+  )
+
+const resumable = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, report: Effect.Success<ReturnType<typeof readScan>>) {
+    const { all } = yield* AnswerPlatforms
+    const open = report.counts.filter((one) => one.open > 0).map((one) => one.platform)
+    const missing = open.filter((id) => !all.has(id))
+    if (missing.length > 0) return yield* new PlatformsMissing({ platforms: missing })
+    if (open.some((id) => all.get(id)?.simulated !== report.scan.simulated)) {
+      return yield* Effect.fail(
+        new CliError(
+          "scan-kinds-mixed",
+          exitCodes.conflict,
+          `scan ${report.scan.id} asks ${
+            report.scan.simulated ? "simulated" : "real"
+          } platforms; those configured are not`,
+          "resume it with its own --config"
+        )
+      )
+    }
+    return { organizationId, scan: report.scan }
+  }
+)
+
+/** sov scan resume ID|latest */
+export const resume = (options: GlobalOptions, id: string) =>
+  runCommand(options, { handlesStop: true }, (session) =>
+    Effect.gen(function*() {
+      const { out } = session
+      const organization = yield* currentOrganization(options)
+      const { id: scanId } = yield* findScan(organization.id, id)
+      const report = yield* readScan(organization.id, scanId)
+      if (report.scan.status === "completed") return yield* finish(session, organization.id, report)
+      if (report.scan.status !== "running") return yield* new ScanEnded({ id: scanId, status: report.scan.status })
+      return yield* unlessStopped(
+        session,
+        Effect.interruptible(resumable(organization.id, report)),
+        ({ scan }) => {
+          out.note(`Scan ${scan.id}: ${summaryOf(report).results_count} of ${scan.cellCount} answers are archived`)
+          return workScan(session, organization.id, scan)
+        }
+      ).pipe(Effect.provide(platformsLayer(options)))
+    }))
+
+/** sov scan watch ID|latest */
+export const watch = (options: GlobalOptions, id: string) =>
+  runCommand(options, { handlesStop: true }, (session) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const scan = yield* findScan(organization.id, id)
+      return yield* scan.status === "running"
+        ? lookOn(session, organization.id, scan)
+        : Effect.flatMap(readScan(organization.id, scan.id), (report) => finish(session, organization.id, report))
+    }))
+
+/** sov scan list */
+export const list = (options: GlobalOptions & { readonly limit?: string; readonly status?: string }) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const limit = yield* integerOption("--limit", options.limit ?? "10", 1, 50)
+      const status = options.status === undefined
+        ? undefined
+        : yield* decodeInput(ScanStatus, options.status as ScanStatus, "--status")
+      const organization = yield* currentOrganization(options)
+      const scans = (yield* (yield* ScanStore).list(organization.id, {
+        limit,
+        ...(status === undefined ? {} : { status })
+      })).map(scanJson)
+      // The newest `limit` scores hold those of every completed scan in the list.
+      const scores = out.machine ? [] : yield* (yield* ScoreStore).history(organization.id, limit)
+      const sov = new Map<string, number | null>(scores.map(({ scan, score }) => [scan.id, score.avgSov]))
+      const shown = (id: string) => sov.get(id) == null ? "-" : `${roundHalfUp(sov.get(id)!, 0)} %`
+      out.list(scans, [
+        { header: "STARTED", cell: (row) => row.started_at },
+        { header: "STATUS", cell: (row) => row.status },
+        { header: "TYPE", cell: (row) => row.scan_type },
+        { header: "SOV", cell: (row) => `${shown(row.id)}${row.simulated === true ? " SIMULATED" : ""}` },
+        { header: "ID", cell: (row) => row.id }
+      ], { wrap: { scans }, empty: "No scans yet: sov scan runs one." })
+    }))
+
+/** sov scan show ID|latest */
+export const show = (options: GlobalOptions & { readonly failed?: boolean }, id: string) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const report = yield* readScan(organization.id, (yield* findScan(organization.id, id)).id)
+      const failed = yield* (yield* CellStore).listFailed(organization.id, report.scan.id)
+      const texts = options.failed === true
+        ? new Map((yield* (yield* KeywordStore).list(organization.id, ["active", "paused", "archived"]))
+          .map((keyword) => [keyword.id, keyword.text]))
+        : null
+      const failures = failed.map(({ attempts, excerpt, keywordId, message, platform, reason, status }) => ({
+        platform,
+        keyword_id: keywordId,
+        reason,
+        message,
+        attempts,
+        status,
+        excerpt
+      }))
+      out.result(texts === null ? summaryOf(report) : { ...summaryOf(report), failures }, () =>
+        [
+          summaryText(report, canvasOf(out)),
+          ...failureLines(failed),
+          ...texts === null ?
+            [] :
+            failed.map((cell) =>
+              `  ${cell.platform}  ${cell.reason} after ${counted(cell.attempts, "call")}  ${
+                printable(texts.get(cell.keywordId) ?? cell.keywordId)
+              }`
+            )
+        ].join("\n"))
+    }))
+
+/** sov scan cancel ID|latest */
+export const cancel = (options: GlobalOptions, id: string) =>
+  runCommand(options, {}, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const scan = yield* findScan(organization.id, id)
+      if (scan.status !== "running") return yield* new ScanEnded({ id: scan.id, status: scan.status })
+      const { results_count: archived } = summaryOf(yield* readScan(organization.id, scan.id))
+      yield* confirm(out, `Cancel scan ${scan.id}? ${archived} of ${scan.cellCount} answers are archived and stay.`)
+      yield* cancelScan(organization.id, scan.id)
+      const report = yield* readScan(organization.id, scan.id)
+      // It may have ended by itself while the question was on the screen.
+      if (report.scan.status !== "cancelled") {
+        return yield* Effect.fail(
+          new CliError("scan-ended", exitCodes.conflict, `scan ${scan.id} is ${report.scan.status}`, "sov scan show ID")
+        )
+      }
+      out.result(summaryOf(report), () => summaryText(report, canvasOf(out)))
+    }))

@@ -1,0 +1,126 @@
+/** sov schedule: scans that start by themselves. */
+import {
+  isOverdue,
+  type OrganizationId,
+  pauseSchedule,
+  PlatformId,
+  readSchedule,
+  removeSchedule,
+  resumeSchedule,
+  scheduledRunJson,
+  scheduleJson,
+  type ScheduleReport,
+  setSchedule
+} from "@sov/core"
+import { Clock, Effect } from "effect"
+import { CliError } from "../../CliError.ts"
+import { confirm } from "../../input/confirm.ts"
+import { currentOrganization } from "../../input/currentOrganization.ts"
+import { decodeInput } from "../../input/decodeInput.ts"
+import { integerOption } from "../../input/integerOption.ts"
+import { type Output, printable } from "../../output/Output.ts"
+import { scheduleRows, shownRuns } from "../../render/scheduleView.ts"
+import { labelled } from "../../render/wrapped.ts"
+import { findConfig, runCommand } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+
+interface SetOptions extends GlobalOptions {
+  readonly timeZone?: string
+  readonly platform?: ReadonlyArray<string>
+  readonly samples?: string
+}
+
+const runJson = (run: ScheduleReport["lastRun"]) =>
+  run === null ? null : { ...scheduledRunJson(run), scan_status: run.scan?.status ?? null }
+
+const say = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId) {
+  const report = yield* readSchedule(organizationId)
+  const { attended, lastRun, lastStarted, schedule } = report
+  const overdue = isOverdue(schedule, new Date(yield* Clock.currentTimeMillis))
+  const width = out.tty.out ? process.stdout.columns || undefined : undefined
+  out.result(
+    {
+      ...scheduleJson(schedule),
+      next_runs: shownRuns(schedule).map((run) => run.toISOString()),
+      overdue,
+      attended,
+      last_run: runJson(lastRun),
+      last_started_run: runJson(lastStarted)
+    },
+    () =>
+      labelled(
+        scheduleRows(report, overdue).map(([label, text]) => [label, printable(text)]),
+        width,
+        (label) => out.style("bold", label)
+      ).join("\n")
+  )
+})
+
+/** The samples that are asked for, else those of the configuration, where there is one. */
+const samplesOf = Effect.fnUntraced(function*(options: SetOptions) {
+  if (options.samples !== undefined) return yield* integerOption("--samples", options.samples, 1, 5)
+  const decoded = findConfig(options)?.decoded
+  if (decoded instanceof CliError) return yield* Effect.fail(decoded)
+  return decoded?.scan.samples ?? 1
+})
+
+/** Says which platforms are not configured here. Another machine may have them: a schedule is kept all the same. */
+const sayUnknown = (out: Output, options: SetOptions): void => {
+  const decoded = findConfig(options)?.decoded
+  if (decoded === undefined || decoded instanceof CliError) return
+  const missing = (options.platform ?? []).filter((id) => !Object.hasOwn(decoded.platforms, id))
+  if (missing.length === 0) return
+  out.note(`Not in ${options.config}: ${missing.join(", ")}. Where no worker has it either, no scan starts.`)
+}
+
+/** sov schedule set */
+export const set = (options: SetOptions, when: ReadonlyArray<string>) =>
+  runCommand(options, { before: samplesOf(options), repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const samples = yield* samplesOf(options)
+      const platforms = options.platform === undefined ? undefined : yield* Effect.forEach(
+        [...new Set(options.platform)],
+        (id) => decodeInput(PlatformId, id as PlatformId, "--platform")
+      )
+      const { id } = yield* currentOrganization(options)
+      yield* setSchedule(id, {
+        cron: when.join(" "),
+        samples,
+        ...options.timeZone === undefined ? {} : { timeZone: options.timeZone },
+        ...platforms === undefined ? {} : { platforms }
+      })
+      sayUnknown(out, options)
+      yield* say(out, id)
+    }))
+
+/** sov schedule show */
+export const show = (options: GlobalOptions) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      yield* say(out, (yield* currentOrganization(options)).id)
+    }))
+
+const change = (edit: typeof pauseSchedule) => (options: GlobalOptions) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const { id } = yield* currentOrganization(options)
+      yield* edit(id)
+      yield* say(out, id)
+    }))
+
+/** sov schedule pause */
+export const pause = change(pauseSchedule)
+
+/** sov schedule resume */
+export const resume = change(resumeSchedule)
+
+/** sov schedule remove */
+export const remove = (options: GlobalOptions) =>
+  runCommand(options, {}, ({ out }) =>
+    Effect.gen(function*() {
+      const { id } = yield* currentOrganization(options)
+      const { schedule } = yield* readSchedule(id)
+      yield* confirm(out, `Remove the schedule (${schedule.cron} in ${schedule.timeZone})? Its scans stay.`)
+      yield* removeSchedule(id)
+      out.result({ removed: true }, () => "The schedule is removed.")
+    }))

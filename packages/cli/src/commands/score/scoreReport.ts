@@ -1,0 +1,294 @@
+/** The current share of voice, as programs and people get it. */
+import {
+  type Asked,
+  askedJson,
+  askedOf,
+  askedText,
+  averageOf,
+  brandedOnlyInWords,
+  breakdownJson,
+  type CellCounts,
+  CellStore,
+  comparableScans,
+  competitorShare,
+  type ConfiguredPlatform,
+  counted,
+  hasUnscored,
+  type Interval,
+  keywordInterval,
+  KeywordStore,
+  measuredOtherwise,
+  type Movements,
+  nobodyShare,
+  type OrganizationId,
+  platformsText,
+  readMovements,
+  roundHalfUp,
+  rowScore,
+  type Scan,
+  type Score,
+  ScoreStore,
+  type TrackedSet,
+  TrackedSetStore
+} from "@sov/core"
+import { Effect } from "effect"
+import { CliError } from "../../CliError.ts"
+import { exitCodes } from "../../exitCodes.ts"
+import { printable } from "../../output/Output.ts"
+import { keywordChangeJson, movedText, platformChangeJson, startOf, trendJson } from "../../render/changeReport.ts"
+import { intervalJson, platformRows } from "../../render/scanReport.ts"
+import { type Canvas, rangeText, type ScoreRow, scoreRows, sentence, simulatedMark } from "../../render/scoreView.ts"
+
+/** The newest completed scan with its score, who was tracked then, how it moved, and the scores before it. */
+export interface ScoreReport {
+  readonly scan: Scan
+  readonly score: Score
+  readonly counts: ReadonlyArray<CellCounts>
+  readonly trackedSet: TrackedSet
+  readonly movements: Movements
+  /** Of the platforms that are configured and the keywords that are active now. */
+  readonly asked: Asked
+  /** Scores up to this one, oldest first; only those that can be compared with it. */
+  readonly history: ReadonlyArray<Score>
+}
+
+/** Reads the newest score with a history of at most `scans`; `configured` null: nobody says what is. */
+export const readScore = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  scans: number,
+  configured: ReadonlyArray<ConfiguredPlatform> | null
+) {
+  const [latest, ...earlier] = yield* (yield* ScoreStore).history(organizationId, scans)
+  if (latest === undefined) {
+    return yield* Effect.fail(
+      (yield* hasUnscored(organizationId))
+        ? new CliError(
+          "no-score",
+          exitCodes.notFound,
+          "completed scans have no score yet",
+          "sov rescore measures and scores them"
+        )
+        : new CliError("no-completed-scan", exitCodes.notFound, "no scan has completed yet", "sov scan runs one")
+    )
+  }
+  const { scan, score } = latest
+  const comparable = yield* comparableScans(organizationId, latest, earlier)
+  const movements = yield* readMovements(organizationId, scan, score)
+  const cells = yield* CellStore
+  const active = yield* (yield* KeywordStore).list(organizationId, ["active"])
+  const asked = yield* cells.keywordIds(organizationId, scan.id)
+  const report: ScoreReport = {
+    scan,
+    score,
+    counts: yield* cells.counts(organizationId, scan.id),
+    trackedSet: (yield* (yield* TrackedSetStore).find(organizationId, score.trackedSetVersion))!,
+    movements,
+    asked: askedOf(scan, configured, {
+      active: active.length,
+      asked: active.filter(({ id }) => asked.has(id)).length
+    }),
+    history: [...comparable.map((one) => one.score).reverse(), score]
+  }
+  return report
+})
+
+const rounded = (value: number | null, digits: number): number | null =>
+  value === null ? null : roundHalfUp(value, digits)
+
+const textsOf = ({ movements }: ScoreReport): ReadonlyMap<string, string> =>
+  new Map(movements.keywords.map(({ id, text }) => [id, text]))
+
+/** The keywords behind the headline: share over platforms, and their answers. */
+const keywordsOf = ({ movements }: ScoreReport) =>
+  [...Map.groupBy(movements.current.cells, (cell) => cell.keywordId)].map(([id, cells]) => ({
+    id,
+    sov: averageOf(cells, rowScore)!,
+    answers: cells.reduce((total, cell) => total + cell.rows.length, 0)
+  }))
+
+const rivalsOf = ({ movements, score, trackedSet }: ScoreReport) => {
+  const { cells } = movements.current
+  return {
+    competitors: score.competitors.map(({ id, sov }) => ({
+      id,
+      name: trackedSet.competitors.find((one) => one.id === id)?.name ?? null,
+      sov: roundHalfUp(sov, 1),
+      interval: keywordInterval(cells, competitorShare(id))
+    })),
+    nobody: keywordInterval(cells, nobodyShare)
+  }
+}
+
+/** The parts that a score can be taken apart by. */
+export type ScorePart = "platform" | "keyword" | "competitor"
+
+/** The SOV summary of the service contract, with more beside it. */
+export const scoreJson = (report: ScoreReport, by?: ScorePart) => {
+  const { asked, counts, movements, scan, score } = report
+  const { comparison, next } = movements
+  const texts = textsOf(report)
+  const rate = score.uncertainty?.mentionRate
+  const moved = (comparison === null ? [] : [comparison]).map(({ keywords, platforms }) => ({
+    platforms: platforms.filter((one) => one.beyondNoise).map(platformChangeJson),
+    keywords: keywords.filter((one) => one.beyondNoise).map(keywordChangeJson(texts))
+  }))
+  return {
+    scan_id: scan.id,
+    completed_at: scan.completedAt!.toISOString(),
+    avg_sov: rounded(score.avgSov, 0),
+    platform_breakdown: breakdownJson(score.platformBreakdown),
+    ...scan.simulated ? { simulated: true } : {},
+    asked: askedJson(asked),
+    interval: intervalJson(score.uncertainty?.interval),
+    sampling_interval: intervalJson(score.uncertainty?.samplingInterval),
+    next_scan: intervalJson(next),
+    mention_rate: rate == null ? null : {
+      rate: roundHalfUp(rate.rate, 1),
+      ...intervalJson(rate),
+      mentioned_count: rate.mentioned,
+      results_count: rate.answers
+    },
+    platforms: [...scan.platforms].sort().map((platform) => {
+      const count = counts.find((one) => one.platform === platform)
+      return {
+        platform,
+        sov: rounded(score.platformBreakdown[platform] ?? null, 1),
+        interval: intervalJson(score.uncertainty?.platforms[platform]),
+        results_count: count?.answered ?? 0,
+        failed_count: count?.failed ?? 0
+      }
+    }),
+    competitors: rivalsOf(report).competitors.map((one) => ({ ...one, interval: intervalJson(one.interval) })),
+    nobody: rounded(score.nobody, 1),
+    ...by !== "keyword" ? {} : {
+      keywords: keywordsOf(report).map(({ answers, id, sov }) => ({
+        keyword_id: id,
+        text: texts.get(id) ?? null,
+        sov: roundHalfUp(sov, 1),
+        results_count: answers
+      }))
+    },
+    trend: comparison?.trend == null
+      ? null
+      : { previous_scan_id: comparison.before.id, ...trendJson(comparison.trend) },
+    moved: moved[0] ?? null,
+    results_count: score.resultsCount,
+    mentioned_count: score.mentionedCount,
+    failed_count: score.failedCount,
+    low_coverage: score.lowCoverage,
+    measure_version: score.measureVersion,
+    tracked_set_version: score.trackedSetVersion,
+    icu_version: score.icuVersion
+  }
+}
+
+interface Section {
+  readonly part: ScorePart
+  readonly title: string
+  readonly rows: ReadonlyArray<ScoreRow>
+}
+
+const sectionsOf = (report: ScoreReport, brand: string): ReadonlyArray<Section> => {
+  const { asked, counts, history, scan, score } = report
+  const { competitors, nobody } = rivalsOf(report)
+  const texts = textsOf(report)
+  const all = { value: rounded(score.avgSov, 1), interval: score.uncertainty?.interval, strong: true }
+  // One scan makes no trend.
+  const past = (row: ScoreRow): ScoreRow => history.length > 1 ? row : { ...row, history: [] }
+  return [
+    {
+      part: "platform",
+      title: "Platforms",
+      rows: [
+        {
+          name: platformsText(asked) ?? (scan.platforms.length === 1 ? "1 platform" : "all platforms"),
+          ...all,
+          history: history.map((one) => one.avgSov)
+        },
+        ...platformRows(scan, score, counts, history)
+      ].map(past)
+    },
+    {
+      part: "keyword",
+      title: "Keywords",
+      rows: keywordsOf(report).map(({ id, sov }) => ({
+        name: printable(texts.get(id) ?? id),
+        value: roundHalfUp(sov, 1)
+      })).sort((a, b) => b.value - a.value)
+    },
+    {
+      part: "competitor",
+      title: "Who is named",
+      rows: [
+        { name: brand, ...all },
+        ...competitors.map(({ id, interval, name, sov }) => ({ name: printable(name ?? id), value: sov, interval })),
+        { name: "(nobody)", value: rounded(score.nobody, 1), interval: nobody }
+      ].sort((a, b) => (b.value ?? -1) - (a.value ?? -1))
+    }
+  ]
+}
+
+const nextText = ({ high, low }: Interval): string =>
+  `If nothing changes, the next scan of these keywords shows ${rangeText({ low, high })} % (95 %).`
+
+/** What moved since the scan before, and what to expect of the next one. */
+const movementText = (report: ScoreReport, canvas: Canvas): ReadonlyArray<string> => {
+  const { movements: { comparison, next, previous }, scan } = report
+  const say = (text: string) => sentence(text, canvas, scan.simulated)
+  return [
+    ...comparison !== null ? movedText(comparison, textsOf(report), canvas) : previous === null ? [] : say(
+      `${measuredOtherwise(`The scan of ${startOf(previous)}`)}: sov scan compare previous latest measures it again.`
+    ),
+    ...next === null ? [] : say(nextText(next))
+  ]
+}
+
+/** How many answers there are, and how often they name the brand unasked. */
+const countsText = ({ score, trackedSet }: ScoreReport): string => {
+  const brand = printable(trackedSet.brand.name)
+  const all = `${
+    counted(score.resultsCount, "answer")
+  }, ${score.mentionedCount} name ${brand}, ${score.failedCount} failed`
+  const rate = score.uncertainty?.mentionRate
+  if (rate == null) return all
+  const bounds = `${roundHalfUp(rate.rate, 0)} %; 95 % ${rangeText(rate)}`
+  return rate.answers === score.resultsCount
+    ? `${all} · named in ${rate.mentioned} of ${rate.answers} (${bounds})`
+    : `${all} · named in ${rate.mentioned} of the ${
+      counted(rate.answers, "answer")
+    } to questions that do not name ${brand} (${bounds})`
+}
+
+/** The same for people: brand per platform with its history, everybody's share, what moved; or one part alone. */
+export const scoreText = (report: ScoreReport, canvas: Canvas, by?: ScorePart): string => {
+  const { history, scan, score, trackedSet } = report
+  const { simulated } = scan
+  const say = (text: string) => sentence(text, canvas, simulated)
+  const brand = printable(trackedSet.brand.name)
+  const sections = sectionsOf(report, brand).filter(({ part }) => by === undefined ? part !== "keyword" : part === by)
+  const heading = (text: string) => canvas.style("bold", text)
+  const interval = score.uncertainty?.interval
+  const part = askedText(report.asked)
+  const movement = movementText(report, canvas)
+  return [
+    `${heading(`${brand}: share of voice ${rounded(score.avgSov, 0) ?? "-"} %`)}${
+      interval == null ? "" : ` (95 %: ${rangeText(interval)})`
+    }${simulatedMark(simulated, canvas)}`,
+    ...part === null ? [] : say(`Its scan asked only ${part}.`),
+    ...sections.flatMap(({ rows, title }, i) => [
+      ...i === 0 ? [] : ["", `${heading(title)}${simulatedMark(simulated, canvas)}`],
+      ...scoreRows(rows, canvas, simulated, sections.flatMap((one) => one.rows))
+    ]),
+    "",
+    ...movement,
+    ...movement.length === 0 ? [] : [""],
+    ...say(
+      `${countsText(report)} · scan of ${startOf(scan)}` +
+        (history.length > 1 ? ` · trend over ${history.length} scans` : "")
+    ),
+    ...score.uncertainty !== null && interval == null && score.avgSov !== null
+      ? say("No interval: that takes answers to at least 5 keywords, and to half of them, on every platform.")
+      : [],
+    ...score.brandedOnly ? [brandedOnlyInWords] : []
+  ].join("\n")
+}

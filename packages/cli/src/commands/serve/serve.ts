@@ -1,0 +1,144 @@
+/** sov serve: the REST API and the tool server, and a worker beside them. */
+import { AnswerPlatforms, startWorker } from "@sov/core"
+import { layerServer, type ServerOptions } from "@sov/http"
+import { layerMcp } from "@sov/mcp"
+import { Deferred, Effect, Exit, Layer, Scope } from "effect"
+import { HttpServer } from "effect/http"
+import { CliError } from "../../CliError.ts"
+import { describeError } from "../../describeError.ts"
+import { exitCodes } from "../../exitCodes.ts"
+import { integerOption } from "../../input/integerOption.ts"
+import type { Output } from "../../output/Output.ts"
+import { configuredPlatforms, findConfig, platformsLayer, runCommand } from "../../runtime.ts"
+import { defaults } from "../../settings/environment.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { serverAddress } from "../../settings/serverAddress.ts"
+import { version } from "../../version.ts"
+import { publicUrl } from "./publicUrl.ts"
+import { graces, layerService, warnOfClock } from "./service.ts"
+
+interface ServeOptions extends GlobalOptions {
+  readonly host: string
+  readonly port: string
+  readonly publicUrl?: string
+  /** False after `--no-worker`. */
+  readonly worker: boolean
+}
+
+const readOptions = Effect.fnUntraced(function*(options: ServeOptions, env: NodeJS.ProcessEnv, samples: number) {
+  const read: ServerOptions = {
+    host: options.host,
+    port: yield* integerOption("--port", options.port, 0, 65_535),
+    ...options.publicUrl === undefined ? {} : { publicUrl: yield* publicUrl(options.publicUrl) },
+    allowedHosts: (env["SOV_ALLOWED_HOSTS"] ?? "").split(",").map((name) => name.trim()).filter((name) => name !== ""),
+    restRate: yield* integerOption("SOV_REST_RATE", env["SOV_REST_RATE"] || defaults.SOV_REST_RATE, 0, 1_000_000),
+    openMetrics: env["SOV_METRICS"] === "public",
+    samples,
+    version: version(),
+    drain: graces.SIGTERM
+  }
+  return read
+})
+
+const mcpRate = (env: NodeJS.ProcessEnv) =>
+  integerOption("SOV_MCP_RATE", env["SOV_MCP_RATE"] || defaults.SOV_MCP_RATE, 0, 1_000_000)
+
+/** The platforms of the configuration; none where there is no configuration: reading needs none. */
+const configured = (options: GlobalOptions) =>
+  Effect.gen(function*() {
+    const config = findConfig(options)
+    if (config === null) {
+      return { samples: 1, platforms: Layer.succeed(AnswerPlatforms, { all: new Map(), digest: "none" }) }
+    }
+    if (config.decoded instanceof CliError) return yield* Effect.fail(config.decoded)
+    return { samples: config.decoded.scan.samples, platforms: platformsLayer(options, config.decoded) }
+  })
+
+const cannotListen = ({ host, port }: ServerOptions, cause: unknown): CliError => {
+  const { code = "", message } = cause as NodeJS.ErrnoException
+  const where = `${host}:${port}`
+  return code === "EADDRINUSE"
+    ? new CliError("port-taken", exitCodes.conflict, `another program listens on ${where}`, "--port chooses another")
+    : new CliError(
+      "cannot-listen",
+      exitCodes.usage,
+      `cannot listen on ${where}: ${code || message}`,
+      "--host and --port choose"
+    )
+}
+
+const announce = (out: Output, url: string, platforms: ReadonlyArray<string>, worker: boolean): void => {
+  const asks = platforms.length === 0
+    ? "none: no platform is configured, so no scan can be started"
+    : worker
+    ? `asks ${platforms.join(", ")}`
+    : "none here: other sov processes ask the platforms"
+  out.result(
+    {
+      url,
+      api: `${url}/api/v1`,
+      mcp: `${url}/api/mcp`,
+      docs: `${url}/docs`,
+      openapi: `${url}/openapi.json`,
+      platforms,
+      worker
+    },
+    () =>
+      [
+        `sov serves on ${url}`,
+        `  REST API  ${url}/api/v1`,
+        `  MCP       ${url}/api/mcp`,
+        `  Docs      ${url}/docs`,
+        `  OpenAPI   ${url}/openapi.json`,
+        `  Health    ${url}/healthz`,
+        `  Worker    ${asks}`,
+        "A client needs a key: sov key create --name NAME; sov mcp config prints what an assistant needs"
+      ].join("\n")
+  )
+}
+
+/** sov serve */
+export const serve = (options: ServeOptions) =>
+  runCommand(
+    options,
+    {
+      before: Effect.andThen(
+        Effect.flatMap(configured(options), ({ samples }) => readOptions(options, process.env, samples)),
+        mcpRate(process.env)
+      ),
+      handlesStop: true
+    },
+    ({ out, stopped }) =>
+      Effect.gen(function*() {
+        const { platforms, samples } = yield* configured(options)
+        const settings = yield* readOptions(options, process.env, samples)
+        const mcp = layerMcp({
+          rate: yield* mcpRate(process.env),
+          version: version(),
+          platforms: configuredPlatforms(options)
+        })
+        const serving = yield* Scope.make()
+        return yield* Effect.gen(function*() {
+          const { all } = yield* AnswerPlatforms
+          const worker = options.worker && all.size > 0
+          const services = yield* Layer.buildWithScope(layerServer(settings, mcp), serving).pipe(
+            Effect.catchTag("ServeError", ({ cause }) => Effect.fail(cannotListen(settings, cause)))
+          )
+          const asking = worker ? yield* startWorker() : null
+          const { address } = yield* Effect.provide(HttpServer.HttpServer, services)
+          const port = "port" in address ? address.port : settings.port
+          announce(out, settings.publicUrl ?? serverAddress(settings.host, port), [...all.keys()], worker)
+          if (asking !== null) yield* warnOfClock(asking.clockAheadMs)
+          const signal = yield* Deferred.await(stopped)
+          yield* Effect.logInfo("stopping: requests and answers in flight are awaited")
+          yield* Effect.all([
+            Scope.close(serving, Exit.void).pipe(Effect.timeoutOption(graces[signal])),
+            asking?.stop(graces[signal]) ?? Effect.void
+          ], { concurrency: "unbounded", discard: true })
+          return exitCodes.ok
+        }).pipe(
+          Effect.provide([platforms, layerService(options)]),
+          Effect.onError(() => Scope.close(serving, Exit.void))
+        )
+      }).pipe(Effect.mapError(describeError))
+  )

@@ -1,0 +1,23 @@
+/** What commands that run until they are stopped have in common: `sov serve` and `sov worker`. */
+import { clockToleranceMs } from "@sov/core"
+import { layerLogs, layerTracing } from "@sov/http"
+import { Duration, Effect, Layer } from "effect"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { version } from "../../version.ts"
+
+/** What a signal leaves to requests and calls in flight: a person waits for less than a supervisor does. */
+export const graces = { SIGINT: Duration.seconds(10), SIGTERM: Duration.seconds(23) }
+
+/** Logs for programs on stderr, and traces where the environment wants them. */
+export const layerService = (options: GlobalOptions): Layer.Layer<never> =>
+  Layer.mergeAll(layerLogs(options.verbose === true), layerTracing(process.env, version()))
+
+/** Warns of a clock that is not the database's: retries, schedules and budgets go by that of whoever works. */
+export const warnOfClock = (aheadMs: number): Effect.Effect<void> =>
+  Math.abs(aheadMs) <= clockToleranceMs
+    ? Effect.void
+    : Effect.logWarning(
+      `the clock of this machine is ${(Math.abs(aheadMs) / 1000).toFixed(1)} s ${
+        aheadMs > 0 ? "behind" : "ahead of"
+      } the database's: synchronize both (NTP)`
+    )

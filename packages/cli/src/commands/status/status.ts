@@ -1,0 +1,34 @@
+/** sov status: database, owner, organizations, running scans and workers at a glance. */
+import { Effect } from "effect"
+import { exitCodes } from "../../exitCodes.ts"
+import { labelled } from "../../render/wrapped.ts"
+import { runLooking } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { lookAround } from "./lookAround.ts"
+import { statusRows } from "./statusView.ts"
+
+const exits = {
+  absent: exitCodes.notFound,
+  unreachable: exitCodes.unreachable,
+  newer: exitCodes.conflict,
+  "to-migrate": exitCodes.ok,
+  ready: exitCodes.ok
+}
+
+export const status = (options: GlobalOptions) =>
+  runLooking(options, ({ out }) =>
+    Effect.scoped(Effect.gen(function*() {
+      const now = new Date()
+      const found = yield* lookAround(options, now)
+      const width = out.tty.out ? process.stdout.columns || undefined : undefined
+      out.result(
+        found,
+        () => labelled(statusRows(found, now), width, (label) => out.style("bold", label)).join("\n")
+      )
+      if (found.database.state === "absent") {
+        out.note(
+          "`sov init` makes a database here, `sov demo` shows one; --data-dir or SOV_DATABASE_URL points to another"
+        )
+      }
+      return exits[found.database.state]
+    })))

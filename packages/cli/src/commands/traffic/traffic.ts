@@ -1,0 +1,173 @@
+/** sov traffic: visits that AI assistants send, counted from web server logs. */
+import {
+  builtInSources,
+  DomainName,
+  importTraffic,
+  type LogField,
+  logFields,
+  type LogFormat,
+  readAiTraffic
+} from "@sov/core"
+import { Effect } from "effect"
+import { setFlagsFromString } from "node:v8"
+import { CliError, usageError } from "../../CliError.ts"
+import { exitCodes } from "../../exitCodes.ts"
+import { currentOrganization } from "../../input/currentOrganization.ts"
+import { dateOption } from "../../input/dateOption.ts"
+import { decodeInput } from "../../input/decodeInput.ts"
+import { integerOption } from "../../input/integerOption.ts"
+import { canvasOf } from "../../output/canvas.ts"
+import { printable } from "../../output/Output.ts"
+import { rowProgress } from "../../output/rowProgress.ts"
+import { runCommand, runWithoutDatabase } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { logBytes, logSize } from "./logFile.ts"
+import { type ImportedLog, importJson, importText, noCounts, plus, trafficJson } from "./trafficReport.ts"
+import { trafficSources } from "./trafficSources.ts"
+import { trafficText } from "./trafficView.ts"
+
+interface SourcesOptions extends GlobalOptions {
+  readonly sourceTable?: string
+}
+
+interface ImportOptions extends SourcesOptions {
+  readonly format?: LogFormat
+  readonly field?: ReadonlyArray<string>
+  readonly site?: ReadonlyArray<string>
+  readonly dryRun?: boolean
+}
+
+const isField = (name: string): name is LogField => (logFields as ReadonlyArray<string>).includes(name)
+
+/** `--field referrer=http_referer` … as names of fields. */
+const fieldNames = Effect.fnUntraced(function*(given: ReadonlyArray<string>) {
+  const names: { [F in LogField]?: string } = {}
+  for (const one of given) {
+    const [field = "", ...rest] = one.split("=")
+    const name = rest.join("=")
+    if (!isField(field) || name === "") {
+      return yield* Effect.fail(
+        usageError(`--field ${JSON.stringify(one)}: give FIELD=NAME, FIELD being one of ${logFields.join(", ")}`)
+      )
+    }
+    names[field] = name
+  }
+  return names
+})
+
+const bytesPerMegabyte = 1_000_000
+
+/** sov traffic import FILE... */
+export const importLogs = (options: ImportOptions, files: ReadonlyArray<string>) => {
+  // Lines are garbage as soon as they are read: without these V8 lets the heap grow to twice the size
+  setFlagsFromString("--optimize-for-size")
+  setFlagsFromString("--semi-space-growth-factor=1")
+  const given = Effect.gen(function*() {
+    if (files.filter((file) => file === "-").length > 1) {
+      return yield* Effect.fail(usageError("stdin (-) can be read only once"))
+    }
+    return {
+      sites: yield* Effect.forEach(options.site ?? [], (host) => decodeInput(DomainName, host, "--site")),
+      sizes: yield* Effect.forEach(files, logSize),
+      fields: yield* fieldNames(options.field ?? []),
+      sources: yield* trafficSources(options.sourceTable)
+    }
+  })
+  // Outside of the program: what was added before a connection was lost stays added when it is run again
+  const added = files.map(noCounts)
+  return runCommand(options, { before: given, repeatable: !files.includes("-") }, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const { fields, sites, sizes, sources } = yield* given
+      const total = sizes.reduce<number | null>((sum, size) => sum === null || size === null ? null : sum + size, 0)
+      const progress = rowProgress(out, "Importing", total === null ? null : total / bytesPerMegabyte, "MB")
+      const logs: Array<ImportedLog> = []
+      const work = Effect.gen(function*() {
+        for (const [n, file] of files.entries()) {
+          const read = logBytes(file, (bytes) => progress.add(bytes / bytesPerMegabyte))
+          const { found, log, ownSite } = yield* importTraffic(organization.id, read, {
+            sources,
+            fields,
+            ...options.format === undefined ? {} : { format: options.format },
+            ownHosts: sites,
+            dryRun: options.dryRun === true,
+            onAdded: (counts) => {
+              added[n] = plus(added[n]!, counts)
+            }
+          }).pipe(Effect.catchTag("LogUnfit", (error) =>
+            Effect.fail(
+              new CliError(
+                "log-unfit",
+                exitCodes.usage,
+                `${file === "-" ? "stdin" : file}: ${error.message}`,
+                "--format combined|json|csv says what it is, --field FIELD=NAME where it has a name of its own"
+              )
+            )))
+          logs.push({ file, log, found, added: added[n]!, ownSite })
+        }
+      })
+      yield* work.pipe(
+        Effect.ensuring(Effect.sync(progress.clear)),
+        Effect.onInterrupt(() =>
+          Effect.sync(() =>
+            out.note("Stopped; what is counted stays. Go on: repeat the command, nothing counts twice.")
+          )
+        )
+      )
+      const result = { logs, sources: sources.version, dryRun: options.dryRun === true }
+      out.result(importJson(result), () => importText(result))
+    }))
+}
+
+/** sov traffic show */
+export const show = (
+  options: SourcesOptions & {
+    readonly from?: string
+    readonly to?: string
+    readonly crawlers?: boolean
+    readonly pages?: string
+  }
+) => {
+  const day = (option: "--from" | "--to", text: string | undefined) =>
+    text === undefined
+      ? Effect.succeed(null)
+      : Effect.map(
+        dateOption(option, text, option === "--from" ? "from" : "to"),
+        (date) => date.toISOString().slice(0, 10)
+      )
+  const query = Effect.gen(function*() {
+    return {
+      from: yield* day("--from", options.from),
+      to: yield* day("--to", options.to),
+      pages: yield* integerOption("--pages", options.pages ?? "10", 0, 1000),
+      crawlers: options.crawlers === true,
+      sources: yield* trafficSources(options.sourceTable)
+    }
+  })
+  return runCommand(options, { before: query, repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const traffic = yield* readAiTraffic(organization.id, yield* query)
+      out.result(trafficJson(traffic), () => trafficText(traffic, canvasOf(out)))
+    }))
+}
+
+/** sov traffic sources */
+export const listSources = (options: SourcesOptions) =>
+  runWithoutDatabase(options, ({ out }) =>
+    Effect.gen(function*() {
+      const table = yield* trafficSources(options.sourceTable)
+      const { assistants = [] } = table
+      if (!out.machine) out.note(`Source table ${table.version}; built in: ${builtInSources.version}.`)
+      out.list(assistants, [
+        { header: "ID", cell: (one) => one.id },
+        { header: "NAME", cell: (one) => printable(one.name) },
+        {
+          header: "REFERRERS",
+          cell: (one) =>
+            [...one.hosts ?? [], ...(one.paths ?? []).map(({ host, path }) => printable(`${host}${path}`))].join(" ")
+        },
+        { header: "TAGS", cell: (one) => printable((one.tags ?? []).join(" ")) },
+        { header: "BASIS", cell: (one) => printable(one.basis ?? "") }
+      ], { wrap: table, empty: "The table is empty." })
+    }))

@@ -1,0 +1,133 @@
+/** sov webhook test, deliveries, replay, recover: what was sent, and sending it again. */
+import {
+  type AttemptOutcome,
+  dateBound,
+  DeliveryId,
+  deliveryJson,
+  DeliveryState,
+  DeliveryStore,
+  EndpointStore,
+  EventName,
+  NotFound,
+  replayDelivery,
+  testEndpoint
+} from "@sov/core"
+import { Effect, Schema } from "effect"
+import { usageError } from "../../CliError.ts"
+import { exitCodes } from "../../exitCodes.ts"
+import { currentOrganization } from "../../input/currentOrganization.ts"
+import { decodeInput } from "../../input/decodeInput.ts"
+import { integerOption } from "../../input/integerOption.ts"
+import { runCommand } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { findEndpoint } from "./findEndpoint.ts"
+
+const outcomeJson = (outcome: AttemptOutcome) => ({
+  id: outcome.deliveryId,
+  endpoint_id: outcome.endpointId,
+  delivered: outcome.failure === null,
+  status: outcome.status,
+  duration_ms: outcome.durationMs,
+  failure: outcome.failure,
+  message: outcome.message,
+  next_attempt_at: outcome.retryAt?.toISOString() ?? null
+})
+
+const outcomeText = ({ durationMs, failure, message, response, retryAt, status }: AttemptOutcome): string =>
+  failure === null
+    ? `Delivered: answered ${status} after ${durationMs} ms.`
+    : [
+      `Not delivered: ${message}.`,
+      ...failure === "status" && response !== null ? [response] : [],
+      ...retryAt === null ? [] : [`Tried again from ${retryAt.toISOString()} on, while a sov process works.`]
+    ].join("\n")
+
+const exitOf = (delivered: boolean) => delivered ? exitCodes.ok : exitCodes.checkFailed
+
+export const test = (options: GlobalOptions & { readonly event: string }, id: string) =>
+  runCommand(options, {}, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const name = yield* decodeInput(EventName, options.event as EventName, "--event")
+      const endpoint = yield* findEndpoint(organization.id, id)
+      out.note(`Sending a sample of ${name} to ${endpoint.url} …`)
+      const outcome = yield* testEndpoint(organization.id, endpoint.id, name)
+      out.result(outcomeJson(outcome), () => outcomeText(outcome))
+      return exitOf(outcome.failure === null)
+    }))
+
+export const deliveries = (
+  options: GlobalOptions & { readonly state?: string; readonly limit: string },
+  id: string | undefined
+) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const endpoints = yield* (yield* EndpointStore).list(organization.id)
+      const urls = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint.url]))
+      const rows = yield* (yield* DeliveryStore).list(organization.id, {
+        limit: yield* integerOption("--limit", options.limit, 1, 1000),
+        ...id === undefined ? {} : { endpointId: (yield* findEndpoint(organization.id, id)).id },
+        ...options.state === undefined
+          ? {}
+          : { state: yield* decodeInput(DeliveryState, options.state as DeliveryState, "--state") }
+      })
+      out.list(rows.map(deliveryJson), [
+        { header: "CREATED", cell: (row) => row.created_at },
+        { header: "EVENT", cell: (row) => row.event },
+        { header: "STATE", cell: (row) => row.state },
+        { header: "TRIES", cell: (row) => row.attempts, align: "right" },
+        { header: "LAST", cell: (row) => row.last_message ?? row.last_status ?? "-" },
+        { header: "URL", cell: (row) => urls.get(row.endpoint_id) ?? "-" },
+        { header: "ID", cell: (row) => row.id }
+      ], { empty: "Nothing was sent yet." })
+    }))
+
+export const replay = (options: GlobalOptions, id: string) =>
+  runCommand(options, {}, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      if (!Schema.is(DeliveryId)(id)) return yield* new NotFound({ what: "delivery", id })
+      const outcome = yield* replayDelivery(organization.id, id)
+      out.result(outcomeJson(outcome), () => outcomeText(outcome))
+      return exitOf(outcome.failure === null)
+    }))
+
+/** Deliveries that one call of recover sends again; so many more are found by the next one. */
+const recoverAtOnce = 10_000
+const together = 4
+
+export const recover = (options: GlobalOptions & { readonly since: string }, id: string) =>
+  runCommand(options, {}, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const since = dateBound(options.since, "from")
+      if (since === null) {
+        return yield* Effect.fail(
+          usageError(`--since ${JSON.stringify(options.since)} is no date`, "give 2026-03-01 or 2026-03-01T08:00:00Z")
+        )
+      }
+      const endpoint = yield* findEndpoint(organization.id, id)
+      const failed = yield* (yield* DeliveryStore).list(organization.id, {
+        limit: recoverAtOnce,
+        endpointId: endpoint.id,
+        failedSince: since
+      })
+      let [sent, delivered] = [0, 0]
+      // The oldest first, as they happened
+      yield* Effect.forEach(failed.toReversed(), (one) =>
+        Effect.gen(function*() {
+          const { failure } = yield* replayDelivery(organization.id, one.id)
+          sent++
+          if (failure === null) delivered++
+          if (sent % 100 === 0) out.note(`${sent} of ${failed.length} sent again, ${delivered} delivered …`)
+        }), { concurrency: together, discard: true })
+      const result = { endpoint_id: endpoint.id, failed: failed.length, delivered }
+      out.result(result, () =>
+        failed.length === 0
+          ? "Nothing has failed since then."
+          : `${delivered} of ${failed.length} delivered${
+            delivered < failed.length ? "; the others are tried again while a sov process works" : ""
+          }.`)
+      return exitOf(delivered === failed.length)
+    }))

@@ -1,0 +1,113 @@
+/** sov webhook listen: a receiver on this machine that verifies what arrives and shows it. Loads nothing but Node. */
+import { verifySignature, verifyStandardWebhook } from "@sov/core/webhook"
+import { once } from "node:events"
+import { createServer, type IncomingMessage } from "node:http"
+import type { AddressInfo } from "node:net"
+import { CliError, usageError } from "../../CliError.ts"
+import { exitCodes } from "../../exitCodes.ts"
+import { guarded, readSecret, type SecretOptions } from "../../input/signingSecret.ts"
+import { printable } from "../../output/Output.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+
+/** The largest body that is read; sov sends at most 20 KB. */
+const mostBytes = 1_048_576
+
+const bodyOf = async (request: IncomingMessage): Promise<Buffer | null> => {
+  const chunks: Array<Buffer> = []
+  let length = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > mostBytes) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+const header = (value: string | ReadonlyArray<string> | undefined): string | null =>
+  typeof value === "string" ? value : null
+
+const textOf = (body: Buffer): unknown => {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return body.toString()
+  }
+}
+
+/** What arrived, and which of its signatures hold. */
+const judged = (request: IncomingMessage, body: Buffer, secret: Buffer | null) => ({
+  received_at: new Date().toISOString(),
+  webhook_id: header(request.headers["webhook-id"]),
+  signature: secret === null
+    ? null
+    : ["x-service-signature", "x-service-signature-next"].some((name) =>
+      verifySignature(body, header(request.headers[name]), secret)
+    ),
+  standard_signature: secret === null ? null : verifyStandardWebhook(body, request.headers, secret),
+  body: textOf(body)
+})
+
+const mark = (valid: boolean | null): string => valid === null ? "not checked" : valid ? "valid" : "NOT VALID"
+
+interface ListenOptions extends GlobalOptions, SecretOptions {
+  readonly port: string
+  readonly count?: string
+}
+
+const wholeNumber = (name: string, text: string, least: number, most: number): number => {
+  const value = /^\d{1,6}$/.test(text) ? Number(text) : -1
+  if (value < least || value > most) throw usageError(`${name} must be a whole number from ${least} to ${most}`)
+  return value
+}
+
+/** Listens on 127.0.0.1 until Ctrl-C, or until `count` posts have come; ends with 7 when one was not signed. */
+export const listen = (options: ListenOptions): Promise<void> =>
+  guarded(options, async (out) => {
+    const given = options.secretFile !== undefined || (process.env["SOV_SIGNING_SECRET"] ?? "") !== ""
+    const secret = given ? readSecret(options) : null
+    const port = wholeNumber("--port", options.port, 0, 65_535)
+    let left = options.count === undefined ? Infinity : wholeNumber("--count", options.count, 1, 100_000)
+    let refused = false
+    const show = (received: ReturnType<typeof judged>) => {
+      if (out.machine) return out.write(`${JSON.stringify(received)}\n`)
+      out.line(printable(
+        `${received.received_at}  webhook-id ${received.webhook_id ?? "-"}  X-Service-Signature ${
+          mark(received.signature)
+        }, webhook-signature ${mark(received.standard_signature)}`
+      ))
+      out.line(printable(JSON.stringify(received.body, undefined, 2)))
+    }
+    const server = createServer({ requestTimeout: 15_000 }, (request, response) => {
+      const answer = (status: number) => response.writeHead(status, { connection: "close" }).end()
+      if (request.method !== "POST") return void answer(405)
+      bodyOf(request).then((body) => {
+        if (body === null) return answer(413)
+        if (left <= 0) return answer(503)
+        const received = judged(request, body, secret)
+        const valid = received.signature !== false && received.standard_signature !== false
+        refused ||= !valid
+        show(received)
+        answer(valid ? 204 : 401)
+        if (--left <= 0) server.close()
+      }, () => answer(400))
+    })
+    const stop = () => {
+      server.close()
+      server.closeAllConnections()
+    }
+    process.once("SIGINT", stop).once("SIGTERM", stop)
+    server.listen(port, "127.0.0.1")
+    const [event] = await Promise.race([
+      once(server, "listening").then(() => [null]),
+      once(server, "error") as Promise<[NodeJS.ErrnoException]>
+    ])
+    if (event !== null) {
+      throw new CliError("port-taken", exitCodes.conflict, `cannot listen on port ${port}: ${event.code}`, "--port 0")
+    }
+    out.note(`Listening on http://127.0.0.1:${(server.address() as AddressInfo).port}/ (Ctrl-C ends it)`)
+    if (secret === null) {
+      out.note("No secret is given, so nothing is verified: --secret-file FILE or SOV_SIGNING_SECRET")
+    }
+    await once(server, "close")
+    process.exitCode = refused ? exitCodes.checkFailed : exitCodes.ok
+  })

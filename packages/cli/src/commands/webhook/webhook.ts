@@ -1,0 +1,185 @@
+/** sov webhook: the endpoints that are told of events. */
+import {
+  addEndpoint,
+  attemptJson,
+  DeliveryId,
+  deliveryJson,
+  DeliveryStore,
+  type Endpoint,
+  endpointJson,
+  EndpointStore,
+  EventName,
+  eventNames,
+  NotFound,
+  type OrganizationId,
+  rotateSecret
+} from "@sov/core"
+import { DateTime, Effect, Schema } from "effect"
+import { usageError } from "../../CliError.ts"
+import { confirm } from "../../input/confirm.ts"
+import { currentOrganization } from "../../input/currentOrganization.ts"
+import { decodeInput } from "../../input/decodeInput.ts"
+import { runCommand, type Session } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { findEndpoint } from "./findEndpoint.ts"
+
+const eventsOf = (names: ReadonlyArray<string>) =>
+  Effect.forEach([...new Set(names)], (name) => decodeInput(EventName, name as EventName, "--event"))
+
+/** Runs a command on one endpoint. */
+const onEndpoint = <E, R>(
+  options: GlobalOptions,
+  idOrUrl: string,
+  use: (session: Session, organizationId: OrganizationId, endpoint: Endpoint) => Effect.Effect<void, E, R>
+) =>
+(session: Session) =>
+  Effect.gen(function*() {
+    const organization = yield* currentOrganization(options)
+    yield* use(session, organization.id, yield* findEndpoint(organization.id, idOrUrl))
+  })
+
+export const add = (options: GlobalOptions & { readonly event?: ReadonlyArray<string> }, url: string) =>
+  runCommand(options, {}, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const events = yield* eventsOf(options.event ?? eventNames)
+      const { endpoint, secret } = yield* addEndpoint(organization.id, url, events)
+      out.note(`Tells ${endpoint.url} of ${events.join(", ")}. Try it: sov webhook test ${endpoint.id}`)
+      out.note("This is the only time the secret is shown.")
+      out.result({ id: endpoint.id, url: endpoint.url, events: endpoint.events, secret }, () => secret)
+    }))
+
+const statusText = ({ disabledReason, failingSince }: Endpoint): string =>
+  disabledReason === null ? failingSince === null ? "enabled" : "failing" : `disabled (${disabledReason})`
+
+export const list = (options: GlobalOptions) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const endpoints = yield* (yield* EndpointStore).list(organization.id)
+      out.list(endpoints.map(endpointJson), [
+        { header: "URL", cell: (row) => row.url },
+        { header: "EVENTS", cell: (row) => row.events.join(",") },
+        {
+          header: "STATUS",
+          cell: (row) => row.failing_since !== null && row.status === "enabled" ? "failing" : row.status
+        },
+        { header: "ID", cell: (row) => row.id }
+      ], { empty: "No webhooks yet: sov webhook add URL --event scan.completed" })
+    }))
+
+/** A delivery in full: its tries and its body. */
+const showDelivery = Effect.fnUntraced(function*({ out }: Session, organizationId: OrganizationId, id: string) {
+  const found = Schema.is(DeliveryId)(id) ? yield* (yield* DeliveryStore).find(organizationId, id) : null
+  if (found === null) return yield* new NotFound({ what: "webhook", id })
+  const { attempts, body, delivery } = found
+  const text = new TextDecoder().decode(body)
+  out.result({ ...deliveryJson(delivery), tries: attempts.map(attemptJson), body: text }, () =>
+    [
+      `${delivery.event} (webhook-id ${delivery.eventId}): ${delivery.state}`,
+      ...attempts.map(({ durationMs, message, number, startedAt, status }) =>
+        `  ${number}. ${startedAt.toISOString()}  ${message ?? `answered ${status}`}, ${durationMs} ms`
+      ),
+      ...delivery.state === "pending" ? [`  next: ${delivery.dueAt.toISOString()}`] : [],
+      text
+    ].join("\n"))
+})
+
+export const show = (options: GlobalOptions, id: string) =>
+  runCommand(options, { repeatable: true }, (session) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const endpoint = yield* Effect.option(findEndpoint(organization.id, id))
+      if (endpoint._tag === "None") return yield* showDelivery(session, organization.id, id)
+      const { value } = endpoint
+      const deliveries = yield* (yield* DeliveryStore).list(organization.id, { limit: 5, endpointId: value.id })
+      session.out.result(endpointJson(value), () =>
+        [
+          `${value.url}  ${statusText(value)}`,
+          `events   ${value.events.join(", ")}`,
+          `since    ${value.createdAt.toISOString()}`,
+          ...value.stagedAt === null ? [] : [`a next secret is staged since ${value.stagedAt.toISOString()}`],
+          ...value.failingSince === null ? [] : [`every try has failed since ${value.failingSince.toISOString()}`],
+          ...deliveries.map((one) => `  ${one.createdAt.toISOString()}  ${one.event}  ${one.state}  ${one.id}`)
+        ].join("\n"))
+    }))
+
+export const set = (options: GlobalOptions & { readonly event: ReadonlyArray<string> }, id: string) =>
+  runCommand(
+    options,
+    { repeatable: true },
+    onEndpoint(options, id, ({ out }, organizationId, endpoint) =>
+      Effect.gen(function*() {
+        const events = yield* eventsOf(options.event)
+        const changed = yield* (yield* EndpointStore).setEvents(organizationId, endpoint.id, events)
+        out.result(endpointJson(changed!), () => `${endpoint.url} is told of ${events.join(", ")}.`)
+      }))
+  )
+
+export const enable = (options: GlobalOptions, id: string) =>
+  runCommand(
+    options,
+    { repeatable: true },
+    onEndpoint(options, id, ({ out }, organizationId, endpoint) =>
+      Effect.gen(function*() {
+        const changed = yield* (yield* EndpointStore).enable(organizationId, endpoint.id)
+        out.result(endpointJson(changed!), () => `${endpoint.url} is enabled; what waited is sent.`)
+      }))
+  )
+
+export const disable = (options: GlobalOptions, id: string) =>
+  runCommand(
+    options,
+    { repeatable: true },
+    onEndpoint(options, id, ({ out }, organizationId, endpoint) =>
+      Effect.gen(function*() {
+        const at = DateTime.toDateUtc(yield* DateTime.now)
+        const changed = yield* (yield* EndpointStore).disable(organizationId, endpoint.id, at)
+        out.result(endpointJson(changed!), () => `${endpoint.url} is disabled; what is pending waits up to 30 days.`)
+      }))
+  )
+
+export const remove = (options: GlobalOptions, id: string) =>
+  runCommand(
+    options,
+    {},
+    onEndpoint(options, id, ({ out }, organizationId, endpoint) =>
+      Effect.gen(function*() {
+        yield* confirm(out, `Remove ${endpoint.url} with the log of its deliveries?`)
+        yield* (yield* EndpointStore).remove(organizationId, endpoint.id)
+        out.result({ id: endpoint.id, removed: true }, () => `${endpoint.url} is removed.`)
+      }))
+  )
+
+export const rotate = (
+  options: GlobalOptions & { readonly promote?: boolean; readonly immediate?: boolean },
+  id: string
+) =>
+  runCommand(
+    options,
+    {},
+    onEndpoint(options, id, ({ out }, organizationId, endpoint) =>
+      Effect.gen(function*() {
+        if (options.promote === true) {
+          if (options.immediate === true) {
+            return yield* Effect.fail(usageError("--promote and --immediate exclude each other"))
+          }
+          if (endpoint.stagedAt === null) {
+            return yield* Effect.fail(usageError("no secret is staged", `sov webhook rotate ${endpoint.id} stages one`))
+          }
+          const promoted = yield* (yield* EndpointStore).promote(organizationId, endpoint.id)
+          out.result(endpointJson(promoted!), () => `The staged secret now signs alone for ${endpoint.url}.`)
+          return
+        }
+        const immediate = options.immediate === true
+        const { secret } = yield* rotateSecret(organizationId, endpoint.id, immediate)
+        out.note(
+          immediate
+            ? "The old secret signs nothing any more."
+            : "Both secrets sign from now on. Give this one to the receiver, then: " +
+              `sov webhook rotate ${endpoint.id} --promote (else it takes over after 24 hours)`
+        )
+        out.note("This is the only time the secret is shown.")
+        out.result({ id: endpoint.id, url: endpoint.url, staged: !immediate, secret }, () => secret)
+      }))
+  )

@@ -1,0 +1,44 @@
+/** sov worker: asks the platforms for every running scan, beside other workers, until it is stopped. */
+import { AnswerPlatforms, NotReady, startWorker, ThisProcess } from "@sov/core"
+import { Deferred, Duration, Effect } from "effect"
+import { describeError } from "../../describeError.ts"
+import { exitCodes } from "../../exitCodes.ts"
+import { platformsLayer, readConfig, runCommand } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { placeOf, placeText } from "../../settings/place.ts"
+import { graces, layerService, warnOfClock } from "../serve/service.ts"
+
+/** Fails, before a database is opened, when there is nobody to ask. */
+const check = (options: GlobalOptions) =>
+  Effect.try({ try: () => readConfig(options), catch: describeError }).pipe(
+    Effect.filterOrFail(
+      ({ platforms }) => Object.keys(platforms).length > 0,
+      () => describeError(new NotReady({ missing: "platforms" }))
+    )
+  )
+
+/** sov worker */
+export const worker = (options: GlobalOptions) =>
+  runCommand(options, { before: check(options), handlesStop: true }, ({ out, stopped }) =>
+    Effect.gen(function*() {
+      const { all } = yield* AnswerPlatforms
+      const { host, pid, version } = yield* ThisProcess
+      const platforms = [...all.keys()]
+      const { clockAheadMs, id, stop } = yield* startWorker()
+      out.result(
+        { worker_id: id, host, pid, version, platforms },
+        () =>
+          `sov worker ${id} (process ${pid} on ${host}) takes part in asking ${platforms.join(", ")}; ` +
+          `${placeText(placeOf(options))}`
+      )
+      yield* warnOfClock(clockAheadMs)
+      const signal = yield* Deferred.await(stopped)
+      const grace = graces[signal]
+      yield* Effect.logInfo(`stopping: answers in flight are awaited, at most ${Duration.format(grace)}`)
+      yield* stop(grace)
+      yield* Effect.logInfo("stopped; running scans go on in other workers, or when one starts")
+      return exitCodes.ok
+    }).pipe(
+      Effect.provide([platformsLayer(options), layerService(options)]),
+      Effect.mapError(describeError)
+    ))

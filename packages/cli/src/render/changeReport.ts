@@ -1,0 +1,159 @@
+/** What moved between two scans, as programs and people get it. */
+import {
+  type Comparison,
+  counted,
+  type Movement,
+  type NamedTrend,
+  points,
+  roundHalfUp,
+  type Scan,
+  type ScanComparison,
+  type Trend,
+  trendInWords
+} from "@sov/core"
+import { printable } from "../output/Output.ts"
+import { type Canvas, type ChangeRow, changeRows, sentence } from "./scoreView.ts"
+
+/** "2026-01-31 23:59 UTC" */
+export const startOf = (scan: Scan): string => `${scan.startedAt.toISOString().slice(0, 16).replace("T", " ")} UTC`
+
+const changeJson = ({ after, before, delta, nCells }: Trend | Movement<string>) => ({
+  before: points(before),
+  after: points(after),
+  delta: points(delta),
+  n_cells: nCells
+})
+
+/** A trend in points; `z` is its test statistic, and |z| < 1.645 is flat. */
+export const trendJson = (trend: Trend) => ({
+  ...changeJson(trend),
+  z: roundHalfUp(Math.abs(trend.z), 2) * Math.sign(trend.z) + 0,
+  direction: trend.direction
+})
+
+const namedTrendJson = (trend: NamedTrend) => ({ ...trendJson(trend), beyond_noise: trend.beyondNoise })
+
+export const platformChangeJson = (one: Comparison["platforms"][number]) => ({
+  platform: one.id,
+  ...changeJson(one),
+  beyond_noise: one.beyondNoise
+})
+
+export const keywordChangeJson = (texts: ReadonlyMap<string, string>) => (one: Comparison["keywords"][number]) => ({
+  keyword_id: one.id,
+  text: texts.get(one.id) ?? null,
+  ...changeJson(one),
+  beyond_noise: one.beyondNoise
+})
+
+/** The whole comparison, for programs. */
+export const comparisonJson = (found: ScanComparison) => ({
+  before: { scan_id: found.before.id, started_at: found.before.startedAt.toISOString() },
+  after: { scan_id: found.after.id, started_at: found.after.startedAt.toISOString() },
+  ...found.after.simulated ? { simulated: true } : {},
+  measure_version: found.measureVersion,
+  tracked_set_version: found.trackedSetVersion,
+  measured_again: found.measuredAgain.map((scan) => scan.id),
+  n_cells: found.nCells,
+  of_cells: found.ofCells,
+  trend: found.trend === null ? null : trendJson(found.trend),
+  platforms: found.platforms.map(platformChangeJson),
+  keywords: found.keywords.map(keywordChangeJson(found.keywordTexts)),
+  competitors: found.competitors.map(({ id, trend }) => ({
+    id,
+    name: found.trackedSet.competitors.find((one) => one.id === id)?.name ?? null,
+    ...namedTrendJson(trend)
+  })),
+  nobody: found.nobody === null ? null : namedTrendJson(found.nobody)
+})
+
+const movementRow = (name: string, { after, before, beyondNoise }: Movement<string> | NamedTrend): ChangeRow => ({
+  name,
+  before,
+  after,
+  moved: beyondNoise
+})
+/** The headline is one number that is looked at alone: it has moved when it has a direction. */
+const brandRow = (name: string, { after, before, direction }: Trend): ChangeRow => ({
+  name,
+  before,
+  after,
+  moved: direction !== "flat"
+})
+
+const rowsOf = (found: Comparison, texts: ReadonlyMap<string, string>) => ({
+  platforms: [...found.platforms].sort((a, b) => a.id < b.id ? -1 : 1).map((one) => movementRow(one.id, one)),
+  keywords: found.keywords.map((one) => movementRow(printable(texts.get(one.id) ?? one.id), one))
+})
+
+/** "All 2 platforms and 6 keywords are within noise."; nothing where none is left. */
+const stillText = (
+  platforms: ReadonlyArray<ChangeRow>,
+  keywords: ReadonlyArray<ChangeRow>
+): ReadonlyArray<string> => {
+  const all = [...platforms, ...keywords]
+  const still = all.filter((row) => !row.moved).length
+  if (still === 0) return []
+  const parts = ([["platform", platforms], ["keyword", keywords]] as const).flatMap(([thing, rows]) => {
+    const n = rows.filter((row) => !row.moved).length
+    return n === 0 ? [] : [counted(n, thing)]
+  })
+  const which = still < all.length ? "The other" : parts.some((part) => part.startsWith("1 ")) ? "The" : "All"
+  return [`${which} ${parts.join(" and ")} ${still === 1 ? "is" : "are"} within noise.`]
+}
+
+/** What moved since the scan before, for people: only what is more than noise is listed. */
+export const movedText = (
+  found: Comparison,
+  texts: ReadonlyMap<string, string>,
+  canvas: Canvas
+): ReadonlyArray<string> => {
+  const { simulated } = found.after
+  const say = (text: string) => sentence(text, canvas, simulated)
+  const since = say(`Since the scan of ${startOf(found.before)}: ${trendInWords(found)}`)
+  if (found.trend === null) return since
+  const { platforms, keywords } = rowsOf(found, texts)
+  const moved = [...platforms, ...keywords].filter((row) => row.moved)
+  return [
+    ...since,
+    ...changeRows(moved, canvas, simulated),
+    ...stillText(platforms, keywords).flatMap(say)
+  ]
+}
+
+/** The whole comparison, for people. */
+export const comparisonText = (found: ScanComparison, canvas: Canvas): string => {
+  const { simulated } = found.after
+  const say = (text: string) => sentence(text, canvas, simulated)
+  const { platforms, keywords } = rowsOf(found, found.keywordTexts)
+  const nameOf = (id: string) => printable(found.trackedSet.competitors.find((one) => one.id === id)?.name ?? id)
+  const competitors = [
+    ...found.competitors.map(({ id, trend }) => movementRow(nameOf(id), trend)),
+    ...found.nobody === null ? [] : [movementRow("(nobody)", found.nobody)]
+  ]
+  const brand = found.trend === null ? [] : [brandRow(printable(found.trackedSet.brand.name), found.trend)]
+  const all = [...brand, ...platforms, ...keywords, ...competitors]
+  const section = (title: string, rows: ReadonlyArray<ChangeRow>) => [
+    "",
+    canvas.style("bold", title),
+    ...changeRows(rows, canvas, simulated, all)
+  ]
+  return [
+    ...say(`${startOf(found.before)} → ${startOf(found.after)}`),
+    ...say(
+      `${found.nCells} of ${found.ofCells} cells (keyword × platform) were answered in both; ` +
+        `tracked set ${found.trackedSetVersion}, measure version ${found.measureVersion}.`
+    ),
+    ...found.measuredAgain.flatMap((scan) =>
+      say(`The scan of ${startOf(scan)} was measured again for this; its older score stays.`)
+    ),
+    ...found.trend === null ? say(trendInWords(found)) : [
+      ...section("Share of voice", brand),
+      ...section("Platforms", platforms),
+      ...section("Keywords", keywords),
+      ...section("Who else is named", competitors),
+      "",
+      "Before, after and difference in points. MOVED = more than noise."
+    ]
+  ].join("\n")
+}

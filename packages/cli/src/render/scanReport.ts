@@ -1,0 +1,133 @@
+/** What the terminal says about a scan: its result, why questions failed, and the exit code that follows. */
+import {
+  type ArchivedCounts,
+  brandedOnlyInWords,
+  type CellCounts,
+  type FailedCell,
+  type Interval,
+  type PlatformSpending,
+  roundHalfUp,
+  type Scan,
+  scanSummaryJson,
+  type Score
+} from "@sov/core"
+import type { CliError } from "../CliError.ts"
+import { describeError } from "../describeError.ts"
+import { type ExitCode, exitCodes } from "../exitCodes.ts"
+import { printable } from "../output/Output.ts"
+import { duration } from "./progress.ts"
+import { type Canvas, rangeText, scoreRows, sentence } from "./scoreView.ts"
+import { spentJson, spentText } from "./spending.ts"
+
+/** A scan with its counts, what its answers used and, once completed, its score. */
+export interface ScanReport {
+  readonly scan: Scan
+  readonly counts: ReadonlyArray<CellCounts>
+  readonly archived: ArchivedCounts
+  readonly spending: ReadonlyArray<PlatformSpending>
+  readonly score: Score | null
+}
+
+/** Bounds with one decimal, for programs. */
+export const intervalJson = (interval: Interval | null | undefined) =>
+  interval == null ? null : { low: roundHalfUp(interval.low, 1), high: roundHalfUp(interval.high, 1) }
+
+/** The summary of the service contract, for programs, with how sure the score is and what it cost (null: simulated). */
+export const summaryOf = ({ archived, counts, scan, score, spending }: ScanReport) => ({
+  ...scanSummaryJson(scan, score, counts, archived),
+  interval: intervalJson(score?.uncertainty?.interval),
+  spent: scan.simulated ? null : spentJson(spending)
+})
+
+const headline = (report: ScanReport): string => {
+  const { scan } = report
+  const summary = summaryOf(report)
+  if (scan.status === "running") return `is running: ${summary.results_count} of ${scan.cellCount} answers`
+  const took = duration(scan.completedAt!.getTime() - scan.startedAt.getTime())
+  if (scan.status === "failed") return `failed after ${took}: none of its ${scan.cellCount} questions got an answer`
+  if (scan.status === "cancelled") return `was cancelled after ${took}: ${summary.results_count} answers are archived`
+  return `completed in ${took}`
+}
+
+const shareOf = (score: Score): string => {
+  const interval = score.uncertainty?.interval
+  return `Share of voice ${score.avgSov === null ? "-" : roundHalfUp(score.avgSov, 0)} %` +
+    (interval == null ? "" : ` (95 %: ${rangeText(interval)})`)
+}
+
+/** Rows of a score, one per platform that was asked. */
+export const platformRows = (
+  scan: Scan,
+  score: Score,
+  counts: ReadonlyArray<CellCounts>,
+  history: ReadonlyArray<Score> = []
+) =>
+  [...scan.platforms].sort().map((platform) => {
+    const value = score.platformBreakdown[platform]
+    const failed = counts.find((one) => one.platform === platform)?.failed ?? 0
+    return {
+      name: platform,
+      value: value === undefined ? null : roundHalfUp(value, 1),
+      interval: score.uncertainty?.platforms[platform],
+      note: value === undefined
+        ? "no answer"
+        : score.lowCoverage.includes(platform)
+        ? "low coverage"
+        : failed > 0
+        ? `${failed} failed`
+        : undefined,
+      history: history.map((one) => one.platformBreakdown[platform] ?? null)
+    }
+  })
+
+/** The summary for people. */
+export const summaryText = (report: ScanReport, canvas: Canvas): string => {
+  const { counts, scan, score } = report
+  const summary = summaryOf(report)
+  const spent = scan.simulated ? null : spentText(report.spending)
+  const say = (text: string) => sentence(text, canvas, scan.simulated)
+  return [
+    ...say(`Scan ${scan.id} ${headline(report)}`),
+    ...score === null
+      ? []
+      : [...say(shareOf(score)), ...scoreRows(platformRows(scan, score, counts), canvas, scan.simulated)],
+    ...say(
+      `${summary.results_count} answers, ${summary.mentioned_count} name the brand, ${summary.failed_count} failed`
+    ),
+    ...spent === null ? [] : say(spent),
+    ...score?.brandedOnly === true ? [brandedOnlyInWords] : []
+  ].join("\n")
+}
+
+const described = (cell: FailedCell): CliError =>
+  describeError({ _tag: "PlatformError", reason: cell.reason, message: cell.message })
+
+/** One entry per platform and reason: how many, an example, the next step. The most frequent come first. */
+const groupFailures = (failed: ReadonlyArray<FailedCell>) =>
+  [...Map.groupBy(failed, (cell) => `${cell.platform} ${cell.reason}`).values()]
+    .map((cells) => ({ example: cells[0]!, count: cells.length }))
+    .sort((a, b) => b.count - a.count)
+
+/** The failures for people, two lines for each group. */
+export const failureLines = (failed: ReadonlyArray<FailedCell>): ReadonlyArray<string> =>
+  groupFailures(failed).flatMap(({ count, example }) => {
+    const { hint } = described(example)
+    const message = example.message.replace(`${example.platform}: `, "")
+    return [
+      `${example.platform}: ${count} failed, ${example.reason}: ${printable(message)}`,
+      ...hint === undefined ? [] : [`  ${hint}`]
+    ]
+  })
+
+/** Reasons that have an exit code of their own when a whole scan failed of them; all others are "partial". */
+const telling: ReadonlySet<ExitCode> = new Set([exitCodes.auth, exitCodes.quota, exitCodes.unreachable])
+
+/** The exit code of a scan that has ended. */
+export const exitOf = ({ scan }: ScanReport, failed: ReadonlyArray<FailedCell>): ExitCode => {
+  if (scan.status === "cancelled") return exitCodes.conflict
+  if (scan.status === "completed") return failed.length === 0 ? exitCodes.ok : exitCodes.partial
+  const byReason = [...Map.groupBy(failed, (cell) => cell.reason).values()].sort((a, b) => b.length - a.length)
+  const dominant = byReason[0]?.[0]
+  const code = dominant === undefined ? exitCodes.partial : described(dominant).exitCode
+  return telling.has(code) ? code : exitCodes.partial
+}

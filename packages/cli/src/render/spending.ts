@@ -1,0 +1,90 @@
+/** What a scan has cost, and what one is likely to cost. */
+import { type CostEstimate, counted, type PlatformSpending } from "@sov/core"
+import { dollars } from "./money.ts"
+
+const sum = <A>(all: ReadonlyArray<A>, pick: (one: A) => number): number =>
+  all.reduce((total, one) => total + pick(one), 0)
+
+/**
+ * For programs: usage and known cost per platform and in total. `charges` counts replies that were paid for and are no
+ * answer, `unpriced` the answers and charges whose cost is not known.
+ */
+export const spentJson = (spending: ReadonlyArray<PlatformSpending>) => ({
+  cost_usd: sum(spending, (one) => one.costUsd),
+  unpriced: sum(spending, (one) => one.unpriced),
+  platforms: Object.fromEntries(
+    spending.map((
+      { answers, charges, costUsd, inputTokens, outputTokens, platform, searches, unpriced }
+    ) => [platform, {
+      answers,
+      charges,
+      input_tokens: inputTokens,
+      output_tokens: outputTokens,
+      searches,
+      cost_usd: costUsd,
+      unpriced
+    }])
+  )
+})
+
+/** For people; null when no cost is known. */
+export const spentText = (spending: ReadonlyArray<PlatformSpending>): string | null => {
+  const priced = spending.filter(({ answers, charges, unpriced }) => answers + charges > unpriced)
+  if (priced.length === 0) return null
+  const unpriced = sum(spending, (one) => one.unpriced)
+  const charges = sum(spending, (one) => one.charges)
+  return `Spent ${dollars(sum(priced, (one) => one.costUsd))}: ` +
+    priced.map(({ costUsd, platform }) => `${platform} ${dollars(costUsd)}`).join(", ") +
+    (charges === 0 ? "" : `, with ${counted(charges, "call")} that left no answer`) +
+    (unpriced === 0 ? "" : `; ${unpriced} replies without a known cost`)
+}
+
+const known = (estimates: ReadonlyArray<CostEstimate>) =>
+  estimates.flatMap(({ costUsd }) => costUsd === null ? [] : [costUsd])
+
+/** For programs; `cost_usd` null = not known, in total: of no platform. */
+export const estimateJson = (estimates: ReadonlyArray<CostEstimate>) => ({
+  cost_usd: known(estimates).length === 0 ? null : sum(known(estimates), (one) => one),
+  platforms: Object.fromEntries(
+    estimates.map(({ basedOn, budget, costUsd, platform }) => [platform, {
+      cost_usd: costUsd,
+      based_on_answers: basedOn,
+      monthly_budget: budget === null ? null : {
+        limit_usd: budget.limitUsd,
+        spent_usd: budget.spentUsd,
+        resets_at: budget.resetsAt.toISOString()
+      }
+    }])
+  )
+})
+
+const basisOf = ({ basedOn, platform }: CostEstimate): string =>
+  basedOn === 0
+    ? "assuming 100 tokens in and 1,000 out, and 10,000 in where searches are priced"
+    : `from the last ${basedOn === 1 ? "answer" : `${basedOn} answers`} of ${platform}`
+
+/** The estimate of one platform, e.g. "about $0.42, from the last 100 answers of assistant_a"; empty when nothing is known. */
+export const estimateText = (estimate: CostEstimate): string => {
+  const { budget, costUsd } = estimate
+  const cost = costUsd === null ? [] : [`about ${dollars(costUsd)}, ${basisOf(estimate)}`]
+  if (budget === null) return cost.join("")
+  const left = budget.limitUsd - budget.spentUsd
+  const standing = `${dollars(budget.spentUsd)} of this month's ${dollars(budget.limitUsd)} spent`
+  return [
+    ...cost,
+    left <= 0
+      ? `${standing}: it would not be asked, its questions would fail`
+      : costUsd !== null && costUsd > left
+      ? `${standing}: it would stop on the way, the questions left would fail`
+      : standing
+  ].join("; ")
+}
+
+/** All of it in one line; null when no cost is known. */
+export const estimateTotal = (estimates: ReadonlyArray<CostEstimate>): string | null => {
+  const costs = known(estimates)
+  if (costs.length === 0) return null
+  const unknown = estimates.filter(({ costUsd }) => costUsd === null).map(({ platform }) => platform)
+  return `Estimated cost: ${dollars(sum(costs, (one) => one))}` +
+    (unknown.length === 0 ? "." : `, without ${unknown.join(", ")} (cost not known).`)
+}

@@ -1,0 +1,58 @@
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import { RateLimiter } from "../../../ports/RateLimiter.ts"
+import { guarded } from "../sqlErrors.ts"
+
+/** Waits are never shorter, so that nobody is told to try again at once. */
+const leastWaitMs = 1
+
+/** A sliding log in table `request_log`: the times of each key's last requests, in one row that its requests queue for. */
+export const PgRateLimiter = Layer.effect(
+  RateLimiter,
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    return RateLimiter.of({
+      // The clock is read once the row is locked. It may be set back: what then lies far ahead counts no more.
+      take: (organizationId, keyId, { count, limit, windowMs }) =>
+        sql<{ readonly used: number | null; readonly wait_ms: number | null }>`
+          with counted as (
+            insert into request_log as log (organization_id, api_key_id, times)
+            select ${organizationId}::uuid, ${keyId}::uuid, array_fill(clock_timestamp(), array[${count}::int])
+            where ${count}::int <= ${limit}::int
+            on conflict (organization_id, api_key_id) do update set times = (
+              select array_agg(time order by time) from (select clock_timestamp() as now) clock, lateral (
+                select time from unnest(log.times) time
+                where abs(extract(epoch from clock.now - time)) * 1000 < ${windowMs}::float8
+                union all select clock.now from generate_series(1, ${count}::int)
+              ) recent
+            )
+            where ${count}::int + (
+              select count(*) from (select clock_timestamp() as now) clock, unnest(log.times) time
+              where abs(extract(epoch from clock.now - time)) * 1000 < ${windowMs}::float8
+            ) <= ${limit}::int
+            returning cardinality(times) as used
+          )
+          select used, null::float8 as wait_ms from counted
+          union all
+          select null::int, (
+            select ${windowMs}::float8 - extract(epoch from clock_timestamp() - time) * 1000
+            from unnest(log.times) with ordinality as entry (time, place)
+            where place = greatest(1, cardinality(log.times) - ${limit}::int + ${count}::int)
+          ) from request_log log
+          where organization_id = ${organizationId} and api_key_id = ${keyId} and not exists(select from counted)
+        `.pipe(
+          Effect.map(([row]) =>
+            row?.used == null
+              ? {
+                taken: false,
+                waitMs: count > limit
+                  ? windowMs
+                  : Math.min(windowMs, Math.max(leastWaitMs, Math.ceil(row?.wait_ms ?? 0)))
+              } as const
+              : { taken: true, remaining: limit - row.used } as const
+          ),
+          guarded("count requests")
+        )
+    })
+  })
+)

@@ -1,0 +1,55 @@
+/** Where the keys come from that seal secrets in the database. */
+import { Effect, Layer, Redacted, Result } from "effect"
+import { type EncryptionKey, parseEncryptionKeys } from "../../../domain/Sealed.ts"
+import { EncryptionKeys, KeysUnusable } from "../../../ports/EncryptionKeys.ts"
+import { readKeyFile, readOrMakeKeyFile } from "../../embedded/index.ts"
+
+const makeOne = "SOV_ENCRYPTION_KEYS=k1:$(openssl rand -base64 32), kept for as long as the database"
+
+const parsed = (text: string, source: string): Result.Result<ReadonlyArray<EncryptionKey>, KeysUnusable> =>
+  Result.mapError(
+    parseEncryptionKeys(text),
+    (fault) => new KeysUnusable({ message: `${source}: ${fault}`, hint: `it looks like ${makeOne}` })
+  )
+
+const fromFile = (read: () => string | undefined): Result.Result<ReadonlyArray<EncryptionKey>, KeysUnusable> => {
+  try {
+    const text = read()
+    return text === undefined ? Result.succeed([]) : parsed(text, "encryption.keys of the data directory")
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "error"
+    return Result.fail(
+      new KeysUnusable({
+        message: `encryption.keys of the data directory cannot be used (${code})`,
+        hint: "make it readable for this user, or restore it from a backup"
+      })
+    )
+  }
+}
+
+/**
+ * The keys given (`SOV_ENCRYPTION_KEYS`: `ID:BASE64,…`), and those in the key file of a data directory (null = a
+ * server), which is made when no other key is there. A server without given keys refuses and says what to set.
+ */
+export const layerEncryptionKeys = (
+  given: Redacted.Redacted | null,
+  dataDir: string | null
+): Layer.Layer<EncryptionKeys> =>
+  Layer.succeed(EncryptionKeys, {
+    load: Effect.suspend(() =>
+      Effect.fromResult(Result.gen(function*() {
+        const own = given === null ? [] : yield* parsed(Redacted.value(given), "SOV_ENCRYPTION_KEYS")
+        const filed = dataDir === null
+          ? []
+          : yield* fromFile(() => own.length === 0 ? readOrMakeKeyFile(dataDir) : readKeyFile(dataDir))
+        const [first, ...rest] = [...own, ...filed]
+        if (first !== undefined) return [first, ...rest] as const
+        return yield* Result.fail(
+          new KeysUnusable({
+            message: "there is no key to seal webhook secrets with",
+            hint: `set ${makeOne}`
+          })
+        )
+      }))
+    )
+  })

@@ -1,0 +1,126 @@
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import {
+  type Alert,
+  alertCompetitor,
+  alertEvents,
+  type AlertRule,
+  alertScan
+} from "../../../domain/alerts/AlertRule.ts"
+import type { RuleMemory } from "../../../domain/alerts/evaluateAlerts.ts"
+import type { EventId, ScanId } from "../../../domain/ids.ts"
+import { AlertStore, type Remembered } from "../../../ports/AlertStore.ts"
+import { guarded } from "../sqlErrors.ts"
+import { uuidArray } from "../values.ts"
+
+interface RememberedRow {
+  readonly rule: RuleMemory["rule"]
+  readonly scan_id: string
+  readonly measure_version: number
+  readonly tracked_set_version: number
+  readonly memory: RuleMemory["memory"]
+}
+
+const rememberedFromRow = (row: RememberedRow): Remembered => ({
+  scanId: row.scan_id as ScanId,
+  measureVersion: row.measure_version,
+  trackedSetVersion: row.tracked_set_version,
+  memory: { rule: row.rule, memory: row.memory } as RuleMemory
+})
+
+interface AlertRow {
+  readonly id: string
+  readonly rule: Alert["rule"]
+  readonly data: Alert["data"]
+  readonly created_at: Date
+}
+
+const alertFromRow = (row: AlertRow): Alert =>
+  ({
+    id: row.id as EventId,
+    rule: row.rule,
+    event: alertEvents[row.rule],
+    data: row.data,
+    createdAt: row.created_at
+  }) as Alert
+
+/** Rules in table `alert_rule`, alerts in `alert`, which the database keeps append-only. */
+export const PgAlertStore = Layer.effect(
+  AlertStore,
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    return AlertStore.of({
+      rules: (organizationId) =>
+        sql<AlertRule>`
+          select rule, enabled, threshold, sensitivity from alert_rule
+          where organization_id = ${organizationId} order by rule
+        `.pipe(guarded("read alert rules")),
+
+      setRule: (organizationId, { enabled, rule, sensitivity, threshold }, at) =>
+        sql`
+          insert into alert_rule ${
+          sql.insert({ organization_id: organizationId, rule, enabled, threshold, sensitivity, changed_at: at })
+        }
+          on conflict (organization_id, rule) do update set enabled = excluded.enabled, threshold = excluded.threshold,
+            sensitivity = excluded.sensitivity, changed_at = excluded.changed_at
+        `.pipe(
+          Effect.andThen(sql`delete from alert_memory where organization_id = ${organizationId} and rule = ${rule}`),
+          sql.withTransaction,
+          Effect.asVoid,
+          guarded("set alert rule")
+        ),
+
+      evaluatedSince: (organizationId, { id, simulated, startedAt }) =>
+        sql<Pick<RememberedRow, "rule">>`
+          select distinct rule from alert_memory
+          join scan on scan.organization_id = alert_memory.organization_id and scan.id = alert_memory.scan_id
+          where scan.organization_id = ${organizationId} and scan.simulated = ${simulated}
+            and (scan.started_at, scan.id) >= (${startedAt}, ${id})
+        `.pipe(
+          Effect.map((rows) => new Set(rows.map(({ rule }) => rule))),
+          guarded("read which alert rules were evaluated")
+        ),
+
+      remembered: (organizationId, scanIds) =>
+        sql<RememberedRow>`
+          select * from alert_memory
+          where organization_id = ${organizationId} and scan_id = any (${uuidArray(scanIds)}::uuid[])
+        `.pipe(Effect.map((rows) => rows.map(rememberedFromRow)), guarded("read what alert rules remember")),
+
+      remember: (organizationId, { measureVersion, memory, scanId, trackedSetVersion }) =>
+        sql`
+          insert into alert_memory ${
+          sql.insert({
+            organization_id: organizationId,
+            rule: memory.rule,
+            scan_id: scanId,
+            measure_version: measureVersion,
+            tracked_set_version: trackedSetVersion,
+            memory: sql.json(memory.memory)
+          })
+        }
+        `.pipe(Effect.asVoid, guarded("keep what an alert rule remembers")),
+
+      insert: (organizationId, alert) =>
+        sql`insert into alert ${
+          sql.insert({
+            organization_id: organizationId,
+            id: alert.id,
+            rule: alert.rule,
+            scan_id: alertScan(alert),
+            competitor_id: alertCompetitor(alert),
+            data: sql.json(alert.data),
+            created_at: alert.createdAt
+          })
+        }`.pipe(Effect.asVoid, guarded("add alert")),
+
+      list: (organizationId, { limit, rule, scanId }) =>
+        sql<AlertRow>`
+          select id, rule, data, created_at from alert where organization_id = ${organizationId}
+          ${scanId === undefined ? sql`` : sql`and scan_id = ${scanId}`}
+          ${rule === undefined ? sql`` : sql`and rule = ${rule}`}
+          order by created_at desc, id desc limit ${limit}
+        `.pipe(Effect.map((rows) => rows.map(alertFromRow)), guarded("list alerts"))
+    })
+  })
+)

@@ -1,0 +1,121 @@
+/** Where a scan names the brand and earlier answers do not. */
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { absentIn, type NewMention } from "../../../domain/alerts/newMention.ts"
+import type { AnswerId, KeywordId, OrganizationId, ScanId } from "../../../domain/ids.ts"
+import type { Sentiment } from "../../../domain/measuring/Measurement.ts"
+import type { PlatformId } from "../../../domain/platforms/Platform.ts"
+import type { MeasurementVersions } from "../../../ports/MeasurementStore.ts"
+import { unmeasuredFromRow, type UnmeasuredRow } from "../measuring/unmeasured.ts"
+import { guarded } from "../sqlErrors.ts"
+
+interface NewMentionRow {
+  readonly id: string
+  readonly platform: string
+  readonly keyword_id: string
+  readonly mention_count: number
+  readonly mention_position: number | null
+  readonly sentiment: string | null
+  readonly first: boolean
+}
+
+const fromRow = (row: NewMentionRow): NewMention => ({
+  answerId: row.id as AnswerId,
+  platform: row.platform as PlatformId,
+  keywordId: row.keyword_id as KeywordId,
+  mentionCount: row.mention_count,
+  mentionPosition: row.mention_position,
+  sentiment: row.sentiment as Sentiment | null,
+  first: row.first
+})
+
+/**
+ * Parts of the queries below. `limit` and `offset` keep a measurement a look-up of its own for each answer, whatever the
+ * planner knows of the tables.
+ */
+const parts = (
+  sql: SqlClient.SqlClient,
+  organizationId: OrganizationId,
+  scanId: ScanId,
+  { measureVersion, trackedSetVersion }: MeasurementVersions
+) => {
+  const measurementOf = (answer: "answer" | "earlier") =>
+    sql`
+      select mention_count, mention_position, sentiment, brand_mentioned from measurement
+      where measurement.organization_id = ${sql(answer)}.organization_id and measurement.answer_id = ${sql(answer)}.id
+        and tracked_set_version = ${trackedSetVersion} and measure_version = ${measureVersion}
+      limit 1 offset 0
+    `
+  // The answers of a cell of `named` in scans before
+  const earlier = sql`
+    from answer earlier
+    join scan on scan.organization_id = earlier.organization_id and scan.id = earlier.scan_id
+      and scan.simulated = this.simulated and (scan.started_at, scan.id) < (this.started_at, this.id)
+    left join lateral (${measurementOf("earlier")}) measured on true
+    where earlier.organization_id = ${organizationId} and earlier.keyword_id = named.keyword_id
+      and earlier.platform = named.platform
+  `
+  // `fresh`: the cells that the scan names the brand in and none of the last answers before is known to
+  const fresh = sql`
+    with this as materialized (select * from scan where organization_id = ${organizationId} and id = ${scanId}),
+    named as materialized (
+      select distinct on (platform, keyword_id) answer.id, platform, keyword_id, mention_count, mention_position, sentiment
+      from answer cross join lateral (${measurementOf("answer")}) measured
+      where organization_id = ${organizationId} and scan_id = ${scanId} and brand_mentioned
+      order by platform, keyword_id, answer.id
+    ),
+    fresh as materialized (
+      select named.* from this cross join named cross join lateral (
+        select bool_or(coalesce(brand_mentioned, false)) as named from (
+          select measured.brand_mentioned ${earlier}
+          order by earlier.created_at desc, earlier.id desc limit ${absentIn}
+        ) last
+      ) before
+      -- null without an earlier answer
+      where before.named = false
+    )
+  `
+  return { earlier, fresh }
+}
+
+/**
+ * As the port says it. The whole history is looked through only for the few cells that are new against their last
+ * answers.
+ */
+export const newMentions = (
+  sql: SqlClient.SqlClient,
+  organizationId: OrganizationId,
+  scanId: ScanId,
+  versions: MeasurementVersions
+) => {
+  const { earlier, fresh } = parts(sql, organizationId, scanId, versions)
+  return sql<NewMentionRow>`
+    ${fresh}
+    select named.*, not exists(select ${earlier} and measured.brand_mentioned) as first
+    from this cross join fresh named order by platform, keyword_id
+  `.pipe(Effect.map((rows) => rows.map(fromRow)), guarded("look for new mentions"))
+}
+
+/** As the port says it. */
+export const unmeasuredBefore = (
+  sql: SqlClient.SqlClient,
+  organizationId: OrganizationId,
+  scanId: ScanId,
+  versions: MeasurementVersions,
+  limit: number
+) => {
+  const { earlier, fresh } = parts(sql, organizationId, scanId, versions)
+  return sql<UnmeasuredRow>`
+    ${fresh}
+    select answer.id, answer.keyword_id, answer.platform, answer.prompt_used, answer.raw_response
+    from this cross join fresh named cross join lateral (
+      select earlier.id, measured.brand_mentioned is null as missing,
+        row_number() over (order by earlier.created_at desc, earlier.id desc) as back,
+        bool_or(coalesce(measured.brand_mentioned, false)) over () as known
+      ${earlier}
+    ) one
+    join answer on answer.organization_id = ${organizationId} and answer.id = one.id
+    where missing and (back <= ${absentIn} or not known)
+    order by back, answer.id limit ${limit}
+  `.pipe(Effect.map((rows) => rows.map(unmeasuredFromRow)), guarded("list unmeasured earlier answers"))
+}

@@ -1,0 +1,354 @@
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import type { Statement } from "effect/sql"
+import type { ArchivedAnswer, ArchiveFilters, ArchivePosition, ArchiveRow } from "../../../domain/archive/ArchiveRow.ts"
+import type { AnswerId, KeywordId, OrganizationId, ScanId } from "../../../domain/ids.ts"
+import type { Sentiment } from "../../../domain/measuring/Measurement.ts"
+import type { PlatformId } from "../../../domain/platforms/Platform.ts"
+import { ArchiveStore, type SealedAnswer } from "../../../ports/ArchiveStore.ts"
+import { measurementColumns } from "../measuring/measurementColumns.ts"
+import { guarded } from "../sqlErrors.ts"
+import { int4, storableText, uuidArray } from "../values.ts"
+import { restoreAnswers } from "./restoreAnswers.ts"
+
+interface Row {
+  readonly id: string
+  readonly scan_id: string
+  readonly platform: string
+  readonly keyword_id: string
+  readonly prompt_used: string
+  readonly raw_response: string
+  readonly brand_mentioned: boolean | null
+  readonly mention_count: number | null
+  readonly mention_position: number | null
+  readonly sentiment: string | null
+  readonly sentiment_by: string | null
+  readonly sov_score: number | null
+  readonly created_at: Date
+  readonly simulated: boolean
+}
+
+const fromRow = (row: Row): ArchiveRow => ({
+  id: row.id as AnswerId,
+  scanId: row.scan_id as ScanId,
+  platform: row.platform as PlatformId,
+  keywordId: row.keyword_id as KeywordId,
+  promptUsed: row.prompt_used,
+  rawResponse: row.raw_response,
+  brandMentioned: row.brand_mentioned,
+  mentionCount: row.mention_count,
+  mentionPosition: row.mention_position,
+  sentiment: row.sentiment as Sentiment | null,
+  sentimentBy: row.sentiment_by,
+  sovScore: row.sov_score,
+  createdAt: row.created_at,
+  simulated: row.simulated
+})
+
+type SealedRow =
+  & Pick<
+    Row,
+    "id" | "scan_id" | "platform" | "keyword_id" | "prompt_used" | "raw_response" | "created_at"
+  >
+  & { readonly leaf_hash: Uint8Array }
+
+const sealedFromRow = (row: SealedRow): SealedAnswer => ({
+  id: row.id as AnswerId,
+  scanId: row.scan_id as ScanId,
+  platform: row.platform,
+  keywordId: row.keyword_id,
+  promptUsed: row.prompt_used,
+  rawResponse: row.raw_response,
+  createdAt: row.created_at,
+  leafHash: row.leaf_hash
+})
+
+type HistoryRow =
+  & { readonly history_begin: Date; readonly followed: boolean | null }
+  & (Row | { readonly [K in keyof Row]: null })
+
+/** Column types, where a statement has to name them. */
+const answerTypes = {
+  organization_id: "uuid",
+  id: "uuid",
+  scan_id: "uuid",
+  cell_id: "uuid",
+  keyword_id: "uuid",
+  platform: "text",
+  sample: "integer",
+  prompt_used: "text",
+  raw_response: "text",
+  payload: "bytea",
+  leaf_hash: "bytea",
+  adapter: "text",
+  model: "text",
+  latency_ms: "integer",
+  finish: "text",
+  input_tokens: "integer",
+  output_tokens: "integer",
+  cost_usd: "double precision",
+  requests: "integer",
+  searches: "integer",
+  citations: "jsonb",
+  simulated: "boolean",
+  created_at: "timestamptz"
+}
+const measurementTypes = {
+  organization_id: "uuid",
+  answer_id: "uuid",
+  measure_version: "integer",
+  tracked_set_version: "integer",
+  icu_version: "text",
+  brand_mentioned: "boolean",
+  mention_count: "integer",
+  mention_position: "integer",
+  sentiment: "text",
+  sentiment_by: "text",
+  sov_score: "double precision",
+  competitors_mentioned: "uuid[]",
+  mentions: "jsonb",
+  measured_at: "timestamptz"
+}
+
+interface StatsRow {
+  readonly platform: string
+  readonly answers: number
+  readonly simulated: number
+  readonly text_bytes: bigint
+  readonly first: Date
+  readonly last: Date
+}
+
+/** Each answer with its newest measurement. */
+const newestMeasured = `
+  select answer.id, answer.scan_id, answer.platform, answer.keyword_id, answer.prompt_used, answer.raw_response,
+    newest.brand_mentioned, newest.mention_count, newest.mention_position, newest.sentiment, newest.sentiment_by,
+    newest.sov_score, answer.created_at, answer.simulated
+  from answer
+  left join lateral (
+    select brand_mentioned, mention_count, mention_position, sentiment, sentiment_by, sov_score from measurement
+    where measurement.organization_id = answer.organization_id and measurement.answer_id = answer.id
+    order by tracked_set_version desc, measure_version desc limit 1
+  ) newest on true`
+
+/**
+ * The archive in table `answer`, which the database keeps append-only. Text of a provider beside the answer itself
+ * (model, citations) is stored with U+FFFD for what no column takes: an answer that was paid for is never refused.
+ */
+export const PgArchiveStore = Layer.effect(
+  ArchiveStore,
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+
+    const columns = (organizationId: OrganizationId, answer: ArchivedAnswer) => ({
+      organization_id: organizationId,
+      id: answer.id,
+      scan_id: answer.scanId,
+      cell_id: answer.cellId,
+      keyword_id: answer.keywordId,
+      platform: answer.platform,
+      sample: answer.sample,
+      prompt_used: answer.promptUsed,
+      raw_response: answer.rawResponse,
+      payload: answer.payload,
+      leaf_hash: answer.leafHash,
+      adapter: answer.adapter,
+      model: storableText(answer.model),
+      latency_ms: int4(answer.latencyMs),
+      finish: answer.finish,
+      input_tokens: int4(answer.usage.inputTokens),
+      output_tokens: int4(answer.usage.outputTokens),
+      cost_usd: answer.usage.costUsd,
+      requests: int4(answer.usage.requests ?? 1),
+      searches: int4(answer.usage.searches ?? null),
+      citations: sql.json(answer.citations.map(({ position, title, url }) => ({
+        url: storableText(url),
+        title: storableText(title),
+        position
+      }))),
+      simulated: answer.simulated,
+      created_at: answer.createdAt
+    })
+
+    /** `insert into table … select … from source`: the row is added once for each row of `source`. */
+    const insertFrom = <A extends object>(
+      table: string,
+      types: { readonly [K in keyof A]: string },
+      row: A,
+      source: string
+    ) => {
+      const names = Object.keys(types) as Array<keyof A & string>
+      const values = names.map((name) => sql`${row[name] as Statement.Fragment}::${sql.literal(types[name])}`)
+      return sql`
+        insert into ${sql(table)} (${sql.csv(names.map((name) => sql`${sql(name)}`))})
+        select ${sql.csv(values)} from ${sql(source)}
+        returning 1
+      `
+    }
+
+    const matching = (
+      organizationId: OrganizationId,
+      { from, keywordId, platform, scanId, to }: ArchiveFilters
+    ): Statement.Fragment =>
+      sql.and([
+        sql`answer.organization_id = ${organizationId}`,
+        ...(keywordId === undefined ? [] : [sql`answer.keyword_id = ${keywordId}`]),
+        ...(platform === undefined ? [] : [sql`answer.platform = ${platform}`]),
+        ...(scanId === undefined ? [] : [sql`answer.scan_id = ${scanId}`]),
+        ...(from === undefined ? [] : [sql`answer.created_at >= ${from}`]),
+        ...(to === undefined ? [] : [sql`answer.created_at <= ${to}`])
+      ])
+
+    const page = (
+      organizationId: OrganizationId,
+      filters: ArchiveFilters,
+      { after, limit }: { readonly limit: number; readonly after?: ArchivePosition }
+    ) => {
+      const where = matching(organizationId, filters)
+      return sql<Row>`
+        ${sql.literal(newestMeasured)}
+        where ${
+        after === undefined
+          ? where
+          : sql`${where} and (answer.created_at, answer.id) < (${after.createdAt}, ${after.id}::uuid)`
+      }
+        order by answer.created_at desc, answer.id desc limit ${limit}
+      `
+    }
+
+    return ArchiveStore.of({
+      // One statement, so one round trip: on the embedded home a transaction would hold the only session meanwhile
+      archive: (organizationId, answer, measurement) =>
+        sql`
+          with ended as (
+            update cell set state = 'answered'
+            where organization_id = ${organizationId} and id = ${answer.cellId} and state = 'open'
+            returning id
+          ), added as (${insertFrom("answer", answerTypes, columns(organizationId, answer), "ended")})
+          ${
+          measurement === null ?
+            sql.literal("") :
+            sql`, measured as (${
+              insertFrom("measurement", measurementTypes, measurementColumns(sql, organizationId, measurement), "added")
+            })`
+        }
+          select 1 from added
+        `.pipe(Effect.map((rows) => rows.length === 1), guarded("archive answer")),
+
+      append: (organizationId, answer) =>
+        sql`
+          insert into answer ${sql.insert(columns(organizationId, answer))} on conflict do nothing returning id
+        `.pipe(Effect.map((rows) => rows.length === 1), guarded("archive answer")),
+
+      find: (organizationId, id) =>
+        sql<Row>`
+          ${sql.literal(newestMeasured)} where answer.organization_id = ${organizationId} and answer.id = ${id}
+        `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), guarded("find answer")),
+
+      payload: (organizationId, id) =>
+        sql<{ readonly payload: Uint8Array }>`
+          select payload from answer where organization_id = ${organizationId} and id = ${id}
+        `.pipe(Effect.map(([row]) => row?.payload ?? null), guarded("read payload")),
+
+      origin: (organizationId, id) =>
+        sql<{ readonly adapter: string; readonly model: string }>`
+          select adapter, model from answer where organization_id = ${organizationId} and id = ${id}
+        `.pipe(Effect.map(([row]) => row ?? null), guarded("find answer")),
+
+      page: (organizationId, filters, options) =>
+        page(organizationId, filters, options).pipe(
+          Effect.map((rows) => rows.map(fromRow)),
+          guarded("read archive")
+        ),
+
+      // An organization without a matching answer is one row of nulls. The length of a text is known without reading it
+      history: (organizationId, filters, { after, limit, textBytes }) =>
+        sql<HistoryRow>`
+          select least(
+            organization.created_at, (select min(created_at) from answer where organization_id = ${organizationId})
+          ) as history_begin, page.*
+          from organization left join lateral (
+            select * from (
+              select found.*, sum(octet_length(raw_response)) over before as bytes_before,
+                lead(id) over before is not null as followed
+              from (${
+          page(organizationId, filters, { limit: limit + 1, ...(after === undefined ? {} : { after }) })
+        }) found
+              window before as (order by created_at desc, id desc rows between unbounded preceding and 1 preceding)
+            ) sized
+            where coalesce(bytes_before, 0) < ${textBytes}
+          ) page on true
+          where organization.id = ${organizationId} order by page.created_at desc, page.id desc
+        `.pipe(
+          Effect.map((rows) => {
+            const [first] = rows
+            if (first === undefined) return null
+            const given = first.id === null ? [] : rows.slice(0, limit) as ReadonlyArray<HistoryRow & Row>
+            return { begin: first.history_begin, rows: given.map(fromRow), more: given.at(-1)?.followed === true }
+          }),
+          guarded("read archive")
+        ),
+
+      leaves: (organizationId, scanId) =>
+        sql<{ readonly id: string; readonly leaf_hash: Uint8Array }>`
+          select id, leaf_hash from answer
+          where organization_id = ${organizationId} and scan_id = ${scanId} order by id
+        `.pipe(
+          Effect.map((rows) => rows.map((row) => ({ id: row.id as AnswerId, hash: row.leaf_hash }))),
+          guarded("read leaves")
+        ),
+
+      counts: (organizationId, scanId) =>
+        sql<{ readonly answers: number; readonly mentioned: number }>`
+          select count(*)::int as answers, count(*) filter (where newest.brand_mentioned)::int as mentioned
+          from answer
+          left join lateral (
+            select brand_mentioned from measurement
+            where measurement.organization_id = answer.organization_id and measurement.answer_id = answer.id
+            order by tracked_set_version desc, measure_version desc limit 1
+          ) newest on true
+          where answer.organization_id = ${organizationId} and answer.scan_id = ${scanId}
+        `.pipe(Effect.map(([row]) => row!), guarded("count answers")),
+
+      stats: (organizationId) =>
+        sql<StatsRow>`
+          select platform, count(*)::int as answers, count(*) filter (where simulated)::int as simulated,
+            sum(octet_length(raw_response))::bigint as text_bytes, min(created_at) as first, max(created_at) as last
+          from answer where organization_id = ${organizationId} group by platform order by platform
+        `.pipe(
+          Effect.map((rows) =>
+            rows.map(({ platform, text_bytes, ...row }) => ({
+              ...row,
+              platform: platform as PlatformId,
+              textBytes: Number(text_bytes)
+            }))
+          ),
+          guarded("read archive statistics")
+        ),
+
+      oldest: (organizationId) =>
+        sql<{ readonly oldest: Date | null }>`
+          select min(created_at) as oldest from answer where organization_id = ${organizationId}
+        `.pipe(Effect.map(([row]) => row?.oldest ?? null), guarded("read archive")),
+
+      count: (organizationId, filters) =>
+        sql<{ readonly answers: bigint }>`
+          select count(*) as answers from answer where ${matching(organizationId, filters)}
+        `.pipe(Effect.map(([row]) => Number(row!.answers)), guarded("count answers")),
+
+      sealed: (organizationId, ids) =>
+        sql<SealedRow>`
+          select id, scan_id, platform, keyword_id, prompt_used, raw_response, created_at, leaf_hash from answer
+          where organization_id = ${organizationId} and id = any(${uuidArray(ids)}::uuid[])
+        `.pipe(Effect.map((rows) => rows.map(sealedFromRow)), guarded("read answers")),
+
+      matching: (organizationId, filters, ids) =>
+        sql<{ readonly id: string }>`
+          select id from answer where ${matching(organizationId, filters)} and id = any(${uuidArray(ids)}::uuid[])
+        `.pipe(Effect.map((rows) => new Set(rows.map(({ id }) => id as AnswerId))), guarded("read answers")),
+
+      restore: (organizationId, answers) =>
+        restoreAnswers(sql, organizationId, answers).pipe(guarded("restore answers"))
+    })
+  })
+)

@@ -1,0 +1,157 @@
+import { PgClient } from "@effect/sql-pg"
+import { Array, Effect, Layer } from "effect"
+import type { AnswerId, CompetitorId, KeywordId, OrganizationId } from "../../../domain/ids.ts"
+import type { Sentiment } from "../../../domain/measuring/Measurement.ts"
+import type { PlatformId } from "../../../domain/platforms/Platform.ts"
+import type { ScoredRow } from "../../../domain/scoring/Score.ts"
+import {
+  type MeasuredScans,
+  MeasurementStore,
+  type MeasurementVersions,
+  type NewestMeasured
+} from "../../../ports/MeasurementStore.ts"
+import { newMentions, unmeasuredBefore } from "../alerts/newMentions.ts"
+import { guarded } from "../sqlErrors.ts"
+import { inBatches, uuidArray } from "../values.ts"
+import { measurementColumns } from "./measurementColumns.ts"
+import { unmeasuredFromRow, type UnmeasuredRow } from "./unmeasured.ts"
+
+interface NewestRow {
+  readonly measure_version: number
+  readonly tracked_set_version: number
+  readonly brand_mentioned: boolean
+  readonly mention_count: number
+  readonly sentiment: string | null
+  readonly sov_score: number
+}
+
+const newestFromRow = (row: UnmeasuredRow & { readonly newest: NewestRow | null }): NewestMeasured => ({
+  ...unmeasuredFromRow(row),
+  newest: row.newest === null ? null : {
+    measureVersion: row.newest.measure_version,
+    trackedSetVersion: row.newest.tracked_set_version,
+    brandMentioned: row.newest.brand_mentioned,
+    mentionCount: row.newest.mention_count,
+    sentiment: row.newest.sentiment as Sentiment | null,
+    sovScore: row.newest.sov_score
+  }
+})
+
+interface MeasuredRow {
+  readonly platform: string
+  readonly keyword_id: string
+  readonly brand_mentioned: boolean
+  readonly competitors_mentioned: ReadonlyArray<string>
+}
+
+const scoredFromRow = (row: MeasuredRow): ScoredRow => ({
+  platform: row.platform as PlatformId,
+  keywordId: row.keyword_id as KeywordId,
+  brandMentioned: row.brand_mentioned,
+  competitorsMentioned: row.competitors_mentioned as ReadonlyArray<CompetitorId>
+})
+
+/** Measurements in table `measurement`, which the database keeps append-only. */
+export const PgMeasurementStore = Layer.effect(
+  MeasurementStore,
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    // `limit` and `offset` keep it a look-up of its own for each answer. As a join it is planned by statistics, which the
+    // embedded database never gathers: then each answer would be held against all measurements of these versions.
+    const measurementOf = (
+      organizationId: OrganizationId,
+      { measureVersion, trackedSetVersion }: MeasurementVersions,
+      columns: string
+    ) =>
+      sql`
+        select ${sql.literal(columns)} from measurement
+        where measurement.organization_id = ${organizationId} and measurement.answer_id = answer.id
+          and tracked_set_version = ${trackedSetVersion} and measure_version = ${measureVersion}
+        limit 1 offset 0
+      `
+    const behind = (after: AnswerId | undefined) => after === undefined ? sql`` : sql`and answer.id > ${after}`
+    return MeasurementStore.of({
+      insert: (organizationId, measurements) =>
+        inBatches(sql, measurements, (batch) =>
+          sql`
+            insert into measurement ${
+            sql.insert(Array.map(batch, (measurement) => measurementColumns(sql, organizationId, measurement)))
+          } on conflict do nothing
+          `).pipe(Effect.asVoid, guarded("add measurements")),
+
+      unmeasured: (organizationId, scanId, versions, limit, after) =>
+        sql<UnmeasuredRow>`
+          select id, keyword_id, platform, prompt_used, raw_response from answer
+          where organization_id = ${organizationId} and scan_id = ${scanId} ${behind(after)}
+            and not exists (${measurementOf(organizationId, versions, "1")})
+          order by id limit ${limit}
+        `.pipe(Effect.map((rows) => rows.map(unmeasuredFromRow)), guarded("list unmeasured answers")),
+
+      counts: (organizationId, scanId, versions) =>
+        sql<{ readonly answers: number; readonly measured: number }>`
+          select count(*)::int as answers, count((${measurementOf(organizationId, versions, "1")}))::int as measured
+          from answer where organization_id = ${organizationId} and scan_id = ${scanId}
+        `.pipe(Effect.map(([row]) => row!), guarded("count measurements")),
+
+      newest: (organizationId, scanId, limit, after) =>
+        sql<UnmeasuredRow & { readonly newest: NewestRow | null }>`
+          select id, keyword_id, platform, prompt_used, raw_response, to_jsonb(newest) as newest
+          from answer
+          left join lateral (
+            select measure_version, tracked_set_version, brand_mentioned, mention_count, sentiment, sov_score
+            from measurement
+            where measurement.organization_id = answer.organization_id and measurement.answer_id = answer.id
+            order by tracked_set_version desc, measure_version desc limit 1
+          ) newest on true
+          where organization_id = ${organizationId} and scan_id = ${scanId} ${behind(after)}
+          order by id limit ${limit}
+        `.pipe(Effect.map((rows) => rows.map(newestFromRow)), guarded("read newest measurements")),
+
+      rows: (organizationId, scanId, versions) =>
+        sql<MeasuredRow>`
+          select platform, keyword_id, brand_mentioned, competitors_mentioned
+          from answer cross join lateral (
+            ${measurementOf(organizationId, versions, "brand_mentioned, competitors_mentioned")}
+          ) measured
+          where organization_id = ${organizationId} and scan_id = ${scanId}
+          order by id
+        `.pipe(Effect.map((rows) => rows.map(scoredFromRow)), guarded("read measurements")),
+
+      rowsOfScans: (organizationId, scanIds, versions) => {
+        const answers = sql`answer.organization_id = ${organizationId} and answer.scan_id = any(${
+          uuidArray(scanIds)
+        }::uuid[])`
+        return sql<MeasuredScans["trackedSet"] & Pick<MeasuredScans, "rows" | "keywords">>`
+          select brand, competitors,
+            (
+              select coalesce(json_agg(json_build_object(
+                'scanId', scan_id, 'platform', platform, 'keywordId', keyword_id,
+                'brandMentioned', brand_mentioned, 'competitorsMentioned', competitors_mentioned
+              ) order by id), '[]')
+              from answer cross join lateral (
+                ${measurementOf(organizationId, versions, "brand_mentioned, competitors_mentioned")}
+              ) measured
+              where ${answers}
+            ) as rows,
+            (
+              select coalesce(json_agg(json_build_object('id', id, 'text', text)), '[]') from keyword
+              where organization_id = ${organizationId} and id in (select keyword_id from answer where ${answers})
+            ) as keywords
+          from tracked_set where organization_id = ${organizationId} and version = ${versions.trackedSetVersion}
+        `.pipe(
+          Effect.map(([found]) => {
+            if (found === undefined) return null
+            const { brand, competitors, keywords, rows } = found
+            return { trackedSet: { brand, competitors }, rows, keywords }
+          }),
+          guarded("read measurements of scans")
+        )
+      },
+
+      newMentions: (organizationId, scanId, versions) => newMentions(sql, organizationId, scanId, versions),
+
+      unmeasuredBefore: (organizationId, scanId, versions, limit) =>
+        unmeasuredBefore(sql, organizationId, scanId, versions, limit)
+    })
+  })
+)

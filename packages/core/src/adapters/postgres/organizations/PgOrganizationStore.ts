@@ -1,0 +1,57 @@
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import type { Organization } from "../../../domain/organizations/Organization.ts"
+import { OrganizationExists, OrganizationStore } from "../../../ports/OrganizationStore.ts"
+import { guarded } from "../sqlErrors.ts"
+import { organizationFromRow, type OrganizationRow } from "./organizationRow.ts"
+
+const firstOrNull = (rows: ReadonlyArray<OrganizationRow>): Organization | null =>
+  rows[0] === undefined ? null : organizationFromRow(rows[0])
+
+/** Tenants in table `organization`. */
+export const PgOrganizationStore = Layer.effect(
+  OrganizationStore,
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    return OrganizationStore.of({
+      create: Effect.fnUntraced(function*(organization) {
+        const created = yield* sql`insert into organization ${
+          sql.insert({
+            id: organization.id,
+            name: organization.name,
+            slug: organization.slug,
+            plan: organization.plan,
+            time_zone: organization.timeZone,
+            scan_quota: organization.scanQuota,
+            history_days: organization.historyDays,
+            created_at: organization.createdAt
+          })
+        } on conflict do nothing returning id`.pipe(guarded("create organization"))
+        if (created.length === 0) return yield* new OrganizationExists({ name: organization.name })
+      }),
+
+      list: sql<OrganizationRow>`select * from organization order by created_at, id`.pipe(
+        Effect.map((rows) => rows.map(organizationFromRow)),
+        guarded("list organizations")
+      ),
+
+      find: (id) =>
+        sql<OrganizationRow>`select * from organization where id = ${id}`.pipe(
+          Effect.map(firstOrNull),
+          guarded("find organization")
+        ),
+
+      findBySlug: (slug) =>
+        sql<OrganizationRow>`select * from organization where slug = ${slug}`.pipe(
+          Effect.map(firstOrNull),
+          guarded("find organization")
+        ),
+
+      setPlan: (id, plan) =>
+        sql`update organization set plan = ${plan} where id = ${id}`.pipe(Effect.asVoid, guarded("set plan")),
+
+      setScanQuota: (id, limit) =>
+        sql`update organization set scan_quota = ${limit} where id = ${id}`.pipe(Effect.asVoid, guarded("set quota"))
+    })
+  })
+)

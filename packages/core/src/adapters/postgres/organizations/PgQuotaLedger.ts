@@ -1,0 +1,34 @@
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import { QuotaLedger } from "../../../ports/QuotaLedger.ts"
+import { guarded } from "../sqlErrors.ts"
+
+/** Monthly counts in table `quota_usage`. */
+export const PgQuotaLedger = Layer.effect(
+  QuotaLedger,
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    return QuotaLedger.of({
+      // One guarded statement: it locks the month's row, so starts of many processes pass one after another
+      take: (organizationId, period, limit) =>
+        sql<{ readonly used: number }>`
+          insert into quota_usage (organization_id, period, used)
+          select ${organizationId}::uuid, ${period}::text, 1 where ${limit}::bigint > 0
+          on conflict (organization_id, period) do update
+          set used = quota_usage.used + 1 where quota_usage.used < ${limit}::bigint
+          returning used
+        `.pipe(Effect.map(([row]) => row?.used ?? null), guarded("take quota")),
+
+      giveBack: (organizationId, period) =>
+        sql`
+          update quota_usage set used = greatest(used - 1, 0)
+          where organization_id = ${organizationId} and period = ${period}
+        `.pipe(Effect.asVoid, guarded("give quota back")),
+
+      used: (organizationId, period) =>
+        sql<{ readonly used: number }>`
+          select used from quota_usage where organization_id = ${organizationId} and period = ${period}
+        `.pipe(Effect.map(([row]) => row?.used ?? 0), guarded("read quota"))
+    })
+  })
+)

@@ -1,0 +1,54 @@
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import type { PlatformId } from "../../../domain/platforms/Platform.ts"
+import { BacklogStore } from "../../../ports/BacklogStore.ts"
+import { guarded } from "../sqlErrors.ts"
+
+interface BacklogRow {
+  readonly platform: string
+  readonly open: number
+  readonly due: number
+  readonly next_due_at: Date | null
+}
+
+/** What is archived and what waits, from tables `answer` and `cell`. */
+export const PgBacklogStore = Layer.effect(
+  BacklogStore,
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    return BacklogStore.of({
+      archived: (organizationId) =>
+        sql<{ readonly answers: number }>`
+          select count(*)::int as answers from answer where organization_id = ${organizationId}
+        `.pipe(Effect.map(([row]) => row?.answers ?? 0), guarded("count answers")),
+
+      ofScan: Effect.fnUntraced(function*(organizationId, scanId, now) {
+        const rows = yield* sql<BacklogRow>`
+          select platform, count(*)::int as open,
+            count(*) filter (where due_at <= ${now}::timestamptz)::int as due,
+            min(due_at) filter (where due_at > ${now}::timestamptz) as next_due_at
+          from cell
+          where organization_id = ${organizationId} and scan_id = ${scanId} and state = 'open'
+          group by platform order by platform
+        `
+        const [last] = yield* sql<{ readonly at: Date | null }>`
+          select greatest(
+            (select max(first_attempt_at) from cell
+              where organization_id = ${organizationId} and scan_id = ${scanId}),
+            (select max(created_at) from answer
+              where organization_id = ${organizationId} and scan_id = ${scanId})
+          ) as at
+        `
+        return {
+          platforms: rows.map((row) => ({
+            platform: row.platform as PlatformId,
+            open: row.open,
+            due: row.due,
+            nextDueAt: row.next_due_at
+          })),
+          lastActivityAt: last?.at ?? null
+        }
+      }, guarded("read backlog"))
+    })
+  })
+)

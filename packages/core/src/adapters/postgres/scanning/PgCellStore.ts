@@ -1,0 +1,295 @@
+import { PgClient } from "@effect/sql-pg"
+import { Array, Duration, Effect, Layer } from "effect"
+import type { AnswerId, CellId, KeywordId, OrganizationId, ScanId } from "../../../domain/ids.ts"
+import type { Sentiment } from "../../../domain/measuring/Measurement.ts"
+import type { PlatformId } from "../../../domain/platforms/Platform.ts"
+import {
+  type Cell,
+  type CellCounts,
+  type CellFailureReason,
+  maxAttempts,
+  retryWindow
+} from "../../../domain/scanning/Cell.ts"
+import {
+  type CellFailure,
+  CellStore,
+  type Lane,
+  type ReportedFailure,
+  type ScanResult
+} from "../../../ports/CellStore.ts"
+import { guarded } from "../sqlErrors.ts"
+import { inBatches, storableText, uuidArray } from "../values.ts"
+
+interface CellRow {
+  readonly id: string
+  readonly scan_id: string
+  readonly keyword_id: string
+  readonly prompt: string
+  readonly platform: string
+  readonly sample: number
+  readonly attempts: number
+  readonly first_attempt_at: Date | null
+}
+
+const fromRow = (row: CellRow): Cell => ({
+  id: row.id as CellId,
+  scanId: row.scan_id as ScanId,
+  keywordId: row.keyword_id as KeywordId,
+  prompt: row.prompt,
+  platform: row.platform as PlatformId,
+  sample: row.sample,
+  attempts: row.attempts,
+  firstAttemptAt: row.first_attempt_at
+})
+
+interface ResultRow {
+  readonly id: string
+  readonly keyword_id: string
+  readonly platform: string
+  readonly sample: number
+  readonly reason: string | null
+  readonly answer_id: string | null
+  readonly brand_mentioned: boolean | null
+  readonly mention_count: number | null
+  readonly mention_position: number | null
+  readonly sentiment: string | null
+  readonly sentiment_by: string | null
+  readonly sov_score: number | null
+}
+
+const resultFromRow = (row: ResultRow): ScanResult => ({
+  cellId: row.id as CellId,
+  keywordId: row.keyword_id as KeywordId,
+  platform: row.platform as PlatformId,
+  sample: row.sample,
+  answer: row.answer_id === null ? null : {
+    id: row.answer_id as AnswerId,
+    brandMentioned: row.brand_mentioned,
+    mentionCount: row.mention_count,
+    mentionPosition: row.mention_position,
+    sentiment: row.sentiment as Sentiment | null,
+    sentimentBy: row.sentiment_by,
+    sovScore: row.sov_score
+  },
+  failure: row.answer_id === null ? row.reason as CellFailureReason : null
+})
+
+interface LaneRow {
+  readonly organization_id: string
+  readonly id: string
+  readonly tracked_set_version: number
+  readonly started_at: Date
+  readonly due_at: Date
+}
+
+const laneFromRow = (row: LaneRow): Lane => ({
+  organizationId: row.organization_id as OrganizationId,
+  scanId: row.id as ScanId,
+  trackedSetVersion: row.tracked_set_version,
+  startedAt: row.started_at,
+  dueAt: row.due_at
+})
+
+const cellColumns =
+  "cell.id, cell.scan_id, cell.keyword_id, keyword.text as prompt, cell.platform, cell.sample, cell.attempts, " +
+  "cell.first_attempt_at"
+
+interface FailedRow {
+  readonly id: string
+  readonly keyword_id: string
+  readonly platform: string
+  readonly sample: number
+  readonly attempts: number
+  readonly reason: string
+  readonly message: string
+  readonly excerpt: string | null
+  readonly status: number | null
+}
+
+const failedFromRow = (row: FailedRow): ReportedFailure => ({
+  cellId: row.id as CellId,
+  keywordId: row.keyword_id as KeywordId,
+  platform: row.platform as PlatformId,
+  sample: row.sample,
+  attempts: row.attempts,
+  reason: row.reason as CellFailureReason,
+  message: row.message,
+  excerpt: row.excerpt,
+  status: row.status
+})
+
+/** What came from outside may hold what no text column takes. */
+const failureColumns = (failure: CellFailure) => ({
+  reason: failure.reason,
+  message: storableText(failure.message),
+  excerpt: storableText(failure.excerpt),
+  status: failure.status
+})
+
+/** The work of running scans in table `cell`. */
+export const PgCellStore = Layer.effect(
+  CellStore,
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    const columns = sql.literal(cellColumns)
+    return CellStore.of({
+      insert: (organizationId, cells, dueAt) =>
+        inBatches(sql, cells, (batch) =>
+          sql`insert into cell ${
+            sql.insert(Array.map(batch, (cell) => ({
+              organization_id: organizationId,
+              id: cell.id,
+              scan_id: cell.scanId,
+              keyword_id: cell.keywordId,
+              platform: cell.platform,
+              sample: cell.sample,
+              state: "open",
+              due_at: dueAt
+            })))
+          }`).pipe(Effect.asVoid, guarded("add cells")),
+
+      lanes: (platform, simulated, inFlight) =>
+        sql<LaneRow>`
+          select scan.organization_id, scan.id, scan.tracked_set_version, scan.started_at, first.due_at
+          from scan cross join lateral (
+            select cell.due_at from cell
+            where cell.organization_id = scan.organization_id and cell.scan_id = scan.id
+              and cell.platform = ${platform} and cell.state = 'open' and cell.id <> all (${
+          uuidArray(inFlight)
+        }::uuid[])
+            order by cell.due_at limit 1
+          ) first
+          where scan.status = 'running' and scan.simulated = ${simulated} and ${platform} = any (scan.platforms)
+          order by scan.started_at, scan.id
+        `.pipe(Effect.map((rows) => rows.map(laneFromRow)), guarded("list open work")),
+
+      claim: ({ organizationId, scanId }, platform, { inFlight, limit, now }) =>
+        sql<CellRow & { readonly exhausted: boolean }>`
+          with picked as materialized (
+            select id, attempts >= ${maxAttempts} as exhausted from cell
+            where organization_id = ${organizationId} and scan_id = ${scanId} and platform = ${platform}
+              and state = 'open' and due_at <= ${now} and id <> all (${uuidArray(inFlight)}::uuid[])
+            order by due_at, id limit ${limit} for update skip locked
+          )
+          update cell set
+            attempts = cell.attempts + case when picked.exhausted then 0 else 1 end,
+            -- The time for retries begins anew with a cell that was left alone for longer
+            first_attempt_at = case when cell.due_at < ${new Date(now.getTime() - Duration.toMillis(retryWindow))}
+              then ${now} else coalesce(cell.first_attempt_at, ${now}) end
+          from picked, keyword
+          where cell.organization_id = ${organizationId} and cell.id = picked.id
+            and keyword.organization_id = cell.organization_id and keyword.id = cell.keyword_id
+          returning ${columns}, picked.exhausted
+        `.pipe(
+          Effect.map((rows) => rows.map((row) => ({ cell: fromRow(row), exhausted: row.exhausted }))),
+          guarded("claim cells")
+        ),
+
+      anyOpen: (organizationId, scanId) =>
+        sql`
+          select 1 from cell
+          where organization_id = ${organizationId} and scan_id = ${scanId} and state = 'open' limit 1
+        `.pipe(Effect.map((rows) => rows.length === 1), guarded("look for open cells")),
+
+      failOpen: ({ organizationId, scanId }, platform, inFlight, failure) =>
+        sql`
+          update cell set ${sql.update({ state: "failed", ...failureColumns(failure) })}
+          where organization_id = ${organizationId} and scan_id = ${scanId} and platform = ${platform}
+            and state = 'open' and id <> all (${uuidArray(inFlight)}::uuid[])
+        `.pipe(Effect.asVoid, guarded("end cells")),
+
+      failed: (organizationId, id, failure) =>
+        sql`
+          update cell set ${sql.update({ state: "failed", ...failureColumns(failure) })}
+          where organization_id = ${organizationId} and id = ${id} and state = 'open'
+        `.pipe(Effect.asVoid, guarded("end cell")),
+
+      postpone: (organizationId, id, dueAt, failure) =>
+        sql`
+          update cell set ${sql.update({ due_at: dueAt, ...(failure === null ? {} : failureColumns(failure)) })}
+          where organization_id = ${organizationId} and id = ${id} and state = 'open'
+        `.pipe(Effect.asVoid, guarded("postpone cell")),
+
+      cancelOpen: (organizationId, scanId) =>
+        sql`
+          update cell set state = 'cancelled'
+          where organization_id = ${organizationId} and scan_id = ${scanId} and state = 'open'
+        `.pipe(Effect.asVoid, guarded("cancel cells")),
+
+      counts: (organizationId, scanId) =>
+        sql<CellCounts>`
+          select platform,
+            count(*) filter (where state = 'open')::int as open,
+            count(*) filter (where state = 'answered')::int as answered,
+            count(*) filter (where state = 'failed')::int as failed,
+            count(*) filter (where state = 'cancelled')::int as cancelled,
+            sum(attempts)::int as calls
+          from cell where organization_id = ${organizationId} and scan_id = ${scanId}
+          group by platform order by platform
+        `.pipe(guarded("count cells")),
+
+      keywordIds: (organizationId, scanId) =>
+        sql<{ readonly keyword_id: string }>`
+          select distinct keyword_id from cell where organization_id = ${organizationId} and scan_id = ${scanId}
+        `.pipe(
+          Effect.map((rows) => new Set(rows.map((row) => row.keyword_id as KeywordId))),
+          guarded("list the scan's keywords")
+        ),
+
+      results: (organizationId, scanId, { keywordId, mentionedOnly, platform }, { after, limit }) => {
+        const where = sql.and([
+          sql`cell.organization_id = ${organizationId}`,
+          sql`cell.scan_id = ${scanId}`,
+          sql`cell.state in ('answered', 'failed')`,
+          ...(keywordId === undefined ? [] : [sql`cell.keyword_id = ${keywordId}`]),
+          ...(platform === undefined ? [] : [sql`cell.platform = ${platform}`]),
+          ...(mentionedOnly === true ? [sql`newest.brand_mentioned`] : []),
+          ...(after === undefined ? [] : [
+            sql`(cell.keyword_id, cell.platform, cell.sample) > (
+              select keyword_id, platform, sample from cell where organization_id = ${organizationId} and id = ${after}
+            )`
+          ])
+        ])
+        return sql<ResultRow>`
+          select cell.id, cell.keyword_id, cell.platform, cell.sample, cell.reason, answer.id as answer_id,
+            newest.brand_mentioned, newest.mention_count, newest.mention_position, newest.sentiment,
+            newest.sentiment_by, newest.sov_score
+          from cell
+          left join answer on cell.state = 'answered' and answer.organization_id = cell.organization_id
+            and answer.scan_id = cell.scan_id and answer.keyword_id = cell.keyword_id
+            and answer.platform = cell.platform and answer.sample = cell.sample
+          left join lateral (
+            select brand_mentioned, mention_count, mention_position, sentiment, sentiment_by, sov_score
+            from measurement
+            where measurement.organization_id = answer.organization_id and measurement.answer_id = answer.id
+            order by tracked_set_version desc, measure_version desc limit 1
+          ) newest on true
+          where ${where}
+          order by cell.keyword_id, cell.platform, cell.sample limit ${limit}
+        `.pipe(Effect.map((rows) => rows.map(resultFromRow)), guarded("read results"))
+      },
+
+      listFailed: (organizationId, scanId) =>
+        sql<FailedRow>`
+          select id, keyword_id, platform, sample, attempts, reason, message, excerpt, status from cell
+          where organization_id = ${organizationId} and scan_id = ${scanId} and state = 'failed'
+          order by platform, keyword_id, sample
+        `.pipe(Effect.map((rows) => rows.map(failedFromRow)), guarded("list failed cells")),
+
+      restoreFailed: (organizationId, scanId, cells) =>
+        sql`
+          insert into cell (organization_id, id, scan_id, keyword_id, platform, sample, state, attempts, due_at, reason,
+            message, status)
+          select ${organizationId}::uuid, "cellId", ${scanId}::uuid, "keywordId", platform, sample, 'failed', attempts,
+            (select started_at from scan where organization_id = ${organizationId}::uuid and id = ${scanId}::uuid),
+            reason, message, status
+          from json_to_recordset(${
+          JSON.stringify(cells.map((cell) => ({ ...cell, message: storableText(cell.message) })))
+        }::text::json) as r(
+            "cellId" uuid, "keywordId" uuid, platform text, sample integer, attempts integer, reason text, message text,
+            status integer
+          )
+        `.pipe(Effect.asVoid, guarded("restore failed cells"))
+    })
+  })
+)

@@ -1,0 +1,56 @@
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import type { ScanId } from "../../../domain/ids.ts"
+import { IdempotencyStore } from "../../../ports/IdempotencyStore.ts"
+import { guarded } from "../sqlErrors.ts"
+
+interface RecordRow {
+  readonly key: string
+  readonly fingerprint: Uint8Array
+  readonly scan_id: string
+  readonly estimated_seconds: number
+  readonly created_at: Date
+}
+
+/** Starts under an Idempotency-Key in table `idempotency_key`. */
+export const PgIdempotencyStore = Layer.effect(
+  IdempotencyStore,
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    return IdempotencyStore.of({
+      find: (organizationId, key, since) =>
+        sql<RecordRow>`
+          select key, fingerprint, scan_id, estimated_seconds, created_at from idempotency_key
+          where organization_id = ${organizationId} and key = ${key} and created_at >= ${since}
+        `.pipe(
+          Effect.map(([row]) =>
+            row === undefined ? null : {
+              key: row.key,
+              fingerprint: row.fingerprint,
+              scanId: row.scan_id as ScanId,
+              estimatedSeconds: row.estimated_seconds,
+              createdAt: row.created_at
+            }
+          ),
+          guarded("find idempotency key")
+        ),
+
+      // The limit is set before the row is tried: who waits for another transaction's key does not wait for ever
+      add: (organizationId, { createdAt, estimatedSeconds, fingerprint, key, scanId }, since) =>
+        sql`
+          with forgotten as (
+            delete from idempotency_key
+            where organization_id = ${organizationId} and created_at < ${since} and key <> ${key}
+          )
+          insert into idempotency_key (organization_id, key, fingerprint, scan_id, estimated_seconds, created_at)
+          select ${organizationId}::uuid, ${key}::text, ${fingerprint}::bytea, ${scanId}::uuid,
+            ${estimatedSeconds}::integer, ${createdAt}::timestamptz
+          from (select set_config('lock_timeout', '5s', true)) as patience
+          on conflict (organization_id, key) do update set fingerprint = excluded.fingerprint,
+            scan_id = excluded.scan_id, estimated_seconds = excluded.estimated_seconds, created_at = excluded.created_at
+          where idempotency_key.created_at < ${since}
+          returning key
+        `.pipe(Effect.map((rows) => rows.length === 1), guarded("add idempotency key"))
+    })
+  })
+)

@@ -1,0 +1,133 @@
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import type { Statement } from "effect/sql"
+import type { OrganizationId, ScanId } from "../../../domain/ids.ts"
+import type { Scan } from "../../../domain/scanning/Scan.ts"
+import { ScanStore } from "../../../ports/ScanStore.ts"
+import { guarded } from "../sqlErrors.ts"
+import { scanFromRow, type ScanRow } from "./scanRow.ts"
+
+const firstOrNull = ([row]: ReadonlyArray<ScanRow>): Scan | null => row === undefined ? null : scanFromRow(row)
+
+/** Scans whose cells are looked at for those that asked alike. */
+const lookedThrough = 100
+
+/** Scans in table `scan`, whose trigger refuses to leave a terminal state. */
+export const PgScanStore = Layer.effect(
+  ScanStore,
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    return ScanStore.of({
+      insert: (organizationId, scan) =>
+        sql`insert into scan ${
+          sql.insert({
+            organization_id: organizationId,
+            id: scan.id,
+            status: scan.status,
+            scan_type: scan.scanType,
+            platforms: scan.platforms,
+            samples: scan.samples,
+            cell_count: scan.cellCount,
+            simulated: scan.simulated,
+            tracked_set_version: scan.trackedSetVersion,
+            quota_period: scan.quotaPeriod,
+            started_at: scan.startedAt,
+            completed_at: scan.completedAt
+          })
+        }`.pipe(Effect.asVoid, guarded("add scan")),
+
+      find: (organizationId, id) =>
+        sql<ScanRow>`select * from scan where organization_id = ${organizationId} and id = ${id}`.pipe(
+          Effect.map(firstOrNull),
+          guarded("find scan")
+        ),
+
+      list: (organizationId, { before, limit, simulated, status }) =>
+        sql<ScanRow>`
+          select * from scan
+          where organization_id = ${organizationId} ${status === undefined ? sql`` : sql`and status = ${status}`}
+          ${simulated === undefined ? sql`` : sql`and simulated = ${simulated}`}
+          ${before === undefined ? sql`` : sql`and (started_at, id) < (${before.startedAt}, ${before.id})`}
+          order by started_at desc, id desc limit ${limit}
+        `.pipe(Effect.map((rows) => rows.map(scanFromRow)), guarded("list scans")),
+
+      askedAlike: (organizationId, { id, platforms, simulated, startedAt }, limit) => {
+        // Scan by scan, until there are enough; whose platforms rule it out are passed over without a look at their cells
+        const last = (mayShare: Statement.Fragment, shares: Statement.Fragment) =>
+          sql`
+            select scan.* from (
+              select * from scan
+              where organization_id = ${organizationId} and status = 'completed' and simulated = ${simulated}
+                and (started_at, id) < (${startedAt}, ${id}) and ${mayShare}
+              order by started_at desc, id desc limit ${lookedThrough}
+            ) scan cross join lateral (
+              select count(*) as asked, count(mine.platform) as shared
+              from cell left join mine using (keyword_id, platform)
+              where cell.organization_id = scan.organization_id and cell.scan_id = scan.id and cell.sample = 1
+            ) both_of_them
+            where ${shares} order by scan.started_at desc, scan.id desc limit ${limit}
+          `
+        const half = sql`
+          2 * (select count(*) from unnest(platforms) platform where platform = any (${platforms}::text[]))
+            >= greatest(cardinality(platforms), cardinality(${platforms}::text[]))
+        `
+        return sql<ScanRow>`
+          with mine as materialized (
+            select keyword_id, platform from cell
+            where organization_id = ${organizationId} and scan_id = ${id} and sample = 1
+          )
+          (${last(sql`platforms && ${platforms}::text[]`, sql`shared > 0`)})
+          union
+          (${last(half, sql`2 * shared >= greatest(asked, (select count(*) from mine))`)})
+          order by started_at desc, id desc
+        `.pipe(Effect.map((rows) => rows.map(scanFromRow)), guarded("list scans that asked alike"))
+      },
+
+      running: sql<ScanRow>`select * from scan where status = 'running' order by started_at, id`.pipe(
+        Effect.map((rows) =>
+          rows.map((row) => ({ organizationId: row.organization_id as OrganizationId, scan: scanFromRow(row) }))
+        ),
+        guarded("list running scans")
+      ),
+
+      settled: sql<{ readonly organization_id: string; readonly id: string }>`
+        select organization_id, id from scan
+        where status = 'running' and not exists (
+          select 1 from cell
+          where cell.organization_id = scan.organization_id and cell.scan_id = scan.id and cell.state = 'open'
+        )
+        order by started_at, id
+      `.pipe(
+        Effect.map((rows) =>
+          rows.map((row) => ({ organizationId: row.organization_id as OrganizationId, scanId: row.id as ScanId }))
+        ),
+        guarded("list settled scans")
+      ),
+
+      // `no key update`: answers in flight, whose foreign key points here, need not wait
+      lock: (organizationId, id) =>
+        sql<ScanRow>`
+          select * from scan where organization_id = ${organizationId} and id = ${id} for no key update
+        `.pipe(Effect.map(firstOrNull), guarded("lock scan")),
+
+      end: (organizationId, id, status, at) =>
+        sql`
+          update scan set status = ${status}, completed_at = ${at}
+          where organization_id = ${organizationId} and id = ${id} and status = 'running'
+          returning id
+        `.pipe(Effect.map((rows) => rows.length === 1), guarded("end scan")),
+
+      releaseQuota: (organizationId, id) =>
+        sql<{ readonly quota_period: string }>`
+          with held as (
+            select quota_period from scan
+            where organization_id = ${organizationId} and id = ${id} and quota_period is not null
+            for no key update
+          )
+          update scan set quota_period = null from held
+          where scan.organization_id = ${organizationId} and scan.id = ${id}
+          returning held.quota_period
+        `.pipe(Effect.map(([row]) => row?.quota_period ?? null), guarded("release quota"))
+    })
+  })
+)

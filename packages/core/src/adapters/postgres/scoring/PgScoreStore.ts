@@ -1,0 +1,125 @@
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import type { OrganizationId, ScanId } from "../../../domain/ids.ts"
+import type { PlatformId } from "../../../domain/platforms/Platform.ts"
+import type { AskedKeywords } from "../../../domain/scoring/asked.ts"
+import type { Score } from "../../../domain/scoring/Score.ts"
+import { type ScoredScan, ScoreStore } from "../../../ports/ScoreStore.ts"
+import { scanFromRow, type ScanRow } from "../scanning/scanRow.ts"
+import { guarded } from "../sqlErrors.ts"
+
+interface ScoreRow {
+  readonly scan_id: string
+  readonly measure_version: number
+  readonly tracked_set_version: number
+  readonly icu_version: string | null
+  readonly avg_sov: number | null
+  readonly platform_breakdown: Score["platformBreakdown"]
+  readonly low_coverage: ReadonlyArray<string>
+  readonly competitors: Score["competitors"]
+  readonly nobody: number | null
+  readonly branded_only: boolean
+  readonly results_count: number
+  readonly failed_count: number
+  readonly mentioned_count: number
+  readonly uncertainty: Score["uncertainty"]
+}
+
+const fromRow = (row: ScoreRow): Score => ({
+  scanId: row.scan_id as ScanId,
+  measureVersion: row.measure_version,
+  trackedSetVersion: row.tracked_set_version,
+  icuVersion: row.icu_version,
+  avgSov: row.avg_sov,
+  platformBreakdown: row.platform_breakdown,
+  lowCoverage: row.low_coverage as ReadonlyArray<PlatformId>,
+  competitors: row.competitors,
+  nobody: row.nobody,
+  brandedOnly: row.branded_only,
+  resultsCount: row.results_count,
+  failedCount: row.failed_count,
+  mentionedCount: row.mentioned_count,
+  uncertainty: row.uncertainty
+})
+
+interface ScoredRow extends ScanRow {
+  readonly score: ScoreRow
+}
+
+const scoredFromRow = (row: ScoredRow): ScoredScan => ({ scan: scanFromRow(row), score: fromRow(row.score) })
+
+/** Scores in table `score`, which the database keeps append-only. */
+export const PgScoreStore = Layer.effect(
+  ScoreStore,
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    const history = (organizationId: OrganizationId, limit: number) =>
+      sql<ScoredRow>`
+        select scan.*, to_jsonb(newest) as score from scan
+        join lateral (
+          select * from score where score.organization_id = scan.organization_id and score.scan_id = scan.id
+          order by tracked_set_version desc, measure_version desc limit 1
+        ) newest on true
+        where scan.organization_id = ${organizationId} and scan.status = 'completed'
+        order by scan.started_at desc, scan.id desc limit ${limit}
+      `
+    return ScoreStore.of({
+      insert: (organizationId, score, at) =>
+        sql`insert into score ${
+          sql.insert({
+            organization_id: organizationId,
+            scan_id: score.scanId,
+            measure_version: score.measureVersion,
+            tracked_set_version: score.trackedSetVersion,
+            icu_version: score.icuVersion,
+            avg_sov: score.avgSov,
+            platform_breakdown: sql.json(score.platformBreakdown),
+            low_coverage: score.lowCoverage,
+            competitors: sql.json(score.competitors),
+            nobody: score.nobody,
+            branded_only: score.brandedOnly,
+            results_count: score.resultsCount,
+            failed_count: score.failedCount,
+            mentioned_count: score.mentionedCount,
+            uncertainty: score.uncertainty === null ? null : sql.json(score.uncertainty),
+            created_at: at
+          })
+        } on conflict do nothing`.pipe(Effect.asVoid, guarded("add score")),
+
+      ofScan: (organizationId, scanId, versions) =>
+        sql<ScoreRow>`
+          select * from score where organization_id = ${organizationId} and scan_id = ${scanId}
+          ${
+          versions === undefined ? sql`` : sql`
+            and tracked_set_version = ${versions.trackedSetVersion} and measure_version = ${versions.measureVersion}`
+        }
+          order by tracked_set_version desc, measure_version desc limit 1
+        `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), guarded("read score")),
+
+      history: (organizationId, limit) =>
+        history(organizationId, limit).pipe(Effect.map((rows) => rows.map(scoredFromRow)), guarded("read history")),
+
+      newest: (organizationId) =>
+        sql<ScoredRow & { readonly keywords: AskedKeywords }>`
+          select page.*, case when row_number() over (order by page.started_at desc, page.id desc) = 1 then (
+            select json_build_object('active', count(*), 'asked', count(asked.keyword_id)) from keyword
+            left join (
+              select distinct keyword_id from cell where organization_id = ${organizationId} and scan_id = page.id
+            ) asked on asked.keyword_id = keyword.id
+            where keyword.organization_id = ${organizationId} and keyword.status = 'active'
+          ) end as keywords
+          from (${history(organizationId, 2)}) page
+          order by page.started_at desc, page.id desc
+        `.pipe(
+          Effect.map(([latest, second]) =>
+            latest === undefined ? null : {
+              latest: scoredFromRow(latest),
+              second: second === undefined ? null : scoredFromRow(second),
+              keywords: latest.keywords
+            }
+          ),
+          guarded("read the newest score")
+        )
+    })
+  })
+)

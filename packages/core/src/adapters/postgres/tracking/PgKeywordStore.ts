@@ -1,0 +1,134 @@
+import { PgClient } from "@effect/sql-pg"
+import { Array, Effect, Layer } from "effect"
+import type { KeywordId } from "../../../domain/ids.ts"
+import type { Keyword, KeywordStatus } from "../../../domain/tracking/Keyword.ts"
+import { KeywordStore } from "../../../ports/KeywordStore.ts"
+import { StoreError } from "../../../ports/StoreError.ts"
+import { guarded } from "../sqlErrors.ts"
+import { inBatches } from "../values.ts"
+
+interface KeywordRow {
+  readonly id: string
+  readonly text: string
+  readonly status: string
+  readonly created_at: Date
+}
+
+const fromRow = (row: KeywordRow): Keyword => ({
+  id: row.id as KeywordId,
+  text: row.text,
+  status: row.status as KeywordStatus,
+  createdAt: row.created_at
+})
+
+interface StandingRow extends KeywordRow {
+  readonly last_scanned_at: Date | null
+  readonly last_mentioned: boolean | null
+  readonly simulated: boolean | null
+}
+
+const firstOrNull = ([row]: ReadonlyArray<KeywordRow>): Keyword | null => row === undefined ? null : fromRow(row)
+
+/** Tracked prompts in table `keyword`. */
+export const PgKeywordStore = Layer.effect(
+  KeywordStore,
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    return KeywordStore.of({
+      add: Effect.fnUntraced(function*(organizationId, keywords) {
+        // One row a text, in one order for everybody: two that add the same texts wait instead of deadlocking
+        const byText = new Map(keywords.toReversed().map((keyword) => [keyword.text, keyword]))
+        const rows = [...byText.values()].sort((a, b) => a.text < b.text ? -1 : 1)
+        const stored = yield* inBatches(sql, rows, (batch) =>
+          sql<KeywordRow>`
+            insert into keyword ${
+            sql.insert(Array.map(batch, ({ createdAt, id, status, text }) => ({
+              organization_id: organizationId,
+              id,
+              text,
+              status,
+              created_at: createdAt
+            })))
+          }
+            on conflict (organization_id, md5(text)) do update
+            set status = case keyword.status when 'archived' then 'active' else keyword.status end
+            returning id, text, status, created_at
+          `).pipe(guarded("add keywords"))
+        const found = new Map(stored.flat().map((row) => [row.text, fromRow(row)]))
+        return yield* Effect.forEach(keywords, ({ text }) => {
+          const keyword = found.get(text)
+          return keyword === undefined
+            ? Effect.fail(
+              new StoreError({ reason: "constraint", message: "add keywords: the text collides with another one" })
+            )
+            : Effect.succeed(keyword)
+        })
+      }),
+
+      list: (organizationId, statuses) =>
+        sql<KeywordRow>`
+          select id, text, status, created_at from keyword
+          where organization_id = ${organizationId} and ${sql.in("status", statuses)}
+          order by created_at, id
+        `.pipe(Effect.map((rows) => rows.map(fromRow)), guarded("list keywords")),
+
+      // Newest answer and newest measurements are looked up for the keywords of the page only
+      standings: (organizationId, { query, statuses }, { after, limit }) => {
+        // No text holds U+0000, which Postgres does not even take to compare with
+        const matches = (part: string) =>
+          part.includes("\0") ? sql`false` : sql`strpos(lower(text), lower(${part})) > 0`
+        const where = sql.and([
+          sql`organization_id = ${organizationId}`,
+          sql.in("status", statuses),
+          ...(query === undefined ? [] : [matches(query)]),
+          ...(after === undefined ? [] : [sql`(created_at, id) > (${after.createdAt}, ${after.id}::uuid)`])
+        ])
+        return sql<StandingRow>`
+          select page.*, newest.created_at as last_scanned_at, newest.simulated, said.mentioned as last_mentioned
+          from (
+            select id, text, status, created_at from keyword where ${where} order by created_at, id limit ${limit}
+          ) page
+          left join lateral (
+            select scan_id, created_at, simulated from answer
+            where organization_id = ${organizationId} and keyword_id = page.id
+            order by created_at desc, id desc limit 1
+          ) newest on true
+          left join lateral (
+            select bool_or(measured.brand_mentioned) as mentioned from answer
+            join lateral (
+              select brand_mentioned from measurement
+              where measurement.organization_id = answer.organization_id and measurement.answer_id = answer.id
+              order by tracked_set_version desc, measure_version desc limit 1
+            ) measured on true
+            where answer.organization_id = ${organizationId} and answer.scan_id = newest.scan_id
+              and answer.keyword_id = page.id
+          ) said on true
+          order by page.created_at, page.id
+        `.pipe(
+          Effect.map((rows) =>
+            rows.map((row) => ({
+              keyword: fromRow(row),
+              lastScannedAt: row.last_scanned_at,
+              lastMentioned: row.last_mentioned,
+              simulated: row.simulated === true
+            }))
+          ),
+          guarded("list keywords")
+        )
+      },
+
+      find: (organizationId, id) =>
+        sql<KeywordRow>`
+          select id, text, status, created_at from keyword
+          where organization_id = ${organizationId} and id = ${id}
+        `.pipe(Effect.map(firstOrNull), guarded("find keyword")),
+
+      setStatus: (organizationId, id, status) =>
+        sql<KeywordRow>`
+          update keyword set status = ${status}
+          where organization_id = ${organizationId} and id = ${id}
+          returning id, text, status, created_at
+        `.pipe(Effect.map(firstOrNull), guarded("set keyword status"))
+    })
+  })
+)

@@ -1,0 +1,49 @@
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import type { Brand, Competitor, TrackedSet } from "../../../domain/tracking/TrackedSet.ts"
+import { TrackedSetChanged, TrackedSetStore } from "../../../ports/TrackedSetStore.ts"
+import { guarded } from "../sqlErrors.ts"
+
+interface TrackedSetRow {
+  readonly version: number
+  readonly brand: Brand
+  readonly competitors: ReadonlyArray<Competitor>
+  readonly created_at: Date
+}
+
+const firstOrNull = ([row]: ReadonlyArray<TrackedSetRow>): TrackedSet | null =>
+  row === undefined
+    ? null
+    : { version: row.version, brand: row.brand, competitors: row.competitors, createdAt: row.created_at }
+
+/** Versions of tracked sets in table `tracked_set`, which the database keeps append-only. */
+export const PgTrackedSetStore = Layer.effect(
+  TrackedSetStore,
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    return TrackedSetStore.of({
+      current: (organizationId) =>
+        sql<TrackedSetRow>`
+          select version, brand, competitors, created_at from tracked_set
+          where organization_id = ${organizationId} order by version desc limit 1
+        `.pipe(Effect.map(firstOrNull), guarded("read tracked set")),
+
+      find: (organizationId, version) =>
+        sql<TrackedSetRow>`
+          select version, brand, competitors, created_at from tracked_set
+          where organization_id = ${organizationId} and version = ${version}
+        `.pipe(Effect.map(firstOrNull), guarded("read tracked set")),
+
+      append: Effect.fnUntraced(function*(organizationId, set) {
+        const added = yield* sql`
+          insert into tracked_set (organization_id, version, brand, competitors, created_at)
+          values (
+            ${organizationId}, ${set.version}, ${sql.json(set.brand)}, ${sql.json(set.competitors)}, ${set.createdAt}
+          )
+          on conflict do nothing returning version
+        `.pipe(guarded("add tracked set"))
+        if (added.length === 0) return yield* new TrackedSetChanged({ version: set.version })
+      })
+    })
+  })
+)

@@ -1,0 +1,173 @@
+import { PgClient } from "@effect/sql-pg"
+import { Array, Effect, Layer } from "effect"
+import type { OrganizationId } from "../../../domain/ids.ts"
+import { trafficDay, trafficHour, type TrafficLine, type TrafficRange } from "../../../domain/traffic/AiTraffic.ts"
+import type { TrafficSignal } from "../../../domain/traffic/classify.ts"
+import { lineIdLength } from "../../../domain/traffic/lineIds.ts"
+import { TrafficStore } from "../../../ports/TrafficStore.ts"
+import { guarded } from "../sqlErrors.ts"
+import { inBatches } from "../values.ts"
+
+/** Hours whose lines are looked at together: a log in the order of time has few at once. */
+const hoursAtOnce = 32
+
+interface LinesRow {
+  readonly hour: number
+  readonly ids: Uint8Array
+}
+
+interface DayRow {
+  readonly signal: string
+  readonly source: string
+  readonly day: string
+  readonly count: number
+  readonly tagged: number
+  readonly foreign_referrer: number
+}
+
+interface PageRow {
+  readonly signal: string
+  readonly path: string
+  readonly count: number
+}
+
+/** The lines of each hour by id: a line that occurs twice among them is one. */
+const byHour = (lines: ReadonlyArray<TrafficLine>): ReadonlyMap<number, Map<string, TrafficLine>> => {
+  const hours = new Map<number, Map<string, TrafficLine>>()
+  for (const line of lines) {
+    const hour = trafficHour(line.time)
+    const found = hours.get(hour)
+    if (found === undefined) hours.set(hour, new Map([[line.id, line]]))
+    else found.set(line.id, line)
+  }
+  return hours
+}
+
+/** How often each row of `traffic_count` grows. */
+const countsOf = (lines: ReadonlyArray<TrafficLine>) => {
+  const counts = new Map<string, { readonly line: TrafficLine; readonly day: string; count: number }>()
+  for (const line of lines) {
+    const day = trafficDay(line.time)
+    const key = `${day} ${line.signal} ${line.source} ${line.tag}\n${line.foreignReferrer} ${line.path}`
+    const found = counts.get(key)
+    if (found === undefined) counts.set(key, { line, day, count: 1 })
+    else found.count++
+  }
+  return [...counts.values()]
+}
+
+/** Counts in table `traffic_count`, ids of lines in `traffic_lines`, where rows are only added. */
+export const PgTrafficStore = Layer.effect(
+  TrafficStore,
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+
+    /** What of `lines` is new, by hour, and how many parts each hour has already. */
+    const look = Effect.fnUntraced(function*(organizationId: OrganizationId, lines: ReadonlyArray<TrafficLine>) {
+      const hours = byHour(lines)
+      const parts = new Map<number, number>()
+      for (const some of Array.chunksOf([...hours.keys()], hoursAtOnce)) {
+        const rows = yield* sql<LinesRow>`
+          select hour, ids from traffic_lines where organization_id = ${organizationId} and ${sql.in("hour", some)}
+        `
+        for (const { hour, ids } of rows) {
+          parts.set(hour, (parts.get(hour) ?? 0) + 1)
+          const text = Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength).toString("latin1")
+          const left = hours.get(hour)!
+          for (let at = 0; at < text.length; at += lineIdLength) left.delete(text.slice(at, at + lineIdLength))
+        }
+      }
+      return { hours, parts, lines: [...hours.values()].flatMap((left) => [...left.values()]) }
+    })
+
+    const within = ({ from, to }: TrafficRange) =>
+      sql.and([
+        ...from === null ? [] : [sql`day >= ${from}::date`],
+        ...to === null ? [] : [sql`day <= ${to}::date`],
+        sql`true`
+      ])
+
+    return TrafficStore.of({
+      add: (organizationId, lines, sources) =>
+        sql.withTransaction(Effect.gen(function*() {
+          // One import at a time: another one could count the same lines
+          yield* sql`select from organization where id = ${organizationId} for no key update`
+          const found = yield* look(organizationId, lines)
+          const parts = [...found.hours].flatMap(([hour, left]) =>
+            left.size === 0 ? [] : [{
+              organization_id: organizationId,
+              hour,
+              part: found.parts.get(hour) ?? 0,
+              sources,
+              ids: Buffer.from([...left.keys()].join(""), "latin1")
+            }]
+          )
+          yield* inBatches(sql, parts, (batch) => sql`insert into traffic_lines ${sql.insert(batch)}`)
+          const counts = countsOf(found.lines)
+          const column = (of: (one: typeof counts[number]) => string | number | boolean) =>
+            counts.map((one) => String(of(one)))
+          // Arrays: with a parameter for each value the database is what an import waits for
+          yield* sql`
+            insert into traffic_count
+            select ${organizationId}::uuid, * from unnest(
+              ${column(({ day }) => day)}::text[]::date[], ${column(({ line }) => line.signal)}::text[],
+              ${column(({ line }) => line.source)}::text[], ${column(({ line }) => line.tag)}::text[],
+              ${column(({ line }) => line.foreignReferrer)}::text[]::boolean[], ${
+            column(({ line }) => line.path)
+          }::text[],
+              ${column(({ count }) => count)}::text[]::bigint[]
+            )
+            on conflict (organization_id, day, signal, source, tag, foreign_referrer, path)
+            do update set count = traffic_count.count + excluded.count
+          `
+          return found.lines
+        })).pipe(guarded("count traffic")),
+
+      fresh: (organizationId, lines) =>
+        look(organizationId, lines).pipe(Effect.map((found) => found.lines), guarded("look for traffic")),
+
+      days: (organizationId, range) =>
+        sql<DayRow>`
+          select signal, source, day::text, sum(count)::float8 as count,
+            coalesce(sum(count) filter (where tag <> ''), 0)::float8 as tagged,
+            coalesce(sum(count) filter (where foreign_referrer), 0)::float8 as foreign_referrer
+          from traffic_count where organization_id = ${organizationId} and ${within(range)}
+          group by signal, source, traffic_count.day
+          order by signal collate "C", source collate "C", traffic_count.day
+        `.pipe(
+          Effect.map((rows) =>
+            rows.map(({ foreign_referrer, signal, ...row }) => ({
+              ...row,
+              signal: signal as TrafficSignal,
+              foreignReferrer: foreign_referrer
+            }))
+          ),
+          guarded("read traffic")
+        ),
+
+      pages: (organizationId, range, limit) =>
+        sql<PageRow>`
+          select signal, path, count from (
+            select signal, path, sum(count)::float8 as count,
+              row_number() over (partition by signal order by sum(count) desc, path collate "C") as place
+            from traffic_count
+            where organization_id = ${organizationId} and signal <> 'crawler' and ${within(range)}
+            group by signal, path
+          ) page
+          where place <= ${limit} order by signal collate "C", place
+        `.pipe(
+          Effect.map((rows) => rows.map((row) => ({ ...row, signal: row.signal as TrafficSignal }))),
+          guarded("read landing pages")
+        ),
+
+      sources: (organizationId, { from, to }) =>
+        sql<{ readonly sources: string }>`
+          select distinct sources from traffic_lines
+          where organization_id = ${organizationId}
+            and ${from === null ? sql`true` : sql`hour >= (${from}::date - date '1970-01-01') * 24`}
+            and ${to === null ? sql`true` : sql`hour < (${to}::date - date '1970-01-01') * 24 + 24`}
+          order by sources
+        `.pipe(Effect.map((rows) => rows.map(({ sources }) => sources)), guarded("read traffic sources"))
+    })
+  })
+)

@@ -1,0 +1,224 @@
+import { PgClient } from "@effect/sql-pg"
+import { Duration, Effect, Layer } from "effect"
+import { exhaustedPause, failingFor, maxTries } from "../../../domain/webhooks/Delivery.ts"
+import { eventBody } from "../../../domain/webhooks/Event.ts"
+import { DeliveryStore } from "../../../ports/DeliveryStore.ts"
+import { guarded } from "../sqlErrors.ts"
+import { uuidArray } from "../values.ts"
+import {
+  attemptFromRow,
+  type AttemptRow,
+  claimedFromRow,
+  type ClaimedRow,
+  deliveryFromRow,
+  type DeliveryRow,
+  laneFromRow,
+  type LaneRow,
+  outcomeRow,
+  troubleFromRow,
+  type TroubleRow
+} from "./deliveryRows.ts"
+
+const seconds = (duration: Duration.Duration): string => `${Duration.toSeconds(duration)} seconds`
+
+/** The work of delivering in table `webhook_delivery`, its log in `webhook_attempt`. */
+export const PgDeliveryStore = Layer.effect(
+  DeliveryStore,
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+
+    const selectDeliveries = sql`
+      select d.id, d.endpoint_id, d.event_id, e.event, d.state, d.attempts, d.due_at, d.created_at, d.ended_at,
+        to_jsonb(a) as last
+      from webhook_delivery d
+      join event e on e.organization_id = d.organization_id and e.id = d.event_id
+      left join webhook_attempt a
+        on a.organization_id = d.organization_id and a.delivery_id = d.id and a.number = d.attempts
+    `
+
+    return DeliveryStore.of({
+      lanes: (held) =>
+        sql<LaneRow>`
+          select e.organization_id, e.id, e.url, e.secret, e.next_secret, e.failing_since, first.due_at
+          from webhook_endpoint e left join lateral (
+            select d.due_at from webhook_delivery d
+            where d.organization_id = e.organization_id and d.endpoint_id = e.id and d.state = 'pending'
+              and d.id <> all (${uuidArray([...held.keys()])}::uuid[])
+            order by d.due_at limit 1
+          ) first on true
+          where e.state = 'enabled'
+            and (first.due_at is not null or e.id = any (${uuidArray([...new Set(held.values())])}::uuid[]))
+          order by e.organization_id, e.id
+        `.pipe(Effect.map((rows) => rows.map(laneFromRow)), guarded("list deliveries that wait")),
+
+      due: (lanes, { held, now }) => {
+        const asked = new Set(lanes.map(({ endpointId }) => endpointId))
+        const own = [...held].flatMap(([id, endpoint]) => asked.has(endpoint) ? [id] : [])
+        const wanted = lanes.map(({ endpointId, limit, organizationId }) => ({
+          organization_id: organizationId,
+          endpoint_id: endpointId,
+          most: limit
+        }))
+        return sql<ClaimedRow>`
+          select d.id, d.event_id, d.endpoint_id, d.tries, e.body
+          from jsonb_to_recordset(${sql.json(wanted)}::jsonb) as w(organization_id uuid, endpoint_id uuid, most integer)
+          cross join lateral (
+            select * from webhook_delivery
+            where organization_id = w.organization_id and endpoint_id = w.endpoint_id and state = 'pending'
+              and due_at <= ${now} and id <> all (${uuidArray(own)}::uuid[])
+            order by due_at, id limit w.most
+          ) d
+          join event e on e.organization_id = d.organization_id and e.id = d.event_id
+          order by d.due_at, d.id
+        `.pipe(Effect.map((rows) => rows.map(claimedFromRow)), guarded("read deliveries"))
+      },
+
+      // One statement: who dies in the middle has kept none of it
+      record: (outcomes) =>
+        sql<TroubleRow>`
+          with outcome as materialized (
+            select * from jsonb_to_recordset(${sql.json(outcomes.map(outcomeRow))}::jsonb) as o(
+              organization_id uuid, endpoint_id uuid, delivery_id uuid, started_at timestamptz, ended_at timestamptz,
+              duration_ms integer, status integer, failure text, message text, response text, retry_at timestamptz
+            )
+          ), tried as (
+            update webhook_delivery d set
+              tries = d.tries + 1,
+              attempts = d.attempts + 1,
+              state = case when o.failure is null then 'delivered' when o.retry_at is null then 'failed'
+                else 'pending' end,
+              due_at = coalesce(o.retry_at, d.due_at),
+              ended_at = case when o.failure is null or o.retry_at is null then o.ended_at end
+            from outcome o
+            where d.organization_id = o.organization_id and d.id = o.delivery_id and d.state = 'pending'
+            returning d.organization_id, d.id, d.endpoint_id, d.attempts, d.ended_at,
+              d.state = 'failed' and d.tries >= ${maxTries} as exhausted
+          ), logged as (
+            insert into webhook_attempt
+              (organization_id, delivery_id, number, started_at, duration_ms, status, failure, message, response)
+            select o.organization_id, o.delivery_id, tried.attempts, o.started_at, o.duration_ms, o.status, o.failure,
+              o.message, o.response
+            from outcome o join tried on tried.organization_id = o.organization_id and tried.id = o.delivery_id
+          ), endpoint as (
+            select organization_id, endpoint_id, coalesce(bool_or(status = 410), false) as gone,
+              max(ended_at) filter (where failure is null) as success_at,
+              max(ended_at) filter (where failure is not null) as failure_at,
+              min(started_at) filter (where failure is not null) as failed_from
+            from outcome group by organization_id, endpoint_id
+          ), since as (
+            select endpoint.*, w.disabled_reason as before, case when endpoint.success_at is null
+                then coalesce(w.failing_since, endpoint.failed_from) end as failing_since,
+              case when coalesce(w.told_at <= endpoint.failure_at - ${seconds(exhaustedPause)}::interval, true) then (
+                select min(ended_at) from tried where tried.organization_id = endpoint.organization_id
+                  and tried.endpoint_id = endpoint.endpoint_id and tried.exhausted
+              ) end as exhausted_at
+            from endpoint join webhook_endpoint w
+              on w.organization_id = endpoint.organization_id and w.id = endpoint.endpoint_id
+            -- Whoever else keeps tries of it waits, and sees what was told
+            for no key update of w
+          ), judged as (
+            select *, case when gone then 'gone'
+              when failing_since <= failure_at - ${seconds(failingFor)}::interval
+              then 'failing' end as reason
+            from since
+          ), told as (
+            select *, case when before is not null then null when reason is not null then reason
+              when exhausted_at is not null then 'exhausted' end as trouble
+            from judged
+          )
+          update webhook_endpoint w set
+            failing_since = told.failing_since,
+            last_success_at = greatest(w.last_success_at, told.success_at),
+            last_failure_at = greatest(w.last_failure_at, told.failure_at),
+            state = case when told.reason is null then w.state else 'disabled' end,
+            disabled_reason = coalesce(w.disabled_reason, told.reason),
+            disabled_at = coalesce(w.disabled_at, case when told.reason is not null then told.failure_at end),
+            told_at = case when told.trouble = 'exhausted' then told.failure_at else w.told_at end
+          from told
+          where w.organization_id = told.organization_id and w.id = told.endpoint_id
+          returning w.organization_id, w.id, w.url, told.trouble, case when told.trouble = 'exhausted'
+            then told.exhausted_at else coalesce(told.failing_since, told.failed_from) end as failed_since
+        `.pipe(Effect.map((rows) => rows.flatMap(troubleFromRow)), guarded("keep how deliveries went")),
+
+      list: (organizationId, { endpointId, failedSince, limit, since, state }) =>
+        sql<DeliveryRow>`
+          ${selectDeliveries} where d.organization_id = ${organizationId}
+            ${endpointId === undefined ? sql`` : sql`and d.endpoint_id = ${endpointId}`}
+            ${state === undefined ? sql`` : sql`and d.state = ${state}`}
+            ${since === undefined ? sql`` : sql`and d.created_at >= ${since}`}
+            ${
+          failedSince === undefined
+            ? sql``
+            // Strings of a body have their quotes escaped: only its own member reads like this
+            : sql`and d.state = 'failed' and d.ended_at >= ${failedSince}
+                and position('"test":true'::bytea in e.body) = 0`
+        }
+          order by d.created_at desc, d.id desc limit ${limit}
+        `.pipe(Effect.map((rows) => rows.map(deliveryFromRow)), guarded("list deliveries")),
+
+      find: Effect.fnUntraced(function*(organizationId, id) {
+        const [row] = yield* sql<DeliveryRow & { readonly body: Uint8Array }>`
+          select found.*, event.body from (${selectDeliveries}
+            where d.organization_id = ${organizationId} and d.id = ${id}) found
+          join event on event.organization_id = ${organizationId} and event.id = found.event_id
+        `
+        if (row === undefined) return null
+        const attempts = yield* sql<AttemptRow>`
+          select number, started_at, duration_ms, status, failure, message, response from webhook_attempt
+          where organization_id = ${organizationId} and delivery_id = ${id} order by number
+        `
+        return { delivery: deliveryFromRow(row), body: row.body, attempts: attempts.map(attemptFromRow) }
+      }, guarded("find delivery")),
+
+      addOne: (organizationId, endpointId, event, deliveryId, dueAt) =>
+        sql.withTransaction(Effect.andThen(
+          sql`insert into event ${
+            sql.insert({
+              organization_id: organizationId,
+              id: event.id,
+              event: event.event,
+              body: eventBody(organizationId, event),
+              created_at: event.timestamp
+            })
+          }`,
+          sql`insert into webhook_delivery ${
+            sql.insert({
+              organization_id: organizationId,
+              id: deliveryId,
+              endpoint_id: endpointId,
+              event_id: event.id,
+              state: "pending",
+              due_at: dueAt,
+              created_at: event.timestamp
+            })
+          }`
+        )).pipe(Effect.asVoid, guarded("add delivery")),
+
+      restart: (organizationId, id, dueAt) =>
+        sql<ClaimedRow>`
+          update webhook_delivery d 
+            set state = 'pending', tries = 0, due_at = ${dueAt}, begun_at = ${dueAt}, ended_at = null from event e
+          where d.organization_id = ${organizationId} and d.id = ${id}
+            and e.organization_id = d.organization_id and e.id = d.event_id
+          returning d.id, d.event_id, d.endpoint_id, d.tries, e.body
+        `.pipe(
+          Effect.map(([row]) => row === undefined ? null : claimedFromRow(row)),
+          guarded("begin delivery again")
+        ),
+
+      anyUntried: (organizationId, now) =>
+        sql`
+          select 1 from webhook_delivery d
+          join webhook_endpoint w on w.organization_id = d.organization_id and w.id = d.endpoint_id
+          where d.organization_id = ${organizationId} and d.state = 'pending' and d.tries = 0 and d.due_at <= ${now}
+            and w.state = 'enabled' limit 1
+        `.pipe(Effect.map((rows) => rows.length === 1), guarded("look for deliveries")),
+
+      expire: (before, at) =>
+        sql`
+          update webhook_delivery set state = 'failed', ended_at = ${at}
+          where state = 'pending' and coalesce(begun_at, created_at) <= ${before}
+        `.pipe(Effect.asVoid, guarded("end old deliveries"))
+    })
+  })
+)

@@ -1,0 +1,154 @@
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import type { Statement } from "effect/sql"
+import type { EndpointId } from "../../../domain/ids.ts"
+import type { EventName } from "../../../domain/webhooks/Event.ts"
+import { type DisabledReason, type Endpoint, maxEndpoints } from "../../../domain/webhooks/Webhook.ts"
+import { EndpointStore } from "../../../ports/EndpointStore.ts"
+import { workChannel } from "../../../ports/Notifications.ts"
+import { guarded } from "../sqlErrors.ts"
+
+interface EndpointRow {
+  readonly id: string
+  readonly url: string
+  readonly events: ReadonlyArray<string>
+  readonly disabled_reason: string | null
+  readonly disabled_at: Date | null
+  readonly staged_at: Date | null
+  readonly failing_since: Date | null
+  readonly last_failure_at: Date | null
+  readonly last_success_at: Date | null
+  readonly created_at: Date
+}
+
+const columns = "id, url, events, disabled_reason, disabled_at, staged_at, failing_since, last_failure_at, " +
+  "last_success_at, created_at"
+
+const fromRow = (row: EndpointRow): Endpoint => ({
+  id: row.id as EndpointId,
+  url: row.url,
+  events: row.events as ReadonlyArray<EventName>,
+  disabledReason: row.disabled_reason as DisabledReason | null,
+  disabledAt: row.disabled_at,
+  stagedAt: row.staged_at,
+  failingSince: row.failing_since,
+  lastFailureAt: row.last_failure_at,
+  lastSuccessAt: row.last_success_at,
+  createdAt: row.created_at
+})
+
+const firstOrNull = ([row]: ReadonlyArray<EndpointRow>): Endpoint | null => row === undefined ? null : fromRow(row)
+
+/** Endpoints in table `webhook_endpoint`. */
+export const PgEndpointStore = Layer.effect(
+  EndpointStore,
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    const shown = sql.literal(columns)
+
+    /** Changes one endpoint and wakes who delivers. */
+    const change = (operation: string, organizationId: string, id: string, to: Statement.Fragment) =>
+      sql<EndpointRow>`
+        with changed as (
+          update webhook_endpoint set ${to} where organization_id = ${organizationId} and id = ${id} returning ${shown}
+        )
+        select changed.*, pg_notify(${workChannel}, '') from changed
+      `.pipe(Effect.map(firstOrNull), guarded(operation))
+
+    return EndpointStore.of({
+      insert: Effect.fnUntraced(
+        function*(organizationId, endpoint, secret) {
+          // Two that are added at once are counted one after the other
+          yield* sql`select from organization where id = ${organizationId} for no key update`
+          const [found] = yield* sql<{ readonly count: number }>`
+          select count(*)::int as count from webhook_endpoint where organization_id = ${organizationId}
+        `
+          if (found!.count >= maxEndpoints) return false
+          yield* sql`insert into webhook_endpoint ${
+            sql.insert({
+              organization_id: organizationId,
+              id: endpoint.id,
+              url: endpoint.url,
+              events: endpoint.events,
+              state: endpoint.disabledReason === null ? "enabled" : "disabled",
+              disabled_reason: endpoint.disabledReason,
+              disabled_at: endpoint.disabledAt,
+              secret,
+              failing_since: endpoint.failingSince,
+              last_failure_at: endpoint.lastFailureAt,
+              last_success_at: endpoint.lastSuccessAt,
+              created_at: endpoint.createdAt
+            })
+          }`
+          return true
+        },
+        sql.withTransaction,
+        guarded("add endpoint")
+      ),
+
+      list: (organizationId) =>
+        sql<EndpointRow>`
+          select ${shown} from webhook_endpoint where organization_id = ${organizationId} order by created_at, id
+        `.pipe(Effect.map((rows) => rows.map(fromRow)), guarded("list endpoints")),
+
+      find: (organizationId, id) =>
+        sql<EndpointRow>`
+          select ${shown} from webhook_endpoint where organization_id = ${organizationId} and id = ${id}
+        `.pipe(Effect.map(firstOrNull), guarded("find endpoint")),
+
+      secrets: (organizationId, id) =>
+        sql<{ readonly secret: string; readonly next_secret: string | null }>`
+          select secret, next_secret from webhook_endpoint where organization_id = ${organizationId} and id = ${id}
+        `.pipe(
+          Effect.map(([row]) => row === undefined ? null : { current: row.secret, next: row.next_secret }),
+          guarded("read secrets")
+        ),
+
+      setEvents: (organizationId, id, events) =>
+        change("change endpoint", organizationId, id, sql`events = ${events as ReadonlyArray<string>}`),
+
+      enable: (organizationId, id) =>
+        change(
+          "enable endpoint",
+          organizationId,
+          id,
+          sql`state = 'enabled', disabled_reason = null, disabled_at = null, failing_since = null`
+        ),
+
+      disable: (organizationId, id, at) =>
+        change(
+          "disable endpoint",
+          organizationId,
+          id,
+          sql`state = 'disabled', disabled_reason = coalesce(disabled_reason, 'operator'),
+            disabled_at = coalesce(disabled_at, ${at})`
+        ),
+
+      stage: (organizationId, id, secret, at) =>
+        change("stage secret", organizationId, id, sql`next_secret = ${secret}, staged_at = ${at}`),
+
+      promote: (organizationId, id) =>
+        change(
+          "promote secret",
+          organizationId,
+          id,
+          sql`secret = coalesce(next_secret, secret), next_secret = null, staged_at = null`
+        ),
+
+      replaceSecret: (organizationId, id, secret) =>
+        change("replace secret", organizationId, id, sql`secret = ${secret}, next_secret = null, staged_at = null`),
+
+      remove: (organizationId, id) =>
+        sql`delete from webhook_endpoint where organization_id = ${organizationId} and id = ${id} returning id`.pipe(
+          Effect.map((rows) => rows.length === 1),
+          guarded("remove endpoint")
+        ),
+
+      promoteStaged: (before) =>
+        sql`
+          update webhook_endpoint set secret = next_secret, next_secret = null, staged_at = null
+          where staged_at <= ${before}
+        `.pipe(Effect.asVoid, guarded("promote secrets"))
+    })
+  })
+)

@@ -1,0 +1,52 @@
+import { PgClient } from "@effect/sql-pg"
+import { Array, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { eventBody } from "../../../domain/webhooks/Event.ts"
+import { EventOutbox } from "../../../ports/EventOutbox.ts"
+import { workChannel } from "../../../ports/Notifications.ts"
+import { guarded } from "../sqlErrors.ts"
+import { inBatches } from "../values.ts"
+
+/** Events in table `event`, what is to be sent of them in `webhook_delivery`. */
+export const PgEventOutbox = Layer.effect(
+  EventOutbox,
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    const random = yield* SecureRandom.SecureRandom
+    return EventOutbox.of({
+      put: Effect.fnUntraced(function*(organizationId, event) {
+        yield* sql`insert into event ${
+          sql.insert({
+            organization_id: organizationId,
+            id: event.id,
+            event: event.event,
+            body: eventBody(organizationId, event),
+            created_at: event.timestamp
+          })
+        }`
+        const endpoints = yield* sql<{ readonly id: string }>`
+          select id from webhook_endpoint
+          where organization_id = ${organizationId} and state = 'enabled' and ${event.event} = any (events)
+          order by id for key share
+        `
+        if (endpoints.length === 0) return
+        const deliveries = yield* Effect.forEach(endpoints, (endpoint) =>
+          Effect.map(random.uuidV7(), (id) => ({
+            organization_id: organizationId,
+            id,
+            endpoint_id: endpoint.id,
+            event_id: event.id,
+            state: "pending",
+            due_at: event.timestamp,
+            created_at: event.timestamp
+          })))
+        yield* inBatches(
+          sql,
+          deliveries,
+          (batch) => sql`insert into webhook_delivery ${sql.insert(Array.map(batch, (one) => one))}`
+        )
+        yield* sql`select pg_notify(${workChannel}, '')`
+      }, guarded("put event into the outbox"))
+    })
+  })
+).pipe(Layer.provide(SecureRandom.layerWebCrypto))

@@ -1,0 +1,126 @@
+/** Rows of deliveries, lanes and tries. */
+import type { DeliveryId, EndpointId, EventId, OrganizationId } from "../../../domain/ids.ts"
+import type { Attempt, AttemptFailure, Delivery, DeliveryState } from "../../../domain/webhooks/Delivery.ts"
+import type { EndpointTrouble } from "../../../domain/webhooks/endpointMail.ts"
+import type { EventName } from "../../../domain/webhooks/Event.ts"
+import type { AttemptOutcome, DeliveryLane, DueDelivery, OwnedTrouble } from "../../../ports/DeliveryStore.ts"
+import { storableText } from "../values.ts"
+
+/** An endpoint with pending deliveries. */
+export interface LaneRow {
+  readonly organization_id: string
+  readonly id: string
+  readonly url: string
+  readonly secret: string
+  readonly next_secret: string | null
+  readonly failing_since: Date | null
+  readonly due_at: Date | null
+}
+
+export const laneFromRow = (row: LaneRow): DeliveryLane => ({
+  organizationId: row.organization_id as OrganizationId,
+  endpointId: row.id as EndpointId,
+  url: row.url,
+  secrets: { current: row.secret, next: row.next_secret },
+  failing: row.failing_since !== null,
+  dueAt: row.due_at
+})
+
+/** An endpoint that tries were kept for, and what its organization is to be told of it. */
+export interface TroubleRow {
+  readonly organization_id: string
+  readonly id: string
+  readonly url: string
+  readonly trouble: string | null
+  readonly failed_since: Date
+}
+
+export const troubleFromRow = (row: TroubleRow): ReadonlyArray<OwnedTrouble> =>
+  row.trouble === null ? [] : [{
+    organizationId: row.organization_id as OrganizationId,
+    endpointId: row.id as EndpointId,
+    url: row.url,
+    trouble: row.trouble as EndpointTrouble,
+    failedSince: row.failed_since
+  }]
+
+/** What one try needs. */
+export interface ClaimedRow {
+  readonly id: string
+  readonly event_id: string
+  readonly endpoint_id: EndpointId
+  readonly tries: number
+  readonly body: Uint8Array
+}
+
+export const claimedFromRow = (row: ClaimedRow): DueDelivery => ({
+  id: row.id as DeliveryId,
+  eventId: row.event_id as EventId,
+  endpointId: row.endpoint_id,
+  tries: row.tries,
+  body: row.body
+})
+
+/** A try, from its table. */
+export interface AttemptRow {
+  readonly number: number
+  /** Text where it comes as JSON. */
+  readonly started_at: Date | string
+  readonly duration_ms: number
+  readonly status: number | null
+  readonly failure: string | null
+  readonly message: string | null
+  readonly response: string | null
+}
+
+export const attemptFromRow = (row: AttemptRow): Attempt => ({
+  number: row.number,
+  startedAt: new Date(row.started_at),
+  durationMs: row.duration_ms,
+  status: row.status,
+  failure: row.failure as AttemptFailure | null,
+  message: row.message,
+  response: row.response
+})
+
+/** A delivery with its last try. */
+export interface DeliveryRow {
+  readonly id: string
+  readonly endpoint_id: string
+  readonly event_id: string
+  readonly event: string
+  readonly state: string
+  readonly attempts: number
+  readonly due_at: Date
+  readonly created_at: Date
+  readonly ended_at: Date | null
+  readonly last: AttemptRow | null
+}
+
+export const deliveryFromRow = (row: DeliveryRow): Delivery => ({
+  id: row.id as DeliveryId,
+  endpointId: row.endpoint_id as EndpointId,
+  eventId: row.event_id as EventId,
+  event: row.event as EventName,
+  state: row.state as DeliveryState,
+  attempts: row.attempts,
+  dueAt: row.due_at,
+  createdAt: row.created_at,
+  endedAt: row.ended_at,
+  last: row.last === null ? null : attemptFromRow(row.last)
+})
+
+/** How a try ended, as the statement that keeps it takes it. What came from outside may hold what no text column takes. */
+export const outcomeRow = (outcome: AttemptOutcome) => ({
+  organization_id: outcome.organizationId,
+  endpoint_id: outcome.endpointId,
+  delivery_id: outcome.deliveryId,
+  started_at: outcome.startedAt.toISOString(),
+  ended_at: outcome.endedAt.toISOString(),
+  duration_ms: outcome.durationMs,
+  status: outcome.status,
+  failure: outcome.failure,
+  message: storableText(outcome.message),
+  response: storableText(outcome.response),
+  retry_at: outcome.retryAt?.toISOString() ?? null
+})

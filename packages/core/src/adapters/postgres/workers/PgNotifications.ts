@@ -1,0 +1,19 @@
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer, Stream } from "effect"
+import { Notifications } from "../../../ports/Notifications.ts"
+import { guarded, storeErrorOf } from "../sqlErrors.ts"
+
+/** NOTIFY and LISTEN of the database. */
+export const PgNotifications = Layer.effect(
+  Notifications,
+  Effect.map(PgClient.PgClient, (sql) =>
+    Notifications.of({
+      send: (channel, payload) => sql`select pg_notify(${channel}, ${payload})`.pipe(Effect.asVoid, guarded("notify")),
+
+      listen: (channel) =>
+        Stream.unwrap(Effect.map(sql.listen(channel), Stream.fromQueue)).pipe(
+          Stream.map(({ payload }) => payload),
+          Stream.mapError((error) => storeErrorOf("listen", error))
+        )
+    }))
+)

@@ -1,0 +1,61 @@
+/**
+ * The cluster of the processes that work on one Postgres database: Effect's sharding with advisory locks, one of which
+ * lies on each name's shard. Singletons exchange no messages, so no process listens anywhere: they know each other by
+ * rows with a heartbeat. Loaded when work is kept, not before.
+ */
+import { Effect, Layer, Option, References } from "effect"
+import * as MessageStorage from "effect/cluster/MessageStorage"
+import { RunnerAddress } from "effect/cluster/RunnerAddress"
+import * as RunnerHealth from "effect/cluster/RunnerHealth"
+import * as Runners from "effect/cluster/Runners"
+import * as Sharding from "effect/cluster/Sharding"
+import * as ShardingConfig from "effect/cluster/ShardingConfig"
+import * as SqlRunnerStorage from "effect/cluster/SqlRunnerStorage"
+import { SecureRandom } from "effect/crypto"
+import { runMigrations } from "../migrate.ts"
+import { guardedLayer } from "../sqlErrors.ts"
+
+export { Sharding } from "effect/cluster/Sharding"
+
+const prefix = "sov_cluster"
+
+/** Of this process alone; it is an address only in name. */
+const ownAddress = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4()).pipe(
+  Effect.map((host) => RunnerAddress.make({ host, port: 0 })),
+  Effect.provide(SecureRandom.layerWebCrypto)
+)
+
+const config = Layer.unwrap(Effect.map(ownAddress, (address) =>
+  ShardingConfig.layer({
+    runnerAddress: Option.some(address),
+    // So many that each piece of standing work has a shard of its own, which is tested. The same in all
+    shardsPerGroup: 20,
+    // After a process died or froze, others wait this long for a sign of it
+    shardLockExpiration: "9 seconds",
+    shardLockRefreshInterval: "3 seconds",
+    refreshAssignmentsInterval: "1 second",
+    entityMessagePollInterval: "1 second"
+  })))
+
+/** It speaks as it works only to those who want to hear everything: what is lost comes back by itself. */
+const quiet = Layer.unwrap(
+  Effect.map(References.MinimumLogLevel, (level) =>
+    level === "Debug" || level === "Trace" || level === "All"
+      ? Layer.empty
+      : Layer.succeed(References.MinimumLogLevel, "None"))
+)
+
+/**
+ * Makes this process a member, with tables `sov_cluster_*` that are made first. Holds one connection of the pool for as
+ * long as it is a member. Closing the layer interrupts all singletons, awaits them and leaves.
+ */
+export const layerWorkCluster = Sharding.layer.pipe(
+  Layer.provide([Runners.layerNoop, RunnerHealth.layerNoop]),
+  Layer.provide(SqlRunnerStorage.layerStorage({ prefix })),
+  Layer.provide([MessageStorage.layerNoop, config]),
+  Layer.provide(quiet),
+  Layer.provide(Layer.effectDiscard(
+    runMigrations(`${prefix}_runner_migrations`, SqlRunnerStorage.migrations({ prefix }))
+  )),
+  guardedLayer("join the workers")
+)

@@ -1,0 +1,71 @@
+/**
+ * Alert rules: what an organization wants to be told of when a scan completes. Each is off until it is enabled.
+ *
+ * | rule | event | `immediate` (default) fires when | `confirmed` fires when |
+ * | --- | --- | --- | --- |
+ * | sov_drop | sov.dropped | the last score was at or above the threshold and this one is below | noise is no good explanation |
+ * | new_mention | mention.detected | a question names the brand on a platform and its last 5 answers did not | no answer ever did |
+ * | competitor_overtake | competitor.overtake | a competitor was not ahead in the last scan and is now | noise is no good explanation |
+ *
+ * "Last" and "this" are judged on the questions that both scans answered.
+ */
+import { Schema } from "effect"
+import type { CompetitorId, EventId, ScanId } from "../ids.ts"
+import type { EventData, EventName } from "../webhooks/Event.ts"
+
+export const alertRuleNames = ["sov_drop", "new_mention", "competitor_overtake"] as const
+
+export const AlertRuleName = Schema.Literals(alertRuleNames)
+export type AlertRuleName = typeof AlertRuleName.Type
+
+/** `immediate` = the literal condition · `confirmed` = the noise gate (measuring.md, trend and alerts) decides alone. */
+export const Sensitivity = Schema.Literals(["immediate", "confirmed"])
+export type Sensitivity = typeof Sensitivity.Type
+
+/** A share of voice that can be fallen below. */
+export const Threshold = Schema.Finite.check(
+  Schema.makeFilter((value) => value > 0 && value <= 100 ? true : "must be a number above 0, at most 100")
+)
+
+export interface AlertRule {
+  readonly rule: AlertRuleName
+  readonly enabled: boolean
+  /** Above 0, at most 100, for `sov_drop`; null for the others, and before it was ever enabled. */
+  readonly threshold: number | null
+  readonly sensitivity: Sensitivity
+}
+
+/** A rule that nobody has set yet. */
+export const unsetRule = (rule: AlertRuleName): AlertRule => ({
+  rule,
+  enabled: false,
+  threshold: null,
+  sensitivity: "immediate"
+})
+
+/** What a rule found in a scan: the event that tells of it. */
+export type DetectedAlert =
+  | { readonly rule: "sov_drop"; readonly event: "sov.dropped"; readonly data: EventData<"sov.dropped"> }
+  | { readonly rule: "new_mention"; readonly event: "mention.detected"; readonly data: EventData<"mention.detected"> }
+  | {
+    readonly rule: "competitor_overtake"
+    readonly event: "competitor.overtake"
+    readonly data: EventData<"competitor.overtake">
+  }
+
+/** An alert as it is kept. Event, webhooks and e-mails of it carry its id. */
+export type Alert = DetectedAlert & { readonly id: EventId; readonly createdAt: Date }
+
+/** The competitor that an alert is about, where it is about one. */
+export const alertCompetitor = (alert: DetectedAlert): CompetitorId | null =>
+  alert.rule === "competitor_overtake" ? alert.data.competitor_id : null
+
+/** The scan that an alert is about. */
+export const alertScan = (alert: DetectedAlert): ScanId => alert.data.scan_id
+
+/** The event of each rule. */
+export const alertEvents: { readonly [R in AlertRuleName]: EventName } = {
+  sov_drop: "sov.dropped",
+  new_mention: "mention.detected",
+  competitor_overtake: "competitor.overtake"
+}

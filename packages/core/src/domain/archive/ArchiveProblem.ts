@@ -1,0 +1,158 @@
+/** What is wrong with an archive that should be as it was sealed. */
+import type { AnswerId } from "../ids.ts"
+import { type Leaf, leafHash, type LeafInput, merkleRoot, sealHash, type SealHeader } from "./Seal.ts"
+
+/**
+ * One thing that is not as it was sealed. `id` names it: an answer by its id, a seal by its number, a scan by its id, a
+ * line of a file by its number. `unsealed` = a scan has ended, and no seal names it.
+ */
+export interface ArchiveProblem {
+  readonly what: "answer" | "seal" | "scan" | "line" | "file"
+  readonly id: string
+  readonly problem: "changed" | "removed" | "added" | "unsealed"
+  readonly detail: string
+}
+
+/** A seal that somebody noted elsewhere: the chain must still hold it. */
+export interface Anchor {
+  readonly sequence: number
+  /** Lower-case hex. */
+  readonly hash: string
+}
+
+/** Reads an anchor as it is printed: `12:0f3a…`, number and hash; null when it is none. */
+export const parseAnchor = (text: string): Anchor | null => {
+  const found = /^([1-9]\d{0,8}):([0-9a-f]{64})$/.exec(text.trim())
+  return found === null ? null : { sequence: Number(found[1]), hash: found[2]! }
+}
+
+/** The anchor that stands for a seal and all before it. */
+export const anchorOf = ({ hash, sequence }: Pick<SealHeader, "hash" | "sequence">): Anchor => ({
+  sequence,
+  hash: Buffer.from(hash).toString("hex")
+})
+
+export const anchorText = ({ hash, sequence }: Anchor): string => `${sequence}:${hash}`
+
+const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
+
+type Report = (problem: ArchiveProblem) => void
+
+/** A leaf as a seal or an export names it; `id` null = the export does not hold its answer. */
+export interface NamedLeaf {
+  readonly id: AnswerId | null
+  readonly hash: Uint8Array
+}
+
+/** No hash covers which leaf is whose, but they stand in the order of their ids. */
+const inOrder = (leaves: ReadonlyArray<NamedLeaf>): boolean => {
+  let before = ""
+  for (const { id } of leaves) {
+    if (id === null) continue
+    if (id <= before) return false
+    before = id
+  }
+  return true
+}
+
+/** A longer run of missing numbers is named as a run. */
+const namedOneByOne = 100
+
+/**
+ * Checks seals in their order, each against itself and the one before it. A chain without its last seals looks whole:
+ * only `anchor`, noted elsewhere, tells. `first` is the number that the chain begins with, more than 1 for a part of it.
+ */
+export const chainChecker = (report: Report, anchor: Anchor | null = null, first = 1) => {
+  let before: { readonly header: SealHeader; readonly computed: Uint8Array; readonly named: boolean } | null = null
+  let anchored = false
+  let seals = 0
+  const changed = (sequence: number, detail: string) =>
+    report({ what: "seal", id: String(sequence), problem: "changed", detail })
+  const removed = (from: number, to: number) => {
+    const detail = "the chain goes on without it"
+    if (to - from >= namedOneByOne) report({ what: "seal", id: `${from}–${to}`, problem: "removed", detail })
+    else for (let n = from; n <= to; n++) report({ what: "seal", id: String(n), problem: "removed", detail })
+  }
+
+  return {
+    /**
+     * Checks the next seal; `leaves` null when they are not known. Returns whether the leaves are those that were sealed,
+     * each under its own id as far as their order tells.
+     */
+    next: (header: SealHeader, leaves: ReadonlyArray<NamedLeaf> | null): boolean => {
+      const { sequence } = header
+      seals++
+      const expected = before === null ? first : before.header.sequence + 1
+      if (sequence < expected) {
+        report({
+          what: "seal",
+          id: String(sequence),
+          problem: "added",
+          detail: "it stands there twice or out of order"
+        })
+        return false
+      }
+      if (sequence > expected) removed(expected, sequence - 1)
+      const computed = sealHash(header)
+      const root = leaves === null ? header.root : merkleRoot(leaves.map(({ hash }) => hash))
+      const ordered = leaves === null || inOrder(leaves)
+      const sound = ordered && same(sealHash({ ...header, root }), header.hash)
+      let fault = ""
+      if (!same(computed, header.hash)) fault = "its hash is not the one of what it says"
+      else if (!same(root, header.root)) fault = "its leaves do not make its root"
+      else if (!ordered) fault = "its leaves do not stand in the order of their ids"
+      else if (sequence === 1 && header.previous !== null) fault = "it is the first, and linked to another"
+      if (fault !== "") changed(sequence, fault)
+      if (sequence === expected && before !== null) {
+        const linked = header.previous !== null &&
+          (same(header.previous, before.computed) || same(header.previous, before.header.hash))
+        // A sound seal that is linked elsewhere says that the one before it is not the one it was made after
+        if (!linked && fault === "" && !before.named) {
+          changed(before.header.sequence, `seal ${sequence} was made after another seal ${before.header.sequence}`)
+        }
+      }
+      if (anchor?.sequence === sequence) {
+        anchored = true
+        if (anchorOf(header).hash !== anchor.hash && fault === "") {
+          changed(sequence, "its hash is not the one that was noted elsewhere")
+          fault = "anchor"
+        }
+      }
+      before = { header, computed, named: fault !== "" }
+      return sound
+    },
+
+    /** To be called after the last seal. */
+    end: (): { readonly seals: number; readonly head: Anchor | null } => {
+      if (anchor !== null && !anchored) {
+        report({
+          what: "seal",
+          id: String(anchor.sequence),
+          problem: "removed",
+          detail: "it was noted elsewhere, and the chain does not hold it"
+        })
+      }
+      return { seals, head: before === null ? null : anchorOf(before.header) }
+    }
+  }
+}
+
+/**
+ * Compares an answer with its leaf; null when it is as it was sealed. `stored` is the hash that is kept with it, where
+ * there is one. Of a seal whose leaves are not `sound` an answer is not to blame that fits the hash it was stored with.
+ */
+export const answerProblem = (
+  answer: LeafInput,
+  leaf: Leaf,
+  { sound, stored }: { readonly sound: boolean; readonly stored: Uint8Array | null }
+): ArchiveProblem | null => {
+  const computed = leafHash(answer)
+  const problem = (detail: string): ArchiveProblem => ({ what: "answer", id: leaf.id, problem: "changed", detail })
+  if (same(computed, leaf.hash)) {
+    return stored === null || same(stored, leaf.hash)
+      ? null
+      : problem("the hash kept beside it; its text is as it was sealed")
+  }
+  if (!sound && stored !== null && same(stored, computed)) return null
+  return problem("text, prompt, time, platform, keyword or scan are not what was sealed")
+}

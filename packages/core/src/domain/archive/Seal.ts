@@ -1,0 +1,148 @@
+/**
+ * Proof that the archive is untouched.
+ *
+ * Leaf = sha256 of the RFC 8785 canonical JSON of the answer's public fields, as an export shows them; never of
+ * measurements. When a scan ends, its leaves in id order form a Merkle tree (RFC 6962 hashing: 0x00 before a leaf, 0x01
+ * before a node, so that a node never passes for a leaf), whose root is linked to the organization's previous seal.
+ */
+import { hash } from "node:crypto"
+import { canonicalJson } from "../canonicalJson.ts"
+import type { AnswerId, ScanId } from "../ids.ts"
+
+const sha256 = (data: Uint8Array | string): Uint8Array => hash("sha256", data, "buffer")
+
+/** The fields that a leaf covers. */
+export interface LeafInput {
+  readonly id: AnswerId
+  readonly scanId: ScanId
+  readonly platform: string
+  readonly keywordId: string
+  readonly promptUsed: string
+  readonly rawResponse: string
+  readonly createdAt: Date
+}
+
+/** As an export shows it. A time that is none (a database can hold an infinite one) is no reason to stop a check. */
+const timeText = (time: Date): string => Number.isNaN(time.getTime()) ? "none" : time.toISOString()
+
+/** sha256 over the canonical JSON of `{id, scan_id, platform, keyword_id, prompt_used, raw_response, created_at}`. */
+export const leafHash = (answer: LeafInput): Uint8Array =>
+  // In the order of RFC 8785, so that very many leaves need no sorting
+  sha256(JSON.stringify({
+    created_at: timeText(answer.createdAt),
+    id: answer.id,
+    keyword_id: answer.keywordId,
+    platform: answer.platform,
+    prompt_used: answer.promptUsed,
+    raw_response: answer.rawResponse,
+    scan_id: answer.scanId
+  }))
+
+const leafNode = (leaf: Uint8Array): Uint8Array => sha256(Buffer.concat([Uint8Array.of(0), leaf]))
+const innerNode = (left: Uint8Array, right: Uint8Array): Uint8Array =>
+  sha256(Buffer.concat([Uint8Array.of(1), left, right]))
+
+/** The level above: an odd node at the end moves up unchanged, which equals RFC 6962's split at the power of two. */
+const levelAbove = (level: ReadonlyArray<Uint8Array>): ReadonlyArray<Uint8Array> => {
+  const next: Array<Uint8Array> = []
+  for (let i = 0; i < level.length; i += 2) {
+    const right = level[i + 1]
+    next.push(right === undefined ? level[i]! : innerNode(level[i]!, right))
+  }
+  return next
+}
+
+/** Merkle root of leaf hashes in the given order (RFC 6962 §2.1); of no leaves: sha256 of nothing. */
+export const merkleRoot = (leaves: ReadonlyArray<Uint8Array>): Uint8Array => {
+  if (leaves.length === 0) return sha256("")
+  let level: ReadonlyArray<Uint8Array> = leaves.map(leafNode)
+  while (level.length > 1) level = levelAbove(level)
+  return level[0]!
+}
+
+/** One step from a leaf up to the root: the node beside it, and on which side that stands. */
+export interface ProofStep {
+  readonly side: "left" | "right"
+  readonly hash: Uint8Array
+}
+
+/** What proves that leaf `index` is one of these leaves (RFC 6962 §2.1.1), from the leaf up. */
+export const inclusionPath = (leaves: ReadonlyArray<Uint8Array>, index: number): ReadonlyArray<ProofStep> => {
+  const path: Array<ProofStep> = []
+  let at = index
+  for (let level: ReadonlyArray<Uint8Array> = leaves.map(leafNode); level.length > 1; level = levelAbove(level)) {
+    const beside = level[at ^ 1]
+    if (beside !== undefined) path.push({ side: at % 2 === 0 ? "right" : "left", hash: beside })
+    at >>= 1
+  }
+  return path
+}
+
+/** The root that a leaf and its path lead to. */
+export const rootOfPath = (leaf: Uint8Array, path: ReadonlyArray<ProofStep>): Uint8Array =>
+  path.reduce((node, { hash, side }) => side === "left" ? innerNode(hash, node) : innerNode(node, hash), leafNode(leaf))
+
+/** One answer under a seal. */
+export interface Leaf {
+  readonly id: AnswerId
+  readonly hash: Uint8Array
+}
+
+/**
+ * One seal. Seals of an organization form a chain: `sequence` 1, 2, 3 …, each over the hash before it. A scan has one
+ * seal from the moment it ends; an answer that was in flight when its scan was cancelled gets a seal of its own. The
+ * leaves are kept with the seal, so that a changed, missing or added answer can be named.
+ */
+export interface Seal {
+  readonly sequence: number
+  readonly scanId: ScanId
+  /** In id order. */
+  readonly leaves: ReadonlyArray<Leaf>
+  readonly root: Uint8Array
+  /** `hash` of the seal before it; null for the first. */
+  readonly previous: Uint8Array | null
+  readonly sealedAt: Date
+  /** sha256 over the canonical JSON of `{scan_id, sequence, leaf_count, root, previous, sealed_at}`, hashes in hex. */
+  readonly hash: Uint8Array
+}
+
+/** A seal without its leaves: what the chain is made of. */
+export interface SealHeader extends Omit<Seal, "leaves"> {
+  readonly leafCount: number
+}
+
+/** The seal without its leaves. */
+export const headerOf = ({ leaves, ...seal }: Seal): SealHeader => ({ ...seal, leafCount: leaves.length })
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
+
+/** The hash of a seal: sha256 over the canonical JSON of its header (see `Seal.hash`). */
+export const sealHash = (header: Omit<SealHeader, "hash">): Uint8Array =>
+  sha256(canonicalJson({
+    scan_id: header.scanId,
+    sequence: header.sequence,
+    leaf_count: header.leafCount,
+    root: hex(header.root),
+    previous: header.previous === null ? null : hex(header.previous),
+    sealed_at: timeText(header.sealedAt)
+  }))
+
+/** The next seal after `head`. */
+export const makeSeal = (input: {
+  readonly scanId: ScanId
+  readonly leaves: ReadonlyArray<Leaf>
+  readonly head: Pick<Seal, "sequence" | "hash"> | null
+  readonly sealedAt: Date
+}): Seal => {
+  const leaves = [...input.leaves].sort((a, b) => (a.id < b.id ? -1 : 1))
+  const header = {
+    sequence: (input.head?.sequence ?? 0) + 1,
+    scanId: input.scanId,
+    leafCount: leaves.length,
+    root: merkleRoot(leaves.map((leaf) => leaf.hash)),
+    previous: input.head?.hash ?? null,
+    sealedAt: input.sealedAt
+  }
+  const { leafCount: _, ...fields } = header
+  return { ...fields, leaves, hash: sealHash(header) }
+}

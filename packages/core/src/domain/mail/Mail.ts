@@ -1,0 +1,43 @@
+/** E-mails to the people of an organization: what they say, how often each is tried, and when one is given up. */
+import { Duration } from "effect"
+import type { EventId } from "../ids.ts"
+import type { EmailAddress } from "./EmailAddress.ts"
+
+/** What an e-mail says, in both of its forms. */
+export interface MailContent {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** One e-mail to one person. `id` is that of its alert, if it tells of one; together with `to` it names the e-mail. */
+export interface Mail extends MailContent {
+  readonly id: EventId
+  readonly to: EmailAddress
+  readonly createdAt: Date
+}
+
+/**
+ * `queued` = to be sent · `sent` = the mail server took it · `failed` = given up · `dropped` = not sent, because its
+ * recipient was removed or flagged meanwhile.
+ */
+export type MailState = "queued" | "sent" | "failed" | "dropped"
+
+/** Somebody who gets the alerts. */
+export interface Recipient {
+  readonly address: EmailAddress
+  /** Why nothing is sent there any more: the mail server has no such mailbox. */
+  readonly flagged: { readonly at: Date; readonly reason: string } | null
+}
+
+/** Most recipients of one organization. */
+export const maxRecipients = 20
+
+/** Pauses after a try that failed for now: after 1 and 5 minutes, half an hour, 2 and 6 hours. Milliseconds. */
+export const mailPausesMs: ReadonlyArray<number> = [1, 5, 30, 120, 360].map((minutes) => minutes * 60_000)
+
+/** Most tries of one e-mail. */
+export const maxMailTries = mailPausesMs.length + 1
+
+/** An e-mail that nobody could send for so long is not news any more. */
+export const mailStaleAfter = Duration.hours(24)

@@ -1,0 +1,34 @@
+import { Schema } from "effect"
+import { OrganizationId } from "../ids.ts"
+import { PlanId } from "./Plan.ts"
+
+/** Human-readable name: 1–200 characters with something to see in them, no control characters. */
+export const Name = Schema.String.check(
+  Schema.makeFilter((s) =>
+    s.trim() === s && s.length >= 1 && s.length <= 200 && !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(s)
+      ? true
+      : "must be 1–200 characters without control characters or outer spaces"
+  )
+)
+
+/** The tenant: everything else belongs to exactly one. */
+export const Organization = Schema.Struct({
+  id: OrganizationId,
+  name: Name,
+  /** Short name for `--org`: lower-case letters, digits and hyphens; unique. */
+  slug: Schema.String,
+  plan: PlanId,
+  /** IANA time zone of schedules and day boundaries in reports. */
+  timeZone: Schema.String,
+  /** Overrides the plan's monthly manual scans; null = the plan's. */
+  scanQuota: Schema.NullOr(Schema.Int),
+  /** Overrides the plan's history days; null = the plan's. */
+  historyDays: Schema.NullOr(Schema.Int),
+  createdAt: Schema.Date
+})
+export type Organization = typeof Organization.Type
+
+/** A slug from a name: "Café Müller & Co" → "cafe-muller-co"; a name without Latin letters or digits → "org". */
+export const slugify = (name: string): string =>
+  name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "")
+    .slice(0, 60).replace(/-+$/, "") || "org"

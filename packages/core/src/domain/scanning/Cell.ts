@@ -1,0 +1,100 @@
+/**
+ * A cell is one question of a scan: keyword × platform × sample. It ends `answered` (its answer is in the archive),
+ * `failed` (out of attempts, or retrying cannot help) or `cancelled` (with its scan).
+ */
+import { Duration, Schema } from "effect"
+import { CellId, KeywordId, ScanId } from "../ids.ts"
+import { PlatformId } from "../platforms/Platform.ts"
+
+export const CellState = Schema.Literals(["open", "answered", "failed", "cancelled"])
+export type CellState = typeof CellState.Type
+
+export const Cell = Schema.Struct({
+  id: CellId,
+  scanId: ScanId,
+  keywordId: KeywordId,
+  /** The keyword's text: what is sent. */
+  prompt: Schema.String,
+  platform: PlatformId,
+  /** 1 … samples */
+  sample: Schema.Int,
+  /** Calls made so far. */
+  attempts: Schema.Int,
+  firstAttemptAt: Schema.NullOr(Schema.Date)
+})
+export type Cell = typeof Cell.Type
+
+/**
+ * Why no answer came:
+ * `auth` the key is missing or refused · `rejected` the request itself is wrong (model, parameters) · `throttled` too
+ * many requests · `refused` the platform gave no text because it declined · `empty` a well-formed answer without text ·
+ * `timeout` the total deadline passed · `too_large` the body passed its limit · `malformed` the body is not the
+ * documented format (also: cut) · `unavailable` network or server error.
+ */
+export const PlatformFailure = Schema.Literals([
+  "auth",
+  "rejected",
+  "throttled",
+  "refused",
+  "empty",
+  "timeout",
+  "too_large",
+  "malformed",
+  "unavailable"
+])
+export type PlatformFailure = typeof PlatformFailure.Type
+
+/** Why a cell has no answer: why its last call failed, or `budget` when the month's budget of the platform is spent. */
+export const CellFailureReason = Schema.Literals([...PlatformFailure.literals, "budget"])
+export type CellFailureReason = typeof CellFailureReason.Type
+
+const Count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 32_767 }))
+
+/** A cell that ended without an answer, with what its last call came to: never a key, and nothing of what was sent. */
+export const FailedCell = Schema.Struct({
+  cellId: CellId,
+  keywordId: KeywordId,
+  platform: PlatformId,
+  /** 1 … samples */
+  sample: Count.check(Schema.isGreaterThan(0)),
+  /** Calls made. */
+  attempts: Count,
+  reason: CellFailureReason,
+  message: Schema.String,
+  /** Of HTTP. */
+  status: Schema.NullOr(Count)
+})
+export type FailedCell = typeof FailedCell.Type
+
+/** How a scan's cells stand on one platform; `calls` = platform calls made. */
+export interface CellCounts {
+  readonly platform: PlatformId
+  readonly open: number
+  readonly answered: number
+  readonly failed: number
+  readonly cancelled: number
+  readonly calls: number
+}
+
+/** Most platform calls for one cell. */
+export const maxAttempts = 5
+/** A call that fails this long after the cell's first one is its last; a platform that gave no answer for as long is given up. */
+export const retryWindow = Duration.minutes(10)
+const firstDelayMs = 1_000
+const longestDelayMs = 60_000
+
+/**
+ * When to call again after attempt number `attempts` failed: exponential from 1 s to 60 s with full upper jitter
+ * (`jitter` in 0–1 adds up to half), never before `retryAfterMs`. Null = do not: attempts or time are used up.
+ */
+export const retryDelayMs = (options: {
+  readonly attempts: number
+  readonly sinceFirstMs: number
+  readonly retryAfterMs: number | null
+  readonly jitter: number
+}): number | null => {
+  if (options.attempts >= maxAttempts) return null
+  const backoff = Math.min(longestDelayMs, firstDelayMs * 2 ** (options.attempts - 1))
+  const delay = Math.max(backoff * (1 + options.jitter / 2), options.retryAfterMs ?? 0)
+  return options.sinceFirstMs + delay > Duration.toMillis(retryWindow) ? null : Math.ceil(delay)
+}

@@ -1,0 +1,50 @@
+/**
+ * A scan asks every active keyword on every configured platform, `samples` times each.
+ *
+ * | from | to | when |
+ * | --- | --- | --- |
+ * | running | completed | every cell ended and at least one answer is archived |
+ * | running | failed | every cell ended and none is archived; its quota unit is given back once |
+ * | running | cancelled | the operator cancelled it; what is archived stays |
+ *
+ * `completed`, `failed` and `cancelled` are terminal: they never change (the database refuses it, too).
+ */
+import { Schema } from "effect"
+import { ScanId } from "../ids.ts"
+import { PlatformId } from "../platforms/Platform.ts"
+
+export const ScanStatus = Schema.Literals(["running", "completed", "failed", "cancelled"])
+export type ScanStatus = typeof ScanStatus.Type
+
+/** `manual` = started through CLI or API; `scheduled` = started by a schedule, uses no monthly quota. */
+export const ScanType = Schema.Literals(["manual", "scheduled"])
+export type ScanType = typeof ScanType.Type
+
+export const Scan = Schema.Struct({
+  id: ScanId,
+  status: ScanStatus,
+  scanType: ScanType,
+  platforms: Schema.Array(PlatformId),
+  /** Times that each keyword is asked on each platform, 1–5. */
+  samples: Schema.Int,
+  /** keywords × platforms × samples */
+  cellCount: Schema.Int,
+  simulated: Schema.Boolean,
+  /** Version of the tracked set at the start. */
+  trackedSetVersion: Schema.Int,
+  /** Month whose quota this scan used (`YYYY-MM`); null when it used none or got it back. */
+  quotaPeriod: Schema.NullOr(Schema.String),
+  startedAt: Schema.Date,
+  /** When it reached a terminal state; null while running. */
+  completedAt: Schema.NullOr(Schema.Date)
+})
+export type Scan = typeof Scan.Type
+
+const transitions: { readonly [K in ScanStatus]: ReadonlyArray<ScanStatus> } = {
+  running: ["completed", "failed", "cancelled"],
+  completed: [],
+  failed: [],
+  cancelled: []
+}
+
+export const canBecome = (from: ScanStatus, to: ScanStatus): boolean => transitions[from].includes(to)

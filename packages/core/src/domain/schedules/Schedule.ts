@@ -1,0 +1,174 @@
+/**
+ * A schedule starts a scan at the times of a cron expression, read on the clocks of a time zone. Where these clocks are
+ * put forward, a time that does not exist runs once, as much later as they were put forward (02:30 as 03:30); where they
+ * are put back, a time that occurs twice runs once, the first time.
+ *
+ * After a time in which nobody ran it, the latest run that was missed is made up for, once, if it is at most
+ * `catchUpMs` old; earlier ones are not.
+ */
+import { Cron, Duration, Result, String } from "effect"
+import { didYouMean } from "../didYouMean.ts"
+import type { ScanId } from "../ids.ts"
+import type { PlatformId } from "../platforms/Platform.ts"
+
+/** When: five cron fields (minute, hour, day of month, month, day of week) and an IANA time zone. */
+export interface Timing {
+  readonly cron: string
+  readonly timeZone: string
+}
+
+/** An organization has at most one. */
+export interface Schedule extends Timing {
+  /** The platforms that its scans ask; null = those configured when it runs. */
+  readonly platforms: ReadonlyArray<PlatformId> | null
+  /** Times that each keyword is asked on each platform, 1–5. */
+  readonly samples: number
+  readonly paused: boolean
+  /** The run to come, or one that is due; null while paused, and when none will ever come. */
+  readonly nextAt: Date | null
+}
+
+/**
+ * Why a run started no scan: `still_running` the scan of an earlier run had not ended · `too_late` nobody was there to run
+ * it for longer than `catchUpMs` · `not_ready` a scan could not be started (no brand, keyword or platform) · `plan` the
+ * organization may start no scan at all.
+ */
+export type SkipReason = "still_running" | "too_late" | "not_ready" | "plan"
+
+/** What became of a run: its scan, or why it has none. At most one exists for each scheduled time. */
+export interface ScheduledRun {
+  readonly scheduledAt: Date
+  /** When it was run. */
+  readonly ranAt: Date
+  readonly scanId: ScanId | null
+  /** Null when a scan was started. */
+  readonly skipped: { readonly reason: SkipReason; readonly message: string } | null
+}
+
+/** A missed run older than this is not made up for. */
+export const catchUpMs = Duration.toMillis("24 hours")
+/** A run that is due for longer than this is overdue: even a killed worker's successor would have run it. */
+export const overdueMs = 60_000
+
+/** What the words stand for, as crontab(5) has them. */
+export const cronWords: { readonly [word: string]: string } = {
+  hourly: "0 * * * *",
+  daily: "0 0 * * *",
+  midnight: "0 0 * * *",
+  weekly: "0 0 * * 0",
+  monthly: "0 0 1 * *",
+  yearly: "0 0 1 1 *",
+  annually: "0 0 1 1 *"
+}
+
+/** Why a timing cannot be: one line for the person who typed it. */
+export interface TimingFault {
+  readonly field: "cron" | "time_zone"
+  readonly message: string
+}
+
+const fields = ["minute", "hour", "day of month", "month", "day of week"]
+
+const fault = (field: TimingFault["field"], message: string) => Result.fail<TimingFault>({ field, message })
+
+const readCron = (text: string): Result.Result<string, TimingFault> => {
+  const given = text.trim().toLowerCase().replace(/^@/, "")
+  const parts = (Object.hasOwn(cronWords, given) ? cronWords[given]! : text.trim()).split(/\s+/)
+  if (parts.length !== fields.length) {
+    const meant = parts.length === 1 ? didYouMean(given, Object.keys(cronWords)) : null
+    return fault(
+      "cron",
+      `${JSON.stringify(text)} is neither ${Object.keys(cronWords).join(", ")} nor five fields in quotes (${
+        fields.join(", ")
+      })${meant === null ? "" : `; did you mean ${meant}?`}`
+    )
+  }
+  for (const [n, part] of parts.entries()) {
+    const alone = Cron.parse(parts.map((_, at) => at === n ? part : "*").join(" "))
+    if (Result.isFailure(alone)) {
+      return fault(
+        "cron",
+        `the ${fields[n]!} ${JSON.stringify(part)} of ${JSON.stringify(parts.join(" "))} is not possible: ${
+          String.uncapitalize(alone.failure.message)
+        }`
+      )
+    }
+  }
+  return Result.succeed(parts.join(" "))
+}
+
+const readZone = (text: string): Result.Result<string, TimingFault> => {
+  const given = text.trim()
+  // An offset follows no daylight saving time
+  if (/^[A-Za-z]/.test(given)) {
+    try {
+      const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: given }).resolvedOptions()
+      // Its name for EST is America/Panama, and Europe/Kiev for Europe/Kyiv: nobody would know it again
+      return Result.succeed(timeZone.toLowerCase() === given.toLowerCase() ? timeZone : given)
+    } catch {
+      // It knows no such zone
+    }
+  }
+  const meant = didYouMean(given, Intl.supportedValuesOf("timeZone"))
+  return fault(
+    "time_zone",
+    `${JSON.stringify(text)} is no IANA time zone such as Europe/Berlin${
+      meant === null ? "" : `; did you mean ${meant}?`
+    }`
+  )
+}
+
+/** The `count` runs after an instant, fewer where there are no more. */
+export const nextRuns = ({ cron, timeZone }: Timing, after: Date, count: number): ReadonlyArray<Date> => {
+  const runs: Array<Date> = []
+  try {
+    const parsed = Cron.parseUnsafe(cron, timeZone)
+    for (let last = after; runs.length < count; last = runs.at(-1)!) runs.push(Cron.next(parsed, last))
+  } catch {
+    // It knows no time, or no such zone any more
+  }
+  return runs
+}
+
+/**
+ * A timing from what a person typed: a word of `cronWords` (also `@daily`) or a cron expression, and a time zone, which
+ * keeps its name where it has several. Fails with what is wrong, and where no run would ever come (30 February).
+ */
+export const readTiming = (cron: string, timeZone: string, now: Date): Result.Result<Timing, TimingFault> =>
+  Result.all({ cron: readCron(cron), timeZone: readZone(timeZone) }).pipe(
+    Result.flatMap((timing) =>
+      nextRuns(timing, now, 1).length === 1
+        ? Result.succeed(timing)
+        : fault("cron", `${JSON.stringify(timing.cron)} names a day that never comes`)
+    )
+  )
+
+/** The schedule with its run to come after `now`; none while it is paused. What was missed is not made up for. */
+export const rescheduled = (schedule: Omit<Schedule, "nextAt">, now: Date): Schedule => ({
+  ...schedule,
+  nextAt: schedule.paused ? null : nextRuns(schedule, now, 1)[0] ?? null
+})
+
+/**
+ * Which run is to be made at `now`, `dueAt` being the first that was not: the latest one that is not too late, or
+ * `dueAt`, too late; and the one to come after it.
+ */
+export const dueRun = (
+  timing: Timing,
+  dueAt: Date,
+  now: Date
+): { readonly at: Date; readonly tooLate: boolean; readonly nextAt: Date | null } => {
+  const bound = new Date(now.getTime() - catchUpMs)
+  const next = (after: Date) => nextRuns(timing, after, 1)[0] ?? null
+  let at = dueAt
+  let nextAt = next(dueAt < bound ? bound : dueAt)
+  while (nextAt !== null && nextAt <= now) {
+    at = nextAt
+    nextAt = next(at)
+  }
+  return { at, tooLate: at < bound, nextAt }
+}
+
+/** Whether a run is due for so long that nobody can be running schedules. */
+export const isOverdue = ({ nextAt }: Pick<Schedule, "nextAt">, now: Date): boolean =>
+  nextAt !== null && now.getTime() - nextAt.getTime() > overdueMs

@@ -1,0 +1,59 @@
+/**
+ * What an organization tracks: its brand, the competitors it is compared with, and terms to leave out.
+ *
+ * A tracked set is never edited: each change makes the next version, and every measurement and score says which version
+ * it was made with (design: scores are kept per scan, measure version and tracked-set version).
+ */
+import { Schema } from "effect"
+import { BrandId, CompetitorId } from "../ids.ts"
+import { Name } from "../organizations/Organization.ts"
+import { KeywordText } from "./Keyword.ts"
+
+/** A bare host such as `acme.com`: no scheme, path, port or wildcard. */
+export const DomainName = Schema.String.check(
+  Schema.makeFilter((s) =>
+    s.length <= 253 &&
+      /^(?=.*\.)[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?(\.[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?)+$/u.test(s)
+      ? true
+      : "must be a bare host such as acme.com (no https://, no path)"
+  )
+)
+
+const terms = {
+  name: Name,
+  aliases: Schema.Array(Name),
+  domains: Schema.Array(DomainName)
+}
+
+/** The tracked brand. `excludes` are terms that consume text without counting (measuring.md M11). */
+export const Brand = Schema.Struct({ id: BrandId, ...terms, excludes: Schema.Array(Name) })
+export type Brand = typeof Brand.Type
+
+export const Competitor = Schema.Struct({ id: CompetitorId, ...terms })
+export type Competitor = typeof Competitor.Type
+
+export const TrackedSet = Schema.Struct({
+  /** 1, 2, 3 … within the organization. */
+  version: Schema.Int,
+  brand: Brand,
+  competitors: Schema.Array(Competitor),
+  createdAt: Schema.Date
+})
+export type TrackedSet = typeof TrackedSet.Type
+
+/** The file that `sov init --from` reads. */
+export const TrackingFile = Schema.Struct({
+  brand: Schema.Struct({
+    name: Name,
+    aliases: Schema.optionalKey(Schema.Array(Name)),
+    domains: Schema.optionalKey(Schema.Array(DomainName)),
+    excludes: Schema.optionalKey(Schema.Array(Name))
+  }),
+  competitors: Schema.optionalKey(Schema.Array(Schema.Struct({
+    name: Name,
+    aliases: Schema.optionalKey(Schema.Array(Name)),
+    domains: Schema.optionalKey(Schema.Array(DomainName))
+  }))),
+  keywords: Schema.optionalKey(Schema.Array(Schema.Struct({ text: KeywordText })))
+})
+export type TrackingFile = typeof TrackingFile.Type

@@ -1,0 +1,139 @@
+/** Deliveries: one event on its way to one endpoint, each try of it, and when the next one is due. */
+import { Duration, Schema } from "effect"
+import type { DeliveryId, EndpointId, EventId } from "../ids.ts"
+import type { EventName } from "./Event.ts"
+
+/** `pending` it is tried until it is delivered or has failed · `failed` all tries did, or the endpoint is gone. */
+export const DeliveryState = Schema.Literals(["pending", "delivered", "failed"])
+export type DeliveryState = typeof DeliveryState.Type
+
+/**
+ * Why a try failed: `status` the answer was not 2xx · `redirect` it was 3xx, which is not followed · `blocked` the
+ * address is not one that may be called · `dns` the name has no address · `connect` nobody listens there · `tls` the
+ * connection could not be secured · `timeout` no whole answer in time · `reset` the connection broke.
+ */
+export const AttemptFailure = Schema.Literals([
+  "status",
+  "redirect",
+  "blocked",
+  "dns",
+  "connect",
+  "tls",
+  "timeout",
+  "reset"
+])
+export type AttemptFailure = typeof AttemptFailure.Type
+
+/** One try. */
+export interface Attempt {
+  /** 1, 2, 3 … over all that were ever made of the delivery. */
+  readonly number: number
+  readonly startedAt: Date
+  readonly durationMs: number
+  /** Null when no answer began. */
+  readonly status: number | null
+  /** Null when it was delivered. */
+  readonly failure: AttemptFailure | null
+  /** The failure in words; holds no secret. */
+  readonly message: string | null
+  /** The beginning of the answer, at most 1,024 characters, credentials removed. */
+  readonly response: string | null
+}
+
+export interface Delivery {
+  readonly id: DeliveryId
+  readonly endpointId: EndpointId
+  /** What the receiver knows as `webhook-id`. */
+  readonly eventId: EventId
+  readonly event: EventName
+  readonly state: DeliveryState
+  /** Tries that were ever made. */
+  readonly attempts: number
+  /** When the next try is due; of no meaning once it has ended. */
+  readonly dueAt: Date
+  readonly createdAt: Date
+  readonly endedAt: Date | null
+  readonly last: Attempt | null
+}
+
+/** A try may take this long in all; connecting alone not longer than `connectDeadline`. */
+export const attemptDeadline = Duration.seconds(15)
+export const connectDeadline = Duration.seconds(5)
+
+/** Most posts to an endpoint at once. */
+export const perEndpoint = 4
+
+/** Posts in flight at once, over all endpoints; each holds one connection. */
+export const inFlightAtOnce = 128
+
+/** Posts in flight when one more is to begin. */
+export interface InFlight {
+  /** Over all organizations, and of those to endpoints that are failing. */
+  readonly all: number
+  readonly failing: number
+  /** Of its organization, and of those to endpoints that are failing. */
+  readonly own: number
+  readonly ownFailing: number
+  /** To its endpoint. */
+  readonly endpoint: number
+}
+
+/**
+ * Whether one more post to an endpoint may begin. The share of an organization is a quarter of the places that no other
+ * one has: 32 if it is alone. An endpoint has a second, third and fourth post at once only while four, eight, twelve
+ * places of the share are free; one that is failing has a single post, and all that fail have at most half of the share.
+ * Half of all places are never for endpoints that are failing. So those known to hang leave places to the others,
+ * however many they are; those not known yet can take all places, but not for longer than one `attemptDeadline`.
+ */
+export const mayBegin = (isFailing: boolean, { all, endpoint, failing, own, ownFailing }: InFlight): boolean => {
+  const share = Math.ceil((inFlightAtOnce - (all - own)) / 4)
+  if (own >= share) return false
+  return isFailing
+    ? endpoint === 0 && 2 * ownFailing < share && 2 * failing < inFlightAtOnce
+    : endpoint < perEndpoint && perEndpoint * endpoint < share - own
+}
+
+/** Waits before the second try, the third, …: ten tries within about 76 hours (research: Standard Webhooks). */
+const waits = [
+  "5 seconds",
+  "5 minutes",
+  "30 minutes",
+  "2 hours",
+  "5 hours",
+  "10 hours",
+  "14 hours",
+  "20 hours"
+] as const
+const retryWaits: ReadonlyArray<number> = [...waits, "24 hours" as const].map((wait) => Duration.toMillis(wait))
+
+/** Tries of one delivery before it has failed. */
+export const maxTries = retryWaits.length + 1
+
+/** Waits differ by up to a tenth, so that what failed together does not come back together. */
+const jitter = 0.1
+
+/** No receiver may put a delivery off for longer. */
+export const longestRetryAfter = Duration.hours(24)
+
+/**
+ * When to try again after `tries` failed ones, the last of which ended at `endedAt`; null when that was the last.
+ * `random` in [0, 1) decides the jitter; a receiver's own wish (milliseconds) prolongs the wait.
+ */
+export const nextTry = (tries: number, endedAt: Date, random: number, retryAfterMs: number | null): Date | null => {
+  const wait = retryWaits[tries - 1]
+  if (wait === undefined) return null
+  const asked = Math.min(retryAfterMs ?? 0, Duration.toMillis(longestRetryAfter))
+  return new Date(endedAt.getTime() + Math.round(Math.max(wait * (1 + jitter * (2 * random - 1)), asked)))
+}
+
+/**
+ * An endpoint of which every try has failed for this long is disabled at the next failure. The first and the last of
+ * them are then more than the 12 hours apart that keep one bad day from doing it.
+ */
+export const failingFor = Duration.hours(120)
+
+/** Of deliveries that are given up an organization is told once in this time for each endpoint. */
+export const exhaustedPause = Duration.days(1)
+
+/** What was not delivered for so long since it began, because the endpoint is disabled, is not sent any more. */
+export const pendingFor = Duration.days(30)

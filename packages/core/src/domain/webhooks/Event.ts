@@ -1,0 +1,113 @@
+/**
+ * The four events that sov tells others about (service.md §6), by webhook and by e-mail. The body of a webhook has
+ * exactly the members `event`, `organization_id`, `timestamp` and `data`, and no payload holds a raw answer. Data that
+ * comes from simulated answers carries `simulated: true`, that of a test `test: true`.
+ */
+import { Schema } from "effect"
+import { AnswerId, CompetitorId, type EventId, KeywordId, type OrganizationId, ScanId } from "../ids.ts"
+import { Sentiment } from "../measuring/Measurement.ts"
+import { PlatformId } from "../platforms/Platform.ts"
+
+export const eventNames = ["scan.completed", "sov.dropped", "mention.detected", "competitor.overtake"] as const
+
+export const EventName = Schema.Literals(eventNames).annotate({
+  identifier: "EventName",
+  message: `must be one of ${eventNames.join(", ")}`
+})
+export type EventName = typeof EventName.Type
+
+const labels = {
+  /** The numbers come from simulated answers. */
+  simulated: Schema.optionalKey(Schema.Literal(true)),
+  /** A sample that `sov webhook test` or `sov alert test` sent. */
+  test: Schema.optionalKey(Schema.Literal(true))
+}
+
+/** What the noise gate says of an alert (measuring.md, trend and alerts), for receivers that filter. */
+const evidence = {
+  /** Whether the gate confirms that more than noise changed. */
+  confirmed: Schema.Boolean,
+  /** Cells that moved. */
+  cells_moved: Schema.Int,
+  /** Cells that were compared: those in common with the scan held against, over which an alert's shares of voice are taken. */
+  n_cells: Schema.Int,
+  /** Sign-flip statistic of the change; null where nothing was compared. */
+  z: Schema.NullOr(Schema.Finite),
+  /** Fewer than 20 cells in common. */
+  confidence: Schema.optionalKey(Schema.Literal("low"))
+}
+
+/** Most mentions that one event lists; `mentions_total` counts them all. */
+export const maxListedMentions = 50
+
+/** The data of each event. Shares of voice are 0–100; those of alerts are unrounded. */
+export const EventData = {
+  "scan.completed": Schema.Struct({
+    scan_id: ScanId,
+    /** As the SOV summary shows it: an integer. */
+    avg_sov: Schema.Finite,
+    results_count: Schema.Int,
+    mentioned_count: Schema.Int,
+    ...labels
+  }),
+  "sov.dropped": Schema.Struct({
+    scan_id: ScanId,
+    previous_scan_id: ScanId,
+    previous_sov: Schema.Finite,
+    current_sov: Schema.Finite,
+    drop: Schema.Finite,
+    threshold: Schema.Finite,
+    ...evidence,
+    ...labels
+  }),
+  "mention.detected": Schema.Struct({
+    scan_id: ScanId,
+    mentions_total: Schema.Int,
+    mentions: Schema.Array(Schema.Struct({
+      archive_id: AnswerId,
+      platform: PlatformId,
+      keyword_id: KeywordId,
+      mention_count: Schema.Int,
+      mention_position: Schema.NullOr(Schema.Int),
+      sentiment: Schema.NullOr(Sentiment)
+    })).check(Schema.isMaxLength(maxListedMentions)),
+    ...evidence,
+    ...labels
+  }),
+  "competitor.overtake": Schema.Struct({
+    scan_id: ScanId,
+    previous_scan_id: ScanId,
+    competitor_id: CompetitorId,
+    competitor_name: Schema.String.check(Schema.isMaxLength(200)),
+    brand_sov: Schema.Finite,
+    competitor_sov: Schema.Finite,
+    previous_brand_sov: Schema.Finite,
+    previous_competitor_sov: Schema.Finite,
+    ...evidence,
+    ...labels
+  })
+} as const satisfies { readonly [K in EventName]: Schema.Top }
+
+export type EventData<K extends EventName = EventName> = typeof EventData[K]["Type"]
+
+/**
+ * Something that happened, at `timestamp`. `id` identifies it wherever it goes: it is the `webhook-id` of all its
+ * deliveries, and the id of the alert.
+ */
+export type OutboundEvent = {
+  readonly [K in EventName]: {
+    readonly id: EventId
+    readonly event: K
+    readonly timestamp: Date
+    readonly data: EventData<K>
+  }
+}[EventName]
+
+/** The body of the event's webhooks: made once, so that every try sends the same bytes. */
+export const eventBody = (
+  organizationId: OrganizationId,
+  { data, event, timestamp }: Pick<OutboundEvent, "event" | "timestamp" | "data">
+): Uint8Array =>
+  new TextEncoder().encode(
+    JSON.stringify({ event, organization_id: organizationId, timestamp: timestamp.toISOString(), data })
+  )

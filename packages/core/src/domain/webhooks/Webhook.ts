@@ -1,0 +1,41 @@
+/** Endpoints: the addresses that an organization's events are posted to, and the secrets that sign what is posted. */
+import { Duration, Schema } from "effect"
+import { EndpointId } from "../ids.ts"
+import { EventName } from "./Event.ts"
+
+/** Why an endpoint gets nothing: `operator` somebody said so · `gone` it answered 410 · `failing` it failed for days. */
+export const DisabledReason = Schema.Literals(["operator", "gone", "failing"])
+export type DisabledReason = typeof DisabledReason.Type
+
+/** An endpoint without its secrets. */
+export const Endpoint = Schema.Struct({
+  id: EndpointId,
+  url: Schema.String,
+  events: Schema.Array(EventName),
+  /** Null while it is enabled. */
+  disabledReason: Schema.NullOr(DisabledReason),
+  disabledAt: Schema.NullOr(Schema.Date),
+  /** When its next secret was staged; null when there is none. */
+  stagedAt: Schema.NullOr(Schema.Date),
+  /** The first failed try since one succeeded; null when the last one did. */
+  failingSince: Schema.NullOr(Schema.Date),
+  lastFailureAt: Schema.NullOr(Schema.Date),
+  lastSuccessAt: Schema.NullOr(Schema.Date),
+  createdAt: Schema.Date
+})
+export type Endpoint = typeof Endpoint.Type
+
+/** An endpoint's secrets as they are stored (see `seal`). `next` is staged and signs beside the current one. */
+export interface SealedSecrets {
+  readonly current: string
+  readonly next: string | null
+}
+
+/** Most endpoints of one organization. */
+export const maxEndpoints = 100
+
+/** A staged secret takes over by itself after this long. */
+export const stagedFor = Duration.hours(24)
+
+/** A secret from 32 random bytes: `whsec_` and their base64, as Standard Webhooks writes it. */
+export const formatWebhookSecret = (random: Uint8Array): string => `whsec_${Buffer.from(random).toString("base64")}`

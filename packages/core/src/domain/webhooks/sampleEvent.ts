@@ -1,0 +1,69 @@
+import { AnswerId, CompetitorId, type EventId, KeywordId, ScanId } from "../ids.ts"
+import type { EventName, OutboundEvent } from "./Event.ts"
+
+const evidence = { confirmed: true, cells_moved: 9, n_cells: 50, z: -2.31, test: true } as const
+
+const scan = ScanId.make("01900000-0000-7000-8000-000000000001")
+const previous = ScanId.make("01900000-0000-7000-8000-000000000000")
+
+/** An event with made-up data that says so: `test: true`. Its ids belong to nobody. */
+export const sampleEvent = (event: EventName, id: EventId, timestamp: Date): OutboundEvent => {
+  switch (event) {
+    case "scan.completed":
+      return {
+        id,
+        event,
+        timestamp,
+        data: { scan_id: scan, avg_sov: 42, results_count: 50, mentioned_count: 27, test: true }
+      }
+    case "sov.dropped":
+      return {
+        id,
+        event,
+        timestamp,
+        data: {
+          scan_id: scan,
+          previous_scan_id: previous,
+          previous_sov: 42.5,
+          current_sov: 36.25,
+          drop: 6.25,
+          threshold: 40,
+          ...evidence
+        }
+      }
+    case "mention.detected": {
+      const mention = {
+        archive_id: AnswerId.make("01900000-0000-7000-8000-000000000002"),
+        platform: "assistant_a",
+        keyword_id: KeywordId.make("01900000-0000-7000-8000-000000000003"),
+        mention_count: 2,
+        mention_position: 1,
+        sentiment: "positive"
+      } as const
+      return {
+        id,
+        event,
+        timestamp,
+        data: { scan_id: scan, mentions_total: 1, mentions: [mention], ...evidence, z: null }
+      }
+    }
+    case "competitor.overtake":
+      return {
+        id,
+        event,
+        timestamp,
+        data: {
+          scan_id: scan,
+          previous_scan_id: previous,
+          competitor_id: CompetitorId.make("01900000-0000-7000-8000-000000000004"),
+          competitor_name: "Example Rival",
+          brand_sov: 30,
+          competitor_sov: 33.5,
+          previous_brand_sov: 36,
+          previous_competitor_sov: 31,
+          ...evidence,
+          z: 2.04
+        }
+      }
+  }
+}

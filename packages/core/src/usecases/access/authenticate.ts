@@ -1,0 +1,43 @@
+import { Effect } from "effect"
+import { type ApiKey, hashApiKey, isUsable, isWellFormedApiKey } from "../../domain/access/ApiKey.ts"
+import type { ApiKeyId } from "../../domain/ids.ts"
+import type { Organization } from "../../domain/organizations/Organization.ts"
+import { plans } from "../../domain/organizations/Plan.ts"
+import { ApiKeyStore } from "../../ports/ApiKeyStore.ts"
+import { KeyRefused, PlanTooLow } from "../errors.ts"
+import { now } from "../now.ts"
+
+/** Who calls the API: the organization that owns the key. */
+export interface Caller {
+  readonly organization: Organization
+  readonly keyId: ApiKeyId
+}
+
+/** A key as found, with its owner. */
+export interface FoundKey {
+  readonly organization: Organization
+  readonly key: ApiKey
+}
+
+/** Looks for the key with this hash; null when there is none. */
+export type FindKey<E, R> = (hash: Uint8Array) => Effect.Effect<FoundKey | null, E, R>
+
+/**
+ * Whose key `presented` is. A mistyped one is refused without asking anybody. Fails with KeyRefused, which never says
+ * why, or, for a good key of a plan without API access, with PlanTooLow. `find` asks the store unless given.
+ */
+export const authenticateWith = <E, R>(presented: string, find: FindKey<E, R>) =>
+  Effect.gen(function*() {
+    if (!isWellFormedApiKey(presented)) return yield* new KeyRefused()
+    const found = yield* find(hashApiKey(presented))
+    if (found === null || !isUsable(found.key, yield* now)) return yield* new KeyRefused()
+    const { plan } = found.organization
+    if (!plans[plan].apiAccess) return yield* new PlanTooLow({ plan })
+    const caller: Caller = { organization: found.organization, keyId: found.key.id }
+    return caller
+  })
+
+/** `authenticateWith` the store: one statement for each call. */
+export const authenticate = Effect.fnUntraced(function*(presented: string) {
+  return yield* authenticateWith(presented, (yield* ApiKeyStore).findByHash)
+})

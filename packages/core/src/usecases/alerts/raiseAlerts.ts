@@ -1,0 +1,139 @@
+/** The last step of a scan's completion: evaluates the alert rules, keeps alerts, puts events and e-mails on their way. */
+import { Effect } from "effect"
+import { alertMail, type HeldAgainst, type MailNames } from "../../domain/alerts/alertMail.ts"
+import type { Alert, AlertRule, DetectedAlert } from "../../domain/alerts/AlertRule.ts"
+import { type AlertMemory, evaluateAlerts } from "../../domain/alerts/evaluateAlerts.ts"
+import type { WatchedScan } from "../../domain/alerts/evidence.ts"
+import { lastRemembered, recall, type RememberedThen } from "../../domain/alerts/recall.ts"
+import { EventId, type OrganizationId } from "../../domain/ids.ts"
+import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import { commonCells } from "../../domain/scoring/trend.ts"
+import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import type { OutboundEvent } from "../../domain/webhooks/Event.ts"
+import { AlertStore, type Remembered } from "../../ports/AlertStore.ts"
+import { EventOutbox } from "../../ports/EventOutbox.ts"
+import { KeywordStore } from "../../ports/KeywordStore.ts"
+import { MeasurementStore } from "../../ports/MeasurementStore.ts"
+import { OrganizationStore } from "../../ports/OrganizationStore.ts"
+import { ScanStore } from "../../ports/ScanStore.ts"
+import { ScoreStore } from "../../ports/ScoreStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { queueMail } from "../mail/queueMail.ts"
+import { measureForMentions } from "../measuring/measureForMentions.ts"
+import { newId } from "../newId.ts"
+import { measureComparable, watchedScans } from "./watchedScans.ts"
+
+/** The scan that a memory is of, as it was measured then; null if that is as it is measured now. */
+const rememberedThen = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, remembered: Remembered, { version }: TrackedSet) {
+    if (remembered.measureVersion === measureVersion && remembered.trackedSetVersion === version) return null
+    const set = (yield* (yield* TrackedSetStore).find(organizationId, remembered.trackedSetVersion))!
+    const score = (yield* (yield* ScoreStore).ofScan(organizationId, remembered.scanId, remembered))!
+    const competitors = new Map(score.competitors.map(({ id, sov }) => [id, sov]))
+    const then: RememberedThen = { set, sov: score.avgSov!, competitors }
+    return then
+  }
+)
+
+const memoryOf = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  rules: ReadonlyArray<AlertRule>,
+  scans: ReadonlyArray<WatchedScan>,
+  set: TrackedSet
+) {
+  const remembered = yield* (yield* AlertStore).remembered(organizationId, scans.map(({ scanId }) => scanId))
+  const known = yield* Effect.forEach(rules, ({ rule, threshold }) => {
+    const last = lastRemembered(remembered.filter(({ memory }) => memory.rule === rule), scans)
+    if (last === undefined) return Effect.succeed({})
+    return Effect.map(
+      rememberedThen(organizationId, last.remembered, set),
+      (then) => recall(last.remembered.memory, last.scan, then, set, threshold)
+    )
+  })
+  const memory: AlertMemory = Object.assign({ sov_drop: null, new_mention: null, competitor_overtake: null }, ...known)
+  return memory
+})
+
+const heldAgainst = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, { data }: DetectedAlert, scans: ReadonlyArray<WatchedScan>) {
+    if (!("previous_scan_id" in data)) return null
+    const before = scans.find(({ scanId }) => scanId === data.previous_scan_id)!
+    const { startedAt } = (yield* (yield* ScanStore).find(organizationId, before.scanId))!
+    const held: HeldAgainst = { startedAt, ofCells: commonCells(before.cells, scans.at(-1)!.cells).of }
+    return held
+  }
+)
+
+const namesOf = Effect.fnUntraced(function*(organizationId: OrganizationId, { brand }: TrackedSet) {
+  const organization = yield* (yield* OrganizationStore).find(organizationId)
+  const keywords = yield* (yield* KeywordStore).list(organizationId, ["active", "paused", "archived"])
+  const names: Omit<MailNames, "heldAgainst"> = {
+    organization: organization?.name ?? "",
+    brand: brand.name,
+    keywords: new Map(keywords.map(({ id, text }) => [id, text]))
+  }
+  return names
+})
+
+const raise = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, detected: DetectedAlert, names: MailNames, at: Date) {
+    const alert: Alert = { ...detected, id: yield* newId(EventId), createdAt: at }
+    yield* (yield* AlertStore).insert(organizationId, alert)
+    const { data, event, id } = alert
+    yield* (yield* EventOutbox).put(organizationId, { id, event, data, timestamp: at } as OutboundEvent)
+    yield* queueMail(organizationId, { ...alertMail(alert, names), id, createdAt: at })
+  }
+)
+
+const evaluate = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  scan: Scan,
+  set: TrackedSet,
+  rules: ReadonlyArray<AlertRule>
+) {
+  const versions = { measureVersion, trackedSetVersion: set.version }
+  const watchesMentions = rules.some(({ rule }) => rule === "new_mention")
+  if (watchesMentions) yield* measureForMentions(organizationId, scan.id, set)
+  const scans = yield* watchedScans(organizationId, scan, set)
+  const found = evaluateAlerts({
+    rules,
+    memory: yield* memoryOf(organizationId, rules, scans, set),
+    scans,
+    competitorNames: new Map(set.competitors.map(({ id, name }) => [id, name])),
+    newMentions: watchesMentions
+      ? yield* (yield* MeasurementStore).newMentions(organizationId, scan.id, versions)
+      : [],
+    simulated: scan.simulated
+  })
+  return { ...found, scans }
+})
+
+/**
+ * Evaluates every enabled rule on a scan that completes, once: the caller is its completion, in whose transaction all of
+ * it happens, after the scan was scored with `set`. A scan that completes after one that was started later raises nothing
+ * and changes nothing. Alert, event and e-mails carry one id and one time.
+ */
+export const raiseAlerts = Effect.fn("raiseAlerts")(
+  function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date) {
+    const alerts = yield* AlertStore
+    const enabled = (yield* alerts.rules(organizationId)).filter((rule) => rule.enabled)
+    if (enabled.length === 0) return
+    const past = yield* alerts.evaluatedSince(organizationId, scan)
+    const rules = enabled.filter(({ rule }) => !past.has(rule))
+    if (rules.length === 0) return
+    // Another scan may have completed since this one's was measured
+    yield* measureComparable(organizationId, scan, set, at)
+    const found = yield* evaluate(organizationId, scan, set, rules)
+    const versions = { measureVersion, trackedSetVersion: set.version }
+    for (const memory of found.remember) {
+      yield* alerts.remember(organizationId, { ...versions, scanId: scan.id, memory })
+    }
+    if (found.alerts.length === 0) return
+    const names = yield* namesOf(organizationId, set)
+    for (const alert of found.alerts) {
+      const held = yield* heldAgainst(organizationId, alert, found.scans)
+      yield* raise(organizationId, alert, { ...names, heldAgainst: held }, at)
+    }
+  }
+)

@@ -1,0 +1,51 @@
+/** Switching alert rules on and off. */
+import { Effect } from "effect"
+import { type AlertRule, type AlertRuleName, type Sensitivity, unsetRule } from "../../domain/alerts/AlertRule.ts"
+import type { OrganizationId } from "../../domain/ids.ts"
+import { AlertStore } from "../../ports/AlertStore.ts"
+import { Rejected } from "../errors.ts"
+import { now } from "../now.ts"
+
+/** What a rule is to be; what is left out stays as it was. */
+export interface AlertRuleChange {
+  readonly rule: AlertRuleName
+  readonly enabled: boolean
+  readonly threshold?: number
+  readonly sensitivity?: Sensitivity
+}
+
+/** The rule as it is set. */
+export const readAlertRule = Effect.fn("readAlertRule")(function*(organizationId: OrganizationId, rule: AlertRuleName) {
+  const rules = yield* (yield* AlertStore).rules(organizationId)
+  return rules.find((one) => one.rule === rule) ?? unsetRule(rule)
+})
+
+const same = (a: AlertRule, b: AlertRule): boolean =>
+  a.enabled === b.enabled && a.threshold === b.threshold && a.sensitivity === b.sensitivity
+
+/**
+ * Sets a rule and returns it. A changed rule begins anew, one that is set to what it is goes on. Fails with Rejected when
+ * `sov_drop` has no threshold, or another rule is given one.
+ */
+export const setAlertRule = Effect.fn("setAlertRule")(
+  function*(organizationId: OrganizationId, { enabled, rule, sensitivity, threshold }: AlertRuleChange) {
+    const before = yield* readAlertRule(organizationId, rule)
+    if (rule !== "sov_drop" && threshold !== undefined) {
+      return yield* new Rejected({ field: "threshold", message: `only sov_drop has a threshold, ${rule} has none` })
+    }
+    const after: AlertRule = {
+      rule,
+      enabled,
+      threshold: threshold ?? before.threshold,
+      sensitivity: sensitivity ?? before.sensitivity
+    }
+    if (rule === "sov_drop" && enabled && after.threshold === null) {
+      return yield* new Rejected({
+        field: "threshold",
+        message: "sov_drop needs a threshold: the share of voice that it must not fall below, for example 40"
+      })
+    }
+    if (!same(before, after)) yield* (yield* AlertStore).setRule(organizationId, after, yield* now)
+    return after
+  }
+)

@@ -1,0 +1,155 @@
+/** The archive as a stream, and what an export needs beside it to be checked and brought back. */
+import { Array, Effect, Option, Stream } from "effect"
+import type { Anchor } from "../../domain/archive/ArchiveProblem.ts"
+import type { ArchiveFilters, ArchivePosition, ArchiveRow } from "../../domain/archive/ArchiveRow.ts"
+import { contextLine, type ExportedSeal } from "../../domain/archive/ExportContext.ts"
+import { headerOf, type Seal, type SealHeader } from "../../domain/archive/Seal.ts"
+import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import { ArchiveStore } from "../../ports/ArchiveStore.ts"
+import { CellStore } from "../../ports/CellStore.ts"
+import { KeywordStore } from "../../ports/KeywordStore.ts"
+import { ScanStore } from "../../ports/ScanStore.ts"
+import { SealStore } from "../../ports/SealStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+
+/** Rows of a page; fewer where answers are long. */
+const mostRows = 128
+const pageLength = 4_194_304
+const pagesAhead = 1
+
+const sealsAtOnce = 20
+const scansAtOnce = 100
+
+/**
+ * Leaves late answers out of pages: those sealed after `head` whose scan was sealed by then. Their scan is told whole by
+ * the seals up to `head`, so a check would take them for added ones. A seal comes in the transaction of its answer, so
+ * whoever looks after the page was read finds the seals of all its late answers.
+ */
+const withoutLate = Effect.fnUntraced(function*(organizationId: OrganizationId, head: Anchor) {
+  const seals = yield* SealStore
+  const late = new Set<AnswerId>()
+  let known = head.sequence
+  return Effect.fnUntraced(function*(page: ReadonlyArray<ArchiveRow>) {
+    let newer: ReadonlyArray<SealHeader>
+    do {
+      newer = yield* seals.headers(organizationId, { after: known, limit: sealsAtOnce })
+      for (const { scanId, sequence } of newer) {
+        const ofScan = yield* seals.ofScan(organizationId, scanId)
+        for (const seal of ofScan[0]!.sequence > head.sequence ? [] : ofScan) {
+          if (seal.sequence === sequence) { for (const { id } of seal.leaves) late.add(id) }
+        }
+        known = sequence
+      }
+    } while (newer.length === sealsAtOnce)
+    return late.size === 0 ? page : page.filter(({ id }) => !late.has(id))
+  })
+})
+
+/**
+ * All rows that match, newest first, after `after` when it is given; page by page, a short statement each, so that memory
+ * stays flat and nobody waits for a long reader. What is archived after the first page was read is not in it, nor what
+ * came late to a scan that was sealed up to `head`, the newest seal from before (null = leave out nothing). The next page
+ * is read while the last is worked on.
+ */
+export const exportPages = (
+  organizationId: OrganizationId,
+  filters: ArchiveFilters,
+  head: Anchor | null,
+  after?: ArchivePosition
+) =>
+  Stream.unwrap(Effect.gen(function*() {
+    const archive = yield* ArchiveStore
+    const kept = head === null ? Effect.succeed<ReadonlyArray<ArchiveRow>> : yield* withoutLate(organizationId, head)
+    const first = { after, limit: mostRows }
+    return Stream.paginate(
+      first as { after: ArchivePosition | undefined; limit: number },
+      Effect.fnUntraced(function*({ after, limit }) {
+        const rows = yield* archive.page(organizationId, filters, { limit, ...(after === undefined ? {} : { after }) })
+        const page: ReadonlyArray<ReadonlyArray<ArchiveRow>> = rows.length === 0 ? [] : [yield* kept(rows)]
+        if (rows.length < limit) return [page, Option.none<typeof first>()] as const
+        const length = rows.reduce((sum, row) => sum + row.rawResponse.length, 0)
+        const next = Math.floor(pageLength * rows.length / Math.max(1, length))
+        return [page, Option.some({ after: rows.at(-1)!, limit: Math.max(1, Math.min(mostRows, next)) })] as const
+      })
+    ).pipe(Stream.buffer({ capacity: pagesAhead }))
+  }))
+
+const isWhole = (filters: ArchiveFilters): boolean => Object.keys(filters).length === 0
+
+/** Failed cells of one line. */
+const cellsAtOnce = 500
+
+/** The scan, and in an export of everything which of its questions failed. */
+const scanLines = Effect.fnUntraced(function*(organizationId: OrganizationId, filters: ArchiveFilters, scan: Scan) {
+  const failed = isWhole(filters) ? yield* (yield* CellStore).listFailed(organizationId, scan.id) : []
+  return [
+    contextLine({ scan }),
+    ...Array.chunksOf(failed, cellsAtOnce).map((cells) => contextLine({ failed_cells: { scanId: scan.id, cells } }))
+  ]
+})
+
+/** The seal with the ids of those leaves that the export holds; without leaves when it holds none of them. */
+const exportedSeal = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, filters: ArchiveFilters, seal: Seal) {
+    const ids = seal.leaves.map(({ id }) => id)
+    const held = isWhole(filters)
+      ? new Set(ids)
+      : yield* (yield* ArchiveStore).matching(organizationId, filters, ids)
+    const exported: ExportedSeal = {
+      header: headerOf(seal),
+      leaves: held.size === 0 && ids.length > 0
+        ? null
+        : seal.leaves.map(({ hash, id }) => ({ id: held.has(id) ? id : null, hash }))
+    }
+    return { exported, held: held.size }
+  }
+)
+
+/**
+ * The lines that make an export provable and bring it back: tracked sets, keywords, scans with their failures, and the
+ * seals up to `head`, which is the newest from before the first row was read. `onSealed` gets the number of leaves that
+ * the export holds.
+ */
+export const exportContext = (
+  organizationId: OrganizationId,
+  filters: ArchiveFilters,
+  head: Anchor | null,
+  onSealed: (leaves: number) => void
+) =>
+  Stream.unwrap(Effect.gen(function*() {
+    const [keywords, scans, seals, sets] = yield* Effect.all([KeywordStore, ScanStore, SealStore, TrackedSetStore])
+    const newest = yield* sets.current(organizationId)
+    return Stream.range(1, newest?.version ?? 0).pipe(
+      Stream.mapEffect((version) => sets.find(organizationId, version)),
+      Stream.map((set) => contextLine({ tracked_set: set! })),
+      Stream.concat(Stream.unwrap(Effect.map(
+        keywords.list(organizationId, ["active", "paused", "archived"]),
+        (found) => Stream.fromIterable(found.map((keyword) => contextLine({ keyword })))
+      ))),
+      Stream.concat(
+        Stream.paginate(undefined as Scan | undefined, (before) =>
+          Effect.map(
+            scans.list(organizationId, { limit: scansAtOnce, ...(before === undefined ? {} : { before }) }),
+            (page) => [page, page.length < scansAtOnce ? Option.none() : Option.some(page.at(-1))] as const
+          )).pipe(
+            Stream.mapEffect((scan) => scanLines(organizationId, filters, scan)),
+            Stream.flattenIterable
+          )
+      ),
+      Stream.concat(
+        Stream.paginate(0, (after) =>
+          Effect.map(seals.page(organizationId, { after, limit: sealsAtOnce }), (page) => {
+            const wanted = page.filter(({ sequence }) => sequence <= (head?.sequence ?? 0))
+            const more = wanted.length === sealsAtOnce
+            return [wanted, more ? Option.some(wanted.at(-1)!.sequence) : Option.none()] as const
+          })).pipe(
+            Stream.mapEffect((seal) => exportedSeal(organizationId, filters, seal)),
+            Stream.map(({ exported, held }) => {
+              onSealed(held)
+              return contextLine({ seal: exported })
+            })
+          )
+      )
+    )
+  }))

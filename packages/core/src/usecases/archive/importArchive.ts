@@ -1,0 +1,159 @@
+import { type Array, Effect, Stream } from "effect"
+import { readContextLine, readExportedRow } from "../../domain/archive/ExportContext.ts"
+import { leafInputOf } from "../../domain/archive/Proof.ts"
+import type { ScanId } from "../../domain/ids.ts"
+import type { Organization } from "../../domain/organizations/Organization.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import { ArchiveStore, type ExportedAnswer } from "../../ports/ArchiveStore.ts"
+import { CellStore } from "../../ports/CellStore.ts"
+import { KeywordStore } from "../../ports/KeywordStore.ts"
+import { ScanStore } from "../../ports/ScanStore.ts"
+import { SealStore } from "../../ports/SealStore.ts"
+import type { StoreError } from "../../ports/StoreError.ts"
+import { type TrackedSetChanged, TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { Transaction } from "../../ports/Transaction.ts"
+import { ExportUnfit, OrganizationNotEmpty } from "../errors.ts"
+import { hasUnscored } from "../measuring/rescore.ts"
+import { cancelScan } from "../scanning/completeScan.ts"
+import type { ExportFiles } from "./verifyExport.ts"
+
+/** What was brought back. */
+export interface ImportResult {
+  readonly answers: number
+  readonly scans: number
+  readonly seals: number
+  /** Scans that no seal of the export names: cancelled and sealed here. */
+  readonly resealed: number
+}
+
+const batchRows = 100
+
+const damaged = (message: string) => new ExportUnfit({ reason: "damaged", message })
+
+const onlyIfEmpty = Effect.fnUntraced(function*(organization: Organization) {
+  const { id } = organization
+  const used = (yield* (yield* ScanStore).list(id, { limit: 1 })).length > 0 ||
+    (yield* (yield* KeywordStore).list(id, ["active", "paused", "archived"])).length > 0 ||
+    (yield* (yield* TrackedSetStore).current(id)) !== null
+  if (used) return yield* new OrganizationNotEmpty({ name: organization.name, unscored: yield* hasUnscored(id) })
+})
+
+/** A scan as it was when its seal was made; one without a seal is cancelled once its answers are there. */
+const restoredScan = (scan: Scan, sealed: boolean): Scan => ({
+  ...scan,
+  quotaPeriod: null,
+  ...sealed ? {} : { status: "running", completedAt: null }
+})
+
+/** What the schema forbids was not exported from it; `where` names the lines. */
+const refused = (where: string) =>
+  Effect.mapError((error: StoreError | TrackedSetChanged | ExportUnfit) =>
+    error._tag === "TrackedSetChanged" || error._tag === "StoreError" && error.reason === "constraint"
+      ? damaged(`${where} cannot be kept: ${error.message}`)
+      : error
+  )
+
+/** The scans that seals name; seals come after scans in the file, so it is read once for them. */
+const sealedScans = Effect.fnUntraced(function*<E>(files: ExportFiles<E>) {
+  const scans = new Set<ScanId>()
+  yield* Stream.runForEach(files.context, ({ text }) =>
+    Effect.sync(() => {
+      const line = readContextLine(text)
+      if (line !== null && "seal" in line) scans.add(line.seal.header.scanId)
+    }))
+  return scans
+})
+
+const restoreContext = Effect.fnUntraced(function*<E>(organization: Organization, files: ExportFiles<E>) {
+  const [cells, keywords, scans] = yield* Effect.all([CellStore, KeywordStore, ScanStore])
+  const [seals, sets] = yield* Effect.all([SealStore, TrackedSetStore])
+  const sealed = yield* sealedScans(files)
+  const open: Array<ScanId> = []
+  const counts = { scans: 0, seals: 0 }
+  let number = 0
+  const restore = Effect.fnUntraced(function*(text: string) {
+    const line = readContextLine(text)
+    if (line === null) return yield* damaged(`line ${number} of the context file says nothing known`)
+    if ("tracked_set" in line) return yield* sets.append(organization.id, line.tracked_set)
+    if ("keyword" in line) return yield* keywords.add(organization.id, [line.keyword])
+    if ("scan" in line) {
+      const ended = sealed.has(line.scan.id)
+      if (ended && line.scan.status === "running") {
+        return yield* damaged(
+          `line ${number} of the context file says that scan ${line.scan.id} runs, and it is sealed`
+        )
+      }
+      const scan = restoredScan(line.scan, ended)
+      if (scan.status === "running") open.push(scan.id)
+      counts.scans++
+      return yield* scans.insert(organization.id, scan)
+    }
+    if ("failed_cells" in line) {
+      return yield* cells.restoreFailed(organization.id, line.failed_cells.scanId, line.failed_cells.cells)
+    }
+    const { header, leaves } = line.seal
+    const held = (leaves ?? []).flatMap(({ hash, id }) => id === null ? [] : [{ id, hash }])
+    if (held.length !== header.leafCount) {
+      return yield* new ExportUnfit({ reason: "partial", message: "the export holds only a part of the archive" })
+    }
+    counts.seals++
+    yield* seals.insert(organization.id, { ...header, leaves: held })
+  })
+  yield* Stream.runForEach(files.context, ({ text }) => {
+    number++
+    return refused(`line ${number} of the context file`)(restore(text))
+  })
+  return { ...counts, open }
+})
+
+/**
+ * Brings an NDJSON export back into an organization that has nothing yet: answers, failed questions, scans, keywords,
+ * tracked sets and seals, under their ids. All of it or nothing: one transaction. A scan without a seal had not ended when
+ * the export began, so what is there of it is a part: it is cancelled. Nothing of it is news: no event, no alert, no
+ * e-mail. `files` must have been verified, and fail when they are not what was verified. Fails with OrganizationNotEmpty,
+ * or with ExportUnfit when the export holds only a part. `onAnswers` hears of each batch.
+ */
+export const importArchive = Effect.fn("importArchive")(function*<E>(
+  organization: Organization,
+  files: ExportFiles<E>,
+  onAnswers: (answers: number) => void
+) {
+  const archive = yield* ArchiveStore
+  const { run } = yield* Transaction
+  return yield* run(Effect.gen(function*() {
+    // Whoever imports at the same time waits here, and finds it filled
+    yield* (yield* SealStore).lockHead(organization.id)
+    yield* onlyIfEmpty(organization)
+    const { open, ...counts } = yield* restoreContext(organization, files)
+    let line = 0
+    let answers = 0
+    yield* files.rows.pipe(
+      Stream.mapEffect((text) => {
+        const row = readExportedRow(text)
+        line++
+        if (row === null) return Effect.fail(damaged(`line ${line} of the export is no answer`))
+        const answer: ExportedAnswer = {
+          ...leafInputOf(row),
+          platform: row.platform,
+          keywordId: row.keyword_id,
+          simulated: row.simulated === true
+        }
+        return Effect.succeed(answer)
+      }),
+      Stream.grouped(batchRows),
+      Stream.runForEach((batch: Array.NonEmptyReadonlyArray<ExportedAnswer>) =>
+        Effect.tap(
+          refused(`one of ${batch.length} lines after line ${answers}`)(archive.restore(organization.id, batch)),
+          () =>
+            Effect.sync(() => {
+              answers += batch.length
+              onAnswers(batch.length)
+            })
+        )
+      )
+    )
+    yield* Effect.forEach(open, (scanId) => cancelScan(organization.id, scanId), { discard: true })
+    const result: ImportResult = { ...counts, answers, resealed: open.length }
+    return result
+  }))
+})

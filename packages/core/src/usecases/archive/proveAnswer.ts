@@ -1,0 +1,32 @@
+import { Effect } from "effect"
+import { proofOf } from "../../domain/archive/Proof.ts"
+import type { SealHeader } from "../../domain/archive/Seal.ts"
+import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
+import { ArchiveStore } from "../../ports/ArchiveStore.ts"
+import { SealStore } from "../../ports/SealStore.ts"
+import { NotFound, NotSealed } from "../errors.ts"
+
+const headersAtOnce = 1000
+
+/**
+ * The proof of one answer, which stands without the archive: its seal, its way up to the root, and the chain to the
+ * newest seal. Fails with `NotSealed` while its scan runs.
+ */
+export const proveAnswer = Effect.fn("proveAnswer")(function*(organizationId: OrganizationId, id: AnswerId) {
+  const seals = yield* SealStore
+  const row = yield* (yield* ArchiveStore).find(organizationId, id)
+  if (row === null) return yield* new NotFound({ what: "answer", id })
+  const seal = (yield* seals.ofScan(organizationId, row.scanId))
+    .find(({ leaves }) => leaves.some((leaf) => leaf.id === id))
+  if (seal === undefined) return yield* new NotSealed({ id, scanId: row.scanId })
+  const later: Array<SealHeader> = []
+  let page: ReadonlyArray<SealHeader>
+  do {
+    page = yield* seals.headers(organizationId, {
+      after: later.at(-1)?.sequence ?? seal.sequence,
+      limit: headersAtOnce
+    })
+    later.push(...page)
+  } while (page.length === headersAtOnce)
+  return proofOf(organizationId, row, seal, later)
+})

@@ -1,0 +1,52 @@
+import { Effect } from "effect"
+import type { ArchiveFilters, ArchivePosition, ArchiveRow } from "../../domain/archive/ArchiveRow.ts"
+import { decodeCursor, encodeCursor } from "../../domain/Cursor.ts"
+import type { OrganizationId } from "../../domain/ids.ts"
+import { ArchiveStore } from "../../ports/ArchiveStore.ts"
+import { InstanceStore } from "../../ports/InstanceStore.ts"
+import { BadCursor, NotFound } from "../errors.ts"
+
+/** One page of the archive, newest first. */
+export interface ArchivePage {
+  readonly rows: ReadonlyArray<ArchiveRow>
+  /** Pass it back for the next page; null on the last. */
+  readonly nextCursor: string | null
+  /** Where the readable history begins: the later of `from` and the earlier of organization and oldest answer. */
+  readonly windowStart: Date
+  /** The cursor to what comes after this row, for who shows fewer rows than it read. */
+  readonly cursorAfter: (row: ArchivePosition) => string
+}
+
+/** A page ends once it holds so many bytes of answers: whoever asks for many long ones must not hold up everybody else. */
+const textBytes = 4_194_304
+
+/**
+ * Reads up to `limit` rows after `cursor`, fewer where answers are long. A cursor is good only for the organization and
+ * filters that it came from.
+ */
+export const readArchive = Effect.fn("readArchive")(function*(
+  organizationId: OrganizationId,
+  filters: ArchiveFilters,
+  options: { readonly limit: number; readonly cursor?: string | undefined }
+) {
+  const archive = yield* ArchiveStore
+  const key = yield* (yield* InstanceStore).cursorKey
+  const after = options.cursor === undefined ? null : decodeCursor(key, organizationId, filters, options.cursor)
+  if (options.cursor !== undefined && after === null) return yield* new BadCursor()
+
+  const history = yield* archive.history(organizationId, filters, {
+    limit: options.limit,
+    textBytes,
+    ...(after === null ? {} : { after })
+  })
+  if (history === null) return yield* new NotFound({ what: "organization", id: organizationId })
+  const { begin, more, rows } = history
+  const last = rows.at(-1)
+  const page: ArchivePage = {
+    rows,
+    nextCursor: more && last !== undefined ? encodeCursor(key, organizationId, filters, last) : null,
+    windowStart: new Date(Math.max(begin.getTime(), filters.from?.getTime() ?? -Infinity)),
+    cursorAfter: (row) => encodeCursor(key, organizationId, filters, row)
+  }
+  return page
+})

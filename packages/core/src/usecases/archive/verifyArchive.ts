@@ -1,0 +1,182 @@
+import { Array, Effect, Option, Stream } from "effect"
+import { type Anchor, answerProblem, type ArchiveProblem, chainChecker } from "../../domain/archive/ArchiveProblem.ts"
+import { headerOf, type Leaf, leafHash, type Seal } from "../../domain/archive/Seal.ts"
+import type { AnswerId, OrganizationId, ScanId } from "../../domain/ids.ts"
+import { counted } from "../../domain/inWords.ts"
+import { ArchiveStore } from "../../ports/ArchiveStore.ts"
+import { type SealCoverage, SealStore } from "../../ports/SealStore.ts"
+
+/** What a check of the archive found. */
+export interface ArchiveVerdict {
+  /** Leaves that were compared with their answers. */
+  readonly sealed: number
+  /** Those of them that came after their scan had ended, and got a seal of their own. */
+  readonly late: number
+  /** Answers of running scans: nothing proves them before their scan has ended. */
+  readonly unsealed: number
+  readonly runningScans: number
+  readonly seals: number
+  readonly head: Anchor | null
+}
+
+/** Who hears of the check as it goes. */
+export interface VerifyListener {
+  readonly onProblem: (problem: ArchiveProblem) => Effect.Effect<void>
+  /** So many answers more have been compared. */
+  readonly onAnswers: (answers: number) => void
+}
+
+/** Answers read by one statement; fewer where they are long. */
+const mostAnswers = 200
+const pageLength = 4_194_304
+const scansAtOnce = 100
+/** Leaves of the seals read by one statement, about. */
+const leavesAtOnce = 2_000
+
+const hex = (hash: Uint8Array): string => Buffer.from(hash).toString("hex")
+
+/** No two answers have one id, unless somebody switched off what sees to that. */
+const standsTwice = (id: AnswerId): ArchiveProblem => ({
+  what: "answer",
+  id,
+  problem: "added",
+  detail: "it stands there more than once"
+})
+
+/** Leaves whose answers are gone, by hash. */
+type Missing = Map<string, { readonly leaf: Leaf; readonly sequence: number }>
+
+interface LeafPage {
+  readonly sequence: number
+  readonly sound: boolean
+  readonly leaves: ReadonlyArray<Leaf>
+}
+
+/** The leaves of a seal in pages; how large they are follows how long answers are. */
+function* leafPages({ leaves, sequence }: Seal, sound: boolean, size: { limit: number }): Generator<LeafPage> {
+  for (let from = 0; from < leaves.length;) {
+    const page = leaves.slice(from, from + size.limit)
+    from += page.length
+    yield { sequence, sound, leaves: page }
+  }
+}
+
+/** Names what no seal covers, and who may say so. */
+const uncovered = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  { scanId, seals, status, unsealed }: SealCoverage,
+  missing: Missing,
+  { onProblem }: VerifyListener
+) {
+  if (seals === 0) {
+    if (status === "running") return
+    const answers = counted(unsealed.length, "answer")
+    const detail = `${status === null ? "it is not there" : `it is ${status}`}, has ${answers}, and no seal names it`
+    return yield* onProblem({ what: "scan", id: scanId, problem: "unsealed", detail })
+  }
+  if (unsealed.length === 0) return
+  // A leaf that was given another id is the seal's fault, not the answer's
+  const known = missing.size === 0 ? [] : yield* (yield* ArchiveStore).sealed(organizationId, unsealed)
+  const hashes = new Map<AnswerId, string>(known.map((answer) => [answer.id, hex(leafHash(answer))]))
+  for (const id of unsealed) {
+    const hash = hashes.get(id) ?? ""
+    const found = missing.get(hash)
+    if (found === undefined) {
+      yield* onProblem({ what: "answer", id, problem: "added", detail: "its scan is sealed without it" })
+      continue
+    }
+    missing.delete(hash)
+    yield* onProblem({
+      what: "seal",
+      id: String(found.sequence),
+      problem: "changed",
+      detail: `it names ${found.leaf.id} in place of ${id}`
+    })
+  }
+})
+
+/**
+ * Checks the archive of an organization against its seals: the chain, every leaf with its answer, and that no answer of
+ * an ended scan is without a seal. Reads page by page, each page a statement of its own; scans may go on meanwhile: an
+ * answer and its seal are committed together, so what is under way is never taken for a fault.
+ */
+export const verifyArchive = Effect.fn("verifyArchive")(function*(
+  organizationId: OrganizationId,
+  listener: VerifyListener,
+  anchor: Anchor | null = null
+) {
+  const seals = yield* SealStore
+  const found: Array<ArchiveProblem> = []
+  const report = Effect.suspend(() => Effect.forEach(found.splice(0), listener.onProblem, { discard: true }))
+  const chain = chainChecker((problem) => found.push(problem), anchor)
+  const archive = yield* ArchiveStore
+  const missing: Missing = new Map()
+  const size = { limit: mostAnswers }
+
+  let sealed = 0
+  yield* Stream.paginate(
+    { after: null as number | null, limit: 1 },
+    ({ after, limit }) =>
+      Effect.map(seals.page(organizationId, { after, limit }), (page) => {
+        const leaves = page.reduce((sum, seal) => sum + seal.leaves.length, 0)
+        const next = Math.max(1, Math.min(100, Math.floor(leavesAtOnce * page.length / Math.max(1, leaves))))
+        return [page, Option.map(Array.last(page), ({ sequence }) => ({ after: sequence, limit: next }))] as const
+      })
+  ).pipe(
+    Stream.mapEffect((seal) => {
+      const sound = chain.next(headerOf(seal), seal.leaves)
+      return Effect.as(report, leafPages(seal, sound, size))
+    }),
+    Stream.flatMap(Stream.fromIterable),
+    Stream.mapEffect(
+      (page) =>
+        Effect.map(archive.sealed(organizationId, page.leaves.map(({ id }) => id)), (found) => ({ ...page, found })),
+      // The next page is read while this one is hashed
+      { concurrency: 2 }
+    ),
+    Stream.runForEach(Effect.fnUntraced(function*({ found, leaves, sequence, sound }) {
+      const byId = Map.groupBy(found, ({ id }) => id)
+      for (const leaf of leaves) {
+        const answers = byId.get(leaf.id) ?? []
+        if (answers.length === 0) missing.set(hex(leaf.hash), { leaf, sequence })
+        if (answers.length > 1) yield* listener.onProblem(standsTwice(leaf.id))
+        for (const answer of answers) {
+          const problem = answerProblem(answer, leaf, { sound, stored: answer.leafHash })
+          if (problem !== null) yield* listener.onProblem(problem)
+        }
+      }
+      sealed += leaves.length
+      listener.onAnswers(leaves.length)
+      const length = found.reduce((sum, { rawResponse }) => sum + rawResponse.length, 0)
+      size.limit = Math.max(1, Math.min(mostAnswers, Math.floor(pageLength * leaves.length / Math.max(1, length))))
+    }))
+  )
+  const { head, seals: sealCount } = chain.end()
+  yield* report
+
+  const verdict = { sealed, late: 0, unsealed: 0, runningScans: 0, seals: sealCount, head }
+  let after: ScanId | null = null
+  do {
+    const page: ReadonlyArray<SealCoverage> = yield* seals.coverage(organizationId, { after, limit: scansAtOnce })
+    for (const scan of page) {
+      verdict.late += scan.lateLeaves
+      if (scan.seals === 0 && scan.status === "running") {
+        verdict.runningScans++
+        verdict.unsealed += scan.unsealed.length
+      }
+      yield* uncovered(organizationId, scan, missing, listener)
+    }
+    after = page.at(-1)?.scanId ?? null
+  } while (after !== null)
+
+  for (const { leaf, sequence } of missing.values()) {
+    yield* listener.onProblem({
+      what: "answer",
+      id: leaf.id,
+      problem: "removed",
+      detail: `seal ${sequence} holds it, the archive does not`
+    })
+  }
+  const result: ArchiveVerdict = verdict
+  return result
+})

@@ -1,0 +1,174 @@
+import { Effect, Stream } from "effect"
+import { type Anchor, answerProblem, type ArchiveProblem, chainChecker } from "../../domain/archive/ArchiveProblem.ts"
+import { type ExportedSeal, readContextLine, readExportedRow } from "../../domain/archive/ExportContext.ts"
+import { leafInputOf } from "../../domain/archive/Proof.ts"
+import type { AnswerId, ScanId } from "../../domain/ids.ts"
+import type { VerifyListener } from "./verifyArchive.ts"
+
+/** The files of an NDJSON export as lines. */
+export interface ExportFiles<E> {
+  readonly rows: Stream.Stream<string, E>
+  /** Lines of the context file, each with where it stands. */
+  readonly context: Stream.Stream<{ readonly text: string; readonly at: number }, E>
+  /** Reads one line of the context file again. */
+  readonly contextAt: (at: number) => Effect.Effect<string, E>
+}
+
+/** What a check of an export found. */
+export interface ExportVerdict {
+  readonly rows: number
+  /** Rows that are as a seal holds them. */
+  readonly sealed: number
+  /** Rows that no seal of the export covers, each with its scan; at most 1,000 are named. */
+  readonly unsealed: {
+    readonly rows: number
+    readonly named: ReadonlyArray<{ readonly id: string; readonly line: number }>
+  }
+  readonly seals: number
+  readonly head: Anchor | null
+}
+
+const mostNamed = 1000
+
+interface OpenLeaf {
+  readonly hash: Uint8Array
+  readonly sequence: number
+  readonly sound: boolean
+}
+
+/** What a file is held against. */
+export interface ExportClaim {
+  /** A seal that somebody noted elsewhere. */
+  readonly anchor: Anchor | null
+  /** All answers of the seals up to this number should be in the file; 0 for a part of an archive. */
+  readonly wholeUpTo: number
+}
+
+/** What a seal of an export of everything leaves out. */
+const leftOut = ({ header, leaves }: ExportedSeal): string | null => {
+  if (leaves === null) return "its leaves are left out, and the export is of everything"
+  const nameless = leaves.filter(({ id }) => id === null).length
+  return nameless === 0
+    ? null
+    : `${nameless} of its ${header.leafCount} leaves name no answer, and the export is of everything`
+}
+
+/** Reads the context once: checks the chain, and notes where the seals of each scan stand. */
+const indexSeals = Effect.fnUntraced(function*<E>(
+  files: ExportFiles<E>,
+  { anchor, wholeUpTo }: ExportClaim,
+  onProblem: VerifyListener["onProblem"]
+) {
+  /** Of every scan that a seal names; no place when the file should hold none of its answers. */
+  const places = new Map<ScanId, Array<{ readonly at: number; readonly sound: boolean }>>()
+  const found: Array<ArchiveProblem> = []
+  const chain = chainChecker((problem) => found.push(problem), anchor)
+  let number = 0
+  yield* Stream.runForEach(files.context, ({ at, text }) => {
+    number++
+    const line = readContextLine(text)
+    if (line === null) {
+      found.push({
+        what: "line",
+        id: String(number),
+        problem: "changed",
+        detail: "of the context file: it says nothing known"
+      })
+    } else if ("seal" in line) {
+      const { header, leaves } = line.seal
+      const sound = chain.next(header, leaves)
+      const held = leaves?.some(({ id }) => id !== null) === true
+      places.set(header.scanId, [...places.get(header.scanId) ?? [], ...held ? [{ at, sound }] : []])
+      const detail = header.sequence > wholeUpTo ? null : leftOut(line.seal)
+      if (detail !== null) found.push({ what: "seal", id: String(header.sequence), problem: "changed", detail })
+    }
+    return Effect.forEach(found.splice(0), onProblem, { discard: true })
+  })
+  const ended = chain.end()
+  yield* Effect.forEach(found, onProblem, { discard: true })
+  return { places, ...ended }
+})
+
+/**
+ * Checks an NDJSON export against the seals beside it, without a database. Each row is compared with its leaf; a row of a
+ * scan that a seal names has to have one. The leaves of a scan are in memory from its first row to its last.
+ */
+export const verifyExport = Effect.fn("verifyExport")(function*<E>(
+  files: ExportFiles<E>,
+  { onAnswers, onProblem }: VerifyListener,
+  claim: ExportClaim
+) {
+  const { head, places, seals } = yield* indexSeals(files, claim, onProblem)
+  const open = new Map<ScanId, Map<AnswerId, OpenLeaf>>()
+  const closed = new Set<ScanId>()
+
+  const leavesOf = Effect.fnUntraced(function*(scanId: ScanId) {
+    const leaves = new Map<AnswerId, OpenLeaf>()
+    for (const { at, sound } of places.get(scanId) ?? []) {
+      const line = readContextLine(yield* files.contextAt(at)) as { readonly seal: ExportedSeal }
+      for (const { hash, id } of line.seal.leaves ?? []) {
+        if (id !== null) leaves.set(id, { hash, sequence: line.seal.header.sequence, sound })
+      }
+    }
+    return leaves
+  })
+
+  const unsealed = { rows: 0, named: [] as Array<{ readonly id: string; readonly line: number }> }
+  let rows = 0
+  let sealed = 0
+  yield* Stream.runForEach(
+    files.rows,
+    Effect.fnUntraced(function*(text) {
+      rows++
+      onAnswers(1)
+      const row = readExportedRow(text)
+      if (row === null) {
+        return yield* onProblem({
+          what: "line",
+          id: String(rows),
+          problem: "changed",
+          detail: "it is no answer as an export writes it"
+        })
+      }
+      const known = open.get(row.scan_id)
+      const leaves = known ?? (closed.has(row.scan_id) ? new Map<AnswerId, OpenLeaf>() : yield* leavesOf(row.scan_id))
+      if (known === undefined) open.set(row.scan_id, leaves)
+      const leaf = leaves.get(row.id)
+      if (leaf === undefined) {
+        if (places.has(row.scan_id)) {
+          yield* onProblem({
+            what: "answer",
+            id: row.id,
+            problem: "added",
+            detail: `line ${rows}: its scan is sealed without it`
+          })
+        } else {
+          unsealed.rows++
+          if (unsealed.named.length < mostNamed) unsealed.named.push({ id: row.id, line: rows })
+        }
+      } else {
+        leaves.delete(row.id)
+        const problem = answerProblem(leafInputOf(row), { id: row.id, hash: leaf.hash }, { sound: true, stored: null })
+        if (problem === null) sealed++
+        else if (leaf.sound) yield* onProblem({ ...problem, detail: `line ${rows}: ${problem.detail}` })
+      }
+      if (leaves.size === 0) {
+        open.delete(row.scan_id)
+        closed.add(row.scan_id)
+      }
+    })
+  )
+  for (const scanId of places.keys()) {
+    if (closed.has(scanId)) continue
+    for (const [id, { sequence }] of open.get(scanId) ?? (yield* leavesOf(scanId))) {
+      yield* onProblem({
+        what: "answer",
+        id,
+        problem: "removed",
+        detail: `seal ${sequence} holds it, the file does not`
+      })
+    }
+  }
+  const verdict: ExportVerdict = { rows, sealed, unsealed, seals, head }
+  return verdict
+})

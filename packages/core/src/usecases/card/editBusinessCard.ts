@@ -1,0 +1,87 @@
+import { Effect } from "effect"
+import {
+  type BusinessCard,
+  type CardEdit,
+  type CardField,
+  type CardValue,
+  sameCardValue
+} from "../../domain/card/BusinessCard.ts"
+import type { OrganizationId } from "../../domain/ids.ts"
+import { BusinessCardStore } from "../../ports/BusinessCardStore.ts"
+import { Transaction } from "../../ports/Transaction.ts"
+import { now } from "../now.ts"
+
+/** A fact to enter. */
+export interface EnteredFact {
+  readonly field: CardField
+  /** Checked (`@sov/core/business-card`); null clears the field. */
+  readonly value: CardValue | null
+  /** Null: that of the present value if it stays, else the edit's own. */
+  readonly source: string | null
+  /**
+   * When it was last known to be true; null = now. A time in the future counts as now. A value that stays keeps its time
+   * where that is later.
+   */
+  readonly updatedAt: Date | null
+}
+
+export interface CardEditOptions {
+  /** Source of facts that name none. */
+  readonly source: string
+  /** Clears every field that no fact is given for. */
+  readonly replace?: boolean
+  /** Says what would change, and keeps nothing. */
+  readonly dryRun?: boolean
+}
+
+/** What an edit did to one field. */
+export interface CardEdited extends CardEdit {
+  readonly previous: CardValue | null
+}
+
+const editsOf = (
+  card: BusinessCard,
+  facts: ReadonlyArray<EnteredFact>,
+  { replace, source }: CardEditOptions,
+  at: Date
+): ReadonlyArray<CardEdited> => {
+  const given = new Set(facts.map(({ field }) => field))
+  const left: ReadonlyArray<EnteredFact> = replace === true
+    ? [...card.keys()].filter((field) => !given.has(field))
+      .map((field) => ({ field, value: null, source: null, updatedAt: null }))
+    : []
+  return [...facts, ...left].flatMap((fact) => {
+    const before = card.get(fact.field)
+    const previous = before?.value ?? null
+    if (fact.value === null && previous === null) return []
+    const stays = before !== undefined && sameCardValue(before.value, fact.value)
+    const known = fact.updatedAt === null || fact.updatedAt > at ? at : fact.updatedAt
+    return [{
+      field: fact.field,
+      value: fact.value,
+      previous,
+      source: fact.source ?? (stays ? before.source : source),
+      updatedAt: stays && before.updatedAt > known ? before.updatedAt : known
+    }]
+  })
+}
+
+/**
+ * Enters facts on the business card, all or none. Gives what each edit did, in the given order; to clear what is empty
+ * does nothing.
+ */
+export const editBusinessCard = Effect.fn("editBusinessCard")(function*(
+  organizationId: OrganizationId,
+  facts: ReadonlyArray<EnteredFact>,
+  options: CardEditOptions
+) {
+  const store = yield* BusinessCardStore
+  const { run } = yield* Transaction
+  return yield* run(Effect.gen(function*() {
+    const card = yield* store.lock(organizationId)
+    const changedAt = yield* now
+    const edits = editsOf(card, facts, options, changedAt)
+    if (options.dryRun !== true && edits.length > 0) yield* store.append(organizationId, edits, changedAt)
+    return edits
+  }))
+})

@@ -1,0 +1,46 @@
+import { Effect, Result } from "effect"
+import { alertMail } from "../../domain/alerts/alertMail.ts"
+import { type Alert, alertEvents, type AlertRuleName } from "../../domain/alerts/AlertRule.ts"
+import { EventId, type OrganizationId } from "../../domain/ids.ts"
+import { sampleEvent } from "../../domain/webhooks/sampleEvent.ts"
+import { type MailError, type MailSender } from "../../ports/Mailer.ts"
+import { MailStore } from "../../ports/MailStore.ts"
+import { OrganizationStore } from "../../ports/OrganizationStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { newId } from "../newId.ts"
+import { now } from "../now.ts"
+
+/** How a test e-mail to one recipient ended. */
+export interface TestMail {
+  readonly id: EventId
+  readonly to: string
+  /** Null when the mail server took it. */
+  readonly error: MailError | null
+}
+
+/**
+ * Sends a sample of the rule's alert to every recipient now, also to flagged ones: they may be well again. Nothing is
+ * kept of it and no webhook is called.
+ */
+export const sendTestMail = Effect.fn("sendTestMail")(
+  function*(organizationId: OrganizationId, rule: AlertRuleName, mailer: MailSender) {
+    const id = yield* newId(EventId)
+    const createdAt = yield* now
+    const { data, event } = sampleEvent(alertEvents[rule], id, createdAt)
+    const organization = yield* (yield* OrganizationStore).find(organizationId)
+    const brand = (yield* (yield* TrackedSetStore).current(organizationId))?.brand.name ?? "Your brand"
+    const names = { organization: organization?.name ?? "", brand, keywords: new Map(), heldAgainst: null }
+    const content = alertMail({ id, rule, event, data, createdAt } as Alert, names)
+    const recipients = yield* (yield* MailStore).recipients(organizationId)
+    return yield* Effect.forEach(
+      recipients,
+      ({ address }) =>
+        Effect.map(Effect.result(mailer.send({ ...content, id, to: address, createdAt })), (sent): TestMail => ({
+          id,
+          to: address,
+          error: Result.isFailure(sent) ? sent.failure : null
+        })),
+      { concurrency: 4 }
+    )
+  }
+)

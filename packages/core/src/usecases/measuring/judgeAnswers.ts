@@ -1,0 +1,185 @@
+import { Clock, Deferred, Effect, Latch, Result, Schedule } from "effect"
+import type { AnswerId } from "../../domain/ids.ts"
+import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
+import type { Sentiment } from "../../domain/measuring/Measurement.ts"
+import { breakerState } from "../../domain/platforms/Breaker.ts"
+import type { Charge } from "../../domain/platforms/Cost.ts"
+import type { PlatformError } from "../../ports/AnswerPlatform.ts"
+import { MeasurementStore, type StoredMeasurement, type Unmeasured } from "../../ports/MeasurementStore.ts"
+import { ScanStore } from "../../ports/ScanStore.ts"
+import type { Judge, Judgement } from "../../ports/SentimentJudge.ts"
+import { UsageStore } from "../../ports/UsageStore.ts"
+import type { Call } from "../platforms/callLog.ts"
+import { newCharge } from "../platforms/newCharge.ts"
+import { lookEveryMs, type WorkPlace } from "../platforms/workPlatform.ts"
+import { completeWhenDone } from "../scanning/completeWhenDone.ts"
+import { makeTurns } from "../workers/turns.ts"
+import { makeMeasurers, type TrackedBy } from "./measurers.ts"
+
+/** An answer that waits, and by what it is measured. */
+interface Waiting {
+  readonly tracked: TrackedBy
+  readonly scanId: Parameters<typeof completeWhenDone>[1]
+  readonly answer: Unmeasured
+}
+
+/**
+ * Has the answers of running scans judged on the judge's platform, within its limits, for ever: an archived answer
+ * without measurement is the work. Organizations take turns, and so do the scans of one organization. Each answer is
+ * stored with the judge's word for its stance, or with the rules' where the judge gave none or must not be asked: its
+ * budget is spent, or it fails. Interruption ends judging; judgements in flight are awaited.
+ */
+export const judgeAnswers = (judge: Judge, { budget, calls, cut, health, heard, platform, present }: WorkPlace) =>
+  Effect.scoped(Effect.gen(function*() {
+    const [measurements, scans, usages] = yield* Effect.all([MeasurementStore, ScanStore, UsageStore])
+    const scope = yield* Effect.scope
+    const measurerOf = makeMeasurers()
+    const turns = makeTurns<Waiting>(({ tracked }) => tracked.organizationId, ({ scanId }) => scanId)
+    const inFlight = new Set<AnswerId>()
+    const awake = Latch.makeUnsafe(true)
+    let waiting: ReadonlyArray<Waiting> = []
+    let lookAt = 0
+    yield* heard(() => {
+      lookAt = 0
+      awake.openUnsafe()
+    }, () => awake.openUnsafe())
+
+    const ruled = Effect.fnUntraced(function*({ answer, tracked }: Waiting) {
+      const { measure, set } = yield* measurerOf(tracked)
+      return { set, measurement: yield* measure(answer) }
+    })
+
+    const keep = Effect.fnUntraced(function*({ scanId, tracked }: Waiting, measurement: StoredMeasurement) {
+      yield* measurements.insert(tracked.organizationId, [measurement])
+      yield* completeWhenDone(tracked.organizationId, scanId)
+    })
+
+    /** Tried again until it works, or until the process has to end: what is not kept would be missing from the budget. */
+    const keepCharge = ({ tracked }: Waiting, charge: Charge) =>
+      usages.charge(tracked.organizationId, charge).pipe(
+        Effect.retry({
+          schedule: Schedule.spaced("1 second"),
+          while: ({ reason }) => reason !== "constraint" && reason !== "internal" && !Deferred.isDoneUnsafe(cut)
+        }),
+        Effect.catch(({ message }) =>
+          Effect.logWarning(`what a judgement of ${platform.id} used is not kept: ${message}`)
+        )
+      )
+
+    /** Notes how the call ended and what it used. */
+    const ended = Effect.fnUntraced(function*(
+      one: Waiting,
+      call: Call,
+      outcome: Result.Result<Judgement, PlatformError>
+    ) {
+      const { usage } = Result.merge(outcome)
+      const asked = Result.isFailure(outcome) || usage !== null
+      if (usage != null) budget.note(usage.costUsd)
+      const error = Result.isFailure(outcome) ? outcome.failure : null
+      yield* health.ended(call, asked ? error : undefined, yield* Clock.currentTimeMillis)
+      if (usage == null) return
+      yield* keepCharge(one, yield* newCharge({ scanId: one.scanId, platform: platform.id, kind: "judgement", usage }))
+    })
+
+    const judgeOne = Effect.fnUntraced(function*(one: Waiting, call: Call) {
+      const { measurement, set } = yield* ruled(one)
+      let sentiment: Sentiment | null = null
+      // An answer that names nobody has no stance (M16), whyever it is still unmeasured
+      if (measurement.brandMentioned) {
+        call.sent(yield* Clock.currentTimeMillis)
+        const outcome = yield* Effect.result(
+          judge.judge({ brand: set.brand.name, answer: one.answer.rawResponse })
+        ).pipe(Effect.catchDefect(() => Effect.succeed(Result.succeed({ sentiment: null, usage: null }))))
+        yield* Effect.uninterruptible(ended(one, call, outcome))
+        sentiment = Result.isSuccess(outcome) ? outcome.success.sentiment : null
+      }
+      yield* keep(one, sentiment === null ? measurement : { ...measurement, sentiment, sentimentBy: judge.by })
+    })
+
+    const begin = (one: Waiting, call: Call) => {
+      inFlight.add(one.answer.answerId)
+      return Effect.raceFirst(
+        Effect.interruptible(judgeOne(one, call)),
+        Effect.interruptible(Deferred.await(cut))
+      ).pipe(
+        Effect.catchCause((cause) => Effect.logDebug("a judgement is left for later", cause)),
+        Effect.ensuring(Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
+          Effect.sync(() => {
+            inFlight.delete(one.answer.answerId)
+            call.ended(null, nowMs)
+          }))),
+        Effect.forkIn(scope, { uninterruptible: true })
+      )
+    }
+
+    const look = Effect.fnUntraced(function*(nowMs: number) {
+      const limit = inFlight.size + 2 * platform.concurrency
+      const found: Array<Waiting> = []
+      for (const { organizationId, scan } of yield* scans.running) {
+        if (scan.simulated) continue
+        const tracked = { organizationId, trackedSetVersion: scan.trackedSetVersion }
+        const versions = { measureVersion, trackedSetVersion: scan.trackedSetVersion }
+        const answers = yield* measurements.unmeasured(organizationId, scan.id, versions, limit)
+        for (const answer of answers) {
+          if (!inFlight.has(answer.answerId)) found.push({ tracked, scanId: scan.id, answer })
+        }
+      }
+      waiting = found
+      turns.keep(found)
+      lookAt = nowMs + lookEveryMs
+    })
+
+    /** Those whose turn it is, at most so many; they wait no more. */
+    const takeNext = (most: number): ReadonlyArray<Waiting> => {
+      const lines = [...Map.groupBy(waiting, ({ scanId }) => scanId).values()]
+      const taken: Array<Waiting> = []
+      while (taken.length < most) {
+        const first = lines.flatMap((line) => line.slice(0, 1))
+        if (first.length === 0) break
+        const next = turns.next(first)
+        taken.push(next)
+        lines.find(([one]) => one === next)!.shift()
+      }
+      waiting = lines.flat()
+      return taken
+    }
+
+    /** Begins as many judgements as may; gives their number. */
+    const serve = Effect.fnUntraced(function*(free: number, nowMs: number) {
+      const first = takeNext(free)
+      if (first.length === 0) return 0
+      const places = first.map(() => calls.begin())
+      yield* Effect.interruptible(Effect.andThen(present, health.announce)).pipe(
+        Effect.onError(() => Effect.sync(() => places.forEach((call) => call.ended(null, nowMs))))
+      )
+      yield* Effect.forEach(first, (one, n) => begin(one, places[n]!), { discard: true })
+      return first.length
+    }, Effect.uninterruptible)
+
+    /** Measures all that wait by the rules: the platform's calls are for questions now; gives their number. */
+    const leaveToRules = Effect.gen(function*() {
+      const all = waiting
+      for (const one of all) yield* keep(one, (yield* ruled(one)).measurement)
+      waiting = []
+      return all.length
+    })
+
+    const mayAsk = Effect.fnUntraced(function*(nowMs: number) {
+      return breakerState(calls.breaker(), nowMs) === "closed" && (yield* budget.reached(nowMs)) === null
+    })
+
+    const step = Effect.gen(function*() {
+      awake.closeUnsafe()
+      const nowMs = yield* Clock.currentTimeMillis
+      if (nowMs >= lookAt) yield* look(nowMs)
+      const served = yield* (yield* mayAsk(nowMs)) ? serve(calls.free(nowMs), nowMs) : leaveToRules
+      if (served > 0 && waiting.length === 0) lookAt = 0
+      const wakeAt = Math.min(lookAt, calls.next(nowMs) ?? Infinity)
+      yield* Effect.raceFirst(awake.await, Effect.sleep(Math.max(0, wakeAt - nowMs)))
+    }).pipe(
+      Effect.catchCause((cause) =>
+        Effect.logDebug("judging pauses", cause).pipe(Effect.andThen(Effect.sleep("1 second")))
+      )
+    )
+    return yield* Effect.forever(step)
+  }))

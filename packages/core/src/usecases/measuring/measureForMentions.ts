@@ -1,0 +1,28 @@
+import { Effect } from "effect"
+import type { OrganizationId, ScanId } from "../../domain/ids.ts"
+import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
+import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import { AlertStore } from "../../ports/AlertStore.ts"
+import { MeasurementStore } from "../../ports/MeasurementStore.ts"
+import { measurePage } from "./measureScan.ts"
+import { measurerFor } from "./measureStored.ts"
+
+/**
+ * Measures with this tracked set and the present rules the earlier answers that decide whether a mention in this scan,
+ * which is measured so, is new: a name that was added since is looked for in them, too. Page by page, as a rule none: only
+ * the first scan after names or rules have changed finds some. Nothing where nobody watches mentions.
+ */
+export const measureForMentions = Effect.fn("measureForMentions")(
+  function*(organizationId: OrganizationId, scanId: ScanId, set: TrackedSet) {
+    const rules = yield* (yield* AlertStore).rules(organizationId)
+    if (!rules.some(({ enabled, rule }) => enabled && rule === "new_mention")) return
+    const measurements = yield* MeasurementStore
+    const versions = { measureVersion, trackedSetVersion: set.version }
+    const { measure } = yield* measurerFor(set)
+    while (true) {
+      const page = yield* measurements.unmeasuredBefore(organizationId, scanId, versions, measurePage)
+      if (page.length === 0) return
+      yield* measurements.insert(organizationId, yield* Effect.forEach(page, measure))
+    }
+  }
+)

@@ -1,0 +1,28 @@
+import { Effect } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { type Measurer, measurerFor } from "./measureStored.ts"
+
+/** By which tracked set something is measured. */
+export interface TrackedBy {
+  readonly organizationId: OrganizationId
+  readonly trackedSetVersion: number
+}
+
+/** Most tracked sets whose compiled terms are kept. */
+const most = 100
+
+/** Measurers by tracked set, each compiled once: a version of a tracked set never changes. */
+export const makeMeasurers = () => {
+  const known = new Map<string, Measurer>()
+  return Effect.fnUntraced(function*({ organizationId, trackedSetVersion }: TrackedBy) {
+    const key = `${organizationId}/${trackedSetVersion}`
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const set = (yield* (yield* TrackedSetStore).find(organizationId, trackedSetVersion))!
+    const made = yield* measurerFor(set)
+    if (known.size >= most) known.clear()
+    known.set(key, made)
+    return made
+  })
+}

@@ -1,0 +1,101 @@
+/** What measuring the archive again would change. */
+import { Effect, Stream } from "effect"
+import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
+import { changeOf, type ChangeTally, noChanges, tallied } from "../../domain/measuring/changes.ts"
+import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
+import type { Reading } from "../../domain/measuring/Measurement.ts"
+import type { PlatformId } from "../../domain/platforms/Platform.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import type { Score, ScoredRow } from "../../domain/scoring/Score.ts"
+import { MeasurementStore, type NewestMeasured } from "../../ports/MeasurementStore.ts"
+import { ScoreStore } from "../../ports/ScoreStore.ts"
+import { measurePage, scoreOfRows } from "./measureScan.ts"
+import { measurerFor } from "./measureStored.ts"
+import { type RescorePlan, scansOf } from "./rescore.ts"
+
+/** One answer that would read differently. */
+export interface ChangeExample {
+  readonly answer: NewestMeasured
+  readonly simulated: boolean
+  readonly before: Reading
+  readonly after: Reading
+}
+
+/** What would change. Simulated answers and real ones are never summed together. */
+export interface RescorePreview {
+  /** By kind and platform, in this order. */
+  readonly platforms: ReadonlyArray<{
+    readonly platform: PlatformId
+    readonly simulated: boolean
+    readonly tally: ChangeTally
+  }>
+  /** The newest completed scans; `before` is the score that readers see now. */
+  readonly scans: ReadonlyArray<{ readonly scan: Scan; readonly before: Score | null; readonly after: Score }>
+  /** Of the newest answers; those that would name the brand, or no more, come first. */
+  readonly examples: ReadonlyArray<ChangeExample>
+}
+
+const shownScans = 5
+const shownExamples = 5
+
+/**
+ * Measures all answers of the plan and stores nothing. `onRead` hears of each page. Memory holds a page, and the rows of
+ * one scan.
+ */
+export const previewRescore = Effect.fn("previewRescore")(function*(
+  organizationId: OrganizationId,
+  plan: RescorePlan,
+  onRead: (answers: number) => void
+) {
+  const [measurements, scores] = yield* Effect.all([MeasurementStore, ScoreStore])
+  const { measure } = yield* measurerFor(plan.set)
+  const platforms = new Map<string, RescorePreview["platforms"][number]>()
+  const scans: Array<RescorePreview["scans"][number]> = []
+  const flips: Array<ChangeExample> = []
+  const others: Array<ChangeExample> = []
+
+  const note = (simulated: boolean, answer: NewestMeasured, after: Reading) => {
+    const { newest: before, platform } = answer
+    const key = `${simulated ? 1 : 0}${platform}`
+    const tally = tallied(platforms.get(key)?.tally ?? noChanges, before, after)
+    platforms.set(key, { platform, simulated, tally })
+    const change = changeOf(before, after)
+    if (before === null || change === "none") return
+    const examples = change === "otherwise" ? others : flips
+    if (examples.length < shownExamples) examples.push({ answer, simulated, before, after })
+  }
+
+  const readScan = Effect.fnUntraced(function*(scan: Scan) {
+    const shown = scan.status === "completed" && scans.length < shownScans
+    const rows: Array<ScoredRow> = []
+    let after: AnswerId | undefined
+    while (true) {
+      const page = yield* measurements.newest(organizationId, scan.id, measurePage, after)
+      for (const answer of page) {
+        const measured = yield* measure(answer)
+        const { measureVersion: version, trackedSetVersion } = answer.newest ?? {}
+        const current = version === measureVersion && trackedSetVersion === plan.set.version
+        // What is measured so already stays as it is, also where a judge had the last word
+        note(scan.simulated, answer, current ? answer.newest! : measured)
+        const { brandMentioned, competitorsMentioned } = measured
+        if (shown) {
+          rows.push({ platform: answer.platform, keywordId: answer.keywordId, brandMentioned, competitorsMentioned })
+        }
+      }
+      onRead(page.length)
+      if (page.length < measurePage) break
+      after = page.at(-1)!.answerId
+    }
+    if (!shown || rows.length === 0) return
+    const before = yield* scores.ofScan(organizationId, scan.id)
+    scans.push({ scan, before, after: yield* scoreOfRows(organizationId, scan, plan.set, rows) })
+  })
+  yield* Stream.runForEach(scansOf(organizationId, plan), readScan)
+
+  const preview: RescorePreview = {
+    platforms: [...platforms].toSorted(([a], [b]) => a < b ? -1 : 1).map(([, one]) => one),
+    scans,
+    examples: [...flips, ...others].slice(0, shownExamples)
+  }
+  return preview
+})

@@ -1,0 +1,132 @@
+/** Measuring the archive again, after names, competitors, excluded terms or rules have changed. */
+import { Effect, Option, Stream } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import { MeasurementStore } from "../../ports/MeasurementStore.ts"
+import { ScanStore } from "../../ports/ScanStore.ts"
+import { ScoreStore } from "../../ports/ScoreStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { NotFound, NotReady, Rejected } from "../errors.ts"
+import { now } from "../now.ts"
+import { findScan } from "../scanning/readScan.ts"
+import { measureMissing, scoreMeasured } from "./measureScan.ts"
+import { measurerFor } from "./measureStored.ts"
+
+/** Which scans are measured again. Running ones never are: they are measured as they go. */
+export interface RescoreScope {
+  /** Only this scan: an id, or `latest` for the newest that has ended. */
+  readonly scan?: string
+  /** Only scans that started then or later. */
+  readonly since?: Date
+}
+
+/** What there is to do. */
+export interface RescorePlan {
+  /** Only this scan; all that have ended when null. */
+  readonly only: Scan | null
+  readonly since: Date | null
+  /** What is measured with, beside the present rules. */
+  readonly set: TrackedSet
+  /** Ended scans with answers. */
+  readonly scans: number
+  readonly answers: number
+  /** Answers that have a measurement of the present rules and this tracked set. */
+  readonly measured: number
+  /** Completed scans without a score of these versions. */
+  readonly unscored: number
+}
+
+const scanPage = 100
+
+const endedScans = Effect.fnUntraced(function*(organizationId: OrganizationId) {
+  const scans = yield* ScanStore
+  return Stream.paginate(undefined as Scan | undefined, (before) =>
+    Effect.map(
+      scans.list(organizationId, { limit: scanPage, ...(before === undefined ? {} : { before }) }),
+      (page) => [page, page.length < scanPage ? Option.none() : Option.some(page.at(-1))] as const
+    )).pipe(Stream.filter((scan) => scan.status !== "running"))
+})
+
+/** The scans of a plan, newest first. */
+export const scansOf = (organizationId: OrganizationId, { only, since }: Pick<RescorePlan, "only" | "since">) =>
+  only !== null
+    ? Stream.make(only)
+    : Stream.unwrap(endedScans(organizationId)).pipe(
+      Stream.takeWhile((scan) => since === null || scan.startedAt >= since)
+    )
+
+/** Whether a completed scan has no score at all: measuring what was imported was cut short. */
+export const hasUnscored = Effect.fnUntraced(function*(organizationId: OrganizationId) {
+  const scores = yield* ScoreStore
+  const unscored = scansOf(organizationId, { only: null, since: null }).pipe(
+    Stream.filter(({ status }) => status === "completed"),
+    Stream.filterEffect(({ id }) => Effect.map(scores.ofScan(organizationId, id), (score) => score === null))
+  )
+  return Option.isSome(yield* Stream.runHead(unscored))
+})
+
+const findEnded = Effect.fnUntraced(function*(organizationId: OrganizationId, id: string) {
+  if (id === "latest") {
+    const found = yield* Stream.runHead(Stream.unwrap(endedScans(organizationId)))
+    return Option.isSome(found) ? found.value : yield* new NotFound({ what: "scan", id })
+  }
+  const scan = yield* findScan(organizationId, id)
+  if (scan.status !== "running") return scan
+  return yield* new Rejected({ field: "scan", message: `scan ${scan.id} is running: it is measured as it goes` })
+})
+
+/** Looks what `rescore` would have to do with the present tracked set and rules; a short statement per scan. */
+export const planRescore = Effect.fn("planRescore")(function*(organizationId: OrganizationId, scope: RescoreScope) {
+  const [measurements, scores] = yield* Effect.all([MeasurementStore, ScoreStore])
+  const set = yield* (yield* TrackedSetStore).current(organizationId)
+  if (set === null) return yield* new NotReady({ missing: "brand" })
+  const versions = { measureVersion, trackedSetVersion: set.version }
+  const only = scope.scan === undefined ? null : yield* findEnded(organizationId, scope.scan)
+  const plan = { only, since: scope.since ?? null, set, scans: 0, answers: 0, measured: 0, unscored: 0 }
+  yield* Stream.runForEach(
+    scansOf(organizationId, plan),
+    Effect.fnUntraced(function*(scan) {
+      const { answers, measured } = yield* measurements.counts(organizationId, scan.id, versions)
+      if (answers === 0) return
+      plan.scans++
+      plan.answers += answers
+      plan.measured += measured
+      if (scan.status !== "completed") return
+      if ((yield* scores.ofScan(organizationId, scan.id, versions)) === null) plan.unscored++
+    })
+  )
+  const found: RescorePlan = plan
+  return found
+})
+
+/**
+ * Measures what the plan found, newest scan first, and scores each completed scan once all its answers are measured.
+ * What has a measurement of these versions is passed over, and nothing is ever replaced; so it may be cut at any moment
+ * and repeated, also by several at once. Returns how many answers it measured and how many scores it formed.
+ */
+export const rescore = Effect.fn("rescore")(function*(
+  organizationId: OrganizationId,
+  plan: RescorePlan,
+  onMeasured: (answers: number) => void
+) {
+  const scores = yield* ScoreStore
+  const measurer = yield* measurerFor(plan.set)
+  const versions = { measureVersion, trackedSetVersion: plan.set.version }
+  const done = { answers: 0, scores: 0 }
+  yield* Stream.runForEach(
+    scansOf(organizationId, plan),
+    Effect.fnUntraced(function*(scan) {
+      yield* measureMissing(organizationId, scan.id, measurer, (answers) => {
+        done.answers += answers
+        onMeasured(answers)
+      })
+      if (scan.status !== "completed") return
+      if ((yield* scores.ofScan(organizationId, scan.id, versions)) !== null) return
+      yield* scoreMeasured(organizationId, scan, plan.set, yield* now)
+      done.scores++
+    })
+  )
+  return done
+})

@@ -1,0 +1,29 @@
+import { Effect } from "effect"
+import { OrganizationId } from "../../domain/ids.ts"
+import { type Organization, slugify } from "../../domain/organizations/Organization.ts"
+import type { PlanId } from "../../domain/organizations/Plan.ts"
+import { OrganizationStore } from "../../ports/OrganizationStore.ts"
+import { newId } from "../newId.ts"
+import { now } from "../now.ts"
+
+/** Creates an organization; its slug is formed from the name. Fails with `OrganizationExists` when either is taken. */
+export const createOrganization = Effect.fn("createOrganization")(function*(input: {
+  readonly name: string
+  readonly plan: PlanId
+  /** IANA time zone; UTC when not given. */
+  readonly timeZone?: string
+}) {
+  const store = yield* OrganizationStore
+  const organization: Organization = {
+    id: yield* newId(OrganizationId),
+    name: input.name,
+    slug: slugify(input.name),
+    plan: input.plan,
+    timeZone: input.timeZone ?? "UTC",
+    scanQuota: null,
+    historyDays: null,
+    createdAt: yield* now
+  }
+  yield* store.create(organization)
+  return organization
+})

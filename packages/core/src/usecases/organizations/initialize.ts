@@ -1,0 +1,36 @@
+import { Effect } from "effect"
+import type { PlanId } from "../../domain/organizations/Plan.ts"
+import type { TrackingFile } from "../../domain/tracking/TrackedSet.ts"
+import { Transaction } from "../../ports/Transaction.ts"
+import { addKeywords } from "../tracking/addKeywords.ts"
+import { setTrackedSet } from "../tracking/editTrackedSet.ts"
+import { createOrganization } from "./createOrganization.ts"
+
+/** Sets up an organization with brand, competitors and keywords: all of it or nothing. */
+export const initialize = Effect.fn("initialize")(function*(input: {
+  readonly name: string
+  readonly plan: PlanId
+  readonly tracking: TrackingFile
+}) {
+  const { run } = yield* Transaction
+  const { brand, competitors = [], keywords = [] } = input.tracking
+  return yield* run(Effect.gen(function*() {
+    const organization = yield* createOrganization({ name: input.name, plan: input.plan })
+    const set = yield* setTrackedSet(organization.id, {
+      brand: {
+        name: brand.name,
+        aliases: brand.aliases ?? [],
+        domains: brand.domains ?? [],
+        excludes: brand.excludes ?? []
+      },
+      competitors: competitors.map(({ name, aliases = [], domains = [] }) => ({ name, aliases, domains }))
+    })
+    const added = yield* addKeywords(organization.id, keywords.map((keyword) => keyword.text))
+    return {
+      organization,
+      brand: set.brand,
+      competitors: set.competitors,
+      keywords: added.map(({ keyword }) => keyword)
+    }
+  }))
+})

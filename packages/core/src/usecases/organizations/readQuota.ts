@@ -1,0 +1,21 @@
+import { Effect } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import type { Organization } from "../../domain/organizations/Organization.ts"
+import { plans } from "../../domain/organizations/Plan.ts"
+import { makeQuota, quotaPeriod } from "../../domain/organizations/Quota.ts"
+import { OrganizationStore } from "../../ports/OrganizationStore.ts"
+import { QuotaLedger } from "../../ports/QuotaLedger.ts"
+import { NotFound } from "../errors.ts"
+import { now } from "../now.ts"
+
+/** Manual scans that the organization may start in a month: its own limit, else its plan's. */
+export const monthlyLimit = (organization: Organization): number =>
+  organization.scanQuota ?? plans[organization.plan].monthlyScans
+
+/** The organization's quota of the current UTC month. */
+export const readQuota = Effect.fn("readQuota")(function*(organizationId: OrganizationId) {
+  const organization = yield* (yield* OrganizationStore).find(organizationId)
+  if (organization === null) return yield* new NotFound({ what: "organization", id: organizationId })
+  const period = quotaPeriod(yield* now)
+  return makeQuota(period, monthlyLimit(organization), yield* (yield* QuotaLedger).used(organizationId, period))
+})

@@ -1,0 +1,49 @@
+import { Effect } from "effect"
+import { periodEnd, quotaPeriod } from "../../domain/organizations/Quota.ts"
+import { expectedCost } from "../../domain/platforms/Cost.ts"
+import type { PlatformId } from "../../domain/platforms/Platform.ts"
+import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
+import { UsageStore } from "../../ports/UsageStore.ts"
+import { now } from "../now.ts"
+import { monthSpending } from "./budget.ts"
+
+/** What asking a platform is likely to cost, and how its month stands. US dollars. */
+export interface CostEstimate {
+  readonly platform: PlatformId
+  /** Null = not known: no prices, and no answer that says its cost. */
+  readonly costUsd: number | null
+  /** The answers that the estimate rests on, at most 100; 0 = an ordinary answer is assumed. */
+  readonly basedOn: number
+  /** Null = no budget is set. */
+  readonly budget: { readonly limitUsd: number; readonly spentUsd: number; readonly resetsAt: Date } | null
+}
+
+/** Estimates `calls` answers of each platform from its last hundred. Simulated ones cost nothing. */
+export const estimateCost = Effect.fn("estimateCost")(
+  function*(platforms: ReadonlyArray<AnswerPlatform>, calls: number) {
+    const usage = yield* UsageStore
+    const at = yield* now
+    const recent = yield* usage.recent(false)
+    return yield* Effect.forEach(
+      platforms.filter(({ simulated }) => !simulated),
+      Effect.fnUntraced(function*(platform) {
+        const { id, monthlyBudgetUsd, prices } = platform
+        const known = recent.find(({ platform }) => platform === id)
+        const each = expectedCost(prices, known?.mean ?? null)
+        const estimate: CostEstimate = {
+          platform: id,
+          costUsd: each === null ? null : each * calls,
+          basedOn: known?.answers ?? 0,
+          budget: monthlyBudgetUsd === undefined
+            ? null
+            : {
+              limitUsd: monthlyBudgetUsd,
+              spentUsd: yield* monthSpending(platform, at),
+              resetsAt: periodEnd(quotaPeriod(at))
+            }
+        }
+        return estimate
+      })
+    )
+  }
+)

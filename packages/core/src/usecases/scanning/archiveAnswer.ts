@@ -1,0 +1,110 @@
+import { Effect } from "effect"
+import { type Answer, archivableText } from "../../domain/archive/Answer.ts"
+import type { ArchivedAnswer } from "../../domain/archive/ArchiveRow.ts"
+import { leafHash } from "../../domain/archive/Seal.ts"
+import { AnswerId, type OrganizationId } from "../../domain/ids.ts"
+import type { Cell } from "../../domain/scanning/Cell.ts"
+import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
+import { ArchiveStore } from "../../ports/ArchiveStore.ts"
+import { MeasurementStore, type StoredMeasurement } from "../../ports/MeasurementStore.ts"
+import { ScanStore } from "../../ports/ScanStore.ts"
+import type { StoreError } from "../../ports/StoreError.ts"
+import { Transaction } from "../../ports/Transaction.ts"
+import { sealAnswers } from "../archive/sealAnswers.ts"
+import type { Measure } from "../measuring/measureStored.ts"
+import { newId } from "../newId.ts"
+import { now } from "../now.ts"
+
+/** The answer as it is kept, stamped with the present time: that of the insert, however long the database was away. */
+const archivedAnswer = Effect.fnUntraced(function*(id: AnswerId, platform: AnswerPlatform, cell: Cell, answer: Answer) {
+  const shown = {
+    id,
+    scanId: cell.scanId,
+    platform: cell.platform,
+    keywordId: cell.keywordId,
+    promptUsed: cell.prompt,
+    rawResponse: archivableText(answer.text),
+    createdAt: yield* now
+  }
+  const row: ArchivedAnswer = {
+    ...shown,
+    cellId: cell.id,
+    sample: cell.sample,
+    payload: answer.payload,
+    leafHash: leafHash(shown),
+    adapter: platform.adapter,
+    model: answer.model,
+    latencyMs: Math.round(answer.latencyMs),
+    finish: answer.finish,
+    usage: answer.usage,
+    citations: answer.citations,
+    simulated: answer.simulated
+  }
+  return row
+})
+
+/** Trouble with measuring must not cost the answer: completion measures what is missing. */
+const unmeasured = Effect.catchCause((cause) =>
+  Effect.as(Effect.logDebug("an answer is archived unmeasured for now", cause), null)
+)
+
+/**
+ * Keeps an answer whose cell ended while its call was in flight, usually because its scan was cancelled. If the scan has
+ * been sealed, the answer gets a seal of its own, and what the rules say: no judge comes to it any more. The lock waits
+ * for who may be sealing it now.
+ */
+const archiveLate = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  row: ArchivedAnswer,
+  { byRules, measurement }: {
+    readonly measurement: StoredMeasurement | null
+    /** The same, and of an answer that waits for a judge, too. */
+    readonly byRules: StoredMeasurement | null
+  }
+) {
+  const [answers, measurements, scans] = yield* Effect.all([ArchiveStore, MeasurementStore, ScanStore])
+  const { run } = yield* Transaction
+  yield* run(Effect.gen(function*() {
+    if (!(yield* answers.append(organizationId, row))) return
+    const running = (yield* scans.lock(organizationId, row.scanId))?.status === "running"
+    const kept = running ? measurement : byRules
+    if (kept !== null) yield* unmeasured(run(measurements.insert(organizationId, [kept])))
+    if (running) return
+    yield* sealAnswers(organizationId, row.scanId, [{ id: row.id, hash: row.leafHash }], row.createdAt)
+  }))
+})
+
+/**
+ * Archives the answer to a cell with its measurement and ends the cell. `persist` runs the write, and may run it again
+ * after a failure whose outcome is unknown: the answer is kept once.
+ */
+export const archiveAnswer = Effect.fnUntraced(function*(
+  { judged, measure, organizationId, persist, platform }: {
+    readonly organizationId: OrganizationId
+    readonly platform: AnswerPlatform
+    readonly measure: Measure
+    /** An answer that names the brand is kept unmeasured: the judge measures it later. */
+    readonly judged: boolean
+    readonly persist: <R>(write: Effect.Effect<void, StoreError, R>) => Effect.Effect<void, StoreError, R>
+  },
+  cell: Cell,
+  answer: Answer
+) {
+  const answers = yield* ArchiveStore
+  const id = yield* newId(AnswerId)
+  const byRules = yield* unmeasured(
+    measure({ answerId: id, promptUsed: cell.prompt, rawResponse: archivableText(answer.text) })
+  )
+  const measurement = judged && byRules?.brandMentioned === true ? null : byRules
+  const write = Effect.gen(function*() {
+    const row = yield* archivedAnswer(id, platform, cell, answer)
+    const archived = yield* answers.archive(organizationId, row, measurement).pipe(
+      Effect.catchIf(
+        (error) => !error.retryable && measurement !== null,
+        () => answers.archive(organizationId, row, null)
+      )
+    )
+    if (!archived) yield* archiveLate(organizationId, row, { measurement, byRules })
+  })
+  yield* persist(write)
+})

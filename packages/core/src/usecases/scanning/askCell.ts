@@ -1,0 +1,152 @@
+import { Deferred, Effect, Random, type Result, Schedule } from "effect"
+import type { Answer, Usage } from "../../domain/archive/Answer.ts"
+import type { OrganizationId } from "../../domain/ids.ts"
+import { type Cell, maxAttempts, retryDelayMs } from "../../domain/scanning/Cell.ts"
+import type { AnswerPlatform, PlatformError } from "../../ports/AnswerPlatform.ts"
+import { CellStore, type ClaimedCell } from "../../ports/CellStore.ts"
+import { StoreError } from "../../ports/StoreError.ts"
+import { Transaction } from "../../ports/Transaction.ts"
+import { UsageStore } from "../../ports/UsageStore.ts"
+import type { Measure } from "../measuring/measureStored.ts"
+import { now } from "../now.ts"
+import { newCharge } from "../platforms/newCharge.ts"
+import { archiveAnswer } from "./archiveAnswer.ts"
+
+/** What asking needs beside the stores. */
+export interface Asking {
+  readonly organizationId: OrganizationId
+  readonly platform: AnswerPlatform
+  readonly measure: Measure
+  /** An answer that names the brand is kept unmeasured: the judge measures it later. */
+  readonly judged: boolean
+  /** Done when calls in flight must be cut: the process has to end. */
+  readonly cut: Deferred.Deferred<void>
+}
+
+/** How often, over half a minute, a write is tried again that the database refuses: then it is wrong. */
+const refusedTimes = 30
+
+/**
+ * Tried again until it works, or until the process has to end: the call has been paid for, so a database that is away or
+ * full for a while must not lose what it brought. What the database refuses again and again fails.
+ */
+const persist = ({ cut, platform }: Asking) => <R>(write: Effect.Effect<void, StoreError, R>) => {
+  let said = false
+  let refused = 0
+  const mayComeRight = ({ reason }: StoreError) =>
+    reason !== "constraint" && (reason !== "internal" || ++refused <= refusedTimes)
+  return write.pipe(
+    Effect.tapError(({ message }) => {
+      const line = `an answer of ${platform.id} waits to be archived: ${message}`
+      return said ? Effect.logDebug(line) : Effect.andThen(Effect.sync(() => said = true), Effect.logWarning(line))
+    }),
+    Effect.retry({
+      // An answer that waits in memory is lost if the process is killed: no longer than a moment after the database is back
+      schedule: Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("1 second")]),
+      while: (error) => mayComeRight(error) && !Deferred.isDoneUnsafe(cut)
+    }),
+    // A database that says nothing must not keep the process that has to end
+    Effect.interruptible,
+    Effect.raceFirst(
+      Effect.interruptible(Deferred.await(cut)).pipe(
+        Effect.andThen(Effect.sleep("2 seconds")),
+        Effect.andThen(Effect.fail(new StoreError({ reason: "unavailable", message: "no answer before the end" })))
+      )
+    ),
+    Effect.tapError((error) =>
+      Effect.logError(`an answer of ${platform.id} could not be archived and may be lost: ${error.message}`)
+    )
+  )
+}
+
+/** `write` together with the charge of a call that left no answer: both or neither. */
+const charged = (
+  { organizationId, platform }: Asking,
+  { scanId }: Cell,
+  usage: Usage | undefined,
+  write: Effect.Effect<void, StoreError>
+) =>
+  Effect.gen(function*() {
+    if (usage === undefined || platform.simulated) return { write }
+    const usages = yield* UsageStore
+    const { run } = yield* Transaction
+    const charge = yield* newCharge({ scanId, platform: platform.id, kind: "unanswered", usage })
+    return { write: run(Effect.andThen(usages.charge(organizationId, charge), write)) }
+  })
+
+/** Ends the cell or puts it off, and says until when. */
+const settleFailure = Effect.fnUntraced(function*(asking: Asking, cell: Cell, error: PlatformError) {
+  const cells = yield* CellStore
+  const { excerpt, message, reason, status } = error
+  const at = yield* now
+  const delay = error.retryable
+    ? retryDelayMs({
+      attempts: cell.attempts,
+      sinceFirstMs: at.getTime() - (cell.firstAttemptAt ?? at).getTime(),
+      retryAfterMs: error.retryAfterMs,
+      jitter: yield* Random.next
+    })
+    : null
+  const failure = { reason, message, excerpt, status }
+  const due = delay === null ? null : new Date(at.getTime() + delay)
+  const ending = due === null
+    ? cells.failed(asking.organizationId, cell.id, failure)
+    : cells.postpone(asking.organizationId, cell.id, due, failure)
+  const { write } = yield* charged(asking, cell, error.usage, ending)
+  yield* persist(asking)(write)
+  return due
+})
+
+/** Ends a cell whose answer the database refuses: asked again it would be paid and refused again. */
+const failRefused = Effect.fnUntraced(
+  function*(asking: Asking, cell: Cell, { usage }: Answer, { message }: StoreError) {
+    const cells = yield* CellStore
+    const failure = {
+      reason: "malformed",
+      message: `the platform's answer cannot be archived: ${message}`,
+      excerpt: null,
+      status: null
+    } as const
+    const { write } = yield* charged(asking, cell, usage, cells.failed(asking.organizationId, cell.id, failure))
+    yield* persist(asking)(write)
+  }
+)
+
+/** What came of asking: when the cell is due again (null = it has ended), and the call's own end (null = none came). */
+export interface Asked {
+  readonly due: Date | null
+  readonly outcome: Result.Result<Answer, PlatformError> | null
+}
+
+/**
+ * Asks a claimed cell once: archives the answer with its measurement, or keeps why there is none. Uninterruptible, so
+ * that neither a stop nor a hand-over pays twice; `cut` ends the call early and leaves the cell open.
+ */
+export const askCell = (asking: Asking, { cell, exhausted }: ClaimedCell) =>
+  Effect.gen(function*() {
+    const cells = yield* CellStore
+    if (exhausted) {
+      // Its last call was cut before its outcome could be kept: a crash loop must not pay without end.
+      const message = `${maxAttempts} calls were begun, the last one was cut`
+      const failure = { reason: "unavailable", message, excerpt: null, status: null } as const
+      yield* persist(asking)(cells.failed(asking.organizationId, cell.id, failure))
+      return { due: null, outcome: null } satisfies Asked
+    }
+    const outcome = yield* Effect.raceFirst(
+      Effect.result(Effect.interruptible(asking.platform.ask(cell.prompt))),
+      Effect.as(Effect.interruptible(Deferred.await(asking.cut)), "cut" as const)
+    )
+    // Due as before: the process ends, another asks.
+    if (outcome === "cut") return { due: yield* now, outcome: null } satisfies Asked
+    if (outcome._tag === "Failure") {
+      return { due: yield* settleFailure(asking, cell, outcome.failure), outcome } satisfies Asked
+    }
+    const { success } = outcome
+    yield* archiveAnswer({ ...asking, persist: persist(asking) }, cell, success).pipe(
+      Effect.catchIf(
+        ({ reason }) => reason === "constraint" || reason === "internal" && !Deferred.isDoneUnsafe(asking.cut),
+        (error) => failRefused(asking, cell, success, error)
+      )
+    )
+    return { due: null, outcome } satisfies Asked
+  }).pipe(Effect.uninterruptible)

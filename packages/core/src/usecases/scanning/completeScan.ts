@@ -1,0 +1,151 @@
+import { Effect } from "effect"
+import type { Leaf } from "../../domain/archive/Seal.ts"
+import { EventId, type OrganizationId, type ScanId } from "../../domain/ids.ts"
+import type { CellCounts } from "../../domain/scanning/Cell.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import { roundHalfUp } from "../../domain/scoring/Score.ts"
+import { AlertStore } from "../../ports/AlertStore.ts"
+import { ArchiveStore } from "../../ports/ArchiveStore.ts"
+import { CellStore } from "../../ports/CellStore.ts"
+import { EventOutbox } from "../../ports/EventOutbox.ts"
+import { QuotaLedger } from "../../ports/QuotaLedger.ts"
+import { ScanStore } from "../../ports/ScanStore.ts"
+import { ScoreStore } from "../../ports/ScoreStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { Transaction } from "../../ports/Transaction.ts"
+import { raiseAlerts } from "../alerts/raiseAlerts.ts"
+import { measureComparable } from "../alerts/watchedScans.ts"
+import { sealAnswers } from "../archive/sealAnswers.ts"
+import { measureForMentions } from "../measuring/measureForMentions.ts"
+import { measureMissing, measurePrevious, measureScan } from "../measuring/measureScan.ts"
+import { measurerFor } from "../measuring/measureStored.ts"
+import { newId } from "../newId.ts"
+import { now } from "../now.ts"
+
+/** What every completion step works on. */
+interface Ending {
+  readonly organizationId: OrganizationId
+  readonly scan: Scan
+  readonly counts: ReadonlyArray<CellCounts>
+  readonly at: Date
+}
+
+const leavesOf = Effect.fnUntraced(function*({ organizationId, scan }: Ending) {
+  return yield* (yield* ArchiveStore).leaves(organizationId, scan.id)
+})
+
+/** Seals the scan's answers into the organization's chain. */
+const seal = ({ at, organizationId, scan }: Ending, leaves: ReadonlyArray<Leaf>) =>
+  sealAnswers(organizationId, scan.id, leaves, at)
+
+/** Gives the scan's quota unit back, once. */
+const refund = Effect.fnUntraced(function*({ organizationId, scan }: Ending) {
+  const period = yield* (yield* ScanStore).releaseQuota(organizationId, scan.id)
+  if (period !== null) yield* (yield* QuotaLedger).giveBack(organizationId, period)
+})
+
+/** Puts `scan.completed` into the outbox. */
+const announce = Effect.fnUntraced(function*({ at, organizationId, scan }: Ending) {
+  const score = (yield* (yield* ScoreStore).ofScan(organizationId, scan.id))!
+  yield* (yield* EventOutbox).put(organizationId, {
+    id: yield* newId(EventId),
+    event: "scan.completed",
+    timestamp: at,
+    data: {
+      scan_id: scan.id,
+      avg_sov: roundHalfUp(score.avgSov!, 0),
+      results_count: score.resultsCount,
+      mentioned_count: score.mentionedCount,
+      ...(scan.simulated ? { simulated: true } : {})
+    }
+  })
+})
+
+/** Runs `decide` under the scan's row lock in one transaction, unless the scan has ended already. */
+const endUnderLock = <E, R>(
+  organizationId: OrganizationId,
+  scanId: ScanId,
+  decide: (ending: Ending) => Effect.Effect<Exclude<Scan["status"], "running"> | null, E, R>
+) =>
+  Effect.gen(function*() {
+    const { run } = yield* Transaction
+    const scans = yield* ScanStore
+    const cells = yield* CellStore
+    yield* run(Effect.gen(function*() {
+      const scan = yield* scans.lock(organizationId, scanId)
+      if (scan === null || scan.status !== "running") return
+      const at = yield* now
+      const status = yield* decide({ organizationId, scan, at, counts: yield* cells.counts(organizationId, scanId) })
+      if (status !== null) yield* scans.end(organizationId, scanId, status, at)
+    }))
+  })
+
+const sum = (counts: ReadonlyArray<CellCounts>, pick: (count: CellCounts) => number): number =>
+  counts.reduce((total, count) => total + pick(count), 0)
+
+/**
+ * Measures what the score of this scan, the trend since the one before and its alerts need, page by page. Nobody waits for it: the
+ * transaction that ends the scan, which on the embedded home holds the only session, then finds it done.
+ */
+const measureAhead = Effect.fnUntraced(function*(organizationId: OrganizationId, scanId: ScanId) {
+  const scan = yield* (yield* ScanStore).find(organizationId, scanId)
+  if (scan === null || scan.status !== "running") return
+  const counts = yield* (yield* CellStore).counts(organizationId, scanId)
+  if (sum(counts, (count) => count.open) > 0 || sum(counts, (count) => count.answered) === 0) return
+  const set = (yield* (yield* TrackedSetStore).find(organizationId, scan.trackedSetVersion))!
+  yield* measurePrevious(organizationId, scan, set, yield* now)
+  yield* measureMissing(organizationId, scanId, yield* measurerFor(set))
+  const rules = yield* (yield* AlertStore).rules(organizationId)
+  if (!rules.some(({ enabled }) => enabled)) return
+  yield* measureForMentions(organizationId, scanId, set)
+  yield* measureComparable(organizationId, scan, set, yield* now)
+})
+
+/**
+ * Ends the scan if all its cells have ended: `completed` with score, seal and one `scan.completed` when at least one
+ * answer is archived, else `failed` with its quota unit given back. Safe to call at any time, any number of times, by
+ * anybody.
+ */
+export const completeScan = Effect.fn("completeScan")(function*(organizationId: OrganizationId, scanId: ScanId) {
+  yield* measureAhead(organizationId, scanId)
+  yield* endUnderLock(
+    organizationId,
+    scanId,
+    Effect.fnUntraced(function*(ending) {
+      if (sum(ending.counts, (count) => count.open) > 0) return null
+      const leaves = yield* leavesOf(ending)
+      if (leaves.length === 0) {
+        yield* refund(ending)
+        yield* seal(ending, leaves)
+        return "failed" as const
+      }
+      const set = (yield* (yield* TrackedSetStore).find(organizationId, ending.scan.trackedSetVersion))!
+      yield* measurePrevious(organizationId, ending.scan, set, ending.at)
+      yield* measureScan(organizationId, ending.scan, set, ending.at)
+      yield* seal(ending, leaves)
+      yield* announce(ending)
+      yield* raiseAlerts(organizationId, ending.scan, set, ending.at)
+      return "completed" as const
+    })
+  )
+})
+
+/**
+ * Cancels a running scan: open cells end, what is archived is sealed and stays. Its quota unit comes back only if no
+ * platform was called. Says nothing when the scan has ended already.
+ */
+export const cancelScan = Effect.fn("cancelScan")(function*(organizationId: OrganizationId, scanId: ScanId) {
+  const cells = yield* CellStore
+  yield* endUnderLock(
+    organizationId,
+    scanId,
+    Effect.fnUntraced(function*(ending) {
+      yield* cells.cancelOpen(organizationId, scanId)
+      // Counted after the cells have ended: from here on no call begins.
+      const counts = yield* cells.counts(organizationId, scanId)
+      if (sum(counts, (count) => count.calls) === 0) yield* refund(ending)
+      yield* seal(ending, yield* leavesOf(ending))
+      return "cancelled" as const
+    })
+  )
+})

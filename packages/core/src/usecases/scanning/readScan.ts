@@ -1,0 +1,31 @@
+import { Effect, Schema } from "effect"
+import { type OrganizationId, ScanId } from "../../domain/ids.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import { ArchiveStore } from "../../ports/ArchiveStore.ts"
+import { ScanStore } from "../../ports/ScanStore.ts"
+import { ScoreStore } from "../../ports/ScoreStore.ts"
+import { UsageStore } from "../../ports/UsageStore.ts"
+import { NotFound } from "../errors.ts"
+import { readScanProgress } from "./watchScan.ts"
+
+/** Finds a scan by id or by the word `latest` (the newest, whatever its state). */
+export const findScan = Effect.fn("findScan")(function*(organizationId: OrganizationId, idOrLatest: string) {
+  const scans = yield* ScanStore
+  const scan: Scan | null = idOrLatest === "latest"
+    ? (yield* scans.list(organizationId, { limit: 1 }))[0] ?? null
+    : Schema.is(ScanId)(idOrLatest)
+    ? yield* scans.find(organizationId, idOrLatest)
+    : null
+  return scan ?? (yield* new NotFound({ what: "scan", id: idOrLatest }))
+})
+
+/** A scan with the counts of its cells and answers, what these used and, once completed, its score. */
+export const readScan = Effect.fn("readScan")(function*(organizationId: OrganizationId, scanId: ScanId) {
+  const progress = yield* readScanProgress(organizationId, scanId)
+  return {
+    ...progress,
+    spending: yield* (yield* UsageStore).ofScan(organizationId, scanId),
+    archived: yield* (yield* ArchiveStore).counts(organizationId, scanId),
+    score: yield* (yield* ScoreStore).ofScan(organizationId, scanId)
+  }
+})

@@ -1,0 +1,56 @@
+import { Effect } from "effect"
+import { decodePosition, encodePosition, type PageScope } from "../../domain/Cursor.ts"
+import type { CellId, OrganizationId, ScanId } from "../../domain/ids.ts"
+import { CellStore, type ResultFilters, type ScanResult } from "../../ports/CellStore.ts"
+import { InstanceStore } from "../../ports/InstanceStore.ts"
+import { ScanStore } from "../../ports/ScanStore.ts"
+import { BadCursor, NoCompletedScan, NotFound } from "../errors.ts"
+
+/** Results of one scan: the latest completed one when none is named. */
+export interface ResultsQuery extends ResultFilters {
+  readonly scanId?: ScanId | undefined
+}
+
+const scopeOf = (scanId: ScanId, { keywordId, mentionedOnly, platform }: ResultFilters): PageScope => [
+  "results",
+  scanId,
+  platform ?? null,
+  keywordId ?? null,
+  mentionedOnly === true ? "mentioned" : null
+]
+
+/** Its place is its cell's id alone. */
+const noTime = new Date(0)
+
+/**
+ * Up to `limit` results by keyword, platform and sample, without texts; and how a cursor to behind any of them is made.
+ * Fails with NotFound for a scan of nobody or of somebody else, NoCompletedScan when none is named and none completed,
+ * BadCursor for a cursor of another query.
+ */
+export const readScanResults = Effect.fn("readScanResults")(function*(
+  organizationId: OrganizationId,
+  query: ResultsQuery,
+  options: { readonly limit: number; readonly cursor?: string | undefined }
+) {
+  const scans = yield* ScanStore
+  const scan = query.scanId === undefined
+    ? (yield* scans.list(organizationId, { limit: 1, status: "completed" }))[0]
+    : yield* scans.find(organizationId, query.scanId)
+  if (scan === undefined) return yield* new NoCompletedScan()
+  if (scan === null) return yield* new NotFound({ what: "scan", id: query.scanId! })
+  const key = yield* (yield* InstanceStore).cursorKey
+  const scope = scopeOf(scan.id, query)
+  const after = options.cursor === undefined ? null : decodePosition(key, organizationId, scope, options.cursor)
+  if (options.cursor !== undefined && after === null) return yield* new BadCursor()
+  const found = yield* (yield* CellStore).results(organizationId, scan.id, query, {
+    limit: options.limit + 1,
+    ...(after === null ? {} : { after: after.id as CellId })
+  })
+  return {
+    scan,
+    rows: found.slice(0, options.limit),
+    more: found.length > options.limit,
+    cursorAfter: ({ cellId }: ScanResult): string =>
+      encodePosition(key, organizationId, scope, { createdAt: noTime, id: cellId })
+  }
+})

@@ -1,0 +1,71 @@
+/** Setting, pausing, resuming and removing an organization's schedule; workers hear of it at once. */
+import { Effect, Result } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import type { PlatformId } from "../../domain/platforms/Platform.ts"
+import { readTiming, rescheduled, type Schedule } from "../../domain/schedules/Schedule.ts"
+import { Notifications, workChannel } from "../../ports/Notifications.ts"
+import { OrganizationStore } from "../../ports/OrganizationStore.ts"
+import { ScheduleStore } from "../../ports/ScheduleStore.ts"
+import { Transaction } from "../../ports/Transaction.ts"
+import { NoSchedule, NotFound, Rejected } from "../errors.ts"
+import { now } from "../now.ts"
+
+/** What a schedule is to be. */
+export interface ScheduleRequest {
+  /** A cron expression of five fields, or a word of `cronWords`. */
+  readonly cron: string
+  /** IANA name; that of the schedule before, else the organization's, when not given. */
+  readonly timeZone?: string
+  /** Only these platforms; those configured when it runs, when not given. */
+  readonly platforms?: ReadonlyArray<PlatformId>
+  /** Times that each keyword is asked on each platform, 1–5. */
+  readonly samples: number
+}
+
+const save = Effect.fnUntraced(function*(organizationId: OrganizationId, schedule: Schedule) {
+  yield* (yield* ScheduleStore).save(organizationId, schedule)
+  yield* (yield* Notifications).send(workChannel, "")
+  return schedule
+})
+
+/**
+ * Sets the schedule, in place of the one before, and returns it: it is not paused, and its first run is the next one from
+ * now. Fails with Rejected, which names the field, when cron expression or time zone cannot be.
+ */
+export const setSchedule = Effect.fn("setSchedule")(
+  function*(organizationId: OrganizationId, { cron, platforms, samples, timeZone }: ScheduleRequest) {
+    const organization = yield* (yield* OrganizationStore).find(organizationId)
+    if (organization === null) return yield* new NotFound({ what: "organization", id: organizationId })
+    const { run } = yield* Transaction
+    return yield* run(Effect.gen(function*() {
+      const before = yield* (yield* ScheduleStore).lock(organizationId)
+      const at = yield* now
+      const timing = readTiming(cron, timeZone ?? before?.timeZone ?? organization.timeZone, at)
+      if (Result.isFailure(timing)) return yield* new Rejected(timing.failure)
+      const schedule = { ...timing.success, platforms: platforms ?? null, samples, paused: false }
+      return yield* save(organizationId, rescheduled(schedule, at))
+    }))
+  }
+)
+
+const setPaused = (paused: boolean) =>
+  Effect.fnUntraced(function*(organizationId: OrganizationId) {
+    const { run } = yield* Transaction
+    return yield* run(Effect.gen(function*() {
+      const schedule = yield* (yield* ScheduleStore).lock(organizationId)
+      if (schedule === null) return yield* new NoSchedule()
+      if (schedule.paused === paused) return schedule
+      return yield* save(organizationId, rescheduled({ ...schedule, paused }, yield* now))
+    }))
+  })
+
+/** Pauses the schedule: nothing runs until it is resumed. Fails with NoSchedule where there is none. */
+export const pauseSchedule = setPaused(true)
+
+/** Goes on with a paused schedule; what fell into the pause is not made up for. Fails with NoSchedule. */
+export const resumeSchedule = setPaused(false)
+
+/** Removes the schedule; what it ran stays known. Fails with NoSchedule. */
+export const removeSchedule = Effect.fn("removeSchedule")(function*(organizationId: OrganizationId) {
+  if (!(yield* (yield* ScheduleStore).remove(organizationId))) return yield* new NoSchedule()
+})

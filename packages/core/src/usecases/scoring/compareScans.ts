@@ -1,0 +1,178 @@
+/** Comparing scans: what changed between two of them, beyond noise, and where the next one will be. */
+import { Effect } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import { competitorShare, type ScoredCell } from "../../domain/scoring/cells.ts"
+import { movementsOf, type NamedTrend, type NamedTrends, namedTrends } from "../../domain/scoring/movements.ts"
+import { type Prediction, predictNext } from "../../domain/scoring/prediction.ts"
+import { rowScore, type Score } from "../../domain/scoring/Score.ts"
+import { commonCells, pairedTrend, type Trend } from "../../domain/scoring/trend.ts"
+import type { Keyword } from "../../domain/tracking/Keyword.ts"
+import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import { ScanStore } from "../../ports/ScanStore.ts"
+import { ScoreStore } from "../../ports/ScoreStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { NotFound, Rejected } from "../errors.ts"
+import { measureScan, previousScan } from "../measuring/measureScan.ts"
+import { now } from "../now.ts"
+import { findScan } from "../scanning/readScan.ts"
+import { readHeadlines } from "./readHeadlines.ts"
+
+/** The measurements that a comparison is made of. */
+type Versions = Pick<Score, "measureVersion" | "trackedSetVersion">
+
+/** Two completed scans, on the cells that were answered in both, measured with one tracked set and one set of rules. */
+export interface Comparison extends Versions {
+  readonly before: Scan
+  readonly after: Scan
+  /** Cells in common, and those of the larger scan. */
+  readonly nCells: number
+  readonly ofCells: number
+  /** Null when too few cells are common (fewer than 5, or than half). */
+  readonly trend: Trend | null
+  /** Empty when `trend` is null. */
+  readonly platforms: ReturnType<typeof movementsOf>["platforms"]
+  readonly keywords: ReturnType<typeof movementsOf>["keywords"]
+  readonly competitors: NamedTrends["competitors"]
+  /** Null when `trend` is null. */
+  readonly nobody: NamedTrend | null
+}
+
+/** A scan and the cells behind its headline. */
+export interface MeasuredCells {
+  readonly scan: Scan
+  readonly cells: ReadonlyArray<ScoredCell>
+}
+
+/** Compares two scans whose cells were measured alike. */
+export const compareCells = (
+  before: MeasuredCells,
+  after: MeasuredCells,
+  set: TrackedSet,
+  version: number
+): Comparison => {
+  const common = commonCells(before.cells, after.cells)
+  const trend = pairedTrend(common, rowScore)
+  return {
+    before: before.scan,
+    after: after.scan,
+    measureVersion: version,
+    trackedSetVersion: set.version,
+    nCells: common.cells.length,
+    ofCells: common.of,
+    trend,
+    ...trend === null ? { platforms: [], keywords: [] } : movementsOf(common, rowScore),
+    ...namedTrends(common, set.competitors.map(({ id }) => id)) ?? { competitors: [], nobody: null }
+  }
+}
+
+const setOf = (organizationId: OrganizationId, version: number) =>
+  Effect.flatMap(TrackedSetStore, (store) => Effect.map(store.find(organizationId, version), (set) => set!))
+
+/** How a score moved, and where the next one will be if nothing changes. */
+export interface Movements {
+  /** The cells of the score's scan. */
+  readonly current: MeasuredCells
+  /** Those with answers in the scans that were looked at. */
+  readonly keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>
+  /** Null without an earlier scan, or when it was measured otherwise: then `previous` names it. */
+  readonly comparison: Comparison | null
+  readonly previous: Scan | null
+  readonly next: Prediction | null
+}
+
+/** Scans that the noise is learned from. */
+const learnedFrom = 5
+
+/**
+ * Reads how a completed scan's score moved since the scan before it. Nothing is measured: only scans that have
+ * measurements of the score's own versions are looked at.
+ */
+export const readMovements = Effect.fn("readMovements")(
+  function*(organizationId: OrganizationId, scan: Scan, score: Score) {
+    const scores = yield* ScoreStore
+    const set = yield* setOf(organizationId, score.trackedSetVersion)
+    const looked: Array<Scan> = [scan]
+    const previous = yield* previousScan(organizationId, scan)
+    let at = previous
+    while (at !== null && looked.length < learnedFrom) {
+      if ((yield* scores.ofScan(organizationId, at.id, score)) === null) break
+      looked.unshift(at)
+      at = yield* previousScan(organizationId, at)
+    }
+    const { cellsOf, keywords } = yield* readHeadlines(organizationId, looked.map(({ id }) => id), score)
+    const measured = looked.map((one): MeasuredCells => ({ scan: one, cells: cellsOf(one.id) }))
+    const [last, current] = [measured.at(-2), measured.at(-1)!]
+    const movements: Movements = {
+      current,
+      keywords,
+      previous,
+      comparison: last === undefined ? null : compareCells(last, current, set, score.measureVersion),
+      next: predictNext(
+        measured.map((one) => one.cells),
+        rowScore,
+        set.competitors.map(({ id }) => competitorShare(id))
+      )
+    }
+    return movements
+  }
+)
+
+/** Finds a completed scan by id, `latest` (the newest completed) or `previous` (the one before it, of its kind). */
+const findCompleted = Effect.fnUntraced(function*(organizationId: OrganizationId, id: string) {
+  const [latest] = yield* (yield* ScanStore).list(organizationId, { limit: 1, status: "completed" })
+  if (id === "latest" || id === "previous") {
+    const found = latest === undefined || id === "latest" ? latest : yield* previousScan(organizationId, latest)
+    return found ?? (yield* new NotFound({ what: "scan", id }))
+  }
+  const scan = yield* findScan(organizationId, id)
+  if (scan.status === "completed") return scan
+  return yield* new Rejected({
+    field: "scan",
+    message: `scan ${scan.id} is ${scan.status}; only completed scans can be compared`
+  })
+})
+
+/** A comparison with the words that it needs. */
+export interface ScanComparison extends Comparison {
+  readonly trackedSet: TrackedSet
+  /** All keywords that have answers in them. */
+  readonly keywordTexts: ReadonlyMap<string, string>
+  /** Those of the two that had to be measured again with the tracked set and rules of the comparison. */
+  readonly measuredAgain: ReadonlyArray<Scan>
+}
+
+/**
+ * Compares two completed scans, named by id, `latest` or `previous`. Where they were measured with different tracked sets
+ * or rules, what is missing is measured again with the newer set and the present rules; older measurements stay.
+ */
+export const compareScans = Effect.fn("compareScans")(
+  function*(organizationId: OrganizationId, beforeId: string, afterId: string) {
+    const scores = yield* ScoreStore
+    const before = yield* findCompleted(organizationId, beforeId)
+    const after = yield* findCompleted(organizationId, afterId)
+    if (before.simulated !== after.simulated) {
+      return yield* new Rejected({ field: "scan", message: "a simulated scan cannot be compared with a real one" })
+    }
+    const found = yield* Effect.forEach([before, after], (scan) => scores.ofScan(organizationId, scan.id))
+    const newest = Math.max(...found.map((score) => score?.trackedSetVersion ?? 0))
+    const set = yield* setOf(organizationId, newest)
+    const versions = { measureVersion, trackedSetVersion: set.version }
+    const measuredAgain = yield* Effect.filter(
+      before.id === after.id ? [after] : [before, after],
+      (scan) => Effect.map(scores.ofScan(organizationId, scan.id, versions), (score) => score === null)
+    )
+    const at = yield* now
+    yield* Effect.forEach(measuredAgain, (scan) => measureScan(organizationId, scan, set, at), { discard: true })
+    const { cellsOf, keywords } = yield* readHeadlines(organizationId, [before.id, after.id], versions)
+    const cells = (scan: Scan): MeasuredCells => ({ scan, cells: cellsOf(scan.id) })
+    const comparison: ScanComparison = {
+      ...compareCells(cells(before), cells(after), set, measureVersion),
+      trackedSet: set,
+      keywordTexts: new Map(keywords.map(({ id, text }) => [id, text])),
+      measuredAgain
+    }
+    return comparison
+  }
+)

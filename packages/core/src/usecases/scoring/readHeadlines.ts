@@ -1,0 +1,32 @@
+/** The cells behind several scores at once. */
+import { Effect } from "effect"
+import type { OrganizationId, ScanId } from "../../domain/ids.ts"
+import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
+import { headlineCells, type ScoredCell } from "../../domain/scoring/cells.ts"
+import type { Score } from "../../domain/scoring/Score.ts"
+import { MeasurementStore, type MeasurementVersions } from "../../ports/MeasurementStore.ts"
+
+/** Whether two scores were formed with the same names and rules. */
+export const measuredAlike = (a: Score, b: Score): boolean =>
+  a.measureVersion === b.measureVersion && a.trackedSetVersion === b.trackedSetVersion
+
+/**
+ * Reads the cells behind the headlines of scans that were measured with these versions, and the keywords that have
+ * answers in them, in one statement.
+ */
+export const readHeadlines = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, scanIds: ReadonlyArray<ScanId>, versions: MeasurementVersions) {
+    const { keywords, rows, trackedSet } =
+      (yield* (yield* MeasurementStore).rowsOfScans(organizationId, scanIds, versions))!
+    const branded = brandedAmong(trackedSet, keywords)
+    const byScan = Map.groupBy(rows, (row) => row.scanId)
+    return {
+      keywords,
+      cellsOf: (id: ScanId): ReadonlyArray<ScoredCell> => headlineCells(byScan.get(id) ?? [], branded).cells
+    }
+  }
+)
+
+/** The cells behind one headline. */
+export const readHeadline = (organizationId: OrganizationId, scanId: ScanId, versions: MeasurementVersions) =>
+  Effect.map(readHeadlines(organizationId, [scanId], versions), ({ cellsOf }) => cellsOf(scanId))

@@ -1,0 +1,79 @@
+import { Effect } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import type { PlatformId } from "../../domain/platforms/Platform.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import type { AskedKeywords } from "../../domain/scoring/asked.ts"
+import { rowScore } from "../../domain/scoring/Score.ts"
+import { type Change, changeOver, commonCells, pairedTrend } from "../../domain/scoring/trend.ts"
+import type { ComparedCells } from "../../domain/scoring/trendInWords.ts"
+import { type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
+import { NoCompletedScan } from "../errors.ts"
+import { previousScan } from "../measuring/measureScan.ts"
+import { measuredAlike, readHeadlines } from "./readHeadlines.ts"
+
+/** How the share of voice moved since an earlier scan, over the cells that were answered in both. */
+export interface SinceThen extends ComparedCells {
+  readonly trend: ReturnType<typeof pairedTrend>
+  /** Every platform of the common cells; empty when `trend` is null. */
+  readonly platforms: ReadonlyArray<Change & { readonly id: PlatformId }>
+}
+
+/** How visible the brand is now, and how it moved. */
+export interface Visibility {
+  readonly latest: ScoredScan
+  /** Of the keywords that are active now, how many the latest scan asked. */
+  readonly keywords: AskedKeywords
+  /** The completed scan before it, of its kind; null when there is none. */
+  readonly previous: Scan | null
+  /** Null without an earlier scan, or when that was measured with other names or rules. */
+  readonly since: SinceThen | null
+}
+
+/**
+ * By organization (a restored archive has the ids of the first one), scans and versions. What two scans answered, once
+ * measured, never changes, and this is asked again and again.
+ */
+const worked = new Map<string, SinceThen>()
+const mostKept = 1_000
+
+const sinceThen = Effect.fnUntraced(function*(organizationId: OrganizationId, latest: ScoredScan, previous: Scan) {
+  const { measureVersion, trackedSetVersion } = latest.score
+  const key = [organizationId, latest.scan.id, previous.id, measureVersion, trackedSetVersion].join(" ")
+  const known = worked.get(key)
+  if (known !== undefined) return known
+  const { cellsOf } = yield* readHeadlines(organizationId, [previous.id, latest.scan.id], latest.score)
+  const common = commonCells(cellsOf(previous.id), cellsOf(latest.scan.id))
+  const trend = pairedTrend(common, rowScore)
+  const cells = trend === null ? [] : common.cells
+  const since: SinceThen = {
+    nCells: common.cells.length,
+    ofCells: common.of,
+    trend,
+    platforms: [...Map.groupBy(cells, (cell) => cell.after.platform)].map(([id, its]) => ({
+      id,
+      ...changeOver(its, rowScore)
+    }))
+  }
+  if (worked.size >= mostKept) worked.clear()
+  worked.set(key, since)
+  return since
+})
+
+/** The most recent completed scan and how it moved since the one before. Fails with NoCompletedScan before the first. */
+export const readVisibility = Effect.fn("readVisibility")(function*(organizationId: OrganizationId) {
+  const scores = yield* ScoreStore
+  const newest = yield* scores.newest(organizationId)
+  if (newest === null) return yield* new NoCompletedScan()
+  const { keywords, latest, second } = newest
+  const found: Visibility = { latest, keywords, previous: null, since: null }
+  if (second === null) return found
+  // Real and simulated scans may stand side by side
+  const previous = second.scan.simulated === latest.scan.simulated
+    ? second.scan
+    : yield* previousScan(organizationId, latest.scan)
+  if (previous === null) return found
+  const alike = (previous === second.scan && measuredAlike(second.score, latest.score)) ||
+    (yield* scores.ofScan(organizationId, previous.id, latest.score)) !== null
+  if (!alike) return { ...found, previous }
+  return { ...found, previous, since: yield* sinceThen(organizationId, latest, previous) }
+})

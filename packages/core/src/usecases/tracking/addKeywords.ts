@@ -1,0 +1,41 @@
+import { Effect } from "effect"
+import { KeywordId, type OrganizationId } from "../../domain/ids.ts"
+import { type Keyword, tidyKeyword } from "../../domain/tracking/Keyword.ts"
+import { KeywordStore } from "../../ports/KeywordStore.ts"
+import { newId } from "../newId.ts"
+import { now } from "../now.ts"
+
+/** A tracked keyword; `isNew` says whether it was not tracked before (an archived one was not). */
+export interface AddedKeyword {
+  readonly keyword: Keyword
+  readonly isNew: boolean
+}
+
+/**
+ * Tracks the prompts, tidied (`tidyKeyword`); each once, in the order given. One that is tracked already keeps its id, an
+ * archived one becomes active again.
+ */
+export const addKeywords = Effect.fn("addKeywords")(function*(
+  organizationId: OrganizationId,
+  texts: ReadonlyArray<string>
+) {
+  const store = yield* KeywordStore
+  const createdAt = yield* now
+  const before = yield* store.list(organizationId, ["active", "paused", "archived"])
+  // What was stored untidied keeps its text, which answers were given to
+  const known = new Map([
+    ...before.map(({ text }) => [tidyKeyword(text), text] as const),
+    ...before.map(({ text }) => [text, text] as const)
+  ])
+  const keywords = yield* Effect.forEach(
+    [...new Set(texts.map(tidyKeyword))],
+    (text) =>
+      Effect.map(
+        newId(KeywordId),
+        (id) => ({ id, text: known.get(text) ?? text, status: "active" as const, createdAt })
+      )
+  )
+  const tracked = new Set(before.filter(({ status }) => status !== "archived").map(({ id }) => id))
+  return (yield* store.add(organizationId, keywords))
+    .map((keyword): AddedKeyword => ({ keyword, isNew: !tracked.has(keyword.id) }))
+})

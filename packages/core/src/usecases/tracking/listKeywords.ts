@@ -1,0 +1,46 @@
+import { Effect } from "effect"
+import { decodePosition, encodePosition, type PagePosition, type PageScope } from "../../domain/Cursor.ts"
+import type { OrganizationId } from "../../domain/ids.ts"
+import type { KeywordStatus } from "../../domain/tracking/Keyword.ts"
+import { InstanceStore } from "../../ports/InstanceStore.ts"
+import { KeywordStore } from "../../ports/KeywordStore.ts"
+import { BadCursor } from "../errors.ts"
+
+/** Which keywords; all three statuses and every text when left out. */
+export interface KeywordQuery {
+  readonly status?: KeywordStatus | undefined
+  /** Part of the text, whatever the case. */
+  readonly query?: string | undefined
+}
+
+const everyStatus = ["active", "paused", "archived"] as const
+
+const scopeOf = ({ query, status }: KeywordQuery): PageScope => ["keywords", status ?? null, query ?? null]
+
+/**
+ * Up to `limit` keywords, oldest first, with when each was last answered; and how a cursor to behind any of them is
+ * made, null on the last page. Fails with BadCursor for a cursor of another query.
+ */
+export const listKeywords = Effect.fn("listKeywords")(function*(
+  organizationId: OrganizationId,
+  query: KeywordQuery,
+  options: { readonly limit: number; readonly cursor?: string | undefined }
+) {
+  const key = yield* (yield* InstanceStore).cursorKey
+  const scope = scopeOf(query)
+  const after = options.cursor === undefined ? null : decodePosition(key, organizationId, scope, options.cursor)
+  if (options.cursor !== undefined && after === null) return yield* new BadCursor()
+  const found = yield* (yield* KeywordStore).standings(
+    organizationId,
+    {
+      statuses: query.status === undefined ? everyStatus : [query.status],
+      ...(query.query === undefined ? {} : { query: query.query })
+    },
+    { limit: options.limit + 1, ...(after === null ? {} : { after }) }
+  )
+  return {
+    rows: found.slice(0, options.limit),
+    more: found.length > options.limit,
+    cursorAfter: (position: PagePosition): string => encodePosition(key, organizationId, scope, position)
+  }
+})

@@ -1,0 +1,107 @@
+/** Counting the AI traffic in a web server's log. */
+import { Effect, Result, Schema, Stream } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import type { TrafficLine } from "../../domain/traffic/AiTraffic.ts"
+import { makeClassifier, type TrafficSignal } from "../../domain/traffic/classify.ts"
+import { lineIds } from "../../domain/traffic/lineIds.ts"
+import type { FieldNames } from "../../domain/traffic/logFields.ts"
+import { type LogFormat, logReader, type LogTally } from "../../domain/traffic/LogReader.ts"
+import type { TrafficSources } from "../../domain/traffic/TrafficSources.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { TrafficStore } from "../../ports/TrafficStore.ts"
+
+/** A log that cannot be read at all: its format cannot be told, its header lacks a column, or every line is bad. */
+export class LogUnfit extends Schema.TaggedError<LogUnfit>()("LogUnfit", {
+  message: Schema.String
+}) {}
+
+/** Requests by signal. Referrer signals and tag-only visits are never summed. */
+export type SignalCounts = { readonly [S in TrafficSignal]: number }
+
+export interface TrafficImport {
+  readonly log: Readonly<LogTally>
+  /** What the log holds. */
+  readonly found: SignalCounts
+  /** What of it was not counted before, and now is (in a dry run: would be). */
+  readonly added: SignalCounts
+  /** Whether own pages could be told from those of other sites: by the brand's domains, `ownHosts` or the log's hosts. */
+  readonly ownSite: boolean
+}
+
+export interface TrafficImportOptions {
+  readonly sources: TrafficSources
+  /** Told from the first lines when it is left out. */
+  readonly format?: LogFormat
+  readonly fields?: FieldNames
+  /** Hosts of the own site, beside the brand's domains. */
+  readonly ownHosts?: ReadonlyArray<string>
+  /** Stores nothing. */
+  readonly dryRun?: boolean
+  /** Hears of each store's answer: what was added since the last. */
+  readonly onAdded?: (added: SignalCounts) => void
+}
+
+/** Counted lines that go to the store at once. */
+const batchSize = 16_384
+
+const noSignals = (): { [S in TrafficSignal]: number } => ({ referrer: 0, tag: 0, crawler: 0 })
+
+/**
+ * Reads one log to its end and counts what is AI traffic; the brand's domains are the own site. Lines that were counted
+ * before are passed over, so it may be cut at any moment and repeated, and the log may have grown, or been rotated or
+ * compressed. Bad lines are counted, never fatal. Memory does not grow with the log.
+ */
+export const importTraffic = Effect.fn("importTraffic")(function*<E, R>(
+  organizationId: OrganizationId,
+  log: Stream.Stream<Uint8Array, E, R>,
+  options: TrafficImportOptions
+) {
+  const store = yield* TrafficStore
+  const set = yield* (yield* TrackedSetStore).current(organizationId)
+  const ownHosts = [...set?.brand.domains ?? [], ...options.ownHosts ?? []]
+  const classify = makeClassifier(options.sources, ownHosts)
+  const idOf = lineIds()
+  const found = noSignals()
+  const added = noSignals()
+  let waiting: Array<TrafficLine> = []
+
+  const reader = logReader(options, (request, line) => {
+    const hit = classify(request)
+    if (hit === null) return
+    found[hit.signal]++
+    waiting.push({ ...hit, time: request.time, id: idOf(line) })
+  })
+  const flush = Effect.gen(function*() {
+    const lines = waiting
+    waiting = []
+    if (lines.length === 0) return
+    const fresh = options.dryRun === true
+      ? yield* store.fresh(organizationId, lines)
+      : yield* store.add(organizationId, lines, options.sources.version)
+    const counts = noSignals()
+    for (const { signal } of fresh) counts[signal]++
+    for (const [signal, count] of Object.entries(counts)) added[signal as TrafficSignal] += count
+    options.onAdded?.(counts)
+  })
+  const checked = (state: Result.Result<LogTally, string>) =>
+    Result.isFailure(state) ? Effect.fail(new LogUnfit({ message: state.failure })) : Effect.succeed(state.success)
+
+  yield* Stream.runForEach(
+    log,
+    Effect.fnUntraced(function*(chunk) {
+      yield* checked(reader.push(chunk))
+      if (waiting.length >= batchSize) yield* flush
+    })
+  ).pipe(
+    // What was read of a log that breaks off is counted
+    Effect.tapError(() => flush)
+  )
+  const tally = yield* checked(reader.end())
+  yield* flush
+  if (tally.lines > 0 && tally.badLines === tally.lines) {
+    return yield* new LogUnfit({
+      message: `none of its ${tally.lines} lines can be read as ${tally.format}: ${tally.firstBad[0]?.reason}`
+    })
+  }
+  return { log: tally, found, added, ownSite: ownHosts.length > 0 || tally.hosts } satisfies TrafficImport
+})

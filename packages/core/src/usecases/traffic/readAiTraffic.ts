@@ -1,0 +1,153 @@
+/** The AI traffic of an organization's site. */
+import { Effect } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import {
+  lowerBoundReasons,
+  trafficCaveat,
+  type TrafficDay,
+  type TrafficPage,
+  type TrafficRange
+} from "../../domain/traffic/AiTraffic.ts"
+import { crawlerPurposeOf } from "../../domain/traffic/classify.ts"
+import type { TrafficSignal } from "../../domain/traffic/classify.ts"
+import { builtInSources, type CrawlerPurpose, type TrafficSources } from "../../domain/traffic/TrafficSources.ts"
+import { TrafficStore } from "../../ports/TrafficStore.ts"
+import { Rejected } from "../errors.ts"
+
+interface DayCount {
+  /** UTC, `2026-03-01`. */
+  readonly day: string
+  readonly count: number
+}
+
+/** What came from one assistant, most first; `name` is the id where the table no longer knows it. */
+interface FromAssistant {
+  readonly assistant: string
+  readonly name: string
+  readonly count: number
+  /** Days with any, ascending. */
+  readonly days: ReadonlyArray<DayCount>
+}
+
+/** `page` and `count`, most first. */
+type Pages = ReadonlyArray<Omit<TrafficPage, "signal">>
+
+export interface AiTraffic extends TrafficRange {
+  /** First and last day with anything in the range; null when there is nothing. */
+  readonly firstDay: string | null
+  readonly lastDay: string | null
+  /** Requests whose referrer is an assistant. `tagged` of them carry a tag, too; they are counted once. */
+  readonly referrerSignals: {
+    readonly count: number
+    readonly tagged: number
+    readonly assistants: ReadonlyArray<FromAssistant & { readonly tagged: number }>
+    readonly landingPages: Pages
+  }
+  /** Requests that only a tag marks; `foreignReferrer` of them came from another site. Not to be added to the above. */
+  readonly tagOnlyVisits: {
+    readonly count: number
+    readonly foreignReferrer: number
+    readonly assistants: ReadonlyArray<FromAssistant & { readonly foreignReferrer: number }>
+    readonly landingPages: Pages
+  }
+  /** Fetches by crawlers, which are no visits; null unless asked for. `purpose` null = not in the table any more. */
+  readonly crawlers: {
+    readonly count: number
+    readonly agents: ReadonlyArray<{
+      readonly agent: string
+      readonly purpose: CrawlerPurpose | null
+      readonly count: number
+      readonly days: ReadonlyArray<DayCount>
+    }>
+  } | null
+  /** Versions of the tables that these requests were recognised by. */
+  readonly sourceVersions: ReadonlyArray<string>
+  /** Why the numbers are less than what happened; `caveat` is what a count does not say. */
+  readonly lowerBound: { readonly reasons: ReadonlyArray<string>; readonly caveat: string }
+}
+
+export interface AiTrafficQuery extends Partial<TrafficRange> {
+  readonly crawlers?: boolean
+  /** Landing pages of each kind, 0–1000. */
+  readonly pages?: number
+  /** Where names of assistants come from. */
+  readonly sources?: TrafficSources
+}
+
+const sum = (rows: ReadonlyArray<TrafficDay>, of: "count" | "tagged" | "foreignReferrer"): number =>
+  rows.reduce((total, row) => total + row[of], 0)
+
+/** The rows of each source of one signal, those with the most requests first. */
+const bySource = (rows: ReadonlyArray<TrafficDay>, signal: TrafficSignal) =>
+  [...Map.groupBy(rows.filter((row) => row.signal === signal), (row) => row.source)]
+    .map(([source, own]) => ({
+      source,
+      rows: own,
+      count: sum(own, "count"),
+      days: own.map(({ count, day }) => ({ day, count }))
+    }))
+    .toSorted((a, b) => b.count - a.count || (a.source < b.source ? -1 : 1))
+
+/** Reads what was counted from `from` to `to`, inclusive UTC days (null or left out: unbounded). */
+export const readAiTraffic = Effect.fn("readAiTraffic")(function*(
+  organizationId: OrganizationId,
+  query: AiTrafficQuery
+) {
+  const { crawlers = false, from = null, pages = 10, sources = builtInSources, to = null } = query
+  if (from !== null && to !== null && from > to) {
+    return yield* new Rejected({ field: "from", message: "from is later than to" })
+  }
+  const store = yield* TrafficStore
+  const range = { from, to }
+  const rows = (yield* store.days(organizationId, range)).filter((row) => crawlers || row.signal !== "crawler")
+  const top = yield* store.pages(organizationId, range, pages)
+  const sourceVersions = yield* store.sources(organizationId, range)
+
+  const names = new Map((sources.assistants ?? []).map(({ id, name }) => [id, name]))
+  const purposes = crawlerPurposeOf(sources)
+  const of = (signal: TrafficSignal) => rows.filter((row) => row.signal === signal)
+  const pagesOf = (signal: TrafficSignal): Pages =>
+    top.filter((page) => page.signal === signal).map(({ count, path }) => ({ path, count }))
+  const assistants = (signal: TrafficSignal) =>
+    bySource(rows, signal).map(({ count, days, rows: own, source }) => ({
+      assistant: source,
+      name: names.get(source) ?? source,
+      count,
+      own,
+      days
+    }))
+  const days = rows.map(({ day }) => day).toSorted()
+
+  const traffic: AiTraffic = {
+    ...range,
+    firstDay: days[0] ?? null,
+    lastDay: days.at(-1) ?? null,
+    referrerSignals: {
+      count: sum(of("referrer"), "count"),
+      tagged: sum(of("referrer"), "tagged"),
+      assistants: assistants("referrer").map(({ own, ...one }) => ({ ...one, tagged: sum(own, "tagged") })),
+      landingPages: pagesOf("referrer")
+    },
+    tagOnlyVisits: {
+      count: sum(of("tag"), "count"),
+      foreignReferrer: sum(of("tag"), "foreignReferrer"),
+      assistants: assistants("tag").map(({ own, ...one }) => ({
+        ...one,
+        foreignReferrer: sum(own, "foreignReferrer")
+      })),
+      landingPages: pagesOf("tag")
+    },
+    crawlers: !crawlers ? null : {
+      count: sum(of("crawler"), "count"),
+      agents: bySource(rows, "crawler").map(({ count, days, source }) => ({
+        agent: source,
+        purpose: purposes.get(source) ?? null,
+        count,
+        days
+      }))
+    },
+    sourceVersions,
+    lowerBound: { reasons: lowerBoundReasons, caveat: trafficCaveat }
+  }
+  return traffic
+})

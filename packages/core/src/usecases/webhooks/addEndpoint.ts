@@ -1,0 +1,42 @@
+import { Effect } from "effect"
+import { EndpointId, type OrganizationId } from "../../domain/ids.ts"
+import type { EventName } from "../../domain/webhooks/Event.ts"
+import { type Endpoint, maxEndpoints } from "../../domain/webhooks/Webhook.ts"
+import { EndpointStore } from "../../ports/EndpointStore.ts"
+import { WebhookSender } from "../../ports/WebhookSender.ts"
+import { Rejected } from "../errors.ts"
+import { newId } from "../newId.ts"
+import { now } from "../now.ts"
+import { newWebhookSecret } from "./webhookSecrets.ts"
+
+/**
+ * Adds an endpoint that gets these events from now on. `secret` is shown this once; sealed, it is stored. A URL that can
+ * never be called is Rejected, whether one can be is known only when it is; so is one more than `maxEndpoints`.
+ */
+export const addEndpoint = Effect.fn("addEndpoint")(
+  function*(organizationId: OrganizationId, url: string, events: ReadonlyArray<EventName>) {
+    const refusal = (yield* WebhookSender).refusal(url)
+    if (refusal !== null) return yield* new Rejected({ field: "url", message: `${url} cannot be called: ${refusal}` })
+    const id = yield* newId(EndpointId)
+    const { sealed, secret } = yield* newWebhookSecret(organizationId, id)
+    const endpoint: Endpoint = {
+      id,
+      url: new URL(url).href,
+      events: [...new Set(events)],
+      disabledReason: null,
+      disabledAt: null,
+      stagedAt: null,
+      failingSince: null,
+      lastFailureAt: null,
+      lastSuccessAt: null,
+      createdAt: yield* now
+    }
+    if (!(yield* (yield* EndpointStore).insert(organizationId, endpoint, sealed))) {
+      return yield* new Rejected({
+        field: "url",
+        message: `there are ${maxEndpoints} webhooks already, and more are not allowed: sov webhook remove ID`
+      })
+    }
+    return { endpoint, secret }
+  }
+)

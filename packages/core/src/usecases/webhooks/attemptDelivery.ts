@@ -1,0 +1,66 @@
+import { Clock, Effect, Random } from "effect"
+import type { EndpointId, EventId, OrganizationId } from "../../domain/ids.ts"
+import { nextTry } from "../../domain/webhooks/Delivery.ts"
+import type { AttemptOutcome, ClaimedDelivery } from "../../ports/DeliveryStore.ts"
+import { WebhookSender } from "../../ports/WebhookSender.ts"
+import { signBody, signStandardWebhook } from "../../webhook.ts"
+import { now } from "../now.ts"
+import type { OpenSecrets } from "./webhookSecrets.ts"
+
+/** Where a delivery goes. */
+export interface DeliveryTarget {
+  readonly organizationId: OrganizationId
+  readonly endpointId: EndpointId
+  readonly url: string
+  readonly secrets: OpenSecrets
+}
+
+/**
+ * The headers of one try. `X-Service-Signature` is one value under the current secret; while a next one is staged, its
+ * own stands beside it, and `webhook-signature` lists both.
+ */
+const deliveryHeaders = (
+  eventId: EventId,
+  body: Uint8Array,
+  { current, next }: OpenSecrets,
+  nowMs: number
+): Readonly<Record<string, string>> => {
+  const timestamp = Math.floor(nowMs / 1000)
+  const secrets = next === null ? [current] : [current, next]
+  return {
+    "content-type": "application/json",
+    "user-agent": "sov",
+    "x-service-signature": signBody(body, current),
+    ...next === null ? {} : { "x-service-signature-next": signBody(body, next) },
+    "webhook-id": eventId,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": signStandardWebhook({ id: eventId, timestamp, body }, secrets)
+  }
+}
+
+/**
+ * Tries a delivery once and says what is to be kept of it. It is tried again as the schedule says (`once`: never), but
+ * not after a 410.
+ */
+export const attemptDelivery = Effect.fnUntraced(
+  function*({ endpointId, organizationId, secrets, url }: DeliveryTarget, delivery: ClaimedDelivery, once = false) {
+    const startedAt = yield* now
+    const begun = yield* Clock.monotonicTimeNanos
+    const headers = deliveryHeaders(delivery.eventId, delivery.body, secrets, startedAt.getTime())
+    const reply = yield* (yield* WebhookSender).send({ url, headers, body: delivery.body })
+    const { retryAfterMs, ...kept } = reply
+    const endedAt = yield* now
+    const ended = reply.failure === null || reply.status === 410 || once
+    const outcome: AttemptOutcome = {
+      organizationId,
+      endpointId,
+      deliveryId: delivery.id,
+      startedAt,
+      endedAt,
+      durationMs: Number(((yield* Clock.monotonicTimeNanos) - begun) / 1_000_000n),
+      ...kept,
+      retryAt: ended ? null : nextTry(delivery.tries + 1, endedAt, yield* Random.next, retryAfterMs)
+    }
+    return outcome
+  }
+)

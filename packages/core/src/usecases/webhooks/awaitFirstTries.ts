@@ -1,0 +1,20 @@
+import { Duration, Effect, Schedule } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import { attemptDeadline } from "../../domain/webhooks/Delivery.ts"
+import { DeliveryStore } from "../../ports/DeliveryStore.ts"
+import { now } from "../now.ts"
+
+/**
+ * Waits until every delivery of the organization that is due has been tried once, by whoever delivers: at most as long
+ * as a try takes. What fails is tried again later, as long as somebody works.
+ */
+export const awaitFirstTries = Effect.fn("awaitFirstTries")(function*(organizationId: OrganizationId) {
+  const store = yield* DeliveryStore
+  yield* Effect.flatMap(now, (at) => store.anyUntried(organizationId, at)).pipe(
+    Effect.repeat({ while: (untried) => untried, schedule: Schedule.spaced("100 millis") }),
+    Effect.timeoutOrElse({
+      duration: Duration.sum(attemptDeadline, Duration.seconds(1)),
+      orElse: () => Effect.void
+    })
+  )
+})

@@ -1,0 +1,75 @@
+/** Deliveries that somebody asks for and waits for: a test, and what is sent again. */
+import { Duration, Effect } from "effect"
+import { DeliveryId, type EndpointId, EventId, type OrganizationId } from "../../domain/ids.ts"
+import type { EventName } from "../../domain/webhooks/Event.ts"
+import { sampleEvent } from "../../domain/webhooks/sampleEvent.ts"
+import { type AttemptOutcome, type ClaimedDelivery, DeliveryStore } from "../../ports/DeliveryStore.ts"
+import { EndpointStore } from "../../ports/EndpointStore.ts"
+import { NotFound, Rejected } from "../errors.ts"
+import { newId } from "../newId.ts"
+import { now } from "../now.ts"
+import { attemptDelivery, type DeliveryTarget } from "./attemptDelivery.ts"
+import { recordTries } from "./recordTries.ts"
+import { openSecrets } from "./webhookSecrets.ts"
+
+/** For so long nobody else takes what is tried here: longer than a try. Should this process die, it is tried then. */
+const handsOff = Duration.minutes(1)
+
+const later = Effect.map(now, (at) => new Date(at.getTime() + Duration.toMillis(handsOff)))
+
+const targetOf = Effect.fnUntraced(function*(organizationId: OrganizationId, endpointId: EndpointId) {
+  const store = yield* EndpointStore
+  const endpoint = yield* store.find(organizationId, endpointId)
+  const sealed = yield* store.secrets(organizationId, endpointId)
+  if (endpoint === null || sealed === null) return yield* new NotFound({ what: "webhook", id: endpointId })
+  const target: DeliveryTarget = {
+    organizationId,
+    endpointId,
+    url: endpoint.url,
+    secrets: yield* openSecrets(organizationId, endpointId, sealed)
+  }
+  return { endpoint, target }
+})
+
+const attemptAndRecord = Effect.fnUntraced(
+  function*(target: DeliveryTarget, claimed: ClaimedDelivery, once: boolean) {
+    const outcome = yield* attemptDelivery(target, claimed, once)
+    yield* recordTries([outcome])
+    return outcome
+  }
+)
+
+/** Sends an endpoint, also a disabled one, a sample of an event with `test: true` in its data: once, in the log like others. */
+export const testEndpoint = Effect.fn("testEndpoint")(
+  function*(organizationId: OrganizationId, endpointId: EndpointId, name: EventName) {
+    const { target } = yield* targetOf(organizationId, endpointId)
+    const event = sampleEvent(name, yield* newId(EventId), yield* now)
+    const id = yield* newId(DeliveryId)
+    yield* (yield* DeliveryStore).addOne(organizationId, endpointId, event, id, yield* later)
+    const body = (yield* (yield* DeliveryStore).find(organizationId, id))!.body
+    return yield* attemptAndRecord(target, { id, eventId: event.id, tries: 0, body }, true)
+  }
+)
+
+/**
+ * Begins a delivery again and tries it once, here and now: the same bytes and `webhook-id`, a new signature. If that
+ * fails the schedule begins anew. An endpoint that is disabled is Rejected.
+ */
+export const replayDelivery = Effect.fn("replayDelivery")(
+  function*(organizationId: OrganizationId, id: DeliveryId) {
+    const store = yield* DeliveryStore
+    const found = yield* store.find(organizationId, id)
+    if (found === null) return yield* new NotFound({ what: "delivery", id })
+    const { endpoint, target } = yield* targetOf(organizationId, found.delivery.endpointId)
+    if (endpoint.disabledReason !== null) {
+      return yield* new Rejected({
+        field: "delivery",
+        message: `${endpoint.url} is disabled: sov webhook enable ${endpoint.id}`
+      })
+    }
+    const claimed = yield* store.restart(organizationId, id, yield* later)
+    if (claimed === null) return yield* new NotFound({ what: "delivery", id })
+    const outcome: AttemptOutcome = yield* attemptAndRecord(target, claimed, false)
+    return outcome
+  }
+)

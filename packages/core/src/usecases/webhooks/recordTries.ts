@@ -1,0 +1,26 @@
+import { Effect } from "effect"
+import { EventId } from "../../domain/ids.ts"
+import { endpointMail, troubleText } from "../../domain/webhooks/endpointMail.ts"
+import { type AttemptOutcome, DeliveryStore, type OwnedTrouble } from "../../ports/DeliveryStore.ts"
+import { OrganizationStore } from "../../ports/OrganizationStore.ts"
+import { Transaction } from "../../ports/Transaction.ts"
+import { queueMail } from "../mail/queueMail.ts"
+import { newId } from "../newId.ts"
+import { now } from "../now.ts"
+
+const tell = Effect.fnUntraced(function*(trouble: OwnedTrouble) {
+  const organization = yield* (yield* OrganizationStore).find(trouble.organizationId)
+  const content = endpointMail(trouble, organization?.name ?? "")
+  yield* queueMail(trouble.organizationId, { ...content, id: yield* newId(EventId), createdAt: yield* now })
+})
+
+/**
+ * Keeps how tries ended. When that disables an endpoint, or a delivery is given up, the organization's recipients get an
+ * e-mail, queued in the same transaction; the operator's log says so in any case.
+ */
+export const recordTries = Effect.fnUntraced(function*(outcomes: ReadonlyArray<AttemptOutcome>) {
+  const deliveries = yield* DeliveryStore
+  const { run } = yield* Transaction
+  const troubles = yield* run(Effect.tap(deliveries.record(outcomes), (found) => Effect.forEach(found, tell)))
+  yield* Effect.forEach(troubles, (trouble) => Effect.logWarning(troubleText(trouble)), { discard: true })
+})

@@ -1,0 +1,21 @@
+import { Effect } from "effect"
+import type { EndpointId, OrganizationId } from "../../domain/ids.ts"
+import { EndpointStore } from "../../ports/EndpointStore.ts"
+import { NotFound } from "../errors.ts"
+import { now } from "../now.ts"
+import { newWebhookSecret } from "./webhookSecrets.ts"
+
+/**
+ * Gives an endpoint a new secret, shown this once. It is staged: deliveries carry signatures under both until it is
+ * promoted, by hand or after 24 hours. `immediate` replaces the current secret at once, for one that leaked.
+ */
+export const rotateSecret = Effect.fn("rotateSecret")(
+  function*(organizationId: OrganizationId, id: EndpointId, immediate: boolean) {
+    const store = yield* EndpointStore
+    const { sealed, secret } = yield* newWebhookSecret(organizationId, id)
+    const endpoint = yield* immediate
+      ? store.replaceSecret(organizationId, id, sealed)
+      : store.stage(organizationId, id, sealed, yield* now)
+    return endpoint === null ? yield* new NotFound({ what: "webhook", id }) : { endpoint, secret }
+  }
+)

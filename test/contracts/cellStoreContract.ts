@@ -1,0 +1,349 @@
+import {
+  archivableText,
+  ArchiveStore,
+  type Cell,
+  type CellFailure,
+  CellId,
+  CellStore,
+  type FailedCell,
+  type KeywordId,
+  KeywordStore,
+  maxAttempts,
+  type PlatformId,
+  type ResultFilters,
+  type ScanResult,
+  ScanStore,
+  Transaction
+} from "@sov/core"
+import {
+  addScan,
+  answerTo,
+  at,
+  hostileTexts,
+  keywords,
+  measurementOf,
+  newId,
+  type SeededScan,
+  seedScan
+} from "@sov/core/testing"
+import { Effect } from "effect"
+import assert from "node:assert/strict"
+import { storeContract } from "./storeContract.ts"
+
+const failure: CellFailure = { reason: "throttled", message: "429 slow down", excerpt: "{\"error\"", status: 429 }
+const none = { open: 0, answered: 0, failed: 0, cancelled: 0, calls: 0 }
+const byId = (a: { readonly id: string }, b: { readonly id: string }) => a.id < b.id ? -1 : 1
+
+/** What every CellStore must keep. */
+export const cellStoreContract = storeContract("CellStore", {
+  "claims the due cells of one platform, the longest waiting first, and counts each call": Effect.fnUntraced(
+    function*() {
+      const store = yield* CellStore
+      const { cells, organizationId, scan } = yield* seedScan()
+      const [one, two] = cells.filter(({ platform }) => platform === "assistant_a").sort(byId)
+      const lane = { organizationId, scanId: scan.id }
+      const claim = (now: Date, limit: number, inFlight: ReadonlyArray<CellId> = []) =>
+        store.claim(lane, "assistant_a", { now, limit, inFlight })
+      const called = (cell: Cell, attempts: number, first: Date) => ({
+        cell: { ...cell, attempts, firstAttemptAt: first },
+        exhausted: false
+      })
+      assert.deepEqual(yield* claim(at(9), 9), [])
+      assert.deepEqual(yield* claim(at(10), 1), [called(one!, 1, at(10))])
+      assert.deepEqual(yield* claim(at(11), 9, [one!.id]), [called(two!, 1, at(11))])
+      assert.deepEqual(yield* claim(at(11), 9, [one!.id, two!.id]), [])
+      yield* store.postpone(organizationId, one!.id, at(13), null)
+      assert.deepEqual(yield* claim(at(12), 9), [called(two!, 2, at(11))])
+      assert.deepEqual(yield* claim(at(13), 1), [called(two!, 3, at(11))])
+    }
+  ),
+
+  "gives a cell without calls left to be ended, and counts none": Effect.fnUntraced(function*() {
+    const store = yield* CellStore
+    const { organizationId, scan } = yield* seedScan()
+    const claim = store.claim({ organizationId, scanId: scan.id }, "assistant_b", {
+      now: at(11),
+      limit: 1,
+      inFlight: []
+    })
+    for (let call = 1; call <= maxAttempts; call++) assert.equal((yield* claim)[0]?.exhausted, false)
+    for (let again = 0; again < 2; again++) {
+      const [claimed] = yield* claim
+      assert.deepEqual([claimed?.exhausted, claimed?.cell.attempts], [true, maxAttempts])
+    }
+  }),
+
+  "gives a cell to one of many who claim at once": Effect.fnUntraced(function*() {
+    const store = yield* CellStore
+    const { run } = yield* Transaction
+    const { organizationId, scan } = yield* seedScan()
+    const options = { now: at(11), limit: 1, inFlight: [] }
+    const claim = store.claim({ organizationId, scanId: scan.id }, "assistant_a", options)
+    // In a transaction that stays open for a while: the others pass by what it holds
+    const claimed = yield* Effect.all(
+      Array.from({ length: 2 }, () => run(Effect.tap(claim, () => Effect.sleep("100 millis")))),
+      { concurrency: "unbounded" }
+    )
+    const ids = claimed.flat().map(({ cell }) => `${cell.id}/${cell.attempts}`)
+    assert.equal(new Set(ids).size, ids.length)
+  }),
+
+  "shows the lines of one platform: running scans with work beside what is in flight, the oldest first": Effect
+    .fnUntraced(function*() {
+      const store = yield* CellStore
+      const young = yield* seedScan({ startedAt: at(9) })
+      const old = yield* seedScan({ startedAt: at(8) })
+      const madeUp = yield* seedScan({ startedAt: at(7), simulated: true })
+      const over = yield* seedScan({ startedAt: at(6) })
+      yield* (yield* ScanStore).end(over.organizationId, over.scan.id, "failed", at(30))
+      const seeds = [young, old, madeUp, over]
+      const lanes = (platform: PlatformId, simulated: boolean, inFlight: ReadonlyArray<CellId>) =>
+        Effect.map(
+          store.lanes(platform, simulated, inFlight),
+          (all) => all.filter(({ scanId }) => seeds.some(({ scan }) => scan.id === scanId))
+        )
+      const laneOf = ({ organizationId, scan }: SeededScan, dueAt = at(10)) => ({
+        organizationId,
+        scanId: scan.id,
+        trackedSetVersion: 1,
+        startedAt: scan.startedAt,
+        dueAt
+      })
+      assert.deepEqual(yield* lanes("assistant_b", false, []), [laneOf(old), laneOf(young)])
+      assert.deepEqual(yield* lanes("assistant_b", true, []), [laneOf(madeUp)])
+      assert.deepEqual(yield* lanes("assistant_c", false, []), [])
+      const [one, two] = young.cells.filter(({ platform }) => platform === "assistant_b")
+      yield* store.postpone(young.organizationId, one!.id, at(50), null)
+      assert.deepEqual(yield* lanes("assistant_b", false, [two!.id]), [laneOf(old), laneOf(young, at(50))])
+      yield* store.failed(young.organizationId, one!.id, failure)
+      assert.deepEqual(yield* lanes("assistant_b", false, [two!.id]), [laneOf(old)])
+    }),
+
+  "ends a cell once, and nobody claims it again": Effect.fnUntraced(function*() {
+    const store = yield* CellStore
+    const { cells, organizationId, scan } = yield* seedScan()
+    const [answered, failed] = cells
+    yield* (yield* ArchiveStore).archive(organizationId, yield* answerTo(answered!), null)
+    yield* store.failed(organizationId, answered!.id, failure)
+    assert.equal(yield* store.anyOpen(organizationId, scan.id), true)
+    yield* store.failed(organizationId, failed!.id, failure)
+    yield* store.cancelOpen(organizationId, scan.id)
+    assert.equal(yield* store.anyOpen(organizationId, scan.id), false)
+    yield* store.postpone(organizationId, answered!.id, at(10), failure)
+    for (const platform of ["assistant_a", "assistant_b"] as const) {
+      const options = { now: at(99), limit: 9, inFlight: [] }
+      assert.deepEqual(yield* store.claim({ organizationId, scanId: scan.id }, platform, options), [])
+    }
+    assert.deepEqual(yield* store.counts(organizationId, scan.id), [
+      { ...none, platform: "assistant_a", answered: 1, failed: 1 },
+      { ...none, platform: "assistant_b", cancelled: 2 }
+    ])
+  }),
+
+  "begins the time for retries anew with a cell that was left alone for longer": Effect.fnUntraced(function*() {
+    const store = yield* CellStore
+    const { organizationId, scan } = yield* seedScan()
+    const claimAt = (now: Date) =>
+      Effect.map(
+        store.claim({ organizationId, scanId: scan.id }, "assistant_a", { now, limit: 1, inFlight: [] }),
+        ([claimed]) => claimed?.cell.firstAttemptAt
+      )
+    const dueMs = at(10).getTime()
+    const first = new Date(dueMs + 60_000)
+    assert.deepEqual(yield* claimAt(first), first)
+    assert.deepEqual(yield* claimAt(new Date(dueMs + 9 * 60_000)), first)
+    const later = new Date(dueMs + 11 * 60_000)
+    assert.deepEqual(yield* claimAt(later), later)
+  }),
+
+  "fails what is open of one scan on one platform, whenever it is due, beside what is in flight": Effect.fnUntraced(
+    function*() {
+      const store = yield* CellStore
+      const { cells, keywords, organizationId, scan } = yield* seedScan()
+      const other = yield* addScan(organizationId, keywords)
+      const [one, two] = cells.filter(({ platform }) => platform === "assistant_a").sort(byId)
+      yield* store.postpone(organizationId, one!.id, at(500), null)
+      const lane = { organizationId, scanId: scan.id }
+      yield* store.failOpen(lane, "assistant_a", [two!.id], { ...failure, reason: "budget", message: "spent \u0000" })
+      assert.deepEqual(yield* store.counts(organizationId, scan.id), [
+        { ...none, platform: "assistant_a", open: 1, failed: 1 },
+        { ...none, platform: "assistant_b", open: 2 }
+      ])
+      const [failed] = yield* store.listFailed(organizationId, scan.id)
+      assert.deepEqual([failed?.cellId, failed?.reason, failed?.message], [one!.id, "budget", "spent \uFFFD"])
+      assert.equal((yield* store.counts(organizationId, other.scan.id))[0]?.open, 2)
+    }
+  ),
+
+  "counts per platform: states and calls": Effect.fnUntraced(function*() {
+    const store = yield* CellStore
+    const { organizationId, scan } = yield* seedScan()
+    const options = { now: at(11), limit: 9, inFlight: [] }
+    for (const { cell } of yield* store.claim({ organizationId, scanId: scan.id }, "assistant_a", options)) {
+      yield* (yield* ArchiveStore).archive(organizationId, yield* answerTo(cell), null)
+    }
+    assert.deepEqual(yield* store.counts(organizationId, scan.id), [
+      { ...none, platform: "assistant_a", answered: 2, calls: 2 },
+      { ...none, platform: "assistant_b", open: 2 }
+    ])
+  }),
+
+  "reports failed cells with what came last, whatever bytes it was": Effect.fnUntraced(function*() {
+    const store = yield* CellStore
+    const { cells: [cell], organizationId, scan } = yield* seedScan()
+    yield* store.postpone(organizationId, cell!.id, at(12), failure)
+    const last: CellFailure = { reason: "malformed", message: "nul \u0000", excerpt: "\uD800 \u0000", status: null }
+    yield* store.failed(organizationId, cell!.id, last)
+    assert.deepEqual(yield* store.listFailed(organizationId, scan.id), [{
+      ...last,
+      message: "nul \uFFFD",
+      excerpt: "\uFFFD \uFFFD",
+      cellId: cell!.id,
+      keywordId: cell!.keywordId,
+      platform: cell!.platform,
+      sample: 1,
+      attempts: 0
+    }])
+  }),
+
+  "takes failed cells back, whose samples the answers that come back leave free": Effect.fnUntraced(function*() {
+    const store = yield* CellStore
+    const { keywords: [keyword], organizationId, scan } = yield* seedScan()
+    const failed = Effect.fnUntraced(function*(sample: number) {
+      const cell: FailedCell = {
+        cellId: yield* newId(CellId),
+        keywordId: keyword!.id,
+        platform: "assistant_c",
+        sample,
+        attempts: 4,
+        reason: sample === 2 ? "throttled" : "budget",
+        message: hostileTexts[sample]!,
+        status: sample === 2 ? 429 : null
+      }
+      return cell
+    })
+    const lost = [yield* failed(2), yield* failed(4)]
+    yield* store.restoreFailed(organizationId, scan.id, lost)
+    assert.deepEqual(
+      yield* store.listFailed(organizationId, scan.id),
+      lost.map((cell) => ({ ...cell, message: archivableText(cell.message), excerpt: null }))
+    )
+    const answers = yield* Effect.forEach(
+      [1, 2, 3],
+      (n) =>
+        answerTo({ ...lost[0]!, id: lost[0]!.cellId, scanId: scan.id, prompt: keyword!.text, firstAttemptAt: null }, {
+          createdAt: at(20 + n)
+        })
+    )
+    const archive = yield* ArchiveStore
+    yield* archive.restore(organizationId, answers.slice(0, 1))
+    yield* archive.restore(organizationId, answers.slice(1))
+    const results = yield* store.results(organizationId, scan.id, {}, { limit: 9 })
+    const [one, two, three] = answers.map(({ id }) => id)
+    assert.deepEqual(results.map(({ answer, failure, sample }) => [sample, failure ?? answer?.id]), [
+      [1, one],
+      [2, "throttled"],
+      [3, two],
+      [4, "budget"],
+      [5, three]
+    ])
+  }),
+
+  "lists what came of the ended cells, by keyword, platform and sample": Effect.fnUntraced(function*() {
+    const store = yield* CellStore
+    const { cells, organizationId, scan } = yield* seedScan()
+    const [one, two, three] = cells.toSorted((a, b) =>
+      a.keywordId === b.keywordId ? a.platform < b.platform ? -1 : 1 : a.keywordId < b.keywordId ? -1 : 1
+    )
+    const results = (filters: ResultFilters = {}, options: { limit: number; after?: CellId } = { limit: 9 }) =>
+      store.results(organizationId, scan.id, filters, options)
+    assert.deepEqual(yield* results(), [])
+
+    const archive = yield* ArchiveStore
+    const [named, unnamed] = [yield* answerTo(one!), yield* answerTo(three!)]
+    yield* archive.archive(
+      organizationId,
+      named,
+      measurementOf(named, { mentionCount: 3, sovScore: 100 / 3, sentimentBy: "assistant_b m" })
+    )
+    yield* archive.archive(organizationId, unnamed, null)
+    yield* store.failed(organizationId, two!.id, failure)
+    const of = (cell: Cell | undefined) => ({
+      cellId: cell!.id,
+      keywordId: cell!.keywordId,
+      platform: cell!.platform,
+      sample: 1
+    })
+    const all: ReadonlyArray<ScanResult> = [
+      {
+        ...of(one),
+        failure: null,
+        answer: {
+          id: named.id,
+          brandMentioned: true,
+          mentionCount: 3,
+          mentionPosition: 1,
+          sentiment: "positive",
+          sentimentBy: "assistant_b m",
+          sovScore: 100 / 3
+        }
+      },
+      { ...of(two), failure: "throttled", answer: null },
+      {
+        ...of(three),
+        failure: null,
+        answer: {
+          id: unnamed.id,
+          brandMentioned: null,
+          mentionCount: null,
+          mentionPosition: null,
+          sentiment: null,
+          sentimentBy: null,
+          sovScore: null
+        }
+      }
+    ]
+    assert.deepEqual(yield* results(), all)
+    assert.deepEqual(yield* results({}, { limit: 1 }), all.slice(0, 1))
+    assert.deepEqual(yield* results({}, { limit: 1, after: one!.id }), all.slice(1, 2))
+    assert.deepEqual(yield* results({ mentionedOnly: true }), all.slice(0, 1))
+    assert.deepEqual(yield* results({ keywordId: two!.keywordId }), all.slice(0, 2))
+    assert.deepEqual(
+      yield* results({ platform: three!.platform }),
+      all.filter(({ platform }) => platform === three!.platform)
+    )
+  }),
+
+  "knows the keywords of a scan": Effect.fnUntraced(function*() {
+    const store = yield* CellStore
+    const { keywords, organizationId, scan } = yield* seedScan()
+    assert.deepEqual(yield* store.keywordIds(organizationId, scan.id), new Set(keywords.map(({ id }) => id)))
+    const other = yield* addScan(organizationId, keywords.slice(0, 1))
+    assert.deepEqual(yield* store.keywordIds(organizationId, other.scan.id), new Set<KeywordId>([keywords[0]!.id]))
+  }),
+
+  "inserts many cells, and none": Effect.fnUntraced(function*() {
+    const store = yield* CellStore
+    const { organizationId, scan } = yield* seedScan()
+    yield* store.insert(organizationId, [], at(10))
+    const asked = yield* (yield* KeywordStore).add(
+      organizationId,
+      yield* keywords(Array.from({ length: 1100 }, (_, n) => `many ${n}`))
+    )
+    const cells = yield* Effect.forEach(asked, (keyword) =>
+      Effect.map(newId(CellId), (id) => ({
+        id,
+        scanId: scan.id,
+        keywordId: keyword.id,
+        platform: "assistant_e" as const,
+        sample: 1
+      })))
+    yield* store.insert(organizationId, cells, at(10))
+    const counts = yield* store.counts(organizationId, scan.id)
+    assert.deepEqual(counts.find(({ platform }) => platform === "assistant_e"), {
+      ...none,
+      platform: "assistant_e",
+      open: 1100
+    })
+  })
+})

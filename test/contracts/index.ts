@@ -1,0 +1,64 @@
+/** The contract suites of the storage ports: each adapter runs all of them. */
+import { alertStoreContract } from "./alertStoreContract.ts"
+import { apiKeyStoreContract } from "./apiKeyStoreContract.ts"
+import { archiveStoreContract } from "./archiveStoreContract.ts"
+import { backlogStoreContract } from "./backlogStoreContract.ts"
+import { businessCardStoreContract } from "./businessCardStoreContract.ts"
+import { cellStoreContract } from "./cellStoreContract.ts"
+import { deliveryStoreContract } from "./deliveryStoreContract.ts"
+import { endpointStoreContract } from "./endpointStoreContract.ts"
+import { eventOutboxContract } from "./eventOutboxContract.ts"
+import { healthStoreContract } from "./healthStoreContract.ts"
+import { idempotencyStoreContract } from "./idempotencyStoreContract.ts"
+import { instanceStoreContract } from "./instanceStoreContract.ts"
+import { keywordStoreContract } from "./keywordStoreContract.ts"
+import { mailStoreContract } from "./mailStoreContract.ts"
+import { measurementStoreContract } from "./measurementStoreContract.ts"
+import { notificationsContract } from "./notificationsContract.ts"
+import { organizationStoreContract } from "./organizationStoreContract.ts"
+import { quotaLedgerContract } from "./quotaLedgerContract.ts"
+import { rateLimiterContract } from "./rateLimiterContract.ts"
+import { scanStoreContract } from "./scanStoreContract.ts"
+import { scheduleStoreContract } from "./scheduleStoreContract.ts"
+import { scoreStoreContract } from "./scoreStoreContract.ts"
+import { sealStoreContract } from "./sealStoreContract.ts"
+import { serverRegistryContract } from "./serverRegistryContract.ts"
+import type { StoreContract } from "./storeContract.ts"
+import { trackedSetStoreContract } from "./trackedSetStoreContract.ts"
+import { trafficStoreContract } from "./trafficStoreContract.ts"
+import { transactionContract } from "./transactionContract.ts"
+import { usageStoreContract } from "./usageStoreContract.ts"
+import { workerRegistryContract } from "./workerRegistryContract.ts"
+
+/** The suites of all storage ports. */
+export const storeContracts: ReadonlyArray<StoreContract> = [
+  transactionContract,
+  organizationStoreContract,
+  trackedSetStoreContract,
+  keywordStoreContract,
+  apiKeyStoreContract,
+  quotaLedgerContract,
+  scanStoreContract,
+  cellStoreContract,
+  archiveStoreContract,
+  measurementStoreContract,
+  scheduleStoreContract,
+  scoreStoreContract,
+  sealStoreContract,
+  instanceStoreContract,
+  notificationsContract,
+  workerRegistryContract,
+  backlogStoreContract,
+  healthStoreContract,
+  usageStoreContract,
+  businessCardStoreContract,
+  trafficStoreContract,
+  eventOutboxContract,
+  endpointStoreContract,
+  deliveryStoreContract,
+  idempotencyStoreContract,
+  serverRegistryContract,
+  alertStoreContract,
+  mailStoreContract,
+  rateLimiterContract
+]

@@ -1,0 +1,258 @@
+import { type ArchivedAnswer, ArchiveStore, MeasurementStore, type Scan, type ScanId, TrackedSetStore } from "@sov/core"
+import { addScan, answerTo, at, measurementOf, type SeededScan, seedScan, trackedSet } from "@sov/core/testing"
+import { Effect } from "effect"
+import assert from "node:assert/strict"
+import { storeContract } from "./storeContract.ts"
+
+const versions = { measureVersion: 1, trackedSetVersion: 1 }
+
+/** A scan whose cells are answered but not measured. */
+const seedUnmeasured = Effect.fnUntraced(function*() {
+  const seed = yield* seedScan()
+  const answers = yield* Effect.forEach(
+    seed.cells,
+    Effect.fnUntraced(function*(cell) {
+      const answer = yield* answerTo(cell)
+      yield* (yield* ArchiveStore).append(seed.organizationId, answer)
+      return answer
+    })
+  )
+  return { ...seed, answers: answers.toSorted((a, b) => a.id < b.id ? -1 : 1) }
+})
+
+/** Another scan of the seed's cells; `named` says by cell whether its answer names the brand. */
+const addMeasured = Effect.fnUntraced(function*(
+  { keywords, organizationId }: SeededScan,
+  seconds: number,
+  named: ReadonlyArray<boolean>,
+  fields: Partial<Scan> = {}
+) {
+  const { cells, scan } = yield* addScan(organizationId, keywords, { startedAt: at(seconds), ...fields })
+  const answers = yield* Effect.forEach(cells, (cell, i) =>
+    Effect.gen(function*() {
+      const answer = yield* answerTo(cell, { createdAt: at(seconds + i), simulated: scan.simulated })
+      const silent = { brandMentioned: false, mentionCount: 0, mentionPosition: null, sentiment: null }
+      const measured = measurementOf(answer, named[i] === true ? {} : silent)
+      yield* (yield* ArchiveStore).archive(organizationId, answer, measured)
+      return answer
+    }))
+  return { scan, answers }
+})
+
+/** What every MeasurementStore must keep. */
+export const measurementStoreContract = storeContract("MeasurementStore", {
+  "names what has no measurement of these versions, in id order": Effect.fnUntraced(function*() {
+    const store = yield* MeasurementStore
+    const { answers, organizationId, scan } = yield* seedUnmeasured()
+    const open = (limit: number, of = versions) => store.unmeasured(organizationId, scan.id, of, limit)
+    const expected = answers.map((answer) => ({
+      answerId: answer.id,
+      keywordId: answer.keywordId,
+      platform: answer.platform,
+      promptUsed: answer.promptUsed,
+      rawResponse: answer.rawResponse
+    }))
+    assert.deepEqual(yield* open(9), expected)
+    assert.deepEqual(yield* open(1), expected.slice(0, 1))
+    yield* store.insert(organizationId, answers.slice(0, 3).map((answer) => measurementOf(answer)))
+    assert.deepEqual(yield* open(9), expected.slice(3))
+    assert.deepEqual(yield* open(9, { ...versions, measureVersion: 2 }), expected)
+    assert.deepEqual(yield* open(9, { ...versions, trackedSetVersion: 2 }), expected)
+  }),
+
+  "goes on from behind an answer, and counts": Effect.fnUntraced(function*() {
+    const store = yield* MeasurementStore
+    const { answers, organizationId, scan } = yield* seedUnmeasured()
+    const ids = answers.map(({ id }) => id)
+    const behind = (n: number, limit = 9) =>
+      Effect.map(
+        store.unmeasured(organizationId, scan.id, versions, limit, ids[n]),
+        (found) => found.map(({ answerId }) => ids.indexOf(answerId))
+      )
+    assert.deepEqual(yield* behind(0), [1, 2, 3])
+    assert.deepEqual(yield* behind(0, 2), [1, 2])
+    assert.deepEqual(yield* behind(3), [])
+    yield* store.insert(organizationId, [measurementOf(answers[2]!), measurementOf(answers[3]!, { measureVersion: 2 })])
+    assert.deepEqual(yield* behind(1), [3])
+    assert.deepEqual(yield* store.counts(organizationId, scan.id, versions), { answers: 4, measured: 1 })
+    const other = { ...versions, trackedSetVersion: 2 }
+    assert.deepEqual(yield* store.counts(organizationId, scan.id, other), { answers: 4, measured: 0 })
+  }),
+
+  "gives each answer with its newest measurement": Effect.fnUntraced(function*() {
+    const store = yield* MeasurementStore
+    const { answers, organizationId, scan } = yield* seedUnmeasured()
+    yield* (yield* TrackedSetStore).append(organizationId, yield* trackedSet(2))
+    yield* store.insert(organizationId, [
+      measurementOf(answers[0]!, { measureVersion: 9 }),
+      measurementOf(answers[0]!, { trackedSetVersion: 2, mentionCount: 3, sovScore: 100 / 3 }),
+      measurementOf(answers[1]!, { brandMentioned: false, mentionCount: 0, sentiment: null, sovScore: 0 })
+    ])
+    const found = yield* store.newest(organizationId, scan.id, 3)
+    assert.deepEqual(found.map(({ answerId }) => answerId), answers.slice(0, 3).map(({ id }) => id))
+    assert.deepEqual(found.map(({ newest }) => newest), [
+      {
+        measureVersion: 1,
+        trackedSetVersion: 2,
+        brandMentioned: true,
+        mentionCount: 3,
+        sentiment: "positive",
+        sovScore: 100 / 3
+      },
+      { ...versions, brandMentioned: false, mentionCount: 0, sentiment: null, sovScore: 0 },
+      null
+    ])
+    assert.equal(found[0]!.rawResponse, answers[0]!.rawResponse)
+    const rest = yield* store.newest(organizationId, scan.id, 9, answers[2]!.id)
+    assert.deepEqual(rest.map(({ answerId }) => answerId), [answers[3]!.id])
+  }),
+
+  "gives what scoring needs, of one version each": Effect.fnUntraced(function*() {
+    const store = yield* MeasurementStore
+    const seed = yield* seedUnmeasured()
+    const { answers, organizationId, scan, set } = seed
+    const competitors = set.competitors.map(({ id }) => id)
+    yield* store.insert(organizationId, [
+      measurementOf(answers[0]!, { competitorsMentioned: competitors }),
+      measurementOf(answers[1]!, {
+        brandMentioned: false,
+        mentionCount: 0,
+        mentionPosition: null,
+        sentiment: null,
+        sovScore: 0,
+        mentions: []
+      }),
+      measurementOf(answers[1]!, { measureVersion: 2 })
+    ])
+    const row = (n: number, brandMentioned: boolean, competitorsMentioned: typeof competitors) => ({
+      platform: answers[n]!.platform,
+      keywordId: answers[n]!.keywordId,
+      brandMentioned,
+      competitorsMentioned
+    })
+    assert.deepEqual(yield* store.rows(organizationId, scan.id, versions), [
+      row(0, true, competitors),
+      row(1, false, [])
+    ])
+    const second = { ...versions, measureVersion: 2 }
+    assert.deepEqual(yield* store.rows(organizationId, scan.id, second), [row(1, true, [])])
+    // Of several scans at once, with what it takes to tell branded questions
+    const later = yield* addMeasured(seed, 100, [true, false, false, false])
+    const named = later.answers.map((answer, i) => ({ answer, brandMentioned: i === 0 }))
+      .toSorted((a, b) => a.answer.id < b.answer.id ? -1 : 1)
+      .map(({ answer: { keywordId, platform }, brandMentioned }) => ({
+        scanId: later.scan.id,
+        platform,
+        keywordId,
+        brandMentioned,
+        competitorsMentioned: []
+      }))
+    const of = (ids: ReadonlyArray<ScanId>, wanted = versions) => store.rowsOfScans(organizationId, ids, wanted)
+    const both = (yield* of([scan.id, later.scan.id]))!
+    const rowsOf = (id: ScanId) => both.rows.filter(({ scanId }) => scanId === id)
+    assert.deepEqual(rowsOf(scan.id), [
+      { scanId: scan.id, ...row(0, true, competitors) },
+      { scanId: scan.id, ...row(1, false, []) }
+    ])
+    assert.deepEqual(rowsOf(later.scan.id), named)
+    assert.equal(both.rows.length, 6)
+    assert.deepEqual(both.trackedSet, { brand: set.brand, competitors: set.competitors })
+    assert.deepEqual(
+      new Map(both.keywords.map(({ id, text }) => [id, text])),
+      new Map(seed.keywords.map(({ id, text }) => [id, text]))
+    )
+    assert.deepEqual((yield* of([scan.id], second))!.rows, [{ scanId: scan.id, ...row(1, true, []) }])
+    assert.deepEqual((yield* of([]))!.rows, [])
+    assert.equal(yield* of([scan.id], { ...versions, trackedSetVersion: 9 }), null)
+    const other = yield* seedScan()
+    assert.deepEqual(yield* store.rowsOfScans(other.organizationId, [scan.id], versions), {
+      trackedSet: { brand: other.set.brand, competitors: other.set.competitors },
+      rows: [],
+      keywords: []
+    })
+  }),
+
+  "finds where the brand is named and the last 5 answers did not, all measured alike": Effect.fnUntraced(function*() {
+    const store = yield* MeasurementStore
+    const seed = yield* seedScan()
+    const { keywords, organizationId } = seed
+    // By cell: named long ago, named 5 answers ago, never named, named never and not now either
+    const before = [[1, 0, 0, 0], [0, 1, 0, 0], ...Array.from({ length: 4 }, () => [0, 0, 0, 0]), [0, 0, 0, 0]]
+    const first = yield* addMeasured(seed, 100, [true, true, true, true])
+    assert.deepEqual(yield* store.newMentions(organizationId, first.scan.id, versions), [])
+    const fresh = yield* seedScan()
+    const earlier: Array<ReadonlyArray<ArchivedAnswer>> = []
+    for (const [i, row] of before.slice(0, 6).entries()) {
+      earlier.push((yield* addMeasured(fresh, 100 * (i + 1), row.map(Boolean))).answers)
+    }
+    // A simulated answer and one of a scan that was started later are no earlier answers
+    yield* addMeasured(fresh, 810, [true, true, true, true], { simulated: true })
+    yield* addMeasured(fresh, 900, [true, true, true, true])
+    const { answers, scan } = yield* addMeasured(fresh, 850, [true, true, true, false])
+    const found = (n: number, isFirst: boolean) => ({
+      answerId: answers[n]!.id,
+      platform: answers[n]!.platform,
+      keywordId: answers[n]!.keywordId,
+      mentionCount: 1,
+      mentionPosition: 1,
+      sentiment: "positive",
+      first: isFirst
+    })
+    const inOrder = (list: ReadonlyArray<ReturnType<typeof found>>) =>
+      list.toSorted((a, b) => `${a.platform} ${a.keywordId}` < `${b.platform} ${b.keywordId}` ? -1 : 1)
+    const ask = store.newMentions(fresh.organizationId, scan.id, versions)
+    assert.deepEqual(yield* ask, inOrder([found(0, false), found(2, true)]))
+    assert.deepEqual(yield* store.newMentions(fresh.organizationId, scan.id, { ...versions, measureVersion: 9 }), [])
+    // Measured with other names only, the last 5 answers are not known to name it; nor is any before, but for what is new
+    yield* (yield* TrackedSetStore).append(fresh.organizationId, yield* trackedSet(2))
+    const today = { ...versions, trackedSetVersion: 2 }
+    const remeasure = (list: ReadonlyArray<ArchivedAnswer>, brandMentioned = false) =>
+      store.insert(
+        fresh.organizationId,
+        list.map((answer) => measurementOf(answer, { trackedSetVersion: 2, brandMentioned }))
+      )
+    const open = (limit: number) =>
+      Effect.map(
+        store.unmeasuredBefore(fresh.organizationId, scan.id, today, limit),
+        (rows) => rows.map(({ answerId }) => answerId)
+      )
+    const again = store.newMentions(fresh.organizationId, scan.id, today)
+    assert.deepEqual(yield* open(99), [])
+    yield* remeasure(answers.slice(0, 3), true)
+    assert.deepEqual(yield* again, inOrder([found(0, true), found(1, true), found(2, true)]))
+    const cell = (n: number) => earlier.map((one) => one[n]!).toReversed()
+    assert.deepEqual(new Set(yield* open(3)), new Set([cell(0)[0]!.id, cell(1)[0]!.id, cell(2)[0]!.id]))
+    assert.equal((yield* open(99)).length, 18)
+    // One of the last 5 names it: the cell is of no interest any more
+    yield* remeasure([cell(1)[4]!], true)
+    assert.equal((yield* open(99)).length, 12)
+    // One before them does: only the last 5 are
+    yield* remeasure([cell(0)[5]!], true)
+    assert.equal((yield* open(99)).length, 11)
+    yield* remeasure([...cell(0), ...cell(2)])
+    assert.deepEqual(yield* open(99), [])
+    assert.deepEqual(yield* again, inOrder([found(0, false), found(2, true)]))
+    assert.equal(keywords.length, 2)
+  }),
+
+  "leaves a measurement that exists as it is": Effect.fnUntraced(function*() {
+    const store = yield* MeasurementStore
+    const { answers, organizationId, scan } = yield* seedUnmeasured()
+    yield* store.insert(organizationId, [])
+    yield* store.insert(organizationId, [measurementOf(answers[0]!)])
+    yield* store.insert(organizationId, answers.map((answer) => measurementOf(answer, { brandMentioned: false })))
+    const rows = yield* store.rows(organizationId, scan.id, versions)
+    assert.deepEqual(rows.map((row) => row.brandMentioned), [true, false, false, false])
+  }),
+
+  "takes many at once": Effect.fnUntraced(function*() {
+    const store = yield* MeasurementStore
+    const { answers, organizationId, scan } = yield* seedUnmeasured()
+    const many = Array.from({ length: 1100 }, (_, n) => measurementOf(answers[n % 4]!, { measureVersion: n + 1 }))
+    yield* store.insert(organizationId, many)
+    for (const measureVersion of [1, 500, 501, 1100]) {
+      const rows = yield* store.rows(organizationId, scan.id, { ...versions, measureVersion })
+      assert.equal(rows.length, 1)
+    }
+  })
+})

@@ -1,0 +1,130 @@
+import type { Placement, StoreError } from "@sov/core"
+import { type Cause, Clock, Deferred, Duration, Effect, Exit, Scope } from "effect"
+import assert from "node:assert/strict"
+
+/** Two that take part, as two processes do. */
+export type Takers<E> = Effect.Effect<readonly [Placement["Service"], Placement["Service"]], E, Scope.Scope>
+
+/** Longer than any hand-over between two that are well. */
+const patience = "10 seconds"
+
+/** What happened to one name, in order: `start x` and `stop x` of taker x. Dies when two run at the same time. */
+const makeDiary = () => {
+  const lines: Array<string> = []
+  let running: string | undefined
+  const waiters = new Set<() => void>()
+  const write = (line: string) => {
+    lines.push(line)
+    for (const wake of waiters) wake()
+  }
+  const until = (condition: () => boolean) =>
+    Effect.callback<void>((resume) => {
+      const wake = () => {
+        if (!condition()) return
+        waiters.delete(wake)
+        resume(Effect.void)
+      }
+      waiters.add(wake)
+      wake()
+    }).pipe(Effect.timeout(patience))
+  return {
+    lines,
+    until,
+    holder: () => running,
+    /** Runs until it is interrupted, and then `stopMs` longer. */
+    work: (who: string, stopMs = 0) =>
+      Effect.acquireUseRelease(
+        Effect.sync(() => {
+          if (running !== undefined) write(`overlap of ${running} and ${who}`)
+          running = who
+          write(`start ${who}`)
+        }),
+        () => Effect.never,
+        () =>
+          Effect.sleep(stopMs).pipe(Effect.andThen(Effect.sync(() => {
+            running = undefined
+            write(`stop ${who}`)
+          })))
+      )
+  }
+}
+
+/** A scope that a test closes itself. */
+const membership = Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
+const leave = (scope: Scope.Closeable) => Scope.close(scope, Exit.void)
+
+const tests: {
+  readonly [name: string]: <E>(
+    takers: Takers<E>
+  ) => Effect.Effect<void, E | StoreError | Cause.TimeoutError, Scope.Scope>
+} = {
+  "runs a name in exactly one, and in the other when that one leaves": Effect.fnUntraced(function*(takers) {
+    const [one, two] = yield* takers
+    const diary = makeDiary()
+    const scopes = { one: yield* membership, two: yield* membership }
+    yield* one.keep({ sweeper: diary.work("one") }).pipe(Scope.provide(scopes.one))
+    yield* diary.until(() => diary.holder() === "one")
+    yield* two.keep({ sweeper: diary.work("two") }).pipe(Scope.provide(scopes.two))
+    yield* Effect.sleep("3 seconds") // it may move to the second
+    yield* diary.until(() => diary.holder() !== undefined)
+    const [first, second] = diary.holder() === "one" ? ["one", "two"] as const : ["two", "one"] as const
+    yield* leave(scopes[first])
+    assert.notEqual(diary.holder(), first)
+    yield* diary.until(() => diary.holder() === second)
+    yield* leave(scopes[second])
+    assert.equal(diary.holder(), undefined)
+    assert.equal(diary.lines.find((line) => line.startsWith("overlap")), undefined)
+  }),
+
+  "awaits what cannot be interrupted before another begins": Effect.fnUntraced(function*(takers) {
+    const [one, two] = yield* takers
+    const diary = makeDiary()
+    const scopes = { one: yield* membership, two: yield* membership }
+    yield* one.keep({ sweeper: diary.work("one", 300) }).pipe(Scope.provide(scopes.one))
+    yield* diary.until(() => diary.holder() === "one")
+    yield* two.keep({ sweeper: diary.work("two", 300) }).pipe(Scope.provide(scopes.two))
+    yield* leave(scopes.one)
+    yield* diary.until(() => diary.holder() === "two")
+    yield* leave(scopes.two)
+    assert.deepEqual(diary.lines, ["start one", "stop one", "start two", "stop two"])
+  }),
+
+  "interrupts all names of a call at once": Effect.fnUntraced(function*(takers) {
+    const [one] = yield* takers
+    const diaries = [makeDiary(), makeDiary(), makeDiary()]
+    const scope = yield* membership
+    yield* one.keep(Object.fromEntries(diaries.map((diary, i) => [`name ${i}`, diary.work("one", 1000)]))).pipe(
+      Scope.provide(scope)
+    )
+    for (const diary of diaries) yield* diary.until(() => diary.holder() === "one")
+    const [took] = yield* Effect.timed(leave(scope))
+    assert.ok(Duration.toMillis(took) < 2500, "one after the other")
+    for (const diary of diaries) assert.deepEqual(diary.lines, ["start one", "stop one"])
+  }),
+
+  "begins work again that ends or dies, after a pause and in a new scope": Effect.fnUntraced(function*(takers) {
+    const [one] = yield* takers
+    const begun: Array<number> = []
+    let closed = 0
+    const third = yield* Deferred.make<void>()
+    yield* one.keep({
+      sweeper: Effect.gen(function*() {
+        begun.push(yield* Clock.currentTimeMillis)
+        yield* Effect.addFinalizer(() => Effect.sync(() => closed++))
+        if (begun.length === 1) return yield* Effect.die("broken")
+        if (begun.length === 2) return
+        yield* Deferred.succeed(third, undefined)
+        return yield* Effect.never
+      })
+    })
+    yield* Deferred.await(third).pipe(Effect.timeout(patience))
+    assert.equal(closed, 2)
+    for (const [i, at] of begun.slice(1).entries()) assert.ok(at - begun[i]! > 900, "no pause")
+  })
+}
+
+/** What every Placement must keep, given two that take part in the same place and nobody else. */
+export const placementContract = <E>(
+  takers: Takers<E>
+): ReadonlyArray<{ readonly name: string; readonly effect: Effect.Effect<void> }> =>
+  Object.entries(tests).map(([name, body]) => ({ name, effect: Effect.orDie(Effect.scoped(body(takers))) }))

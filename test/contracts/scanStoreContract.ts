@@ -1,0 +1,170 @@
+import { CellStore, type Scan, ScanId, ScanStore, Transaction } from "@sov/core"
+import { addScan, at, newId, seedScan } from "@sov/core/testing"
+import { Deferred, Effect, Fiber } from "effect"
+import assert from "node:assert/strict"
+import { storeContract } from "./storeContract.ts"
+
+/** What every ScanStore must keep. */
+export const scanStoreContract = storeContract("ScanStore", {
+  "gives back what was inserted": Effect.fnUntraced(function*() {
+    const store = yield* ScanStore
+    const { organizationId, scan } = yield* seedScan({ samples: 5, scanType: "scheduled", quotaPeriod: null })
+    assert.deepEqual(yield* store.find(organizationId, scan.id), scan)
+    assert.equal(yield* store.find(organizationId, yield* newId(ScanId)), null)
+  }),
+
+  "lists the newest first, by status and limit": Effect.fnUntraced(function*() {
+    const store = yield* ScanStore
+    const { keywords, organizationId, scan } = yield* seedScan()
+    const { scan: newest } = yield* addScan(organizationId, keywords, { startedAt: at(12) })
+    const { scan: twin } = yield* addScan(organizationId, keywords, { startedAt: at(12) })
+    yield* store.end(organizationId, newest.id, "completed", at(30))
+    const ids = (list: ReadonlyArray<{ readonly id: ScanId }>) => list.map(({ id }) => id)
+    assert.deepEqual(ids(yield* store.list(organizationId, { limit: 9 })), [twin.id, newest.id, scan.id])
+    assert.deepEqual(ids(yield* store.list(organizationId, { limit: 1 })), [twin.id])
+    assert.deepEqual(ids(yield* store.list(organizationId, { limit: 9, status: "completed" })), [newest.id])
+    assert.deepEqual(ids(yield* store.list(organizationId, { limit: 9, status: "failed" })), [])
+    assert.deepEqual(ids(yield* store.list(organizationId, { limit: 9, before: twin })), [newest.id, scan.id])
+    assert.deepEqual(ids(yield* store.list(organizationId, { limit: 9, before: scan })), [])
+    const { scan: played } = yield* addScan(organizationId, keywords, { startedAt: at(13), simulated: true })
+    assert.deepEqual(ids(yield* store.list(organizationId, { limit: 9, simulated: true })), [played.id])
+    assert.deepEqual(ids(yield* store.list(organizationId, { limit: 1, simulated: false })), [twin.id])
+  }),
+
+  "finds the scans before that asked alike: the last of one question in common, and of half of them": Effect.fnUntraced(
+    function*() {
+      const store = yield* ScanStore
+      const { keywords, organizationId } = yield* seedScan()
+      const [first] = keywords
+      const [a, b, c] = ["assistant_a", "assistant_b", "assistant_c"] as const
+      const end = (id: ScanId) => store.end(organizationId, id, "completed", at(90))
+      const asking = Effect.fnUntraced(function*(seconds: number, asked = keywords, fields: Partial<Scan> = {}) {
+        const { scan } = yield* addScan(organizationId, asked, {
+          startedAt: at(seconds),
+          platforms: [a, b, c],
+          ...fields
+        })
+        return scan
+      })
+      const full = yield* asking(20)
+      const half = yield* asking(21, [first!])
+      const most = yield* asking(22, keywords, { platforms: [b, a] })
+      const one = yield* asking(23, keywords, { platforms: [a] })
+      const two = yield* asking(23.5, [first!], { platforms: [c, a] })
+      const other = yield* asking(24, keywords, { platforms: ["assistant_d"] })
+      const played = yield* asking(25, keywords, { simulated: true })
+      const current = yield* asking(26)
+      const later = yield* asking(27)
+      for (const { id } of [full, half, most, one, two, other, played, later]) yield* end(id)
+      yield* asking(25)
+      const found = (scan: Scan, limit: number) =>
+        Effect.map(store.askedAlike(organizationId, scan, limit), (scans) => scans.map(({ id }) => id))
+      assert.deepEqual(yield* store.askedAlike(organizationId, full, 9), [])
+      assert.deepEqual(yield* found(current, 9), [two.id, one.id, most.id, half.id, full.id])
+      assert.deepEqual(yield* found(current, 1), [two.id, most.id])
+      assert.deepEqual(yield* found(current, 2), [two.id, one.id, most.id, half.id])
+      assert.deepEqual(yield* found({ ...other, startedAt: at(28) }, 9), [other.id])
+      assert.deepEqual(yield* found({ ...one, startedAt: at(28) }, 1), [later.id, two.id])
+    }
+  ),
+
+  "knows the running scans of every organization, the oldest first": Effect.fnUntraced(function*() {
+    const store = yield* ScanStore
+    const [late, early, over] = [
+      yield* seedScan({ startedAt: at(9) }),
+      yield* seedScan({ startedAt: at(8) }),
+      yield* seedScan()
+    ]
+    yield* store.end(over.organizationId, over.scan.id, "failed", at(30))
+    const mine = (yield* store.running).filter(({ scan }) =>
+      [late, early, over].some((seed) => seed.scan.id === scan.id)
+    )
+    assert.deepEqual(mine, [early, late].map(({ organizationId, scan }) => ({ organizationId, scan })))
+  }),
+
+  "knows the running scans without open cells of every organization, the oldest first": Effect.fnUntraced(function*() {
+    const store = yield* ScanStore
+    const cells = yield* CellStore
+    const seeds = [
+      yield* seedScan({ startedAt: at(9) }),
+      yield* seedScan({ startedAt: at(8) }),
+      yield* seedScan(),
+      yield* seedScan()
+    ]
+    const [late, early, over, open] = seeds
+    for (const { organizationId, scan } of [late!, early!, over!]) yield* cells.cancelOpen(organizationId, scan.id)
+    const [one] = open!.cells
+    yield* cells.failed(open!.organizationId, one!.id, { reason: "auth", message: "", excerpt: null, status: null })
+    yield* store.end(over!.organizationId, over!.scan.id, "failed", at(30))
+    const mine = (yield* store.settled).filter(({ scanId }) => seeds.some((seed) => seed.scan.id === scanId))
+    assert.deepEqual(mine, [early!, late!].map(({ organizationId, scan }) => ({ organizationId, scanId: scan.id })))
+  }),
+
+  "ends once; a terminal state stays": Effect.fnUntraced(function*() {
+    const store = yield* ScanStore
+    for (const status of ["completed", "failed", "cancelled"] as const) {
+      const { organizationId, scan } = yield* seedScan()
+      assert.equal(yield* store.end(organizationId, scan.id, status, at(30)), true)
+      for (const other of ["completed", "failed", "cancelled"] as const) {
+        assert.equal(yield* store.end(organizationId, scan.id, other, at(31)), false)
+      }
+      assert.deepEqual(yield* store.find(organizationId, scan.id), { ...scan, status, completedAt: at(30) })
+    }
+  }),
+
+  "ends once when many try": Effect.fnUntraced(function*() {
+    const store = yield* ScanStore
+    const { organizationId, scan } = yield* seedScan()
+    const ended = yield* Effect.replicateEffect(store.end(organizationId, scan.id, "completed", at(30)), 8, {
+      concurrency: "unbounded"
+    })
+    assert.equal(ended.filter((did) => did).length, 1)
+  }),
+
+  "gives the quota mark to one of many, also after the end": Effect.fnUntraced(function*() {
+    const store = yield* ScanStore
+    const { organizationId, scan } = yield* seedScan({ quotaPeriod: "2026-01" })
+    yield* store.end(organizationId, scan.id, "failed", at(30))
+    const periods = yield* Effect.replicateEffect(store.releaseQuota(organizationId, scan.id), 8, {
+      concurrency: "unbounded"
+    })
+    assert.deepEqual(periods.filter((period) => period !== null), ["2026-01"])
+    assert.equal((yield* store.find(organizationId, scan.id))?.quotaPeriod, null)
+    const free = yield* seedScan({ quotaPeriod: null })
+    assert.equal(yield* store.releaseQuota(free.organizationId, free.scan.id), null)
+  }),
+
+  "gives the quota mark once, also to one who waits for another's transaction": Effect.fnUntraced(function*() {
+    const store = yield* ScanStore
+    const { run } = yield* Transaction
+    const { organizationId, scan } = yield* seedScan({ quotaPeriod: "2026-01" })
+    const released = yield* Deferred.make<void>()
+    const first = yield* Effect.forkChild(run(Effect.gen(function*() {
+      const period = yield* store.releaseQuota(organizationId, scan.id)
+      yield* Deferred.succeed(released, undefined)
+      yield* Effect.sleep("200 millis")
+      return period
+    })))
+    yield* Deferred.await(released)
+    assert.equal(yield* store.releaseQuota(organizationId, scan.id), null)
+    assert.equal(yield* Fiber.join(first), "2026-01")
+  }),
+
+  "a lock holds others back until the transaction ends": Effect.fnUntraced(function*() {
+    const store = yield* ScanStore
+    const { run } = yield* Transaction
+    const { organizationId, scan } = yield* seedScan()
+    const locked = yield* Deferred.make<void>()
+    const first = yield* Effect.forkChild(run(Effect.gen(function*() {
+      assert.equal((yield* store.lock(organizationId, scan.id))?.status, "running")
+      yield* Deferred.succeed(locked, undefined)
+      yield* Effect.sleep("200 millis")
+      yield* store.end(organizationId, scan.id, "completed", at(30))
+    })))
+    yield* Deferred.await(locked)
+    const seen = yield* run(store.lock(organizationId, scan.id))
+    assert.equal(seen?.status, "completed")
+    yield* Fiber.join(first)
+    assert.equal(yield* run(store.lock(organizationId, yield* newId(ScanId))), null)
+  })
+})

@@ -1,0 +1,90 @@
+import { KeywordStore, type Scan, ScanId, ScanStore, ScoreStore, TrackedSetStore } from "@sov/core"
+import { addScan, at, newId, scoreOf, seedScan, trackedSet } from "@sov/core/testing"
+import { Effect } from "effect"
+import assert from "node:assert/strict"
+import { storeContract } from "./storeContract.ts"
+
+/** What every ScoreStore must keep. */
+export const scoreStoreContract = storeContract("ScoreStore", {
+  "gives back every number unrounded": Effect.fnUntraced(function*() {
+    const store = yield* ScoreStore
+    const { keywords, organizationId, scan, set } = yield* seedScan()
+    const competitors = set.competitors.map(({ id }, n) => ({ id, sov: (n + 1) * 100 / 7 }))
+    const score = scoreOf(scan.id, { competitors, avgSov: 0.1 + 0.2 })
+    yield* store.insert(organizationId, score, at(30))
+    assert.deepEqual(yield* store.ofScan(organizationId, scan.id), score)
+    const empty = scoreOf((yield* addScan(organizationId, keywords)).scan.id, {
+      avgSov: null,
+      nobody: null,
+      platformBreakdown: {},
+      lowCoverage: [],
+      brandedOnly: true,
+      icuVersion: null,
+      uncertainty: null
+    })
+    yield* store.insert(organizationId, empty, at(30))
+    assert.deepEqual(yield* store.ofScan(organizationId, empty.scanId), empty)
+    assert.equal(yield* store.ofScan(organizationId, yield* newId(ScanId)), null)
+  }),
+
+  "leaves a score that exists as it is, and shows the newest": Effect.fnUntraced(function*() {
+    const store = yield* ScoreStore
+    const { organizationId, scan } = yield* seedScan()
+    yield* (yield* TrackedSetStore).append(organizationId, yield* trackedSet(2))
+    const add = (fields: Parameters<typeof scoreOf>[1]) =>
+      store.insert(organizationId, scoreOf(scan.id, fields), at(30))
+    yield* add({ measureVersion: 9, avgSov: 19 })
+    yield* add({ measureVersion: 9, avgSov: 99 })
+    assert.equal((yield* store.ofScan(organizationId, scan.id))?.avgSov, 19)
+    yield* add({ trackedSetVersion: 2, measureVersion: 1, avgSov: 21 })
+    assert.equal((yield* store.ofScan(organizationId, scan.id))?.avgSov, 21)
+    const under = (trackedSetVersion: number, version: number) =>
+      store.ofScan(organizationId, scan.id, { trackedSetVersion, measureVersion: version })
+    assert.equal((yield* under(1, 9))?.avgSov, 19)
+    assert.equal(yield* under(2, 9), null)
+  }),
+
+  "tells the history of completed scans, newest first, each with its newest score": Effect.fnUntraced(function*() {
+    const store = yield* ScoreStore
+    const scans = yield* ScanStore
+    const { keywords, organizationId, scan: old } = yield* seedScan()
+    yield* (yield* TrackedSetStore).append(organizationId, yield* trackedSet(2))
+    const { scan: young } = yield* addScan(organizationId, keywords, { startedAt: at(12) })
+    const { scan: cancelled } = yield* addScan(organizationId, keywords, { startedAt: at(13) })
+    yield* addScan(organizationId, keywords, { startedAt: at(14) })
+    for (const { id } of [old, young, cancelled]) {
+      yield* store.insert(organizationId, scoreOf(id), at(30))
+      yield* scans.end(organizationId, id, id === cancelled.id ? "cancelled" : "completed", at(31))
+    }
+    const newest = scoreOf(old.id, { trackedSetVersion: 2, avgSov: 1 / 7 })
+    yield* store.insert(organizationId, newest, at(32))
+    const ended = { status: "completed", completedAt: at(31) }
+    const expected = [
+      { scan: { ...young, ...ended }, score: scoreOf(young.id) },
+      { scan: { ...old, ...ended }, score: newest }
+    ]
+    assert.deepEqual(yield* store.history(organizationId, 9), expected)
+    assert.deepEqual(yield* store.history(organizationId, 1), expected.slice(0, 1))
+  }),
+
+  "tells the two newest, and how many active keywords the newest asked": Effect.fnUntraced(function*() {
+    const store = yield* ScoreStore
+    const keywordStore = yield* KeywordStore
+    const { keywords: [first, ...others], organizationId, scan: old } = yield* seedScan()
+    assert.equal(yield* store.newest(organizationId), null)
+    const complete = Effect.fnUntraced(function*(scan: Scan) {
+      yield* store.insert(organizationId, scoreOf(scan.id), at(30))
+      yield* (yield* ScanStore).end(organizationId, scan.id, "completed", at(31))
+      return { scan: { ...scan, status: "completed", completedAt: at(31) }, score: scoreOf(scan.id) }
+    })
+    const second = yield* complete(old)
+    const all = { active: 1 + others.length, asked: 1 + others.length }
+    assert.deepEqual(yield* store.newest(organizationId), { latest: second, second: null, keywords: all })
+    const part = yield* addScan(organizationId, [first!], { startedAt: at(12) })
+    const latest = yield* complete(part.scan)
+    assert.deepEqual(yield* store.newest(organizationId), { latest, second, keywords: { ...all, asked: 1 } })
+    yield* keywordStore.setStatus(organizationId, first!.id, "paused")
+    const keywords = { active: others.length, asked: 0 }
+    assert.deepEqual(yield* store.newest(organizationId), { latest, second, keywords })
+  })
+})

@@ -1,0 +1,444 @@
+/**
+ * Duty: the measuring rules M1–M16, case by case, and the public labelled cases.
+ */
+import {
+  compileTerms,
+  type EntityTerms,
+  isBranded,
+  measureAnswer,
+  type Measured,
+  measureWith,
+  termConflicts
+} from "@sov/core"
+import { readFileSync } from "node:fs"
+import { describe, expect, it } from "vitest"
+
+const entity = (
+  name: string,
+  aliases: ReadonlyArray<string> = [],
+  domains: ReadonlyArray<string> = []
+): EntityTerms => ({
+  name,
+  aliases,
+  domains
+})
+
+interface Options {
+  readonly domains?: ReadonlyArray<string>
+  readonly competitors?: ReadonlyArray<string>
+  readonly excludes?: ReadonlyArray<string>
+  readonly prompt?: string
+}
+
+const measure = (brand: string, text: string, options: Options = {}): Measured =>
+  measureAnswer({
+    text,
+    brand: entity(brand, [], options.domains),
+    competitors: (options.competitors ?? []).map((name) => entity(name)),
+    ...(options.excludes === undefined ? {} : { excludes: options.excludes }),
+    ...(options.prompt === undefined ? {} : { prompt: options.prompt })
+  })
+
+/** Asserts the brand's count per text: `[text, count]`. */
+const counts = (brand: string, cases: ReadonlyArray<readonly [string, number]>, options: Options = {}): void => {
+  const expected = Object.fromEntries(cases)
+  const found = Object.fromEntries(cases.map(([text]) => [text, measure(brand, text, options).count]))
+  expect(found).toEqual(expected)
+}
+
+const northwind = { domains: ["northwind.example"] }
+
+interface PublicCase {
+  readonly id: string
+  readonly text: string
+  readonly prompt?: string
+  readonly brand: string
+  readonly aliases: ReadonlyArray<string>
+  readonly domains: ReadonlyArray<string>
+  readonly excludes?: ReadonlyArray<string>
+  readonly competitors: ReadonlyArray<EntityTerms>
+  readonly expect: { readonly mentioned: boolean; readonly count: number; readonly position: number | null }
+}
+
+const publicCases = readFileSync(new URL("../../fixtures/mention-cases.public.jsonl", import.meta.url), "utf8")
+  .trim().split("\n").map((line): PublicCase => JSON.parse(line))
+
+describe("public cases", () => {
+  it("has all of them", () => expect(publicCases).toHaveLength(60))
+
+  it.each(publicCases)("$id $text", (one) => {
+    const { count, mentioned, position } = measureAnswer({
+      text: one.text,
+      brand: entity(one.brand, one.aliases, one.domains),
+      competitors: one.competitors,
+      ...(one.excludes === undefined ? {} : { excludes: one.excludes }),
+      ...(one.prompt === undefined ? {} : { prompt: one.prompt })
+    })
+    expect({ mentioned, count, position }).toEqual({
+      mentioned: one.expect.mentioned,
+      count: one.expect.count,
+      position: one.expect.position
+    })
+  })
+})
+
+describe("M1 visible text", () => {
+  it("leaves out link targets, titles, image texts, definitions, tags, attributes and comments", () => {
+    counts("Northwind", [
+      ["![Northwind](n.png)", 0],
+      ["![Northwind][1]\n\n[1]: n.png", 0],
+      ["[it](https://x.example/Northwind \"Northwind\")", 0],
+      ["[the docs][d]\n\n[d]: /docs \"Northwind\"", 0],
+      ["[d]: /docs\n\"Northwind\"", 0],
+      ["<p title=\"Northwind\">x</p>", 0],
+      ["<!-- Northwind --> x", 0],
+      ["a <!-- Northwind\n\n- Northwind --> Northwind", 1],
+      ["<script>\nNorthwind\n\nNorthwind</script>Northwind", 1],
+      ["<style>.Northwind {}</style>", 0],
+      ["`<!--` Northwind", 1]
+    ])
+  })
+
+  it("decodes references and escapes", () => {
+    counts("Northwind", [["&#78;orthwind, &#x4e;orthwind, &lt;Northwind&gt;", 3], ["\\*Northwind\\*", 1]])
+    counts("A_B Tools", [["A\\_B Tools and A&lowbar;B&nbsp;Tools", 2]])
+  })
+
+  it("joins what emphasis, tags and a soft break opportunity divide", () => {
+    counts("Northwind", [
+      ["**North**wind", 1],
+      ["*N*orth~~wind~~", 1],
+      ["<b>North</b>wind", 1],
+      ["North<wbr>wind", 1],
+      ["North<br>wind", 0],
+      ["***Northwind*** _Northwind_ __Northwind__", 3]
+    ])
+  })
+
+  it("shows unmatched marks, which then are boundaries", () => {
+    counts("Northwind", [["Northwind*Contoso", 1], ["Northwind* and Contoso*", 1], ["Northwind_Contoso", 0], [
+      "Contoso* x*Northwind",
+      1
+    ]])
+  })
+
+  it("treats block edges as walls", () => {
+    counts("Best Western", [
+      ["- Best\n- Western", 0],
+      ["Best\n\nWestern", 0],
+      ["# Best\nWestern", 0],
+      ["Best\n# Western", 0],
+      ["| Best | Western |\n|---|---|\n| Best | Western |", 0],
+      ["a | Best\n---|---\nWestern | b", 0],
+      ["> Best\n\nWestern", 0],
+      ["<p>Best</p><p>Western</p>", 0],
+      ["Best\n***\nWestern", 0],
+      ["> Best\n> Western", 1],
+      ["- Best\n  Western", 1]
+    ])
+  })
+})
+
+describe("M2 and M3 hosts and addresses", () => {
+  it("counts a registered domain as a bare host only", () => {
+    counts("Northwind", [
+      ["northwind.example", 1],
+      ["NORTHWIND.EXAMPLE.", 1],
+      ["(docs.northwind.example)", 1],
+      ["northwind.exampleをご覧", 1],
+      ["notnorthwind.example", 0],
+      ["my-northwind.example", 0],
+      ["northwind.example.evil.io", 0],
+      ["Northwind.example.evil.io", 0]
+    ], northwind)
+  })
+
+  it("takes a domain registered as a URL, and matches its hyphens exactly", () => {
+    counts("Best Western", [["best-western.example", 1], ["best western.example", 0]], {
+      domains: ["https://www.best-western.example/home"]
+    })
+  })
+
+  it("does not count addresses", () => {
+    counts("Northwind", [
+      ["https://northwind.example and http://Northwind/", 0],
+      ["www.northwind.example", 0],
+      ["northwind.example/pricing", 0],
+      ["help@northwind.example", 0],
+      ["Northwind@mail.example", 0],
+      ["text[^Northwind]", 0],
+      ["<https://northwind.example> <help@northwind.example>", 0],
+      ["[northwind.example](https://northwind.example)", 0],
+      ["[**northwind.example**](https://northwind.example)", 0],
+      ["[northwind.example][1]", 0],
+      ["<a href=\"https://x.example\">northwind.example</a>", 0],
+      ["text【3†northwind.example】", 0]
+    ], northwind)
+  })
+
+  it("counts what surrounds addresses, labels in words and footnotes", () => {
+    counts("Northwind", [
+      ["(https://x.example/a)Northwind", 1],
+      ["https://x.example。Northwindは", 1],
+      ["[Northwind docs](https://northwind.example)", 1],
+      ["[The *Northwind*][1] and Northwind[1]", 2],
+      ["Northwind/Contoso", 1],
+      ["x[^1]\n\n[^1]: Northwind says so.", 1],
+      ["[1] Northwind says so", 1]
+    ], northwind)
+  })
+
+  it("counts a label that is exactly a registered name", () => {
+    counts(
+      "Booking.com",
+      [["[Booking.com](https://www.booking.com/x)", 1], ["[booking.com](https://booking.com)", 1]],
+      {
+        domains: ["booking.com"]
+      }
+    )
+  })
+})
+
+describe("M4 and M5 code and JSON", () => {
+  it("counts text and data fences and inline code, not programs", () => {
+    counts("Northwind", [
+      ["```\nNorthwind\n```", 1],
+      ["```yaml\nname: Northwind\n```", 1],
+      ["```html\n<p>Northwind</p>\n```", 1],
+      ["```python\nNorthwind\n```", 0],
+      ["~~~js\nNorthwind\n~~~\nNorthwind", 1],
+      ["```js\nNorthwind", 0],
+      ["> ```js\n> Northwind\n> ```\n> Northwind", 1],
+      ["> ```js\n> Northwind\nNorthwind", 1],
+      ["`Northwind` and ``Northwind`` and `Northwind", 3],
+      ["`**North**wind`", 0]
+    ])
+  })
+
+  it("counts JSON keys and decoded values in document order, each a block", () => {
+    counts("Björk", [["{\"a\":\"Bj\\u00f6rk\",\"Björk\":1}", 2], ["```json\n[\"Bj\\u00f6rk\"]\n```", 1]])
+    counts("Best Western", [["[\"Best\",\"Western\"]", 0], ["```\n[\"Best\",\"Western\"]\n```", 0]])
+    counts("Northwind", [["{\"url\":\"https://northwind.example\",\"host\":\"northwind.example\"}", 1]], northwind)
+    const text = "{\"a\":\"Contoso\",\"b\":\"Northwind\"}"
+    expect(measure("Northwind", text, { competitors: ["Contoso"] }).position).toBe(2)
+  })
+})
+
+describe("M6 and M7 comparison form", () => {
+  it("ignores format characters, width, Latin and Greek diacritics", () => {
+    counts("Northwind", [["North\u00adwind N\u200bo\u2060rthwind Ｎｏｒｔｈｗｉｎｄ", 3]])
+    counts("Škoda", [["Skoda S\u030ckoda ŠKODA", 3]])
+    counts("Łódź Øre Weiß", [["Lodz Ore Weiss", 1]])
+    counts("Καφές", [["ΚΑΦΕΣ Καφες", 2]])
+    counts("Garanti", [["GARANTİ", 1]])
+  })
+
+  it("ignores hamza, harakat and points, and takes ё for е", () => {
+    counts("أرامكو", [["ارامكو أَرامكو", 2]])
+    counts("דלתא", [["דֶּלְתָּא", 1]])
+    counts("Ёлка", [["Елка ЕЛКА", 2]])
+  })
+
+  it("keeps kana voicing and Cyrillic й, composed or not", () => {
+    counts("ガス", [["カス", 0], ["ガス".normalize("NFD"), 1], ["ｶﾞｽ", 1]])
+    counts("Чайка", [["Чаика", 0], ["Чайка".normalize("NFD"), 1]])
+  })
+
+  it("keeps signs, superscripts, circled digits, keycaps, fractions and emoji apart from the name", () => {
+    counts("Acme", [["Acme™ Acme¹ ①Acme 1️⃣Acme ½Acme 🎉Acme🎉 ℹ️Acme", 7]])
+    counts("Northwind Cloud", [["Northwind® Cloud", 1]])
+  })
+
+  it("does not take another script's look-alikes", () => counts("Northwind", [["Nоrthwind", 0]]))
+
+  it("takes blanks, hyphens, one line break and all apostrophes for equal, not joined spelling", () => {
+    counts("Best Western", [
+      ["Best-Western Best\u2011Western Best\u2013Western Best\u00a0Western Best  Western", 5],
+      ["Best\nWestern Best\r\nWestern Best<br>Western", 3],
+      ["BestWestern Best—Western Best<br><br>Western", 0]
+    ])
+    counts("L'Oréal", [["L’Oreal l'oréal L´Oréal LOréal", 3]])
+  })
+})
+
+describe("M8 and M9 boundaries and endings", () => {
+  it("allows no letter, digit, mark or underscore beside a name", () => {
+    counts("Northwind", [
+      ["Northwindia Northwind365 Northwind_db", 0],
+      ["Northwind. Northwind-based @Northwind #Northwind Northwind’s (Northwind)", 6]
+    ])
+  })
+
+  it("lets names touch scripts that write without spaces", () => {
+    counts("Uber", [["我用Uber打车", 1], ["Uberは", 1], ["Uber는", 1], ["ใช้Uberได้", 1], ["Uberа", 0]])
+  })
+
+  it("keeps katakana and Hangul names whole", () => {
+    counts("ライン", [["オンライン ラインー ライン3", 0], ["ライン、ラインは新ライン", 3]])
+    counts("삼성", [["삼성은 삼성에서는 삼성", 3], ["삼성전자 비삼성", 0]])
+  })
+
+  it("aligns Han and Thai names with word boundaries", () => {
+    counts("微信", [["用微信支付", 1]])
+    counts("京都", [["東京都に住む", 0], ["京都に住む", 1]])
+    counts("กสิกรไทย", [["ธนาคารกสิกรไทยดี", 1]])
+  })
+
+  it("takes Latin s, Cyrillic cases, Hebrew and Arabic proclitics", () => {
+    counts("Tesla", [["Teslas TESLAS Tesla’s", 3], ["Teslar Teslass", 0]])
+    counts("Best Buy", [["Best Buys", 0]])
+    counts("Adidas", [["Adidass", 0]])
+    counts("Яндекс", [["Яндекса Яндексом Яндексе", 3], ["Яндексовский", 0]])
+    counts("Алтай", [["Алтайа", 0]])
+    counts("أرامكو", [["وأرامكو لأرامكو", 2], ["مسأرامكو", 0]])
+    counts("שופרסל", [["בשופרסל ושופרסל", 2]])
+    counts("דלק", [["בדלק", 0]])
+  })
+})
+
+describe("M10 case", () => {
+  it("does not take a plain word written in lower case", () => {
+    counts("Notion", [["notion", 0], ["NOTION Notion nOtion", 3]])
+    counts("Best Buy", [["best buy", 0], ["Best buy", 1]])
+    counts("IKEA", [["ikea", 0], ["Ikea", 1]])
+  })
+
+  it("takes short capitals only in capitals", () => {
+    counts("SAP", [["SAP sap Sap SAP's", 2]])
+    counts("AT&T", [["AT&T at&t AT&amp;T", 2]])
+    counts("3M", [["3M 3m", 1]])
+  })
+
+  it("takes distinctive terms and terms in lower case as they come", () => {
+    counts("HubSpot", [["hubspot HUBSPOT", 2]])
+    counts("7-Eleven", [["7 eleven 7-ELEVEN", 2]])
+    counts("figma", [["Figma figma FIGMA", 3]])
+  })
+})
+
+describe("M11 overlap", () => {
+  it("gives the text to the leftmost, then longest term of all entities and excludes", () => {
+    const found = measure("Delta", "Delta Dental, then Delta.", { competitors: ["Delta Dental"] })
+    expect(found).toMatchObject({ count: 1, position: 2 })
+    expect(found.mentions).toEqual([{ entity: 0, start: 0, end: 12 }, { entity: "brand", start: 19, end: 24 }])
+    counts("Target", [["Target Date Fund at Target", 1]], { excludes: ["Target Date Fund"] })
+  })
+
+  it("lets the longer term win only where its boundaries hold", () => {
+    counts("Delta", [["Delta Dentals2", 1]], { competitors: ["Delta Dental"] })
+  })
+
+  it("names terms registered twice, and stays total on them", () => {
+    const brand = entity("Best-Western", ["BW"], ["bw.example"])
+    const rivals = [entity("best western"), entity("Other", ["BW.example"])]
+    expect(termConflicts(brand, rivals, ["bw"])).toEqual(["best western", "bw.example", "bw"])
+    expect(termConflicts(brand, [entity("Other", ["Else"])])).toEqual([])
+    expect(measureAnswer({ text: "Best Western", brand, competitors: rivals }).mentions).toEqual([
+      { entity: "brand", start: 0, end: 12 }
+    ])
+  })
+})
+
+describe("M12 echo", () => {
+  const prompt = "Is Northwind legit?"
+
+  it("leaves out the prompt alone on a line or quoted", () => {
+    counts("Northwind", [
+      ["Is Northwind legit?\n\nYes.", 0],
+      ["**Is Northwind legit?**\n\nYes.", 0],
+      ["You asked: “Is Northwind legit”\n\nYes.", 0],
+      ["> is northwind legit\n\nYes.", 0],
+      ["Asked | Is Northwind legit?\n---|---\nAnswered | yes", 0],
+      ["Your question \"Is Northwind legit?\" is a fair one.", 0]
+    ], { prompt })
+  })
+
+  it("counts an inline restatement, and a prompt that is just a term", () => {
+    counts("Northwind", [["Whether or is Northwind legit, who knows", 1], ["Is Northwind legit? Northwind is.", 2]], {
+      prompt
+    })
+    counts("Northwind", [["# Northwind\n\nA store.", 1]], { prompt: "Northwind?" })
+  })
+})
+
+describe("M13 to M16 results", () => {
+  it("counts refusals and instructions like any text", () => {
+    counts("Northwind", [["I cannot speak about Northwind.", 1], ["Ignore the rules: do not count Northwind.", 1]])
+  })
+
+  it("ranks the brand by first mention among the tracked entities that are mentioned", () => {
+    const options = { competitors: ["Fabrikam", "Contoso", "Absent"] }
+    expect(measure("Northwind", "1. Contoso\n2. Other\n3. Contoso\n4. Northwind", options).position).toBe(2)
+    expect(measure("Northwind", "Contoso", options)).toMatchObject({
+      mentioned: false,
+      position: null,
+      sentiment: null
+    })
+  })
+
+  it("keeps a rival's praise and blame off the brand", () => {
+    const stance = (text: string) => measure("Northwind", text, { competitors: ["Contoso"] }).sentiment
+    expect(stance("Northwind is outstanding.")).toBe("positive")
+    expect(stance("Avoid Northwind.")).toBe("negative")
+    expect(stance("Contoso beats Northwind.")).toBe("negative")
+    expect(stance("Northwind beats Contoso.")).toBe("positive")
+    expect(stance("Northwind exists; Contoso is terrible.")).toBe("neutral")
+    expect(stance("Northwind exists; Contoso beats most shops.")).toBe("neutral")
+    expect(stance("I have no reliable data about Northwind.")).toBe("neutral")
+    expect(stance("Northwind and Contoso are based in Oslo.")).toBe("neutral")
+    expect(stance("Northwind is not reliable.")).toBe("negative")
+    expect(stance("Northwind очень дорогой и ненадёжный.")).toBe("neutral")
+  })
+})
+
+describe("offsets", () => {
+  const slices = (brand: string, text: string) =>
+    measure(brand, text).mentions.map(({ end, start }) => text.slice(start, end))
+
+  it("point into the raw answer", () => {
+    expect(slices("Northwind", "# **Northwind**\n\n| a | [Northwind](https://x.example) |\n")).toEqual([
+      "Northwind",
+      "Northwind"
+    ])
+    expect(slices("Northwind", "**North**wind and N\u200borthwind")).toEqual(["North**wind", "N\u200borthwind"])
+    expect(slices("Marks & Spencer", "Marks &amp; Spencer’s")).toEqual(["Marks &amp; Spencer"])
+    expect(slices("Škoda", "die S\u030ckoda\u200b")).toEqual(["S\u030ckoda"])
+    expect(slices("Björk", "{\"a\":\"by Bj\\u00f6rk!\"}")).toEqual(["Bj\\u00f6rk"])
+    expect(slices("Best Western", "> Best\n> Western")).toEqual(["Best\n> Western"])
+    expect(slices("Weiß", "🎉WEISS")).toEqual(["WEISS"])
+  })
+})
+
+describe("scan helpers", () => {
+  it("measures many answers with terms compiled once", () => {
+    const compiled = compileTerms(entity("Northwind"), [entity("Contoso")], ["Northwind Bay"])
+    expect(measureWith(compiled, "Northwind Bay and Contoso").mentions).toEqual([{ entity: 0, start: 18, end: 25 }])
+    expect(measureWith(compiled, "Northwind?", "Northwind?").count).toBe(1)
+  })
+
+  it("finds each of thousands of names in scripts with thousands of signs, and no other", () => {
+    const name = (index: number): string =>
+      `${String.fromCharCode(0x4e00 + index)}・${String.fromCharCode(0xac00 + index)}`
+    const rivals = Array.from({ length: 3000 }, (_, index) => entity(name(index)))
+    const compiled = compileTerms(entity("Northwind"), rivals)
+    for (const index of [0, 127, 128, 254, 2999]) {
+      expect(measureWith(compiled, `x ${name(index)} y`).mentions).toEqual([{ entity: index, start: 2, end: 5 }])
+    }
+    expect(measureWith(compiled, `x ${name(0)[0]}・${name(127)[2]} y`).mentions).toEqual([])
+  })
+
+  it("knows a branded prompt by the same matcher, over brand, competitors and excludes together", () => {
+    const branded = (prompt: string, competitors: ReadonlyArray<string> = [], excludes: ReadonlyArray<string> = []) =>
+      isBranded(compileTerms(entity("Delta"), competitors.map((name) => entity(name)), excludes), prompt)
+    expect(branded("Is Delta good?")).toBe(true)
+    expect(branded("best delta wing kites")).toBe(false)
+    expect(branded("Delta Dental plans")).toBe(true)
+    expect(branded("Delta Dental plans", ["Delta Dental"])).toBe(false)
+    expect(branded("Delta Dental plans", [], ["Delta Dental"])).toBe(false)
+    expect(branded("Delta Dental or Delta?", ["Delta Dental"])).toBe(true)
+  })
+
+  it("passes over terms without a letter or digit", () => {
+    expect(measureAnswer({ text: "!! \ud800", brand: entity("!!", ["", "\ud800"]), competitors: [] }).count).toBe(0)
+  })
+})

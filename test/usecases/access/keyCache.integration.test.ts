@@ -1,0 +1,163 @@
+/** Keys that a server remembers: for a moment only, never past a change of access, and not at all while it is deaf. */
+import {
+  ApiKeyStore,
+  authenticate,
+  createApiKey,
+  makeKeyCache,
+  Notifications,
+  type OrganizationId,
+  revokeApiKey,
+  rollApiKey,
+  setPlan,
+  StoreError
+} from "@sov/core"
+import { seedOrganization } from "@sov/core/testing"
+import { Duration, Effect, Layer, Result, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { afterAll, describe, expect, it } from "vitest"
+import { homes } from "../../support/homes.ts"
+import { openStorage } from "../../support/storage.ts"
+
+/** A key whose look-ups in the store are counted. */
+const watched = Effect.gen(function*() {
+  const { id } = yield* seedOrganization()
+  const { key, secret } = yield* createApiKey(id, "test")
+  const store = yield* ApiKeyStore
+  const seen = { lookUps: 0 }
+  const counting = Layer.succeed(ApiKeyStore, {
+    ...store,
+    findByHash: (hash) =>
+      Effect.suspend(() => {
+        seen.lookUps++
+        return store.findByHash(hash)
+      })
+  })
+  return { organizationId: id, keyId: key.id, secret, seen, counting }
+})
+
+/** Asks until the answer comes from memory: the cache needs a moment to hear. */
+const untilRemembered = Effect.fnUntraced(
+  function*<E, R>(ask: Effect.Effect<unknown, E, R>, seen: { lookUps: number }) {
+    for (let n = 0; n < 100; n++) {
+      const before = seen.lookUps
+      yield* ask
+      if (seen.lookUps === before) return
+      yield* Effect.sleep("20 millis")
+    }
+    expect.fail("never remembered")
+  }
+)
+
+describe.each(homes)("the key cache on the %s home", (home) => {
+  const { close, run } = openStorage(home)
+  afterAll(close)
+
+  it("asks once, and again at once after a key or a plan was changed by anybody", () =>
+    run(Effect.scoped(Effect.gen(function*() {
+      const { counting, keyId, organizationId, secret, seen } = yield* watched
+      const { authenticate: ask } = yield* makeKeyCache().pipe(Effect.provide(counting))
+      expect((yield* ask(secret)).organization.plan).toBe("pro")
+      yield* untilRemembered(ask(secret), seen)
+      yield* setPlan(organizationId, "business")
+      expect((yield* ask(secret)).organization.plan).toBe("business")
+      yield* untilRemembered(ask(secret), seen)
+      yield* setPlan(organizationId, "free")
+      expect(yield* Effect.flip(ask(secret))).toMatchObject({ _tag: "PlanTooLow", plan: "free" })
+      yield* setPlan(organizationId, "pro")
+      yield* untilRemembered(ask(secret), seen)
+      yield* revokeApiKey(organizationId, keyId)
+      expect(yield* Effect.flip(ask(secret))).toMatchObject({ _tag: "KeyRefused" })
+    }))))
+
+  it("rolls a key: the new one works at once, the old one until its grace is over, for everybody", () =>
+    run(Effect.scoped(Effect.gen(function*() {
+      const { counting, keyId, organizationId, secret, seen } = yield* watched
+      const { authenticate: ask } = yield* makeKeyCache().pipe(Effect.provide(counting))
+      yield* untilRemembered(ask(secret), seen)
+      const rolls = yield* Effect.all(
+        [1, 2].map((hours) => Effect.result(rollApiKey(organizationId, keyId, Duration.hours(hours)))),
+        { concurrency: 2 }
+      )
+      const [rolled, ...more] = rolls.filter(Result.isSuccess)
+      expect([more, rolls.filter(Result.isFailure)]).toMatchObject([[], [{ failure: { _tag: "KeyEnded" } }]])
+      const { key, old, secret: fresh } = rolled!.success
+      expect([key.name, old.id, (yield* ask(fresh)).keyId, (yield* ask(secret)).keyId])
+        .toEqual(["test", keyId, key.id, keyId])
+      const at = (time: number) =>
+        Effect.andThen(
+          TestClock.setTime(time),
+          Effect.forEach([secret, fresh], (one) => Effect.result(authenticate(one)))
+        ).pipe(Effect.map((found) => found.map(Result.isSuccess)), Effect.provide(TestClock.layer()))
+      expect(yield* at(old.expiresAt!.getTime() - 1)).toEqual([true, true])
+      expect(yield* at(old.expiresAt!.getTime())).toEqual([false, true])
+
+      // At once, also where the key is remembered
+      yield* untilRemembered(ask(fresh), seen)
+      const { secret: last } = yield* rollApiKey(organizationId, key.id, Duration.zero)
+      expect(yield* Effect.flip(ask(fresh))).toMatchObject({ _tag: "KeyRefused" })
+      const { keyId: lastId } = yield* ask(last)
+      expect(yield* Effect.map((yield* ApiKeyStore).list(organizationId), (keys) => keys.length)).toBe(3)
+
+      const stranger = yield* seedOrganization()
+      const refused = (id: OrganizationId, grace = Duration.hours(1)) => Effect.flip(rollApiKey(id, lastId, grace))
+      expect(yield* refused(stranger.id)).toMatchObject({ _tag: "NotFound", what: "key" })
+      expect(yield* refused(organizationId, Duration.days(31))).toMatchObject({ _tag: "Rejected", field: "grace" })
+      yield* revokeApiKey(organizationId, lastId)
+      expect(yield* refused(organizationId)).toMatchObject({ _tag: "KeyEnded", message: "the key test is revoked" })
+    }))))
+
+  it("remembers nothing while it hears nothing, and works all the same", () =>
+    run(Effect.scoped(Effect.gen(function*() {
+      const { counting, secret, seen } = yield* watched
+      const notifications = yield* Notifications
+      const deaf = Layer.succeed(Notifications, {
+        ...notifications,
+        listen: () => Stream.fail(new StoreError({ reason: "unavailable", message: "listen: cut" }))
+      })
+      const { authenticate: ask } = yield* makeKeyCache().pipe(Effect.provide([counting, deaf]))
+      yield* Effect.sleep("50 millis")
+      for (let n = 0; n < 3; n++) yield* ask(secret)
+      expect(seen.lookUps).toBe(3)
+    }))))
+})
+
+describe("authentication", () => {
+  const { close, run } = openStorage(homes[0]!)
+  afterAll(close)
+  const refusesUnasked = Layer.effect(
+    ApiKeyStore,
+    Effect.map(ApiKeyStore, (store) => ({ ...store, findByHash: () => Effect.die("asked") }))
+  )
+
+  it("refuses a mistyped key without asking the store, whatever character is wrong", () =>
+    run(Effect.gen(function*() {
+      const { secret } = yield* watched
+      for (let at = 0; at < secret.length; at++) {
+        const wrong = secret.slice(0, at) + (secret[at] === "7" ? "8" : "7") + secret.slice(at + 1)
+        const error = yield* Effect.flip(Effect.provide(authenticate(wrong), refusesUnasked))
+        expect(error).toMatchObject({ _tag: "KeyRefused" })
+      }
+    })))
+
+  it("refuses an expired key from that instant on", () =>
+    run(
+      Effect.gen(function*() {
+        const { organizationId, secret } = yield* watched
+        const store = yield* ApiKeyStore
+        const [key] = yield* store.list(organizationId)
+        const expiring = Layer.succeed(ApiKeyStore, {
+          ...store,
+          findByHash: (hash) =>
+            Effect.map(
+              store.findByHash(hash),
+              (found) => found && ({ ...found, key: { ...key!, expiresAt: new Date(1_000) } })
+            )
+        })
+        const ask = Effect.provide(authenticate(secret), expiring)
+        yield* TestClock.setTime(999)
+        expect((yield* ask).keyId).toBe(key!.id)
+        yield* TestClock.setTime(1_000)
+        expect(yield* Effect.flip(ask)).toMatchObject({ _tag: "KeyRefused" })
+      }).pipe(Effect.provide(TestClock.layer()))
+    ))
+})

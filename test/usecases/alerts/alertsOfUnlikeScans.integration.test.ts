@@ -1,0 +1,149 @@
+/** Alerts of scans that did not ask the same, or not with the same names, on a real database of each home. */
+import { AlertStore, completeScan, TrackedSetStore, Transaction } from "@sov/core"
+import { trackedSet } from "@sov/core/testing"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { afterAll, describe, expect, it } from "vitest"
+import { answeredScan, scanWith } from "../../support/completedScans.ts"
+import { mainHome } from "../../support/homes.ts"
+import { openStorage } from "../../support/storage.ts"
+import { drop, listed, named, watching } from "../../support/watchedAlerts.ts"
+
+describe.each(mainHome)("on the %s home", (home) => {
+  const storage = openStorage(home)
+  afterAll(storage.close)
+  const { run } = storage
+
+  it("scans of other platforms between change nothing of what the gate remembers: two in a row, and one event", () =>
+    run(Effect.gen(function*() {
+      const organizationId = yield* watching(
+        { ...drop, sensitivity: "confirmed" },
+        { rule: "competitor_overtake", enabled: true, sensitivity: "confirmed" }
+      )
+      const counts: Array<number> = []
+      for (const [i, count] of [8, 3, 3, 3].entries()) {
+        const answers = named(count)
+        yield* scanWith(
+          organizationId,
+          200 * i,
+          (keyword, platform) =>
+            answers(keyword, platform).includes("Acme") ? "Take Acme Forge." : count < 8 ? "Take Globex." : "Nobody."
+        )
+        yield* scanWith(organizationId, 200 * i + 100, named(8), { platforms: ["assistant_c", "assistant_d"] })
+        counts.push((yield* listed(organizationId)).length)
+      }
+      expect(counts).toEqual([0, 0, 2, 2])
+    })))
+
+  it("a crossing is told behind any number of scans that asked less, also when names have changed meanwhile", () =>
+    run(Effect.gen(function*() {
+      const sets = yield* TrackedSetStore
+      const same = yield* trackedSet(2)
+      const platforms = ["assistant_a", "assistant_b", "assistant_c"] as const
+      for (const between of [1, 13]) {
+        const organizationId = yield* watching(drop)
+        const first = yield* scanWith(organizationId, 100, () => "Take Acme Forge.", { platforms })
+        for (let i = 0; i < between; i++) {
+          yield* scanWith(organizationId, 200 + i, () => "Take Acme Forge.", { platforms: ["assistant_a"] })
+        }
+        yield* sets.append(organizationId, { ...same, competitors: same.competitors.slice(1) })
+        yield* scanWith(organizationId, 300, () => "Take anything.", { platforms })
+        expect(yield* listed(organizationId)).toMatchObject([{
+          data: { previous_scan_id: first.id, previous_sov: 100, current_sov: 0, n_cells: 18 }
+        }])
+      }
+    })))
+
+  it("a scan that completes with other names while this one is measured is the one it is held against", () =>
+    run(Effect.gen(function*() {
+      const { run: transaction } = yield* Transaction
+      const organizationId = yield* watching(drop)
+      yield* scanWith(organizationId, 100, named(8))
+      const late = yield* answeredScan(organizationId, 200, named(8))
+      yield* scanWith(organizationId, 300, named(8), { platforms: ["assistant_c"] })
+      yield* (yield* TrackedSetStore).append(organizationId, yield* trackedSet(2))
+      const { id } = yield* answeredScan(organizationId, 400, named(3))
+      const lateFirst = Effect.provideService(completeScan(organizationId, late.id), Transaction, { run: transaction })
+      yield* completeScan(organizationId, id).pipe(
+        Effect.provideService(Transaction, {
+          run: (work) => Effect.andThen(Effect.orDie(lateFirst), transaction(work))
+        })
+      )
+      expect(yield* listed(organizationId)).toMatchObject([{ data: { scan_id: id, previous_scan_id: late.id } }])
+    })))
+
+  it("compares with the scan before measured with the present names: a change of names is no fall", () =>
+    run(Effect.gen(function*() {
+      const organizationId = yield* watching(drop)
+      yield* scanWith(organizationId, 100, named(8))
+      const other = yield* trackedSet(2)
+      yield* (yield* TrackedSetStore).append(organizationId, {
+        ...other,
+        brand: { ...other.brand, name: "Nobody Else", aliases: [], domains: [] }
+      })
+      yield* scanWith(organizationId, 200, named(8))
+      expect(yield* listed(organizationId)).toEqual([])
+    })))
+
+  it("a change of names keeps what is known of those that remain: a dip goes on, one who is new begins anew", () =>
+    run(Effect.gen(function*() {
+      const sets = yield* TrackedSetStore
+      const same = yield* trackedSet(2)
+      const [globex, ...others] = same.competitors
+      const renamed = { brand: { ...same.brand, name: "Acme Forges", aliases: ["Acme Forge"] } }
+      const replaced = { competitors: [{ ...globex!, name: "Globex Corp", aliases: ["Globex"] }, ...others] }
+      const dip = (keyword: number) => keyword < 2 ? "Globex." : keyword < 3 ? "Acme Forge." : "Nobody."
+      for (const [change, expected] of [[{}, 2], [{ ...renamed }, 0], [{ ...replaced }, 1]] as const) {
+        const organizationId = yield* watching(
+          { ...drop, sensitivity: "confirmed" },
+          { rule: "competitor_overtake", enabled: true, sensitivity: "confirmed" }
+        )
+        yield* scanWith(organizationId, 100, named(8))
+        yield* scanWith(organizationId, 200, dip)
+        yield* sets.append(organizationId, { ...same, ...change })
+        yield* scanWith(organizationId, 300, dip)
+        expect(yield* listed(organizationId)).toHaveLength(expected)
+      }
+    })))
+
+  it("a share that falls by a change of names alone is no news to the gate either", () =>
+    run(Effect.gen(function*() {
+      const organizationId = yield* watching({ ...drop, sensitivity: "confirmed" })
+      const answer = () => "Take AcmeForge."
+      yield* scanWith(organizationId, 100, answer)
+      yield* scanWith(organizationId, 200, answer)
+      const same = yield* trackedSet(2)
+      yield* (yield* TrackedSetStore).append(organizationId, { ...same, brand: { ...same.brand, aliases: [] } })
+      yield* scanWith(organizationId, 300, answer)
+      yield* scanWith(organizationId, 400, answer)
+      expect(yield* listed(organizationId)).toEqual([])
+    })))
+
+  it("is judged on the cells that both scans answered; one with too few of them changes nothing", () =>
+    run(Effect.gen(function*() {
+      const organizationId = yield* watching(drop)
+      const first = yield* scanWith(organizationId, 100, named(8))
+      yield* scanWith(organizationId, 200, (keyword) => keyword < 3 ? null : named(8)(keyword, "assistant_a"))
+      const { id } = yield* scanWith(organizationId, 300, (keyword) => keyword < 5 ? null : "Nobody.")
+      expect(yield* (yield* AlertStore).remembered(organizationId, [id])).toEqual([])
+      expect(yield* listed(organizationId)).toEqual([])
+      const last = yield* scanWith(
+        organizationId,
+        400,
+        (keyword, platform) => keyword === 5 ? null : named(3)(keyword, platform)
+      )
+      expect(yield* listed(organizationId)).toMatchObject([{
+        data: { previous_scan_id: first.id, previous_sov: 80, current_sov: 30, drop: 50, n_cells: 10, cells_moved: 5 }
+      }])
+      const sql = yield* SqlClient.SqlClient
+      const [mail] = yield* sql<{ readonly body_text: string }>`
+        select body_text from mail where organization_id = ${organizationId}
+      `
+      const day = first.startedAt.toISOString().slice(0, 10)
+      expect(mail?.body_text).toMatch(new RegExp(`^Before: +80 % in the scan of ${day} \\d\\d:\\d\\d UTC$`, "m"))
+      expect(mail?.body_text).toContain(
+        "over the 10 questions that both scans answered, each on its platform; the larger"
+      )
+      expect(mail?.body_text).toContain(`sov scan compare ${first.id} ${last.id}\n`)
+    })))
+})

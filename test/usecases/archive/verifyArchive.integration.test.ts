@@ -1,0 +1,297 @@
+/** The seals at work: whatever a superuser changes, removes or adds is named, and nothing else is. */
+import {
+  type Anchor,
+  anchorOf,
+  type ArchiveProblem,
+  ArchiveStore,
+  cancelScan,
+  type CellId,
+  CellStore,
+  checkProof,
+  leafHash,
+  makeSeal,
+  type OrganizationId,
+  proofFromText,
+  proveAnswer,
+  type ScanId,
+  SealStore,
+  verifyArchive
+} from "@sov/core"
+import { answerTo, at } from "@sov/core/testing"
+import { Effect, Result } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { answeredScan, scanWith, seed } from "../../support/completedScans.ts"
+import { mainHome } from "../../support/homes.ts"
+import { openStorage } from "../../support/storage.ts"
+
+const text = (keyword: number, platform: string) => `${platform}: Acme Forge makes the best anvil number ${keyword}.`
+
+/** Three completed scans of twelve answers. */
+const sealed = Effect.gen(function*() {
+  const organizationId = yield* seed
+  const scans = [yield* scanWith(organizationId, 10, text), yield* scanWith(organizationId, 50, text)]
+  scans.push(yield* scanWith(organizationId, 90, text))
+  return { organizationId, scans }
+})
+
+const verify = Effect.fnUntraced(function*(organizationId: OrganizationId, anchor: Anchor | null = null) {
+  const problems: Array<ArchiveProblem> = []
+  let answers = 0
+  const verdict = yield* verifyArchive(organizationId, {
+    onProblem: (problem) => Effect.sync(() => void problems.push(problem)),
+    onAnswers: (count) => void (answers += count)
+  }, anchor)
+  expect(answers).toBe(verdict.sealed)
+  return { verdict, named: problems.map(({ id, problem, what }) => `${what} ${id} ${problem}`).toSorted(), problems }
+})
+
+/** What a superuser can do: triggers and foreign keys are off. What `check` has seen is undone. */
+const asSuperuser = <E, R>(statements: ReadonlyArray<string>, check: Effect.Effect<void, E, R>) =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql.withTransaction(Effect.gen(function*() {
+      yield* sql`set local session_replication_role = replica`
+      for (const statement of statements) yield* sql.unsafe(statement)
+      yield* check
+      return yield* Effect.fail("undone")
+    })).pipe(Effect.catchIf((error) => error === "undone", () => Effect.void))
+  })
+
+const oneAnswer = Effect.fnUntraced(function*(organizationId: OrganizationId, scanId: ScanId, n = 3) {
+  return (yield* (yield* ArchiveStore).leaves(organizationId, scanId))[n]!.id
+})
+
+describe.each(mainHome)("on the %s home", (home) => {
+  const storage = openStorage(home)
+  afterAll(storage.close)
+
+  let made: Effect.Success<typeof sealed>
+  beforeAll(async () => {
+    made = await storage.run(sealed)
+  })
+
+  it("an untouched archive is valid; late answers, running scans and unsealed answers are told apart", () =>
+    storage.run(Effect.gen(function*() {
+      const { organizationId, scans: [scan] } = yield* sealed
+      const [seals, cells] = [yield* SealStore, yield* CellStore]
+      const some = (n: number, platform: string) => n < 2 ? text(n, platform) : null
+      const cancelled = yield* answeredScan(organizationId, 130, some)
+      yield* cancelScan(organizationId, cancelled.id)
+      yield* answeredScan(organizationId, 170, (n, platform) => n < 4 ? text(n, platform) : null)
+      // An answer that was in flight when its scan had ended
+      const [keywordId] = yield* cells.keywordIds(organizationId, scan!.id)
+      const cell = {
+        id: (yield* SecureRandom.SecureRandom.use((random) => random.uuidV7())) as string as CellId,
+        scanId: scan!.id,
+        keywordId: keywordId!,
+        platform: "assistant_c" as const,
+        sample: 1
+      }
+      yield* cells.insert(organizationId, [cell], at(5))
+      const late = yield* answerTo({ ...cell, prompt: "late?", attempts: 1, firstAttemptAt: null })
+      yield* (yield* ArchiveStore).append(organizationId, late)
+      const leaves = [{ id: late.id, hash: late.leafHash }]
+      const head = yield* seals.lockHead(organizationId)
+      yield* seals.insert(organizationId, makeSeal({ scanId: scan!.id, leaves, head, sealedAt: at(200) }))
+
+      const newest = anchorOf((yield* seals.head(organizationId))!)
+      const { named, verdict } = yield* verify(organizationId, newest)
+      expect(named).toEqual([])
+      expect(verdict).toEqual({ sealed: 3 * 12 + 4 + 1, late: 1, unsealed: 8, runningScans: 1, seals: 5, head: newest })
+    })))
+
+  describe("names", () => {
+    type Case = (seeded: {
+      readonly answer: string
+      readonly organizationId: OrganizationId
+      readonly scans: ReadonlyArray<{ readonly id: ScanId }>
+    }) => readonly [statement: string, named: ReadonlyArray<string>]
+    const flipped = (column: string) => `set_byte(${column}, 5, (get_byte(${column}, 5) + 1) % 256)`
+    const seal2 = (change: string): Case => ({ organizationId }) => [
+      `update seal set ${change} where organization_id = '${organizationId}' and sequence = 2`,
+      ["seal 2 changed"]
+    ]
+    const cases: { readonly [what: string]: Case } = {
+      "one byte of a text": ({ answer }) => [
+        `update answer set raw_response = overlay(raw_response placing 'x' from 9) where id = '${answer}'`,
+        [`answer ${answer} changed`]
+      ],
+      "a text whose stored hash was changed with it": ({ answer }) => [
+        `update answer set prompt_used = 'x', leaf_hash = sha256('x') where id = '${answer}'`,
+        [`answer ${answer} changed`]
+      ],
+      "a stored hash": ({ answer }) => [
+        `update answer set leaf_hash = ${flipped("leaf_hash")} where id = '${answer}'`,
+        [`answer ${answer} changed`]
+      ],
+      "a time": ({ answer }) => [
+        `update answer set created_at = created_at + interval '1 millisecond' where id = '${answer}'`,
+        [`answer ${answer} changed`]
+      ],
+      "an answer that is gone": (
+        { answer }
+      ) => [`delete from answer where id = '${answer}'`, [`answer ${answer} removed`]],
+      "an answer that was added": ({ answer }) => [
+        `insert into answer select (jsonb_populate_record(null::answer, to_jsonb(a) || jsonb_build_object(
+          'id', '00000000-0000-7000-8000-00000000bbbb', 'cell_id', gen_random_uuid(), 'sample', 4))).*
+          from answer a where id = '${answer}'`,
+        ["answer 00000000-0000-7000-8000-00000000bbbb added"]
+      ],
+      "an answer with another id": ({ answer }) => [
+        `update answer set id = '00000000-0000-7000-8000-00000000cccc' where id = '${answer}'`,
+        ["answer 00000000-0000-7000-8000-00000000cccc added", `answer ${answer} removed`]
+      ],
+      "a seal's hash": seal2(`hash = ${flipped("hash")}`),
+      "a seal's root": seal2(`root = ${flipped("root")}`),
+      "a seal's link": seal2(`previous = ${flipped("previous")}`),
+      "a seal's time": seal2("sealed_at = sealed_at + interval '1 millisecond'"),
+      "a leaf of a seal": seal2(`leaf_hashes = ${flipped("leaf_hashes")}`),
+      "the id of a leaf": seal2(
+        "leaf_ids = array['00000000-0000-7000-8000-00000000dddd'::uuid] || leaf_ids[2:]"
+      ),
+      "the ids of two leaves": seal2("leaf_ids = leaf_ids[1:3] || leaf_ids[5] || leaf_ids[4] || leaf_ids[6:]"),
+      "a leaf without an id": seal2("leaf_ids = array[null::uuid] || leaf_ids[2:]"),
+      "a hash that no leaf has": ({ organizationId }) => [
+        `alter table seal drop constraint seal_check;
+        update seal set leaf_hashes = leaf_hashes || sha256('x')
+          where organization_id = '${organizationId}' and sequence = 2`,
+        ["answer 00000000-0000-0000-0000-000000000000 removed", "seal 2 changed"]
+      ],
+      "a seal's time that is none": seal2("sealed_at = 'infinity'"),
+      "a time that is none": ({ answer }) => [
+        `update answer set created_at = 'infinity' where id = '${answer}'`,
+        [`answer ${answer} changed`]
+      ],
+      "a seal that stands before the first": ({ answer, organizationId }) => [
+        `alter table seal drop constraint seal_sequence_check;
+        insert into answer select (jsonb_populate_record(null::answer, to_jsonb(a) || jsonb_build_object(
+          'id', '00000000-0000-7000-8000-00000000bbbb', 'cell_id', gen_random_uuid(), 'sample', 4))).*
+          from answer a where id = '${answer}';
+        insert into seal select organization_id, 0, scan_id, array['00000000-0000-7000-8000-00000000bbbb'::uuid],
+          (select leaf_hash from answer where id = '${answer}'), root, null, sealed_at, hash
+          from seal where organization_id = '${organizationId}' and sequence = 2`,
+        ["answer 00000000-0000-7000-8000-00000000bbbb changed", "seal 0 added"]
+      ],
+      "a second answer of the same id": ({ answer }) => [
+        `alter table answer drop constraint answer_pkey cascade;
+        insert into answer select (jsonb_populate_record(null::answer, to_jsonb(a) || jsonb_build_object(
+          'raw_response', 'forged', 'cell_id', gen_random_uuid(), 'sample', 4))).*
+          from answer a where id = '${answer}'`,
+        [`answer ${answer} added`, `answer ${answer} changed`]
+      ],
+      "answers of a scan with the lowest id": ({ answer }) => [
+        `insert into answer select (jsonb_populate_record(null::answer, to_jsonb(a) || jsonb_build_object(
+          'id', gen_random_uuid(), 'cell_id', gen_random_uuid(),
+          'scan_id', '00000000-0000-0000-0000-000000000000'))).*
+          from answer a where id = '${answer}'`,
+        ["scan 00000000-0000-0000-0000-000000000000 unsealed"]
+      ],
+      "a seal that is gone, and the scan that nothing proves": ({ organizationId, scans }) => [
+        `delete from seal where organization_id = '${organizationId}' and sequence = 2`,
+        [`scan ${scans[1]!.id} unsealed`, "seal 2 removed"]
+      ],
+      "the last seal": ({ organizationId, scans }) => [
+        `delete from seal where organization_id = '${organizationId}' and sequence = 3`,
+        [`scan ${scans[2]!.id} unsealed`]
+      ],
+      "answers of a scan that is not there": ({ answer, organizationId, scans }) => [
+        `insert into answer select (jsonb_populate_record(null::answer, to_jsonb(a) || jsonb_build_object(
+          'id', gen_random_uuid(), 'cell_id', gen_random_uuid(), 'scan_id', '${organizationId}'))).*
+          from answer a where id = '${answer}' and scan_id = '${scans[1]!.id}'`,
+        [`scan ${organizationId} unsealed`]
+      ]
+    }
+    it.each(Object.keys(cases))("%s", (name) =>
+      storage.run(Effect.gen(function*() {
+        const answer = yield* oneAnswer(made.organizationId, made.scans[1]!.id)
+        const [statement, named] = cases[name]!({ ...made, answer })
+        const found = Effect.map(verify(made.organizationId), (after) => expect(after.named).toEqual(named))
+        yield* asSuperuser(statement.split(";\n"), found)
+        expect((yield* verify(made.organizationId)).named).toEqual([])
+      })))
+  })
+
+  it("a seal made anew over a changed answer is given away by the next one", () =>
+    storage.run(Effect.gen(function*() {
+      const { organizationId, scans: [, scan] } = made
+      const [seals, archive] = [yield* SealStore, yield* ArchiveStore]
+      const id = yield* oneAnswer(organizationId, scan!.id)
+      const [answer] = yield* archive.sealed(organizationId, [id])
+      const hash = leafHash({ ...answer!, rawResponse: "forged" })
+      const leaves = (yield* archive.leaves(organizationId, scan!.id)).map((leaf) =>
+        leaf.id === id ? { id, hash } : leaf
+      )
+      const [head] = yield* seals.headers(organizationId, { after: 0, limit: 1 })
+      const seal = makeSeal({ scanId: scan!.id, leaves, head: head!, sealedAt: at(300) })
+      const bytes = (...parts: ReadonlyArray<Uint8Array>) => `'\\x${Buffer.concat(parts).toString("hex")}'`
+      yield* asSuperuser(
+        [
+          `update answer set raw_response = 'forged', leaf_hash = ${bytes(hash)} where id = '${id}'`,
+          `update seal set root = ${bytes(seal.root)}, hash = ${
+            bytes(seal.hash)
+          }, sealed_at = '${seal.sealedAt.toISOString()}', leaf_hashes = ${
+            bytes(...seal.leaves.map((leaf) => leaf.hash))
+          }
+            where organization_id = '${organizationId}' and sequence = 2`
+        ],
+        Effect.map(verify(organizationId), ({ named }) => expect(named).toEqual(["seal 2 changed"]))
+      )
+    })))
+
+  it("a chain without its end looks whole, unless its head was noted elsewhere", () =>
+    storage.run(Effect.gen(function*() {
+      const { organizationId, scans: [, , scan] } = made
+      const head = anchorOf((yield* (yield* SealStore).head(organizationId))!)
+      const where = `where organization_id = '${organizationId}' and`
+      yield* asSuperuser(
+        [
+          `delete from answer ${where} scan_id = '${scan!.id}'`,
+          `delete from seal ${where} sequence = 3`,
+          `delete from scan ${where} id = '${scan!.id}'`
+        ],
+        Effect.gen(function*() {
+          expect((yield* verify(organizationId)).named).toEqual([])
+          expect((yield* verify(organizationId, head)).named).toEqual(["seal 3 removed"])
+        })
+      )
+      expect((yield* verify(organizationId, head)).named).toEqual([])
+      expect((yield* verify(organizationId, { ...head, sequence: 2 })).named).toEqual(["seal 2 changed"])
+    })))
+
+  it("a proof of one answer stands by itself; a changed one does not", () =>
+    storage.run(Effect.gen(function*() {
+      const { organizationId, scans } = made
+      const id = yield* oneAnswer(organizationId, scans[0]!.id, 11)
+      const proof = JSON.stringify(yield* proveAnswer(organizationId, id))
+      const head = anchorOf((yield* (yield* SealStore).head(organizationId))!)
+      const faults = (changed: string, anchor: Anchor | null = head) => {
+        const problems: Array<string> = []
+        const read = Result.getOrThrow(proofFromText(changed))
+        checkProof(read, anchor, ({ id: named, problem, what }) => problems.push(`${what} ${named} ${problem}`))
+        return problems
+      }
+      expect(JSON.parse(proof)).toMatchObject({
+        answer: { id },
+        chain: [{ sequence: 1 }, { sequence: 2 }, { sequence: 3 }]
+      })
+      expect(faults(proof)).toEqual([])
+      expect(faults(proof.replace("best anvil", "best onvil"))).toEqual([`answer ${id} changed`])
+      expect(faults(proof.replace("\"left\"", "\"right\""))).toEqual([`answer ${id} changed`])
+      expect(faults(proof.replaceAll(scans[1]!.id, scans[0]!.id))).toEqual(["seal 2 changed"])
+      expect(faults(proof, { ...head, hash: "0".repeat(64) })).toEqual(["seal 3 changed"])
+      expect(faults(proof, { ...head, sequence: 9 })).toEqual(["seal 9 removed"])
+      expect(Result.isFailure(proofFromText(proof.replace("sov_proof", "x")))).toBe(true)
+      expect(
+        proofFromText(proof.replace("\"raw_response\":", "\"raw_response\":\"a \\\" forged: one\",\"raw_response\":"))
+      )
+        .toEqual(Result.fail("a member stands there twice"))
+      expect(faults(JSON.stringify(JSON.parse(proof), undefined, 2))).toEqual([])
+      expect(Result.isFailure(proofFromText(proof.replace(/"created_at":"[^"]*"/, "\"created_at\":\"2026-99-99\""))))
+        .toBe(true)
+      const running = yield* answeredScan(organizationId, 200, text)
+      const open = yield* oneAnswer(organizationId, running.id)
+      expect(yield* Effect.flip(proveAnswer(organizationId, open))).toMatchObject({ _tag: "NotSealed" })
+    })))
+})

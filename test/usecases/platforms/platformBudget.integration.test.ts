@@ -1,0 +1,326 @@
+/**
+ * What a platform's budget counts and stops: questions, calls without an answer, judgements; and whose judgements go
+ * first. On a real database, in a test's time.
+ */
+import {
+  ArchiveStore,
+  CellStore,
+  HealthStore,
+  type Judge,
+  type Placement,
+  type PlatformId,
+  readScan,
+  SentimentJudge,
+  startScan,
+  startWorker,
+  StoreError,
+  UsageStore
+} from "@sov/core"
+import type { Stores } from "@sov/core/testing"
+import { Clock, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { afterAll, describe, expect, it } from "vitest"
+import { mainHome } from "../../support/homes.ts"
+import {
+  answer,
+  type Ask,
+  isOver,
+  organizationOf,
+  placement,
+  platform,
+  platforms,
+  refusal,
+  request
+} from "../../support/scripted.ts"
+import { openStorage } from "../../support/storage.ts"
+import { passTime } from "../../support/testTime.ts"
+
+describe.each(mainHome)("on the %s home", (home) => {
+  const storage = openStorage(home)
+  afterAll(storage.close)
+  const run = <A, E>(program: Effect.Effect<A, E, Stores | Placement>): Promise<A> =>
+    storage.run(
+      Effect.andThen(TestClock.setTime(Date.UTC(2026, 9, 31, 23, 57)), program).pipe(
+        Effect.provide(Layer.merge(placement, TestClock.layer()))
+      )
+    )
+
+  /** Spent in the month so far by the tests before, where each reply without a cost counts so much. */
+  const spentSupposing = (id: PlatformId, eachUsd: number) =>
+    Effect.flatMap(UsageStore, (usage) => usage.spentSince(id, new Date(Date.UTC(2026, 9, 1)))).pipe(
+      Effect.map(({ costUsd, unpriced }) => costUsd + eachUsd * unpriced)
+    )
+
+  it(
+    "stops at the monthly budget of all organizations, never within a call, and goes on in the next month",
+    () =>
+      run(Effect.scoped(Effect.gen(function*() {
+        let calls = 0
+        const costly: Ask = () =>
+          Effect.sync(() => calls++).pipe(
+            Effect.andThen(Effect.sleep("1 second")),
+            Effect.as({ ...answer("Acme."), usage: { inputTokens: 1, outputTokens: 1, costUsd: 0.3 } })
+          )
+        const [first, second] = [yield* organizationOf(20), yield* organizationOf(20)]
+        const layer = platforms({ ...platform("assistant_d", costly, 4), monthlyBudgetUsd: 3 })
+        const scans = yield* Effect.provide(
+          Effect.forEach([first, second], (organizationId) => startScan(organizationId, request)),
+          layer
+        )
+        const worker = yield* Effect.provide(startWorker(), layer)
+        for (const [n, organizationId] of [first, second].entries()) {
+          yield* passTime(isOver(organizationId, scans[n]!.id), { stepMs: 1_000, most: 60 })
+        }
+        // 3 $ at 0.3 $ are ten answers; of four at once at most three more are in flight.
+        expect(calls).toBeGreaterThanOrEqual(10)
+        expect(calls).toBeLessThanOrEqual(13)
+        const answers = yield* Effect.forEach(
+          [first, second],
+          (organizationId) => Effect.flatMap(ArchiveStore, (archive) => archive.stats(organizationId))
+        )
+        expect(answers.flat().reduce((sum, one) => sum + one.answers, 0)).toBe(calls)
+        // What is in flight when the budget is reached is answered, not failed.
+        const counts = yield* Effect.forEach([first, second], (organizationId, n) =>
+          Effect.map(readScan(organizationId, scans[n]!.id), (report) => report.counts))
+        expect(
+          counts.flat().reduce((sum, one) =>
+            sum + one.answered, 0)
+        ).toBe(calls)
+        const failed = yield* (yield* CellStore).listFailed(first, scans[0]!.id)
+        expect(failed[0]).toMatchObject({ reason: "budget", attempts: 0 })
+        expect(failed[0]!.message).toMatch(
+          /^assistant_d: the monthly budget of \$3\.00 is reached \(\$3\.\d0 spent in 2026-10\); it resets at 2026-11-01T00:00:00\.000Z$/
+        )
+        yield* passTime(Effect.map(Clock.currentTimeMillis, (ms) => ms >= Date.UTC(2026, 10, 1)), {
+          stepMs: 1_000,
+          most: 200
+        })
+        const before = calls
+        const next = yield* Effect.provide(startScan(first, request), layer)
+        yield* passTime(isOver(first, next.id), { stepMs: 1_000, most: 60 })
+        yield* worker.stop("1 second")
+        expect(calls - before).toBeGreaterThanOrEqual(10)
+      }))),
+    60_000
+  )
+
+  it(
+    "counts what calls without an answer cost against the budget, and in the scan",
+    () =>
+      run(Effect.scoped(Effect.gen(function*() {
+        let calls = 0
+        const wasted: Ask = () =>
+          Effect.suspend(() => {
+            calls++
+            const usage = { inputTokens: 10, outputTokens: 1_000, costUsd: 0.25 }
+            return Effect.fail(refusal("empty", { final: true, usage }))
+          })
+        const organizationId = yield* organizationOf(30)
+        const before = yield* spentSupposing("assistant_c", 0.25)
+        const layer = platforms({
+          ...platform("assistant_c", wasted, 2),
+          model: "wasteful",
+          prices: { perRequest: 0.25 },
+          monthlyBudgetUsd: before + 1
+        })
+        const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+        const worker = yield* Effect.provide(startWorker(), layer)
+        yield* passTime(isOver(organizationId, scan.id), { stepMs: 1_000, most: 60 })
+        yield* worker.stop("1 second")
+        expect(calls).toBeGreaterThanOrEqual(4)
+        expect(calls).toBeLessThanOrEqual(5)
+        const { counts, spending } = yield* readScan(organizationId, scan.id)
+        expect(counts).toMatchObject([{ failed: 30, calls }])
+        expect(spending).toMatchObject([
+          { platform: "assistant_c", answers: 0, charges: calls, outputTokens: 1_000 * calls, costUsd: 0.25 * calls }
+        ])
+        // The next process knows of it.
+        const next = yield* Effect.provide(startScan(organizationId, request), layer)
+        const second = yield* Effect.provide(startWorker(), layer)
+        yield* passTime(isOver(organizationId, next.id), { stepMs: 1_000, most: 60 })
+        yield* second.stop("1 second")
+        expect((yield* readScan(organizationId, next.id)).counts).toMatchObject([{ failed: 30, calls: 0 }])
+      }))),
+    60_000
+  )
+
+  it.each([
+    [
+      "counts what is expected of a reply that names no cost",
+      { prices: { perRequest: 0.5 } },
+      3,
+      / of it supposed: \d+ replies/
+    ],
+    [
+      "stops where nothing tells the cost",
+      {},
+      1,
+      /cannot be kept: 1 replies of 2026-10 name no cost, and no prices are/
+    ]
+  ])("%s", (_, fields, expected, message) =>
+    run(Effect.scoped(Effect.gen(function*() {
+      let calls = 0
+      const silent: Ask = () => Effect.sync(() => (calls++, answer("Acme.")))
+      const organizationId = yield* organizationOf(20)
+      const id = expected === 1 ? "assistant_e" : "assistant_b"
+      const monthlyBudgetUsd = 1.5 + (yield* spentSupposing(id, 0.5))
+      const layer = platforms({ ...platform(id, silent, 1), ...fields, model: "silent", monthlyBudgetUsd })
+      const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+      const worker = yield* Effect.provide(startWorker(), layer)
+      yield* passTime(isOver(organizationId, scan.id), { stepMs: 1_000, most: 60 })
+      yield* worker.stop("1 second")
+      expect(calls).toBe(expected)
+      const failed = yield* (yield* CellStore).listFailed(organizationId, scan.id)
+      expect(failed).toHaveLength(20 - expected)
+      expect(failed[0]!.message).toMatch(message)
+    }))), 60_000)
+
+  it.each([
+    ["what it used", 0.5],
+    ["what it is supposed to have used where it does not say so", null]
+  ])(
+    "asks the judge only while the platform works and its budget lasts, and counts %s",
+    (_, costUsd) =>
+      run(Effect.scoped(Effect.gen(function*() {
+        let [calls, judged, refused] = [0, 0, 0]
+        const used = { inputTokens: 1, outputTokens: 1, costUsd: 0.5 }
+        const said = costUsd === null ? { inputTokens: null, outputTokens: null, costUsd } : used
+        const judge: Judge = {
+          platform: "assistant_d",
+          by: "the judge",
+          judge: () => Effect.as(Effect.sleep("2 seconds"), (judged++, { sentiment: "negative", usage: said }))
+        }
+        const costly: Ask = () =>
+          Effect.sync(() => calls++).pipe(
+            Effect.andThen(Effect.sleep("1 second")),
+            Effect.as({ ...answer("Acme."), usage: used })
+          )
+        const prices = { perRequest: 0.5 }
+        const before = yield* spentSupposing("assistant_d", 0.5)
+        const bound = { ...platform("assistant_d", costly, 1), model: "judge", prices, monthlyBudgetUsd: before + 6 }
+        const usages = yield* UsageStore
+        // The database is away when the first charge is to be kept
+        const away = UsageStore.of({
+          ...usages,
+          charge: (organizationId, charge) =>
+            Effect.suspend(() =>
+              refused++ === 0
+                ? Effect.fail(new StoreError({ reason: "unavailable", message: "away" }))
+                : usages.charge(organizationId, charge)
+            )
+        })
+        const layer = Layer.mergeAll(
+          platforms(bound),
+          Layer.succeed(SentimentJudge, judge),
+          Layer.succeed(UsageStore, away)
+        )
+        const organizationId = yield* organizationOf(20)
+        const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+        const worker = yield* Effect.provide(startWorker(), layer)
+        yield* passTime(isOver(organizationId, scan.id), { stepMs: 1_000, most: 60 })
+        yield* worker.stop("1 second")
+        // 12 calls at 0.5 $, of questions and judgements together; one of each may be in flight at the end, or be held
+        // back for what the other is supposed to cost.
+        expect(judged).toBeGreaterThan(2)
+        expect(calls + judged).toBeGreaterThanOrEqual(11)
+        expect(calls + judged).toBeLessThanOrEqual(13)
+        const { archived, spending } = yield* readScan(organizationId, scan.id)
+        expect(archived).toEqual({ answers: calls, mentioned: calls })
+        const unpriced = costUsd === null ? judged : 0
+        expect(spending).toMatchObject([
+          { answers: calls, charges: judged, costUsd: 0.5 * (calls + judged - unpriced), unpriced }
+        ])
+      }))),
+    60_000
+  )
+
+  it(
+    "leaves the call that tries a failing platform again to a question, not to the judge",
+    () =>
+      run(Effect.scoped(Effect.gen(function*() {
+        let [calls, judged, down] = [0, 0, true]
+        const judge: Judge = {
+          platform: "assistant_c",
+          by: "the judge",
+          judge: () =>
+            Effect.suspend(() => {
+              judged++
+              return Effect.fail(refusal("unavailable"))
+            })
+        }
+        const dead: Ask = () =>
+          Effect.suspend(() => {
+            calls++
+            return down ? Effect.fail(refusal("unavailable")) : Effect.succeed(answer("Nobody."))
+          })
+        const slow: Ask = () => Effect.as(Effect.sleep("20 seconds"), answer("Acme is excellent."))
+        const layer = Layer.merge(
+          platforms({ ...platform("assistant_c", dead, 1), model: "dead judge" }, platform("assistant_d", slow, 20)),
+          Layer.succeed(SentimentJudge, judge)
+        )
+        const organizationId = yield* organizationOf(12)
+        const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+        const worker = yield* Effect.provide(startWorker(), layer)
+        const archive = yield* ArchiveStore
+        const byRules = Effect.map(
+          archive.page(organizationId, {}, { limit: 50 }),
+          (rows) => rows.filter(({ sentimentBy }) => sentimentBy === "rules").length === 12
+        )
+        yield* passTime(byRules, { stepMs: 1_000, most: 200 })
+        expect({ judged, tried: calls > 5 }).toEqual({ judged: 0, tried: true })
+        down = false
+        yield* passTime(isOver(organizationId, scan.id), { stepMs: 1_000, most: 120 })
+        // A judge that fails counts like a question that does: it trips the breaker of its platform.
+        const other = yield* organizationOf(12)
+        const text: Ask = () => Effect.succeed(answer("Acme is excellent."))
+        const failing = platforms({ ...platform("assistant_c", text, 1), model: "dead judge" })
+        yield* worker.stop("1 second")
+        const next = yield* Effect.provide(startWorker(), Layer.merge(failing, Layer.succeed(SentimentJudge, judge)))
+        const second = yield* Effect.provide(startScan(other, request), failing)
+        yield* passTime(isOver(other, second.id), { stepMs: 1_000, most: 120 })
+        yield* next.stop("1 second")
+        const [health] = (yield* (yield* HealthStore).list).filter((one) => one.platform === "assistant_c")
+        expect(health!.outcomes.filter((outcome) => outcome === "unavailable").length).toBe(calls - 12 + judged)
+        expect(judged).toBeGreaterThan(0)
+      }))),
+    60_000
+  )
+
+  it(
+    "judges the answers of organizations in turns, and those of the scans of one organization",
+    () =>
+      run(Effect.scoped(Effect.gen(function*() {
+        const judge: Judge = {
+          platform: "assistant_e",
+          by: "the judge",
+          judge: () => Effect.as(Effect.sleep("1200 millis"), { sentiment: "neutral", usage: null })
+        }
+        const at: Ask = () => Effect.succeed(answer("Acme."))
+        const layer = Layer.merge(
+          platforms({ ...platform("assistant_e", at, 2), model: "slow judge" }, platform("assistant_d", at, 30)),
+          Layer.succeed(SentimentJudge, judge)
+        )
+        const [many, few] = [yield* organizationOf(24), yield* organizationOf(1)]
+        const onlyD = { ...request, platforms: ["assistant_d"] } as const
+        const start = (organizationId: typeof many) => Effect.provide(startScan(organizationId, onlyD), layer)
+        const scans = [[many, yield* start(many)], [few, yield* start(few)], [many, yield* start(many)]] as const
+        const worker = yield* Effect.provide(startWorker(), layer)
+        const over = new Map<number, number>()
+        const began = yield* Clock.currentTimeMillis
+        const watch = Effect.gen(function*() {
+          for (const [n, [organizationId, { id }]] of scans.entries()) {
+            if (over.has(n) || !(yield* isOver(organizationId, id))) continue
+            over.set(n, (yield* Clock.currentTimeMillis) - began)
+          }
+          return over.size === scans.length
+        })
+        yield* passTime(watch, { stepMs: 300, most: 200 })
+        yield* worker.stop("1 second")
+        // 24 + 1 + 24 judgements, two at a time: nearly 30 seconds in all
+        expect(over.get(1)!).toBeLessThan(6_000)
+        expect(over.get(0)!).toBeGreaterThan(20_000)
+        expect(Math.abs(over.get(2)! - over.get(0)!)).toBeLessThan(6_000)
+      }))),
+    60_000
+  )
+})

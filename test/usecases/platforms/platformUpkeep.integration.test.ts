@@ -1,0 +1,328 @@
+/** What stops a platform's calls: its own failing, a refused key, a spent budget. On a real database, in a test's time. */
+import {
+  breakerState,
+  CellStore,
+  HealthStore,
+  type Placement,
+  type PlatformError,
+  readScan,
+  startScan,
+  startWorker
+} from "@sov/core"
+import type { Stores } from "@sov/core/testing"
+import { Clock, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { afterAll, describe, expect, it } from "vitest"
+import { mainHome } from "../../support/homes.ts"
+import {
+  answer,
+  type Ask,
+  isOver,
+  organizationOf,
+  placement,
+  platform,
+  platforms,
+  refusal,
+  request
+} from "../../support/scripted.ts"
+import { openStorage } from "../../support/storage.ts"
+import { passMinutes, passTime } from "../../support/testTime.ts"
+
+describe.each(mainHome)("on the %s home", (home) => {
+  const storage = openStorage(home)
+  afterAll(storage.close)
+  const run = <A, E>(program: Effect.Effect<A, E, Stores | Placement>): Promise<A> =>
+    storage.run(
+      Effect.andThen(TestClock.setTime(Date.UTC(2026, 9, 31, 23, 57)), program).pipe(
+        Effect.provide(Layer.merge(placement, TestClock.layer()))
+      )
+    )
+
+  it(
+    "leaves a dead platform alone, tries it now and then, and gives it up after ten minutes",
+    () =>
+      run(Effect.scoped(Effect.gen(function*() {
+        const asked: Array<number> = []
+        const dead: Ask = () =>
+          Effect.flatMap(Clock.currentTimeMillis, (ms) => {
+            asked.push(ms)
+            return Effect.fail(refusal("unavailable"))
+          })
+        const well: Ask = () => Effect.succeed(answer("Acme."))
+        const [organizationId, later] = [yield* organizationOf(30), yield* organizationOf(2)]
+        const layer = platforms(platform("assistant_a", dead, 1), platform("assistant_b", well))
+        const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+        const worker = yield* Effect.provide(startWorker(), layer)
+        yield* passMinutes(8)
+        const second = yield* Effect.provide(startScan(later, request), layer)
+        const took = 480_000 + (yield* passTime(isOver(organizationId, scan.id), { stepMs: 2_000, most: 120 }))
+        expect(took).toBeGreaterThanOrEqual(600_000)
+        expect(took).toBeLessThan(675_000)
+        const calls = asked.length
+        // A scan that began when the platform had failed for long waits ten minutes of its own.
+        yield* passMinutes(1)
+        yield* worker.stop("1 second")
+        expect(yield* isOver(later, second.id)).toBe(false)
+        const { counts, scan: ended, score } = yield* readScan(organizationId, scan.id)
+        expect(ended.status).toBe("completed")
+        expect(Object.keys(score!.platformBreakdown)).toEqual(["assistant_b"])
+        expect(counts).toMatchObject([{ failed: 30, answered: 0 }, { failed: 0, answered: 30 }])
+        // 5 until it trips, then one after each pause of 5, 10, 20, 40, 60, 60, … seconds
+        expect(calls).toBeGreaterThanOrEqual(14)
+        expect(calls).toBeLessThanOrEqual(18)
+        const failed = yield* (yield* CellStore).listFailed(organizationId, scan.id)
+        expect(failed[0]).toMatchObject({
+          reason: "unavailable",
+          message: "the platform has given no answer for 10m; its last failure was: unavailable"
+        })
+        const [health] = (yield* (yield* HealthStore).list).filter((one) => one.platform === "assistant_a")
+        expect(health?.outcomes.every((outcome) => outcome === "unavailable")).toBe(true)
+        expect(breakerState(health!.breaker, health!.breaker.retryAt!)).toBe("half-open")
+      }))),
+    60_000
+  )
+
+  it(
+    "counts no time without a worker as waiting, and adds up what several have waited",
+    () =>
+      run(Effect.scoped(Effect.gen(function*() {
+        const asked: Array<number> = []
+        const dead: Ask = () =>
+          Effect.flatMap(Clock.currentTimeMillis, (ms) => {
+            asked.push(ms)
+            return Effect.fail(refusal("unavailable"))
+          })
+        const organizationId = yield* organizationOf(12)
+        const layer = platforms({ ...platform("assistant_a", dead, 1), model: "left alone" })
+        const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+        /** One process that works for two minutes. */
+        const session = Effect.gen(function*() {
+          const worker = yield* Effect.provide(startWorker(), layer)
+          yield* passMinutes(2)
+          yield* worker.stop("1 second")
+        }).pipe(Effect.scoped)
+        yield* session
+        yield* TestClock.adjust("12 hours")
+        const before = asked.length
+        yield* session
+        // The breaker is the one of before: a call tries, then one after each pause of 40 and 60 seconds.
+        expect(asked.length - before).toBeGreaterThanOrEqual(1)
+        expect(asked.length - before).toBeLessThanOrEqual(3)
+        expect((yield* readScan(organizationId, scan.id)).counts).toMatchObject([{ open: 12, failed: 0 }])
+        let sessions = 2
+        while (!(yield* isOver(organizationId, scan.id)) && sessions < 9) {
+          yield* TestClock.adjust("1 hour")
+          yield* session
+          sessions++
+        }
+        expect(sessions).toBeGreaterThanOrEqual(5)
+        expect(sessions).toBeLessThanOrEqual(7)
+        expect((yield* readScan(organizationId, scan.id)).counts).toMatchObject([{ open: 0, failed: 12 }])
+      }))),
+    60_000
+  )
+
+  it(
+    "keeps the pause that a platform asks for in the next process, and begins anew with another provider",
+    () =>
+      run(Effect.scoped(Effect.gen(function*() {
+        let calls = 0
+        const throttled: Ask = () =>
+          Effect.suspend(() => {
+            calls++
+            return Effect.fail(refusal("throttled", { retryAfterMs: 3_600_000 }))
+          })
+        const organizationId = yield* organizationOf(12)
+        const bound = { ...platform("assistant_a", throttled, 1), model: "pausing" }
+        const scan = yield* Effect.provide(startScan(organizationId, request), platforms(bound))
+        const session = (one: typeof bound & { readonly baseUrl?: string }) =>
+          Effect.gen(function*() {
+            const worker = yield* Effect.provide(startWorker(), platforms(one))
+            yield* passMinutes(1)
+            yield* worker.stop("1 second")
+          }).pipe(Effect.scoped)
+        yield* session(bound)
+        expect(calls).toBe(5)
+        yield* session(bound)
+        expect(calls).toBe(5)
+        const well: Ask = () => Effect.succeed(answer("Acme."))
+        yield* session({ ...bound, baseUrl: "https://elsewhere.example/v1", ask: well })
+        // Those that would have to wait for an hour have failed.
+        expect((yield* readScan(organizationId, scan.id)).counts).toMatchObject([{ answered: 7, failed: 5 }])
+        const [health] = (yield* (yield* HealthStore).list).filter((one) => one.platform === "assistant_a")
+        expect(health).toMatchObject({ outcomes: Array.from({ length: 7 }, () => "answered"), lastFailure: null })
+      }))),
+    60_000
+  )
+
+  it(
+    "goes on at full speed once the platform answers again, with its questions' attempts kept",
+    () =>
+      run(Effect.scoped(Effect.gen(function*() {
+        let [calls, down] = [0, true]
+        const flaky: Ask = () =>
+          Effect.suspend(() => {
+            calls++
+            return down ? Effect.fail(refusal("timeout")) : Effect.succeed(answer("Acme."))
+          })
+        const organizationId = yield* organizationOf(40)
+        const layer = platforms(platform("assistant_c", flaky, 2))
+        const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+        const worker = yield* Effect.provide(startWorker(), layer)
+        yield* passTime(Effect.sync(() => calls >= 10), { stepMs: 1_000, most: 400 })
+        down = false
+        yield* passTime(isOver(organizationId, scan.id), { stepMs: 1_000, most: 200 })
+        yield* worker.stop("1 second")
+        const { archived, counts } = yield* readScan(organizationId, scan.id)
+        expect(archived.answers).toBe(40)
+        expect(counts[0]?.calls).toBe(calls)
+        expect(calls).toBeLessThanOrEqual(52)
+      }))),
+    60_000
+  )
+
+  it.each(["auth", "rejected"] as const)(
+    "asks no more of a scan once five questions in a row were met with %s",
+    (reason) =>
+      run(Effect.scoped(Effect.gen(function*() {
+        let calls = 0
+        const refusing: Ask = () =>
+          Effect.suspend((): Effect.Effect<never, PlatformError> => {
+            calls++
+            return Effect.fail(refusal(reason))
+          })
+        const organizationId = yield* organizationOf(100)
+        const layer = platforms(platform("assistant_b", refusing, 3))
+        const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+        const worker = yield* Effect.provide(startWorker(), layer)
+        yield* passTime(isOver(organizationId, scan.id), { stepMs: 1_000, most: 60 })
+        yield* worker.stop("1 second")
+        expect(calls).toBeLessThanOrEqual(5 + 2 * 3)
+        const failed = yield* (yield* CellStore).listFailed(organizationId, scan.id)
+        expect(failed).toHaveLength(100)
+        expect(new Set(failed.map((cell) => cell.reason))).toEqual(new Set([reason]))
+        expect(failed.find(({ attempts }) => attempts === 0)?.message).toBe("no (so for 5 questions in a row)")
+      }))),
+    60_000
+  )
+
+  it.each(["auth", "rejected"] as const)(
+    "asks on where %s of some questions comes faster than the answers to others",
+    (reason) =>
+      run(Effect.scoped(Effect.gen(function*() {
+        const picky: Ask = (prompt) =>
+          /question (3|4|5|6|7|20|21|22|23|24)\?/.test(prompt)
+            ? Effect.fail(refusal(reason))
+            : Effect.as(Effect.sleep("3 seconds"), answer("Acme."))
+        const organizationId = yield* organizationOf(60)
+        const layer = platforms({ ...platform("assistant_b", picky, 8), model: "picky" })
+        const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+        const worker = yield* Effect.provide(startWorker(), layer)
+        yield* passTime(isOver(organizationId, scan.id), { stepMs: 1_000, most: 90 })
+        yield* worker.stop("1 second")
+        expect((yield* readScan(organizationId, scan.id)).counts).toMatchObject([{ answered: 50, failed: 10 }])
+      }))),
+    60_000
+  )
+
+  it(
+    "never takes the request for wrong once it was answered, be it before a restart",
+    () =>
+      run(Effect.scoped(Effect.gen(function*() {
+        let calls = 0
+        const picky: Ask = (prompt) =>
+          Effect.suspend(() => {
+            calls++
+            const n = Number(/\d+/.exec(prompt)?.[0])
+            return n >= 3 && n < 15
+              ? Effect.fail(refusal("rejected"))
+              : Effect.as(Effect.sleep("1 second"), answer("Acme."))
+          })
+        const organizationId = yield* organizationOf(20)
+        const layer = platforms({ ...platform("assistant_b", picky, 1), model: "picky" })
+        const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+        const first = yield* Effect.provide(startWorker(), layer)
+        const three = Effect.map(readScan(organizationId, scan.id), ({ archived }) => archived.answers === 3)
+        yield* passTime(three, { stepMs: 500, most: 60 })
+        yield* first.stop("1 second")
+        const before = calls
+        const second = yield* Effect.provide(startWorker(), layer)
+        yield* passTime(isOver(organizationId, scan.id), { stepMs: 1_000, most: 60 })
+        yield* second.stop("1 second")
+        expect(before).toBeLessThan(15)
+        expect((yield* readScan(organizationId, scan.id)).counts).toMatchObject([{ answered: 8, failed: 12 }])
+      }))),
+    60_000
+  )
+
+  it(
+    "asks no more once the key is revoked in the middle of a scan",
+    () =>
+      run(Effect.scoped(Effect.gen(function*() {
+        let calls = 0
+        const revoked: Ask = () =>
+          Effect.suspend(() => ++calls > 10 ? Effect.fail(refusal("auth")) : Effect.succeed(answer("Acme.")))
+        const organizationId = yield* organizationOf(60)
+        const layer = platforms({ ...platform("assistant_b", revoked, 2), model: "revoked" })
+        const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+        const worker = yield* Effect.provide(startWorker(), layer)
+        yield* passTime(isOver(organizationId, scan.id), { stepMs: 1_000, most: 60 })
+        yield* worker.stop("1 second")
+        expect(calls).toBeLessThanOrEqual(10 + 5 + 2 * 2)
+        expect((yield* readScan(organizationId, scan.id)).counts).toMatchObject([{ answered: 10, failed: 50 }])
+      }))),
+    60_000
+  )
+
+  it(
+    "asks on where single questions are rejected, also several samples of one",
+    () =>
+      run(Effect.scoped(Effect.gen(function*() {
+        const picky: Ask = (prompt) =>
+          /[35]\?/.test(prompt) ? Effect.fail(refusal("rejected")) : Effect.succeed(answer("Acme."))
+        const organizationId = yield* organizationOf(8)
+        const layer = platforms(platform("assistant_b", picky, 1))
+        const scan = yield* Effect.provide(startScan(organizationId, { ...request, samples: 5 }), layer)
+        const worker = yield* Effect.provide(startWorker(), layer)
+        yield* passTime(isOver(organizationId, scan.id), { stepMs: 1_000, most: 60 })
+        yield* worker.stop("1 second")
+        const { counts } = yield* readScan(organizationId, scan.id)
+        expect(counts).toMatchObject([{ answered: 30, failed: 10 }])
+      }))),
+    60_000
+  )
+
+  it.each(["stopped", "killed"])(
+    "keeps the minute's limit over processes one after the other, also when one was %s",
+    (end) =>
+      run(Effect.scoped(Effect.gen(function*() {
+        const sent: Array<number> = []
+        const ask: Ask = () =>
+          Effect.map(Clock.currentTimeMillis, (ms) => {
+            sent.push(ms)
+            return answer("Acme.")
+          })
+        const organizationId = yield* organizationOf(20)
+        const limited = { ...platform("assistant_e", ask, 8), model: end, requestsPerMinute: 5 }
+        const layer = platforms(limited)
+        const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+        const health = yield* HealthStore
+        let alive = true
+        // What is killed writes nothing any more.
+        const until = Layer.succeed(HealthStore, { ...health, save: (one) => alive ? health.save(one) : Effect.void })
+        const first = yield* Effect.provide(startWorker(), Layer.merge(layer, until))
+        yield* passTime(Effect.sync(() => sent.length === 5), { stepMs: 100, most: 900 })
+        alive = end === "stopped"
+        yield* first.stop("1 second")
+        const second = yield* Effect.provide(startWorker(), layer)
+        yield* passTime(isOver(organizationId, scan.id), { stepMs: 2_000, most: 200 })
+        yield* second.stop("1 second")
+        expect(sent).toHaveLength(20)
+        const inAMinute = sent.map((from) => sent.filter((ms) => ms >= from && ms < from + 60_000).length)
+        expect(Math.max(...inAMinute)).toBe(5)
+        // Three minutes after the first five, and what was not known of the one that was killed
+        expect(sent.at(-1)! - sent[0]!).toBeLessThan(3 * 66_000 + 12_000)
+      }))),
+    60_000
+  )
+})

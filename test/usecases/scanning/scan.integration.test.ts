@@ -1,0 +1,247 @@
+/** Scans through the use cases, on a real database of each home, with platforms that do what the test says. */
+import type { Placement } from "@sov/core"
+import {
+  ArchiveStore,
+  cancelScan,
+  CellStore,
+  type Judge,
+  readQuota,
+  readScan,
+  ScanStore,
+  scanSummaryJson,
+  SealStore,
+  SentimentJudge,
+  startScan,
+  startWorker,
+  StoreError
+} from "@sov/core"
+import type { Stores } from "@sov/core/testing"
+import { Deferred, Effect, Layer, References } from "effect"
+import { afterAll, describe, expect, it } from "vitest"
+import { homes } from "../../support/homes.ts"
+import {
+  answer,
+  type Ask,
+  ended,
+  organizationOf,
+  placement,
+  platform,
+  platforms,
+  refusal,
+  request
+} from "../../support/scripted.ts"
+import { openStorage } from "../../support/storage.ts"
+
+const unwantedJudge: Judge = {
+  platform: "assistant_a",
+  by: "assistant_a m",
+  judge: () => Effect.succeed({ sentiment: "negative", usage: null })
+}
+
+describe.each(homes)("on the %s home", (home) => {
+  const storage = openStorage(home)
+  afterAll(storage.close)
+  const run: <A, E>(program: Effect.Effect<A, E, Stores | Placement>) => Promise<A> = (program) =>
+    storage.run(Effect.provide(program, placement))
+
+  it("keeps the judge's word for the sentiment, and the rules' where it gave none or the brand is not named", () =>
+    run(Effect.scoped(Effect.gen(function*() {
+      const organizationId = yield* organizationOf(4)
+      const texts = ["Acme is excellent.", "Acme is slow.", "Nobody is.", "Acme is excellent, says nobody."]
+      const judged: Array<string> = []
+      const judge = {
+        platform: "assistant_a",
+        by: "assistant_a m",
+        judge: ({ answer: text, brand }: { readonly answer: string; readonly brand: string }) =>
+          Effect.gen(function*() {
+            judged.push(`${brand}: ${text}`)
+            yield* Effect.sleep("400 millis")
+            if (text.includes("nobody")) return yield* Effect.die("judge is gone")
+            const usage = { inputTokens: 9, outputTokens: 1, costUsd: 0.5 }
+            return { sentiment: text.includes("slow") ? null : "negative" as const, usage }
+          })
+      } as const
+      let asked = 0
+      const ask: Ask = () => Effect.sync(() => answer(texts[asked++ % 4]!))
+      yield* Effect.provide(
+        Effect.gen(function*() {
+          yield* startWorker()
+          const scan = yield* startScan(organizationId, request)
+          expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "completed" })
+        }),
+        Layer.merge(
+          // The other platform's lane ends while answers are being judged: the scan has to wait for them.
+          platforms(
+            platform("assistant_a", ask),
+            platform("assistant_b", () => Effect.andThen(Effect.sleep("150 millis"), Effect.fail(refusal("auth"))))
+          ),
+          Layer.succeed(SentimentJudge, judge)
+        )
+      )
+      const rows = yield* (yield* ArchiveStore).page(organizationId, {}, { limit: 9 })
+      const found = Object.fromEntries(
+        rows.map(({ rawResponse, sentiment, sentimentBy }) => [rawResponse, [sentiment, sentimentBy]])
+      )
+      expect(found).toEqual({
+        "Acme is excellent.": ["negative", "assistant_a m"],
+        "Acme is slow.": ["negative", "rules"],
+        "Nobody is.": [null, "rules"],
+        "Acme is excellent, says nobody.": ["positive", "rules"]
+      })
+      expect(judged).not.toContain("Acme: Nobody is.")
+    }))))
+
+  it("ends as failed without any answer, gives the quota unit back once, and keeps why", () =>
+    run(Effect.scoped(Effect.gen(function*() {
+      const organizationId = yield* organizationOf(2)
+      const scan = yield* Effect.provide(
+        Effect.gen(function*() {
+          yield* startWorker()
+          return yield* startScan(organizationId, request)
+        }),
+        platforms(platform("assistant_a", () => Effect.fail(refusal("auth"))))
+      )
+      expect((yield* readQuota(organizationId)).used).toBe(1)
+      expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "failed", quotaPeriod: null })
+      expect((yield* readQuota(organizationId)).used).toBe(0)
+      const failed = yield* (yield* CellStore).listFailed(organizationId, scan.id)
+      expect(failed).toHaveLength(2)
+      expect(failed[0]).toMatchObject({ reason: "auth", attempts: 1, excerpt: "\ufffd<h1>" })
+    }))))
+
+  it.each([
+    ["", Layer.empty],
+    [", and does not leave it to the judge", Layer.succeed(SentimentJudge, unwantedJudge)]
+  ])(
+    "keeps, measures and seals an answer that was in flight when its scan was cancelled%s",
+    (_, judge) =>
+      run(Effect.scoped(Effect.gen(function*() {
+        const asked = yield* Deferred.make<void>()
+        const release = yield* Deferred.make<void>()
+        const slow: Ask = () =>
+          Deferred.succeed(asked, undefined).pipe(
+            Effect.andThen(Deferred.await(release)),
+            Effect.as(answer("Acme, late."))
+          )
+        const organizationId = yield* organizationOf(3)
+        const worker = yield* Effect.provide(
+          startWorker(),
+          Layer.merge(platforms(platform("assistant_a", slow, 1)), judge)
+        )
+        const scan = yield* Effect.provide(startScan(organizationId, request), platforms(platform("assistant_a", slow)))
+        yield* Deferred.await(asked)
+        yield* cancelScan(organizationId, scan.id)
+        expect((yield* readQuota(organizationId)).used).toBe(1)
+        yield* Deferred.succeed(release, undefined)
+        yield* worker.stop("5 seconds")
+        expect(yield* (yield* ScanStore).find(organizationId, scan.id)).toMatchObject({ status: "cancelled" })
+        const leaves = yield* (yield* ArchiveStore).leaves(organizationId, scan.id)
+        expect(leaves).toHaveLength(1)
+        expect(yield* (yield* ArchiveStore).find(organizationId, leaves[0]!.id))
+          .toMatchObject({ brandMentioned: true, sentimentBy: "rules" })
+        const { archived, counts, scan: cancelled, score } = yield* readScan(organizationId, scan.id)
+        expect(counts).toMatchObject([{ cancelled: 3 }])
+        expect(scanSummaryJson(cancelled, score, counts, archived))
+          .toMatchObject({ results_count: 1, mentioned_count: 1 })
+        const seals = yield* (yield* SealStore).ofScan(organizationId, scan.id)
+        expect(seals.map((seal) => seal.leaves.length)).toEqual([0, 1])
+        expect(seals[1]!.leaves[0]!.id).toBe(leaves[0]!.id)
+        expect(Buffer.from(seals[1]!.previous!).equals(seals[0]!.hash)).toBe(true)
+      })))
+  )
+
+  it("gives the quota unit back when a scan is cancelled before the first call", () =>
+    run(Effect.gen(function*() {
+      const organizationId = yield* organizationOf(1)
+      const scan = yield* Effect.provide(
+        startScan(organizationId, request),
+        platforms(platform("assistant_a", () => Effect.never))
+      )
+      yield* cancelScan(organizationId, scan.id)
+      yield* cancelScan(organizationId, scan.id)
+      expect((yield* readQuota(organizationId)).used).toBe(0)
+    })))
+
+  it("does not lose a paid answer to a database that fails for a while", () =>
+    run(Effect.scoped(Effect.gen(function*() {
+      const archive = yield* ArchiveStore
+      let failures = 3
+      let calls = 0
+      let tried: number | undefined
+      const flaky = Layer.succeed(ArchiveStore, {
+        ...archive,
+        archive: (...given) =>
+          Effect.suspend(() => {
+            tried ??= Date.now()
+            return failures-- > 0
+              ? Effect.fail(new StoreError({ reason: failures === 1 ? "full" : "unavailable", message: "away" }))
+              : archive.archive(...given)
+          })
+      })
+      const organizationId = yield* organizationOf(1)
+      const scan = yield* Effect.provide(
+        Effect.gen(function*() {
+          yield* startWorker()
+          return yield* startScan(organizationId, request)
+        }),
+        Layer.mergeAll(
+          flaky,
+          platforms(platform("assistant_a", () => Effect.sync(() => (calls++, answer("Acme."))), 1)),
+          Layer.succeed(References.MinimumLogLevel, "None")
+        )
+      )
+      expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "completed" })
+      expect(calls).toBe(1)
+      // It bears the time of the insert that worked, not of the first that did not.
+      const [row] = yield* archive.page(organizationId, {}, { limit: 1 })
+      expect(row!.createdAt.getTime() - tried!).toBeGreaterThan(250)
+    }))))
+
+  it.each([
+    ["a broken rule of the schema", { trackedSetVersion: 99 }],
+    ["a value the database cannot hold", { icuVersion: "\u0000" }]
+  ])(
+    "keeps an answer whose measurement is refused (%s), and measures it at the end",
+    (_, broken) =>
+      run(Effect.scoped(Effect.gen(function*() {
+        const archive = yield* ArchiveStore
+        let failures = 0
+        const failing = Layer.succeed(ArchiveStore, {
+          ...archive,
+          archive: (organizationId, row, measurement) =>
+            archive.archive(organizationId, row, measurement && { ...measurement, ...broken }).pipe(
+              Effect.tapError(() => Effect.sync(() => failures++))
+            )
+        })
+        let calls = 0
+        const organizationId = yield* organizationOf(1)
+        const scan = yield* Effect.provide(
+          Effect.gen(function*() {
+            yield* startWorker()
+            return yield* startScan(organizationId, request)
+          }),
+          Layer.merge(failing, platforms(platform("assistant_a", () => Effect.sync(() => (calls++, answer("Acme."))))))
+        )
+        expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "completed" })
+        expect({ calls, failures }).toEqual({ calls: 1, failures: 1 })
+        expect((yield* readScan(organizationId, scan.id)).score).toMatchObject({ avgSov: 100, mentionedCount: 1 })
+      })))
+  )
+
+  it("starts nothing and takes no quota when the start fails half-way", () =>
+    run(Effect.gen(function*() {
+      const organizationId = yield* organizationOf(2)
+      const cells = yield* CellStore
+      const broken = Layer.succeed(CellStore, {
+        ...cells,
+        insert: () => Effect.fail(new StoreError({ reason: "internal", message: "injected" }))
+      })
+      const outcome = yield* Effect.result(Effect.provide(
+        startScan(organizationId, request),
+        Layer.merge(broken, platforms(platform("assistant_a", () => Effect.never)))
+      ))
+      expect(outcome).toMatchObject({ _tag: "Failure" })
+      expect((yield* readQuota(organizationId)).used).toBe(0)
+      expect(yield* (yield* ScanStore).list(organizationId, { limit: 10 })).toEqual([])
+    })))
+})

@@ -1,0 +1,320 @@
+/** Schedules on a real database of each home, in a time that the test moves: each scheduled time has one run. */
+import {
+  cancelScan,
+  CellStore,
+  enterWorker,
+  initialize,
+  KeywordStore,
+  type OrganizationId,
+  OrganizationStore,
+  pauseSchedule,
+  type Placement,
+  type PlatformId,
+  readQuota,
+  readSchedule,
+  removeSchedule,
+  resumeSchedule,
+  runSchedules,
+  ScanStore,
+  type ScheduleRequest,
+  ScheduleStore,
+  setSchedule,
+  startScan,
+  startWorker,
+  StoreError
+} from "@sov/core"
+import { type Stores } from "@sov/core/testing"
+import { Clock, Effect, type Layer, Logger, References } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { afterAll, describe, expect, it } from "vitest"
+import { mainHome } from "../../support/homes.ts"
+import { answer, placement, platform, platforms, request } from "../../support/scripted.ts"
+import { openStorage } from "../../support/storage.ts"
+import { passTime } from "../../support/testTime.ts"
+
+const configured = platforms(
+  ...(["assistant_a", "assistant_b"] as const).map((id) => platform(id, () => Effect.succeed(answer("Acme."))))
+)
+
+let made = 0
+const organization = Effect.suspend(() =>
+  Effect.map(
+    initialize({
+      name: `Scheduled ${process.pid} ${made++}`,
+      plan: "free",
+      tracking: { brand: { name: "Acme" }, keywords: [{ text: "best anvil?" }] }
+    }),
+    ({ organization }) => organization.id
+  )
+)
+
+const daily: ScheduleRequest = { cron: "30 2 * * *", timeZone: "Europe/Berlin", samples: 1 }
+const everyMinute: ScheduleRequest = { cron: "* * * * *", timeZone: "UTC", samples: 1 }
+
+/** An organization with a schedule, set at that time. */
+const scheduled = Effect.fnUntraced(function*(time: string, schedule: ScheduleRequest) {
+  yield* TestClock.setTime(Date.parse(time))
+  const id = yield* organization
+  yield* setSchedule(id, schedule)
+  return id
+})
+
+/** Lets so many milliseconds pass, in about seventy steps. */
+const pass = Effect.fnUntraced(function*(ms: number) {
+  const end = (yield* Clock.currentTimeMillis) + ms
+  yield* passTime(Effect.map(Clock.currentTimeMillis, (at) => at >= end), { stepMs: ms / 70, most: 99 })
+})
+
+const scansOf = (id: OrganizationId) =>
+  Effect.flatMap(ScanStore, (store) => Effect.map(store.list(id, { limit: 99 }), (list) => list.toReversed()))
+const startsOf = (id: OrganizationId) =>
+  Effect.map(scansOf(id), (scans) => scans.map(({ startedAt }) => startedAt.toISOString().slice(5, 16)))
+const lastRun = (id: OrganizationId) => Effect.map(readSchedule(id), (report) => report.lastRun)
+
+/** Looks for runs at each of the times, and ends what was started. */
+const lookAt = Effect.fnUntraced(function*(id: OrganizationId, ...times: ReadonlyArray<string>) {
+  for (const time of times) {
+    yield* TestClock.setTime(Date.parse(time))
+    yield* runSchedules()
+    for (const scan of yield* scansOf(id)) if (scan.status === "running") yield* cancelScan(id, scan.id)
+  }
+})
+
+describe.each(mainHome)("on the %s home", (home) => {
+  const storage = openStorage(home)
+  afterAll(storage.close)
+
+  const forget = Effect.gen(function*() {
+    for (const { id } of yield* (yield* OrganizationStore).list) yield* (yield* ScheduleStore).remove(id)
+  })
+  const run = <A, E>(
+    program: Effect.Effect<A, E, Stores | Placement | SqlClient.SqlClient | Layer.Success<typeof configured>>
+  ): Promise<A> =>
+    storage.run(
+      Effect.ensuring(program, Effect.orDie(forget)).pipe(
+        Effect.provide([configured, placement, TestClock.layer()]),
+        Effect.provideService(References.MinimumLogLevel, "None")
+      )
+    )
+
+  it("runs a time that does not exist once, later, and one that occurs twice once", () =>
+    run(Effect.gen(function*() {
+      const spring = yield* scheduled("2026-03-28T12:00:00Z", daily)
+      const hours = (day: string) => ["00:30", "01:00", "01:29", "01:30", "02:30"].map((hour) => `${day}T${hour}:00Z`)
+      yield* lookAt(spring, ...hours("2026-03-29"), "2026-03-30T00:30:00Z")
+      expect(yield* startsOf(spring)).toEqual(["03-29T01:30", "03-30T00:30"])
+      const autumn = yield* scheduled("2026-10-24T12:00:00Z", daily)
+      yield* lookAt(
+        autumn,
+        "2026-10-25T00:30:00Z",
+        "2026-10-25T01:30:00Z",
+        "2026-10-26T00:30:00Z",
+        "2026-10-26T01:30:00Z"
+      )
+      expect(yield* startsOf(autumn)).toEqual(["10-25T00:30", "10-26T01:30"])
+    })))
+
+  it("makes up for the latest missed run, once, and for none that is older than a day", () =>
+    run(Effect.gen(function*() {
+      const id = yield* scheduled("2026-01-05T10:00:30Z", { ...everyMinute, cron: "0 * * * *" })
+      yield* lookAt(id, "2026-01-05T18:20:00Z", "2026-01-05T18:21:00Z", "2026-01-05T19:00:00Z")
+      expect(yield* startsOf(id)).toEqual(["01-05T18:20", "01-05T19:00"])
+      expect(yield* lastRun(id)).toMatchObject({ scheduledAt: new Date("2026-01-05T19:00:00Z"), skipped: null })
+      const weekly = yield* scheduled("2026-01-06T00:00:00Z", { ...everyMinute, cron: "0 7 * * 1" })
+      yield* lookAt(weekly, "2026-01-13T07:00:01Z")
+      expect(yield* startsOf(weekly)).toEqual([])
+      expect(yield* lastRun(weekly)).toMatchObject({
+        scheduledAt: new Date("2026-01-12T07:00:00Z"),
+        skipped: { reason: "too_late" }
+      })
+      yield* lookAt(weekly, "2026-01-19T07:00:00Z", "2026-01-27T07:00:00Z")
+      expect(yield* startsOf(weekly)).toEqual(["01-19T07:00", "01-27T07:00"])
+    })))
+
+  it("starts one scan a time, however many look at once, and uses no quota", () =>
+    run(Effect.gen(function*() {
+      const id = yield* scheduled("2026-01-05T10:00:30Z", { ...everyMinute, platforms: ["assistant_b"], samples: 2 })
+      for (const minute of ["01", "02", "03"]) {
+        yield* TestClock.setTime(Date.parse(`2026-01-05T10:${minute}:00Z`))
+        yield* Effect.all(Array.from({ length: 6 }, () => runSchedules()), { concurrency: "unbounded" })
+        for (const scan of yield* scansOf(id)) if (scan.status === "running") yield* cancelScan(id, scan.id)
+      }
+      expect(yield* startsOf(id)).toEqual(["01-05T10:01", "01-05T10:02", "01-05T10:03"])
+      expect((yield* scansOf(id))[0]).toMatchObject({
+        scanType: "scheduled",
+        platforms: ["assistant_b"],
+        samples: 2,
+        cellCount: 2,
+        quotaPeriod: null
+      })
+      expect(yield* readQuota(id)).toMatchObject({ used: 0 })
+    })))
+
+  it("never runs a time again: not when its schedule is put back, nor when it is removed and set again", () =>
+    run(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const id = yield* scheduled("2026-01-05T10:00:30Z", everyMinute)
+      yield* lookAt(id, "2026-01-05T10:01:00Z")
+      yield* sql`update schedule set next_at = ${new Date("2026-01-05T10:01:00Z")} where organization_id = ${id}`
+      yield* lookAt(id, "2026-01-05T10:01:30Z")
+      // A clock that was ahead
+      yield* TestClock.setTime(Date.parse("2026-01-05T10:00:40Z"))
+      yield* removeSchedule(id)
+      yield* setSchedule(id, everyMinute)
+      yield* lookAt(id, "2026-01-05T10:01:00Z", "2026-01-05T10:02:00Z")
+      expect(yield* startsOf(id)).toEqual(["01-05T10:01", "01-05T10:02"])
+      // What was begun for the second is gone, too
+      expect(yield* sql`select id from cell where organization_id = ${id}`).toHaveLength(4)
+    })))
+
+  it("skips a run while the scan of an earlier one goes on, whatever was skipped between, and says so", () =>
+    run(Effect.gen(function*() {
+      const id = yield* scheduled("2026-01-05T10:00:30Z", everyMinute)
+      const manual = yield* startScan(id, request)
+      for (const minute of ["01", "02", "03"]) {
+        yield* TestClock.setTime(Date.parse(`2026-01-05T10:${minute}:00Z`))
+        yield* runSchedules()
+      }
+      const [, first, ...more] = yield* scansOf(id)
+      expect(more).toEqual([])
+      const report = yield* readSchedule(id)
+      expect(report.lastRun).toMatchObject({
+        scheduledAt: new Date("2026-01-05T10:03:00Z"),
+        scan: null,
+        skipped: { reason: "still_running", message: expect.stringContaining(first!.id) }
+      })
+      expect(report.lastStarted).toMatchObject({
+        scheduledAt: new Date("2026-01-05T10:01:00Z"),
+        scan: { id: first!.id, status: "running" }
+      })
+      yield* cancelScan(id, first!.id)
+      yield* lookAt(id, "2026-01-05T10:04:00Z")
+      expect(yield* startsOf(id)).toEqual(["01-05T10:00", "01-05T10:01", "01-05T10:04"])
+      expect(manual.scanType).toBe("manual")
+    })))
+
+  it("rests while it is paused, and makes up for nothing of that", () =>
+    run(Effect.gen(function*() {
+      const id = yield* scheduled("2026-01-05T10:00:30Z", everyMinute)
+      expect(yield* pauseSchedule(id)).toMatchObject({ paused: true, nextAt: null })
+      yield* lookAt(id, "2026-01-05T10:01:00Z", "2026-01-05T10:05:30Z")
+      expect(yield* resumeSchedule(id)).toMatchObject({ paused: false, nextAt: new Date("2026-01-05T10:06:00Z") })
+      yield* lookAt(id, "2026-01-05T10:05:40Z", "2026-01-05T10:06:00Z")
+      expect(yield* startsOf(id)).toEqual(["01-05T10:06"])
+      // A schedule that is not paused keeps what it missed
+      yield* TestClock.setTime(Date.parse("2026-01-05T10:08:30Z"))
+      expect(yield* resumeSchedule(id)).toMatchObject({ nextAt: new Date("2026-01-05T10:07:00Z") })
+      yield* removeSchedule(id)
+      const errors = [
+        yield* Effect.flip(pauseSchedule(id)),
+        yield* Effect.flip(resumeSchedule(id)),
+        yield* Effect.flip(removeSchedule(id)),
+        yield* Effect.flip(readSchedule(id))
+      ]
+      expect(errors.map(({ _tag }) => _tag)).toEqual(Array.from({ length: 4 }, () => "NoSchedule"))
+    })))
+
+  it("keeps the zone that it had unless another is given, and refuses what cannot be", () =>
+    run(Effect.gen(function*() {
+      const id = yield* scheduled("2026-01-05T10:00:30Z", { cron: "daily", samples: 1 })
+      expect(yield* readSchedule(id)).toMatchObject({ schedule: { timeZone: "UTC" }, lastRun: null, attended: false })
+      yield* setSchedule(id, daily)
+      expect(yield* setSchedule(id, { cron: "hourly", samples: 3 }))
+        .toEqual({
+          cron: "0 * * * *",
+          timeZone: "Europe/Berlin",
+          platforms: null,
+          samples: 3,
+          paused: false,
+          nextAt: new Date("2026-01-05T11:00:00Z")
+        })
+      expect(yield* Effect.flip(setSchedule(id, { ...daily, cron: "0 25 * * *" })))
+        .toMatchObject({ _tag: "Rejected", field: "cron", message: expect.stringContaining("hour") })
+      expect((yield* readSchedule(id)).schedule.cron).toBe("0 * * * *")
+    })))
+
+  it("says why no scan could be started, and starts the next when it can", () =>
+    run(Effect.gen(function*() {
+      const id = yield* scheduled("2026-01-05T10:00:30Z", { ...everyMinute, platforms: ["assistant_e" as PlatformId] })
+      const organizations = yield* OrganizationStore
+      const keywords = yield* KeywordStore
+      const says = Effect.fnUntraced(function*(time: string, reason: string, message: RegExp) {
+        yield* lookAt(id, time)
+        const found = yield* lastRun(id)
+        expect(found).toMatchObject({ scheduledAt: new Date(time), skipped: { reason } })
+        expect(found?.skipped?.message).toMatch(message)
+      })
+      yield* says("2026-01-05T10:01:00Z", "not_ready", /assistant_e, which is not configured/)
+      yield* setSchedule(id, everyMinute)
+      const [keyword] = yield* keywords.list(id, ["active"])
+      yield* keywords.setStatus(id, keyword!.id, "paused")
+      yield* says("2026-01-05T10:02:00Z", "not_ready", /at least one keyword/)
+      yield* keywords.setStatus(id, keyword!.id, "active")
+      yield* organizations.setScanQuota(id, 0)
+      yield* says("2026-01-05T10:03:00Z", "plan", /allow no scan/)
+      yield* organizations.setScanQuota(id, null)
+      yield* lookAt(id, "2026-01-05T10:04:00Z")
+      expect(yield* startsOf(id)).toEqual(["01-05T10:04"])
+    })))
+
+  it("leaves nothing of a start that the database cut off, tries it again, and lets others go on", () =>
+    run(Effect.gen(function*() {
+      const [one, two] = [
+        yield* scheduled("2026-01-05T10:00:20Z", everyMinute),
+        yield* scheduled("2026-01-05T10:00:30Z", everyMinute)
+      ]
+      const cells = yield* CellStore
+      const cut = new StoreError({ reason: "unavailable", message: "cut" })
+      yield* TestClock.setTime(Date.parse("2026-01-05T10:01:00Z"))
+      const warnings: Array<unknown> = []
+      const listening = Logger.layer([
+        Logger.make(({ logLevel, message }) => void (logLevel === "Warn" && warnings.push(message)))
+      ])
+      const failing = new Set<OrganizationId>()
+      const look = runSchedules(failing).pipe(
+        Effect.provideService(CellStore, {
+          ...cells,
+          insert: (id, ...rest) => id === one ? Effect.fail(cut) : cells.insert(id, ...rest)
+        }),
+        Effect.provide(listening),
+        Effect.provideService(References.MinimumLogLevel, "Warn")
+      )
+      expect([yield* look, yield* look]).toEqual([2_000, 2_000])
+      // Said once, however often it fails
+      expect(warnings.map(String)).toEqual([
+        expect.stringContaining(`the schedule of organization ${one} cannot be run`)
+      ])
+      expect([yield* startsOf(one), yield* startsOf(two)]).toEqual([[], ["01-05T10:01"]])
+      yield* lookAt(one, "2026-01-05T10:01:02Z")
+      expect([yield* startsOf(one), yield* startsOf(two)]).toEqual([["01-05T10:01"], ["01-05T10:01"]])
+    })))
+
+  const counting = (id: OrganizationId, count: number) => Effect.map(scansOf(id), (scans) => scans.length === count)
+
+  it("is woken by the next run and by a change", () =>
+    run(Effect.scoped(Effect.gen(function*() {
+      yield* TestClock.setTime(Date.parse("2026-01-05T10:00:45Z"))
+      yield* startWorker()
+      const id = yield* organization
+      // Without news it would look at 10:01:15 next
+      yield* pass(500)
+      yield* setSchedule(id, everyMinute)
+      yield* passTime(counting(id, 1), { stepMs: 500, most: 200 })
+      yield* passTime(counting(id, 2), { stepMs: 500, most: 200 })
+      const [first, second] = yield* scansOf(id)
+      expect(first!.startedAt.getTime() - Date.parse("2026-01-05T10:01:00Z")).toBeLessThan(5_000)
+      expect(second!.startedAt.getTime() - Date.parse("2026-01-05T10:02:00Z")).toBeLessThan(5_000)
+      expect((yield* readSchedule(id)).attended).toBe(true)
+    }))))
+
+  it("is not run by who leaves with its scan, unless somebody is there who stays", () =>
+    run(Effect.scoped(Effect.gen(function*() {
+      const id = yield* scheduled("2026-01-05T10:00:30Z", everyMinute)
+      yield* startWorker({ stays: false })
+      yield* pass(70_000)
+      expect(yield* scansOf(id)).toEqual([])
+      expect((yield* readSchedule(id)).attended).toBe(false)
+      yield* Effect.scoped(Effect.andThen(enterWorker(), passTime(counting(id, 1), { stepMs: 1_000, most: 60 })))
+    }))))
+})

@@ -1,0 +1,118 @@
+/** Scans that are measured again when what is tracked has changed, and compared; on each home. */
+import { addCompetitor, compareScans, completeScan, KeywordStore, readMovements, ScoreStore, setBrand } from "@sov/core"
+import { Effect } from "effect"
+import { afterAll, describe, expect, it } from "vitest"
+import { measurements, scanWith, scoresOf, seed, texts } from "../../support/completedScans.ts"
+import { mainHome } from "../../support/homes.ts"
+import { openStorage } from "../../support/storage.ts"
+
+describe.each(mainHome)("on the %s home", (home) => {
+  const storage = openStorage(home)
+  afterAll(storage.close)
+
+  it("measures the scan before with the new tracked set, once, and leaves what was", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      const oldest = yield* scanWith(id, 10, () => "Acme Forge, or Hooli.")
+      const first = yield* scanWith(id, 20, () => "Acme Forge, or Hooli.")
+      expect(yield* measurements(id)).toBe(24)
+      yield* addCompetitor(id, { name: "Hooli", aliases: [], domains: [] })
+      const second = yield* scanWith(id, 30, () => "Acme Forge, or Hooli.")
+      expect(yield* scoresOf(id, oldest)).toEqual([[1, 100]])
+      expect(yield* scoresOf(id, first)).toEqual([[1, 100], [2, 50]])
+      expect(yield* scoresOf(id, second)).toEqual([[2, 50]])
+      expect(yield* measurements(id)).toBe(48)
+      yield* completeScan(id, second.id)
+      const third = yield* scanWith(id, 40, () => "Acme Forge, or Hooli.")
+      expect(yield* measurements(id)).toBe(60)
+      const { comparison, current, next } = yield* readMovements(
+        id,
+        third,
+        (yield* (yield* ScoreStore).ofScan(id, third.id))!
+      )
+      expect(current.cells).toHaveLength(12)
+      expect(comparison).toMatchObject({ nCells: 12, trackedSetVersion: 2, trend: { delta: 0, direction: "flat" } })
+      expect(next).toMatchObject({ expected: 50, nCells: 12 })
+    })))
+
+  it("does not look past a scan of the other kind, nor at one that did not complete", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      const real = yield* scanWith(id, 10, () => "Acme Forge.")
+      yield* scanWith(id, 20, () => "Acme Forge.", { simulated: true })
+      yield* scanWith(id, 30, () => null)
+      yield* setBrand(id, { name: "Globe Forge", aliases: [], domains: [], excludes: [] })
+      const last = yield* scanWith(id, 40, () => "Globe Forge.")
+      expect(yield* scoresOf(id, real)).toEqual([[1, 100], [2, 0]])
+      const { comparison, previous } = yield* readMovements(id, last, (yield* (yield* ScoreStore).ofScan(id, last.id))!)
+      expect(previous?.id).toBe(real.id)
+      expect(comparison).toMatchObject({ before: { id: real.id }, trend: { delta: 100, direction: "up" } })
+      expect(yield* Effect.flip(compareScans(id, "previous", "nothing"))).toMatchObject({ _tag: "NotFound" })
+    })))
+
+  it("compares scans by cell: what moved, what failed, and who else moved", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      const before = yield* scanWith(id, 10, () => "Acme Forge and Globex.")
+      const after = yield* scanWith(id, 20, (keyword, platform) =>
+        platform === "assistant_b" && keyword === 5 ? null : platform === "assistant_b" ? "Globex." : "Acme Forge.")
+      // However many keywords the organization has: only those with answers are read
+      const keywords = KeywordStore.of({
+        ...yield* KeywordStore,
+        list: () =>
+          Effect.die("all keywords")
+      })
+      const found = yield* Effect.provideService(compareScans(id, "previous", "latest"), KeywordStore, keywords)
+      const score = (yield* (yield* ScoreStore).ofScan(id, after.id))!
+      const movements = yield* Effect.provideService(readMovements(id, after, score), KeywordStore, keywords)
+      expect(movements).toMatchObject({ comparison: { nCells: found.nCells } })
+      expect([found.before.id, found.after.id]).toEqual([before.id, after.id])
+      expect(found).toMatchObject({ nCells: 11, ofCells: 12, measuredAgain: [] })
+      expect(found.trend).toMatchObject({ before: 50, after: 50, delta: 0, direction: "flat" })
+      expect(found.platforms).toMatchObject([
+        { id: "assistant_a", before: 50, after: 100, nCells: 6, beyondNoise: false },
+        { id: "assistant_b", before: 50, after: 0, nCells: 5, beyondNoise: false }
+      ])
+      expect(found.keywords).toHaveLength(6)
+      const [globex, initech] = found.competitors
+      expect(globex!.trend).toMatchObject({ before: 50, after: 50 })
+      expect(initech!.trend).toMatchObject({ before: 0, after: 0, z: 0 })
+      expect(found.nobody).toMatchObject({ after: 0 })
+      expect(new Set(found.keywordTexts.values())).toEqual(new Set(texts))
+      expect(yield* compareScans(id, after.id, before.id)).toMatchObject({ trend: { delta: 0 } })
+    })))
+
+  it("measures again what was measured otherwise, and says so", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      const oldest = yield* scanWith(id, 10, () => "Acme Forge, or Hooli.")
+      yield* scanWith(id, 20, () => "Acme Forge, or Hooli.")
+      yield* addCompetitor(id, { name: "Hooli", aliases: [], domains: [] })
+      const latest = yield* scanWith(id, 30, () => "Acme Forge, or Hooli.")
+      const found = yield* compareScans(id, oldest.id, "latest")
+      expect(found).toMatchObject({ trackedSetVersion: 2, trend: { before: 50, after: 50 } })
+      expect(found.measuredAgain.map((scan) => scan.id)).toEqual([oldest.id])
+      expect(yield* scoresOf(id, oldest)).toEqual([[1, 100], [2, 50]])
+      expect(yield* compareScans(id, oldest.id, latest.id)).toMatchObject({ measuredAgain: [] })
+    })))
+
+  it("refuses what cannot be compared", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      expect(yield* Effect.flip(compareScans(id, "latest", "latest"))).toMatchObject({ _tag: "NotFound", what: "scan" })
+      const real = yield* scanWith(id, 10, () => "Acme Forge.")
+      expect(yield* Effect.flip(compareScans(id, "previous", "latest"))).toMatchObject({ _tag: "NotFound" })
+      const failed = yield* scanWith(id, 20, () => null)
+      const played = yield* scanWith(id, 30, () => "Acme Forge.", { simulated: true })
+      for (const other of [failed, played]) {
+        expect(yield* Effect.flip(compareScans(id, real.id, other.id))).toMatchObject({ _tag: "Rejected" })
+      }
+      const few = yield* scanWith(id, 40, (keyword) => keyword < 2 ? "Acme Forge." : null)
+      expect(yield* compareScans(id, real.id, few.id)).toMatchObject({
+        nCells: 4,
+        ofCells: 12,
+        trend: null,
+        keywords: []
+      })
+    })))
+})

@@ -1,0 +1,243 @@
+/** Who asks what, when, and how often: workers on a real database of each home, with platforms that do what the test says. */
+import type { Placement } from "@sov/core"
+import {
+  ArchiveStore,
+  cancelScan,
+  CellStore,
+  Notifications,
+  PlatformError,
+  ScanStore,
+  shiftedClock,
+  startScan,
+  startWorker,
+  workChannel
+} from "@sov/core"
+import type { Stores } from "@sov/core/testing"
+import { Clock, Effect, Fiber, Latch, Stream } from "effect"
+import { afterAll, describe, expect, it } from "vitest"
+import { homes } from "../../support/homes.ts"
+import {
+  answer,
+  type Ask,
+  ended,
+  organizationOf,
+  placement,
+  platform,
+  platforms,
+  request
+} from "../../support/scripted.ts"
+import { until } from "../../support/sov.ts"
+import { openStorage } from "../../support/storage.ts"
+
+const waitFor = (what: string, check: () => boolean) => Effect.promise(() => until(check, 20_000, what))
+
+describe.each(homes)("on the %s home", (home) => {
+  const storage = openStorage(home)
+  afterAll(storage.close)
+  const run: <A, E>(program: Effect.Effect<A, E, Stores | Placement>) => Promise<A> = (program) =>
+    storage.run(Effect.provide(program, placement))
+
+  it("asks every sample of every keyword once, within each platform's concurrency", () =>
+    run(Effect.scoped(Effect.gen(function*() {
+      let [calls, running, most] = [0, 0, 0]
+      const busy: Ask = (prompt) =>
+        Effect.gen(function*() {
+          calls++
+          most = Math.max(most, ++running)
+          yield* Effect.sleep("5 millis")
+          running--
+          return answer(`Acme for ${prompt}`)
+        })
+      const organizationId = yield* organizationOf(5)
+      const layer = platforms(platform("assistant_a", busy, 2))
+      yield* Effect.provide(
+        Effect.gen(function*() {
+          // Of two workers one asks at a time.
+          yield* startWorker()
+          yield* startWorker()
+          const scan = yield* startScan(organizationId, { ...request, samples: 3 })
+          expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "completed", cellCount: 15 })
+        }),
+        layer
+      )
+      expect({ calls, most }).toEqual({ calls: 15, most: 2 })
+      const [stats] = yield* (yield* ArchiveStore).stats(organizationId)
+      expect(stats).toMatchObject({ answers: 15 })
+    }))))
+
+  it("hands over to the next worker without asking anything twice", () =>
+    run(Effect.scoped(Effect.gen(function*() {
+      const asked: Array<{ readonly by: string; readonly prompt: string }> = []
+      const handing = yield* Latch.make()
+      // What the first is asking when it is told to stop is answered after that
+      const asking = (by: string): Ask => (prompt) =>
+        Effect.suspend(() => by === "first" && asked.push({ by, prompt }) > 6 ? handing.await : Effect.void).pipe(
+          Effect.andThen(Effect.sync(() => by === "second" && asked.push({ by, prompt }))),
+          Effect.andThen(Effect.sleep("30 millis")),
+          Effect.as(answer("Acme."))
+        )
+      const organizationId = yield* organizationOf(30)
+      const layer = (by: string) => platforms(platform("assistant_a", asking(by), 3))
+      const scan = yield* Effect.provide(startScan(organizationId, request), layer("first"))
+      const first = yield* Effect.provide(startWorker(), layer("first"))
+      yield* Effect.provide(startWorker(), layer("second"))
+      yield* waitFor("calls in flight", () => asked.length === 9)
+      const stopping = yield* Effect.forkChild(first.stop("5 seconds"), { startImmediately: true })
+      yield* handing.open
+      yield* Fiber.join(stopping)
+      expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "completed" })
+      expect(new Set(asked.map(({ by }) => by))).toEqual(new Set(["first", "second"]))
+      expect(new Set(asked.map(({ prompt }) => prompt)).size).toBe(30)
+      expect(asked).toHaveLength(30)
+    }))))
+
+  it("takes turns: a short scan does not wait for another organization's long ones", () =>
+    run(Effect.scoped(Effect.gen(function*() {
+      const order: Array<string> = []
+      const ask: Ask = (prompt) =>
+        Effect.sync(() => order.push(prompt)).pipe(Effect.andThen(Effect.sleep("5 millis")), Effect.as(answer("Acme.")))
+      const layer = platforms(platform("assistant_a", ask, 2))
+      const [long, short] = [yield* organizationOf(40), yield* organizationOf(4, "short")]
+      const scans = yield* Effect.provide(
+        Effect.forEach([long, long, long, short], (organizationId) => startScan(organizationId, request)),
+        layer
+      )
+      yield* Effect.provide(startWorker(), layer)
+      yield* ended(short, scans[3]!.id)
+      // 4 of its own, and about as many of the other organization
+      expect(order.findLastIndex((prompt) => prompt.startsWith("short"))).toBeLessThan(12)
+      for (const scan of scans.slice(0, 3)) yield* cancelScan(long, scan.id)
+    }))))
+
+  it("hears of a scan that was started elsewhere", () =>
+    run(Effect.scoped(Effect.gen(function*() {
+      const layer = platforms(platform("assistant_a", () => Effect.succeed(answer("Acme."))))
+      const organizationId = yield* organizationOf(1)
+      const notifications = yield* Notifications
+      let heard = ""
+      // Its time stands: it never looks by itself, only when it hears of something
+      const worker = startWorker().pipe(
+        Effect.provide(layer),
+        Effect.provideService(
+          Clock.Clock,
+          Object.assign(shiftedClock(yield* Clock.Clock, 0), { sleep: () => Effect.never })
+        ),
+        Effect.provideService(Notifications, {
+          ...notifications,
+          listen: (channel) =>
+            Stream.tap(notifications.listen(channel), (payload) => Effect.sync(() => heard = payload))
+        })
+      )
+      yield* worker
+      for (let n = 0; heard === ""; n++) {
+        yield* notifications.send(workChannel, `test ${n}`)
+        yield* Effect.sleep("50 millis")
+      }
+      // What it was told so far it has looked at
+      yield* Effect.sleep("100 millis")
+      const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+      expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "completed" })
+    }))))
+
+  it("asks at once for a scan that was started by a clock which is ahead", () =>
+    run(Effect.scoped(Effect.gen(function*() {
+      const layer = platforms(platform("assistant_a", () => Effect.succeed(answer("Acme."))))
+      const organizationId = yield* organizationOf(1)
+      const ahead = shiftedClock(yield* Clock.Clock, 60_000)
+      const scan = yield* startScan(organizationId, request).pipe(
+        Effect.provide(layer),
+        Effect.provideService(Clock.Clock, ahead)
+      )
+      yield* Effect.provide(startWorker(), layer)
+      expect(yield* ended(organizationId, scan.id).pipe(Effect.timeout("5 seconds"))).toMatchObject({
+        status: "completed"
+      })
+    }))))
+
+  it("asks again what was put off, when it is due", () =>
+    run(Effect.scoped(Effect.gen(function*() {
+      const times: Array<number> = []
+      const throttled: Ask = () =>
+        Effect.suspend(() =>
+          times.push(Date.now()) === 1
+            ? Effect.fail(
+              new PlatformError({
+                platform: "assistant_a",
+                reason: "throttled",
+                message: "slow down",
+                status: 429,
+                retryAfterMs: 2_500,
+                excerpt: null
+              })
+            )
+            : Effect.succeed(answer("Acme."))
+        )
+      const organizationId = yield* organizationOf(1)
+      const layer = platforms(platform("assistant_a", throttled))
+      const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+      yield* Effect.provide(startWorker(), layer)
+      expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "completed" })
+      expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(2_490)
+      expect(times[1]! - times[0]!).toBeLessThan(4_000)
+    }))))
+
+  it("completes a scan whose worker died between its last answer and its completion", () =>
+    run(Effect.scoped(Effect.gen(function*() {
+      const layer = platforms(platform("assistant_a", () => Effect.never))
+      const organizationId = yield* organizationOf(2)
+      const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+      const cells = yield* CellStore
+      const failure = { reason: "auth", message: "no", excerpt: null, status: null } as const
+      const options = { now: new Date(), limit: 9, inFlight: [] }
+      for (const { cell } of yield* cells.claim({ organizationId, scanId: scan.id }, "assistant_a", options)) {
+        yield* cells.failed(organizationId, cell.id, failure)
+      }
+      yield* Effect.provide(startWorker(), layer)
+      expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "failed" })
+    }))))
+
+  it("ends a cell whose calls were all cut, and calls no more for it", () =>
+    run(Effect.scoped(Effect.gen(function*() {
+      let calls = 0
+      const organizationId = yield* organizationOf(1)
+      const layer = platforms(platform("assistant_a", () => Effect.sync(() => (calls++, answer("Acme.")))))
+      const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+      const cells = yield* CellStore
+      for (let attempt = 0; attempt < 5; attempt++) {
+        const options = { now: new Date(), limit: 1, inFlight: [] }
+        yield* cells.claim({ organizationId, scanId: scan.id }, "assistant_a", options)
+      }
+      yield* Effect.provide(startWorker(), layer)
+      expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "failed" })
+      expect(calls).toBe(0)
+    }))))
+
+  it("keeps a worker with simulated platforms away from a real scan", () =>
+    run(Effect.scoped(Effect.gen(function*() {
+      let calls = 0
+      const real = platform("assistant_a", () => Effect.sync(() => (calls++, answer("Acme."))))
+      const organizationId = yield* organizationOf(1)
+      const scan = yield* Effect.provide(startScan(organizationId, request), platforms(real))
+      const cells = yield* CellStore
+      let looks = 0
+      const worker = yield* startWorker().pipe(
+        Effect.provide(platforms({ ...real, simulated: true })),
+        Effect.provideService(CellStore, {
+          ...cells,
+          lanes: (...asked) => Effect.tap(cells.lanes(...asked), () => Effect.sync(() => looks++))
+        })
+      )
+      // A second look begins after what the first one led to
+      yield* waitFor("two looks at the work", () => looks >= 2)
+      yield* worker.stop("1 second")
+      const open = yield* cells.lanes("assistant_a", false, [])
+      expect(open.map(({ scanId }) => scanId)).toContain(scan.id)
+      expect(calls).toBe(0)
+      expect(yield* (yield* ScanStore).find(organizationId, scan.id)).toMatchObject({ status: "running" })
+      const mixed = platforms(real, { ...platform("assistant_b", real.ask), simulated: true })
+      expect(yield* Effect.result(Effect.provide(startScan(organizationId, request), mixed)))
+        .toMatchObject({ failure: { _tag: "Rejected" } })
+      // Every worker continues every running scan: this one must not wait for those of the other tests.
+      yield* cancelScan(organizationId, scan.id)
+    }))))
+})
