@@ -5,7 +5,7 @@
 import { Cause, Duration, Effect, Exit, Fiber, Schema, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import assert from "node:assert/strict"
-import { Citation, Finish, Usage } from "../domain/archive/Answer.ts"
+import { Citation, Finish, SearchMode, Usage } from "../domain/archive/Answer.ts"
 import type { PlatformFailure } from "../domain/scanning/Cell.ts"
 import { type AnswerPlatform, PlatformError } from "../ports/AnswerPlatform.ts"
 
@@ -77,7 +77,8 @@ const isAnswerShape = Schema.is(
     finish: Finish,
     usage: Usage,
     latencyMs: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
-    simulated: Schema.Boolean
+    simulated: Schema.Boolean,
+    search: Schema.optionalKey(SearchMode)
   })
 )
 
