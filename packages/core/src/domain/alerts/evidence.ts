@@ -52,32 +52,10 @@ export const comparable = (earlier: Pick<WatchedScan, "cells">, current: Pick<Wa
   return cells.length > 0 && 2 * cells.length >= of
 }
 
-const askTheSame = (one: WatchedScan, other: WatchedScan): boolean => {
+/** Whether two scans have answers to the same cells. */
+export const askTheSame = (one: WatchedScan, other: WatchedScan): boolean => {
   const { cells } = commonCells(one.cells, other.cells)
   return cells.length === one.cells.length && cells.length === other.cells.length
-}
-
-/**
- * The scan that a crossing is counted from: the last whose score was `good`. That is the scan before, or an earlier one
- * where only the choice of questions has taken the scores since to the other side: they are not good, though none of them
- * `crosses` from it on the cells that both have. Where this scan does not cross from it, one of the good scans just before
- * it from which it does: other questions have hidden the crossing in between. Null when the scan before was not good and
- * asked the same as this one, or when the crossing happened earlier. `scans` as for the rules, each comparable with the
- * last.
- */
-export const crossedFrom = (
-  scans: ReadonlyArray<WatchedScan>,
-  good: (scan: WatchedScan) => boolean,
-  crosses: (before: WatchedScan, after: WatchedScan) => boolean
-): WatchedScan | null => {
-  const current = scans.at(-1)!
-  const earlier = scans.slice(0, -1)
-  const from = earlier.findLastIndex(good)
-  if (from < 0) return null
-  const since = earlier.slice(from + 1)
-  if (since.some((scan) => askTheSame(scan, current) || crosses(earlier[from]!, scan))) return null
-  const goodOnes = earlier.slice(earlier.slice(0, from).findLastIndex((scan) => !good(scan)) + 1, from + 1)
-  return goodOnes.findLast((scan) => crosses(scan, current)) ?? earlier[from]!
 }
 
 const differences = ({ cells }: CommonCells, share: Share): ReadonlyArray<number> =>
