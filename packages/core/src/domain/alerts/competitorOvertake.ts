@@ -1,9 +1,11 @@
 /** Rule `competitor_overtake`: a competitor pulled ahead of the brand (measuring.md, trend and alerts). */
 import type { CompetitorId } from "../ids.ts"
 import { cellMean, competitorShare, rowScore, type ScoredCell, type Share, sum, weightsOf } from "../scoring/cells.ts"
-import { type Change, changeOver, commonCells } from "../scoring/trend.ts"
+import { commonCells } from "../scoring/commonCells.ts"
+import { z95OneSided } from "../scoring/studentT.ts"
+import { type Change, changeOver } from "../scoring/trend.ts"
 import { findCrossing, type GateState, stepGate } from "./crossing.ts"
-import { below, enoughCells, type Evidence, isAhead, telling, type WatchedScan } from "./evidence.ts"
+import { below, type ComparableScan, type Evidence, isAhead, minGateCells } from "./evidence.ts"
 
 /** What the gate remembers: the competitors that are ahead for it. */
 export interface OvertakeState {
@@ -14,7 +16,7 @@ export interface OvertakeState {
 export interface Overtake {
   readonly competitorId: CompetitorId
   /** The scan that this one is held against. */
-  readonly since: WatchedScan
+  readonly since: ComparableScan
   /** The shares in the two, over the cells that both have. */
   readonly brand: Change
   readonly competitor: Change
@@ -48,7 +50,7 @@ const testLead = (cells: ReadonlyArray<ScoredCell>, lead: Share) => {
 const stepOne = (
   id: CompetitorId,
   memory: OvertakeState | null,
-  scans: ReadonlyArray<WatchedScan>
+  scans: ReadonlyArray<ComparableScan>
 ): { readonly found: Overtake; readonly gate: GateState } => {
   const [last, current] = [scans.at(-2)!, scans.at(-1)!]
   const lead = leadOf(id)
@@ -61,7 +63,7 @@ const stepOne = (
   })
   const { cells } = commonCells(crossing.since.cells, current.cells)
   const { after, before } = changeOver(cells, lead)
-  const enough = cells.length >= enoughCells
+  const enough = cells.length >= minGateCells
   const now = testLead(cells.map((cell) => cell.after), lead)
   const gateIf = (ahead: boolean): GateState => ahead ? "disarmed" : "armed"
   const { fires, next } = stepGate(
@@ -71,8 +73,8 @@ const stepOne = (
     enough
       ? {
         // On these cells it led before: then only the choice of questions is new
-        beyondNoise: now.z > telling && testLead(cells.map((cell) => cell.before), lead).z <= telling,
-        recovered: testLead(current.cells, lead).z < -telling
+        beyondNoise: now.z > z95OneSided && testLead(cells.map((cell) => cell.before), lead).z <= z95OneSided,
+        recovered: testLead(current.cells, lead).z < -z95OneSided
       }
       : {
         beyondNoise: crossing.position === "bad" && below(0, before) && below(0, after),
@@ -106,7 +108,7 @@ const stepOne = (
  * For the gate a competitor is ahead from z > 1.645 on, and no more from z < −1.645 on. With fewer than 20 cells it asks
  * for two scans in a row. Whom only other questions put ahead is taken as ahead, and nothing is said.
  */
-export const stepOvertake = (memory: OvertakeState | null, scans: ReadonlyArray<WatchedScan>): OvertakeStep => {
+export const stepOvertake = (memory: OvertakeState | null, scans: ReadonlyArray<ComparableScan>): OvertakeStep => {
   const steps = [...scans.at(-1)!.competitors.keys()].map((id) => stepOne(id, memory, scans))
   return {
     state: { ahead: steps.filter(({ gate }) => gate === "disarmed").map(({ found }) => found.competitorId) },

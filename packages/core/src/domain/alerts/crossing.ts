@@ -2,14 +2,14 @@
  * How a rule's bound is crossed, the same for `sov_drop` (bound: the threshold, bad side: below) and
  * `competitor_overtake` (bound: the brand's share, bad side: the competitor is ahead). docs/alerts.md describes both.
  */
-import { askTheSame, type WatchedScan } from "./evidence.ts"
+import { askTheSame, type ComparableScan } from "./evidence.ts"
 
 /** The bound of a rule. */
 interface Bound {
   /** Whether the scan's whole score is on the good side. */
-  readonly isGood: (scan: WatchedScan) => boolean
+  readonly isGood: (scan: ComparableScan) => boolean
   /** Whether the share goes from the good side to the bad one, over the cells that both scans have. */
-  readonly crosses: (before: WatchedScan, after: WatchedScan) => boolean
+  readonly crosses: (before: ComparableScan, after: ComparableScan) => boolean
 }
 
 /**
@@ -25,7 +25,7 @@ type Position = "good" | "crossed" | "otherQuestions" | "bad"
 interface Crossing {
   readonly position: Position
   /** The scan that this one is compared with. */
-  readonly since: WatchedScan
+  readonly since: ComparableScan
   /** Whether the scan before this one is on the bad side because of other questions alone. */
   readonly lastByOtherQuestions: boolean
 }
@@ -37,7 +37,7 @@ interface Crossing {
  * it does: other questions have hidden the crossing in between. Null when the scan before is on the bad side and asked
  * the same as the current one, or when the crossing came with an earlier scan.
  */
-const crossedFrom = (scans: ReadonlyArray<WatchedScan>, { crosses, isGood }: Bound): WatchedScan | null => {
+const crossedFrom = (scans: ReadonlyArray<ComparableScan>, { crosses, isGood }: Bound): ComparableScan | null => {
   const current = scans.at(-1)!
   const earlier = scans.slice(0, -1)
   const from = earlier.findLastIndex(isGood)
@@ -49,7 +49,7 @@ const crossedFrom = (scans: ReadonlyArray<WatchedScan>, { crosses, isGood }: Bou
 }
 
 /** Where the last of at least two `scans` stands; oldest first, each comparable with the last. */
-export const findCrossing = (scans: ReadonlyArray<WatchedScan>, bound: Bound): Crossing => {
+export const findCrossing = (scans: ReadonlyArray<ComparableScan>, bound: Bound): Crossing => {
   const [last, current] = [scans.at(-2)!, scans.at(-1)!]
   const from = crossedFrom(scans, bound)
   const position = (): Position => {

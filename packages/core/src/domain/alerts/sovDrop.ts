@@ -1,8 +1,10 @@
 /** Rule `sov_drop`: the share of voice crossed a threshold downward (measuring.md, trend and alerts). */
 import { rowScore } from "../scoring/cells.ts"
-import { type Change, changeOver, commonCells, pairedTrend } from "../scoring/trend.ts"
+import { commonCells } from "../scoring/commonCells.ts"
+import { z95OneSided } from "../scoring/studentT.ts"
+import { type Change, changeOver, pairedTrend } from "../scoring/trend.ts"
 import { findCrossing, type GateState, stepGate } from "./crossing.ts"
-import { below, enoughCells, type Evidence, movedCells, scanNoise, telling, type WatchedScan } from "./evidence.ts"
+import { below, type ComparableScan, type Evidence, minGateCells, movedCells, scanNoise } from "./evidence.ts"
 
 /** What the gate remembers: `armed` = it has not fired since the share of voice was last above the threshold. */
 export interface SovDropState {
@@ -13,7 +15,7 @@ export interface SovDropState {
 export interface SovDropStep {
   readonly state: SovDropState
   /** The scan that this one is held against. */
-  readonly since: WatchedScan
+  readonly since: ComparableScan
   /** The share of voice in the two, over the cells that both have. */
   readonly change: Change
   /** The literal condition: that scan at or above the threshold, this one below, also with all its cells. */
@@ -34,7 +36,7 @@ export interface SovDropStep {
 export const stepSovDrop = (
   threshold: number,
   memory: SovDropState | null,
-  scans: ReadonlyArray<WatchedScan>
+  scans: ReadonlyArray<ComparableScan>
 ): SovDropStep => {
   const [last, current] = [scans.at(-2)!, scans.at(-1)!]
   const crossing = findCrossing(scans, {
@@ -49,7 +51,7 @@ export const stepSovDrop = (
   const z = pairedTrend(common, rowScore)?.z ?? null
   const isBelow = below(change.after, threshold)
   const twice = crossing.position === "bad" && below(change.before, threshold) && isBelow
-  const enough = z !== null && common.cells.length >= enoughCells
+  const enough = z !== null && common.cells.length >= minGateCells
   const se = enough ? scanNoise(scans) : 0
   const gateIf = (armed: boolean): GateState => armed ? "armed" : "disarmed"
   const { fires, next } = stepGate(
@@ -58,7 +60,7 @@ export const stepSovDrop = (
     crossing,
     {
       beyondNoise: enough
-        ? (isBelow && z <= -telling && below(change.after, threshold - telling * se)) ||
+        ? (isBelow && z <= -z95OneSided && below(change.after, threshold - z95OneSided * se)) ||
           (twice && below((change.after + change.before) / 2, threshold - se))
         : twice,
       recovered: !below(current.sov, threshold + se)
