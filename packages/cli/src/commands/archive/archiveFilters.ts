@@ -1,8 +1,7 @@
-import { type ArchiveFilters, type OrganizationId, PlatformId } from "@sov/core"
+import { type ArchiveFilters, findKeyword, type OrganizationId, PlatformId } from "@sov/core"
 import { Effect } from "effect"
 import { dateRange } from "../../input/dateOption.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
-import { findKeyword } from "../../input/findKeyword.ts"
 
 /** The filters of `archive list` and `archive export`, as typed. */
 export interface FilterOptions {
