@@ -3,6 +3,7 @@ import {
   AnswerPlatforms,
   askedOf,
   askedText,
+  assertSamePlatforms,
   cancelScan,
   CellStore,
   counted,
@@ -17,7 +18,6 @@ import {
   quotaJson,
   readQuota,
   readScan,
-  refuseOtherPlatforms,
   Rejected,
   roundHalfUp,
   type Scan,
@@ -151,7 +151,7 @@ const begin = Effect.fnUntraced(function*(
   request: ScanRequest,
   skipped: ReadonlyArray<PlatformId>
 ) {
-  yield* Effect.interruptible(refuseOtherPlatforms())
+  yield* Effect.interruptible(assertSamePlatforms())
   const scan = yield* startScan(organizationId, request)
   if (skipped.length > 0) out.note(`Not configured and skipped: ${skipped.join(", ")}`)
   out.note(`Scan ${scan.id}: ${counted(scan.cellCount, "question")} to ${counted(scan.platforms.length, "platform")}`)
