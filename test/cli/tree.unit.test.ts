@@ -2,6 +2,7 @@
 import { logFields as coreFields, logFormats as coreFormats, plans as corePlans, platformIds } from "@sov/core"
 import { globSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
+import { filterOptions } from "../../packages/cli/src/commands/archive/archiveFilters.ts"
 import { environment } from "../../packages/cli/src/settings/environment.ts"
 import { makeProgram } from "../../packages/cli/src/tree.ts"
 import { describe as describeTree, flatten } from "../../packages/cli/src/tree/describe.ts"
@@ -104,6 +105,13 @@ it("names the plans, platforms and logs of the core, which it may not load", () 
   expect(platforms).toEqual(platformIds)
   expect(logFormats).toEqual(coreFormats)
   expect(logFields).toEqual(coreFields)
+})
+
+it.each(["sov archive list", "sov archive export"])("%s has an option for every filter of the archive", (path) => {
+  const flags = commands.find((command) => command.path === path)!.options.map((option) => option.flags)
+  for (const option of Object.values(filterOptions)) {
+    expect(flags.filter((flag) => flag.startsWith(`--${option} <`)), option).toHaveLength(1)
+  }
 })
 
 it("the documented variables are those that the sources read", () => {

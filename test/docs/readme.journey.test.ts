@@ -1,5 +1,5 @@
 /** The README stays true: every command in it is run, in its order, with its files. */
-import { leastCommon } from "@sov/core"
+import { minTrendCells } from "@sov/core"
 import { decodePlatformConfig } from "@sov/core/outbound"
 import { Result } from "effect"
 import { execFile } from "node:child_process"
@@ -42,7 +42,7 @@ it("names every room of the command", () => {
 
 it("tracks enough questions for a trend on one platform", () => {
   const { keywords } = JSON.parse(blocks("json")[0]!) as { readonly keywords: ReadonlyArray<unknown> }
-  expect(keywords.length).toBeGreaterThanOrEqual(leastCommon({ of: keywords.length }))
+  expect(keywords.length).toBeGreaterThanOrEqual(minTrendCells({ of: keywords.length }))
 })
 
 it("shows configurations that are valid", () => {

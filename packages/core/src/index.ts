@@ -7,10 +7,20 @@ export { alertMail, type MailNames } from "./domain/alerts/alertMail.ts"
 export * from "./domain/alerts/AlertRule.ts"
 export { dropInWords } from "./domain/alerts/dropInWords.ts"
 export * from "./domain/alerts/evaluateAlerts.ts"
-export type { Evidence, WatchedScan } from "./domain/alerts/evidence.ts"
+export type { ComparableScan, Evidence } from "./domain/alerts/evidence.ts"
 export type { NewMention } from "./domain/alerts/newMention.ts"
 export { lastRemembered, recall, type RememberedThen } from "./domain/alerts/recall.ts"
 export * from "./domain/archive/Answer.ts"
+export { decodeArchiveCursor, encodeArchiveCursor } from "./domain/archive/archiveCursor.ts"
+export {
+  type ArchiveFilters,
+  type ArchiveParameter,
+  archiveParameters,
+  type ClientFilter,
+  filtersOfParameters,
+  givenFilters,
+  parametersOfFilters
+} from "./domain/archive/ArchiveFilters.ts"
 export {
   type Anchor,
   anchorOf,
@@ -78,6 +88,7 @@ export {
   type ScoredCell,
   type Share
 } from "./domain/scoring/cells.ts"
+export * from "./domain/scoring/commonCells.ts"
 export {
   type Interval,
   keywordInterval,
@@ -194,10 +205,10 @@ export * from "./usecases/scanning/sweepScans.ts"
 export * from "./usecases/schedules/editSchedule.ts"
 export * from "./usecases/schedules/readSchedule.ts"
 export { runSchedules, runScheduleWorker } from "./usecases/schedules/runSchedules.ts"
-export * from "./usecases/scoring/comparableScans.ts"
 export * from "./usecases/scoring/compareScans.ts"
 export * from "./usecases/scoring/readCurrentScore.ts"
 export * from "./usecases/scoring/readVisibility.ts"
+export * from "./usecases/scoring/scansInTrend.ts"
 export { shiftedClock } from "./usecases/shiftedClock.ts"
 export * from "./usecases/tracking/addKeywords.ts"
 export * from "./usecases/tracking/editTrackedSet.ts"
