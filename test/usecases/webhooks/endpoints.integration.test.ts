@@ -99,6 +99,7 @@ describe.each(mainHome)("on the %s home", (home) => {
         const failedAt = Date.now() - 60_000
         const failures = pending.map((delivery, n) => ({
           ...outcomeOf({ organizationId: id, endpoint, delivery }, 40, { status: 500, failure: "status" }),
+          startedAt: new Date(failedAt),
           endedAt: new Date(failedAt + n)
         }))
         expect(failures).toHaveLength(2)

@@ -5,6 +5,7 @@ import {
   findKeyword,
   type Keyword,
   keywordJson,
+  keywordStatuses,
   KeywordText,
   readKeywords,
   setKeywordStatus
@@ -37,7 +38,9 @@ export const list = (options: GlobalOptions & { readonly all?: boolean }) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const statuses = options.all === true ? undefined : ["active", "paused"] as const
+      const statuses = options.all === true
+        ? keywordStatuses
+        : keywordStatuses.filter((status) => status !== "archived")
       const keywords = yield* readKeywords(organization.id, statuses)
       out.list(keywords.map(keywordJson), [
         { header: "KEYWORD", cell: (row) => row.text },

@@ -1,5 +1,12 @@
 /** Looking on while a scan is worked, by whomever. */
-import { listWorkers, type OrganizationId, type Scan, type ScanProgress, ThisProcess, watchScan } from "@sov/core"
+import {
+  followScan as followProgress,
+  listWorkers,
+  type OrganizationId,
+  type Scan,
+  type ScanProgress,
+  ThisProcess
+} from "@sov/core"
 import { Effect, Stream } from "effect"
 import { liveProgress } from "../../output/liveProgress.ts"
 import type { Output } from "../../output/Output.ts"
@@ -35,7 +42,7 @@ export const followScan = Effect.fnUntraced(function*(
   const live = liveProgress(out)
   const eventOf = progressEvents()
   yield* Effect.forkScoped(sayStanding(out))
-  yield* watchScan(organizationId, scanId).pipe(
+  yield* followProgress(organizationId, scanId).pipe(
     Stream.runForEach((progress) =>
       Effect.sync(() => {
         const line = events ? eventOf(progress) : null

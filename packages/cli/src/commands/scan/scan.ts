@@ -2,6 +2,7 @@
 import {
   askedOf,
   askedText,
+  assertSamePlatforms,
   cancelScan,
   checkResumable,
   counted,
@@ -20,7 +21,6 @@ import {
   readQuota,
   readScan,
   readScoreHistory,
-  refuseOtherPlatforms,
   Rejected,
   roundHalfUp,
   type Scan,
@@ -150,7 +150,7 @@ const begin = Effect.fnUntraced(function*(
   request: ScanRequest,
   skipped: ReadonlyArray<PlatformId>
 ) {
-  yield* Effect.interruptible(refuseOtherPlatforms())
+  yield* Effect.interruptible(assertSamePlatforms())
   const scan = yield* startScan(organizationId, request)
   if (skipped.length > 0) out.note(`Not configured and skipped: ${skipped.join(", ")}`)
   out.note(`Scan ${scan.id}: ${counted(scan.cellCount, "question")} to ${counted(scan.platforms.length, "platform")}`)

@@ -16,11 +16,11 @@ import {
   readQuota,
   readScoreHistory,
   type RegisteredWorker,
+  type ReportedWorker,
+  resolveTakeovers,
   roundHalfUp,
   type Scan,
-  scheduleJson,
-  type SeenWorker,
-  whoDoesWhat
+  scheduleJson
 } from "@sov/core"
 import { Effect } from "effect"
 import { existsSync } from "node:fs"
@@ -122,7 +122,7 @@ const runningJson = (organization: string, scan: Scan, backlog: Backlog, served:
   }
 }
 
-const workerJson = (worker: SeenWorker) => ({
+const workerJson = (worker: ReportedWorker) => ({
   id: worker.id,
   host: worker.host,
   pid: worker.pid,
@@ -169,7 +169,7 @@ const insideJson = Effect.fnUntraced(function*(options: GlobalOptions, now: Date
         )
     ),
     running_total: running.length,
-    workers: whoDoesWhat(workers).map(workerJson)
+    workers: resolveTakeovers(workers).map(workerJson)
   }
 })
 

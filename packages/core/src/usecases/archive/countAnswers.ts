@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { ArchiveFilters } from "../../domain/archive/ArchiveRow.ts"
+import type { ArchiveFilters } from "../../domain/archive/ArchiveFilters.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { ArchiveStore } from "../../ports/ArchiveStore.ts"
 

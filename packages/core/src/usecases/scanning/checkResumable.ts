@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { AnswerPlatforms } from "../../ports/AnswerPlatform.ts"
 import { PlatformsMissing, ScanKindMismatch } from "../errors.ts"
-import type { ScanProgress } from "./watchScan.ts"
+import type { ScanProgress } from "./followScan.ts"
 
 /**
  * Checks that this process can ask what is left of a scan. Fails with PlatformsMissing when a platform with open cells is

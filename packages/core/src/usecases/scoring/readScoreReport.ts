@@ -11,8 +11,8 @@ import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { NoCompletedScan, NoScore } from "../errors.ts"
 import { hasUnscored } from "../measuring/rescore.ts"
-import { comparableScans } from "./comparableScans.ts"
 import { type Movements, readMovements } from "./compareScans.ts"
+import { scansInTrend } from "./scansInTrend.ts"
 
 /** The newest completed scan with its score, who was tracked then, how it moved, and the scores before it. */
 export interface ScoreReport {
@@ -42,7 +42,7 @@ export const readScoreReport = Effect.fn("readScoreReport")(function*(
     return yield* (yield* hasUnscored(organizationId)) ? new NoScore() : new NoCompletedScan()
   }
   const { scan, score } = latest
-  const comparable = yield* comparableScans(organizationId, latest, earlier)
+  const inTrend = yield* scansInTrend(organizationId, latest, earlier)
   const movements = yield* readMovements(organizationId, scan, score)
   const cells = yield* CellStore
   const active = yield* (yield* KeywordStore).list(organizationId, ["active"])
@@ -57,7 +57,7 @@ export const readScoreReport = Effect.fn("readScoreReport")(function*(
       active: active.length,
       asked: active.filter(({ id }) => asked.has(id)).length
     }),
-    history: [...comparable.map((one) => one.score).reverse(), score]
+    history: [...inTrend.map((one) => one.score).reverse(), score]
   }
   return report
 })
