@@ -7,10 +7,20 @@ export { alertMail, type MailNames } from "./domain/alerts/alertMail.ts"
 export * from "./domain/alerts/AlertRule.ts"
 export { dropInWords } from "./domain/alerts/dropInWords.ts"
 export * from "./domain/alerts/evaluateAlerts.ts"
-export type { Evidence, WatchedScan } from "./domain/alerts/evidence.ts"
+export type { ComparableScan, Evidence } from "./domain/alerts/evidence.ts"
 export type { NewMention } from "./domain/alerts/newMention.ts"
 export { lastRemembered, recall, type RememberedThen } from "./domain/alerts/recall.ts"
 export * from "./domain/archive/Answer.ts"
+export { decodeArchiveCursor, encodeArchiveCursor } from "./domain/archive/archiveCursor.ts"
+export {
+  type ArchiveFilters,
+  type ArchiveParameter,
+  archiveParameters,
+  type ClientFilter,
+  filtersOfParameters,
+  givenFilters,
+  parametersOfFilters
+} from "./domain/archive/ArchiveFilters.ts"
 export {
   type Anchor,
   anchorOf,
@@ -41,6 +51,7 @@ export * from "./domain/measuring/Measurement.ts"
 export * from "./domain/organizations/Organization.ts"
 export * from "./domain/organizations/Plan.ts"
 export * from "./domain/organizations/Quota.ts"
+export { type AttendanceIntervals, attendedMs, withAttendance } from "./domain/platforms/AttendanceIntervals.ts"
 export {
   type Breaker,
   breakerAnswered,
@@ -52,12 +63,12 @@ export {
 } from "./domain/platforms/Breaker.ts"
 export * from "./domain/platforms/Cost.ts"
 export * from "./domain/platforms/Platform.ts"
+export * from "./domain/platforms/retryPolicy.ts"
 export * from "./domain/representation.ts"
 export * from "./domain/scanning/Backlog.ts"
 export * from "./domain/scanning/Cell.ts"
 export * from "./domain/scanning/Scan.ts"
 export { estimateSeconds } from "./domain/scanning/startRequest.ts"
-export { lookedAt, type Watch, watchedMs } from "./domain/scanning/Watch.ts"
 export * from "./domain/schedules/Schedule.ts"
 export {
   type Asked,
@@ -77,6 +88,7 @@ export {
   type ScoredCell,
   type Share
 } from "./domain/scoring/cells.ts"
+export * from "./domain/scoring/commonCells.ts"
 export {
   type Interval,
   keywordInterval,
@@ -176,8 +188,8 @@ export * from "./usecases/card/attestBusinessCard.ts"
 export * from "./usecases/card/editBusinessCard.ts"
 export * from "./usecases/card/readBusinessCard.ts"
 export * from "./usecases/errors.ts"
+export { awaitMail } from "./usecases/mail/mailWorker.ts"
 export * from "./usecases/mail/sendTestMail.ts"
-export { awaitMail } from "./usecases/mail/workMail.ts"
 export { measureScan } from "./usecases/measuring/measureScan.ts"
 export * from "./usecases/measuring/previewRescore.ts"
 export * from "./usecases/measuring/rescore.ts"
@@ -187,22 +199,22 @@ export * from "./usecases/organizations/initialize.ts"
 export * from "./usecases/organizations/readQuota.ts"
 export * from "./usecases/organizations/setPlan.ts"
 export { monthSpending } from "./usecases/platforms/budget.ts"
-export { makeCallLog } from "./usecases/platforms/callLog.ts"
+export { makeCallLimiter } from "./usecases/platforms/callLimiter.ts"
 export * from "./usecases/platforms/estimateCost.ts"
 export * from "./usecases/scanning/completeScan.ts"
 export * from "./usecases/scanning/completeWhenDone.ts"
+export * from "./usecases/scanning/followScan.ts"
 export * from "./usecases/scanning/readScan.ts"
 export * from "./usecases/scanning/readScanResults.ts"
 export * from "./usecases/scanning/startScan.ts"
 export * from "./usecases/scanning/sweepScans.ts"
-export * from "./usecases/scanning/watchScan.ts"
 export * from "./usecases/schedules/editSchedule.ts"
 export * from "./usecases/schedules/readSchedule.ts"
-export { runSchedules, workSchedules } from "./usecases/schedules/runSchedules.ts"
-export * from "./usecases/scoring/comparableScans.ts"
+export { runSchedules, runScheduleWorker } from "./usecases/schedules/runSchedules.ts"
 export * from "./usecases/scoring/compareScans.ts"
 export * from "./usecases/scoring/readCurrentScore.ts"
 export * from "./usecases/scoring/readVisibility.ts"
+export * from "./usecases/scoring/scansInTrend.ts"
 export { shiftedClock } from "./usecases/shiftedClock.ts"
 export * from "./usecases/tracking/addKeywords.ts"
 export * from "./usecases/tracking/editTrackedSet.ts"
@@ -212,8 +224,10 @@ export * from "./usecases/traffic/readAiTraffic.ts"
 export * from "./usecases/webhooks/addEndpoint.ts"
 export * from "./usecases/webhooks/awaitFirstTries.ts"
 export * from "./usecases/webhooks/deliverNow.ts"
+export { runDeliveryWorker } from "./usecases/webhooks/deliveryWorker.ts"
 export { recordTries } from "./usecases/webhooks/recordTries.ts"
 export * from "./usecases/webhooks/rotateSecret.ts"
-export { workDeliveries } from "./usecases/webhooks/workDeliveries.ts"
-export * from "./usecases/workers/enterWorker.ts"
+export { makeFairScheduler } from "./usecases/workers/makeFairScheduler.ts"
+export { makePollLoop, type PollLoop } from "./usecases/workers/pollLoop.ts"
+export * from "./usecases/workers/registerWorker.ts"
 export * from "./usecases/workers/startWorker.ts"

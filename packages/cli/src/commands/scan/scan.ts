@@ -3,11 +3,13 @@ import {
   AnswerPlatforms,
   askedOf,
   askedText,
+  assertSamePlatforms,
   cancelScan,
   CellStore,
   counted,
   estimateCost,
   findScan,
+  keywordStatuses,
   KeywordStore,
   type OrganizationId,
   planScan,
@@ -17,7 +19,6 @@ import {
   quotaJson,
   readQuota,
   readScan,
-  refuseOtherPlatforms,
   Rejected,
   roundHalfUp,
   type Scan,
@@ -151,7 +152,7 @@ const begin = Effect.fnUntraced(function*(
   request: ScanRequest,
   skipped: ReadonlyArray<PlatformId>
 ) {
-  yield* Effect.interruptible(refuseOtherPlatforms())
+  yield* Effect.interruptible(assertSamePlatforms())
   const scan = yield* startScan(organizationId, request)
   if (skipped.length > 0) out.note(`Not configured and skipped: ${skipped.join(", ")}`)
   out.note(`Scan ${scan.id}: ${counted(scan.cellCount, "question")} to ${counted(scan.platforms.length, "platform")}`)
@@ -295,7 +296,7 @@ export const show = (options: GlobalOptions & { readonly failed?: boolean }, id:
       const report = yield* readScan(organization.id, (yield* findScan(organization.id, id)).id)
       const failed = yield* (yield* CellStore).listFailed(organization.id, report.scan.id)
       const texts = options.failed === true
-        ? new Map((yield* (yield* KeywordStore).list(organization.id, ["active", "paused", "archived"]))
+        ? new Map((yield* (yield* KeywordStore).list(organization.id, keywordStatuses))
           .map((keyword) => [keyword.id, keyword.text]))
         : null
       const failures = failed.map(({ attempts, excerpt, keywordId, message, platform, reason, status }) => ({

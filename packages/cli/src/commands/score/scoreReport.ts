@@ -9,7 +9,6 @@ import {
   breakdownJson,
   type CellCounts,
   CellStore,
-  comparableScans,
   competitorShare,
   type ConfiguredPlatform,
   counted,
@@ -26,6 +25,7 @@ import {
   roundHalfUp,
   rowScore,
   type Scan,
+  scansInTrend,
   type Score,
   ScoreStore,
   type TrackedSet,
@@ -72,7 +72,7 @@ export const readScore = Effect.fnUntraced(function*(
     )
   }
   const { scan, score } = latest
-  const comparable = yield* comparableScans(organizationId, latest, earlier)
+  const inTrend = yield* scansInTrend(organizationId, latest, earlier)
   const movements = yield* readMovements(organizationId, scan, score)
   const cells = yield* CellStore
   const active = yield* (yield* KeywordStore).list(organizationId, ["active"])
@@ -87,7 +87,7 @@ export const readScore = Effect.fnUntraced(function*(
       active: active.length,
       asked: active.filter(({ id }) => asked.has(id)).length
     }),
-    history: [...comparable.map((one) => one.score).reverse(), score]
+    history: [...inTrend.map((one) => one.score).reverse(), score]
   }
   return report
 })

@@ -2,7 +2,7 @@
 import {
   type Backlog,
   BacklogStore,
-  freshForMs,
+  heartbeatTimeoutMs,
   isOverdue,
   NotFound,
   type Organization,
@@ -11,14 +11,14 @@ import {
   quotaJson,
   readQuota,
   type RegisteredWorker,
+  type ReportedWorker,
+  resolveTakeovers,
   roundHalfUp,
   type Scan,
   ScanStore,
   scheduleJson,
   ScheduleStore,
   ScoreStore,
-  type SeenWorker,
-  whoDoesWhat,
   WorkerRegistry
 } from "@sov/core"
 import { Effect } from "effect"
@@ -120,7 +120,7 @@ const runningJson = (organization: string, scan: Scan, backlog: Backlog, served:
   }
 }
 
-const workerJson = (worker: SeenWorker) => ({
+const workerJson = (worker: ReportedWorker) => ({
   id: worker.id,
   host: worker.host,
   pid: worker.pid,
@@ -153,7 +153,7 @@ const insideJson = Effect.fnUntraced(function*(options: GlobalOptions, now: Date
     const organization = chosen.find(({ id }) => id === organizationId)
     return organization === undefined ? [] : [{ organization, scan }]
   })
-  const workers = yield* (yield* WorkerRegistry).list(freshForMs)
+  const workers = yield* (yield* WorkerRegistry).list(heartbeatTimeoutMs)
   const served = servedPlatforms(options, workers)
   const backlogs = yield* BacklogStore
   return {
@@ -171,7 +171,7 @@ const insideJson = Effect.fnUntraced(function*(options: GlobalOptions, now: Date
         )
     ),
     running_total: running.length,
-    workers: whoDoesWhat(workers).map(workerJson)
+    workers: resolveTakeovers(workers).map(workerJson)
   }
 })
 

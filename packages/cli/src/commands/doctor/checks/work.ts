@@ -2,7 +2,7 @@
 import {
   type Backlog,
   BacklogStore,
-  freshForMs,
+  heartbeatTimeoutMs,
   isOverdue,
   OrganizationStore,
   type RegisteredWorker,
@@ -45,7 +45,7 @@ export const workers = overStores("workers", ({ config }) =>
     const digest = config === null || config.decoded instanceof CliError
       ? null
       : bindingsDigest(config.decoded)
-    return judgeWorkers(yield* (yield* WorkerRegistry).list(freshForMs), digest)
+    return judgeWorkers(yield* (yield* WorkerRegistry).list(heartbeatTimeoutMs), digest)
   }))
 
 /** A running scan and what it waits for. */
@@ -87,7 +87,7 @@ export const scans = overStores("scans", ({ now }) =>
       ({ organizationId, scan }) =>
         Effect.map(backlogs.ofScan(organizationId, scan.id, now), (backlog) => ({ scan, backlog }))
     )
-    return judgeScans(running, yield* (yield* WorkerRegistry).list(freshForMs), now)
+    return judgeScans(running, yield* (yield* WorkerRegistry).list(heartbeatTimeoutMs), now)
   }))
 
 /** A schedule and the short name of its organization. */
@@ -131,5 +131,5 @@ export const schedules = overStores("schedules", ({ now }) =>
     const found = yield* Effect.forEach(yield* (yield* OrganizationStore).list, ({ id, slug }) =>
       Effect.map(store.find(id), (schedule) =>
         schedule === null ? [] : [{ organization: slug, schedule }]))
-    return judgeSchedules(found.flat(), yield* (yield* WorkerRegistry).list(freshForMs), now)
+    return judgeSchedules(found.flat(), yield* (yield* WorkerRegistry).list(heartbeatTimeoutMs), now)
   }))

@@ -14,7 +14,6 @@ import {
   HealthStore,
   IdempotencyStore,
   KeywordStore,
-  type Lane,
   MailStore,
   MeasurementStore,
   Notifications,
@@ -22,6 +21,7 @@ import {
   Placement,
   QuotaLedger,
   type RegisteredWorker,
+  type ScanQueue,
   ScanStore,
   ScheduleStore,
   ScoreStore,
@@ -80,7 +80,7 @@ const endlessWork = (
     let made = 0
     let claiming = 0
     const id = () => `00000000-0000-7000-8000-${String(++made).padStart(12, "0")}`
-    const lanes = Array.from(
+    const queues = Array.from(
       { length: organizations },
       () =>
         ({
@@ -89,12 +89,12 @@ const endlessWork = (
           trackedSetVersion: 1,
           startedAt: new Date(0),
           dueAt: new Date(0)
-        }) as unknown as Lane
+        }) as unknown as ScanQueue
     )
     const cell = () =>
       ({
         id: id(),
-        scanId: lanes[0]!.scanId,
+        scanId: queues[0]!.scanId,
         keywordId: id(),
         prompt: "?",
         platform: "assistant_a",
@@ -104,7 +104,7 @@ const endlessWork = (
       }) as unknown as Cell
     return Layer.mergeAll(
       Layer.mock(CellStore, {
-        lanes: () => Effect.succeed(lanes),
+        queues: () => Effect.succeed(queues),
         claim: (_, __, { limit }) =>
           // What is at the database is done there, whatever becomes of who asked
           Effect.uninterruptible(
@@ -133,12 +133,12 @@ const endlessWork = (
       }),
       Layer.mock(Notifications, { listen: () => Stream.never }),
       Layer.succeed(Placement, {
-        exact: others === undefined,
-        keep: (work) =>
+        exclusive: others === undefined,
+        run: (tasks) =>
           Effect.andThen(
             Effect.addFinalizer(() => leaving),
             Effect.forEach(
-              Object.values(work),
+              Object.values(tasks),
               (one) => Effect.forkScoped(Effect.forever(Effect.raceFirst(Effect.scoped(one), moved))),
               { discard: true }
             )
@@ -150,7 +150,7 @@ const endlessWork = (
       Layer.mock(OrganizationStore, {}),
       Layer.mock(IdempotencyStore, {}),
       Layer.mock(ScheduleStore, { due: () => Effect.succeed([]), nextAfter: () => Effect.succeed(null) }),
-      Layer.mock(DeliveryStore, { lanes: () => Effect.succeed([]), expire: () => Effect.void }),
+      Layer.mock(DeliveryStore, { queues: () => Effect.succeed([]), expire: () => Effect.void }),
       Layer.mock(EndpointStore, { promoteStaged: () => Effect.void }),
       Layer.mock(EventOutbox, {}),
       deliveryServices,
@@ -163,16 +163,16 @@ const endlessWork = (
       Layer.mock(SealStore, {}),
       Layer.mock(Transaction, { run: (effect) => effect }),
       Layer.mock(WorkerRegistry, {
-        enter: () => Effect.succeed(new Date(0)),
+        register: () => Effect.succeed(new Date(0)),
         list: () => {
           const there = others?.() ?? []
           return Effect.succeed(there === "away" ? [] : there as ReadonlyArray<RegisteredWorker>)
         },
-        seen: () =>
+        heartbeat: () =>
           others?.() === "away"
             ? Effect.fail(new StoreError({ reason: "unavailable", message: "away" }))
             : Effect.succeed(true),
-        leave: () => Effect.void
+        unregister: () => Effect.void
       }),
       SecureRandom.layerWebCrypto
     )

@@ -11,11 +11,11 @@ import {
   Notifications,
   OrganizationId,
   OrganizationStore,
+  runDeliveryWorker,
   seal,
   Transaction,
   type WebhookReply,
-  WebhookSender,
-  workDeliveries
+  WebhookSender
 } from "@sov/core"
 import { Clock, Deferred, Effect, Fiber, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -51,7 +51,7 @@ const oneDelivery = (url: string) => {
     Layer.mock(DeliveryStore, {
       expire: () => Effect.void,
       // Takes real time, as a database does: a jump of the clock is one look then, not one for each two seconds
-      lanes: (held) =>
+      queues: (held) =>
         Effect.map(pause(1), () =>
           dueAt === null
             ? []
@@ -88,9 +88,9 @@ it(
       Effect.gen(function*() {
         const got = yield* Effect.promise(() => startReceiver((_, response) => response.writeHead(500).end("down")))
         const { layer, outcomes } = oneDelivery(got.url)
-        const working = yield* workDeliveries({
-          news: { hearing: () => Effect.void },
-          cut: yield* Deferred.make<void>()
+        const working = yield* runDeliveryWorker({
+          newWork: { subscribe: () => Effect.void },
+          abort: yield* Deferred.make<void>()
         }).pipe(
           Effect.provide(Layer.merge(layer, deliveryServices)),
           Effect.forkChild({ startImmediately: true })
@@ -153,7 +153,7 @@ const firstPosts = (busy: ReadonlyArray<Busy>, refused = 0): Promise<ReadonlyArr
     }))
   const store = Layer.mock(DeliveryStore, {
     expire: () => Effect.void,
-    lanes: () =>
+    queues: () =>
       Effect.sync(() =>
         busy.map((one) => {
           const organizationId = OrganizationId.make(idOf(1, one.organization))
@@ -169,9 +169,9 @@ const firstPosts = (busy: ReadonlyArray<Busy>, refused = 0): Promise<ReadonlyArr
           }
         })
       ),
-    due: (lanes, { held }) =>
+    due: (queues, { held }) =>
       Effect.sync(() =>
-        lanes.flatMap(({ endpointId: id, limit }) =>
+        queues.flatMap(({ endpointId: id, limit }) =>
           busy.filter((one) => endpointOf(one) === id)
             .flatMap((one) => deliveriesOf(one).filter((delivery) => !held.has(delivery.id)).slice(0, limit))
         )
@@ -195,8 +195,8 @@ const firstPosts = (busy: ReadonlyArray<Busy>, refused = 0): Promise<ReadonlyArr
   })
   return Effect.runPromise(
     Effect.gen(function*() {
-      const cut = yield* Deferred.make<void>()
-      const working = yield* workDeliveries({ news: { hearing: () => Effect.void }, cut }).pipe(
+      const abort = yield* Deferred.make<void>()
+      const working = yield* runDeliveryWorker({ newWork: { subscribe: () => Effect.void }, abort }).pipe(
         // The first one that provides a service counts
         Effect.provide(silent),
         Effect.provide([store, others, deliveryServices]),
@@ -207,7 +207,7 @@ const firstPosts = (busy: ReadonlyArray<Busy>, refused = 0): Promise<ReadonlyArr
       yield* TestClock.adjust("3 seconds")
       yield* pause(20)
       const found = [...posted]
-      yield* Deferred.succeed(cut, undefined)
+      yield* Deferred.succeed(abort, undefined)
       yield* Fiber.interrupt(working)
       return found
     }).pipe(Effect.scoped, Effect.provide(TestClock.layer()))

@@ -1,13 +1,13 @@
 /** The registry of workers through its use case, on both homes: one set of bindings for one database. */
 import {
   AnswerPlatforms,
-  differingWorker,
-  enterWorker,
-  freshForMs,
+  findConflictingWorker,
+  heartbeatTimeoutMs,
   type RegisteredWorker,
+  registerWorker,
+  resolveTakeovers,
   shiftedClock,
   ThisProcess,
-  whoDoesWhat,
   type WorkerId,
   WorkerRegistry
 } from "@sov/core"
@@ -24,11 +24,11 @@ const as = (pid: number, digest = "d1") => <A, E, R>(effect: Effect.Effect<A, E,
     Effect.provideService(ThisProcess, { host: "anvil.example", pid, version: "9.9.9" })
   )
 const all = WorkerRegistry.use((registry) => registry.list(1e12))
-/** As if a worker at that work had said nothing since the moment that counts, until its next sign. */
-const silent = Effect.fnUntraced(function*(id: WorkerId, doing: ReadonlyArray<string>) {
-  yield* (yield* WorkerRegistry).seen(id, doing)
+/** Makes the worker look as one that runs these tasks and whose last heartbeat is as old as the timeout. */
+const expire = Effect.fnUntraced(function*(id: WorkerId, doing: ReadonlyArray<string>) {
+  yield* (yield* WorkerRegistry).heartbeat(id, doing)
   const sql = yield* SqlClient.SqlClient
-  yield* sql`update worker set seen_at = seen_at - ${freshForMs}::int * interval '1 millisecond' where id = ${id}`
+  yield* sql`update worker set seen_at = seen_at - ${heartbeatTimeoutMs}::int * interval '1 millisecond' where id = ${id}`
 })
 const pids = Effect.map(all, (workers) => workers.map(({ pid }) => pid).toSorted((a, b) => a - b))
 const until = <R>(check: Effect.Effect<boolean, unknown, R>) =>
@@ -40,24 +40,24 @@ describe.each(homes)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 
-  it("refuses other bindings while a worker is there, and takes them when it left", () =>
+  it("refuses other bindings while a worker is registered, and accepts them when it has unregistered", () =>
     storage.run(Effect.gen(function*() {
       yield* Effect.scoped(Effect.gen(function*() {
-        yield* as(1)(enterWorker())
-        yield* as(2)(enterWorker())
-        const refused = yield* Effect.flip(as(3, "d2")(enterWorker()))
+        yield* as(1)(registerWorker())
+        yield* as(2)(registerWorker())
+        const refused = yield* Effect.flip(as(3, "d2")(registerWorker()))
         expect(refused).toMatchObject({ _tag: "PlatformsDiffer", host: "anvil.example", pid: expect.any(Number) })
         expect(yield* pids).toEqual([1, 2])
       }))
       expect(yield* pids).toEqual([])
-      yield* Effect.scoped(as(3, "d2")(enterWorker()))
+      yield* Effect.scoped(as(3, "d2")(registerWorker()))
     })))
 
-  it("lets one of two with different bindings in when both enter at once", () =>
+  it("of two workers with different bindings that register at the same time one is accepted", () =>
     storage.run(Effect.scoped(Effect.gen(function*() {
       for (let round = 0; round < 5; round++) {
         const outcomes = yield* Effect.scoped(Effect.all(
-          [Effect.result(as(1, "d1")(enterWorker())), Effect.result(as(2, "d2")(enterWorker()))],
+          [Effect.result(as(1, "d1")(registerWorker())), Effect.result(as(2, "d2")(registerWorker()))],
           { concurrency: 2 }
         ))
         expect(outcomes.map(({ _tag }) => _tag).toSorted()).toEqual(["Failure", "Success"])
@@ -65,29 +65,32 @@ describe.each(homes)("on the %s home", (home) => {
     }))))
 
   it(
-    "says every two seconds that it is there and what it does, and comes back when it was forgotten",
+    "sends a heartbeat with its tasks every two seconds, and registers again when the registry has lost it",
     () =>
       storage.run(Effect.scoped(Effect.gen(function*() {
         const registry = yield* WorkerRegistry
-        const entered = yield* as(7)(enterWorker())
+        const registered = yield* as(7)(registerWorker())
         const [first] = yield* all
-        expect(first).toMatchObject({ id: entered.id, version: "9.9.9", digest: "d1", doing: [], platforms: [] })
-        yield* Effect.forkChild(entered.doing("platform/assistant_a", Effect.never))
+        expect(first).toMatchObject({ id: registered.id, version: "9.9.9", digest: "d1", doing: [], platforms: [] })
+        yield* Effect.forkChild(registered.runExclusive("platform/assistant_a", Effect.never))
         yield* until(Effect.map(all, ([worker]) => worker?.doing[0] === "platform/assistant_a"))
         expect((yield* all)[0]!.seenAt.getTime()).toBeGreaterThan(first!.seenAt.getTime())
-        yield* registry.leave(entered.id)
-        yield* until(Effect.map(all, ([worker]) => worker?.id === entered.id))
+        yield* registry.unregister(registered.id)
+        yield* until(Effect.map(all, ([worker]) => worker?.id === registered.id))
         expect((yield* all)[0]).toMatchObject({ startedAt: first!.startedAt, doing: ["platform/assistant_a"] })
       }))),
     20_000
   )
 
-  it("begins fenced work when the one who lost it has ended it, and goes on while its row says so", () =>
+  it("a fenced task begins when the worker that lost it has ended it, or its heartbeat has timed out", () =>
     storage.run(Effect.scoped(Effect.gen(function*() {
-      const [one, two] = [yield* as(1)(enterWorker({ fenced: true })), yield* as(2)(enterWorker({ fenced: true }))]
+      const [one, two] = [
+        yield* as(1)(registerWorker({ fenced: true })),
+        yield* as(2)(registerWorker({ fenced: true }))
+      ]
       const order: Array<string> = []
       const say = (what: string) => Effect.sync(() => void order.push(what))
-      const lost = yield* Effect.forkChild(one.doing(
+      const lost = yield* Effect.forkChild(one.runExclusive(
         "mail",
         say("one").pipe(
           Effect.andThen(Effect.never),
@@ -95,54 +98,54 @@ describe.each(homes)("on the %s home", (home) => {
         )
       ))
       yield* until(Effect.sync(() => order.length === 1))
-      const waits = yield* Effect.forkChild(two.doing("mail", say("two")))
-      yield* two.doing("sweeper", say("another name does not wait"))
+      const waits = yield* Effect.forkChild(two.runExclusive("mail", say("two")))
+      yield* two.runExclusive("sweeper", say("another name does not wait"))
       yield* Effect.sleep("400 millis")
       yield* Fiber.interrupt(lost)
       yield* Fiber.join(waits)
       expect(order).toEqual(["one", "another name does not wait", "one has ended", "two"])
-      // One that has gone without a word is not waited for any longer than it counts as being there
-      yield* silent(one.id, ["mail"])
-      yield* two.doing("mail", say("again"))
+      // A worker that was killed is waited for only until its heartbeat times out
+      yield* expire(one.id, ["mail"])
+      yield* two.runExclusive("mail", say("again"))
       expect(order.at(-1)).toBe("again")
     }))))
 
   it.each([-60_000, 60_000])(
-    "is there whatever its clock says: %i ms away",
+    "counts as alive whatever its clock says: %i ms off",
     (awayMs) =>
       storage.run(Effect.scoped(Effect.gen(function*() {
         const wrong = Effect.provideService(Clock.Clock, shiftedClock(yield* Clock.Clock, awayMs))
-        const one = yield* as(1)(wrong(enterWorker({ fenced: true })))
+        const one = yield* as(1)(wrong(registerWorker({ fenced: true })))
         expect(Math.abs(one.clockAheadMs + awayMs)).toBeLessThan(2_000)
-        const working = yield* Effect.forkChild(wrong(one.doing("mail", Effect.never)))
+        const working = yield* Effect.forkChild(wrong(one.runExclusive("mail", Effect.never)))
         yield* until(Effect.map(all, ([worker]) => worker?.doing[0] === "mail"))
-        expect(yield* Effect.flip(as(2, "d2")(enterWorker()))).toMatchObject({ _tag: "PlatformsDiffer", pid: 1 })
-        const two = yield* as(3)(enterWorker({ fenced: true }))
+        expect(yield* Effect.flip(as(2, "d2")(registerWorker()))).toMatchObject({ _tag: "PlatformsDiffer", pid: 1 })
+        const two = yield* as(3)(registerWorker({ fenced: true }))
         expect(two.clockAheadMs).toBe(0)
-        const waits = two.doing("mail", Effect.succeed("begun")).pipe(Effect.timeoutOption("600 millis"))
+        const waits = two.runExclusive("mail", Effect.succeed("begun")).pipe(Effect.timeoutOption("600 millis"))
         expect(yield* waits).toEqual(Option.none())
-        // Nobody waits for one that is gone any longer
-        yield* silent(one.id, ["mail"])
+        // After the timeout nobody waits for it
+        yield* expire(one.id, ["mail"])
         expect(yield* waits).toEqual(Option.some("begun"))
         yield* Fiber.interrupt(working)
       })))
   )
 
-  it("leaves when it is interrupted", () =>
+  it("unregisters when it is interrupted", () =>
     storage.run(Effect.gen(function*() {
-      const fiber = yield* Effect.forkChild(Effect.scoped(Effect.andThen(as(8)(enterWorker()), Effect.never)))
+      const fiber = yield* Effect.forkChild(Effect.scoped(Effect.andThen(as(8)(registerWorker()), Effect.never)))
       yield* until(Effect.map(pids, (found) => found.includes(8)))
       yield* Fiber.interrupt(fiber)
       expect(yield* pids).toEqual([])
     })))
 })
 
-describe("whoDoesWhat", () => {
-  it("gives each piece to the worker that spoke of it last", () => {
+describe("resolveTakeovers", () => {
+  it("assigns each task to the worker whose heartbeat named it last", () => {
     const worker = (id: string, ms: number, ...doing: ReadonlyArray<string>) =>
       ({ id, seenAt: new Date(ms), doing }) as unknown as RegisteredWorker
     const seen = (...workers: ReadonlyArray<RegisteredWorker>) =>
-      whoDoesWhat(workers).map(({ doing, id, takenOver }) => [id, doing, takenOver])
+      resolveTakeovers(workers).map(({ doing, id, takenOver }) => [id, doing, takenOver])
     expect(seen(worker("killed", 1, "mail", "sweeper"), worker("next", 3, "sweeper", "mail"), worker("idle", 9)))
       .toEqual([
         ["killed", [], ["mail", "sweeper"]],
@@ -158,15 +161,15 @@ describe("whoDoesWhat", () => {
   })
 })
 
-describe("differingWorker", () => {
+describe("findConflictingWorker", () => {
   const worker = (pid: number, digest: string, ageMs: number) =>
     ({ pid, digest, seenAt: new Date(1e12 - ageMs) }) as RegisteredWorker
 
   it.each([
-    ["nobody", [], null],
-    ["its like", [worker(1, "d1", 0)], null],
-    ["the one seen last of several", [worker(1, "d2", 9), worker(2, "d3", 3), worker(3, "d1", 0)], 2]
+    ["no worker", [], null],
+    ["a worker of the same bindings", [worker(1, "d1", 0)], null],
+    ["several: the one with the newest heartbeat", [worker(1, "d2", 9), worker(2, "d3", 3), worker(3, "d1", 0)], 2]
   ])("with %s", (_, workers, pid) => {
-    expect(differingWorker(workers, "d1")?.pid ?? null).toBe(pid)
+    expect(findConflictingWorker(workers, "d1")?.pid ?? null).toBe(pid)
   })
 })

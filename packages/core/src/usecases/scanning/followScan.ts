@@ -26,7 +26,7 @@ export const readScanProgress = Effect.fn("readScanProgress")(
  * Looks at the scan every 300 ms and ends with the look that finds it ended. Each look outlasts a database that is away
  * for half a minute.
  */
-export const watchScan = (organizationId: OrganizationId, scanId: ScanId) =>
+export const followScan = (organizationId: OrganizationId, scanId: ScanId) =>
   Stream.fromEffectSchedule(
     readScanProgress(organizationId, scanId).pipe(
       Effect.retry({

@@ -1,4 +1,4 @@
-import { makeCallLog } from "@sov/core"
+import { makeCallLimiter } from "@sov/core"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -7,7 +7,7 @@ it("lets at most requestsPerMinute calls begin in any 60 seconds, wherever they 
     fc.integer({ min: 1, max: 20 }),
     fc.array(fc.record({ later: fc.integer({ min: 0, max: 40_000 }), wanted: fc.integer({ min: 1, max: 8 }) })),
     (requestsPerMinute, steps) => {
-      const log = makeCallLog({ concurrency: 8, requestsPerMinute })
+      const log = makeCallLimiter({ concurrency: 8, requestsPerMinute })
       const begun: Array<number> = []
       let now = 1_000
       for (const { later, wanted } of steps) {
@@ -34,7 +34,7 @@ it("lets at most requestsPerMinute calls begin in any 60 seconds, wherever they 
 
 it("leaves what the concurrency leaves", () => {
   let freed = 0
-  const log = makeCallLog({ concurrency: 3, requestsPerMinute: null }, () => freed++)
+  const log = makeCallLimiter({ concurrency: 3, requestsPerMinute: null }, () => freed++)
   const free = [log.free(0)]
   const calls = [0, 1, 2].map(() => {
     const call = log.begin()
@@ -50,7 +50,7 @@ it("leaves what the concurrency leaves", () => {
 
 const down = { retryAfterMs: null }
 const tripped = () => {
-  const log = makeCallLog({ concurrency: 8, requestsPerMinute: null })
+  const log = makeCallLimiter({ concurrency: 8, requestsPerMinute: null })
   for (let n = 0; n < 5; n++) log.begin().ended(down, 0)
   return log
 }
@@ -73,7 +73,7 @@ it("lets another call try when the one that tried was cut", () => {
 })
 
 it("hears nothing in calls that began before the breaker tripped or closed", () => {
-  const log = makeCallLog({ concurrency: 8, requestsPerMinute: null })
+  const log = makeCallLimiter({ concurrency: 8, requestsPerMinute: null })
   const [early, late] = [log.begin(), log.begin()]
   for (let n = 0; n < 5; n++) log.begin().ended(down, 0)
   early.ended("answered", 100)
@@ -84,23 +84,23 @@ it("hears nothing in calls that began before the breaker tripped or closed", () 
 })
 
 it("goes on from another's breaker with what is left of its pause, also of one that was asked for", () => {
-  const log = makeCallLog({ concurrency: 8, requestsPerMinute: null })
+  const log = makeCallLimiter({ concurrency: 8, requestsPerMinute: null })
   log.restore(tripped().breaker(), 1_000)
   expect([log.free(4_999), log.next(1_000), log.free(5_000)]).toEqual([0, 5_000, 1])
   log.begin().ended({ retryAfterMs: 3_600_000 }, 5_000)
-  const next = makeCallLog({ concurrency: 8, requestsPerMinute: null })
+  const next = makeCallLimiter({ concurrency: 8, requestsPerMinute: null })
   next.restore(log.breaker(), 60_000)
   expect([next.free(3_604_999), next.free(3_605_000)]).toEqual([0, 1])
 })
 
 it("waits no longer than a platform may ask for, whatever the other's clock said", () => {
-  const log = makeCallLog({ concurrency: 8, requestsPerMinute: null })
+  const log = makeCallLimiter({ concurrency: 8, requestsPerMinute: null })
   log.restore({ ...tripped().breaker(), retryAt: Date.UTC(2100) }, 1_000)
   expect(log.next(1_000)).toBe(3_601_000)
 })
 
 it("hears the end of a call once", () => {
-  const log = makeCallLog({ concurrency: 1, requestsPerMinute: null })
+  const log = makeCallLimiter({ concurrency: 1, requestsPerMinute: null })
   const call = log.begin()
   call.ended("answered", 0)
   call.ended(down, 0)
@@ -111,44 +111,44 @@ describe("calls of another process", () => {
   const limits = { concurrency: 8, requestsPerMinute: 3 }
 
   it("count as those of this one, from the end of the second in which they were sent", () => {
-    const first = makeCallLog(limits)
+    const first = makeCallLimiter(limits)
     for (const at of [5_300, 5_900, 20_000]) first.begin().sent(at)
-    expect(first.counted()).toEqual({ bySecond: [[5, 2], [20, 1]], unsent: 0 })
-    const log = makeCallLog(limits)
-    log.restoreCounted(first.counted(), 20_000, 21_000)
+    expect(first.sent()).toEqual({ bySecond: [[5, 2], [20, 1]], unsent: 0 })
+    const log = makeCallLimiter(limits)
+    log.restoreSent(first.sent(), 20_000, 21_000)
     expect([log.free(66_998), log.next(21_000), log.free(66_999), log.free(81_998)]).toEqual([0, 66_999, 2, 2])
   })
 
   it("count as sent shortly after it was heard of last where it was about to send them", () => {
-    const first = makeCallLog(limits)
+    const first = makeCallLimiter(limits)
     first.begin()
     first.begin().sent(1_000)
-    const log = makeCallLog(limits)
-    log.restoreCounted(first.counted(), 1_000, 2_000)
+    const log = makeCallLimiter(limits)
+    log.restoreSent(first.sent(), 1_000, 2_000)
     expect(log.free(2_000)).toBe(1)
     expect([log.free(62_999), log.free(63_000)]).toEqual([2, 3])
-    const late = makeCallLog(limits)
-    late.restoreCounted(first.counted(), 1_000, 30_000)
+    const late = makeCallLimiter(limits)
+    late.restoreSent(first.sent(), 1_000, 30_000)
     expect([late.free(71_999), late.free(72_000)]).toEqual([2, 3])
   })
 
   it("count once where it was this one", () => {
-    const log = makeCallLog(limits)
+    const log = makeCallLimiter(limits)
     log.begin().sent(1_000)
     log.begin().sent(2_000)
-    log.restoreCounted(log.counted(), 2_000, 3_000)
+    log.restoreSent(log.sent(), 2_000, 3_000)
     expect(log.free(3_000)).toBe(1)
   })
 
   it("are no matter where there is no limit", () => {
-    const log = makeCallLog({ concurrency: 2, requestsPerMinute: null })
-    log.restoreCounted({ bySecond: [[1, 100]], unsent: 100 }, 1_000, 1_000)
+    const log = makeCallLimiter({ concurrency: 2, requestsPerMinute: null })
+    log.restoreSent({ bySecond: [[1, 100]], unsent: 100 }, 1_000, 1_000)
     expect(log.free(1_000)).toBe(2)
   })
 })
 
 it("counts a call from when it is sent, and not at all when it never is", () => {
-  const log = makeCallLog({ concurrency: 8, requestsPerMinute: 2 })
+  const log = makeCallLimiter({ concurrency: 8, requestsPerMinute: 2 })
   const [slow, never] = [log.begin(), log.begin()]
   expect(log.free(0)).toBe(0)
   slow.sent(5_000)

@@ -5,13 +5,13 @@ import { stagedFor } from "../../domain/webhooks/Webhook.ts"
 import {
   type AttemptOutcome,
   type ClaimedDelivery,
-  type DeliveryLane,
-  DeliveryStore
+  DeliveryStore,
+  type EndpointQueue
 } from "../../ports/DeliveryStore.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
-import { lookEveryMs } from "../platforms/workPlatform.ts"
-import type { Bell } from "../workers/Bell.ts"
-import { makeTurns } from "../workers/turns.ts"
+import { makeFairScheduler } from "../workers/makeFairScheduler.ts"
+import { pollIntervalMs } from "../workers/pollLoop.ts"
+import type { WakeSignal } from "../workers/WakeSignal.ts"
 import { attemptDelivery } from "./attemptDelivery.ts"
 import { recordTries } from "./recordTries.ts"
 import { type OpenSecrets, openSecrets } from "./webhookSecrets.ts"
@@ -25,14 +25,14 @@ const sealedPauseMs = 60_000
 const upkeepEveryMs = 60_000
 
 /** An endpoint with what is known of it since the last look. */
-interface Post extends DeliveryLane {
+interface Post extends EndpointQueue {
   readonly open: OpenSecrets
 }
 
-/** Where deliveries are worked on; `news` rings when there may be new ones, `cut` ends the posts in flight. */
+/** Where deliveries are worked on; `newWork` rings when there may be new ones, `abort` ends the posts in flight. */
 export interface DeliveryPlace {
-  readonly news: Pick<Bell, "hearing">
-  readonly cut: Deferred.Deferred<void>
+  readonly newWork: Pick<WakeSignal, "subscribe">
+  readonly abort: Deferred.Deferred<void>
 }
 
 /**
@@ -41,11 +41,11 @@ export interface DeliveryPlace {
  * both have read, with the same `webhook-id`. Interruption ends reading; posts in flight are awaited, and how they ended
  * is kept. Rows are the state: what dies here in the middle is due as before.
  */
-export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
+export const runDeliveryWorker = ({ abort, newWork }: DeliveryPlace) =>
   Effect.scoped(Effect.gen(function*() {
     const store = yield* DeliveryStore
     const endpoints = yield* EndpointStore
-    const turns = makeTurns<Post>(({ organizationId }) => organizationId, ({ endpointId }) => endpointId)
+    const turns = makeFairScheduler<Post>(({ organizationId }) => organizationId, ({ endpointId }) => endpointId)
     const awake = Latch.makeUnsafe(true)
     const ended = Latch.makeUnsafe(false)
     /** Read, in flight, or ended and not kept yet: nobody reads them again. */
@@ -59,13 +59,13 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
     let lookAt = 0
     let upkeepAt = 0
 
-    yield* news.hearing(() => {
+    yield* newWork.subscribe(() => {
       lookAt = 0
       awake.openUnsafe()
     })
 
     const flightsOf = (whose: string) => flying.get(whose) ?? 0
-    const fly = ({ endpointId, failing, organizationId }: DeliveryLane, by: 1 | -1) => {
+    const fly = ({ endpointId, failing, organizationId }: EndpointQueue, by: 1 | -1) => {
       const failingToo = failing ? ["failing", `failing ${organizationId}`] : []
       for (const whose of ["all", organizationId, endpointId, ...failingToo]) {
         flying.set(whose, flightsOf(whose) + by)
@@ -107,23 +107,23 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
     // Posts end while their outcomes are kept: this comes first of all that the end brings
     yield* Effect.addFinalizer(() =>
       Effect.andThen(
-        Effect.raceFirst(Effect.interruptible(Fiber.awaitAll(inFlight)), Effect.interruptible(Deferred.await(cut))),
+        Effect.raceFirst(Effect.interruptible(Fiber.awaitAll(inFlight)), Effect.interruptible(Deferred.await(abort))),
         Effect.suspend(() => Fiber.interruptAll(inFlight))
       )
     )
 
     /** An endpoint is failing from its first failure on, not from the next look on. */
-    const withFailures = (failed: ReadonlySet<EndpointId>) => (lane: Post): Post =>
-      failed.has(lane.endpointId) ? { ...lane, failing: true } : lane
+    const withFailures = (failed: ReadonlySet<EndpointId>) => (queue: Post): Post =>
+      failed.has(queue.endpointId) ? { ...queue, failing: true } : queue
 
-    /** Posts one; the place is free when it has ended, also when it was cut. */
-    const post = Effect.fnUntraced(function*(lane: Post, delivery: ClaimedDelivery) {
-      const attempt = attemptDelivery({ ...lane, secrets: lane.open }, delivery)
+    /** Posts one; the place is free when it has ended, also when it was abort. */
+    const post = Effect.fnUntraced(function*(queue: Post, delivery: ClaimedDelivery) {
+      const attempt = attemptDelivery({ ...queue, secrets: queue.open }, delivery)
       const exit = yield* Effect.exit(Effect.interruptible(attempt))
-      fly(lane, -1)
+      fly(queue, -1)
       if (Exit.isSuccess(exit)) {
         outcomes.push(exit.value)
-        if (exit.value.failure !== null && !lane.failing) posts = posts.map(withFailures(new Set([lane.endpointId])))
+        if (exit.value.failure !== null && !queue.failing) posts = posts.map(withFailures(new Set([queue.endpointId])))
         ended.openUnsafe()
       } else {
         held.delete(delivery.id)
@@ -133,25 +133,25 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
     })
 
     /** Endpoints that may be posted to: a secret that cannot be opened rests its endpoint for a while. */
-    const opened = Effect.fnUntraced(function*(lane: DeliveryLane, nowMs: number) {
-      if ((paused.get(lane.endpointId) ?? 0) > nowMs) return []
-      const secrets = yield* Effect.result(openSecrets(lane.organizationId, lane.endpointId, lane.secrets))
-      if (Result.isSuccess(secrets)) return [{ ...lane, open: secrets.success }]
-      paused.set(lane.endpointId, nowMs + sealedPauseMs)
+    const opened = Effect.fnUntraced(function*(queue: EndpointQueue, nowMs: number) {
+      if ((paused.get(queue.endpointId) ?? 0) > nowMs) return []
+      const secrets = yield* Effect.result(openSecrets(queue.organizationId, queue.endpointId, queue.secrets))
+      if (Result.isSuccess(secrets)) return [{ ...queue, open: secrets.success }]
+      paused.set(queue.endpointId, nowMs + sealedPauseMs)
       yield* Effect.logWarning(`${secrets.failure.message}: nothing is delivered to it (${secrets.failure.hint})`)
       return []
     })
 
     const look = Effect.fnUntraced(function*(nowMs: number) {
-      lookAt = nowMs + lookEveryMs
-      const lanes = yield* store.lanes(held)
-      const found = (yield* Effect.forEach(lanes, (lane) => opened(lane, nowMs))).flat()
+      lookAt = nowMs + pollIntervalMs
+      const queues = yield* store.queues(held)
+      const found = (yield* Effect.forEach(queues, (queue) => opened(queue, nowMs))).flat()
       const failed = outcomes.flatMap(({ endpointId, failure }) => failure === null ? [] : [endpointId])
       posts = found.map(withFailures(new Set(failed)))
       for (const { dueAt } of posts) {
         if (dueAt !== null && dueAt.getTime() > nowMs) lookAt = Math.min(lookAt, dueAt.getTime())
       }
-      turns.keep(posts)
+      turns.retain(posts)
       // What was read for an endpoint that is disabled or gone is not sent
       const known = new Set(posts.map(({ endpointId }) => endpointId))
       for (const [endpointId, deliveries] of read) {
@@ -170,35 +170,35 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
         endpoint: flightsOf(endpointId)
       })
     const isRead = ({ endpointId }: Post) => (read.get(endpointId)?.length ?? 0) > 0
-    const hasWork = (lane: Post, nowMs: number) =>
-      isRead(lane) || (lane.dueAt !== null && lane.dueAt.getTime() <= nowMs)
-    const waiting = (nowMs: number) => posts.filter((lane) => mayFly(lane) && hasWork(lane, nowMs))
+    const hasWork = (queue: Post, nowMs: number) =>
+      isRead(queue) || (queue.dueAt !== null && queue.dueAt.getTime() <= nowMs)
+    const waiting = (nowMs: number) => posts.filter((queue) => mayFly(queue) && hasWork(queue, nowMs))
 
     /** Reads ahead for these endpoints. */
-    const refill = Effect.fnUntraced(function*(lanes: ReadonlyArray<Post>, nowMs: number) {
-      const wanted = new Map(lanes.map((lane) => [lane.endpointId, { ...lane, limit: lane.failing ? 1 : ahead }]))
+    const refill = Effect.fnUntraced(function*(queues: ReadonlyArray<Post>, nowMs: number) {
+      const wanted = new Map(queues.map((queue) => [queue.endpointId, { ...queue, limit: queue.failing ? 1 : ahead }]))
       const due = yield* store.due([...wanted.values()], { now: new Date(nowMs), held })
       for (const endpointId of wanted.keys()) read.set(endpointId, [])
       for (const one of due) {
         held.set(one.id, one.endpointId)
         read.get(one.endpointId)!.push(one)
       }
-      posts = posts.map((lane) => {
-        const limit = wanted.get(lane.endpointId)?.limit
-        return limit === undefined || read.get(lane.endpointId)!.length === limit ? lane : { ...lane, dueAt: null }
+      posts = posts.map((queue) => {
+        const limit = wanted.get(queue.endpointId)?.limit
+        return limit === undefined || read.get(queue.endpointId)!.length === limit ? queue : { ...queue, dueAt: null }
       })
     })
 
-    const serve = Effect.fnUntraced(function*(lane: Post, lanes: ReadonlyArray<Post>, nowMs: number) {
-      if (!isRead(lane)) {
-        const others = lanes.filter((one) => one !== lane && !isRead(one))
-        yield* refill([lane, ...others.slice(0, readAtOnce - 1)], nowMs)
+    const serve = Effect.fnUntraced(function*(queue: Post, queues: ReadonlyArray<Post>, nowMs: number) {
+      if (!isRead(queue)) {
+        const others = queues.filter((one) => one !== queue && !isRead(one))
+        yield* refill([queue, ...others.slice(0, readAtOnce - 1)], nowMs)
       }
-      const next = read.get(lane.endpointId)?.shift()
+      const next = read.get(queue.endpointId)?.shift()
       if (next === undefined) return
-      fly(lane, 1)
+      fly(queue, 1)
       // Born uninterruptible: one that is interrupted before its first step would keep its place for ever
-      const fiber = yield* Effect.forkDetach(post(lane, next), { uninterruptible: true })
+      const fiber = yield* Effect.forkDetach(post(queue, next), { uninterruptible: true })
       inFlight.add(fiber)
       fiber.addObserver(() => inFlight.delete(fiber))
     }, Effect.uninterruptible)
@@ -214,10 +214,10 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
       const nowMs = yield* Clock.currentTimeMillis
       if (nowMs >= upkeepAt) yield* upkeep(nowMs)
       if (nowMs >= lookAt) yield* look(nowMs)
-      let lanes = waiting(nowMs)
-      while (lanes.length > 0) {
-        yield* serve(turns.next(lanes), lanes, nowMs)
-        lanes = waiting(nowMs)
+      let queues = waiting(nowMs)
+      while (queues.length > 0) {
+        yield* serve(turns.next(queues), queues, nowMs)
+        queues = waiting(nowMs)
       }
       yield* Effect.timeoutOrElse(awake.await, {
         duration: Math.max(0, Math.min(lookAt, upkeepAt) - nowMs),
