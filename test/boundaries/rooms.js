@@ -75,8 +75,8 @@ export const ROOMS = [
   {
     room: "core/domain",
     paths: ["packages/core/src/domain/"],
-    // The tables of countries and phone numbers are data and pure functions, too.
-    may: ["effect", "node:crypto", "core/domain", "i18n-iso-countries", "libphonenumber-js/min"],
+    // The tables of countries, phone numbers and public suffixes are data and pure functions, too.
+    may: ["effect", "node:crypto", "core/domain", "i18n-iso-countries", "libphonenumber-js/min", "tldts"],
     effectData: true
   },
   {
