@@ -45,12 +45,12 @@ it("the table of capabilities has every folder of domain and usecases, its files
       globSync("*/", { cwd: new URL(`${core}${layer}/`, root) }).map((folder) => folder.replace("/", ""))
     )
   )
-  expect(rows.map((row) => row[1]).toSorted()).toEqual([...folders].toSorted())
+  expect(new Set(rows.map((row) => row[1]))).toEqual(folders)
   for (const [, capability, , rules, verbs, ports] of rows) {
     for (const [, file] of rules!.matchAll(/`([^`]+)`/g)) {
       expect(existsSync(new URL(`${core}domain/${capability}/${file}`, root)), `${capability}: ${file}`).toBe(true)
     }
-    for (const verb of verbs!.trim().split(", ")) {
+    for (const verb of verbs!.trim().split(", ").filter(Boolean)) {
       expect(existsSync(new URL(`${core}usecases/${capability}/${verb}.ts`, root)), `${capability}: ${verb}`).toBe(true)
     }
     for (const [, port] of ports!.matchAll(/`([^`]+)`/g)) {
