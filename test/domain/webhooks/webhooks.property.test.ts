@@ -1,5 +1,7 @@
 /** What holds for every event, secret and try. */
 import {
+  decrypt,
+  encrypt,
   type EncryptionKey,
   eventBody,
   EventData,
@@ -11,9 +13,7 @@ import {
   OrganizationId,
   type OutboundEvent,
   parseEncryptionKeys,
-  sampleEvent,
-  seal,
-  unseal
+  sampleEvent
 } from "@sov/core"
 import { Result, Schema } from "effect"
 import fc from "fast-check"
@@ -136,32 +136,32 @@ describe("secrets at rest", () => {
 
   it("open with the key that sealed them, in their own place only", () => {
     fc.assert(fc.property(anyText.map((s) => s.toWellFormed()), bytes(12), anyText, (secret, nonce, place) => {
-      const sealed = seal(key("k2", 2), nonce, place, secret)
+      const sealed = encrypt(key("k2", 2), nonce, place, secret)
       expect(sealed).toMatch(/^v1\.k2\.[\w-]{16}\.[\w-]{22,}$/)
-      expect(unseal([key("k1", 1), key("k2", 2)], place, sealed)).toEqual(Result.succeed(secret))
-      expect(Result.isFailure(unseal([key("k2", 2)], `${place}x`, sealed))).toBe(true)
-      expect(Result.isFailure(unseal([key("k2", 3)], place, sealed))).toBe(true)
-      expect(unseal([key("k1", 1)], place, sealed)).toEqual(Result.fail("there is no key \"k2\""))
+      expect(decrypt([key("k1", 1), key("k2", 2)], place, sealed)).toEqual(Result.succeed(secret))
+      expect(Result.isFailure(decrypt([key("k2", 2)], `${place}x`, sealed))).toBe(true)
+      expect(Result.isFailure(decrypt([key("k2", 3)], place, sealed))).toBe(true)
+      expect(decrypt([key("k1", 1)], place, sealed)).toEqual(Result.fail("there is no key \"k2\""))
     }))
   })
 
   it("never open when a bit of them changed, and never throw", () => {
-    const sealed = seal(key("k", 1), new Uint8Array(12), "here", "whsec_secret")
+    const sealed = encrypt(key("k", 1), new Uint8Array(12), "here", "whsec_secret")
     fc.assert(
       fc.property(fc.nat(sealed.length - 1), fc.constantFrom("A", "Z", "a", "z", "0", "9", "-", "_", "."), (at, by) => {
         const changed = sealed.slice(0, at) + by + sealed.slice(at + 1)
-        const opened = unseal([key("k", 1)], "here", changed)
+        const opened = decrypt([key("k", 1)], "here", changed)
         if (changed === sealed) return
         // The last characters of base64 may have bits that mean nothing
         expect(Result.isFailure(opened) || at === sealed.length - 1 || at === sealed.lastIndexOf(".") - 1).toBe(true)
       })
     )
     // A tag of 4 bytes could be guessed
-    const [version, id, nonce, tag] = seal(key("k", 1), new Uint8Array(12), "here", "").split(".")
+    const [version, id, nonce, tag] = encrypt(key("k", 1), new Uint8Array(12), "here", "").split(".")
     const short = Buffer.from(tag!, "base64url").subarray(0, 4).toString("base64url")
-    expect(Result.isFailure(unseal([key("k", 1)], "here", [version, id, nonce, short].join(".")))).toBe(true)
+    expect(Result.isFailure(decrypt([key("k", 1)], "here", [version, id, nonce, short].join(".")))).toBe(true)
     for (const text of ["", ".", "v1", "v1.k", "v1.k.AAAA.AAAA", "v2.k.AAAAAAAAAAAAAAAA.AAAA"]) {
-      expect(Result.isFailure(unseal([key("k", 1)], "here", text))).toBe(true)
+      expect(Result.isFailure(decrypt([key("k", 1)], "here", text))).toBe(true)
     }
   })
 

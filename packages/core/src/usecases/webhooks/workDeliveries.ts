@@ -14,7 +14,7 @@ import type { Bell } from "../workers/Bell.ts"
 import { makeTurns } from "../workers/turns.ts"
 import { attemptDelivery } from "./attemptDelivery.ts"
 import { recordTries } from "./recordTries.ts"
-import { type OpenSecrets, openSecrets } from "./webhookSecrets.ts"
+import { decryptSecrets, type PlainSecrets } from "./webhookSecrets.ts"
 
 /** Deliveries of one endpoint that are read ahead, and endpoints that are read by one query. */
 const [ahead, readAtOnce] = [32, 64]
@@ -26,7 +26,7 @@ const upkeepEveryMs = 60_000
 
 /** An endpoint with what is known of it since the last look. */
 interface Post extends DeliveryLane {
-  readonly open: OpenSecrets
+  readonly open: PlainSecrets
 }
 
 /** Where deliveries are worked on; `news` rings when there may be new ones, `cut` ends the posts in flight. */
@@ -135,7 +135,7 @@ export const workDeliveries = ({ cut, news }: DeliveryPlace) =>
     /** Endpoints that may be posted to: a secret that cannot be opened rests its endpoint for a while. */
     const opened = Effect.fnUntraced(function*(lane: DeliveryLane, nowMs: number) {
       if ((paused.get(lane.endpointId) ?? 0) > nowMs) return []
-      const secrets = yield* Effect.result(openSecrets(lane.organizationId, lane.endpointId, lane.secrets))
+      const secrets = yield* Effect.result(decryptSecrets(lane.organizationId, lane.endpointId, lane.secrets))
       if (Result.isSuccess(secrets)) return [{ ...lane, open: secrets.success }]
       paused.set(lane.endpointId, nowMs + sealedPauseMs)
       yield* Effect.logWarning(`${secrets.failure.message}: nothing is delivered to it (${secrets.failure.hint})`)
