@@ -7,28 +7,12 @@ import { environment } from "../../packages/cli/src/settings/environment.ts"
 import { makeProgram } from "../../packages/cli/src/tree.ts"
 import { describe as describeTree, flatten } from "../../packages/cli/src/tree/describe.ts"
 import { logFields, logFormats, plans, platforms } from "../../packages/cli/src/tree/SovCommand.ts"
-import { commandLines } from "../support/examples.ts"
+import { parseCommandLine } from "./parseCommandLine.ts"
 
 const root = new URL("../../", import.meta.url)
 const commands = flatten(describeTree(await makeProgram()))
 
 type Command = Awaited<ReturnType<typeof makeProgram>>["commands"][number]
-
-const withoutActions = (command: Command): Command => {
-  command.exitOverride().configureOutput({ writeErr: () => {} }).action(() => {})
-  command.commands.forEach(withoutActions)
-  return command
-}
-
-/** Throws what the parser says about a command line; nothing is run. */
-const parse = async (line: string): Promise<void> => {
-  for (const [name, ...args] of commandLines(line)) {
-    expect(name).toBe("sov")
-    const program = await makeProgram()
-    for (const command of program.commands) if (command.commands.length > 0) command.allowExcessArguments(false)
-    withoutActions(program).parse(args, { from: "user" })
-  }
-}
 
 describe("examples", () => {
   it("every command that does something has at least one", () => {
@@ -40,7 +24,7 @@ describe("examples", () => {
     }
   })
 
-  it.each(commands.flatMap(({ examples }) => examples))("%s", (line) => parse(line))
+  it.each(commands.flatMap(({ examples }) => examples))("%s", (line) => parseCommandLine(line))
 
   it.each([
     ["sov scan --nothing", "unknown option"],
@@ -49,7 +33,7 @@ describe("examples", () => {
     ["sov archive export", "required option"],
     ["sov plan set gold", "Allowed choices"],
     ["sov scor", "too many arguments"]
-  ])("the guard refuses %s", (line, why) => expect(parse(line)).rejects.toThrow(why))
+  ])("the guard refuses %s", (line, why) => expect(parseCommandLine(line)).rejects.toThrow(why))
 })
 
 it.each([

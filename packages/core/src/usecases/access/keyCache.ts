@@ -71,12 +71,12 @@ export const makeKeyCache = Effect.fn("makeKeyCache")(function*() {
   )
 
   yield* Effect.addFinalizer(() =>
-    registry.leave(id).pipe(Effect.interruptible, Effect.timeout("2 seconds"), Effect.ignore)
+    registry.unregister(id).pipe(Effect.interruptible, Effect.timeout("2 seconds"), Effect.ignore)
   )
   const announceIfDue = Effect.gen(function*() {
     if ((yield* monotonicMs) - announcedAt < announceEveryMs) return
     const at = yield* now
-    yield* registry.seen(id, at, new Date(at.getTime() - removeServersAfterMs))
+    yield* registry.heartbeat(id, at, new Date(at.getTime() - removeServersAfterMs))
     yield* announce(id)
   })
   yield* Effect.ignore(announceIfDue).pipe(Effect.repeat(Schedule.spaced(announceRetry)), Effect.forkScoped)
