@@ -1,10 +1,10 @@
-/** ApiKeyStore keeps the hashes of API keys, never the keys. */
 import { Context, type Effect } from "effect"
 import type { ApiKey } from "../domain/access/ApiKey.ts"
 import type { ApiKeyId, OrganizationId } from "../domain/ids.ts"
 import type { Organization } from "../domain/organizations/Organization.ts"
 import type { StoreError } from "./StoreError.ts"
 
+/** ApiKeyStore keeps the hashes of API keys, never the keys. */
 export class ApiKeyStore extends Context.Service<ApiKeyStore, {
   /** `hash` = sha256 of the key. */
   readonly insert: (

@@ -1,7 +1,3 @@
-/**
- * ArchiveStore keeps every answer for ever. Answers are only added: the database refuses to change or remove one.
- * Readers get each answer with its newest measurement.
- */
 import { Context, type Effect } from "effect"
 import type { ArchiveFilters } from "../domain/archive/ArchiveFilters.ts"
 import type { ArchivedAnswer, ArchivePosition, ArchiveRow } from "../domain/archive/ArchiveRow.ts"
@@ -47,6 +43,10 @@ export interface ExportedAnswer extends LeafInput {
   readonly simulated: boolean
 }
 
+/**
+ * ArchiveStore keeps every answer for ever. Answers are only added: the database refuses to change or remove one.
+ * Readers get each answer with its newest measurement.
+ */
 export class ArchiveStore extends Context.Service<ArchiveStore, {
   /**
    * Adds the answer of an open cell with its measurement, if there is one, and ends the cell, all at once. False, and

@@ -1,4 +1,3 @@
-/** MeasurementStore keeps what was measured in each answer, one row per measure version and tracked-set version. */
 import { Context, type Effect } from "effect"
 import type { NewMention } from "../domain/alerts/newMention.ts"
 import type { AnswerId, CompetitorId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
@@ -56,6 +55,7 @@ export interface MeasuredScans {
   readonly keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>
 }
 
+/** MeasurementStore keeps what was measured in each answer, one row per measure version and tracked-set version. */
 export class MeasurementStore extends Context.Service<MeasurementStore, {
   /** Adds measurements; one that exists for the same answer and versions is left as it is. */
   readonly insert: (

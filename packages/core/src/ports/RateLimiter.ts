@@ -1,4 +1,3 @@
-/** RateLimiter counts requests of API keys over all processes that share the database. */
 import { Context, type Effect } from "effect"
 import type { ApiKeyId, OrganizationId } from "../domain/ids.ts"
 import type { StoreError } from "./StoreError.ts"
@@ -16,6 +15,7 @@ export type RateTaken =
   | { readonly taken: true; readonly remaining: number }
   | { readonly taken: false; readonly waitMs: number }
 
+/** RateLimiter counts requests of API keys over all processes that share the database. */
 export class RateLimiter extends Context.Service<RateLimiter, {
   /**
    * Counts requests of the key by the database's own clock. Exact however many processes ask at once; what was counted

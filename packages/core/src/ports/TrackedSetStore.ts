@@ -1,4 +1,3 @@
-/** TrackedSetStore keeps every version of what an organization tracks. Versions are only added, never edited. */
 import { Context, type Effect, Schema } from "effect"
 import type { OrganizationId } from "../domain/ids.ts"
 import type { TrackedSet } from "../domain/tracking/TrackedSet.ts"
@@ -9,6 +8,7 @@ export class TrackedSetChanged extends Schema.TaggedError<TrackedSetChanged>()("
   version: Schema.Int
 }) {}
 
+/** TrackedSetStore keeps every version of what an organization tracks. Versions are only added, never edited. */
 export class TrackedSetStore extends Context.Service<TrackedSetStore, {
   /** The newest version; null before the brand is set. */
   readonly current: (organizationId: OrganizationId) => Effect.Effect<TrackedSet | null, StoreError>

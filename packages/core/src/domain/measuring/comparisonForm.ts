@@ -1,6 +1,6 @@
 /** The comparison form (M6): NFKC, case folding, no format characters, no Latin/Greek/Arabic/Hebrew diacritics. */
 import { CLASS_ARABIC, CLASS_HEBREW, CLASS_LATIN, classOf, isSeparatorSymbol, pointAt } from "./characters.ts"
-import { NEWLINE, type OffsetText, OffsetWriter, SEPARATOR, SPACE, WALL } from "./offsetText.ts"
+import { BLOCK_BREAK, NEWLINE, type OffsetText, OffsetWriter, SEPARATOR, SPACE } from "./offsetText.ts"
 
 /** Case of one folded unit as it was written: bits of {@link FoldedText.written}. */
 export const WRITTEN_UPPER = 1
@@ -169,19 +169,19 @@ export class FoldWriter extends OffsetWriter implements FoldedText {
   }
 
   pushBlank(unit: number, start: number, end: number): void {
-    const last = this.length === 0 ? WALL : this.units[this.length - 1]!
-    if (last === WALL) return
+    const last = this.length === 0 ? BLOCK_BREAK : this.units[this.length - 1]!
+    if (last === BLOCK_BREAK) return
     if (last === SPACE) {
       if (unit === NEWLINE) this.units[this.length - 1] = NEWLINE
     } else if (last === NEWLINE) {
-      if (unit === NEWLINE) this.units[this.length - 1] = WALL
+      if (unit === NEWLINE) this.units[this.length - 1] = BLOCK_BREAK
     } else this.pushWritten(unit, start, end, 0)
   }
 }
 
 /**
  * Brings visible text into comparison form. Runs of white space become one space, or one line feed when they hold a
- * line break, or a wall when they hold more; hyphens become `-`, apostrophes `'`. Linear, total.
+ * line break, or a block break when they hold more; hyphens become `-`, apostrophes `'`. Linear, total.
  */
 export const foldText = (text: OffsetText): FoldWriter => {
   const { units, from, to, length } = text
@@ -200,8 +200,8 @@ export const foldText = (text: OffsetText): FoldWriter => {
       i++
       continue
     }
-    if (unit === WALL) {
-      if (out.length > 0 && out.units[out.length - 1] !== WALL) out.pushWritten(WALL, from[i]!, to[i]!, 0)
+    if (unit === BLOCK_BREAK) {
+      if (out.length > 0 && out.units[out.length - 1] !== BLOCK_BREAK) out.pushWritten(BLOCK_BREAK, from[i]!, to[i]!, 0)
       i++
       continue
     }

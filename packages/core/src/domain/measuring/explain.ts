@@ -2,7 +2,7 @@
 import { scanBlocks } from "./blocks.ts"
 import { type Candidate, candidateOf } from "./candidates.ts"
 import { comparisonForm, foldText, literalText } from "./comparisonForm.ts"
-import { type Judged, matchMentions } from "./matchMentions.ts"
+import { matchMentions, type Occurrence } from "./matchMentions.ts"
 import { measureWith } from "./measureAnswer.ts"
 import type { Measured } from "./Measurement.ts"
 import { SEPARATOR } from "./offsetText.ts"
@@ -45,21 +45,21 @@ const citations = (compiled: CompiledTerms, text: string): ReadonlyArray<Range> 
 /** Occurrences in the raw answer that its reader does not see as text: in markup, addresses and program code. */
 const unseen = (compiled: CompiledTerms, text: string, seen: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
   const raw = foldText(literalText(text))
-  const all: Array<Judged> = []
-  const hits = matchMentions(raw, compiled, (judged) => {
-    if (judged.verdict !== "insideWord" && judged.verdict !== "noHost") all.push(judged)
+  const all: Array<Occurrence> = []
+  const hits = matchMentions(raw, compiled, (occurrence) => {
+    if (occurrence.verdict !== "insideWord" && occurrence.verdict !== "noHost") all.push(occurrence)
   })
   const isSeen = covering(seen.map(({ end, start }): Range => [start, end]))
   const isCited = covering(citations(compiled, text))
   const isCode = covering(scanBlocks(text).code)
   const found: Array<Candidate> = []
   let last = 0
-  for (const judged of [...all, ...hits].sort((a, b) => a.start - b.start || b.end - a.end)) {
-    const { end, start } = candidateOf(compiled, raw, judged)
+  for (const occurrence of [...all, ...hits].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const { end, start } = candidateOf(compiled, raw, occurrence)
     if (start < last || isSeen(start, end)) continue
     last = end
     const verdict: Verdict = isCode(start, end) ? "code" : isCited(start, end) ? "citation" : "hidden"
-    found.push(candidateOf(compiled, raw, { ...judged, verdict }))
+    found.push(candidateOf(compiled, raw, { ...occurrence, verdict }))
   }
   return found
 }

@@ -8,7 +8,7 @@ export const skipBlanks = (raw: string, at: number, end: number): number => {
 }
 
 /** A thematic break or a setext underline of dashes: three or more `-`, `*` or `_`, nothing else. */
-export const isRuler = (raw: string, at: number, end: number): boolean => {
+export const isThematicBreak = (raw: string, at: number, end: number): boolean => {
   const mark = raw[at]
   if (mark !== "-" && mark !== "*" && mark !== "_") return false
   let count = 0
@@ -20,7 +20,7 @@ export const isRuler = (raw: string, at: number, end: number): boolean => {
 }
 
 /** A setext underline: only `=`, or only `-`. */
-export const isUnderline = (raw: string, at: number, end: number): boolean => {
+export const isSetextUnderline = (raw: string, at: number, end: number): boolean => {
   const mark = raw[at]
   if (mark !== "=" && mark !== "-") return false
   let i = at

@@ -16,7 +16,7 @@ export interface Hit {
 }
 
 /** One occurrence of a term, as a range of folded units, and what the rules make of it. */
-export interface Judged {
+export interface Occurrence {
   /** The index into {@link CompiledTerms.terms}. */
   readonly term: number
   readonly start: number
@@ -25,7 +25,7 @@ export interface Judged {
 }
 
 /** Is told of occurrences that do not count, and why. */
-export type Observer = (judged: Judged) => void
+export type OnUncounted = (occurrence: Occurrence) => void
 
 const DOT = 0x2e
 const HYPHEN = 0x2d
@@ -63,7 +63,13 @@ const isSpelledAsHost = (text: FoldedText, start: number, form: string): boolean
   return true
 }
 
-const judge = (text: FoldedText, boundaries: Boundaries, term: CompiledTerm, start: number, end: number): Verdict => {
+const verdictOf = (
+  text: FoldedText,
+  boundaries: Boundaries,
+  term: CompiledTerm,
+  start: number,
+  end: number
+): Verdict => {
   if (term.domain && !isSpelledAsHost(text, start, term.form)) return "noHost"
   const fit = boundaries.fit(start, end, term)
   if (fit === "none") return "insideWord"
@@ -83,18 +89,18 @@ const takesText = (verdict: Verdict): boolean => verdicts[verdict].accepted || v
 export const matchMentions = (
   text: FoldedText,
   compiled: CompiledTerms,
-  observe?: Observer
-): ReadonlyArray<Hit & Judged> => {
+  observe?: OnUncounted
+): ReadonlyArray<Hit & Occurrence> => {
   const boundaries = new Boundaries(text)
-  const takers: Array<Judged> = []
+  const takers: Array<Occurrence> = []
   compiled.automaton.search(text.units, text.length, (term, start, end) => {
-    const judged = { term, start, end, verdict: judge(text, boundaries, compiled.terms[term]!, start, end) }
-    if (takesText(judged.verdict)) takers.push(judged)
-    else observe?.(judged)
+    const occurrence = { term, start, end, verdict: verdictOf(text, boundaries, compiled.terms[term]!, start, end) }
+    if (takesText(occurrence.verdict)) takers.push(occurrence)
+    else observe?.(occurrence)
   })
-  const rank = ({ verdict }: Judged): number => verdict === "foreignHost" ? 0 : 1
+  const rank = ({ verdict }: Occurrence): number => verdict === "foreignHost" ? 0 : 1
   takers.sort((a, b) => a.start - b.start || b.end - a.end || rank(a) - rank(b) || a.term - b.term)
-  const hits: Array<Hit & Judged> = []
+  const hits: Array<Hit & Occurrence> = []
   let consumed = 0
   for (const taker of takers) {
     if (taker.start < consumed) {

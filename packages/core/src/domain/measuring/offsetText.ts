@@ -4,7 +4,7 @@
  */
 
 /** A block edge: no term, quotation or clause reaches across it. */
-export const WALL = 0
+export const BLOCK_BREAK = 0
 /** Something that is shown but is no text to measure (an address, a citation mark, an image). */
 export const SEPARATOR = 1
 export const NEWLINE = 0x0a

@@ -44,7 +44,7 @@ export interface TrafficHit {
 const rememberedHosts = 20_000
 const rememberedAgents = 20_000
 
-interface Judged {
+interface Recognition {
   readonly host: string | null
   /** Assistant of the whole host, or of some of its paths. */
   readonly assistant: string | undefined
@@ -85,7 +85,7 @@ export const crawlerPurposeOf = (sources: TrafficSources): ReadonlyMap<string, C
 export const makeClassifier = (sources: TrafficSources, ownHosts: ReadonlyArray<string>) => {
   const assistants = sources.assistants ?? []
   const hosts = new Map<string, string>()
-  const paths = new Map<string, Array<Judged["paths"][number]>>()
+  const paths = new Map<string, Array<Recognition["paths"][number]>>()
   const tags = new Map<string, { readonly id: string; readonly tag: string }>()
   for (const one of assistants) {
     for (const host of one.hosts ?? []) hosts.set(normalHost(host) ?? host, one.id)
@@ -97,23 +97,24 @@ export const makeClassifier = (sources: TrafficSources, ownHosts: ReadonlyArray<
   }
   const own = new Map(ownHosts.map((host) => [withoutWww(normalHost(host) ?? host), true]))
 
-  const judge = (host: string | null): Judged =>
+  const recognize = (host: string | null): Recognition =>
     host === null
       ? { host, assistant: undefined, paths: [], own: false }
       : { host, assistant: byHost(hosts, host), paths: byHost(paths, host) ?? [], own: byHost(own, host) === true }
   // Up to the path a URL's host depends on nothing else
-  const judgeOrigin = remembered(rememberedHosts, (origin) => judge(hostOfUrl(origin)))
+  const judgeOrigin = remembered(rememberedHosts, (origin) => recognize(hostOfUrl(origin)))
   const hostOf = remembered(rememberedHosts, (authority) => normalHost(authority) ?? "")
   const crawler = crawlerFinder(sources)
 
-  const judgeReferrer = (referrer: string): Judged => {
+  const recognizeReferrer = (referrer: string): Recognition => {
     const origin = /^https?:\/\/[^/?#\\]*/i.exec(referrer)
-    return origin === null ? judge(hostOfUrl(referrer)) : judgeOrigin(origin[0])
+    return origin === null ? recognize(hostOfUrl(referrer)) : judgeOrigin(origin[0])
   }
-  const assistantOf = (judged: Judged, referrer: string): string | undefined => {
-    if (judged.paths.length === 0) return judged.assistant
+  const assistantOf = (recognition: Recognition, referrer: string): string | undefined => {
+    if (recognition.paths.length === 0) return recognition.assistant
     const path = pathOfUrl(referrer)
-    return judged.paths.find((one) => path === one.path || path.startsWith(`${one.path}/`))?.id ?? judged.assistant
+    return recognition.paths.find((one) => path === one.path || path.startsWith(`${one.path}/`))?.id ??
+      recognition.assistant
   }
 
   return (request: LoggedRequest): TrafficHit | null => {
@@ -125,11 +126,11 @@ export const makeClassifier = (sources: TrafficSources, ownHosts: ReadonlyArray<
 
     const { referrer } = request
     const none = referrer === "" || referrer === "-"
-    const judged = none ? null : judgeReferrer(referrer)
+    const recognition = none ? null : recognizeReferrer(referrer)
     const asked = landing.authority === "" ? request.host : landing.authority
-    const isOwn = judged !== null && judged.host !== null &&
-      (judged.own || (asked !== "" && withoutWww(judged.host) === withoutWww(hostOf(asked))))
-    const assistant = judged === null || isOwn ? undefined : assistantOf(judged, referrer)
+    const isOwn = recognition !== null && recognition.host !== null &&
+      (recognition.own || (asked !== "" && withoutWww(recognition.host) === withoutWww(hostOf(asked))))
+    const assistant = recognition === null || isOwn ? undefined : assistantOf(recognition, referrer)
     const tag = tags.get(sourceTag(landing.query))
     if (assistant !== undefined) {
       return {
@@ -145,7 +146,7 @@ export const makeClassifier = (sources: TrafficSources, ownHosts: ReadonlyArray<
       signal: "tag",
       source: tag.id,
       tag: tag.tag,
-      foreignReferrer: judged !== null && !isOwn,
+      foreignReferrer: recognition !== null && !isOwn,
       path: keptPath(landing.path)
     }
   }

@@ -4,7 +4,7 @@ import { type FoldedText, WRITTEN_LOWER, WRITTEN_UPPER } from "../comparisonForm
 import type { Hit } from "../matchMentions.ts"
 import { NEWLINE, sliceUnits, SPACE } from "../offsetText.ts"
 import { type CompiledLexicon, cueBit } from "./Lexicon.ts"
-import { BRAND, NOBODY, type Owner, RIVAL } from "./structure.ts"
+import { BRAND, COMPETITOR, NOBODY, type Owner } from "./structure.ts"
 
 /** `comma` divides segments, `clause` clauses, `stop` and `question` sentences; `name` and `cue` carry meaning. */
 export type EventKind = "name" | "cue" | "comma" | "colon" | "clause" | "stop" | "question" | "foreign"
@@ -70,7 +70,7 @@ const maxJointLength = 8
 
 /** Names with their group's owner: in "A, B and C" what is said of one is said of all. */
 const groupOwners = (text: FoldedText, hits: ReadonlyArray<Hit>): ReadonlyArray<Owner> => {
-  const own = hits.map((hit) => hit.entity === "brand" ? BRAND : RIVAL)
+  const own = hits.map((hit) => hit.entity === "brand" ? BRAND : COMPETITOR)
   const owners: Array<Owner> = []
   for (let first = 0; first < hits.length;) {
     let next = first + 1

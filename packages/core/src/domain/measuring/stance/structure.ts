@@ -1,11 +1,11 @@
 /** What a block of the answer is and whom it is about: headings, labelled lists and table rows name their owner once. */
 import type { FoldedText } from "../comparisonForm.ts"
-import { WALL } from "../offsetText.ts"
+import { BLOCK_BREAK } from "../offsetText.ts"
 
 /** Whom something is said of, as bits: a group such as "A and B" may be both. */
 export type Owner = number
 export const NOBODY: Owner = 0
-export const RIVAL: Owner = 1
+export const COMPETITOR: Owner = 1
 export const BRAND: Owner = 2
 
 /** One leaf block of the folded text. */
@@ -50,13 +50,13 @@ const shapeOf = (mark: string, isBold: boolean): Shape => {
 
 const count = (text: string, char: string): number => text.split(char).length - 1
 
-/** Cuts folded text at its walls and reads each block's mark from the raw answer before it. Linear. */
+/** Cuts folded text at its block breaks and reads each block's mark from the raw answer before it. Linear. */
 export const blocksOf = (text: FoldedText, raw: string): ReadonlyArray<Block> => {
   const blocks: Array<Block> = []
   let before = 0
   let row = -1
   for (let start = 0, i = 0; i <= text.length; i++) {
-    if (i < text.length && text.units[i] !== WALL) continue
+    if (i < text.length && text.units[i] !== BLOCK_BREAK) continue
     if (i > start) {
       const at = text.from[start]!
       const gap = raw.slice(Math.max(before, at - maxMarkLength), Math.max(before, at))
