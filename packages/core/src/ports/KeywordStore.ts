@@ -4,7 +4,7 @@ import type { KeywordId, OrganizationId } from "../domain/ids.ts"
 import type { Keyword, KeywordStatus } from "../domain/tracking/Keyword.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** A keyword and what its newest answers said. */
+/** A keyword with a summary of its newest answers. */
 export interface KeywordSummary {
   readonly keyword: Keyword
   /** Time of its newest answer; null when it was never answered. */
@@ -15,7 +15,7 @@ export interface KeywordSummary {
   readonly simulated: boolean
 }
 
-/** KeywordStore keeps the tracked prompts. A keyword is never deleted: answers point at it. */
+/** KeywordStore stores the tracked prompts. A keyword is never deleted, because answers refer to it. */
 export class KeywordStore extends Context.Service<KeywordStore, {
   /**
    * Adds the keywords whose text is new and makes archived ones active again; returns all of them as they now are, in

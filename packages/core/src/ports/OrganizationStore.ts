@@ -9,7 +9,7 @@ export class OrganizationExists extends Schema.TaggedError<OrganizationExists>()
   name: Schema.String
 }) {}
 
-/** OrganizationStore keeps the tenants themselves. It is the one store whose methods may look across them. */
+/** OrganizationStore stores the tenants. It is the one store whose methods may read across tenants. */
 export class OrganizationStore extends Context.Service<OrganizationStore, {
   readonly create: (organization: Organization) => Effect.Effect<void, OrganizationExists | StoreError>
   /** All organizations, oldest first. */

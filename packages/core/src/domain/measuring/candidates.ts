@@ -1,4 +1,4 @@
-/** Occurrences of terms as a person looks at them: which term, where in the raw answer, and by which rule it counts. */
+/** Occurrences of terms for an explanation: which term, where in the raw answer, and by which rule it counts or not. */
 import type { FoldedText } from "./comparisonForm.ts"
 import type { Occurrence } from "./matchMentions.ts"
 import type { CompiledTerms, TermOwner } from "./terms.ts"
@@ -15,7 +15,7 @@ export interface Candidate extends Reason {
   readonly verdict: Verdict
 }
 
-/** An occurrence in folded text, led back to the raw answer. */
+/** An occurrence in folded text as a candidate, with its offsets in the raw answer. */
 export const candidateOf = (compiled: CompiledTerms, text: FoldedText, occurrence: Occurrence): Candidate => {
   const { name, owner } = compiled.terms[occurrence.term]!
   return {

@@ -111,7 +111,7 @@ const foldMarks = (unit: number): boolean => {
   marks[unit] = found ? 2 : 1
   return found
 }
-/** May `unit` change how its predecessor folds? A cheap test that spares most text the look-ahead. */
+/** May `unit` change how its predecessor folds? A cheap test, so that most text needs no look-ahead. */
 const mayExtend = (unit: number): boolean =>
   unit === 0xad || (unit >= 0x300 && (isMark(unit) || foldOf(unit) === REMOVED))
 
@@ -147,6 +147,7 @@ for (let unit = 0x21; unit < 0x7f; unit++) {
   asciiWritten[unit] = written
 }
 
+/** An {@link OffsetWriter} that also records the case in which each unit was written. */
 export class FoldWriter extends OffsetWriter implements FoldedText {
   written: Uint8Array
 

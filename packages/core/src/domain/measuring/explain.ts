@@ -1,4 +1,4 @@
-/** Explaining a measurement: every place where a term stands in the raw answer, and the rule that counts it or not. */
+/** Explanation of a measurement: every occurrence of a term in the raw answer, and the rule that counts or rejects it. */
 import { scanBlocks } from "./blocks.ts"
 import { type Candidate, candidateOf } from "./candidates.ts"
 import { comparisonForm, foldText, literalText } from "./comparisonForm.ts"
@@ -17,7 +17,7 @@ export interface Explained {
   readonly candidates: ReadonlyArray<Candidate>
 }
 
-/** By place, the longest first, and what counts before what does not. */
+/** By position, the longest first, and what counts before what does not. */
 const inOrder = (a: Candidate, b: Candidate): number =>
   a.start - b.start || b.end - a.end || Number(b.accepted) - Number(a.accepted)
 
@@ -64,7 +64,7 @@ const unseen = (compiled: CompiledTerms, text: string, seen: ReadonlyArray<Candi
   return found
 }
 
-/** Names of one entity inside of each other are one occurrence to a reader: the longest speaks for all. */
+/** Names of one entity inside of each other are one occurrence to a reader: only the longest is listed. */
 const withoutNested = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
   const outer = new Map<Candidate["entity"], Candidate>()
   return candidates.filter((found) => {
@@ -76,8 +76,8 @@ const withoutNested = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Cand
 }
 
 /**
- * Measures one answer like {@link measureWith} and says why: the same pass, watched, and beside it the occurrences that
- * never reached it because no reader sees them. Total and deterministic like measuring itself.
+ * Measures one answer like {@link measureWith} and explains the result: all occurrences that the same pass found, and those
+ * in parts of the answer that no reader sees. Total and deterministic like measuring itself.
  */
 export const explainWith = (compiled: CompiledTerms, text: string, prompt?: string): Explained => {
   const seen: Array<Candidate> = []

@@ -9,7 +9,7 @@ import { isBlockTag, isRaisedTag, readHtmlTag } from "./htmlTags.ts"
 import { citationEnd, LinkReader } from "./links.ts"
 import { BLOCK_BREAK, NEWLINE, type OffsetText, type OffsetWriter, SEPARATOR, sliceUnits } from "./offsetText.ts"
 
-/** An open link: where its label started in the output, where it ends, and where the text goes on. */
+/** An open link: where its label started in the output, where it ends, and where the text after it starts. */
 interface OpenLink {
   readonly label: number
   readonly close: number

@@ -8,14 +8,14 @@ import { SPACE } from "./offsetText.ts"
 import type { CaseRule, CompiledTerm, CompiledTerms } from "./terms.ts"
 import { type Verdict, verdicts } from "./verdicts.ts"
 
-/** A mention with its place in the folded text, which the later rules (echo, stance) work on. */
+/** A mention as a range of the folded text, for the rules that follow (prompt echo, stance). */
 export interface Hit {
   readonly entity: Mention["entity"]
   readonly start: number
   readonly end: number
 }
 
-/** One occurrence of a term, as a range of folded units, and what the rules make of it. */
+/** One occurrence of a term, as a range of folded units, and whether and why it counts. */
 export interface Occurrence {
   /** The index into {@link CompiledTerms.terms}. */
   readonly term: number
@@ -24,7 +24,7 @@ export interface Occurrence {
   readonly verdict: Verdict
 }
 
-/** Is told of occurrences that do not count, and why. */
+/** Receives each occurrence that does not count. */
 export type OnUncounted = (occurrence: Occurrence) => void
 
 const DOT = 0x2e
@@ -54,7 +54,7 @@ const isWholeHost = (text: FoldedText, start: number, end: number): boolean => {
   return true
 }
 
-/** The search takes space and hyphen for one; a host has no spaces, so a space in its form stands for a hyphen. */
+/** The search treats space and hyphen as equal; a host has no spaces, so a space in its comparison form means a hyphen. */
 const isSpelledAsHost = (text: FoldedText, start: number, form: string): boolean => {
   for (let i = 0; i < form.length; i++) {
     const wanted = form.charCodeAt(i)
@@ -83,8 +83,8 @@ const verdictOf = (
 const takesText = (verdict: Verdict): boolean => verdicts[verdict].accepted || verdict === "foreignHost"
 
 /**
- * Finds all mentions in folded text, in order of start; among equals the term registered first wins. With `observe`
- * every occurrence that is no mention is told.
+ * Finds all mentions in folded text, in order of start; among equals the term registered first wins. `observe`
+ * receives every occurrence that is not a mention.
  */
 export const matchMentions = (
   text: FoldedText,

@@ -66,7 +66,7 @@ const positionOf = (hits: ReadonlyArray<Hit>): number | null => {
  * Measures one answer against compiled terms, so that a scan compiles its tracked entities once. Pure, deterministic
  * and total: any UTF-16 string is measured, in time linear in its length, and nothing in it is obeyed (M13).
  *
- * @param explain is told of every occurrence in the visible text, whether it counts or not; see `explainWith`
+ * @param explain receives every occurrence in the visible text, whether it counts or not; see `explainWith`
  */
 export const measureWith = (
   compiled: CompiledTerms,

@@ -1,4 +1,4 @@
-/** The echo of the prompt (M12): standing alone on a line or quoted, it is the asker's text, not the answer's. */
+/** The prompt repeated in the answer (M12): alone on a line or quoted, it does not count. */
 import { CLASS_NONE, classOf, pointAt, pointBefore } from "./characters.ts"
 import { comparable, type FoldedText } from "./comparisonForm.ts"
 import { BLOCK_BREAK, NEWLINE, sliceUnits, SPACE } from "./offsetText.ts"

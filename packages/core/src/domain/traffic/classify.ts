@@ -1,5 +1,5 @@
 /**
- * What a logged request is (measuring.md §6), in this order: a crawler's fetch is no visit; a referrer that is an
+ * Classification of a logged request (docs/measuring.md), in this order: a crawler's fetch is no visit; a referrer that is an
  * assistant is a referrer signal; an assistant's tag without referrer, or with the own site's, is a tag-only visit; the
  * same with the referrer of another site is one, too, marked as such: the tag survives the copying of a link. All else is
  * no AI traffic, and neither are redirects, whose page is asked for next, and requests that read no page. The own site's pages are no assistant, whoever owns them.
@@ -8,7 +8,7 @@ import { byHost, hostOfUrl, normalHost, remembered } from "./hosts.ts"
 import { keptPath, landingOf, sourceTag } from "./landing.ts"
 import type { CrawlerPurpose, TrafficSources } from "./TrafficSources.ts"
 
-/** What a line of a log says; "" where it says nothing. */
+/** One line of a log; "" for what the log does not have. */
 export interface LoggedRequest {
   /** Milliseconds since 1970. */
   readonly time: number
@@ -16,7 +16,7 @@ export interface LoggedRequest {
   readonly target: string
   /** `GET`, in any case. */
   readonly method: string
-  /** Of the answer; 0 = the log does not say. */
+  /** Status code of the response; 0 = the log does not have it. */
   readonly status: number
   readonly referrer: string
   readonly userAgent: string
@@ -24,6 +24,7 @@ export interface LoggedRequest {
   readonly host: string
 }
 
+/** All signals, in the order of reports. */
 export const trafficSignals = ["referrer", "tag", "crawler"] as const
 /** `referrer` an assistant's page led here · `tag` only the link's tag says so · `crawler` no visit at all. */
 export type TrafficSignal = typeof trafficSignals[number]
