@@ -108,6 +108,7 @@ export {
   TrafficSources
 } from "./domain/traffic/TrafficSources.ts"
 export * from "./domain/webhooks/Delivery.ts"
+export { type EndpointHealth, healthAfter } from "./domain/webhooks/endpointHealth.ts"
 export * from "./domain/webhooks/Event.ts"
 export * from "./domain/webhooks/sampleEvent.ts"
 export * from "./domain/webhooks/Webhook.ts"
