@@ -3,8 +3,8 @@ import {
   type AnswerId,
   archivableText,
   canBecome,
-  decodeCursor,
-  encodeCursor,
+  decodeArchiveCursor,
+  encodeArchiveCursor,
   formatApiKey,
   isWellFormedApiKey,
   makeQuota,
@@ -68,23 +68,25 @@ describe("cursor", () => {
     createdAt: new Date("2026-11-21T05:11:54.161Z"),
     id: "01a1fc84-a631-75b7-ac09-0a8cc70a5f84" as AnswerId
   }
-  const cursor = encodeCursor(key, organization, { platform: "assistant_a" }, position)
+  const cursor = encodeArchiveCursor(key, organization, { platform: "assistant_a" }, position)
 
   it("leads back to its position", () => {
-    expect(decodeCursor(key, organization, { platform: "assistant_a" }, cursor)).toEqual(position)
+    expect(decodeArchiveCursor(key, organization, { platform: "assistant_a" }, cursor)).toEqual(position)
   })
   it("is refused for other filters, another organization, another installation", () => {
-    expect(decodeCursor(key, organization, {}, cursor)).toBeNull()
-    expect(decodeCursor(key, organization.replace(/1$/, "2") as OrganizationId, { platform: "assistant_a" }, cursor))
+    expect(decodeArchiveCursor(key, organization, {}, cursor)).toBeNull()
+    expect(
+      decodeArchiveCursor(key, organization.replace(/1$/, "2") as OrganizationId, { platform: "assistant_a" }, cursor)
+    )
       .toBeNull()
-    expect(decodeCursor(Buffer.alloc(32), organization, { platform: "assistant_a" }, cursor)).toBeNull()
+    expect(decodeArchiveCursor(Buffer.alloc(32), organization, { platform: "assistant_a" }, cursor)).toBeNull()
   })
   it("is refused when any character is changed", () => {
     for (let at = 0; at < cursor.length; at++) {
       const changed = cursor.slice(0, at) + (cursor[at] === "A" ? "B" : "A") + cursor.slice(at + 1)
-      expect(decodeCursor(key, organization, { platform: "assistant_a" }, changed)).toBeNull()
+      expect(decodeArchiveCursor(key, organization, { platform: "assistant_a" }, changed)).toBeNull()
     }
-    expect(decodeCursor(key, organization, { platform: "assistant_a" }, `${cursor}A`)).toBeNull()
+    expect(decodeArchiveCursor(key, organization, { platform: "assistant_a" }, `${cursor}A`)).toBeNull()
   })
 })
 

@@ -16,6 +16,7 @@ import {
   HealthStore,
   IdempotencyStore,
   InstanceStore,
+  keywordStatuses,
   KeywordStore,
   MailStore,
   makeSeal,
@@ -205,8 +206,8 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
   },
   KeywordStore: {
     add: ({ a, b }) => [made(Effect.map(keywords(a.keywords.map(({ text }) => text)), (list) => [b, list])), "own"],
-    list: ({ b }) => [[b, ["active", "paused", "archived"]], []],
-    standings: ({ b }) => [[b, { statuses: ["active", "paused", "archived"] }, { limit: 9 }], []],
+    list: ({ b }) => [[b, keywordStatuses], []],
+    standings: ({ b }) => [[b, { statuses: keywordStatuses }, { limit: 9 }], []],
     find: ({ a, b }) => [[b, a.keywords[0]!.id], null],
     setStatus: ({ a, b }) => [[b, a.keywords[0]!.id, "archived"], null]
   },

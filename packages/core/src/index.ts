@@ -11,6 +11,16 @@ export type { ComparableScan, Evidence } from "./domain/alerts/evidence.ts"
 export type { NewMention } from "./domain/alerts/newMention.ts"
 export { lastRemembered, recall, type RememberedThen } from "./domain/alerts/recall.ts"
 export * from "./domain/archive/Answer.ts"
+export { decodeArchiveCursor, encodeArchiveCursor } from "./domain/archive/archiveCursor.ts"
+export {
+  type ArchiveFilters,
+  type ArchiveParameter,
+  archiveParameters,
+  type ClientFilter,
+  filtersOfParameters,
+  givenFilters,
+  parametersOfFilters
+} from "./domain/archive/ArchiveFilters.ts"
 export {
   type Anchor,
   anchorOf,

@@ -1,4 +1,4 @@
-import { KeywordId, KeywordStore, NotFound, type OrganizationId, tidyKeyword } from "@sov/core"
+import { KeywordId, keywordStatuses, KeywordStore, NotFound, type OrganizationId, tidyKeyword } from "@sov/core"
 import { Effect, Schema } from "effect"
 
 /** Finds a keyword, archived ones too, by its id or its text; spaces round it and between its words do not matter. */
@@ -7,7 +7,7 @@ export const findKeyword = Effect.fnUntraced(function*(organizationId: Organizat
   if (Schema.is(KeywordId)(idOrText)) {
     return (yield* store.find(organizationId, idOrText)) ?? (yield* new NotFound({ what: "keyword", id: idOrText }))
   }
-  const all = yield* store.list(organizationId, ["active", "paused", "archived"])
+  const all = yield* store.list(organizationId, keywordStatuses)
   const tidied = tidyKeyword(idOrText)
   const found = all.find(({ text }) => text === idOrText) ?? all.find(({ text }) => tidyKeyword(text) === tidied)
   return found ?? (yield* new NotFound({ what: "keyword", id: idOrText }))

@@ -91,7 +91,7 @@ const readTracking = (options: InitOptions): unknown => {
 const decodeTracking = (value: unknown, source: string): TrackingFile =>
   Result.getOrThrowWith(
     Schema.decodeUnknownResult(TrackingFile)(value, { onExcessProperty: "error" }),
-    (error) => usageError(`${source}: ${firstIssue(error)}`, "README.md shows such a file")
+    (error) => usageError(`${source}: ${firstIssue(error)}`, "docs/configuration.md shows such a file")
   )
 
 /** Writes a configuration where none exists, for every provider whose key is set (else the first), and says so. */

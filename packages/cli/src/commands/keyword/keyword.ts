@@ -1,5 +1,13 @@
 /** sov keyword: the prompts that are asked. */
-import { type AddedKeyword, addKeywords, type Keyword, keywordJson, KeywordStore, KeywordText } from "@sov/core"
+import {
+  type AddedKeyword,
+  addKeywords,
+  type Keyword,
+  keywordJson,
+  keywordStatuses,
+  KeywordStore,
+  KeywordText
+} from "@sov/core"
 import { Effect } from "effect"
 import { confirm } from "../../input/confirm.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
@@ -29,7 +37,9 @@ export const list = (options: GlobalOptions & { readonly all?: boolean }) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const statuses = options.all === true ? ["active", "paused", "archived"] as const : ["active", "paused"] as const
+      const statuses = options.all === true
+        ? keywordStatuses
+        : keywordStatuses.filter((status) => status !== "archived")
       const keywords = yield* (yield* KeywordStore).list(organization.id, statuses)
       out.list(keywords.map(keywordJson), [
         { header: "KEYWORD", cell: (row) => row.text },

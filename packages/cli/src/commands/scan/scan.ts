@@ -8,6 +8,7 @@ import {
   counted,
   estimateCost,
   findScan,
+  keywordStatuses,
   KeywordStore,
   type OrganizationId,
   planScan,
@@ -295,7 +296,7 @@ export const show = (options: GlobalOptions & { readonly failed?: boolean }, id:
       const report = yield* readScan(organization.id, (yield* findScan(organization.id, id)).id)
       const failed = yield* (yield* CellStore).listFailed(organization.id, report.scan.id)
       const texts = options.failed === true
-        ? new Map((yield* (yield* KeywordStore).list(organization.id, ["active", "paused", "archived"]))
+        ? new Map((yield* (yield* KeywordStore).list(organization.id, keywordStatuses))
           .map((keyword) => [keyword.id, keyword.text]))
         : null
       const failures = failed.map(({ attempts, excerpt, keywordId, message, platform, reason, status }) => ({

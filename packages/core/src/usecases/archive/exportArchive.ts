@@ -1,11 +1,13 @@
 /** The archive as a stream, and what an export needs beside it to be checked and brought back. */
 import { Array, Effect, Option, Stream } from "effect"
+import { type ArchiveFilters, matchesAll } from "../../domain/archive/ArchiveFilters.ts"
 import type { Anchor } from "../../domain/archive/ArchiveProblem.ts"
-import type { ArchiveFilters, ArchivePosition, ArchiveRow } from "../../domain/archive/ArchiveRow.ts"
+import type { ArchivePosition, ArchiveRow } from "../../domain/archive/ArchiveRow.ts"
 import { contextLine, type ExportedSeal } from "../../domain/archive/ExportContext.ts"
 import { headerOf, type Seal, type SealHeader } from "../../domain/archive/Seal.ts"
 import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
+import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
 import { ArchiveStore } from "../../ports/ArchiveStore.ts"
 import { CellStore } from "../../ports/CellStore.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
@@ -75,14 +77,12 @@ export const exportPages = (
     ).pipe(Stream.buffer({ capacity: pagesAhead }))
   }))
 
-const isWhole = (filters: ArchiveFilters): boolean => Object.keys(filters).length === 0
-
 /** Failed cells of one line. */
 const cellsAtOnce = 500
 
 /** The scan, and in an export of everything which of its questions failed. */
 const scanLines = Effect.fnUntraced(function*(organizationId: OrganizationId, filters: ArchiveFilters, scan: Scan) {
-  const failed = isWhole(filters) ? yield* (yield* CellStore).listFailed(organizationId, scan.id) : []
+  const failed = matchesAll(filters) ? yield* (yield* CellStore).listFailed(organizationId, scan.id) : []
   return [
     contextLine({ scan }),
     ...Array.chunksOf(failed, cellsAtOnce).map((cells) => contextLine({ failed_cells: { scanId: scan.id, cells } }))
@@ -93,7 +93,7 @@ const scanLines = Effect.fnUntraced(function*(organizationId: OrganizationId, fi
 const exportedSeal = Effect.fnUntraced(
   function*(organizationId: OrganizationId, filters: ArchiveFilters, seal: Seal) {
     const ids = seal.leaves.map(({ id }) => id)
-    const held = isWhole(filters)
+    const held = matchesAll(filters)
       ? new Set(ids)
       : yield* (yield* ArchiveStore).matching(organizationId, filters, ids)
     const exported: ExportedSeal = {
@@ -124,7 +124,7 @@ export const exportContext = (
       Stream.mapEffect((version) => sets.find(organizationId, version)),
       Stream.map((set) => contextLine({ tracked_set: set! })),
       Stream.concat(Stream.unwrap(Effect.map(
-        keywords.list(organizationId, ["active", "paused", "archived"]),
+        keywords.list(organizationId, keywordStatuses),
         (found) => Stream.fromIterable(found.map((keyword) => contextLine({ keyword })))
       ))),
       Stream.concat(

@@ -4,6 +4,7 @@ import { leafInputOf } from "../../domain/archive/Proof.ts"
 import type { ScanId } from "../../domain/ids.ts"
 import type { Organization } from "../../domain/organizations/Organization.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
+import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
 import { ArchiveStore, type ExportedAnswer } from "../../ports/ArchiveStore.ts"
 import { CellStore } from "../../ports/CellStore.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
@@ -33,7 +34,7 @@ const damaged = (message: string) => new ExportUnfit({ reason: "damaged", messag
 const onlyIfEmpty = Effect.fnUntraced(function*(organization: Organization) {
   const { id } = organization
   const used = (yield* (yield* ScanStore).list(id, { limit: 1 })).length > 0 ||
-    (yield* (yield* KeywordStore).list(id, ["active", "paused", "archived"])).length > 0 ||
+    (yield* (yield* KeywordStore).list(id, keywordStatuses)).length > 0 ||
     (yield* (yield* TrackedSetStore).current(id)) !== null
   if (used) return yield* new OrganizationNotEmpty({ name: organization.name, unscored: yield* hasUnscored(id) })
 })
