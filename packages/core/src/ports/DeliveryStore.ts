@@ -8,7 +8,7 @@ import type { SealedSecrets } from "../domain/webhooks/Webhook.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** An enabled endpoint with pending deliveries. */
-export interface DeliveryLane {
+export interface EndpointQueue {
   readonly organizationId: OrganizationId
   readonly endpointId: EndpointId
   readonly url: string
@@ -50,12 +50,12 @@ export interface OwnedTrouble extends TroubledEndpoint {
 
 export class DeliveryStore extends Context.Service<DeliveryStore, {
   /** Enabled endpoints of every organization with pending deliveries; `held` are those that the caller works on. */
-  readonly lanes: (
+  readonly queues: (
     held: ReadonlyMap<DeliveryId, EndpointId>
-  ) => Effect.Effect<ReadonlyArray<DeliveryLane>, StoreError>
+  ) => Effect.Effect<ReadonlyArray<EndpointQueue>, StoreError>
   /** Reads deliveries of these endpoints that are due and not held, `limit` of each, the first due first. Marks nothing. */
   readonly due: (
-    lanes: ReadonlyArray<Pick<DeliveryLane, "organizationId" | "endpointId"> & { readonly limit: number }>,
+    queues: ReadonlyArray<Pick<EndpointQueue, "organizationId" | "endpointId"> & { readonly limit: number }>,
     options: { readonly now: Date; readonly held: ReadonlyMap<DeliveryId, EndpointId> }
   ) => Effect.Effect<ReadonlyArray<DueDelivery>, StoreError>
   /**

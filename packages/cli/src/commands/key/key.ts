@@ -1,9 +1,8 @@
 /** sov key: API keys of the REST API and the tool server. */
 import {
-  ApiKeyId,
   apiKeyJson,
-  ApiKeyStore,
   createApiKey,
+  listApiKeys,
   longestGrace,
   Name,
   NotFound,
@@ -13,7 +12,7 @@ import {
   rollApiKey,
   usualGrace
 } from "@sov/core"
-import { Duration, Effect, Schema } from "effect"
+import { Duration, Effect } from "effect"
 import { confirm } from "../../input/confirm.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
@@ -37,7 +36,7 @@ export const list = (options: GlobalOptions) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const keys = yield* (yield* ApiKeyStore).list(organization.id)
+      const keys = yield* listApiKeys(organization.id)
       out.list(keys.map(apiKeyJson), [
         { header: "NAME", cell: (row) => row.name },
         { header: "KEY", cell: (row) => `${row.prefix}…${row.last_four}` },
@@ -97,10 +96,7 @@ export const revoke = (options: GlobalOptions, id: string) =>
   runCommand(options, {}, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const store = yield* ApiKeyStore
-      const known = Schema.is(ApiKeyId)(id)
-        ? (yield* store.list(organization.id)).find((key) => key.id === id)
-        : undefined
+      const known = (yield* listApiKeys(organization.id)).find((key) => key.id === id)
       if (known === undefined) return yield* new NotFound({ what: "key", id })
       yield* confirm(out, `Revoke the key ${known.name} (${known.prefix}…${known.lastFour}) for ever?`)
       const { revokedAt } = yield* revokeApiKey(organization.id, known.id)

@@ -76,12 +76,12 @@ export const makeKeyCache = Effect.fn("makeKeyCache")(function*() {
   )
 
   yield* Effect.addFinalizer(() =>
-    registry.leave(id).pipe(Effect.interruptible, Effect.timeout("2 seconds"), Effect.ignore)
+    registry.unregister(id).pipe(Effect.interruptible, Effect.timeout("2 seconds"), Effect.ignore)
   )
   const sayHello = Effect.gen(function*() {
     if ((yield* monotonicMs) - heardAt < helloEveryMs) return
     const at = yield* now
-    yield* registry.seen(id, at, new Date(at.getTime() - forgottenMs))
+    yield* registry.heartbeat(id, at, new Date(at.getTime() - forgottenMs))
     yield* notifications.send(accessChannel, `hello ${id}`)
   })
   yield* Effect.ignore(sayHello).pipe(Effect.repeat(Schedule.spaced(untilHeard)), Effect.forkScoped)
