@@ -3,6 +3,7 @@ import {
   type AttemptOutcome,
   DeliveryId,
   DeliveryStore,
+  encrypt,
   EndpointId,
   EndpointStore,
   EventId,
@@ -12,7 +13,6 @@ import {
   OrganizationId,
   OrganizationStore,
   runDeliveryWorker,
-  seal,
   Transaction,
   type WebhookReply,
   WebhookSender
@@ -31,7 +31,7 @@ const endpointId = EndpointId.make("01900000-0000-7000-8000-000000000002")
 const id = DeliveryId.make("01900000-0000-7000-8000-000000000003")
 const eventId = EventId.make("01900000-0000-7000-8000-000000000004")
 const place = `webhook_endpoint|secret|${endpointId}|${organizationId}`
-const current = seal(testKey, new Uint8Array(12), place, "whsec_c2VjcmV0")
+const current = encrypt(testKey, new Uint8Array(12), place, "whsec_c2VjcmV0")
 
 /** What else a worker of deliveries needs; nobody is told anything here. */
 const others = Layer.mergeAll(
@@ -163,7 +163,7 @@ const firstPosts = (busy: ReadonlyArray<Busy>, refused = 0): Promise<ReadonlyArr
             organizationId,
             endpointId: id,
             url: `https://${one.organization}.example/${one.endpoint}`,
-            secrets: { current: seal(testKey, new Uint8Array(12), place, "whsec_c2VjcmV0"), next: null },
+            secrets: { current: encrypt(testKey, new Uint8Array(12), place, "whsec_c2VjcmV0"), next: null },
             failing: one.failing ?? failed.has(id),
             dueAt: new Date(0)
           }

@@ -14,7 +14,7 @@ import { pollIntervalMs } from "../workers/pollLoop.ts"
 import type { WakeSignal } from "../workers/WakeSignal.ts"
 import { attemptDelivery } from "./attemptDelivery.ts"
 import { recordTries } from "./recordTries.ts"
-import { type OpenSecrets, openSecrets } from "./webhookSecrets.ts"
+import { decryptSecrets, type PlainSecrets } from "./webhookSecrets.ts"
 
 /** Deliveries of one endpoint that are read ahead, and endpoints that are read by one query. */
 const [ahead, readAtOnce] = [32, 64]
@@ -26,7 +26,7 @@ const upkeepEveryMs = 60_000
 
 /** An endpoint with what is known of it since the last look. */
 interface Post extends EndpointQueue {
-  readonly open: OpenSecrets
+  readonly open: PlainSecrets
 }
 
 /** Where deliveries are worked on; `newWork` rings when there may be new ones, `abort` ends the posts in flight. */
@@ -135,7 +135,7 @@ export const runDeliveryWorker = ({ abort, newWork }: DeliveryPlace) =>
     /** Endpoints that may be posted to: a secret that cannot be opened rests its endpoint for a while. */
     const opened = Effect.fnUntraced(function*(queue: EndpointQueue, nowMs: number) {
       if ((paused.get(queue.endpointId) ?? 0) > nowMs) return []
-      const secrets = yield* Effect.result(openSecrets(queue.organizationId, queue.endpointId, queue.secrets))
+      const secrets = yield* Effect.result(decryptSecrets(queue.organizationId, queue.endpointId, queue.secrets))
       if (Result.isSuccess(secrets)) return [{ ...queue, open: secrets.success }]
       paused.set(queue.endpointId, nowMs + sealedPauseMs)
       yield* Effect.logWarning(`${secrets.failure.message}: nothing is delivered to it (${secrets.failure.hint})`)
