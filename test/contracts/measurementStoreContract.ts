@@ -255,7 +255,7 @@ export const measurementStoreContract = storeContract("MeasurementStore", {
       const { answers, scan } = yield* addMeasured(seed, 100 * (n + 1), named)
       const expected = answers.flatMap(({ id }, i) => {
         if (!named[i]!) return []
-        const novelty = noveltyOf([...histories[i]!.slice(0, n)].reverse().map((answer) => answer === "b"))
+        const novelty = noveltyOf(Array.from(histories[i]!.slice(0, n), (answer) => answer === "b").toReversed())
         found.add(novelty)
         return novelty === "new" || novelty === "first" ? [[id, novelty === "first"] as const] : []
       })
