@@ -287,7 +287,6 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     restore: ({ a, b }) => [[b, [a.answers[0]!]], "refused"]
   },
   BacklogStore: {
-    archived: ({ b }) => [[b], 0],
     ofScan: ({ a, b }) => [[b, a.scan.id, at(99)], { platforms: [], lastActivityAt: null }]
   },
   MeasurementStore: {

@@ -4,7 +4,7 @@ import type { DeliveryId, EndpointId, EventId, OrganizationId } from "../domain/
 import type { Attempt, Delivery, DeliveryState } from "../domain/webhooks/Delivery.ts"
 import type { TroubledEndpoint } from "../domain/webhooks/endpointMail.ts"
 import type { OutboundEvent } from "../domain/webhooks/Event.ts"
-import type { SealedSecrets } from "../domain/webhooks/Webhook.ts"
+import type { EncryptedSecrets } from "../domain/webhooks/Webhook.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** An enabled endpoint with pending deliveries. */
@@ -12,7 +12,7 @@ export interface EndpointQueue {
   readonly organizationId: OrganizationId
   readonly endpointId: EndpointId
   readonly url: string
-  readonly secrets: SealedSecrets
+  readonly secrets: EncryptedSecrets
   /** Whether its last try failed. */
   readonly failing: boolean
   /** When the first of those that are not claimed is due; null when all are claimed. */

@@ -1,8 +1,14 @@
-import { type ArchiveFilters, type ArchiveParameter, givenFilters, type OrganizationId, PlatformId } from "@sov/core"
+import {
+  type ArchiveFilters,
+  type ArchiveParameter,
+  findKeyword,
+  givenFilters,
+  type OrganizationId,
+  PlatformId
+} from "@sov/core"
 import { Effect } from "effect"
 import { dateRange } from "../../input/dateOption.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
-import { findKeyword } from "../../input/findKeyword.ts"
 
 /** The option of each filter of `archive list` and `archive export`. */
 export const filterOptions = {

@@ -4,9 +4,9 @@ import {
   entityJson,
   initialize,
   keywordJson,
+  listOrganizations,
   Name,
   organizationJson,
-  OrganizationStore,
   PlanId,
   platformIds,
   TrackingFile
@@ -115,7 +115,7 @@ const writeConfig = (out: Output, file: string): void => {
 
 /** Asks before a second organization makes every command want `--org`. A name that is taken is refused elsewhere. */
 const confirmAnother = Effect.fnUntraced(function*(out: Output, name: string) {
-  const all = yield* (yield* OrganizationStore).list
+  const all = yield* listOrganizations()
   const [first] = all
   if (first === undefined || all.some((one) => one.name === name)) return
   const edit = "sov brand, sov competitor and sov keyword change what it tracks"

@@ -31,7 +31,7 @@ const batchRows = 100
 
 const damaged = (message: string) => new ExportUnfit({ reason: "damaged", message })
 
-const onlyIfEmpty = Effect.fnUntraced(function*(organization: Organization) {
+const failUnlessEmpty = Effect.fnUntraced(function*(organization: Organization) {
   const { id } = organization
   const used = (yield* (yield* ScanStore).list(id, { limit: 1 })).length > 0 ||
     (yield* (yield* KeywordStore).list(id, keywordStatuses)).length > 0 ||
@@ -124,7 +124,7 @@ export const importArchive = Effect.fn("importArchive")(function*<E>(
   return yield* run(Effect.gen(function*() {
     // Whoever imports at the same time waits here, and finds it filled
     yield* (yield* SealStore).lockHead(organization.id)
-    yield* onlyIfEmpty(organization)
+    yield* failUnlessEmpty(organization)
     const { open, ...counts } = yield* restoreContext(organization, files)
     let line = 0
     let answers = 0

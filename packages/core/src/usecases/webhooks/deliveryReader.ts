@@ -3,7 +3,7 @@ import type { EndpointId } from "../../domain/ids.ts"
 import { type ClaimedDelivery, DeliveryStore, type EndpointQueue } from "../../ports/DeliveryStore.ts"
 import { pollIntervalMs } from "../workers/pollLoop.ts"
 import type { DeliveryLedger } from "./DeliveryLedger.ts"
-import { type OpenSecrets, openSecrets } from "./webhookSecrets.ts"
+import { decryptSecrets, type PlainSecrets } from "./webhookSecrets.ts"
 
 /** Deliveries of one endpoint that are read ahead, and endpoints whose deliveries one query reads. */
 const [readAhead, maxQueuesPerQuery] = [32, 64]
@@ -13,7 +13,7 @@ const unreadableSecretPauseMs = 60_000
 
 /** An endpoint's queue with its secrets decrypted. */
 export interface OpenQueue extends EndpointQueue {
-  readonly openSecrets: OpenSecrets
+  readonly plainSecrets: PlainSecrets
 }
 
 /**
@@ -35,8 +35,8 @@ export const makeDeliveryReader = Effect.fnUntraced(function*(ledger: DeliveryLe
   /** The queue if its secrets can be decrypted; otherwise its endpoint is paused. */
   const open = Effect.fnUntraced(function*(queue: EndpointQueue, nowMs: number) {
     if ((pausedUntil.get(queue.endpointId) ?? 0) > nowMs) return []
-    const secrets = yield* Effect.result(openSecrets(queue.organizationId, queue.endpointId, queue.secrets))
-    if (Result.isSuccess(secrets)) return [{ ...queue, openSecrets: secrets.success }]
+    const secrets = yield* Effect.result(decryptSecrets(queue.organizationId, queue.endpointId, queue.secrets))
+    if (Result.isSuccess(secrets)) return [{ ...queue, plainSecrets: secrets.success }]
     pausedUntil.set(queue.endpointId, nowMs + unreadableSecretPauseMs)
     yield* Effect.logWarning(`${secrets.failure.message}: nothing is delivered to it (${secrets.failure.hint})`)
     return []

@@ -77,7 +77,7 @@ export const runDeliveryWorker = ({ abort, newWork }: DeliveryWorkerOptions) =>
 
     /** Posts once; `end` is called however it ended, also when it was aborted. */
     const post = Effect.fnUntraced(function*(queue: OpenQueue, delivery: ClaimedDelivery, end: () => void) {
-      const attempt = attemptDelivery({ ...queue, secrets: queue.openSecrets }, delivery)
+      const attempt = attemptDelivery({ ...queue, secrets: queue.plainSecrets }, delivery)
       const exit = yield* Effect.exit(Effect.interruptible(attempt))
       end()
       if (Exit.isSuccess(exit)) {

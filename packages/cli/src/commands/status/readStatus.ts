@@ -1,25 +1,26 @@
 /** What `sov status` shows: gathered from whatever can be reached, with the shape that `--json` prints. */
 import {
   type Backlog,
-  BacklogStore,
-  heartbeatTimeoutMs,
+  countAnswers,
+  findOrganization,
+  findSchedule,
   isOverdue,
-  NotFound,
+  listOrganizations,
+  listRunningScans,
+  listScans,
+  listWorkers,
   type Organization,
-  OrganizationStore,
   type PlatformId,
   quotaJson,
+  readBacklog,
   readQuota,
+  readScoreHistory,
   type RegisteredWorker,
   type ReportedWorker,
   resolveTakeovers,
   roundHalfUp,
   type Scan,
-  ScanStore,
-  scheduleJson,
-  ScheduleStore,
-  ScoreStore,
-  WorkerRegistry
+  scheduleJson
 } from "@sov/core"
 import { Effect } from "effect"
 import { existsSync } from "node:fs"
@@ -64,9 +65,10 @@ const ownerJson = ({ message, pid, since, state }: OwnerLook) => ({
 })
 
 const lastScanJson = Effect.fnUntraced(function*({ id }: Organization) {
-  const [scan] = yield* (yield* ScanStore).list(id, { limit: 1 })
+  const [scan] = yield* listScans(id, { limit: 1 })
   if (scan === undefined) return null
-  const score = yield* (yield* ScoreStore).ofScan(id, scan.id)
+  const [scored] = yield* readScoreHistory(id, 1)
+  const score = scored?.scan.id === scan.id ? scored.score : null
   return {
     scan_id: scan.id,
     status: scan.status,
@@ -78,7 +80,7 @@ const lastScanJson = Effect.fnUntraced(function*({ id }: Organization) {
 })
 
 const scheduleStatus = Effect.fnUntraced(function*({ id }: Organization, attended: boolean, now: Date) {
-  const schedule = yield* (yield* ScheduleStore).find(id)
+  const schedule = yield* findSchedule(id)
   return schedule === null ? null : { ...scheduleJson(schedule), overdue: isOverdue(schedule, now), attended }
 })
 
@@ -90,7 +92,7 @@ const organizationStatus = Effect.fnUntraced(function*(organization: Organizatio
     slug,
     plan,
     quota: quotaJson(yield* readQuota(id)),
-    answers: yield* (yield* BacklogStore).archived(id),
+    answers: yield* countAnswers(id),
     last_scan: yield* lastScanJson(organization),
     schedule: yield* scheduleStatus(organization, attended, now)
   }
@@ -145,17 +147,13 @@ const servedPlatforms = (options: GlobalOptions, workers: ReadonlyArray<Register
 const nothing = { organizations: [], organizations_total: null, running: [], running_total: null, workers: [] }
 
 const insideJson = Effect.fnUntraced(function*(options: GlobalOptions, now: Date) {
-  const all = yield* (yield* OrganizationStore).list
-  const { org } = options
-  const chosen = org === undefined ? all : all.filter(({ id, slug }) => slug === org || id === org)
-  if (org !== undefined && chosen.length === 0) return yield* new NotFound({ what: "organization", id: org })
-  const running = (yield* (yield* ScanStore).running).flatMap(({ organizationId, scan }) => {
+  const chosen = options.org === undefined ? yield* listOrganizations() : [yield* findOrganization(options.org)]
+  const running = (yield* listRunningScans()).flatMap(({ organizationId, scan }) => {
     const organization = chosen.find(({ id }) => id === organizationId)
     return organization === undefined ? [] : [{ organization, scan }]
   })
-  const workers = yield* (yield* WorkerRegistry).list(heartbeatTimeoutMs)
+  const workers = yield* listWorkers()
   const served = servedPlatforms(options, workers)
-  const backlogs = yield* BacklogStore
   return {
     organizations: yield* Effect.forEach(
       chosen.slice(0, shownAtMost),
@@ -166,7 +164,7 @@ const insideJson = Effect.fnUntraced(function*(options: GlobalOptions, now: Date
       running.slice(0, shownAtMost),
       ({ organization, scan }) =>
         Effect.map(
-          backlogs.ofScan(organization.id, scan.id, now),
+          readBacklog(organization.id, scan.id),
           (backlog) => runningJson(organization.slug, scan, backlog, served)
         )
     ),
@@ -180,7 +178,7 @@ export const ownerOf = ({ kind, location }: Place): Effect.Effect<OwnerLook | nu
   kind === "embedded" && existsSync(location) ? Effect.promise(() => lookAtOwner(location)) : Effect.succeed(null)
 
 /** Looks at everything that `sov status` shows, without changing, making or starting anything but the owner process. */
-export const lookAround = Effect.fnUntraced(function*(options: GlobalOptions, now: Date) {
+export const readStatus = Effect.fnUntraced(function*(options: GlobalOptions, now: Date) {
   const place = placeOf(options)
   const owner = yield* ownerOf(place)
   const standing = yield* openStanding(options)
@@ -194,4 +192,4 @@ export const lookAround = Effect.fnUntraced(function*(options: GlobalOptions, no
 })
 
 /** The document of `sov status --json`. */
-export type StatusDocument = Effect.Success<ReturnType<typeof lookAround>>
+export type StatusDocument = Effect.Success<ReturnType<typeof readStatus>>
