@@ -15,7 +15,7 @@ export interface EndpointQueue {
   readonly secrets: EncryptedSecrets
   /** Whether its last try failed. */
   readonly failing: boolean
-  /** When the first of those that nobody holds is due; null when all are held. */
+  /** When the first of those that are not claimed is due; null when all are claimed. */
   readonly dueAt: Date | null
 }
 
@@ -49,14 +49,14 @@ export interface OwnedTrouble extends TroubledEndpoint {
 }
 
 export class DeliveryStore extends Context.Service<DeliveryStore, {
-  /** Enabled endpoints of every organization with pending deliveries; `held` are those that the caller works on. */
+  /** Enabled endpoints of every organization with pending deliveries; `claimed` are the deliveries that the caller works on. */
   readonly queues: (
-    held: ReadonlyMap<DeliveryId, EndpointId>
+    claimed: ReadonlyMap<DeliveryId, EndpointId>
   ) => Effect.Effect<ReadonlyArray<EndpointQueue>, StoreError>
-  /** Reads deliveries of these endpoints that are due and not held, `limit` of each, the first due first. Marks nothing. */
+  /** Reads deliveries of these endpoints that are due and not claimed, `limit` of each, the first due first. Marks nothing. */
   readonly due: (
     queues: ReadonlyArray<Pick<EndpointQueue, "organizationId" | "endpointId"> & { readonly limit: number }>,
-    options: { readonly now: Date; readonly held: ReadonlyMap<DeliveryId, EndpointId> }
+    options: { readonly now: Date; readonly claimed: ReadonlyMap<DeliveryId, EndpointId> }
   ) => Effect.Effect<ReadonlyArray<DueDelivery>, StoreError>
   /**
    * Records how tries ended, of any organization, and what that says of their endpoints (`healthAfter`). Returns what

@@ -38,23 +38,23 @@ export const PgDeliveryStore = Layer.effect(
     `
 
     return DeliveryStore.of({
-      queues: (held) =>
+      queues: (claimed) =>
         sql<QueueRow>`
           select e.organization_id, e.id, e.url, e.secret, e.next_secret, e.failing_since, first.due_at
           from webhook_endpoint e left join lateral (
             select d.due_at from webhook_delivery d
             where d.organization_id = e.organization_id and d.endpoint_id = e.id and d.state = 'pending'
-              and d.id <> all (${uuidArray([...held.keys()])}::uuid[])
+              and d.id <> all (${uuidArray([...claimed.keys()])}::uuid[])
             order by d.due_at limit 1
           ) first on true
           where e.state = 'enabled'
-            and (first.due_at is not null or e.id = any (${uuidArray([...new Set(held.values())])}::uuid[]))
+            and (first.due_at is not null or e.id = any (${uuidArray([...new Set(claimed.values())])}::uuid[]))
           order by e.organization_id, e.id
         `.pipe(Effect.map((rows) => rows.map(queueFromRow)), guarded("list deliveries that wait")),
 
-      due: (queues, { held, now }) => {
+      due: (queues, { claimed, now }) => {
         const asked = new Set(queues.map(({ endpointId }) => endpointId))
-        const own = [...held].flatMap(([id, endpoint]) => asked.has(endpoint) ? [id] : [])
+        const own = [...claimed].flatMap(([id, endpoint]) => asked.has(endpoint) ? [id] : [])
         const wanted = queues.map(({ endpointId, limit, organizationId }) => ({
           organization_id: organizationId,
           endpoint_id: endpointId,
