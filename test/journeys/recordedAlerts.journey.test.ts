@@ -10,6 +10,7 @@ import {
   type AnswerId,
   averageOf,
   cellsOf,
+  type ComparableScan,
   type CompetitorId,
   competitorShare,
   compileTerms,
@@ -20,8 +21,7 @@ import {
   rowScore,
   type ScanId,
   type ScoredCell,
-  type ScoredRow,
-  type WatchedScan
+  type ScoredRow
 } from "@sov/core"
 import { readdirSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
@@ -37,14 +37,14 @@ interface TrackingFile {
 /** A brand with its competitors, and its scans. */
 interface Tracked {
   readonly name: string
-  readonly scans: ReadonlyArray<WatchedScan>
+  readonly scans: ReadonlyArray<ComparableScan>
 }
 
 const scanOf = (
   cells: ReadonlyArray<ScoredCell>,
   competitors: ReadonlyArray<CompetitorId>,
   n: number
-): WatchedScan => ({
+): ComparableScan => ({
   scanId: `${n}` as ScanId,
   sov: averageOf(cells, rowScore)!,
   competitors: new Map(competitors.map((id) => [id, averageOf(cells, competitorShare(id))!])),
@@ -94,7 +94,7 @@ const large = (): ReadonlyArray<Tracked> =>
 const isNamed = (cell: ScoredCell): boolean => cell.rows.some((row) => row.brandMentioned)
 
 /** Cells that name the brand in the last scan and not before. With three scans each is a first mention, too. */
-const newIn = (scans: ReadonlyArray<WatchedScan>): ReadonlyArray<NewMention> =>
+const newIn = (scans: ReadonlyArray<ComparableScan>): ReadonlyArray<NewMention> =>
   scans.at(-1)!.cells.filter(isNamed).flatMap(({ keywordId, platform }) => {
     const earlier = scans.slice(0, -1).flatMap(({ cells }) =>
       cells.filter((cell) => cell.keywordId === keywordId && cell.platform === platform)

@@ -7,16 +7,16 @@
 import {
   type AlertMemory,
   type AlertRule,
+  type ComparableScan,
   type CompetitorId,
   evaluateAlerts,
   type KeywordId,
   type PlatformId,
-  platformIds,
-  type WatchedScan
+  platformIds
 } from "@sov/core"
 import { describe, expect, it } from "vitest"
 import { keywordId } from "../scoring/support.ts"
-import { rivals, watched } from "./support.ts"
+import { rivals, scanFrom } from "./support.ts"
 
 const histories = Number(process.env["SOV_HISTORIES"] ?? 25)
 const full = histories >= 200
@@ -71,8 +71,8 @@ const market = (draw: Draw, keywords: number): ReadonlyArray<MarketCell> =>
   )
 
 /** A scan in which the brand is named `factor` times as often. */
-const scanIn = (draw: Draw, cells: ReadonlyArray<MarketCell>, factor = 1): WatchedScan =>
-  watched(cells.map((cell) => ({
+const scanIn = (draw: Draw, cells: ReadonlyArray<MarketCell>, factor = 1): ComparableScan =>
+  scanFrom(cells.map((cell) => ({
     platform: cell.platform,
     keywordId: cell.keywordId,
     brandMentioned: draw() < cell.brand * factor,
@@ -95,7 +95,7 @@ const truthOf = (cells: ReadonlyArray<MarketCell>): number => {
 const nothing: AlertMemory = { sov_drop: null, new_mention: null, competitor_overtake: null }
 
 /** In which of the scans the rule raises an alert, and about whom. */
-const alertsOf = (rule: AlertRule, scans: ReadonlyArray<WatchedScan>) => {
+const alertsOf = (rule: AlertRule, scans: ReadonlyArray<ComparableScan>) => {
   let memory = nothing
   return scans.flatMap((_, i) => {
     const { alerts, remember } = evaluateAlerts({

@@ -5,7 +5,7 @@
 import type { AlertRule } from "@sov/core"
 import { describe, expect, it } from "vitest"
 import { row } from "../scoring/support.ts"
-import { asked, drop, globex, history, overtaken, raised, watched } from "./support.ts"
+import { asked, drop, globex, history, overtaken, raised, scanFrom } from "./support.ts"
 
 type Sensitivity = AlertRule["sensitivity"]
 const lines = (answers: ReadonlyArray<string>) => answers.map(asked)
@@ -146,8 +146,8 @@ describe("competitor_overtake, while other questions keep the brand ahead", () =
 
 describe("a share that is the threshold but for rounding", () => {
   it.each([1e-12, -1e-12])("is at it: %d", (off) => {
-    const scan = watched(Array.from({ length: 12 }, (_, k) => row(k, ["b12", "b1", "b123"][k % 3]!)))
-    const full = watched(scan.cells.flatMap((cell) => cell.rows).map((one) => ({ ...one, competitorsMentioned: [] })))
+    const scan = scanFrom(Array.from({ length: 12 }, (_, k) => row(k, ["b12", "b1", "b123"][k % 3]!)))
+    const full = scanFrom(scan.cells.flatMap((cell) => cell.rows).map((one) => ({ ...one, competitorsMentioned: [] })))
     for (const sensitivity of ["immediate", "confirmed"] as const) {
       const fallen = [full, scan, scan, full, scan]
       expect(raised(drop(scan.sov + off, sensitivity), fallen)).toEqual([])

@@ -4,6 +4,7 @@ import {
   type AlertRule,
   averageOf,
   cellsOf,
+  type ComparableScan,
   type CompetitorId,
   competitorShare,
   evaluateAlerts,
@@ -14,8 +15,7 @@ import {
   type RuleMemory,
   type ScanId,
   type ScoredRow,
-  type TrackedSet,
-  type WatchedScan
+  type TrackedSet
 } from "@sov/core"
 import { keywordId } from "../scoring/support.ts"
 
@@ -25,7 +25,7 @@ export const rivals: ReadonlyArray<CompetitorId> = [globex, ...["r2", "r3", "r4"
 let scans = 0
 
 /** A scan from the rows of its answers. */
-export const watched = (rows: ReadonlyArray<ScoredRow>): WatchedScan => {
+export const scanFrom = (rows: ReadonlyArray<ScoredRow>): ComparableScan => {
   const cells = cellsOf(rows)
   return {
     scanId: `scan-${++scans}` as ScanId,
@@ -36,8 +36,8 @@ export const watched = (rows: ReadonlyArray<ScoredRow>): WatchedScan => {
 }
 
 /** 50 answers of which those from `from` to before `to` name the brand. */
-export const scanNaming = (from: number, to: number): WatchedScan =>
-  watched(Array.from({ length: 50 }, (_, n) => ({
+export const scanNaming = (from: number, to: number): ComparableScan =>
+  scanFrom(Array.from({ length: 50 }, (_, n) => ({
     platform: platformIds[n % 5]!,
     keywordId: keywordId(Math.floor(n / 5)),
     brandMentioned: n >= from && n < to,
@@ -45,8 +45,8 @@ export const scanNaming = (from: number, to: number): WatchedScan =>
   })))
 
 /** Answers of one platform to `keywords` questions: the first `brand` name the brand alone, the next `rival` Globex alone. */
-export const scanOf = (brand: number, rival = 0, keywords = 50): WatchedScan =>
-  watched(Array.from({ length: keywords }, (_, n) => ({
+export const scanOf = (brand: number, rival = 0, keywords = 50): ComparableScan =>
+  scanFrom(Array.from({ length: keywords }, (_, n) => ({
     platform: platformIds[n % 5]!,
     keywordId: keywordId(Math.floor(n / 5)),
     brandMentioned: n < brand,
@@ -54,8 +54,8 @@ export const scanOf = (brand: number, rival = 0, keywords = 50): WatchedScan =>
   })))
 
 /** A scan of one platform, a character a keyword: who its answer names (`b` brand, `g` Globex, `.` nobody); blank = none. */
-export const asked = (answers: string): WatchedScan =>
-  watched([...answers].flatMap((named, n) =>
+export const asked = (answers: string): ComparableScan =>
+  scanFrom([...answers].flatMap((named, n) =>
     named === " " ? [] : [{
       platform: platformIds[0],
       keywordId: keywordId(n),
@@ -82,7 +82,7 @@ export const overtaken = (sensitivity: AlertRule["sensitivity"] = "immediate"): 
 export const nothingKnown: AlertMemory = { sov_drop: null, new_mention: null, competitor_overtake: null }
 
 /** Runs the rule over a history and gives each scan's alerts. */
-export const history = (rule: AlertRule, scans: ReadonlyArray<WatchedScan>) => {
+export const history = (rule: AlertRule, scans: ReadonlyArray<ComparableScan>) => {
   const kept: Array<{ readonly memory: RuleMemory; readonly scanId: ScanId }> = []
   return scans.map((current, i) => {
     const window = scans.slice(Math.max(0, i - 12), i + 1)
@@ -102,5 +102,5 @@ export const history = (rule: AlertRule, scans: ReadonlyArray<WatchedScan>) => {
 }
 
 /** The numbers of the scans that raise an alert. */
-export const raised = (rule: AlertRule, scans: ReadonlyArray<WatchedScan>) =>
+export const raised = (rule: AlertRule, scans: ReadonlyArray<ComparableScan>) =>
   history(rule, scans).flatMap((alerts, i) => alerts.length > 0 ? [i] : [])

@@ -1,7 +1,6 @@
 /** What the tool server reads of the core: visibility with its trend, keywords and results page by page. */
 import {
   ArchiveStore,
-  comparableScans,
   KeywordStore,
   listKeywords,
   MeasurementStore,
@@ -12,6 +11,7 @@ import {
   readScanResults,
   readVisibility,
   type Scan,
+  scansInTrend,
   ScanStore,
   ScoreStore,
   setBrand
@@ -116,11 +116,11 @@ describe("readVisibility", () => {
           (score) => ({ scan, score: score! })
         )
       const [a, b, c] = yield* Effect.forEach([full, one, other], scored)
-      expect(yield* comparableScans(id, c!, [b!, a!])).toEqual([a])
-      expect(yield* comparableScans(id, a!, [c!, b!])).toEqual([c, b])
+      expect(yield* scansInTrend(id, c!, [b!, a!])).toEqual([a])
+      expect(yield* scansInTrend(id, a!, [c!, b!])).toEqual([c, b])
       const simulated = { ...a!, scan: { ...full, simulated: true } }
       const otherwise = { ...a!, score: { ...a!.score, measureVersion: 1 } }
-      expect(yield* comparableScans(id, a!, [simulated, otherwise])).toEqual([])
+      expect(yield* scansInTrend(id, a!, [simulated, otherwise])).toEqual([])
 
       const { scan } = yield* addScan(id, yield* (yield* KeywordStore).list(id, ["active"]), { startedAt: at(400) })
       yield* (yield* ScoreStore).insert(id, { ...c!.score, scanId: scan.id, measureVersion: 99 }, at(401))

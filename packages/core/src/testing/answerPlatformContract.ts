@@ -5,8 +5,9 @@
 import { Cause, Duration, Effect, Exit, Fiber, Schema, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import assert from "node:assert/strict"
-import { Citation, Finish, SearchMode, Usage } from "../domain/archive/Answer.ts"
+import { Citation, Finish, Usage } from "../domain/archive/Answer.ts"
 import type { PlatformFailure } from "../domain/scanning/Cell.ts"
+import { SearchMode } from "../domain/sources/Source.ts"
 import { type AnswerPlatform, PlatformError } from "../ports/AnswerPlatform.ts"
 
 /** A platform and what its other side can tell. `cut` ends when that side saw the call go away. */

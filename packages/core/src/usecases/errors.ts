@@ -1,4 +1,4 @@
-/** Why a use case did not do what was asked. Each message is one line for the person who asked. */
+/** The typed errors of use cases. Each message is one line for people. */
 import { Schema } from "effect"
 import { PlanId } from "../domain/organizations/Plan.ts"
 import { PlatformId } from "../domain/platforms/Platform.ts"
@@ -59,6 +59,16 @@ export class PlatformsMissing extends Schema.TaggedError<PlatformsMissing>()("Pl
   }
 }
 
+/** A real scan asks real platforms only, a simulated one simulated platforms only; those configured here are not. */
+export class ScanKindMismatch extends Schema.TaggedError<ScanKindMismatch>()("ScanKindMismatch", {
+  id: Schema.String,
+  simulated: Schema.Boolean
+}) {
+  override get message() {
+    return `scan ${this.id} asks ${this.simulated ? "simulated" : "real"} platforms; those configured are not`
+  }
+}
+
 /** The scan has ended already. */
 export class ScanEnded extends Schema.TaggedError<ScanEnded>()("ScanEnded", {
   id: Schema.String,
@@ -82,7 +92,7 @@ export class KeyEnded extends Schema.TaggedError<KeyEnded>()("KeyEnded", {
   }
 }
 
-/** The key is missing, mistyped, unknown, revoked or expired; which of these is not said. */
+/** The key is missing, mistyped, unknown, revoked or expired; the error does not contain which. */
 export class KeyRefused extends Schema.TaggedError<KeyRefused>()("KeyRefused", {}) {
   override get message() {
     return "the API key is missing or not valid"
@@ -114,6 +124,13 @@ export class StartInProgress extends Schema.TaggedError<StartInProgress>()("Star
 export class NoCompletedScan extends Schema.TaggedError<NoCompletedScan>()("NoCompletedScan", {}) {
   override get message() {
     return "no scan has completed yet"
+  }
+}
+
+/** Scans have completed, but none has a score: nothing has been measured yet. */
+export class NoScore extends Schema.TaggedError<NoScore>()("NoScore", {}) {
+  override get message() {
+    return "completed scans have no score yet"
   }
 }
 

@@ -7,9 +7,9 @@ import type { Duplex } from "node:stream"
 import { busy, prepareDataDirectory, refusalOfSystemError, writeHolder } from "./dataDirectory.ts"
 import { Hub } from "./Hub.ts"
 import { type KernelLock, tryKernelLock } from "./kernelLock.ts"
-import { outlastLostLock, WATCH_MS } from "./lostLock.ts"
 import { ownerFiles } from "./ownerProtocol.ts"
 import { readOwnerSettings } from "./ownerSettings.ts"
+import { LOCK_CHECK_MS, waitForPreviousOwner } from "./waitForPreviousOwner.ts"
 
 export interface InProcessDatabase {
   readonly connect: () => Duplex
@@ -34,7 +34,7 @@ export const openInProcess = async (given: string | undefined): Promise<InProces
   const dataDir = given === undefined ? undefined : prepareDataDirectory(given)
   const lock = dataDir === undefined ? undefined : takeLock(dataDir)
   try {
-    if (dataDir !== undefined && lock !== undefined) await outlastLostLock(lock, dataDir)
+    if (dataDir !== undefined && lock !== undefined) await waitForPreviousOwner(lock, dataDir)
     const { openPglite } = await import("./openPglite.ts")
     const failed: { report: (error: Error) => void } = { report: () => {} }
     const database = await openPglite({ dataDir, onFatal: (error) => failed.report(error) })
@@ -44,7 +44,7 @@ export const openInProcess = async (given: string | undefined): Promise<InProces
     failed.report = (error) => hub.fail(error)
     const watch = setInterval(() => {
       if (lock?.guards() === false) hub.fail(new Error(`The lock file in ${dataDir} was removed or replaced`))
-    }, WATCH_MS).unref()
+    }, LOCK_CHECK_MS).unref()
     return {
       connect: () => hub.connect(),
       close: async () => {

@@ -1,8 +1,11 @@
 /** Rule `competitor_overtake`: a competitor pulled ahead of the brand (measuring.md, trend and alerts). */
 import type { CompetitorId } from "../ids.ts"
 import { cellMean, competitorShare, rowScore, type ScoredCell, type Share, sum, weightsOf } from "../scoring/cells.ts"
-import { type Change, changeOver, commonCells } from "../scoring/trend.ts"
-import { below, crossedFrom, enoughCells, type Evidence, isAhead, telling, type WatchedScan } from "./evidence.ts"
+import { commonCells } from "../scoring/commonCells.ts"
+import { z95OneSided } from "../scoring/studentT.ts"
+import { type Change, changeOver } from "../scoring/trend.ts"
+import { findCrossing, type GateState, stepGate } from "./crossing.ts"
+import { below, type ComparableScan, type Evidence, isAhead, minGateCells } from "./evidence.ts"
 
 /** What the gate remembers: the competitors that are ahead for it. */
 export interface OvertakeState {
@@ -13,7 +16,7 @@ export interface OvertakeState {
 export interface Overtake {
   readonly competitorId: CompetitorId
   /** The scan that this one is held against. */
-  readonly since: WatchedScan
+  readonly since: ComparableScan
   /** The shares in the two, over the cells that both have. */
   readonly brand: Change
   readonly competitor: Change
@@ -46,43 +49,48 @@ const testLead = (cells: ReadonlyArray<ScoredCell>, lead: Share) => {
 
 const stepOne = (
   id: CompetitorId,
-  state: OvertakeState | null,
-  scans: ReadonlyArray<WatchedScan>
-): { readonly found: Overtake; readonly ahead: boolean } => {
+  memory: OvertakeState | null,
+  scans: ReadonlyArray<ComparableScan>
+): { readonly found: Overtake; readonly gate: GateState } => {
   const [last, current] = [scans.at(-2)!, scans.at(-1)!]
   const lead = leadOf(id)
-  const crosses = (one: WatchedScan, other: WatchedScan): boolean => {
-    const { after, before } = changeOver(commonCells(one.cells, other.cells).cells, lead)
-    return !below(0, before) && below(0, after)
-  }
-  const behind = crossedFrom(scans, (scan) => !isAhead(scan, id), crosses)
-  const since = behind ?? last
-  const crossed = behind !== null && isAhead(current, id) && crosses(behind, current)
-  const { cells } = commonCells(since.cells, current.cells)
+  const crossing = findCrossing(scans, {
+    isGood: (scan) => !isAhead(scan, id),
+    crosses: (one, other) => {
+      const { after, before } = changeOver(commonCells(one.cells, other.cells).cells, lead)
+      return !below(0, before) && below(0, after)
+    }
+  })
+  const { cells } = commonCells(crossing.since.cells, current.cells)
   const { after, before } = changeOver(cells, lead)
-  const enough = cells.length >= enoughCells
+  const enough = cells.length >= minGateCells
   const now = testLead(cells.map((cell) => cell.after), lead)
-  const leads = enough
-    // On these cells it led before: then only the choice of questions is new
-    ? now.z > telling && testLead(cells.map((cell) => cell.before), lead).z <= telling
-    : behind === null && below(0, before) && below(0, after)
-  const trails = enough
-    ? testLead(current.cells, lead).z < -telling
-    : !isAhead(last, id) && !isAhead(current, id)
-  // Else only other questions took it ahead in the last scan
-  const was = (behind === null || !isAhead(last, id)) && (state?.ahead.includes(id) ?? isAhead(last, id))
-  const confirmed = leads && !was && isAhead(current, id)
-  const shifted = behind !== null && !crossed && isAhead(current, id)
+  const gateIf = (ahead: boolean): GateState => ahead ? "disarmed" : "armed"
+  const { fires, next } = stepGate(
+    memory && gateIf(memory.ahead.includes(id)),
+    gateIf(isAhead(last, id)),
+    crossing,
+    enough
+      ? {
+        // On these cells it led before: then only the choice of questions is new
+        beyondNoise: now.z > z95OneSided && testLead(cells.map((cell) => cell.before), lead).z <= z95OneSided,
+        recovered: testLead(current.cells, lead).z < -z95OneSided
+      }
+      : {
+        beyondNoise: crossing.position === "bad" && below(0, before) && below(0, after),
+        recovered: !isAhead(last, id) && !isAhead(current, id)
+      }
+  )
   return {
-    ahead: confirmed || (!trails && (was || shifted)),
+    gate: next,
     found: {
       competitorId: id,
-      since,
+      since: crossing.since,
       brand: changeOver(cells, rowScore),
       competitor: changeOver(cells, competitorShare(id)),
-      crossed,
+      crossed: crossing.position === "crossed",
       evidence: {
-        confirmed,
+        confirmed: fires,
         confidence: enough ? "normal" : "low",
         cellsMoved: now.uneven,
         nCells: cells.length,
@@ -94,16 +102,16 @@ const stepOne = (
 
 /**
  * One step of the rule for every competitor: at least two `scans`, oldest first, the last one has just completed, the
- * others are comparable with it; `state` null where none is kept, then the scan before says it. Everything is judged on
+ * others are comparable with it; `memory` null where none is kept, then the scan before says it. Everything is judged on
  * the cells that the two scans have in common; who is not ahead in the whole score raises nothing.
  *
  * For the gate a competitor is ahead from z > 1.645 on, and no more from z < −1.645 on. With fewer than 20 cells it asks
  * for two scans in a row. Whom only other questions put ahead is taken as ahead, and nothing is said.
  */
-export const stepOvertake = (state: OvertakeState | null, scans: ReadonlyArray<WatchedScan>): OvertakeStep => {
-  const steps = [...scans.at(-1)!.competitors.keys()].map((id) => stepOne(id, state, scans))
+export const stepOvertake = (memory: OvertakeState | null, scans: ReadonlyArray<ComparableScan>): OvertakeStep => {
+  const steps = [...scans.at(-1)!.competitors.keys()].map((id) => stepOne(id, memory, scans))
   return {
-    state: { ahead: steps.filter(({ ahead }) => ahead).map(({ found }) => found.competitorId) },
+    state: { ahead: steps.filter(({ gate }) => gate === "disarmed").map(({ found }) => found.competitorId) },
     competitors: steps.map(({ found }) => found)
   }
 }

@@ -1,10 +1,10 @@
 /** What a completed scan means for an organization's alert rules: alerts to raise, and what to remember for the next. */
 import type { CompetitorId } from "../ids.ts"
-import { commonCells } from "../scoring/trend.ts"
+import { commonCells } from "../scoring/commonCells.ts"
 import { maxListedMentions } from "../webhooks/Event.ts"
 import { type AlertRule, type AlertRuleName, type DetectedAlert } from "./AlertRule.ts"
 import { type OvertakeState, stepOvertake } from "./competitorOvertake.ts"
-import { comparable, enoughCells, type Evidence, noisePairs, type WatchedScan } from "./evidence.ts"
+import { comparable, type ComparableScan, type Evidence, maxNoisePairs, minGateCells } from "./evidence.ts"
 import type { NewMention } from "./newMention.ts"
 import { type SovDropState, stepSovDrop } from "./sovDrop.ts"
 
@@ -26,7 +26,7 @@ export interface AlertInput {
   readonly rules: ReadonlyArray<AlertRule>
   readonly memory: AlertMemory
   /** Oldest first, the last one has just completed; all measured alike. */
-  readonly scans: ReadonlyArray<WatchedScan>
+  readonly scans: ReadonlyArray<ComparableScan>
   readonly competitorNames: ReadonlyMap<CompetitorId, string>
   readonly newMentions: ReadonlyArray<NewMention>
   readonly simulated: boolean
@@ -46,15 +46,15 @@ type Step = { readonly remember: RuleMemory | null; readonly alerts: ReadonlyArr
 const nothing: Step = { remember: null, alerts: [] }
 
 /** The scan and up to 4 before it that it can be compared with. */
-const comparableScans = ({ scans }: AlertInput): ReadonlyArray<WatchedScan> => {
+const comparedScans = ({ scans }: AlertInput): ReadonlyArray<ComparableScan> => {
   const current = scans.at(-1)!
-  return scans.filter((scan) => comparable(scan, current)).slice(-noisePairs - 1)
+  return scans.filter((scan) => comparable(scan, current)).slice(-maxNoisePairs - 1)
 }
 
 const label = ({ simulated }: AlertInput): { readonly simulated?: true } => (simulated ? { simulated } : {})
 
 const sovDrop = ({ sensitivity, threshold }: AlertRule, input: AlertInput): Step => {
-  const scans = comparableScans(input)
+  const scans = comparedScans(input)
   if (scans.length < 2) return nothing
   const { change, crossed, evidence, since, state } = stepSovDrop(threshold!, input.memory.sov_drop, scans)
   const remember: RuleMemory = { rule: "sov_drop", memory: state }
@@ -73,7 +73,7 @@ const sovDrop = ({ sensitivity, threshold }: AlertRule, input: AlertInput): Step
 }
 
 const overtake = ({ sensitivity }: AlertRule, input: AlertInput): Step => {
-  const scans = comparableScans(input)
+  const scans = comparedScans(input)
   if (scans.length < 2) return nothing
   const { competitors, state } = stepOvertake(input.memory.competitor_overtake, scans)
   const found = competitors.filter(({ crossed, evidence }) =>
@@ -118,7 +118,7 @@ const newMention = ({ sensitivity }: AlertRule, input: AlertInput): Step => {
     })),
     ...evidenceData({
       confirmed: found.some(({ first }) => first),
-      confidence: nCells >= enoughCells ? "normal" : "low",
+      confidence: nCells >= minGateCells ? "normal" : "low",
       cellsMoved: found.length,
       nCells,
       z: null

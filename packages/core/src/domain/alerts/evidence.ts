@@ -1,10 +1,10 @@
 /** What alerts rest on (measuring.md, trend and alerts): scans as the rules see them, and how far noise explains them. */
 import type { CompetitorId, ScanId } from "../ids.ts"
 import { cellMean, rowScore, type ScoredCell, type Share, sum } from "../scoring/cells.ts"
-import { areComparable, type CommonCells, commonCells } from "../scoring/trend.ts"
+import { areComparable, type CommonCells, commonCells, enoughForTrend } from "../scoring/commonCells.ts"
 
-/** A completed scan, measured with the tracked set and the rules of the one that has just completed. */
-export interface WatchedScan {
+/** A completed scan, measured with the tracked set and the rules of the scan that has just completed. */
+export interface ComparableScan {
   readonly scanId: ScanId
   /** Unrounded, 0–100. */
   readonly sov: number
@@ -19,22 +19,19 @@ export interface Evidence {
   readonly confirmed: boolean
   /** `low` = fewer than 20 cells: the gate then asks for two scans in a row. */
   readonly confidence: "normal" | "low"
-  /** Cells that say something: that changed since the scan held against, or where the two are not even. */
+  /** Cells that say something: that changed since the scan compared with, or where the two are not even. */
   readonly cellsMoved: number
-  /** Cells looked at. */
+  /** Cells that were compared. */
   readonly nCells: number
   /** Of the sign-flip test; null where there is none. */
   readonly z: number | null
 }
 
-/** |z| from which chance is no good explanation: 5 % on one side. */
-export const telling = 1.645
-
 /** Fewer cells than this tell too little for the gate. */
-export const enoughCells = 20
+export const minGateCells = 20
 
 /** The noise is learned from at most so many pairs of scans. */
-export const noisePairs = 4
+export const maxNoisePairs = 4
 
 /** Shares are sums of fractions: what differs by less than this does not differ. */
 const rounding = 1e-9
@@ -43,41 +40,17 @@ const rounding = 1e-9
 export const below = (share: number, bound: number): boolean => share < bound - rounding
 
 /** Whether the competitor's score is above the brand's. */
-export const isAhead = (scan: Pick<WatchedScan, "sov" | "competitors">, id: CompetitorId): boolean =>
+export const isAhead = (scan: Pick<ComparableScan, "sov" | "competitors">, id: CompetitorId): boolean =>
   below(scan.sov, scan.competitors.get(id) ?? 0)
 
-/** Whether two scans can be compared: at least half of the cells of the larger one are in both. */
-export const comparable = (earlier: Pick<WatchedScan, "cells">, current: Pick<WatchedScan, "cells">): boolean => {
-  const { cells, of } = commonCells(earlier.cells, current.cells)
-  return cells.length > 0 && 2 * cells.length >= of
-}
+/** Whether two scans are comparable, which is about the cells that both have. */
+export const comparable = (earlier: Pick<ComparableScan, "cells">, current: Pick<ComparableScan, "cells">): boolean =>
+  areComparable(commonCells(earlier.cells, current.cells))
 
-const askTheSame = (one: WatchedScan, other: WatchedScan): boolean => {
+/** Whether two scans have answers to the same cells. */
+export const askTheSame = (one: ComparableScan, other: ComparableScan): boolean => {
   const { cells } = commonCells(one.cells, other.cells)
   return cells.length === one.cells.length && cells.length === other.cells.length
-}
-
-/**
- * The scan that a crossing is counted from: the last whose score was `good`. That is the scan before, or an earlier one
- * where only the choice of questions has taken the scores since to the other side: they are not good, though none of them
- * `crosses` from it on the cells that both have. Where this scan does not cross from it, one of the good scans just before
- * it from which it does: other questions have hidden the crossing in between. Null when the scan before was not good and
- * asked the same as this one, or when the crossing happened earlier. `scans` as for the rules, each comparable with the
- * last.
- */
-export const crossedFrom = (
-  scans: ReadonlyArray<WatchedScan>,
-  good: (scan: WatchedScan) => boolean,
-  crosses: (before: WatchedScan, after: WatchedScan) => boolean
-): WatchedScan | null => {
-  const current = scans.at(-1)!
-  const earlier = scans.slice(0, -1)
-  const from = earlier.findLastIndex(good)
-  if (from < 0) return null
-  const since = earlier.slice(from + 1)
-  if (since.some((scan) => askTheSame(scan, current) || crosses(earlier[from]!, scan))) return null
-  const goodOnes = earlier.slice(earlier.slice(0, from).findLastIndex((scan) => !good(scan)) + 1, from + 1)
-  return goodOnes.findLast((scan) => crosses(scan, current)) ?? earlier[from]!
 }
 
 const differences = ({ cells }: CommonCells, share: Share): ReadonlyArray<number> =>
@@ -91,10 +64,10 @@ export const movedCells = (common: CommonCells): number =>
  * What one scan's share of voice varies by where nothing changes: √(mean d² / 2 / n), d being the difference of a cell
  * between two successive scans, pooled over up to the last 4 pairs. `scans` oldest first. 0 where nothing ever differed.
  */
-export const scanNoise = (scans: ReadonlyArray<WatchedScan>): number => {
-  const pairs = scans.slice(-noisePairs - 1).flatMap((after, i, all) =>
+export const scanNoise = (scans: ReadonlyArray<ComparableScan>): number => {
+  const pairs = scans.slice(-maxNoisePairs - 1).flatMap((after, i, all) =>
     i === 0 ? [] : [commonCells(all[i - 1]!.cells, after.cells)]
-  ).filter(areComparable)
+  ).filter(enoughForTrend)
   const variances = pairs.map((pair) => sum(differences(pair, rowScore).map((d) => d ** 2)) / 2)
   return variances.length === 0 ? 0 : Math.sqrt(sum(variances) / variances.length)
 }

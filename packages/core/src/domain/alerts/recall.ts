@@ -2,7 +2,7 @@
 import type { ScanId } from "../ids.ts"
 import type { TrackedSet } from "../tracking/TrackedSet.ts"
 import type { AlertMemory, RuleMemory } from "./evaluateAlerts.ts"
-import { below, comparable, isAhead, type WatchedScan } from "./evidence.ts"
+import { below, comparable, type ComparableScan, isAhead } from "./evidence.ts"
 
 /**
  * Of what one rule remembers of several scans that which counts for the last of `scans`: of the newest that can be
@@ -10,14 +10,14 @@ import { below, comparable, isAhead, type WatchedScan } from "./evidence.ts"
  */
 export const lastRemembered = <R extends { readonly scanId: ScanId }>(
   remembered: ReadonlyArray<R>,
-  scans: ReadonlyArray<WatchedScan>
-): { readonly remembered: R; readonly scan: WatchedScan } | undefined =>
+  scans: ReadonlyArray<ComparableScan>
+): { readonly remembered: R; readonly scan: ComparableScan } | undefined =>
   scans.toReversed().flatMap((scan) =>
     remembered.filter(({ scanId }) => scanId === scan.scanId).map((one) => ({ remembered: one, scan }))
   ).find(({ scan }) => comparable(scan, scans.at(-1)!))
 
 /** The scan that a memory is of, with the names and the scores that it had then. */
-export interface RememberedThen extends Pick<WatchedScan, "sov" | "competitors"> {
+export interface RememberedThen extends Pick<ComparableScan, "sov" | "competitors"> {
   readonly set: TrackedSet
 }
 
@@ -29,7 +29,7 @@ export interface RememberedThen extends Pick<WatchedScan, "sov" | "competitors">
  */
 export const recall = (
   { memory, rule }: RuleMemory,
-  scan: WatchedScan,
+  scan: ComparableScan,
   then: RememberedThen | null,
   now: TrackedSet,
   threshold: number | null

@@ -1,16 +1,10 @@
 /** Rule `sov_drop`: the share of voice crossed a threshold downward (measuring.md, trend and alerts). */
 import { rowScore } from "../scoring/cells.ts"
-import { type Change, changeOver, commonCells, pairedTrend } from "../scoring/trend.ts"
-import {
-  below,
-  crossedFrom,
-  enoughCells,
-  type Evidence,
-  movedCells,
-  scanNoise,
-  telling,
-  type WatchedScan
-} from "./evidence.ts"
+import { commonCells } from "../scoring/commonCells.ts"
+import { z95OneSided } from "../scoring/studentT.ts"
+import { type Change, changeOver, pairedTrend } from "../scoring/trend.ts"
+import { findCrossing, type GateState, stepGate } from "./crossing.ts"
+import { below, type ComparableScan, type Evidence, minGateCells, movedCells, scanNoise } from "./evidence.ts"
 
 /** What the gate remembers: `armed` = it has not fired since the share of voice was last above the threshold. */
 export interface SovDropState {
@@ -21,7 +15,7 @@ export interface SovDropState {
 export interface SovDropStep {
   readonly state: SovDropState
   /** The scan that this one is held against. */
-  readonly since: WatchedScan
+  readonly since: ComparableScan
   /** The share of voice in the two, over the cells that both have. */
   readonly change: Change
   /** The literal condition: that scan at or above the threshold, this one below, also with all its cells. */
@@ -31,7 +25,7 @@ export interface SovDropStep {
 
 /**
  * One step of the rule: at least two `scans`, oldest first, the last one has just completed, the others are comparable
- * with it; `state` null where none is kept, then the scan before says it. Everything is judged on the cells that the two
+ * with it; `memory` null where none is kept, then the scan before says it. Everything is judged on the cells that the two
  * scans have in common; while the whole score is not below nothing is raised.
  *
  * The gate fires while armed when this scan is below and either the fall is no chance and far below, or this scan and the
@@ -41,40 +35,44 @@ export interface SovDropStep {
  */
 export const stepSovDrop = (
   threshold: number,
-  state: SovDropState | null,
-  scans: ReadonlyArray<WatchedScan>
+  memory: SovDropState | null,
+  scans: ReadonlyArray<ComparableScan>
 ): SovDropStep => {
   const [last, current] = [scans.at(-2)!, scans.at(-1)!]
-  const isGood = (scan: WatchedScan): boolean => !below(scan.sov, threshold)
-  const crosses = (one: WatchedScan, other: WatchedScan): boolean => {
-    const { after, before } = changeOver(commonCells(one.cells, other.cells).cells, rowScore)
-    return !below(before, threshold) && below(after, threshold)
-  }
-  const above = crossedFrom(scans, isGood, crosses)
-  const since = above ?? last
-  const crossed = above !== null && !isGood(current) && crosses(above, current)
-  const common = commonCells(since.cells, current.cells)
+  const crossing = findCrossing(scans, {
+    isGood: (scan) => !below(scan.sov, threshold),
+    crosses: (one, other) => {
+      const { after, before } = changeOver(commonCells(one.cells, other.cells).cells, rowScore)
+      return !below(before, threshold) && below(after, threshold)
+    }
+  })
+  const common = commonCells(crossing.since.cells, current.cells)
   const change = changeOver(common.cells, rowScore)
   const z = pairedTrend(common, rowScore)?.z ?? null
   const isBelow = below(change.after, threshold)
-  const twice = above === null && below(change.before, threshold) && isBelow
-  const enough = z !== null && common.cells.length >= enoughCells
+  const twice = crossing.position === "bad" && below(change.before, threshold) && isBelow
+  const enough = z !== null && common.cells.length >= minGateCells
   const se = enough ? scanNoise(scans) : 0
-  const convincing = enough
-    ? (isBelow && z <= -telling && below(change.after, threshold - telling * se)) ||
-      (twice && below((change.after + change.before) / 2, threshold - se))
-    : twice
-  // Then only other questions took the last scan below, which disarmed it
-  const armed = (above !== null && !isGood(last)) || (state?.armed ?? isGood(last))
-  const confirmed = armed && convincing && !isGood(current)
-  const shifted = above !== null && !crossed && !isGood(current)
+  const gateIf = (armed: boolean): GateState => armed ? "armed" : "disarmed"
+  const { fires, next } = stepGate(
+    memory && gateIf(memory.armed),
+    gateIf(!below(last.sov, threshold)),
+    crossing,
+    {
+      beyondNoise: enough
+        ? (isBelow && z <= -z95OneSided && below(change.after, threshold - z95OneSided * se)) ||
+          (twice && below((change.after + change.before) / 2, threshold - se))
+        : twice,
+      recovered: !below(current.sov, threshold + se)
+    }
+  )
   return {
-    state: { armed: !confirmed && (!below(current.sov, threshold + se) || (armed && !shifted)) },
-    since,
+    state: { armed: next === "armed" },
+    since: crossing.since,
     change,
-    crossed,
+    crossed: crossing.position === "crossed",
     evidence: {
-      confirmed,
+      confirmed: fires,
       confidence: enough ? "normal" : "low",
       cellsMoved: movedCells(common),
       nCells: common.cells.length,

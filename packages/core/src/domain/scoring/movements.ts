@@ -2,7 +2,8 @@
 import type { CompetitorId, KeywordId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
 import { cellMean, competitorShare, nobodyShare, type Share, sum } from "./cells.ts"
-import { type Change, changeOver, type CommonCell, type CommonCells, pairedTrend, type Trend } from "./trend.ts"
+import type { CommonCell, CommonCells } from "./commonCells.ts"
+import { type Change, changeOver, pairedTrend, type Trend } from "./trend.ts"
 
 /** How one platform or keyword moved. */
 export interface Movement<Id> extends Change {

@@ -1,8 +1,9 @@
 /** Where the next scan of the same keywords will be if nothing changes (measuring.md §4, noise between scans). */
 import { cellMean, type ScoredCell, type Share, sum } from "./cells.ts"
+import { type CommonCells, commonCells, enoughForTrend } from "./commonCells.ts"
 import { around, type Interval } from "./intervals.ts"
 import { t95, z95 } from "./studentT.ts"
-import { areComparable, changeOver, type CommonCells, commonCells } from "./trend.ts"
+import { changeOver } from "./trend.ts"
 
 /** What the next scan will show, in 95 of 100 cases, if nothing changes. */
 export interface Prediction extends Interval {
@@ -72,9 +73,9 @@ export const predictNext = (
   others: ReadonlyArray<Share>
 ): Prediction | null => {
   const pairs = scans.slice(-mostPairs - 1).flatMap((after, i, all) => i === 0 ? [] : [commonCells(all[i - 1]!, after)])
-    .filter(areComparable)
+    .filter(enoughForTrend)
   const newest = commonCells(scans.at(-2) ?? [], scans.at(-1) ?? [])
-  if (!areComparable(newest)) return null
+  if (!enoughForTrend(newest)) return null
   const levelOf = (one: Share): number => {
     const { after, before } = changeOver(newest.cells, one)
     return (before + after) / 2

@@ -1,6 +1,7 @@
 /** Trends as sentences: the same words wherever a person reads them. */
+import { minTrendCells } from "./commonCells.ts"
 import { roundHalfUp } from "./Score.ts"
-import { leastCommon, type Trend } from "./trend.ts"
+import type { Trend } from "./trend.ts"
 
 /** "+2.1", "-18.0", "0.0" */
 export const signed = (points: number): string => {
@@ -20,7 +21,7 @@ export interface ComparedCells {
 export const trendInWords = ({ nCells, ofCells, trend }: ComparedCells): string =>
   trend === null
     ? `${nCells} of ${ofCells} cells (keyword × platform) were answered in both scans; ` +
-      `${Math.ceil(leastCommon({ of: ofCells }))} are needed to compare them.`
+      `${Math.ceil(minTrendCells({ of: ofCells }))} are needed to compare them.`
     : `${signed(trend.delta)} points, ${trend.direction === "flat" ? "within noise" : "more than noise"} ` +
       `(${nCells} of ${ofCells} cells in both).`
 

@@ -3,12 +3,13 @@ import { Effect } from "effect"
 import { alertMail, type HeldAgainst, type MailNames } from "../../domain/alerts/alertMail.ts"
 import type { Alert, AlertRule, DetectedAlert } from "../../domain/alerts/AlertRule.ts"
 import { type AlertMemory, evaluateAlerts } from "../../domain/alerts/evaluateAlerts.ts"
-import type { WatchedScan } from "../../domain/alerts/evidence.ts"
+import type { ComparableScan } from "../../domain/alerts/evidence.ts"
 import { lastRemembered, recall, type RememberedThen } from "../../domain/alerts/recall.ts"
 import { EventId, type OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
-import { commonCells } from "../../domain/scoring/trend.ts"
+import { commonCells } from "../../domain/scoring/commonCells.ts"
+import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import type { OutboundEvent } from "../../domain/webhooks/Event.ts"
 import { AlertStore, type Remembered } from "../../ports/AlertStore.ts"
@@ -22,7 +23,7 @@ import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { queueMail } from "../mail/queueMail.ts"
 import { measureForMentions } from "../measuring/measureForMentions.ts"
 import { newId } from "../newId.ts"
-import { measureComparable, watchedScans } from "./watchedScans.ts"
+import { measureComparable, readComparableScans } from "./readComparableScans.ts"
 
 /** The scan that a memory is of, as it was measured then; null if that is as it is measured now. */
 const rememberedThen = Effect.fnUntraced(
@@ -39,7 +40,7 @@ const rememberedThen = Effect.fnUntraced(
 const memoryOf = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   rules: ReadonlyArray<AlertRule>,
-  scans: ReadonlyArray<WatchedScan>,
+  scans: ReadonlyArray<ComparableScan>,
   set: TrackedSet
 ) {
   const remembered = yield* (yield* AlertStore).remembered(organizationId, scans.map(({ scanId }) => scanId))
@@ -56,7 +57,7 @@ const memoryOf = Effect.fnUntraced(function*(
 })
 
 const heldAgainst = Effect.fnUntraced(
-  function*(organizationId: OrganizationId, { data }: DetectedAlert, scans: ReadonlyArray<WatchedScan>) {
+  function*(organizationId: OrganizationId, { data }: DetectedAlert, scans: ReadonlyArray<ComparableScan>) {
     if (!("previous_scan_id" in data)) return null
     const before = scans.find(({ scanId }) => scanId === data.previous_scan_id)!
     const { startedAt } = (yield* (yield* ScanStore).find(organizationId, before.scanId))!
@@ -67,7 +68,7 @@ const heldAgainst = Effect.fnUntraced(
 
 const namesOf = Effect.fnUntraced(function*(organizationId: OrganizationId, { brand }: TrackedSet) {
   const organization = yield* (yield* OrganizationStore).find(organizationId)
-  const keywords = yield* (yield* KeywordStore).list(organizationId, ["active", "paused", "archived"])
+  const keywords = yield* (yield* KeywordStore).list(organizationId, keywordStatuses)
   const names: Omit<MailNames, "heldAgainst"> = {
     organization: organization?.name ?? "",
     brand: brand.name,
@@ -95,7 +96,7 @@ const evaluate = Effect.fnUntraced(function*(
   const versions = { measureVersion, trackedSetVersion: set.version }
   const watchesMentions = rules.some(({ rule }) => rule === "new_mention")
   if (watchesMentions) yield* measureForMentions(organizationId, scan.id, set)
-  const scans = yield* watchedScans(organizationId, scan, set)
+  const scans = yield* readComparableScans(organizationId, scan, set)
   const found = evaluateAlerts({
     rules,
     memory: yield* memoryOf(organizationId, rules, scans, set),

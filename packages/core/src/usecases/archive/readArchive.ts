@@ -1,6 +1,7 @@
 import { Effect } from "effect"
-import type { ArchiveFilters, ArchivePosition, ArchiveRow } from "../../domain/archive/ArchiveRow.ts"
-import { decodeCursor, encodeCursor } from "../../domain/Cursor.ts"
+import { decodeArchiveCursor, encodeArchiveCursor } from "../../domain/archive/archiveCursor.ts"
+import type { ArchiveFilters } from "../../domain/archive/ArchiveFilters.ts"
+import type { ArchivePosition, ArchiveRow } from "../../domain/archive/ArchiveRow.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { ArchiveStore } from "../../ports/ArchiveStore.ts"
 import { InstanceStore } from "../../ports/InstanceStore.ts"
@@ -13,16 +14,16 @@ export interface ArchivePage {
   readonly nextCursor: string | null
   /** Where the readable history begins: the later of `from` and the earlier of organization and oldest answer. */
   readonly windowStart: Date
-  /** The cursor to what comes after this row, for who shows fewer rows than it read. */
+  /** The cursor of the page after this row, for a caller that shows fewer rows than it read. */
   readonly cursorAfter: (row: ArchivePosition) => string
 }
 
-/** A page ends once it holds so many bytes of answers: whoever asks for many long ones must not hold up everybody else. */
+/** A page ends once it has so many bytes of answers, so that a request for many long ones does not delay others. */
 const textBytes = 4_194_304
 
 /**
- * Reads up to `limit` rows after `cursor`, fewer where answers are long. A cursor is good only for the organization and
- * filters that it came from.
+ * Reads up to `limit` rows after `cursor`, fewer when answers are long. A cursor is valid for its organization and filters
+ * only: fails with BadCursor for another one, with NotFound when there is no such organization.
  */
 export const readArchive = Effect.fn("readArchive")(function*(
   organizationId: OrganizationId,
@@ -31,7 +32,7 @@ export const readArchive = Effect.fn("readArchive")(function*(
 ) {
   const archive = yield* ArchiveStore
   const key = yield* (yield* InstanceStore).cursorKey
-  const after = options.cursor === undefined ? null : decodeCursor(key, organizationId, filters, options.cursor)
+  const after = options.cursor === undefined ? null : decodeArchiveCursor(key, organizationId, filters, options.cursor)
   if (options.cursor !== undefined && after === null) return yield* new BadCursor()
 
   const history = yield* archive.history(organizationId, filters, {
@@ -44,9 +45,9 @@ export const readArchive = Effect.fn("readArchive")(function*(
   const last = rows.at(-1)
   const page: ArchivePage = {
     rows,
-    nextCursor: more && last !== undefined ? encodeCursor(key, organizationId, filters, last) : null,
+    nextCursor: more && last !== undefined ? encodeArchiveCursor(key, organizationId, filters, last) : null,
     windowStart: new Date(Math.max(begin.getTime(), filters.from?.getTime() ?? -Infinity)),
-    cursorAfter: (row) => encodeCursor(key, organizationId, filters, row)
+    cursorAfter: (row) => encodeArchiveCursor(key, organizationId, filters, row)
   }
   return page
 })

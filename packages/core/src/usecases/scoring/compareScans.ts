@@ -4,10 +4,11 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { competitorShare, type ScoredCell } from "../../domain/scoring/cells.ts"
+import { commonCells } from "../../domain/scoring/commonCells.ts"
 import { movementsOf, type NamedTrend, type NamedTrends, namedTrends } from "../../domain/scoring/movements.ts"
 import { type Prediction, predictNext } from "../../domain/scoring/prediction.ts"
 import { rowScore, type Score } from "../../domain/scoring/Score.ts"
-import { commonCells, pairedTrend, type Trend } from "../../domain/scoring/trend.ts"
+import { pairedTrend, type Trend } from "../../domain/scoring/trend.ts"
 import type { Keyword } from "../../domain/tracking/Keyword.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
@@ -29,7 +30,7 @@ export interface Comparison extends Versions {
   /** Cells in common, and those of the larger scan. */
   readonly nCells: number
   readonly ofCells: number
-  /** Null when too few cells are common (fewer than 5, or than half). */
+  /** Null when too few cells are common, see `enoughForTrend`. */
   readonly trend: Trend | null
   /** Empty when `trend` is null. */
   readonly platforms: ReturnType<typeof movementsOf>["platforms"]

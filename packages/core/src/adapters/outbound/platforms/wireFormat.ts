@@ -1,5 +1,6 @@
 /** What one provider's format is to the call machinery: a request builder and a response reader, both pure. */
-import type { Citation, Finish, SearchMode, Usage } from "../../../domain/archive/Answer.ts"
+import type { Citation, Finish, Usage } from "../../../domain/archive/Answer.ts"
+import type { SearchMode } from "../../../domain/sources/Source.ts"
 
 /** A platform's own report of a failure, in any of the shapes that providers use. */
 export interface WireError {

@@ -1,0 +1,57 @@
+/** The scans that alert rules compare a completing one with, all measured with the same names and rules. */
+import { Effect } from "effect"
+import { comparable, type ComparableScan, maxNoisePairs } from "../../domain/alerts/evidence.ts"
+import type { OrganizationId } from "../../domain/ids.ts"
+import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import { ScanStore } from "../../ports/ScanStore.ts"
+import { ScoreStore } from "../../ports/ScoreStore.ts"
+import { measureScan } from "../measuring/measureScan.ts"
+import { readHeadline } from "../scoring/readHeadlines.ts"
+
+/** Earlier scans that are read, of those that asked at least half the same. */
+const maxEarlierScans = 12
+
+const earlierScans = (organizationId: OrganizationId, scan: Scan) =>
+  Effect.flatMap(ScanStore, (scans) => scans.askedAlike(organizationId, scan, maxEarlierScans))
+
+/**
+ * Measures earlier scans with the tracked set of this one, which is measured, and the present rules: backwards, what has
+ * not been, until one can be compared with it. So names, competitors or rules may have changed since.
+ */
+export const measureComparable = Effect.fn("measureComparable")(
+  function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date) {
+    const scores = yield* ScoreStore
+    const versions = { measureVersion, trackedSetVersion: set.version }
+    const current = { cells: yield* readHeadline(organizationId, scan.id, versions) }
+    for (const earlier of yield* earlierScans(organizationId, scan)) {
+      const score = yield* scores.ofScan(organizationId, earlier.id, versions)
+      if (score === null) yield* measureScan(organizationId, earlier, set, at)
+      if (comparable({ cells: yield* readHeadline(organizationId, earlier.id, versions) }, current)) return
+    }
+  }
+)
+
+/**
+ * The scan and those before it that are measured alike, oldest first: back to the fourth that it can be compared with.
+ * Between them may lie scans that asked something else.
+ */
+export const readComparableScans = Effect.fn("readComparableScans")(
+  function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet) {
+    const scores = yield* ScoreStore
+    const versions = { measureVersion, trackedSetVersion: set.version }
+    const scans: Array<ComparableScan> = []
+    let compared = 0
+    for (const one of [scan, ...yield* earlierScans(organizationId, scan)]) {
+      const score = yield* scores.ofScan(organizationId, one.id, versions)
+      if (score === null || score.avgSov === null) continue
+      const cells = yield* readHeadline(organizationId, one.id, versions)
+      const competitors = new Map(score.competitors.map(({ id, sov }) => [id, sov]))
+      scans.unshift({ scanId: one.id, sov: score.avgSov, competitors, cells })
+      if (comparable(scans[0]!, scans.at(-1)!)) compared++
+      if (compared > maxNoisePairs) break
+    }
+    return scans
+  }
+)
