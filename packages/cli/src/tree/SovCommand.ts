@@ -70,11 +70,6 @@ export const plans = ["free", "starter", "pro", "business", "enterprise"]
 /** Names of the platforms. */
 export const platforms = ["assistant_a", "assistant_b", "assistant_c", "assistant_d", "assistant_e"]
 
-/** Names of the webhook events. */
-export const events = ["scan.completed", "sov.dropped", "mention.detected", "competitor.overtake"]
-/** Names of the alert rules. */
-export const alertRules = ["sov_drop", "new_mention", "competitor_overtake"]
-
 /** Formats of a web server's log, and its fields. */
 export const logFormats = ["combined", "json", "csv"]
 export const logFields = ["time", "url", "request", "query", "method", "status", "referrer", "user_agent", "host"]

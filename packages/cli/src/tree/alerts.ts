@@ -1,8 +1,10 @@
 /** Commands of alerts. */
+import type { AlertRuleName } from "@sov/core"
+import { alertRuleNames } from "@sov/core/names"
 import { Argument, type Command, Option } from "commander"
-import { alertRules, collect, leaf, type SovCommand } from "./SovCommand.ts"
+import { collect, leaf, type SovCommand } from "./SovCommand.ts"
 
-const ruleArgument = () => new Argument("<rule>", "name of the rule").choices(alertRules)
+const ruleArgument = () => new Argument("<rule>", "name of the rule").choices(alertRuleNames)
 
 export const alert = (alert: SovCommand): void => {
   leaf(alert, "list", "List the alert rules and the e-mail recipients", "sov alert list").alias("ls")
@@ -21,12 +23,12 @@ export const alert = (alert: SovCommand): void => {
       new Option("--sensitivity <s>", "immediate: alert on every change; confirmed: only on changes beyond noise")
         .choices(["immediate", "confirmed"])
     )
-    .action(async (rule: "sov_drop", _, command: Command) =>
+    .action(async (rule: AlertRuleName, _, command: Command) =>
       (await import("../commands/alert/alert.ts")).enable(command.optsWithGlobals(), rule)
     )
   leaf(alert, "disable", "Disable a rule", "sov alert disable new_mention")
     .addArgument(ruleArgument())
-    .action(async (rule: "sov_drop", _, command: Command) =>
+    .action(async (rule: AlertRuleName, _, command: Command) =>
       (await import("../commands/alert/alert.ts")).disable(command.optsWithGlobals(), rule)
     )
   leaf(
@@ -47,11 +49,11 @@ export const alert = (alert: SovCommand): void => {
     "sov alert log --limit 5 --json"
   )
     .option("--limit <n>", "maximum number, 1–1000", "20")
-    .addOption(new Option("--rule <rule>", "only alerts of this rule").choices(alertRules))
+    .addOption(new Option("--rule <rule>", "only alerts of this rule").choices(alertRuleNames))
     .action(async (_, command: Command) => (await import("../commands/alert/alert.ts")).log(command.optsWithGlobals()))
   leaf(alert, "test", "Send a sample e-mail to every recipient now", "sov alert test", "sov alert test new_mention")
-    .addArgument(new Argument("[rule]", "rule whose e-mail to send").choices(alertRules).default("sov_drop"))
-    .action(async (rule: "sov_drop", _, command: Command) =>
+    .addArgument(new Argument("[rule]", "rule whose e-mail to send").choices(alertRuleNames).default(alertRuleNames[0]))
+    .action(async (rule: AlertRuleName, _, command: Command) =>
       (await import("../commands/alert/alert.ts")).test(command.optsWithGlobals(), rule)
     )
 }
