@@ -1,6 +1,5 @@
 /**
- * The JSON that clients see: field names and rounding of the service contract (service.md §2), the same in the command
- * line's `--json`, exports and the REST API. Objects made from simulated answers carry one more member, `simulated: true`,
+ * The JSON that clients get: the same field names and rounding in the command line's `--json`, exports and the REST API. Objects made from simulated answers carry one more member, `simulated: true`,
  * and an answer whose sentiment a judge decided carries `sentiment_by`.
  */
 import type { ApiKey } from "./access/ApiKey.ts"
@@ -19,11 +18,13 @@ import type { Endpoint } from "./webhooks/Webhook.ts"
 
 const label = (simulated: boolean): { readonly simulated?: true } => (simulated ? { simulated: true } : {})
 
+/** An organization. */
 export const organizationJson = ({ id, name, plan, slug }: Organization) => ({ id, name, slug, plan })
 
 /** A brand or competitor: the names and hosts that count as it. */
 export const entityJson = ({ aliases, domains, id, name }: Brand | Competitor) => ({ id, name, aliases, domains })
 
+/** A keyword. */
 export const keywordJson = ({ createdAt, id, status, text }: Keyword) => ({
   id,
   text,
@@ -31,6 +32,7 @@ export const keywordJson = ({ createdAt, id, status, text }: Keyword) => ({
   created_at: createdAt.toISOString()
 })
 
+/** The quota of a month. */
 export const quotaJson = ({ limit, period, remaining, resetsAt, used }: Quota) => ({
   period,
   limit,
@@ -71,6 +73,7 @@ export const apiKeyJson = (key: ApiKey) => ({
   revoked_at: key.revokedAt?.toISOString() ?? null
 })
 
+/** An alert rule. */
 export const alertRuleJson = ({ enabled, rule, sensitivity, threshold }: AlertRule) => ({
   rule,
   event: alertEvents[rule],
@@ -89,6 +92,7 @@ export const alertJson = (alert: Alert) => ({
   data: alert.data
 })
 
+/** A scan as lists show it, without its score. */
 export const scanJson = (scan: Scan) => ({
   id: scan.id,
   status: scan.status,
@@ -98,7 +102,7 @@ export const scanJson = (scan: Scan) => ({
   ...label(scan.simulated)
 })
 
-/** Platform scores with one decimal (design §7). */
+/** Platform scores with one decimal. */
 export const breakdownJson = (breakdown: Score["platformBreakdown"]): { readonly [platform: string]: number } =>
   Object.fromEntries(
     Object.entries(breakdown).sort(([a], [b]) => a < b ? -1 : 1).map(([id, value]) => [id, roundHalfUp(value, 1)])
@@ -153,6 +157,7 @@ export const stanceJson = ({ sentiment, sentimentBy }: Pick<ArchiveRow, "sentime
   ...(sentimentBy === null || sentimentBy === "rules" ? {} : { sentiment_by: sentimentBy })
 })
 
+/** An archived answer with its newest measurement; `sov_score` with two decimals. */
 export const archiveRowJson = (row: ArchiveRow) => ({
   id: row.id,
   scan_id: row.scanId,
@@ -201,6 +206,7 @@ export const deliveryJson = (delivery: Delivery) => ({
   last_message: delivery.last?.message ?? null
 })
 
+/** One attempt of a webhook delivery. */
 export const attemptJson = (attempt: Attempt) => ({
   number: attempt.number,
   started_at: attempt.startedAt.toISOString(),

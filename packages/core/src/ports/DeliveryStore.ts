@@ -59,10 +59,8 @@ export class DeliveryStore extends Context.Service<DeliveryStore, {
     options: { readonly now: Date; readonly claimed: ReadonlyMap<DeliveryId, EndpointId> }
   ) => Effect.Effect<ReadonlyArray<DueDelivery>, StoreError>
   /**
-   * Keeps how tries ended, whosever they are, and what that says of their endpoints: one that answered 410 is disabled,
-   * and one of which every try has failed for `failingFor`. Gives what their organizations are to be told: each
-   * disabling, and for an endpoint once within `exhaustedPause` that a delivery has failed after all its tries. Joins the
-   * caller's transaction.
+   * Records how tries ended, of any organization, and what that says of their endpoints (`healthAfter`). Returns what
+   * their organizations are to be told. All or nothing; joins the caller's transaction.
    */
   readonly record: (outcomes: ReadonlyArray<AttemptOutcome>) => Effect.Effect<ReadonlyArray<OwnedTrouble>, StoreError>
   /** An organization's deliveries, the newest first. */
