@@ -7,9 +7,10 @@ import {
   readScan,
   type Scan,
   type ScanId,
-  startWorker
+  startWorker,
+  stopGraceMs
 } from "@sov/core"
-import { Deferred, Duration, Effect } from "effect"
+import { Deferred, Effect } from "effect"
 import { exitCodes } from "../../exitCodes.ts"
 import { canvasOf } from "../../output/canvas.ts"
 import { exitOf, failureLines, type ScanReport, summaryOf, summaryText } from "../../render/scanReport.ts"
@@ -17,9 +18,6 @@ import type { Session } from "../../runtime.ts"
 import { followScan, otherWorkers } from "./followScan.ts"
 import { noteAlerts } from "./noteAlerts.ts"
 import { noteUndelivered } from "./noteUndelivered.ts"
-
-/** How long calls in flight may take after a signal: a person at a terminal waits less long than a supervisor. */
-const graces = { SIGINT: Duration.seconds(10), SIGTERM: Duration.seconds(25) }
 
 /** The exit code of a command that a signal ended. */
 export const signalExit = (signal: "SIGINT" | "SIGTERM") =>
@@ -84,10 +82,12 @@ export const workScan = Effect.fnUntraced(function*(
     Deferred.await(stopped)
   ).pipe(
     // The database does not answer: calls in flight still get their time to end
-    Effect.tapError(() => Effect.andThen(worker.stop(graces.SIGINT), Effect.sync(() => printHowToResume(scan, null))))
+    Effect.tapError(() =>
+      Effect.andThen(worker.stop(stopGraceMs.SIGINT), Effect.sync(() => printHowToResume(scan, null)))
+    )
   )
   if (signal !== null) {
-    const seconds = Duration.toSeconds(graces[signal])
+    const seconds = stopGraceMs[signal] / 1000
     out.note(`Stopping: answers in flight are awaited, at most ${seconds} s. Ctrl-C again exits immediately.`)
   }
   if (signal === null) {
@@ -101,7 +101,7 @@ export const workScan = Effect.fnUntraced(function*(
       Effect.asVoid(Deferred.await(stopped))
     )
   }
-  yield* worker.stop(graces[signal ?? "SIGINT"])
+  yield* worker.stop(stopGraceMs[signal ?? "SIGINT"])
   if (signal !== null) return yield* stop(session, organizationId, scan.id, signal)
   return yield* finish(session, organizationId, yield* readScan(organizationId, scan.id))
 })
