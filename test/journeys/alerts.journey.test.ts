@@ -12,7 +12,7 @@ import { freshDatabaseUrl } from "../support/databases.ts"
 import { mainHome } from "../support/homes.ts"
 import { startMailServer } from "../support/MailServer.ts"
 import { startReplay } from "../support/ReplayServer.ts"
-import { sov, sovJson, until, workspace } from "../support/sov.ts"
+import { sovInit, sov, sovJson, until, workspace } from "../support/sov.ts"
 
 interface Call {
   readonly at: number
@@ -70,7 +70,7 @@ describe.each(mainHome)("on the %s home", (home) => {
         : {}
     }
     const json = <A>(...args: ReadonlyArray<string>) => sovJson<A>(cwd, args, env)
-    await json("init", "--from", "tracking.json", "--plan", "pro", "--no-input")
+    await sovInit(cwd, ["--from", "tracking.json", "--plan", "pro"], env)
     expect(await json("alert", "enable", "sov_drop", "--threshold", "40")).toEqual({
       rule: "sov_drop",
       event: "sov.dropped",

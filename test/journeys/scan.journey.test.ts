@@ -8,7 +8,7 @@ import { freshDatabaseUrl } from "../support/databases.ts"
 import { homes, laptopHome, oneHome } from "../support/homes.ts"
 import { startReplay } from "../support/ReplayServer.ts"
 import { openSideDoor } from "../support/sideDoor.ts"
-import { sov, sovJson, until, workspace } from "../support/sov.ts"
+import { sovInit, sov, sovJson, until, workspace } from "../support/sov.ts"
 
 interface Summary {
   readonly scan_id: string
@@ -36,7 +36,7 @@ const setUp = async (home: string, replay: { config: (count: number) => string }
   writeFileSync(join(cwd, "tracking.json"), tracking)
   writeFileSync(join(cwd, "sov.config.json"), replay.config(platforms))
   const env: Record<string, string> = home === "postgres" ? { SOV_DATABASE_URL: await freshDatabaseUrl() } : {}
-  await sovJson(cwd, ["init", "--from", "tracking.json", "--name", "Acme", "--plan", "pro", "--no-input"], env)
+  await sovInit(cwd, ["--from", "tracking.json", "--name", "Acme", "--plan", "pro"], env)
   return { cwd, env }
 }
 

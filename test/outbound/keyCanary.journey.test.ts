@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { sov, sovJson, until, workspace } from "../support/sov.ts"
+import { sovInit, sov, until, workspace } from "../support/sov.ts"
 import { adapterCases } from "./adapterCases.ts"
 
 const canary = "canary-8f14e45fceea167a5a36dedd4bea2543"
@@ -112,7 +112,7 @@ describe.skipIf(process.platform !== "linux")("a scan with five adapters", () =>
     })
     configure(cwd, baseUrl)
     const keywords = ["best anvil", "cheap anvil", "anvil shop", "anvil reviews"].flatMap((text) => ["--keyword", text])
-    await sovJson(cwd, ["init", "--brand", "Acme", "--competitor", "Globex", ...keywords], env)
+    await sovInit(cwd, ["--brand", "Acme", "--competitor", "Globex", ...keywords], env)
 
     const running = sov(cwd, ["scan", "-v"], { env })
     await until(() => calls > 0, 20_000, "the first call")
