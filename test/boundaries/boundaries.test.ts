@@ -4,53 +4,10 @@
  */
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
-import { tmpdir } from "node:os"
 import * as path from "node:path"
-import { afterAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
+import { core, house, lint, plant } from "./plantedTree.ts"
 import { ROOMS } from "./rooms.js"
-
-const house = path.resolve(import.meta.dirname, "../..")
-
-interface Finding {
-  readonly rule: string
-  readonly file: string
-  readonly message: string
-}
-
-const trees: Array<string> = []
-afterAll(() => {
-  for (const tree of trees) fs.rmSync(tree, { recursive: true, force: true })
-})
-
-/** Writes these files into a tree laid out and configured like the house. */
-const plant = (files: Record<string, string>): string => {
-  // The real path: on some systems the temporary directory is a link, and rooms are found relative to the cwd.
-  const tree = fs.realpathSync(fs.mkdtempSync(path.join(tmpdir(), "sov-rooms-")))
-  trees.push(tree)
-  for (const name of [".oxlintrc.json", "tsconfig.json", "package.json", "test/boundaries/rooms.js"]) {
-    fs.mkdirSync(path.dirname(path.join(tree, name)), { recursive: true })
-    fs.copyFileSync(path.join(house, name), path.join(tree, name))
-  }
-  fs.symlinkSync(path.join(house, "node_modules"), path.join(tree, "node_modules"))
-  for (const [name, code] of Object.entries(files)) {
-    fs.mkdirSync(path.dirname(path.join(tree, name)), { recursive: true })
-    fs.writeFileSync(path.join(tree, name), code)
-  }
-  return tree
-}
-
-const lint = (files: Record<string, string>): ReadonlyArray<Finding> => {
-  const oxlint = path.join(house, "node_modules/oxlint/bin/oxlint")
-  const arguments_ = [oxlint, "--format", "json", "packages", "test"]
-  const run = spawnSync(process.execPath, arguments_, { cwd: plant(files), encoding: "utf8" })
-  const { diagnostics }: { diagnostics: ReadonlyArray<{ code: string; message: string; filename: string }> } = JSON
-    .parse(run.stdout)
-  const findings = diagnostics.map(({ code, filename, message }) => ({ rule: code, file: filename, message }))
-  expect(run.status, run.stderr).toBe(findings.length === 0 ? 0 : 1)
-  return findings
-}
-
-const core = "packages/core/src"
 
 /** File, its code, and what the message has to say: room, target, and a part of the allowed list. */
 const violations: ReadonlyArray<[file: string, code: string, room: string, target: string, allowed: string]> = [
@@ -284,20 +241,20 @@ const granted: Record<string, string> = {
     `export * from "./domain/Word.ts"\nexport * from "./ports/Port.ts"\nexport * from "./usecases/verb.ts"\n`,
   [`${core}/webhook.ts`]: `export { createHmac } from "node:crypto"\n`,
   "packages/mcp/src/tools.ts":
-    `import { Effect } from "effect"\nexport * from "@sov/core"\nexport * from "@sov/http"\nexport const x = Effect.void\n`,
+    `import { verb } from "@sov/core"\nimport { Effect } from "effect"\nexport * from "@sov/http"\n` +
+    `export const x = [Effect, verb]\n`,
   "packages/http/src/server.ts":
-    `import { HttpRouter } from "effect/http"\nexport * from "@sov/core"\nexport const x = HttpRouter\n`,
+    `import { verb } from "@sov/core"\nimport { HttpRouter } from "effect/http"\nexport const x = [HttpRouter, verb]\n`,
   "packages/cli/src/main.ts":
     `import { Command } from "commander"\nimport type { Effect } from "effect"\nimport { ok } from "./exitCodes.ts"\n` +
     `export const x = [Command, ok, () => import("./commands/scan.ts"), () => import("@sov/core/postgres")]\n` +
     `export type X = Effect.Effect<void>\n`,
   "packages/cli/src/exitCodes.ts": `export const ok = 0\n`,
-  "packages/cli/src/runtime.ts":
-    `import * as outbound from "@sov/core/outbound"\nimport * as postgres from "@sov/core/postgres"\n` +
-    `export const x = [outbound, postgres]\n`,
+  "packages/cli/src/runtime.ts": `import { Port } from "@sov/core"\nimport * as outbound from "@sov/core/outbound"\n` +
+    `import * as postgres from "@sov/core/postgres"\nexport const x = [Port, outbound, postgres]\n`,
   "packages/cli/src/commands/scan.ts":
-    `import { Effect } from "effect"\nimport * as core from "@sov/core"\nimport { ok } from "../exitCodes.ts"\n` +
-    `import { x } from "../runtime.ts"\nexport const scan = [Effect, core, ok, x]\n`,
+    `import { verb } from "@sov/core"\nimport { Effect } from "effect"\nimport { ok } from "../exitCodes.ts"\n` +
+    `import { x } from "../runtime.ts"\nexport const scan = [Effect, verb, ok, x]\n`,
   "test/usecases/verb.unit.test.ts":
     `import * as core from "@sov/core"\nimport { seeds } from "../support/seeds.ts"\nexport const x = [core, seeds]\n`,
   "test/cli/exit.unit.test.ts": `import { ok } from "../../packages/cli/src/exitCodes.ts"\nexport const x = ok\n`,

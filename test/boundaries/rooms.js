@@ -1,10 +1,12 @@
-import { posix, relative, sep } from "node:path"
+import { globSync, readFileSync } from "node:fs"
+import { join, posix, relative, sep } from "node:path"
 
 /**
  * The house's import rules as a linter plugin.
  *
  * `sov/rooms` holds the one table of who may import whom. A source file belongs to the first room whose path it lies
  * under; an import is named by the room it reaches (relative paths) or by its package name, and must be on the list.
+ * A room marked `throughUseCases` may not take the services that core's ports declare: it asks use cases.
  * `sov/ambient` keeps clock, randomness and environment out of core: there they are services, so that tests own them.
  * `sov/reasons` asks every suppressed finding for its reason (`-- why`).
  */
@@ -65,15 +67,16 @@ const embedded = {
 /**
  * Which room may import which. A path ends in `/` for a folder, else it names one file; the first room that holds a
  * file counts. `may` lists rooms and packages (`x/*` = every entry below x). `lazily` may be reached by `import()` and
- * `import type` only: what is not loaded at start costs nothing at start. `ambient` says why a room of core may read
+ * `import type` only: what is not loaded at start costs nothing at start. `throughUseCases` keeps the services of core's
+ * ports out, so that every program offers the same verbs with the same rules. `ambient` says why a room of core may read
  * clock, chance and environment by itself.
  */
 export const ROOMS = [
   {
     room: "core/domain",
     paths: ["packages/core/src/domain/"],
-    // The tables of countries and phone numbers are data and pure functions, too.
-    may: ["effect", "node:crypto", "core/domain", "i18n-iso-countries", "libphonenumber-js/min"],
+    // The tables of countries, phone numbers and public suffixes are data and pure functions, too.
+    may: ["effect", "node:crypto", "core/domain", "i18n-iso-countries", "libphonenumber-js/min", "tldts"],
     effectData: true
   },
   {
@@ -154,7 +157,8 @@ export const ROOMS = [
       "@sov/core",
       "@sov/http",
       "mcp"
-    ]
+    ],
+    throughUseCases: true
   },
   // What clients take: it serves nothing.
   {
@@ -185,7 +189,8 @@ export const ROOMS = [
       "@sov/core",
       "http/contract",
       "http"
-    ]
+    ],
+    throughUseCases: true
   },
   // What `sov --help` loads: commander, and nothing that takes time.
   {
@@ -232,7 +237,8 @@ export const ROOMS = [
       "cli/eager",
       "cli/runtime.ts",
       "cli"
-    ]
+    ],
+    throughUseCases: true
   },
   // Tests reach the product by package name, as its users do; no room lists `test`.
   // Only inner parts that no front door shows (frames, locks, parsers; the command has none) are tested from beside.
@@ -267,6 +273,20 @@ const listsPackage = (list, name) =>
   list.some((entry) => entry === name || (entry.endsWith("*") && name.startsWith(entry.slice(0, -1))))
 
 const shown = (list) => list.map((entry) => entry === "*" ? "packages by name" : entry).join(", ")
+
+/** Names of the services that core's ports declare, by the tree that is linted. */
+const services = new Map()
+export const servicesOf = (tree) => {
+  if (!services.has(tree)) {
+    const files = globSync("packages/core/src/ports/**/*.ts", { cwd: tree })
+    const names = files.flatMap((file) =>
+      [...readFileSync(join(tree, file), "utf8").matchAll(/^export class (\w+) extends Context\.Service\b/gm)]
+        .map(([, name]) => name)
+    )
+    services.set(tree, new Set(names))
+  }
+  return services.get(tree)
+}
 
 /** The module an import names, or undefined when it is computed. */
 const specifierOf = (node) => {
@@ -316,6 +336,16 @@ const rooms = {
         return list.includes(target) ? undefined : deny(target)
       }
       if (!listsPackage(list, specifier)) return deny(specifier)
+      if (room.throughUseCases === true && specifier === "@sov/core") {
+        const ports = servicesOf(context.cwd)
+        for (const name of namesOf(node)) {
+          if (name !== "*" && !ports.has(name)) continue
+          const what = name === "*" ? "all of @sov/core at once" : `the service ${name} of a port`
+          const message = `${room.room} may not import ${what}: ask a use case (packages/core/src/usecases)`
+          context.report({ node, message })
+        }
+        return
+      }
       if (room.effectData !== true || specifier !== "effect") return
       for (const name of namesOf(node)) {
         if (DATA.has(name)) continue

@@ -1,5 +1,5 @@
 /** What must be true of a history of scans, whatever happened meanwhile to workers, database and network. */
-import { freshForMs, heartbeatMs } from "@sov/core"
+import { heartbeatIntervalMs, heartbeatTimeoutMs } from "@sov/core"
 
 /** One call of a platform, as the platform saw it. Times in milliseconds of one clock; `to` Infinity = never ended. */
 export interface Call {
@@ -49,7 +49,7 @@ const onItsWayMs = 2_000
 const countOf = <A>(all: ReadonlyArray<A>, which: (one: A) => boolean) => all.filter(which).length
 
 /** Who says nothing for longer than this may be taken for dead: its last sign may be a heartbeat old. */
-const takenForDeadMs = freshForMs - heartbeatMs
+const takenForDeadMs = heartbeatTimeoutMs - heartbeatIntervalMs
 
 const scanFaults = ({ accepted, archiveProblems, quotaUsed, scans }: History) => [
   ...scans.flatMap(({ answers, cells, doubles, events, id, seals, status }) => [

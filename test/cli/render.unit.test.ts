@@ -1,7 +1,7 @@
 /** Pictures of numbers: bars, sparklines, the progress of a scan, a table of scores. */
 import { type CellCounts, type PlatformId, type ScanProgress, signed } from "@sov/core"
 import { describe, expect, it } from "vitest"
-import type { StatusDocument } from "../../packages/cli/src/commands/status/lookAround.ts"
+import type { StatusDocument } from "../../packages/cli/src/commands/status/readStatus.ts"
 import { bytes, statusRows } from "../../packages/cli/src/commands/status/statusView.ts"
 import { csvLine } from "../../packages/cli/src/output/Output.ts"
 import { bar, drawsBlocks } from "../../packages/cli/src/render/bars.ts"

@@ -9,12 +9,14 @@ import {
   KeywordStore,
   type OrganizationId,
   type PlatformId,
+  readScoreReport,
   type Scan
 } from "@sov/core"
 import { addScan, answerTo, at, keywords, measurementOf } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
-import { readScore, scoreJson, scoreText } from "../../packages/cli/src/commands/score/scoreReport.ts"
+import { scoreJson, scoreText } from "../../packages/cli/src/commands/score/scoreReport.ts"
+import { describeError } from "../../packages/cli/src/describeError.ts"
 import { comparisonText, movedText } from "../../packages/cli/src/render/changeReport.ts"
 import { failureLines } from "../../packages/cli/src/render/scanReport.ts"
 import { scanWith, seed } from "../support/completedScans.ts"
@@ -32,7 +34,7 @@ const config: ReadonlyArray<ConfiguredPlatform> = [
 ]
 
 const shown = Effect.fnUntraced(function*(id: OrganizationId, of: typeof config | null = config) {
-  const report = yield* readScore(id, 12, of)
+  const report = yield* readScoreReport(id, 12, of)
   return { report, text: scoreText(report, canvas), json: scoreJson(report) }
 })
 
@@ -56,10 +58,11 @@ describe("sov score", () => {
   it("tells scans that have no score yet from none", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
-      expect(yield* Effect.flip(readScore(id, 12, null))).toMatchObject({ code: "no-completed-scan" })
+      const failure = Effect.map(Effect.flip(readScoreReport(id, 12, null)), describeError)
+      expect(yield* failure).toMatchObject({ code: "no-completed-scan", exitCode: 3, hint: "sov scan runs one" })
       yield* addScan(id, [], { status: "completed", completedAt: at(9), cellCount: 1 })
-      const found = { code: "no-score", hint: expect.stringContaining("sov rescore") }
-      expect(yield* Effect.flip(readScore(id, 12, null))).toMatchObject(found)
+      const found = { code: "no-score", exitCode: 3, hint: expect.stringContaining("sov rescore") }
+      expect(yield* failure).toMatchObject(found)
     })))
 
   it("says how much a scan asked of all, and draws a line through comparable scans only", () =>

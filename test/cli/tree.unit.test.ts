@@ -2,32 +2,17 @@
 import { logFields as coreFields, logFormats as coreFormats, plans as corePlans, platformIds } from "@sov/core"
 import { globSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
+import { filterOptions } from "../../packages/cli/src/commands/archive/archiveFilters.ts"
 import { environment } from "../../packages/cli/src/settings/environment.ts"
 import { makeProgram } from "../../packages/cli/src/tree.ts"
 import { describe as describeTree, flatten } from "../../packages/cli/src/tree/describe.ts"
 import { logFields, logFormats, plans, platforms } from "../../packages/cli/src/tree/SovCommand.ts"
-import { commandLines } from "../support/examples.ts"
+import { parseCommandLine } from "./parseCommandLine.ts"
 
 const root = new URL("../../", import.meta.url)
 const commands = flatten(describeTree(await makeProgram()))
 
 type Command = Awaited<ReturnType<typeof makeProgram>>["commands"][number]
-
-const withoutActions = (command: Command): Command => {
-  command.exitOverride().configureOutput({ writeErr: () => {} }).action(() => {})
-  command.commands.forEach(withoutActions)
-  return command
-}
-
-/** Throws what the parser says about a command line; nothing is run. */
-const parse = async (line: string): Promise<void> => {
-  for (const [name, ...args] of commandLines(line)) {
-    expect(name).toBe("sov")
-    const program = await makeProgram()
-    for (const command of program.commands) if (command.commands.length > 0) command.allowExcessArguments(false)
-    withoutActions(program).parse(args, { from: "user" })
-  }
-}
 
 describe("examples", () => {
   it("every command that does something has at least one", () => {
@@ -39,7 +24,7 @@ describe("examples", () => {
     }
   })
 
-  it.each(commands.flatMap(({ examples }) => examples))("%s", (line) => parse(line))
+  it.each(commands.flatMap(({ examples }) => examples))("%s", (line) => parseCommandLine(line))
 
   it.each([
     ["sov scan --nothing", "unknown option"],
@@ -48,7 +33,7 @@ describe("examples", () => {
     ["sov archive export", "required option"],
     ["sov plan set gold", "Allowed choices"],
     ["sov scor", "too many arguments"]
-  ])("the guard refuses %s", (line, why) => expect(parse(line)).rejects.toThrow(why))
+  ])("the guard refuses %s", (line, why) => expect(parseCommandLine(line)).rejects.toThrow(why))
 })
 
 it.each([
@@ -104,6 +89,13 @@ it("names the plans, platforms and logs of the core, which it may not load", () 
   expect(platforms).toEqual(platformIds)
   expect(logFormats).toEqual(coreFormats)
   expect(logFields).toEqual(coreFields)
+})
+
+it.each(["sov archive list", "sov archive export"])("%s has an option for every filter of the archive", (path) => {
+  const flags = commands.find((command) => command.path === path)!.options.map((option) => option.flags)
+  for (const option of Object.values(filterOptions)) {
+    expect(flags.filter((flag) => flag.startsWith(`--${option} <`)), option).toHaveLength(1)
+  }
 })
 
 it("the documented variables are those that the sources read", () => {

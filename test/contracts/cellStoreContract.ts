@@ -41,9 +41,9 @@ export const cellStoreContract = storeContract("CellStore", {
       const store = yield* CellStore
       const { cells, organizationId, scan } = yield* seedScan()
       const [one, two] = cells.filter(({ platform }) => platform === "assistant_a").sort(byId)
-      const lane = { organizationId, scanId: scan.id }
+      const queue = { organizationId, scanId: scan.id }
       const claim = (now: Date, limit: number, inFlight: ReadonlyArray<CellId> = []) =>
-        store.claim(lane, "assistant_a", { now, limit, inFlight })
+        store.claim(queue, "assistant_a", { now, limit, inFlight })
       const called = (cell: Cell, attempts: number, first: Date) => ({
         cell: { ...cell, attempts, firstAttemptAt: first },
         exhausted: false
@@ -97,26 +97,26 @@ export const cellStoreContract = storeContract("CellStore", {
       const over = yield* seedScan({ startedAt: at(6) })
       yield* (yield* ScanStore).end(over.organizationId, over.scan.id, "failed", at(30))
       const seeds = [young, old, madeUp, over]
-      const lanes = (platform: PlatformId, simulated: boolean, inFlight: ReadonlyArray<CellId>) =>
+      const queues = (platform: PlatformId, simulated: boolean, inFlight: ReadonlyArray<CellId>) =>
         Effect.map(
-          store.lanes(platform, simulated, inFlight),
+          store.queues(platform, simulated, inFlight),
           (all) => all.filter(({ scanId }) => seeds.some(({ scan }) => scan.id === scanId))
         )
-      const laneOf = ({ organizationId, scan }: SeededScan, dueAt = at(10)) => ({
+      const queueOf = ({ organizationId, scan }: SeededScan, dueAt = at(10)) => ({
         organizationId,
         scanId: scan.id,
         trackedSetVersion: 1,
         startedAt: scan.startedAt,
         dueAt
       })
-      assert.deepEqual(yield* lanes("assistant_b", false, []), [laneOf(old), laneOf(young)])
-      assert.deepEqual(yield* lanes("assistant_b", true, []), [laneOf(madeUp)])
-      assert.deepEqual(yield* lanes("assistant_c", false, []), [])
+      assert.deepEqual(yield* queues("assistant_b", false, []), [queueOf(old), queueOf(young)])
+      assert.deepEqual(yield* queues("assistant_b", true, []), [queueOf(madeUp)])
+      assert.deepEqual(yield* queues("assistant_c", false, []), [])
       const [one, two] = young.cells.filter(({ platform }) => platform === "assistant_b")
       yield* store.postpone(young.organizationId, one!.id, at(50), null)
-      assert.deepEqual(yield* lanes("assistant_b", false, [two!.id]), [laneOf(old), laneOf(young, at(50))])
+      assert.deepEqual(yield* queues("assistant_b", false, [two!.id]), [queueOf(old), queueOf(young, at(50))])
       yield* store.failed(young.organizationId, one!.id, failure)
-      assert.deepEqual(yield* lanes("assistant_b", false, [two!.id]), [laneOf(old)])
+      assert.deepEqual(yield* queues("assistant_b", false, [two!.id]), [queueOf(old)])
     }),
 
   "ends a cell once, and nobody claims it again": Effect.fnUntraced(function*() {
@@ -163,8 +163,8 @@ export const cellStoreContract = storeContract("CellStore", {
       const other = yield* addScan(organizationId, keywords)
       const [one, two] = cells.filter(({ platform }) => platform === "assistant_a").sort(byId)
       yield* store.postpone(organizationId, one!.id, at(500), null)
-      const lane = { organizationId, scanId: scan.id }
-      yield* store.failOpen(lane, "assistant_a", [two!.id], { ...failure, reason: "budget", message: "spent \u0000" })
+      const queue = { organizationId, scanId: scan.id }
+      yield* store.failOpen(queue, "assistant_a", [two!.id], { ...failure, reason: "budget", message: "spent \u0000" })
       assert.deepEqual(yield* store.counts(organizationId, scan.id), [
         { ...none, platform: "assistant_a", open: 1, failed: 1 },
         { ...none, platform: "assistant_b", open: 2 }

@@ -19,12 +19,12 @@ type Seeded = Effect.Success<ReturnType<typeof seedDelivery>>
 const nothing: ReadonlyMap<DeliveryId, EndpointId> = new Map()
 const failed = { status: 500, failure: "status", message: "answered 500", response: "down" } as const
 
-const laneOf = Effect.fnUntraced(function*({ endpoint }: Seeded, held = nothing) {
-  return (yield* (yield* DeliveryStore).lanes(held)).find(({ endpointId }) => endpointId === endpoint.id)
+const queueOf = Effect.fnUntraced(function*({ endpoint }: Seeded, held = nothing) {
+  return (yield* (yield* DeliveryStore).queues(held)).find(({ endpointId }) => endpointId === endpoint.id)
 })
 const dueOf = Effect.fnUntraced(function*(seed: Seeded, seconds: number, held = nothing) {
-  const lane = { organizationId: seed.organizationId, endpointId: seed.endpoint.id, limit: 9 }
-  return yield* (yield* DeliveryStore).due([lane], { now: at(seconds), held })
+  const queue = { organizationId: seed.organizationId, endpointId: seed.endpoint.id, limit: 9 }
+  return yield* (yield* DeliveryStore).due([queue], { now: at(seconds), held })
 })
 const deliveryOf = Effect.fnUntraced(function*({ delivery, organizationId }: Seeded) {
   return (yield* (yield* DeliveryStore).find(organizationId, delivery.id))!.delivery
@@ -40,7 +40,7 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
   "gives what is due and not held, with the bytes to send": Effect.fnUntraced(function*() {
     const seed = yield* seedDelivery()
     const { delivery, endpoint, event, organizationId } = seed
-    assert.deepEqual(yield* laneOf(seed), {
+    assert.deepEqual(yield* queueOf(seed), {
       organizationId,
       endpointId: endpoint.id,
       url: endpoint.url,
@@ -56,7 +56,7 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     sameBytes(claimed!.body, eventBody(organizationId, event))
     const held = new Map([[delivery.id, endpoint.id]])
     assert.deepEqual(yield* dueOf(seed, 30, held), [])
-    assert.equal((yield* laneOf(seed, held))?.dueAt, null)
+    assert.equal((yield* queueOf(seed, held))?.dueAt, null)
   }),
 
   "gives of many endpoints at once as many as are asked of each, the first due first": Effect.fnUntraced(function*() {
@@ -66,12 +66,12 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
       yield* (yield* EventOutbox).put(one.organizationId, yield* scanCompleted(at(seconds)))
     }
     yield* (yield* EventOutbox).put(two.organizationId, yield* scanCompleted(at(45)))
-    const lane = ({ endpoint, organizationId }: Seeded, limit: number) => ({
+    const queue = ({ endpoint, organizationId }: Seeded, limit: number) => ({
       organizationId,
       endpointId: endpoint.id,
       limit
     })
-    const due = yield* store.due([lane(one, 3), lane(two, 1)], { now: at(99), held: nothing })
+    const due = yield* store.due([queue(one, 3), queue(two, 1)], { now: at(99), held: nothing })
     const of = ({ endpoint }: Seeded) => due.filter(({ endpointId }) => endpointId === endpoint.id).map(({ id }) => id)
     const all = (yield* store.list(one.organizationId, { limit: 9 })).toReversed()
     assert.deepEqual(of(one), all.slice(0, 3).map(({ id }) => id))
@@ -83,7 +83,7 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     const store = yield* DeliveryStore
     const seed = yield* seedDelivery({ failingSince: at(1) })
     yield* store.record([outcomeOf(seed, 31, { response: hostileTexts.join("\u0000") })])
-    assert.equal(yield* laneOf(seed), undefined)
+    assert.equal(yield* queueOf(seed), undefined)
     const found = (yield* store.find(seed.organizationId, seed.delivery.id))!
     const attempt = {
       number: 1,
@@ -119,7 +119,7 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     const store = yield* DeliveryStore
     const seed = yield* seedDelivery()
     yield* store.record([outcomeOf(seed, 31, { ...failed, retryAt: at(60) })])
-    assert.deepEqual([(yield* laneOf(seed))?.failing, (yield* laneOf(seed))?.dueAt], [true, at(60)])
+    assert.deepEqual([(yield* queueOf(seed))?.failing, (yield* queueOf(seed))?.dueAt], [true, at(60)])
     assert.equal((yield* dueOf(seed, 60))[0]?.tries, 1)
     const pending = yield* deliveryOf(seed)
     assert.deepEqual([pending.state, pending.attempts, pending.last?.message], ["pending", 1, "answered 500"])
@@ -165,10 +165,10 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
       yield* store.record([outcomeOf(dead, 30 + 5 * day, { ...failed, retryAt: at(60) })])
       const disabled = yield* endpointOf(dead)
       assert.deepEqual([disabled.disabledReason, disabled.disabledAt], ["failing", at(31 + 5 * day)])
-      assert.equal(yield* laneOf(dead), undefined)
+      assert.equal(yield* queueOf(dead), undefined)
       assert.equal((yield* deliveryOf(dead)).state, "pending")
       yield* (yield* EndpointStore).enable(dead.organizationId, dead.endpoint.id)
-      assert.deepEqual((yield* laneOf(dead))?.dueAt, at(60))
+      assert.deepEqual((yield* queueOf(dead))?.dueAt, at(60))
 
       const once = yield* seedDelivery()
       yield* store.record([outcomeOf(once, 31, { ...failed, retryAt: at(60) })])

@@ -8,7 +8,7 @@ const health: PlatformHealth = {
   platform: "assistant_d",
   simulated: false,
   provider: "adapter model",
-  watch: [[at(1).getTime(), at(2).getTime()], [at(5).getTime(), at(8).getTime()]],
+  attendance: [[at(1).getTime(), at(2).getTime()], [at(5).getTime(), at(8).getTime()]],
   sent: { bySecond: [[at(7).getTime() / 1000, 2], [at(8).getTime() / 1000, 30]], unsent: 4 },
   breaker: { failures: 7, failingSince: at(1).getTime(), retryAt: at(9).getTime(), pauseMs: 20_000, closedAt: 0 },
   outcomes: ["answered", "timeout", "unavailable"],
@@ -33,7 +33,7 @@ export const healthStoreContract = storeContract("HealthStore", {
       breaker: closedBreaker,
       outcomes: [],
       lastFailure: null,
-      watch: [],
+      attendance: [],
       sent: { bySecond: [], unsent: 0 }
     }
     yield* store.save(madeUp)

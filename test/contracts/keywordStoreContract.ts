@@ -1,4 +1,12 @@
-import { ArchiveStore, type Cell, type Keyword, type KeywordStatus, KeywordStore, MeasurementStore } from "@sov/core"
+import {
+  ArchiveStore,
+  type Cell,
+  type Keyword,
+  type KeywordStatus,
+  keywordStatuses,
+  KeywordStore,
+  MeasurementStore
+} from "@sov/core"
 import {
   addScan,
   answerTo,
@@ -13,8 +21,6 @@ import { Effect } from "effect"
 import assert from "node:assert/strict"
 import { storeContract } from "./storeContract.ts"
 
-const every = ["active", "paused", "archived"] as const
-
 /** What every KeywordStore must keep. */
 export const keywordStoreContract = storeContract("KeywordStore", {
   "gives back added keywords in the given order, and lists the oldest first": Effect.fnUntraced(function*() {
@@ -23,7 +29,7 @@ export const keywordStoreContract = storeContract("KeywordStore", {
     const made = yield* keywords(["c", "a", "b"])
     const given = made.toReversed()
     assert.deepEqual(yield* store.add(id, given), given)
-    assert.deepEqual(yield* store.list(id, every), made)
+    assert.deepEqual(yield* store.list(id, keywordStatuses), made)
     assert.deepEqual(yield* store.find(id, made[1]!.id), made[1])
   }),
 
@@ -45,7 +51,7 @@ export const keywordStoreContract = storeContract("KeywordStore", {
     assert.deepEqual(again, { ...paused!, status: "paused" })
     assert.deepEqual(back, archived)
     assert.equal(fresh!.text, "new")
-    assert.equal((yield* store.list(id, every)).length, 3)
+    assert.equal((yield* store.list(id, keywordStatuses)).length, 3)
   }),
 
   "adds a text once when it is given twice": Effect.fnUntraced(function*() {
@@ -55,7 +61,7 @@ export const keywordStoreContract = storeContract("KeywordStore", {
     const added = yield* store.add(id, made)
     assert.deepEqual(added.map(({ text }) => text), ["same", "other", "same"])
     assert.equal(added[0]!.id, added[2]!.id)
-    assert.equal((yield* store.list(id, every)).length, 2)
+    assert.equal((yield* store.list(id, keywordStatuses)).length, 2)
   }),
 
   "adds nothing, and many": Effect.fnUntraced(function*() {
@@ -64,7 +70,7 @@ export const keywordStoreContract = storeContract("KeywordStore", {
     assert.deepEqual(yield* store.add(id, []), [])
     const made = yield* keywords(Array.from({ length: 1201 }, (_, n) => `question ${n}`))
     assert.deepEqual(yield* store.add(id, made), made)
-    assert.equal((yield* store.list(id, every)).length, 1201)
+    assert.equal((yield* store.list(id, keywordStatuses)).length, 1201)
   }),
 
   "adds the same texts side by side once": Effect.fnUntraced(function*() {
@@ -76,7 +82,7 @@ export const keywordStoreContract = storeContract("KeywordStore", {
       (given) => Effect.flatMap(keywords(given), (made) => store.add(id, made)),
       { concurrency: "unbounded" }
     )
-    const stored = yield* store.list(id, every)
+    const stored = yield* store.list(id, keywordStatuses)
     assert.equal(stored.length, 450)
     for (const list of added) assert.deepEqual(new Set(list.map((k) => k.id)), new Set(stored.map((k) => k.id)))
   }),
@@ -86,7 +92,7 @@ export const keywordStoreContract = storeContract("KeywordStore", {
       const store = yield* KeywordStore
       const { cells, keywords: [one, two], organizationId } = yield* seedScan()
       const standings = (options: { readonly limit: number; readonly after?: Keyword }) =>
-        store.standings(organizationId, { statuses: every }, options)
+        store.standings(organizationId, { statuses: keywordStatuses }, options)
       const unasked = { lastScannedAt: null, lastMentioned: null, simulated: false }
       assert.deepEqual(yield* standings({ limit: 9 }), [{ keyword: one, ...unasked }, { keyword: two, ...unasked }])
 
@@ -130,7 +136,7 @@ export const keywordStoreContract = storeContract("KeywordStore", {
     const store = yield* KeywordStore
     const { id } = yield* seedOrganization()
     const [one, two] = yield* store.add(id, yield* keywords(["Best 100% steel?", "which_forge"]))
-    const found = (query: string, statuses: ReadonlyArray<KeywordStatus> = every) =>
+    const found = (query: string, statuses: ReadonlyArray<KeywordStatus> = keywordStatuses) =>
       Effect.map(
         store.standings(id, { statuses, query }, { limit: 9 }),
         (rows) => rows.map(({ keyword }) => keyword.id)

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { describe, it } from "vitest"
 import { postgresUrl } from "../support/homes.ts"
 import { emptyDatabase } from "../support/storage.ts"
-import { placementContract, type Takers } from "./placementContract.ts"
+import { type Members, placementContract } from "./placementContract.ts"
 
 const build = <E>(layer: Layer.Layer<Placement, E>) =>
   Effect.flatMap(Layer.build(Layer.fresh(layer)), (context) => Effect.provideContext(Placement, context))
@@ -17,7 +17,7 @@ const directory = Effect.acquireRelease(
   (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true }))
 )
 
-const homes: ReadonlyArray<readonly [string, Takers<unknown>]> = [
+const homes: ReadonlyArray<readonly [string, Members<unknown>]> = [
   [
     "the embedded home",
     Effect.flatMap(directory, (dataDir) => {
@@ -37,6 +37,6 @@ const homes: ReadonlyArray<readonly [string, Takers<unknown>]> = [
   ]
 ]
 
-describe.concurrent.each(homes.slice(0, postgresUrl === null ? -1 : undefined))("Placement on %s", (_, takers) => {
-  it.concurrent.each(placementContract(takers))("$name", ({ effect }) => Effect.runPromise(effect), 40_000)
+describe.concurrent.each(homes.slice(0, postgresUrl === null ? -1 : undefined))("Placement on %s", (_, members) => {
+  it.concurrent.each(placementContract(members))("$name", ({ effect }) => Effect.runPromise(effect), 40_000)
 })

@@ -52,18 +52,18 @@ describe("on the embedded home", () => {
     await Promise.all([diary.start(), diary.start(), diary.start()])
     await diary.placed(5000)
     const starts = () => diary.lines().filter(({ what }) => what === "start").length
-    // Whether a waiting process tries the lock before its holder looks is chance
+    // Whether a waiting process tries the lock before its holder checks it is chance
     for (let times = 2; times <= 6; times++) {
       rmSync(join(dataDir, "worker.lock"))
-      await until(() => starts() === times * names.length, 5000, "all work is begun again")
+      await until(() => starts() === times * names.length, 5000, "all tasks run again")
     }
     expect(diary.overlaps()).toEqual([])
   }, 20_000)
 
   test("a directory that cannot be used is named at once", async () => {
-    const keepIn = (dataDir: string) =>
+    const runIn = (dataDir: string) =>
       Effect.runPromise(
-        Effect.flatMap(Placement, ({ keep }) => keep({ sweeper: Effect.never })).pipe(
+        Effect.flatMap(Placement, ({ run }) => run({ sweeper: Effect.never })).pipe(
           Effect.scoped,
           Effect.flip,
           Effect.provide(layerLockPlacement(dataDir))
@@ -71,15 +71,15 @@ describe("on the embedded home", () => {
       )
     const file = join(workspace(), "file")
     writeFileSync(file, "")
-    expect(await keepIn(file)).toMatchObject({ reason: "denied", message: expect.stringContaining(file) })
+    expect(await runIn(file)).toMatchObject({ reason: "denied", message: expect.stringContaining(file) })
     const taken = workspace()
     mkdirSync(join(taken, "worker.lock"))
-    expect(await keepIn(taken)).toMatchObject({ reason: "unavailable", message: expect.stringContaining(taken) })
+    expect(await runIn(taken)).toMatchObject({ reason: "unavailable", message: expect.stringContaining(taken) })
   })
 })
 
 describe.skipIf(postgresUrl === null)("on a Postgres server", () => {
-  test("processes share the names, and those that stay take over; nothing runs twice", async () => {
+  test("processes share the tasks, and those that stay take over; nothing runs twice", async () => {
     const url = await freshDatabaseUrl()
     const diary = new Diary(url)
     // At once on an empty database: they race to make the tables
@@ -91,7 +91,7 @@ describe.skipIf(postgresUrl === null)("on a Postgres server", () => {
     const three = members.find((member) => member !== one && member !== two)!
     if (one === undefined || two === undefined) throw new Error("no two holders")
 
-    // Both are given the same time to show a sign of life
+    // Both have the same time to send a heartbeat
     const killed = diary.signal(one, "SIGKILL")
     diary.signal(two, "SIGSTOP")
     expect(await diary.placed(15_000, three) - killed).toBeLessThan(11_500)
@@ -110,8 +110,8 @@ describe.skipIf(postgresUrl === null)("on a Postgres server", () => {
     await once(four, "exit")
     expect(await diary.placed(5000) - asked).toBeLessThan(3000)
 
-    // The server ends all sessions, and the locks with them; while names move as well, one could take what another has
-    // not yet noticed it lost
+    // The server ends all sessions, and the locks with them. While tasks move as well, a process could take one that
+    // another has not noticed yet it lost
     await sleep(2500)
     const ended = Date.now()
     await Effect.runPromise(
@@ -121,8 +121,8 @@ describe.skipIf(postgresUrl === null)("on a Postgres server", () => {
           Effect.provide(layerServer({ url: Redacted.make(url), maxConnections: 1 }))
         )
     )
-    const begunAgain = () => diary.lines().filter(({ at, what }) => what === "start" && at > ended)
-    await until(() => begunAgain().length >= names.length, 10_000, "all work is begun again")
+    const restarted = () => diary.lines().filter(({ at, what }) => what === "start" && at > ended)
+    await until(() => restarted().length >= names.length, 10_000, "all tasks run again")
     await diary.placed(5000)
 
     for (const member of [two, three]) {
@@ -134,11 +134,11 @@ describe.skipIf(postgresUrl === null)("on a Postgres server", () => {
     expect(diary.said).toBe("kept\n".repeat(4))
   }, 60_000)
 
-  const keepOn = (url: string) => {
+  const workerOn = (url: string) => {
     const server = layerServer({ url: Redacted.make(url), maxConnections: 2 })
     const said: Array<string> = []
     const run = <E>(work: Effect.Effect<void>, then: Effect.Effect<void, E>) =>
-      Effect.flatMap(Placement, ({ keep }) => keep({ sweeper: Effect.andThen(work, Effect.never) })).pipe(
+      Effect.flatMap(Placement, ({ run }) => run({ sweeper: Effect.andThen(work, Effect.never) })).pipe(
         Effect.andThen(then),
         Effect.scoped,
         Effect.provide(Layer.mergeAll(
@@ -150,7 +150,7 @@ describe.skipIf(postgresUrl === null)("on a Postgres server", () => {
   }
 
   test("the cluster speaks to those who want to hear everything, the work as it always does", async () => {
-    const { run, said } = keepOn(await freshDatabaseUrl())
+    const { run, said } = workerOn(await freshDatabaseUrl())
     const speaking = Effect.gen(function*() {
       const spoken = yield* Deferred.make<void>()
       const speak = Effect.logInfo("from the work").pipe(Effect.andThen(Deferred.succeed(spoken, undefined)))
@@ -174,7 +174,7 @@ describe.skipIf(postgresUrl === null)("on a Postgres server", () => {
       )
     await admin(`create role ${role} login password 'poor'`)
     const poor = Object.assign(new URL(url), { username: role, password: "poor" })
-    const error = await Effect.runPromise(Effect.flip(keepOn(poor.href).run(Effect.void, Effect.never)))
+    const error = await Effect.runPromise(Effect.flip(workerOn(poor.href).run(Effect.void, Effect.never)))
     await admin(`drop role ${role}`)
     expect(error).toMatchObject({ reason: "denied", message: expect.stringContaining("permission denied") })
   })

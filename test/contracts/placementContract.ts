@@ -2,13 +2,13 @@ import type { Placement, StoreError } from "@sov/core"
 import { type Cause, Clock, Deferred, Duration, Effect, Exit, Scope } from "effect"
 import assert from "node:assert/strict"
 
-/** Two that take part, as two processes do. */
-export type Takers<E> = Effect.Effect<readonly [Placement["Service"], Placement["Service"]], E, Scope.Scope>
+/** Two placements of one database, as two processes have them. */
+export type Members<E> = Effect.Effect<readonly [Placement["Service"], Placement["Service"]], E, Scope.Scope>
 
-/** Longer than any hand-over between two that are well. */
-const patience = "10 seconds"
+/** Longer than a task ever takes to move between two members that are alive. */
+const maxTakeover = "10 seconds"
 
-/** What happened to one name, in order: `start x` and `stop x` of taker x. Dies when two run at the same time. */
+/** What happened to one task, in order: `start x` and `stop x` of member x, and each overlap. */
 const makeDiary = () => {
   const lines: Array<string> = []
   let running: string | undefined
@@ -26,7 +26,7 @@ const makeDiary = () => {
       }
       waiters.add(wake)
       wake()
-    }).pipe(Effect.timeout(patience))
+    }).pipe(Effect.timeout(maxTakeover))
   return {
     lines,
     until,
@@ -55,16 +55,16 @@ const leave = (scope: Scope.Closeable) => Scope.close(scope, Exit.void)
 
 const tests: {
   readonly [name: string]: <E>(
-    takers: Takers<E>
+    members: Members<E>
   ) => Effect.Effect<void, E | StoreError | Cause.TimeoutError, Scope.Scope>
 } = {
-  "runs a name in exactly one, and in the other when that one leaves": Effect.fnUntraced(function*(takers) {
-    const [one, two] = yield* takers
+  "runs a task in exactly one process, and in the other when that one leaves": Effect.fnUntraced(function*(members) {
+    const [one, two] = yield* members
     const diary = makeDiary()
     const scopes = { one: yield* membership, two: yield* membership }
-    yield* one.keep({ sweeper: diary.work("one") }).pipe(Scope.provide(scopes.one))
+    yield* one.run({ sweeper: diary.work("one") }).pipe(Scope.provide(scopes.one))
     yield* diary.until(() => diary.holder() === "one")
-    yield* two.keep({ sweeper: diary.work("two") }).pipe(Scope.provide(scopes.two))
+    yield* two.run({ sweeper: diary.work("two") }).pipe(Scope.provide(scopes.two))
     yield* Effect.sleep("3 seconds") // it may move to the second
     yield* diary.until(() => diary.holder() !== undefined)
     const [first, second] = diary.holder() === "one" ? ["one", "two"] as const : ["two", "one"] as const
@@ -76,24 +76,24 @@ const tests: {
     assert.equal(diary.lines.find((line) => line.startsWith("overlap")), undefined)
   }),
 
-  "awaits what cannot be interrupted before another begins": Effect.fnUntraced(function*(takers) {
-    const [one, two] = yield* takers
+  "awaits the end of a task before another process begins it": Effect.fnUntraced(function*(members) {
+    const [one, two] = yield* members
     const diary = makeDiary()
     const scopes = { one: yield* membership, two: yield* membership }
-    yield* one.keep({ sweeper: diary.work("one", 300) }).pipe(Scope.provide(scopes.one))
+    yield* one.run({ sweeper: diary.work("one", 300) }).pipe(Scope.provide(scopes.one))
     yield* diary.until(() => diary.holder() === "one")
-    yield* two.keep({ sweeper: diary.work("two", 300) }).pipe(Scope.provide(scopes.two))
+    yield* two.run({ sweeper: diary.work("two", 300) }).pipe(Scope.provide(scopes.two))
     yield* leave(scopes.one)
     yield* diary.until(() => diary.holder() === "two")
     yield* leave(scopes.two)
     assert.deepEqual(diary.lines, ["start one", "stop one", "start two", "stop two"])
   }),
 
-  "interrupts all names of a call at once": Effect.fnUntraced(function*(takers) {
-    const [one] = yield* takers
+  "interrupts all tasks of a call at the same time": Effect.fnUntraced(function*(members) {
+    const [one] = yield* members
     const diaries = [makeDiary(), makeDiary(), makeDiary()]
     const scope = yield* membership
-    yield* one.keep(Object.fromEntries(diaries.map((diary, i) => [`name ${i}`, diary.work("one", 1000)]))).pipe(
+    yield* one.run(Object.fromEntries(diaries.map((diary, i) => [`name ${i}`, diary.work("one", 1000)]))).pipe(
       Scope.provide(scope)
     )
     for (const diary of diaries) yield* diary.until(() => diary.holder() === "one")
@@ -102,12 +102,12 @@ const tests: {
     for (const diary of diaries) assert.deepEqual(diary.lines, ["start one", "stop one"])
   }),
 
-  "begins work again that ends or dies, after a pause and in a new scope": Effect.fnUntraced(function*(takers) {
-    const [one] = yield* takers
+  "restarts a task that ends or dies, after a pause and in a new scope": Effect.fnUntraced(function*(members) {
+    const [one] = yield* members
     const begun: Array<number> = []
     let closed = 0
     const third = yield* Deferred.make<void>()
-    yield* one.keep({
+    yield* one.run({
       sweeper: Effect.gen(function*() {
         begun.push(yield* Clock.currentTimeMillis)
         yield* Effect.addFinalizer(() => Effect.sync(() => closed++))
@@ -117,7 +117,7 @@ const tests: {
         return yield* Effect.never
       })
     })
-    yield* Deferred.await(third).pipe(Effect.timeout(patience))
+    yield* Deferred.await(third).pipe(Effect.timeout(maxTakeover))
     assert.equal(closed, 2)
     for (const [i, at] of begun.slice(1).entries()) assert.ok(at - begun[i]! > 900, "no pause")
   })
@@ -125,6 +125,6 @@ const tests: {
 
 /** What every Placement must keep, given two that take part in the same place and nobody else. */
 export const placementContract = <E>(
-  takers: Takers<E>
+  members: Members<E>
 ): ReadonlyArray<{ readonly name: string; readonly effect: Effect.Effect<void> }> =>
-  Object.entries(tests).map(([name, body]) => ({ name, effect: Effect.orDie(Effect.scoped(body(takers))) }))
+  Object.entries(tests).map(([name, body]) => ({ name, effect: Effect.orDie(Effect.scoped(body(members))) }))

@@ -13,24 +13,24 @@ const listed = Effect.fnUntraced(function*(since: Date, ...ids: ReadonlyArray<Se
 
 /** What every ServerRegistry must keep. */
 export const serverRegistryContract = storeContract("ServerRegistry", {
-  "lists who was seen since, until it leaves": Effect.fnUntraced(function*() {
+  "lists servers with a heartbeat since then, until they unregister": Effect.fnUntraced(function*() {
     const registry = yield* ServerRegistry
     const [one, two] = [yield* newId(ServerId), yield* newId(ServerId)]
-    yield* registry.seen(one, at(1), never)
-    yield* registry.seen(two, at(1), never)
-    yield* registry.seen(two, at(5), never)
+    yield* registry.heartbeat(one, at(1), never)
+    yield* registry.heartbeat(two, at(1), never)
+    yield* registry.heartbeat(two, at(5), never)
     assert.deepEqual(yield* listed(at(1), one, two), [one, two])
     assert.deepEqual(yield* listed(at(5), one, two), [two])
-    yield* registry.leave(two)
+    yield* registry.unregister(two)
     assert.deepEqual(yield* listed(at(1), one, two), [one])
   }),
 
-  "forgets those not seen for long, never the one that speaks": Effect.fnUntraced(function*() {
+  "deletes servers without a heartbeat for long, never the one that sends it": Effect.fnUntraced(function*() {
     const registry = yield* ServerRegistry
     const [old, late] = [yield* newId(ServerId), yield* newId(ServerId)]
-    yield* registry.seen(old, at(-10_000), never)
-    yield* registry.seen(late, at(-5_000), at(-6_000))
-    yield* registry.seen(late, at(-5_000), at(-4_000))
+    yield* registry.heartbeat(old, at(-10_000), never)
+    yield* registry.heartbeat(late, at(-5_000), at(-6_000))
+    yield* registry.heartbeat(late, at(-5_000), at(-4_000))
     assert.deepEqual(yield* listed(never, old, late), [late])
   })
 })

@@ -6,10 +6,10 @@ import { storeContract } from "./storeContract.ts"
 
 const [never, ever] = [1e12, 1e12]
 
-type Entering = Omit<RegisteredWorker, "seenAt">
+type Registering = Omit<RegisteredWorker, "seenAt">
 
-const worker = (fields: Partial<Entering> = {}) =>
-  Effect.map(newId(WorkerId), (id): Entering => ({
+const worker = (fields: Partial<Registering> = {}) =>
+  Effect.map(newId(WorkerId), (id): Registering => ({
     id,
     host: "anvil.example",
     pid: 4711,
@@ -35,69 +35,69 @@ export const workerRegistryContract = storeContract("WorkerRegistry", {
       yield* worker({ startedAt: at(3), host: hostileTexts[1]!, doing: ["platform/assistant_a", hostileTexts[2]!] }),
       yield* worker({ startedAt: at(2), platforms: [], stays: false })
     ]
-    const seenAt = [yield* registry.enter(one, never), yield* registry.enter(two, never)] as const
+    const seenAt = [yield* registry.register(one, never), yield* registry.register(two, never)] as const
     assert.deepEqual(yield* listed(ever, one.id, two.id), [
       { ...two, seenAt: seenAt[1] },
       { ...one, seenAt: seenAt[0] }
     ])
   }),
 
-  "lists who was seen lately by its own clock, and follows each sign": Effect.fnUntraced(function*() {
+  "lists workers with a recent heartbeat by its own clock, and keeps each heartbeat": Effect.fnUntraced(function*() {
     const registry = yield* WorkerRegistry
     const made = yield* worker({ startedAt: at(1e7) })
-    const entered = yield* registry.enter(made, never)
+    const registered = yield* registry.register(made, never)
     yield* Effect.sleep("60 millis")
     assert.deepEqual(yield* listed(50, made.id), [])
-    assert.deepEqual(yield* listed(60_000, made.id), [{ ...made, seenAt: entered }])
-    assert.equal(yield* registry.seen(made.id, ["platform/assistant_e", "sweeper"]), true)
+    assert.deepEqual(yield* listed(60_000, made.id), [{ ...made, seenAt: registered }])
+    assert.equal(yield* registry.heartbeat(made.id, ["platform/assistant_e", "sweeper"]), true)
     const [again] = yield* listed(60_000, made.id)
     assert.deepEqual(again?.doing, ["platform/assistant_e", "sweeper"])
-    assert.ok(again.seenAt.getTime() >= entered.getTime() + 50, "a sign makes it younger")
-    yield* registry.seen(made.id, [])
+    assert.ok(again.seenAt.getTime() >= registered.getTime() + 50, "a heartbeat makes it younger")
+    yield* registry.heartbeat(made.id, [])
     assert.deepEqual((yield* listed(60_000, made.id))[0]?.doing, [])
   }),
 
-  "forgets who left; a sign of theirs is not taken": Effect.fnUntraced(function*() {
+  "forgets a worker that unregistered, and accepts no heartbeat of it": Effect.fnUntraced(function*() {
     const registry = yield* WorkerRegistry
     const made = yield* worker()
-    yield* registry.enter(made, never)
-    yield* registry.leave(made.id)
-    yield* registry.leave(made.id)
-    assert.equal(yield* registry.seen(made.id, []), false)
+    yield* registry.register(made, never)
+    yield* registry.unregister(made.id)
+    yield* registry.unregister(made.id)
+    assert.equal(yield* registry.heartbeat(made.id, []), false)
     assert.deepEqual(yield* listed(ever, made.id), [])
   }),
 
-  "deletes the old ones when one enters, and renews one that enters again": Effect.fnUntraced(function*() {
+  "deletes the old ones when one registers, and replaces one that registers again": Effect.fnUntraced(function*() {
     const registry = yield* WorkerRegistry
     const [old, young] = [yield* worker({ startedAt: at(1) }), yield* worker({ startedAt: at(2) })]
-    yield* registry.enter(old, never)
+    yield* registry.register(old, never)
     yield* Effect.sleep("60 millis")
-    yield* registry.enter(young, 3_600_000)
+    yield* registry.register(young, 3_600_000)
     assert.deepEqual((yield* listed(ever, old.id, young.id)).map(({ id }) => id), [old.id, young.id])
-    yield* registry.enter({ ...young, doing: ["sweeper"] }, 50)
+    yield* registry.register({ ...young, doing: ["sweeper"] }, 50)
     const left = yield* listed(ever, old.id, young.id)
     assert.deepEqual(left.map(({ doing, id }) => ({ doing, id })), [{ doing: ["sweeper"], id: young.id }])
-    yield* registry.leave(young.id)
+    yield* registry.unregister(young.id)
   }),
 
-  "lets nobody else enter until the transaction ends": Effect.fnUntraced(function*() {
+  "lets no other worker register until the transaction ends": Effect.fnUntraced(function*() {
     const registry = yield* WorkerRegistry
     const { run } = yield* Transaction
     const [one, two] = [yield* worker(), yield* worker()]
-    const entered = yield* Deferred.make<void>()
+    const registered = yield* Deferred.make<void>()
     const order: Array<string> = []
     const first = yield* Effect.forkChild(run(Effect.gen(function*() {
-      yield* registry.enter(one, never)
-      yield* Deferred.succeed(entered, undefined)
+      yield* registry.register(one, never)
+      yield* Deferred.succeed(registered, undefined)
       yield* Effect.sleep("300 millis")
       order.push("one")
     })))
-    yield* Deferred.await(entered)
-    yield* run(registry.enter(two, never))
+    yield* Deferred.await(registered)
+    yield* run(registry.register(two, never))
     order.push("two")
     yield* Fiber.join(first)
     assert.deepEqual(order, ["one", "two"])
-    yield* Effect.exit(run(Effect.andThen(registry.leave(one.id), Effect.fail("no"))))
+    yield* Effect.exit(run(Effect.andThen(registry.unregister(one.id), Effect.fail("no"))))
     assert.equal((yield* listed(ever, one.id, two.id)).length, 2)
   })
 })

@@ -3,7 +3,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { expect, test } from "vitest"
 import { tryKernelLock } from "../../packages/core/src/adapters/embedded/index.ts"
-import { outlastLostLock, WATCH_MS } from "../../packages/core/src/adapters/embedded/lostLock.ts"
+import { LOCK_CHECK_MS, waitForPreviousOwner } from "../../packages/core/src/adapters/embedded/waitForPreviousOwner.ts"
 import { freshDataDir } from "./support/directories.ts"
 
 const module = new URL("../../packages/core/src/adapters/embedded/kernelLock.ts", import.meta.url).href
@@ -99,13 +99,13 @@ test("who makes the lock file anew beside a database waits until a holder of the
     const lock = tryKernelLock(path.join(root, "lock"))
     if (lock === undefined) throw new Error("not free")
     const started = performance.now()
-    await outlastLostLock(lock, root)
+    await waitForPreviousOwner(lock, root)
     lock.release()
     return performance.now() - started
   }
-  expect(await waits()).toBeLessThan(WATCH_MS) // a first start
+  expect(await waits()).toBeLessThan(LOCK_CHECK_MS) // a first start
   fs.mkdirSync(path.join(root, "db"))
-  expect(await waits()).toBeLessThan(WATCH_MS) // an ordinary one
+  expect(await waits()).toBeLessThan(LOCK_CHECK_MS) // an ordinary one
   fs.rmSync(path.join(root, "lock"))
-  expect(await waits()).toBeGreaterThan(2 * WATCH_MS)
+  expect(await waits()).toBeGreaterThan(2 * LOCK_CHECK_MS)
 }, 20_000)

@@ -57,8 +57,8 @@ const world = () => {
     Layer.mock(ScanStore, { list: () => Effect.suspend(() => state.scans) }),
     Layer.mock(Notifications, { listen: () => Stream.never, send: () => Effect.void }),
     Layer.mock(ServerRegistry, {
-      seen: () => Effect.void,
-      leave: () => Effect.void,
+      heartbeat: () => Effect.void,
+      unregister: () => Effect.void,
       list: () => Effect.suspend(() => state.registry)
     })
   ).pipe(Layer.provideMerge(SecureRandom.layerWebCrypto))

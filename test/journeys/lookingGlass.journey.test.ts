@@ -103,9 +103,9 @@ describe("on a data directory", () => {
         yield* (yield* CellStore).postpone(id, cells[1]!.id, new Date(Date.now() + 600_000), null)
         yield* (yield* ScheduleStore).save(id, scheduleOf({ nextAt: at(60) }))
         const registry = yield* WorkerRegistry
-        yield* registry.enter(worker({ host: "anvil\u001b[31m.example" }), 1e12)
+        yield* registry.register(worker({ host: "anvil\u001b[31m.example" }), 1e12)
         const gone = worker({ id: "01900000-0000-7000-8000-000000000002" as WorkerId })
-        yield* registry.enter(gone, 1e12)
+        yield* registry.register(gone, 1e12)
         yield* sql`update worker set seen_at = seen_at - interval '1 minute' where id = ${gone.id}`
         return scan
       })

@@ -13,8 +13,8 @@ import { freshDatabase, layerHome } from "../support/storage.ts"
 const standingNames = Effect.gen(function*() {
   let names: ReadonlyArray<string> = []
   const noting = Layer.succeed(Placement, {
-    exact: true,
-    keep: (work) => Effect.sync(() => void (names = Object.keys(work)))
+    exclusive: true,
+    run: (work) => Effect.sync(() => void (names = Object.keys(work)))
   })
   const all = platforms(...platformIds.map((id) => platform(id, () => Effect.never)))
   yield* Effect.scoped(startWorker()).pipe(Effect.provide([noting, all, layerHome(oneHome[0]!)]))

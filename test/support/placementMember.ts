@@ -29,7 +29,7 @@ const placement = home.startsWith("postgres:")
 
 const program = Effect.gen(function*() {
   yield* write("keep")
-  yield* (yield* Placement).keep(Object.fromEntries(names.map((name) => [name, work(name)])))
+  yield* (yield* Placement).run(Object.fromEntries(names.map((name) => [name, work(name)])))
   process.stdout.write("kept\n")
   yield* Effect.callback<void>((resume) => {
     process.once("SIGTERM", () => resume(Effect.void))

@@ -25,6 +25,7 @@ export interface Recording {
   readonly prompt: string
   readonly run: number
   readonly answer: string
+  readonly citations: ReadonlyArray<{ readonly url: string; readonly title: string | null }>
 }
 
 const count = (into: Map<string, number>, words: Iterable<string>): void => {

@@ -3,14 +3,14 @@ import {
   type Answer,
   type AnswerPlatform,
   AnswerPlatforms,
+  followScan,
   initialize,
   type OrganizationId,
   Placement,
   PlatformError,
   type PlatformId,
   type ScanId,
-  ScanStore,
-  watchScan
+  ScanStore
 } from "@sov/core"
 import { Duration, Effect, Layer, Semaphore, Stream } from "effect"
 import { deliveryServices } from "./webhooks.ts"
@@ -50,8 +50,8 @@ export const platforms = (...all: ReadonlyArray<AnswerPlatform>) =>
 export const placement = Layer.sync(Placement, () => {
   const places = new Map<string, Semaphore.Semaphore>()
   return {
-    exact: true,
-    keep: (work) =>
+    exclusive: true,
+    run: (work) =>
       Effect.forEach(Object.entries(work), ([name, one]) => {
         const place = places.get(name) ?? Semaphore.makeUnsafe(1)
         places.set(name, place)
@@ -91,7 +91,7 @@ export const organizationOf = (keywords: number, text = "question") =>
 export const request = { scanType: "manual", usesQuota: true, samples: 1 } as const
 
 export const ended = (organizationId: OrganizationId, scanId: ScanId) =>
-  Stream.runLast(watchScan(organizationId, scanId)).pipe(
+  Stream.runLast(followScan(organizationId, scanId)).pipe(
     Effect.flatMap(Effect.fromOption),
     Effect.map(({ scan }) => scan)
   )

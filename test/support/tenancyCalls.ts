@@ -16,6 +16,7 @@ import {
   HealthStore,
   IdempotencyStore,
   InstanceStore,
+  keywordStatuses,
   KeywordStore,
   MailStore,
   makeSeal,
@@ -153,8 +154,8 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     ofScan: ({ a, b }) => [[b, a.scan.id], []],
     charge: ({ a, b }) => [made(Effect.map(chargeOf(a.scan.id), (charge) => [b, charge])), "refused"]
   },
-  WorkerRegistry: { enter: across, seen: across, leave: across, list: across },
-  ServerRegistry: { seen: across, leave: across, list: across },
+  WorkerRegistry: { register: across, heartbeat: across, unregister: across, list: across },
+  ServerRegistry: { heartbeat: across, unregister: across, list: across },
   RateLimiter: {
     take: ({ a, b }) => [[b, a.keyId, { count: 1, limit: 1, windowMs: 60_000 }], "refused"]
   },
@@ -205,8 +206,8 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
   },
   KeywordStore: {
     add: ({ a, b }) => [made(Effect.map(keywords(a.keywords.map(({ text }) => text)), (list) => [b, list])), "own"],
-    list: ({ b }) => [[b, ["active", "paused", "archived"]], []],
-    standings: ({ b }) => [[b, { statuses: ["active", "paused", "archived"] }, { limit: 9 }], []],
+    list: ({ b }) => [[b, keywordStatuses], []],
+    standings: ({ b }) => [[b, { statuses: keywordStatuses }, { limit: 9 }], []],
     find: ({ a, b }) => [[b, a.keywords[0]!.id], null],
     setStatus: ({ a, b }) => [[b, a.keywords[0]!.id, "archived"], null]
   },
@@ -235,7 +236,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
       ])),
       "refused"
     ],
-    lanes: across,
+    queues: across,
     claim: ({ a, b }) => [
       [{ organizationId: b, scanId: a.scan.id }, "assistant_b", { now: at(99), limit: 9, inFlight: [] }],
       []
@@ -286,7 +287,6 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     restore: ({ a, b }) => [[b, [a.answers[0]!]], "refused"]
   },
   BacklogStore: {
-    archived: ({ b }) => [[b], 0],
     ofScan: ({ a, b }) => [[b, a.scan.id, at(99)], { platforms: [], lastActivityAt: null }]
   },
   MeasurementStore: {
@@ -333,7 +333,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     remove: ({ a, b }) => [[b, a.sent.endpoint.id], false]
   },
   DeliveryStore: {
-    lanes: across,
+    queues: across,
     expire: across,
     due: ({ a, b }) => [
       [[{ organizationId: b, endpointId: a.sent.endpoint.id, limit: 9 }], { now: at(99), held: new Map() }],

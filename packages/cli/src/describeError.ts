@@ -52,6 +52,9 @@ const table: { readonly [tag: string]: Describe } = {
     `stop sov process ${String(e["pid"])} on ${String(e["host"])}, or use its sov.config.json; ` +
     "one that was killed is forgotten after 10 s"
   ],
+  NoCompletedScan: () => ["no-completed-scan", exitCodes.notFound, "sov scan runs one"],
+  NoScore: () => ["no-score", exitCodes.notFound, "sov rescore measures and scores them"],
+  ScanKindMismatch: () => ["scan-kinds-mixed", exitCodes.conflict, "resume it with its own --config"],
   ScanEnded: () => ["scan-ended", exitCodes.conflict, "sov scan show ID"],
   KeyEnded: () => ["key-ended", exitCodes.conflict, "sov key list shows which keys work; sov key create makes one"],
   NoSchedule: () => ["no-schedule", exitCodes.notFound, "sov schedule set daily sets one"],

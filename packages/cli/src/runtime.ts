@@ -23,6 +23,7 @@ export {
   decodeConfig,
   findConfig,
   type FoundConfig,
+  noPlatforms,
   platformsFault,
   platformsLayer,
   platformsToPlan,

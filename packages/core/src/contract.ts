@@ -1,4 +1,5 @@
 /** @sov/core/contract: the words that the API's contract takes of the domain, without all that works with them. */
+export type { ArchiveParameter } from "./domain/archive/ArchiveFilters.ts"
 export { dateBound } from "./domain/dateBound.ts"
 export { uuidInAnyCase } from "./domain/ids.ts"
 export { platformIds } from "./domain/platforms/Platform.ts"

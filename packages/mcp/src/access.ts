@@ -1,5 +1,5 @@
 /** Who may ask the tool server: the checks before anything of a request is looked at, and its rate limit. */
-import { type Caller, monotonicMs, RateLimiter } from "@sov/core"
+import { type Caller, countRequests, monotonicMs } from "@sov/core"
 import { Gate, RequestInfo, ServerSettings } from "@sov/http"
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -49,7 +49,6 @@ const createKey = "an API key is made with `sov key create --name NAME`"
 /** Fails with the answer that a request gets which may not pass. `rate` = requests a minute and key, 0 = no limit; `patienceMs` = longest that a check takes. */
 export const makeAccess = Effect.fn("makeAccess")(function*(rate: number, patienceMs: number) {
   const gate = yield* Gate
-  const limiter = yield* RateLimiter
   const settings = yield* ServerSettings
   const allows = makeOriginCheck(settings)
   /** Until when a key has to wait for one request more, so that one that keeps asking costs no statement. */
@@ -101,7 +100,7 @@ export const makeAccess = Effect.fn("makeAccess")(function*(rate: number, patien
       const until = waiting.get(keyId) ?? 0
       const found = until > asked
         ? { taken: false as const, waitMs: until - asked }
-        : yield* limiter.take(organization.id, keyId, { count: requests, limit: rate, windowMs }).pipe(
+        : yield* countRequests(organization.id, keyId, { count: requests, limit: rate, windowMs }).pipe(
           Effect.catch((error) => error.retryable ? Effect.fail(unavailable(2)) : Effect.die(error))
         )
       const { responseHeaders } = yield* RequestInfo

@@ -59,8 +59,8 @@ const makeWorld = Effect.gen(function*() {
       listen: () => Stream.fromPubSub(channel)
     }),
     Layer.mock(ServerRegistry, {
-      seen: () => Effect.sync(() => void world.hellos++),
-      leave: () => Effect.void
+      heartbeat: () => Effect.sync(() => void world.hellos++),
+      unregister: () => Effect.void
     })
   )
   const { authenticate } = yield* Effect.provide(makeKeyCache(), layer)

@@ -70,7 +70,7 @@ describe.each(homes)("on the %s home", (home) => {
           expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "completed" })
         }),
         Layer.merge(
-          // The other platform's lane ends while answers are being judged: the scan has to wait for them.
+          // The other platform's queue ends while answers are being judged: the scan has to wait for them.
           platforms(
             platform("assistant_a", ask),
             platform("assistant_b", () => Effect.andThen(Effect.sleep("150 millis"), Effect.fail(refusal("auth"))))

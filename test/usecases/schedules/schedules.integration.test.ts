@@ -2,7 +2,6 @@
 import {
   cancelScan,
   CellStore,
-  enterWorker,
   initialize,
   KeywordStore,
   type OrganizationId,
@@ -12,6 +11,7 @@ import {
   type PlatformId,
   readQuota,
   readSchedule,
+  registerWorker,
   removeSchedule,
   resumeSchedule,
   runSchedules,
@@ -315,6 +315,6 @@ describe.each(mainHome)("on the %s home", (home) => {
       yield* pass(70_000)
       expect(yield* scansOf(id)).toEqual([])
       expect((yield* readSchedule(id)).attended).toBe(false)
-      yield* Effect.scoped(Effect.andThen(enterWorker(), passTime(counting(id, 1), { stepMs: 1_000, most: 60 })))
+      yield* Effect.scoped(Effect.andThen(registerWorker(), passTime(counting(id, 1), { stepMs: 1_000, most: 60 })))
     }))))
 })

@@ -3,6 +3,7 @@ import {
   addCompetitor,
   addKeywords,
   initialize,
+  keywordStatuses,
   KeywordStore,
   removeCompetitor,
   setBrand,
@@ -13,8 +14,6 @@ import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { mainHome } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
-
-const every = ["active", "paused", "archived"] as const
 
 describe.each(mainHome)("on the %s home", (home) => {
   const { close, run } = openStorage(home)
@@ -32,9 +31,9 @@ describe.each(mainHome)("on the %s home", (home) => {
     run(Effect.gen(function*() {
       const id = yield* organization([" anvil  q1?", "anvil q1? ", "paused?", "archived?"])
       const store = yield* KeywordStore
-      const texts = Effect.map(store.list(id, every), (all) => all.map(({ text }) => text))
+      const texts = Effect.map(store.list(id, keywordStatuses), (all) => all.map(({ text }) => text))
       expect(yield* texts).toEqual(["anvil q1?", "paused?", "archived?"])
-      const [tidy, paused, archived] = yield* store.list(id, every)
+      const [tidy, paused, archived] = yield* store.list(id, keywordStatuses)
       yield* store.setStatus(id, paused!.id, "paused")
       yield* store.setStatus(id, archived!.id, "archived")
       // As an earlier version kept it: answers were given to this very text

@@ -1,4 +1,4 @@
-/** Two workers as two machines have them, on one server: who lost its place ends its calls before another begins. */
+/** Two workers on one server, as on two machines: one that lost its locks ends its calls before the other begins. */
 import { type PlatformId, platformIds, startScan, startWorker } from "@sov/core"
 import { layerPlacement, layerServer, layerStores } from "@sov/core/postgres"
 import { Effect, Layer, Redacted } from "effect"
@@ -11,7 +11,7 @@ import { freshDatabase } from "../../support/storage.ts"
 
 describe.skipIf(postgresUrl === null)("on a server", () => {
   it(
-    "asks no platform beyond its limit when a worker's locks are lost and another comes",
+    "asks no platform beyond its limit when a worker loses its locks and another one starts",
     () =>
       Effect.runPromise(Effect.scoped(Effect.gen(function*() {
         const inFlight = new Map<PlatformId, number>()

@@ -224,13 +224,13 @@ describe.each(homes)("on the %s home", (home) => {
         Effect.provide(platforms({ ...real, simulated: true })),
         Effect.provideService(CellStore, {
           ...cells,
-          lanes: (...asked) => Effect.tap(cells.lanes(...asked), () => Effect.sync(() => looks++))
+          queues: (...asked) => Effect.tap(cells.queues(...asked), () => Effect.sync(() => looks++))
         })
       )
       // A second look begins after what the first one led to
       yield* waitFor("two looks at the work", () => looks >= 2)
       yield* worker.stop("1 second")
-      const open = yield* cells.lanes("assistant_a", false, [])
+      const open = yield* cells.queues("assistant_a", false, [])
       expect(open.map(({ scanId }) => scanId)).toContain(scan.id)
       expect(calls).toBe(0)
       expect(yield* (yield* ScanStore).find(organizationId, scan.id)).toMatchObject({ status: "running" })

@@ -1,4 +1,4 @@
-import { NotFound, type Organization, OrganizationStore } from "@sov/core"
+import { findOrganization, listOrganizations, type Organization } from "@sov/core"
 import { Effect } from "effect"
 import { CliError, usageError } from "../CliError.ts"
 import { exitCodes } from "../exitCodes.ts"
@@ -6,12 +6,8 @@ import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
 /** The organization that `--org` names (short name or id), or the only one there is. */
 export const currentOrganization = Effect.fnUntraced(function*(options: GlobalOptions) {
-  const store = yield* OrganizationStore
-  const all = yield* store.list
-  if (options.org !== undefined) {
-    const found = all.find((one) => one.slug === options.org || one.id === options.org)
-    return found ?? (yield* new NotFound({ what: "organization", id: options.org }))
-  }
+  if (options.org !== undefined) return yield* findOrganization(options.org)
+  const all = yield* listOrganizations()
   const [only, ...more] = all
   if (only === undefined) {
     return yield* Effect.fail(

@@ -1,5 +1,5 @@
 /** Which platforms are asked: `sov.config.json` and the environment. */
-import { type AnswerPlatforms, type ConfiguredPlatform, platformIds } from "@sov/core"
+import { AnswerPlatforms, type ConfiguredPlatform, platformIds } from "@sov/core"
 import {
   type ConfigError,
   decodePlatformConfig,
@@ -91,6 +91,9 @@ export const platformsLayer = (
     })),
     Layer.provide(SecureRandom.layerWebCrypto)
   )
+
+/** No platforms: what a process has that only reads. */
+export const noPlatforms = Layer.succeed(AnswerPlatforms, { all: new Map(), digest: "none" })
 
 /**
  * The configured platforms for a look ahead, which asks none: a key need not be there yet. `missing` are the variables of

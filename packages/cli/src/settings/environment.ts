@@ -29,7 +29,7 @@ export const environment: ReadonlyArray<Variable> = [
   },
   {
     name: "SOV_ENCRYPTION_KEYS",
-    meaning: "ID:BASE64, one or several with commas: they seal webhook secrets; a data directory has its own",
+    meaning: "ID:BASE64, one or several with commas: they encrypt webhook secrets; a data directory has its own",
     secret: true
   },
   { name: "SOV_WEBHOOK_ALLOW_CIDRS", meaning: "networks that webhooks may go to beside the public internet" },

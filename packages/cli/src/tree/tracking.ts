@@ -1,4 +1,5 @@
 /** Commands that set up what is tracked: brand, competitor, keyword, platform. */
+import type { KeywordStatus } from "@sov/core"
 import { Argument, type Command, Option } from "commander"
 import { matchOptions } from "./matchOptions.ts"
 import { adapters, collect, confirming, leaf, platforms, type SovCommand } from "./SovCommand.ts"
@@ -49,6 +50,13 @@ export const competitor = (rivals: SovCommand): void => {
     )
 }
 
+/** The command that gives a keyword each state, and its help. */
+const statusCommands: { readonly [Status in KeywordStatus]: readonly [verb: string, summary: string] } = {
+  paused: ["pause", "Stop asking for a while"],
+  active: ["resume", "Ask again"],
+  archived: ["remove", "Stop asking; its answers stay"]
+}
+
 export const keyword = (keyword: SovCommand): void => {
   leaf(keyword, "add <text...>", "Track one or more questions", "sov keyword add \"best anvil for beginners?\"")
     .action(async (texts: ReadonlyArray<string>, _, command: Command) =>
@@ -70,19 +78,21 @@ export const keyword = (keyword: SovCommand): void => {
     .action(async (given: string, _, command: Command) =>
       (await import("../commands/measure/measure.ts")).text(command.optsWithGlobals(), given)
     )
-  const statuses = [["pause", "paused"], ["resume", "active"], ["remove", "archived"]] as const
-  for (const [verb, status] of statuses) {
-    const summary = { pause: "Stop asking for a while", resume: "Ask again", remove: "Stop asking; its answers stay" }
+  for (const [status, [verb, summary]] of Object.entries(statusCommands)) {
     const command = leaf(
       keyword,
       `${verb} <id|text>`,
-      summary[verb],
+      summary,
       `sov keyword ${verb} "best anvil for beginners?"${verb === "remove" ? " --yes" : ""}`
     )
     const asking = verb === "remove" ? confirming(command) : command
     asking
       .action(async (id: string, _, command: Command) =>
-        (await import("../commands/keyword/keyword.ts")).setStatus(command.optsWithGlobals(), id, status)
+        (await import("../commands/keyword/keyword.ts")).setStatus(
+          command.optsWithGlobals(),
+          id,
+          status as KeywordStatus
+        )
       )
   }
 }

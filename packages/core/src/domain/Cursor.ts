@@ -5,16 +5,15 @@
  * Form: base64url( version 1 byte · createdAt ms 8 bytes · id 16 bytes · HMAC-SHA256 first 8 bytes ).
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
-import type { ArchiveFilters, ArchivePosition } from "./archive/ArchiveRow.ts"
-import type { AnswerId, OrganizationId } from "./ids.ts"
+import type { OrganizationId } from "./ids.ts"
 
-/** A place in a list: the time and id (UUID) of a row. */
+/** A position in a list: the time and id (UUID) of a row. */
 export interface PagePosition {
   readonly createdAt: Date
   readonly id: string
 }
 
-/** What the list was asked for: its name and filters, in a fixed order. */
+/** What a cursor is good for: the name of the list and its filters, in a fixed order. */
 export type PageScope = ReadonlyArray<string | null>
 
 const version = 1
@@ -23,7 +22,8 @@ const bodyLength = 25
 const mac = (key: Uint8Array, body: Uint8Array, organizationId: OrganizationId, scope: PageScope): Buffer =>
   createHmac("sha256", key).update(body).update(JSON.stringify([organizationId, ...scope])).digest().subarray(0, 8)
 
-export const encodePosition = (
+/** The cursor of the page after `position`. `key` is the installation's secret, 32 bytes. */
+export const encodeCursor = (
   key: Uint8Array,
   organizationId: OrganizationId,
   scope: PageScope,
@@ -36,8 +36,8 @@ export const encodePosition = (
   return Buffer.concat([body, mac(key, body, organizationId, scope)]).toString("base64url")
 }
 
-/** The position, or null when the cursor is damaged or belongs to another organization or another query. */
-export const decodePosition = (
+/** The position, or null when the cursor is damaged or belongs to another organization, query or installation. */
+export const decodeCursor = (
   key: Uint8Array,
   organizationId: OrganizationId,
   scope: PageScope,
@@ -50,31 +50,4 @@ export const decodePosition = (
   if (!timingSafeEqual(bytes.subarray(bodyLength), mac(key, body, organizationId, scope))) return null
   const id = body.toString("hex", 9).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
   return { createdAt: new Date(Number(body.readBigInt64BE(1))), id }
-}
-
-const scopeOf = ({ from, keywordId, platform, scanId, to }: ArchiveFilters): PageScope => [
-  keywordId ?? null,
-  platform ?? null,
-  scanId ?? null,
-  from?.toISOString() ?? null,
-  to?.toISOString() ?? null
-]
-
-/** A cursor of the archive. */
-export const encodeCursor = (
-  key: Uint8Array,
-  organizationId: OrganizationId,
-  filters: ArchiveFilters,
-  position: ArchivePosition
-): string => encodePosition(key, organizationId, scopeOf(filters), position)
-
-/** The archive's position, or null as `decodePosition`. */
-export const decodeCursor = (
-  key: Uint8Array,
-  organizationId: OrganizationId,
-  filters: ArchiveFilters,
-  cursor: string
-): ArchivePosition | null => {
-  const position = decodePosition(key, organizationId, scopeOf(filters), cursor)
-  return position && { createdAt: position.createdAt, id: position.id as AnswerId }
 }

@@ -3,7 +3,8 @@
  * Readers get each answer with its newest measurement.
  */
 import { Context, type Effect } from "effect"
-import type { ArchivedAnswer, ArchiveFilters, ArchivePosition, ArchiveRow } from "../domain/archive/ArchiveRow.ts"
+import type { ArchiveFilters } from "../domain/archive/ArchiveFilters.ts"
+import type { ArchivedAnswer, ArchivePosition, ArchiveRow } from "../domain/archive/ArchiveRow.ts"
 import type { Leaf, LeafInput } from "../domain/archive/Seal.ts"
 import type { AnswerId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
 import type { PlatformId } from "../domain/platforms/Platform.ts"

@@ -1,12 +1,10 @@
-/** BacklogStore says how much is archived and what running scans wait for, for whoever looks on. It changes nothing. */
+/** BacklogStore says what running scans wait for. It changes nothing. */
 import { Context, type Effect } from "effect"
 import type { OrganizationId, ScanId } from "../domain/ids.ts"
 import type { Backlog } from "../domain/scanning/Backlog.ts"
 import type { StoreError } from "./StoreError.ts"
 
 export class BacklogStore extends Context.Service<BacklogStore, {
-  /** Answers in the archive. */
-  readonly archived: (organizationId: OrganizationId) => Effect.Effect<number, StoreError>
   /** What is open of a scan at `now`. */
   readonly ofScan: (organizationId: OrganizationId, scanId: ScanId, now: Date) => Effect.Effect<Backlog, StoreError>
 }>()("@sov/core/ports/BacklogStore") {}

@@ -15,8 +15,8 @@ export interface CellFailure {
   readonly status: number | null
 }
 
-/** Open work of one scan on one platform. */
-export interface Lane {
+/** The open cells of one scan on one platform. */
+export interface ScanQueue {
   readonly organizationId: OrganizationId
   readonly scanId: ScanId
   readonly trackedSetVersion: number
@@ -68,20 +68,20 @@ export class CellStore extends Context.Service<CellStore, {
     dueAt: Date
   ) => Effect.Effect<void, StoreError>
   /**
-   * Running scans of every organization with open cells on the platform beside the cells `inFlight`, the oldest scan
-   * first. Real scans and simulated ones are different lines.
+   * The queues of every organization's running scans with open cells on the platform beside those `inFlight`, the oldest
+   * scan first; either the simulated scans or the real ones.
    */
-  readonly lanes: (
+  readonly queues: (
     platform: PlatformId,
     simulated: boolean,
     inFlight: ReadonlyArray<CellId>
-  ) => Effect.Effect<ReadonlyArray<Lane>, StoreError>
+  ) => Effect.Effect<ReadonlyArray<ScanQueue>, StoreError>
   /**
    * Takes up to `limit` open cells that are due at `now`, the longest waiting first, and counts a call for each. Cells
    * stay open until they end, so the claimer names its own `inFlight`; one platform has one claimer at a time.
    */
   readonly claim: (
-    lane: Pick<Lane, "organizationId" | "scanId">,
+    queue: Pick<ScanQueue, "organizationId" | "scanId">,
     platform: PlatformId,
     options: { readonly now: Date; readonly limit: number; readonly inFlight: ReadonlyArray<CellId> }
   ) => Effect.Effect<ReadonlyArray<ClaimedCell>, StoreError>
@@ -89,7 +89,7 @@ export class CellStore extends Context.Service<CellStore, {
   readonly anyOpen: (organizationId: OrganizationId, scanId: ScanId) => Effect.Effect<boolean, StoreError>
   /** Fails all open cells of one scan on one platform beside those `inFlight`, whenever they are due. */
   readonly failOpen: (
-    lane: Pick<Lane, "organizationId" | "scanId">,
+    queue: Pick<ScanQueue, "organizationId" | "scanId">,
     platform: PlatformId,
     inFlight: ReadonlyArray<CellId>,
     failure: CellFailure

@@ -4,15 +4,15 @@ import type { DeliveryId, EndpointId, EventId, OrganizationId } from "../domain/
 import type { Attempt, Delivery, DeliveryState } from "../domain/webhooks/Delivery.ts"
 import type { TroubledEndpoint } from "../domain/webhooks/endpointMail.ts"
 import type { OutboundEvent } from "../domain/webhooks/Event.ts"
-import type { SealedSecrets } from "../domain/webhooks/Webhook.ts"
+import type { EncryptedSecrets } from "../domain/webhooks/Webhook.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** An enabled endpoint with pending deliveries. */
-export interface DeliveryLane {
+export interface EndpointQueue {
   readonly organizationId: OrganizationId
   readonly endpointId: EndpointId
   readonly url: string
-  readonly secrets: SealedSecrets
+  readonly secrets: EncryptedSecrets
   /** Whether its last try failed. */
   readonly failing: boolean
   /** When the first of those that nobody holds is due; null when all are held. */
@@ -50,12 +50,12 @@ export interface OwnedTrouble extends TroubledEndpoint {
 
 export class DeliveryStore extends Context.Service<DeliveryStore, {
   /** Enabled endpoints of every organization with pending deliveries; `held` are those that the caller works on. */
-  readonly lanes: (
+  readonly queues: (
     held: ReadonlyMap<DeliveryId, EndpointId>
-  ) => Effect.Effect<ReadonlyArray<DeliveryLane>, StoreError>
+  ) => Effect.Effect<ReadonlyArray<EndpointQueue>, StoreError>
   /** Reads deliveries of these endpoints that are due and not held, `limit` of each, the first due first. Marks nothing. */
   readonly due: (
-    lanes: ReadonlyArray<Pick<DeliveryLane, "organizationId" | "endpointId"> & { readonly limit: number }>,
+    queues: ReadonlyArray<Pick<EndpointQueue, "organizationId" | "endpointId"> & { readonly limit: number }>,
     options: { readonly now: Date; readonly held: ReadonlyMap<DeliveryId, EndpointId> }
   ) => Effect.Effect<ReadonlyArray<DueDelivery>, StoreError>
   /**

@@ -1,8 +1,8 @@
-/** EndpointStore keeps an organization's webhook endpoints with their sealed secrets. */
+/** EndpointStore keeps an organization's webhook endpoints with their encrypted secrets. */
 import { Context, type Effect } from "effect"
 import type { EndpointId, OrganizationId } from "../domain/ids.ts"
 import type { EventName } from "../domain/webhooks/Event.ts"
-import type { Endpoint, SealedSecrets } from "../domain/webhooks/Webhook.ts"
+import type { EncryptedSecrets, Endpoint } from "../domain/webhooks/Webhook.ts"
 import type { StoreError } from "./StoreError.ts"
 
 type Changed = Effect.Effect<Endpoint | null, StoreError>
@@ -18,7 +18,10 @@ export class EndpointStore extends Context.Service<EndpointStore, {
   /** All endpoints, the oldest first. */
   readonly list: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<Endpoint>, StoreError>
   readonly find: (organizationId: OrganizationId, id: EndpointId) => Effect.Effect<Endpoint | null, StoreError>
-  readonly secrets: (organizationId: OrganizationId, id: EndpointId) => Effect.Effect<SealedSecrets | null, StoreError>
+  readonly secrets: (
+    organizationId: OrganizationId,
+    id: EndpointId
+  ) => Effect.Effect<EncryptedSecrets | null, StoreError>
   readonly setEvents: (organizationId: OrganizationId, id: EndpointId, events: ReadonlyArray<EventName>) => Changed
   /** Enables it and forgets its failures: what is pending goes on. Wakes who delivers. */
   readonly enable: (organizationId: OrganizationId, id: EndpointId) => Changed

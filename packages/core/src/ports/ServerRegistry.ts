@@ -1,15 +1,15 @@
 /**
- * ServerRegistry keeps which processes answer API requests: they remember keys for a moment, so who changes access waits
- * until each of them has heard of it. It belongs to no organization and holds nothing of one.
+ * ServerRegistry lists the processes that answer API requests: each caches keys for a moment, so a change of access
+ * waits until every one of them has confirmed it. It belongs to no organization and holds no data of one.
  */
 import { Context, type Effect } from "effect"
 import type { ServerId } from "../domain/ids.ts"
 import type { StoreError } from "./StoreError.ts"
 
 export class ServerRegistry extends Context.Service<ServerRegistry, {
-  /** The server is there at `now`; forgets those not seen since `forgottenBefore`. */
-  readonly seen: (id: ServerId, now: Date, forgottenBefore: Date) => Effect.Effect<void, StoreError>
-  readonly leave: (id: ServerId) => Effect.Effect<void, StoreError>
-  /** Servers seen at `since` or later. */
+  /** Notes that the server lives at `now`; deletes those without a heartbeat since `pruneBefore`. */
+  readonly heartbeat: (id: ServerId, now: Date, pruneBefore: Date) => Effect.Effect<void, StoreError>
+  readonly unregister: (id: ServerId) => Effect.Effect<void, StoreError>
+  /** Servers with a heartbeat at `since` or later. */
   readonly list: (since: Date) => Effect.Effect<ReadonlyArray<ServerId>, StoreError>
 }>()("@sov/core/ports/ServerRegistry") {}

@@ -1,6 +1,6 @@
 /**
- * WorkerRegistry keeps who works on this database. It belongs to no organization and holds nothing of one. Times are
- * those of its own clock, and callers speak of ages: the clocks of two machines never meet.
+ * WorkerRegistry lists the workers of a database. It belongs to no organization and holds no data of one. Times are by
+ * its own clock, and callers pass ages instead of times: the clocks of two machines are never compared.
  */
 import { Context, type Effect } from "effect"
 import type { WorkerId } from "../domain/ids.ts"
@@ -9,16 +9,17 @@ import type { StoreError } from "./StoreError.ts"
 
 export class WorkerRegistry extends Context.Service<WorkerRegistry, {
   /**
-   * Adds the worker, or renews it, as seen now, deletes those not seen for longer than `forgottenAfterMs`, and gives the
-   * registry's time. Inside a transaction nobody else enters until it ends: what `list` says then stays true.
+   * Adds the worker, or replaces it, with a heartbeat of now, deletes those without a heartbeat for longer than
+   * `pruneAfterMs`, and returns the registry's time. Inside a transaction no other process registers until it ends: what
+   * `list` returned then stays true.
    */
-  readonly enter: (
+  readonly register: (
     worker: Omit<RegisteredWorker, "seenAt">,
-    forgottenAfterMs: number
+    pruneAfterMs: number
   ) => Effect.Effect<Date, StoreError>
-  /** The worker is there now and works on `doing`; false when the registry does not know it any more. */
-  readonly seen: (id: WorkerId, doing: ReadonlyArray<string>) => Effect.Effect<boolean, StoreError>
-  readonly leave: (id: WorkerId) => Effect.Effect<void, StoreError>
-  /** Workers seen within the last `withinMs` milliseconds, oldest first. */
+  /** Notes that the worker lives now and runs `doing`; false when the registry does not know it any more. */
+  readonly heartbeat: (id: WorkerId, doing: ReadonlyArray<string>) => Effect.Effect<boolean, StoreError>
+  readonly unregister: (id: WorkerId) => Effect.Effect<void, StoreError>
+  /** Workers with a heartbeat within the last `withinMs` milliseconds, oldest first. */
   readonly list: (withinMs: number) => Effect.Effect<ReadonlyArray<RegisteredWorker>, StoreError>
 }>()("@sov/core/ports/WorkerRegistry") {}

@@ -59,6 +59,16 @@ export class PlatformsMissing extends Schema.TaggedError<PlatformsMissing>()("Pl
   }
 }
 
+/** A real scan asks real platforms only, a simulated one simulated platforms only; those configured here are not. */
+export class ScanKindMismatch extends Schema.TaggedError<ScanKindMismatch>()("ScanKindMismatch", {
+  id: Schema.String,
+  simulated: Schema.Boolean
+}) {
+  override get message() {
+    return `scan ${this.id} asks ${this.simulated ? "simulated" : "real"} platforms; those configured are not`
+  }
+}
+
 /** The scan has ended already. */
 export class ScanEnded extends Schema.TaggedError<ScanEnded>()("ScanEnded", {
   id: Schema.String,
@@ -114,6 +124,13 @@ export class StartInProgress extends Schema.TaggedError<StartInProgress>()("Star
 export class NoCompletedScan extends Schema.TaggedError<NoCompletedScan>()("NoCompletedScan", {}) {
   override get message() {
     return "no scan has completed yet"
+  }
+}
+
+/** Scans have completed, but none has a score: nothing has been measured yet. */
+export class NoScore extends Schema.TaggedError<NoScore>()("NoScore", {}) {
+  override get message() {
+    return "completed scans have no score yet"
   }
 }
 

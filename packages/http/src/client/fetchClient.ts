@@ -295,7 +295,15 @@ export class SovClient {
   /** GET /api/v1/archive: one page. */
   archive(page: ArchiveQuery = {}, options: CallOptions = {}): Promise<ArchivePage> {
     const { cursor, from, keyword_id, limit, platform, to } = page
-    const path = `/archive${query({ keyword_id, platform, from, to, limit, cursor })}`
+    const sent: { readonly [Name in keyof Required<ArchiveQuery>]: unknown } = {
+      keyword_id,
+      platform,
+      from,
+      to,
+      limit,
+      cursor
+    }
+    const path = `/archive${query(sent)}`
     return this.#call("meta", path, {}, options)
   }
 

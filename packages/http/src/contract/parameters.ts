@@ -1,5 +1,5 @@
 /** Parameters of the operations: strict, and each refusal is one line that says what is allowed. */
-import { dateBound, uuidInAnyCase } from "@sov/core/contract"
+import { type ArchiveParameter, dateBound, uuidInAnyCase } from "@sov/core/contract"
 import { Schema, SchemaTransformation } from "effect"
 import { Platform } from "./resources.ts"
 
@@ -37,7 +37,7 @@ export const archiveQuery = {
   to: Schema.optionalKey(date("to")),
   limit: Schema.optionalKey(integer(1, 100)),
   cursor: Schema.optionalKey(Schema.String)
-}
+} satisfies { readonly [Parameter in ArchiveParameter | "limit" | "cursor"]: Schema.Top }
 
 /** How many a page has when the client does not say. */
 export const defaultLimit = { scans: 10, archive: 50 }

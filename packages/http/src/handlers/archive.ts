@@ -1,20 +1,13 @@
-import { type ArchiveFilters, archiveRowJson, dateBound, type KeywordId, type PlatformId, readArchive } from "@sov/core"
-import { Effect } from "effect"
+import { archiveRowJson, filtersOfParameters, readArchive } from "@sov/core"
+import { Effect, type Schema } from "effect"
 import { CurrentCaller } from "../contract/Authorization.ts"
-import { defaultLimit } from "../contract/parameters.ts"
+import { type archiveQuery, defaultLimit } from "../contract/parameters.ts"
 import { InvalidRequest } from "../contract/problems.ts"
 import type { ArchivePage } from "../contract/resources.ts"
 import { orUnavailable, respond } from "./respond.ts"
 
 /** What the query says, as the contract has decoded it. */
-interface Query {
-  readonly keyword_id?: string
-  readonly platform?: PlatformId
-  readonly from?: string
-  readonly to?: string
-  readonly limit?: number
-  readonly cursor?: string
-}
+type Query = Schema.Struct.Type<typeof archiveQuery>
 
 const invalid = (name: keyof Query, message: string) =>
   new InvalidRequest({ errors: [{ path: ["query", name], message }] })
@@ -30,15 +23,9 @@ const nextLink = (query: Query, cursor: string): string => {
 /** GET /api/v1/archive */
 export const archive = Effect.fnUntraced(function*({ query }: { readonly query: Query }) {
   const { organization } = yield* CurrentCaller
-  const from = query.from === undefined ? null : dateBound(query.from, "from")
-  const to = query.to === undefined ? null : dateBound(query.to, "to")
-  if (from !== null && to !== null && from > to) return yield* invalid("from", "must not be later than to")
-  const filters: ArchiveFilters = {
-    ...query.keyword_id === undefined ? {} : { keywordId: query.keyword_id.toLowerCase() as KeywordId },
-    ...query.platform === undefined ? {} : { platform: query.platform },
-    ...from === null ? {} : { from },
-    ...to === null ? {} : { to }
-  }
+  const filters = filtersOfParameters(query)
+  const { from, to } = filters
+  if (from !== undefined && to !== undefined && from > to) return yield* invalid("from", "must not be later than to")
   const { nextCursor, rows, windowStart } = yield* readArchive(organization.id, filters, {
     limit: query.limit ?? defaultLimit.archive,
     cursor: query.cursor

@@ -1,4 +1,11 @@
-import { type KeywordId, type Quota, scanJson, ScanStore, startedScanJson, startScan as start } from "@sov/core"
+import {
+  type KeywordId,
+  listScans as readScans,
+  type Quota,
+  scanJson,
+  startedScanJson,
+  startScan as start
+} from "@sov/core"
 import { Clock, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { CurrentCaller } from "../contract/Authorization.ts"
@@ -25,7 +32,7 @@ import { orUnavailable, respond } from "./respond.ts"
 export const listScans = Effect.fnUntraced(
   function*({ query }: { readonly query: { readonly limit?: number } }) {
     const { organization } = yield* CurrentCaller
-    const scans = yield* (yield* ScanStore).list(organization.id, { limit: query.limit ?? defaultLimit.scans })
+    const scans = yield* readScans(organization.id, { limit: query.limit ?? defaultLimit.scans })
     return yield* respond({ scans: scans.map(scanJson) } satisfies typeof ScanList.Encoded, organization.id)
   },
   orUnavailable

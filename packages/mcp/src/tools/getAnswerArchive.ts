@@ -1,10 +1,9 @@
 import {
-  type ArchiveFilters,
+  type ArchiveParameter,
   type ArchiveRow,
   archiveRowJson,
   counted,
-  dateBound,
-  type KeywordId,
+  filtersOfParameters,
   readArchive
 } from "@sov/core"
 import { Effect, Schema } from "effect"
@@ -13,7 +12,6 @@ import {
   Count,
   cursorArgument,
   idArgument,
-  idOf,
   labelled,
   limitArgument,
   pageMeta,
@@ -82,6 +80,13 @@ const rowOf = (row: ArchiveRow, chars: number): Row => {
   return chars > 0 && JSON.stringify(made).length > rowsBudget ? rowOf(row, Math.floor(chars * 0.7)) : made
 }
 
+const filterArguments = {
+  keyword_id: Schema.optionalKey(idArgument("A keyword, see list_keywords")),
+  platform: Schema.optionalKey(Platform),
+  from: Schema.optionalKey(timeArgument("from")),
+  to: Schema.optionalKey(timeArgument("to"))
+} satisfies { readonly [Parameter in ArchiveParameter]: Schema.Top }
+
 export const getAnswerArchive = defineTool({
   name: "get_answer_archive",
   title: "Answer archive",
@@ -93,10 +98,7 @@ export const getAnswerArchive = defineTool({
     "Example: {\"platform\": \"assistant_b\", \"from\": \"2026-03-01\", \"to\": \"2026-03-31\", \"limit\": 3}"
   ].join("\n"),
   input: Schema.Struct({
-    keyword_id: Schema.optionalKey(idArgument("A keyword, see list_keywords")),
-    platform: Schema.optionalKey(Platform),
-    from: Schema.optionalKey(timeArgument("from")),
-    to: Schema.optionalKey(timeArgument("to")),
+    ...filterArguments,
     limit: Schema.optionalKey(limitArgument(preset.limit)),
     cursor: Schema.optionalKey(cursorArgument),
     max_answer_chars: Schema.optionalKey(
@@ -109,17 +111,11 @@ export const getAnswerArchive = defineTool({
   }),
   output: Output,
   handle: Effect.fnUntraced(function*(args, organizationId) {
-    const { cursor, keyword_id, limit = preset.limit, max_answer_chars = preset.chars, platform } = args
-    const from = args.from === undefined ? null : dateBound(args.from, "from")
-    const to = args.to === undefined ? null : dateBound(args.to, "to")
-    if (from !== null && to !== null && from > to) {
+    const { cursor, limit = preset.limit, max_answer_chars = preset.chars } = args
+    const filters = filtersOfParameters(args)
+    const { from, to } = filters
+    if (from !== undefined && to !== undefined && from > to) {
       return yield* new ToolRefusal({ message: "from must not be later than to." })
-    }
-    const filters: ArchiveFilters = {
-      ...keyword_id === undefined ? {} : { keywordId: idOf<KeywordId>(keyword_id) },
-      ...platform === undefined ? {} : { platform },
-      ...from === null ? {} : { from },
-      ...to === null ? {} : { to }
     }
     const { cursorAfter, nextCursor, rows, windowStart } = yield* readArchive(organizationId, filters, {
       limit,

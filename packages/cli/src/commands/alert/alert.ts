@@ -5,23 +5,22 @@ import {
   type AlertRule,
   alertRuleJson,
   type AlertRuleName,
-  alertRuleNames,
-  AlertStore,
   EmailAddress,
+  listAlerts,
   type MailStatus,
-  MailStore,
-  maxRecipients,
   type OrganizationId,
+  readAlertRules,
+  readRecipients,
+  readScoreHistory,
   type Recipient,
   Rejected,
-  ScoreStore,
   sendTestMail,
   type Sensitivity,
   setAlertRule,
-  Threshold,
-  unsetRule
+  setRecipients,
+  Threshold
 } from "@sov/core"
-import { DateTime, Effect } from "effect"
+import { Effect } from "effect"
 import { CliError, usageError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
@@ -58,15 +57,11 @@ export const list = (options: GlobalOptions) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const { id } = yield* currentOrganization(options)
-      const alerts = yield* AlertStore
-      const set = yield* alerts.rules(id)
-      const recipients = yield* (yield* MailStore).recipients(id)
-      const rules = yield* Effect.forEach(alertRuleNames, (name) =>
-        Effect.gen(function*() {
-          const [last] = yield* alerts.list(id, { limit: 1, rule: name })
-          const rule = set.find(({ rule }) => rule === name) ?? unsetRule(name)
-          return { ...alertRuleJson(rule), last_alert_at: last?.createdAt.toISOString() ?? null }
-        }))
+      const recipients = yield* readRecipients(id)
+      const rules = (yield* readAlertRules(id)).map(({ lastAlertAt, rule }) => ({
+        ...alertRuleJson(rule),
+        last_alert_at: lastAlertAt?.toISOString() ?? null
+      }))
       out.list(rules, [
         { header: "RULE", cell: (row) => row.rule },
         { header: "STATE", cell: (row) => row.enabled ? "on" : "off" },
@@ -108,7 +103,7 @@ const noteEnabled = Effect.fnUntraced(function*(out: Output, organizationId: Org
           "about 7 times in 30 scans by chance, and the noise gate lets about 1 of these through."
     )
   }
-  const [latest] = yield* (yield* ScoreStore).history(organizationId, 1)
+  const [latest] = yield* readScoreHistory(organizationId, 1)
   const sov = latest?.score.avgSov ?? null
   if (rule.threshold !== null && sov !== null && sov < rule.threshold) {
     out.note(
@@ -116,7 +111,7 @@ const noteEnabled = Effect.fnUntraced(function*(out: Output, organizationId: Org
         "already: an alert comes when it has been above and falls."
     )
   }
-  if ((yield* (yield* MailStore).recipients(organizationId)).length === 0) {
+  if ((yield* readRecipients(organizationId)).length === 0) {
     out.note("Nobody gets an e-mail yet: sov alert set --email ADDRESS")
   }
 })
@@ -151,13 +146,8 @@ export const set = (options: GlobalOptions & { readonly email?: ReadonlyArray<st
       }
       const { id } = yield* currentOrganization(options)
       const given = options.email === false ? [] : [...new Set(options.email)]
-      if (given.length > maxRecipients) {
-        return yield* new Rejected({ field: "--email", message: `at most ${maxRecipients} recipients` })
-      }
       const addresses = yield* Effect.forEach(given, (one) => decodeInput(EmailAddress, one, "--email"))
-      const mails = yield* MailStore
-      yield* mails.setRecipients(id, addresses, DateTime.toDateUtc(yield* DateTime.now))
-      const recipients = yield* mails.recipients(id)
+      const recipients = yield* setRecipients(id, addresses)
       out.result(
         { emails: recipients.map(recipientJson) },
         () => recipients.length === 0 ? "E-mail to nobody" : `E-mail to ${recipients.map((r) => r.address).join(", ")}`
@@ -181,9 +171,9 @@ const mailText = (emails: ReadonlyArray<ReturnType<typeof mailJson>>): string =>
   return states.length === 0 ? "-" : states.join(", ")
 }
 
-const logRow = (alert: Alert, statuses: ReadonlyArray<MailStatus>) => ({
+const logRow = ({ alert, emails }: { readonly alert: Alert; readonly emails: ReadonlyArray<MailStatus> }) => ({
   ...alertJson(alert),
-  emails: statuses.filter(({ id }) => id === alert.id).map(mailJson)
+  emails: emails.map(mailJson)
 })
 
 export const log = (options: GlobalOptions & { readonly limit: string; readonly rule?: AlertRuleName }) =>
@@ -191,13 +181,9 @@ export const log = (options: GlobalOptions & { readonly limit: string; readonly 
     Effect.gen(function*() {
       const limit = yield* integerOption("--limit", options.limit, 1, 1000)
       const { id } = yield* currentOrganization(options)
-      const found = yield* (yield* AlertStore).list(id, {
-        limit,
-        ...(options.rule === undefined ? {} : { rule: options.rule })
-      })
-      const statuses = yield* (yield* MailStore).statuses(id, found.map((alert) => alert.id))
-      const texts = new Map(found.map((alert) => [alert.id as string, alertText(alert)]))
-      out.list(found.map((alert) => logRow(alert, statuses)), [
+      const found = yield* listAlerts(id, { limit, ...options.rule === undefined ? {} : { rule: options.rule } })
+      const texts = new Map(found.map(({ alert }) => [alert.id as string, alertText(alert)]))
+      out.list(found.map(logRow), [
         { header: "TIME", cell: (row) => row.created_at },
         { header: "RULE", cell: (row) => `${row.rule}${row.data.simulated === true ? " SIMULATED" : ""}` },
         { header: "WHAT", cell: (row) => texts.get(row.id)! },

@@ -3,12 +3,15 @@ import {
   AnswerId,
   type ArchiveRow,
   archiveRowJson,
-  ArchiveStore,
   measureAnswer,
   NotFound,
+  readAnswer,
+  readAnswerOrigin,
+  readAnswerPayload,
   readArchive,
-  type TrackedSet,
-  TrackedSetStore
+  readArchiveStats,
+  readTrackedSet,
+  type TrackedSet
 } from "@sov/core"
 import { Effect, Schema } from "effect"
 import { usageError } from "../../CliError.ts"
@@ -114,18 +117,18 @@ export const show = (options: GlobalOptions & { readonly raw?: boolean; readonly
         return yield* Effect.fail(usageError("--raw and --payload exclude each other"))
       }
       const organization = yield* currentOrganization(options)
-      const row = Schema.is(AnswerId)(id) ? yield* (yield* ArchiveStore).find(organization.id, id) : null
-      if (row === null) return yield* new NotFound({ what: "answer", id })
+      if (!Schema.is(AnswerId)(id)) return yield* new NotFound({ what: "answer", id })
+      const row = yield* readAnswer(organization.id, id)
       if (options.payload === true) {
-        const payload = (yield* (yield* ArchiveStore).payload(organization.id, row.id)) ?? new Uint8Array()
+        const payload = yield* readAnswerPayload(organization.id, row.id)
         return yield* writeOut(process.stdout.isTTY ? printable(Buffer.from(payload).toString("utf8")) : payload)
       }
       if (options.raw === true) {
         // On a terminal the answer could give orders to it, so there it is never printed as it came.
         return yield* writeOut(process.stdout.isTTY ? printable(row.rawResponse) : row.rawResponse)
       }
-      const set = yield* (yield* TrackedSetStore).current(organization.id)
-      const origin = (yield* (yield* ArchiveStore).origin(organization.id, row.id))!
+      const set = yield* readTrackedSet(organization.id).pipe(Effect.catchTag("NotReady", () => Effect.succeed(null)))
+      const origin = yield* readAnswerOrigin(organization.id, row.id)
       out.result({ ...archiveRowJson(row), ...origin }, () => answerText(out, row, origin, set))
     }))
 
@@ -136,7 +139,7 @@ export const stats = (options: GlobalOptions) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const rows = (yield* (yield* ArchiveStore).stats(organization.id)).map((one) => ({
+      const rows = (yield* readArchiveStats(organization.id)).map((one) => ({
         platform: one.platform,
         answers: one.answers,
         simulated_answers: one.simulated,

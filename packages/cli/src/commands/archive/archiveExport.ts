@@ -5,11 +5,11 @@ import {
   type AnswerId,
   type ArchiveFilters,
   archiveRowJson,
-  ArchiveStore,
+  countAnswers,
   exportContext,
   exportPages,
   type OrganizationId,
-  SealStore
+  readChainHead
 } from "@sov/core"
 import { Effect, Exit, Stream } from "effect"
 import { resolve } from "node:path"
@@ -48,7 +48,7 @@ const pagesOf = (
 /** How far the stopped run was, and the chain's head when it began; else both as they are for a fresh one. */
 const beginning = Effect.fnUntraced(function*(organizationId: OrganizationId, journal: Journal | null) {
   if (journal === null) {
-    const head = yield* (yield* SealStore).head(organizationId)
+    const head = yield* readChainHead(organizationId)
     return { head: head === null ? null : anchorOf(head), from: nothingWritten, reached: null }
   }
   const from: Written = {
@@ -122,7 +122,7 @@ const toFile = Effect.fnUntraced(function*(
   const description = yield* partFile(manifestFile(file))
   if (noted) out.note(`Going on after ${from.rows.toLocaleString("en-US")} answers.`)
 
-  const total = out.quiet ? 0 : yield* (yield* ArchiveStore).count(organizationId, filters)
+  const total = out.quiet ? 0 : yield* countAnswers(organizationId, filters)
   const progress = rowProgress(out, "Exporting", Math.max(0, total - from.rows), "answers")
   let written = from
   let due = 0

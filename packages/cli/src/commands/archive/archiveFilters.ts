@@ -1,28 +1,32 @@
-import { type ArchiveFilters, type OrganizationId, PlatformId } from "@sov/core"
+import {
+  type ArchiveFilters,
+  type ArchiveParameter,
+  findKeyword,
+  givenFilters,
+  type OrganizationId,
+  PlatformId
+} from "@sov/core"
 import { Effect } from "effect"
 import { dateRange } from "../../input/dateOption.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
-import { findKeyword } from "../../input/findKeyword.ts"
 
-/** The filters of `archive list` and `archive export`, as typed. */
-export interface FilterOptions {
-  readonly keyword?: string
-  readonly platform?: string
-  readonly from?: string
-  readonly to?: string
-}
+/** The option of each filter of `archive list` and `archive export`. */
+export const filterOptions = {
+  keyword_id: "keyword",
+  platform: "platform",
+  from: "from",
+  to: "to"
+} as const satisfies { readonly [Parameter in ArchiveParameter]: string }
 
-/** Checks the filters. What can be judged without the database is judged first. */
+/** The filters as typed. */
+export type FilterOptions = { readonly [Parameter in ArchiveParameter as (typeof filterOptions)[Parameter]]?: string }
+
+/** Checks the filters. What can be checked without the database is checked first. */
 export const archiveFilters = Effect.fnUntraced(function*(organizationId: OrganizationId, options: FilterOptions) {
-  const range = yield* dateRange(options)
+  const { from, to }: Pick<ArchiveFilters, "from" | "to"> = yield* dateRange(options)
   const platform = options.platform === undefined
     ? undefined
     : yield* decodeInput(PlatformId, options.platform as PlatformId, "--platform")
   const keyword = options.keyword === undefined ? undefined : yield* findKeyword(organizationId, options.keyword)
-  const filters: ArchiveFilters = {
-    ...(keyword === undefined ? {} : { keywordId: keyword.id }),
-    ...(platform === undefined ? {} : { platform }),
-    ...range
-  }
-  return filters
+  return givenFilters({ keywordId: keyword?.id, platform, from, to })
 })

@@ -1,5 +1,5 @@
 /** What lies beside an export: the manifest that describes it, and the names of the other files. */
-import type { ArchiveFilters } from "@sov/core"
+import { type ArchiveFilters, type ArchiveParameter, archiveParameters, parametersOfFilters } from "@sov/core"
 import { Effect, Result, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
@@ -17,6 +17,10 @@ export const contextFile = (file: string): string => `${file}.context.ndjson`
 const Hash = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
 const Text = Schema.NullOr(Schema.String)
 
+const filterMembers = { from: Text, to: Text, keyword_id: Text, platform: Text } satisfies {
+  readonly [Parameter in ArchiveParameter]: typeof Text
+}
+
 /** Rows in the order of the file, newest first; hashes are those of whole files. */
 const Manifest = Schema.Struct({
   sov_export: Schema.Literal(1),
@@ -30,10 +34,7 @@ const Manifest = Schema.Struct({
   unsealed_rows: Schema.NullOr(Schema.Int),
   first_id: Text,
   last_id: Text,
-  from: Text,
-  to: Text,
-  keyword_id: Text,
-  platform: Text,
+  ...filterMembers,
   sha256: Hash,
   /** The newest seal when the export began. */
   chain_head: Schema.NullOr(Schema.Struct({ sequence: Schema.Int, hash: Hash })),
@@ -47,7 +48,7 @@ const decode = Schema.decodeUnknownResult(Schema.fromJsonString(Manifest))
 
 /** Whether the export holds the whole archive of its time. */
 export const isWhole = (manifest: Manifest): boolean =>
-  [manifest.from, manifest.to, manifest.keyword_id, manifest.platform].every((filter) => filter === null)
+  archiveParameters.every((parameter) => manifest[parameter] === null)
 
 /** Whether rows can be checked one by one. */
 export const isSealed = (manifest: Manifest): boolean => manifest.context_sha256 !== null
@@ -55,24 +56,27 @@ export const isSealed = (manifest: Manifest): boolean => manifest.context_sha256
 /** What was asked for, and the rows that came. */
 export const describeRows = (
   { format, gzip = false }: ExportOptions,
-  { from, keywordId, platform, to }: ArchiveFilters,
+  filters: ArchiveFilters,
   { firstId, last, rows, simulatedRows }: Written
-) => ({
-  sov_export: 1 as const,
-  format,
-  gzip,
-  rows,
-  simulated_rows: simulatedRows,
-  first_id: firstId,
-  last_id: last?.id ?? null,
-  from: from?.toISOString() ?? null,
-  to: to?.toISOString() ?? null,
-  keyword_id: keywordId ?? null,
-  platform: platform ?? null,
-  ...format === "csv"
-    ? { csv_formula_guard: "cells that begin with = + - @ (full-width too), tab, CR or LF have a leading apostrophe" }
-    : {}
-})
+) => {
+  const { from, keyword_id, platform, to } = parametersOfFilters(filters)
+  return {
+    sov_export: 1 as const,
+    format,
+    gzip,
+    rows,
+    simulated_rows: simulatedRows,
+    first_id: firstId,
+    last_id: last?.id ?? null,
+    from,
+    to,
+    keyword_id,
+    platform,
+    ...format === "csv"
+      ? { csv_formula_guard: "cells that begin with = + - @ (full-width too), tab, CR or LF have a leading apostrophe" }
+      : {}
+  }
+}
 
 /** Gives an export its names; `finish` ends the files that `description` describes. */
 export const finishExport = <E, R>(

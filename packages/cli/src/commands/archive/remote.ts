@@ -1,5 +1,11 @@
 /** sov archive list|export --url: the raw answers of a server. */
-import type { ArchiveFilters as CoreFilters, KeywordId, PlatformId } from "@sov/core"
+import {
+  type ArchiveFilters as CoreFilters,
+  type ArchiveParameter,
+  givenFilters,
+  type KeywordId,
+  type PlatformId
+} from "@sov/core"
 import type { ArchiveFilters, ArchivePage, ArchiveRow, SovClient } from "@sov/http/fetch-client"
 import { Effect, Stream } from "effect"
 import { resolve } from "node:path"
@@ -34,20 +40,18 @@ interface ListOptions extends GlobalOptions, FilterOptions {
 }
 
 /** The filters as they are sent, and as a manifest says them. What is wrong in itself is not sent. */
-const filtersOf = Effect.fnUntraced(function*({ keyword, platform, ...bounds }: FilterOptions) {
-  const range = yield* dateRange(bounds)
-  const id = keyword === undefined ? undefined : yield* keywordId(keyword)
-  const sent: ArchiveFilters = {
-    ...id === undefined ? {} : { keyword_id: id },
-    ...platform === undefined ? {} : { platform: platform as PlatformId },
-    ...bounds
+const filtersOf = Effect.fnUntraced(function*(options: FilterOptions) {
+  const { from, to }: Pick<CoreFilters, "from" | "to"> = yield* dateRange(options)
+  const id = options.keyword === undefined ? undefined : yield* keywordId(options.keyword)
+  const platform = options.platform as PlatformId | undefined
+  const typed: { readonly [Parameter in ArchiveParameter]: string | undefined } = {
+    keyword_id: id,
+    platform,
+    from: options.from,
+    to: options.to
   }
-  const filters: CoreFilters = {
-    ...range,
-    ...id === undefined ? {} : { keywordId: id as KeywordId },
-    ...platform === undefined ? {} : { platform: platform as PlatformId }
-  }
-  return { sent, filters }
+  const sent: ArchiveFilters = Object.fromEntries(Object.entries(typed).filter(([, text]) => text !== undefined))
+  return { sent, filters: givenFilters({ from, to, keywordId: id as KeywordId | undefined, platform }) }
 })
 
 /** The pages from `cursor` on; the end of the stream ends the request that is under way. */

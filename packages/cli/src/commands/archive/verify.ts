@@ -5,14 +5,14 @@ import {
   anchorText,
   AnswerId,
   type ArchiveProblem,
-  ArchiveStore,
   checkProof,
+  countAnswers,
   counted,
   NotFound,
   parseAnchor,
   proofFromText,
   proveAnswer,
-  SealStore,
+  readChainHead,
   verifyArchive
 } from "@sov/core"
 import { Effect, Result, Schema } from "effect"
@@ -88,7 +88,7 @@ const verifyRows = (options: VerifyOptions) =>
   runCommand(options, { before: anchorOption(options) }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const total = out.quiet ? 0 : yield* (yield* ArchiveStore).count(organization.id, {})
+      const total = out.quiet ? 0 : yield* countAnswers(organization.id)
       const found = collector(out, rowProgress(out, "Verifying", total, "answers"))
       const verdict = yield* verifyArchive(organization.id, found, yield* anchorOption(options))
       return found.finish({
@@ -218,7 +218,7 @@ export const head = (options: GlobalOptions) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const newest = yield* (yield* SealStore).head(organization.id)
+      const newest = yield* readChainHead(organization.id)
       if (newest === null) {
         return yield* Effect.fail(
           new CliError("no-seal", exitCodes.notFound, "there is no seal yet", "a scan is sealed when it ends: sov scan")

@@ -1,16 +1,15 @@
 /** sov brand, sov competitor: who is looked for in the answers. */
 import {
   addCompetitor,
-  ArchiveStore,
   Brand,
   Competitor,
   type EditedEntity,
   entityJson,
-  NotReady,
+  hasAnswers,
   type OrganizationId,
+  readTrackedSet,
   removeCompetitor,
-  setBrand,
-  TrackedSetStore
+  setBrand
 } from "@sov/core"
 import { Effect } from "effect"
 import { confirm } from "../../input/confirm.ts"
@@ -70,7 +69,7 @@ const finish = Effect.fnUntraced(function*(
 
 /** Says how what is archived already gets measured with what is tracked now. */
 const hintRescore = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId) {
-  if ((yield* (yield* ArchiveStore).oldest(organizationId)) === null) return
+  if (!(yield* hasAnswers(organizationId))) return
   out.note(
     "Archived answers keep their numbers; sov rescore measures the archive again (--dry-run: what would change)."
   )
@@ -97,9 +96,8 @@ export const show = (options: GlobalOptions) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const current = yield* (yield* TrackedSetStore).current(organization.id)
-      if (current === null) return yield* new NotReady({ missing: "brand" })
-      out.result(entityJson(current.brand), () => describe(current.brand))
+      const { brand } = yield* readTrackedSet(organization.id)
+      out.result(entityJson(brand), () => describe(brand))
     }))
 
 export const addRival = (options: GlobalOptions & Terms & { readonly replace?: boolean }, name: string) =>
@@ -115,8 +113,10 @@ export const listRivals = (options: GlobalOptions) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const current = yield* (yield* TrackedSetStore).current(organization.id)
-      out.list((current?.competitors ?? []).map(entityJson), columns, {
+      const competitors = yield* Effect.map(readTrackedSet(organization.id), (set) => set.competitors).pipe(
+        Effect.catchTag("NotReady", () => Effect.succeed([]))
+      )
+      out.list(competitors.map(entityJson), columns, {
         empty: "No competitors yet: sov competitor add NAME"
       })
     }))

@@ -2,13 +2,13 @@
 import {
   attestBusinessCard,
   businessCardJson,
-  BusinessCardStore,
   cardChangeJson,
   type CardField,
   cardFieldNames,
   cardJsonLd,
   jsonLdElement,
   jsonLdText,
+  listCardChanges,
   readBusinessCard
 } from "@sov/core"
 import { Effect } from "effect"
@@ -74,7 +74,7 @@ export const history = (options: HistoryOptions) =>
       const limit = yield* integerOption("--limit", options.limit, 1, 1000)
       const field: CardField | undefined = options.field === undefined ? undefined : yield* checkedField(options.field)
       const organization = yield* currentOrganization(options)
-      const changes = yield* (yield* BusinessCardStore).history(organization.id, { limit, field })
+      const changes = yield* listCardChanges(organization.id, { limit, field })
       const rows = changes.map((change) => ({ ...cardChangeJson(change) }))
       out.list(rows, [
         { header: "ENTERED", cell: (row) => row.changed_at },
@@ -100,7 +100,7 @@ export const exportCard = (options: ExportOptions) => {
   return runCommand(options, { before }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const card = yield* (yield* BusinessCardStore).current(organization.id)
+      const { card } = yield* readBusinessCard(organization.id)
       if (card.size === 0) out.note("The card is empty.")
       const document = cardJsonLd(card, { sources: options.public !== true && options.html !== true })
       const text = `${options.html === true ? jsonLdElement(document) : jsonLdText(document)}\n`

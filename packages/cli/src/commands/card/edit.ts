@@ -4,7 +4,7 @@ import {
   cardEditedJson,
   cardText,
   editBusinessCard,
-  longestSource,
+  maxSourceLength,
   type OrganizationId,
   readBusinessCard,
   Rejected
@@ -28,7 +28,7 @@ interface SourceOptions extends GlobalOptions {
 const sourceOf = ({ source }: SourceOptions): Effect.Effect<string | null, Rejected> =>
   source === undefined ? Effect.succeed(null) : Effect.fromResult(
     Result.mapError(
-      cardText(source, longestSource),
+      cardText(source, maxSourceLength),
       (why) => new Rejected({ field: "source", message: `--source ${why}` })
     )
   )

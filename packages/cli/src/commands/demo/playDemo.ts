@@ -1,19 +1,20 @@
 /** The demo at work: a home of its own, a history of simulated scans, one scan now. */
 import {
-  ArchiveStore,
   cancelScan,
+  findScan,
   initialize,
-  NotReady,
+  listOrganizations,
+  listScans,
   type Organization,
   organizationJson,
-  OrganizationStore,
+  readArchiveStats,
   readScan,
+  readScoreReport,
+  readTrackedSet,
   type Scan,
-  ScanStore,
   shiftedClock,
   startScan,
   startWorker,
-  TrackedSetStore,
   type TrackingFile
 } from "@sov/core"
 import { Clock, Duration, Effect } from "effect"
@@ -26,7 +27,7 @@ import type { Output } from "../../output/Output.ts"
 import { summaryOf } from "../../render/scanReport.ts"
 import { runCommand, simulatedPlatforms } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { readScore, scoreText } from "../score/scoreReport.ts"
+import { scoreText } from "../score/scoreReport.ts"
 
 export interface DemoOptions extends GlobalOptions {
   readonly seed?: string
@@ -54,11 +55,9 @@ const tracking: TrackingFile = {
 
 /** A home that holds real answers, or a real scan at work, is no place for made-up ones. */
 const refuseRealHome = Effect.fnUntraced(function*(dataDir: string) {
-  const archive = yield* ArchiveStore
-  const organizations = yield* (yield* OrganizationStore).list
-  const stats = yield* Effect.forEach(organizations, (organization) => archive.stats(organization.id))
-  const scans = yield* ScanStore
-  const running = yield* Effect.forEach(organizations, ({ id }) => scans.list(id, { limit: 100, status: "running" }))
+  const organizations = yield* listOrganizations()
+  const stats = yield* Effect.forEach(organizations, ({ id }) => readArchiveStats(id))
+  const running = yield* Effect.forEach(organizations, ({ id }) => listScans(id, { limit: 100, status: "running" }))
   const real = stats.flat().some((one) => one.answers > one.simulated) || running.flat().some((scan) => !scan.simulated)
   if (!real) return organizations.find((one) => one.name === organizationName)
   return yield* Effect.fail(
@@ -73,26 +72,19 @@ const refuseRealHome = Effect.fnUntraced(function*(dataDir: string) {
 
 /** The demo's platforms, about whatever the demo's organization tracks now. */
 const platformsOf = Effect.fnUntraced(function*(organization: Organization, seed: number, run: string) {
-  const set = yield* (yield* TrackedSetStore).current(organization.id)
-  if (set === null) return yield* new NotReady({ missing: "brand" })
+  const set = yield* readTrackedSet(organization.id)
   const competitors = set.competitors.map((competitor) => competitor.name)
   return simulatedPlatforms({ brand: set.brand.name, competitors }, seed, run)
 })
 
-const lookEvery = Duration.millis(20)
+const pollEvery = Duration.millis(20)
 
 /** One scan from start to end. It is looked at more often than a real one: its answers cost no time. */
 const scanNow = (organization: Organization) =>
   Effect.scoped(Effect.gen(function*() {
-    const scans = yield* ScanStore
     const { id } = yield* startScan(organization.id, { scanType: "manual", usesQuota: false, samples: 1 })
     const worker = yield* startWorker({ stays: false })
-    const find = scans.find(organization.id, id)
-    let scan: Scan | null = yield* find
-    while (scan?.status === "running") {
-      yield* Effect.sleep(lookEvery)
-      scan = yield* find
-    }
+    while ((yield* findScan(organization.id, id)).status === "running") yield* Effect.sleep(pollEvery)
     yield* worker.stop(Duration.seconds(1))
     return id
   }))
@@ -112,12 +104,11 @@ const play = Effect.fnUntraced(function*(out: Output, dataDir: string, seed: num
   const organization = (yield* refuseRealHome(dataDir)) ??
     (yield* initialize({ name: organizationName, plan: "pro", tracking }).pipe(at(now - (weeks + 1) * weekMs)))
       .organization
-  const scans = yield* ScanStore
   // What an interrupted demo left behind would be finished with answers of today.
-  for (const { id } of yield* scans.list(organization.id, { limit: 50, status: "running" })) {
+  for (const { id } of yield* listScans(organization.id, { limit: 50, status: "running" })) {
     yield* cancelScan(organization.id, id)
   }
-  const completed = yield* scans.list(organization.id, { limit: 1000, status: "completed" })
+  const completed = yield* listScans(organization.id, { limit: 1000, status: "completed" })
   const past = missingWeeks(now, weeks, completed)
   const scanAt = Effect.fnUntraced(function*(time: number, nth: number) {
     const platforms = yield* platformsOf(organization, seed, `scan ${nth}`)
@@ -162,7 +153,7 @@ export const playDemo = (options: DemoOptions): Promise<void> => {
     Effect.gen(function*() {
       const { seed, weeks } = yield* numbers
       const { organization, report } = yield* play(out, options.dataDir, seed, weeks)
-      const score = yield* readScore(organization.id, weeks + 1, null)
+      const score = yield* readScoreReport(organization.id, weeks + 1, null)
       out.result(
         { ...summaryOf(report), organization: organizationJson(organization) },
         () => scoreText(score, canvasOf(out))

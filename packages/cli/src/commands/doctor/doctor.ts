@@ -7,7 +7,7 @@ import { labelled } from "../../render/wrapped.ts"
 import { findConfig, openStanding, runLooking } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { placeOf } from "../../settings/place.ts"
-import { ownerOf } from "../status/lookAround.ts"
+import { ownerOf } from "../status/readStatus.ts"
 import { checks } from "./checks/all.ts"
 import { type Check, fail, type Finding, type Surroundings } from "./checks/Check.ts"
 

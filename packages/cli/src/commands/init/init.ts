@@ -4,9 +4,9 @@ import {
   entityJson,
   initialize,
   keywordJson,
+  listOrganizations,
   Name,
   organizationJson,
-  OrganizationStore,
   PlanId,
   platformIds,
   TrackingFile
@@ -91,7 +91,7 @@ const readTracking = (options: InitOptions): unknown => {
 const decodeTracking = (value: unknown, source: string): TrackingFile =>
   Result.getOrThrowWith(
     Schema.decodeUnknownResult(TrackingFile)(value, { onExcessProperty: "error" }),
-    (error) => usageError(`${source}: ${firstIssue(error)}`, "README.md shows such a file")
+    (error) => usageError(`${source}: ${firstIssue(error)}`, "docs/configuration.md shows such a file")
   )
 
 /** Writes a configuration where none exists, for every provider whose key is set (else the first), and says so. */
@@ -115,7 +115,7 @@ const writeConfig = (out: Output, file: string): void => {
 
 /** Asks before a second organization makes every command want `--org`. A name that is taken is refused elsewhere. */
 const confirmAnother = Effect.fnUntraced(function*(out: Output, name: string) {
-  const all = yield* (yield* OrganizationStore).list
+  const all = yield* listOrganizations()
   const [first] = all
   if (first === undefined || all.some((one) => one.name === name)) return
   const edit = "sov brand, sov competitor and sov keyword change what it tracks"

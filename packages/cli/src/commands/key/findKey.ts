@@ -1,10 +1,10 @@
-import { ApiKeyStore, NotFound, type OrganizationId } from "@sov/core"
+import { listApiKeys, NotFound, type OrganizationId } from "@sov/core"
 import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"
 
 /** Finds a key by its id or its name; of several with that name the one that does not end, which must be one alone. */
 export const findKey = Effect.fnUntraced(function*(organizationId: OrganizationId, idOrName: string) {
-  const all = yield* (yield* ApiKeyStore).list(organizationId)
+  const all = yield* listApiKeys(organizationId)
   const named = all.filter(({ name }) => name === idOrName)
   const [current, ...more] = named.filter(({ expiresAt, revokedAt }) => expiresAt === null && revokedAt === null)
   const found = all.find(({ id }) => id === idOrName)

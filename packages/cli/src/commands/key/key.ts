@@ -1,19 +1,18 @@
 /** sov key: API keys of the REST API and the tool server. */
 import {
-  ApiKeyId,
   apiKeyJson,
-  ApiKeyStore,
   createApiKey,
-  longestGrace,
+  defaultGrace,
+  listApiKeys,
+  maxGrace,
   Name,
   NotFound,
   plans,
   Rejected,
   revokeApiKey,
-  rollApiKey,
-  usualGrace
+  rollApiKey
 } from "@sov/core"
-import { Duration, Effect, Schema } from "effect"
+import { Duration, Effect } from "effect"
 import { confirm } from "../../input/confirm.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
@@ -37,7 +36,7 @@ export const list = (options: GlobalOptions) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const keys = yield* (yield* ApiKeyStore).list(organization.id)
+      const keys = yield* listApiKeys(organization.id)
       out.list(keys.map(apiKeyJson), [
         { header: "NAME", cell: (row) => row.name },
         { header: "KEY", cell: (row) => `${row.prefix}…${row.last_four}` },
@@ -53,7 +52,7 @@ const minutesOf = { m: 1, h: 60, d: 24 * 60 }
 const graceOf = (text: string): Effect.Effect<Duration.Duration, Rejected> => {
   const [, n, unit] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? []
   const grace = Duration.minutes(Number(n ?? Number.NaN) * minutesOf[unit as keyof typeof minutesOf])
-  return n !== undefined && Duration.isLessThanOrEqualTo(grace, longestGrace) ? Effect.succeed(grace) : Effect.fail(
+  return n !== undefined && Duration.isLessThanOrEqualTo(grace, maxGrace) ? Effect.succeed(grace) : Effect.fail(
     new Rejected({
       field: "--grace",
       message: `--grace must be minutes, hours or days, up to 30 days (30m, 24h, 7d), not ${JSON.stringify(text)}`
@@ -67,7 +66,7 @@ export const roll = (options: GlobalOptions & { readonly grace?: string; readonl
       const grace = options.now === true
         ? Duration.zero
         : options.grace === undefined
-        ? usualGrace
+        ? defaultGrace
         : yield* graceOf(options.grace)
       const organization = yield* currentOrganization(options)
       const known = yield* findKey(organization.id, idOrName)
@@ -97,10 +96,7 @@ export const revoke = (options: GlobalOptions, id: string) =>
   runCommand(options, {}, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const store = yield* ApiKeyStore
-      const known = Schema.is(ApiKeyId)(id)
-        ? (yield* store.list(organization.id)).find((key) => key.id === id)
-        : undefined
+      const known = (yield* listApiKeys(organization.id)).find((key) => key.id === id)
       if (known === undefined) return yield* new NotFound({ what: "key", id })
       yield* confirm(out, `Revoke the key ${known.name} (${known.prefix}…${known.lastFour}) for ever?`)
       const { revokedAt } = yield* revokeApiKey(organization.id, known.id)

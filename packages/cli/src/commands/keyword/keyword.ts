@@ -1,10 +1,19 @@
 /** sov keyword: the prompts that are asked. */
-import { type AddedKeyword, addKeywords, type Keyword, keywordJson, KeywordStore, KeywordText } from "@sov/core"
+import {
+  type AddedKeyword,
+  addKeywords,
+  findKeyword,
+  type Keyword,
+  keywordJson,
+  keywordStatuses,
+  KeywordText,
+  readKeywords,
+  setKeywordStatus
+} from "@sov/core"
 import { Effect } from "effect"
 import { confirm } from "../../input/confirm.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
-import { findKeyword } from "../../input/findKeyword.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
@@ -29,8 +38,10 @@ export const list = (options: GlobalOptions & { readonly all?: boolean }) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const statuses = options.all === true ? ["active", "paused", "archived"] as const : ["active", "paused"] as const
-      const keywords = yield* (yield* KeywordStore).list(organization.id, statuses)
+      const statuses = options.all === true
+        ? keywordStatuses
+        : keywordStatuses.filter((status) => status !== "archived")
+      const keywords = yield* readKeywords(organization.id, statuses)
       out.list(keywords.map(keywordJson), [
         { header: "KEYWORD", cell: (row) => row.text },
         { header: "STATUS", cell: (row) => row.status },
@@ -48,6 +59,6 @@ export const setStatus = (
       const organization = yield* currentOrganization(options)
       const keyword = yield* findKeyword(organization.id, idOrText)
       if (status === "archived") yield* confirm(out, `Stop asking ${JSON.stringify(keyword.text)}? Its answers stay.`)
-      const changed = yield* (yield* KeywordStore).setStatus(organization.id, keyword.id, status)
-      out.result(keywordJson(changed!), () => `${keyword.text}: ${status}`)
+      const changed = yield* setKeywordStatus(organization.id, keyword.id, status)
+      out.result(keywordJson(changed), () => `${keyword.text}: ${status}`)
     }))

@@ -8,8 +8,8 @@ import {
   explainWith,
   measureVersion,
   Name,
-  termConflicts,
-  TrackedSetStore
+  readTrackedSet,
+  termConflicts
 } from "@sov/core"
 import { Effect } from "effect"
 import { CliError, usageError } from "../../CliError.ts"
@@ -133,12 +133,11 @@ const measured = <E>(options: MeasureOptions, source: Effect.Effect<string, E>) 
     ? runCommand(options, { repeatable: true, before: fromFlags(options) }, ({ out }) =>
       Effect.gen(function*() {
         const organization = yield* currentOrganization(options)
-        const set = yield* (yield* TrackedSetStore).current(organization.id)
-        if (set === null) {
-          return yield* Effect.fail(
-            new CliError("no-brand", exitCodes.notFound, "no brand is tracked yet", "sov brand set, or give --brand")
-          )
-        }
+        const set = yield* readTrackedSet(organization.id).pipe(Effect.mapError((error) =>
+          error._tag === "NotReady"
+            ? new CliError("no-brand", exitCodes.notFound, "no brand is tracked yet", "sov brand set, or give --brand")
+            : error
+        ))
         explain(out, yield* source, { ...set, excludes: set.brand.excludes }, options)
       }))
     : runWithoutDatabase(options, ({ out }) =>

@@ -1,5 +1,5 @@
 /** sov org: the organizations of this database. */
-import { createOrganization, Name, organizationJson, OrganizationStore, PlanId, setPlan as changePlan } from "@sov/core"
+import { createOrganization, listOrganizations, Name, organizationJson, PlanId, setPlan as changePlan } from "@sov/core"
 import { Effect } from "effect"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
@@ -19,7 +19,7 @@ export const create = (options: GlobalOptions & { readonly plan: string }, name:
 export const list = (options: GlobalOptions) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
-      const all = yield* (yield* OrganizationStore).list
+      const all = yield* listOrganizations()
       out.list(all.map(organizationJson), [
         { header: "ORG", cell: (row) => row.slug },
         { header: "NAME", cell: (row) => row.name },

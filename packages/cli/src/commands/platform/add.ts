@@ -1,5 +1,5 @@
 /** sov platform add: binds one more platform in sov.config.json, and leaves the rest of the file as it says. */
-import { NotReady, type PlatformId, platformIds, TrackedSetStore } from "@sov/core"
+import { type PlatformId, platformIds, readTrackedSet } from "@sov/core"
 import { Effect } from "effect"
 import { readFileSync, realpathSync, renameSync, statSync, writeFileSync } from "node:fs"
 import { resolve } from "node:path"
@@ -48,8 +48,7 @@ const trackedNames = (options: GlobalOptions) =>
     }
     return yield* Effect.gen(function*() {
       const { id } = yield* currentOrganization(options)
-      const set = yield* (yield* TrackedSetStore).current(id)
-      if (set === null) return yield* new NotReady({ missing: "brand" })
+      const set = yield* readTrackedSet(id)
       return { brand: set.brand.name, competitors: set.competitors.map(({ name }) => name) }
     }).pipe(Effect.provide(standing.stores))
   }))

@@ -1,16 +1,13 @@
 /** sov platform: which answer platforms are configured, how they do, and whether one answers. */
 import {
-  AnswerPlatforms,
   breakerState,
-  HealthStore,
-  monthSpending,
-  type PlatformHealth,
+  listPlatforms,
   PlatformId,
   platformIds,
-  providerDigest,
-  type RecentAnswers,
-  type StoragePorts,
-  UsageStore
+  type PlatformReport,
+  type Provider,
+  readPlatformHealth,
+  type StoragePorts
 } from "@sov/core"
 import { type Context, Duration, Effect } from "effect"
 import { CliError } from "../../CliError.ts"
@@ -48,22 +45,15 @@ const bindingRow = (id: PlatformId, binding: Binding | undefined) => {
   }
 }
 
-/** Which health is its own: that of another provider behind the same name says nothing of it. */
-const providerOf = (id: PlatformId, binding: Binding): string =>
-  providerDigest({
-    adapter: binding.adapter,
-    model: boundModel(id, binding),
-    ..."baseUrl" in binding ? { baseUrl: binding.baseUrl } : {}
-  })
+const providerOf = (id: PlatformId, binding: Binding): Provider => ({
+  adapter: binding.adapter,
+  model: boundModel(id, binding),
+  ..."baseUrl" in binding ? { baseUrl: binding.baseUrl } : {}
+})
 
 /** How it does, by the last hundred answers and the last hundred calls; null = nothing is known. */
-const healthRow = (
-  recent: RecentAnswers | undefined,
-  health: PlatformHealth | undefined,
-  spentUsd: number | null,
-  now: Date
-) => {
-  const state = health === undefined ? null : breakerState(health.breaker, now.getTime())
+const healthRow = ({ health, recent, spentUsd }: Omit<PlatformReport, "id">, now: Date) => {
+  const state = health === null ? null : breakerState(health.breaker, now.getTime())
   const failed = health?.outcomes.filter((outcome) => outcome !== "answered").length ?? 0
   const failure = health?.lastFailure
   return {
@@ -71,7 +61,7 @@ const healthRow = (
     latency_p50_ms: recent?.latencyP50 ?? null,
     latency_p95_ms: recent?.latencyP95 ?? null,
     calls: health?.outcomes.length ?? 0,
-    error_rate: health === undefined || health.outcomes.length === 0 ? null : failed / health.outcomes.length,
+    error_rate: health === null || health.outcomes.length === 0 ? null : failed / health.outcomes.length,
     last_failure: failure == null
       ? null
       : { at: new Date(failure.at).toISOString(), reason: failure.reason, message: failure.message },
@@ -83,34 +73,25 @@ const healthRow = (
 
 type Row = ReturnType<typeof bindingRow> & ReturnType<typeof healthRow>
 
-/** Reads all of it from the stores; without them nothing is known. */
+const nothingKnown = { recent: null, health: null, spentUsd: null }
+
+/** All platforms, configured or not; without stores nothing is known of how they do. */
 const rowsOf = Effect.fnUntraced(
   function*({ platforms }: PlatformConfig, stores: Context.Context<StoragePorts> | null, now: Date) {
     const rows = platformIds.map((id) => bindingRow(id, platforms[id]))
-    if (stores === null) return rows.map((row): Row => ({ ...row, ...healthRow(undefined, undefined, null, now) }))
-    return yield* Effect.gen(function*() {
-      const usage = yield* UsageStore
-      const [real, madeUp, healths] = yield* Effect.all([
-        usage.recent(false),
-        usage.recent(true),
-        (yield* HealthStore).list
-      ])
-      return yield* Effect.forEach(
-        rows,
-        Effect.fnUntraced(function*(row) {
-          const recent = (row.simulated ? madeUp : real).find(({ platform }) => platform === row.id)
-          const binding = platforms[row.id]
-          const provider = binding === undefined ? null : providerOf(row.id, binding)
-          const health = healths.find((one) =>
-            one.platform === row.id && one.simulated === row.simulated && (provider ?? one.provider) === one.provider
-          )
-          const prices = binding !== undefined && "prices" in binding ? { prices: binding.prices } : {}
-          const spentUsd = row.simulated ? null : yield* monthSpending({ id: row.id, ...prices }, now)
-          const all: Row = { ...row, ...healthRow(recent, health, spentUsd, now) }
-          return all
-        })
-      )
-    }).pipe(Effect.provide(stores))
+    const reports = stores === null ? [] : yield* readPlatformHealth(rows.map(({ id, simulated }) => {
+      const binding = platforms[id]
+      return {
+        id,
+        simulated,
+        provider: binding === undefined ? null : providerOf(id, binding),
+        ...binding !== undefined && "prices" in binding ? { prices: binding.prices } : {}
+      }
+    })).pipe(Effect.provide(stores))
+    return rows.map((row): Row => ({
+      ...row,
+      ...healthRow(reports.find(({ id }) => id === row.id) ?? nothingKnown, now)
+    }))
   }
 )
 
@@ -172,7 +153,7 @@ export const test = (options: GlobalOptions & { readonly prompt: string }, id: s
   runWithoutDatabase(options, ({ out }) =>
     Effect.gen(function*() {
       const platformId = yield* decodeInput(PlatformId, id as PlatformId, "platform")
-      const platform = (yield* AnswerPlatforms).all.get(platformId)
+      const platform = (yield* listPlatforms()).find((one) => one.id === platformId)
       if (platform === undefined) {
         return yield* Effect.fail(
           new CliError(

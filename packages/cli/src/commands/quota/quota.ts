@@ -1,5 +1,5 @@
 /** sov quota: manual scans of the month. */
-import { OrganizationStore, quotaJson, readQuota, Rejected } from "@sov/core"
+import { quotaJson, readQuota, Rejected, setScanQuota } from "@sov/core"
 import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
@@ -30,6 +30,6 @@ export const set = (options: GlobalOptions & { readonly limit?: string; readonly
       if (limit === undefined || (limit !== null && !/^\d{1,6}$/.test(limit))) {
         return yield* new Rejected({ field: "--limit", message: "--limit must be a whole number from 0 to 999999" })
       }
-      yield* (yield* OrganizationStore).setScanQuota(organization.id, limit === null ? null : Number(limit))
+      yield* setScanQuota(organization.id, limit === null ? null : Number(limit))
       yield* print(out, options)
     }))

@@ -1,12 +1,11 @@
 /** Looking on while a scan is worked, by whomever. */
 import {
-  freshForMs,
+  followScan as followProgress,
+  listWorkers,
   type OrganizationId,
   type Scan,
   type ScanProgress,
-  ThisProcess,
-  watchScan,
-  WorkerRegistry
+  ThisProcess
 } from "@sov/core"
 import { Effect, Stream } from "effect"
 import { liveProgress } from "../../output/liveProgress.ts"
@@ -43,7 +42,7 @@ export const followScan = Effect.fnUntraced(function*(
   const live = liveProgress(out)
   const eventOf = progressEvents()
   yield* Effect.forkScoped(sayStanding(out))
-  yield* watchScan(organizationId, scanId).pipe(
+  yield* followProgress(organizationId, scanId).pipe(
     Stream.runForEach((progress) =>
       Effect.sync(() => {
         const line = events ? eventOf(progress) : null
@@ -63,7 +62,7 @@ const sayStanding = Effect.fnUntraced(function*(out: Output) {
   let idle = 0
   while (idle < 3) {
     yield* Effect.sleep("5 seconds")
-    const workers = yield* Effect.orElseSucceed((yield* WorkerRegistry).list(freshForMs), () => [])
+    const workers = yield* Effect.orElseSucceed(listWorkers(), () => [])
     idle = workers.length > 0 && workers.every(({ doing }) => doing.length === 0) ? idle + 1 : 0
   }
   out.note("Nobody asks the platforms, though sov processes wait to: one that was stopped (Ctrl-Z?) may hold the work.")
@@ -73,6 +72,6 @@ const sayStanding = Effect.fnUntraced(function*(out: Output) {
 /** How many other processes work on this database now. */
 export const otherWorkers = Effect.gen(function*() {
   const own = yield* ThisProcess
-  const workers = yield* (yield* WorkerRegistry).list(freshForMs)
+  const workers = yield* listWorkers()
   return workers.filter(({ host, pid }) => host !== own.host || pid !== own.pid).length
 })

@@ -1,23 +1,26 @@
 /** sov scan: asks every keyword on every platform, and looks after scans. */
 import {
-  AnswerPlatforms,
   askedOf,
   askedText,
+  assertSamePlatforms,
   cancelScan,
-  CellStore,
+  checkResumable,
   counted,
   estimateCost,
+  findKeyword,
   findScan,
-  KeywordStore,
+  listFailedCells,
+  listPlatforms,
+  listScans,
   type OrganizationId,
   planScan,
   PlatformId,
   platformIds,
-  PlatformsMissing,
   quotaJson,
+  readKeywords,
   readQuota,
   readScan,
-  refuseOtherPlatforms,
+  readScoreHistory,
   Rejected,
   roundHalfUp,
   type Scan,
@@ -25,8 +28,6 @@ import {
   scanJson,
   type ScanRequest,
   ScanStatus,
-  ScanStore,
-  ScoreStore,
   startScan
 } from "@sov/core"
 import { Deferred, Effect } from "effect"
@@ -36,7 +37,6 @@ import { exitCodes } from "../../exitCodes.ts"
 import { confirm } from "../../input/confirm.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
-import { findKeyword } from "../../input/findKeyword.ts"
 import { integerOption } from "../../input/integerOption.ts"
 import { canvasOf } from "../../output/canvas.ts"
 import { type Output, printable } from "../../output/Output.ts"
@@ -135,10 +135,9 @@ const unlessStopped = <A, E, R, E2, R2>(
 
 /** How much of all that could be asked the scan asks. */
 const askedBy = Effect.fnUntraced(function*(organizationId: OrganizationId, request: ScanRequest, scan: Scan) {
-  const { all } = yield* AnswerPlatforms
-  const active = (yield* (yield* KeywordStore).list(organizationId, ["active"])).length
+  const active = (yield* readKeywords(organizationId, ["active"])).length
   const asked = request.keywordIds === undefined ? active : new Set(request.keywordIds).size
-  return askedOf(scan, [...all.values()], { active, asked })
+  return askedOf(scan, yield* listPlatforms(), { active, asked })
 })
 
 /**
@@ -151,7 +150,7 @@ const begin = Effect.fnUntraced(function*(
   request: ScanRequest,
   skipped: ReadonlyArray<PlatformId>
 ) {
-  yield* Effect.interruptible(refuseOtherPlatforms())
+  yield* Effect.interruptible(assertSamePlatforms())
   const scan = yield* startScan(organizationId, request)
   if (skipped.length > 0) out.note(`Not configured and skipped: ${skipped.join(", ")}`)
   out.note(`Scan ${scan.id}: ${counted(scan.cellCount, "question")} to ${counted(scan.platforms.length, "platform")}`)
@@ -208,28 +207,6 @@ export const run = (options: RunOptions) =>
       })
   )
 
-const resumable = Effect.fnUntraced(
-  function*(organizationId: OrganizationId, report: Effect.Success<ReturnType<typeof readScan>>) {
-    const { all } = yield* AnswerPlatforms
-    const open = report.counts.filter((one) => one.open > 0).map((one) => one.platform)
-    const missing = open.filter((id) => !all.has(id))
-    if (missing.length > 0) return yield* new PlatformsMissing({ platforms: missing })
-    if (open.some((id) => all.get(id)?.simulated !== report.scan.simulated)) {
-      return yield* Effect.fail(
-        new CliError(
-          "scan-kinds-mixed",
-          exitCodes.conflict,
-          `scan ${report.scan.id} asks ${
-            report.scan.simulated ? "simulated" : "real"
-          } platforms; those configured are not`,
-          "resume it with its own --config"
-        )
-      )
-    }
-    return { organizationId, scan: report.scan }
-  }
-)
-
 /** sov scan resume ID|latest */
 export const resume = (options: GlobalOptions, id: string) =>
   runCommand(options, { handlesStop: true }, (session) =>
@@ -242,8 +219,9 @@ export const resume = (options: GlobalOptions, id: string) =>
       if (report.scan.status !== "running") return yield* new ScanEnded({ id: scanId, status: report.scan.status })
       return yield* unlessStopped(
         session,
-        Effect.interruptible(resumable(organization.id, report)),
-        ({ scan }) => {
+        Effect.interruptible(checkResumable(report)),
+        () => {
+          const { scan } = report
           out.note(`Scan ${scan.id}: ${summaryOf(report).results_count} of ${scan.cellCount} answers are archived`)
           return workScan(session, organization.id, scan)
         }
@@ -270,12 +248,11 @@ export const list = (options: GlobalOptions & { readonly limit?: string; readonl
         ? undefined
         : yield* decodeInput(ScanStatus, options.status as ScanStatus, "--status")
       const organization = yield* currentOrganization(options)
-      const scans = (yield* (yield* ScanStore).list(organization.id, {
-        limit,
-        ...(status === undefined ? {} : { status })
-      })).map(scanJson)
+      const scans = (yield* listScans(organization.id, { limit, ...status === undefined ? {} : { status } })).map(
+        scanJson
+      )
       // The newest `limit` scores hold those of every completed scan in the list.
-      const scores = out.machine ? [] : yield* (yield* ScoreStore).history(organization.id, limit)
+      const scores = out.machine ? [] : yield* readScoreHistory(organization.id, limit)
       const sov = new Map<string, number | null>(scores.map(({ scan, score }) => [scan.id, score.avgSov]))
       const shown = (id: string) => sov.get(id) == null ? "-" : `${roundHalfUp(sov.get(id)!, 0)} %`
       out.list(scans, [
@@ -293,10 +270,9 @@ export const show = (options: GlobalOptions & { readonly failed?: boolean }, id:
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const report = yield* readScan(organization.id, (yield* findScan(organization.id, id)).id)
-      const failed = yield* (yield* CellStore).listFailed(organization.id, report.scan.id)
+      const failed = yield* listFailedCells(organization.id, report.scan.id)
       const texts = options.failed === true
-        ? new Map((yield* (yield* KeywordStore).list(organization.id, ["active", "paused", "archived"]))
-          .map((keyword) => [keyword.id, keyword.text]))
+        ? new Map((yield* readKeywords(organization.id)).map((keyword) => [keyword.id, keyword.text]))
         : null
       const failures = failed.map(({ attempts, excerpt, keywordId, message, platform, reason, status }) => ({
         platform,

@@ -1,8 +1,8 @@
 /** Being the worker of a scan: asks, shows how far it is, and ends with the scan or with the first signal. */
 import {
   awaitMail,
-  CellStore,
   completeWhenDone,
+  listFailedCells,
   type OrganizationId,
   readScan,
   type Scan,
@@ -34,7 +34,7 @@ export const finish = Effect.fnUntraced(function*(
   const { out } = session
   out.result(summaryOf(report), () => summaryText(report, canvasOf(out)))
   yield* sayAlerts(session, organizationId, report.scan.id)
-  const failed = yield* (yield* CellStore).listFailed(organizationId, report.scan.id)
+  const failed = yield* listFailedCells(organizationId, report.scan.id)
   for (const line of failureLines(failed)) out.note(line)
   return exitOf(report, failed)
 })

@@ -1,17 +1,18 @@
 /** sov score: the current share of voice. */
+import { readScoreReport } from "@sov/core"
 import { Effect } from "effect"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { integerOption } from "../../input/integerOption.ts"
 import { canvasOf } from "../../output/canvas.ts"
 import { configuredPlatforms, runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { readScore, scoreJson, type ScorePart, scoreText } from "./scoreReport.ts"
+import { scoreJson, type ScorePart, scoreText } from "./scoreReport.ts"
 
 export const show = (options: GlobalOptions & { readonly scans?: string; readonly by?: ScorePart }) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const scans = yield* integerOption("--scans", options.scans ?? "12", 1, 100)
       const organization = yield* currentOrganization(options)
-      const report = yield* readScore(organization.id, scans, configuredPlatforms(options))
+      const report = yield* readScoreReport(organization.id, scans, configuredPlatforms(options))
       out.result(scoreJson(report, options.by), () => scoreText(report, canvasOf(out), options.by))
     }))

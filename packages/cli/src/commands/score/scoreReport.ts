@@ -1,96 +1,25 @@
 /** The current share of voice, as programs and people get it. */
 import {
-  type Asked,
   askedJson,
-  askedOf,
   askedText,
   averageOf,
   brandedOnlyInWords,
   breakdownJson,
-  type CellCounts,
-  CellStore,
   competitorShare,
-  type ConfiguredPlatform,
   counted,
-  hasUnscored,
   type Interval,
   keywordInterval,
-  KeywordStore,
   measuredOtherwise,
-  type Movements,
   nobodyShare,
-  type OrganizationId,
   platformsText,
-  readMovements,
   roundHalfUp,
   rowScore,
-  type Scan,
-  scansInTrend,
-  type Score,
-  ScoreStore,
-  type TrackedSet,
-  TrackedSetStore
+  type ScoreReport
 } from "@sov/core"
-import { Effect } from "effect"
-import { CliError } from "../../CliError.ts"
-import { exitCodes } from "../../exitCodes.ts"
 import { printable } from "../../output/Output.ts"
 import { keywordChangeJson, movedText, platformChangeJson, startOf, trendJson } from "../../render/changeReport.ts"
 import { intervalJson, platformRows } from "../../render/scanReport.ts"
 import { type Canvas, rangeText, type ScoreRow, scoreRows, sentence, simulatedMark } from "../../render/scoreView.ts"
-
-/** The newest completed scan with its score, who was tracked then, how it moved, and the scores before it. */
-export interface ScoreReport {
-  readonly scan: Scan
-  readonly score: Score
-  readonly counts: ReadonlyArray<CellCounts>
-  readonly trackedSet: TrackedSet
-  readonly movements: Movements
-  /** Of the platforms that are configured and the keywords that are active now. */
-  readonly asked: Asked
-  /** Scores up to this one, oldest first; only those that can be compared with it. */
-  readonly history: ReadonlyArray<Score>
-}
-
-/** Reads the newest score with a history of at most `scans`; `configured` null: nobody says what is. */
-export const readScore = Effect.fnUntraced(function*(
-  organizationId: OrganizationId,
-  scans: number,
-  configured: ReadonlyArray<ConfiguredPlatform> | null
-) {
-  const [latest, ...earlier] = yield* (yield* ScoreStore).history(organizationId, scans)
-  if (latest === undefined) {
-    return yield* Effect.fail(
-      (yield* hasUnscored(organizationId))
-        ? new CliError(
-          "no-score",
-          exitCodes.notFound,
-          "completed scans have no score yet",
-          "sov rescore measures and scores them"
-        )
-        : new CliError("no-completed-scan", exitCodes.notFound, "no scan has completed yet", "sov scan runs one")
-    )
-  }
-  const { scan, score } = latest
-  const inTrend = yield* scansInTrend(organizationId, latest, earlier)
-  const movements = yield* readMovements(organizationId, scan, score)
-  const cells = yield* CellStore
-  const active = yield* (yield* KeywordStore).list(organizationId, ["active"])
-  const asked = yield* cells.keywordIds(organizationId, scan.id)
-  const report: ScoreReport = {
-    scan,
-    score,
-    counts: yield* cells.counts(organizationId, scan.id),
-    trackedSet: (yield* (yield* TrackedSetStore).find(organizationId, score.trackedSetVersion))!,
-    movements,
-    asked: askedOf(scan, configured, {
-      active: active.length,
-      asked: active.filter(({ id }) => asked.has(id)).length
-    }),
-    history: [...inTrend.map((one) => one.score).reverse(), score]
-  }
-  return report
-})
 
 const rounded = (value: number | null, digits: number): number | null =>
   value === null ? null : roundHalfUp(value, digits)

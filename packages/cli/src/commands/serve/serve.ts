@@ -1,5 +1,5 @@
 /** sov serve: the REST API and the tool server, and a worker beside them. */
-import { AnswerPlatforms, startWorker } from "@sov/core"
+import { listPlatforms, startWorker } from "@sov/core"
 import { layerServer, type ServerOptions } from "@sov/http"
 import { layerMcp } from "@sov/mcp"
 import { Deferred, Effect, Exit, Layer, Scope } from "effect"
@@ -9,7 +9,7 @@ import { describeError } from "../../describeError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { integerOption } from "../../input/integerOption.ts"
 import type { Output } from "../../output/Output.ts"
-import { configuredPlatforms, findConfig, platformsLayer, runCommand } from "../../runtime.ts"
+import { configuredPlatforms, findConfig, noPlatforms, platformsLayer, runCommand } from "../../runtime.ts"
 import { defaults } from "../../settings/environment.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { serverAddress } from "../../settings/serverAddress.ts"
@@ -48,7 +48,7 @@ const configured = (options: GlobalOptions) =>
   Effect.gen(function*() {
     const config = findConfig(options)
     if (config === null) {
-      return { samples: 1, platforms: Layer.succeed(AnswerPlatforms, { all: new Map(), digest: "none" }) }
+      return { samples: 1, platforms: noPlatforms }
     }
     if (config.decoded instanceof CliError) return yield* Effect.fail(config.decoded)
     return { samples: config.decoded.scan.samples, platforms: platformsLayer(options, config.decoded) }
@@ -119,15 +119,15 @@ export const serve = (options: ServeOptions) =>
         })
         const serving = yield* Scope.make()
         return yield* Effect.gen(function*() {
-          const { all } = yield* AnswerPlatforms
-          const worker = options.worker && all.size > 0
+          const platforms = (yield* listPlatforms()).map(({ id }) => id)
+          const worker = options.worker && platforms.length > 0
           const services = yield* Layer.buildWithScope(layerServer(settings, mcp), serving).pipe(
             Effect.catchTag("ServeError", ({ cause }) => Effect.fail(cannotListen(settings, cause)))
           )
           const asking = worker ? yield* startWorker() : null
           const { address } = yield* Effect.provide(HttpServer.HttpServer, services)
           const port = "port" in address ? address.port : settings.port
-          announce(out, settings.publicUrl ?? serverAddress(settings.host, port), [...all.keys()], worker)
+          announce(out, settings.publicUrl ?? serverAddress(settings.host, port), platforms, worker)
           if (asking !== null) yield* warnOfClock(asking.clockAheadMs)
           const signal = yield* Deferred.await(stopped)
           yield* Effect.logInfo("stopping: requests and answers in flight are awaited")

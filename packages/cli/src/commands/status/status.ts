@@ -4,7 +4,7 @@ import { exitCodes } from "../../exitCodes.ts"
 import { labelled } from "../../render/wrapped.ts"
 import { runLooking } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { lookAround } from "./lookAround.ts"
+import { readStatus } from "./readStatus.ts"
 import { statusRows } from "./statusView.ts"
 
 const exits = {
@@ -19,7 +19,7 @@ export const status = (options: GlobalOptions) =>
   runLooking(options, ({ out }) =>
     Effect.scoped(Effect.gen(function*() {
       const now = new Date()
-      const found = yield* lookAround(options, now)
+      const found = yield* readStatus(options, now)
       const width = out.tty.out ? process.stdout.columns || undefined : undefined
       out.result(
         found,

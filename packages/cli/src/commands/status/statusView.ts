@@ -4,7 +4,7 @@ import { printable } from "../../output/Output.ts"
 import { duration } from "../../render/progress.ts"
 import { zonedTime } from "../../render/scheduleView.ts"
 import { originText } from "../../settings/place.ts"
-import type { StatusDocument } from "./lookAround.ts"
+import type { StatusDocument } from "./readStatus.ts"
 
 type Row = readonly [label: string, text: string]
 

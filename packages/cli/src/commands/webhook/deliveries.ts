@@ -5,10 +5,11 @@ import {
   DeliveryId,
   deliveryJson,
   DeliveryState,
-  DeliveryStore,
-  EndpointStore,
   EventName,
+  listDeliveries,
+  listEndpoints,
   NotFound,
+  recoverDeliveries,
   replayDelivery,
   testEndpoint
 } from "@sov/core"
@@ -63,9 +64,9 @@ export const deliveries = (
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const endpoints = yield* (yield* EndpointStore).list(organization.id)
+      const endpoints = yield* listEndpoints(organization.id)
       const urls = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint.url]))
-      const rows = yield* (yield* DeliveryStore).list(organization.id, {
+      const rows = yield* listDeliveries(organization.id, {
         limit: yield* integerOption("--limit", options.limit, 1, 1000),
         ...id === undefined ? {} : { endpointId: (yield* findEndpoint(organization.id, id)).id },
         ...options.state === undefined
@@ -93,10 +94,6 @@ export const replay = (options: GlobalOptions, id: string) =>
       return exitOf(outcome.failure === null)
     }))
 
-/** Deliveries that one call of recover sends again; so many more are found by the next one. */
-const recoverAtOnce = 10_000
-const together = 4
-
 export const recover = (options: GlobalOptions & { readonly since: string }, id: string) =>
   runCommand(options, {}, ({ out }) =>
     Effect.gen(function*() {
@@ -108,26 +105,15 @@ export const recover = (options: GlobalOptions & { readonly since: string }, id:
         )
       }
       const endpoint = yield* findEndpoint(organization.id, id)
-      const failed = yield* (yield* DeliveryStore).list(organization.id, {
-        limit: recoverAtOnce,
-        endpointId: endpoint.id,
-        failedSince: since
+      const { delivered, failed } = yield* recoverDeliveries(organization.id, endpoint.id, since, (progress) => {
+        if (progress.sent % 100 !== 0) return
+        out.note(`${progress.sent} of ${progress.failed} sent again, ${progress.delivered} delivered …`)
       })
-      let [sent, delivered] = [0, 0]
-      // The oldest first, as they happened
-      yield* Effect.forEach(failed.toReversed(), (one) =>
-        Effect.gen(function*() {
-          const { failure } = yield* replayDelivery(organization.id, one.id)
-          sent++
-          if (failure === null) delivered++
-          if (sent % 100 === 0) out.note(`${sent} of ${failed.length} sent again, ${delivered} delivered …`)
-        }), { concurrency: together, discard: true })
-      const result = { endpoint_id: endpoint.id, failed: failed.length, delivered }
-      out.result(result, () =>
-        failed.length === 0
-          ? "Nothing has failed since then."
-          : `${delivered} of ${failed.length} delivered${
-            delivered < failed.length ? "; the others are tried again while a sov process works" : ""
+      out.result({ endpoint_id: endpoint.id, failed, delivered }, () =>
+        failed === 0
+          ? "No delivery has failed since then."
+          : `${delivered} of ${failed} delivered${
+            delivered < failed ? "; the others are retried while a sov process runs" : ""
           }.`)
-      return exitOf(delivered === failed.length)
+      return exitOf(delivered === failed)
     }))

@@ -1,10 +1,10 @@
-import { type Endpoint, EndpointStore, NotFound, type OrganizationId } from "@sov/core"
+import { type Endpoint, listEndpoints, NotFound, type OrganizationId } from "@sov/core"
 import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"
 
 /** Finds an endpoint by its id or its exact URL; a URL that several have is refused. */
 export const findEndpoint = Effect.fnUntraced(function*(organizationId: OrganizationId, idOrUrl: string) {
-  const all = yield* (yield* EndpointStore).list(organizationId)
+  const all = yield* listEndpoints(organizationId)
   const href = URL.parse(idOrUrl)?.href
   const [found, ...more] = all.filter(({ id, url }) => id === idOrUrl || url === href)
   if (more.length > 0) {

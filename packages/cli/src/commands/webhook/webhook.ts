@@ -2,19 +2,24 @@
 import {
   addEndpoint,
   attemptJson,
-  DeliveryId,
   deliveryJson,
-  DeliveryStore,
+  disableEndpoint,
+  enableEndpoint,
   type Endpoint,
   endpointJson,
-  EndpointStore,
   EventName,
   eventNames,
+  listDeliveries,
+  listEndpoints,
   NotFound,
   type OrganizationId,
-  rotateSecret
+  promoteSecret,
+  readDelivery,
+  removeEndpoint,
+  rotateSecret,
+  setEndpointEvents
 } from "@sov/core"
-import { DateTime, Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"
 import { confirm } from "../../input/confirm.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
@@ -56,7 +61,7 @@ export const list = (options: GlobalOptions) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const endpoints = yield* (yield* EndpointStore).list(organization.id)
+      const endpoints = yield* listEndpoints(organization.id)
       out.list(endpoints.map(endpointJson), [
         { header: "URL", cell: (row) => row.url },
         { header: "EVENTS", cell: (row) => row.events.join(",") },
@@ -70,9 +75,9 @@ export const list = (options: GlobalOptions) =>
 
 /** A delivery in full: its tries and its body. */
 const showDelivery = Effect.fnUntraced(function*({ out }: Session, organizationId: OrganizationId, id: string) {
-  const found = Schema.is(DeliveryId)(id) ? yield* (yield* DeliveryStore).find(organizationId, id) : null
-  if (found === null) return yield* new NotFound({ what: "webhook", id })
-  const { attempts, body, delivery } = found
+  const { attempts, body, delivery } = yield* readDelivery(organizationId, id).pipe(
+    Effect.catchTag("NotFound", () => Effect.fail(new NotFound({ what: "webhook", id })))
+  )
   const text = new TextDecoder().decode(body)
   out.result({ ...deliveryJson(delivery), tries: attempts.map(attemptJson), body: text }, () =>
     [
@@ -92,7 +97,7 @@ export const show = (options: GlobalOptions, id: string) =>
       const endpoint = yield* Effect.option(findEndpoint(organization.id, id))
       if (endpoint._tag === "None") return yield* showDelivery(session, organization.id, id)
       const { value } = endpoint
-      const deliveries = yield* (yield* DeliveryStore).list(organization.id, { limit: 5, endpointId: value.id })
+      const deliveries = yield* listDeliveries(organization.id, { limit: 5, endpointId: value.id })
       session.out.result(endpointJson(value), () =>
         [
           `${value.url}  ${statusText(value)}`,
@@ -111,8 +116,8 @@ export const set = (options: GlobalOptions & { readonly event: ReadonlyArray<str
     onEndpoint(options, id, ({ out }, organizationId, endpoint) =>
       Effect.gen(function*() {
         const events = yield* eventsOf(options.event)
-        const changed = yield* (yield* EndpointStore).setEvents(organizationId, endpoint.id, events)
-        out.result(endpointJson(changed!), () => `${endpoint.url} is told of ${events.join(", ")}.`)
+        const changed = yield* setEndpointEvents(organizationId, endpoint.id, events)
+        out.result(endpointJson(changed), () => `${endpoint.url} is told of ${events.join(", ")}.`)
       }))
   )
 
@@ -122,8 +127,8 @@ export const enable = (options: GlobalOptions, id: string) =>
     { repeatable: true },
     onEndpoint(options, id, ({ out }, organizationId, endpoint) =>
       Effect.gen(function*() {
-        const changed = yield* (yield* EndpointStore).enable(organizationId, endpoint.id)
-        out.result(endpointJson(changed!), () => `${endpoint.url} is enabled; what waited is sent.`)
+        const changed = yield* enableEndpoint(organizationId, endpoint.id)
+        out.result(endpointJson(changed), () => `${endpoint.url} is enabled; what waited is sent.`)
       }))
   )
 
@@ -133,9 +138,8 @@ export const disable = (options: GlobalOptions, id: string) =>
     { repeatable: true },
     onEndpoint(options, id, ({ out }, organizationId, endpoint) =>
       Effect.gen(function*() {
-        const at = DateTime.toDateUtc(yield* DateTime.now)
-        const changed = yield* (yield* EndpointStore).disable(organizationId, endpoint.id, at)
-        out.result(endpointJson(changed!), () => `${endpoint.url} is disabled; what is pending waits up to 30 days.`)
+        const changed = yield* disableEndpoint(organizationId, endpoint.id)
+        out.result(endpointJson(changed), () => `${endpoint.url} is disabled; what is pending waits up to 30 days.`)
       }))
   )
 
@@ -146,7 +150,7 @@ export const remove = (options: GlobalOptions, id: string) =>
     onEndpoint(options, id, ({ out }, organizationId, endpoint) =>
       Effect.gen(function*() {
         yield* confirm(out, `Remove ${endpoint.url} with the log of its deliveries?`)
-        yield* (yield* EndpointStore).remove(organizationId, endpoint.id)
+        yield* removeEndpoint(organizationId, endpoint.id)
         out.result({ id: endpoint.id, removed: true }, () => `${endpoint.url} is removed.`)
       }))
   )
@@ -167,8 +171,8 @@ export const rotate = (
           if (endpoint.stagedAt === null) {
             return yield* Effect.fail(usageError("no secret is staged", `sov webhook rotate ${endpoint.id} stages one`))
           }
-          const promoted = yield* (yield* EndpointStore).promote(organizationId, endpoint.id)
-          out.result(endpointJson(promoted!), () => `The staged secret now signs alone for ${endpoint.url}.`)
+          const promoted = yield* promoteSecret(organizationId, endpoint.id)
+          out.result(endpointJson(promoted), () => `The staged secret now signs alone for ${endpoint.url}.`)
           return
         }
         const immediate = options.immediate === true

@@ -1,5 +1,5 @@
 /** sov worker: asks the platforms for every running scan, beside other workers, until it is stopped. */
-import { AnswerPlatforms, NotReady, startWorker, ThisProcess } from "@sov/core"
+import { listPlatforms, NotReady, startWorker, ThisProcess } from "@sov/core"
 import { Deferred, Duration, Effect } from "effect"
 import { describeError } from "../../describeError.ts"
 import { exitCodes } from "../../exitCodes.ts"
@@ -21,9 +21,8 @@ const check = (options: GlobalOptions) =>
 export const worker = (options: GlobalOptions) =>
   runCommand(options, { before: check(options), handlesStop: true }, ({ out, stopped }) =>
     Effect.gen(function*() {
-      const { all } = yield* AnswerPlatforms
       const { host, pid, version } = yield* ThisProcess
-      const platforms = [...all.keys()]
+      const platforms = (yield* listPlatforms()).map(({ id }) => id)
       const { clockAheadMs, id, stop } = yield* startWorker()
       out.result(
         { worker_id: id, host, pid, version, platforms },

@@ -1,10 +1,10 @@
 import * as fs from "node:fs"
 import * as net from "node:net"
 import type { Duplex } from "node:stream"
-import { WATCH_MS } from "./lostLock.ts"
 import { ownerExit, readyLine, refusalLine } from "./ownerProtocol.ts"
 import type { OwnerSettings } from "./ownerSettings.ts"
 import type { Refusal } from "./refusal.ts"
+import { LOCK_CHECK_MS } from "./waitForPreviousOwner.ts"
 
 /** How long a refused start stays, so that all who wait read the reason. */
 const REFUSED_STAY_MS = 500
@@ -46,7 +46,7 @@ export class OwnerServer {
   /** Listens and publishes the socket. Only the holder of the lock may. */
   async listen(): Promise<void> {
     await this.#publish()
-    setInterval(() => void this.#watch().catch(this.#options.die), WATCH_MS).unref()
+    setInterval(() => void this.#watch().catch(this.#options.die), LOCK_CHECK_MS).unref()
   }
 
   /** The database is open: greets all who wait. `close` ends it. */

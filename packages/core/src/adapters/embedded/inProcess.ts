@@ -7,9 +7,9 @@ import type { Duplex } from "node:stream"
 import { busy, prepareDataDirectory, refusalOfSystemError, writeHolder } from "./dataDirectory.ts"
 import { Hub } from "./Hub.ts"
 import { type KernelLock, tryKernelLock } from "./kernelLock.ts"
-import { outlastLostLock, WATCH_MS } from "./lostLock.ts"
 import { ownerFiles } from "./ownerProtocol.ts"
 import { readOwnerSettings } from "./ownerSettings.ts"
+import { LOCK_CHECK_MS, waitForPreviousOwner } from "./waitForPreviousOwner.ts"
 
 export interface InProcessDatabase {
   readonly connect: () => Duplex
@@ -43,7 +43,7 @@ export const openInProcess = async (target: InProcessTarget = {}): Promise<InPro
   const dataDir = target.dataDir === undefined ? undefined : prepareDataDirectory(target.dataDir)
   const lock = dataDir === undefined ? undefined : takeLock(dataDir)
   try {
-    if (dataDir !== undefined && lock !== undefined) await outlastLostLock(lock, dataDir)
+    if (dataDir !== undefined && lock !== undefined) await waitForPreviousOwner(lock, dataDir)
     const { openPglite } = await import("./openPglite.ts")
     const failed: { report: (error: Error) => void } = { report: () => {} }
     const database = await openPglite({
@@ -57,7 +57,7 @@ export const openInProcess = async (target: InProcessTarget = {}): Promise<InPro
     failed.report = (error) => hub.fail(error)
     const watch = setInterval(() => {
       if (lock?.guards() === false) hub.fail(new Error(`The lock file in ${dataDir} was removed or replaced`))
-    }, WATCH_MS).unref()
+    }, LOCK_CHECK_MS).unref()
     return {
       connect: () => hub.connect(),
       close: async () => {

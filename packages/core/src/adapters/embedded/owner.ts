@@ -10,11 +10,11 @@ import * as path from "node:path"
 import { busy, readHolder, writeHolder } from "./dataDirectory.ts"
 import { closeInheritedDescriptors } from "./inheritedDescriptors.ts"
 import { type KernelLock, tryKernelLock } from "./kernelLock.ts"
-import { outlastLostLock } from "./lostLock.ts"
 import { connectTo, ownerExit, ownerFiles, sleep, socketPath } from "./ownerProtocol.ts"
 import { OwnerServer } from "./OwnerServer.ts"
 import { readOwnerSettings } from "./ownerSettings.ts"
 import { errorLine, Refusal } from "./refusal.ts"
+import { waitForPreviousOwner } from "./waitForPreviousOwner.ts"
 
 /** How long to wait for a lock whose holder does not listen: it may be ending, or about to listen. */
 const GIVE_UP_MS = { owner: 15_000, "in-process": 1_000 } as const
@@ -87,7 +87,7 @@ try {
   const [{ openPglite }, { Hub }] = await Promise.all([
     import("./openPglite.ts"),
     import("./Hub.ts"),
-    outlastLostLock(lock, ".")
+    waitForPreviousOwner(lock, ".")
   ])
   const database = await openPglite({ dataDir, root: ".", onFatal: die, log })
   const hub = new Hub(database.engine, {

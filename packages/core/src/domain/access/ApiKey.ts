@@ -21,8 +21,8 @@ export const ApiKey = Schema.Struct({
 export type ApiKey = typeof ApiKey.Type
 
 /** How long a key works on after it was rolled, unless it is said, and at most. */
-export const usualGrace = Duration.hours(24)
-export const longestGrace = Duration.days(30)
+export const defaultGrace = Duration.hours(24)
+export const maxGrace = Duration.days(30)
 
 /** Whether the key is good at that time: neither revoked nor expired. */
 export const isUsable = ({ expiresAt, revokedAt }: ApiKey, at: Date): boolean =>

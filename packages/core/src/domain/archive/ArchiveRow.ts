@@ -50,16 +50,7 @@ export interface ArchiveRow {
   readonly simulated: boolean
 }
 
-/** Filters of the archive; times are inclusive bounds on `createdAt`. */
-export interface ArchiveFilters {
-  readonly keywordId?: KeywordId
-  readonly platform?: PlatformId
-  readonly scanId?: ScanId
-  readonly from?: Date
-  readonly to?: Date
-}
-
-/** A place in the archive's order (`createdAt desc, id desc`). */
+/** A position in the archive's order (`createdAt desc, id desc`). */
 export interface ArchivePosition {
   readonly createdAt: Date
   readonly id: AnswerId

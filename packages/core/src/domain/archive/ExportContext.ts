@@ -58,12 +58,12 @@ export const contextLine = (line: ContextLine): string =>
     })
     : encodeLine(line)
 
-const largestInteger = 2_147_483_647
+const maxInt4 = 2_147_483_647
 
 /** Whether the database can hold it: what it cannot was not exported from it. */
 const storable = (value: unknown): boolean => {
   if (typeof value === "string") return isArchivable(value)
-  if (typeof value === "number") return Math.abs(value) <= largestInteger
+  if (typeof value === "number") return Math.abs(value) <= maxInt4
   if (value instanceof Date) return value.getUTCFullYear() > 0 && value.getUTCFullYear() < 10_000
   return typeof value !== "object" || value === null || Object.values(value).every(storable)
 }

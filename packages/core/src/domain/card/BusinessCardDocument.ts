@@ -41,7 +41,7 @@ const nodesById = (json: unknown): ReadonlyMap<string, JsonObject> => {
 /** An offer's service with its maker stands this deep. */
 const deepest = 5
 /** References that are followed: a small document may refer to large parts of itself very often. */
-const mostReferences = 300
+const maxReferences = 300
 
 /** Properties whose values are addresses: what they refer to may be the value itself, unless it names a part of a page. */
 const isAddress = (property: string, id: string): boolean => /^(url|sameAs|logo)$/.test(property) && !id.includes("#")
@@ -67,7 +67,7 @@ const resolved = (node: JsonObject, nodes: ReadonlyMap<string, JsonObject>): Des
     if (id === null) return members(json, path)
     const target = nodes.get(id)
     const back = target !== undefined && within.includes(target)
-    if (target !== undefined && !back && followed++ < mostReferences) {
+    if (target !== undefined && !back && followed++ < maxReferences) {
       within.push(target)
       const described = members(target, path)
       within.pop()

@@ -3,7 +3,7 @@ import { Result } from "effect"
 import { type CardField, type CardValue, isCardField } from "./BusinessCard.ts"
 import { findOrganization } from "./BusinessCardDocument.ts"
 import { cardTerms, fieldOfProperty, isObject, type JsonObject, listOf, textOf } from "./BusinessCardTerms.ts"
-import { cardText, longestSource } from "./BusinessCardText.ts"
+import { cardText, maxSourceLength } from "./BusinessCardText.ts"
 import { type CardFault, cardForm, decodeCardValue, type RawItem } from "./BusinessCardValues.ts"
 
 /** A fact as a document has it; null = it does not say. */
@@ -51,7 +51,7 @@ const readMoment = (text: string): Date | null => {
 const readProvenance = (json: unknown): readonly [CardField, Provenance] | null => {
   if (!isObject(json)) return null
   const field = textOf(json["identifier"]) ?? ""
-  const source = Result.getOrUndefined(cardText(textOf(json["citation"]) ?? "", longestSource))
+  const source = Result.getOrUndefined(cardText(textOf(json["citation"]) ?? "", maxSourceLength))
   const updatedAt = readMoment(textOf(json["dateModified"]) ?? "")
   return isCardField(field) && source !== undefined && updatedAt !== null
     ? [field, { source, updatedAt }]

@@ -28,8 +28,8 @@ export const cardText = (text: string, longest: number): Result.Result<string, s
 }
 
 /** Longest source of a fact, and longest name of who attests. */
-export const longestSource = 500
-export const longestAttester = 200
+export const maxSourceLength = 500
+export const maxAttesterLength = 200
 
 const escaped = (text: string): string => text.replace(/[\\;]/g, "\\$&")
 

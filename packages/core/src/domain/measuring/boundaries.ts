@@ -53,7 +53,7 @@ const isBarrier = (found: number): boolean =>
 // The locale is fixed: a default locale would let two machines measure differently.
 const segmenter = new Intl.Segmenter("en", { granularity: "word" })
 /** Longer runs are segmented in pieces, so that one answer cannot make the dictionary's work unbounded. */
-const longestRun = 8192
+const maxRunLength = 8192
 
 /** Boundary checks on one folded text; remembers the word boundaries it had to ask the dictionary for. */
 export class Boundaries {
@@ -132,10 +132,10 @@ export class Boundaries {
   private isWordBoundary(index: number): boolean {
     if (!this.inRun(this.classBefore(index)) || !this.inRun(this.classAfter(index))) return true
     if (index < this.runStart || index > this.runEnd) this.enterRun(index)
-    const start = this.runStart + Math.floor((index - this.runStart) / longestRun) * longestRun
+    const start = this.runStart + Math.floor((index - this.runStart) / maxRunLength) * maxRunLength
     let boundaries = this.runs.get(start)
     if (boundaries === undefined) {
-      const end = Math.min(this.runEnd, start + longestRun)
+      const end = Math.min(this.runEnd, start + maxRunLength)
       const found = new Set<number>()
       for (const part of segmenter.segment(sliceUnits(this.text, start, end))) found.add(start + part.index)
       boundaries = found

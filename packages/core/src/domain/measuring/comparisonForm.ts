@@ -98,7 +98,7 @@ const foldOf = (point: number): Fold => {
 }
 
 /** UAX 15's Stream-Safe limit: a longer run of marks is no language, and normalizing one is not linear. */
-const longestCluster = 32
+const maxClusterLength = 32
 
 const isMark = (unit: number): boolean =>
   unit >= 0x300 &&
@@ -119,7 +119,7 @@ const mayExtend = (unit: number): boolean =>
 const clusterEnd = (units: Uint16Array, start: number, afterBase: number, length: number): number => {
   let end = afterBase
   let count = 0
-  for (let i = afterBase; i < length && count < longestCluster; i++) {
+  for (let i = afterBase; i < length && count < maxClusterLength; i++) {
     const unit = units[i]!
     if (isMark(unit)) {
       count++

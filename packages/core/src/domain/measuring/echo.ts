@@ -53,13 +53,13 @@ const closesLine = ({ length, units }: FoldedText, end: number): boolean => {
 }
 
 /** Sentence punctuation that may stand between the prompt and the closing quotation mark. */
-const longestTail = 4
+const maxTailLength = 4
 
 const isQuoted = ({ length, units }: FoldedText, start: number, end: number): boolean => {
   let before = start - 1
   while (before >= 0 && units[before] === SPACE) before--
   if (before < 0 || !quotes.has(units[before]!)) return false
-  for (let i = end; i < length && i - end < longestTail; i++) {
+  for (let i = end; i < length && i - end < maxTailLength; i++) {
     if (quotes.has(units[i]!)) return true
     if (isLineEdge(units[i]!) || classOf(pointAt(units, i, length)) !== CLASS_NONE) return false
   }

@@ -20,7 +20,7 @@ const verbs = new Set(
 const determiners = new Set(
   "the a an your my our their its his her this that these those each every any some".split(" ")
 )
-const longestDeterminer = 5
+const maxDeterminerLength = 5
 /** Units after which a sentence starts: `. ! ? : …` */
 const stops = new Set([0x2e, 0x21, 0x3f, 0x3a, 0x2026])
 
@@ -39,7 +39,7 @@ const opensSentence = ({ units }: FoldedText, start: number): boolean => {
 /** The word after the blank at `end`, when it is short and written in lower case; else nothing. */
 const wordAfter = (text: FoldedText, end: number): string => {
   let stop = end + 1
-  while (stop < text.length && stop - end <= longestDeterminer && text.units[stop] !== SPACE) {
+  while (stop < text.length && stop - end <= maxDeterminerLength && text.units[stop] !== SPACE) {
     if (text.written[stop++] !== WRITTEN_LOWER) return ""
   }
   return text.units[stop] === SPACE ? sliceUnits(text, end + 1, stop) : ""

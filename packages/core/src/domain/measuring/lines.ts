@@ -83,11 +83,11 @@ export interface Definition {
   readonly titled: boolean
 }
 
-const longestLabel = 200
+const maxLabelLength = 200
 
 /** Reads the definition whose `[` is at `at`; undefined when the line is ordinary text. */
 export const readDefinition = (raw: string, at: number, end: number): Definition | undefined => {
-  const close = raw.slice(at, Math.min(end, at + longestLabel)).indexOf("]:")
+  const close = raw.slice(at, Math.min(end, at + maxLabelLength)).indexOf("]:")
   if (close < 2) return undefined
   const label = raw.slice(at + 1, at + close)
   if (label.includes("[") || label.includes("]")) return undefined

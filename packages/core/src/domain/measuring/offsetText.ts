@@ -23,8 +23,8 @@ export interface OffsetText {
  * the reading; cleared on taking, it cannot be told from a new one.
  */
 const idle: Array<ArrayBuffer> = []
-const mostIdle = 4
-const longestIdle = 1 << 20
+const maxIdleBuffers = 4
+const maxIdleBytes = 1 << 20
 
 const takeBuffer = (bytes: number): ArrayBuffer => {
   const buffer = idle.pop()
@@ -85,7 +85,7 @@ export class OffsetWriter implements OffsetText {
   /** Ends the use of this text: its buffer may become another's. */
   release(): void {
     const buffer = this.from.buffer
-    if (idle.length < mostIdle && buffer.byteLength <= longestIdle) idle.push(buffer)
+    if (idle.length < maxIdleBuffers && buffer.byteLength <= maxIdleBytes) idle.push(buffer)
     this.length = 0
     this.units = new Uint16Array(0)
     this.from = new Int32Array(0)

@@ -17,7 +17,7 @@ const clearly = 2.5
 const labelEvents = 3
 
 /** One line of a list counts for no more points than this. */
-const mostPoints = 4
+const maxPoints = 4
 
 /** Items below "Pros" and "Cons" are for or against whatever their words are. */
 interface Label {
@@ -83,7 +83,7 @@ class StanceReader {
     const isLabelAlone = block.level === label.level && !events.some((event) => event.kind === "colon")
     if ((about & BRAND) === 0 || isLabelAlone) return
     // "Pros: fast, cheap, safe" are three.
-    const points = Math.min(mostPoints, 1 + events.filter((event) => event.kind === "comma").length)
+    const points = Math.min(maxPoints, 1 + events.filter((event) => event.kind === "comma").length)
     if (label.sign > 0) this.praise += points
     else this.blame += points
   }

@@ -2,7 +2,7 @@
  * A cell is one question of a scan: keyword × platform × sample. It ends `answered` (its answer is in the archive),
  * `failed` (out of attempts, or retrying cannot help) or `cancelled` (with its scan).
  */
-import { Duration, Schema } from "effect"
+import { Schema } from "effect"
 import { CellId, KeywordId, ScanId } from "../ids.ts"
 import { PlatformId } from "../platforms/Platform.ts"
 
@@ -74,27 +74,4 @@ export interface CellCounts {
   readonly failed: number
   readonly cancelled: number
   readonly calls: number
-}
-
-/** Most platform calls for one cell. */
-export const maxAttempts = 5
-/** A call that fails this long after the cell's first one is its last; a platform that gave no answer for as long is given up. */
-export const retryWindow = Duration.minutes(10)
-const firstDelayMs = 1_000
-const longestDelayMs = 60_000
-
-/**
- * When to call again after attempt number `attempts` failed: exponential from 1 s to 60 s with full upper jitter
- * (`jitter` in 0–1 adds up to half), never before `retryAfterMs`. Null = do not: attempts or time are used up.
- */
-export const retryDelayMs = (options: {
-  readonly attempts: number
-  readonly sinceFirstMs: number
-  readonly retryAfterMs: number | null
-  readonly jitter: number
-}): number | null => {
-  if (options.attempts >= maxAttempts) return null
-  const backoff = Math.min(longestDelayMs, firstDelayMs * 2 ** (options.attempts - 1))
-  const delay = Math.max(backoff * (1 + options.jitter / 2), options.retryAfterMs ?? 0)
-  return options.sinceFirstMs + delay > Duration.toMillis(retryWindow) ? null : Math.ceil(delay)
 }

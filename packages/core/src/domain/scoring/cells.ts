@@ -14,7 +14,7 @@ export interface ScoredRow {
 }
 
 /** The share, 0–100, that one entity (or "nobody") has of one answer. */
-export type Share = (row: ScoredRow) => number
+export type Share<Row = ScoredRow> = (row: Row) => number
 
 /** 100 · [brand mentioned] / entities mentioned; 0 when the brand is not mentioned. */
 export const rowScore = (row: Pick<ScoredRow, "brandMentioned" | "competitorsMentioned">): number =>
@@ -28,14 +28,16 @@ export const competitorShare = (id: CompetitorId): Share => (row) =>
 export const nobodyShare: Share = (row) => !row.brandMentioned && row.competitorsMentioned.length === 0 ? 100 : 0
 
 /** One keyword on one platform, with at least one answer: more than one when a scan takes samples. */
-export interface ScoredCell {
+export interface ScoredCell<Row = ScoredRow> {
   readonly platform: PlatformId
   readonly keywordId: KeywordId
-  readonly rows: ReadonlyArray<ScoredRow>
+  readonly rows: ReadonlyArray<Row>
 }
 
 /** Rows by keyword and platform; a cell without an answer is not there: failures are missing, not 0. */
-export const cellsOf = (rows: ReadonlyArray<ScoredRow>): ReadonlyArray<ScoredCell> =>
+export const cellsOf = <Row extends Pick<ScoredRow, "platform" | "keywordId">>(
+  rows: ReadonlyArray<Row>
+): ReadonlyArray<ScoredCell<Row>> =>
   [...Map.groupBy(rows, (row) => `${row.platform} ${row.keywordId}`).values()].map((samples) => ({
     platform: samples[0]!.platform,
     keywordId: samples[0]!.keywordId,
@@ -65,7 +67,7 @@ export const sum = (values: Iterable<number>): number => {
 const mean = (values: ReadonlyArray<number>): number => sum(values) / values.length
 
 /** The mean of a cell's answers. */
-export const cellMean = (cell: ScoredCell, share: Share): number => mean(cell.rows.map(share))
+export const cellMean = <Row>(cell: ScoredCell<Row>, share: Share<Row>): number => mean(cell.rows.map(share))
 
 /**
  * What each cell weighs in the average, in the order given: keywords of a platform weigh the same, platforms weigh the
@@ -78,7 +80,7 @@ export const weightsOf = (cells: ReadonlyArray<Pick<ScoredCell, "platform">>): R
 }
 
 /** Mean over platforms of the mean over keywords of the mean over samples; null without any cell. */
-export const averageOf = (cells: ReadonlyArray<ScoredCell>, share: Share): number | null => {
+export const averageOf = <Row>(cells: ReadonlyArray<ScoredCell<Row>>, share: Share<Row>): number | null => {
   const platforms = [...Map.groupBy(cells, (cell) => cell.platform).values()]
   return platforms.length === 0 ? null : mean(platforms.map((own) => mean(own.map((cell) => cellMean(cell, share)))))
 }

@@ -27,7 +27,7 @@ export const around = (middle: number, half: number): Interval => ({
  * Where all keywords agree there is no spread to learn from: then at most 3 of K keywords are taken to be different (the
  * rule of three: Hanley & Lippman-Hand 1983), so that "never named" is not shown as certain.
  */
-export const keywordInterval = (cells: ReadonlyArray<ScoredCell>, share: Share): Interval | null => {
+export const keywordInterval = <Row>(cells: ReadonlyArray<ScoredCell<Row>>, share: Share<Row>): Interval | null => {
   const average = averageOf(cells, share)
   const clusters = new Map<string, number>()
   const platforms = Map.groupBy(cells, (cell) => cell.platform)

@@ -1,8 +1,11 @@
 import { Schema } from "effect"
 import { KeywordId } from "../ids.ts"
 
+/** All states of a keyword. */
+export const keywordStatuses = ["active", "paused", "archived"] as const
+
 /** `active` keywords are asked; `paused` wait; `archived` are gone from lists but answers still point at them. */
-export const KeywordStatus = Schema.Literals(["active", "paused", "archived"])
+export const KeywordStatus = Schema.Literals(keywordStatuses)
 export type KeywordStatus = typeof KeywordStatus.Type
 
 /** A question with single spaces between its words and none round it: two that differ in that only are one. */

@@ -9,7 +9,7 @@ export const logFormats = ["combined", "json", "csv"] as const
 export type LogFormat = typeof logFormats[number]
 
 /** Longer lines are bad ones: servers limit what they accept to less. In bytes. */
-const longestLine = 65_536
+const maxLineBytes = 65_536
 
 const firstShown = 5
 
@@ -98,7 +98,7 @@ export const logReader = (
     if (end > start && buffer[end - 1] === 0x0d) end--
     if (number === 1 && buffer[start] === 0xef && buffer[start + 1] === 0xbb && buffer[start + 2] === 0xbf) start += 3
     if (end <= start || fault !== null) return
-    if (end - start > longestLine) return bad(`longer than ${longestLine} bytes`)
+    if (end - start > maxLineBytes) return bad(`longer than ${maxLineBytes} bytes`)
     const line = buffer.toString("utf8", start, end)
     const using = parser ?? begin(line)
     if (using === null) return
@@ -126,7 +126,7 @@ export const logReader = (
         start = end + 1
       }
       if (skipping || start >= buffer.length) return state()
-      if (buffer.length - start > longestLine + 1) {
+      if (buffer.length - start > maxLineBytes + 1) {
         onLine(buffer, start, buffer.length, true)
         skipping = true
       } else rest = Buffer.from(buffer.subarray(start))

@@ -2,7 +2,7 @@
 import { detached } from "./hosts.ts"
 
 /** Longest landing path that is kept, in characters; what is longer is cut and ends in "…". */
-const longestPath = 512
+const maxPathLength = 512
 
 export interface Landing {
   /** Path without query and fragment, as requested. */
@@ -23,8 +23,8 @@ const storable = (path: string): string =>
 
 /** The path as it is kept: bounded, without control characters, and a text of its own. */
 export const keptPath = (path: string): string => {
-  const whole = storable(detached(path.slice(0, longestPath + 1)))
-  return whole.length <= longestPath ? whole : `${whole.slice(0, longestPath - 1).toWellFormed()}…`
+  const whole = storable(detached(path.slice(0, maxPathLength + 1)))
+  return whole.length <= maxPathLength ? whole : `${whole.slice(0, maxPathLength - 1).toWellFormed()}…`
 }
 
 /** Splits a target in origin form (`/a?b`) or absolute form; null for anything else: it is no page. */

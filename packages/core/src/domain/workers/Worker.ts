@@ -1,6 +1,6 @@
 /**
- * A worker is a process that asks platforms for every organization of a database. It says so in the registry, with what
- * it works on now, and again every `heartbeatMs`: whoever looks on sees who works where.
+ * A worker is a process that asks platforms for every organization of a database. It registers with the tasks that it
+ * runs, and sends a heartbeat every `heartbeatIntervalMs`: other processes see from it which worker runs what.
  */
 import type { WorkerId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
@@ -15,7 +15,7 @@ export interface RegisteredWorker {
   readonly digest: string
   /** The platforms that it asks. */
   readonly platforms: ReadonlyArray<PlatformId>
-  /** What it works on now: `platform/assistant_a`, … Names of things, never anything of a tenant. */
+  /** The tasks that it runs now: `platform/assistant_a`, … Names of tasks, never anything of a tenant. */
   readonly doing: ReadonlyArray<string>
   /** Whether it works until it is stopped, as `sov serve` and `sov worker` do; one that does not leaves with the scan it came for. */
   readonly stays: boolean
@@ -24,46 +24,46 @@ export interface RegisteredWorker {
   readonly seenAt: Date
 }
 
-/** A worker as onlookers see it. */
-export interface SeenWorker extends RegisteredWorker {
-  /** What it worked on until another worker took it. */
+/** A worker as status commands show it. */
+export interface ReportedWorker extends RegisteredWorker {
+  /** The tasks that it ran until another worker took them over. */
   readonly takenOver: ReadonlyArray<string>
 }
 
 /**
- * Who does what: a piece of work is at the worker that spoke of it last. One that was killed stays listed for a while with
- * all that it did, though others are at it already.
+ * Assigns each task to the worker whose heartbeat named it last. A worker that was killed stays listed for a while with
+ * all its tasks, although others run them already.
  */
-export const whoDoesWhat = (workers: ReadonlyArray<RegisteredWorker>): ReadonlyArray<SeenWorker> => {
+export const resolveTakeovers = (workers: ReadonlyArray<RegisteredWorker>): ReadonlyArray<ReportedWorker> => {
   const inOrder = workers.toSorted((a, b) => a.seenAt.getTime() - b.seenAt.getTime())
-  const lastAt = new Map(inOrder.flatMap(({ doing, id }) => doing.map((piece) => [piece, id] as const)))
+  const lastAt = new Map(inOrder.flatMap(({ doing, id }) => doing.map((task) => [task, id] as const)))
   return workers.map((worker) => ({
     ...worker,
-    doing: worker.doing.filter((piece) => lastAt.get(piece) === worker.id),
-    takenOver: worker.doing.filter((piece) => lastAt.get(piece) !== worker.id)
+    doing: worker.doing.filter((task) => lastAt.get(task) === worker.id),
+    takenOver: worker.doing.filter((task) => lastAt.get(task) !== worker.id)
   }))
 }
 
-/** How often a worker says that it is there. */
-export const heartbeatMs = 2_000
-/** A worker that said nothing for longer than this is taken for gone. */
-export const freshForMs = 10_000
-/** A worker that said nothing for longer than this is forgotten when another one enters. */
-export const forgottenAfterMs = 3_600_000
+/** How often a worker sends a heartbeat. */
+export const heartbeatIntervalMs = 2_000
+/** A worker without a heartbeat for longer than this is taken for dead. */
+export const heartbeatTimeoutMs = 10_000
+/** A worker without a heartbeat for longer than this is deleted when another one registers. */
+export const pruneAfterMs = 3_600_000
 
 /**
- * A worker whose last sign was taken longer ago than this signs again before it asks anything: soon enough for what it
- * asks then to be sent while it still counts as being there.
+ * A worker whose last heartbeat is older than this sends one before it begins a call: soon enough for the call to be sent
+ * while the worker still counts as alive.
  */
-export const signedForMs = 7_000
+export const leaseRenewalMs = 7_000
 /** A clock that is further than this from the database's is worth a warning. */
 export const clockToleranceMs = 2_000
 
 /**
- * All workers of one database carry the same platform bindings, else a cell would be asked of one model or another by
- * chance. Of workers that are there the one, last seen of those, whose bindings are others than `digest`; null = none.
+ * All workers of one database must have the same platform bindings, else chance would decide which model a cell is asked
+ * of. Returns the worker with other bindings than `digest` whose heartbeat is the newest; null = none.
  */
-export const differingWorker = (
+export const findConflictingWorker = (
   workers: ReadonlyArray<RegisteredWorker>,
   digest: string
 ): RegisteredWorker | null =>

@@ -9,6 +9,7 @@ import { EventId, type OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { commonCells } from "../../domain/scoring/commonCells.ts"
+import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import type { OutboundEvent } from "../../domain/webhooks/Event.ts"
 import { AlertStore, type Remembered } from "../../ports/AlertStore.ts"
@@ -67,7 +68,7 @@ const heldAgainst = Effect.fnUntraced(
 
 const namesOf = Effect.fnUntraced(function*(organizationId: OrganizationId, { brand }: TrackedSet) {
   const organization = yield* (yield* OrganizationStore).find(organizationId)
-  const keywords = yield* (yield* KeywordStore).list(organizationId, ["active", "paused", "archived"])
+  const keywords = yield* (yield* KeywordStore).list(organizationId, keywordStatuses)
   const names: Omit<MailNames, "heldAgainst"> = {
     organization: organization?.name ?? "",
     brand: brand.name,

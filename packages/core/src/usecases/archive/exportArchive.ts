@@ -1,11 +1,13 @@
 /** The archive as a stream, and what an export needs beside it to be checked and brought back. */
 import { Array, Effect, Option, Stream } from "effect"
+import { type ArchiveFilters, matchesAll } from "../../domain/archive/ArchiveFilters.ts"
 import type { Anchor } from "../../domain/archive/ArchiveProblem.ts"
-import type { ArchiveFilters, ArchivePosition, ArchiveRow } from "../../domain/archive/ArchiveRow.ts"
+import type { ArchivePosition, ArchiveRow } from "../../domain/archive/ArchiveRow.ts"
 import { contextLine, type ExportedSeal } from "../../domain/archive/ExportContext.ts"
 import { headerOf, type Seal, type SealHeader } from "../../domain/archive/Seal.ts"
 import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
+import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
 import { ArchiveStore } from "../../ports/ArchiveStore.ts"
 import { CellStore } from "../../ports/CellStore.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
@@ -14,12 +16,12 @@ import { SealStore } from "../../ports/SealStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 
 /** Rows of a page; fewer where answers are long. */
-const mostRows = 128
+const maxRows = 128
 const pageLength = 4_194_304
 const pagesAhead = 1
 
-const sealsAtOnce = 20
-const scansAtOnce = 100
+const sealsPerPage = 20
+const scansPerPage = 100
 
 /**
  * Leaves late answers out of pages: those sealed after `head` whose scan was sealed by then. Their scan is told whole by
@@ -33,7 +35,7 @@ const withoutLate = Effect.fnUntraced(function*(organizationId: OrganizationId, 
   return Effect.fnUntraced(function*(page: ReadonlyArray<ArchiveRow>) {
     let newer: ReadonlyArray<SealHeader>
     do {
-      newer = yield* seals.headers(organizationId, { after: known, limit: sealsAtOnce })
+      newer = yield* seals.headers(organizationId, { after: known, limit: sealsPerPage })
       for (const { scanId, sequence } of newer) {
         const ofScan = yield* seals.ofScan(organizationId, scanId)
         for (const seal of ofScan[0]!.sequence > head.sequence ? [] : ofScan) {
@@ -41,7 +43,7 @@ const withoutLate = Effect.fnUntraced(function*(organizationId: OrganizationId, 
         }
         known = sequence
       }
-    } while (newer.length === sealsAtOnce)
+    } while (newer.length === sealsPerPage)
     return late.size === 0 ? page : page.filter(({ id }) => !late.has(id))
   })
 })
@@ -61,7 +63,7 @@ export const exportPages = (
   Stream.unwrap(Effect.gen(function*() {
     const archive = yield* ArchiveStore
     const kept = head === null ? Effect.succeed<ReadonlyArray<ArchiveRow>> : yield* withoutLate(organizationId, head)
-    const first = { after, limit: mostRows }
+    const first = { after, limit: maxRows }
     return Stream.paginate(
       first as { after: ArchivePosition | undefined; limit: number },
       Effect.fnUntraced(function*({ after, limit }) {
@@ -70,22 +72,20 @@ export const exportPages = (
         if (rows.length < limit) return [page, Option.none<typeof first>()] as const
         const length = rows.reduce((sum, row) => sum + row.rawResponse.length, 0)
         const next = Math.floor(pageLength * rows.length / Math.max(1, length))
-        return [page, Option.some({ after: rows.at(-1)!, limit: Math.max(1, Math.min(mostRows, next)) })] as const
+        return [page, Option.some({ after: rows.at(-1)!, limit: Math.max(1, Math.min(maxRows, next)) })] as const
       })
     ).pipe(Stream.buffer({ capacity: pagesAhead }))
   }))
 
-const isWhole = (filters: ArchiveFilters): boolean => Object.keys(filters).length === 0
-
 /** Failed cells of one line. */
-const cellsAtOnce = 500
+const cellsPerLine = 500
 
 /** The scan, and in an export of everything which of its questions failed. */
 const scanLines = Effect.fnUntraced(function*(organizationId: OrganizationId, filters: ArchiveFilters, scan: Scan) {
-  const failed = isWhole(filters) ? yield* (yield* CellStore).listFailed(organizationId, scan.id) : []
+  const failed = matchesAll(filters) ? yield* (yield* CellStore).listFailed(organizationId, scan.id) : []
   return [
     contextLine({ scan }),
-    ...Array.chunksOf(failed, cellsAtOnce).map((cells) => contextLine({ failed_cells: { scanId: scan.id, cells } }))
+    ...Array.chunksOf(failed, cellsPerLine).map((cells) => contextLine({ failed_cells: { scanId: scan.id, cells } }))
   ]
 })
 
@@ -93,7 +93,7 @@ const scanLines = Effect.fnUntraced(function*(organizationId: OrganizationId, fi
 const exportedSeal = Effect.fnUntraced(
   function*(organizationId: OrganizationId, filters: ArchiveFilters, seal: Seal) {
     const ids = seal.leaves.map(({ id }) => id)
-    const held = isWhole(filters)
+    const held = matchesAll(filters)
       ? new Set(ids)
       : yield* (yield* ArchiveStore).matching(organizationId, filters, ids)
     const exported: ExportedSeal = {
@@ -124,14 +124,14 @@ export const exportContext = (
       Stream.mapEffect((version) => sets.find(organizationId, version)),
       Stream.map((set) => contextLine({ tracked_set: set! })),
       Stream.concat(Stream.unwrap(Effect.map(
-        keywords.list(organizationId, ["active", "paused", "archived"]),
+        keywords.list(organizationId, keywordStatuses),
         (found) => Stream.fromIterable(found.map((keyword) => contextLine({ keyword })))
       ))),
       Stream.concat(
         Stream.paginate(undefined as Scan | undefined, (before) =>
           Effect.map(
-            scans.list(organizationId, { limit: scansAtOnce, ...(before === undefined ? {} : { before }) }),
-            (page) => [page, page.length < scansAtOnce ? Option.none() : Option.some(page.at(-1))] as const
+            scans.list(organizationId, { limit: scansPerPage, ...(before === undefined ? {} : { before }) }),
+            (page) => [page, page.length < scansPerPage ? Option.none() : Option.some(page.at(-1))] as const
           )).pipe(
             Stream.mapEffect((scan) => scanLines(organizationId, filters, scan)),
             Stream.flattenIterable
@@ -139,9 +139,9 @@ export const exportContext = (
       ),
       Stream.concat(
         Stream.paginate(0, (after) =>
-          Effect.map(seals.page(organizationId, { after, limit: sealsAtOnce }), (page) => {
+          Effect.map(seals.page(organizationId, { after, limit: sealsPerPage }), (page) => {
             const wanted = page.filter(({ sequence }) => sequence <= (head?.sequence ?? 0))
-            const more = wanted.length === sealsAtOnce
+            const more = wanted.length === sealsPerPage
             return [wanted, more ? Option.some(wanted.at(-1)!.sequence) : Option.none()] as const
           })).pipe(
             Stream.mapEffect((seal) => exportedSeal(organizationId, filters, seal)),

@@ -4,6 +4,7 @@ import { leafInputOf } from "../../domain/archive/Proof.ts"
 import type { ScanId } from "../../domain/ids.ts"
 import type { Organization } from "../../domain/organizations/Organization.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
+import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
 import { ArchiveStore, type ExportedAnswer } from "../../ports/ArchiveStore.ts"
 import { CellStore } from "../../ports/CellStore.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
@@ -30,10 +31,10 @@ const batchRows = 100
 
 const damaged = (message: string) => new ExportUnfit({ reason: "damaged", message })
 
-const onlyIfEmpty = Effect.fnUntraced(function*(organization: Organization) {
+const failUnlessEmpty = Effect.fnUntraced(function*(organization: Organization) {
   const { id } = organization
   const used = (yield* (yield* ScanStore).list(id, { limit: 1 })).length > 0 ||
-    (yield* (yield* KeywordStore).list(id, ["active", "paused", "archived"])).length > 0 ||
+    (yield* (yield* KeywordStore).list(id, keywordStatuses)).length > 0 ||
     (yield* (yield* TrackedSetStore).current(id)) !== null
   if (used) return yield* new OrganizationNotEmpty({ name: organization.name, unscored: yield* hasUnscored(id) })
 })
@@ -123,7 +124,7 @@ export const importArchive = Effect.fn("importArchive")(function*<E>(
   return yield* run(Effect.gen(function*() {
     // Whoever imports at the same time waits here, and finds it filled
     yield* (yield* SealStore).lockHead(organization.id)
-    yield* onlyIfEmpty(organization)
+    yield* failUnlessEmpty(organization)
     const { open, ...counts } = yield* restoreContext(organization, files)
     let line = 0
     let answers = 0

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
-import type { ArchiveFilters, ArchivePosition, ArchiveRow } from "../../domain/archive/ArchiveRow.ts"
-import { decodeCursor, encodeCursor } from "../../domain/Cursor.ts"
+import { decodeArchiveCursor, encodeArchiveCursor } from "../../domain/archive/archiveCursor.ts"
+import type { ArchiveFilters } from "../../domain/archive/ArchiveFilters.ts"
+import type { ArchivePosition, ArchiveRow } from "../../domain/archive/ArchiveRow.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { ArchiveStore } from "../../ports/ArchiveStore.ts"
 import { InstanceStore } from "../../ports/InstanceStore.ts"
@@ -31,7 +32,7 @@ export const readArchive = Effect.fn("readArchive")(function*(
 ) {
   const archive = yield* ArchiveStore
   const key = yield* (yield* InstanceStore).cursorKey
-  const after = options.cursor === undefined ? null : decodeCursor(key, organizationId, filters, options.cursor)
+  const after = options.cursor === undefined ? null : decodeArchiveCursor(key, organizationId, filters, options.cursor)
   if (options.cursor !== undefined && after === null) return yield* new BadCursor()
 
   const history = yield* archive.history(organizationId, filters, {
@@ -44,9 +45,9 @@ export const readArchive = Effect.fn("readArchive")(function*(
   const last = rows.at(-1)
   const page: ArchivePage = {
     rows,
-    nextCursor: more && last !== undefined ? encodeCursor(key, organizationId, filters, last) : null,
+    nextCursor: more && last !== undefined ? encodeArchiveCursor(key, organizationId, filters, last) : null,
     windowStart: new Date(Math.max(begin.getTime(), filters.from?.getTime() ?? -Infinity)),
-    cursorAfter: (row) => encodeCursor(key, organizationId, filters, row)
+    cursorAfter: (row) => encodeArchiveCursor(key, organizationId, filters, row)
   }
   return page
 })

@@ -27,11 +27,11 @@ export interface VerifyListener {
 }
 
 /** Answers read by one statement; fewer where they are long. */
-const mostAnswers = 200
+const maxAnswers = 200
 const pageLength = 4_194_304
-const scansAtOnce = 100
+const scansPerPage = 100
 /** Leaves of the seals read by one statement, about. */
-const leavesAtOnce = 2_000
+const leavesPerPage = 2_000
 
 const hex = (hash: Uint8Array): string => Buffer.from(hash).toString("hex")
 
@@ -111,7 +111,7 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
   const chain = chainChecker((problem) => found.push(problem), anchor)
   const archive = yield* ArchiveStore
   const missing: Missing = new Map()
-  const size = { limit: mostAnswers }
+  const size = { limit: maxAnswers }
 
   let sealed = 0
   yield* Stream.paginate(
@@ -119,7 +119,7 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
     ({ after, limit }) =>
       Effect.map(seals.page(organizationId, { after, limit }), (page) => {
         const leaves = page.reduce((sum, seal) => sum + seal.leaves.length, 0)
-        const next = Math.max(1, Math.min(100, Math.floor(leavesAtOnce * page.length / Math.max(1, leaves))))
+        const next = Math.max(1, Math.min(100, Math.floor(leavesPerPage * page.length / Math.max(1, leaves))))
         return [page, Option.map(Array.last(page), ({ sequence }) => ({ after: sequence, limit: next }))] as const
       })
   ).pipe(
@@ -148,7 +148,7 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
       sealed += leaves.length
       listener.onAnswers(leaves.length)
       const length = found.reduce((sum, { rawResponse }) => sum + rawResponse.length, 0)
-      size.limit = Math.max(1, Math.min(mostAnswers, Math.floor(pageLength * leaves.length / Math.max(1, length))))
+      size.limit = Math.max(1, Math.min(maxAnswers, Math.floor(pageLength * leaves.length / Math.max(1, length))))
     }))
   )
   const { head, seals: sealCount } = chain.end()
@@ -157,7 +157,7 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
   const verdict = { sealed, late: 0, unsealed: 0, runningScans: 0, seals: sealCount, head }
   let after: ScanId | null = null
   do {
-    const page: ReadonlyArray<SealCoverage> = yield* seals.coverage(organizationId, { after, limit: scansAtOnce })
+    const page: ReadonlyArray<SealCoverage> = yield* seals.coverage(organizationId, { after, limit: scansPerPage })
     for (const scan of page) {
       verdict.late += scan.lateLeaves
       if (scan.seals === 0 && scan.status === "running") {

@@ -28,7 +28,7 @@ export interface ExportVerdict {
   readonly head: Anchor | null
 }
 
-const mostNamed = 1000
+const maxNamed = 1000
 
 interface OpenLeaf {
   readonly hash: Uint8Array
@@ -144,7 +144,7 @@ export const verifyExport = Effect.fn("verifyExport")(function*<E>(
           })
         } else {
           unsealed.rows++
-          if (unsealed.named.length < mostNamed) unsealed.named.push({ id: row.id, line: rows })
+          if (unsealed.named.length < maxNamed) unsealed.named.push({ id: row.id, line: rows })
         }
       } else {
         leaves.delete(row.id)

@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import { type CardAttestation, cardHash } from "../../domain/card/BusinessCard.ts"
-import { cardText, longestAttester } from "../../domain/card/BusinessCardText.ts"
+import { cardText, maxAttesterLength } from "../../domain/card/BusinessCardText.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { BusinessCardStore } from "../../ports/BusinessCardStore.ts"
 import { Transaction } from "../../ports/Transaction.ts"
@@ -14,7 +14,7 @@ export const attestBusinessCard = Effect.fn("attestBusinessCard")(function*(
 ) {
   const store = yield* BusinessCardStore
   const { run } = yield* Transaction
-  const name = cardText(by, longestAttester)
+  const name = cardText(by, maxAttesterLength)
   if (Result.isFailure(name)) return yield* new Rejected({ field: "by", message: `the name ${name.failure}` })
   return yield* run(Effect.gen(function*() {
     const card = yield* store.lock(organizationId)

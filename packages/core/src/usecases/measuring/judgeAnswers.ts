@@ -1,4 +1,4 @@
-import { Clock, Deferred, Effect, Latch, Result, Schedule } from "effect"
+import { Clock, Deferred, Effect, Result, Schedule } from "effect"
 import type { AnswerId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Sentiment } from "../../domain/measuring/Measurement.ts"
@@ -9,11 +9,12 @@ import { MeasurementStore, type StoredMeasurement, type Unmeasured } from "../..
 import { ScanStore } from "../../ports/ScanStore.ts"
 import type { Judge, Judgement } from "../../ports/SentimentJudge.ts"
 import { UsageStore } from "../../ports/UsageStore.ts"
-import type { Call } from "../platforms/callLog.ts"
+import type { Call } from "../platforms/callLimiter.ts"
 import { newCharge } from "../platforms/newCharge.ts"
-import { lookEveryMs, type WorkPlace } from "../platforms/workPlatform.ts"
+import type { PlatformWorker } from "../platforms/platformWorker.ts"
 import { completeWhenDone } from "../scanning/completeWhenDone.ts"
-import { makeTurns } from "../workers/turns.ts"
+import { makeFairScheduler } from "../workers/makeFairScheduler.ts"
+import { makePollLoop, pollIntervalMs } from "../workers/pollLoop.ts"
 import { makeMeasurers, type TrackedBy } from "./measurers.ts"
 
 /** An answer that waits, and by what it is measured. */
@@ -29,20 +30,23 @@ interface Waiting {
  * stored with the judge's word for its stance, or with the rules' where the judge gave none or must not be asked: its
  * budget is spent, or it fails. Interruption ends judging; judgements in flight are awaited.
  */
-export const judgeAnswers = (judge: Judge, { budget, calls, cut, health, heard, platform, present }: WorkPlace) =>
+export const judgeAnswers = (
+  judge: Judge,
+  { abort, assertLease, budget, calls, health, platform, subscribe }: PlatformWorker
+) =>
   Effect.scoped(Effect.gen(function*() {
     const [measurements, scans, usages] = yield* Effect.all([MeasurementStore, ScanStore, UsageStore])
     const scope = yield* Effect.scope
     const measurerOf = makeMeasurers()
-    const turns = makeTurns<Waiting>(({ tracked }) => tracked.organizationId, ({ scanId }) => scanId)
+    const scheduler = makeFairScheduler<Waiting>(({ tracked }) => tracked.organizationId, ({ scanId }) => scanId)
     const inFlight = new Set<AnswerId>()
-    const awake = Latch.makeUnsafe(true)
+    const loop = makePollLoop()
     let waiting: ReadonlyArray<Waiting> = []
-    let lookAt = 0
-    yield* heard(() => {
-      lookAt = 0
-      awake.openUnsafe()
-    }, () => awake.openUnsafe())
+    let nextReadAt = 0
+    yield* subscribe(() => {
+      nextReadAt = 0
+      loop.wake()
+    }, loop.wake)
 
     const ruled = Effect.fnUntraced(function*({ answer, tracked }: Waiting) {
       const { measure, set } = yield* measurerOf(tracked)
@@ -59,7 +63,7 @@ export const judgeAnswers = (judge: Judge, { budget, calls, cut, health, heard, 
       usages.charge(tracked.organizationId, charge).pipe(
         Effect.retry({
           schedule: Schedule.spaced("1 second"),
-          while: ({ reason }) => reason !== "constraint" && reason !== "internal" && !Deferred.isDoneUnsafe(cut)
+          while: ({ reason }) => reason !== "constraint" && reason !== "internal" && !Deferred.isDoneUnsafe(abort)
         }),
         Effect.catch(({ message }) =>
           Effect.logWarning(`what a judgement of ${platform.id} used is not kept: ${message}`)
@@ -74,7 +78,7 @@ export const judgeAnswers = (judge: Judge, { budget, calls, cut, health, heard, 
     ) {
       const { usage } = Result.merge(outcome)
       const asked = Result.isFailure(outcome) || usage !== null
-      if (usage != null) budget.note(usage.costUsd)
+      if (usage != null) budget.record(usage.costUsd)
       const error = Result.isFailure(outcome) ? outcome.failure : null
       yield* health.ended(call, asked ? error : undefined, yield* Clock.currentTimeMillis)
       if (usage == null) return
@@ -100,7 +104,7 @@ export const judgeAnswers = (judge: Judge, { budget, calls, cut, health, heard, 
       inFlight.add(one.answer.answerId)
       return Effect.raceFirst(
         Effect.interruptible(judgeOne(one, call)),
-        Effect.interruptible(Deferred.await(cut))
+        Effect.interruptible(Deferred.await(abort))
       ).pipe(
         Effect.catchCause((cause) => Effect.logDebug("a judgement is left for later", cause)),
         Effect.ensuring(Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
@@ -112,7 +116,7 @@ export const judgeAnswers = (judge: Judge, { budget, calls, cut, health, heard, 
       )
     }
 
-    const look = Effect.fnUntraced(function*(nowMs: number) {
+    const readWaiting = Effect.fnUntraced(function*(nowMs: number) {
       const limit = inFlight.size + 2 * platform.concurrency
       const found: Array<Waiting> = []
       for (const { organizationId, scan } of yield* scans.running) {
@@ -125,8 +129,8 @@ export const judgeAnswers = (judge: Judge, { budget, calls, cut, health, heard, 
         }
       }
       waiting = found
-      turns.keep(found)
-      lookAt = nowMs + lookEveryMs
+      scheduler.retain(found)
+      nextReadAt = nowMs + pollIntervalMs
     })
 
     /** Those whose turn it is, at most so many; they wait no more. */
@@ -136,7 +140,7 @@ export const judgeAnswers = (judge: Judge, { budget, calls, cut, health, heard, 
       while (taken.length < most) {
         const first = lines.flatMap((line) => line.slice(0, 1))
         if (first.length === 0) break
-        const next = turns.next(first)
+        const next = scheduler.next(first)
         taken.push(next)
         lines.find(([one]) => one === next)!.shift()
       }
@@ -149,7 +153,7 @@ export const judgeAnswers = (judge: Judge, { budget, calls, cut, health, heard, 
       const first = takeNext(free)
       if (first.length === 0) return 0
       const places = first.map(() => calls.begin())
-      yield* Effect.interruptible(Effect.andThen(present, health.announce)).pipe(
+      yield* Effect.interruptible(Effect.andThen(assertLease, health.saveBeforeCalls)).pipe(
         Effect.onError(() => Effect.sync(() => places.forEach((call) => call.ended(null, nowMs))))
       )
       yield* Effect.forEach(first, (one, n) => begin(one, places[n]!), { discard: true })
@@ -168,18 +172,11 @@ export const judgeAnswers = (judge: Judge, { budget, calls, cut, health, heard, 
       return breakerState(calls.breaker(), nowMs) === "closed" && (yield* budget.reached(nowMs)) === null
     })
 
-    const step = Effect.gen(function*() {
-      awake.closeUnsafe()
-      const nowMs = yield* Clock.currentTimeMillis
-      if (nowMs >= lookAt) yield* look(nowMs)
+    const poll = Effect.fnUntraced(function*(nowMs: number) {
+      if (nowMs >= nextReadAt) yield* readWaiting(nowMs)
       const served = yield* (yield* mayAsk(nowMs)) ? serve(calls.free(nowMs), nowMs) : leaveToRules
-      if (served > 0 && waiting.length === 0) lookAt = 0
-      const wakeAt = Math.min(lookAt, calls.next(nowMs) ?? Infinity)
-      yield* Effect.raceFirst(awake.await, Effect.sleep(Math.max(0, wakeAt - nowMs)))
-    }).pipe(
-      Effect.catchCause((cause) =>
-        Effect.logDebug("judging pauses", cause).pipe(Effect.andThen(Effect.sleep("1 second")))
-      )
-    )
-    return yield* Effect.forever(step)
+      if (served > 0 && waiting.length === 0) nextReadAt = 0
+      return Math.min(nextReadAt, calls.next(nowMs) ?? Infinity) - nowMs
+    })
+    return yield* loop.run({ onFailure: "judging pauses", poll })
   }))

@@ -4,6 +4,7 @@ import type { AnswerId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import { brandedAmong, measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { type ScoredRow, scoreScan } from "../../domain/scoring/Score.ts"
+import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { CellStore } from "../../ports/CellStore.ts"
 import { IcuVersion } from "../../ports/IcuVersion.ts"
@@ -42,7 +43,7 @@ export const measureMissing = Effect.fnUntraced(function*(
 const askedKeywords = Effect.fnUntraced(
   function*(organizationId: OrganizationId, scanId: ScanId, set: TrackedSet) {
     const asked = yield* (yield* CellStore).keywordIds(organizationId, scanId)
-    const keywords = (yield* (yield* KeywordStore).list(organizationId, ["active", "paused", "archived"]))
+    const keywords = (yield* (yield* KeywordStore).list(organizationId, keywordStatuses))
       .filter((keyword) => asked.has(keyword.id))
     return { keywords, branded: brandedAmong(set, keywords) }
   }

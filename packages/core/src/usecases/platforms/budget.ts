@@ -5,7 +5,7 @@ import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 import type { CellFailure } from "../../ports/CellStore.ts"
 import { UsageStore } from "../../ports/UsageStore.ts"
 
-/** The database is asked again this often; in between, the replies that come here are added. */
+/** The sum is read from the database this often; in between, this process adds its own replies. */
 const readEveryMs = 10_000
 
 /** First instant of the UTC month of `at`. */
@@ -19,7 +19,7 @@ const dollars = (amount: number): string => `$${amount.toFixed(2)}`
 
 type Priced = Pick<AnswerPlatform, "id" | "prices">
 
-/** What the UTC month of `at` has cost on a platform, and the cost that is supposed of a reply that names none. */
+/** What the UTC month of `at` has cost on a platform, and the cost that is assumed for a reply that names none. */
 const readMonth = Effect.fnUntraced(function*({ id, prices }: Priced, at: Date) {
   const usage = yield* UsageStore
   const spent = yield* usage.spentSince(id, monthStart(at))
@@ -37,28 +37,28 @@ export const monthSpending = Effect.fn("monthSpending")(function*(platform: Pric
 })
 
 /**
- * Watches what is spent on a platform in the present UTC month, by all organizations. Whoever asks before each call
- * overspends at most by the calls that are in flight when the budget is reached.
+ * Follows what all organizations spend on a platform in the current UTC month. Where `reached` is asked before each
+ * call, the budget is exceeded at most by the calls that are in flight when it is reached.
  */
 export const makeBudget = (platform: AnswerPlatform) => {
   const { id, monthlyBudgetUsd, simulated } = platform
   const limit = simulated ? undefined : monthlyBudgetUsd
-  const alone = Semaphore.makeUnsafe(1)
+  const mutex = Semaphore.makeUnsafe(1)
   let period = ""
   let readAt = 0
   let spent: Effect.Success<ReturnType<typeof readMonth>> = { costUsd: 0, unpriced: 0, eachUsd: null }
-  /** Noted since the last reading began. */
-  let noted = { costUsd: 0, unpriced: 0 }
+  /** Recorded since the last read began. */
+  let recorded = { costUsd: 0, unpriced: 0 }
 
   const read = Effect.fnUntraced(function*(nowMs: number) {
     const month = quotaPeriod(new Date(nowMs))
     if (month === period && nowMs - readAt < readEveryMs) return
-    const before = noted
+    const before = recorded
     spent = yield* readMonth(platform, new Date(nowMs))
-    noted = { costUsd: noted.costUsd - before.costUsd, unpriced: noted.unpriced - before.unpriced }
+    recorded = { costUsd: recorded.costUsd - before.costUsd, unpriced: recorded.unpriced - before.unpriced }
     period = month
     readAt = nowMs
-  }, alone.withPermits(1))
+  }, mutex.withPermits(1))
 
   const failure = (message: string): CellFailure => ({
     reason: "budget",
@@ -68,13 +68,13 @@ export const makeBudget = (platform: AnswerPlatform) => {
   })
 
   return {
-    /** Why nothing may be asked now; null = it may. */
+    /** Why no call may begin now; null = one may. */
     reached: Effect.fnUntraced(function*(nowMs: number) {
       if (limit === undefined) return null
-      // What a reply costs may be known since the last reading
-      if (noted.unpriced > 0 && spent.eachUsd === null) readAt = 0
+      // The cost of a reply may be known since the last read
+      if (recorded.unpriced > 0 && spent.eachUsd === null) readAt = 0
       yield* read(nowMs)
-      const unpriced = spent.unpriced + noted.unpriced
+      const unpriced = spent.unpriced + recorded.unpriced
       if (unpriced > 0 && spent.eachUsd === null) {
         return failure(
           `the monthly budget of ${
@@ -84,7 +84,7 @@ export const makeBudget = (platform: AnswerPlatform) => {
         )
       }
       const supposed = unpriced * (spent.eachUsd ?? 0)
-      const total = spent.costUsd + noted.costUsd + supposed
+      const total = spent.costUsd + recorded.costUsd + supposed
       if (total < limit - roundingUsd) return null
       const guess = supposed === 0 ? "" : `, ${dollars(supposed)} of it supposed: ${unpriced} replies name no cost`
       return failure(
@@ -93,11 +93,11 @@ export const makeBudget = (platform: AnswerPlatform) => {
         } spent in ${period}${guess}); it resets at ${periodEnd(period).toISOString()}`
       )
     }),
-    /** Notes what a reply cost; null = it does not say. */
-    note: (costUsd: number | null): void => {
-      noted = costUsd === null
-        ? { ...noted, unpriced: noted.unpriced + 1 }
-        : { ...noted, costUsd: noted.costUsd + costUsd }
+    /** Records what a reply cost; null = the reply names no cost. */
+    record: (costUsd: number | null): void => {
+      recorded = costUsd === null
+        ? { ...recorded, unpriced: recorded.unpriced + 1 }
+        : { ...recorded, costUsd: recorded.costUsd + costUsd }
     }
   }
 }

@@ -1,7 +1,8 @@
 import { Deferred, Effect, Random, type Result, Schedule } from "effect"
 import type { Answer, Usage } from "../../domain/archive/Answer.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
-import { type Cell, maxAttempts, retryDelayMs } from "../../domain/scanning/Cell.ts"
+import { maxAttempts, retryDelayMs } from "../../domain/platforms/retryPolicy.ts"
+import type { Cell } from "../../domain/scanning/Cell.ts"
 import type { AnswerPlatform, PlatformError } from "../../ports/AnswerPlatform.ts"
 import { CellStore, type ClaimedCell } from "../../ports/CellStore.ts"
 import { StoreError } from "../../ports/StoreError.ts"
@@ -19,8 +20,8 @@ export interface Asking {
   readonly measure: Measure
   /** An answer that names the brand is kept unmeasured: the judge measures it later. */
   readonly judged: boolean
-  /** Done when calls in flight must be cut: the process has to end. */
-  readonly cut: Deferred.Deferred<void>
+  /** Done when calls in flight must be aborted: the process has to end. */
+  readonly abort: Deferred.Deferred<void>
 }
 
 /** How often, over half a minute, a write is tried again that the database refuses: then it is wrong. */
@@ -30,25 +31,25 @@ const refusedTimes = 30
  * Tried again until it works, or until the process has to end: the call has been paid for, so a database that is away or
  * full for a while must not lose what it brought. What the database refuses again and again fails.
  */
-const persist = ({ cut, platform }: Asking) => <R>(write: Effect.Effect<void, StoreError, R>) => {
-  let said = false
+const persist = ({ abort, platform }: Asking) => <R>(write: Effect.Effect<void, StoreError, R>) => {
+  let warned = false
   let refused = 0
   const mayComeRight = ({ reason }: StoreError) =>
     reason !== "constraint" && (reason !== "internal" || ++refused <= refusedTimes)
   return write.pipe(
     Effect.tapError(({ message }) => {
       const line = `an answer of ${platform.id} waits to be archived: ${message}`
-      return said ? Effect.logDebug(line) : Effect.andThen(Effect.sync(() => said = true), Effect.logWarning(line))
+      return warned ? Effect.logDebug(line) : Effect.andThen(Effect.sync(() => warned = true), Effect.logWarning(line))
     }),
     Effect.retry({
       // An answer that waits in memory is lost if the process is killed: no longer than a moment after the database is back
       schedule: Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("1 second")]),
-      while: (error) => mayComeRight(error) && !Deferred.isDoneUnsafe(cut)
+      while: (error) => mayComeRight(error) && !Deferred.isDoneUnsafe(abort)
     }),
     // A database that says nothing must not keep the process that has to end
     Effect.interruptible,
     Effect.raceFirst(
-      Effect.interruptible(Deferred.await(cut)).pipe(
+      Effect.interruptible(Deferred.await(abort)).pipe(
         Effect.andThen(Effect.sleep("2 seconds")),
         Effect.andThen(Effect.fail(new StoreError({ reason: "unavailable", message: "no answer before the end" })))
       )
@@ -120,31 +121,31 @@ export interface Asked {
 
 /**
  * Asks a claimed cell once: archives the answer with its measurement, or keeps why there is none. Uninterruptible, so
- * that neither a stop nor a hand-over pays twice; `cut` ends the call early and leaves the cell open.
+ * that neither a stop nor a hand-over pays twice; `abort` ends the call early and leaves the cell open.
  */
 export const askCell = (asking: Asking, { cell, exhausted }: ClaimedCell) =>
   Effect.gen(function*() {
     const cells = yield* CellStore
     if (exhausted) {
-      // Its last call was cut before its outcome could be kept: a crash loop must not pay without end.
-      const message = `${maxAttempts} calls were begun, the last one was cut`
+      // its last call was aborted before its outcome could be kept: a crash loop must not pay without end.
+      const message = `${maxAttempts} calls were begun, the last one was aborted`
       const failure = { reason: "unavailable", message, excerpt: null, status: null } as const
       yield* persist(asking)(cells.failed(asking.organizationId, cell.id, failure))
       return { due: null, outcome: null } satisfies Asked
     }
     const outcome = yield* Effect.raceFirst(
       Effect.result(Effect.interruptible(asking.platform.ask(cell.prompt))),
-      Effect.as(Effect.interruptible(Deferred.await(asking.cut)), "cut" as const)
+      Effect.as(Effect.interruptible(Deferred.await(asking.abort)), "aborted" as const)
     )
     // Due as before: the process ends, another asks.
-    if (outcome === "cut") return { due: yield* now, outcome: null } satisfies Asked
+    if (outcome === "aborted") return { due: yield* now, outcome: null } satisfies Asked
     if (outcome._tag === "Failure") {
       return { due: yield* settleFailure(asking, cell, outcome.failure), outcome } satisfies Asked
     }
     const { success } = outcome
     yield* archiveAnswer({ ...asking, persist: persist(asking) }, cell, success).pipe(
       Effect.catchIf(
-        ({ reason }) => reason === "constraint" || reason === "internal" && !Deferred.isDoneUnsafe(asking.cut),
+        ({ reason }) => reason === "constraint" || reason === "internal" && !Deferred.isDoneUnsafe(asking.abort),
         (error) => failRefused(asking, cell, success, error)
       )
     )

@@ -1,7 +1,7 @@
 import { Duration, Effect } from "effect"
 import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
-import { retryWindow } from "../../domain/scanning/Cell.ts"
+import { retryWindow } from "../../domain/platforms/retryPolicy.ts"
 import { BacklogStore } from "../../ports/BacklogStore.ts"
 import { CellStore } from "../../ports/CellStore.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"

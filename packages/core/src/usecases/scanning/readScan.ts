@@ -6,7 +6,7 @@ import { ScanStore } from "../../ports/ScanStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { UsageStore } from "../../ports/UsageStore.ts"
 import { NotFound } from "../errors.ts"
-import { readScanProgress } from "./watchScan.ts"
+import { readScanProgress } from "./followScan.ts"
 
 /** Finds a scan by id or by the word `latest` (the newest, whatever its state). */
 export const findScan = Effect.fn("findScan")(function*(organizationId: OrganizationId, idOrLatest: string) {

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { decodePosition, encodePosition, type PageScope } from "../../domain/Cursor.ts"
+import { decodeCursor, encodeCursor, type PageScope } from "../../domain/Cursor.ts"
 import type { CellId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import { CellStore, type ResultFilters, type ScanResult } from "../../ports/CellStore.ts"
 import { InstanceStore } from "../../ports/InstanceStore.ts"
@@ -40,7 +40,7 @@ export const readScanResults = Effect.fn("readScanResults")(function*(
   if (scan === null) return yield* new NotFound({ what: "scan", id: query.scanId! })
   const key = yield* (yield* InstanceStore).cursorKey
   const scope = scopeOf(scan.id, query)
-  const after = options.cursor === undefined ? null : decodePosition(key, organizationId, scope, options.cursor)
+  const after = options.cursor === undefined ? null : decodeCursor(key, organizationId, scope, options.cursor)
   if (options.cursor !== undefined && after === null) return yield* new BadCursor()
   const found = yield* (yield* CellStore).results(organizationId, scan.id, query, {
     limit: options.limit + 1,
@@ -51,6 +51,6 @@ export const readScanResults = Effect.fn("readScanResults")(function*(
     rows: found.slice(0, options.limit),
     more: found.length > options.limit,
     cursorAfter: ({ cellId }: ScanResult): string =>
-      encodePosition(key, organizationId, scope, { createdAt: noTime, id: cellId })
+      encodeCursor(key, organizationId, scope, { createdAt: noTime, id: cellId })
   }
 })

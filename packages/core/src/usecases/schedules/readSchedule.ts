@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import type { Schedule, ScheduledRun } from "../../domain/schedules/Schedule.ts"
-import { freshForMs } from "../../domain/workers/Worker.ts"
+import { heartbeatTimeoutMs } from "../../domain/workers/Worker.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { ScheduleStore } from "../../ports/ScheduleStore.ts"
 import { WorkerRegistry } from "../../ports/WorkerRegistry.ts"
@@ -25,7 +25,7 @@ export interface ScheduleReport {
 
 /** Whether a worker is there that stays: only then somebody runs schedules. */
 export const anyWorkerStays = Effect.gen(function*() {
-  const workers = yield* (yield* WorkerRegistry).list(freshForMs)
+  const workers = yield* (yield* WorkerRegistry).list(heartbeatTimeoutMs)
   return workers.some(({ stays }) => stays)
 })
 

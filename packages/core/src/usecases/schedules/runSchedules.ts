@@ -1,5 +1,5 @@
-/** Running what schedules say: one run a scheduled time, whoever tries. */
-import { Data, Effect, Latch } from "effect"
+/** Runs what schedules say: one run for each scheduled time, however many processes try. */
+import { Data, Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { dueRun, type Schedule, type SkipReason } from "../../domain/schedules/Schedule.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
@@ -9,17 +9,18 @@ import { Transaction } from "../../ports/Transaction.ts"
 import { now } from "../now.ts"
 import { monthlyLimit } from "../organizations/readQuota.ts"
 import { startScan } from "../scanning/startScan.ts"
-import type { Bell } from "../workers/Bell.ts"
+import { makePollLoop } from "../workers/pollLoop.ts"
+import type { WakeSignal } from "../workers/WakeSignal.ts"
 import { anyWorkerStays } from "./readSchedule.ts"
 
-/** Schedules are looked at this often, whatever was heard: a notification may be missed, a clock set. */
-const lookEveryMs = 30_000
-/** After trouble, this often. */
-const tryAgainMs = 2_000
-/** Schedules whose last run failed: each is warned of once. */
+/** Schedules are read at least this often: a notification may be lost, a clock set. */
+const maxWaitMs = 30_000
+/** The wait after a failure, and while no worker runs schedules. */
+const retryMs = 2_000
+/** Organizations whose schedule failed to run last time: a warning is logged once for each. */
 type Failing = Set<OrganizationId>
 
-/** The scheduled time has a run already: what was begun for it is taken back. */
+/** The scheduled time has a run already: the transaction that began another is rolled back. */
 class RanAlready extends Data.TaggedError("RanAlready") {}
 
 /** Why the schedule may start no scan now; null = it may. */
@@ -85,22 +86,22 @@ const runDue = Effect.fnUntraced(function*(organizationId: OrganizationId) {
 })
 
 /**
- * Makes every run that is due, of all organizations, and returns after how many milliseconds to come again. However many
- * do this at once, and whatever is cut or restarted, each scheduled time has one run.
+ * Makes every run that is due, of all organizations, and returns after how many milliseconds to call it again. However
+ * many processes do this at the same time, and wherever one is killed, each scheduled time has one run.
  */
 export const runSchedules = Effect.fn("runSchedules")(function*(failing: Failing = new Set()) {
   const schedules = yield* ScheduleStore
   const at = yield* now
-  let wait = lookEveryMs
+  let wait = maxWaitMs
   for (const organizationId of yield* schedules.due(at)) {
     yield* runDue(organizationId).pipe(
       Effect.andThen(Effect.sync(() => void failing.delete(organizationId))),
       Effect.catchCause((cause) => {
-        wait = tryAgainMs
-        const said = failing.has(organizationId)
+        wait = retryMs
+        const warned = failing.has(organizationId)
         failing.add(organizationId)
         const line = `the schedule of organization ${organizationId} cannot be run and is tried again`
-        return said ? Effect.logDebug(line, cause) : Effect.logWarning(line, cause)
+        return warned ? Effect.logDebug(line, cause) : Effect.logWarning(line, cause)
       })
     )
   }
@@ -109,23 +110,19 @@ export const runSchedules = Effect.fn("runSchedules")(function*(failing: Failing
 })
 
 /**
- * Runs the schedules of every organization, for ever: woken by the next run and by news. In a process that does not
- * stay it does so only while a worker is there that does: who came for one scan must not begin others, which nobody
+ * Runs the schedules of every organization until interrupted, whenever a run is due or `newWork` notifies. A worker that
+ * does not stay does so only while one that stays is there: it came for one scan, and must not begin others that nobody
  * would finish.
  */
-export const workSchedules = ({ news, stays }: { readonly news: Bell; readonly stays: boolean }) =>
+export const runScheduleWorker = ({ newWork, stays }: { readonly newWork: WakeSignal; readonly stays: boolean }) =>
   Effect.scoped(Effect.gen(function*() {
-    const awake = Latch.makeUnsafe(true)
-    yield* news.hearing(() => awake.openUnsafe())
+    const loop = makePollLoop()
+    yield* newWork.subscribe(loop.wake)
     const failing: Failing = new Set()
-    const step = Effect.gen(function*() {
-      awake.closeUnsafe()
-      return stays || (yield* anyWorkerStays) ? yield* runSchedules(failing) : tryAgainMs
-    }).pipe(
-      Effect.uninterruptible,
-      Effect.catchCause((cause) => Effect.as(Effect.logDebug("schedules pause", cause), tryAgainMs))
-    )
-    return yield* Effect.forever(
-      Effect.flatMap(step, (waitMs) => Effect.raceFirst(awake.await, Effect.sleep(waitMs)))
-    )
+    return yield* loop.run({
+      onFailure: "schedules pause",
+      poll: Effect.fnUntraced(function*() {
+        return stays || (yield* anyWorkerStays) ? yield* runSchedules(failing) : retryMs
+      }, Effect.uninterruptible)
+    })
   }))

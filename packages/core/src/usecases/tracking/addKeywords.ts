@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { KeywordId, type OrganizationId } from "../../domain/ids.ts"
-import { type Keyword, tidyKeyword } from "../../domain/tracking/Keyword.ts"
+import { type Keyword, keywordStatuses, tidyKeyword } from "../../domain/tracking/Keyword.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
@@ -21,7 +21,7 @@ export const addKeywords = Effect.fn("addKeywords")(function*(
 ) {
   const store = yield* KeywordStore
   const createdAt = yield* now
-  const before = yield* store.list(organizationId, ["active", "paused", "archived"])
+  const before = yield* store.list(organizationId, keywordStatuses)
   // What was stored untidied keeps its text, which answers were given to
   const known = new Map([
     ...before.map(({ text }) => [tidyKeyword(text), text] as const),

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import { decodePosition, encodePosition, type PagePosition, type PageScope } from "../../domain/Cursor.ts"
+import { decodeCursor, encodeCursor, type PagePosition, type PageScope } from "../../domain/Cursor.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
-import type { KeywordStatus } from "../../domain/tracking/Keyword.ts"
+import { type KeywordStatus, keywordStatuses } from "../../domain/tracking/Keyword.ts"
 import { InstanceStore } from "../../ports/InstanceStore.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { BadCursor } from "../errors.ts"
@@ -12,8 +12,6 @@ export interface KeywordQuery {
   /** Part of the text, whatever the case. */
   readonly query?: string | undefined
 }
-
-const everyStatus = ["active", "paused", "archived"] as const
 
 const scopeOf = ({ query, status }: KeywordQuery): PageScope => ["keywords", status ?? null, query ?? null]
 
@@ -28,12 +26,12 @@ export const listKeywords = Effect.fn("listKeywords")(function*(
 ) {
   const key = yield* (yield* InstanceStore).cursorKey
   const scope = scopeOf(query)
-  const after = options.cursor === undefined ? null : decodePosition(key, organizationId, scope, options.cursor)
+  const after = options.cursor === undefined ? null : decodeCursor(key, organizationId, scope, options.cursor)
   if (options.cursor !== undefined && after === null) return yield* new BadCursor()
   const found = yield* (yield* KeywordStore).standings(
     organizationId,
     {
-      statuses: query.status === undefined ? everyStatus : [query.status],
+      statuses: query.status === undefined ? keywordStatuses : [query.status],
       ...(query.query === undefined ? {} : { query: query.query })
     },
     { limit: options.limit + 1, ...(after === null ? {} : { after }) }
@@ -41,6 +39,6 @@ export const listKeywords = Effect.fn("listKeywords")(function*(
   return {
     rows: found.slice(0, options.limit),
     more: found.length > options.limit,
-    cursorAfter: (position: PagePosition): string => encodePosition(key, organizationId, scope, position)
+    cursorAfter: (position: PagePosition): string => encodeCursor(key, organizationId, scope, position)
   }
 })

@@ -10,7 +10,7 @@ import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 import { attemptDelivery, type DeliveryTarget } from "./attemptDelivery.ts"
 import { recordTries } from "./recordTries.ts"
-import { openSecrets } from "./webhookSecrets.ts"
+import { decryptSecrets } from "./webhookSecrets.ts"
 
 /** For so long nobody else takes what is tried here: longer than a try. Should this process die, it is tried then. */
 const handsOff = Duration.minutes(1)
@@ -20,13 +20,13 @@ const later = Effect.map(now, (at) => new Date(at.getTime() + Duration.toMillis(
 const targetOf = Effect.fnUntraced(function*(organizationId: OrganizationId, endpointId: EndpointId) {
   const store = yield* EndpointStore
   const endpoint = yield* store.find(organizationId, endpointId)
-  const sealed = yield* store.secrets(organizationId, endpointId)
-  if (endpoint === null || sealed === null) return yield* new NotFound({ what: "webhook", id: endpointId })
+  const encrypted = yield* store.secrets(organizationId, endpointId)
+  if (endpoint === null || encrypted === null) return yield* new NotFound({ what: "webhook", id: endpointId })
   const target: DeliveryTarget = {
     organizationId,
     endpointId,
     url: endpoint.url,
-    secrets: yield* openSecrets(organizationId, endpointId, sealed)
+    secrets: yield* decryptSecrets(organizationId, endpointId, encrypted)
   }
   return { endpoint, target }
 })

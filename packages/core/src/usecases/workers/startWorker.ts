@@ -2,16 +2,16 @@ import { Deferred, type Duration, Effect, Exit, Fiber, Schedule, Scope, Stream }
 import type { WorkerId } from "../../domain/ids.ts"
 import { AnswerPlatforms } from "../../ports/AnswerPlatform.ts"
 import { Notifications, workChannel } from "../../ports/Notifications.ts"
-import { Placement, type StandingWork } from "../../ports/Placement.ts"
+import { type BackgroundTasks, Placement } from "../../ports/Placement.ts"
 import { SentimentJudge } from "../../ports/SentimentJudge.ts"
-import { workMail } from "../mail/workMail.ts"
+import { runMailWorker } from "../mail/mailWorker.ts"
 import { judgeAnswers } from "../measuring/judgeAnswers.ts"
-import { attend, makeWorkPlace, workPlatform } from "../platforms/workPlatform.ts"
+import { makePlatformWorker, runPlatformWorker, withSavedHealth } from "../platforms/platformWorker.ts"
 import { sweepScans } from "../scanning/sweepScans.ts"
-import { workSchedules } from "../schedules/runSchedules.ts"
-import { workDeliveries } from "../webhooks/workDeliveries.ts"
-import { Bell } from "./Bell.ts"
-import { enterWorker } from "./enterWorker.ts"
+import { runScheduleWorker } from "../schedules/runSchedules.ts"
+import { runDeliveryWorker } from "../webhooks/deliveryWorker.ts"
+import { registerWorker } from "./registerWorker.ts"
+import { WakeSignal } from "./WakeSignal.ts"
 
 /** A running worker. */
 export interface Worker {
@@ -20,14 +20,14 @@ export interface Worker {
   /** How far the registry's clock is ahead of this process's, in milliseconds; 0 when the time it took explains it. */
   readonly clockAheadMs: number
   /**
-   * Stops: nothing new is asked, calls in flight may finish within `grace` and are archived; what is still in flight
-   * then is cut and stays open. A database that says nothing delays this by three seconds at most.
+   * Stops: no call begins any more, calls in flight may finish within `grace` and are archived. Those that are in flight
+   * after it are aborted, and their cells stay open. A database that does not answer delays this by three seconds at most.
    */
   readonly stop: (grace: Duration.Input) => Effect.Effect<void>
 }
 
 const sweep = sweepScans().pipe(
-  Effect.catchCause((cause) => Effect.logDebug("the sweep comes again", cause)),
+  Effect.catchCause((cause) => Effect.logDebug("the sweep failed and is repeated", cause)),
   Effect.repeat(Schedule.spaced("2 seconds")),
   Effect.asVoid
 )
@@ -43,54 +43,63 @@ export const startWorker = Effect.fn("startWorker")(function*({ stays = true }: 
   const platforms = yield* AnswerPlatforms
   const notifications = yield* Notifications
   const placement = yield* Placement
-  const entered = yield* enterWorker({ fenced: !placement.exact, stays })
-  const cut = yield* Deferred.make<void>()
+  const registration = yield* registerWorker({ fenced: !placement.exclusive, stays })
+  const abort = yield* Deferred.make<void>()
   const judge = yield* SentimentJudge
-  const news = new Bell()
+  const newWork = new WakeSignal()
 
   yield* notifications.listen(workChannel).pipe(
-    Stream.runForEach(() => Effect.sync(news.ring)),
+    Stream.runForEach(() => Effect.sync(newWork.notify)),
     Effect.retry(Schedule.spaced("1 second")),
     Effect.forkScoped
   )
 
-  const standing = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
-  const asking = [...platforms.all.values()].map((platform) => {
+  const taskScope = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
+  const platformTasks = [...platforms.all.values()].map((platform) => {
     const name = `platform/${platform.id}`
-    const place = makeWorkPlace({ platform, judge, news, cut, present: entered.present(name) })
+    const worker = makePlatformWorker({
+      platform,
+      judge,
+      newWork,
+      abort,
+      assertLease: registration.assertLease(name)
+    })
     // The judge first: it cannot starve the questions, whose answers are its work, but they could starve it
     const work = judge?.platform === platform.id
-      ? Effect.all([judgeAnswers(judge, place), workPlatform(place)], { concurrency: "unbounded", discard: true })
-      : workPlatform(place)
-    return [name, entered.doing(name, attend(place, work))] as const
+      ? Effect.all([judgeAnswers(judge, worker), runPlatformWorker(worker)], {
+        concurrency: "unbounded",
+        discard: true
+      })
+      : runPlatformWorker(worker)
+    return [name, registration.runExclusive(name, withSavedHealth(worker, work))] as const
   })
-  const delivering = workDeliveries({ news, cut })
-  const mailing = workMail(news, cut)
-  const scheduling = workSchedules({ news, stays })
+  const deliveries = runDeliveryWorker({ newWork, abort })
+  const mail = runMailWorker({ newWork, abort })
+  const schedules = runScheduleWorker({ newWork, stays })
   type Needs = Effect.Services<
-    typeof sweep | typeof delivering | typeof mailing | typeof scheduling | typeof asking[number][1]
+    typeof sweep | typeof deliveries | typeof mail | typeof schedules | typeof platformTasks[number][1]
   >
-  const work: StandingWork<Needs> = {
-    sweeper: entered.doing("sweeper", sweep),
-    deliveries: entered.doing("deliveries", delivering),
-    mail: entered.doing("mail", mailing),
-    schedule: entered.doing("schedule", scheduling),
-    ...Object.fromEntries(asking)
+  const tasks: BackgroundTasks<Needs> = {
+    sweeper: registration.runExclusive("sweeper", sweep),
+    deliveries: registration.runExclusive("deliveries", deliveries),
+    mail: registration.runExclusive("mail", mail),
+    schedule: registration.runExclusive("schedule", schedules),
+    ...Object.fromEntries(platformTasks)
   }
-  yield* placement.keep(work).pipe(Scope.provide(standing))
+  yield* placement.run(tasks).pipe(Scope.provide(taskScope))
 
   const worker: Worker = {
-    id: entered.id,
-    clockAheadMs: entered.clockAheadMs,
+    id: registration.id,
+    clockAheadMs: registration.clockAheadMs,
     stop: (grace) =>
       Effect.gen(function*() {
-        // By itself: leaving the others cannot be interrupted, and waits for the database
-        const closing = yield* Effect.forkDetach(Scope.close(standing, Exit.void))
-        const cutting = Effect.sleep(grace).pipe(
-          Effect.andThen(Deferred.succeed(cut, undefined)),
+        // Detached: leaving the placement cannot be interrupted, and waits for the database
+        const closing = yield* Effect.forkDetach(Scope.close(taskScope, Exit.void))
+        const aborting = Effect.sleep(grace).pipe(
+          Effect.andThen(Deferred.succeed(abort, undefined)),
           Effect.andThen(Effect.sleep("3 seconds"))
         )
-        yield* Effect.raceFirst(Fiber.join(closing), cutting)
+        yield* Effect.raceFirst(Fiber.join(closing), aborting)
       })
   }
   return worker

@@ -30,7 +30,7 @@ export const configFile: Check = {
       if (decoded instanceof CliError) return fail(decoded.message, decoded.hint ?? `mend ${file}`)
       const ids = platformIds.filter((id) => decoded.platforms[id] !== undefined)
       return ids.length === 0
-        ? warn(`${file} configures no platform`, "add one; README.md shows an example")
+        ? warn(`${file} configures no platform`, "add one; docs/configuration.md shows an example")
         : ok(`${file}: ${ids.join(", ")}`)
     })
 }

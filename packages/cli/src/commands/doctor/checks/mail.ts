@@ -1,6 +1,6 @@
 /** Alert e-mails: whether they can be sent, and how sending goes. */
-import { type MailQueue, MailStore } from "@sov/core"
-import { Effect } from "effect"
+import { type MailQueue, readMailQueue } from "@sov/core"
+import { Duration, Effect } from "effect"
 import type { CliError } from "../../../CliError.ts"
 import { mailFault } from "../../../runtime.ts"
 import { type Check, fail, type Finding, ok, overStores, skipped, type Surroundings, warn } from "./Check.ts"
@@ -31,8 +31,8 @@ export const judgeMail = (
     : ok(`a mail server is configured${queued > 0 ? `, ${queued} e-mails wait for it` : ""}`)
 }
 
-export const mail: Check = overStores("mail", ({ env, now }) =>
+export const mail: Check = overStores("mail", ({ env }) =>
   Effect.gen(function*() {
-    const queue = yield* (yield* MailStore).queue(new Date(now.getTime() - hours * 3_600_000))
+    const queue = yield* readMailQueue(Duration.hours(hours))
     return judgeMail(env, mailFault(env), queue)
   }))

@@ -1,17 +1,15 @@
 /** Work under way: workers that contradict each other, scans that stand still, schedules that nobody runs. */
 import {
   type Backlog,
-  BacklogStore,
-  freshForMs,
   isOverdue,
-  OrganizationStore,
+  listRunningScans,
+  listSchedules,
+  listWorkers,
+  readBacklog,
   type RegisteredWorker,
   type Scan,
-  ScanStore,
   type Schedule,
-  ScheduleStore,
-  standsStill,
-  WorkerRegistry
+  standsStill
 } from "@sov/core"
 import { Effect } from "effect"
 import { CliError } from "../../../CliError.ts"
@@ -45,7 +43,7 @@ export const workers = overStores("workers", ({ config }) =>
     const digest = config === null || config.decoded instanceof CliError
       ? null
       : bindingsDigest(config.decoded)
-    return judgeWorkers(yield* (yield* WorkerRegistry).list(freshForMs), digest)
+    return judgeWorkers(yield* listWorkers(), digest)
   }))
 
 /** A running scan and what it waits for. */
@@ -81,13 +79,11 @@ export const judgeScans = (
 
 export const scans = overStores("scans", ({ now }) =>
   Effect.gen(function*() {
-    const backlogs = yield* BacklogStore
     const running = yield* Effect.forEach(
-      yield* (yield* ScanStore).running,
-      ({ organizationId, scan }) =>
-        Effect.map(backlogs.ofScan(organizationId, scan.id, now), (backlog) => ({ scan, backlog }))
+      yield* listRunningScans(),
+      ({ organizationId, scan }) => Effect.map(readBacklog(organizationId, scan.id), (backlog) => ({ scan, backlog }))
     )
-    return judgeScans(running, yield* (yield* WorkerRegistry).list(freshForMs), now)
+    return judgeScans(running, yield* listWorkers(), now)
   }))
 
 /** A schedule and the short name of its organization. */
@@ -127,9 +123,9 @@ export const judgeSchedules = (
 
 export const schedules = overStores("schedules", ({ now }) =>
   Effect.gen(function*() {
-    const store = yield* ScheduleStore
-    const found = yield* Effect.forEach(yield* (yield* OrganizationStore).list, ({ id, slug }) =>
-      Effect.map(store.find(id), (schedule) =>
-        schedule === null ? [] : [{ organization: slug, schedule }]))
-    return judgeSchedules(found.flat(), yield* (yield* WorkerRegistry).list(freshForMs), now)
+    const found = (yield* listSchedules()).map(({ organization, schedule }) => ({
+      organization: organization.slug,
+      schedule
+    }))
+    return judgeSchedules(found, yield* listWorkers(), now)
   }))

@@ -31,7 +31,11 @@ export const members = (
   const decoded = record(value)
   return decoded._tag === "Some"
     ? Result.succeed(decoded.value)
-    : fault(source, `${path} must be an object (${found(value)})`, "The README shows an example of the file.")
+    : fault(
+      source,
+      `${path} must be an object (${found(value)})`,
+      "docs/configuration.md shows an example of the file."
+    )
 }
 
 export const knownOnly = (source: string, path: string, kind: string, given: object, known: ReadonlyArray<string>) => {

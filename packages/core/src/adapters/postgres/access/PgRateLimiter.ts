@@ -4,7 +4,7 @@ import { RateLimiter } from "../../../ports/RateLimiter.ts"
 import { guarded } from "../sqlErrors.ts"
 
 /** Waits are never shorter, so that nobody is told to try again at once. */
-const leastWaitMs = 1
+const minWaitMs = 1
 
 /** A sliding log in table `request_log`: the times of each key's last requests, in one row that its requests queue for. */
 export const PgRateLimiter = Layer.effect(
@@ -47,7 +47,7 @@ export const PgRateLimiter = Layer.effect(
                 taken: false,
                 waitMs: count > limit
                   ? windowMs
-                  : Math.min(windowMs, Math.max(leastWaitMs, Math.ceil(row?.wait_ms ?? 0)))
+                  : Math.min(windowMs, Math.max(minWaitMs, Math.ceil(row?.wait_ms ?? 0)))
               } as const
               : { taken: true, remaining: limit - row.used } as const
           ),

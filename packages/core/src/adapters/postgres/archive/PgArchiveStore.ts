@@ -1,7 +1,13 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
-import type { ArchivedAnswer, ArchiveFilters, ArchivePosition, ArchiveRow } from "../../../domain/archive/ArchiveRow.ts"
+import {
+  type ArchiveCondition,
+  archiveConditions,
+  type ArchiveFilters,
+  type FilteredField
+} from "../../../domain/archive/ArchiveFilters.ts"
+import type { ArchivedAnswer, ArchivePosition, ArchiveRow } from "../../../domain/archive/ArchiveRow.ts"
 import type { AnswerId, KeywordId, OrganizationId, ScanId } from "../../../domain/ids.ts"
 import type { Sentiment } from "../../../domain/measuring/Measurement.ts"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
@@ -26,6 +32,18 @@ interface Row {
   readonly sov_score: number | null
   readonly created_at: Date
   readonly simulated: boolean
+}
+
+const columnOf: { readonly [Field in FilteredField]: string } = {
+  keywordId: "keyword_id",
+  platform: "platform",
+  scanId: "scan_id",
+  createdAt: "created_at"
+}
+const operatorOf: { readonly [Comparison in ArchiveCondition["comparison"]]: string } = {
+  equal: "=",
+  atLeast: ">=",
+  atMost: "<="
 }
 
 const fromRow = (row: Row): ArchiveRow => ({
@@ -188,15 +206,13 @@ export const PgArchiveStore = Layer.effect(
 
     const matching = (
       organizationId: OrganizationId,
-      { from, keywordId, platform, scanId, to }: ArchiveFilters
+      filters: ArchiveFilters
     ): Statement.Fragment =>
       sql.and([
         sql`answer.organization_id = ${organizationId}`,
-        ...(keywordId === undefined ? [] : [sql`answer.keyword_id = ${keywordId}`]),
-        ...(platform === undefined ? [] : [sql`answer.platform = ${platform}`]),
-        ...(scanId === undefined ? [] : [sql`answer.scan_id = ${scanId}`]),
-        ...(from === undefined ? [] : [sql`answer.created_at >= ${from}`]),
-        ...(to === undefined ? [] : [sql`answer.created_at <= ${to}`])
+        ...archiveConditions(filters).map(({ comparison, field, value }) =>
+          sql`answer.${sql.literal(`${columnOf[field]} ${operatorOf[comparison]}`)} ${value}`
+        )
       ])
 
     const page = (

@@ -16,7 +16,7 @@ export interface BackupPiece {
 /** A page aims at this size, whatever its rows are like, so that memory stays flat and others get their turn soon. */
 const pageLength = 1_048_576
 const firstRows = 16
-const mostRows = 1_000
+const maxRows = 1_000
 
 interface Page {
   readonly rows: number
@@ -101,7 +101,7 @@ export const takeBackup = Effect.fnUntraced(function*<E, R>(
       yield* write({ text: writer.lines(table.name, page.rows, page.json), rows: page.rows })
       if (page.rows < limit) return
       after = page.last
-      limit = Math.max(1, Math.min(mostRows, 4 * limit, Math.floor(pageLength * page.rows / page.json.length)))
+      limit = Math.max(1, Math.min(maxRows, 4 * limit, Math.floor(pageLength * page.rows / page.json.length)))
     }
   })
 

@@ -1,8 +1,8 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
+import type { AttendanceIntervals } from "../../../domain/platforms/AttendanceIntervals.ts"
 import type { Breaker } from "../../../domain/platforms/Breaker.ts"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
-import type { Watch } from "../../../domain/scanning/Watch.ts"
 import {
   type CallOutcome,
   HealthStore,
@@ -17,7 +17,7 @@ interface HealthRow {
   readonly platform: string
   readonly simulated: boolean
   readonly provider: string
-  readonly watch: Watch
+  readonly watch: AttendanceIntervals
   readonly sent: SentCalls
   readonly breaker: Breaker
   readonly outcomes: ReadonlyArray<string>
@@ -29,7 +29,7 @@ const fromRow = (row: HealthRow): PlatformHealth => ({
   platform: row.platform as PlatformId,
   simulated: row.simulated,
   provider: row.provider,
-  watch: row.watch,
+  attendance: row.watch,
   sent: row.sent,
   breaker: row.breaker,
   outcomes: row.outcomes as ReadonlyArray<CallOutcome>,
@@ -37,20 +37,20 @@ const fromRow = (row: HealthRow): PlatformHealth => ({
   seenAt: row.seen_at
 })
 
-/** How platforms do, in table `platform_health`: one row for each. */
+/** The health of platforms in table `platform_health`, a row each; its column `watch` holds the attendance intervals. */
 export const PgHealthStore = Layer.effect(
   HealthStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
     return HealthStore.of({
-      save: ({ breaker, lastFailure, outcomes, platform, provider, seenAt, sent, simulated, watch }) =>
+      save: ({ attendance, breaker, lastFailure, outcomes, platform, provider, seenAt, sent, simulated }) =>
         sql`
           insert into platform_health ${
           sql.insert({
             platform,
             simulated,
             provider,
-            watch: sql.json(watch),
+            watch: sql.json(attendance),
             sent: sql.json(sent),
             breaker: sql.json(breaker),
             outcomes,
@@ -63,7 +63,7 @@ export const PgHealthStore = Layer.effect(
           on conflict (platform, simulated) do update set provider = excluded.provider, watch = excluded.watch,
             sent = excluded.sent, breaker = excluded.breaker, outcomes = excluded.outcomes,
             last_failure = excluded.last_failure, seen_at = excluded.seen_at
-        `.pipe(Effect.asVoid, guarded("keep a platform's health")),
+        `.pipe(Effect.asVoid, guarded("save a platform's health")),
 
       list: sql<HealthRow>`select * from platform_health order by platform, simulated`.pipe(
         Effect.map((rows) => rows.map(fromRow)),

@@ -11,17 +11,12 @@ interface BacklogRow {
   readonly next_due_at: Date | null
 }
 
-/** What is archived and what waits, from tables `answer` and `cell`. */
+/** What running scans wait for, from table `cell`. */
 export const PgBacklogStore = Layer.effect(
   BacklogStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
     return BacklogStore.of({
-      archived: (organizationId) =>
-        sql<{ readonly answers: number }>`
-          select count(*)::int as answers from answer where organization_id = ${organizationId}
-        `.pipe(Effect.map(([row]) => row?.answers ?? 0), guarded("count answers")),
-
       ofScan: Effect.fnUntraced(function*(organizationId, scanId, now) {
         const rows = yield* sql<BacklogRow>`
           select platform, count(*)::int as open,

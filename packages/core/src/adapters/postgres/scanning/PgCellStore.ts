@@ -3,18 +3,13 @@ import { Array, Duration, Effect, Layer } from "effect"
 import type { AnswerId, CellId, KeywordId, OrganizationId, ScanId } from "../../../domain/ids.ts"
 import type { Sentiment } from "../../../domain/measuring/Measurement.ts"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
-import {
-  type Cell,
-  type CellCounts,
-  type CellFailureReason,
-  maxAttempts,
-  retryWindow
-} from "../../../domain/scanning/Cell.ts"
+import { maxAttempts, retryWindow } from "../../../domain/platforms/retryPolicy.ts"
+import type { Cell, CellCounts, CellFailureReason } from "../../../domain/scanning/Cell.ts"
 import {
   type CellFailure,
   CellStore,
-  type Lane,
   type ReportedFailure,
+  type ScanQueue,
   type ScanResult
 } from "../../../ports/CellStore.ts"
 import { guarded } from "../sqlErrors.ts"
@@ -74,7 +69,7 @@ const resultFromRow = (row: ResultRow): ScanResult => ({
   failure: row.answer_id === null ? row.reason as CellFailureReason : null
 })
 
-interface LaneRow {
+interface QueueRow {
   readonly organization_id: string
   readonly id: string
   readonly tracked_set_version: number
@@ -82,7 +77,7 @@ interface LaneRow {
   readonly due_at: Date
 }
 
-const laneFromRow = (row: LaneRow): Lane => ({
+const queueFromRow = (row: QueueRow): ScanQueue => ({
   organizationId: row.organization_id as OrganizationId,
   scanId: row.id as ScanId,
   trackedSetVersion: row.tracked_set_version,
@@ -148,8 +143,8 @@ export const PgCellStore = Layer.effect(
             })))
           }`).pipe(Effect.asVoid, guarded("add cells")),
 
-      lanes: (platform, simulated, inFlight) =>
-        sql<LaneRow>`
+      queues: (platform, simulated, inFlight) =>
+        sql<QueueRow>`
           select scan.organization_id, scan.id, scan.tracked_set_version, scan.started_at, first.due_at
           from scan cross join lateral (
             select cell.due_at from cell
@@ -161,7 +156,7 @@ export const PgCellStore = Layer.effect(
           ) first
           where scan.status = 'running' and scan.simulated = ${simulated} and ${platform} = any (scan.platforms)
           order by scan.started_at, scan.id
-        `.pipe(Effect.map((rows) => rows.map(laneFromRow)), guarded("list open work")),
+        `.pipe(Effect.map((rows) => rows.map(queueFromRow)), guarded("list open work")),
 
       claim: ({ organizationId, scanId }, platform, { inFlight, limit, now }) =>
         sql<CellRow & { readonly exhausted: boolean }>`

@@ -35,7 +35,7 @@ export const PgIdempotencyStore = Layer.effect(
           guarded("find idempotency key")
         ),
 
-      // The limit is set before the row is tried: who waits for another transaction's key does not wait for ever
+      // The limit is set before the row is tried: a start that waits for another transaction's key waits at most 5 s
       add: (organizationId, { createdAt, estimatedSeconds, fingerprint, key, scanId }, since) =>
         sql`
           with forgotten as (
@@ -45,7 +45,7 @@ export const PgIdempotencyStore = Layer.effect(
           insert into idempotency_key (organization_id, key, fingerprint, scan_id, estimated_seconds, created_at)
           select ${organizationId}::uuid, ${key}::text, ${fingerprint}::bytea, ${scanId}::uuid,
             ${estimatedSeconds}::integer, ${createdAt}::timestamptz
-          from (select set_config('lock_timeout', '5s', true)) as patience
+          from (select set_config('lock_timeout', '5s', true)) as lock_limit
           on conflict (organization_id, key) do update set fingerprint = excluded.fingerprint,
             scan_id = excluded.scan_id, estimated_seconds = excluded.estimated_seconds, created_at = excluded.created_at
           where idempotency_key.created_at < ${since}

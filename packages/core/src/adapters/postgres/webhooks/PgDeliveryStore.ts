@@ -12,9 +12,9 @@ import {
   type ClaimedRow,
   deliveryFromRow,
   type DeliveryRow,
-  laneFromRow,
-  type LaneRow,
   outcomeRow,
+  queueFromRow,
+  type QueueRow,
   troubleFromRow,
   type TroubleRow
 } from "./deliveryRows.ts"
@@ -37,8 +37,8 @@ export const PgDeliveryStore = Layer.effect(
     `
 
     return DeliveryStore.of({
-      lanes: (held) =>
-        sql<LaneRow>`
+      queues: (held) =>
+        sql<QueueRow>`
           select e.organization_id, e.id, e.url, e.secret, e.next_secret, e.failing_since, first.due_at
           from webhook_endpoint e left join lateral (
             select d.due_at from webhook_delivery d
@@ -49,12 +49,12 @@ export const PgDeliveryStore = Layer.effect(
           where e.state = 'enabled'
             and (first.due_at is not null or e.id = any (${uuidArray([...new Set(held.values())])}::uuid[]))
           order by e.organization_id, e.id
-        `.pipe(Effect.map((rows) => rows.map(laneFromRow)), guarded("list deliveries that wait")),
+        `.pipe(Effect.map((rows) => rows.map(queueFromRow)), guarded("list deliveries that wait")),
 
-      due: (lanes, { held, now }) => {
-        const asked = new Set(lanes.map(({ endpointId }) => endpointId))
+      due: (queues, { held, now }) => {
+        const asked = new Set(queues.map(({ endpointId }) => endpointId))
         const own = [...held].flatMap(([id, endpoint]) => asked.has(endpoint) ? [id] : [])
-        const wanted = lanes.map(({ endpointId, limit, organizationId }) => ({
+        const wanted = queues.map(({ endpointId, limit, organizationId }) => ({
           organization_id: organizationId,
           endpoint_id: endpointId,
           most: limit

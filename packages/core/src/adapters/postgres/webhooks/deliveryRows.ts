@@ -1,13 +1,13 @@
-/** Rows of deliveries, lanes and tries. */
+/** Rows of deliveries, queues and tries. */
 import type { DeliveryId, EndpointId, EventId, OrganizationId } from "../../../domain/ids.ts"
 import type { Attempt, AttemptFailure, Delivery, DeliveryState } from "../../../domain/webhooks/Delivery.ts"
 import type { EndpointTrouble } from "../../../domain/webhooks/endpointMail.ts"
 import type { EventName } from "../../../domain/webhooks/Event.ts"
-import type { AttemptOutcome, DeliveryLane, DueDelivery, OwnedTrouble } from "../../../ports/DeliveryStore.ts"
+import type { AttemptOutcome, DueDelivery, EndpointQueue, OwnedTrouble } from "../../../ports/DeliveryStore.ts"
 import { storableText } from "../values.ts"
 
 /** An endpoint with pending deliveries. */
-export interface LaneRow {
+export interface QueueRow {
   readonly organization_id: string
   readonly id: string
   readonly url: string
@@ -17,7 +17,7 @@ export interface LaneRow {
   readonly due_at: Date | null
 }
 
-export const laneFromRow = (row: LaneRow): DeliveryLane => ({
+export const queueFromRow = (row: QueueRow): EndpointQueue => ({
   organizationId: row.organization_id as OrganizationId,
   endpointId: row.id as EndpointId,
   url: row.url,

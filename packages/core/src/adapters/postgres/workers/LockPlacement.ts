@@ -1,16 +1,16 @@
-/** Placement on the embedded home: whoever holds the data directory's worker lock does all of the standing work. */
+/** Placement on the embedded home: the process that holds the data directory's worker lock runs all background tasks. */
 import { Deferred, Effect, Exit, Layer, type Scope } from "effect"
-import { Placement, type StandingWork } from "../../../ports/Placement.ts"
+import { type BackgroundTasks, Placement } from "../../../ports/Placement.ts"
 import { StoreError, type StoreFailure } from "../../../ports/StoreError.ts"
 import { EmbeddedError, type EmbeddedReason, WorkerLock } from "../../embedded/index.ts"
-import { beginAgain } from "../beginAgain.ts"
+import { restartForever } from "../restartForever.ts"
 
-/** How often those who wait try the lock, and so how late they take over. */
-const tryEvery = "250 millis"
-/** How often the holder looks whether its lock still guards: somebody may remove the file. */
-const lookEvery = "100 millis"
-/** What outlasts a holder's look: the wait of who finds no lock file where somebody may work without. */
-const outlast = "250 millis"
+/** How often a waiting process tries the lock, and so how late it may take over. */
+const acquireInterval = "250 millis"
+/** How often the holder checks that its lock still guards: somebody may remove the file. */
+const checkInterval = "100 millis"
+/** Longer than `checkInterval`: after it, a process that ran under a lock file that was removed has stopped. */
+const previousHolderWait = "250 millis"
 
 const failures: { readonly [K in EmbeddedReason]?: StoreFailure } = {
   not_a_directory: "denied",
@@ -23,11 +23,11 @@ const storeError = (thrown: unknown): StoreError =>
     ? new StoreError({ reason: failures[thrown.reason] ?? "unavailable", message: thrown.message })
     : new StoreError({ reason: "internal", message: "the worker lock failed", cause: thrown })
 
-/** What a process needs to be the one that works. */
+/** The lock that makes a process the one that runs the tasks. */
 type Lock = Pick<WorkerLock, "tryJoin" | "guards" | "leave" | "fresh">
 
 const make = (lock: Lock) => {
-  /** Names that run here: a second taker of a name in this process waits like one in another process. */
+  /** Names that run here: a second `run` of a name in this process waits as one in another process does. */
   const running = new Set<string>()
 
   const tryBegin = (names: ReadonlyArray<string>) =>
@@ -46,51 +46,53 @@ const make = (lock: Lock) => {
       lock.leave()
     })
 
-  const lost = Effect.sleep(lookEvery).pipe(Effect.repeat({ while: () => lock.guards() }))
+  const lost = Effect.sleep(checkInterval).pipe(Effect.repeat({ while: () => lock.guards() }))
 
-  /** Waits for the lock and works until it is lost; says first whether the lock can be tried at all. */
-  const turn = Effect.fnUntraced(function*<R>(work: StandingWork<R>, tried: Deferred.Deferred<void, StoreError>) {
-    const names = Object.keys(work)
-    const waited = Effect.suspend(() => tryBegin(names)).pipe(
-      Effect.onExit((exit) => Deferred.done(tried, Exit.asVoid(exit))),
-      Effect.catch((error) => Effect.as(Effect.logDebug(error.message), false))
-    )
-    yield* Effect.acquireUseRelease(
-      waited,
-      Effect.fnUntraced(function*(begun) {
-        if (!begun) return yield* Effect.sleep(tryEvery)
-        if (lock.fresh) yield* Effect.sleep(outlast)
-        yield* Effect.raceFirst(
-          lost,
-          Effect.forEach(Object.entries(work), ([name, effect]) => beginAgain(name, effect), {
-            concurrency: "unbounded",
-            discard: true
-          })
-        )
-      }),
-      (begun) => begun ? end(names) : Effect.void
-    )
-  })
+  /** Tries the lock once and, with it, runs the tasks until it is lost. `tried` is done with how the first try ended. */
+  const tryOnce = Effect.fnUntraced(
+    function*<R>(tasks: BackgroundTasks<R>, tried: Deferred.Deferred<void, StoreError>) {
+      const names = Object.keys(tasks)
+      const acquire = Effect.suspend(() => tryBegin(names)).pipe(
+        Effect.onExit((exit) => Deferred.done(tried, Exit.asVoid(exit))),
+        Effect.catch((error) => Effect.as(Effect.logDebug(error.message), false))
+      )
+      yield* Effect.acquireUseRelease(
+        acquire,
+        Effect.fnUntraced(function*(begun) {
+          if (!begun) return yield* Effect.sleep(acquireInterval)
+          if (lock.fresh) yield* Effect.sleep(previousHolderWait)
+          yield* Effect.raceFirst(
+            lost,
+            Effect.forEach(Object.entries(tasks), ([name, task]) => restartForever(name, task), {
+              concurrency: "unbounded",
+              discard: true
+            })
+          )
+        }),
+        (begun) => begun ? end(names) : Effect.void
+      )
+    }
+  )
 
   return Placement.of({
-    exact: true,
-    keep: <R>(work: StandingWork<R>): Effect.Effect<void, StoreError, Exclude<R, Scope.Scope> | Scope.Scope> =>
+    exclusive: true,
+    run: <R>(tasks: BackgroundTasks<R>): Effect.Effect<void, StoreError, Exclude<R, Scope.Scope> | Scope.Scope> =>
       Effect.gen(function*() {
         const tried = yield* Deferred.make<void, StoreError>()
-        yield* Effect.forkScoped(Effect.forever(turn(work, tried)), { startImmediately: true })
+        yield* Effect.forkScoped(Effect.forever(tryOnce(tasks, tried)), { startImmediately: true })
         yield* Deferred.await(tried)
       })
   })
 }
 
 /**
- * Placement among the processes that share a data directory: all names run in the holder of `worker.lock`. Others take
- * over within 250 ms of its release, which the kernel does at kill -9.
+ * Placement among the processes that share a data directory: all tasks run in the holder of `worker.lock`. Another
+ * process takes over within 250 ms of its release, which the kernel does at kill -9.
  */
 export const layerLockPlacement = (dataDir: string): Layer.Layer<Placement> =>
   Layer.sync(Placement, () => make(new WorkerLock(dataDir)))
 
-/** Placement for a database that no other process can open: everything runs here, at once. */
+/** Placement for a database that no other process can open: all tasks run here. */
 export const layerPlacementAlone: Layer.Layer<Placement> = Layer.sync(
   Placement,
   () => make({ tryJoin: () => true, guards: () => true, leave: () => {}, fresh: false })

@@ -10,13 +10,13 @@ export const PgServerRegistry = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
     return ServerRegistry.of({
-      seen: (id, now, forgottenBefore) =>
+      heartbeat: (id, now, pruneBefore) =>
         sql`
-          with forgotten as (delete from server where seen_at < ${forgottenBefore} and id <> ${id})
+          with pruned as (delete from server where seen_at < ${pruneBefore} and id <> ${id})
           insert into server (id, seen_at) values (${id}, ${now}) on conflict (id) do update set seen_at = excluded.seen_at
         `.pipe(Effect.asVoid, guarded("register server")),
 
-      leave: (id) => sql`delete from server where id = ${id}`.pipe(Effect.asVoid, guarded("remove server")),
+      unregister: (id) => sql`delete from server where id = ${id}`.pipe(Effect.asVoid, guarded("remove server")),
 
       list: (since) =>
         sql<{ readonly id: string }>`select id from server where seen_at >= ${since} order by id`.pipe(

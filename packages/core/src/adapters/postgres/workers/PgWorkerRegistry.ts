@@ -40,11 +40,11 @@ export const PgWorkerRegistry = Layer.effect(
     // Not now(): who waited for the table's lock would be older than it is
     const ago = (ms: number) => sql`clock_timestamp() - ${ms}::float8 * interval '1 millisecond'`
     return WorkerRegistry.of({
-      enter: (worker, forgottenAfterMs) =>
+      register: (worker, pruneAfterMs) =>
         sql.withTransaction(Effect.gen(function*() {
           // Two that enter at once would not see each other's rows
           yield* sql`lock table worker in share row exclusive mode`
-          yield* sql`delete from worker where seen_at < ${ago(forgottenAfterMs)} or id = ${worker.id}`
+          yield* sql`delete from worker where seen_at < ${ago(pruneAfterMs)} or id = ${worker.id}`
           const [row] = yield* sql<{ readonly seen_at: Date }>`
             insert into worker (id, host, pid, version, digest, platforms, doing, stays, started_at, seen_at)
             values (${worker.id}, ${worker.host}, ${worker.pid}, ${worker.version}, ${worker.digest},
@@ -53,13 +53,13 @@ export const PgWorkerRegistry = Layer.effect(
           return row!.seen_at
         })).pipe(guarded("register worker")),
 
-      seen: (id, doing) =>
+      heartbeat: (id, doing) =>
         sql`update worker set doing = ${doing}, seen_at = clock_timestamp() where id = ${id} returning id`.pipe(
           Effect.map((rows) => rows.length === 1),
           guarded("renew worker")
         ),
 
-      leave: (id) => sql`delete from worker where id = ${id}`.pipe(Effect.asVoid, guarded("remove worker")),
+      unregister: (id) => sql`delete from worker where id = ${id}`.pipe(Effect.asVoid, guarded("remove worker")),
 
       list: (withinMs) =>
         sql<WorkerRow>`select * from worker where seen_at >= ${ago(withinMs)} order by started_at, id`.pipe(

@@ -1,7 +1,7 @@
 /**
  * The cluster of the processes that work on one Postgres database: Effect's sharding with advisory locks, one of which
  * lies on each name's shard. Singletons exchange no messages, so no process listens anywhere: they know each other by
- * rows with a heartbeat. Loaded when work is kept, not before.
+ * rows with a heartbeat. Loaded when tasks are placed, not before.
  */
 import { Effect, Layer, Option, References } from "effect"
 import * as MessageStorage from "effect/cluster/MessageStorage"
@@ -28,16 +28,16 @@ const ownAddress = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.
 const config = Layer.unwrap(Effect.map(ownAddress, (address) =>
   ShardingConfig.layer({
     runnerAddress: Option.some(address),
-    // So many that each piece of standing work has a shard of its own, which is tested. The same in all
+    // Enough that each background task has a shard of its own, which is tested. The same in all processes
     shardsPerGroup: 20,
-    // After a process died or froze, others wait this long for a sign of it
+    // After a process died or froze, others wait this long for its heartbeat
     shardLockExpiration: "9 seconds",
     shardLockRefreshInterval: "3 seconds",
     refreshAssignmentsInterval: "1 second",
     entityMessagePollInterval: "1 second"
   })))
 
-/** It speaks as it works only to those who want to hear everything: what is lost comes back by itself. */
+/** Its log lines are shown at debug level only: a lost connection is restored without anybody's help. */
 const quiet = Layer.unwrap(
   Effect.map(References.MinimumLogLevel, (level) =>
     level === "Debug" || level === "Trace" || level === "All"

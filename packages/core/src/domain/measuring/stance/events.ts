@@ -66,7 +66,7 @@ const joints =
   /^[\s,\u3001\uff0c]*(?:[\u3001&/()]|(?:and|or|und|oder|et|ou|y|o|e|en|of)\b|[\u3068\u3084\u548c\u4e0e\u53ca])?[\s(]*$/
 const conjunctions = /[\p{L}\u3001&/]/u
 /** Room for ", and " and its like. */
-const longestJoint = 8
+const maxJointLength = 8
 
 /** Names with their group's owner: in "A, B and C" what is said of one is said of all. */
 const groupOwners = (text: FoldedText, hits: ReadonlyArray<Hit>): ReadonlyArray<Owner> => {
@@ -78,7 +78,7 @@ const groupOwners = (text: FoldedText, hits: ReadonlyArray<Hit>): ReadonlyArray<
     let isGroup = false
     for (; next < hits.length; next++) {
       const [before, after] = [hits[next - 1]!.end, hits[next]!.start]
-      const joint = after - before <= longestJoint ? sliceUnits(text, before, after) : "."
+      const joint = after - before <= maxJointLength ? sliceUnits(text, before, after) : "."
       if (!joints.test(joint)) break
       // A bare comma joins only what a conjunction ends: "unlike A, B is …" is no group.
       isGroup ||= conjunctions.test(joint)

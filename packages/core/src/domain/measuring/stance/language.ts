@@ -52,7 +52,7 @@ const isLatin = (unit: number): boolean =>
   (unit >= 0x61 && unit <= 0x7a) || (unit > 0x7f && classOf(unit) === CLASS_LATIN)
 
 /** The longest word that may be a common one. */
-const longestWord = 24
+const maxWordLength = 24
 
 /** The lexicon for `text`, or undefined when there is none for its language. */
 export const lexiconFor = (text: FoldedText): CompiledLexicon | undefined => {
@@ -70,7 +70,9 @@ export const lexiconFor = (text: FoldedText): CompiledLexicon | undefined => {
       const start = i
       while (i < length && isLatin(units[i]!)) i++
       latin++
-      if (i - start <= longestWord) words.get(sliceUnits(text, start, i))?.forEach((weight, n) => scores[n]! += weight)
+      if (i - start <= maxWordLength) {
+        words.get(sliceUnits(text, start, i))?.forEach((weight, n) => scores[n]! += weight)
+      }
       continue
     }
     const found = classOf(pointAt(units, i, length))

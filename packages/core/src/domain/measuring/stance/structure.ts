@@ -29,7 +29,7 @@ const LEVEL_TEXT = 8
 const LEVEL_ITEM = 10
 
 /** As much raw text before a block as its mark can need; indentation beyond it says nothing more. */
-const longestMark = 200
+const maxMarkLength = 200
 const titleLength = 60
 
 const headingMark = /^[\s>]*(#{1,6})\s/
@@ -59,7 +59,7 @@ export const blocksOf = (text: FoldedText, raw: string): ReadonlyArray<Block> =>
     if (i < text.length && text.units[i] !== WALL) continue
     if (i > start) {
       const at = text.from[start]!
-      const gap = raw.slice(Math.max(before, at - longestMark), Math.max(before, at))
+      const gap = raw.slice(Math.max(before, at - maxMarkLength), Math.max(before, at))
       const sameLine = blocks.length > 0 && !/[\n\r]/.test(gap)
       const mark = gap.slice(Math.max(gap.lastIndexOf("\n"), gap.lastIndexOf("\r")) + 1)
       const last = blocks.at(-1)

@@ -1,0 +1,195 @@
+/** What `sov status` shows: gathered from whatever can be reached, with the shape that `--json` prints. */
+import {
+  type Backlog,
+  countAnswers,
+  findOrganization,
+  findSchedule,
+  isOverdue,
+  listOrganizations,
+  listRunningScans,
+  listScans,
+  listWorkers,
+  type Organization,
+  type PlatformId,
+  quotaJson,
+  readBacklog,
+  readQuota,
+  readScoreHistory,
+  type RegisteredWorker,
+  type ReportedWorker,
+  resolveTakeovers,
+  roundHalfUp,
+  type Scan,
+  scheduleJson
+} from "@sov/core"
+import { Effect } from "effect"
+import { existsSync } from "node:fs"
+import { CliError } from "../../CliError.ts"
+import { configuredPlatforms, lookAtOwner, openStanding, type OwnerLook, type Standing } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { type Place, placeOf } from "../../settings/place.ts"
+import { version } from "../../version.ts"
+
+/** Organizations and running scans that are shown; more are counted. */
+const shownAtMost = 5
+
+const errorJson = ({ code, hint, message }: CliError) => ({ code, message, hint: hint ?? null })
+
+/** Database and, if it has the schema of this version, nothing wrong. */
+const databaseJson = ({ from, kind, location, source }: Place, standing: Standing) => {
+  const place = { kind, location, source, from }
+  const nothing = { version: null, size_bytes: null, schema_version: null, pending_migrations: null }
+  if (standing.state === "absent") return { ...place, state: "absent" as const, ...nothing, error: null }
+  if (standing.state === "unreachable") {
+    return { ...place, state: "unreachable" as const, ...nothing, error: errorJson(standing.error) }
+  }
+  const { facts, schema } = standing
+  const known = { version: facts.version, size_bytes: facts.sizeBytes }
+  return schema instanceof CliError
+    ? { ...place, state: "newer" as const, ...nothing, ...known, error: errorJson(schema) }
+    : {
+      ...place,
+      state: schema.pending.length === 0 ? "ready" as const : "to-migrate" as const,
+      ...known,
+      schema_version: schema.version,
+      pending_migrations: schema.pending.length,
+      error: null
+    }
+}
+
+const ownerJson = ({ message, pid, since, state }: OwnerLook) => ({
+  state,
+  pid,
+  since: since?.toISOString() ?? null,
+  message
+})
+
+const lastScanJson = Effect.fnUntraced(function*({ id }: Organization) {
+  const [scan] = yield* listScans(id, { limit: 1 })
+  if (scan === undefined) return null
+  const [scored] = yield* readScoreHistory(id, 1)
+  const score = scored?.scan.id === scan.id ? scored.score : null
+  return {
+    scan_id: scan.id,
+    status: scan.status,
+    started_at: scan.startedAt.toISOString(),
+    completed_at: scan.completedAt?.toISOString() ?? null,
+    avg_sov: score?.avgSov == null ? null : roundHalfUp(score.avgSov, 0),
+    simulated: scan.simulated
+  }
+})
+
+const scheduleStatus = Effect.fnUntraced(function*({ id }: Organization, attended: boolean, now: Date) {
+  const schedule = yield* findSchedule(id)
+  return schedule === null ? null : { ...scheduleJson(schedule), overdue: isOverdue(schedule, now), attended }
+})
+
+const organizationStatus = Effect.fnUntraced(function*(organization: Organization, attended: boolean, now: Date) {
+  const { id, name, plan, slug } = organization
+  return {
+    id,
+    name,
+    slug,
+    plan,
+    quota: quotaJson(yield* readQuota(id)),
+    answers: yield* countAnswers(id),
+    last_scan: yield* lastScanJson(organization),
+    schedule: yield* scheduleStatus(organization, attended, now)
+  }
+})
+
+/** A running scan. `served` = the platforms that somebody asks; null = nothing is known about that. */
+const runningJson = (organization: string, scan: Scan, backlog: Backlog, served: ReadonlySet<PlatformId> | null) => {
+  const sum = (pick: (one: Backlog["platforms"][number]) => number) =>
+    backlog.platforms.reduce((total, one) => total + pick(one), 0)
+  const open = sum((one) => one.open)
+  const due = sum((one) => one.due)
+  const waits = backlog.platforms.flatMap(({ nextDueAt }) => nextDueAt === null ? [] : [nextDueAt.getTime()])
+  const unserved = served === null ? null : backlog.platforms.filter(({ platform }) => !served.has(platform))
+  return {
+    scan_id: scan.id,
+    organization,
+    started_at: scan.startedAt.toISOString(),
+    cells: scan.cellCount,
+    ended: scan.cellCount - open,
+    open,
+    due,
+    waiting: open - due,
+    retry_at: waits.length === 0 ? null : new Date(Math.min(...waits)).toISOString(),
+    not_configured: unserved === null ? null : unserved.reduce((total, one) => total + one.open, 0),
+    platforms_not_configured: unserved === null ? null : unserved.map(({ platform }) => platform),
+    simulated: scan.simulated
+  }
+}
+
+const workerJson = (worker: ReportedWorker) => ({
+  id: worker.id,
+  host: worker.host,
+  pid: worker.pid,
+  version: worker.version,
+  platforms: worker.platforms,
+  doing: worker.doing,
+  taken_over: worker.takenOver,
+  stays: worker.stays,
+  started_at: worker.startedAt.toISOString(),
+  seen_at: worker.seenAt.toISOString()
+})
+
+/** The platforms that a live worker asks or that are configured here; null when there is neither. */
+const servedPlatforms = (options: GlobalOptions, workers: ReadonlyArray<RegisteredWorker>) => {
+  // A file that cannot be used is the doctor's business
+  const here = configuredPlatforms(options)?.map(({ id }) => id) ?? null
+  return here === null && workers.length === 0
+    ? null
+    : new Set([...here ?? [], ...workers.flatMap(({ platforms }) => platforms)])
+}
+
+const nothing = { organizations: [], organizations_total: null, running: [], running_total: null, workers: [] }
+
+const insideJson = Effect.fnUntraced(function*(options: GlobalOptions, now: Date) {
+  const chosen = options.org === undefined ? yield* listOrganizations() : [yield* findOrganization(options.org)]
+  const running = (yield* listRunningScans()).flatMap(({ organizationId, scan }) => {
+    const organization = chosen.find(({ id }) => id === organizationId)
+    return organization === undefined ? [] : [{ organization, scan }]
+  })
+  const workers = yield* listWorkers()
+  const served = servedPlatforms(options, workers)
+  return {
+    organizations: yield* Effect.forEach(
+      chosen.slice(0, shownAtMost),
+      (organization) => organizationStatus(organization, workers.some(({ stays }) => stays), now)
+    ),
+    organizations_total: chosen.length,
+    running: yield* Effect.forEach(
+      running.slice(0, shownAtMost),
+      ({ organization, scan }) =>
+        Effect.map(
+          readBacklog(organization.id, scan.id),
+          (backlog) => runningJson(organization.slug, scan, backlog, served)
+        )
+    ),
+    running_total: running.length,
+    workers: resolveTakeovers(workers).map(workerJson)
+  }
+})
+
+/** The owner process of an existing data directory, else null. To be asked before the database is opened: that starts one. */
+export const ownerOf = ({ kind, location }: Place): Effect.Effect<OwnerLook | null> =>
+  kind === "embedded" && existsSync(location) ? Effect.promise(() => lookAtOwner(location)) : Effect.succeed(null)
+
+/** Looks at everything that `sov status` shows, without changing, making or starting anything but the owner process. */
+export const readStatus = Effect.fnUntraced(function*(options: GlobalOptions, now: Date) {
+  const place = placeOf(options)
+  const owner = yield* ownerOf(place)
+  const standing = yield* openStanding(options)
+  const stores = standing.state === "open" ? standing.stores : null
+  return {
+    sov: { version: version(), node: process.versions.node },
+    database: databaseJson(place, standing),
+    owner: owner === null ? null : ownerJson(owner),
+    ...stores === null ? nothing : yield* Effect.provide(insideJson(options, now), stores)
+  }
+})
+
+/** The document of `sov status --json`. */
+export type StatusDocument = Effect.Success<ReturnType<typeof readStatus>>

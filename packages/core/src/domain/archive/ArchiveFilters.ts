@@ -1,0 +1,156 @@
+/**
+ * The filters of the archive, declared once. Cursors, SQL conditions, REST parameters, MCP arguments, command options and
+ * export manifests are typed by this declaration: a filter that one of them forgets does not compile.
+ */
+import { dateBound } from "../dateBound.ts"
+import type { KeywordId, ScanId } from "../ids.ts"
+import type { PlatformId } from "../platforms/Platform.ts"
+import type { ArchivedAnswer } from "./ArchiveRow.ts"
+
+interface FilterValues {
+  readonly keywordId: KeywordId
+  readonly platform: PlatformId
+  readonly scanId: ScanId
+  readonly from: Date
+  readonly to: Date
+}
+
+/** Which answers are read: those that match all filters that are given. `from` and `to` are inclusive. */
+export type ArchiveFilters = { readonly [Name in keyof FilterValues]?: FilterValues[Name] }
+
+type FilterName = keyof FilterValues
+
+/** One filter: which answers match it, and how clients name and write it. */
+interface ArchiveFilter<Value> {
+  /** Name in REST, MCP and export manifests; null when clients cannot set it. */
+  readonly parameter: string | null
+  /** The field of an answer that is compared with the value. */
+  readonly field: keyof ArchivedAnswer
+  /** An answer matches when its field is `equal` to the value, `atLeast` or `atMost` the value. */
+  readonly comparison: "equal" | "atLeast" | "atMost"
+  /** The value as cursors and manifests hold it. */
+  readonly toText: (value: Value) => string
+  /** Reads a parameter that has been validated. */
+  readonly fromText: (text: string) => Value
+}
+
+const validDate = (text: string, bound: "from" | "to"): Date => {
+  const date = dateBound(text, bound)
+  if (date === null) throw new RangeError(`${bound} is not a date: ${JSON.stringify(text)}`)
+  return date
+}
+
+/** In the order in which cursors hold them: another order would make the cursors that clients have invalid. */
+const declared = {
+  keywordId: {
+    parameter: "keyword_id",
+    field: "keywordId",
+    comparison: "equal",
+    toText: String,
+    fromText: (text) => text.toLowerCase() as KeywordId
+  },
+  platform: {
+    parameter: "platform",
+    field: "platform",
+    comparison: "equal",
+    toText: String,
+    fromText: (text) => text as PlatformId
+  },
+  scanId: {
+    parameter: null,
+    field: "scanId",
+    comparison: "equal",
+    toText: String,
+    fromText: (text) => text.toLowerCase() as ScanId
+  },
+  from: {
+    parameter: "from",
+    field: "createdAt",
+    comparison: "atLeast",
+    toText: (time) => time.toISOString(),
+    fromText: (text) => validDate(text, "from")
+  },
+  to: {
+    parameter: "to",
+    field: "createdAt",
+    comparison: "atMost",
+    toText: (time) => time.toISOString(),
+    fromText: (text) => validDate(text, "to")
+  }
+} as const satisfies { readonly [Name in keyof FilterValues]: ArchiveFilter<FilterValues[Name]> }
+
+type Declared = typeof declared
+const table: { readonly [Name in keyof FilterValues]: ArchiveFilter<FilterValues[Name]> } = declared
+const names = Object.keys(declared) as ReadonlyArray<FilterName>
+
+/** A field of an answer that some filter compares. */
+export type FilteredField = Declared[FilterName]["field"]
+
+/** The name under which clients set a filter: query parameter, MCP argument, member of a manifest. */
+export type ArchiveParameter = NonNullable<Declared[FilterName]["parameter"]>
+
+/** A filter that clients can set. */
+export type ClientFilter = {
+  [Name in FilterName]: Declared[Name]["parameter"] extends null ? never : Name
+}[FilterName]
+
+/** One condition on an answer: `answer[field]` compared with `value`. */
+export interface ArchiveCondition {
+  readonly field: FilteredField
+  readonly comparison: ArchiveFilter<never>["comparison"]
+  readonly value: string | Date
+}
+
+const textOf = <Name extends FilterName>(name: Name, filters: ArchiveFilters): string | null => {
+  const value = filters[name] as FilterValues[Name] | undefined
+  return value === undefined ? null : table[name].toText(value)
+}
+
+/** The texts of all filters in the fixed order of cursors; null for a filter that is not given. */
+export const filterTexts = (filters: ArchiveFilters): ReadonlyArray<string | null> =>
+  names.map((name) => textOf(name, filters))
+
+/** The conditions that an answer has to meet, one for each filter that is given. */
+export const archiveConditions = (filters: ArchiveFilters): ReadonlyArray<ArchiveCondition> =>
+  names.flatMap((name) => {
+    const value = filters[name]
+    return value === undefined ? [] : [{ field: declared[name].field, comparison: declared[name].comparison, value }]
+  })
+
+/** Whether nothing is filtered: all answers match. */
+export const matchesAll = (filters: ArchiveFilters): boolean => archiveConditions(filters).length === 0
+
+/** The filters that have a value. Each filter of clients has to be named, `undefined` when it is not given. */
+export const givenFilters = (
+  values: { readonly [Name in ClientFilter]: ArchiveFilters[Name] | undefined }
+): ArchiveFilters => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+
+/**
+ * The filters of a request, from its parameters. They must have been validated by the contract of REST or MCP: dates as
+ * `dateBound` reads them (else this throws a RangeError), a known platform, an id in any case.
+ */
+export const filtersOfParameters = (
+  parameters: { readonly [Parameter in ArchiveParameter]?: string }
+): ArchiveFilters =>
+  Object.fromEntries(names.flatMap((name) => {
+    const { parameter } = declared[name]
+    const text = parameter === null ? undefined : parameters[parameter]
+    return text === undefined ? [] : [[name, table[name].fromText(text)]]
+  }))
+
+/** The value of each parameter as an export's manifest holds it, null where it is not given. Inverse of `filtersOfParameters`. */
+export const parametersOfFilters = (
+  filters: ArchiveFilters
+): { readonly [Parameter in ArchiveParameter]: string | null } => {
+  const members = names.flatMap((name) => {
+    const { parameter } = declared[name]
+    return parameter === null ? [] : [[parameter, textOf(name, filters)] as const]
+  })
+  return Object.fromEntries(members) as { [Parameter in ArchiveParameter]: string | null }
+}
+
+/** The parameters of all filters that clients can set. */
+export const archiveParameters: ReadonlyArray<ArchiveParameter> = names.flatMap((name) => {
+  const { parameter } = declared[name]
+  return parameter === null ? [] : [parameter]
+})

@@ -1,0 +1,24 @@
+/** Cursors of the archive: bound to its filters. */
+import { decodeCursor, encodeCursor } from "../Cursor.ts"
+import type { AnswerId, OrganizationId } from "../ids.ts"
+import { type ArchiveFilters, filterTexts } from "./ArchiveFilters.ts"
+import type { ArchivePosition } from "./ArchiveRow.ts"
+
+/** The cursor of the page after `position`, good for these filters only. */
+export const encodeArchiveCursor = (
+  key: Uint8Array,
+  organizationId: OrganizationId,
+  filters: ArchiveFilters,
+  position: ArchivePosition
+): string => encodeCursor(key, organizationId, filterTexts(filters), position)
+
+/** The position in the archive, or null as `decodeCursor`. */
+export const decodeArchiveCursor = (
+  key: Uint8Array,
+  organizationId: OrganizationId,
+  filters: ArchiveFilters,
+  cursor: string
+): ArchivePosition | null => {
+  const position = decodeCursor(key, organizationId, filterTexts(filters), cursor)
+  return position && { createdAt: position.createdAt, id: position.id as AnswerId }
+}

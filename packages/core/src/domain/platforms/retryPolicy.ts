@@ -1,0 +1,31 @@
+/** How often and when a call to a platform that brought no answer is repeated. */
+import { Duration } from "effect"
+
+/** Calls for one cell, the first one included. */
+export const maxAttempts = 5
+
+/**
+ * How long after the first call for a cell another one may begin. A platform that has given no answer for as long, while
+ * workers polled for it, is given up: the open cells of its scans fail.
+ */
+export const retryWindow = Duration.minutes(10)
+
+const minDelayMs = 1_000
+const maxDelayMs = 60_000
+
+/**
+ * Milliseconds to wait after attempt number `attempts` failed: exponential from 1 s to 60 s, lengthened by up to half
+ * (`jitter` in 0–1), and at least the `retryAfterMs` that the platform asked for. Null = no retry: `maxAttempts` are
+ * made, or the next call would begin after the `retryWindow`.
+ */
+export const retryDelayMs = (options: {
+  readonly attempts: number
+  readonly sinceFirstMs: number
+  readonly retryAfterMs: number | null
+  readonly jitter: number
+}): number | null => {
+  if (options.attempts >= maxAttempts) return null
+  const backoff = Math.min(maxDelayMs, minDelayMs * 2 ** (options.attempts - 1))
+  const delay = Math.max(backoff * (1 + options.jitter / 2), options.retryAfterMs ?? 0)
+  return options.sinceFirstMs + delay > Duration.toMillis(retryWindow) ? null : Math.ceil(delay)
+}

@@ -1,0 +1,60 @@
+/**
+ * Sources in a body of Google's generateContent: chunks that a support ties to the text are cited (all of them where
+ * there is no support), the others retrieved. Their addresses are redirects that end after 30 days, so the site is kept by the
+ * name that stands beside: `domain`, else a `title` that is a host.
+ */
+import type { Findings, Named, Span } from "./Findings.ts"
+import { type JsonObject, listOf, objectOf, objectsOf, textOf } from "./json.ts"
+import { byteSpans, moved, partFinder } from "./spans.ts"
+
+/** The first span that each chunk stands behind, by its place in the list; null where it is not known. */
+const supportedChunks = (
+  supports: unknown,
+  parts: ReadonlyArray<JsonObject>,
+  text: string
+): ReadonlyMap<unknown, Span | null> => {
+  const find = partFinder(text)
+  const readers = parts.map((part) => {
+    // Thoughts are no part of the answer
+    const shown = part["thought"] === true ? "" : textOf(part["text"])
+    return { offset: find(shown), spanOf: byteSpans(shown) }
+  })
+  const found = new Map<unknown, Span | null>()
+  for (const support of objectsOf(supports)) {
+    const segment = objectOf(support["segment"]) ?? {}
+    const reader = readers[Number(segment["partIndex"] ?? 0)]
+    const span = reader === undefined ? null : moved(reader.spanOf(segment), reader.offset)
+    for (const chunk of listOf(support["groundingChunkIndices"])) {
+      if (!found.has(chunk) || (found.get(chunk) === null && span !== null)) found.set(chunk, span)
+    }
+  }
+  return found
+}
+
+function* namedIn(candidate: JsonObject, grounding: JsonObject, text: string): Generator<Named> {
+  const parts = [...objectsOf(objectOf(candidate["content"])?.["parts"])]
+  const supported = supportedChunks(grounding["groundingSupports"], parts, text)
+  const chunks = listOf(grounding["groundingChunks"]).map((chunk) => objectOf(objectOf(chunk)?.["web"]))
+  const named = (web: JsonObject, i: number, kind: Named["kind"]): Named => ({
+    kind,
+    url: web["uri"],
+    title: web["title"],
+    span: supported.get(i) ?? null,
+    site: web["domain"]
+  })
+  const isCited = (i: number) => supported.size === 0 || supported.has(i)
+  for (const [i, web] of chunks.entries()) if (web !== undefined && isCited(i)) yield named(web, i, "cited")
+  for (const [i, web] of chunks.entries()) if (web !== undefined && !isCited(i)) yield named(web, i, "retrieved")
+}
+
+/** Reads one body; null when it has no candidate. */
+export const geminiSources = ([body]: ReadonlyArray<unknown>, text: string): Findings | null => {
+  const [candidate] = objectsOf(objectOf(body)?.["candidates"])
+  if (candidate === undefined) return null
+  const grounding = objectOf(candidate["groundingMetadata"]) ?? {}
+  return {
+    status: "complete",
+    named: namedIn(candidate, grounding, text),
+    queries: listOf(grounding["webSearchQueries"])
+  }
+}

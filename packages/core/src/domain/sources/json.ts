@@ -1,0 +1,73 @@
+/** Lenient readers of JSON that others wrote: what does not fit is as if it were not there. */
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** The object, or undefined for anything else. */
+export const objectOf = (value: unknown): JsonObject | undefined =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? value as JsonObject : undefined
+
+/** The array's entries; none for anything else. */
+export const listOf = (value: unknown): ReadonlyArray<unknown> => Array.isArray(value) ? value : []
+
+/** The objects among the array's entries. */
+export function* objectsOf(value: unknown): Generator<JsonObject> {
+  for (const entry of listOf(value)) {
+    const object = objectOf(entry)
+    if (object !== undefined) yield object
+  }
+}
+
+/** The text, or "" for anything else. */
+export const textOf = (value: unknown): string => typeof value === "string" ? value : ""
+
+/** Where the value that begins at `start` ends: behind its last bracket, or at the end where it has none. */
+const endOfValue = (text: string, start: number): number => {
+  let depth = 0
+  const structural = /["{}[\]]/g
+  structural.lastIndex = start
+  for (let found = structural.exec(text); found !== null; found = structural.exec(text)) {
+    if (found[0] === "\"") {
+      let quote = found.index
+      let escapes: number
+      do {
+        quote = text.indexOf("\"", quote + 1)
+        if (quote === -1) return text.length
+        escapes = 0
+        while (text[quote - 1 - escapes] === "\\") escapes++
+      } while (escapes % 2 === 1)
+      structural.lastIndex = quote + 1
+    } else if (found[0] === "{" || found[0] === "[") depth++
+    else if (--depth <= 0) return found.index + 1
+  }
+  return text.length
+}
+
+const parsed = (text: string): { readonly value: unknown } | null => {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return null
+  }
+}
+
+/**
+ * The JSON values that stand one after the other in `text`, each of which may hold line feeds: the bodies of a call that
+ * paused. Null when it is something else.
+ */
+export const jsonValues = (text: string): ReadonlyArray<unknown> | null => {
+  const whole = parsed(text)
+  if (whole !== null) return [whole.value]
+  const values: Array<unknown> = []
+  for (let start = 0; start < text.length;) {
+    const next = /[^\s\uFEFF]/g
+    next.lastIndex = start
+    const first = next.exec(text)
+    if (first === null) break
+    const end = endOfValue(text, first.index)
+    const one = parsed(text.slice(first.index, end))
+    if (one === null) return null
+    values.push(one.value)
+    start = end
+  }
+  return values.length === 0 ? null : values
+}

@@ -1,0 +1,349 @@
+/**
+ * What the sources of many answers say. Means are formed as those of the share of voice: answers of a cell, cells of a platform,
+ * platforms. A *grounded* answer has a cited or in-text source that is no engine's page; retrieved ones never count.
+ */
+import type { CompetitorId, KeywordId, ScanId } from "../ids.ts"
+import type { PlatformId } from "../platforms/Platform.ts"
+import { averageOf, cellsOf, type ScoredRow, weightsOf } from "../scoring/cells.ts"
+import { type Interval, keywordInterval } from "../scoring/intervals.ts"
+import type { Owner } from "./owners.ts"
+import { believed, fisherGreater, signTest } from "./significance.ts"
+import type { SearchMode, Source, SourcePlace, SourcesStatus } from "./Source.ts"
+
+/** A measured answer with its sources. */
+export interface SourcedRow extends ScoredRow {
+  readonly scanId: ScanId
+  readonly status: SourcesStatus
+  /** Null where it is not known. */
+  readonly search: SearchMode | null
+  readonly sources: ReadonlyArray<Pick<Source, "kind" | "page" | "host" | "domain">>
+  readonly queries: ReadonlyArray<string>
+}
+
+/** A site, or page, that an answer cites. */
+export interface CitedPlace {
+  readonly page: string | null
+  readonly domain: string
+  readonly owner: Owner
+}
+
+/** The same answer, as the metrics read it. */
+export interface CitingRow extends ScoredRow {
+  readonly scanId: ScanId
+  /** Whether the platform names sources at all. */
+  readonly reports: boolean
+  /** Whether it searched; null where it could not, or that is not known. */
+  readonly searched: boolean | null
+  /** Each page once, without engines' pages. */
+  readonly cited: ReadonlyArray<CitedPlace>
+  readonly domains: ReadonlySet<string>
+  readonly pages: ReadonlySet<string>
+  readonly ownCited: boolean
+}
+
+/**
+ * Reads rows. A platform reports when one of its answers says so: another one of it that names nothing then cites nothing.
+ */
+export const citingRows = (
+  rows: ReadonlyArray<SourcedRow>,
+  ownerOf: (place: Pick<SourcePlace, "page" | "host">) => Owner
+): ReadonlyArray<CitingRow> => {
+  const reporting = new Set(rows.flatMap((row) => row.status === "complete" ? [row.platform] : []))
+  return rows.map((row) => {
+    const cited = row.sources.flatMap((source): ReadonlyArray<CitedPlace> => {
+      if (source.kind === "retrieved" || source.domain === null) return []
+      const owner = ownerOf(source)
+      return owner.kind === "engine" ? [] : [{ page: source.page, domain: source.domain, owner }]
+    })
+    const reports = reporting.has(row.platform) && row.status !== "unreadable"
+    return {
+      platform: row.platform,
+      keywordId: row.keywordId,
+      brandMentioned: row.brandMentioned,
+      competitorsMentioned: row.competitorsMentioned,
+      scanId: row.scanId,
+      reports,
+      searched: !reports || row.search === "off"
+        ? null
+        : row.queries.length > 0 || row.sources.some(({ kind }) => kind !== "in_text"),
+      cited,
+      domains: new Set(cited.map(({ domain }) => domain)),
+      pages: new Set(cited.flatMap(({ page }) => page ?? [])),
+      ownCited: cited.some(({ owner }) => owner.kind === "own")
+    }
+  })
+}
+
+const isGrounded = (row: CitingRow): boolean => row.cited.length > 0
+
+/** Answers by whether they name the brand and whether they cite a page of it. */
+export interface Outcomes {
+  readonly namedAndCited: number
+  readonly namedOnly: number
+  readonly citedOnly: number
+  readonly neither: number
+}
+
+const outcomesOf = (rows: ReadonlyArray<CitingRow>): Outcomes => {
+  const count = (named: boolean, cited: boolean) =>
+    rows.filter((row) => row.brandMentioned === named && row.ownCited === cited).length
+  return {
+    namedAndCited: count(true, true),
+    namedOnly: count(true, false),
+    citedOnly: count(false, true),
+    neither: count(false, false)
+  }
+}
+
+/** What the sources of one platform, or of all, say; per cents 0–100, unrounded. */
+export interface SourceRates {
+  readonly answers: number
+  readonly grounded: number
+  /** Of the answers that could be searched for; null where none could, or the platform does not say. */
+  readonly searchRate: number | null
+  /** Of the grounded answers; null without any. */
+  readonly ownCitationRate: number | null
+  /** Of the answers whose platform names sources. */
+  readonly outcomes: Outcomes
+}
+
+/** The same over all platforms, with the 95 % interval of the own citation rate from 5 keywords on. */
+export interface SourceSummary extends SourceRates {
+  readonly ownCitationInterval: Interval | null
+  /** Means of the platforms, 0–100: of answers that name the brand and cite no page of it, and the other way round. */
+  readonly namedNotCited: number | null
+  readonly citedNotNamed: number | null
+  readonly platforms: { readonly [K in PlatformId]?: SourceRates }
+  /** Platforms whose answers name no sources, not because they have none: nothing is said of them. */
+  readonly silent: ReadonlyArray<PlatformId>
+}
+
+const percent = (of: (row: CitingRow) => boolean) => (row: CitingRow): number => of(row) ? 100 : 0
+const ownShare = percent((row) => row.ownCited)
+
+const ratesOf = (rows: ReadonlyArray<CitingRow>): SourceRates => {
+  const grounded = rows.filter(isGrounded)
+  return {
+    answers: rows.length,
+    grounded: grounded.length,
+    searchRate: averageOf(
+      cellsOf(rows.filter((row) => row.searched !== null)),
+      percent((row) => row.searched === true)
+    ),
+    ownCitationRate: averageOf(cellsOf(grounded), ownShare),
+    outcomes: outcomesOf(rows.filter((row) => row.reports))
+  }
+}
+
+/** Search rate, own citation rate and the four outcomes. */
+export const sourceSummary = (rows: ReadonlyArray<CitingRow>): SourceSummary => {
+  const platforms = [...Map.groupBy(rows, (row) => row.platform)].toSorted(([a], [b]) => a < b ? -1 : 1)
+  const reporting = cellsOf(rows.filter((row) => row.reports))
+  return {
+    ...ratesOf(rows),
+    ownCitationInterval: keywordInterval(cellsOf(rows.filter(isGrounded)), ownShare),
+    namedNotCited: averageOf(reporting, percent((row) => row.brandMentioned && !row.ownCited)),
+    citedNotNamed: averageOf(reporting, percent((row) => !row.brandMentioned && row.ownCited)),
+    platforms: Object.fromEntries(platforms.map(([platform, own]) => [platform, ratesOf(own)])),
+    silent: platforms.flatMap(([platform, own]) => own.some((row) => row.reports) ? [] : [platform])
+  }
+}
+
+/** From how many answers, and to how many keywords, a site or page is likely to be cited again (docs/sources.md). */
+export const minListedAnswers = 3
+export const minListedKeywords = 2
+
+/** A domain or page that answers cite. */
+export interface CitedSite {
+  /** The domain, or the page's one form. */
+  readonly name: string
+  readonly answers: number
+  readonly keywords: number
+  /**
+   * Citation share of a domain, 0–100: an answer's share is divided among its domains, so those of all domains add up to
+   * 100. Of a page likewise among its pages.
+   */
+  readonly share: number
+  /** Null where its pages have several owners. */
+  readonly owner: Owner | null
+  /** Of its answers, how many name the brand. */
+  readonly namingBrand: number
+  /**
+   * Where cells have several answers: in how many of those of the cells that cite it at all it is cited.
+   */
+  readonly samples: { readonly cited: number; readonly of: number } | null
+  /** Whether it is in enough answers to enough keywords to be expected again. */
+  readonly listed: boolean
+}
+
+/** Whether most samples of a cell cite it: 2 of 3. */
+export const isSteady = ({ cited, of }: { readonly cited: number; readonly of: number }): boolean => 3 * cited >= 2 * of
+
+const sameOwner = (a: Owner, b: Owner): boolean =>
+  a.kind === b.kind && (a.kind !== "competitor" || a.id === (b as typeof a).id)
+
+/** All cited domains, or pages, those in most answers first. */
+export const citedSites = (rows: ReadonlyArray<CitingRow>, by: "domain" | "page"): ReadonlyArray<CitedSite> => {
+  const namesOf = (row: CitingRow) => by === "domain" ? row.domains : row.pages
+  const cells = cellsOf(rows.filter((row) => namesOf(row).size > 0))
+  const weights = weightsOf(cells)
+  interface Sum {
+    answers: number
+    readonly keywords: Set<KeywordId>
+    share: number
+    owner: Owner | null
+    namingBrand: number
+    cited: number
+    of: number
+  }
+  const sites = new Map<string, Sum>()
+  const answersOf = Map.groupBy(rows, (row) => `${row.platform} ${row.keywordId} ${row.scanId}`)
+  for (const [i, cell] of cells.entries()) {
+    for (const row of cell.rows) {
+      const names = namesOf(row)
+      for (const name of names) {
+        const site = sites.get(name) ??
+          { answers: 0, keywords: new Set(), share: 0, owner: null, namingBrand: 0, cited: 0, of: 0 }
+        site.answers++
+        site.keywords.add(row.keywordId)
+        site.share += 100 * weights[i]! / cell.rows.length / names.size
+        if (row.brandMentioned) site.namingBrand++
+        sites.set(name, site)
+      }
+    }
+  }
+  for (const samples of answersOf.values()) {
+    if (samples.length < 2) continue
+    const cited = new Map<string, number>()
+    for (const row of samples) for (const name of namesOf(row)) cited.set(name, (cited.get(name) ?? 0) + 1)
+    for (const [name, times] of cited) {
+      const site = sites.get(name)!
+      site.cited += times
+      site.of += samples.length
+    }
+  }
+  const mixed = new Set<string>()
+  for (const { cited } of rows) {
+    for (const { domain, owner, page } of cited) {
+      const name = by === "domain" ? domain : page
+      const site = name === null ? undefined : sites.get(name)
+      if (site === undefined) continue
+      if (site.owner !== null && !sameOwner(site.owner, owner)) mixed.add(name!)
+      site.owner = owner
+    }
+  }
+  return [...sites].map(([name, site]): CitedSite => ({
+    name,
+    answers: site.answers,
+    keywords: site.keywords.size,
+    share: site.share,
+    owner: mixed.has(name) ? null : site.owner,
+    namingBrand: site.namingBrand,
+    samples: site.of === 0 ? null : { cited: site.cited, of: site.of },
+    listed: site.answers >= minListedAnswers && site.keywords.size >= minListedKeywords
+  })).toSorted((a, b) => b.answers - a.answers || b.share - a.share || (a.name < b.name ? -1 : 1))
+}
+
+/** At most this share of the gaps, or changes, that are named is chance. */
+const falseRate = 0.1
+
+/** A domain, and how often it is cited where a rival is named and the brand is not, against where the brand is. */
+export interface SourceGap {
+  readonly domain: string
+  /** Cells where a rival is named and the brand is not; how many of them cite the domain. */
+  readonly rivalOnly: number
+  readonly rivalOnlyCells: number
+  readonly withBrand: number
+  readonly withBrandCells: number
+  /** Rivals that its answers without the brand name, those in most answers first. */
+  readonly rivals: ReadonlyArray<CompetitorId>
+  /** Fisher's exact test, one-sided. */
+  readonly probability: number
+  /** Whether it differs by more than chance: of all such, at most 10 % are false on average. */
+  readonly proven: boolean
+}
+
+/**
+ * Gaps of the listed domains, the clearest first. Cells are the unit: answers of one cell are alike. A cell is with the brand when at least
+ * half of its answers name it, rival only when fewer do and at least half name a rival.
+ */
+export const sourceGaps = (rows: ReadonlyArray<CitingRow>): ReadonlyArray<SourceGap> => {
+  const cells = cellsOf(rows.filter(isGrounded)).flatMap(({ rows: answers }) => {
+    const half = (of: (row: CitingRow) => boolean) => 2 * answers.filter(of).length >= answers.length
+    const domains = new Set(answers.flatMap(({ domains }) => [...domains]))
+    if (half((row) => row.brandMentioned)) return [{ withBrand: true, domains, answers }]
+    return half((row) => row.competitorsMentioned.length > 0) ? [{ withBrand: false, domains, answers }] : []
+  })
+  const rivalOnly = cells.filter((cell) => !cell.withBrand)
+  const withBrand = cells.filter((cell) => cell.withBrand)
+  const tested = citedSites(rows, "domain").filter(({ listed, owner }) => listed && owner?.kind !== "own")
+  const gaps = tested.map(({ name }) => {
+    const a = rivalOnly.filter(({ domains }) => domains.has(name))
+    const b = withBrand.filter(({ domains }) => domains.has(name)).length
+    const rivals = new Map<CompetitorId, number>()
+    for (const { answers } of a) {
+      for (const row of answers) {
+        if (row.brandMentioned || !row.domains.has(name)) continue
+        for (const id of row.competitorsMentioned) rivals.set(id, (rivals.get(id) ?? 0) + 1)
+      }
+    }
+    return {
+      domain: name,
+      rivalOnly: a.length,
+      rivalOnlyCells: rivalOnly.length,
+      withBrand: b,
+      withBrandCells: withBrand.length,
+      rivals: [...rivals].toSorted(([, x], [, y]) => y - x).map(([id]) => id),
+      probability: fisherGreater(a.length, rivalOnly.length, b, withBrand.length)
+    }
+  })
+  const proven = believed(gaps.map(({ probability }) => probability), falseRate)
+  return gaps.map((gap, i) => ({ ...gap, proven: proven[i]! }))
+    .toSorted((a, b) => a.probability - b.probability || (a.domain < b.domain ? -1 : 1))
+}
+
+/** How a domain's citations moved between two scans. */
+export interface SourceChange {
+  readonly domain: string
+  /** Common cells that cite it more often, and less often, than before. */
+  readonly up: number
+  readonly down: number
+  /** Exact sign test, two-sided. */
+  readonly probability: number
+  /** Whether it moved by more than chance: of all such, at most 10 % are false on average. */
+  readonly beyondNoise: boolean
+}
+
+/** Changes of all domains that either scan cites, over the cells that both have an answer to; the clearest first. */
+export const sourceChanges = (
+  before: ReadonlyArray<CitingRow>,
+  after: ReadonlyArray<CitingRow>
+): ReadonlyArray<SourceChange> => {
+  const partsOf = (rows: ReadonlyArray<CitingRow>) =>
+    new Map(
+      cellsOf(rows.filter((row) => row.reports)).map(({ keywordId, platform, rows: answers }) => {
+        const parts = new Map<string, number>()
+        for (const { domains } of answers) {
+          for (const domain of domains) parts.set(domain, (parts.get(domain) ?? 0) + 1 / answers.length)
+        }
+        return [`${platform} ${keywordId}`, parts]
+      })
+    )
+  const earlier = partsOf(before)
+  const moves = new Map<string, { up: number; down: number }>()
+  for (const [cell, parts] of partsOf(after)) {
+    const then = earlier.get(cell)
+    if (then === undefined) continue
+    for (const domain of new Set([...parts.keys(), ...then.keys()])) {
+      const difference = (parts.get(domain) ?? 0) - (then.get(domain) ?? 0)
+      const move = moves.get(domain) ?? { up: 0, down: 0 }
+      if (difference > 1e-9) move.up++
+      if (difference < -1e-9) move.down++
+      moves.set(domain, move)
+    }
+  }
+  const changes = [...moves].map(([domain, { down, up }]) => ({ domain, up, down, probability: signTest(up, down) }))
+  const beyond = believed(changes.map(({ probability }) => probability), falseRate)
+  return changes.map((change, i) => ({ ...change, beyondNoise: beyond[i]! }))
+    .toSorted((a, b) => a.probability - b.probability || (a.domain < b.domain ? -1 : 1))
+}

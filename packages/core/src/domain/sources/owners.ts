@@ -1,0 +1,61 @@
+/** Whose page a source is. Never stored: it follows from the tracked set at the time of reading. */
+import type { CompetitorId } from "../ids.ts"
+import type { TrackedSet } from "../tracking/TrackedSet.ts"
+import type { SourcePlace } from "./Source.ts"
+
+/** `own`: the brand's. `competitor`: a tracked competitor's. `engine`: a page of an answer or search engine. */
+export type Owner =
+  | { readonly kind: "own" }
+  | { readonly kind: "competitor"; readonly id: CompetitorId; readonly name: string }
+  | { readonly kind: "engine" }
+  | { readonly kind: "third_party" }
+
+const third: Owner = { kind: "third_party" }
+const engine: Owner = { kind: "engine" }
+
+/** Hosts that give answers or results, and cite others: every page of them. */
+const engineHosts = new Set([
+  "chatgpt.com",
+  "chat.openai.com",
+  "claude.ai",
+  "gemini.google.com",
+  "perplexity.ai",
+  "copilot.microsoft.com",
+  "grok.com",
+  "chat.mistral.ai",
+  "duckduckgo.com",
+  "search.brave.com",
+  "search.yahoo.com",
+  "vertexaisearch.cloud.google.com"
+])
+/** Result pages of engines whose hosts have other pages, too. */
+const enginePages =
+  /^https:\/\/(?:google\.[a-z.]{2,6}\/(?:search|maps|url)|bing\.com\/(?:search|chat|ck)|ecosia\.org\/search)(?:[/?#]|$)/
+
+/** Whether `host` is `domain` or below it. */
+const isWithin = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`)
+
+const normalDomain = (domain: string): string =>
+  URL.parse(`https://${domain}/`)?.hostname.replace(/^www\./, "") ?? domain.toLowerCase()
+
+/** Tells the owner of a source by the tracked set's domains: the most specific one counts. */
+export const ownersOf = (
+  { brand, competitors }: Pick<TrackedSet, "brand" | "competitors">
+): (place: Pick<SourcePlace, "page" | "host">) => Owner => {
+  const tracked = [
+    ...brand.domains.map((domain) => ({ domain: normalDomain(domain), owner: { kind: "own" } as Owner })),
+    ...competitors.flatMap(({ domains, id, name }) =>
+      domains.map((domain) => ({ domain: normalDomain(domain), owner: { kind: "competitor", id, name } as Owner }))
+    )
+  ].sort((a, b) => b.domain.length - a.domain.length)
+  const known = new Map<string, Owner>()
+  return ({ host, page }) => {
+    if (host === null) return third
+    let owner = known.get(host)
+    if (owner === undefined) {
+      owner = tracked.find(({ domain }) => isWithin(host, domain))?.owner ?? (engineHosts.has(host) ? engine : third)
+      known.set(host, owner)
+    }
+    return owner === third && page !== null && enginePages.test(page) ? engine : owner
+  }
+}

@@ -1,0 +1,41 @@
+/** Exact tests of counts, and how many of many may be believed. */
+
+/** ln 0!, ln 1!, … as far as they were asked for. */
+const logFactorials: Array<number> = [0]
+const logFactorial = (n: number): number => {
+  while (logFactorials.length <= n) logFactorials.push(logFactorials.at(-1)! + Math.log(logFactorials.length))
+  return logFactorials[n]!
+}
+const logChoose = (n: number, k: number): number => logFactorial(n) - logFactorial(k) - logFactorial(n - k)
+
+/**
+ * Fisher's exact test, one-sided (Fisher 1935): how likely chance gives the first group at least `a` of its `n`, where
+ * the second has `b` of its `m`.
+ */
+export const fisherGreater = (a: number, n: number, b: number, m: number): number => {
+  const marked = a + b
+  const all = logChoose(n + m, marked)
+  let probability = 0
+  for (let k = Math.max(a, 0, marked - m); k <= Math.min(n, marked); k++) {
+    probability += Math.exp(logChoose(n, k) + logChoose(m, marked - k) - all)
+  }
+  return Math.min(1, probability)
+}
+
+/** Two-sided exact sign test: how likely a fair coin splits `up + down` throws at least so unevenly. */
+export const signTest = (up: number, down: number): number => {
+  const throws = up + down
+  let tail = 0
+  for (let k = 0; k <= Math.min(up, down); k++) tail += Math.exp(logChoose(throws, k) - throws * Math.LN2)
+  return Math.min(1, 2 * tail)
+}
+
+/**
+ * Which of many tests may be believed so that at most `rate` of those are false on average (Benjamini & Hochberg 1995),
+ * in the order given.
+ */
+export const believed = (probabilities: ReadonlyArray<number>, rate: number): ReadonlyArray<boolean> => {
+  const ranked = probabilities.toSorted((a, b) => a - b)
+  const last = ranked.findLastIndex((p, i) => p <= rate * (i + 1) / ranked.length)
+  return probabilities.map((p) => last !== -1 && p <= ranked[last]!)
+}

@@ -1,0 +1,108 @@
+/** Spans of a payload, which count within its parts and in units of their own, as spans of the answer's text. */
+import { archivableText } from "../archive/Answer.ts"
+import type { Span } from "./Findings.ts"
+
+const isOffset = (value: unknown): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0
+
+/**
+ * Finds the parts of a payload in the answer's text, which is made of them: one after the other, or with a blank line
+ * between. Gives the offset of each, null from the first one on that is not where it should be.
+ */
+export const partFinder = (text: string): (part: string) => number | null => {
+  let at: number | null = 0
+  return (raw) => {
+    if (at === null) return null
+    const part = archivableText(raw)
+    const found: number | null = text.startsWith(part, at)
+      ? at
+      : text.startsWith("\n\n", at) && text.startsWith(part, at + 2)
+      ? at + 2
+      : null
+    at = found === null ? null : found + part.length
+    return found
+  }
+}
+
+/** The offset of each code point of `text`, and its length: null where that is the code point's own number. */
+const codePointOffsets = (text: string): ReadonlyArray<number> | null => {
+  if (!/[\ud800-\udbff][\udc00-\udfff]/.test(text)) return null
+  const offsets: Array<number> = []
+  for (let offset = 0; offset < text.length; offset += text.codePointAt(offset)! > 0xffff ? 2 : 1) offsets.push(offset)
+  offsets.push(text.length)
+  return offsets
+}
+
+/** Citations are short; a longer one is not looked into to tell how it was counted. */
+const maxProbe = 1024
+
+const hostIn = (url: unknown): string | null =>
+  typeof url === "string" && url.length <= 8192 ? URL.parse(url)?.hostname.replace(/^www\./, "") ?? null : null
+
+/**
+ * Reads `start_index` and `end_index` of a note to `url` in `text`. Providers count UTF-16 code units or code points and do not
+ * say which: where the two differ, the one counts whose slice shows the note's host; null when neither or both do.
+ */
+export const noteSpans = (text: string): (note: { readonly [name: string]: unknown }) => Span | null => {
+  let offsets: ReadonlyArray<number> | null | undefined
+  return ({ end_index: end, start_index: start, url }) => {
+    if (!isOffset(start) || !isOffset(end) || end <= start) return null
+    if (offsets === undefined) offsets = codePointOffsets(text)
+    const units = end <= text.length ? { start, end } : null
+    if (offsets === null) return units
+    const points = end < offsets.length ? { start: offsets[start]!, end: offsets[end]! } : null
+    if (units !== null && points !== null && units.start === points.start && units.end === points.end) return units
+    const host = hostIn(url)
+    const shows = (span: Span | null): span is Span =>
+      span !== null && host !== null && span.end - span.start <= maxProbe &&
+      text.slice(span.start, span.end).toLowerCase().includes(host)
+    const [byUnits, byPoints] = [shows(units), shows(points)]
+    return byUnits === byPoints ? null : byUnits ? units : points
+  }
+}
+
+/**
+ * Reads a segment by UTF-8 bytes within `part`: kept only where the bytes are the segment's own text.
+ */
+export const byteSpans = (part: string): (segment: { readonly [name: string]: unknown }) => Span | null => {
+  let bytes: Buffer | undefined
+  let offsets: Uint32Array | null = null
+  const offsetOf = (at: number): number => {
+    if (bytes!.length === part.length) return at
+    if (offsets === null) {
+      offsets = new Uint32Array(bytes!.length + 1)
+      let byte = 0
+      for (let unit = 0; unit < part.length;) {
+        const point = part.codePointAt(unit)!
+        offsets[byte] = unit
+        byte += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4
+        unit += point > 0xffff ? 2 : 1
+      }
+      offsets[byte] = part.length
+    }
+    return offsets[at]!
+  }
+  return ({ endIndex: end, startIndex: start = 0, text }) => {
+    if (!isOffset(start) || !isOffset(end) || end <= start || typeof text !== "string") return null
+    bytes ??= Buffer.from(part, "utf8")
+    if (end > bytes.length || end - start !== Buffer.byteLength(text, "utf8")) return null
+    if (bytes.toString("utf8", start, end) !== text) return null
+    return { start: offsetOf(start), end: offsetOf(end) }
+  }
+}
+
+/** The span, moved to where its part stands in the answer; null when either is not known. */
+export const moved = (span: Span | null, offset: number | null): Span | null =>
+  span === null || offset === null ? null : { start: span.start + offset, end: span.end + offset }
+
+/** Where each number of a mark first stands in the text: `[3]`, `[1, 2]`, `[web:3]`. */
+export const marksIn = (text: string): ReadonlyMap<number, Span> => {
+  const marks = new Map<number, Span>()
+  for (const found of text.matchAll(/\[(?:web:)?(\d{1,4}(?:, ?(?:web:)?\d{1,4}){0,31})\]/g)) {
+    for (const number of found[1]!.matchAll(/\d+/g)) {
+      const n = Number(number[0])
+      if (!marks.has(n)) marks.set(n, { start: found.index, end: found.index + found[0].length })
+    }
+  }
+  return marks
+}

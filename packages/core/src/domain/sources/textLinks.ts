@@ -1,0 +1,37 @@
+import { urlEnd } from "../measuring/addresses.ts"
+import type { Span } from "./Findings.ts"
+
+/** What ends a sentence or a quotation behind an address, and is not of it. */
+const trailing = /[.,;:!?'"’”…]{1,100}$/
+
+const maxImageText = 300
+
+/** Whether `start` is the target of a Markdown image: nobody reads its address. */
+const isImage = (text: string, start: number): boolean => {
+  if (!text.startsWith("](", start - 2)) return false
+  const from = Math.max(0, start - 3 - maxImageText)
+  const opening = text.slice(from, start - 2).lastIndexOf("[")
+  return opening > 0 && text[from + opening - 1] === "!"
+}
+
+const unitsOf = (text: string): Uint16Array => {
+  const units = new Uint16Array(text.length)
+  for (let i = 0; i < text.length; i++) units[i] = text.charCodeAt(i)
+  return units
+}
+
+/** The web addresses (`http://…`, `https://…`) that stand in a text, in its order, images left out. */
+export function* linksIn(text: string): Generator<Span & { readonly url: string }> {
+  const schemes = /https?:\/\//gi
+  let units: Uint16Array | undefined
+  for (let scheme = schemes.exec(text); scheme !== null; scheme = schemes.exec(text)) {
+    units ??= unitsOf(text)
+    const start = scheme.index
+    const host = start + scheme[0].length
+    const end = urlEnd(units, host, text.length)
+    schemes.lastIndex = Math.max(end, host)
+    if (isImage(text, start)) continue
+    const url = text.slice(start, end).replace(trailing, "")
+    yield { url, start, end: start + url.length }
+  }
+}

@@ -1,0 +1,22 @@
+import { Effect } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import type { EmailAddress } from "../../domain/mail/EmailAddress.ts"
+import { maxRecipients } from "../../domain/mail/Mail.ts"
+import { MailStore } from "../../ports/MailStore.ts"
+import { Rejected } from "../errors.ts"
+import { now } from "../now.ts"
+
+/**
+ * Sets who gets the organization's alert e-mails, in place of those before, and returns them; none of them is flagged
+ * then. Fails with Rejected for more than `maxRecipients`.
+ */
+export const setRecipients = Effect.fn("setRecipients")(
+  function*(organizationId: OrganizationId, addresses: ReadonlyArray<EmailAddress>) {
+    if (addresses.length > maxRecipients) {
+      return yield* new Rejected({ field: "email", message: `at most ${maxRecipients} recipients` })
+    }
+    const store = yield* MailStore
+    yield* store.setRecipients(organizationId, addresses, yield* now)
+    return yield* store.recipients(organizationId)
+  }
+)

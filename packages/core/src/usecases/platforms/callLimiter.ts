@@ -1,0 +1,139 @@
+import {
+  type Breaker,
+  breakerAnswered,
+  breakerFailed,
+  breakerRestored,
+  breakerState,
+  closedBreaker
+} from "../../domain/platforms/Breaker.ts"
+import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
+import type { SentCalls } from "../../ports/HealthStore.ts"
+
+/** A minute, and a second for calls that take less time to arrive than those before them did. */
+const windowMs = 61_000
+/** Calls that were about to be sent at a process's last heartbeat were sent within this time, or never will be. */
+const lateMs = 10_000
+
+/** How a call ended, as far as it says whether the platform works. */
+export type CallEnd = "answered" | { readonly retryAfterMs: number | null }
+
+/** A call that has begun: it counts against the minute's limit from when it was sent. */
+export interface Call {
+  readonly sent: (now: number) => void
+  /** To be called whether it was sent or not; the first time counts. Null = its end shows nothing about the platform. */
+  readonly ended: (end: CallEnd | null, now: number) => void
+}
+
+/** How many calls a platform's limits and its breaker allow this process. Times in milliseconds. */
+export interface CallLimiter {
+  /** How many calls may begin now. */
+  readonly free: (now: number) => number
+  readonly begin: () => Call
+  /** When the limit or the breaker's pause lets the next call begin; null when neither holds calls back. */
+  readonly next: (now: number) => number | null
+  readonly breaker: () => Breaker
+  /** Continues with the breaker of another process, with what is left of its pause. */
+  readonly restore: (breaker: Breaker, now: number) => void
+  /** The calls that count against the limit per minute; none where no limit is set. */
+  readonly sent: () => SentCalls
+  /** Counts the calls of another process, too; `seenAt` is its last heartbeat. */
+  readonly restoreSent: (sent: SentCalls, seenAt: number, now: number) => void
+}
+
+/**
+ * At most `concurrency` calls at once and, where set, at most `requestsPerMinute` sent in any 60 seconds (a sliding
+ * log, so that no minute, wherever it starts, holds more); none while the breaker is open, one while it is half-open.
+ * `onEnded` is called for each call that ends.
+ */
+export const makeCallLimiter = (
+  platform: Pick<AnswerPlatform, "concurrency" | "requestsPerMinute">,
+  onEnded: () => void = () => {}
+): CallLimiter => {
+  const limit = platform.requestsPerMinute ?? Infinity
+  /** When calls were sent, in the order in which they began; Infinity = not yet. */
+  const begun: Array<{ at: number }> = []
+  let running = 0
+  let breaker = closedBreaker
+  // Calls that began before the breaker's last change of state say nothing about what came after.
+  let generation = 0
+  let probing = false
+  const forget = (now: number) => {
+    while (begun.length > 0 && begun[0]!.at <= now - windowMs) begun.shift()
+  }
+  const slots = (now: number): number => {
+    switch (breakerState(breaker, now)) {
+      case "closed":
+        return platform.concurrency - running
+      case "open":
+        return 0
+      case "half-open":
+        return probing ? 0 : Math.min(1, platform.concurrency - running)
+    }
+  }
+  const change = (next: Breaker) => {
+    if (next.retryAt !== breaker.retryAt) generation++
+    breaker = next
+  }
+  return {
+    free: (now) => {
+      forget(now)
+      return Math.min(slots(now), limit - begun.length)
+    },
+    begin: () => {
+      running++
+      const entry = { at: Infinity }
+      if (limit !== Infinity) begun.push(entry)
+      const [own, probe] = [generation, breaker.retryAt !== null]
+      let over = false
+      if (probe) probing = true
+      return {
+        sent: (now) => {
+          entry.at = now
+        },
+        ended: (end, now) => {
+          if (over) return
+          over = true
+          running--
+          if (probe) probing = false
+          if (entry.at === Infinity && limit !== Infinity) begun.splice(begun.indexOf(entry), 1)
+          if (end !== null && own === generation) {
+            change(end === "answered" ? breakerAnswered(breaker, now) : breakerFailed(breaker, now, end.retryAfterMs))
+          }
+          onEnded()
+        }
+      }
+    },
+    next: (now) => {
+      forget(now)
+      const limited = begun.length < limit ? null : begun[0]!.at + windowMs
+      const { retryAt } = breaker
+      return retryAt === null || now >= retryAt ? limited : Math.max(retryAt, limited ?? 0)
+    },
+    breaker: () => breaker,
+    restore: (kept, now) => {
+      generation++
+      breaker = breakerRestored(kept, now)
+    },
+    sent: () => {
+      const calls = Map.groupBy(begun.filter(({ at }) => at !== Infinity), ({ at }) => Math.floor(at / 1000))
+      return {
+        bySecond: [...calls].map(([second, sent]) => [second, sent.length] as const).sort(([a], [b]) => a - b),
+        unsent: begun.filter(({ at }) => at === Infinity).length
+      }
+    },
+    restoreSent: ({ bySecond, unsent }, seenAt, now) => {
+      if (limit === Infinity) return
+      const own = (second: number) => begun.filter(({ at }) => Math.floor(at / 1000) === second).length
+      const restored = [
+        // A process that is placed here again may have sent some of them itself
+        ...bySecond.map(([second, calls]) => [second * 1000 + 999, calls - own(second)] as const),
+        [seenAt + lateMs, unsent] as const
+      ]
+      begun.unshift(
+        ...restored
+          .flatMap(([at, calls]) => Array.from({ length: Math.max(0, calls) }, () => ({ at: Math.min(at, now) })))
+          .sort((a, b) => a.at - b.at)
+      )
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import { Clock, Deferred, Effect, Exit, Option, Result, type Scope } from "effect"
+import type { CellId, OrganizationId, ScanId } from "../../domain/ids.ts"
+import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
+import { type CellFailure, CellStore, type ClaimedCell, type ScanQueue } from "../../ports/CellStore.ts"
+import type { Judge } from "../../ports/SentimentJudge.ts"
+import type { StoreError } from "../../ports/StoreError.ts"
+import { makeMeasurers } from "../measuring/measurers.ts"
+import { askCell, type Asked } from "../scanning/askCell.ts"
+import { completeWhenDone } from "../scanning/completeWhenDone.ts"
+import { makeFairScheduler } from "../workers/makeFairScheduler.ts"
+import { makePollLoop, pollIntervalMs } from "../workers/pollLoop.ts"
+import { WakeSignal } from "../workers/WakeSignal.ts"
+import { makeBudget } from "./budget.ts"
+import { type Call, makeCallLimiter } from "./callLimiter.ts"
+import { makeHealthRecord } from "./healthRecord.ts"
+import { makeRefusals } from "./refusals.ts"
+
+interface PlatformWorkerOptions {
+  readonly platform: AnswerPlatform
+  /** The judge of sentiment; null = the rules alone. */
+  readonly judge: Judge | null
+  /** Done when calls in flight must be aborted: the process has to end. */
+  readonly abort: Deferred.Deferred<void>
+  /** Notifies when there may be new work. */
+  readonly newWork: WakeSignal
+  /** Run before calls begin: succeeds while no other process may be calling the platform (`WorkerRegistration`). */
+  readonly assertLease: Effect.Effect<void, StoreError>
+}
+
+/** One platform with its limits, budget, breaker and health: shared by everything in this process that calls it. */
+export const makePlatformWorker = ({ abort, assertLease, judge, newWork, platform }: PlatformWorkerOptions) => {
+  const callEnded = new WakeSignal()
+  const calls = makeCallLimiter(platform, callEnded.notify)
+  return {
+    platform,
+    judge,
+    abort,
+    assertLease,
+    calls,
+    health: makeHealthRecord(platform, calls),
+    budget: makeBudget(platform),
+    /** Calls one listener when there may be new work, the other when a call has ended, until the scope closes. */
+    subscribe: (onNewWork: () => void, onCallEnded: () => void): Effect.Effect<void, never, Scope.Scope> =>
+      Effect.andThen(newWork.subscribe(onNewWork), callEnded.subscribe(onCallEnded))
+  }
+}
+export type PlatformWorker = ReturnType<typeof makePlatformWorker>
+
+/** Runs `work` with the platform's health as the last worker saved it, and saves it for the next one. */
+export const withSavedHealth = <A, E, R>({ health }: PlatformWorker, work: Effect.Effect<A, E, R>) =>
+  Effect.scoped(Effect.gen(function*() {
+    yield* Effect.addFinalizer(() => health.save.pipe(Effect.interruptible, Effect.timeout("2 seconds"), Effect.ignore))
+    yield* health.load.pipe(
+      Effect.catch((error) => Effect.logDebug("the platform's health could not be loaded", error))
+    )
+    yield* health.save.pipe(
+      Effect.catch((error) => Effect.logDebug("the platform's health could not be saved and is saved later", error)),
+      Effect.delay(pollIntervalMs),
+      Effect.forever,
+      Effect.forkScoped
+    )
+    return yield* work
+  }))
+
+/**
+ * Asks the open cells of all running scans on one platform, within its limits, until interrupted. One process at a time
+ * may do this. Organizations take turns, and so do the scans of one organization: a small scan ends soon, however large
+ * the others are. Interruption ends claiming; calls in flight are awaited.
+ *
+ * A platform that fails steadily is not called for a while, and its cells wait; those of a scan that has waited as long
+ * as a cell is retried fail. They fail at once when the month's budget is spent, or key or request are refused again and
+ * again.
+ */
+export const runPlatformWorker = (
+  { abort, assertLease, budget, calls, health, judge, platform, subscribe }: PlatformWorker
+) =>
+  Effect.scoped(Effect.gen(function*() {
+    const cells = yield* CellStore
+    const scope = yield* Effect.scope
+    const measurerOf = makeMeasurers()
+    const refusals = makeRefusals()
+    const scheduler = makeFairScheduler<ScanQueue>(({ organizationId }) => organizationId, ({ scanId }) => scanId)
+    const inFlight = new Map<CellId, ScanId>()
+    const loop = makePollLoop()
+    let queues: ReadonlyArray<ScanQueue> = []
+    let nextReadAt = 0
+
+    yield* subscribe(() => {
+      nextReadAt = 0
+      loop.wake()
+    }, loop.wake)
+
+    /** Completes the scan if this platform has nothing left to do in it and no other one has. */
+    const completeIfLast = Effect.fnUntraced(function*(organizationId: OrganizationId, scanId: ScanId) {
+      if (queues.some((queue) => queue.scanId === scanId) || isInFlight(scanId)) return
+      yield* completeWhenDone(organizationId, scanId)
+    })
+
+    const isInFlight = (scanId: ScanId) => [...inFlight.values()].includes(scanId)
+
+    /** Fails what is open of a scan beside what is in flight. Runs in the claiming loop: nothing is claimed meanwhile. */
+    const giveUp = Effect.fnUntraced(function*(queue: ScanQueue, failure: CellFailure) {
+      yield* cells.failOpen(queue, platform.id, [...inFlight.keys()], failure)
+      queues = queues.filter(({ scanId }) => scanId !== queue.scanId)
+      yield* completeIfLast(queue.organizationId, queue.scanId)
+    })
+
+    /** Records a call's end, what it cost and what it shows of the platform; then another call may begin. */
+    const ended = Effect.fnUntraced(
+      function*(claimed: ClaimedCell, call: Call, outcome: Asked["outcome"]) {
+        inFlight.delete(claimed.cell.id)
+        const nowMs = yield* Clock.currentTimeMillis
+        if (outcome === null) return yield* health.ended(call, undefined, nowMs)
+        const { usage } = Result.merge(outcome)
+        if (usage !== undefined) budget.record(usage.costUsd)
+        yield* health.ended(call, Option.getOrNull(Result.getFailure(outcome)), nowMs)
+      }
+    )
+
+    const ask = Effect.fnUntraced(
+      function*(queue: ScanQueue, claimed: ClaimedCell, call: Call) {
+        const { organizationId, scanId } = queue
+        const exit = yield* Effect.exit(Effect.gen(function*() {
+          const { measure } = yield* measurerOf(queue)
+          const judged = judge !== null && !platform.simulated
+          const sent = Effect.map(Clock.currentTimeMillis, call.sent)
+          const sending = { ...platform, ask: (prompt: string) => Effect.andThen(sent, platform.ask(prompt)) }
+          return yield* askCell({ organizationId, platform: sending, abort, judged, measure }, claimed)
+        }))
+        const outcome = Exit.isSuccess(exit) ? exit.value.outcome : null
+        // Before another call may begin: it must not be of a scan that has just been refused
+        if (outcome !== null) {
+          refusals.record(scanId, claimed.cell.keywordId, Option.getOrNull(Result.getFailure(outcome)))
+        }
+        yield* ended(claimed, call, outcome)
+        const { due } = yield* exit
+        if (due !== null) nextReadAt = Math.min(nextReadAt, due.getTime())
+        yield* completeIfLast(organizationId, scanId)
+      },
+      (asked) =>
+        asked.pipe(
+          Effect.catchCause((cause) => Effect.logDebug("a question failed unexpectedly and is asked later", cause))
+        )
+    )
+
+    /** Claims up to `limit` cells of one scan and begins their calls; drops the queue when nothing more of it is due. */
+    const serve = Effect.fnUntraced(function*(queue: ScanQueue, limit: number, nowMs: number) {
+      const begun = Array.from({ length: limit }, () => calls.begin())
+      const release = (unused: ReadonlyArray<Call>) =>
+        Effect.sync(() => unused.forEach((call) => call.ended(null, nowMs)))
+      const claim = Effect.suspend(() =>
+        cells.claim(queue, platform.id, { now: new Date(nowMs), limit, inFlight: [...inFlight.keys()] })
+      )
+      const claimed = yield* Effect.raceFirst(
+        Effect.interruptible(Effect.andThen(assertLease, Effect.andThen(health.saveBeforeCalls, claim))),
+        Effect.as(Effect.interruptible(Deferred.await(abort)), [])
+      ).pipe(Effect.onError(() => release(begun)))
+      yield* release(begun.slice(claimed.length))
+      const asking = claimed.map((one, n) => {
+        inFlight.set(one.cell.id, queue.scanId)
+        return ask(queue, one, begun[n]!)
+      })
+      // Forked uninterruptible: interrupted before its first step, it would never give its slot back
+      yield* Effect.forEach(asking, (one) => Effect.forkIn(one, scope, { uninterruptible: true }), { discard: true })
+      if (claimed.length === limit) return
+      queues = queues.filter((other) => other !== queue)
+      yield* completeIfLast(queue.organizationId, queue.scanId)
+    }, Effect.uninterruptible)
+
+    const readQueues = Effect.fnUntraced(function*(nowMs: number) {
+      health.attended(nowMs)
+      queues = yield* cells.queues(platform.id, platform.simulated, [...inFlight.keys()])
+      const future = queues.map(({ dueAt }) => dueAt.getTime()).filter((dueMs) => dueMs > nowMs)
+      nextReadAt = Math.min(nowMs + pollIntervalMs, ...future)
+      scheduler.retain(queues)
+      refusals.retain(new Set([...inFlight.values(), ...queues.map(({ scanId }) => scanId)]))
+      for (const queue of queues) {
+        const failure = health.giveUpReason(queue.startedAt, nowMs)
+        if (failure !== null) yield* giveUp(queue, failure)
+      }
+    })
+
+    /** Gives up scans that are refused again and again, once no call is in flight that may still be answered. */
+    const giveUpRefused = Effect.fnUntraced(function*() {
+      for (const queue of queues) {
+        const failure = refusals.giveUpReason(queue.scanId)
+        if (failure === null || isInFlight(queue.scanId)) continue
+        const counts = failure.reason === "rejected" ? yield* cells.counts(queue.organizationId, queue.scanId) : []
+        if (counts.some((one) => one.platform === platform.id && one.answered > 0)) refusals.recordAnswer(queue.scanId)
+        else yield* giveUp(queue, failure)
+      }
+    })
+
+    const dueAt = (nowMs: number) =>
+      queues.filter((queue) => queue.dueAt.getTime() <= nowMs && refusals.giveUpReason(queue.scanId) === null)
+
+    const poll = Effect.fnUntraced(function*(nowMs: number) {
+      if (nowMs >= nextReadAt) yield* readQueues(nowMs)
+      yield* giveUpRefused()
+      let due = dueAt(nowMs)
+      const share = Math.ceil(calls.free(nowMs) / new Set(due.map(({ organizationId }) => organizationId)).size)
+      while (due.length > 0 && calls.free(nowMs) > 0) {
+        const overspent = yield* budget.reached(nowMs)
+        if (overspent === null) yield* serve(scheduler.next(due), Math.min(share, calls.free(nowMs)), nowMs)
+        else yield* Effect.forEach(queues, (queue) => giveUp(queue, overspent), { discard: true })
+        due = dueAt(nowMs)
+      }
+      return Math.min(nextReadAt, calls.next(nowMs) ?? Infinity) - nowMs
+    })
+    return yield* loop.run({ onFailure: "asking the platform pauses", poll })
+  }))

@@ -1,0 +1,61 @@
+import { Effect } from "effect"
+import type { Prices } from "../../domain/platforms/Cost.ts"
+import { type PlatformId, type Provider, providerDigest } from "../../domain/platforms/Platform.ts"
+import { HealthStore, type PlatformHealth } from "../../ports/HealthStore.ts"
+import { type RecentAnswers, UsageStore } from "../../ports/UsageStore.ts"
+import { now } from "../now.ts"
+import { monthSpending } from "./budget.ts"
+
+/** A platform whose health is asked for. */
+export interface PlatformBinding {
+  readonly id: PlatformId
+  readonly simulated: boolean
+  /** What stands behind its name; null when it is not configured: then the health of whatever was behind it counts. */
+  readonly provider: Provider | null
+  readonly prices?: Prices
+}
+
+/** How a platform does; null = nothing is known. */
+export interface PlatformReport {
+  readonly id: PlatformId
+  /** Of its last hundred answers. */
+  readonly recent: RecentAnswers | null
+  /** Of its last hundred calls. */
+  readonly health: PlatformHealth | null
+  /** US dollars spent in the current UTC month; null for a simulated platform. */
+  readonly spentUsd: number | null
+}
+
+/**
+ * How these platforms do, in the given order. Real and simulated answers are never mixed, and the health of another
+ * provider behind the same name is not taken for its own.
+ */
+export const readPlatformHealth = Effect.fn("readPlatformHealth")(
+  function*(bindings: ReadonlyArray<PlatformBinding>) {
+    const usage = yield* UsageStore
+    const [real, simulated, healths] = yield* Effect.all([
+      usage.recent(false),
+      usage.recent(true),
+      (yield* HealthStore).list
+    ])
+    const at = yield* now
+    return yield* Effect.forEach(
+      bindings,
+      Effect.fnUntraced(function*(binding) {
+        const { id, prices } = binding
+        const provider = binding.provider === null ? null : providerDigest(binding.provider)
+        const report: PlatformReport = {
+          id,
+          recent: (binding.simulated ? simulated : real).find(({ platform }) => platform === id) ?? null,
+          health: healths.find((one) =>
+            one.platform === id && one.simulated === binding.simulated && (provider ?? one.provider) === one.provider
+          ) ?? null,
+          spentUsd: binding.simulated
+            ? null
+            : yield* monthSpending({ id, ...prices === undefined ? {} : { prices } }, at)
+        }
+        return report
+      })
+    )
+  }
+)

@@ -1,0 +1,63 @@
+import { Effect } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import type { CellCounts } from "../../domain/scanning/Cell.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import { type Asked, askedOf, type ConfiguredPlatform } from "../../domain/scoring/asked.ts"
+import type { Score } from "../../domain/scoring/Score.ts"
+import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import { CellStore } from "../../ports/CellStore.ts"
+import { KeywordStore } from "../../ports/KeywordStore.ts"
+import { ScoreStore } from "../../ports/ScoreStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { NoCompletedScan, NoScore } from "../errors.ts"
+import { hasUnscored } from "../measuring/rescore.ts"
+import { type Movements, readMovements } from "./compareScans.ts"
+import { scansInTrend } from "./scansInTrend.ts"
+
+/** The newest completed scan with its score, who was tracked then, how it moved, and the scores before it. */
+export interface ScoreReport {
+  readonly scan: Scan
+  readonly score: Score
+  readonly counts: ReadonlyArray<CellCounts>
+  readonly trackedSet: TrackedSet
+  readonly movements: Movements
+  /** Of the platforms that are configured and the keywords that are active now. */
+  readonly asked: Asked
+  /** Scores up to this one, oldest first; only those that can be compared with it. */
+  readonly history: ReadonlyArray<Score>
+}
+
+/**
+ * Reads the newest score with a history of at most `scans`; `configured` = the platforms that a scan would ask now, null
+ * when that is not known. Fails with NoCompletedScan before the first, with NoScore when those that completed are not
+ * measured yet.
+ */
+export const readScoreReport = Effect.fn("readScoreReport")(function*(
+  organizationId: OrganizationId,
+  scans: number,
+  configured: ReadonlyArray<ConfiguredPlatform> | null
+) {
+  const [latest, ...earlier] = yield* (yield* ScoreStore).history(organizationId, scans)
+  if (latest === undefined) {
+    return yield* (yield* hasUnscored(organizationId)) ? new NoScore() : new NoCompletedScan()
+  }
+  const { scan, score } = latest
+  const inTrend = yield* scansInTrend(organizationId, latest, earlier)
+  const movements = yield* readMovements(organizationId, scan, score)
+  const cells = yield* CellStore
+  const active = yield* (yield* KeywordStore).list(organizationId, ["active"])
+  const asked = yield* cells.keywordIds(organizationId, scan.id)
+  const report: ScoreReport = {
+    scan,
+    score,
+    counts: yield* cells.counts(organizationId, scan.id),
+    trackedSet: (yield* (yield* TrackedSetStore).find(organizationId, score.trackedSetVersion))!,
+    movements,
+    asked: askedOf(scan, configured, {
+      active: active.length,
+      asked: active.filter(({ id }) => asked.has(id)).length
+    }),
+    history: [...inTrend.map((one) => one.score).reverse(), score]
+  }
+  return report
+})

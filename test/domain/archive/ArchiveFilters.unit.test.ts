@@ -1,0 +1,55 @@
+import {
+  type ArchiveFilters,
+  archiveParameters,
+  filtersOfParameters,
+  givenFilters,
+  type KeywordId,
+  parametersOfFilters,
+  type ScanId
+} from "@sov/core"
+import { describe, expect, it } from "vitest"
+
+const keywordId = "01a1fc84-0000-7000-8000-000000000002" as KeywordId
+const every: Required<ArchiveFilters> = {
+  keywordId,
+  platform: "assistant_a",
+  scanId: "01a1fc84-0000-7000-8000-000000000003" as ScanId,
+  from: new Date("2026-11-01T00:00:00Z"),
+  to: new Date("2026-11-30T23:59:59.999Z")
+}
+
+describe("filters of a request", () => {
+  const parameters = {
+    keyword_id: keywordId.toUpperCase(),
+    platform: "assistant_a",
+    from: "2026-11-01",
+    to: "2026-11-30"
+  }
+  const { scanId: _, ...filters } = every
+
+  it("are read from its parameters", () => {
+    expect(filtersOfParameters(parameters)).toEqual(filters)
+    expect(filtersOfParameters({ to: "2026-11-30" })).toEqual({ to: every.to })
+    expect(filtersOfParameters({})).toEqual({})
+  })
+  it("ignore what is not a filter", () => {
+    expect(filtersOfParameters({ ...parameters, limit: 3, scan_id: every.scanId } as object)).toEqual(filters)
+  })
+  it("stand in a manifest under the same names, null where they are not given", () => {
+    expect(parametersOfFilters(filters)).toEqual({
+      keyword_id: keywordId,
+      platform: "assistant_a",
+      from: "2026-11-01T00:00:00.000Z",
+      to: "2026-11-30T23:59:59.999Z"
+    })
+    expect(parametersOfFilters({})).toEqual({ keyword_id: null, platform: null, from: null, to: null })
+    expect(Object.keys(parametersOfFilters({}))).toEqual(archiveParameters)
+  })
+  it("have no member where they are not given", () => {
+    expect(Object.keys(givenFilters({ keywordId: undefined, platform: "assistant_a", from: undefined, to: undefined })))
+      .toEqual(["platform"])
+  })
+  it("are refused when a date was not validated", () => {
+    expect(() => filtersOfParameters({ from: "yesterday" })).toThrow(RangeError)
+  })
+})

@@ -1,0 +1,166 @@
+import { deriveSources, maxSources } from "@sov/core"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { bytes, derive, openAi } from "./support.ts"
+
+describe("bad input", () => {
+  const cite = (url: unknown, title: unknown = null) => ({ type: "url_citation", url, title })
+
+  it("600 sources: 500 are kept, and 100 said to be cut", () => {
+    const found = derive(
+      "openai-responses",
+      "A",
+      openAi("A", Array.from({ length: 600 }, (_, i) => cite(`https://a.example/${i}`)))
+    )
+    expect(found.sources).toHaveLength(maxSources)
+    expect(found.cut).toBe(100)
+  })
+
+  it("what is no web address, or too long, is counted and not kept", () => {
+    const urls = [
+      "javascript:alert(1)",
+      `https://a.example/${"a".repeat(8193 - 18)}`,
+      "data:text/html,x",
+      "https://a.example/"
+    ]
+    const found = derive("openai-responses", "A", openAi("A", urls.map((url) => cite(url))))
+    expect(found.sources.map(({ url }) => url)).toEqual(["https://a.example/"])
+    expect(found.cut).toBe(3)
+  })
+
+  it("titles keep what stands in them, as text that a database holds, up to 1,000 characters", () => {
+    const title = `\u001b[31m\u202e=1+1\u0000\ud800${"t".repeat(2000)}`
+    const [source] = derive("openai-responses", "A", openAi("A", [cite("https://a.example/", title)])).sources
+    expect(source!.title).toBe(`\u001b[31m\u202e=1+1\ufffd\ufffd${"t".repeat(2000)}`.slice(0, 1000))
+  })
+
+  it("a million citations are read in time in proportion, and said to be cut", () => {
+    const many = Array.from({ length: 1_000_000 }, (_, i) => cite(`https://a${i}.example/`))
+    const payload = bytes(JSON.stringify(openAi("A", many)))
+    const begun = performance.now()
+    const found = deriveSources({ adapter: "openai-responses", text: "A", payload, citations: [] })
+    expect(performance.now() - begun).toBeLessThan(30_000)
+    expect(found.sources).toHaveLength(maxSources)
+    expect(found.cut).toBe(1_000_000 - maxSources)
+  }, 60_000)
+
+  it.each([
+    ["no JSON", "<html>"],
+    ["half a body", "{\"output\": ["],
+    ["another shape", "{\"outputs\": []}"],
+    ["a number", "7"]
+  ])("%s is unreadable, and the text is read nevertheless", (_, body) => {
+    for (const adapter of ["openai-responses", "anthropic-messages", "gemini", "perplexity", "openai-compatible"]) {
+      const found = deriveSources({ adapter, text: "https://acme.com/a", payload: bytes(body), citations: [] })
+      expect(found.status).toBe("unreadable")
+      expect(found.sources.map(({ kind }) => kind)).toEqual(["in_text"])
+    }
+  })
+})
+
+describe("for any payload", () => {
+  const adapters = [
+    "openai-responses",
+    "anthropic-messages",
+    "gemini",
+    "perplexity",
+    "openai-compatible",
+    "simulated",
+    "x"
+  ]
+  const names = [
+    "output",
+    "type",
+    "message",
+    "content",
+    "output_text",
+    "text",
+    "annotations",
+    "url",
+    "title",
+    "start_index",
+    "end_index",
+    "web_search_call",
+    "action",
+    "sources",
+    "queries",
+    "query",
+    "citations",
+    "web_search_tool_result",
+    "server_tool_use",
+    "input",
+    "candidates",
+    "groundingMetadata",
+    "groundingChunks",
+    "groundingSupports",
+    "web",
+    "uri",
+    "segment",
+    "startIndex",
+    "endIndex",
+    "groundingChunkIndices",
+    "parts",
+    "partIndex",
+    "choices",
+    "search_results",
+    "results",
+    "id",
+    "retrieved",
+    "name"
+  ]
+  const leaf = fc.oneof(
+    fc.constantFrom(
+      "https://a.example/1",
+      "https://b.example/?utm_source=x",
+      "javascript:x",
+      "message",
+      "output_text",
+      "text",
+      "web_search_call",
+      "search_results",
+      "[1] https://c.example/ [2]",
+      "🏆 ß"
+    ),
+    fc.integer({ min: -2, max: 12 }),
+    fc.double(),
+    fc.constant(null),
+    fc.boolean(),
+    fc.string({ unit: "binary" })
+  )
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { depthSize: "small", withCrossShrink: true },
+      leaf,
+      fc.array(tie("value"), { maxLength: 4 }),
+      fc.dictionary(fc.constantFrom(...names), tie("value"), { maxKeys: 6 })
+    )
+  }))
+  const shaped = fc.tuple(value, value, value).map(([a, b, c]) => ({
+    output: [a, {
+      type: "message",
+      content: [{ type: "output_text", text: "[1] https://c.example/ [2]", annotations: [b] }]
+    }],
+    content: [a, b, c],
+    choices: [{ message: { content: b, annotations: [c] } }],
+    citations: a,
+    search_results: b,
+    candidates: [{ content: { parts: [a] }, groundingMetadata: { groundingChunks: b, groundingSupports: c } }]
+  }))
+
+  it("nothing is thrown, spans lie in the text, and a page is there once", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...adapters), fc.oneof(value, shaped), fc.string(), (adapter, body, tail) => {
+        const text = `[1] https://c.example/ [2]${tail}`
+        const { sources } = derive(adapter, text, body)
+        for (const { domain, end, host, page, start } of sources) {
+          if (start !== null) expect(0 <= start && start < end! && end! <= text.length).toBe(true)
+          expect((host === null) === (domain === null)).toBe(true)
+          if (page !== null) expect(host).not.toBeNull()
+        }
+        const pages = sources.flatMap(({ page }) => page ?? [])
+        expect(new Set(pages).size).toBe(pages.length)
+      }),
+      { numRuns: 3000 }
+    )
+  })
+})

@@ -1,0 +1,35 @@
+/** The limit of manual scans a month: its own or its plan's, and nothing that is no whole number. */
+import { createOrganization, findOrganization, maxScanQuota, plans, setScanQuota } from "@sov/core"
+import { Effect } from "effect"
+import { afterAll, describe, expect, it } from "vitest"
+import { mainHome } from "../../support/homes.ts"
+import { openStorage } from "../../support/storage.ts"
+
+describe.each(mainHome)("on the %s home", (home) => {
+  const { close, run } = openStorage(home)
+  afterAll(close)
+
+  it("sets a limit and takes it back to the plan's", () =>
+    run(Effect.gen(function*() {
+      const { id, slug } = yield* createOrganization({ name: "Acme", plan: "free" })
+      expect((yield* setScanQuota(id, 7)).limit).toBe(7)
+      expect((yield* findOrganization(slug)).scanQuota).toBe(7)
+      expect((yield* setScanQuota(id, null)).limit).toBe(plans.free.monthlyScans)
+      expect((yield* findOrganization(id)).scanQuota).toBe(null)
+    })))
+
+  it("rejects what is not a whole number from 0 to the maximum, and keeps the limit", () =>
+    run(Effect.gen(function*() {
+      const { id } = yield* createOrganization({ name: "Globex", plan: "free" })
+      yield* setScanQuota(id, 3)
+      for (const limit of [-1, 1.5, Number.NaN, maxScanQuota + 1]) {
+        expect(yield* Effect.flip(setScanQuota(id, limit))).toMatchObject({ _tag: "Rejected", field: "limit" })
+      }
+      expect((yield* findOrganization(id)).scanQuota).toBe(3)
+    })))
+
+  it("finds no organization of another name", () =>
+    run(Effect.gen(function*() {
+      expect(yield* Effect.flip(findOrganization("nobody"))).toMatchObject({ _tag: "NotFound", what: "organization" })
+    })))
+})

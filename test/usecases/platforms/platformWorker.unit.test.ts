@@ -1,0 +1,364 @@
+import { it } from "@effect/vitest"
+import {
+  AlertStore,
+  type AnswerPlatform,
+  AnswerPlatforms,
+  ArchiveStore,
+  BacklogStore,
+  type Cell,
+  type CellFailure,
+  CellStore,
+  DeliveryStore,
+  EndpointStore,
+  EventOutbox,
+  HealthStore,
+  IdempotencyStore,
+  KeywordStore,
+  MailStore,
+  MeasurementStore,
+  Notifications,
+  OrganizationStore,
+  Placement,
+  QuotaLedger,
+  type RegisteredWorker,
+  type ScanQueue,
+  ScanStore,
+  ScheduleStore,
+  ScoreStore,
+  SealStore,
+  startWorker,
+  StoreError,
+  TrackedSetStore,
+  Transaction,
+  type Usage,
+  UsageStore,
+  type Worker,
+  WorkerRegistry
+} from "@sov/core"
+import { Clock, Duration, Effect, Fiber, Layer, Scope, Stream } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { TestClock } from "effect/testing"
+import { expect } from "vitest"
+import { refusal } from "../../support/scripted.ts"
+import { deliveryServices } from "../../support/webhooks.ts"
+
+interface Line {
+  /** Organizations that wait. */
+  readonly organizations?: number
+  /** How long a claim is at the database. */
+  readonly claimFor?: Duration.Input
+  readonly onClaim?: (limit: number) => void
+  /** How many cells are in flight, and how many claims at the database, when a scan is given up. */
+  readonly onGiveUp?: (inFlight: number, claiming: number) => void
+  /** Interrupts the work each time it completes, and begins it again, as a hand-over there and back does. */
+  readonly moved?: Effect.Effect<void>
+  readonly archive?: ArchiveStore["Service"]["archive"]
+  readonly onFailed?: (failure: CellFailure) => void
+  readonly onCharge?: (usage: Usage) => void
+  /** What leaving the other workers takes. */
+  readonly leaving?: Effect.Effect<void>
+  /** Who else is there, where others may begin what this worker still does; "away" = no sign of it reaches the registry. */
+  readonly others?: () => "away" | ReadonlyArray<Partial<RegisteredWorker>>
+}
+
+/** A line that never ends: every claim gives as many cells as it may. */
+const endlessWork = (
+  {
+    archive = () => Effect.succeed(true),
+    claimFor = 0,
+    leaving = Effect.void,
+    moved = Effect.never,
+    onCharge,
+    onClaim,
+    onFailed,
+    onGiveUp,
+    organizations = 1,
+    others
+  }: Line
+) =>
+  Effect.sync(() => {
+    let made = 0
+    let claiming = 0
+    const id = () => `00000000-0000-7000-8000-${String(++made).padStart(12, "0")}`
+    const queues = Array.from(
+      { length: organizations },
+      () =>
+        ({
+          organizationId: id(),
+          scanId: id(),
+          trackedSetVersion: 1,
+          startedAt: new Date(0),
+          dueAt: new Date(0)
+        }) as unknown as ScanQueue
+    )
+    const cell = () =>
+      ({
+        id: id(),
+        scanId: queues[0]!.scanId,
+        keywordId: id(),
+        prompt: "?",
+        platform: "assistant_a",
+        sample: 1,
+        attempts: 1,
+        firstAttemptAt: new Date(0)
+      }) as unknown as Cell
+    return Layer.mergeAll(
+      Layer.mock(CellStore, {
+        queues: () => Effect.succeed(queues),
+        claim: (_, __, { limit }) =>
+          // What is at the database is done there, whatever becomes of who asked
+          Effect.uninterruptible(
+            Effect.sync(() => claiming++).pipe(
+              Effect.andThen(Effect.sleep(claimFor)),
+              Effect.andThen(Effect.sync(() => claiming--))
+            )
+          ).pipe(
+            Effect.tap(() => Effect.sync(() => onClaim?.(limit))),
+            Effect.map(() => Array.from({ length: limit }, () => ({ cell: cell(), exhausted: false })))
+          ),
+        failOpen: (_, __, inFlight) => Effect.sync(() => onGiveUp?.(inFlight.length, claiming)),
+        failed: (_, __, failure) => Effect.sync(() => onFailed?.(failure)),
+        counts: () => Effect.succeed([]),
+        anyOpen: () => Effect.succeed(true)
+      }),
+      Layer.mock(ScanStore, { settled: Effect.succeed([]) }),
+      Layer.mock(ArchiveStore, { archive }),
+      Layer.mock(TrackedSetStore, {
+        find: () =>
+          Effect.succeed({
+            version: 1,
+            brand: { id: id(), name: "Acme", aliases: [], domains: [], excludes: [] },
+            competitors: []
+          } as never)
+      }),
+      Layer.mock(Notifications, { listen: () => Stream.never }),
+      Layer.succeed(Placement, {
+        exclusive: others === undefined,
+        run: (tasks) =>
+          Effect.andThen(
+            Effect.addFinalizer(() => leaving),
+            Effect.forEach(
+              Object.values(tasks),
+              (one) => Effect.forkScoped(Effect.forever(Effect.raceFirst(Effect.scoped(one), moved))),
+              { discard: true }
+            )
+          )
+      }),
+      Layer.mock(BacklogStore, {}),
+      Layer.mock(AlertStore, {}),
+      Layer.mock(MailStore, {}),
+      Layer.mock(OrganizationStore, {}),
+      Layer.mock(IdempotencyStore, {}),
+      Layer.mock(ScheduleStore, { due: () => Effect.succeed([]), nextAfter: () => Effect.succeed(null) }),
+      Layer.mock(DeliveryStore, { queues: () => Effect.succeed([]), expire: () => Effect.void }),
+      Layer.mock(EndpointStore, { promoteStaged: () => Effect.void }),
+      Layer.mock(EventOutbox, {}),
+      deliveryServices,
+      Layer.mock(HealthStore, { list: Effect.succeed([]), save: () => Effect.void }),
+      Layer.mock(UsageStore, { charge: (_, { usage }) => Effect.sync(() => onCharge?.(usage)) }),
+      Layer.mock(KeywordStore, {}),
+      Layer.mock(MeasurementStore, {}),
+      Layer.mock(QuotaLedger, {}),
+      Layer.mock(ScoreStore, {}),
+      Layer.mock(SealStore, {}),
+      Layer.mock(Transaction, { run: (effect) => effect }),
+      Layer.mock(WorkerRegistry, {
+        register: () => Effect.succeed(new Date(0)),
+        list: () => {
+          const there = others?.() ?? []
+          return Effect.succeed(there === "away" ? [] : there as ReadonlyArray<RegisteredWorker>)
+        },
+        heartbeat: () =>
+          others?.() === "away"
+            ? Effect.fail(new StoreError({ reason: "unavailable", message: "away" }))
+            : Effect.succeed(true),
+        unregister: () => Effect.void
+      }),
+      SecureRandom.layerWebCrypto
+    )
+  })
+
+const working = Effect.fnUntraced(function*(
+  limits: Pick<AnswerPlatform, "concurrency" | "requestsPerMinute">,
+  ask: AnswerPlatform["ask"],
+  seconds: number,
+  line: Line = {}
+) {
+  const platform: AnswerPlatform = {
+    id: "assistant_a",
+    adapter: "scripted",
+    model: "m",
+    simulated: false,
+    timeout: Duration.seconds(10),
+    ask,
+    ...limits
+  }
+  const platforms = Layer.succeed(AnswerPlatforms, { all: new Map([[platform.id, platform]]), digest: "d" })
+  const worker = yield* Effect.provide(startWorker(), Layer.merge(yield* endlessWork(line), platforms))
+  for (let second = 0; second < seconds; second++) yield* TestClock.adjust("1 second")
+  return worker
+})
+
+const stopped = Effect.fnUntraced(function*(worker: Worker) {
+  const stopping = yield* Effect.forkChild(worker.stop("5 seconds"))
+  yield* TestClock.adjust("1 second")
+  yield* Fiber.join(stopping)
+})
+
+const answer = {
+  text: "Acme",
+  payload: Buffer.from(""),
+  citations: [],
+  model: "m",
+  finish: "stop",
+  usage: { inputTokens: 1, outputTokens: 1, costUsd: null },
+  latencyMs: 1,
+  simulated: false
+} as const
+
+it.effect("begins at most requestsPerMinute calls in any 60 seconds", () =>
+  Effect.scoped(Effect.gen(function*() {
+    const begun: Array<number> = []
+    const ask = () =>
+      Effect.map(Clock.currentTimeMillis, (ms) => {
+        begun.push(ms / 1000)
+        return answer
+      })
+    // Late in a clock minute: a window that begins with the minute would let six through at once.
+    yield* TestClock.adjust("55 seconds")
+    yield* working({ concurrency: 8, requestsPerMinute: 3 }, ask, 130)
+    // A second more than the minute: some calls arrive faster than others.
+    expect(begun).toEqual([55, 55, 55, 116, 116, 116, 177, 177, 177])
+  })))
+
+it.effect("has at most `concurrency` calls in flight, and never fewer while there is work", () =>
+  Effect.scoped(Effect.gen(function*() {
+    let running = 0
+    const seen = new Set<number>()
+    const ask = () =>
+      Effect.sync(() => seen.add(++running)).pipe(
+        Effect.andThen(Effect.sleep("1 second")),
+        Effect.andThen(Effect.sync(() => {
+          running--
+          return answer
+        }))
+      )
+    const worker = yield* working({ concurrency: 3, requestsPerMinute: null }, ask, 10)
+    expect(Math.max(...seen)).toBe(3)
+    expect(running).toBe(3)
+    yield* stopped(worker)
+    expect(running).toBe(0)
+  })))
+
+it.effect("loses no permit when its work moves while a claim is at the database", () =>
+  Effect.scoped(Effect.gen(function*() {
+    let asked = 0
+    let claimed = 0
+    const ask = () => Effect.sync(() => (asked++, answer))
+    const worker = yield* working({ concurrency: 4, requestsPerMinute: null }, ask, 60, {
+      claimFor: "700 millis",
+      moved: Effect.sleep("1 second"),
+      onClaim: (limit) => claimed += limit
+    })
+    expect(claimed).toBeGreaterThan(100)
+    yield* stopped(worker)
+    expect(asked).toBe(claimed)
+  })))
+
+it.effect("stops in time although leaving the others takes for ever", () =>
+  Effect.gen(function*() {
+    const ask = () => Effect.never
+    const line: Line = { leaving: Effect.never }
+    const scope = yield* Scope.make()
+    const worker = yield* working({ concurrency: 1, requestsPerMinute: null }, ask, 1, line).pipe(Scope.provide(scope))
+    const stopping = yield* Effect.forkChild(worker.stop("5 seconds"))
+    yield* TestClock.adjust("8 seconds")
+    expect(stopping.pollUnsafe()).toBeDefined()
+  }))
+
+it.effect("shares free permits among the organizations that wait", () =>
+  Effect.scoped(Effect.gen(function*() {
+    const limits: Array<number> = []
+    const ask = () => Effect.as(Effect.sleep("1 second"), answer)
+    const worker = yield* working({ concurrency: 6, requestsPerMinute: null }, ask, 0, {
+      organizations: 3,
+      onClaim: (limit) => limits.push(limit)
+    })
+    yield* TestClock.adjust("10 millis")
+    expect(limits).toEqual([2, 2, 2])
+    yield* stopped(worker)
+  })))
+
+it.effect("gives a scan up while nothing of it is being claimed or in flight", () =>
+  Effect.scoped(Effect.gen(function*() {
+    const givenUp: Array<string> = []
+    let asked = 0
+    // The fifth refusal comes when nothing is in flight, and the next claim is at the database.
+    const ask = () =>
+      Effect.suspend(() => Effect.sleep(++asked === 5 ? "400 millis" : "100 millis")).pipe(
+        Effect.andThen(Effect.fail(refusal("auth")))
+      )
+    const worker = yield* working({ concurrency: 5, requestsPerMinute: null }, ask, 20, {
+      claimFor: "700 millis",
+      onGiveUp: (inFlight, claiming) => givenUp.push(`${inFlight} in flight, ${claiming} claims`)
+    })
+    yield* stopped(worker)
+    expect(new Set(givenUp)).toEqual(new Set(["0 in flight, 0 claims"]))
+    // Those that were being claimed are asked, and no more
+    expect(asked).toBeLessThanOrEqual(5 + 4)
+  })))
+
+it.effect("asks nothing once others may take it for dead, nor while one of them is at its work", () =>
+  Effect.scoped(Effect.gen(function*() {
+    let there: "away" | ReadonlyArray<Partial<RegisteredWorker>> = []
+    let asked = 0
+    const ask = () => Effect.as(Effect.sleep("500 millis"), (asked++, answer))
+    const worker = yield* working({ concurrency: 1, requestsPerMinute: null }, ask, 9, { others: () => there })
+    const during = Effect.fnUntraced(function*(seconds: number) {
+      const before = asked
+      for (let second = 0; second < seconds; second++) yield* TestClock.adjust("1 second")
+      return asked - before
+    })
+    expect(yield* during(3)).toBeGreaterThan(4)
+    // Its last sign was taken at most two seconds ago
+    there = "away"
+    expect(yield* during(4)).toBeGreaterThan(4)
+    yield* during(4)
+    expect(yield* during(30)).toBe(0)
+    // Its sign is taken again, but a successor was there first
+    there = [{ doing: ["sweeper", "platform/assistant_a"] }]
+    expect(yield* during(30)).toBe(0)
+    there = [{ doing: ["sweeper"] }]
+    expect(yield* during(5)).toBeGreaterThan(4)
+    yield* stopped(worker)
+  })))
+
+it.effect("ends a cell whose answer is refused again and again, charges it, and waits for a disk that is full", () =>
+  Effect.scoped(Effect.gen(function*() {
+    let [asked, tried] = [0, 0]
+    let reason: StoreError["reason"] | null = "full"
+    const failures: Array<CellFailure> = []
+    const charges: Array<Usage> = []
+    const ask = () => Effect.as(Effect.sleep("1 second"), (asked++, answer))
+    const worker = yield* working({ concurrency: 1, requestsPerMinute: null }, ask, 60, {
+      archive: () =>
+        Effect.suspend(() => {
+          tried++
+          return reason === null ? Effect.succeed(true) : Effect.fail(new StoreError({ reason, message: "no (XX000)" }))
+        }),
+      onFailed: (failure) => failures.push(failure),
+      onCharge: (usage) => charges.push(usage)
+    })
+    expect([asked, failures]).toEqual([1, []])
+    reason = "internal"
+    tried = 0
+    for (let second = 0; second < 40; second++) yield* TestClock.adjust("1 second")
+    expect(failures[0]).toMatchObject({ message: "the platform's answer cannot be archived: no (XX000)" })
+    expect(charges[0]).toEqual(answer.usage)
+    expect(asked).toBeLessThanOrEqual(failures.length + 1)
+    // Once a second, with the measurement and without it
+    expect(tried).toBeLessThan(100)
+    reason = null
+    for (let second = 0; second < 5; second++) yield* TestClock.adjust("1 second")
+    yield* stopped(worker)
+  })))

@@ -1,0 +1,45 @@
+/** A keyword is named by its id or its text, and paused, resumed or archived by its id. */
+import { findKeyword, initialize, KeywordId, readKeywords, setKeywordStatus } from "@sov/core"
+import { Effect } from "effect"
+import { afterAll, describe, expect, it } from "vitest"
+import { mainHome } from "../../support/homes.ts"
+import { openStorage } from "../../support/storage.ts"
+
+describe.each(mainHome)("on the %s home", (home) => {
+  const { close, run } = openStorage(home)
+  afterAll(close)
+
+  const organization = (name: string) =>
+    Effect.map(
+      initialize({
+        name,
+        plan: "free",
+        tracking: { brand: { name: "Acme" }, keywords: [{ text: "best anvil?" }, { text: "best hammer?" }] }
+      }),
+      ({ organization: { id } }) => id
+    )
+
+  it("finds a keyword of its organization by id and by text, however it is spaced and whatever its status", () =>
+    run(Effect.gen(function*() {
+      const [id, other] = [yield* organization("One"), yield* organization("Two")]
+      const [anvil, hammer] = yield* readKeywords(id)
+      expect(yield* setKeywordStatus(id, hammer!.id, "archived")).toEqual({ ...hammer, status: "archived" })
+
+      expect(yield* findKeyword(id, anvil!.id)).toEqual(anvil)
+      expect(yield* findKeyword(id, " best   anvil? ")).toEqual(anvil)
+      expect((yield* findKeyword(id, "best hammer?")).status).toBe("archived")
+      for (const unknown of ["best", anvil!.id, KeywordId.make("01980000-0000-7000-8000-000000000000")]) {
+        expect(yield* Effect.flip(findKeyword(other, unknown))).toMatchObject({ _tag: "NotFound", id: unknown })
+      }
+      expect(yield* Effect.flip(setKeywordStatus(other, anvil!.id, "paused"))).toMatchObject({ _tag: "NotFound" })
+    })))
+
+  it("reads the keywords with the statuses that are asked for, all of them when none is named", () =>
+    run(Effect.gen(function*() {
+      const id = yield* organization("Three")
+      const [anvil, hammer] = yield* readKeywords(id)
+      yield* setKeywordStatus(id, hammer!.id, "archived")
+      expect((yield* readKeywords(id)).map(({ text }) => text)).toEqual(["best anvil?", "best hammer?"])
+      expect(yield* readKeywords(id, ["active", "paused"])).toEqual([anvil])
+    })))
+})

@@ -1,0 +1,86 @@
+import { makePollLoop, type PollLoop } from "@sov/core"
+import { Clock, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { expect, it } from "vitest"
+
+/** Runs the loop in a test's time; gives the times of its polls, in milliseconds. */
+const polling = (
+  poll: (polls: number) => Effect.Effect<number, string>,
+  during: (loop: PollLoop, polls: ReadonlyArray<number>) => Effect.Effect<void>
+) =>
+  Effect.runPromise(
+    Effect.gen(function*() {
+      const loop = makePollLoop()
+      const polls: Array<number> = []
+      const fiber = yield* Effect.forkChild(
+        loop.run({
+          onFailure: "the poll failed",
+          poll: (nowMs) => Effect.suspend(() => poll(polls.push(nowMs)))
+        }),
+        { startImmediately: true }
+      )
+      yield* during(loop, polls)
+      yield* Fiber.interrupt(fiber)
+      return polls
+    }).pipe(Effect.provide(TestClock.layer()))
+  )
+
+it("polls at once, and again each time the wait that a poll returned is over", async () => {
+  const waits = [300, 0, 700]
+  const polls = await polling((n) => Effect.succeed(waits[n - 1] ?? Infinity), () => TestClock.adjust("1 hour"))
+  expect(polls).toEqual([0, 300, 300, 1_000])
+})
+
+it("a wake ends the wait", async () => {
+  const polls = await polling(() => Effect.succeed(Infinity), (loop) =>
+    Effect.gen(function*() {
+      yield* TestClock.adjust("10 seconds")
+      loop.wake()
+      yield* TestClock.adjust("10 seconds")
+    }))
+  expect(polls).toEqual([0, 10_000])
+})
+
+it("several wakes during a poll make one more poll, without a wait", async () => {
+  const polls = await polling(
+    (n) => n === 1 ? Effect.as(Effect.sleep("2 seconds"), Infinity) : Effect.succeed(Infinity),
+    (loop) =>
+      Effect.gen(function*() {
+        yield* TestClock.adjust("1 second")
+        loop.wake()
+        loop.wake()
+        yield* TestClock.adjust("1 hour")
+      })
+  )
+  expect(polls).toEqual([0, 2_000])
+})
+
+it("a poll that fails or dies is repeated after a second, which a wake does not shorten", async () => {
+  const ends = [Effect.fail("away"), Effect.die(new Error("broken")), Effect.succeed(Infinity)]
+  const polls = await polling((n) => ends[n - 1]!, (loop) =>
+    Effect.gen(function*() {
+      yield* TestClock.adjust("500 millis")
+      loop.wake()
+      yield* TestClock.adjust("1 hour")
+    }))
+  expect(polls).toEqual([0, 1_000, 2_000])
+})
+
+it("interruption waits for a poll that is uninterruptible, and polls no more", async () => {
+  let ended = 0
+  const polls = await polling(
+    () =>
+      Effect.sleep("2 seconds").pipe(
+        Effect.andThen(Clock.currentTimeMillis),
+        Effect.tap((nowMs) => Effect.sync(() => ended = nowMs)),
+        Effect.as(0),
+        Effect.uninterruptible
+      ),
+    () =>
+      Effect.gen(function*() {
+        yield* TestClock.adjust("1 second")
+        yield* Effect.forkChild(TestClock.adjust("1 hour"))
+      })
+  )
+  expect([polls, ended]).toEqual([[0], 2_000])
+})
