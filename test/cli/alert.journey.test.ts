@@ -1,7 +1,7 @@
 /** sov alert at the terminal: rules, recipients, the test e-mail, and what it says when something is missing. */
 import { expect, it } from "vitest"
 import { refuse, startMailServer } from "../support/MailServer.ts"
-import { sovInit, sov, sovJson, workspace } from "../support/sov.ts"
+import { sov, sovInit, sovJson, workspace } from "../support/sov.ts"
 
 it("enables, disables and lists rules; sets, tests and refuses recipients", async () => {
   const server = await startMailServer({

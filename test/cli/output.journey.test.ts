@@ -16,7 +16,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startReplay } from "../support/ReplayServer.ts"
 import { unmarked } from "../support/simulatedMarks.ts"
-import { sovInit, launcher, type Ran, sov, sovJson, workspace } from "../support/sov.ts"
+import { launcher, type Ran, sov, sovInit, sovJson, workspace } from "../support/sov.ts"
 
 interface Summary {
   readonly scan_id: string

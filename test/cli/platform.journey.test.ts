@@ -5,7 +5,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { startReplay } from "../support/ReplayServer.ts"
-import { sovInit, launcher, sov, sovJson, workspace } from "../support/sov.ts"
+import { launcher, sov, sovInit, sovJson, workspace } from "../support/sov.ts"
 
 const noKeys = { OPENAI_API_KEY: "", ANTHROPIC_API_KEY: "", GEMINI_API_KEY: "", PERPLEXITY_API_KEY: "" }
 const real = { adapter: "openai-compatible", baseUrl: "http://127.0.0.1:9/v1", model: "m" }

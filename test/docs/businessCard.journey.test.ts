@@ -14,7 +14,7 @@ import { Result } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { sovInit, sov, workspace } from "../support/sov.ts"
+import { sov, sovInit, workspace } from "../support/sov.ts"
 
 const page = readFileSync(new URL("../../docs/business-card.md", import.meta.url), "utf8")
 const block = (language: string): string => new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "ms").exec(page)![1]!

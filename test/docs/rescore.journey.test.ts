@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { startReplay } from "../support/ReplayServer.ts"
-import { sovInit, sov, sovJson, workspace } from "../support/sov.ts"
+import { sov, sovInit, sovJson, workspace } from "../support/sov.ts"
 
 const page = readFileSync(new URL("../../docs/measuring.md", import.meta.url), "utf8")
 const section = /^## Measuring again\n(.*?)^## /ms.exec(page)![1]!

@@ -12,7 +12,7 @@ import { freshDatabaseUrl } from "../support/databases.ts"
 import { mainHome } from "../support/homes.ts"
 import { startMailServer } from "../support/MailServer.ts"
 import { startReplay } from "../support/ReplayServer.ts"
-import { sovInit, sov, sovJson, until, workspace } from "../support/sov.ts"
+import { sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
 
 interface Call {
   readonly at: number

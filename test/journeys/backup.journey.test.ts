@@ -23,7 +23,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { freshDatabaseUrl } from "../support/databases.ts"
 import { type Home, homes } from "../support/homes.ts"
 import { startReplay } from "../support/ReplayServer.ts"
-import { sovInit, launcher, sov, sovJson, until, workspace } from "../support/sov.ts"
+import { launcher, sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
 
 type Env = Readonly<Record<string, string>>
 const atHome = async (home: Home, dataDir: string): Promise<Env> =>

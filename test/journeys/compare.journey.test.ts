@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { freshDatabaseUrl } from "../support/databases.ts"
 import { oneHome } from "../support/homes.ts"
 import { startReplay } from "../support/ReplayServer.ts"
-import { sovInit, sov, sovJson, workspace } from "../support/sov.ts"
+import { sov, sovInit, sovJson, workspace } from "../support/sov.ts"
 
 const texts = Array.from({ length: 8 }, (_, n) => `best anvil for workshop ${n}?`)
 const lost = texts[3]!

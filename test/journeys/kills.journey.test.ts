@@ -9,7 +9,7 @@ import { freshDatabaseUrl } from "../support/databases.ts"
 import { draws } from "../support/draws.ts"
 import { type Home, homes } from "../support/homes.ts"
 import { type Replay, startReplay } from "../support/ReplayServer.ts"
-import { sovInit, sov, sovJson, workspace } from "../support/sov.ts"
+import { sov, sovInit, sovJson, workspace } from "../support/sov.ts"
 
 const kills = Number(process.env["SOV_KILLS"] ?? 2)
 const seed = Number(process.env["SOV_KILL_SEED"] ?? Math.floor(Math.random() * 1e9))

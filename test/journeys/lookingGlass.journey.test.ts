@@ -20,7 +20,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { scheduleOf } from "../contracts/scheduleStoreContract.ts"
 import { postgresUrl } from "../support/homes.ts"
-import { sovInit, launcher, sov, sovJson, workspace } from "../support/sov.ts"
+import { launcher, sov, sovInit, sovJson, workspace } from "../support/sov.ts"
 import { emptyDatabase, freshDatabase } from "../support/storage.ts"
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { expect, it, onTestFinished } from "vitest"
 import { ask } from "../support/apiServer.ts"
 import { message, post, toolNames } from "../support/mcpServer.ts"
-import { sovInit, launcher, type Ran, sov, sovJson, until, workspace } from "../support/sov.ts"
+import { launcher, type Ran, sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
 
 const setUp = async () => {
   const cwd = workspace()

@@ -9,7 +9,7 @@ import { freshDatabaseUrl } from "../support/databases.ts"
 import { homes, mainHome } from "../support/homes.ts"
 import { measured, seedArchive } from "../support/seedArchive.ts"
 import { openSideDoor } from "../support/sideDoor.ts"
-import { sovInit, launcher, sov, sovJson, until, workspace } from "../support/sov.ts"
+import { launcher, sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
 
 const answers = 2000
 const scans = 10

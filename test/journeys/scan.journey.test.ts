@@ -8,7 +8,7 @@ import { freshDatabaseUrl } from "../support/databases.ts"
 import { homes, laptopHome, oneHome } from "../support/homes.ts"
 import { startReplay } from "../support/ReplayServer.ts"
 import { openSideDoor } from "../support/sideDoor.ts"
-import { sovInit, sov, sovJson, until, workspace } from "../support/sov.ts"
+import { sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
 
 interface Summary {
   readonly scan_id: string

@@ -10,7 +10,7 @@ import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { freshDatabaseUrl } from "../support/databases.ts"
 import { type Home, homes, oneHome } from "../support/homes.ts"
-import { sovInit, type Running, sov, sovJson, until, workspace } from "../support/sov.ts"
+import { type Running, sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
 
 const long = process.env["SOV_LONG_TESTS"] === "1"
 

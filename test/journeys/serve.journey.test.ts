@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import { type Ask, ask } from "../support/apiServer.ts"
 import { freshDatabaseUrl } from "../support/databases.ts"
 import { mainHome } from "../support/homes.ts"
-import { sovInit, type Running, sov, sovJson, until, workspace } from "../support/sov.ts"
+import { type Running, sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
 
 vi.setConfig({ testTimeout: 120_000 })
 

@@ -6,7 +6,7 @@ import { freshDatabaseUrl } from "../support/databases.ts"
 import { faultProxy } from "../support/faultProxy.ts"
 import { postgresUrl } from "../support/homes.ts"
 import { startReplay } from "../support/ReplayServer.ts"
-import { sovInit, sov, sovJson, until, workspace } from "../support/sov.ts"
+import { sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
 
 it.skipIf(postgresUrl === null || process.env["SOV_LONG_TESTS"] !== "1")("exits 0 in time", async () => {
   const replay = await startReplay({ answer: () => "Acme.", latencyMs: 1_500 })

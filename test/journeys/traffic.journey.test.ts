@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { sovInit, sov, sovJson, until } from "../support/sov.ts"
+import { sov, sovInit, sovJson, until } from "../support/sov.ts"
 import { countedTraffic } from "../support/trafficLog.ts"
 
 const page = readFileSync(new URL("../../docs/ai-traffic.md", import.meta.url), "utf8")

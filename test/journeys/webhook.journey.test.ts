@@ -16,7 +16,7 @@ import { freshDatabaseUrl } from "../support/databases.ts"
 import { postgresUrl } from "../support/homes.ts"
 import { startReceiver } from "../support/Receiver.ts"
 import { platforms } from "../support/scripted.ts"
-import { sovInit, sov, sovJson, until, workspace } from "../support/sov.ts"
+import { sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
 
 interface Added {
   readonly id: string

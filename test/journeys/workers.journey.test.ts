@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { freshDatabaseUrl } from "../support/databases.ts"
 import { postgresUrl } from "../support/homes.ts"
 import { startReplay } from "../support/ReplayServer.ts"
-import { sovInit, sov, sovJson, until, workspace } from "../support/sov.ts"
+import { sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
 
 interface Status {
   readonly workers: ReadonlyArray<{ readonly id: string; readonly pid: number; readonly doing: ReadonlyArray<string> }>

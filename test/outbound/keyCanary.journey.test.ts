@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { sovInit, sov, until, workspace } from "../support/sov.ts"
+import { sov, sovInit, until, workspace } from "../support/sov.ts"
 import { adapterCases } from "./adapterCases.ts"
 
 const canary = "canary-8f14e45fceea167a5a36dedd4bea2543"
