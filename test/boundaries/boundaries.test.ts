@@ -47,6 +47,20 @@ const violations: ReadonlyArray<[file: string, code: string, room: string, targe
     "effect, node:crypto, core/domain"
   ],
   [
+    `${core}/domain/webhooks/eventNames.ts`,
+    `import { Schema } from "effect"\nexport const x = Schema.String`,
+    "core/names",
+    "effect",
+    "core/names"
+  ],
+  [
+    `${core}/names.ts`,
+    `export { Plan } from "./domain/organizations/Plan.ts"`,
+    "core/names",
+    "core/domain",
+    "core/names"
+  ],
+  [
     `${core}/ports/Does.ts`,
     `export * from "../usecases/verb.ts"`,
     "core/ports",

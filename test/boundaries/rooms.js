@@ -72,11 +72,21 @@ const embedded = {
  * clock, chance and environment by itself.
  */
 export const ROOMS = [
+  // Lists of names: the command tree loads them at start.
+  {
+    room: "core/names",
+    paths: [
+      "packages/core/src/names.ts",
+      "packages/core/src/domain/alerts/alertRuleNames.ts",
+      "packages/core/src/domain/webhooks/eventNames.ts"
+    ],
+    may: ["core/names"]
+  },
   {
     room: "core/domain",
     paths: ["packages/core/src/domain/"],
     // The tables of countries, phone numbers and public suffixes are data and pure functions, too.
-    may: ["effect", "node:crypto", "core/domain", "i18n-iso-countries", "libphonenumber-js/min", "tldts"],
+    may: ["effect", "node:crypto", "core/domain", "core/names", "i18n-iso-countries", "libphonenumber-js/min", "tldts"],
     effectData: true
   },
   {
@@ -210,7 +220,7 @@ export const ROOMS = [
       "packages/cli/src/exitCodes.ts",
       "packages/cli/src/version.ts"
     ],
-    may: ["commander", "node:*", "cli/eager"],
+    may: ["commander", "node:*", "@sov/core/names", "cli/eager"],
     lazily: ["effect", "@sov/core", "@sov/core/webhook", "cli"]
   },
   // With main.ts the only place of the command that knows an adapter.

@@ -1,4 +1,13 @@
-import { type ArchivedAnswer, ArchiveStore, MeasurementStore, type Scan, type ScanId, TrackedSetStore } from "@sov/core"
+import {
+  type ArchivedAnswer,
+  ArchiveStore,
+  MeasurementStore,
+  type Novelty,
+  noveltyOf,
+  type Scan,
+  type ScanId,
+  TrackedSetStore
+} from "@sov/core"
 import { addScan, answerTo, at, measurementOf, type SeededScan, seedScan, trackedSet } from "@sov/core/testing"
 import { Effect } from "effect"
 import assert from "node:assert/strict"
@@ -233,6 +242,27 @@ export const measurementStoreContract = storeContract("MeasurementStore", {
     assert.deepEqual(yield* open(99), [])
     assert.deepEqual(yield* again, inOrder([found(0, false), found(2, true)]))
     assert.equal(keywords.length, 2)
+  }),
+
+  "finds new mentions by the rule of the domain": Effect.fnUntraced(function*() {
+    const store = yield* MeasurementStore
+    const seed = yield* seedScan()
+    // The answers of a cell to successive scans; `b` names the brand
+    const histories = ["b....b.....b......b", "......b.....b....b.", ".b.b.b......bb....b", "b.bbb........b....."]
+    const found = new Set<Novelty>()
+    for (let n = 0; n < histories[0]!.length; n++) {
+      const named = histories.map((history) => history[n] === "b")
+      const { answers, scan } = yield* addMeasured(seed, 100 * (n + 1), named)
+      const expected = answers.flatMap(({ id }, i) => {
+        if (!named[i]!) return []
+        const novelty = noveltyOf(Array.from(histories[i]!.slice(0, n), (answer) => answer === "b").toReversed())
+        found.add(novelty)
+        return novelty === "new" || novelty === "first" ? [[id, novelty === "first"] as const] : []
+      })
+      const mentions = yield* store.newMentions(seed.organizationId, scan.id, versions)
+      assert.deepEqual(new Map(mentions.map(({ answerId, first }) => [answerId, first])), new Map(expected))
+    }
+    assert.deepEqual([...found].toSorted(), ["baseline", "first", "known", "new"])
   }),
 
   "leaves a measurement that exists as it is": Effect.fnUntraced(function*() {

@@ -336,7 +336,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     queues: across,
     expire: across,
     due: ({ a, b }) => [
-      [[{ organizationId: b, endpointId: a.sent.endpoint.id, limit: 9 }], { now: at(99), held: new Map() }],
+      [[{ organizationId: b, endpointId: a.sent.endpoint.id, limit: 9 }], { now: at(99), claimed: new Map() }],
       []
     ],
     record: ({ a, b }) => [[[outcomeOf({ ...a.sent, organizationId: b }, 99)]], []],

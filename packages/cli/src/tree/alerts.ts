@@ -1,10 +1,10 @@
-/** Commands that tell people: alert. */
+/** Commands of alerts. */
+import type { AlertRuleName } from "@sov/core"
+import { alertRuleNames } from "@sov/core/names"
 import { Argument, type Command, Option } from "commander"
 import { collect, leaf, type SovCommand } from "./SovCommand.ts"
 
-// The core's own list would load Effect.
-const rules = ["sov_drop", "new_mention", "competitor_overtake"]
-const ruleArgument = () => new Argument("<rule>", "which rule").choices(rules)
+const ruleArgument = () => new Argument("<rule>", "which rule").choices(alertRuleNames)
 
 export const alert = (alert: SovCommand): void => {
   leaf(alert, "list", "List the rules, and who gets the e-mails", "sov alert list").alias("ls")
@@ -23,12 +23,12 @@ export const alert = (alert: SovCommand): void => {
       new Option("--sensitivity <s>", "immediate: the bare condition; confirmed: what noise does not explain")
         .choices(["immediate", "confirmed"])
     )
-    .action(async (rule: "sov_drop", _, command: Command) =>
+    .action(async (rule: AlertRuleName, _, command: Command) =>
       (await import("../commands/alert/alert.ts")).enable(command.optsWithGlobals(), rule)
     )
   leaf(alert, "disable", "Switch a rule off", "sov alert disable new_mention")
     .addArgument(ruleArgument())
-    .action(async (rule: "sov_drop", _, command: Command) =>
+    .action(async (rule: AlertRuleName, _, command: Command) =>
       (await import("../commands/alert/alert.ts")).disable(command.optsWithGlobals(), rule)
     )
   leaf(
@@ -49,11 +49,11 @@ export const alert = (alert: SovCommand): void => {
     "sov alert log --limit 5 --json"
   )
     .option("--limit <n>", "at most so many", "20")
-    .addOption(new Option("--rule <rule>", "only those of this rule").choices(rules))
+    .addOption(new Option("--rule <rule>", "only those of this rule").choices(alertRuleNames))
     .action(async (_, command: Command) => (await import("../commands/alert/alert.ts")).log(command.optsWithGlobals()))
   leaf(alert, "test", "Send a sample e-mail to every recipient now", "sov alert test", "sov alert test new_mention")
-    .addArgument(new Argument("[rule]", "whose e-mail").choices(rules).default("sov_drop"))
-    .action(async (rule: "sov_drop", _, command: Command) =>
+    .addArgument(new Argument("[rule]", "whose e-mail").choices(alertRuleNames).default(alertRuleNames[0]))
+    .action(async (rule: AlertRuleName, _, command: Command) =>
       (await import("../commands/alert/alert.ts")).test(command.optsWithGlobals(), rule)
     )
 }

@@ -1,12 +1,10 @@
 /** Commands of webhooks. */
+import { eventNames } from "@sov/core/names"
 import { Argument, type Command, Option } from "commander"
 import { collect, confirming, leaf, type SovCommand } from "./SovCommand.ts"
 
-// The core's own list would load Effect.
-const events = ["scan.completed", "sov.dropped", "mention.detected", "competitor.overtake"]
-
 const eventOption = (description: string) =>
-  new Option("--event <event>", `${description}: ${events.join(", ")}`).argParser(collect)
+  new Option("--event <event>", `${description}: ${eventNames.join(", ")}`).argParser(collect)
 
 const endpointArgument = () => new Argument("<endpoint>", "its id or URL")
 
@@ -44,7 +42,7 @@ export const webhook = (webhook: SovCommand): void => {
     "sov webhook test ID --event sov.dropped"
   )
     .addArgument(endpointArgument())
-    .addOption(new Option("--event <event>", "event to send a sample of").choices(events).default(events[0]))
+    .addOption(new Option("--event <event>", "event to send a sample of").choices(eventNames).default(eventNames[0]))
     .action(async (id: string, _, command: Command) => (await sent()).test(command.optsWithGlobals(), id))
   leaf(
     webhook,

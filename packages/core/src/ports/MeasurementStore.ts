@@ -99,8 +99,8 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     versions: MeasurementVersions
   ) => Effect.Effect<MeasuredScans | null, StoreError>
   /**
-   * The cells where the scan names the brand and the last 5 answers of scans that were started before it do not, by
-   * platform and keyword. All answers are read with these versions; an earlier one that was not measured with them counts
+   * The cells where the scan names the brand for the first time, or again after 5 answers that do not (`noveltyOf` says
+   * `first` or `new`), by platform and keyword; earlier answers are those of scans that were started before it. All answers are read with these versions; an earlier one that was not measured with them counts
    * as not naming it (`unmeasuredBefore` has it). Real and simulated answers are not mixed.
    */
   readonly newMentions: (

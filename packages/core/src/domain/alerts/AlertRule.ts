@@ -12,8 +12,9 @@
 import { Schema } from "effect"
 import type { CompetitorId, EventId, ScanId } from "../ids.ts"
 import type { EventData, EventName } from "../webhooks/Event.ts"
+import { alertRuleNames } from "./alertRuleNames.ts"
 
-export const alertRuleNames = ["sov_drop", "new_mention", "competitor_overtake"] as const
+export { alertRuleNames }
 
 export const AlertRuleName = Schema.Literals(alertRuleNames)
 export type AlertRuleName = typeof AlertRuleName.Type
