@@ -1,4 +1,5 @@
 /** docs/measuring.md stays true: the commands of "Measuring again" are run, in their order, on an archive. */
+// Only in `npm run test:all`: a page of commands
 import { measureVersion } from "@sov/core"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -2,6 +2,7 @@
  * Being told: scans over scripted answers whose share of voice falls below the threshold, a receiver of webhooks and a
  * mail server, all real and on loopback; one worker is killed in the middle.
  */
+// Only in `npm run test:all`: kills
 import { verifySignature } from "@sov/core/webhook"
 import { writeFileSync } from "node:fs"
 import { createServer, type IncomingHttpHeaders } from "node:http"

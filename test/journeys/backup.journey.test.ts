@@ -1,4 +1,5 @@
 /** A backup as an operator makes it: from either home to the other, whole or refused, never half a file. */
+// Only in `npm run test:all`: two commands a page on two homes; postgres/backup shows the same rows
 import { layerEmbedded } from "@sov/core/postgres"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

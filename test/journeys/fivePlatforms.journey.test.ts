@@ -1,4 +1,5 @@
 /** Five adapters in one scan: all answers, every limit kept, and four that do not wait for a fifth that is dead. */
+// Only in `npm run test:all`: real time of five rate limits
 import { type Placement, readScan, startScan, startWorker } from "@sov/core"
 import { decodePlatformConfig, layerPlatforms } from "@sov/core/outbound"
 import type { Stores } from "@sov/core/testing"

@@ -2,6 +2,7 @@
  * Pull the plug: a scan whose worker is killed -9 again and again, and many scans killed once. `SOV_KILLS=20` kills as
  * often (default 2); a run prints its seed, and `SOV_KILL_SEED` begins with that one.
  */
+// Only in `npm run test:all`: kills
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"

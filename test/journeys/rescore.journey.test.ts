@@ -1,4 +1,5 @@
 /** An archive of thousands of answers is measured again: previewed, killed in the middle, gone on with, the same as ever. */
+// Only in `npm run test:all`: kills, and an archive of thousands of answers
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { execFileSync } from "node:child_process"

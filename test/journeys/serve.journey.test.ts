@@ -1,4 +1,5 @@
 /** sov serve as its operators have it: several processes, signals, kills, a port that is taken. */
+// Only in `npm run test:all`: kills of a server under load
 import { createHash } from "node:crypto"
 import { once } from "node:events"
 import { writeFileSync } from "node:fs"

@@ -1,4 +1,5 @@
 /** sov worker as operators have it: two beside each other, a hand-over while answers are on their way, a kill. */
+// Only in `npm run test:all`: takeovers in real time
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"

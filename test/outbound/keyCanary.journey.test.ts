@@ -1,4 +1,5 @@
 /** An API key shows nowhere but in the header of its own call: output, errors, archive, files, other processes. */
+// Only in `npm run test:all`: a scan for each adapter
 import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from "node:fs"
 import { createServer, type ServerResponse } from "node:http"

@@ -2,9 +2,6 @@
  * The migrated, empty embedded database that tests begin with: made once for a schema, kept in `node_modules/.cache`,
  * and copied. A copy costs 50 ms; making one costs two seconds, most of them of the processor.
  */
-import { layerInProcess, layerStores } from "@sov/core/postgres"
-import { Effect, Layer } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { execFileSync } from "node:child_process"
 import { createHash, randomUUID } from "node:crypto"
 import * as fs from "node:fs"
@@ -46,11 +43,8 @@ export const makeEmbeddedTemplate = async (): Promise<string> => {
   const making = path.join(cache, `making-${randomUUID()}`)
   try {
     const dataDir = path.join(making, home)
-    const stores = layerStores.pipe(
-      Layer.provide(layerInProcess({ dataDir })),
-      Layer.provide(SecureRandom.layerWebCrypto)
-    )
-    await Effect.runPromise(Effect.scoped(Layer.build(stores)))
+    const { migrateDataDirectory } = await import("./migrateDataDirectory.ts")
+    await migrateDataDirectory(dataDir)
     for (const name of fs.readdirSync(dataDir)) {
       if (!parts.some((part) => part === name)) fs.rmSync(path.join(dataDir, name), { recursive: true })
     }

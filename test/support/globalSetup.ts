@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { TestProject } from "vitest/node"
 import { makeEmbeddedTemplate } from "./embeddedTemplate.ts"
-import { dropTemplate } from "./serverTemplate.ts"
 import { findServer, startPostgres } from "./TestPostgres.ts"
 
 declare module "vitest" {
@@ -50,7 +49,9 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   const started = await server(homes)
   provide("postgresUrl", started?.url ?? null)
   return async () => {
+    if (started?.stop !== undefined) return await started.stop()
     if (started === null) return
-    await (started.stop ?? (() => dropTemplate(started.url, template)))()
+    const { dropTemplate } = await import("./serverTemplate.ts")
+    await dropTemplate(started.url, template)
   }
 }

@@ -38,7 +38,7 @@ export const freshDatabase = Effect.andThen(
 )
 
 /** An embedded database in memory of its own, migrated. */
-export const freshInMemory = layerInProcess({ dump: migratedDump(inject("embeddedTemplate")) })
+const freshInMemory = layerInProcess({ dump: migratedDump(inject("embeddedTemplate")) })
 
 /** The home's connection and stores, in a database that nobody else uses. */
 export const layerHome = (home: Home) =>
