@@ -1,6 +1,7 @@
 /** Alert rules and alerts as clients see them. */
 import { type Alert, alertEvents, type AlertRule, alertScan } from "../domain/alerts/AlertRule.ts"
 
+/** An alert rule. */
 export const alertRuleJson = ({ enabled, rule, sensitivity, threshold }: AlertRule) => ({
   rule,
   event: alertEvents[rule],

@@ -9,6 +9,7 @@ export const stanceJson = ({ sentiment, sentimentBy }: Pick<ArchiveRow, "sentime
   ...(sentimentBy === null || sentimentBy === "rules" ? {} : { sentiment_by: sentimentBy })
 })
 
+/** An archived answer with its newest measurement; `sov_score` with two decimals. */
 export const archiveRowJson = (row: ArchiveRow) => ({
   id: row.id,
   scan_id: row.scanId,

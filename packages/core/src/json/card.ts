@@ -11,7 +11,7 @@ import {
 import { type BusinessCardReport, factFreshness } from "../domain/card/BusinessCardTrust.ts"
 import { roundHalfUp } from "../domain/scoring/Score.ts"
 
-/** How the card stands: score, components, groups, attestation. Factors in 0–1 with four decimals. */
+/** The trust score of the card: score, components, groups, attestation. Factors in 0–1 with four decimals. */
 export const businessCardStatusJson = ({ attestation, attestationState, hash, trust }: BusinessCardReport) => ({
   trust_score: trust.score,
   components: {

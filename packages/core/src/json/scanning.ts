@@ -2,6 +2,7 @@
 import type { Scan } from "../domain/scanning/Scan.ts"
 import { label } from "./label.ts"
 
+/** A scan as lists show it, without its score. */
 export const scanJson = (scan: Scan) => ({
   id: scan.id,
   status: scan.status,

@@ -5,6 +5,7 @@ import type { Brand, Competitor } from "../domain/tracking/TrackedSet.ts"
 /** A brand or competitor: the names and hosts that count as it. */
 export const entityJson = ({ aliases, domains, id, name }: Brand | Competitor) => ({ id, name, aliases, domains })
 
+/** A keyword. */
 export const keywordJson = ({ createdAt, id, status, text }: Keyword) => ({
   id,
   text,

@@ -33,6 +33,7 @@ export const deliveryJson = (delivery: Delivery) => ({
   last_message: delivery.last?.message ?? null
 })
 
+/** One attempt of a webhook delivery. */
 export const attemptJson = (attempt: Attempt) => ({
   number: attempt.number,
   started_at: attempt.startedAt.toISOString(),
