@@ -126,6 +126,7 @@ export { type EndpointHealth, healthAfter } from "./domain/webhooks/endpointHeal
 export * from "./domain/webhooks/Event.ts"
 export * from "./domain/webhooks/sampleEvent.ts"
 export * from "./domain/webhooks/Webhook.ts"
+export { stopGraceMs } from "./domain/workers/stopGrace.ts"
 export * from "./domain/workers/Worker.ts"
 
 export * from "./json/access.ts"
