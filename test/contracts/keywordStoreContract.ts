@@ -91,10 +91,10 @@ export const keywordStoreContract = storeContract("KeywordStore", {
     function*() {
       const store = yield* KeywordStore
       const { cells, keywords: [one, two], organizationId } = yield* seedScan()
-      const standings = (options: { readonly limit: number; readonly after?: Keyword }) =>
-        store.standings(organizationId, { statuses: keywordStatuses }, options)
+      const summaries = (options: { readonly limit: number; readonly after?: Keyword }) =>
+        store.summaries(organizationId, { statuses: keywordStatuses }, options)
       const unasked = { lastScannedAt: null, lastMentioned: null, simulated: false }
-      assert.deepEqual(yield* standings({ limit: 9 }), [{ keyword: one, ...unasked }, { keyword: two, ...unasked }])
+      assert.deepEqual(yield* summaries({ limit: 9 }), [{ keyword: one, ...unasked }, { keyword: two, ...unasked }])
 
       const archive = yield* ArchiveStore
       const add = Effect.fnUntraced(function*(cell: Cell, seconds: number, named: boolean | null, simulated = false) {
@@ -115,15 +115,15 @@ export const keywordStoreContract = storeContract("KeywordStore", {
         { keyword: one, lastScannedAt: at(21), lastMentioned: true, simulated: false },
         { keyword: two, lastScannedAt: at(22), lastMentioned: false, simulated: false }
       ]
-      assert.deepEqual(yield* standings({ limit: 9 }), said)
-      assert.deepEqual(yield* standings({ limit: 1 }), said.slice(0, 1))
-      assert.deepEqual(yield* standings({ limit: 1, after: one! }), said.slice(1))
-      assert.deepEqual(yield* standings({ limit: 1, after: two! }), [])
+      assert.deepEqual(yield* summaries({ limit: 9 }), said)
+      assert.deepEqual(yield* summaries({ limit: 1 }), said.slice(0, 1))
+      assert.deepEqual(yield* summaries({ limit: 1, after: one! }), said.slice(1))
+      assert.deepEqual(yield* summaries({ limit: 1, after: two! }), [])
 
       // A newer scan counts alone, also before it is measured; made-up answers say so
       const later = yield* addScan(organizationId, [one!], { startedAt: at(40) })
       yield* add(later.cells[0]!, 41, null, true)
-      assert.deepEqual((yield* standings({ limit: 1 }))[0], {
+      assert.deepEqual((yield* summaries({ limit: 1 }))[0], {
         keyword: one,
         lastScannedAt: at(41),
         lastMentioned: null,
@@ -138,7 +138,7 @@ export const keywordStoreContract = storeContract("KeywordStore", {
     const [one, two] = yield* store.add(id, yield* keywords(["Best 100% steel?", "which_forge"]))
     const found = (query: string, statuses: ReadonlyArray<KeywordStatus> = keywordStatuses) =>
       Effect.map(
-        store.standings(id, { statuses, query }, { limit: 9 }),
+        store.summaries(id, { statuses, query }, { limit: 9 }),
         (rows) => rows.map(({ keyword }) => keyword.id)
       )
     assert.deepEqual(yield* found("best"), [one!.id])

@@ -207,7 +207,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
   KeywordStore: {
     add: ({ a, b }) => [made(Effect.map(keywords(a.keywords.map(({ text }) => text)), (list) => [b, list])), "own"],
     list: ({ b }) => [[b, keywordStatuses], []],
-    standings: ({ b }) => [[b, { statuses: keywordStatuses }, { limit: 9 }], []],
+    summaries: ({ b }) => [[b, { statuses: keywordStatuses }, { limit: 9 }], []],
     find: ({ a, b }) => [[b, a.keywords[0]!.id], null],
     setStatus: ({ a, b }) => [[b, a.keywords[0]!.id, "archived"], null]
   },

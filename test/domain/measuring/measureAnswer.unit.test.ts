@@ -122,7 +122,7 @@ describe("M1 visible text", () => {
     ]])
   })
 
-  it("treats block edges as walls", () => {
+  it("matches no name across two blocks", () => {
     counts("Best Western", [
       ["- Best\n- Western", 0],
       ["Best\n\nWestern", 0],

@@ -1,4 +1,3 @@
-/** EncryptionKeys are the keys that encrypt secrets in the database. */
 import { Context, type Effect, Schema } from "effect"
 import type { EncryptionKey } from "../domain/access/secretBox.ts"
 
@@ -8,6 +7,7 @@ export class KeysUnusable extends Schema.TaggedError<KeysUnusable>()("KeysUnusab
   hint: Schema.String
 }) {}
 
+/** EncryptionKeys are the keys that encrypt secrets in the database. */
 export class EncryptionKeys extends Context.Service<EncryptionKeys, {
   /** At least one key: the first encrypts, all decrypt. Read when a secret is needed, not before. */
   readonly load: Effect.Effect<readonly [EncryptionKey, ...ReadonlyArray<EncryptionKey>], KeysUnusable>

@@ -3,7 +3,8 @@
  *
  * Leaf = sha256 of the RFC 8785 canonical JSON of the answer's public fields, as an export shows them; never of
  * measurements. When a scan ends, its leaves in id order form a Merkle tree (RFC 6962 hashing: 0x00 before a leaf, 0x01
- * before a node, so that a node never passes for a leaf), whose root is linked to the organization's previous seal.
+ * before a node, so that no node can be mistaken for a leaf). The seal contains its root and the hash of the
+ * organization's previous seal.
  */
 import { hash } from "node:crypto"
 import { canonicalJson } from "../canonicalJson.ts"
@@ -22,12 +23,12 @@ export interface LeafInput {
   readonly createdAt: Date
 }
 
-/** As an export shows it. A time that is none (a database can hold an infinite one) is no reason to stop a check. */
+/** As an export shows it. An invalid time (Postgres can store `infinity`) must not stop a check. */
 const timeText = (time: Date): string => Number.isNaN(time.getTime()) ? "none" : time.toISOString()
 
 /** sha256 over the canonical JSON of `{id, scan_id, platform, keyword_id, prompt_used, raw_response, created_at}`. */
 export const leafHash = (answer: LeafInput): Uint8Array =>
-  // In the order of RFC 8785, so that very many leaves need no sorting
+  // Members in the order of RFC 8785, so that hashing many leaves needs no sorting
   sha256(JSON.stringify({
     created_at: timeText(answer.createdAt),
     id: answer.id,
@@ -60,13 +61,13 @@ export const merkleRoot = (leaves: ReadonlyArray<Uint8Array>): Uint8Array => {
   return level[0]!
 }
 
-/** One step from a leaf up to the root: the node beside it, and on which side that stands. */
+/** One step of a Merkle path: the sibling's hash, and on which side it is. */
 export interface ProofStep {
   readonly side: "left" | "right"
   readonly hash: Uint8Array
 }
 
-/** What proves that leaf `index` is one of these leaves (RFC 6962 §2.1.1), from the leaf up. */
+/** The Merkle path that proves that leaf `index` is one of these leaves (RFC 6962 §2.1.1), from the leaf up. */
 export const inclusionPath = (leaves: ReadonlyArray<Uint8Array>, index: number): ReadonlyArray<ProofStep> => {
   const path: Array<ProofStep> = []
   let at = index
@@ -78,7 +79,7 @@ export const inclusionPath = (leaves: ReadonlyArray<Uint8Array>, index: number):
   return path
 }
 
-/** The root that a leaf and its path lead to. */
+/** The root that follows from a leaf hash and its Merkle path. */
 export const rootOfPath = (leaf: Uint8Array, path: ReadonlyArray<ProofStep>): Uint8Array =>
   path.reduce((node, { hash, side }) => side === "left" ? innerNode(hash, node) : innerNode(node, hash), leafNode(leaf))
 
@@ -91,7 +92,7 @@ export interface Leaf {
 /**
  * One seal. Seals of an organization form a chain: `sequence` 1, 2, 3 …, each over the hash before it. A scan has one
  * seal from the moment it ends; an answer that was in flight when its scan was cancelled gets a seal of its own. The
- * leaves are kept with the seal, so that a changed, missing or added answer can be named.
+ * leaves are stored with the seal, so that a check can name a changed, missing or added answer.
  */
 export interface Seal {
   readonly sequence: number
@@ -106,7 +107,7 @@ export interface Seal {
   readonly hash: Uint8Array
 }
 
-/** A seal without its leaves: what the chain is made of. */
+/** A seal without its leaves, enough to check the chain. */
 export interface SealHeader extends Omit<Seal, "leaves"> {
   readonly leafCount: number
 }
@@ -127,7 +128,7 @@ export const sealHash = (header: Omit<SealHeader, "hash">): Uint8Array =>
     sealed_at: timeText(header.sealedAt)
   }))
 
-/** The next seal after `head`. */
+/** Makes the seal that follows `head` (null = the first one) over these leaves, in any order. */
 export const makeSeal = (input: {
   readonly scanId: ScanId
   readonly leaves: ReadonlyArray<Leaf>

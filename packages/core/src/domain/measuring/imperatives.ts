@@ -4,7 +4,7 @@
  */
 import { CLASS_NONE, classOf, pointBefore } from "./characters.ts"
 import { type FoldedText, WRITTEN_LOWER } from "./comparisonForm.ts"
-import { sliceUnits, SPACE, WALL } from "./offsetText.ts"
+import { BLOCK_BREAK, sliceUnits, SPACE } from "./offsetText.ts"
 
 const verbs = new Set(
   ("apply ask bolt boost box brush build call chase check clean click clip compare connect cover dash deliver design " +
@@ -30,7 +30,7 @@ export const isCommonVerb = (form: string): boolean => verbs.has(form)
 const opensSentence = ({ units }: FoldedText, start: number): boolean => {
   for (let i = start; i > 0; i--) {
     const unit = units[i - 1]!
-    if (unit === WALL || stops.has(unit)) return true
+    if (unit === BLOCK_BREAK || stops.has(unit)) return true
     if (classOf(pointBefore(units, i)) !== CLASS_NONE) return false
   }
   return true

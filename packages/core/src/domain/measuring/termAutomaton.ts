@@ -15,7 +15,7 @@ const NONE = -1
 /** Scripts with thousands of signs share symbols beyond this many, so that the table stays small; hits are verified. */
 const maxSymbols = 127
 
-/** Whether `form` stands at `start`, sign by sign. */
+/** Whether the text has `form` at `start`, unit by unit. */
 const isSpelled = (form: string, units: Uint16Array, start: number): boolean => {
   for (let i = 0; i < form.length; i++) {
     if (comparable(units[start + i]!) !== comparable(form.charCodeAt(i))) return false

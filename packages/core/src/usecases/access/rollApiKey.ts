@@ -8,9 +8,9 @@ import { createApiKey } from "./createApiKey.ts"
 import { changeAndNotify } from "./keyCacheInvalidation.ts"
 
 /**
- * Makes a new key of the same name; the old one works until `grace` is over (zero: no longer). `secret` is the only time
- * that the new key is seen. Fails with KeyEnded for a key that is revoked or was rolled before, NotFound for one of
- * nobody or of somebody else, Rejected for a grace beyond `maxGrace`.
+ * Creates a new key of the same name; the old one works until `grace` is over (zero: it ends now). `secret` is the new key,
+ * which is not stored. Fails with KeyEnded for a key that is revoked or was rolled before, NotFound for an unknown one or
+ * one of another organization, Rejected for a grace beyond `maxGrace`.
  */
 export const rollApiKey = Effect.fn("rollApiKey")(
   function*(organizationId: OrganizationId, id: ApiKeyId, grace: Duration.Duration) {

@@ -1,4 +1,4 @@
-/** The archive as a stream, and what an export needs beside it to be checked and brought back. */
+/** The archive as a stream, and the context of an export: what is needed to verify and to import it. */
 import { Array, Effect, Option, Stream } from "effect"
 import { type ArchiveFilters, matchesAll } from "../../domain/archive/ArchiveFilters.ts"
 import type { Anchor } from "../../domain/archive/ArchiveProblem.ts"
@@ -24,9 +24,9 @@ const sealsPerPage = 20
 const scansPerPage = 100
 
 /**
- * Leaves late answers out of pages: those sealed after `head` whose scan was sealed by then. Their scan is told whole by
- * the seals up to `head`, so a check would take them for added ones. A seal comes in the transaction of its answer, so
- * whoever looks after the page was read finds the seals of all its late answers.
+ * Removes late answers from pages: those sealed after `head` whose scan had been sealed by then. The seals up to `head`
+ * cover their scan, so a check would report them as added. A seal is inserted in the transaction of its answer, so the
+ * seals of all late answers of a page are there once the page has been read.
  */
 const withoutLate = Effect.fnUntraced(function*(organizationId: OrganizationId, head: Anchor) {
   const seals = yield* SealStore
@@ -50,9 +50,9 @@ const withoutLate = Effect.fnUntraced(function*(organizationId: OrganizationId, 
 
 /**
  * All rows that match, newest first, after `after` when it is given; page by page, a short statement each, so that memory
- * stays flat and nobody waits for a long reader. What is archived after the first page was read is not in it, nor what
- * came late to a scan that was sealed up to `head`, the newest seal from before (null = leave out nothing). The next page
- * is read while the last is worked on.
+ * stays constant and no long transaction blocks others. Answers archived after the first page was read are left out, and
+ * so are late answers of a scan that was sealed up to `head`, the newest seal from before (null = keep all). The next page
+ * is read while the last one is processed.
  */
 export const exportPages = (
   organizationId: OrganizationId,
@@ -80,7 +80,7 @@ export const exportPages = (
 /** Failed cells of one line. */
 const cellsPerLine = 500
 
-/** The scan, and in an export of everything which of its questions failed. */
+/** The scan, and in an export without filters its failed cells. */
 const scanLines = Effect.fnUntraced(function*(organizationId: OrganizationId, filters: ArchiveFilters, scan: Scan) {
   const failed = matchesAll(filters) ? yield* (yield* CellStore).listFailed(organizationId, scan.id) : []
   return [
@@ -89,7 +89,7 @@ const scanLines = Effect.fnUntraced(function*(organizationId: OrganizationId, fi
   ]
 })
 
-/** The seal with the ids of those leaves that the export holds; without leaves when it holds none of them. */
+/** The seal with the ids of those leaves that the export contains; without leaves when it contains none of them. */
 const exportedSeal = Effect.fnUntraced(
   function*(organizationId: OrganizationId, filters: ArchiveFilters, seal: Seal) {
     const ids = seal.leaves.map(({ id }) => id)
@@ -107,9 +107,9 @@ const exportedSeal = Effect.fnUntraced(
 )
 
 /**
- * The lines that make an export provable and bring it back: tracked sets, keywords, scans with their failures, and the
- * seals up to `head`, which is the newest from before the first row was read. `onSealed` gets the number of leaves that
- * the export holds.
+ * The lines of an export's context file, to verify and import it: tracked sets, keywords, scans with their failed cells,
+ * and the seals up to `head`, the newest from before the first row was read. `onSealed` receives the number of leaves that
+ * the export contains.
  */
 export const exportContext = (
   organizationId: OrganizationId,

@@ -9,8 +9,8 @@ import { NotFound, NotSealed } from "../errors.ts"
 const headersPerPage = 1000
 
 /**
- * The proof of one answer, which stands without the archive: its seal, its way up to the root, and the chain to the
- * newest seal. Fails with `NotSealed` while its scan runs.
+ * The proof of one answer, which can be checked without the archive: its seal, the Merkle path to the root, and the chain
+ * to the newest seal. Fails with NotFound, or with NotSealed while its scan runs.
  */
 export const proveAnswer = Effect.fn("proveAnswer")(function*(organizationId: OrganizationId, id: AnswerId) {
   const seals = yield* SealStore

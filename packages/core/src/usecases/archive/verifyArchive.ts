@@ -19,7 +19,7 @@ export interface ArchiveVerdict {
   readonly head: Anchor | null
 }
 
-/** Who hears of the check as it goes. */
+/** Receives the results of a check while it runs. */
 export interface VerifyListener {
   readonly onProblem: (problem: ArchiveProblem) => Effect.Effect<void>
   /** So many answers more have been compared. */
@@ -35,7 +35,7 @@ const leavesPerPage = 2_000
 
 const hex = (hash: Uint8Array): string => Buffer.from(hash).toString("hex")
 
-/** No two answers have one id, unless somebody switched off what sees to that. */
+/** Two answers have one id only after the constraints of the database were removed. */
 const standsTwice = (id: AnswerId): ArchiveProblem => ({
   what: "answer",
   id,
@@ -43,7 +43,7 @@ const standsTwice = (id: AnswerId): ArchiveProblem => ({
   detail: "it stands there more than once"
 })
 
-/** Leaves whose answers are gone, by hash. */
+/** Leaves whose answers are missing, by hash. */
 type Missing = Map<string, { readonly leaf: Leaf; readonly sequence: number }>
 
 interface LeafPage {
@@ -61,7 +61,7 @@ function* leafPages({ leaves, sequence }: Seal, sound: boolean, size: { limit: n
   }
 }
 
-/** Names what no seal covers, and who may say so. */
+/** Reports answers that no seal covers. */
 const uncovered = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   { scanId, seals, status, unsealed }: SealCoverage,

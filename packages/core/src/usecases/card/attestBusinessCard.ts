@@ -7,7 +7,7 @@ import { Transaction } from "../../ports/Transaction.ts"
 import { Rejected } from "../errors.ts"
 import { now } from "../now.ts"
 
-/** Keeps somebody's word that the card is right as it is now. An empty card says nothing that could be right. */
+/** Records that `by` attests the present card. Fails with Rejected when the card is empty or the name is not accepted. */
 export const attestBusinessCard = Effect.fn("attestBusinessCard")(function*(
   organizationId: OrganizationId,
   by: string

@@ -29,7 +29,7 @@ const fromFile = (read: () => string | undefined): Result.Result<ReadonlyArray<E
 
 /**
  * The keys given (`SOV_ENCRYPTION_KEYS`: `ID:BASE64,…`), and those in the key file of a data directory (null = a
- * server), which is made when no other key is there. A server without given keys refuses and says what to set.
+ * server), which is made when no other key is there. On a server without given keys `load` fails with KeysUnusable, whose hint says what to set.
  */
 export const layerEncryptionKeys = (
   given: Redacted.Redacted | null,

@@ -8,7 +8,7 @@ import { TrafficStore } from "../../../ports/TrafficStore.ts"
 import { guarded } from "../sqlErrors.ts"
 import { inBatches } from "../values.ts"
 
-/** Hours whose lines are looked at together: a log in the order of time has few at once. */
+/** Hours whose line ids one statement reads: consecutive lines of a log are of few hours. */
 const hoursPerStatement = 32
 
 interface LinesRow {

@@ -1,4 +1,4 @@
-/** Which lexicon reads a text: by its script, else by the words that are frequent in one language. */
+/** Language detection: the lexicon for a text by its script, else by the function words that it contains. */
 import { CLASS_HAN, CLASS_HIRAGANA, CLASS_LATIN, classOf, pointAt } from "../characters.ts"
 import { comparisonForm, type FoldedText } from "../comparisonForm.ts"
 import { sliceUnits } from "../offsetText.ts"
@@ -26,7 +26,7 @@ const compiledOf = (lexicon: Lexicon): CompiledLexicon => {
   return known
 }
 
-/** A word's weight per language of {@link spaced}: a common word tells more than one with a meaning of its own. */
+/** A word's weight per language of {@link spaced}: a function word is stronger evidence than a content word. */
 let evidence: Map<string, ReadonlyArray<number>> | undefined
 const evidenceOf = (): Map<string, ReadonlyArray<number>> => {
   if (evidence !== undefined) return evidence

@@ -1,7 +1,7 @@
-/** The echo of the prompt (M12): standing alone on a line or quoted, it is the asker's text, not the answer's. */
+/** The prompt repeated in the answer (M12): alone on a line or quoted, it does not count. */
 import { CLASS_NONE, classOf, pointAt, pointBefore } from "./characters.ts"
 import { comparable, type FoldedText } from "./comparisonForm.ts"
-import { NEWLINE, sliceUnits, SPACE, WALL } from "./offsetText.ts"
+import { BLOCK_BREAK, NEWLINE, sliceUnits, SPACE } from "./offsetText.ts"
 
 /** A range of folded units in which nothing counts. */
 export interface Echo {
@@ -17,7 +17,7 @@ const quotes = new Set(
   )
 )
 
-const isLineEdge = (unit: number): boolean => unit === NEWLINE || unit === WALL
+const isLineEdge = (unit: number): boolean => unit === NEWLINE || unit === BLOCK_BREAK
 
 const comparableString = (text: FoldedText): string => {
   const units = text.units.slice(0, text.length)
