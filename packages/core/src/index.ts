@@ -51,6 +51,7 @@ export * from "./domain/measuring/Measurement.ts"
 export * from "./domain/organizations/Organization.ts"
 export * from "./domain/organizations/Plan.ts"
 export * from "./domain/organizations/Quota.ts"
+export { missingParts, type PromisedPart } from "./domain/platforms/answerShape.ts"
 export { type AttendanceIntervals, attendedMs, withAttendance } from "./domain/platforms/AttendanceIntervals.ts"
 export {
   type Breaker,
@@ -62,6 +63,7 @@ export {
   tripsAfter
 } from "./domain/platforms/Breaker.ts"
 export * from "./domain/platforms/Cost.ts"
+export { endedMailId } from "./domain/platforms/endedMail.ts"
 export * from "./domain/platforms/Platform.ts"
 export * from "./domain/platforms/retryPolicy.ts"
 export * from "./domain/scanning/Backlog.ts"
