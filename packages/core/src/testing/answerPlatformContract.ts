@@ -7,6 +7,7 @@ import { TestClock } from "effect/testing"
 import assert from "node:assert/strict"
 import { Citation, Finish, Usage } from "../domain/archive/Answer.ts"
 import type { PlatformFailure } from "../domain/scanning/Cell.ts"
+import { SearchMode } from "../domain/sources/Source.ts"
 import { type AnswerPlatform, PlatformError } from "../ports/AnswerPlatform.ts"
 
 /** A platform under test, and what its server observes. */
@@ -78,7 +79,8 @@ const isAnswerShape = Schema.is(
     finish: Finish,
     usage: Usage,
     latencyMs: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
-    simulated: Schema.Boolean
+    simulated: Schema.Boolean,
+    search: Schema.optionalKey(SearchMode)
   })
 )
 
