@@ -1,9 +1,8 @@
 /**
- * How often alerts come where nothing changes, and how soon where something does: simulated histories of 30 scans, held
- * against the table below, which was measured while the gate was chosen. `SOV_HISTORIES=200` measures as many histories as the
- * table; the suite takes fewer.
- * The simulated market: five platforms, four rivals, mention probabilities drawn from Beta(1, 1.5),
- * answers independent.
+ * How often alerts come where nothing changes, and how soon where something does: simulated histories of 30 scans,
+ * compared with the table below, which was measured while the gate was chosen. `SOV_HISTORIES=200` measures as many
+ * histories as the table; the suite takes fewer. The simulated market: five platforms, four rivals, mention
+ * probabilities drawn from Beta(1, 1.5), answers independent.
  */
 import {
   type AlertMemory,
