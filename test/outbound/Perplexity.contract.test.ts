@@ -186,7 +186,7 @@ const strict = (script: Parameters<typeof strictly>[0], fields: object = {}) =>
     platform: platformFrom("perplexity", baseUrl, { model: "perplexity/sonar", ...fields }, key),
     secret: key,
     asked,
-    cut
+    aborted: cut
   }))
 
 answerPlatformContract("perplexity, the whole API", {

@@ -260,7 +260,7 @@ for (const one of adapterCases) {
       platform: platformFrom(one.adapter, baseUrl, { maxAnswerBytes: 65_536, ...fields }, canary),
       secret: canary,
       asked,
-      cut
+      aborted: cut
     }))
   answerPlatformContract(one.adapter, {
     answers: play(reply(200, one.withCitations.body)),
