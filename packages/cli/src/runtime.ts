@@ -19,6 +19,8 @@ export {
 export { runCommand, runOnDatabase, runReadOnly, runWithoutDatabase } from "./runtime/commands.ts"
 export { mailFault, mailSender } from "./runtime/mail.ts"
 export {
+  type Binding,
+  buildPlatforms,
   configuredPlatforms,
   decodeConfig,
   findConfig,
@@ -27,6 +29,7 @@ export {
   platformsFault,
   platformsLayer,
   platformsToPlan,
+  providerOf,
   readConfig,
   simulatedPlatforms
 } from "./runtime/platforms.ts"

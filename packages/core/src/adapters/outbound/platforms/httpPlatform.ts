@@ -14,6 +14,8 @@ import type { Verdict, WireFormat } from "./wireFormat.ts"
 
 /** What the call machinery needs to know of a platform; the bindings of `sov.config.json` hold it. */
 export interface HttpBinding {
+  /** The operator's name for the platform. */
+  readonly label?: string
   /** Adapter's name, archived with every answer. */
   readonly adapter: string
   readonly model: string
@@ -236,6 +238,7 @@ export const makeHttpPlatform = (
 
   return {
     id,
+    ...(binding.label === undefined ? {} : { label: binding.label }),
     adapter: binding.adapter,
     model: binding.model,
     baseUrl: binding.baseUrl,
