@@ -7,6 +7,9 @@ import {
   leafHash,
   MeasurementStore,
   OrganizationId,
+  provenanceOf,
+  type RowProvenance,
+  SourceStore,
   StoreError,
   TrackedSetStore
 } from "@sov/core"
@@ -14,6 +17,7 @@ import {
   addScan,
   answerTo,
   at,
+  captureOf,
   hostileTexts,
   measurementOf,
   newId,
@@ -24,10 +28,24 @@ import {
 } from "@sov/core/testing"
 import { Effect } from "effect"
 import assert from "node:assert/strict"
+import { createHash } from "node:crypto"
 import { failureOf, sameBytes, storeContract } from "./storeContract.ts"
+
+/** Where an answer came from, as readers get it. */
+const provenance = ({ capture, model }: ArchivedAnswer): RowProvenance => {
+  const common = { model: model.replaceAll("\u0000", "\uFFFD") }
+  if (capture === undefined) {
+    const unknown = { search: null, payloadSha256: null, sourceVersion: null, status: null, cut: 0 }
+    return { ...common, ...unknown, leafVersion: 1, sources: [], queries: [] }
+  }
+  const { found, payloadSha256, search, sourceVersion } = capture
+  const sources = found.sources.map(({ end, kind, start, title, url }) => ({ kind, url, title, start, end }))
+  return { ...common, ...found, leafVersion: 2, search, payloadSha256, sourceVersion, sources }
+}
 
 /** The row that readers get of an answer that has no measurement. */
 const unmeasured = (answer: ArchivedAnswer): ArchiveRow => ({
+  provenance: provenance(answer),
   id: answer.id,
   scanId: answer.scanId,
   platform: answer.platform,
@@ -78,6 +96,67 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
     assert.deepEqual(yield* store.origin(organizationId, answer.id), { adapter: answer.adapter, model: "nul \uFFFD" })
   }),
 
+  "keeps what is captured with an answer, in both ways of adding one, and gives it where it is asked for": Effect
+    .fnUntraced(
+      function*() {
+        const store = yield* ArchiveStore
+        const sources = yield* SourceStore
+        const { cells: [one, two, three, four], organizationId } = yield* seedScan()
+        const first = yield* answerTo(one!, { createdAt: at(24) })
+        const second = yield* answerTo(two!, {
+          createdAt: at(23),
+          capture: captureOf({
+            search: null,
+            sourceVersion: 7,
+            found: { status: "unreadable", sources: [], queries: [], cut: 3 }
+          })
+        })
+        const old = yield* answerTo(three!, { createdAt: at(22) }, 1)
+        assert.equal(yield* store.append(organizationId, first), true)
+        assert.equal(yield* store.archive(organizationId, second, null), true)
+        assert.equal(yield* store.append(organizationId, old), true)
+        assert.equal(yield* store.append(organizationId, yield* answerTo(one!)), false)
+        const all = [first, second, old]
+        for (const answer of all) assert.deepEqual(yield* store.find(organizationId, answer.id), unmeasured(answer))
+        const limit = { limit: 9, textBytes: 10_000 }
+        assert.deepEqual(yield* store.page(organizationId, {}, { ...limit, provenance: true }), all.map(unmeasured))
+        const history = yield* store.history(organizationId, {}, { ...limit, provenance: true })
+        assert.deepEqual(history?.rows, all.map(unmeasured))
+        const bare = all.map((answer) => {
+          const { provenance: _, ...row } = unmeasured(answer)
+          return row
+        })
+        assert.deepEqual(yield* store.page(organizationId, {}, limit), bare)
+        assert.deepEqual((yield* store.history(organizationId, {}, limit))?.rows, bare)
+        assert.deepEqual(yield* sources.find(organizationId, first.id), {
+          ...first.capture!.found,
+          answerId: first.id,
+          sourceVersion: 1,
+          derivedAt: first.createdAt
+        })
+        assert.equal(yield* sources.find(organizationId, old.id), null)
+        // Readers of a sealed answer get what is sealed, however often its sources are derived again
+        const later = { status: "complete", sources: [], queries: ["later"], cut: 0, derivedAt: at(30) } as const
+        yield* sources.insert(organizationId, all.map(({ id }) => ({ ...later, answerId: id, sourceVersion: 9 })))
+        assert.deepEqual(yield* store.find(organizationId, first.id), unmeasured(first))
+        assert.deepEqual((yield* store.find(organizationId, old.id))?.provenance?.queries, ["later"])
+        assert.equal(yield* store.archive(organizationId, yield* answerTo(four!), null), true)
+      }
+    ),
+
+  "counts sources into the bytes of a page": Effect.fnUntraced(function*() {
+    const store = yield* ArchiveStore
+    const seed = yield* seedScan()
+    yield* seedAnswers(seed)
+    const rows = (provenance: boolean) =>
+      Effect.map(
+        store.history(seed.organizationId, {}, { limit: 9, textBytes: 300, provenance }),
+        (found) => found?.rows.length
+      )
+    assert.equal(yield* rows(false), 4)
+    assert.equal(yield* rows(true), 1)
+  }),
+
   "keeps one answer a cell: the first": Effect.fnUntraced(function*() {
     const store = yield* ArchiveStore
     const { cells: [cell], organizationId } = yield* seedScan()
@@ -120,7 +199,7 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
       sovScore: 100 / 3
     }
     assert.deepEqual(yield* store.find(organizationId, answer.id), expected)
-    assert.deepEqual(yield* store.page(organizationId, {}, { limit: 9 }), [expected])
+    assert.deepEqual(yield* store.page(organizationId, {}, { limit: 9, provenance: true }), [expected])
   }),
 
   "archives an answer with its measurement and ends its cell, once": Effect.fnUntraced(function*() {
@@ -293,6 +372,9 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
     assert.deepEqual(ids(found), [first!.id, second!.id].sort())
     for (const row of found) sameBytes(row.leafHash, leafHash(row))
     assert.deepEqual(yield* store.sealed(organizationId, []), [])
+    const hashed = yield* store.sealed(organizationId, wanted, { payloads: true })
+    const payload = createHash("sha256").update(first!.payload).digest("hex")
+    assert.deepEqual(hashed.map(({ payloadFound }) => payloadFound), [payload, payload])
     assert.deepEqual(yield* store.matching(organizationId, {}, wanted), new Set([first!.id, second!.id]))
     assert.deepEqual(yield* store.matching(organizationId, { from: at(21) }, wanted), new Set([second!.id]))
     assert.equal(yield* store.count(organizationId, {}), 4)
@@ -311,7 +393,11 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
         promptUsed: keyword!.text,
         rawResponse: hostileTexts[n]!,
         createdAt: at(20 + n),
-        simulated: n === 0
+        simulated: n === 0,
+        ...n % 2 === 0 ? {} : {
+          provenance: provenanceOf({ model: hostileTexts[n]!, simulated: false, capture: captureOf() }),
+          reported: { status: "complete" as const, cut: n }
+        }
       }
     })
     const made = yield* Effect.forEach(hostileTexts, (_, n) => exported(n))
@@ -319,10 +405,23 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
     yield* store.restore(organizationId, made.slice(2))
     for (const answer of made) {
       const row = yield* store.find(organizationId, answer.id)
-      assert.deepEqual(row && { ...answer, ...row }, row)
+      const { provenance: sealed, reported, ...shown } = answer
+      assert.deepEqual(row && { ...shown, ...row }, row)
+      const found = row?.provenance
+      assert.equal(found?.leafVersion, sealed == null ? 1 : 2)
+      assert.equal(found?.model, sealed == null ? "unknown" : sealed.model)
+      assert.deepEqual([found?.cut, found?.status], sealed == null ? [0, null] : [reported?.cut, "complete"])
+      if (sealed == null) continue
+      const derived = yield* (yield* SourceStore).find(organizationId, answer.id)
+      assert.deepEqual(derived?.sources, captureOf().found.sources)
     }
     const sealed = yield* store.sealed(organizationId, made.map(({ id }) => id))
-    for (const row of sealed) sameBytes(row.leafHash, leafHash(made.find(({ id }) => id === row.id)!))
+    for (const row of sealed) {
+      sameBytes(row.leafHash, leafHash(made.find(({ id }) => id === row.id)!))
+      sameBytes(row.leafHash, leafHash(row))
+    }
+    const unkept = yield* store.sealed(organizationId, [made[1]!.id], { payloads: true })
+    assert.deepEqual(unkept.map(({ payloadFound }) => payloadFound), [null])
     const counts = yield* (yield* CellStore).counts(organizationId, scan.id)
     assert.equal(counts.find(({ platform }) => platform === "assistant_c")?.answered, made.length)
     const error = yield* failureOf(store.restore(organizationId, [made[0]!]))

@@ -23,6 +23,7 @@ import { scheduleStoreContract } from "./scheduleStoreContract.ts"
 import { scoreStoreContract } from "./scoreStoreContract.ts"
 import { sealStoreContract } from "./sealStoreContract.ts"
 import { serverRegistryContract } from "./serverRegistryContract.ts"
+import { sourceStoreContract } from "./sourceStoreContract.ts"
 import type { StoreContract } from "./storeContract.ts"
 import { trackedSetStoreContract } from "./trackedSetStoreContract.ts"
 import { trafficStoreContract } from "./trafficStoreContract.ts"
@@ -58,6 +59,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   deliveryStoreContract,
   idempotencyStoreContract,
   serverRegistryContract,
+  sourceStoreContract,
   alertStoreContract,
   mailStoreContract,
   rateLimiterContract

@@ -33,6 +33,7 @@ const sections: ReadonlyArray<Section> = [
     archive: "Read, export and verify the raw answers",
     traffic: "Visits that AI assistants send, from web server logs"
   }, () => import("./tree/scans.ts")),
+  section("Measure:", { sources: "The pages that the answers rest on" }, () => import("./tree/sources.ts")),
   section(
     "Measure:",
     { schedule: "Scan by the clock: hourly, daily, weekly, or any cron expression" },

@@ -186,10 +186,12 @@ export const archive = (root: SovCommand): void => {
     "sov archive verify",
     "sov archive verify --file archive.ndjson",
     "sov archive proof ID > proof.json && sov archive verify --proof proof.json",
-    "sov archive verify --head \"$(sov archive head)\""
+    "sov archive verify --head \"$(sov archive head)\"",
+    "sov archive verify --payloads"
   )
     .option("--file <file>", "an export with its manifest; needs no database")
     .option("--proof <file>", "the proof of one answer (- = stdin); needs no database")
+    .option("--payloads", "hash what the providers sent, too")
     .option("--head <seal>", "a seal noted elsewhere, as sov archive head prints it: the chain must still hold it")
     .action(async (_, command: Command) =>
       (await import("../commands/archive/verify.ts")).verify(command.optsWithGlobals())

@@ -5,7 +5,7 @@
  */
 import type { ApiKey } from "./access/ApiKey.ts"
 import { type Alert, alertEvents, type AlertRule, alertScan } from "./alerts/AlertRule.ts"
-import type { ArchiveRow } from "./archive/ArchiveRow.ts"
+import type { ArchiveRow, RowProvenance } from "./archive/ArchiveRow.ts"
 import type { Organization } from "./organizations/Organization.ts"
 import type { Quota } from "./organizations/Quota.ts"
 import type { CellCounts } from "./scanning/Cell.ts"
@@ -169,6 +169,33 @@ export const archiveRowJson = (row: ArchiveRow) => ({
   ...label(row.simulated)
 })
 export type ArchiveRowJson = ReturnType<typeof archiveRowJson>
+
+/**
+ * Where an answer came from: its sources as they were captured. `sources_status`: `sealed` under the leaf, `derived` from
+ * the payload later, `unknown` where the platform reports none, or what it sent could not be read.
+ */
+export const provenanceRowJson = (provenance: RowProvenance) => ({
+  leaf_version: provenance.leafVersion,
+  model: provenance.model,
+  search: provenance.search,
+  payload_sha256: provenance.payloadSha256,
+  source_version: provenance.sourceVersion,
+  sources_status: provenance.status !== "complete"
+    ? "unknown" as const
+    : provenance.leafVersion === 2
+    ? "sealed" as const
+    : "derived" as const,
+  sources_cut: provenance.cut,
+  sources: provenance.sources.map(({ end, kind, start, title, url }) => ({ kind, url, title, start, end })),
+  queries: provenance.queries
+})
+export type ProvenanceRowJson = ReturnType<typeof provenanceRowJson>
+
+/** A row of an export: one whose leaf covers where it came from says that, too; others are as they always were. */
+export const exportedRowJson = (row: ArchiveRow): ArchiveRowJson & Partial<ProvenanceRowJson> =>
+  row.provenance?.leafVersion === 2
+    ? { ...archiveRowJson(row), ...provenanceRowJson(row.provenance) }
+    : archiveRowJson(row)
 
 /** An endpoint as listed: never its secret. */
 export const endpointJson = (endpoint: Endpoint) => ({

@@ -57,6 +57,8 @@ export interface ArchiveQuery extends ArchiveFilters {
   readonly limit?: number
   /** `meta.next_cursor` of the page before, with the same filters. */
   readonly cursor?: string
+  /** Gives each row its sources and search queries, too. */
+  readonly include?: "sources"
 }
 
 /** One archived answer with its newest measurement; the measured members are null in the moment before it. */
@@ -76,6 +78,26 @@ export interface ArchiveRow {
   readonly sov_score: number | null
   readonly created_at: string
   readonly simulated?: true
+  /** This member and those below are there with `include: "sources"`. */
+  readonly leaf_version?: 1 | 2
+  readonly model?: string
+  readonly search?: "off" | "offered" | "required" | null
+  readonly payload_sha256?: string | null
+  readonly source_version?: number | null
+  readonly sources_status?: "sealed" | "derived" | "unknown"
+  readonly sources_cut?: number
+  readonly sources?: ReadonlyArray<AnswerSource>
+  readonly queries?: ReadonlyArray<string>
+}
+
+/** A web page that an answer rests on, as the platform named it: text of a third party. */
+export interface AnswerSource {
+  readonly kind: "cited" | "retrieved" | "in_text"
+  readonly url: string
+  readonly title: string | null
+  /** The part of `raw_response` that it stands behind, in UTF-16 code units; null where it is not known. */
+  readonly start: number | null
+  readonly end: number | null
 }
 
 /** A page of the archive, newest first. */
@@ -294,14 +316,15 @@ export class SovClient {
 
   /** GET /api/v1/archive: one page. */
   archive(page: ArchiveQuery = {}, options: CallOptions = {}): Promise<ArchivePage> {
-    const { cursor, from, keyword_id, limit, platform, to } = page
+    const { cursor, from, include, keyword_id, limit, platform, to } = page
     const sent: { readonly [Name in keyof Required<ArchiveQuery>]: unknown } = {
       keyword_id,
       platform,
       from,
       to,
       limit,
-      cursor
+      cursor,
+      include
     }
     const path = `/archive${query(sent)}`
     return this.#call("meta", path, {}, options)

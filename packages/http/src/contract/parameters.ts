@@ -36,8 +36,9 @@ export const archiveQuery = {
   from: Schema.optionalKey(date("from")),
   to: Schema.optionalKey(date("to")),
   limit: Schema.optionalKey(integer(1, 100)),
-  cursor: Schema.optionalKey(Schema.String)
-} satisfies { readonly [Parameter in ArchiveParameter | "limit" | "cursor"]: Schema.Top }
+  cursor: Schema.optionalKey(Schema.String),
+  include: Schema.optionalKey(Schema.Literals(["sources"]).annotate({ message: "must be sources" }))
+} satisfies { readonly [Parameter in ArchiveParameter | "limit" | "cursor" | "include"]: Schema.Top }
 
 /** How many a page has when the client does not say. */
 export const defaultLimit = { scans: 10, archive: 50 }

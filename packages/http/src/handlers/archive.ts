@@ -1,4 +1,4 @@
-import { archiveRowJson, filtersOfParameters, readArchive } from "@sov/core"
+import { archiveRowJson, filtersOfParameters, provenanceRowJson, readArchive } from "@sov/core"
 import { Effect, type Schema } from "effect"
 import { CurrentCaller } from "../contract/Authorization.ts"
 import { type archiveQuery, defaultLimit } from "../contract/parameters.ts"
@@ -28,7 +28,8 @@ export const archive = Effect.fnUntraced(function*({ query }: { readonly query: 
   if (from !== undefined && to !== undefined && from > to) return yield* invalid("from", "must not be later than to")
   const { nextCursor, rows, windowStart } = yield* readArchive(organization.id, filters, {
     limit: query.limit ?? defaultLimit.archive,
-    cursor: query.cursor
+    cursor: query.cursor,
+    provenance: query.include === "sources"
   }).pipe(
     Effect.catchTags({
       BadCursor: () => Effect.fail(invalid("cursor", "is not valid for this query; start again without one")),
@@ -36,7 +37,11 @@ export const archive = Effect.fnUntraced(function*({ query }: { readonly query: 
     })
   )
   const page: typeof ArchivePage.Encoded = {
-    data: rows.map(archiveRowJson),
+    data: rows.map((row) =>
+      row.provenance === undefined
+        ? archiveRowJson(row)
+        : { ...archiveRowJson(row), ...provenanceRowJson(row.provenance) }
+    ),
     meta: {
       count: rows.length,
       next_cursor: nextCursor,

@@ -31,6 +31,13 @@ export const Usage = Schema.Struct({
 export type Usage = typeof Usage.Type
 
 /**
+ * Whether the model could search the web for an answer: `off` = it could not, `offered` = it decided itself, `required` =
+ * the request demanded it.
+ */
+export const SearchMode = Schema.Literals(["off", "offered", "required"])
+export type SearchMode = typeof SearchMode.Type
+
+/**
  * What one platform said to one prompt, before it is archived.
  *
  * `text` is what a reader would see, exactly as received (never trimmed); `payload` is the provider's response body,
@@ -46,6 +53,8 @@ export interface Answer {
   readonly usage: Usage
   readonly latencyMs: number
   readonly simulated: boolean
+  /** Left out where the platform cannot say. */
+  readonly search?: SearchMode
 }
 
 /**

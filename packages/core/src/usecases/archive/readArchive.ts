@@ -22,13 +22,13 @@ export interface ArchivePage {
 const textBytes = 4_194_304
 
 /**
- * Reads up to `limit` rows after `cursor`, fewer where answers are long. A cursor is good only for the organization and
+ * Reads up to `limit` rows after `cursor`, fewer where answers are long, with `provenance` where they came from, too. A cursor is good only for the organization and
  * filters that it came from.
  */
 export const readArchive = Effect.fn("readArchive")(function*(
   organizationId: OrganizationId,
   filters: ArchiveFilters,
-  options: { readonly limit: number; readonly cursor?: string | undefined }
+  options: { readonly limit: number; readonly cursor?: string | undefined; readonly provenance?: boolean }
 ) {
   const archive = yield* ArchiveStore
   const key = yield* (yield* InstanceStore).cursorKey
@@ -38,6 +38,7 @@ export const readArchive = Effect.fn("readArchive")(function*(
   const history = yield* archive.history(organizationId, filters, {
     limit: options.limit,
     textBytes,
+    provenance: options.provenance === true,
     ...(after === null ? {} : { after })
   })
   if (history === null) return yield* new NotFound({ what: "organization", id: organizationId })

@@ -3,14 +3,17 @@ import { Effect, Option, Stream } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
+import { sourceVersion } from "../../domain/sources/Source.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
+import { SourceStore } from "../../ports/SourceStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { NotFound, NotReady, Rejected } from "../errors.ts"
 import { now } from "../now.ts"
 import { findScan } from "../scanning/readScan.ts"
+import { deriveMissing } from "../sources/deriveMissing.ts"
 import { measureMissing, scoreMeasured } from "./measureScan.ts"
 import { measurerFor } from "./measureStored.ts"
 
@@ -36,6 +39,8 @@ export interface RescorePlan {
   readonly measured: number
   /** Completed scans without a score of these versions. */
   readonly unscored: number
+  /** Answers that have sources of the present rules. */
+  readonly derived: number
 }
 
 const scanPage = 100
@@ -79,12 +84,12 @@ const findEnded = Effect.fnUntraced(function*(organizationId: OrganizationId, id
 
 /** Looks what `rescore` would have to do with the present tracked set and rules; a short statement per scan. */
 export const planRescore = Effect.fn("planRescore")(function*(organizationId: OrganizationId, scope: RescoreScope) {
-  const [measurements, scores] = yield* Effect.all([MeasurementStore, ScoreStore])
+  const [measurements, scores, sources] = yield* Effect.all([MeasurementStore, ScoreStore, SourceStore])
   const set = yield* (yield* TrackedSetStore).current(organizationId)
   if (set === null) return yield* new NotReady({ missing: "brand" })
   const versions = { measureVersion, trackedSetVersion: set.version }
   const only = scope.scan === undefined ? null : yield* findEnded(organizationId, scope.scan)
-  const plan = { only, since: scope.since ?? null, set, scans: 0, answers: 0, measured: 0, unscored: 0 }
+  const plan = { only, since: scope.since ?? null, set, scans: 0, answers: 0, measured: 0, unscored: 0, derived: 0 }
   yield* Stream.runForEach(
     scansOf(organizationId, plan),
     Effect.fnUntraced(function*(scan) {
@@ -93,6 +98,7 @@ export const planRescore = Effect.fn("planRescore")(function*(organizationId: Or
       plan.scans++
       plan.answers += answers
       plan.measured += measured
+      plan.derived += (yield* sources.counts(organizationId, scan.id, sourceVersion)).derived
       if (scan.status !== "completed") return
       if ((yield* scores.ofScan(organizationId, scan.id, versions)) === null) plan.unscored++
     })
@@ -104,7 +110,8 @@ export const planRescore = Effect.fn("planRescore")(function*(organizationId: Or
 /**
  * Measures what the plan found, newest scan first, and scores each completed scan once all its answers are measured.
  * What has a measurement of these versions is passed over, and nothing is ever replaced; so it may be cut at any moment
- * and repeated, also by several at once. Returns how many answers it measured and how many scores it formed.
+ * and repeated, also by several at once. Sources that the present rules have not derived yet are derived from the payloads.
+ * Returns how many answers it measured, how many scores it formed and of how many answers it derived the sources.
  */
 export const rescore = Effect.fn("rescore")(function*(
   organizationId: OrganizationId,
@@ -114,7 +121,7 @@ export const rescore = Effect.fn("rescore")(function*(
   const scores = yield* ScoreStore
   const measurer = yield* measurerFor(plan.set)
   const versions = { measureVersion, trackedSetVersion: plan.set.version }
-  const done = { answers: 0, scores: 0 }
+  const done = { answers: 0, scores: 0, sources: 0 }
   yield* Stream.runForEach(
     scansOf(organizationId, plan),
     Effect.fnUntraced(function*(scan) {
@@ -122,6 +129,7 @@ export const rescore = Effect.fn("rescore")(function*(
         done.answers += answers
         onMeasured(answers)
       })
+      done.sources += yield* deriveMissing(organizationId, scan.id)
       if (scan.status !== "completed") return
       if ((yield* scores.ofScan(organizationId, scan.id, versions)) !== null) return
       yield* scoreMeasured(organizationId, scan, plan.set, yield* now)
