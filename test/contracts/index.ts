@@ -1,6 +1,7 @@
 /** The contract suites of the storage ports: each adapter runs all of them. */
 import { alertStoreContract } from "./alertStoreContract.ts"
 import { apiKeyStoreContract } from "./apiKeyStoreContract.ts"
+import { archivedSourcesContract } from "./archivedSourcesContract.ts"
 import { archiveStoreContract } from "./archiveStoreContract.ts"
 import { backlogStoreContract } from "./backlogStoreContract.ts"
 import { businessCardStoreContract } from "./businessCardStoreContract.ts"
@@ -42,6 +43,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   scanStoreContract,
   cellStoreContract,
   archiveStoreContract,
+  archivedSourcesContract,
   measurementStoreContract,
   scheduleStoreContract,
   scoreStoreContract,

@@ -108,7 +108,7 @@ export const sealFromJson = (json: SealJson): SealHeader => ({
 })
 
 /** What a leaf of version 2 covers besides, as an export shows it. */
-export const provenanceJson = (provenance: Provenance) => ({
+const provenanceJson = (provenance: Provenance) => ({
   leaf_version: 2 as const,
   model: provenance.model,
   ...provenance.simulated ? { simulated: true as const } : {},
@@ -140,7 +140,7 @@ export const leafInputOf = (row: typeof SealedFields.Type): LeafInput => ({
 })
 
 /** What a leaf of version 2 covers of a row; null for version 1. */
-export const provenanceOfRow = (
+const provenanceOfRow = (
   { provenance, simulated }: Pick<ArchiveRow, "provenance" | "simulated">
 ): Provenance | null =>
   provenance?.leafVersion !== 2
