@@ -127,7 +127,7 @@ export const askCell = (asking: AskContext, { cell, exhausted }: ClaimedCell) =>
   Effect.gen(function*() {
     const cells = yield* CellStore
     if (exhausted) {
-      // its last call was aborted before its outcome could be kept: a crash loop must not pay without end.
+      // Its last call was aborted before its outcome was recorded: a crash loop must not pay without end
       const message = `${maxAttempts} calls were begun, the last one was aborted`
       const failure = { reason: "unavailable", message, excerpt: null, status: null } as const
       yield* persist(asking)(cells.failed(asking.organizationId, cell.id, failure))
