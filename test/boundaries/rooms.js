@@ -72,12 +72,28 @@ const embedded = {
  * clock, chance and environment by itself.
  */
 export const ROOMS = [
+  // Lists of names: the command tree loads them at start.
+  {
+    room: "core/names",
+    paths: [
+      "packages/core/src/names.ts",
+      "packages/core/src/domain/alerts/alertRuleNames.ts",
+      "packages/core/src/domain/webhooks/eventNames.ts"
+    ],
+    may: ["core/names"]
+  },
   {
     room: "core/domain",
     paths: ["packages/core/src/domain/"],
     // The tables of countries, phone numbers and public suffixes are data and pure functions, too.
-    may: ["effect", "node:crypto", "core/domain", "i18n-iso-countries", "libphonenumber-js/min", "tldts"],
+    may: ["effect", "node:crypto", "core/domain", "core/names", "i18n-iso-countries", "libphonenumber-js/min", "tldts"],
     effectData: true
+  },
+  // What clients see; rules must not depend on it.
+  {
+    room: "core/json",
+    paths: ["packages/core/src/json/"],
+    may: ["core/domain", "core/json"]
   },
   {
     room: "core/ports",
@@ -127,7 +143,7 @@ export const ROOMS = [
   {
     room: "core/index.ts",
     paths: ["packages/core/src/index.ts"],
-    may: ["core/domain", "core/ports", "core/usecases"]
+    may: ["core/domain", "core/json", "core/ports", "core/usecases"]
   },
   {
     room: "core/webhook.ts",
@@ -210,7 +226,7 @@ export const ROOMS = [
       "packages/cli/src/exitCodes.ts",
       "packages/cli/src/version.ts"
     ],
-    may: ["commander", "node:*", "cli/eager"],
+    may: ["commander", "node:*", "@sov/core/names", "cli/eager"],
     lazily: ["effect", "@sov/core", "@sov/core/webhook", "cli"]
   },
   // With main.ts the only place of the command that knows an adapter.

@@ -19,12 +19,12 @@ type Seeded = Effect.Success<ReturnType<typeof seedDelivery>>
 const nothing: ReadonlyMap<DeliveryId, EndpointId> = new Map()
 const failed = { status: 500, failure: "status", message: "answered 500", response: "down" } as const
 
-const queueOf = Effect.fnUntraced(function*({ endpoint }: Seeded, held = nothing) {
-  return (yield* (yield* DeliveryStore).queues(held)).find(({ endpointId }) => endpointId === endpoint.id)
+const queueOf = Effect.fnUntraced(function*({ endpoint }: Seeded, claimed = nothing) {
+  return (yield* (yield* DeliveryStore).queues(claimed)).find(({ endpointId }) => endpointId === endpoint.id)
 })
-const dueOf = Effect.fnUntraced(function*(seed: Seeded, seconds: number, held = nothing) {
+const dueOf = Effect.fnUntraced(function*(seed: Seeded, seconds: number, claimed = nothing) {
   const queue = { organizationId: seed.organizationId, endpointId: seed.endpoint.id, limit: 9 }
-  return yield* (yield* DeliveryStore).due([queue], { now: at(seconds), held })
+  return yield* (yield* DeliveryStore).due([queue], { now: at(seconds), claimed })
 })
 const deliveryOf = Effect.fnUntraced(function*({ delivery, organizationId }: Seeded) {
   return (yield* (yield* DeliveryStore).find(organizationId, delivery.id))!.delivery
@@ -37,7 +37,7 @@ const day = 86_400
 
 /** What every DeliveryStore must keep. */
 export const deliveryStoreContract = storeContract("DeliveryStore", {
-  "gives what is due and not held, with the bytes to send": Effect.fnUntraced(function*() {
+  "gives what is due and not claimed, with the bytes to send": Effect.fnUntraced(function*() {
     const seed = yield* seedDelivery()
     const { delivery, endpoint, event, organizationId } = seed
     assert.deepEqual(yield* queueOf(seed), {
@@ -49,14 +49,14 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
       dueAt: at(30)
     })
     assert.deepEqual(yield* dueOf(seed, 29), [])
-    const [claimed] = yield* dueOf(seed, 30)
-    assert.equal(claimed!.id, delivery.id)
-    assert.equal(claimed!.eventId, event.id)
-    assert.equal(claimed!.tries, 0)
-    sameBytes(claimed!.body, eventBody(organizationId, event))
-    const held = new Map([[delivery.id, endpoint.id]])
-    assert.deepEqual(yield* dueOf(seed, 30, held), [])
-    assert.equal((yield* queueOf(seed, held))?.dueAt, null)
+    const [due] = yield* dueOf(seed, 30)
+    assert.equal(due!.id, delivery.id)
+    assert.equal(due!.eventId, event.id)
+    assert.equal(due!.tries, 0)
+    sameBytes(due!.body, eventBody(organizationId, event))
+    const claimed = new Map([[delivery.id, endpoint.id]])
+    assert.deepEqual(yield* dueOf(seed, 30, claimed), [])
+    assert.equal((yield* queueOf(seed, claimed))?.dueAt, null)
   }),
 
   "gives of many endpoints at once as many as are asked of each, the first due first": Effect.fnUntraced(function*() {
@@ -71,12 +71,12 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
       endpointId: endpoint.id,
       limit
     })
-    const due = yield* store.due([queue(one, 3), queue(two, 1)], { now: at(99), held: nothing })
+    const due = yield* store.due([queue(one, 3), queue(two, 1)], { now: at(99), claimed: nothing })
     const of = ({ endpoint }: Seeded) => due.filter(({ endpointId }) => endpointId === endpoint.id).map(({ id }) => id)
     const all = (yield* store.list(one.organizationId, { limit: 9 })).toReversed()
     assert.deepEqual(of(one), all.slice(0, 3).map(({ id }) => id))
     assert.deepEqual([of(two), of(third)], [[two.delivery.id], []])
-    assert.deepEqual(yield* store.due([], { now: at(99), held: nothing }), [])
+    assert.deepEqual(yield* store.due([], { now: at(99), claimed: nothing }), [])
   }),
 
   "ends what was delivered, and logs it": Effect.fnUntraced(function*() {

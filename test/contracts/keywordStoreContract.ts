@@ -41,18 +41,19 @@ export const keywordStoreContract = storeContract("KeywordStore", {
     assert.deepEqual(yield* store.list(id, ["active"]), made)
   }),
 
-  "keeps the id of a text that exists; archived comes back, paused stays": Effect.fnUntraced(function*() {
-    const store = yield* KeywordStore
-    const { id } = yield* seedOrganization()
-    const [paused, archived] = yield* store.add(id, yield* keywords(["paused", "archived"]))
-    yield* store.setStatus(id, paused!.id, "paused")
-    yield* store.setStatus(id, archived!.id, "archived")
-    const [again, fresh, back] = yield* store.add(id, yield* keywords(["paused", "new", "archived"]))
-    assert.deepEqual(again, { ...paused!, status: "paused" })
-    assert.deepEqual(back, archived)
-    assert.equal(fresh!.text, "new")
-    assert.equal((yield* store.list(id, keywordStatuses)).length, 3)
-  }),
+  "keeps the id of a text that exists; an archived keyword becomes active, a paused one stays paused": Effect
+    .fnUntraced(function*() {
+      const store = yield* KeywordStore
+      const { id } = yield* seedOrganization()
+      const [paused, archived] = yield* store.add(id, yield* keywords(["paused", "archived"]))
+      yield* store.setStatus(id, paused!.id, "paused")
+      yield* store.setStatus(id, archived!.id, "archived")
+      const [again, fresh, back] = yield* store.add(id, yield* keywords(["paused", "new", "archived"]))
+      assert.deepEqual(again, { ...paused!, status: "paused" })
+      assert.deepEqual(back, archived)
+      assert.equal(fresh!.text, "new")
+      assert.equal((yield* store.list(id, keywordStatuses)).length, 3)
+    }),
 
   "adds a text once when it is given twice": Effect.fnUntraced(function*() {
     const store = yield* KeywordStore
@@ -73,7 +74,7 @@ export const keywordStoreContract = storeContract("KeywordStore", {
     assert.equal((yield* store.list(id, keywordStatuses)).length, 1201)
   }),
 
-  "adds the same texts side by side once": Effect.fnUntraced(function*() {
+  "adds the same texts once under concurrency": Effect.fnUntraced(function*() {
     const store = yield* KeywordStore
     const { id } = yield* seedOrganization()
     const texts = Array.from({ length: 450 }, (_, n) => `question ${n}`)
@@ -87,14 +88,14 @@ export const keywordStoreContract = storeContract("KeywordStore", {
     for (const list of added) assert.deepEqual(new Set(list.map((k) => k.id)), new Set(stored.map((k) => k.id)))
   }),
 
-  "says when each was last answered and whether that scan named the brand, page by page": Effect.fnUntraced(
+  "returns when each was last answered and whether that scan named the brand, page by page": Effect.fnUntraced(
     function*() {
       const store = yield* KeywordStore
       const { cells, keywords: [one, two], organizationId } = yield* seedScan()
-      const standings = (options: { readonly limit: number; readonly after?: Keyword }) =>
-        store.standings(organizationId, { statuses: keywordStatuses }, options)
+      const summaries = (options: { readonly limit: number; readonly after?: Keyword }) =>
+        store.summaries(organizationId, { statuses: keywordStatuses }, options)
       const unasked = { lastScannedAt: null, lastMentioned: null, simulated: false }
-      assert.deepEqual(yield* standings({ limit: 9 }), [{ keyword: one, ...unasked }, { keyword: two, ...unasked }])
+      assert.deepEqual(yield* summaries({ limit: 9 }), [{ keyword: one, ...unasked }, { keyword: two, ...unasked }])
 
       const archive = yield* ArchiveStore
       const add = Effect.fnUntraced(function*(cell: Cell, seconds: number, named: boolean | null, simulated = false) {
@@ -115,15 +116,15 @@ export const keywordStoreContract = storeContract("KeywordStore", {
         { keyword: one, lastScannedAt: at(21), lastMentioned: true, simulated: false },
         { keyword: two, lastScannedAt: at(22), lastMentioned: false, simulated: false }
       ]
-      assert.deepEqual(yield* standings({ limit: 9 }), said)
-      assert.deepEqual(yield* standings({ limit: 1 }), said.slice(0, 1))
-      assert.deepEqual(yield* standings({ limit: 1, after: one! }), said.slice(1))
-      assert.deepEqual(yield* standings({ limit: 1, after: two! }), [])
+      assert.deepEqual(yield* summaries({ limit: 9 }), said)
+      assert.deepEqual(yield* summaries({ limit: 1 }), said.slice(0, 1))
+      assert.deepEqual(yield* summaries({ limit: 1, after: one! }), said.slice(1))
+      assert.deepEqual(yield* summaries({ limit: 1, after: two! }), [])
 
       // A newer scan counts alone, also before it is measured; made-up answers say so
       const later = yield* addScan(organizationId, [one!], { startedAt: at(40) })
       yield* add(later.cells[0]!, 41, null, true)
-      assert.deepEqual((yield* standings({ limit: 1 }))[0], {
+      assert.deepEqual((yield* summaries({ limit: 1 }))[0], {
         keyword: one,
         lastScannedAt: at(41),
         lastMentioned: null,
@@ -138,7 +139,7 @@ export const keywordStoreContract = storeContract("KeywordStore", {
     const [one, two] = yield* store.add(id, yield* keywords(["Best 100% steel?", "which_forge"]))
     const found = (query: string, statuses: ReadonlyArray<KeywordStatus> = keywordStatuses) =>
       Effect.map(
-        store.standings(id, { statuses, query }, { limit: 9 }),
+        store.summaries(id, { statuses, query }, { limit: 9 }),
         (rows) => rows.map(({ keyword }) => keyword.id)
       )
     assert.deepEqual(yield* found("best"), [one!.id])

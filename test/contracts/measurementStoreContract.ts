@@ -1,4 +1,13 @@
-import { type ArchivedAnswer, ArchiveStore, MeasurementStore, type Scan, type ScanId, TrackedSetStore } from "@sov/core"
+import {
+  type ArchivedAnswer,
+  ArchiveStore,
+  MeasurementStore,
+  type Novelty,
+  noveltyOf,
+  type Scan,
+  type ScanId,
+  TrackedSetStore
+} from "@sov/core"
 import { addScan, answerTo, at, measurementOf, type SeededScan, seedScan, trackedSet } from "@sov/core/testing"
 import { Effect } from "effect"
 import assert from "node:assert/strict"
@@ -41,7 +50,7 @@ const addMeasured = Effect.fnUntraced(function*(
 
 /** What every MeasurementStore must keep. */
 export const measurementStoreContract = storeContract("MeasurementStore", {
-  "names what has no measurement of these versions, in id order": Effect.fnUntraced(function*() {
+  "returns answers without a measurement of these versions, in id order": Effect.fnUntraced(function*() {
     const store = yield* MeasurementStore
     const { answers, organizationId, scan } = yield* seedUnmeasured()
     const open = (limit: number, of = versions) => store.unmeasured(organizationId, scan.id, of, limit)
@@ -60,7 +69,7 @@ export const measurementStoreContract = storeContract("MeasurementStore", {
     assert.deepEqual(yield* open(9, { ...versions, trackedSetVersion: 2 }), expected)
   }),
 
-  "goes on from behind an answer, and counts": Effect.fnUntraced(function*() {
+  "continues after an answer, and counts": Effect.fnUntraced(function*() {
     const store = yield* MeasurementStore
     const { answers, organizationId, scan } = yield* seedUnmeasured()
     const ids = answers.map(({ id }) => id)
@@ -235,6 +244,27 @@ export const measurementStoreContract = storeContract("MeasurementStore", {
     assert.equal(keywords.length, 2)
   }),
 
+  "finds new mentions by the rule of the domain": Effect.fnUntraced(function*() {
+    const store = yield* MeasurementStore
+    const seed = yield* seedScan()
+    // The answers of a cell to successive scans; `b` names the brand
+    const histories = ["b....b.....b......b", "......b.....b....b.", ".b.b.b......bb....b", "b.bbb........b....."]
+    const found = new Set<Novelty>()
+    for (let n = 0; n < histories[0]!.length; n++) {
+      const named = histories.map((history) => history[n] === "b")
+      const { answers, scan } = yield* addMeasured(seed, 100 * (n + 1), named)
+      const expected = answers.flatMap(({ id }, i) => {
+        if (!named[i]!) return []
+        const novelty = noveltyOf(Array.from(histories[i]!.slice(0, n), (answer) => answer === "b").toReversed())
+        found.add(novelty)
+        return novelty === "new" || novelty === "first" ? [[id, novelty === "first"] as const] : []
+      })
+      const mentions = yield* store.newMentions(seed.organizationId, scan.id, versions)
+      assert.deepEqual(new Map(mentions.map(({ answerId, first }) => [answerId, first])), new Map(expected))
+    }
+    assert.deepEqual([...found].toSorted(), ["baseline", "first", "known", "new"])
+  }),
+
   "leaves a measurement that exists as it is": Effect.fnUntraced(function*() {
     const store = yield* MeasurementStore
     const { answers, organizationId, scan } = yield* seedUnmeasured()
@@ -245,7 +275,7 @@ export const measurementStoreContract = storeContract("MeasurementStore", {
     assert.deepEqual(rows.map((row) => row.brandMentioned), [true, false, false, false])
   }),
 
-  "takes many at once": Effect.fnUntraced(function*() {
+  "inserts many in one call": Effect.fnUntraced(function*() {
     const store = yield* MeasurementStore
     const { answers, organizationId, scan } = yield* seedUnmeasured()
     const many = Array.from({ length: 1100 }, (_, n) => measurementOf(answers[n % 4]!, { measureVersion: n + 1 }))

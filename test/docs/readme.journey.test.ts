@@ -27,8 +27,8 @@ it("the README has at most 150 lines and begins with the two commands of the fir
   expect(codeBlocks(readme, "sh").slice(0, 2)).toEqual(["npm ci && npm run demo\n", "npm ci && npm test\n"])
 })
 
-it("README.md names only npm scripts that exist", () => {
-  const named = shownCommands(readme)
+it("README.md and CONTRIBUTING.md name only npm scripts that exist", () => {
+  const named = [readme, readPage("CONTRIBUTING.md")].flatMap(shownCommands)
     .flatMap((command) => /^npm (?:run (?:-s )?)?([\w:]+)/.exec(command)?.[1] ?? [])
   expect(named).toEqual(expect.arrayContaining(["demo", "test", "check", "test:pg"]))
   expect(named.filter((name) => name !== "ci" && scripts[name] === undefined)).toEqual([])

@@ -211,7 +211,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
   KeywordStore: {
     add: ({ a, b }) => [made(Effect.map(keywords(a.keywords.map(({ text }) => text)), (list) => [b, list])), "own"],
     list: ({ b }) => [[b, keywordStatuses], []],
-    standings: ({ b }) => [[b, { statuses: keywordStatuses }, { limit: 9 }], []],
+    summaries: ({ b }) => [[b, { statuses: keywordStatuses }, { limit: 9 }], []],
     find: ({ a, b }) => [[b, a.keywords[0]!.id], null],
     setStatus: ({ a, b }) => [[b, a.keywords[0]!.id, "archived"], null]
   },
@@ -226,7 +226,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     insert: ({ b }) => [made(Effect.map(scan(), (row) => [b, row])), "refused"],
     find: ({ a, b }) => [[b, a.scan.id], null],
     list: ({ b }) => [[b, { limit: 9 }], []],
-    askedAlike: ({ a, b }) => [[b, { ...a.scan, startedAt: at(9999) }, 9], []],
+    listComparable: ({ a, b }) => [[b, { ...a.scan, startedAt: at(9999) }, 9], []],
     lock: ({ a, b }) => [[b, a.scan.id], null],
     end: ({ a, b }) => [[b, a.scan.id, "cancelled", at(50)], false],
     releaseQuota: ({ a, b }) => [[b, a.scan.id], null]
@@ -351,7 +351,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     queues: across,
     expire: across,
     due: ({ a, b }) => [
-      [[{ organizationId: b, endpointId: a.sent.endpoint.id, limit: 9 }], { now: at(99), held: new Map() }],
+      [[{ organizationId: b, endpointId: a.sent.endpoint.id, limit: 9 }], { now: at(99), claimed: new Map() }],
       []
     ],
     record: ({ a, b }) => [[[outcomeOf({ ...a.sent, organizationId: b }, 99)]], []],

@@ -1,15 +1,16 @@
 /**
- * @sov/core: share of voice in AI answers. Domain (what the words mean), ports (what is needed from outside) and use
- * cases (what is done). Adapters have front doors of their own: `@sov/core/postgres`, `@sov/core/outbound`.
+ * @sov/core: share of voice in AI answers. Domain (what the words mean), JSON (how clients see it), ports (what is needed
+ * from outside) and use cases (what is done). Adapters have front doors of their own: `@sov/core/postgres`, `@sov/core/outbound`.
  */
 export * from "./domain/access/ApiKey.ts"
+export * from "./domain/access/secretBox.ts"
 export { alertMail, type MailNames } from "./domain/alerts/alertMail.ts"
+export { adaptMemory, type FormerMeasurement, lastRemembered } from "./domain/alerts/alertMemory.ts"
 export * from "./domain/alerts/AlertRule.ts"
 export { dropInWords } from "./domain/alerts/dropInWords.ts"
 export * from "./domain/alerts/evaluateAlerts.ts"
 export type { ComparableScan, Evidence } from "./domain/alerts/evidence.ts"
-export type { NewMention } from "./domain/alerts/newMention.ts"
-export { lastRemembered, recall, type RememberedThen } from "./domain/alerts/recall.ts"
+export { type NewMention, type Novelty, noveltyOf } from "./domain/alerts/newMention.ts"
 export * from "./domain/archive/Answer.ts"
 export { decodeArchiveCursor, encodeArchiveCursor } from "./domain/archive/archiveCursor.ts"
 export {
@@ -33,9 +34,8 @@ export * from "./domain/archive/ArchiveRow.ts"
 export { type AnswerProof, checkProof, proofFromText } from "./domain/archive/Proof.ts"
 export * from "./domain/archive/Seal.ts"
 export * from "./domain/card/BusinessCard.ts"
-export * from "./domain/card/BusinessCardJson.ts"
 export * from "./domain/card/BusinessCardJsonLd.ts"
-export { cardItemText, cardText, longestSource } from "./domain/card/BusinessCardText.ts"
+export { cardItemText, cardText, maxSourceLength } from "./domain/card/BusinessCardText.ts"
 export * from "./domain/card/BusinessCardTrust.ts"
 export { withoutCredentials } from "./domain/credentials.ts"
 export * from "./domain/Cursor.ts"
@@ -64,7 +64,6 @@ export {
 export * from "./domain/platforms/Cost.ts"
 export * from "./domain/platforms/Platform.ts"
 export * from "./domain/platforms/retryPolicy.ts"
-export * from "./domain/representation.ts"
 export * from "./domain/scanning/Backlog.ts"
 export * from "./domain/scanning/Cell.ts"
 export * from "./domain/scanning/Scan.ts"
@@ -72,7 +71,6 @@ export { estimateSeconds } from "./domain/scanning/startRequest.ts"
 export * from "./domain/schedules/Schedule.ts"
 export {
   type Asked,
-  askedJson,
   type AskedKeywords,
   askedOf,
   askedText,
@@ -92,9 +90,9 @@ export * from "./domain/scoring/commonCells.ts"
 export {
   type Interval,
   keywordInterval,
-  leastKeywords,
   type MentionRate,
   mentionRate,
+  minKeywords,
   samplingInterval
 } from "./domain/scoring/intervals.ts"
 export * from "./domain/scoring/movements.ts"
@@ -103,7 +101,6 @@ export * from "./domain/scoring/Score.ts"
 export { t95 } from "./domain/scoring/studentT.ts"
 export * from "./domain/scoring/trend.ts"
 export { measuredOtherwise, signed, trendInWords } from "./domain/scoring/trendInWords.ts"
-export * from "./domain/Sealed.ts"
 export { captureAnswer } from "./domain/sources/captureAnswer.ts"
 export { deriveSources, isGroundingRedirect, sourcePlace, type StoredAnswer } from "./domain/sources/deriveSources.ts"
 export * from "./domain/sources/metrics.ts"
@@ -127,10 +124,23 @@ export {
   TrafficSources
 } from "./domain/traffic/TrafficSources.ts"
 export * from "./domain/webhooks/Delivery.ts"
+export { type EndpointHealth, healthAfter } from "./domain/webhooks/endpointHealth.ts"
 export * from "./domain/webhooks/Event.ts"
 export * from "./domain/webhooks/sampleEvent.ts"
 export * from "./domain/webhooks/Webhook.ts"
+export { stopGraceMs } from "./domain/workers/stopGrace.ts"
 export * from "./domain/workers/Worker.ts"
+
+export * from "./json/access.ts"
+export * from "./json/alerts.ts"
+export * from "./json/archive.ts"
+export * from "./json/card.ts"
+export * from "./json/organizations.ts"
+export * from "./json/scanning.ts"
+export * from "./json/schedules.ts"
+export * from "./json/scoring.ts"
+export * from "./json/tracking.ts"
+export * from "./json/webhooks.ts"
 
 export * from "./ports/AlertStore.ts"
 export * from "./ports/AnswerPlatform.ts"
@@ -263,6 +273,9 @@ export * from "./usecases/traffic/readAiTraffic.ts"
 export * from "./usecases/webhooks/addEndpoint.ts"
 export * from "./usecases/webhooks/awaitFirstTries.ts"
 export * from "./usecases/webhooks/deliverNow.ts"
+export { DeliveryLedger } from "./usecases/webhooks/DeliveryLedger.ts"
+export { makeDeliveryReader } from "./usecases/webhooks/deliveryReader.ts"
+export { makeDeliveryRecorder } from "./usecases/webhooks/deliveryRecorder.ts"
 export { runDeliveryWorker } from "./usecases/webhooks/deliveryWorker.ts"
 export * from "./usecases/webhooks/disableEndpoint.ts"
 export * from "./usecases/webhooks/enableEndpoint.ts"

@@ -1,13 +1,9 @@
 import {
-  type AnswerId,
   type ArchiveFilters,
   archiveParameters,
-  decodeArchiveCursor,
-  encodeArchiveCursor,
   filtersOfParameters,
   givenFilters,
   type KeywordId,
-  type OrganizationId,
   parametersOfFilters,
   type ScanId
 } from "@sov/core"
@@ -56,32 +52,4 @@ describe("filters of a request", () => {
   it("are refused when a date was not validated", () => {
     expect(() => filtersOfParameters({ from: "yesterday" })).toThrow(RangeError)
   })
-})
-
-describe("cursor of the archive", () => {
-  const key = Buffer.alloc(32, 7)
-  const organization = "01a1fc84-0000-7000-8000-000000000001" as OrganizationId
-  const position = {
-    createdAt: new Date("2026-11-21T05:11:54.161Z"),
-    id: "01a1fc84-a631-75b7-ac09-0a8cc70a5f84" as AnswerId
-  }
-
-  it.each<[string, ArchiveFilters, string]>([
-    ["no filter", {}, "AQAAAaH8hKYxAaH8hKYxdbesCQqMxwpfhHutQNksXmeB"],
-    ["every filter", every, "AQAAAaH8hKYxAaH8hKYxdbesCQqMxwpfhO6A4l8WL2eO"],
-    ["two filters", { platform: "assistant_b", to: every.to }, "AQAAAaH8hKYxAaH8hKYxdbesCQqMxwpfhD7IpBgnrP59"]
-  ])("with %s keeps its bytes from version to version", (_, filters, cursor) => {
-    expect(encodeArchiveCursor(key, organization, filters, position)).toBe(cursor)
-    expect(decodeArchiveCursor(key, organization, filters, cursor)).toEqual(position)
-  })
-
-  it.each(Object.keys(every) as ReadonlyArray<keyof ArchiveFilters>)(
-    "is refused where the filter %s differs",
-    (name) => {
-      const { [name]: _, ...others } = every
-      const cursor = encodeArchiveCursor(key, organization, every, position)
-      expect(decodeArchiveCursor(key, organization, others, cursor)).toBeNull()
-      expect(decodeArchiveCursor(key, organization, { [name]: every[name] }, cursor)).toBeNull()
-    }
-  )
 })

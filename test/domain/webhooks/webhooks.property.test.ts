@@ -1,6 +1,5 @@
 /** What holds for every event, secret and try. */
 import {
-  type EncryptionKey,
   eventBody,
   EventData,
   type EventName,
@@ -10,12 +9,9 @@ import {
   nextTry,
   OrganizationId,
   type OutboundEvent,
-  parseEncryptionKeys,
-  sampleEvent,
-  seal,
-  unseal
+  sampleEvent
 } from "@sov/core"
-import { Result, Schema } from "effect"
+import { Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -127,61 +123,5 @@ describe("the schedule", () => {
     expect(nextTry(2, ended, 0.5, 120_000)).toEqual(new Date(300_000))
     expect(nextTry(1, ended, 0.5, 10 * 86_400_000)).toEqual(new Date(86_400_000))
     expect(nextTry(10, ended, 0.5, 120_000)).toBeNull()
-  })
-})
-
-describe("secrets at rest", () => {
-  const key = (id: string, byte: number): EncryptionKey => ({ id, bytes: new Uint8Array(32).fill(byte) })
-  const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length })
-
-  it("open with the key that sealed them, in their own place only", () => {
-    fc.assert(fc.property(anyText.map((s) => s.toWellFormed()), bytes(12), anyText, (secret, nonce, place) => {
-      const sealed = seal(key("k2", 2), nonce, place, secret)
-      expect(sealed).toMatch(/^v1\.k2\.[\w-]{16}\.[\w-]{22,}$/)
-      expect(unseal([key("k1", 1), key("k2", 2)], place, sealed)).toEqual(Result.succeed(secret))
-      expect(Result.isFailure(unseal([key("k2", 2)], `${place}x`, sealed))).toBe(true)
-      expect(Result.isFailure(unseal([key("k2", 3)], place, sealed))).toBe(true)
-      expect(unseal([key("k1", 1)], place, sealed)).toEqual(Result.fail("there is no key \"k2\""))
-    }))
-  })
-
-  it("never open when a bit of them changed, and never throw", () => {
-    const sealed = seal(key("k", 1), new Uint8Array(12), "here", "whsec_secret")
-    fc.assert(
-      fc.property(fc.nat(sealed.length - 1), fc.constantFrom("A", "Z", "a", "z", "0", "9", "-", "_", "."), (at, by) => {
-        const changed = sealed.slice(0, at) + by + sealed.slice(at + 1)
-        const opened = unseal([key("k", 1)], "here", changed)
-        if (changed === sealed) return
-        // The last characters of base64 may have bits that mean nothing
-        expect(Result.isFailure(opened) || at === sealed.length - 1 || at === sealed.lastIndexOf(".") - 1).toBe(true)
-      })
-    )
-    // A tag of 4 bytes could be guessed
-    const [version, id, nonce, tag] = seal(key("k", 1), new Uint8Array(12), "here", "").split(".")
-    const short = Buffer.from(tag!, "base64url").subarray(0, 4).toString("base64url")
-    expect(Result.isFailure(unseal([key("k", 1)], "here", [version, id, nonce, short].join(".")))).toBe(true)
-    for (const text of ["", ".", "v1", "v1.k", "v1.k.AAAA.AAAA", "v2.k.AAAAAAAAAAAAAAAA.AAAA"]) {
-      expect(Result.isFailure(unseal([key("k", 1)], "here", text))).toBe(true)
-    }
-  })
-
-  it("take keys in the form of SOV_ENCRYPTION_KEYS", () => {
-    const base64 = Buffer.alloc(32, 255).toString("base64")
-    expect(Result.getOrThrow(parseEncryptionKeys(`k2:${base64}, k1:${Buffer.alloc(32, 1).toString("base64url")}`)))
-      .toEqual([key("k2", 255), key("k1", 1)].map(({ bytes: raw, id }) => ({ id, bytes: Buffer.from(raw) })))
-    for (
-      const wrong of [
-        "",
-        base64,
-        `k1:${base64.slice(4)}`,
-        `k1:${base64},`,
-        `k1:${base64},k1:${base64}`,
-        `k:1:${base64}`
-      ]
-    ) {
-      const fault = Result.getFailure(parseEncryptionKeys(wrong))
-      expect(fault._tag).toBe("Some")
-      expect(JSON.stringify(fault)).not.toContain(base64.slice(4, 20))
-    }
   })
 })

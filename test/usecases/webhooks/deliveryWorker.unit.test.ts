@@ -12,7 +12,6 @@ import {
   OrganizationId,
   OrganizationStore,
   runDeliveryWorker,
-  seal,
   Transaction,
   type WebhookReply,
   WebhookSender
@@ -22,7 +21,8 @@ import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 import { startReceiver } from "../../support/Receiver.ts"
-import { deliveryServices, testKey } from "../../support/webhooks.ts"
+import { deliveryServices } from "../../support/webhooks.ts"
+import { storedSecrets } from "./storedSecrets.ts"
 
 const pause = (ms: number) => Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, ms)))
 
@@ -30,10 +30,8 @@ const organizationId = OrganizationId.make("01900000-0000-7000-8000-000000000001
 const endpointId = EndpointId.make("01900000-0000-7000-8000-000000000002")
 const id = DeliveryId.make("01900000-0000-7000-8000-000000000003")
 const eventId = EventId.make("01900000-0000-7000-8000-000000000004")
-const place = `webhook_endpoint|secret|${endpointId}|${organizationId}`
-const current = seal(testKey, new Uint8Array(12), place, "whsec_c2VjcmV0")
 
-/** What else a worker of deliveries needs; nobody is told anything here. */
+/** What else the worker needs; no e-mail is queued here. */
 const others = Layer.mergeAll(
   Layer.mock(EndpointStore, { promoteStaged: () => Effect.void }),
   Layer.succeed(Transaction, { run: (effect) => effect }),
@@ -50,8 +48,8 @@ const oneDelivery = (url: string) => {
   const layer = Layer.merge(
     Layer.mock(DeliveryStore, {
       expire: () => Effect.void,
-      // Takes real time, as a database does: a jump of the clock is one look then, not one for each two seconds
-      queues: (held) =>
+      // Takes real time, as a database does: a jump of the clock is one read then, not one for each two seconds
+      queues: (claimed) =>
         Effect.map(pause(1), () =>
           dueAt === null
             ? []
@@ -59,13 +57,13 @@ const oneDelivery = (url: string) => {
               organizationId,
               endpointId,
               url,
-              secrets: { current, next: null },
+              secrets: storedSecrets(organizationId, endpointId),
               failing: outcomes.length > 0,
-              dueAt: held.has(id) ? null : dueAt
+              dueAt: claimed.has(id) ? null : dueAt
             }]),
-      due: (_, { held, now }) =>
+      due: (_, { claimed, now }) =>
         Effect.sync(() =>
-          dueAt === null || held.has(id) || dueAt > now
+          dueAt === null || claimed.has(id) || dueAt > now
             ? []
             : [{ id, eventId, endpointId, tries: outcomes.length, body: Buffer.from("{}") }]
         ),
@@ -158,22 +156,21 @@ const firstPosts = (busy: ReadonlyArray<Busy>, refused = 0): Promise<ReadonlyArr
         busy.map((one) => {
           const organizationId = OrganizationId.make(idOf(1, one.organization))
           const id = endpointOf(one)
-          const place = `webhook_endpoint|secret|${id}|${organizationId}`
           return {
             organizationId,
             endpointId: id,
             url: `https://${one.organization}.example/${one.endpoint}`,
-            secrets: { current: seal(testKey, new Uint8Array(12), place, "whsec_c2VjcmV0"), next: null },
+            secrets: storedSecrets(organizationId, id),
             failing: one.failing ?? failed.has(id),
             dueAt: new Date(0)
           }
         })
       ),
-    due: (queues, { held }) =>
+    due: (queues, { claimed }) =>
       Effect.sync(() =>
         queues.flatMap(({ endpointId: id, limit }) =>
           busy.filter((one) => endpointOf(one) === id)
-            .flatMap((one) => deliveriesOf(one).filter((delivery) => !held.has(delivery.id)).slice(0, limit))
+            .flatMap((one) => deliveriesOf(one).filter((delivery) => !claimed.has(delivery.id)).slice(0, limit))
         )
       ),
     record: (outcomes) =>
@@ -203,7 +200,7 @@ const firstPosts = (busy: ReadonlyArray<Busy>, refused = 0): Promise<ReadonlyArr
         Effect.forkChild({ startImmediately: true })
       )
       for (let n = 0; n < 400 && posted.length === 0; n++) yield* pause(5)
-      // Another look changes nothing
+      // Another read changes nothing
       yield* TestClock.adjust("3 seconds")
       yield* pause(20)
       const found = [...posted]
@@ -253,7 +250,7 @@ describe("where no receiver ever answers", () => {
     expect([toFailing.length, posted.length]).toEqual([16, 32])
   })
 
-  it("eight endpoints that hang leave places of the share to those that come later", async () => {
+  it("eight endpoints that hang leave slots of the share to those that come later", async () => {
     const hanging = Array.from({ length: 8 }, (_, n) => ({ organization: 1, endpoint: n, count: 9 }))
     expect(await firstPosts(hanging)).toHaveLength(24)
   })
@@ -263,7 +260,7 @@ describe("where no receiver ever answers", () => {
     expect(posted).toHaveLength(5)
   })
 
-  it("two hundred organizations whose endpoints are known to fail leave half of all places", async () => {
+  it("two hundred organizations whose endpoints are known to fail leave half of all slots", async () => {
     const failing = Array.from({ length: 200 }, (_, n) => ({ organization: n, endpoint: n, count: 9, failing: true }))
     const posted = await firstPosts([...failing, { organization: 200, endpoint: 200, count: 9 }])
     expect([posted.length, counted(posted, "https://200.")]).toEqual([68, 4])

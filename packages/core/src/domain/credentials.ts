@@ -1,4 +1,4 @@
-/** What looks like a credential, wherever a provider or a library may quote it: for messages, excerpts and logs. */
+/** Redaction of credentials in messages, excerpts and logs: a provider or a library may quote one. */
 
 /** Not inside a word; an escape of the JSON around it (`\n`, `\u0000`) is no part of the word. */
 const start = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[bfnrt])|(?<=\\u[\dA-Fa-f]{4}))`
@@ -16,9 +16,9 @@ const credentials = [
   /(?<=:\/\/[^\s:/@"\\]*:)(?:[^\s/@"\\]|\\.)+(?=@)/g
 ]
 
-/** Whether the text shows what looks like a credential. */
+/** Whether the text contains what looks like a credential. */
 export const holdsCredential = (text: string): boolean => credentials.some((pattern) => text.search(pattern) >= 0)
 
-/** The text with `[redacted]` for what looks like a credential; JSON stays JSON. */
+/** The text with `[redacted]` in place of what looks like a credential; JSON stays valid. */
 export const withoutCredentials = (text: string): string =>
   credentials.reduce((safe, pattern) => safe.replaceAll(pattern, "[redacted]"), text)

@@ -10,36 +10,47 @@ export const uuidInAnyCase = new RegExp(`^${uuid.replaceAll("a-f", "a-fA-F")}$`)
 
 const Uuid = Schema.String.check(Schema.isPattern(new RegExp(`^${uuid}$`)))
 
+/** Of an organization (tenant). */
 export const OrganizationId = Uuid.pipe(Schema.brand("OrganizationId")).annotate({ identifier: "OrganizationId" })
 export type OrganizationId = typeof OrganizationId.Type
 
+/** Of a tracked brand. */
 export const BrandId = Uuid.pipe(Schema.brand("BrandId")).annotate({ identifier: "BrandId" })
 export type BrandId = typeof BrandId.Type
 
+/** Of a tracked competitor. */
 export const CompetitorId = Uuid.pipe(Schema.brand("CompetitorId")).annotate({ identifier: "CompetitorId" })
 export type CompetitorId = typeof CompetitorId.Type
 
+/** Of a tracked prompt. */
 export const KeywordId = Uuid.pipe(Schema.brand("KeywordId")).annotate({ identifier: "KeywordId" })
 export type KeywordId = typeof KeywordId.Type
 
+/** Of an API key, not the key itself. */
 export const ApiKeyId = Uuid.pipe(Schema.brand("ApiKeyId")).annotate({ identifier: "ApiKeyId" })
 export type ApiKeyId = typeof ApiKeyId.Type
 
+/** Of a scan. */
 export const ScanId = Uuid.pipe(Schema.brand("ScanId")).annotate({ identifier: "ScanId" })
 export type ScanId = typeof ScanId.Type
 
+/** Of a cell: one keyword on one platform, one sample, in one scan. */
 export const CellId = Uuid.pipe(Schema.brand("CellId")).annotate({ identifier: "CellId" })
 export type CellId = typeof CellId.Type
 
+/** Of an archived answer. */
 export const AnswerId = Uuid.pipe(Schema.brand("AnswerId")).annotate({ identifier: "AnswerId" })
 export type AnswerId = typeof AnswerId.Type
 
+/** Of a process that answers API requests. */
 export const ServerId = Uuid.pipe(Schema.brand("ServerId")).annotate({ identifier: "ServerId" })
 export type ServerId = typeof ServerId.Type
 
+/** Of what one call to a platform used. */
 export const ChargeId = Uuid.pipe(Schema.brand("ChargeId")).annotate({ identifier: "ChargeId" })
 export type ChargeId = typeof ChargeId.Type
 
+/** Of a process that works on scans. */
 export const WorkerId = Uuid.pipe(Schema.brand("WorkerId")).annotate({ identifier: "WorkerId" })
 export type WorkerId = typeof WorkerId.Type
 
@@ -47,8 +58,10 @@ export type WorkerId = typeof WorkerId.Type
 export const EventId = Uuid.pipe(Schema.brand("EventId")).annotate({ identifier: "EventId" })
 export type EventId = typeof EventId.Type
 
+/** Of a webhook endpoint. */
 export const EndpointId = Uuid.pipe(Schema.brand("EndpointId")).annotate({ identifier: "EndpointId" })
 export type EndpointId = typeof EndpointId.Type
 
+/** Of a webhook delivery. */
 export const DeliveryId = Uuid.pipe(Schema.brand("DeliveryId")).annotate({ identifier: "DeliveryId" })
 export type DeliveryId = typeof DeliveryId.Type

@@ -3,5 +3,5 @@
 /** "1 platform", "2 platforms" */
 export const counted = (n: number, thing: string): string => `${n} ${thing}${n === 1 ? "" : "s"}`
 
-/** Said of a score whose `brandedOnly` is true. */
+/** The note for a score whose `brandedOnly` is true. */
 export const brandedOnlyInWords = "Only keywords that name the brand have answers, so they were scored."

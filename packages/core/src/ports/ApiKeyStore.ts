@@ -1,10 +1,10 @@
-/** ApiKeyStore keeps the hashes of API keys, never the keys. */
 import { Context, type Effect } from "effect"
 import type { ApiKey } from "../domain/access/ApiKey.ts"
 import type { ApiKeyId, OrganizationId } from "../domain/ids.ts"
 import type { Organization } from "../domain/organizations/Organization.ts"
 import type { StoreError } from "./StoreError.ts"
 
+/** ApiKeyStore stores the hashes of API keys, never the keys. */
 export class ApiKeyStore extends Context.Service<ApiKeyStore, {
   /** `hash` = sha256 of the key. */
   readonly insert: (
@@ -14,14 +14,14 @@ export class ApiKeyStore extends Context.Service<ApiKeyStore, {
   ) => Effect.Effect<void, StoreError>
   /** All keys, revoked ones too, newest first. */
   readonly list: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<ApiKey>, StoreError>
-  /** Revokes for ever; returns the key as it now is (an earlier revocation keeps its time), null when there is none. */
+  /** Revokes permanently; returns the key as it now is (an earlier revocation keeps its time), null when there is none. */
   readonly revoke: (organizationId: OrganizationId, id: ApiKeyId, at: Date) => Effect.Effect<ApiKey | null, StoreError>
   /** Lets a key that is not revoked and has no end yet expire at `at`; returns it as it now is, null when there is none. */
   readonly expire: (organizationId: OrganizationId, id: ApiKeyId, at: Date) => Effect.Effect<ApiKey | null, StoreError>
-  /** Whose key this is; null when unknown. Revocation and expiry are for the caller to judge. */
+  /** The key and its owner; null when unknown. The caller checks revocation and expiry. */
   readonly findByHash: (
     hash: Uint8Array
   ) => Effect.Effect<{ readonly organization: Organization; readonly key: ApiKey } | null, StoreError>
-  /** The key was used at `at`. */
+  /** Stores that the key was used at `at`. */
   readonly used: (organizationId: OrganizationId, id: ApiKeyId, at: Date) => Effect.Effect<void, StoreError>
 }>()("@sov/core/ports/ApiKeyStore") {}

@@ -1,7 +1,3 @@
-/**
- * ArchiveStore keeps every answer for ever. Answers are only added: the database refuses to change or remove one.
- * Readers get each answer with its newest measurement.
- */
 import { Context, type Effect } from "effect"
 import type { ArchiveFilters } from "../domain/archive/ArchiveFilters.ts"
 import type { ArchivedAnswer, ArchivePosition, ArchiveRow } from "../domain/archive/ArchiveRow.ts"
@@ -52,9 +48,13 @@ export interface ExportedAnswer extends LeafInput {
   readonly reported?: { readonly status: SourcesStatus; readonly cut: number }
 }
 
+/**
+ * ArchiveStore stores every answer permanently. Answers are only added: the database refuses to change or remove one.
+ * Readers get each answer with its newest measurement.
+ */
 export class ArchiveStore extends Context.Service<ArchiveStore, {
   /**
-   * Adds the answer of an open cell with its measurement, if there is one, and ends the cell, all at once. False, and
+   * Adds the answer of an open cell with its measurement, if there is one, and ends the cell, atomically. False, and
    * nothing changes, when the cell has ended already.
    */
   readonly archive: (
@@ -80,8 +80,8 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
     options: { readonly limit: number; readonly after?: ArchivePosition; readonly provenance?: boolean }
   ) => Effect.Effect<ReadonlyArray<ArchiveRow>, StoreError>
   /**
-   * The same page, but none that goes on once its rows hold `textBytes` bytes (UTF-8) of answers and sources; whether more rows follow;
-   * and when the organization's history begins: with its oldest answer, or with itself where that is earlier. Null when
+   * The same page, but it ends once its rows have `textBytes` bytes (UTF-8) of answers and sources; whether more rows
+   * follow; and when the organization's history begins: with its oldest answer, or with itself where that is earlier. Null when
    * there is no such organization.
    */
   readonly history: (
@@ -118,8 +118,8 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
     ids: ReadonlyArray<AnswerId>
   ) => Effect.Effect<ReadonlySet<AnswerId>, StoreError>
   /**
-   * Adds answers that an export brings back, each with an ended cell of its own. What no export holds is told as not
-   * known: no payload, no citations, adapter `import`; of answers of before leaf version 2 neither model nor sources.
+   * Adds answers of an export, each with an ended cell of its own. What an export does not contain is stored as unknown: no
+   * payload, no citations, adapter `import`; for a leaf of version 1 model `unknown` and no sources.
    */
   readonly restore: (
     organizationId: OrganizationId,

@@ -1,9 +1,9 @@
-/** BusinessCardStore keeps what is known about the organization, every edit of it, and who vouched for it when. */
 import { Context, type Effect } from "effect"
 import type { BusinessCard, CardAttestation, CardChange, CardEdit, CardField } from "../domain/card/BusinessCard.ts"
 import type { OrganizationId } from "../domain/ids.ts"
 import type { StoreError } from "./StoreError.ts"
 
+/** BusinessCardStore stores the facts about the organization, the history of their edits, and attestations. */
 export class BusinessCardStore extends Context.Service<BusinessCardStore, {
   /** The card as it is; empty before the first edit. */
   readonly current: (organizationId: OrganizationId) => Effect.Effect<BusinessCard, StoreError>

@@ -4,7 +4,7 @@ import type { DeliveryId, EndpointId, EventId, OrganizationId } from "../domain/
 import type { Attempt, Delivery, DeliveryState } from "../domain/webhooks/Delivery.ts"
 import type { TroubledEndpoint } from "../domain/webhooks/endpointMail.ts"
 import type { OutboundEvent } from "../domain/webhooks/Event.ts"
-import type { SealedSecrets } from "../domain/webhooks/Webhook.ts"
+import type { EncryptedSecrets } from "../domain/webhooks/Webhook.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** An enabled endpoint with pending deliveries. */
@@ -12,10 +12,10 @@ export interface EndpointQueue {
   readonly organizationId: OrganizationId
   readonly endpointId: EndpointId
   readonly url: string
-  readonly secrets: SealedSecrets
+  readonly secrets: EncryptedSecrets
   /** Whether its last try failed. */
   readonly failing: boolean
-  /** When the first of those that nobody holds is due; null when all are held. */
+  /** When the first of those that are not claimed is due; null when all are claimed. */
   readonly dueAt: Date | null
 }
 
@@ -49,20 +49,18 @@ export interface OwnedTrouble extends TroubledEndpoint {
 }
 
 export class DeliveryStore extends Context.Service<DeliveryStore, {
-  /** Enabled endpoints of every organization with pending deliveries; `held` are those that the caller works on. */
+  /** Enabled endpoints of every organization with pending deliveries; `claimed` are the deliveries that the caller works on. */
   readonly queues: (
-    held: ReadonlyMap<DeliveryId, EndpointId>
+    claimed: ReadonlyMap<DeliveryId, EndpointId>
   ) => Effect.Effect<ReadonlyArray<EndpointQueue>, StoreError>
-  /** Reads deliveries of these endpoints that are due and not held, `limit` of each, the first due first. Marks nothing. */
+  /** Reads deliveries of these endpoints that are due and not claimed, `limit` of each, the first due first. Marks nothing. */
   readonly due: (
     queues: ReadonlyArray<Pick<EndpointQueue, "organizationId" | "endpointId"> & { readonly limit: number }>,
-    options: { readonly now: Date; readonly held: ReadonlyMap<DeliveryId, EndpointId> }
+    options: { readonly now: Date; readonly claimed: ReadonlyMap<DeliveryId, EndpointId> }
   ) => Effect.Effect<ReadonlyArray<DueDelivery>, StoreError>
   /**
-   * Keeps how tries ended, whosever they are, and what that says of their endpoints: one that answered 410 is disabled,
-   * and one of which every try has failed for `failingFor`. Gives what their organizations are to be told: each
-   * disabling, and for an endpoint once within `exhaustedPause` that a delivery has failed after all its tries. Joins the
-   * caller's transaction.
+   * Records how tries ended, of any organization, and what that says of their endpoints (`healthAfter`). Returns what
+   * their organizations are to be told. All or nothing; joins the caller's transaction.
    */
   readonly record: (outcomes: ReadonlyArray<AttemptOutcome>) => Effect.Effect<ReadonlyArray<OwnedTrouble>, StoreError>
   /** An organization's deliveries, the newest first. */
@@ -99,6 +97,6 @@ export class DeliveryStore extends Context.Service<DeliveryStore, {
   ) => Effect.Effect<DueDelivery | null, StoreError>
   /** Whether deliveries to enabled endpoints are due at `now` that were never tried. */
   readonly anyUntried: (organizationId: OrganizationId, now: Date) => Effect.Effect<boolean, StoreError>
-  /** Fails every pending delivery that was created, or begun again, at `before` or earlier, whosever it is. */
+  /** Fails every pending delivery that was created, or begun again, at `before` or earlier, of every organization. */
   readonly expire: (before: Date, at: Date) => Effect.Effect<void, StoreError>
 }>()("@sov/core/ports/DeliveryStore") {}

@@ -1,8 +1,8 @@
-/** InstanceStore keeps the secrets of this installation, made once by the first migration. */
 import { Context, type Effect } from "effect"
 import type { StoreError } from "./StoreError.ts"
 
+/** InstanceStore has the secrets of this installation, which the first migration makes. */
 export class InstanceStore extends Context.Service<InstanceStore, {
-  /** 32 random bytes that authenticate archive cursors. */
+  /** 32 random bytes that authenticate cursors of pages. */
   readonly cursorKey: Effect.Effect<Uint8Array, StoreError>
 }>()("@sov/core/ports/InstanceStore") {}

@@ -1,12 +1,11 @@
-/** KeywordStore keeps the tracked prompts. A keyword is never deleted: answers point at it. */
 import { Context, type Effect } from "effect"
 import type { PagePosition } from "../domain/Cursor.ts"
 import type { KeywordId, OrganizationId } from "../domain/ids.ts"
 import type { Keyword, KeywordStatus } from "../domain/tracking/Keyword.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** A keyword and what its newest answers said. */
-export interface KeywordStanding {
+/** A keyword with a summary of its newest answers. */
+export interface KeywordSummary {
   readonly keyword: Keyword
   /** Time of its newest answer; null when it was never answered. */
   readonly lastScannedAt: Date | null
@@ -16,6 +15,7 @@ export interface KeywordStanding {
   readonly simulated: boolean
 }
 
+/** KeywordStore stores the tracked prompts. A keyword is never deleted, because answers refer to it. */
 export class KeywordStore extends Context.Service<KeywordStore, {
   /**
    * Adds the keywords whose text is new and makes archived ones active again; returns all of them as they now are, in
@@ -34,11 +34,11 @@ export class KeywordStore extends Context.Service<KeywordStore, {
    * Up to `limit` keywords with one of the statuses, oldest first, strictly after `after`; with `query` only those whose
    * text contains it, whatever the case.
    */
-  readonly standings: (
+  readonly summaries: (
     organizationId: OrganizationId,
     filters: { readonly statuses: ReadonlyArray<KeywordStatus>; readonly query?: string },
     options: { readonly limit: number; readonly after?: PagePosition }
-  ) => Effect.Effect<ReadonlyArray<KeywordStanding>, StoreError>
+  ) => Effect.Effect<ReadonlyArray<KeywordSummary>, StoreError>
   readonly find: (organizationId: OrganizationId, id: KeywordId) => Effect.Effect<Keyword | null, StoreError>
   /** The keyword with its new status; null when there is none. */
   readonly setStatus: (

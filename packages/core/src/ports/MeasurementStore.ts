@@ -1,4 +1,3 @@
-/** MeasurementStore keeps what was measured in each answer, one row per measure version and tracked-set version. */
 import { Context, type Effect } from "effect"
 import type { NewMention } from "../domain/alerts/newMention.ts"
 import type { AnswerId, CompetitorId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
@@ -56,13 +55,14 @@ export interface MeasuredScans {
   readonly keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>
 }
 
+/** MeasurementStore stores the measurements of answers, one row per measure version and tracked-set version. */
 export class MeasurementStore extends Context.Service<MeasurementStore, {
   /** Adds measurements; one that exists for the same answer and versions is left as it is. */
   readonly insert: (
     organizationId: OrganizationId,
     measurements: ReadonlyArray<StoredMeasurement>
   ) => Effect.Effect<void, StoreError>
-  /** Up to `limit` answers of the scan without a measurement of these versions, in id order, from behind `after` on. */
+  /** Up to `limit` answers of the scan without a measurement of these versions, in id order, after `after`. */
   readonly unmeasured: (
     organizationId: OrganizationId,
     scanId: ScanId,
@@ -76,7 +76,7 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     scanId: ScanId,
     versions: MeasurementVersions
   ) => Effect.Effect<{ readonly answers: number; readonly measured: number }, StoreError>
-  /** Up to `limit` answers of the scan with what readers see of each now, in id order, from behind `after` on. */
+  /** Up to `limit` answers of the scan with the newest measurement of each, in id order, after `after`. */
   readonly newest: (
     organizationId: OrganizationId,
     scanId: ScanId,
@@ -99,8 +99,8 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     versions: MeasurementVersions
   ) => Effect.Effect<MeasuredScans | null, StoreError>
   /**
-   * The cells where the scan names the brand and the last 5 answers of scans that were started before it do not, by
-   * platform and keyword. All answers are read with these versions; an earlier one that was not measured with them counts
+   * The cells where the scan names the brand for the first time, or again after 5 answers that do not (`noveltyOf` says
+   * `first` or `new`), by platform and keyword; earlier answers are those of scans that were started before it. All answers are read with these versions; an earlier one that was not measured with them counts
    * as not naming it (`unmeasuredBefore` has it). Real and simulated answers are not mixed.
    */
   readonly newMentions: (
@@ -109,7 +109,7 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     versions: MeasurementVersions
   ) => Effect.Effect<ReadonlyArray<NewMention>, StoreError>
   /**
-   * Up to `limit` earlier answers without a measurement of these versions that could tell `newMentions` otherwise, newest
+   * Up to `limit` earlier answers without a measurement of these versions that could change `newMentions`, newest
    * first: of the cells that it gives, the last 5, and all before while none of these is known to name the brand.
    */
   readonly unmeasuredBefore: (

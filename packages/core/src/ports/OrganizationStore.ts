@@ -1,4 +1,3 @@
-/** OrganizationStore keeps the tenants themselves. It is the one store whose methods may look across them. */
 import { Context, type Effect, Schema } from "effect"
 import type { OrganizationId } from "../domain/ids.ts"
 import type { Organization } from "../domain/organizations/Organization.ts"
@@ -10,6 +9,7 @@ export class OrganizationExists extends Schema.TaggedError<OrganizationExists>()
   name: Schema.String
 }) {}
 
+/** OrganizationStore stores the tenants. It is the one store whose methods may read across tenants. */
 export class OrganizationStore extends Context.Service<OrganizationStore, {
   readonly create: (organization: Organization) => Effect.Effect<void, OrganizationExists | StoreError>
   /** All organizations, oldest first. */

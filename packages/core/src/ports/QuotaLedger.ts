@@ -1,8 +1,8 @@
-/** QuotaLedger counts the manual scans of each month, exactly, however many processes start scans at once. */
 import { Context, type Effect } from "effect"
 import type { OrganizationId } from "../domain/ids.ts"
 import type { StoreError } from "./StoreError.ts"
 
+/** QuotaLedger counts the manual scans of each month, exactly, also when processes start scans concurrently. */
 export class QuotaLedger extends Context.Service<QuotaLedger, {
   /** Takes one unit of `period` (`YYYY-MM`) if fewer than `limit` are used: how many then are, null when it took none. */
   readonly take: (

@@ -1,4 +1,3 @@
-/** RateLimiter counts requests of API keys over all processes that share the database. */
 import { Context, type Effect } from "effect"
 import type { ApiKeyId, OrganizationId } from "../domain/ids.ts"
 import type { StoreError } from "./StoreError.ts"
@@ -6,7 +5,7 @@ import type { StoreError } from "./StoreError.ts"
 /** Requests to be counted together: all of them or none. */
 export interface RateRequest {
   readonly count: number
-  /** Most requests in any stretch of `windowMs` milliseconds. */
+  /** The most requests in any window of `windowMs` milliseconds. */
   readonly limit: number
   readonly windowMs: number
 }
@@ -16,10 +15,11 @@ export type RateTaken =
   | { readonly taken: true; readonly remaining: number }
   | { readonly taken: false; readonly waitMs: number }
 
+/** RateLimiter counts the requests of API keys across all processes that share the database. */
 export class RateLimiter extends Context.Service<RateLimiter, {
   /**
-   * Counts requests of the key by the database's own clock. Exact however many processes ask at once; what was counted
-   * is forgotten when the database crashes.
+   * Counts requests of the key by the database's own clock. Exact also under concurrency; the counts are
+   * lost when the database crashes.
    */
   readonly take: (
     organizationId: OrganizationId,

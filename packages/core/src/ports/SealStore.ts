@@ -1,4 +1,3 @@
-/** SealStore keeps the chain of seals over the archive. Seals are only added. */
 import { Context, type Effect } from "effect"
 import type { Seal, SealHeader } from "../domain/archive/Seal.ts"
 import type { AnswerId, OrganizationId, ScanId } from "../domain/ids.ts"
@@ -8,7 +7,7 @@ import type { StoreError } from "./StoreError.ts"
 /** How far the answers of one scan are sealed, as of one moment. */
 export interface SealCoverage {
   readonly scanId: ScanId
-  /** Null when there are answers of a scan that is not there. */
+  /** Null when there are answers of a scan that does not exist. */
   readonly status: ScanStatus | null
   /** How many seals name the scan. */
   readonly seals: number
@@ -18,6 +17,7 @@ export interface SealCoverage {
   readonly unsealed: ReadonlyArray<AnswerId>
 }
 
+/** SealStore stores the chain of seals over the archive. Seals are only added. */
 export class SealStore extends Context.Service<SealStore, {
   /** The newest seal, locking the organization's chain until the transaction ends. */
   readonly lockHead: (organizationId: OrganizationId) => Effect.Effect<Seal | null, StoreError>

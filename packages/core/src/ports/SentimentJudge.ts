@@ -1,6 +1,6 @@
 /**
- * SentimentJudge is an opinion beside the rules: somebody who reads an answer and says its stance toward the brand.
- * Nobody judges by default; whoever is asked may fail, and the rules' word stands then.
+ * SentimentJudge is a language model that decides the stance of an answer toward the brand (LLM as a judge). None is
+ * configured by default; when a call fails, the rules decide.
  */
 import { Context, type Effect } from "effect"
 import type { Usage } from "../domain/archive/Answer.ts"
@@ -8,17 +8,17 @@ import type { Sentiment } from "../domain/measuring/Measurement.ts"
 import type { PlatformId } from "../domain/platforms/Platform.ts"
 import type { PlatformError } from "./AnswerPlatform.ts"
 
-/** What came of asking for a stance: null when no usable word came. `usage` is what it took, null = nobody was asked. */
+/** The reply of a judge: `sentiment` null when the reply has no usable word; `usage` null when no call was made. */
 export interface Judgement {
   readonly sentiment: Sentiment | null
   readonly usage: Usage | null
 }
 
-/** Somebody to ask. */
+/** A configured judge. */
 export interface Judge {
-  /** The platform that is asked, one of those configured: its limits hold for these calls too. */
+  /** The platform of the calls, one of those configured: its limits apply to them, too. */
   readonly platform: PlatformId
-  /** Who judges, as measurements name it: platform and model. */
+  /** The judge's name in measurements: platform and model. */
   readonly by: string
   /** The stance of `answer` toward `brand`. Fails as the platform does. */
   readonly judge: (
@@ -26,7 +26,7 @@ export interface Judge {
   ) => Effect.Effect<Judgement, PlatformError>
 }
 
-/** The judge that is configured, null when the rules decide alone. */
+/** The configured judge; null when the rules decide alone. */
 export const SentimentJudge = Context.Reference<Judge | null>("@sov/core/ports/SentimentJudge", {
   defaultValue: () => null
 })

@@ -1,4 +1,4 @@
-/** Why a use case did not do what was asked. Each message is one line for the person who asked. */
+/** The typed errors of use cases. Each message is one line for people. */
 import { Schema } from "effect"
 import { PlanId } from "../domain/organizations/Plan.ts"
 import { PlatformId } from "../domain/platforms/Platform.ts"
@@ -92,7 +92,7 @@ export class KeyEnded extends Schema.TaggedError<KeyEnded>()("KeyEnded", {
   }
 }
 
-/** The key is missing, mistyped, unknown, revoked or expired; which of these is not said. */
+/** The key is missing, mistyped, unknown, revoked or expired; the error does not contain which. */
 export class KeyRefused extends Schema.TaggedError<KeyRefused>()("KeyRefused", {}) {
   override get message() {
     return "the API key is missing or not valid"

@@ -1,4 +1,4 @@
-import { counted, type KeywordStanding, KeywordStatus, listKeywords as readKeywords } from "@sov/core"
+import { counted, KeywordStatus, type KeywordSummary, listKeywords as readKeywords } from "@sov/core"
 import { Effect, Schema } from "effect"
 import { fitting } from "../budget.ts"
 import { cursorArgument, labelled, limitArgument, pageMeta, simulated, staleCursor, Time } from "../parameters.ts"
@@ -6,7 +6,7 @@ import { defineTool, ToolRefusal } from "../Tool.ts"
 
 const preset = 50
 
-const rowOf = ({ keyword, lastMentioned, lastScannedAt, simulated }: KeywordStanding) => ({
+const rowOf = ({ keyword, lastMentioned, lastScannedAt, simulated }: KeywordSummary) => ({
   id: keyword.id as string,
   prompt: keyword.text,
   status: keyword.status,

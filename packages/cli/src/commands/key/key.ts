@@ -2,15 +2,15 @@
 import {
   apiKeyJson,
   createApiKey,
+  defaultGrace,
   listApiKeys,
-  longestGrace,
+  maxGrace,
   Name,
   NotFound,
   plans,
   Rejected,
   revokeApiKey,
-  rollApiKey,
-  usualGrace
+  rollApiKey
 } from "@sov/core"
 import { Duration, Effect } from "effect"
 import { confirm } from "../../input/confirm.ts"
@@ -52,7 +52,7 @@ const minutesOf = { m: 1, h: 60, d: 24 * 60 }
 const graceOf = (text: string): Effect.Effect<Duration.Duration, Rejected> => {
   const [, n, unit] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? []
   const grace = Duration.minutes(Number(n ?? Number.NaN) * minutesOf[unit as keyof typeof minutesOf])
-  return n !== undefined && Duration.isLessThanOrEqualTo(grace, longestGrace) ? Effect.succeed(grace) : Effect.fail(
+  return n !== undefined && Duration.isLessThanOrEqualTo(grace, maxGrace) ? Effect.succeed(grace) : Effect.fail(
     new Rejected({
       field: "--grace",
       message: `--grace must be minutes, hours or days, up to 30 days (30m, 24h, 7d), not ${JSON.stringify(text)}`
@@ -66,7 +66,7 @@ export const roll = (options: GlobalOptions & { readonly grace?: string; readonl
       const grace = options.now === true
         ? Duration.zero
         : options.grace === undefined
-        ? usualGrace
+        ? defaultGrace
         : yield* graceOf(options.grace)
       const organization = yield* currentOrganization(options)
       const known = yield* findKey(organization.id, idOrName)

@@ -1,8 +1,8 @@
 /** sov serve: the REST API and the tool server, and a worker beside them. */
-import { listPlatforms, startWorker } from "@sov/core"
-import { layerServer, type ServerOptions } from "@sov/http"
-import { layerMcp } from "@sov/mcp"
-import { Deferred, Effect, Exit, Layer, Scope } from "effect"
+import { listPlatforms, startWorker, stopGraceMs } from "@sov/core"
+import { defaultRestRate, layerServer, type ServerOptions } from "@sov/http"
+import { defaultMcpRate, layerMcp } from "@sov/mcp"
+import { Deferred, Duration, Effect, Exit, Layer, Scope } from "effect"
 import { HttpServer } from "effect/http"
 import { CliError } from "../../CliError.ts"
 import { describeError } from "../../describeError.ts"
@@ -10,12 +10,11 @@ import { exitCodes } from "../../exitCodes.ts"
 import { integerOption } from "../../input/integerOption.ts"
 import type { Output } from "../../output/Output.ts"
 import { configuredPlatforms, findConfig, noPlatforms, platformsLayer, runCommand } from "../../runtime.ts"
-import { defaults } from "../../settings/environment.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { serverAddress } from "../../settings/serverAddress.ts"
 import { version } from "../../version.ts"
 import { publicUrl } from "./publicUrl.ts"
-import { graces, layerService, warnOfClock } from "./service.ts"
+import { layerService, warnOfClock } from "./service.ts"
 
 interface ServeOptions extends GlobalOptions {
   readonly host: string
@@ -31,17 +30,17 @@ const readOptions = Effect.fnUntraced(function*(options: ServeOptions, env: Node
     port: yield* integerOption("--port", options.port, 0, 65_535),
     ...options.publicUrl === undefined ? {} : { publicUrl: yield* publicUrl(options.publicUrl) },
     allowedHosts: (env["SOV_ALLOWED_HOSTS"] ?? "").split(",").map((name) => name.trim()).filter((name) => name !== ""),
-    restRate: yield* integerOption("SOV_REST_RATE", env["SOV_REST_RATE"] || defaults.SOV_REST_RATE, 0, 1_000_000),
+    restRate: yield* integerOption("SOV_REST_RATE", env["SOV_REST_RATE"] || String(defaultRestRate), 0, 1_000_000),
     openMetrics: env["SOV_METRICS"] === "public",
     samples,
     version: version(),
-    drain: graces.SIGTERM
+    drain: Duration.millis(stopGraceMs.SIGTERM)
   }
   return read
 })
 
 const mcpRate = (env: NodeJS.ProcessEnv) =>
-  integerOption("SOV_MCP_RATE", env["SOV_MCP_RATE"] || defaults.SOV_MCP_RATE, 0, 1_000_000)
+  integerOption("SOV_MCP_RATE", env["SOV_MCP_RATE"] || String(defaultMcpRate), 0, 1_000_000)
 
 /** The platforms of the configuration; none where there is no configuration: reading needs none. */
 const configured = (options: GlobalOptions) =>
@@ -132,8 +131,8 @@ export const serve = (options: ServeOptions) =>
           const signal = yield* Deferred.await(stopped)
           yield* Effect.logInfo("stopping: requests and answers in flight are awaited")
           yield* Effect.all([
-            Scope.close(serving, Exit.void).pipe(Effect.timeoutOption(graces[signal])),
-            asking?.stop(graces[signal]) ?? Effect.void
+            Scope.close(serving, Exit.void).pipe(Effect.timeoutOption(stopGraceMs[signal])),
+            asking?.stop(stopGraceMs[signal]) ?? Effect.void
           ], { concurrency: "unbounded", discard: true })
           return exitCodes.ok
         }).pipe(

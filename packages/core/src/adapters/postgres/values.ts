@@ -3,11 +3,11 @@ import { Array, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { archivableText } from "../../domain/archive/Answer.ts"
 
-const largestInt4 = 2_147_483_647
+const maxInt4 = 2_147_483_647
 
 /** A number of a provider's answer as an `integer` column can hold it; the payload keeps the exact one. */
 export const int4 = (value: number | null): number | null =>
-  value === null ? null : Math.max(-largestInt4, Math.min(largestInt4, Math.round(value)))
+  value === null ? null : Math.max(-maxInt4, Math.min(maxInt4, Math.round(value)))
 
 /** Foreign text, or null, as a text or jsonb column can hold it. */
 export const storableText = <A extends string | null>(text: A): A => (text === null ? null : archivableText(text)) as A

@@ -1,6 +1,6 @@
 /**
- * API keys: `sov_live_` + 43 base62 characters (256 random bits) + 6 base62 characters of CRC32 over what stands
- * before, as GitHub does: a scanner recognises a leaked key and a mistyped one costs no database trip.
+ * API keys: `sov_live_` + 43 base62 characters (256 random bits) + 6 base62 characters of the CRC32 of all before,
+ * as GitHub's tokens: secret scanners recognise a leaked key, and a mistyped one costs no query.
  */
 import { Duration, Schema } from "effect"
 import { createHash } from "node:crypto"
@@ -20,9 +20,10 @@ export const ApiKey = Schema.Struct({
 })
 export type ApiKey = typeof ApiKey.Type
 
-/** How long a key works on after it was rolled, unless it is said, and at most. */
-export const usualGrace = Duration.hours(24)
-export const longestGrace = Duration.days(30)
+/** How long the old key works after a roll when the caller gives no grace. */
+export const defaultGrace = Duration.hours(24)
+/** The longest grace that a roll accepts. */
+export const maxGrace = Duration.days(30)
 
 /** Whether the key is good at that time: neither revoked nor expired. */
 export const isUsable = ({ expiresAt, revokedAt }: ApiKey, at: Date): boolean =>

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import type { SearchMode } from "../sources/Source.ts"
 
 /** A source that the platform named beside its answer. `position` is 1-based, in the platform's order. */
 export const Citation = Schema.Struct({
@@ -9,14 +10,14 @@ export const Citation = Schema.Struct({
 export type Citation = typeof Citation.Type
 
 /**
- * How the platform ended the text: `stop` = complete, `length` = cut by a token limit, `content_filter` = cut by a
- * filter, `refusal` = the text declines, `other` = not said or not known.
+ * How the platform ended the text: `stop` = complete, `length` = cut off by a token limit, `content_filter` = cut off by a
+ * filter, `refusal` = the text declines, `other` = not given or not known.
  */
 export const Finish = Schema.Literals(["stop", "length", "content_filter", "refusal", "other"])
 export type Finish = typeof Finish.Type
 
 /**
- * Tokens as the platform counts them, and the cost in US dollars: the platform's own word, else by the configured
+ * Tokens as the platform counts them, and the cost in US dollars: as the platform reports it, else by the configured
  * prices. Null = not known.
  */
 export const Usage = Schema.Struct({
@@ -25,23 +26,16 @@ export const Usage = Schema.Struct({
   costUsd: Schema.NullOr(Schema.Finite),
   /** Requests that the call took, more than one where it paused; left out = 1. */
   requests: Schema.optionalKey(Schema.Int),
-  /** Web searches that the platform made for it; left out = not said. */
+  /** Web searches that the platform made for it; left out = not reported. */
   searches: Schema.optionalKey(Schema.Int)
 })
 export type Usage = typeof Usage.Type
 
 /**
- * Whether the model could search the web for an answer: `off` = it could not, `offered` = it decided itself, `required` =
- * the request demanded it.
- */
-export const SearchMode = Schema.Literals(["off", "offered", "required"])
-export type SearchMode = typeof SearchMode.Type
-
-/**
- * What one platform said to one prompt, before it is archived.
+ * One platform's answer to one prompt, before it is archived.
  *
- * `text` is what a reader would see, exactly as received (never trimmed); `payload` is the provider's response body,
- * byte for byte (a call that paused and went on has several: in order, a line feed between them); `latencyMs` counts
+ * `text` is what a reader sees, exactly as received (never trimmed); `payload` is the provider's response body,
+ * byte for byte (a call that the platform paused and resumed has several: in order, a line feed between them); `latencyMs` counts
  * from the request to the last byte.
  */
 export interface Answer {

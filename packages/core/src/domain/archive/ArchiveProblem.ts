@@ -1,10 +1,10 @@
-/** What is wrong with an archive that should be as it was sealed. */
+/** Checks of the archive against its seals, and the problems they report. */
 import type { AnswerId } from "../ids.ts"
 import { type Leaf, leafHash, type LeafInput, merkleRoot, sealHash, type SealHeader } from "./Seal.ts"
 
 /**
- * One thing that is not as it was sealed. `id` names it: an answer by its id, a seal by its number, a scan by its id, a
- * line of a file by its number. `unsealed` = a scan has ended, and no seal names it.
+ * One difference from what was sealed. `id` is the id of an answer or scan, or the number of a seal or of a line of a
+ * file. `unsealed` = the scan has ended, and it has no seal.
  */
 export interface ArchiveProblem {
   readonly what: "answer" | "seal" | "scan" | "line" | "file"
@@ -13,25 +13,26 @@ export interface ArchiveProblem {
   readonly detail: string
 }
 
-/** A seal that somebody noted elsewhere: the chain must still hold it. */
+/** A seal that is recorded outside the database: the chain must still contain it. */
 export interface Anchor {
   readonly sequence: number
   /** Lower-case hex. */
   readonly hash: string
 }
 
-/** Reads an anchor as it is printed: `12:0f3a…`, number and hash; null when it is none. */
+/** Parses an anchor as `anchorText` writes it: `12:0f3a…`, number and hash. Null when the text has another form. */
 export const parseAnchor = (text: string): Anchor | null => {
   const found = /^([1-9]\d{0,8}):([0-9a-f]{64})$/.exec(text.trim())
   return found === null ? null : { sequence: Number(found[1]), hash: found[2]! }
 }
 
-/** The anchor that stands for a seal and all before it. */
+/** The anchor of a seal: with it, the seal and all seals before it can be checked. */
 export const anchorOf = ({ hash, sequence }: Pick<SealHeader, "hash" | "sequence">): Anchor => ({
   sequence,
   hash: Buffer.from(hash).toString("hex")
 })
 
+/** The printed form of an anchor: `12:0f3a…`, the seal's number and its hash. */
 export const anchorText = ({ hash, sequence }: Anchor): string => `${sequence}:${hash}`
 
 const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
@@ -44,7 +45,7 @@ export interface NamedLeaf {
   readonly hash: Uint8Array
 }
 
-/** No hash covers which leaf is whose, but they stand in the order of their ids. */
+/** No hash covers which leaf has which id, but leaves are in the order of their ids. */
 const inOrder = (leaves: ReadonlyArray<NamedLeaf>): boolean => {
   let before = ""
   for (const { id } of leaves) {
@@ -55,12 +56,13 @@ const inOrder = (leaves: ReadonlyArray<NamedLeaf>): boolean => {
   return true
 }
 
-/** A longer run of missing numbers is named as a run. */
+/** A longer run of missing seals is reported as one range. */
 const namedOneByOne = 100
 
 /**
- * Checks seals in their order, each against itself and the one before it. A chain without its last seals looks whole:
- * only `anchor`, noted elsewhere, tells. `first` is the number that the chain begins with, more than 1 for a part of it.
+ * Checks seals in their order, each against its own hash and the seal before it. A chain whose last seals were removed is
+ * still consistent: only `anchor`, recorded elsewhere, shows that. `first` is the number of the first seal, more than 1
+ * for a part of the chain.
  */
 export const chainChecker = (report: Report, anchor: Anchor | null = null, first = 1) => {
   let before: { readonly header: SealHeader; readonly computed: Uint8Array; readonly named: boolean } | null = null
@@ -77,7 +79,7 @@ export const chainChecker = (report: Report, anchor: Anchor | null = null, first
   return {
     /**
      * Checks the next seal; `leaves` null when they are not known. Returns whether the leaves are those that were sealed,
-     * each under its own id as far as their order tells.
+     * each under its own id as far as their order shows.
      */
     next: (header: SealHeader, leaves: ReadonlyArray<NamedLeaf> | null): boolean => {
       const { sequence } = header
@@ -106,7 +108,7 @@ export const chainChecker = (report: Report, anchor: Anchor | null = null, first
       if (sequence === expected && before !== null) {
         const linked = header.previous !== null &&
           (same(header.previous, before.computed) || same(header.previous, before.header.hash))
-        // A sound seal that is linked elsewhere says that the one before it is not the one it was made after
+        // A valid seal with a link to another hash shows that the seal before it is not the one it was made after
         if (!linked && fault === "" && !before.named) {
           changed(before.header.sequence, `seal ${sequence} was made after another seal ${before.header.sequence}`)
         }
@@ -138,8 +140,8 @@ export const chainChecker = (report: Report, anchor: Anchor | null = null, first
 }
 
 /**
- * Compares an answer with its leaf; null when it is as it was sealed. `stored` is the hash that is kept with it, where
- * there is one. Of a seal whose leaves are not `sound` an answer is not to blame that fits the hash it was stored with.
+ * Compares an answer with its leaf; null when it is as it was sealed. `stored` is the hash in the answer's row, where there
+ * is one. When the leaves of the seal are not `sound`, an answer that matches its stored hash is not reported.
  */
 export const answerProblem = (
   answer: LeafInput,

@@ -1,9 +1,9 @@
-/** Rows of the archive: the answer as stored for ever, and the row that readers see (with its newest measurement). */
+/** Rows of the archive: the answer as it is stored, and the row that readers get, with its newest measurement. */
 import type { AnswerId, CellId, KeywordId, ScanId } from "../ids.ts"
 import type { Sentiment } from "../measuring/Measurement.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
-import type { AnswerSources, CapturedSource, SourcesStatus } from "../sources/Source.ts"
-import type { Citation, Finish, SearchMode, Usage } from "./Answer.ts"
+import type { AnswerSources, CapturedSource, SearchMode, SourcesStatus } from "../sources/Source.ts"
+import type { Citation, Finish, Usage } from "./Answer.ts"
 import type { Provenance } from "./Seal.ts"
 
 /** What is kept with an answer about where it came from, as it was when the answer was archived. */
@@ -24,7 +24,7 @@ export interface ArchivedAnswer {
   readonly platform: PlatformId
   readonly sample: number
   readonly promptUsed: string
-  /** Full text; U+0000 and lone surrogates stand as U+FFFD, nothing is trimmed. */
+  /** Full text, not trimmed; U+0000 and lone surrogates are replaced by U+FFFD. */
   readonly rawResponse: string
   /** The provider's response body, byte for byte. */
   readonly payload: Uint8Array
@@ -74,7 +74,7 @@ export interface RowProvenance {
   readonly queries: ReadonlyArray<string>
 }
 
-/** What a reader of the archive gets; measured fields are null until the answer has been measured. */
+/** An answer with its newest measurement; measured fields are null until the answer has been measured. */
 export interface ArchiveRow {
   readonly id: AnswerId
   readonly scanId: ScanId

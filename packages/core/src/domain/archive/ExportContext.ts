@@ -1,8 +1,8 @@
 /**
  * The lines of an export's context file, one JSON object each: `{"tracked_set":…}`, `{"keyword":…}`, `{"scan":…}`,
- * `{"seal":…}`, in this order; seals by number. Behind a scan stand its `{"failed_cells":…}`, none where nothing failed, in
- * exports of before they were kept, and in a part of an archive. Leaves stand as `[id, hash]` in the order of the seal,
- * with null for the id of an answer that the export does not hold.
+ * `{"seal":…}`, in this order; seals by number. A scan is followed by its `{"failed_cells":…}`; there is none when
+ * nothing failed, in older exports, and in an export with filters. Leaves are `[id, hash]` in the order of the seal, with
+ * a null id for an answer that the export does not contain.
  */
 import { Result, Schema } from "effect"
 import { AnswerId, ScanId } from "../ids.ts"
@@ -21,11 +21,12 @@ export interface ExportedSeal {
   readonly leaves: ReadonlyArray<NamedLeaf> | null
 }
 
-/** Questions of a scan that got no answer. */
+/** The cells of a scan that failed. */
 const FailedCells = Schema.Struct({ scanId: ScanId, cells: Schema.Array(FailedCell) })
+/** The cells of a scan that failed, as the context file has them. */
 export type FailedCells = typeof FailedCells.Type
 
-/** What one line says. */
+/** The content of one line. */
 export type ContextLine =
   | { readonly tracked_set: TrackedSet }
   | { readonly keyword: Keyword }
@@ -58,17 +59,17 @@ export const contextLine = (line: ContextLine): string =>
     })
     : encodeLine(line)
 
-const largestInteger = 2_147_483_647
+const maxInt4 = 2_147_483_647
 
-/** Whether the database can hold it: what it cannot was not exported from it. */
+/** Whether the database can store the value: one that it cannot store was not exported from it. */
 const storable = (value: unknown): boolean => {
   if (typeof value === "string") return isArchivable(value)
-  if (typeof value === "number") return Math.abs(value) <= largestInteger
+  if (typeof value === "number") return Math.abs(value) <= maxInt4
   if (value instanceof Date) return value.getUTCFullYear() > 0 && value.getUTCFullYear() < 10_000
   return typeof value !== "object" || value === null || Object.values(value).every(storable)
 }
 
-/** Reads a line; null when it is none. */
+/** Parses a line; null when it is not a line of a context file. */
 export const readContextLine = (text: string): ContextLine | null => {
   const line = Result.getOrNull(decodeLine(text))
   if (line === null) return null
@@ -96,8 +97,8 @@ const decodeUnsealed = Schema.decodeUnknownResult(UnsealedFields)
 export type ExportedRow = typeof SealedFields.Type & typeof UnsealedFields.Type
 
 /**
- * Reads a row of an NDJSON export, as far as it is sealed; null when it is none. It has to be written as an export writes
- * it: another reader might take the first of two members of one name, or one whose name differs by capitals.
+ * Parses the sealed fields of a row of an NDJSON export; null when it is not such a row. It must be written exactly as an
+ * export writes it: another JSON parser might use the first of two members of one name, or ignore case in names.
  */
 export const readExportedRow = (text: string): ExportedRow | null => {
   let parsed: { readonly sources?: unknown }

@@ -1,9 +1,8 @@
-/** Proof of one answer: checked by anybody who has it, without the archive. */
+/** The proof of one answer, which can be checked without the archive. */
 import { Result, Schema } from "effect"
 import { AnswerId, KeywordId, ScanId } from "../ids.ts"
 import { PlatformId } from "../platforms/Platform.ts"
-import { CapturedSource } from "../sources/Source.ts"
-import { SearchMode } from "./Answer.ts"
+import { CapturedSource, SearchMode } from "../sources/Source.ts"
 import { type Anchor, anchorOf, type ArchiveProblem, chainChecker } from "./ArchiveProblem.ts"
 import type { ArchiveRow } from "./ArchiveRow.ts"
 import {
@@ -72,7 +71,7 @@ export const SealJson = Schema.Struct({
 })
 export type SealJson = typeof SealJson.Type
 
-/** A proof: the answer, its way up to the root of its seal, and the chain from that seal to the newest. */
+/** A proof: the answer, the Merkle path from its leaf to the root of its seal, and the chain from that seal to the newest. */
 export const AnswerProof = Schema.Struct({
   /** The version of the leaf. */
   sov_proof: Schema.Literals([1, 2]),
@@ -87,6 +86,7 @@ export type AnswerProof = typeof AnswerProof.Type
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
 const bytes = (text: string): Uint8Array => Buffer.from(text, "hex")
 
+/** A seal's header as JSON. */
 export const sealJson = (seal: SealHeader): SealJson => ({
   sequence: seal.sequence,
   scan_id: seal.scanId,
@@ -97,6 +97,7 @@ export const sealJson = (seal: SealHeader): SealJson => ({
   hash: hex(seal.hash)
 })
 
+/** Reads `sealJson`. */
 export const sealFromJson = (json: SealJson): SealHeader => ({
   sequence: json.sequence,
   scanId: json.scan_id,
@@ -188,7 +189,10 @@ export const proofOf = (
 
 const readProof = Schema.decodeUnknownResult(Schema.fromJsonString(AnswerProof))
 
-/** Checks a proof by itself, and against a seal noted elsewhere. What is wrong is reported; `head` is its newest seal. */
+/**
+ * Checks a proof by itself and, when given, against a seal recorded elsewhere. Calls `report` for each problem. Returns the
+ * seal of the answer and the newest seal of the proof (`head`).
+ */
 export const checkProof = (
   proof: AnswerProof,
   anchor: Anchor | null,
@@ -216,13 +220,13 @@ const membersOf = (value: unknown): number =>
       Array.isArray(value) ? 0 : Object.keys(value).length
     )
 
-/** Whether a member stands there twice: another reader might take the first one. */
+/** Whether an object has a member twice: another JSON parser might use the first one. */
 const repeatsMembers = (text: string): boolean => {
   const named = [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined)
   return named.length !== membersOf(JSON.parse(text))
 }
 
-/** `text` as a proof, or why it is none. */
+/** Parses a proof; fails with one line that says what is wrong. */
 export const proofFromText = (text: string): Result.Result<AnswerProof, string> => {
   const proof = Result.mapError(readProof(text), (error) => error.message.split("\n", 1)[0]!)
   return Result.isSuccess(proof) && repeatsMembers(text) ? Result.fail("a member stands there twice") : proof

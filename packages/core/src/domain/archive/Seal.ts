@@ -2,14 +2,14 @@
  * Proof that the archive is untouched.
  *
  * Leaf = sha256 of the RFC 8785 canonical JSON of the answer's public fields, as an export shows them; never of
- * measurements. Version 2 adds where the answer came from; an archive may hold leaves of both versions. When a scan ends, its leaves in id order form a Merkle tree (RFC 6962 hashing: 0x00 before a leaf, 0x01
- * before a node, so that a node never passes for a leaf), whose root is linked to the organization's previous seal.
+ * measurements. Version 2 adds where the answer came from; an archive may contain leaves of both versions. When a scan
+ * ends, its leaves in id order form a Merkle tree (RFC 6962 hashing: 0x00 before a leaf, 0x01 before a node, so that no
+ * node can be mistaken for a leaf). The seal contains its root and the hash of the organization's previous seal.
  */
 import { hash } from "node:crypto"
 import { canonicalJson } from "../canonicalJson.ts"
 import type { AnswerId, ScanId } from "../ids.ts"
-import type { CapturedSource } from "../sources/Source.ts"
-import type { SearchMode } from "./Answer.ts"
+import type { CapturedSource, SearchMode } from "../sources/Source.ts"
 
 const sha256 = (data: Uint8Array | string): Uint8Array => hash("sha256", data, "buffer")
 
@@ -40,7 +40,7 @@ export interface LeafInput {
   readonly provenance?: Provenance | null
 }
 
-/** As an export shows it. A time that is none (a database can hold an infinite one) is no reason to stop a check. */
+/** As an export shows it. An invalid time (Postgres can store `infinity`) must not stop a check. */
 const timeText = (time: Date): string => Number.isNaN(time.getTime()) ? "none" : time.toISOString()
 
 /**
@@ -71,7 +71,7 @@ const leafHash2 = (answer: LeafInput, provenance: Provenance): Uint8Array =>
   }))
 
 const leafHash1 = (answer: LeafInput): Uint8Array =>
-  // In the order of RFC 8785, so that very many leaves need no sorting
+  // Members in the order of RFC 8785, so that hashing many leaves needs no sorting
   sha256(JSON.stringify({
     created_at: timeText(answer.createdAt),
     id: answer.id,
@@ -104,13 +104,13 @@ export const merkleRoot = (leaves: ReadonlyArray<Uint8Array>): Uint8Array => {
   return level[0]!
 }
 
-/** One step from a leaf up to the root: the node beside it, and on which side that stands. */
+/** One step of a Merkle path: the sibling's hash, and on which side it is. */
 export interface ProofStep {
   readonly side: "left" | "right"
   readonly hash: Uint8Array
 }
 
-/** What proves that leaf `index` is one of these leaves (RFC 6962 §2.1.1), from the leaf up. */
+/** The Merkle path that proves that leaf `index` is one of these leaves (RFC 6962 §2.1.1), from the leaf up. */
 export const inclusionPath = (leaves: ReadonlyArray<Uint8Array>, index: number): ReadonlyArray<ProofStep> => {
   const path: Array<ProofStep> = []
   let at = index
@@ -122,7 +122,7 @@ export const inclusionPath = (leaves: ReadonlyArray<Uint8Array>, index: number):
   return path
 }
 
-/** The root that a leaf and its path lead to. */
+/** The root that follows from a leaf hash and its Merkle path. */
 export const rootOfPath = (leaf: Uint8Array, path: ReadonlyArray<ProofStep>): Uint8Array =>
   path.reduce((node, { hash, side }) => side === "left" ? innerNode(hash, node) : innerNode(node, hash), leafNode(leaf))
 
@@ -135,7 +135,7 @@ export interface Leaf {
 /**
  * One seal. Seals of an organization form a chain: `sequence` 1, 2, 3 …, each over the hash before it. A scan has one
  * seal from the moment it ends; an answer that was in flight when its scan was cancelled gets a seal of its own. The
- * leaves are kept with the seal, so that a changed, missing or added answer can be named.
+ * leaves are stored with the seal, so that a check can name a changed, missing or added answer.
  */
 export interface Seal {
   readonly sequence: number
@@ -150,7 +150,7 @@ export interface Seal {
   readonly hash: Uint8Array
 }
 
-/** A seal without its leaves: what the chain is made of. */
+/** A seal without its leaves, enough to check the chain. */
 export interface SealHeader extends Omit<Seal, "leaves"> {
   readonly leafCount: number
 }
@@ -171,7 +171,7 @@ export const sealHash = (header: Omit<SealHeader, "hash">): Uint8Array =>
     sealed_at: timeText(header.sealedAt)
   }))
 
-/** The next seal after `head`. */
+/** Makes the seal that follows `head` (null = the first one) over these leaves, in any order. */
 export const makeSeal = (input: {
   readonly scanId: ScanId
   readonly leaves: ReadonlyArray<Leaf>

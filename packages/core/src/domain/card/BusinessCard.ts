@@ -5,10 +5,11 @@
 import { createHash } from "node:crypto"
 import { canonicalJson } from "../canonicalJson.ts"
 
+/** The six groups of fields, in the order in which they are shown. */
 export const cardGroups = ["identity", "contact", "web", "offerings", "people", "credentials"] as const
 export type CardGroup = (typeof cardGroups)[number]
 
-/** What the items of a field are; `BusinessCardValues.ts` says what each may hold. */
+/** The kinds of items; `BusinessCardValues.ts` has the allowed form of each. */
 export type CardKind =
   | "text"
   | "prose"
@@ -74,7 +75,9 @@ export const cardFields = {
 } as const satisfies { readonly [name: string]: CardFieldSpec }
 export type CardField = keyof typeof cardFields
 
+/** The names of all fields, in the order in which they are shown. */
 export const cardFieldNames = Object.keys(cardFields) as ReadonlyArray<CardField>
+/** Whether `name` is a field of the card. */
 export const isCardField = (name: string): name is CardField => Object.hasOwn(cardFields, name)
 
 /** One item of a value: a text, or a named thing with its members as texts. */
@@ -94,7 +97,7 @@ export interface CardFact {
 /** The filled fields. */
 export type BusinessCard = ReadonlyMap<CardField, CardFact>
 
-/** What an edit leaves a field with; `value` null = nothing. */
+/** The state of a field after an edit; `value` null = cleared. */
 export interface CardEdit {
   readonly field: CardField
   readonly value: CardValue | null
@@ -112,7 +115,7 @@ export interface CardChange extends CardEdit {
   readonly changedAt: Date
 }
 
-/** Somebody's word that the card is right, over what it said then. */
+/** A person's statement that the card was correct at a time. */
 export interface CardAttestation {
   readonly by: string
   readonly at: Date
@@ -120,19 +123,19 @@ export interface CardAttestation {
   readonly cardHash: string
 }
 
-/** Whether two values say the same; members have no order. */
+/** Whether two values are equal; the order of members does not matter. */
 export const sameCardValue = (a: CardValue | null, b: CardValue | null): boolean =>
   canonicalJson(a) === canonicalJson(b)
 
-/** What an edit did to a field: `confirmed` = the value stays, known to be true once more. */
+/** What an edit did to a field: `confirmed` = the value is unchanged and known to be true at a later time. */
 export const cardVerb = (
   { previous, value }: Pick<CardChange, "previous" | "value">
 ): "set" | "changed" | "confirmed" | "cleared" =>
   value === null ? "cleared" : previous === null ? "set" : sameCardValue(value, previous) ? "confirmed" : "changed"
 
 /**
- * sha256 (hex) over the canonical JSON (RFC 8785) of `{field: {value, source}}`. Not of the times: to confirm a value
- * does not change what the card says.
+ * sha256 (hex) over the canonical JSON (RFC 8785) of `{field: {value, source}}`. Times are left out: confirming
+ * a value does not change the card's content.
  */
 export const cardHash = (card: BusinessCard): string =>
   createHash("sha256").update(

@@ -1,4 +1,4 @@
-/** The organization in a schema.org document, wherever it stands in it, with what it refers to put in place. */
+/** Finds the organization in a schema.org document and resolves its references (`@id`). */
 import { Result } from "effect"
 import { schemaOrg } from "./BusinessCardJsonLd.ts"
 import { isObject, type JsonObject, listOf, textOf } from "./BusinessCardTerms.ts"
@@ -19,11 +19,11 @@ const speaksSchemaOrg = (json: unknown): boolean =>
 
 const fault = (message: string) => Result.fail<CardFault>({ field: "document", message: `the document ${message}` })
 
-/** The id of an object that says nothing but what it refers to. */
+/** The id of an object that has no other property: a reference. */
 const referenceOf = (json: unknown): string | null =>
   isObject(json) && Object.keys(json).every((key) => /^@(id|type)$/.test(key)) ? textOf(json["@id"]) : null
 
-/** All objects of the document that say something about what their `@id` names; the first of each. */
+/** The first object of each `@id` that has further properties. */
 const nodesById = (json: unknown): ReadonlyMap<string, JsonObject> => {
   const nodes = new Map<string, JsonObject>()
   const waiting = [json]
@@ -38,10 +38,10 @@ const nodesById = (json: unknown): ReadonlyMap<string, JsonObject> => {
   return nodes
 }
 
-/** An offer's service with its maker stands this deep. */
+/** Deep enough for the maker of the service of an offer. */
 const deepest = 5
 /** References that are followed: a small document may refer to large parts of itself very often. */
-const mostReferences = 300
+const maxReferences = 300
 
 /** Properties whose values are addresses: what they refer to may be the value itself, unless it names a part of a page. */
 const isAddress = (property: string, id: string): boolean => /^(url|sameAs|logo)$/.test(property) && !id.includes("#")
@@ -53,7 +53,7 @@ export interface DescribedOrganization {
   readonly dangling: ReadonlySet<string>
 }
 
-/** Puts what is referred to in its place. */
+/** Replaces references by the objects that they refer to. */
 const resolved = (node: JsonObject, nodes: ReadonlyMap<string, JsonObject>): DescribedOrganization => {
   const dangling = new Set<string>()
   const within: Array<JsonObject> = [node]
@@ -67,7 +67,7 @@ const resolved = (node: JsonObject, nodes: ReadonlyMap<string, JsonObject>): Des
     if (id === null) return members(json, path)
     const target = nodes.get(id)
     const back = target !== undefined && within.includes(target)
-    if (target !== undefined && !back && followed++ < mostReferences) {
+    if (target !== undefined && !back && followed++ < maxReferences) {
       within.push(target)
       const described = members(target, path)
       within.pop()
@@ -88,7 +88,7 @@ const resolved = (node: JsonObject, nodes: ReadonlyMap<string, JsonObject>): Des
       const part = property.startsWith("@") ? value : resolve(value, [...path, name])
       return part === undefined ? [] : [[name, part] as const]
     })
-    // What said nothing beside such references says nothing without them
+    // An object that had nothing but such references has nothing left
     const empty = left > before && path.length > 0 && entries.every(([name]) => name.startsWith("@"))
     return empty ? undefined : Object.fromEntries(entries)
   }

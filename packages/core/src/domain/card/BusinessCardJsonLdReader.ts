@@ -3,10 +3,10 @@ import { Result } from "effect"
 import { type CardField, type CardValue, isCardField } from "./BusinessCard.ts"
 import { findOrganization } from "./BusinessCardDocument.ts"
 import { cardTerms, fieldOfProperty, isObject, type JsonObject, listOf, textOf } from "./BusinessCardTerms.ts"
-import { cardText, longestSource } from "./BusinessCardText.ts"
+import { cardText, maxSourceLength } from "./BusinessCardText.ts"
 import { type CardFault, cardForm, decodeCardValue, type RawItem } from "./BusinessCardValues.ts"
 
-/** A fact as a document has it; null = it does not say. */
+/** A fact of a document; null = the document does not give it. */
 export interface ReadFact {
   readonly field: CardField
   readonly value: CardValue
@@ -14,9 +14,10 @@ export interface ReadFact {
   readonly updatedAt: Date | null
 }
 
+/** A business card as a document has it. */
 export interface CardDocument {
   readonly facts: ReadonlyArray<ReadFact>
-  /** Properties that have no place on a card, as paths. */
+  /** Properties that no field of the card corresponds to, as paths. */
   readonly ignored: ReadonlyArray<string>
 }
 
@@ -51,7 +52,7 @@ const readMoment = (text: string): Date | null => {
 const readProvenance = (json: unknown): readonly [CardField, Provenance] | null => {
   if (!isObject(json)) return null
   const field = textOf(json["identifier"]) ?? ""
-  const source = Result.getOrUndefined(cardText(textOf(json["citation"]) ?? "", longestSource))
+  const source = Result.getOrUndefined(cardText(textOf(json["citation"]) ?? "", maxSourceLength))
   const updatedAt = readMoment(textOf(json["dateModified"]) ?? "")
   return isCardField(field) && source !== undefined && updatedAt !== null
     ? [field, { source, updatedAt }]
@@ -60,7 +61,7 @@ const readProvenance = (json: unknown): readonly [CardField, Provenance] | null 
 
 const schemes: { readonly [F in CardField]?: RegExp } = { email: /^mailto:/i, telephone: /^tel:/i }
 
-/** Reads the node's properties; faults are gathered, so that all of them can be said at once. */
+/** Reads the node's properties; all faults are collected, so that one message can list them. */
 const readNode = (node: JsonObject) => {
   const facts: Array<{ readonly field: CardField; readonly value: CardValue }> = []
   const faults: Array<CardFault> = []
@@ -107,8 +108,8 @@ const readNode = (node: JsonObject) => {
 const shownFaults = 5
 
 /**
- * Reads a schema.org document about one organization. Fails with every value that cannot stand on the card; what has no
- * place on it is ignored and named.
+ * Reads a schema.org document about one organization. Fails with the values that the card does not accept (the first five
+ * in words). Properties without a field are listed in `ignored`.
  */
 export const readCardJsonLd = (text: string): Result.Result<CardDocument, CardFault> =>
   Result.gen(function*() {

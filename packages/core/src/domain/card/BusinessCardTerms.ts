@@ -1,13 +1,15 @@
-/** The fields of a business card in the words of schema.org: one table, read from both ends. */
+/** The fields of a business card as schema.org properties: one table for reading and writing. */
 import { type CardField, cardFieldNames, type CardItem } from "./BusinessCard.ts"
 import type { RawItem } from "./BusinessCardValues.ts"
 
+/** Any JSON object. */
 export type JsonObject = { readonly [name: string]: unknown }
 
+/** Whether a JSON value is an object, not an array or null. */
 export const isObject = (json: unknown): json is JsonObject =>
   typeof json === "object" && json !== null && !Array.isArray(json)
 
-/** A value that may stand alone or in a list, as a list; what says nothing is left out. */
+/** A value or a list of values as a list, without null and empty texts. */
 export const listOf = (json: unknown): ReadonlyArray<unknown> =>
   (Array.isArray(json) ? json as ReadonlyArray<unknown> : [json]).filter((one) => one != null && one !== "")
 
@@ -22,11 +24,11 @@ export const textOf = (json: unknown, ...members: ReadonlyArray<string>): string
   return null
 }
 
-/** How items of one kind are written and read. `leave` is told the properties that have no place on a card. */
+/** How items of one kind are written and read. `ignore` receives the properties that no field corresponds to. */
 interface Shape {
   readonly write: (item: CardItem) => unknown
   /** The item, not checked yet; null when it cannot be understood. */
-  readonly read: (json: unknown, leave: (property: string) => void) => RawItem | null
+  readonly read: (json: unknown, ignore: (property: string) => void) => RawItem | null
 }
 
 const plain = (...members: ReadonlyArray<string>): Shape => ({
@@ -64,14 +66,14 @@ const thing = (type: string, members: Members): Shape => {
         )
       }
     },
-    read: (json, leave) => {
+    read: (json, ignore) => {
       if (!isObject(json)) return textOf(json)
       const raw = new Map<string, string>()
       for (const [property, value] of Object.entries(json)) {
         const known = Object.hasOwn(all, property) ? all[property] : undefined
-        const text = known?.shape.read(value, leave)
+        const text = known?.shape.read(value, ignore)
         if (known !== undefined && typeof text === "string") raw.set(known.member, text)
-        else if (!property.startsWith("@")) leave(property)
+        else if (!property.startsWith("@")) ignore(property)
       }
       return Object.fromEntries(raw)
     }
@@ -101,13 +103,13 @@ const offer: Shape = {
     "@type": "Offer",
     itemOffered: (typeof item !== "string" && item["type"] === "service" ? service : product).write(item)
   }),
-  read: (json, leave) => {
+  read: (json, ignore) => {
     const wrapped = isObject(json) && Object.hasOwn(json, "itemOffered")
     if (wrapped) {
-      for (const property of Object.keys(json)) if (!/^(@.*|itemOffered)$/.test(property)) leave(property)
+      for (const property of Object.keys(json)) if (!/^(@.*|itemOffered)$/.test(property)) ignore(property)
     }
     const inner = wrapped ? json["itemOffered"] : json
-    const raw = product.read(inner, leave)
+    const raw = product.read(inner, ignore)
     if (raw === null) return null
     return { ...typeof raw === "string" ? { name: raw } : raw, type: isService(inner) ? "service" : "product" }
   }
@@ -123,7 +125,7 @@ export interface Term {
 const term = (property: string, shape: Shape): Term => ({ property, inAddress: false, shape })
 const inAddress = (property: string): Term => ({ property, inAddress: true, shape: named })
 
-/** Where each field stands (https://schema.org/Organization). */
+/** The property of each field (https://schema.org/Organization). */
 export const cardTerms: { readonly [F in CardField]: Term } = {
   name: term("name", named),
   legal_name: term("legalName", named),

@@ -15,25 +15,26 @@ const named = (character: string): string =>
   `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`
 
 /**
- * Text as it goes on the card: runs of white space and line breaks are one space, none at the ends. Fails with what is
- * wrong, to follow the name of the field.
+ * Text as the card stores it: trimmed, white space and line breaks collapsed to single spaces, at most `maxLength`
+ * characters. Fails with a phrase that follows the name of the field ("must not be empty…").
  */
-export const cardText = (text: string, longest: number): Result.Result<string, string> => {
+export const cardText = (text: string, maxLength: number): Result.Result<string, string> => {
   const clean = text.replace(/\s+/g, " ").trim()
   const found = unfit.exec(clean)
   if (found !== null) return Result.fail(`must not contain the invisible character ${named(found[0])}`)
   if (nothingVisible.test(clean)) return Result.fail("must not be empty; clear the field instead")
-  if (clean.length > longest) return Result.fail(`must be at most ${longest} characters, not ${clean.length}`)
+  if (clean.length > maxLength) return Result.fail(`must be at most ${maxLength} characters, not ${clean.length}`)
   return Result.succeed(clean)
 }
 
-/** Longest source of a fact, and longest name of who attests. */
-export const longestSource = 500
-export const longestAttester = 200
+/** The longest source of a fact, in characters. */
+export const maxSourceLength = 500
+/** The longest name of a person who attests, in characters. */
+export const maxAttesterLength = 200
 
 const escaped = (text: string): string => text.replace(/[\\;]/g, "\\$&")
 
-/** An item as it is typed. */
+/** An item as people type it in the command line: a text, or `name; member=text; …` with `\\` before `;` and `\\`. */
 export const cardItemText = (item: CardItem): string => {
   if (typeof item === "string") return item
   const { name, ...rest } = item

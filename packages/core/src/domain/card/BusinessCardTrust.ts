@@ -17,6 +17,7 @@ import {
   type CardItem
 } from "./BusinessCard.ts"
 
+/** `fresh`, then `aging` from two thirds of the age limit on, then `stale`; `missing` = there is no fact. */
 export type Freshness = "fresh" | "aging" | "stale" | "missing"
 
 /** What each state counts in the score. */
@@ -32,6 +33,7 @@ export const cardGroupRules: { readonly [G in CardGroup]: { readonly weight: num
   credentials: { weight: 10, limitDays: 365 }
 }
 
+/** `outdated` = the card has changed since it was attested. */
 export type AttestationState = "attested" | "outdated" | "never"
 
 /** What each state multiplies the score by. */
@@ -81,7 +83,7 @@ const stateAt = ({ agingAt, staleAt }: Terms, now: Date): Freshness =>
 export const factFreshness = (field: CardField, fact: CardFact, now: Date): Freshness =>
   stateAt(termsOfFact(field, fact), now)
 
-/** How one group stands. */
+/** Completeness and freshness of one group. */
 export interface GroupTrust {
   readonly group: CardGroup
   /** Percent. */

@@ -27,11 +27,11 @@ export interface CardFault {
 type Thing = "offering" | "person" | "certification"
 type Plain = Exclude<CardKind, Thing>
 
-const longest = 200
-const longestProse = 5_000
-const longestUrl = 2_000
+const maxTextLength = 200
+const maxProseLength = 5_000
+const maxUrlLength = 2_000
 /** Items of a list. */
-const mostItems = 100
+const maxItems = 100
 
 interface Form {
   /** In words, to follow "must be". */
@@ -43,7 +43,7 @@ interface Form {
 const webAddress = (text: string): string | null => {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") return null
-  return url.hostname.includes(".") && url.href.length <= longestUrl ? url.href : null
+  return url.hostname.includes(".") && url.href.length <= maxUrlLength ? url.href : null
 }
 
 // https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address, with a dot in the host
@@ -87,8 +87,8 @@ const legalEntity = (text: string): string | null => {
 const matching = (pattern: RegExp) => (text: string): string | null => (pattern.test(text) ? text : null)
 
 const forms: { readonly [K in Plain]: Form } = {
-  text: { form: `text of 1–${longest} characters`, read: (text) => text },
-  prose: { form: `text of 1–${longestProse} characters`, read: (text) => text },
+  text: { form: `text of 1–${maxTextLength} characters`, read: (text) => text },
+  prose: { form: `text of 1–${maxProseLength} characters`, read: (text) => text },
   url: { form: "a web address such as https://acme.example/about", read: webAddress },
   email: { form: "an e-mail address such as info@acme.example", read: matching(address) },
   telephone: { form: "a phone number with its country code, such as +49 30 901820", read: phoneNumber },
@@ -106,7 +106,8 @@ const forms: { readonly [K in Plain]: Form } = {
   lei: { form: "a legal entity identifier of 20 letters and digits with right check digits", read: legalEntity }
 }
 
-const longestOf = (kind: Plain): number => kind === "prose" ? longestProse : kind === "url" ? longestUrl : longest
+const maxLengthOf = (kind: Plain): number =>
+  kind === "prose" ? maxProseLength : kind === "url" ? maxUrlLength : maxTextLength
 
 const day: Form = {
   form: "a day such as 2027-05-31",
@@ -134,7 +135,7 @@ const readText = (text: string, form: Form, most: number): Result.Result<string,
   })
 
 const readThing = (kind: Thing, raw: { readonly [member: string]: string }): Result.Result<CardItem, string> => {
-  const name = readText(raw["name"] ?? "", forms.text, longest)
+  const name = readText(raw["name"] ?? "", forms.text, maxTextLength)
   if (Result.isFailure(name)) return Result.fail(`name ${name.failure}`)
   const item: { name: string; [member: string]: string } = { name: name.success }
   for (const [member, text] of Object.entries(raw)) {
@@ -143,7 +144,7 @@ const readThing = (kind: Thing, raw: { readonly [member: string]: string }): Res
     if (form === undefined) {
       return Result.fail(`has no part ${JSON.stringify(member)}; parts: ${Object.keys(members[kind]).join(", ")}`)
     }
-    const value = readText(text, form, form === forms.url ? longestUrl : longest)
+    const value = readText(text, form, form === forms.url ? maxUrlLength : maxTextLength)
     if (Result.isFailure(value)) return Result.fail(`${member} ${value.failure}`)
     item[member] = value.success
   }
@@ -186,7 +187,7 @@ const typed = (kind: CardKind, text: string): Result.Result<RawItem, string> =>
 const readItem = (kind: CardKind, raw: RawItem): Result.Result<CardItem, string> => {
   if (isThing(kind)) return readThing(kind, typeof raw === "string" ? { name: raw } : raw)
   return typeof raw === "string"
-    ? readText(raw, forms[kind], longestOf(kind))
+    ? readText(raw, forms[kind], maxLengthOf(kind))
     : Result.fail(`must be ${forms[kind].form}`)
 }
 
@@ -199,7 +200,7 @@ export const decodeCardValue = (
   const fault = (message: string) => Result.fail({ field, message: `${field} ${message}` })
   if (raws.length === 0) return fault("must not be empty; clear the field instead")
   if (!many && raws.length > 1) return fault(`takes one value, not ${raws.length}`)
-  if (raws.length > mostItems) return fault(`takes at most ${mostItems} values, not ${raws.length}`)
+  if (raws.length > maxItems) return fault(`takes at most ${maxItems} values, not ${raws.length}`)
   const items = new Map<string, CardItem>()
   for (const raw of raws) {
     const item = readItem(kind, raw)

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** Stance of an answer toward the brand (measuring.md M16). */
+/** Stance of an answer toward the brand (M16 in docs/measuring.md). */
 export const Sentiment = Schema.Literals(["positive", "neutral", "negative"])
 export type Sentiment = typeof Sentiment.Type
 
@@ -44,7 +44,7 @@ export interface Measured {
   readonly mentions: ReadonlyArray<Mention>
 }
 
-/** What readers see of one answer's measurement. */
+/** The part of a measurement that is shown with an answer. */
 export interface Reading {
   readonly brandMentioned: boolean
   readonly mentionCount: number

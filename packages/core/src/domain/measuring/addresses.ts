@@ -4,9 +4,9 @@ import { isAsciiAlphanumeric, isAsciiLetter, isSpaceUnit } from "./characters.ts
 const DOT = 0x2e
 const HYPHEN = 0x2d
 const SLASH = 0x2f
-const longestHost = 253
-const longestLocalPart = 64
-const longestScheme = 20
+const maxHostLength = 253
+const maxLocalPartLength = 64
+const maxSchemeLength = 20
 
 /** Endings of file and product names (`Node.js/React`) that look like a top-level domain but are none. */
 const notTopLevel = new Set(
@@ -24,7 +24,7 @@ const commonTopLevel = new Set(
  * domain counts only in lower case ("It was fast.It is cheap."), as the whole label of a link in any.
  */
 const isHost = (host: string, wholeLabel = false): boolean => {
-  if (host.length > longestHost) return false
+  if (host.length > maxHostLength) return false
   const labels = host.split(".")
   if (labels.length < 2) return false
   for (const label of labels) {
@@ -44,7 +44,7 @@ const text = (units: Uint16Array, start: number, end: number): string =>
 /** The start of the host that ends at `end`, or -1. Looks back at most one host name. */
 export const hostBefore = (units: Uint16Array, floor: number, end: number): number => {
   let start = end
-  while (start > floor && end - start <= longestHost && isHostUnit(units[start - 1]!)) start--
+  while (start > floor && end - start <= maxHostLength && isHostUnit(units[start - 1]!)) start--
   while (start < end && !isAsciiAlphanumeric(units[start]!)) start++
   return end - start >= 4 && isHost(text(units, start, end)) ? start : -1
 }
@@ -52,7 +52,7 @@ export const hostBefore = (units: Uint16Array, floor: number, end: number): numb
 /** The start of the scheme (`https`) that ends at `end`, or -1. */
 export const schemeBefore = (units: Uint16Array, floor: number, end: number): number => {
   let start = end
-  while (start > floor && end - start < longestScheme && isAsciiAlphanumeric(units[start - 1]!)) start--
+  while (start > floor && end - start < maxSchemeLength && isAsciiAlphanumeric(units[start - 1]!)) start--
   while (start < end && !isAsciiLetter(units[start]!)) start++
   return end - start >= 2 ? start : -1
 }
@@ -63,14 +63,14 @@ const isLocalUnit = (unit: number): boolean =>
 /** The start of the local part (`help` of `help@acme.com`) that ends at `end`, or -1. */
 export const localPartBefore = (units: Uint16Array, floor: number, end: number): number => {
   let start = end
-  while (start > floor && end - start < longestLocalPart && isLocalUnit(units[start - 1]!)) start--
+  while (start > floor && end - start < maxLocalPartLength && isLocalUnit(units[start - 1]!)) start--
   return start < end ? start : -1
 }
 
 /** The end of the host that starts at `start`, or -1. */
 export const hostAfter = (units: Uint16Array, start: number, ceiling: number): number => {
   let end = start
-  while (end < ceiling && end - start <= longestHost && isHostUnit(units[end]!)) end++
+  while (end < ceiling && end - start <= maxHostLength && isHostUnit(units[end]!)) end++
   while (end > start && !isAsciiAlphanumeric(units[end - 1]!)) end--
   return end > start && isHost(text(units, start, end)) ? end : -1
 }

@@ -5,8 +5,8 @@ import { decodeJsonStrings, isJson } from "./jsonStrings.ts"
 import {
   hasPipe,
   isDelimiterRow,
-  isRuler,
-  isUnderline,
+  isSetextUnderline,
+  isThematicBreak,
   listMarkerEnd,
   readDefinition,
   skipBlanks,
@@ -59,7 +59,7 @@ class BlockScanner {
       let start = 0
       while (start < this.raw.length) start = this.line(start)
       this.closeFence()
-      this.wall()
+      this.breakBlock()
     }
     return { content: this.content, leaves: this.leaves, definitions: this.definitions, code: this.code }
   }
@@ -96,22 +96,24 @@ class BlockScanner {
       depth++
       at = this.skip(at + 1, end)
     }
-    if (depth !== this.quoteDepth) this.wall()
+    if (depth !== this.quoteDepth) this.breakBlock()
     this.quoteDepth = depth
-    if (at >= end || isRuler(raw, at, end) || (this.open >= 0 && isUnderline(raw, at, end))) return this.wall()
+    if (at >= end || isThematicBreak(raw, at, end) || (this.open >= 0 && isSetextUnderline(raw, at, end))) {
+      return this.breakBlock()
+    }
     for (let marker = listMarkerEnd(raw, at, end); marker > at; marker = listMarkerEnd(raw, at, end)) {
-      this.wall()
+      this.breakBlock()
       at = skipTaskBox(raw, this.skip(marker, end), end)
       while (at < end && raw[at] === ">") at = this.skip(at + 1, end)
     }
     const fence = openFence(raw, at, end, depth)
     if (fence !== undefined) {
-      this.wall()
+      this.breakBlock()
       this.fence = fence
       return
     }
     const heading = skipHeadingMarks(raw, at, end)
-    if (heading > at) this.wall()
+    if (heading > at) this.breakBlock()
     if (raw[at] === "[" && this.definition(at, end)) return
     if (
       this.awaitsTitle && this.open < 0 && /^["'(]/.test(raw[at] ?? "") && /["')]\s*$/.test(raw.slice(end - 9, end))
@@ -122,7 +124,7 @@ class BlockScanner {
     this.awaitsTitle = false
     if (this.tableLine(at, end)) return
     this.append(heading, end)
-    if (heading > at) this.wall()
+    if (heading > at) this.breakBlock()
   }
 
   /** Handles a link reference definition (invisible) or the start of a footnote (its text counts). */
@@ -130,13 +132,13 @@ class BlockScanner {
     const found = readDefinition(this.raw, at, end)
     if (found === undefined) return false
     if (found.footnote) {
-      this.wall()
+      this.breakBlock()
       this.append(found.end, end)
       return true
     }
     // A definition cannot interrupt a paragraph, unless it can be nothing else.
     if (this.open >= 0 && !found.absolute) return false
-    this.wall()
+    this.breakBlock()
     this.definitions.add(found.label.toLowerCase())
     this.awaitsTitle = !found.titled
     return true
@@ -150,7 +152,7 @@ class BlockScanner {
       const next = raw[end] === "\r" && raw[end + 1] === "\n" ? end + 2 : end + 1
       if (!isDelimiterRow(raw, next, this.hidden.plainLineEnd(next))) return false
     }
-    this.wall()
+    this.breakBlock()
     this.inTable = true
     if (isDelimiterRow(raw, at, end)) return true
     let cell = at
@@ -187,7 +189,7 @@ class BlockScanner {
     this.open = -1
   }
 
-  private wall(): void {
+  private breakBlock(): void {
     this.closeLeaf(true)
     this.inTable = false
   }

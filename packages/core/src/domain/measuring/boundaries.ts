@@ -33,7 +33,7 @@ export interface NameEdges {
   readonly takesProclitic: boolean
 }
 
-/** Whether a name stands on its own: not at all, as it is, or with an ending (or proclitic) of its language. */
+/** Whether a hit is the name by itself: it is part of a word, is whole, or has an ending (or proclitic) of its language. */
 export type Fit = "none" | "whole" | "ending"
 
 const whole = (stands: boolean): Fit => stands ? "whole" : "none"
@@ -53,9 +53,9 @@ const isBarrier = (found: number): boolean =>
 // The locale is fixed: a default locale would let two machines measure differently.
 const segmenter = new Intl.Segmenter("en", { granularity: "word" })
 /** Longer runs are segmented in pieces, so that one answer cannot make the dictionary's work unbounded. */
-const longestRun = 8192
+const maxRunLength = 8192
 
-/** Boundary checks on one folded text; remembers the word boundaries it had to ask the dictionary for. */
+/** Boundary checks on one folded text; caches the word boundaries that the dictionary of `Intl.Segmenter` found. */
 export class Boundaries {
   private readonly text: FoldedText
   private readonly runs = new Map<number, ReadonlySet<number>>()
@@ -66,7 +66,7 @@ export class Boundaries {
     this.text = text
   }
 
-  /** How the name at `[start, end)` stands there (M8, M9). */
+  /** How the name at `[start, end)` fits its surroundings (M8, M9). */
   fit(start: number, end: number, edges: NameEdges): Fit {
     const opening = this.opening(start, edges)
     if (opening === "none") return "none"
@@ -132,10 +132,10 @@ export class Boundaries {
   private isWordBoundary(index: number): boolean {
     if (!this.inRun(this.classBefore(index)) || !this.inRun(this.classAfter(index))) return true
     if (index < this.runStart || index > this.runEnd) this.enterRun(index)
-    const start = this.runStart + Math.floor((index - this.runStart) / longestRun) * longestRun
+    const start = this.runStart + Math.floor((index - this.runStart) / maxRunLength) * maxRunLength
     let boundaries = this.runs.get(start)
     if (boundaries === undefined) {
-      const end = Math.min(this.runEnd, start + longestRun)
+      const end = Math.min(this.runEnd, start + maxRunLength)
       const found = new Set<number>()
       for (const part of segmenter.segment(sliceUnits(this.text, start, end))) found.add(start + part.index)
       boundaries = found

@@ -1,6 +1,6 @@
-/** Occurrences of terms as a person looks at them: which term, where in the raw answer, and by which rule it counts. */
+/** Occurrences of terms for an explanation: which term, where in the raw answer, and by which rule it counts or not. */
 import type { FoldedText } from "./comparisonForm.ts"
-import type { Judged } from "./matchMentions.ts"
+import type { Occurrence } from "./matchMentions.ts"
 import type { CompiledTerms, TermOwner } from "./terms.ts"
 import { type Reason, type Verdict, verdicts } from "./verdicts.ts"
 
@@ -15,15 +15,15 @@ export interface Candidate extends Reason {
   readonly verdict: Verdict
 }
 
-/** An occurrence in folded text, led back to the raw answer. */
-export const candidateOf = (compiled: CompiledTerms, text: FoldedText, judged: Judged): Candidate => {
-  const { name, owner } = compiled.terms[judged.term]!
+/** An occurrence in folded text as a candidate, with its offsets in the raw answer. */
+export const candidateOf = (compiled: CompiledTerms, text: FoldedText, occurrence: Occurrence): Candidate => {
+  const { name, owner } = compiled.terms[occurrence.term]!
   return {
     entity: owner,
     term: name,
-    start: text.from[judged.start]!,
-    end: text.to[judged.end - 1]!,
-    verdict: judged.verdict,
-    ...verdicts[judged.verdict]
+    start: text.from[occurrence.start]!,
+    end: text.to[occurrence.end - 1]!,
+    verdict: occurrence.verdict,
+    ...verdicts[occurrence.verdict]
   }
 }

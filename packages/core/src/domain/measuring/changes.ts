@@ -1,7 +1,10 @@
-/** What measuring again changes, counted answer by answer. */
+/** How two measurements of the same answers differ. */
 import type { Reading } from "./Measurement.ts"
 
-/** How an answer reads differently: the brand is found now, or no more; it is found otherwise; nothing; or it is new. */
+/**
+ * The change of one answer: the brand is `gained` or `lost`; it is in both with other values (`otherwise`); `none`; or this
+ * is the `first` measurement.
+ */
 export type ReadingChange = "gained" | "lost" | "otherwise" | "none" | "first"
 
 /** Compares two measurements of one answer; `before` is null for one that was never measured. */

@@ -35,7 +35,7 @@ export interface CharacterReference {
   readonly end: number
 }
 
-const longestReference = 24
+const maxReferenceLength = 24
 
 /** Reads the reference whose `&` is at `start`; undefined when the text there is none. */
 export const readCharacterReference = (
@@ -44,7 +44,7 @@ export const readCharacterReference = (
   ceiling: number
 ): CharacterReference | undefined => {
   let end = start + 1
-  const limit = Math.min(ceiling, start + longestReference)
+  const limit = Math.min(ceiling, start + maxReferenceLength)
   while (end < limit && units[end] !== 0x3b) end++
   if (end >= limit || end === start + 1) return undefined
   const body = String.fromCharCode(...units.subarray(start + 1, end))

@@ -100,7 +100,7 @@ export const isAsciiLetter = (unit: number): boolean => (unit >= 0x61 && unit <=
 /** ASCII punctuation: what a backslash may escape in markdown. */
 export const isAsciiPunctuation = (unit: number): boolean => unit > 0x20 && unit < 0x7f && !isAsciiAlphanumeric(unit)
 
-/** White space as markdown sees it, with walls counting as the edge of a line. */
+/** White space as markdown sees it, with block breaks counting as the edge of a line. */
 export const isSpaceUnit = (unit: number): boolean =>
   unit === 0x20 || unit === 0x0a || unit === 0x09 || unit === 0x0d || unit === 0 || unit === 0xa0 ||
   unit === 0x3000 || (unit >= 0x2000 && unit <= 0x200a) || unit === 0x2028 || unit === 0x2029 || unit === 0x202f

@@ -1,6 +1,6 @@
 /** The comparison form (M6): NFKC, case folding, no format characters, no Latin/Greek/Arabic/Hebrew diacritics. */
 import { CLASS_ARABIC, CLASS_HEBREW, CLASS_LATIN, classOf, isSeparatorSymbol, pointAt } from "./characters.ts"
-import { NEWLINE, type OffsetText, OffsetWriter, SEPARATOR, SPACE, WALL } from "./offsetText.ts"
+import { BLOCK_BREAK, NEWLINE, type OffsetText, OffsetWriter, SEPARATOR, SPACE } from "./offsetText.ts"
 
 /** Case of one folded unit as it was written: bits of {@link FoldedText.written}. */
 export const WRITTEN_UPPER = 1
@@ -98,7 +98,7 @@ const foldOf = (point: number): Fold => {
 }
 
 /** UAX 15's Stream-Safe limit: a longer run of marks is no language, and normalizing one is not linear. */
-const longestCluster = 32
+const maxClusterLength = 32
 
 const isMark = (unit: number): boolean =>
   unit >= 0x300 &&
@@ -111,7 +111,7 @@ const foldMarks = (unit: number): boolean => {
   marks[unit] = found ? 2 : 1
   return found
 }
-/** May `unit` change how its predecessor folds? A cheap test that spares most text the look-ahead. */
+/** May `unit` change how its predecessor folds? A cheap test, so that most text needs no look-ahead. */
 const mayExtend = (unit: number): boolean =>
   unit === 0xad || (unit >= 0x300 && (isMark(unit) || foldOf(unit) === REMOVED))
 
@@ -119,7 +119,7 @@ const mayExtend = (unit: number): boolean =>
 const clusterEnd = (units: Uint16Array, start: number, afterBase: number, length: number): number => {
   let end = afterBase
   let count = 0
-  for (let i = afterBase; i < length && count < longestCluster; i++) {
+  for (let i = afterBase; i < length && count < maxClusterLength; i++) {
     const unit = units[i]!
     if (isMark(unit)) {
       count++
@@ -147,6 +147,7 @@ for (let unit = 0x21; unit < 0x7f; unit++) {
   asciiWritten[unit] = written
 }
 
+/** An {@link OffsetWriter} that also records the case in which each unit was written. */
 export class FoldWriter extends OffsetWriter implements FoldedText {
   written: Uint8Array
 
@@ -169,19 +170,19 @@ export class FoldWriter extends OffsetWriter implements FoldedText {
   }
 
   pushBlank(unit: number, start: number, end: number): void {
-    const last = this.length === 0 ? WALL : this.units[this.length - 1]!
-    if (last === WALL) return
+    const last = this.length === 0 ? BLOCK_BREAK : this.units[this.length - 1]!
+    if (last === BLOCK_BREAK) return
     if (last === SPACE) {
       if (unit === NEWLINE) this.units[this.length - 1] = NEWLINE
     } else if (last === NEWLINE) {
-      if (unit === NEWLINE) this.units[this.length - 1] = WALL
+      if (unit === NEWLINE) this.units[this.length - 1] = BLOCK_BREAK
     } else this.pushWritten(unit, start, end, 0)
   }
 }
 
 /**
  * Brings visible text into comparison form. Runs of white space become one space, or one line feed when they hold a
- * line break, or a wall when they hold more; hyphens become `-`, apostrophes `'`. Linear, total.
+ * line break, or a block break when they hold more; hyphens become `-`, apostrophes `'`. Linear, total.
  */
 export const foldText = (text: OffsetText): FoldWriter => {
   const { units, from, to, length } = text
@@ -200,8 +201,8 @@ export const foldText = (text: OffsetText): FoldWriter => {
       i++
       continue
     }
-    if (unit === WALL) {
-      if (out.length > 0 && out.units[out.length - 1] !== WALL) out.pushWritten(WALL, from[i]!, to[i]!, 0)
+    if (unit === BLOCK_BREAK) {
+      if (out.length > 0 && out.units[out.length - 1] !== BLOCK_BREAK) out.pushWritten(BLOCK_BREAK, from[i]!, to[i]!, 0)
       i++
       continue
     }

@@ -1,8 +1,8 @@
-/** Explaining a measurement: every place where a term stands in the raw answer, and the rule that counts it or not. */
+/** Explanation of a measurement: every occurrence of a term in the raw answer, and the rule that counts or rejects it. */
 import { scanBlocks } from "./blocks.ts"
 import { type Candidate, candidateOf } from "./candidates.ts"
 import { comparisonForm, foldText, literalText } from "./comparisonForm.ts"
-import { type Judged, matchMentions } from "./matchMentions.ts"
+import { matchMentions, type Occurrence } from "./matchMentions.ts"
 import { measureWith } from "./measureAnswer.ts"
 import type { Measured } from "./Measurement.ts"
 import { SEPARATOR } from "./offsetText.ts"
@@ -17,7 +17,7 @@ export interface Explained {
   readonly candidates: ReadonlyArray<Candidate>
 }
 
-/** By place, the longest first, and what counts before what does not. */
+/** By position, the longest first, and what counts before what does not. */
 const inOrder = (a: Candidate, b: Candidate): number =>
   a.start - b.start || b.end - a.end || Number(b.accepted) - Number(a.accepted)
 
@@ -45,26 +45,26 @@ const citations = (compiled: CompiledTerms, text: string): ReadonlyArray<Range> 
 /** Occurrences in the raw answer that its reader does not see as text: in markup, addresses and program code. */
 const unseen = (compiled: CompiledTerms, text: string, seen: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
   const raw = foldText(literalText(text))
-  const all: Array<Judged> = []
-  const hits = matchMentions(raw, compiled, (judged) => {
-    if (judged.verdict !== "insideWord" && judged.verdict !== "noHost") all.push(judged)
+  const all: Array<Occurrence> = []
+  const hits = matchMentions(raw, compiled, (occurrence) => {
+    if (occurrence.verdict !== "insideWord" && occurrence.verdict !== "noHost") all.push(occurrence)
   })
   const isSeen = covering(seen.map(({ end, start }): Range => [start, end]))
   const isCited = covering(citations(compiled, text))
   const isCode = covering(scanBlocks(text).code)
   const found: Array<Candidate> = []
   let last = 0
-  for (const judged of [...all, ...hits].sort((a, b) => a.start - b.start || b.end - a.end)) {
-    const { end, start } = candidateOf(compiled, raw, judged)
+  for (const occurrence of [...all, ...hits].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const { end, start } = candidateOf(compiled, raw, occurrence)
     if (start < last || isSeen(start, end)) continue
     last = end
     const verdict: Verdict = isCode(start, end) ? "code" : isCited(start, end) ? "citation" : "hidden"
-    found.push(candidateOf(compiled, raw, { ...judged, verdict }))
+    found.push(candidateOf(compiled, raw, { ...occurrence, verdict }))
   }
   return found
 }
 
-/** Names of one entity inside of each other are one occurrence to a reader: the longest speaks for all. */
+/** Names of one entity inside of each other are one occurrence to a reader: only the longest is listed. */
 const withoutNested = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
   const outer = new Map<Candidate["entity"], Candidate>()
   return candidates.filter((found) => {
@@ -76,8 +76,8 @@ const withoutNested = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Cand
 }
 
 /**
- * Measures one answer like {@link measureWith} and says why: the same pass, watched, and beside it the occurrences that
- * never reached it because no reader sees them. Total and deterministic like measuring itself.
+ * Measures one answer like {@link measureWith} and explains the result: all occurrences that the same pass found, and those
+ * in parts of the answer that no reader sees. Total and deterministic like measuring itself.
  */
 export const explainWith = (compiled: CompiledTerms, text: string, prompt?: string): Explained => {
   const seen: Array<Candidate> = []

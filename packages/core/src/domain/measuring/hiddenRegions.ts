@@ -11,7 +11,7 @@ const lineBreak = (raw: string, start: number): number => {
   return raw.length
 }
 
-/** Finds line ends, leaving out the line breaks inside of hidden regions, and remembers the regions of that line. */
+/** Finds line ends, leaving out the line breaks inside of hidden regions, and records the regions of that line. */
 export class HiddenRegions {
   private readonly raw: string
   private regions: Array<readonly [number, number]> = []

@@ -20,7 +20,7 @@ export const isBlockTag = (tag: HtmlTag): boolean => blockNames.has(tag.name)
 /** Whether the tag's content is shown raised or lowered: a separator, like a superscript digit (M6). */
 export const isRaisedTag = (tag: HtmlTag): boolean => tag.name === "sup" || tag.name === "sub"
 
-const longestName = 32
+const maxNameLength = 32
 
 /**
  * Reads the tag, declaration or processing instruction whose `<` is at `start`; undefined when it is plain text.
@@ -34,7 +34,7 @@ export const readHtmlTag = (units: Uint16Array, start: number, ceiling: number):
   if (declaration || closing) i++
   if (i >= ceiling || (!isAsciiLetter(units[i]!) && first !== 0x3f)) return undefined
   const nameStart = i
-  while (i < ceiling && i - nameStart < longestName && (isAsciiAlphanumeric(units[i]!) || units[i] === 0x2d)) i++
+  while (i < ceiling && i - nameStart < maxNameLength && (isAsciiAlphanumeric(units[i]!) || units[i] === 0x2d)) i++
   const name = declaration ? "!" : String.fromCharCode(...units.subarray(nameStart, i)).toLowerCase()
   const afterName = units[i]!
   if (i < ceiling && !declaration && afterName !== 0x3e && afterName !== 0x2f && !isSpaceUnit(afterName)) {

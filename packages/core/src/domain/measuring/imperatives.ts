@@ -4,7 +4,7 @@
  */
 import { CLASS_NONE, classOf, pointBefore } from "./characters.ts"
 import { type FoldedText, WRITTEN_LOWER } from "./comparisonForm.ts"
-import { sliceUnits, SPACE, WALL } from "./offsetText.ts"
+import { BLOCK_BREAK, sliceUnits, SPACE } from "./offsetText.ts"
 
 const verbs = new Set(
   ("apply ask bolt boost box brush build call chase check clean click clip compare connect cover dash deliver design " +
@@ -20,7 +20,7 @@ const verbs = new Set(
 const determiners = new Set(
   "the a an your my our their its his her this that these those each every any some".split(" ")
 )
-const longestDeterminer = 5
+const maxDeterminerLength = 5
 /** Units after which a sentence starts: `. ! ? : …` */
 const stops = new Set([0x2e, 0x21, 0x3f, 0x3a, 0x2026])
 
@@ -30,7 +30,7 @@ export const isCommonVerb = (form: string): boolean => verbs.has(form)
 const opensSentence = ({ units }: FoldedText, start: number): boolean => {
   for (let i = start; i > 0; i--) {
     const unit = units[i - 1]!
-    if (unit === WALL || stops.has(unit)) return true
+    if (unit === BLOCK_BREAK || stops.has(unit)) return true
     if (classOf(pointBefore(units, i)) !== CLASS_NONE) return false
   }
   return true
@@ -39,7 +39,7 @@ const opensSentence = ({ units }: FoldedText, start: number): boolean => {
 /** The word after the blank at `end`, when it is short and written in lower case; else nothing. */
 const wordAfter = (text: FoldedText, end: number): string => {
   let stop = end + 1
-  while (stop < text.length && stop - end <= longestDeterminer && text.units[stop] !== SPACE) {
+  while (stop < text.length && stop - end <= maxDeterminerLength && text.units[stop] !== SPACE) {
     if (text.written[stop++] !== WRITTEN_LOWER) return ""
   }
   return text.units[stop] === SPACE ? sliceUnits(text, end + 1, stop) : ""

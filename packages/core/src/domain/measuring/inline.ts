@@ -1,15 +1,15 @@
 /** Inline structure of one leaf block (M1, M3): from markdown and HTML to the units a reader sees. */
 import { hostAfter, hostBefore, isAddressLabel, localPartBefore, schemeBefore, urlEnd } from "./addresses.ts"
 import type { Leaf } from "./blocks.ts"
+import { pairBrackets } from "./bracketPairs.ts"
 import { readCharacterReference } from "./characterReferences.ts"
 import { CLASS_NONE, classOf, isAsciiAlphanumeric, isAsciiPunctuation } from "./characters.ts"
 import { EmphasisMarks } from "./emphasis.ts"
 import { isBlockTag, isRaisedTag, readHtmlTag } from "./htmlTags.ts"
 import { citationEnd, LinkReader } from "./links.ts"
-import { NEWLINE, type OffsetText, type OffsetWriter, SEPARATOR, sliceUnits, WALL } from "./offsetText.ts"
-import { pairBrackets } from "./pairs.ts"
+import { BLOCK_BREAK, NEWLINE, type OffsetText, type OffsetWriter, SEPARATOR, sliceUnits } from "./offsetText.ts"
 
-/** An open link: where its label started in the output, where it ends, and where the text goes on. */
+/** An open link: where its label started in the output, where it ends, and where the text after it starts. */
 interface OpenLink {
   readonly label: number
   readonly close: number
@@ -107,7 +107,13 @@ export class InlineScanner {
         let end = i
         const at = this.out.length
         while (end < this.end && units[end] === unit) this.copy(end++)
-        this.emphasis.note(unit, at, end - i, i > start ? units[i - 1]! : WALL, end < this.end ? units[end]! : WALL)
+        this.emphasis.note(
+          unit,
+          at,
+          end - i,
+          i > start ? units[i - 1]! : BLOCK_BREAK,
+          end < this.end ? units[end]! : BLOCK_BREAK
+        )
         return end
       }
       case 0x21: {
@@ -174,7 +180,7 @@ export class InlineScanner {
     if (tag === undefined) return -1
     if (tag.name === "br") this.mark(NEWLINE, i, tag.end)
     else if (isRaisedTag(tag)) this.mark(SEPARATOR, i, tag.end)
-    else if (isBlockTag(tag)) this.mark(WALL, i, tag.end)
+    else if (isBlockTag(tag)) this.mark(BLOCK_BREAK, i, tag.end)
     else if (tag.name === "a") {
       if (!tag.closing) this.anchor = this.out.length
       else if (this.anchor >= 0 && this.anchor <= this.out.length) {
@@ -212,7 +218,7 @@ export class InlineScanner {
       const end = start >= 0 ? hostAfter(units, i + 1, this.end) : -1
       if (end >= 0) return this.cite(start, i, end)
     } else if (unit === 0x77 || unit === 0x57) {
-      const before = this.out.length > this.floor ? this.out.units[this.out.length - 1]! : WALL
+      const before = this.out.length > this.floor ? this.out.units[this.out.length - 1]! : BLOCK_BREAK
       const word = classOf(before) !== CLASS_NONE && before < 0xe00
       if (!word && isWww(units, i, this.end)) return this.cite(this.out.length, i, urlEnd(units, i, this.end))
     } else if (unit === 0x3010 || unit === 0xe200) {

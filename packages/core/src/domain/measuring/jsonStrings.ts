@@ -27,7 +27,7 @@ export const isJson = (text: OffsetText, start: number, end: number): boolean =>
 
 /**
  * Appends the decoded string literals of the JSON text `[start, end)` to `out` and reports each as a range of `out`.
- * Own tokenizer: parsed values would have lost their place in the answer. `out` may be `text` itself.
+ * A tokenizer of its own, because parsed values have no offsets in the answer. `out` may be `text` itself.
  */
 export const decodeJsonStrings = (
   text: OffsetText,

@@ -1,4 +1,4 @@
-/** What one line of markdown is: marker, ruler, underline, table row, definition. Each look is linear in the line. */
+/** The kind of one line of markdown (CommonMark and GFM terms). Each test is linear in the line. */
 
 /** The first index in `[at, end)` that is neither space nor tab. */
 export const skipBlanks = (raw: string, at: number, end: number): number => {
@@ -8,7 +8,7 @@ export const skipBlanks = (raw: string, at: number, end: number): number => {
 }
 
 /** A thematic break or a setext underline of dashes: three or more `-`, `*` or `_`, nothing else. */
-export const isRuler = (raw: string, at: number, end: number): boolean => {
+export const isThematicBreak = (raw: string, at: number, end: number): boolean => {
   const mark = raw[at]
   if (mark !== "-" && mark !== "*" && mark !== "_") return false
   let count = 0
@@ -20,7 +20,7 @@ export const isRuler = (raw: string, at: number, end: number): boolean => {
 }
 
 /** A setext underline: only `=`, or only `-`. */
-export const isUnderline = (raw: string, at: number, end: number): boolean => {
+export const isSetextUnderline = (raw: string, at: number, end: number): boolean => {
   const mark = raw[at]
   if (mark !== "=" && mark !== "-") return false
   let i = at
@@ -83,11 +83,11 @@ export interface Definition {
   readonly titled: boolean
 }
 
-const longestLabel = 200
+const maxLabelLength = 200
 
 /** Reads the definition whose `[` is at `at`; undefined when the line is ordinary text. */
 export const readDefinition = (raw: string, at: number, end: number): Definition | undefined => {
-  const close = raw.slice(at, Math.min(end, at + longestLabel)).indexOf("]:")
+  const close = raw.slice(at, Math.min(end, at + maxLabelLength)).indexOf("]:")
   if (close < 2) return undefined
   const label = raw.slice(at + 1, at + close)
   if (label.includes("[") || label.includes("]")) return undefined
@@ -99,7 +99,7 @@ export const readDefinition = (raw: string, at: number, end: number): Definition
   if (raw[start] === "<") { while (stop < end && raw[stop] !== ">") stop++ }
   while (stop < end && raw[stop] !== " " && raw[stop] !== "\t") stop++
   const destination = raw.slice(start, stop)
-  // `[1]: Acme` is a note a reader gets to see; a destination has the look of one.
+  // `[1]: Acme` is a note that readers see; a definition needs what looks like a destination.
   if (!/[:/.#<]/.test(destination)) return undefined
   const title = skipBlanks(raw, stop, end)
   if (title < end) {

@@ -4,7 +4,7 @@ import { NEWLINE, sliceUnits, SPACE } from "./offsetText.ts"
 
 const isBlank = (unit: number): boolean => unit === SPACE || unit === NEWLINE || unit === 0x09
 
-const longestReference = 200
+const maxReferenceLength = 200
 
 const isNumber = (label: string): boolean => /^\d{1,4}$/.test(label)
 
@@ -71,7 +71,7 @@ export class LinkReader {
   }
 
   private reference(start: number, end: number): string {
-    return end - start > longestReference ? "" : sliceUnits(this.text, start, end).trim().toLowerCase()
+    return end - start > maxReferenceLength ? "" : sliceUnits(this.text, start, end).trim().toLowerCase()
   }
 }
 
@@ -81,7 +81,7 @@ const skipBlanks = (units: Uint16Array, start: number, end: number): number => {
   return i
 }
 
-const longestMark = 200
+const maxMarkLength = 200
 
 /** The index just past a citation mark at `open` (`[1]`, `[^note]`, `【3†source】`, a model's private mark), or -1. */
 export const citationEnd = (text: OffsetText, open: number, end: number, pair: Int32Array): number => {
@@ -89,7 +89,7 @@ export const citationEnd = (text: OffsetText, open: number, end: number, pair: I
   const unit = units[open]!
   if (unit === 0x5b) {
     const close = pair[open]!
-    if (close === 0 || close - open > longestMark) return -1
+    if (close === 0 || close - open > maxMarkLength) return -1
     if (units[open + 1] === 0x5e && close > open + 2) return close + 1
     if (units[open + 1]! < 0x30 || units[open + 1]! > 0x39) return -1
     const body = sliceUnits(text, open + 1, close)
@@ -98,7 +98,7 @@ export const citationEnd = (text: OffsetText, open: number, end: number, pair: I
   }
   const closer = unit === 0x3010 ? 0x3011 : 0xe201
   let dagger = unit !== 0x3010
-  for (let i = open + 1; i < end && i - open <= longestMark; i++) {
+  for (let i = open + 1; i < end && i - open <= maxMarkLength; i++) {
     if (units[i] === 0x2020) dagger = true
     if (units[i] === closer) return dagger ? i + 1 : -1
   }

@@ -8,15 +8,15 @@ import { SPACE } from "./offsetText.ts"
 import type { CaseRule, CompiledTerm, CompiledTerms } from "./terms.ts"
 import { type Verdict, verdicts } from "./verdicts.ts"
 
-/** A mention with its place in the folded text, which the later rules (echo, stance) work on. */
+/** A mention as a range of the folded text, for the rules that follow (prompt echo, stance). */
 export interface Hit {
   readonly entity: Mention["entity"]
   readonly start: number
   readonly end: number
 }
 
-/** One occurrence of a term, as a range of folded units, and what the rules make of it. */
-export interface Judged {
+/** One occurrence of a term, as a range of folded units, and whether and why it counts. */
+export interface Occurrence {
   /** The index into {@link CompiledTerms.terms}. */
   readonly term: number
   readonly start: number
@@ -24,8 +24,8 @@ export interface Judged {
   readonly verdict: Verdict
 }
 
-/** Is told of occurrences that do not count, and why. */
-export type Observer = (judged: Judged) => void
+/** Receives each occurrence that does not count. */
+export type OnUncounted = (occurrence: Occurrence) => void
 
 const DOT = 0x2e
 const HYPHEN = 0x2d
@@ -54,7 +54,7 @@ const isWholeHost = (text: FoldedText, start: number, end: number): boolean => {
   return true
 }
 
-/** The search takes space and hyphen for one; a host has no spaces, so a space in its form stands for a hyphen. */
+/** The search treats space and hyphen as equal; a host has no spaces, so a space in its comparison form means a hyphen. */
 const isSpelledAsHost = (text: FoldedText, start: number, form: string): boolean => {
   for (let i = 0; i < form.length; i++) {
     const wanted = form.charCodeAt(i)
@@ -63,7 +63,13 @@ const isSpelledAsHost = (text: FoldedText, start: number, form: string): boolean
   return true
 }
 
-const judge = (text: FoldedText, boundaries: Boundaries, term: CompiledTerm, start: number, end: number): Verdict => {
+const verdictOf = (
+  text: FoldedText,
+  boundaries: Boundaries,
+  term: CompiledTerm,
+  start: number,
+  end: number
+): Verdict => {
   if (term.domain && !isSpelledAsHost(text, start, term.form)) return "noHost"
   const fit = boundaries.fit(start, end, term)
   if (fit === "none") return "insideWord"
@@ -77,24 +83,24 @@ const judge = (text: FoldedText, boundaries: Boundaries, term: CompiledTerm, sta
 const takesText = (verdict: Verdict): boolean => verdicts[verdict].accepted || verdict === "foreignHost"
 
 /**
- * Finds all mentions in folded text, in order of start; among equals the term registered first wins. With `observe`
- * every occurrence that is no mention is told.
+ * Finds all mentions in folded text, in order of start; among equals the term registered first wins. `observe`
+ * receives every occurrence that is not a mention.
  */
 export const matchMentions = (
   text: FoldedText,
   compiled: CompiledTerms,
-  observe?: Observer
-): ReadonlyArray<Hit & Judged> => {
+  observe?: OnUncounted
+): ReadonlyArray<Hit & Occurrence> => {
   const boundaries = new Boundaries(text)
-  const takers: Array<Judged> = []
+  const takers: Array<Occurrence> = []
   compiled.automaton.search(text.units, text.length, (term, start, end) => {
-    const judged = { term, start, end, verdict: judge(text, boundaries, compiled.terms[term]!, start, end) }
-    if (takesText(judged.verdict)) takers.push(judged)
-    else observe?.(judged)
+    const occurrence = { term, start, end, verdict: verdictOf(text, boundaries, compiled.terms[term]!, start, end) }
+    if (takesText(occurrence.verdict)) takers.push(occurrence)
+    else observe?.(occurrence)
   })
-  const rank = ({ verdict }: Judged): number => verdict === "foreignHost" ? 0 : 1
+  const rank = ({ verdict }: Occurrence): number => verdict === "foreignHost" ? 0 : 1
   takers.sort((a, b) => a.start - b.start || b.end - a.end || rank(a) - rank(b) || a.term - b.term)
-  const hits: Array<Hit & Judged> = []
+  const hits: Array<Hit & Occurrence> = []
   let consumed = 0
   for (const taker of takers) {
     if (taker.start < consumed) {

@@ -4,9 +4,9 @@ import type { Keyword } from "../tracking/Keyword.ts"
 import type { TrackedSet } from "../tracking/TrackedSet.ts"
 import { type Candidate, candidateOf } from "./candidates.ts"
 import { comparisonForm, type FoldedText, foldText, type FoldWriter } from "./comparisonForm.ts"
-import { findEchoes } from "./echo.ts"
-import { type Hit, type Judged, matchMentions, type Observer } from "./matchMentions.ts"
+import { type Hit, matchMentions, type Occurrence, type OnUncounted } from "./matchMentions.ts"
 import type { Measured, MeasureInput } from "./Measurement.ts"
+import { findEchoes } from "./promptEcho.ts"
 import { sentimentOf } from "./sentiment.ts"
 import { type CompiledTerms, compileTerms } from "./terms.ts"
 import { visibleText } from "./visibleText.ts"
@@ -35,10 +35,10 @@ const read = (compiled: CompiledTerms, text: string): FoldWriter => {
 const withoutEchoes = (
   compiled: CompiledTerms,
   text: FoldedText,
-  hits: ReadonlyArray<Hit & Judged>,
+  hits: ReadonlyArray<Hit & Occurrence>,
   prompt: string,
-  observe: Observer | undefined
-): ReadonlyArray<Hit & Judged> => {
+  observe: OnUncounted | undefined
+): ReadonlyArray<Hit & Occurrence> => {
   const asked = read(compiled, prompt)
   const echoes = findEchoes(text, asked, compiled.names)
   asked.release()
@@ -66,7 +66,7 @@ const positionOf = (hits: ReadonlyArray<Hit>): number | null => {
  * Measures one answer against compiled terms, so that a scan compiles its tracked entities once. Pure, deterministic
  * and total: any UTF-16 string is measured, in time linear in its length, and nothing in it is obeyed (M13).
  *
- * @param explain is told of every occurrence in the visible text, whether it counts or not; see `explainWith`
+ * @param explain receives every occurrence in the visible text, whether it counts or not; see `explainWith`
  */
 export const measureWith = (
   compiled: CompiledTerms,
@@ -75,7 +75,7 @@ export const measureWith = (
   explain?: (candidate: Candidate) => void
 ): Measured => {
   const folded = read(compiled, text)
-  const observe = explain && ((judged: Judged) => explain(candidateOf(compiled, folded, judged)))
+  const observe = explain && ((occurrence: Occurrence) => explain(candidateOf(compiled, folded, occurrence)))
   const found = matchMentions(folded, compiled, observe)
   const hits = prompt === undefined || found.length === 0
     ? found

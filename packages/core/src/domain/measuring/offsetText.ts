@@ -1,13 +1,15 @@
 /**
- * Text that remembers where it came from: UTF-16 units, each with the `[from, to)` range of the raw text behind it.
- * Every stage from the raw answer to the comparison form is one of these, so a hit always leads back to the answer.
+ * Text with a mapping to its source: UTF-16 units, each with the `[from, to)` range of the raw text behind it.
+ * Every stage from the raw answer to the comparison form is one of these, so every hit has offsets in the raw answer.
  */
 
-/** A block edge: no term, quotation or clause reaches across it. */
-export const WALL = 0
+/** A boundary between blocks: no term, quotation or clause continues across it. */
+export const BLOCK_BREAK = 0
 /** Something that is shown but is no text to measure (an address, a citation mark, an image). */
 export const SEPARATOR = 1
+/** U+000A. */
 export const NEWLINE = 0x0a
+/** U+0020. */
 export const SPACE = 0x20
 
 /** UTF-16 units with their offsets into the raw text; only the first `length` entries are meaningful. */
@@ -19,12 +21,12 @@ export interface OffsetText {
 }
 
 /**
- * Buffers of texts that are done with. Taking one again spares short answers the allocation, which costs them more than
- * the reading; cleared on taking, it cannot be told from a new one.
+ * A pool of buffers. For short answers an allocation costs more than the measuring itself, so buffers are reused; they are
+ * cleared when taken.
  */
 const idle: Array<ArrayBuffer> = []
-const mostIdle = 4
-const longestIdle = 1 << 20
+const maxIdleBuffers = 4
+const maxIdleBytes = 1 << 20
 
 const takeBuffer = (bytes: number): ArrayBuffer => {
   const buffer = idle.pop()
@@ -85,7 +87,7 @@ export class OffsetWriter implements OffsetText {
   /** Ends the use of this text: its buffer may become another's. */
   release(): void {
     const buffer = this.from.buffer
-    if (idle.length < mostIdle && buffer.byteLength <= longestIdle) idle.push(buffer)
+    if (idle.length < maxIdleBuffers && buffer.byteLength <= maxIdleBytes) idle.push(buffer)
     this.length = 0
     this.units = new Uint16Array(0)
     this.from = new Int32Array(0)

@@ -1,6 +1,6 @@
 /**
- * Stance toward the brand (M16) by rules: cues of the answer's language, each put to the name it speaks of. `neutral`
- * when nothing is said, both sides are, or the language has no lexicon.
+ * Stance toward the brand (M16) by rules: cues of the answer's language, each attributed to the name it is about. `neutral`
+ * when there is no cue, when praise and blame balance, or when the language has no lexicon.
  */
 import type { FoldedText } from "./comparisonForm.ts"
 import type { Hit } from "./matchMentions.ts"
@@ -11,13 +11,13 @@ import { type CompiledLexicon, cueBit } from "./stance/Lexicon.ts"
 import { readSentence } from "./stance/sentence.ts"
 import { type Block, blocksOf, BRAND, NOBODY, Outline, type Owner } from "./stance/structure.ts"
 
-/** Praise must outweigh blame by so much, or the other way round, to be more than mixed. */
-const clearly = 2.5
+/** The ratio of praise to blame, or of blame to praise, from which an answer is not mixed. */
+const clearRatio = 2.5
 /** A label such as "Acme at a glance" is no longer than this. */
 const labelEvents = 3
 
-/** One line of a list counts for no more points than this. */
-const mostPoints = 4
+/** The most points of one list item. */
+const maxPoints = 4
 
 /** Items below "Pros" and "Cons" are for or against whatever their words are. */
 interface Label {
@@ -83,7 +83,7 @@ class StanceReader {
     const isLabelAlone = block.level === label.level && !events.some((event) => event.kind === "colon")
     if ((about & BRAND) === 0 || isLabelAlone) return
     // "Pros: fast, cheap, safe" are three.
-    const points = Math.min(mostPoints, 1 + events.filter((event) => event.kind === "comma").length)
+    const points = Math.min(maxPoints, 1 + events.filter((event) => event.kind === "comma").length)
     if (label.sign > 0) this.praise += points
     else this.blame += points
   }
@@ -121,6 +121,6 @@ export const sentimentOf = (text: FoldedText, raw: string, hits: ReadonlyArray<H
   const reader = new StanceReader(text, lexicon, hits.every((hit) => hit.entity === "brand"))
   for (const block of blocksOf(text, raw)) reader.block(block, events.read(block.start, block.end))
   const { blame, praise } = reader
-  if (praise > 0 && praise >= clearly * blame) return "positive"
-  return blame > 0 && blame >= clearly * praise ? "negative" : "neutral"
+  if (praise > 0 && praise >= clearRatio * blame) return "positive"
+  return blame > 0 && blame >= clearRatio * praise ? "negative" : "neutral"
 }

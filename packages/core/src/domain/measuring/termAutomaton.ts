@@ -13,9 +13,9 @@ export interface TermAutomaton {
 
 const NONE = -1
 /** Scripts with thousands of signs share symbols beyond this many, so that the table stays small; hits are verified. */
-const mostSymbols = 127
+const maxSymbols = 127
 
-/** Whether `form` stands at `start`, sign by sign. */
+/** Whether the text has `form` at `start`, unit by unit. */
 const isSpelled = (form: string, units: Uint16Array, start: number): boolean => {
   for (let i = 0; i < form.length; i++) {
     if (comparable(units[start + i]!) !== comparable(form.charCodeAt(i))) return false
@@ -32,11 +32,11 @@ export const buildAutomaton = (forms: ReadonlyArray<string>): TermAutomaton => {
     capacity += form.length
     for (let i = 0; i < form.length; i++) {
       const unit = comparable(form.charCodeAt(i))
-      if (symbols[unit] === 0) symbols[unit] = 1 + signs++ % mostSymbols
+      if (symbols[unit] === 0) symbols[unit] = 1 + signs++ % maxSymbols
     }
   }
-  const alphabet = 1 + Math.min(signs, mostSymbols)
-  const exact = signs <= mostSymbols
+  const alphabet = 1 + Math.min(signs, maxSymbols)
+  const exact = signs <= maxSymbols
   for (const unit of [0x0a, 0x2d]) symbols[unit] = symbols[comparable(unit)]!
   const next = new Int32Array(capacity * alphabet)
   const failure = new Int32Array(capacity)

@@ -1,4 +1,4 @@
-/** Terms to look for, compiled once for many answers: how each may be written, and one table to find them all. */
+/** The terms to search for, compiled once for many answers: the accepted spellings of each, and one automaton for all. */
 import type { NameEdges } from "./boundaries.ts"
 import { CLASS_ARABIC, CLASS_CYRILLIC, CLASS_HEBREW, CLASS_LATIN, classOf, pointAt, pointBefore } from "./characters.ts"
 import { comparisonForm, literalText } from "./comparisonForm.ts"
@@ -6,7 +6,7 @@ import { isCommonVerb } from "./imperatives.ts"
 import type { EntityTerms } from "./Measurement.ts"
 import { buildAutomaton, type TermAutomaton } from "./termAutomaton.ts"
 
-/** Whom a term counts for; an excluded term takes its text and counts for nobody (M11). */
+/** The entity that a term counts for; an excluded term consumes its text and counts for none (M11). */
 export type TermOwner = "brand" | number | "exclude"
 
 /** Which spellings of a name count (M10). */
@@ -24,7 +24,7 @@ export interface CompiledTerm extends NameEdges {
   readonly verb: boolean
 }
 
-/** The tracked entities, ready to be looked for in any number of answers. Immutable. */
+/** The tracked entities, ready to be matched against any number of answers. Immutable. */
 export interface CompiledTerms {
   readonly terms: ReadonlyArray<CompiledTerm>
   readonly automaton: TermAutomaton

@@ -1,6 +1,6 @@
-/** Why an occurrence of a term counts or does not: the rules of measuring, by name. */
+/** Why an occurrence of a term counts or does not, with the measuring rule (docs/measuring.md). */
 
-/** Each verdict with the rule it comes from and its reason in plain words. */
+/** Every verdict: whether the occurrence counts, by which rule, and the reason as people read it. */
 export const verdicts = {
   name: { accepted: true, rule: "M2", reason: "the name stands on its own" },
   ending: { accepted: true, rule: "M9", reason: "the name with an ending that its language adds" },
@@ -18,7 +18,7 @@ export const verdicts = {
   verb: { accepted: false, rule: "M17", reason: "the common verb that opens a command" }
 } as const satisfies Readonly<Record<string, Reason>>
 
-/** What a verdict means. */
+/** The meaning of a verdict. */
 export interface Reason {
   readonly accepted: boolean
   /** The rule of measuring behind it, `M1` … `M17`. */
@@ -26,4 +26,5 @@ export interface Reason {
   readonly reason: string
 }
 
+/** The name of a verdict, as explanations and their JSON show it. */
 export type Verdict = keyof typeof verdicts

@@ -1,11 +1,11 @@
 /** Visible text (M1–M5): what a reader of the rendered answer sees, leaf by leaf, with offsets into the raw answer. */
 import { scanBlocks } from "./blocks.ts"
 import { InlineScanner } from "./inline.ts"
-import { OffsetWriter, WALL } from "./offsetText.ts"
+import { BLOCK_BREAK, OffsetWriter } from "./offsetText.ts"
 
 /**
  * Reads the visible text of a raw answer: any UTF-16 string, also a malformed or hostile one. Leaf blocks are divided
- * by walls, addresses and citation marks are replaced by separators. Never throws; linear in the text.
+ * by block breaks, addresses and citation marks are replaced by separators. Never throws; linear in the text.
  *
  * @param isName whether a link's label is a registered name, which counts even when it looks like an address (M3)
  */
@@ -16,7 +16,7 @@ export const visibleText = (raw: string, isName: (label: string) => boolean): Of
   for (const leaf of leaves) {
     inline.scan(leaf)
     const edge = content.to[leaf.end - 1]!
-    out.push(WALL, edge, edge)
+    out.push(BLOCK_BREAK, edge, edge)
   }
   content.release()
   return out

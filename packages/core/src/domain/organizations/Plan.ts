@@ -8,7 +8,7 @@ export type PlanId = typeof PlanId.Type
 /** What a plan allows. */
 export interface Plan {
   readonly id: PlanId
-  /** Whether REST and the tool server may be called (service.md §5: Pro and above). */
+  /** Whether REST and the tool server may be called: Pro and above. */
   readonly apiAccess: boolean
   /** Manual scans in a UTC calendar month. */
   readonly monthlyScans: number
@@ -16,6 +16,7 @@ export interface Plan {
   readonly historyDays: number | null
 }
 
+/** The plans and what each allows. */
 export const plans: { readonly [K in PlanId]: Plan } = {
   free: { id: "free", apiAccess: false, monthlyScans: 4, historyDays: 7 },
   starter: { id: "starter", apiAccess: false, monthlyScans: 10, historyDays: null },

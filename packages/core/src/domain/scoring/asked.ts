@@ -24,7 +24,7 @@ export interface AskedKeywords {
   readonly asked: number
 }
 
-/** What of the present configuration (null: nobody says) and keywords a scan asks; made-up and real platforms apart. */
+/** What of the present configuration (null: not known) and keywords a scan asks; simulated and real platforms apart. */
 export const askedOf = (
   scan: Pick<Scan, "platforms" | "simulated">,
   configured: ReadonlyArray<ConfiguredPlatform> | null,
@@ -40,14 +40,6 @@ export const askedOf = (
     trackedKeywords: active
   }
 }
-
-/** The same for programs. */
-export const askedJson = (asked: Asked) => ({
-  platforms: asked.platforms,
-  configured_platforms: asked.configuredPlatforms,
-  keywords: asked.keywords,
-  tracked_keywords: asked.trackedKeywords
-})
 
 /** "1 of 3 configured platforms", or null when the scan asks all of them. */
 export const platformsText = ({ configuredPlatforms, platforms }: Asked): string | null =>

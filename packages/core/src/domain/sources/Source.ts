@@ -55,6 +55,10 @@ export type Source = typeof Source.Type
 export const SourcesStatus = Schema.Literals(["complete", "unsupported", "unreadable"])
 export type SourcesStatus = typeof SourcesStatus.Type
 
+/** Whether a platform could search the web for an answer: not at all, if it wanted to, or had to. */
+export const SearchMode = Schema.Literals(["off", "offered", "required"])
+export type SearchMode = typeof SearchMode.Type
+
 /** The sources of one answer. */
 export interface AnswerSources {
   readonly status: SourcesStatus

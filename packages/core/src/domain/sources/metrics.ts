@@ -2,14 +2,13 @@
  * What the sources of many answers say. Means are formed as those of the share of voice: answers of a cell, cells of a platform,
  * platforms. A *grounded* answer has a cited or in-text source that is no engine's page; retrieved ones never count.
  */
-import type { SearchMode } from "../archive/Answer.ts"
 import type { CompetitorId, KeywordId, ScanId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
 import { averageOf, cellsOf, type ScoredRow, weightsOf } from "../scoring/cells.ts"
 import { type Interval, keywordInterval } from "../scoring/intervals.ts"
 import type { Owner } from "./owners.ts"
 import { believed, fisherGreater, signTest } from "./significance.ts"
-import type { Source, SourcePlace, SourcesStatus } from "./Source.ts"
+import type { SearchMode, Source, SourcePlace, SourcesStatus } from "./Source.ts"
 
 /** A measured answer with its sources. */
 export interface SourcedRow extends ScoredRow {

@@ -4,16 +4,16 @@ import { KeywordId } from "../ids.ts"
 /** All states of a keyword. */
 export const keywordStatuses = ["active", "paused", "archived"] as const
 
-/** `active` keywords are asked; `paused` wait; `archived` are gone from lists but answers still point at them. */
+/** `active` keywords are asked; `paused` ones are not; `archived` ones are removed from lists and kept because answers refer to them. */
 export const KeywordStatus = Schema.Literals(keywordStatuses)
 export type KeywordStatus = typeof KeywordStatus.Type
 
-/** A question with single spaces between its words and none round it: two that differ in that only are one. */
+/** The text with white space collapsed to single spaces and trimmed: two keywords that differ in that only are the same one. */
 export const tidyKeyword = (text: string): string => text.trim().replace(/\s+/g, " ")
 
 /**
- * The question as it is sent: 1–2,000 characters, not only white space, no lone surrogate, and no control characters but
- * tab and line breaks.
+ * The prompt as it is sent to platforms: 1–2,000 characters, not only white space, no lone surrogate, and no control
+ * characters except tab and line breaks.
  */
 export const KeywordText = Schema.String.check(
   Schema.makeFilter((s) =>
@@ -23,6 +23,7 @@ export const KeywordText = Schema.String.check(
   )
 )
 
+/** A tracked prompt. */
 export const Keyword = Schema.Struct({
   id: KeywordId,
   text: KeywordText,

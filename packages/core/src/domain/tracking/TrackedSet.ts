@@ -1,8 +1,8 @@
 /**
- * What an organization tracks: its brand, the competitors it is compared with, and terms to leave out.
+ * What an organization tracks: its brand, the competitors it is compared with, and excluded terms.
  *
  * A tracked set is never edited: each change makes the next version, and every measurement and score says which version
- * it was made with (design: scores are kept per scan, measure version and tracked-set version).
+ * it was made with: scores are stored per scan, measure version and tracked-set version.
  */
 import { Schema } from "effect"
 import { BrandId, CompetitorId } from "../ids.ts"
@@ -25,13 +25,15 @@ const terms = {
   domains: Schema.Array(DomainName)
 }
 
-/** The tracked brand. `excludes` are terms that consume text without counting (measuring.md M11). */
+/** The tracked brand. `excludes` are terms that consume text without counting (M11 in docs/measuring.md). */
 export const Brand = Schema.Struct({ id: BrandId, ...terms, excludes: Schema.Array(Name) })
 export type Brand = typeof Brand.Type
 
+/** A tracked competitor. */
 export const Competitor = Schema.Struct({ id: CompetitorId, ...terms })
 export type Competitor = typeof Competitor.Type
 
+/** One version of what an organization tracks. */
 export const TrackedSet = Schema.Struct({
   /** 1, 2, 3 … within the organization. */
   version: Schema.Int,

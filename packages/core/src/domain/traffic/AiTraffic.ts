@@ -1,7 +1,7 @@
-/** AI traffic as it is kept and shown: daily counts, in UTC days, as the log's own times say. */
+/** AI traffic as it is stored and shown: counts per UTC day, by the times of the log. */
 import type { TrafficHit, TrafficSignal } from "./classify.ts"
 
-/** A request that counts, and which line of a log it is. */
+/** A counted request, and the id of its line in the log. */
 export interface TrafficLine extends TrafficHit {
   /** Milliseconds since 1970. */
   readonly time: number
@@ -29,6 +29,7 @@ export interface TrafficDay {
   readonly foreignReferrer: number
 }
 
+/** Requests of one landing page by signal. */
 export interface TrafficPage {
   readonly signal: TrafficSignal
   readonly path: string
@@ -41,11 +42,11 @@ export const trafficDay = (time: number): string => new Date(time).toISOString()
 /** The hour since 1970 of a time in milliseconds. */
 export const trafficHour = (time: number): number => Math.floor(time / 3_600_000)
 
-/** What one count is, and why it may be none: also said by every report. */
+/** What one count means; every report contains it. */
 export const trafficCaveat =
   "Requests are counted, not people: an image that an assistant's page shows is one, and anybody can forge a referrer."
 
-/** Why the numbers are less than what happened (measuring.md §6). Every report says so. */
+/** Why the counts are lower bounds (docs/measuring.md); every report contains them. */
 export const lowerBoundReasons: ReadonlyArray<string> = [
   "Apps and in-app browsers send no referrer: most clicks in the assistants' apps look like direct visits.",
   "Clicks in Google's AI Overviews and AI Mode look like clicks in its ordinary search.",

@@ -5,27 +5,28 @@ import { combinedParser } from "./combinedLog.ts"
 import type { FieldNames } from "./logFields.ts"
 import { csvParser, jsonParser, readHeader } from "./structuredLogs.ts"
 
+/** The formats that can be read: Apache's combined log, JSON lines, CSV. */
 export const logFormats = ["combined", "json", "csv"] as const
 export type LogFormat = typeof logFormats[number]
 
 /** Longer lines are bad ones: servers limit what they accept to less. In bytes. */
-const longestLine = 65_536
+const maxLineBytes = 65_536
 
 const firstShown = 5
 
 /** What was found in a log so far. */
 export interface LogTally {
-  /** Null as long as no line said it. */
+  /** Null until a line has shown it. */
   format: LogFormat | null
   /** Lines with anything in them, without a CSV header. */
   lines: number
   badLines: number
-  /** The first bad lines: number (from 1, empty lines count) and reason. Never what stands in them. */
+  /** The first bad lines: number (from 1, empty lines count) and reason. Never their content. */
   readonly firstBad: Array<{ readonly line: number; readonly reason: string }>
-  /** Whether any line said where it came from, and by what it was asked: without, the log says too little. */
+  /** Whether any line has a referrer, and a user agent: a log without them shows too little. */
   referrers: boolean
   userAgents: boolean
-  /** Whether any line said which host was asked. */
+  /** Whether any line has the requested host. */
   hosts: boolean
 }
 
@@ -34,7 +35,7 @@ interface Parser {
   readonly trailing?: boolean
 }
 
-const tellFormat = (line: string): LogFormat | null => {
+const detectFormat = (line: string): LogFormat | null => {
   if (line.startsWith("{") && jsonParser({})(line) !== "not JSON") return "json"
   if (typeof combinedParser().parse(line) !== "string") return "combined"
   return null
@@ -45,7 +46,7 @@ const triedLines = 20
 
 /**
  * Makes a reader. `onRequest` gets each request with the bytes of its line, valid during the call only. `push` and `end`
- * fail with one line when the log cannot be read at all: its format cannot be told, or its header lacks a column.
+ * fail with one line when the log cannot be read at all: its format is not recognised, or its header lacks a column.
  */
 export const logReader = (
   options: { readonly format?: LogFormat | undefined; readonly fields?: FieldNames | undefined },
@@ -75,7 +76,7 @@ export const logReader = (
 
   /** The parser, once the format is known; a CSV header is used up (null). */
   const begin = (line: string): Parser | null => {
-    const format = tally.format ?? tellFormat(line)
+    const format = tally.format ?? detectFormat(line)
     if (format === "json") parser = { parse: jsonParser(fields) }
     else if (format === "combined") parser = combinedParser()
     else {
@@ -98,7 +99,7 @@ export const logReader = (
     if (end > start && buffer[end - 1] === 0x0d) end--
     if (number === 1 && buffer[start] === 0xef && buffer[start + 1] === 0xbb && buffer[start + 2] === 0xbf) start += 3
     if (end <= start || fault !== null) return
-    if (end - start > longestLine) return bad(`longer than ${longestLine} bytes`)
+    if (end - start > maxLineBytes) return bad(`longer than ${maxLineBytes} bytes`)
     const line = buffer.toString("utf8", start, end)
     const using = parser ?? begin(line)
     if (using === null) return
@@ -126,7 +127,7 @@ export const logReader = (
         start = end + 1
       }
       if (skipping || start >= buffer.length) return state()
-      if (buffer.length - start > longestLine + 1) {
+      if (buffer.length - start > maxLineBytes + 1) {
         onLine(buffer, start, buffer.length, true)
         skipping = true
       } else rest = Buffer.from(buffer.subarray(start))

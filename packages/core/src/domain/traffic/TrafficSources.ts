@@ -41,6 +41,7 @@ const Assistant = Schema.Struct({
   /** Whether the assistant was seen to add its tag by itself. */
   tag_seen: Schema.optionalKey(Schema.String)
 })
+/** An assistant and how its visits are recognised. */
 export type Assistant = typeof Assistant.Type
 
 /** Why a crawler fetches: for a model or an index, or because a person just asked. */

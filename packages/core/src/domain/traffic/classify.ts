@@ -1,5 +1,5 @@
 /**
- * What a logged request is (measuring.md §6), in this order: a crawler's fetch is no visit; a referrer that is an
+ * Classification of a logged request (docs/measuring.md), in this order: a crawler's fetch is no visit; a referrer that is an
  * assistant is a referrer signal; an assistant's tag without referrer, or with the own site's, is a tag-only visit; the
  * same with the referrer of another site is one, too, marked as such: the tag survives the copying of a link. All else is
  * no AI traffic, and neither are redirects, whose page is asked for next, and requests that read no page. The own site's pages are no assistant, whoever owns them.
@@ -8,7 +8,7 @@ import { byHost, hostOfUrl, normalHost, remembered } from "./hosts.ts"
 import { keptPath, landingOf, sourceTag } from "./landing.ts"
 import type { CrawlerPurpose, TrafficSources } from "./TrafficSources.ts"
 
-/** What a line of a log says; "" where it says nothing. */
+/** One line of a log; "" for what the log does not have. */
 export interface LoggedRequest {
   /** Milliseconds since 1970. */
   readonly time: number
@@ -16,7 +16,7 @@ export interface LoggedRequest {
   readonly target: string
   /** `GET`, in any case. */
   readonly method: string
-  /** Of the answer; 0 = the log does not say. */
+  /** Status code of the response; 0 = the log does not have it. */
   readonly status: number
   readonly referrer: string
   readonly userAgent: string
@@ -24,6 +24,7 @@ export interface LoggedRequest {
   readonly host: string
 }
 
+/** All signals, in the order of reports. */
 export const trafficSignals = ["referrer", "tag", "crawler"] as const
 /** `referrer` an assistant's page led here · `tag` only the link's tag says so · `crawler` no visit at all. */
 export type TrafficSignal = typeof trafficSignals[number]
@@ -44,7 +45,7 @@ export interface TrafficHit {
 const rememberedHosts = 20_000
 const rememberedAgents = 20_000
 
-interface Judged {
+interface Recognition {
   readonly host: string | null
   /** Assistant of the whole host, or of some of its paths. */
   readonly assistant: string | undefined
@@ -85,7 +86,7 @@ export const crawlerPurposeOf = (sources: TrafficSources): ReadonlyMap<string, C
 export const makeClassifier = (sources: TrafficSources, ownHosts: ReadonlyArray<string>) => {
   const assistants = sources.assistants ?? []
   const hosts = new Map<string, string>()
-  const paths = new Map<string, Array<Judged["paths"][number]>>()
+  const paths = new Map<string, Array<Recognition["paths"][number]>>()
   const tags = new Map<string, { readonly id: string; readonly tag: string }>()
   for (const one of assistants) {
     for (const host of one.hosts ?? []) hosts.set(normalHost(host) ?? host, one.id)
@@ -97,23 +98,24 @@ export const makeClassifier = (sources: TrafficSources, ownHosts: ReadonlyArray<
   }
   const own = new Map(ownHosts.map((host) => [withoutWww(normalHost(host) ?? host), true]))
 
-  const judge = (host: string | null): Judged =>
+  const recognize = (host: string | null): Recognition =>
     host === null
       ? { host, assistant: undefined, paths: [], own: false }
       : { host, assistant: byHost(hosts, host), paths: byHost(paths, host) ?? [], own: byHost(own, host) === true }
   // Up to the path a URL's host depends on nothing else
-  const judgeOrigin = remembered(rememberedHosts, (origin) => judge(hostOfUrl(origin)))
+  const judgeOrigin = remembered(rememberedHosts, (origin) => recognize(hostOfUrl(origin)))
   const hostOf = remembered(rememberedHosts, (authority) => normalHost(authority) ?? "")
   const crawler = crawlerFinder(sources)
 
-  const judgeReferrer = (referrer: string): Judged => {
+  const recognizeReferrer = (referrer: string): Recognition => {
     const origin = /^https?:\/\/[^/?#\\]*/i.exec(referrer)
-    return origin === null ? judge(hostOfUrl(referrer)) : judgeOrigin(origin[0])
+    return origin === null ? recognize(hostOfUrl(referrer)) : judgeOrigin(origin[0])
   }
-  const assistantOf = (judged: Judged, referrer: string): string | undefined => {
-    if (judged.paths.length === 0) return judged.assistant
+  const assistantOf = (recognition: Recognition, referrer: string): string | undefined => {
+    if (recognition.paths.length === 0) return recognition.assistant
     const path = pathOfUrl(referrer)
-    return judged.paths.find((one) => path === one.path || path.startsWith(`${one.path}/`))?.id ?? judged.assistant
+    return recognition.paths.find((one) => path === one.path || path.startsWith(`${one.path}/`))?.id ??
+      recognition.assistant
   }
 
   return (request: LoggedRequest): TrafficHit | null => {
@@ -125,11 +127,11 @@ export const makeClassifier = (sources: TrafficSources, ownHosts: ReadonlyArray<
 
     const { referrer } = request
     const none = referrer === "" || referrer === "-"
-    const judged = none ? null : judgeReferrer(referrer)
+    const recognition = none ? null : recognizeReferrer(referrer)
     const asked = landing.authority === "" ? request.host : landing.authority
-    const isOwn = judged !== null && judged.host !== null &&
-      (judged.own || (asked !== "" && withoutWww(judged.host) === withoutWww(hostOf(asked))))
-    const assistant = judged === null || isOwn ? undefined : assistantOf(judged, referrer)
+    const isOwn = recognition !== null && recognition.host !== null &&
+      (recognition.own || (asked !== "" && withoutWww(recognition.host) === withoutWww(hostOf(asked))))
+    const assistant = recognition === null || isOwn ? undefined : assistantOf(recognition, referrer)
     const tag = tags.get(sourceTag(landing.query))
     if (assistant !== undefined) {
       return {
@@ -145,7 +147,7 @@ export const makeClassifier = (sources: TrafficSources, ownHosts: ReadonlyArray<
       signal: "tag",
       source: tag.id,
       tag: tag.tag,
-      foreignReferrer: judged !== null && !isOwn,
+      foreignReferrer: recognition !== null && !isOwn,
       path: keptPath(landing.path)
     }
   }

@@ -1,14 +1,14 @@
 /** Hosts of referrers and landing pages, as a browser reads them (WHATWG URL): hostile spellings end up as one. */
 
 /** The longest URL whose host is looked at; browsers send far shorter referrers. */
-const longestUrl = 8192
+const maxUrlLength = 8192
 
 /**
  * The host of an http(s) URL: lower case, IDNA as punycode, percent-encoding resolved, without port, userinfo and
  * trailing dot. Null when the text is no such URL.
  */
 export const hostOfUrl = (url: string): string | null => {
-  if (url.length > longestUrl) return null
+  if (url.length > maxUrlLength) return null
   const parsed = URL.parse(url)
   if (parsed === null || (parsed.protocol !== "https:" && parsed.protocol !== "http:")) return null
   return parsed.hostname.endsWith(".") ? parsed.hostname.slice(0, -1) : parsed.hostname

@@ -1,9 +1,10 @@
-/** The landing page in a request's target: what is kept of it, and the tag that it carries. */
+/** The landing page of a request's target: the path that is stored, and the source tag. */
 import { detached } from "./hosts.ts"
 
-/** Longest landing path that is kept, in characters; what is longer is cut and ends in "…". */
-const longestPath = 512
+/** The longest landing path that is stored, in characters; a longer one is cut and ends in "…". */
+const maxPathLength = 512
 
+/** A request's target in its parts. */
 export interface Landing {
   /** Path without query and fragment, as requested. */
   readonly path: string
@@ -21,13 +22,13 @@ const storable = (path: string): string =>
     ? path.toWellFormed().replace(/[\u0000-\u0020\u007f-\u009f\u2028\u2029]/g, (unit) => encodeURIComponent(unit))
     : path
 
-/** The path as it is kept: bounded, without control characters, and a text of its own. */
+/** The path as it is stored: bounded, without control characters, and a text of its own. */
 export const keptPath = (path: string): string => {
-  const whole = storable(detached(path.slice(0, longestPath + 1)))
-  return whole.length <= longestPath ? whole : `${whole.slice(0, longestPath - 1).toWellFormed()}…`
+  const whole = storable(detached(path.slice(0, maxPathLength + 1)))
+  return whole.length <= maxPathLength ? whole : `${whole.slice(0, maxPathLength - 1).toWellFormed()}…`
 }
 
-/** Splits a target in origin form (`/a?b`) or absolute form; null for anything else: it is no page. */
+/** Splits a target in origin form (`/a?b`) or absolute form; null for any other form. */
 export const landingOf = (target: string): Landing | null => {
   let start = 0
   let authority = ""

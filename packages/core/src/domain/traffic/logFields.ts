@@ -1,9 +1,9 @@
-/** Which fields of a structured log say what: names that common servers use, and an operator's own. */
+/** The fields of structured logs: the names that common servers use, and an operator's own. */
 import type { LoggedRequest } from "./classify.ts"
 import { methodOf, targetOf } from "./combinedLog.ts"
 import { anyTime } from "./logTime.ts"
 
-/** What a log can say about a request. `request` is a whole request line, `query` what stands after "?". */
+/** What a log can contain about a request. `request` is a whole request line, `query` the part after "?". */
 export const logFields = [
   "time",
   "url",

@@ -78,7 +78,7 @@ const csvFields = (line: string, separator: string): ReadonlyArray<string> | nul
 
 const separators = [",", ";", "\t"]
 
-/** The header of a CSV log: where each field stands. */
+/** The header of a CSV log: the column of each field. */
 export interface CsvHeader {
   readonly separator: string
   readonly width: number

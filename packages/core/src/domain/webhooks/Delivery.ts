@@ -60,40 +60,44 @@ export interface Delivery {
 export const attemptDeadline = Duration.seconds(15)
 export const connectDeadline = Duration.seconds(5)
 
-/** Most posts to an endpoint at once. */
-export const perEndpoint = 4
+/** Posts in flight to one endpoint. */
+export const maxPostsPerEndpoint = 4
 
-/** Posts in flight at once, over all endpoints; each holds one connection. */
-export const inFlightAtOnce = 128
+/** Posts in flight, to all endpoints together; each takes one connection. */
+export const maxPostsInFlight = 128
 
-/** Posts in flight when one more is to begin. */
-export interface InFlight {
-  /** Over all organizations, and of those to endpoints that are failing. */
+/** Posts in flight when another one is to start. */
+export interface PostsInFlight {
+  /** Of all organizations; `failing` = those of them to endpoints that are failing. */
   readonly all: number
   readonly failing: number
-  /** Of its organization, and of those to endpoints that are failing. */
+  /** Of the endpoint's organization; `ownFailing` = those of them to endpoints that are failing. */
   readonly own: number
   readonly ownFailing: number
-  /** To its endpoint. */
+  /** To the endpoint. */
   readonly endpoint: number
 }
 
 /**
- * Whether one more post to an endpoint may begin. The share of an organization is a quarter of the places that no other
- * one has: 32 if it is alone. An endpoint has a second, third and fourth post at once only while four, eight, twelve
- * places of the share are free; one that is failing has a single post, and all that fail have at most half of the share.
- * Half of all places are never for endpoints that are failing. So those known to hang leave places to the others,
- * however many they are; those not known yet can take all places, but not for longer than one `attemptDeadline`.
+ * Whether another post to an endpoint may start. There are `maxPostsInFlight` slots. The share of an organization is a
+ * quarter of the slots that no other organization uses: 32 if it is alone. An endpoint gets a second, third and fourth
+ * slot only while four, eight, twelve slots of the share are free; one that is failing has a single slot, and all that
+ * are failing have at most half of the share. Half of all slots are never used for endpoints that are failing. So
+ * endpoints that are known to time out leave slots to the others, however many they are; those that are not known yet can
+ * use all slots, but not for longer than one `attemptDeadline`.
  */
-export const mayBegin = (isFailing: boolean, { all, endpoint, failing, own, ownFailing }: InFlight): boolean => {
-  const share = Math.ceil((inFlightAtOnce - (all - own)) / 4)
+export const canStartPost = (
+  isFailing: boolean,
+  { all, endpoint, failing, own, ownFailing }: PostsInFlight
+): boolean => {
+  const share = Math.ceil((maxPostsInFlight - (all - own)) / 4)
   if (own >= share) return false
   return isFailing
-    ? endpoint === 0 && 2 * ownFailing < share && 2 * failing < inFlightAtOnce
-    : endpoint < perEndpoint && perEndpoint * endpoint < share - own
+    ? endpoint === 0 && 2 * ownFailing < share && 2 * failing < maxPostsInFlight
+    : endpoint < maxPostsPerEndpoint && maxPostsPerEndpoint * endpoint < share - own
 }
 
-/** Waits before the second try, the third, …: ten tries within about 76 hours (research: Standard Webhooks). */
+/** Waits before the second try, the third, …: ten tries within about 76 hours, as Standard Webhooks recommends. */
 const waits = [
   "5 seconds",
   "5 minutes",
@@ -109,11 +113,11 @@ const retryWaits: ReadonlyArray<number> = [...waits, "24 hours" as const].map((w
 /** Tries of one delivery before it has failed. */
 export const maxTries = retryWaits.length + 1
 
-/** Waits differ by up to a tenth, so that what failed together does not come back together. */
+/** Waits vary by up to a tenth, so that what failed together is not tried again together. */
 const jitter = 0.1
 
-/** No receiver may put a delivery off for longer. */
-export const longestRetryAfter = Duration.hours(24)
+/** The longest `Retry-After` that is respected. */
+export const maxRetryAfter = Duration.hours(24)
 
 /**
  * When to try again after `tries` failed ones, the last of which ended at `endedAt`; null when that was the last.
@@ -122,7 +126,7 @@ export const longestRetryAfter = Duration.hours(24)
 export const nextTry = (tries: number, endedAt: Date, random: number, retryAfterMs: number | null): Date | null => {
   const wait = retryWaits[tries - 1]
   if (wait === undefined) return null
-  const asked = Math.min(retryAfterMs ?? 0, Duration.toMillis(longestRetryAfter))
+  const asked = Math.min(retryAfterMs ?? 0, Duration.toMillis(maxRetryAfter))
   return new Date(endedAt.getTime() + Math.round(Math.max(wait * (1 + jitter * (2 * random - 1)), asked)))
 }
 

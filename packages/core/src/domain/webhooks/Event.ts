@@ -1,5 +1,5 @@
 /**
- * The four events that sov tells others about (service.md §6), by webhook and by e-mail. The body of a webhook has
+ * The events of sov, sent by webhook; those of alerts by e-mail, too. docs/webhooks.md is their contract. The body of a webhook has
  * exactly the members `event`, `organization_id`, `timestamp` and `data`, and no payload holds a raw answer. Data that
  * comes from simulated answers carries `simulated: true`, that of a test `test: true`.
  */
@@ -7,8 +7,9 @@ import { Schema } from "effect"
 import { AnswerId, CompetitorId, type EventId, KeywordId, type OrganizationId, ScanId } from "../ids.ts"
 import { Sentiment } from "../measuring/Measurement.ts"
 import { PlatformId } from "../platforms/Platform.ts"
+import { eventNames } from "./eventNames.ts"
 
-export const eventNames = ["scan.completed", "sov.dropped", "mention.detected", "competitor.overtake"] as const
+export { eventNames }
 
 export const EventName = Schema.Literals(eventNames).annotate({
   identifier: "EventName",
@@ -23,13 +24,13 @@ const labels = {
   test: Schema.optionalKey(Schema.Literal(true))
 }
 
-/** What the noise gate says of an alert (measuring.md, trend and alerts), for receivers that filter. */
+/** What the noise gate says of an alert (docs/alerts.md), for receivers that filter. */
 const evidence = {
   /** Whether the gate confirms that more than noise changed. */
   confirmed: Schema.Boolean,
   /** Cells that moved. */
   cells_moved: Schema.Int,
-  /** Cells that were compared: those in common with the scan held against, over which an alert's shares of voice are taken. */
+  /** Cells that were compared: those in common with the previous scan, over which an alert's shares of voice are taken. */
   n_cells: Schema.Int,
   /** Sign-flip statistic of the change; null where nothing was compared. */
   z: Schema.NullOr(Schema.Finite),
@@ -37,7 +38,7 @@ const evidence = {
   confidence: Schema.optionalKey(Schema.Literal("low"))
 }
 
-/** Most mentions that one event lists; `mentions_total` counts them all. */
+/** The limit of mentions that one event lists; `mentions_total` counts all of them. */
 export const maxListedMentions = 50
 
 /** The data of each event. Shares of voice are 0–100; those of alerts are unrounded. */

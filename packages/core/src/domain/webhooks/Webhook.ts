@@ -25,8 +25,8 @@ export const Endpoint = Schema.Struct({
 })
 export type Endpoint = typeof Endpoint.Type
 
-/** An endpoint's secrets as they are stored (see `seal`). `next` is staged and signs beside the current one. */
-export interface SealedSecrets {
+/** An endpoint's secrets as they are stored, see `encrypt`. `next` is staged and signs beside the current one. */
+export interface EncryptedSecrets {
   readonly current: string
   readonly next: string | null
 }

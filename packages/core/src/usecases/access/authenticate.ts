@@ -7,7 +7,7 @@ import { ApiKeyStore } from "../../ports/ApiKeyStore.ts"
 import { KeyRefused, PlanTooLow } from "../errors.ts"
 import { now } from "../now.ts"
 
-/** Who calls the API: the organization that owns the key. */
+/** The caller of the API: the organization that owns the key. */
 export interface Caller {
   readonly organization: Organization
   readonly keyId: ApiKeyId
@@ -19,12 +19,12 @@ export interface FoundKey {
   readonly key: ApiKey
 }
 
-/** Looks for the key with this hash; null when there is none. */
+/** Finds the key with this hash; null when there is none. */
 export type FindKey<E, R> = (hash: Uint8Array) => Effect.Effect<FoundKey | null, E, R>
 
 /**
- * Whose key `presented` is. A mistyped one is refused without asking anybody. Fails with KeyRefused, which never says
- * why, or, for a good key of a plan without API access, with PlanTooLow. `find` asks the store unless given.
+ * The owner of the presented key. A mistyped key is refused without a query. Fails with KeyRefused, which does not contain
+ * the reason, or with PlanTooLow for a valid key of a plan without API access.
  */
 export const authenticateWith = <E, R>(presented: string, find: FindKey<E, R>) =>
   Effect.gen(function*() {

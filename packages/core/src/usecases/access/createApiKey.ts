@@ -6,7 +6,7 @@ import { ApiKeyStore } from "../../ports/ApiKeyStore.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 
-/** Creates a key. `secret` is the only time that the key itself is seen: only its hash is stored. */
+/** Creates a key. `secret` is the key itself, to be shown once: only its hash is stored. */
 export const createApiKey = Effect.fn("createApiKey")(function*(organizationId: OrganizationId, name: string) {
   const store = yield* ApiKeyStore
   const random = yield* SecureRandom.SecureRandom

@@ -1,4 +1,4 @@
-/** The archive as a stream, and what an export needs beside it to be checked and brought back. */
+/** The archive as a stream, and the context of an export: what is needed to verify and to import it. */
 import { Array, Effect, Option, Stream } from "effect"
 import { type ArchiveFilters, matchesAll } from "../../domain/archive/ArchiveFilters.ts"
 import type { Anchor } from "../../domain/archive/ArchiveProblem.ts"
@@ -16,12 +16,12 @@ import { SealStore } from "../../ports/SealStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 
 /** Rows of a page; fewer where answers are long. */
-const mostRows = 128
+const maxRows = 128
 const pageLength = 4_194_304
 const pagesAhead = 1
 
-const sealsAtOnce = 20
-const scansAtOnce = 100
+const sealsPerPage = 20
+const scansPerPage = 100
 
 /** About how many characters of a file a source takes. */
 const sourceLength = 200
@@ -30,9 +30,9 @@ const lengthOf = ({ provenance, rawResponse }: ArchiveRow): number =>
   rawResponse.length + sourceLength * (provenance?.sources.length ?? 0)
 
 /**
- * Leaves late answers out of pages: those sealed after `head` whose scan was sealed by then. Their scan is told whole by
- * the seals up to `head`, so a check would take them for added ones. A seal comes in the transaction of its answer, so
- * whoever looks after the page was read finds the seals of all its late answers.
+ * Removes late answers from pages: those sealed after `head` whose scan had been sealed by then. The seals up to `head`
+ * cover their scan, so a check would report them as added. A seal is inserted in the transaction of its answer, so the
+ * seals of all late answers of a page are there once the page has been read.
  */
 const withoutLate = Effect.fnUntraced(function*(organizationId: OrganizationId, head: Anchor) {
   const seals = yield* SealStore
@@ -41,7 +41,7 @@ const withoutLate = Effect.fnUntraced(function*(organizationId: OrganizationId, 
   return Effect.fnUntraced(function*(page: ReadonlyArray<ArchiveRow>) {
     let newer: ReadonlyArray<SealHeader>
     do {
-      newer = yield* seals.headers(organizationId, { after: known, limit: sealsAtOnce })
+      newer = yield* seals.headers(organizationId, { after: known, limit: sealsPerPage })
       for (const { scanId, sequence } of newer) {
         const ofScan = yield* seals.ofScan(organizationId, scanId)
         for (const seal of ofScan[0]!.sequence > head.sequence ? [] : ofScan) {
@@ -49,16 +49,16 @@ const withoutLate = Effect.fnUntraced(function*(organizationId: OrganizationId, 
         }
         known = sequence
       }
-    } while (newer.length === sealsAtOnce)
+    } while (newer.length === sealsPerPage)
     return late.size === 0 ? page : page.filter(({ id }) => !late.has(id))
   })
 })
 
 /**
  * All rows that match, newest first, after `after` when it is given; page by page, a short statement each, so that memory
- * stays flat and nobody waits for a long reader. What is archived after the first page was read is not in it, nor what
- * came late to a scan that was sealed up to `head`, the newest seal from before (null = leave out nothing). The next page
- * is read while the last is worked on.
+ * stays constant and no long transaction blocks others. Answers archived after the first page was read are left out, and
+ * so are late answers of a scan that was sealed up to `head`, the newest seal from before (null = keep all). The next page
+ * is read while the last one is processed.
  */
 export const exportPages = (
   organizationId: OrganizationId,
@@ -69,7 +69,7 @@ export const exportPages = (
   Stream.unwrap(Effect.gen(function*() {
     const archive = yield* ArchiveStore
     const kept = head === null ? Effect.succeed<ReadonlyArray<ArchiveRow>> : yield* withoutLate(organizationId, head)
-    const first = { after, limit: mostRows }
+    const first = { after, limit: maxRows }
     return Stream.paginate(
       first as { after: ArchivePosition | undefined; limit: number },
       Effect.fnUntraced(function*({ after, limit }) {
@@ -82,24 +82,24 @@ export const exportPages = (
         if (rows.length < limit) return [page, Option.none<typeof first>()] as const
         const length = rows.reduce((sum, row) => sum + lengthOf(row), 0)
         const next = Math.floor(pageLength * rows.length / Math.max(1, length))
-        return [page, Option.some({ after: rows.at(-1)!, limit: Math.max(1, Math.min(mostRows, next)) })] as const
+        return [page, Option.some({ after: rows.at(-1)!, limit: Math.max(1, Math.min(maxRows, next)) })] as const
       })
     ).pipe(Stream.buffer({ capacity: pagesAhead }))
   }))
 
 /** Failed cells of one line. */
-const cellsAtOnce = 500
+const cellsPerLine = 500
 
-/** The scan, and in an export of everything which of its questions failed. */
+/** The scan, and in an export without filters its failed cells. */
 const scanLines = Effect.fnUntraced(function*(organizationId: OrganizationId, filters: ArchiveFilters, scan: Scan) {
   const failed = matchesAll(filters) ? yield* (yield* CellStore).listFailed(organizationId, scan.id) : []
   return [
     contextLine({ scan }),
-    ...Array.chunksOf(failed, cellsAtOnce).map((cells) => contextLine({ failed_cells: { scanId: scan.id, cells } }))
+    ...Array.chunksOf(failed, cellsPerLine).map((cells) => contextLine({ failed_cells: { scanId: scan.id, cells } }))
   ]
 })
 
-/** The seal with the ids of those leaves that the export holds; without leaves when it holds none of them. */
+/** The seal with the ids of those leaves that the export contains; without leaves when it contains none of them. */
 const exportedSeal = Effect.fnUntraced(
   function*(organizationId: OrganizationId, filters: ArchiveFilters, seal: Seal) {
     const ids = seal.leaves.map(({ id }) => id)
@@ -117,9 +117,9 @@ const exportedSeal = Effect.fnUntraced(
 )
 
 /**
- * The lines that make an export provable and bring it back: tracked sets, keywords, scans with their failures, and the
- * seals up to `head`, which is the newest from before the first row was read. `onSealed` gets the number of leaves that
- * the export holds.
+ * The lines of an export's context file, to verify and import it: tracked sets, keywords, scans with their failed cells,
+ * and the seals up to `head`, the newest from before the first row was read. `onSealed` receives the number of leaves that
+ * the export contains.
  */
 export const exportContext = (
   organizationId: OrganizationId,
@@ -140,8 +140,8 @@ export const exportContext = (
       Stream.concat(
         Stream.paginate(undefined as Scan | undefined, (before) =>
           Effect.map(
-            scans.list(organizationId, { limit: scansAtOnce, ...(before === undefined ? {} : { before }) }),
-            (page) => [page, page.length < scansAtOnce ? Option.none() : Option.some(page.at(-1))] as const
+            scans.list(organizationId, { limit: scansPerPage, ...(before === undefined ? {} : { before }) }),
+            (page) => [page, page.length < scansPerPage ? Option.none() : Option.some(page.at(-1))] as const
           )).pipe(
             Stream.mapEffect((scan) => scanLines(organizationId, filters, scan)),
             Stream.flattenIterable
@@ -149,9 +149,9 @@ export const exportContext = (
       ),
       Stream.concat(
         Stream.paginate(0, (after) =>
-          Effect.map(seals.page(organizationId, { after, limit: sealsAtOnce }), (page) => {
+          Effect.map(seals.page(organizationId, { after, limit: sealsPerPage }), (page) => {
             const wanted = page.filter(({ sequence }) => sequence <= (head?.sequence ?? 0))
-            const more = wanted.length === sealsAtOnce
+            const more = wanted.length === sealsPerPage
             return [wanted, more ? Option.some(wanted.at(-1)!.sequence) : Option.none()] as const
           })).pipe(
             Stream.mapEffect((seal) => exportedSeal(organizationId, filters, seal)),

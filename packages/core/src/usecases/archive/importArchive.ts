@@ -18,12 +18,12 @@ import { hasUnscored } from "../measuring/rescore.ts"
 import { cancelScan } from "../scanning/completeScan.ts"
 import type { ExportFiles } from "./verifyExport.ts"
 
-/** What was brought back. */
+/** Counts of what was imported. */
 export interface ImportResult {
   readonly answers: number
   readonly scans: number
   readonly seals: number
-  /** Scans that no seal of the export names: cancelled and sealed here. */
+  /** Scans without a seal in the export: cancelled and sealed by the import. */
   readonly resealed: number
 }
 
@@ -31,7 +31,7 @@ const batchRows = 100
 
 const damaged = (message: string) => new ExportUnfit({ reason: "damaged", message })
 
-const onlyIfEmpty = Effect.fnUntraced(function*(organization: Organization) {
+const failUnlessEmpty = Effect.fnUntraced(function*(organization: Organization) {
   const { id } = organization
   const used = (yield* (yield* ScanStore).list(id, { limit: 1 })).length > 0 ||
     (yield* (yield* KeywordStore).list(id, keywordStatuses)).length > 0 ||
@@ -39,14 +39,14 @@ const onlyIfEmpty = Effect.fnUntraced(function*(organization: Organization) {
   if (used) return yield* new OrganizationNotEmpty({ name: organization.name, unscored: yield* hasUnscored(id) })
 })
 
-/** A scan as it was when its seal was made; one without a seal is cancelled once its answers are there. */
+/** The scan as it was when it was sealed; one without a seal is cancelled once its answers are imported. */
 const restoredScan = (scan: Scan, sealed: boolean): Scan => ({
   ...scan,
   quotaPeriod: null,
   ...sealed ? {} : { status: "running", completedAt: null }
 })
 
-/** What the schema forbids was not exported from it; `where` names the lines. */
+/** Values that the schema forbids cannot come from an export; `where` names the lines. */
 const refused = (where: string) =>
   Effect.mapError((error: StoreError | TrackedSetChanged | ExportUnfit) =>
     error._tag === "TrackedSetChanged" || error._tag === "StoreError" && error.reason === "constraint"
@@ -54,7 +54,7 @@ const refused = (where: string) =>
       : error
   )
 
-/** The scans that seals name; seals come after scans in the file, so it is read once for them. */
+/** The scans with a seal. Seals come after scans in the file, so the file is read once for them. */
 const sealedScans = Effect.fnUntraced(function*<E>(files: ExportFiles<E>) {
   const scans = new Set<ScanId>()
   yield* Stream.runForEach(files.context, ({ text }) =>
@@ -108,11 +108,11 @@ const restoreContext = Effect.fnUntraced(function*<E>(organization: Organization
 })
 
 /**
- * Brings an NDJSON export back into an organization that has nothing yet: answers, failed questions, scans, keywords,
- * tracked sets and seals, under their ids. All of it or nothing: one transaction. A scan without a seal had not ended when
- * the export began, so what is there of it is a part: it is cancelled. Nothing of it is news: no event, no alert, no
- * e-mail. `files` must have been verified, and fail when they are not what was verified. Fails with OrganizationNotEmpty,
- * or with ExportUnfit when the export holds only a part. `onAnswers` hears of each batch.
+ * Imports an NDJSON export into an empty organization: answers, failed cells, scans, keywords, tracked sets and seals, with
+ * their ids, in one transaction. A scan without a seal had not ended when the export began, so the export has only a part
+ * of it: it is cancelled. An import raises no event, no alert and no e-mail. `files` must have been verified, and their
+ * streams must fail when the content has changed since. Fails with OrganizationNotEmpty, or with ExportUnfit when the
+ * export is a part of an archive or damaged. `onAnswers` receives the size of each batch.
  */
 export const importArchive = Effect.fn("importArchive")(function*<E>(
   organization: Organization,
@@ -122,9 +122,9 @@ export const importArchive = Effect.fn("importArchive")(function*<E>(
   const archive = yield* ArchiveStore
   const { run } = yield* Transaction
   return yield* run(Effect.gen(function*() {
-    // Whoever imports at the same time waits here, and finds it filled
+    // A concurrent import waits here and then finds the organization not empty
     yield* (yield* SealStore).lockHead(organization.id)
-    yield* onlyIfEmpty(organization)
+    yield* failUnlessEmpty(organization)
     const { open, ...counts } = yield* restoreContext(organization, files)
     let line = 0
     let answers = 0

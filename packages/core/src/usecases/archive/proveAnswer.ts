@@ -6,11 +6,11 @@ import { ArchiveStore } from "../../ports/ArchiveStore.ts"
 import { SealStore } from "../../ports/SealStore.ts"
 import { NotFound, NotSealed } from "../errors.ts"
 
-const headersAtOnce = 1000
+const headersPerPage = 1000
 
 /**
- * The proof of one answer, which stands without the archive: its seal, its way up to the root, and the chain to the
- * newest seal. Fails with `NotSealed` while its scan runs.
+ * The proof of one answer, which can be checked without the archive: its seal, the Merkle path to the root, and the chain
+ * to the newest seal. Fails with NotFound, or with NotSealed while its scan runs.
  */
 export const proveAnswer = Effect.fn("proveAnswer")(function*(organizationId: OrganizationId, id: AnswerId) {
   const seals = yield* SealStore
@@ -24,9 +24,9 @@ export const proveAnswer = Effect.fn("proveAnswer")(function*(organizationId: Or
   do {
     page = yield* seals.headers(organizationId, {
       after: later.at(-1)?.sequence ?? seal.sequence,
-      limit: headersAtOnce
+      limit: headersPerPage
     })
     later.push(...page)
-  } while (page.length === headersAtOnce)
+  } while (page.length === headersPerPage)
   return proofOf(organizationId, row, seal, later)
 })

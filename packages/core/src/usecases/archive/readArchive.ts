@@ -14,16 +14,17 @@ export interface ArchivePage {
   readonly nextCursor: string | null
   /** Where the readable history begins: the later of `from` and the earlier of organization and oldest answer. */
   readonly windowStart: Date
-  /** The cursor to what comes after this row, for who shows fewer rows than it read. */
+  /** The cursor of the page after this row, for a caller that shows fewer rows than it read. */
   readonly cursorAfter: (row: ArchivePosition) => string
 }
 
-/** A page ends once it holds so many bytes of answers: whoever asks for many long ones must not hold up everybody else. */
+/** A page ends once it has so many bytes of answers, so that a request for many long ones does not delay others. */
 const textBytes = 4_194_304
 
 /**
- * Reads up to `limit` rows after `cursor`, fewer where answers are long, with `provenance` where they came from, too. A cursor is good only for the organization and
- * filters that it came from.
+ * Reads up to `limit` rows after `cursor`, fewer when answers are long, with `provenance` also where they came from. A
+ * cursor is valid for its organization and filters only: fails with BadCursor for another one, with NotFound when there is
+ * no such organization.
  */
 export const readArchive = Effect.fn("readArchive")(function*(
   organizationId: OrganizationId,

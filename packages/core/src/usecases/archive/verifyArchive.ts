@@ -29,7 +29,7 @@ export interface PayloadVerdict {
   readonly unproven: number
 }
 
-/** Who hears of the check as it goes. */
+/** Receives the results of a check while it runs. */
 export interface VerifyListener {
   readonly onProblem: (problem: ArchiveProblem) => Effect.Effect<void>
   /** So many answers more have been compared. */
@@ -37,15 +37,15 @@ export interface VerifyListener {
 }
 
 /** Answers read by one statement; fewer where they are long. */
-const mostAnswers = 200
+const maxAnswers = 200
 const pageLength = 4_194_304
-const scansAtOnce = 100
+const scansPerPage = 100
 /** Leaves of the seals read by one statement, about. */
-const leavesAtOnce = 2_000
+const leavesPerPage = 2_000
 
 const hex = (hash: Uint8Array): string => Buffer.from(hash).toString("hex")
 
-/** No two answers have one id, unless somebody switched off what sees to that. */
+/** Two answers have one id only after the constraints of the database were removed. */
 const standsTwice = (id: AnswerId): ArchiveProblem => ({
   what: "answer",
   id,
@@ -53,7 +53,7 @@ const standsTwice = (id: AnswerId): ArchiveProblem => ({
   detail: "it stands there more than once"
 })
 
-/** The payload of a sealed answer, against the hash that its leaf covers. */
+/** The payload of a sealed answer, compared with the hash that its leaf covers. */
 const payloadState = ({ payloadFound, provenance }: SealedAnswer): keyof PayloadVerdict | "changed" =>
   provenance == null || payloadFound == null
     ? "unproven"
@@ -68,7 +68,7 @@ const changedPayload = (id: AnswerId): ArchiveProblem => ({
   detail: "its payload does not have the hash that was sealed"
 })
 
-/** Leaves whose answers are gone, by hash. */
+/** Leaves whose answers are missing, by hash. */
 type Missing = Map<string, { readonly leaf: Leaf; readonly sequence: number }>
 
 interface LeafPage {
@@ -86,7 +86,7 @@ function* leafPages({ leaves, sequence }: Seal, sound: boolean, size: { limit: n
   }
 }
 
-/** Names what no seal covers, and who may say so. */
+/** Reports answers that no seal covers. */
 const uncovered = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   { scanId, seals, status, unsealed }: SealCoverage,
@@ -138,7 +138,7 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
   const chain = chainChecker((problem) => found.push(problem), anchor)
   const archive = yield* ArchiveStore
   const missing: Missing = new Map()
-  const size = { limit: mostAnswers }
+  const size = { limit: maxAnswers }
   const hashed = { sealed: 0, unproven: 0 }
 
   let sealed = 0
@@ -147,7 +147,7 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
     ({ after, limit }) =>
       Effect.map(seals.page(organizationId, { after, limit }), (page) => {
         const leaves = page.reduce((sum, seal) => sum + seal.leaves.length, 0)
-        const next = Math.max(1, Math.min(100, Math.floor(leavesAtOnce * page.length / Math.max(1, leaves))))
+        const next = Math.max(1, Math.min(100, Math.floor(leavesPerPage * page.length / Math.max(1, leaves))))
         return [page, Option.map(Array.last(page), ({ sequence }) => ({ after: sequence, limit: next }))] as const
       })
   ).pipe(
@@ -183,7 +183,7 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
       sealed += leaves.length
       listener.onAnswers(leaves.length)
       const length = found.reduce((sum, { rawResponse }) => sum + rawResponse.length, 0)
-      size.limit = Math.max(1, Math.min(mostAnswers, Math.floor(pageLength * leaves.length / Math.max(1, length))))
+      size.limit = Math.max(1, Math.min(maxAnswers, Math.floor(pageLength * leaves.length / Math.max(1, length))))
     }))
   )
   const { head, seals: sealCount } = chain.end()
@@ -200,7 +200,7 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
   }
   let after: ScanId | null = null
   do {
-    const page: ReadonlyArray<SealCoverage> = yield* seals.coverage(organizationId, { after, limit: scansAtOnce })
+    const page: ReadonlyArray<SealCoverage> = yield* seals.coverage(organizationId, { after, limit: scansPerPage })
     for (const scan of page) {
       verdict.late += scan.lateLeaves
       if (scan.seals === 0 && scan.status === "running") {

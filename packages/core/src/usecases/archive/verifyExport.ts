@@ -8,7 +8,7 @@ import type { VerifyListener } from "./verifyArchive.ts"
 /** The files of an NDJSON export as lines. */
 export interface ExportFiles<E> {
   readonly rows: Stream.Stream<string, E>
-  /** Lines of the context file, each with where it stands. */
+  /** Lines of the context file, each with its byte offset. */
   readonly context: Stream.Stream<{ readonly text: string; readonly at: number }, E>
   /** Reads one line of the context file again. */
   readonly contextAt: (at: number) => Effect.Effect<string, E>
@@ -28,7 +28,7 @@ export interface ExportVerdict {
   readonly head: Anchor | null
 }
 
-const mostNamed = 1000
+const maxNamed = 1000
 
 interface OpenLeaf {
   readonly hash: Uint8Array
@@ -36,15 +36,15 @@ interface OpenLeaf {
   readonly sound: boolean
 }
 
-/** What a file is held against. */
+/** What a file is checked against. */
 export interface ExportClaim {
-  /** A seal that somebody noted elsewhere. */
+  /** A seal recorded elsewhere. */
   readonly anchor: Anchor | null
   /** All answers of the seals up to this number should be in the file; 0 for a part of an archive. */
   readonly wholeUpTo: number
 }
 
-/** What a seal of an export of everything leaves out. */
+/** What is missing from a seal in an export without filters. */
 const leftOut = ({ header, leaves }: ExportedSeal): string | null => {
   if (leaves === null) return "its leaves are left out, and the export is of everything"
   const nameless = leaves.filter(({ id }) => id === null).length
@@ -53,13 +53,13 @@ const leftOut = ({ header, leaves }: ExportedSeal): string | null => {
     : `${nameless} of its ${header.leafCount} leaves name no answer, and the export is of everything`
 }
 
-/** Reads the context once: checks the chain, and notes where the seals of each scan stand. */
+/** Reads the context once: checks the chain, and records the offsets of each scan's seals. */
 const indexSeals = Effect.fnUntraced(function*<E>(
   files: ExportFiles<E>,
   { anchor, wholeUpTo }: ExportClaim,
   onProblem: VerifyListener["onProblem"]
 ) {
-  /** Of every scan that a seal names; no place when the file should hold none of its answers. */
+  /** Of every scan with a seal; empty when the file should contain none of its answers. */
   const places = new Map<ScanId, Array<{ readonly at: number; readonly sound: boolean }>>()
   const found: Array<ArchiveProblem> = []
   const chain = chainChecker((problem) => found.push(problem), anchor)
@@ -144,7 +144,7 @@ export const verifyExport = Effect.fn("verifyExport")(function*<E>(
           })
         } else {
           unsealed.rows++
-          if (unsealed.named.length < mostNamed) unsealed.named.push({ id: row.id, line: rows })
+          if (unsealed.named.length < maxNamed) unsealed.named.push({ id: row.id, line: rows })
         }
       } else {
         leaves.delete(row.id)

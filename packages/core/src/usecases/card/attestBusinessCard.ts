@@ -1,20 +1,20 @@
 import { Effect, Result } from "effect"
 import { type CardAttestation, cardHash } from "../../domain/card/BusinessCard.ts"
-import { cardText, longestAttester } from "../../domain/card/BusinessCardText.ts"
+import { cardText, maxAttesterLength } from "../../domain/card/BusinessCardText.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { BusinessCardStore } from "../../ports/BusinessCardStore.ts"
 import { Transaction } from "../../ports/Transaction.ts"
 import { Rejected } from "../errors.ts"
 import { now } from "../now.ts"
 
-/** Keeps somebody's word that the card is right as it is now. An empty card says nothing that could be right. */
+/** Records that `by` attests the present card. Fails with Rejected when the card is empty or the name is not accepted. */
 export const attestBusinessCard = Effect.fn("attestBusinessCard")(function*(
   organizationId: OrganizationId,
   by: string
 ) {
   const store = yield* BusinessCardStore
   const { run } = yield* Transaction
-  const name = cardText(by, longestAttester)
+  const name = cardText(by, maxAttesterLength)
   if (Result.isFailure(name)) return yield* new Rejected({ field: "by", message: `the name ${name.failure}` })
   return yield* run(Effect.gen(function*() {
     const card = yield* store.lock(organizationId)

@@ -25,12 +25,13 @@ export interface EnteredFact {
   readonly updatedAt: Date | null
 }
 
+/** How facts are applied to the card. */
 export interface CardEditOptions {
   /** Source of facts that name none. */
   readonly source: string
   /** Clears every field that no fact is given for. */
   readonly replace?: boolean
-  /** Says what would change, and keeps nothing. */
+  /** Returns what would change, and stores nothing. */
   readonly dryRun?: boolean
 }
 

@@ -8,9 +8,9 @@ import { measurePage } from "./measureScan.ts"
 import { measurerFor } from "./measureStored.ts"
 
 /**
- * Measures with this tracked set and the present rules the earlier answers that decide whether a mention in this scan,
- * which is measured so, is new: a name that was added since is looked for in them, too. Page by page, as a rule none: only
- * the first scan after names or rules have changed finds some. Nothing where nobody watches mentions.
+ * Measures, with this tracked set and the current rules, the earlier answers that decide whether a mention in this scan is
+ * new, so that a name that was added since is searched in them, too. Usually there are none: only the first scan after a
+ * change of names or rules finds some. Does nothing unless an alert rule for new mentions is enabled.
  */
 export const measureForMentions = Effect.fn("measureForMentions")(
   function*(organizationId: OrganizationId, scanId: ScanId, set: TrackedSet) {

@@ -19,7 +19,7 @@ export const measurePage = 100
 
 /**
  * Measures what has no measurement of the present rules and this tracked set yet, page by page: each page is stored by a
- * statement of its own. Others may do the same meanwhile. `onMeasured` hears of each stored page.
+ * statement of its own. Others may do the same meanwhile. `onMeasured` receives the size of each stored page.
  */
 export const measureMissing = Effect.fnUntraced(function*(
   organizationId: OrganizationId,

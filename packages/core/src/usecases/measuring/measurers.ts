@@ -3,14 +3,14 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { type Measurer, measurerFor } from "./measureStored.ts"
 
-/** By which tracked set something is measured. */
+/** The tracked set that something is measured with. */
 export interface TrackedBy {
   readonly organizationId: OrganizationId
   readonly trackedSetVersion: number
 }
 
-/** Most tracked sets whose compiled terms are kept. */
-const most = 100
+/** Tracked sets whose compiled terms are cached. */
+const maxCached = 100
 
 /** Measurers by tracked set, each compiled once: a version of a tracked set never changes. */
 export const makeMeasurers = () => {
@@ -21,7 +21,7 @@ export const makeMeasurers = () => {
     if (found !== undefined) return found
     const set = (yield* (yield* TrackedSetStore).find(organizationId, trackedSetVersion))!
     const made = yield* measurerFor(set)
-    if (known.size >= most) known.clear()
+    if (known.size >= maxCached) known.clear()
     known.set(key, made)
     return made
   })

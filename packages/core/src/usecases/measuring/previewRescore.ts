@@ -39,7 +39,7 @@ const shownScans = 5
 const shownExamples = 5
 
 /**
- * Measures all answers of the plan and stores nothing. `onRead` hears of each page. Memory holds a page, and the rows of
+ * Measures all answers of the plan and stores nothing. `onRead` receives the size of each page. Memory holds a page, and the rows of
  * one scan.
  */
 export const previewRescore = Effect.fn("previewRescore")(function*(

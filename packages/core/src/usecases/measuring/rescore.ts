@@ -25,12 +25,12 @@ export interface RescoreScope {
   readonly since?: Date
 }
 
-/** What there is to do. */
+/** The work of a rescore. */
 export interface RescorePlan {
   /** Only this scan; all that have ended when null. */
   readonly only: Scan | null
   readonly since: Date | null
-  /** What is measured with, beside the present rules. */
+  /** The tracked set to measure with. */
   readonly set: TrackedSet
   /** Ended scans with answers. */
   readonly scans: number
@@ -62,7 +62,7 @@ export const scansOf = (organizationId: OrganizationId, { only, since }: Pick<Re
       Stream.takeWhile((scan) => since === null || scan.startedAt >= since)
     )
 
-/** Whether a completed scan has no score at all: measuring what was imported was cut short. */
+/** Whether a completed scan has no score at all: measuring an import was interrupted. */
 export const hasUnscored = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const scores = yield* ScoreStore
   const unscored = scansOf(organizationId, { only: null, since: null }).pipe(
@@ -82,7 +82,10 @@ const findEnded = Effect.fnUntraced(function*(organizationId: OrganizationId, id
   return yield* new Rejected({ field: "scan", message: `scan ${scan.id} is running: it is measured as it goes` })
 })
 
-/** Looks what `rescore` would have to do with the present tracked set and rules; a short statement per scan. */
+/**
+ * The work that `rescore` would have with the current tracked set and rules; one short query per scan. Fails with NotReady
+ * without a tracked set, NotFound without such a scan, Rejected for a running one.
+ */
 export const planRescore = Effect.fn("planRescore")(function*(organizationId: OrganizationId, scope: RescoreScope) {
   const [measurements, scores, sources] = yield* Effect.all([MeasurementStore, ScoreStore, SourceStore])
   const set = yield* (yield* TrackedSetStore).current(organizationId)
@@ -109,9 +112,9 @@ export const planRescore = Effect.fn("planRescore")(function*(organizationId: Or
 
 /**
  * Measures what the plan found, newest scan first, and scores each completed scan once all its answers are measured.
- * What has a measurement of these versions is passed over, and nothing is ever replaced; so it may be cut at any moment
- * and repeated, also by several at once. Sources that the present rules have not derived yet are derived from the payloads.
- * Returns how many answers it measured, how many scores it formed and of how many answers it derived the sources.
+ * Answers with a measurement of these versions are skipped and nothing is replaced, so it can be interrupted at any moment
+ * and repeated, also concurrently. Sources that the current rules have not derived yet are derived from the payloads.
+ * Returns how many answers it measured, how many scores it formed and for how many answers it derived the sources.
  */
 export const rescore = Effect.fn("rescore")(function*(
   organizationId: OrganizationId,

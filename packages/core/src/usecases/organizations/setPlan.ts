@@ -2,9 +2,9 @@ import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { PlanId } from "../../domain/organizations/Plan.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
-import { changeAccess } from "../access/accessNews.ts"
+import { changeAndNotify } from "../access/keyCacheInvalidation.ts"
 
-/** Changes what the organization pays for; it holds from the next request on, on every server. */
+/** Changes the organization's plan: every server applies it from the next request on. */
 export const setPlan = Effect.fn("setPlan")(function*(organizationId: OrganizationId, plan: PlanId) {
-  yield* changeAccess((yield* OrganizationStore).setPlan(organizationId, plan))
+  yield* changeAndNotify((yield* OrganizationStore).setPlan(organizationId, plan))
 })

@@ -9,7 +9,7 @@ import { now } from "../now.ts"
 
 type Edited = Pick<TrackedSet, "brand" | "competitors">
 
-/** Refuses a set in which one term stands for two entities: the matcher could not say who is meant (M11). */
+/** Rejects a set in which one term belongs to two entities: the matcher could not attribute it (M11). */
 const checkTerms = (set: Edited): Effect.Effect<Edited, Rejected> => {
   const conflicts = termConflicts(set.brand, set.competitors, set.brand.excludes)
   return conflicts.length === 0 ? Effect.succeed(set) : Effect.fail(
@@ -27,7 +27,7 @@ interface Edit {
   readonly changed: boolean
 }
 
-/** Terms count as sets: their order says nothing. */
+/** With terms in a fixed order: two sets that differ in order only are equal. */
 const sorted = ({ brand, competitors }: Edited): Edited => {
   const terms = <A extends Omit<Competitor, "id">>(one: A): A => ({
     ...one,
@@ -38,8 +38,8 @@ const sorted = ({ brand, competitors }: Edited): Edited => {
 }
 
 /**
- * Adds the next version of the tracked set, made from the current one; repeats when somebody else was faster. What
- * changes nothing makes no version: history, comparison and alerts look within one version only.
+ * Adds the next version of the tracked set, made from the current one; repeats when another edit came first. An edit that
+ * changes nothing adds no version, because history, comparison and alerts work within one version only.
  */
 const edit = <E, R>(
   organizationId: OrganizationId,
@@ -69,7 +69,7 @@ export interface EditedEntity<A> {
   readonly changed: boolean
 }
 
-/** Sets name, aliases, domains and excludes of the tracked brand, in place of those there; the brand keeps its id. */
+/** Sets name, aliases, domains and excludes of the tracked brand, replacing the present ones; the brand keeps its id. Fails with Rejected (M11). */
 export const setBrand = Effect.fn("setBrand")(function*(
   organizationId: OrganizationId,
   brand: Omit<Brand, "id">

@@ -28,7 +28,7 @@ export const listKeywords = Effect.fn("listKeywords")(function*(
   const scope = scopeOf(query)
   const after = options.cursor === undefined ? null : decodeCursor(key, organizationId, scope, options.cursor)
   if (options.cursor !== undefined && after === null) return yield* new BadCursor()
-  const found = yield* (yield* KeywordStore).standings(
+  const found = yield* (yield* KeywordStore).summaries(
     organizationId,
     {
       statuses: query.status === undefined ? keywordStatuses : [query.status],

@@ -10,7 +10,7 @@ import type { TrafficSources } from "../../domain/traffic/TrafficSources.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { TrafficStore } from "../../ports/TrafficStore.ts"
 
-/** A log that cannot be read at all: its format cannot be told, its header lacks a column, or every line is bad. */
+/** A log that cannot be read at all: its format is not recognised, its header lacks a column, or every line is bad. */
 export class LogUnfit extends Schema.TaggedError<LogUnfit>()("LogUnfit", {
   message: Schema.String
 }) {}
@@ -18,38 +18,40 @@ export class LogUnfit extends Schema.TaggedError<LogUnfit>()("LogUnfit", {
 /** Requests by signal. Referrer signals and tag-only visits are never summed. */
 export type SignalCounts = { readonly [S in TrafficSignal]: number }
 
+/** The result of an import. */
 export interface TrafficImport {
   readonly log: Readonly<LogTally>
   /** What the log holds. */
   readonly found: SignalCounts
   /** What of it was not counted before, and now is (in a dry run: would be). */
   readonly added: SignalCounts
-  /** Whether own pages could be told from those of other sites: by the brand's domains, `ownHosts` or the log's hosts. */
+  /** Whether the own site was known: by the brand's domains, `ownHosts` or the log's hosts. */
   readonly ownSite: boolean
 }
 
+/** How a log is read and counted. */
 export interface TrafficImportOptions {
   readonly sources: TrafficSources
-  /** Told from the first lines when it is left out. */
+  /** Detected from the first lines when left out. */
   readonly format?: LogFormat
   readonly fields?: FieldNames
   /** Hosts of the own site, beside the brand's domains. */
   readonly ownHosts?: ReadonlyArray<string>
   /** Stores nothing. */
   readonly dryRun?: boolean
-  /** Hears of each store's answer: what was added since the last. */
+  /** Receives the counts of each stored batch. */
   readonly onAdded?: (added: SignalCounts) => void
 }
 
-/** Counted lines that go to the store at once. */
+/** Counted lines of one store call. */
 const batchSize = 16_384
 
 const noSignals = (): { [S in TrafficSignal]: number } => ({ referrer: 0, tag: 0, crawler: 0 })
 
 /**
  * Reads one log to its end and counts what is AI traffic; the brand's domains are the own site. Lines that were counted
- * before are passed over, so it may be cut at any moment and repeated, and the log may have grown, or been rotated or
- * compressed. Bad lines are counted, never fatal. Memory does not grow with the log.
+ * before are skipped, so it can be interrupted at any moment and repeated, and the log may have grown, or been rotated or
+ * compressed. Bad lines are counted; one of them never fails the import. Fails with LogUnfit. Memory does not grow with the log.
  */
 export const importTraffic = Effect.fn("importTraffic")(function*<E, R>(
   organizationId: OrganizationId,

@@ -32,6 +32,7 @@ interface FromAssistant {
 /** `page` and `count`, most first. */
 type Pages = ReadonlyArray<Omit<TrafficPage, "signal">>
 
+/** The report of AI traffic in a range of days. */
 export interface AiTraffic extends TrafficRange {
   /** First and last day with anything in the range; null when there is nothing. */
   readonly firstDay: string | null
@@ -62,10 +63,11 @@ export interface AiTraffic extends TrafficRange {
   } | null
   /** Versions of the tables that these requests were recognised by. */
   readonly sourceVersions: ReadonlyArray<string>
-  /** Why the numbers are less than what happened; `caveat` is what a count does not say. */
+  /** Why the counts are lower bounds; `caveat` is what one count means. */
   readonly lowerBound: { readonly reasons: ReadonlyArray<string>; readonly caveat: string }
 }
 
+/** What a report contains. */
 export interface AiTrafficQuery extends Partial<TrafficRange> {
   readonly crawlers?: boolean
   /** Landing pages of each kind, 0–1000. */

@@ -10,7 +10,7 @@ import { now } from "../now.ts"
 import { newWebhookSecret } from "./webhookSecrets.ts"
 
 /**
- * Adds an endpoint that gets these events from now on. `secret` is shown this once; sealed, it is stored. A URL that can
+ * Adds an endpoint that gets these events from now on. `secret` is shown this once; it is stored encrypted. A URL that can
  * never be called is Rejected, whether one can be is known only when it is; so is one more than `maxEndpoints`.
  */
 export const addEndpoint = Effect.fn("addEndpoint")(
@@ -18,7 +18,7 @@ export const addEndpoint = Effect.fn("addEndpoint")(
     const refusal = (yield* WebhookSender).refusal(url)
     if (refusal !== null) return yield* new Rejected({ field: "url", message: `${url} cannot be called: ${refusal}` })
     const id = yield* newId(EndpointId)
-    const { sealed, secret } = yield* newWebhookSecret(organizationId, id)
+    const { encrypted, secret } = yield* newWebhookSecret(organizationId, id)
     const endpoint: Endpoint = {
       id,
       url: new URL(url).href,
@@ -31,7 +31,7 @@ export const addEndpoint = Effect.fn("addEndpoint")(
       lastSuccessAt: null,
       createdAt: yield* now
     }
-    if (!(yield* (yield* EndpointStore).insert(organizationId, endpoint, sealed))) {
+    if (!(yield* (yield* EndpointStore).insert(organizationId, endpoint, encrypted))) {
       return yield* new Rejected({
         field: "url",
         message: `there are ${maxEndpoints} webhooks already, and more are not allowed: sov webhook remove ID`

@@ -5,14 +5,14 @@ import type { AttemptOutcome, ClaimedDelivery } from "../../ports/DeliveryStore.
 import { WebhookSender } from "../../ports/WebhookSender.ts"
 import { signBody, signStandardWebhook } from "../../webhook.ts"
 import { now } from "../now.ts"
-import type { OpenSecrets } from "./webhookSecrets.ts"
+import type { PlainSecrets } from "./webhookSecrets.ts"
 
 /** Where a delivery goes. */
 export interface DeliveryTarget {
   readonly organizationId: OrganizationId
   readonly endpointId: EndpointId
   readonly url: string
-  readonly secrets: OpenSecrets
+  readonly secrets: PlainSecrets
 }
 
 /**
@@ -22,7 +22,7 @@ export interface DeliveryTarget {
 const deliveryHeaders = (
   eventId: EventId,
   body: Uint8Array,
-  { current, next }: OpenSecrets,
+  { current, next }: PlainSecrets,
   nowMs: number
 ): Readonly<Record<string, string>> => {
   const timestamp = Math.floor(nowMs / 1000)
@@ -39,8 +39,7 @@ const deliveryHeaders = (
 }
 
 /**
- * Tries a delivery once and says what is to be kept of it. It is tried again as the schedule says (`once`: never), but
- * not after a 410.
+ * Tries a delivery once and returns its outcome. It is tried again as `nextTry` says (`once`: never), but not after a 410.
  */
 export const attemptDelivery = Effect.fnUntraced(
   function*({ endpointId, organizationId, secrets, url }: DeliveryTarget, delivery: ClaimedDelivery, once = false) {

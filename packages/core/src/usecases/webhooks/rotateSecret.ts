@@ -12,10 +12,10 @@ import { newWebhookSecret } from "./webhookSecrets.ts"
 export const rotateSecret = Effect.fn("rotateSecret")(
   function*(organizationId: OrganizationId, id: EndpointId, immediate: boolean) {
     const store = yield* EndpointStore
-    const { sealed, secret } = yield* newWebhookSecret(organizationId, id)
+    const { encrypted, secret } = yield* newWebhookSecret(organizationId, id)
     const endpoint = yield* immediate
-      ? store.replaceSecret(organizationId, id, sealed)
-      : store.stage(organizationId, id, sealed, yield* now)
+      ? store.replaceSecret(organizationId, id, encrypted)
+      : store.stage(organizationId, id, encrypted, yield* now)
     return endpoint === null ? yield* new NotFound({ what: "webhook", id }) : { endpoint, secret }
   }
 )

@@ -5,7 +5,7 @@ import {
   attemptDeadline,
   type AttemptFailure,
   connectDeadline,
-  longestRetryAfter
+  maxRetryAfter
 } from "../../../domain/webhooks/Delivery.ts"
 import { type WebhookReply, type WebhookRequest, WebhookSender } from "../../../ports/WebhookSender.ts"
 import { ConfigError } from "../platforms/configFault.ts"
@@ -127,7 +127,7 @@ const make = (rules: EgressRules, { connectMs, resolve }: SenderOptions) =>
       const came = {
         status,
         response: excerptOf(Buffer.concat(chunks), null, keptCharacters),
-        retryAfterMs: pauses ? retryAfterMs(response!.headers, nowMs, Duration.toMillis(longestRetryAfter)) : null
+        retryAfterMs: pauses ? retryAfterMs(response!.headers, nowMs, Duration.toMillis(maxRetryAfter)) : null
       }
       if (status !== null && status >= 300 && status <= 399) {
         return { ...came, failure: "redirect", message: `answered ${status}, a redirect, which is not followed` }

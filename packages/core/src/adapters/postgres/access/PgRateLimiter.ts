@@ -3,10 +3,10 @@ import { Effect, Layer } from "effect"
 import { RateLimiter } from "../../../ports/RateLimiter.ts"
 import { guarded } from "../sqlErrors.ts"
 
-/** Waits are never shorter, so that nobody is told to try again at once. */
-const leastWaitMs = 1
+/** The shortest wait that is returned, so that no client retries immediately. */
+const minWaitMs = 1
 
-/** A sliding log in table `request_log`: the times of each key's last requests, in one row that its requests queue for. */
+/** A sliding log in table `request_log`: the times of each key's last requests, in one row that concurrent requests lock in turn. */
 export const PgRateLimiter = Layer.effect(
   RateLimiter,
   Effect.gen(function*() {
@@ -47,7 +47,7 @@ export const PgRateLimiter = Layer.effect(
                 taken: false,
                 waitMs: count > limit
                   ? windowMs
-                  : Math.min(windowMs, Math.max(leastWaitMs, Math.ceil(row?.wait_ms ?? 0)))
+                  : Math.min(windowMs, Math.max(minWaitMs, Math.ceil(row?.wait_ms ?? 0)))
               } as const
               : { taken: true, remaining: limit - row.used } as const
           ),

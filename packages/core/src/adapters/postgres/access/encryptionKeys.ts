@@ -1,6 +1,6 @@
-/** Where the keys come from that seal secrets in the database. */
+/** Where the keys come from that encrypt secrets in the database. */
 import { Effect, Layer, Redacted, Result } from "effect"
-import { type EncryptionKey, parseEncryptionKeys } from "../../../domain/Sealed.ts"
+import { type EncryptionKey, parseEncryptionKeys } from "../../../domain/access/secretBox.ts"
 import { EncryptionKeys, KeysUnusable } from "../../../ports/EncryptionKeys.ts"
 import { readKeyFile, readOrMakeKeyFile } from "../../embedded/index.ts"
 
@@ -29,7 +29,7 @@ const fromFile = (read: () => string | undefined): Result.Result<ReadonlyArray<E
 
 /**
  * The keys given (`SOV_ENCRYPTION_KEYS`: `ID:BASE64,…`), and those in the key file of a data directory (null = a
- * server), which is made when no other key is there. A server without given keys refuses and says what to set.
+ * server), which is made when no other key is there. On a server without given keys `load` fails with KeysUnusable, whose hint says what to set.
  */
 export const layerEncryptionKeys = (
   given: Redacted.Redacted | null,
@@ -46,7 +46,7 @@ export const layerEncryptionKeys = (
         if (first !== undefined) return [first, ...rest] as const
         return yield* Result.fail(
           new KeysUnusable({
-            message: "there is no key to seal webhook secrets with",
+            message: "there is no key to encrypt webhook secrets with",
             hint: `set ${makeOne}`
           })
         )

@@ -1,7 +1,13 @@
-/** Where a scan names the brand and earlier answers do not. */
+/**
+ * Where a scan names the brand and earlier answers do not: the rule `noveltyOf` of the domain, in SQL. A test of the
+ * contract holds the two against each other.
+ *
+ * It is in SQL because the earlier answers are many: of a scan of 250 cells with 400 scans before it, the query takes
+ * 0.18 s; bringing the 65,000 earlier answers of the cells that name the brand here takes 1.5 s (embedded home).
+ */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import { absentIn, type NewMention } from "../../../domain/alerts/newMention.ts"
+import { decidingAnswers, type NewMention } from "../../../domain/alerts/newMention.ts"
 import type { AnswerId, KeywordId, OrganizationId, ScanId } from "../../../domain/ids.ts"
 import type { Sentiment } from "../../../domain/measuring/Measurement.ts"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
@@ -55,7 +61,7 @@ const parts = (
     where earlier.organization_id = ${organizationId} and earlier.keyword_id = named.keyword_id
       and earlier.platform = named.platform
   `
-  // `fresh`: the cells that the scan names the brand in and none of the last answers before is known to
+  // `fresh`: the cells where the scan names the brand, and none of the deciding earlier answers is known to
   const fresh = sql`
     with this as materialized (select * from scan where organization_id = ${organizationId} and id = ${scanId}),
     named as materialized (
@@ -68,7 +74,7 @@ const parts = (
       select named.* from this cross join named cross join lateral (
         select bool_or(coalesce(brand_mentioned, false)) as named from (
           select measured.brand_mentioned ${earlier}
-          order by earlier.created_at desc, earlier.id desc limit ${absentIn}
+          order by earlier.created_at desc, earlier.id desc limit ${decidingAnswers}
         ) last
       ) before
       -- null without an earlier answer
@@ -78,10 +84,7 @@ const parts = (
   return { earlier, fresh }
 }
 
-/**
- * As the port says it. The whole history is looked through only for the few cells that are new against their last
- * answers.
- */
+/** See MeasurementStore. The whole history is read only for the few cells that are new against their last answers. */
 export const newMentions = (
   sql: SqlClient.SqlClient,
   organizationId: OrganizationId,
@@ -96,7 +99,7 @@ export const newMentions = (
   `.pipe(Effect.map((rows) => rows.map(fromRow)), guarded("look for new mentions"))
 }
 
-/** As the port says it. */
+/** See MeasurementStore. */
 export const unmeasuredBefore = (
   sql: SqlClient.SqlClient,
   organizationId: OrganizationId,
@@ -115,7 +118,7 @@ export const unmeasuredBefore = (
       ${earlier}
     ) one
     join answer on answer.organization_id = ${organizationId} and answer.id = one.id
-    where missing and (back <= ${absentIn} or not known)
+    where missing and (back <= ${decidingAnswers} or not known)
     order by back, answer.id limit ${limit}
   `.pipe(Effect.map((rows) => rows.map(unmeasuredFromRow)), guarded("list unmeasured earlier answers"))
 }

@@ -85,7 +85,7 @@ export const PgSealStore = Layer.effect(
           order by s.id limit 1)
       )`
     return SealStore.of({
-      // The organization's row stands for its chain: a chain without a seal has no row of its own to lock
+      // Locks the organization's row instead of the chain: a chain without a seal has no row to lock
       lockHead: (organizationId) =>
         sql`select 1 as locked from organization where id = ${organizationId} for no key update`.pipe(
           Effect.andThen(sql<SealRow>`

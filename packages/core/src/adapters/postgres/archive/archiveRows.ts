@@ -1,10 +1,9 @@
 /** Rows of the archive as statements give them, and the statements' heads that give them. */
-import type { SearchMode } from "../../../domain/archive/Answer.ts"
 import type { ArchiveRow, RowProvenance } from "../../../domain/archive/ArchiveRow.ts"
 import type { AnswerId, KeywordId, ScanId } from "../../../domain/ids.ts"
 import type { Sentiment } from "../../../domain/measuring/Measurement.ts"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
-import type { CapturedSource, SourcesStatus } from "../../../domain/sources/Source.ts"
+import type { CapturedSource, SearchMode, SourcesStatus } from "../../../domain/sources/Source.ts"
 import type { SealedAnswer } from "../../../ports/ArchiveStore.ts"
 
 /** What a leaf of any version covers. */

@@ -68,7 +68,7 @@ export const PgBusinessCardStore = Layer.effect(
     return BusinessCardStore.of({
       current,
 
-      // The organization's row stands for its card: an empty card has no row of its own to lock
+      // Locks the organization's row instead of the card: an empty card has no row to lock
       lock: (organizationId) =>
         sql`select 1 as locked from organization where id = ${organizationId} for no key update`.pipe(
           guarded("lock business card"),

@@ -3,6 +3,7 @@ import type { OrganizationId } from "../../../domain/ids.ts"
 import type { Organization } from "../../../domain/organizations/Organization.ts"
 import type { PlanId } from "../../../domain/organizations/Plan.ts"
 
+/** A row of table `organization`. */
 export interface OrganizationRow {
   readonly id: string
   readonly name: string
@@ -14,6 +15,7 @@ export interface OrganizationRow {
   readonly created_at: Date
 }
 
+/** The organization of a row. */
 export const organizationFromRow = (row: OrganizationRow): Organization => ({
   id: row.id as OrganizationId,
   name: row.name,

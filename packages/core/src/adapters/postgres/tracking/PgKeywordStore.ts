@@ -21,7 +21,7 @@ const fromRow = (row: KeywordRow): Keyword => ({
   createdAt: row.created_at
 })
 
-interface StandingRow extends KeywordRow {
+interface SummaryRow extends KeywordRow {
   readonly last_scanned_at: Date | null
   readonly last_mentioned: boolean | null
   readonly simulated: boolean | null
@@ -73,7 +73,7 @@ export const PgKeywordStore = Layer.effect(
         `.pipe(Effect.map((rows) => rows.map(fromRow)), guarded("list keywords")),
 
       // Newest answer and newest measurements are looked up for the keywords of the page only
-      standings: (organizationId, { query, statuses }, { after, limit }) => {
+      summaries: (organizationId, { query, statuses }, { after, limit }) => {
         // No text holds U+0000, which Postgres does not even take to compare with
         const matches = (part: string) =>
           part.includes("\0") ? sql`false` : sql`strpos(lower(text), lower(${part})) > 0`
@@ -83,7 +83,7 @@ export const PgKeywordStore = Layer.effect(
           ...(query === undefined ? [] : [matches(query)]),
           ...(after === undefined ? [] : [sql`(created_at, id) > (${after.createdAt}, ${after.id}::uuid)`])
         ])
-        return sql<StandingRow>`
+        return sql<SummaryRow>`
           select page.*, newest.created_at as last_scanned_at, newest.simulated, said.mentioned as last_mentioned
           from (
             select id, text, status, created_at from keyword where ${where} order by created_at, id limit ${limit}

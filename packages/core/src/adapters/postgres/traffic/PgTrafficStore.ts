@@ -8,8 +8,8 @@ import { TrafficStore } from "../../../ports/TrafficStore.ts"
 import { guarded } from "../sqlErrors.ts"
 import { inBatches } from "../values.ts"
 
-/** Hours whose lines are looked at together: a log in the order of time has few at once. */
-const hoursAtOnce = 32
+/** Hours whose line ids one statement reads: consecutive lines of a log are of few hours. */
+const hoursPerStatement = 32
 
 interface LinesRow {
   readonly hour: number
@@ -66,7 +66,7 @@ export const PgTrafficStore = Layer.effect(
     const look = Effect.fnUntraced(function*(organizationId: OrganizationId, lines: ReadonlyArray<TrafficLine>) {
       const hours = byHour(lines)
       const parts = new Map<number, number>()
-      for (const some of Array.chunksOf([...hours.keys()], hoursAtOnce)) {
+      for (const some of Array.chunksOf([...hours.keys()], hoursPerStatement)) {
         const rows = yield* sql<LinesRow>`
           select hour, ids from traffic_lines where organization_id = ${organizationId} and ${sql.in("hour", some)}
         `

@@ -1,6 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
-import { Duration, Effect, Layer } from "effect"
-import { exhaustedPause, failingFor, maxTries } from "../../../domain/webhooks/Delivery.ts"
+import { Effect, Layer } from "effect"
+import { maxTries } from "../../../domain/webhooks/Delivery.ts"
+import { healthAfter } from "../../../domain/webhooks/endpointHealth.ts"
 import { eventBody } from "../../../domain/webhooks/Event.ts"
 import { DeliveryStore } from "../../../ports/DeliveryStore.ts"
 import { guarded } from "../sqlErrors.ts"
@@ -12,14 +13,14 @@ import {
   type ClaimedRow,
   deliveryFromRow,
   type DeliveryRow,
+  healthFromRow,
+  type HealthRow,
+  healthRow,
   outcomeRow,
+  ownedTrouble,
   queueFromRow,
-  type QueueRow,
-  troubleFromRow,
-  type TroubleRow
+  type QueueRow
 } from "./deliveryRows.ts"
-
-const seconds = (duration: Duration.Duration): string => `${Duration.toSeconds(duration)} seconds`
 
 /** The work of delivering in table `webhook_delivery`, its log in `webhook_attempt`. */
 export const PgDeliveryStore = Layer.effect(
@@ -37,23 +38,23 @@ export const PgDeliveryStore = Layer.effect(
     `
 
     return DeliveryStore.of({
-      queues: (held) =>
+      queues: (claimed) =>
         sql<QueueRow>`
           select e.organization_id, e.id, e.url, e.secret, e.next_secret, e.failing_since, first.due_at
           from webhook_endpoint e left join lateral (
             select d.due_at from webhook_delivery d
             where d.organization_id = e.organization_id and d.endpoint_id = e.id and d.state = 'pending'
-              and d.id <> all (${uuidArray([...held.keys()])}::uuid[])
+              and d.id <> all (${uuidArray([...claimed.keys()])}::uuid[])
             order by d.due_at limit 1
           ) first on true
           where e.state = 'enabled'
-            and (first.due_at is not null or e.id = any (${uuidArray([...new Set(held.values())])}::uuid[]))
+            and (first.due_at is not null or e.id = any (${uuidArray([...new Set(claimed.values())])}::uuid[]))
           order by e.organization_id, e.id
         `.pipe(Effect.map((rows) => rows.map(queueFromRow)), guarded("list deliveries that wait")),
 
-      due: (queues, { held, now }) => {
+      due: (queues, { claimed, now }) => {
         const asked = new Set(queues.map(({ endpointId }) => endpointId))
-        const own = [...held].flatMap(([id, endpoint]) => asked.has(endpoint) ? [id] : [])
+        const own = [...claimed].flatMap(([id, endpoint]) => asked.has(endpoint) ? [id] : [])
         const wanted = queues.map(({ endpointId, limit, organizationId }) => ({
           organization_id: organizationId,
           endpoint_id: endpointId,
@@ -73,72 +74,70 @@ export const PgDeliveryStore = Layer.effect(
         `.pipe(Effect.map((rows) => rows.map(claimedFromRow)), guarded("read deliveries"))
       },
 
-      // One statement: who dies in the middle has kept none of it
-      record: (outcomes) =>
-        sql<TroubleRow>`
-          with outcome as materialized (
-            select * from jsonb_to_recordset(${sql.json(outcomes.map(outcomeRow))}::jsonb) as o(
-              organization_id uuid, endpoint_id uuid, delivery_id uuid, started_at timestamptz, ended_at timestamptz,
-              duration_ms integer, status integer, failure text, message text, response text, retry_at timestamptz
+      // The endpoint's row is locked until the caller's transaction ends: another process that records tries of it waits,
+      // and reads what was told
+      record: Effect.fnUntraced(
+        function*(outcomes) {
+          const rows = yield* sql<HealthRow>`
+            with outcome as materialized (
+              select * from jsonb_to_recordset(${sql.json(outcomes.map(outcomeRow))}::jsonb) as o(
+                organization_id uuid, endpoint_id uuid, delivery_id uuid, started_at timestamptz, ended_at timestamptz,
+                duration_ms integer, status integer, failure text, message text, response text, retry_at timestamptz
+              )
+            ), tried as (
+              update webhook_delivery d set
+                tries = d.tries + 1,
+                attempts = d.attempts + 1,
+                state = case when o.failure is null then 'delivered' when o.retry_at is null then 'failed'
+                  else 'pending' end,
+                due_at = coalesce(o.retry_at, d.due_at),
+                ended_at = case when o.failure is null or o.retry_at is null then o.ended_at end
+              from outcome o
+              where d.organization_id = o.organization_id and d.id = o.delivery_id and d.state = 'pending'
+              returning d.organization_id, d.id, d.endpoint_id, d.attempts, d.ended_at,
+                d.state = 'failed' and d.tries >= ${maxTries} as exhausted
+            ), logged as (
+              insert into webhook_attempt
+                (organization_id, delivery_id, number, started_at, duration_ms, status, failure, message, response)
+              select o.organization_id, o.delivery_id, tried.attempts, o.started_at, o.duration_ms, o.status, o.failure,
+                o.message, o.response
+              from outcome o join tried on tried.organization_id = o.organization_id and tried.id = o.delivery_id
             )
-          ), tried as (
-            update webhook_delivery d set
-              tries = d.tries + 1,
-              attempts = d.attempts + 1,
-              state = case when o.failure is null then 'delivered' when o.retry_at is null then 'failed'
-                else 'pending' end,
-              due_at = coalesce(o.retry_at, d.due_at),
-              ended_at = case when o.failure is null or o.retry_at is null then o.ended_at end
-            from outcome o
-            where d.organization_id = o.organization_id and d.id = o.delivery_id and d.state = 'pending'
-            returning d.organization_id, d.id, d.endpoint_id, d.attempts, d.ended_at,
-              d.state = 'failed' and d.tries >= ${maxTries} as exhausted
-          ), logged as (
-            insert into webhook_attempt
-              (organization_id, delivery_id, number, started_at, duration_ms, status, failure, message, response)
-            select o.organization_id, o.delivery_id, tried.attempts, o.started_at, o.duration_ms, o.status, o.failure,
-              o.message, o.response
-            from outcome o join tried on tried.organization_id = o.organization_id and tried.id = o.delivery_id
-          ), endpoint as (
-            select organization_id, endpoint_id, coalesce(bool_or(status = 410), false) as gone,
-              max(ended_at) filter (where failure is null) as success_at,
-              max(ended_at) filter (where failure is not null) as failure_at,
-              min(started_at) filter (where failure is not null) as failed_from
-            from outcome group by organization_id, endpoint_id
-          ), since as (
-            select endpoint.*, w.disabled_reason as before, case when endpoint.success_at is null
-                then coalesce(w.failing_since, endpoint.failed_from) end as failing_since,
-              case when coalesce(w.told_at <= endpoint.failure_at - ${seconds(exhaustedPause)}::interval, true) then (
-                select min(ended_at) from tried where tried.organization_id = endpoint.organization_id
-                  and tried.endpoint_id = endpoint.endpoint_id and tried.exhausted
-              ) end as exhausted_at
-            from endpoint join webhook_endpoint w
-              on w.organization_id = endpoint.organization_id and w.id = endpoint.endpoint_id
-            -- Whoever else keeps tries of it waits, and sees what was told
+            select w.organization_id, w.id, w.url, w.disabled_reason, w.disabled_at, w.failing_since, w.last_success_at,
+              w.last_failure_at, w.told_at, (
+                select min(ended_at) from tried
+                where tried.organization_id = w.organization_id and tried.endpoint_id = w.id and tried.exhausted
+              ) as exhausted_at
+            from webhook_endpoint w
+            where (w.organization_id, w.id) in (select organization_id, endpoint_id from outcome)
+            order by w.organization_id, w.id
             for no key update of w
-          ), judged as (
-            select *, case when gone then 'gone'
-              when failing_since <= failure_at - ${seconds(failingFor)}::interval
-              then 'failing' end as reason
-            from since
-          ), told as (
-            select *, case when before is not null then null when reason is not null then reason
-              when exhausted_at is not null then 'exhausted' end as trouble
-            from judged
-          )
-          update webhook_endpoint w set
-            failing_since = told.failing_since,
-            last_success_at = greatest(w.last_success_at, told.success_at),
-            last_failure_at = greatest(w.last_failure_at, told.failure_at),
-            state = case when told.reason is null then w.state else 'disabled' end,
-            disabled_reason = coalesce(w.disabled_reason, told.reason),
-            disabled_at = coalesce(w.disabled_at, case when told.reason is not null then told.failure_at end),
-            told_at = case when told.trouble = 'exhausted' then told.failure_at else w.told_at end
-          from told
-          where w.organization_id = told.organization_id and w.id = told.endpoint_id
-          returning w.organization_id, w.id, w.url, told.trouble, case when told.trouble = 'exhausted'
-            then told.exhausted_at else coalesce(told.failing_since, told.failed_from) end as failed_since
-        `.pipe(Effect.map((rows) => rows.flatMap(troubleFromRow)), guarded("keep how deliveries went")),
+          `
+          const triesOf = Map.groupBy(outcomes, ({ endpointId, organizationId }) => `${organizationId} ${endpointId}`)
+          const steps = rows.map((row) => ({
+            row,
+            ...healthAfter(healthFromRow(row), triesOf.get(`${row.organization_id} ${row.id}`)!, row.exhausted_at)
+          }))
+          yield* sql`
+            update webhook_endpoint w set
+              state = case when h.disabled_reason is null then 'enabled' else 'disabled' end,
+              disabled_reason = h.disabled_reason,
+              disabled_at = h.disabled_at,
+              failing_since = h.failing_since,
+              last_success_at = h.last_success_at,
+              last_failure_at = h.last_failure_at,
+              told_at = h.told_at
+            from jsonb_to_recordset(${sql.json(steps.map(({ health, row }) => healthRow(row, health)))}::jsonb) as h(
+              organization_id uuid, id uuid, disabled_reason text, disabled_at timestamptz, failing_since timestamptz,
+              last_success_at timestamptz, last_failure_at timestamptz, told_at timestamptz
+            )
+            where w.organization_id = h.organization_id and w.id = h.id
+          `
+          return steps.flatMap(({ row, told }) => told === null ? [] : [ownedTrouble(row, told)])
+        },
+        sql.withTransaction,
+        guarded("record tries")
+      ),
 
       list: (organizationId, { endpointId, failedSince, limit, since, state }) =>
         sql<DeliveryRow>`

@@ -1,8 +1,9 @@
 /** Rows of deliveries, queues and tries. */
 import type { DeliveryId, EndpointId, EventId, OrganizationId } from "../../../domain/ids.ts"
 import type { Attempt, AttemptFailure, Delivery, DeliveryState } from "../../../domain/webhooks/Delivery.ts"
-import type { EndpointTrouble } from "../../../domain/webhooks/endpointMail.ts"
+import type { EndpointHealth, HealthStep } from "../../../domain/webhooks/endpointHealth.ts"
 import type { EventName } from "../../../domain/webhooks/Event.ts"
+import type { DisabledReason } from "../../../domain/webhooks/Webhook.ts"
 import type { AttemptOutcome, DueDelivery, EndpointQueue, OwnedTrouble } from "../../../ports/DeliveryStore.ts"
 import { storableText } from "../values.ts"
 
@@ -26,23 +27,52 @@ export const queueFromRow = (row: QueueRow): EndpointQueue => ({
   dueAt: row.due_at
 })
 
-/** An endpoint that tries were kept for, and what its organization is to be told of it. */
-export interface TroubleRow {
+/** An endpoint that tries were recorded for, as it was before them. */
+export interface HealthRow {
   readonly organization_id: string
   readonly id: string
   readonly url: string
-  readonly trouble: string | null
-  readonly failed_since: Date
+  readonly disabled_reason: string | null
+  readonly disabled_at: Date | null
+  readonly failing_since: Date | null
+  readonly last_success_at: Date | null
+  readonly last_failure_at: Date | null
+  readonly told_at: Date | null
+  /** When the first of its deliveries among them failed for good after all its tries. */
+  readonly exhausted_at: Date | null
 }
 
-export const troubleFromRow = (row: TroubleRow): ReadonlyArray<OwnedTrouble> =>
-  row.trouble === null ? [] : [{
-    organizationId: row.organization_id as OrganizationId,
-    endpointId: row.id as EndpointId,
-    url: row.url,
-    trouble: row.trouble as EndpointTrouble,
-    failedSince: row.failed_since
-  }]
+export const healthFromRow = (row: HealthRow): EndpointHealth => ({
+  disabledReason: row.disabled_reason as DisabledReason | null,
+  disabledAt: row.disabled_at,
+  failingSince: row.failing_since,
+  lastSuccessAt: row.last_success_at,
+  lastFailureAt: row.last_failure_at,
+  toldAt: row.told_at
+})
+
+/** The endpoint as the statement that keeps it takes it. */
+export const healthRow = ({ id, organization_id }: HealthRow, health: EndpointHealth) => ({
+  organization_id,
+  id,
+  disabled_reason: health.disabledReason,
+  disabled_at: health.disabledAt?.toISOString() ?? null,
+  failing_since: health.failingSince?.toISOString() ?? null,
+  last_success_at: health.lastSuccessAt?.toISOString() ?? null,
+  last_failure_at: health.lastFailureAt?.toISOString() ?? null,
+  told_at: health.toldAt?.toISOString() ?? null
+})
+
+export const ownedTrouble = (
+  { id, organization_id, url }: HealthRow,
+  { failedSince, trouble }: NonNullable<HealthStep["told"]>
+): OwnedTrouble => ({
+  organizationId: organization_id as OrganizationId,
+  endpointId: id as EndpointId,
+  url,
+  trouble,
+  failedSince
+})
 
 /** What one try needs. */
 export interface ClaimedRow {

@@ -1,4 +1,4 @@
-/** What a language says in which words: the data behind the stance rules, and its compiled form. */
+/** The words and phrases (cues) of a language behind the stance rules, and their compiled form. */
 import { comparisonForm } from "../comparisonForm.ts"
 import { buildAutomaton, type TermAutomaton } from "../termAutomaton.ts"
 
@@ -7,7 +7,7 @@ import { buildAutomaton, type TermAutomaton } from "../termAutomaton.ts"
  * ending. Longest match wins, so a phrase can overrule a word in it. Fields may be left empty.
  */
 export interface Lexicon {
-  /** Frequent small words that tell the language from its neighbours. */
+  /** Frequent function words that distinguish the language from related ones. */
   readonly common: string
   /** Valence: +1, +2, -1, -2. */
   readonly praise: string
@@ -17,7 +17,7 @@ export interface Lexicon {
   /** Advice: its object (the name that follows, else the one before) is recommended or discouraged. */
   readonly recommend: string
   readonly discourage: string
-  /** Whoever stands before the cue wins or loses against whoever follows. */
+  /** The entity before the cue wins or loses against the one after it. */
   readonly wins: string
   readonly loses: string
   /** "over": like `wins`, but only after a recommendation ("choose A over B"). */
@@ -31,11 +31,11 @@ export interface Lexicon {
   /** "alternative to", "owned by": the name beside it is not what the clause is about. */
   readonly aside: string
   readonly not: string
-  /** Divides what is said before from what weighs more after. */
+  /** A contrast: what follows weighs more than what precedes. */
   readonly but: string
-  /** What follows, up to the next comma, is assumed and not said. */
+  /** A condition: what follows, up to the next comma, is not asserted. */
   readonly if: string
-  /** What follows in the clause is over. */
+  /** The past: what follows in the clause no longer holds. */
   readonly past: string
   /** The sentence takes no side: refusals, "it depends", "mixed". */
   readonly undecided: string
@@ -52,7 +52,7 @@ export interface Lexicon {
   readonly unspaced?: true
   /** The negation follows what it negates (Japanese). */
   readonly negatesAfter?: true
-  /** Nouns are capitalised, so a capital tells nothing about names (German). */
+  /** Nouns are capitalised, so a capital does not mark a name (German). */
   readonly capitalNouns?: true
 }
 
@@ -82,13 +82,14 @@ const kinds = [
   "cons",
   "idle"
 ] as const
+/** The kinds of cues: one for each field of a lexicon with words of meaning. */
 export type CueKind = typeof kinds[number]
 
 const bits = Object.fromEntries(kinds.map((kind, index) => [kind, 1 << index])) as Record<CueKind, number>
 /** The bit of each kind of cue in {@link CompiledLexicon.kinds}: one form may be several. */
 export const cueBit: Readonly<Record<CueKind, number>> = bits
 
-/** A lexicon ready to be looked for. Immutable. */
+/** A lexicon ready for matching. Immutable. */
 export interface CompiledLexicon {
   readonly source: Lexicon
   readonly automaton: TermAutomaton

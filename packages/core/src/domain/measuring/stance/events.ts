@@ -1,14 +1,15 @@
-/** A block as a row of events: names, cues and the punctuation that divides what is said. */
+/** A block as a sequence of tokens (events): names, cues, and the punctuation that ends segments, clauses and sentences. */
 import { CLASS_NONE, classOf, pointAt, pointBefore } from "../characters.ts"
 import { type FoldedText, WRITTEN_LOWER, WRITTEN_UPPER } from "../comparisonForm.ts"
 import type { Hit } from "../matchMentions.ts"
 import { NEWLINE, sliceUnits, SPACE } from "../offsetText.ts"
 import { type CompiledLexicon, cueBit } from "./Lexicon.ts"
-import { BRAND, NOBODY, type Owner, RIVAL } from "./structure.ts"
+import { BRAND, COMPETITOR, NOBODY, type Owner } from "./structure.ts"
 
 /** `comma` divides segments, `clause` clauses, `stop` and `question` sentences; `name` and `cue` carry meaning. */
 export type EventKind = "name" | "cue" | "comma" | "colon" | "clause" | "stop" | "question" | "foreign"
 
+/** One token of a block; `[start, end)` are folded units. */
 export interface StanceEvent {
   readonly kind: EventKind
   readonly start: number
@@ -66,11 +67,11 @@ const joints =
   /^[\s,\u3001\uff0c]*(?:[\u3001&/()]|(?:and|or|und|oder|et|ou|y|o|e|en|of)\b|[\u3068\u3084\u548c\u4e0e\u53ca])?[\s(]*$/
 const conjunctions = /[\p{L}\u3001&/]/u
 /** Room for ", and " and its like. */
-const longestJoint = 8
+const maxJointLength = 8
 
-/** Names with their group's owner: in "A, B and C" what is said of one is said of all. */
+/** Names with their group's owner: in "A, B and C" a statement about one is about all. */
 const groupOwners = (text: FoldedText, hits: ReadonlyArray<Hit>): ReadonlyArray<Owner> => {
-  const own = hits.map((hit) => hit.entity === "brand" ? BRAND : RIVAL)
+  const own = hits.map((hit) => hit.entity === "brand" ? BRAND : COMPETITOR)
   const owners: Array<Owner> = []
   for (let first = 0; first < hits.length;) {
     let next = first + 1
@@ -78,7 +79,7 @@ const groupOwners = (text: FoldedText, hits: ReadonlyArray<Hit>): ReadonlyArray<
     let isGroup = false
     for (; next < hits.length; next++) {
       const [before, after] = [hits[next - 1]!.end, hits[next]!.start]
-      const joint = after - before <= longestJoint ? sliceUnits(text, before, after) : "."
+      const joint = after - before <= maxJointLength ? sliceUnits(text, before, after) : "."
       if (!joints.test(joint)) break
       // A bare comma joins only what a conjunction ends: "unlike A, B is …" is no group.
       isGroup ||= conjunctions.test(joint)
@@ -128,7 +129,7 @@ const looksLikeName = (text: FoldedText, start: number, end: number, opens: bool
   return small > 0 && (capitals > 0 || (!opens && (text.written[start]! & WRITTEN_UPPER) !== 0))
 }
 
-/** Walks hits and cues block by block; both are in order, so each is looked at once. */
+/** Walks hits and cues block by block; both are in order, so each is read once. */
 export class EventReader {
   private hit = 0
   private cue = 0

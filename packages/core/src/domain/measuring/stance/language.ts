@@ -1,4 +1,4 @@
-/** Which lexicon reads a text: by its script, else by the words that are frequent in one language. */
+/** Language detection: the lexicon for a text by its script, else by the function words that it contains. */
 import { CLASS_HAN, CLASS_HIRAGANA, CLASS_LATIN, classOf, pointAt } from "../characters.ts"
 import { comparisonForm, type FoldedText } from "../comparisonForm.ts"
 import { sliceUnits } from "../offsetText.ts"
@@ -26,7 +26,7 @@ const compiledOf = (lexicon: Lexicon): CompiledLexicon => {
   return known
 }
 
-/** A word's weight per language of {@link spaced}: a common word tells more than one with a meaning of its own. */
+/** A word's weight per language of {@link spaced}: a function word is stronger evidence than a content word. */
 let evidence: Map<string, ReadonlyArray<number>> | undefined
 const evidenceOf = (): Map<string, ReadonlyArray<number>> => {
   if (evidence !== undefined) return evidence
@@ -52,7 +52,7 @@ const isLatin = (unit: number): boolean =>
   (unit >= 0x61 && unit <= 0x7a) || (unit > 0x7f && classOf(unit) === CLASS_LATIN)
 
 /** The longest word that may be a common one. */
-const longestWord = 24
+const maxWordLength = 24
 
 /** The lexicon for `text`, or undefined when there is none for its language. */
 export const lexiconFor = (text: FoldedText): CompiledLexicon | undefined => {
@@ -70,7 +70,9 @@ export const lexiconFor = (text: FoldedText): CompiledLexicon | undefined => {
       const start = i
       while (i < length && isLatin(units[i]!)) i++
       latin++
-      if (i - start <= longestWord) words.get(sliceUnits(text, start, i))?.forEach((weight, n) => scores[n]! += weight)
+      if (i - start <= maxWordLength) {
+        words.get(sliceUnits(text, start, i))?.forEach((weight, n) => scores[n]! += weight)
+      }
       continue
     }
     const found = classOf(pointAt(units, i, length))

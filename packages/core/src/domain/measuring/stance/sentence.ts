@@ -1,23 +1,24 @@
-/** One sentence: which cue speaks of whom, what negates it, who wins a comparison. */
+/** One sentence: the entity that each cue is about, negation, and the winner of a comparison. */
 import type { FoldedText } from "../comparisonForm.ts"
 import { SPACE } from "../offsetText.ts"
 import type { StanceEvent } from "./events.ts"
 import { cueBit, type CueKind, type Lexicon } from "./Lexicon.ts"
 import { BRAND, NOBODY, type Owner } from "./structure.ts"
 
-/** What a sentence says for and against the brand, and whom the next one goes on about. */
+/** Praise and blame of the brand in one sentence, and the entity that the next sentence continues to be about. */
 export interface SentenceStance {
   readonly praise: number
   readonly blame: number
   readonly carry: Owner
-  /** What a question asks of the brand: a "yes" after it says so. */
+  /** The valence of a question about the brand, which a following "yes" confirms. */
   readonly asked: number
 }
 
+/** What the sentences and blocks before contribute to reading a sentence. */
 export interface SentenceContext {
   readonly text: FoldedText
   readonly lexicon: Lexicon
-  /** Whom a sentence without names is about. */
+  /** The entities that a sentence without names is about. */
   readonly carry: Owner
   /** The carry comes from a heading, a list label or a table row, which a capitalised word does not outweigh. */
   readonly structural: boolean
@@ -160,7 +161,7 @@ class Sentence {
     })
   }
 
-  /** Whom each cue is about: the name before it in its segment, else the one after, else whoever was spoken of. */
+  /** The entity that each cue is about: the name before it in its segment, else the one after, else the carried one. */
   targets(): ReadonlyArray<Owner> {
     const { events, roles, segmentOf } = this
     const nextName = events.map(() => -1)
@@ -192,7 +193,7 @@ class Sentence {
     })
   }
 
-  /** "Best: A", "Top pick → A": only a colon stands between the segment of the cue and the name's. */
+  /** "Best: A", "Top pick → A": only a colon is between the segment of the cue and that of the name. */
   private labels(cue: number, name: number): boolean {
     if (this.segmentOf[name] !== this.segmentOf[cue]! + 1) return false
     for (let i = cue + 1; i < name; i++) if (this.events[i]!.kind === "colon") return true
@@ -200,7 +201,7 @@ class Sentence {
   }
 }
 
-/** Whom the next sentence goes on about: who this one is about, when that is not in doubt. */
+/** The entity that the next sentence continues to be about: that of this one, when it is unambiguous. */
 const carryOf = (events: ReadonlyArray<StanceEvent>, roles: ReadonlyArray<Role>, context: SentenceContext): Owner => {
   const subjects = events.filter((event, index) => isName(event) && roles[index] === "subject")
   if (subjects.length === 0) {
@@ -211,7 +212,7 @@ const carryOf = (events: ReadonlyArray<StanceEvent>, roles: ReadonlyArray<Role>,
   return owners.size === 1 ? subjects[0]!.owner : NOBODY
 }
 
-/** Adds up clause by clause what is said of the brand: cues about it, and comparisons that it wins or loses. */
+/** Sums praise and blame of the brand clause by clause: cues about it, and comparisons that it wins or loses. */
 const sumsOf = (
   events: ReadonlyArray<StanceEvent>,
   sentence: Sentence,

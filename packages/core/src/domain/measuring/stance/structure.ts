@@ -1,11 +1,14 @@
-/** What a block of the answer is and whom it is about: headings, labelled lists and table rows name their owner once. */
+/** The kind of each block and the entity it is about, its owner: headings, labelled lists and table rows name it once. */
 import type { FoldedText } from "../comparisonForm.ts"
-import { WALL } from "../offsetText.ts"
+import { BLOCK_BREAK } from "../offsetText.ts"
 
-/** Whom something is said of, as bits: a group such as "A and B" may be both. */
+/** The entities that a statement is about, as bits: a group such as "A and B" may have both. */
 export type Owner = number
+/** No tracked entity. */
 export const NOBODY: Owner = 0
-export const RIVAL: Owner = 1
+/** Any competitor. */
+export const COMPETITOR: Owner = 1
+/** The tracked brand. */
 export const BRAND: Owner = 2
 
 /** One leaf block of the folded text. */
@@ -28,8 +31,8 @@ const LEVEL_TITLE = 7
 const LEVEL_TEXT = 8
 const LEVEL_ITEM = 10
 
-/** As much raw text before a block as its mark can need; indentation beyond it says nothing more. */
-const longestMark = 200
+/** Raw text before a block that is searched for its mark; deeper indentation means nothing. */
+const maxMarkLength = 200
 const titleLength = 60
 
 const headingMark = /^[\s>]*(#{1,6})\s/
@@ -44,22 +47,22 @@ const shapeOf = (mark: string, isBold: boolean): Shape => {
   // A bullet under a number at the same margin belongs to it.
   if (item !== null) return { kind: "item", level: LEVEL_ITEM + 2 * item[1]!.length + (item[2] === undefined ? 1 : 0) }
   if (isBold) return { kind: "title", level: LEVEL_TITLE }
-  // An indented paragraph goes on with the item above it.
+  // An indented paragraph continues the item above it.
   return { kind: "text", level: /^\s{2,}/.test(mark) ? Infinity : LEVEL_TEXT }
 }
 
 const count = (text: string, char: string): number => text.split(char).length - 1
 
-/** Cuts folded text at its walls and reads each block's mark from the raw answer before it. Linear. */
+/** Cuts folded text at its block breaks and reads each block's mark from the raw answer before it. Linear. */
 export const blocksOf = (text: FoldedText, raw: string): ReadonlyArray<Block> => {
   const blocks: Array<Block> = []
   let before = 0
   let row = -1
   for (let start = 0, i = 0; i <= text.length; i++) {
-    if (i < text.length && text.units[i] !== WALL) continue
+    if (i < text.length && text.units[i] !== BLOCK_BREAK) continue
     if (i > start) {
       const at = text.from[start]!
-      const gap = raw.slice(Math.max(before, at - longestMark), Math.max(before, at))
+      const gap = raw.slice(Math.max(before, at - maxMarkLength), Math.max(before, at))
       const sameLine = blocks.length > 0 && !/[\n\r]/.test(gap)
       const mark = gap.slice(Math.max(gap.lastIndexOf("\n"), gap.lastIndexOf("\r")) + 1)
       const last = blocks.at(-1)
@@ -81,13 +84,13 @@ export const blocksOf = (text: FoldedText, raw: string): ReadonlyArray<Block> =>
   return blocks
 }
 
-/** The outline above the block being read: who owns what stands below. */
+/** The outline above the current block: the owners of the headings and items that contain it. */
 export class Outline {
   private readonly scopes: Array<{ readonly level: number; readonly owner: Owner }> = []
   private columns = new Map<number, Owner>()
   private row: Owner = NOBODY
 
-  /** The owner of what is said in `block` without a name; call once per block, in order. */
+  /** The owner of statements in `block` that name nobody; call once per block, in order. */
   ownerOf(block: Block): Owner {
     if (block.kind === "cell") {
       if (block.opensRow) this.row = NOBODY
@@ -98,7 +101,7 @@ export class Outline {
     return this.scopes.at(-1)?.owner ?? NOBODY
   }
 
-  /** What `block` itself names: `named` is the owner of what stands below it, 0 when it names nobody. */
+  /** Sets the owner that `block` names for the blocks below it; `NOBODY` when it names none. */
   enter(block: Block, named: Owner, introduces: boolean): void {
     if (block.kind === "cell") {
       if (block.inHeader && block.column > 0 && named !== NOBODY) this.columns.set(block.column, named)

@@ -1,0 +1,20 @@
+import { listAlerts, type OrganizationId, type ScanId } from "@sov/core"
+import { Effect } from "effect"
+import { printable } from "../../output/Output.ts"
+import { alertText } from "../../render/alertText.ts"
+import { mailFault, type Session } from "../../runtime.ts"
+
+/** Notes the alerts that a scan has raised, and their e-mails that were not sent. */
+export const noteAlerts = Effect.fnUntraced(
+  function*({ out }: Session, organizationId: OrganizationId, scanId: ScanId) {
+    const alerts = yield* listAlerts(organizationId, { limit: 20, scanId })
+    if (alerts.length === 0) return
+    for (const { alert } of alerts) out.note(`alert: ${alertText(alert)} (sov alert log)`)
+    const fault = mailFault(process.env)
+    if (fault !== null) out.note(`No e-mail is sent: ${fault.message}`)
+    for (const mail of alerts.flatMap(({ emails }) => emails)) {
+      if (mail.state !== "queued" || mail.message === null) continue
+      out.note(`e-mail to ${mail.to}: ${printable(mail.message)}; it is retried while a sov process runs`)
+    }
+  }
+)

@@ -1,0 +1,20 @@
+import { awaitFirstTries, listDeliveries, listEndpoints, type OrganizationId } from "@sov/core"
+import { Effect } from "effect"
+import type { Session } from "../../runtime.ts"
+
+/** Waits for the first attempts of a scan's webhook deliveries, and notes those that failed. */
+export const noteUndelivered = Effect.fnUntraced(
+  function*({ out }: Session, organizationId: OrganizationId, since: Date) {
+    const endpoints = yield* listEndpoints(organizationId)
+    if (endpoints.length === 0) return
+    yield* awaitFirstTries(organizationId)
+    const urls = new Map(endpoints.map(({ id, url }) => [id, url]))
+    for (const one of yield* listDeliveries(organizationId, { limit: 100, since })) {
+      if (one.state === "delivered" || one.last === null) continue
+      const then = one.state === "pending"
+        ? `; the next attempt is due at ${one.dueAt.toISOString()}, while a sov process runs`
+        : ""
+      out.note(`webhook ${urls.get(one.endpointId) ?? one.endpointId}: ${one.last.message ?? one.state}${then}`)
+    }
+  }
+)

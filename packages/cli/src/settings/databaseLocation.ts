@@ -1,0 +1,81 @@
+/** Where a command runs, and why there: one rule for all commands, shown by `-v`, `status` and `db status`. */
+import { readFileSync } from "node:fs"
+import { resolve } from "node:path"
+import { unreadable } from "../input/unreadable.ts"
+import { isFromEnvFile } from "./envFile.ts"
+import type { GlobalOptions } from "./GlobalOptions.ts"
+
+/** Where a value comes from; `from` names the flag, variable or file, null for a default. */
+export interface Origin {
+  readonly source: "flag" | "env" | ".env" | "file" | "default"
+  readonly from: string | null
+}
+
+/** Options that a variable may fill. */
+const filledBy = {
+  dataDir: ["--data-dir", "SOV_DATA_DIR"],
+  databaseUrlFile: ["--database-url-file", null],
+  config: ["--config", "SOV_CONFIG"],
+  org: ["--org", "SOV_ORG"],
+  url: ["--url", "SOV_URL"]
+} as const
+
+/** The origin of a variable that is set. */
+export const originOfVariable = (name: string): Origin => ({ source: isFromEnvFile(name) ? ".env" : "env", from: name })
+
+/** The origin of an option's value. */
+export const originOf = (options: GlobalOptions, option: keyof typeof filledBy): Origin => {
+  const [flag, variable] = filledBy[option]
+  const source = options.sources?.[option]
+  if (source === "cli") return { source: "flag", from: flag }
+  return source === "env" && variable !== null ? originOfVariable(variable) : { source: "default", from: null }
+}
+
+const readUrl = (file: string): string => {
+  try {
+    return readFileSync(file, "utf8").trim()
+  } catch (error) {
+    throw unreadable(file, error, "--database-url-file names the file that holds the URL")
+  }
+}
+
+/** The URL of the server, where one is chosen. */
+export const databaseUrl = (options: GlobalOptions): string | undefined => {
+  const url = options.databaseUrlFile !== undefined
+    ? readUrl(options.databaseUrlFile)
+    : process.env["SOV_DATABASE_URL"]
+  return url === "" ? undefined : url
+}
+
+/** A URL as it may be shown: neither user nor password nor parameters. */
+export const shownUrl = (url: string): string => {
+  const parsed = URL.parse(url)
+  return parsed === null ? "?" : `${parsed.protocol}//${parsed.host}${parsed.pathname}`
+}
+
+/** The home of the data as it may be shown, and why it is this one. */
+export interface DatabaseLocation extends Origin {
+  readonly kind: "embedded" | "server"
+  /** The data directory, or the server's address without user and password. */
+  readonly location: string
+}
+
+/** The home that the options choose; `embedded` = the data directory whatever else is set. */
+export const locateDatabase = (options: GlobalOptions, embedded = false): DatabaseLocation => {
+  const url = embedded ? undefined : databaseUrl(options)
+  if (url === undefined) {
+    return { kind: "embedded", location: resolve(options.dataDir), ...originOf(options, "dataDir") }
+  }
+  const origin = options.databaseUrlFile === undefined
+    ? originOfVariable("SOV_DATABASE_URL")
+    : originOf(options, "databaseUrlFile")
+  return { kind: "server", location: shownUrl(url), ...origin }
+}
+
+/** `(--data-dir)`, `(SOV_DATABASE_URL of .env)`, `(default)`. */
+export const originText = ({ from, source }: Origin): string =>
+  `(${from === null ? source : source === ".env" ? `${from} of .env` : from})`
+
+/** One line: "embedded database in /x/.sov (default)". */
+export const locationText = (place: DatabaseLocation): string =>
+  `${place.kind === "embedded" ? "embedded database in" : "Postgres server"} ${place.location} ${originText(place)}`

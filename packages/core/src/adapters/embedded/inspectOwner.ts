@@ -1,0 +1,136 @@
+/** Reads the state of a data directory's owner process. Nothing is opened, made or started; the lock file is never touched. */
+import * as fs from "node:fs"
+import type * as net from "node:net"
+import * as path from "node:path"
+import { clusterNames, readHolder } from "./dataDirectory.ts"
+import { connectTo, type Greeting, ownerFiles, parseGreeting, socketPath } from "./ownerProtocol.ts"
+import { errorLine } from "./refusal.ts"
+
+/**
+ * The owner process of a data directory. `serving` it answers · `opening` it listens and has not greeted within a second
+ * · `refused` it says why the database cannot be opened · `incompatible` it speaks another version's protocol · `held`
+ * somebody holds the lock without listening · `none` nobody is there, which is no fault: the next command starts one.
+ */
+export interface OwnerStatus {
+  readonly state: "serving" | "opening" | "refused" | "incompatible" | "held" | "none"
+  /** The process, where it is known. */
+  readonly pid: number | null
+  /** When it took the directory; null when nobody has. */
+  readonly since: Date | null
+  /** What it said when it refused. */
+  readonly message: string | null
+}
+
+const GREETING_WAIT_MS = 1_000
+const MAX_GREETING_BYTES = 8_192
+
+const greetingOf = (socket: net.Socket): Promise<Greeting | undefined> =>
+  new Promise((resolve) => {
+    let received = ""
+    const done = (greeting: Greeting | undefined) => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve(greeting)
+    }
+    const timer = setTimeout(() => done(undefined), GREETING_WAIT_MS)
+    socket.setEncoding("utf8")
+    socket.on("error", () => done(undefined))
+    socket.on("close", () => done(undefined))
+    socket.on("data", (chunk: string) => {
+      received += chunk
+      const end = received.indexOf("\n")
+      if (end >= 0) done(parseGreeting(received.slice(0, end)))
+      else if (received.length > MAX_GREETING_BYTES) done({ kind: "unknown" })
+    })
+  })
+
+/** `major:minor:inode` of a file as the kernel lists locks. */
+const kernelName = (file: string): { readonly device: string; readonly inode: string } | undefined => {
+  const found = fs.statSync(file, { bigint: true, throwIfNoEntry: false })
+  if (found === undefined) return undefined
+  const major = ((found.dev >> 8n) & 0xfffn) | ((found.dev >> 32n) & ~0xfffn)
+  const minor = (found.dev & 0xffn) | ((found.dev >> 12n) & ~0xffn)
+  const hex = (part: bigint) => part.toString(16).padStart(2, "0")
+  return { device: `${hex(major)}:${hex(minor)}`, inode: String(found.ino) }
+}
+
+/**
+ * The process that holds a write lock on `file`, from the kernel's own list: opening the file instead could drop a lock
+ * of this very process. Undefined when nobody does, or where there is no such list; pid 0 = a process of another
+ * container. A file system may name its device otherwise: then the process that `holder` names must be the one.
+ */
+const lockHolder = (file: string, holder: number | undefined): number | undefined => {
+  try {
+    const name = kernelName(file)
+    if (name === undefined) return undefined
+    for (const line of fs.readFileSync("/proc/locks", "utf8").split("\n")) {
+      const [, kind, pid, device, inode] = /^\d+: +(\S+) +\S+ +WRITE +(-?\d+) +(\S+):(\d+) /.exec(line) ?? []
+      if (kind === undefined || inode !== name.inode) continue
+      if (device === name.device || Number(pid) === holder) return Math.max(0, Number(pid))
+    }
+  } catch {
+    // no such list here
+  }
+  return undefined
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM"
+  }
+}
+
+/** Who holds the lock without listening; undefined = nobody, as far as can be seen. */
+const silentHolder = (dataDir: string): number | undefined => {
+  const holder = readHolder(dataDir)
+  const locked = lockHolder(path.join(dataDir, ownerFiles.lock), holder?.pid)
+  if (locked !== undefined) return locked
+  return holder?.kind === "in-process" && isAlive(holder.pid) && !fs.existsSync("/proc/locks") ? holder.pid : undefined
+}
+
+/** Reads the state of the owner of an existing data directory once; takes a second at most. */
+export const inspectOwner = async (dataDir: string): Promise<OwnerStatus> => {
+  const none: OwnerStatus = { state: "none", pid: null, since: null, message: null }
+  let socket: net.Socket | undefined
+  try {
+    socket = await connectTo(socketPath(fs.realpathSync(dataDir)))
+  } catch (error) {
+    return { ...none, state: "refused", message: errorLine(error) }
+  }
+  const since = fs.statSync(path.join(dataDir, ownerFiles.holder), { throwIfNoEntry: false })?.mtime ?? null
+  if (socket === undefined) {
+    const pid = silentHolder(dataDir)
+    return pid === undefined ? none : { ...none, state: "held", pid: pid === 0 ? null : pid, since }
+  }
+  const greeting = await greetingOf(socket)
+  const pid = readHolder(dataDir)?.pid ?? null
+  switch (greeting?.kind) {
+    case "ready":
+      return { state: "serving", pid: greeting.pid, since, message: null }
+    case "refused":
+      return { state: "refused", pid, since, message: greeting.message }
+    case "older":
+    case "newer":
+    case "unknown":
+      return { state: "incompatible", pid, since, message: null }
+    default:
+      return { state: "opening", pid, since, message: null }
+  }
+}
+
+/** Names that sov itself puts into a data directory; SQLite may lay files beside the locks. */
+const ownNames: ReadonlyArray<RegExp> = [
+  new RegExp(`^(?:${clusterNames.ready}|${clusterNames.loading.replace(".", "\\.")}|\\.gitignore)$`),
+  new RegExp(`^(?:${ownerFiles.lock}|worker\\.lock)(?:-journal|-wal|-shm)?$`),
+  new RegExp(
+    `^(?:${[ownerFiles.log, ownerFiles.holder, ownerFiles.settings, ownerFiles.keys].join("|")})(?:\\.\\d+)?$`
+  ),
+  /^s(?:\.\d+\.\d+)?$/
+]
+
+/** Names in a data directory that sov did not put there. */
+export const foreignNames = (dataDir: string): ReadonlyArray<string> =>
+  fs.readdirSync(dataDir).filter((name) => !ownNames.some((own) => own.test(name)))

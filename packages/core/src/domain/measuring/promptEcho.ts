@@ -1,0 +1,87 @@
+/** The prompt repeated in the answer (M12): alone on a line or quoted, it does not count. */
+import { CLASS_NONE, classOf, pointAt, pointBefore } from "./characters.ts"
+import { comparable, type FoldedText } from "./comparisonForm.ts"
+import { BLOCK_BREAK, NEWLINE, sliceUnits, SPACE } from "./offsetText.ts"
+
+/** A range of folded units in which nothing counts. */
+export interface Echo {
+  readonly start: number
+  readonly end: number
+}
+
+const COLON = 0x3a
+const quotes = new Set(
+  Array.from(
+    "\"'\u201a\u201c\u201d\u201e\u201f\u2039\u203a\u00ab\u00bb\u300a\u300b\u300c\u300d\u300e\u300f",
+    (char) => char.charCodeAt(0)
+  )
+)
+
+const isLineEdge = (unit: number): boolean => unit === NEWLINE || unit === BLOCK_BREAK
+
+const comparableString = (text: FoldedText): string => {
+  const units = text.units.slice(0, text.length)
+  for (let i = 0; i < units.length; i++) units[i] = comparable(units[i]!)
+  return sliceUnits({ units, from: text.from, to: text.to, length: text.length }, 0, text.length)
+}
+
+/** The prompt without the punctuation and quotation marks around it. */
+const promptCore = (prompt: FoldedText): string => {
+  let start = 0
+  let end = prompt.length
+  while (start < end && classOf(pointAt(prompt.units, start, end)) === CLASS_NONE) start++
+  while (end > start && classOf(pointBefore(prompt.units, end)) === CLASS_NONE) end--
+  return comparableString(prompt).slice(start, end)
+}
+
+/** Whether only punctuation stands between `start` and the edge of its line, or a lead-in that ends in a colon. */
+const opensLine = ({ units }: FoldedText, start: number): boolean => {
+  for (let i = start; i > 0; i--) {
+    const unit = units[i - 1]!
+    if (isLineEdge(unit) || unit === COLON) return true
+    if (classOf(pointBefore(units, i)) !== CLASS_NONE) return false
+  }
+  return true
+}
+
+const closesLine = ({ length, units }: FoldedText, end: number): boolean => {
+  for (let i = end; i < length; i++) {
+    if (isLineEdge(units[i]!)) return true
+    if (classOf(pointAt(units, i, length)) !== CLASS_NONE) return false
+  }
+  return true
+}
+
+/** Sentence punctuation that may stand between the prompt and the closing quotation mark. */
+const maxTailLength = 4
+
+const isQuoted = ({ length, units }: FoldedText, start: number, end: number): boolean => {
+  let before = start - 1
+  while (before >= 0 && units[before] === SPACE) before--
+  if (before < 0 || !quotes.has(units[before]!)) return false
+  for (let i = end; i < length && i - end < maxTailLength; i++) {
+    if (quotes.has(units[i]!)) return true
+    if (isLineEdge(units[i]!) || classOf(pointAt(units, i, length)) !== CLASS_NONE) return false
+  }
+  return false
+}
+
+/** Finds the echoes of `prompt` in `text`; none when the prompt is itself just one of `names`. */
+export const findEchoes = (
+  text: FoldedText,
+  prompt: FoldedText,
+  names: ReadonlySet<string>
+): ReadonlyArray<Echo> => {
+  const core = promptCore(prompt)
+  if (core === "" || names.has(core)) return []
+  const whole = comparableString(text)
+  const echoes: Array<Echo> = []
+  let at = whole.indexOf(core)
+  while (at >= 0) {
+    const end = at + core.length
+    const echo = (opensLine(text, at) && closesLine(text, end)) || isQuoted(text, at, end)
+    if (echo) echoes.push({ start: at, end })
+    at = whole.indexOf(core, echo ? end : at + 1)
+  }
+  return echoes
+}

@@ -1,0 +1,77 @@
+/** What the tries of its deliveries say of an endpoint: when it is disabled, and what its organization is told. */
+import { Duration } from "effect"
+import { type Attempt, exhaustedPause, failingFor } from "./Delivery.ts"
+import type { EndpointTrouble } from "./endpointMail.ts"
+import type { Endpoint } from "./Webhook.ts"
+
+/** What is kept of an endpoint from try to try. */
+export interface EndpointHealth
+  extends Pick<Endpoint, "disabledReason" | "disabledAt" | "failingSince" | "lastSuccessAt" | "lastFailureAt">
+{
+  /** When its organization was last told that a delivery to it has failed for good; null = never. */
+  readonly toldAt: Date | null
+}
+
+/** How one try ended. */
+export interface EndedTry extends Pick<Attempt, "startedAt" | "status" | "failure"> {
+  readonly endedAt: Date
+}
+
+export interface HealthStep {
+  readonly health: EndpointHealth
+  /** What the organization is to be told; `failedSince`: what failed from then on is not delivered because of it. */
+  readonly told: { readonly trouble: EndpointTrouble; readonly failedSince: Date } | null
+}
+
+const earliest = (times: ReadonlyArray<Date>): Date | null =>
+  times.reduce<Date | null>((found, time) => found === null || time < found ? time : found, null)
+
+const latest = (times: ReadonlyArray<Date | null>): Date | null =>
+  times.reduce<Date | null>((found, time) => found === null || (time !== null && time > found) ? time : found, null)
+
+const apart = (from: Date, to: Date, duration: Duration.Duration): boolean =>
+  to.getTime() - from.getTime() >= Duration.toMillis(duration)
+
+/**
+ * An endpoint after tries that ended together, at least one. An answer of 410 disables it (`gone`), and so does a failure
+ * when every try has failed for `failingFor` (`failing`); one success begins that time anew. `exhaustedAt` is when the
+ * first of these deliveries failed for good after all its tries, null when none did.
+ *
+ * Its organization is told when it becomes disabled, and once in `exhaustedPause` that a delivery to it was given up; of
+ * an endpoint that was disabled before nothing is told.
+ */
+export const healthAfter = (
+  before: EndpointHealth,
+  tries: ReadonlyArray<EndedTry>,
+  exhaustedAt: Date | null
+): HealthStep => {
+  const failed = tries.filter(({ failure }) => failure !== null)
+  const delivered = tries.filter(({ failure }) => failure === null)
+  const failedFrom = earliest(failed.map(({ startedAt }) => startedAt))
+  const failureAt = latest(failed.map(({ endedAt }) => endedAt))
+  const failingSince = delivered.length > 0 ? null : before.failingSince ?? failedFrom
+  const reason = () => {
+    if (tries.some(({ status }) => status === 410)) return "gone"
+    if (failingSince === null || failureAt === null) return null
+    return apart(failingSince, failureAt, failingFor) ? "failing" : null
+  }
+  const disabling = reason()
+  const mayTell = before.toldAt === null || failureAt === null || apart(before.toldAt, failureAt, exhaustedPause)
+  const told = (): HealthStep["told"] => {
+    if (before.disabledReason !== null) return null
+    if (disabling !== null) return { trouble: disabling, failedSince: (failingSince ?? failedFrom)! }
+    return exhaustedAt !== null && mayTell ? { trouble: "exhausted", failedSince: exhaustedAt } : null
+  }
+  const message = told()
+  return {
+    health: {
+      disabledReason: before.disabledReason ?? disabling,
+      disabledAt: before.disabledAt ?? (disabling === null ? null : failureAt),
+      failingSince,
+      lastSuccessAt: latest([before.lastSuccessAt, ...delivered.map(({ endedAt }) => endedAt)]),
+      lastFailureAt: latest([before.lastFailureAt, failureAt]),
+      toldAt: message?.trouble === "exhausted" ? failureAt : before.toldAt
+    },
+    told: message
+  }
+}

@@ -1,0 +1,2 @@
+/** The events that an organization can subscribe to. Without imports: what lists them need not load Effect. */
+export const eventNames = ["scan.completed", "sov.dropped", "mention.detected", "competitor.overtake"] as const

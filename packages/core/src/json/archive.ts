@@ -1,0 +1,55 @@
+/** Archived answers as clients see them. */
+import type { ArchiveRow, RowProvenance } from "../domain/archive/ArchiveRow.ts"
+import { roundHalfUp } from "../domain/scoring/Score.ts"
+import { label } from "./label.ts"
+
+/** How an answer speaks of the brand; who decided it is named when the rules did not. */
+export const stanceJson = ({ sentiment, sentimentBy }: Pick<ArchiveRow, "sentiment" | "sentimentBy">) => ({
+  sentiment,
+  ...(sentimentBy === null || sentimentBy === "rules" ? {} : { sentiment_by: sentimentBy })
+})
+
+/** An archived answer with its newest measurement; `sov_score` with two decimals. */
+export const archiveRowJson = (row: ArchiveRow) => ({
+  id: row.id,
+  scan_id: row.scanId,
+  platform: row.platform,
+  keyword_id: row.keywordId,
+  prompt_used: row.promptUsed,
+  raw_response: row.rawResponse,
+  brand_mentioned: row.brandMentioned,
+  mention_count: row.mentionCount,
+  mention_position: row.mentionPosition,
+  ...stanceJson(row),
+  sov_score: row.sovScore === null ? null : roundHalfUp(row.sovScore, 2),
+  created_at: row.createdAt.toISOString(),
+  ...label(row.simulated)
+})
+export type ArchiveRowJson = ReturnType<typeof archiveRowJson>
+
+/**
+ * Where an answer came from: its sources as they were captured. `sources_status`: `sealed` under the leaf, `derived` from
+ * the payload later, `unknown` when the platform reports none or its body could not be read.
+ */
+export const provenanceRowJson = (provenance: RowProvenance) => ({
+  leaf_version: provenance.leafVersion,
+  model: provenance.model,
+  search: provenance.search,
+  payload_sha256: provenance.payloadSha256,
+  source_version: provenance.sourceVersion,
+  sources_status: provenance.status !== "complete"
+    ? "unknown" as const
+    : provenance.leafVersion === 2
+    ? "sealed" as const
+    : "derived" as const,
+  sources_cut: provenance.cut,
+  sources: provenance.sources.map(({ end, kind, start, title, url }) => ({ kind, url, title, start, end })),
+  queries: provenance.queries
+})
+export type ProvenanceRowJson = ReturnType<typeof provenanceRowJson>
+
+/** A row of an export: with leaf version 2 it also says where the answer came from; other rows are as they always were. */
+export const exportedRowJson = (row: ArchiveRow): ArchiveRowJson & Partial<ProvenanceRowJson> =>
+  row.provenance?.leafVersion === 2
+    ? { ...archiveRowJson(row), ...provenanceRowJson(row.provenance) }
+    : archiveRowJson(row)

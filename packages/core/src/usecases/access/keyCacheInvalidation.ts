@@ -1,0 +1,87 @@
+/**
+ * Invalidation of the key caches of all servers when access changes. Messages of the one channel: `hello ID` a server
+ * checks that it receives · `changed NONCE` drop all cached keys · `heard NONCE ID` server ID has dropped them.
+ */
+import { Effect, Schedule, Stream } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { ServerId } from "../../domain/ids.ts"
+import { Notifications } from "../../ports/Notifications.ts"
+import { ServerRegistry } from "../../ports/ServerRegistry.ts"
+import { Transaction } from "../../ports/Transaction.ts"
+import { now } from "../now.ts"
+
+const channel = "sov_access"
+
+const changed = (nonce: string): string => `changed ${nonce}`
+const hello = (id: string): string => `hello ${id}`
+const acknowledged = (nonce: string, id: ServerId): string => `heard ${nonce} ${id}`
+
+/** A server that has not announced itself for longer than this caches nothing any more. */
+const serverTimeoutMs = 40_000
+
+/** A change of access waits for the servers no longer than this. */
+const maxWait = "1 second"
+
+const liveServers = Effect.gen(function*() {
+  const at = yield* now
+  return yield* (yield* ServerRegistry).list(new Date(at.getTime() - serverTimeoutMs))
+})
+
+/** Sends `hello`: a server that gets it back knows that it receives notifications. */
+export const announce = Effect.fnUntraced(function*(id: ServerId) {
+  yield* (yield* Notifications).send(channel, hello(id))
+})
+
+/**
+ * Receives the notifications of one server until the connection is lost (StoreError): its own `hello`, and changes, each
+ * of which is acknowledged once `onChange` has run.
+ */
+export const subscribe = Effect.fnUntraced(function*(
+  id: ServerId,
+  handlers: { readonly onHello: Effect.Effect<void>; readonly onChange: Effect.Effect<void> }
+) {
+  const notifications = yield* Notifications
+  const prefix = changed("")
+  yield* notifications.listen(channel).pipe(Stream.runForEach((message) => {
+    if (message === hello(id)) return handlers.onHello
+    if (!message.startsWith(prefix)) return Effect.void
+    const nonce = message.slice(prefix.length)
+    return Effect.andThen(handlers.onChange, Effect.ignore(notifications.send(channel, acknowledged(nonce, id))))
+  }))
+})
+
+/**
+ * Runs `change` in a transaction with the notification of it, and returns when every live server has dropped its cached
+ * keys, or a second later: from then on the change holds for every request. Fails as `change` does, or with StoreError.
+ */
+export const changeAndNotify = <A, E, R>(change: Effect.Effect<A, E, R>) =>
+  Effect.scoped(Effect.gen(function*() {
+    const notifications = yield* Notifications
+    const { run } = yield* Transaction
+    const nonce = yield* (yield* SecureRandom.SecureRandom).uuidV7()
+    const notified = run(Effect.tap(change, () => notifications.send(channel, changed(nonce))))
+    if ((yield* liveServers).length === 0) return yield* notified
+
+    const received = new Set<string>()
+    yield* notifications.listen(channel).pipe(
+      Stream.runForEach((message) => Effect.sync(() => void received.add(message))),
+      Effect.ignore,
+      Effect.forkScoped
+    )
+    const awaitAll = (messages: ReadonlyArray<string>) =>
+      Effect.sleep("2 millis").pipe(
+        Effect.repeat({ until: () => messages.every((message) => received.has(message)) }),
+        Effect.timeoutOption(maxWait)
+      )
+    // What is sent before the listener is connected is missed, so it sends to itself until it receives
+    yield* Effect.ignore(notifications.send(channel, hello(nonce))).pipe(
+      Effect.repeat({ schedule: Schedule.spaced("25 millis"), until: () => received.has(hello(nonce)) }),
+      Effect.timeoutOption(maxWait)
+    )
+    const result = yield* notified
+    yield* liveServers.pipe(
+      Effect.flatMap((ids) => awaitAll(ids.map((id) => acknowledged(nonce, id)))),
+      Effect.ignore
+    )
+    return result
+  }))

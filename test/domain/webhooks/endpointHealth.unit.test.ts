@@ -1,0 +1,104 @@
+/** When an endpoint is disabled, and what its organization is told. */
+import { type EndpointHealth, healthAfter } from "@sov/core"
+import { describe, expect, it } from "vitest"
+
+const day = 86_400
+const at = (seconds: number) => new Date(seconds * 1000)
+
+const healthy: EndpointHealth = {
+  disabledReason: null,
+  disabledAt: null,
+  failingSince: null,
+  lastSuccessAt: null,
+  lastFailureAt: null,
+  toldAt: null
+}
+
+/** A try that takes a second. */
+const tried = (seconds: number, status: number) => ({
+  startedAt: at(seconds),
+  endedAt: at(seconds + 1),
+  status,
+  failure: status === 200 ? null : "status" as const
+})
+const step = (
+  before: Partial<EndpointHealth>,
+  tries: ReadonlyArray<ReturnType<typeof tried>>,
+  exhaustedAt: Date | null = null
+) => healthAfter({ ...healthy, ...before }, tries, exhaustedAt)
+
+describe("failing since", () => {
+  it("begins with the start of the first failed try", () => {
+    expect(step({}, [tried(20, 500), tried(10, 500)]).health).toEqual({
+      ...healthy,
+      failingSince: at(10),
+      lastFailureAt: at(21)
+    })
+  })
+
+  it("stays while tries fail, and ends with one that succeeds", () => {
+    expect(step({ failingSince: at(5) }, [tried(10, 500)]).health.failingSince).toEqual(at(5))
+    expect(step({ failingSince: at(5) }, [tried(10, 500), tried(9, 200)]).health).toEqual({
+      ...healthy,
+      lastFailureAt: at(11),
+      lastSuccessAt: at(10)
+    })
+  })
+
+  it("the last success and failure never go back", () => {
+    const before = { lastSuccessAt: at(90), lastFailureAt: at(80) }
+    expect(step(before, [tried(10, 500), tried(9, 200)]).health).toMatchObject(before)
+  })
+})
+
+describe("disabling", () => {
+  it("by an answer of 410, whatever else was answered", () => {
+    for (const others of [[], [tried(40, 200)], [tried(40, 500)]]) {
+      const { health, told } = step({}, [tried(31, 410), ...others])
+      expect(health.disabledReason).toBe("gone")
+      expect(health.disabledAt).toEqual(health.lastFailureAt)
+      expect(told).toEqual({ trouble: "gone", failedSince: at(31) })
+    }
+  })
+
+  it("once every try has failed for five days, counted to the end of the last one", () => {
+    const failing = { failingSince: at(31) }
+    expect(step(failing, [tried(29 + 5 * day, 500)])).toMatchObject({ health: { disabledReason: null }, told: null })
+    expect(step(failing, [tried(30 + 5 * day, 500)])).toMatchObject({
+      health: { disabledReason: "failing", disabledAt: at(31 + 5 * day) },
+      told: { trouble: "failing", failedSince: at(31) }
+    })
+    expect(step(failing, [tried(30 + 5 * day, 500), tried(40, 200)]).health.disabledReason).toBeNull()
+  })
+
+  it("keeps its first reason and time, and nothing more is told", () => {
+    const before = { disabledReason: "operator", disabledAt: at(1) } as const
+    for (const status of [410, 500]) {
+      expect(step({ ...before, failingSince: at(0) }, [tried(9 * day, status)], at(9 * day))).toMatchObject({
+        health: before,
+        told: null
+      })
+    }
+  })
+})
+
+describe("a delivery that was given up", () => {
+  const exhausted = (before: Partial<EndpointHealth>, seconds: number) =>
+    step(before, [tried(seconds, 500)], at(seconds + 1))
+
+  it("is told once a day", () => {
+    expect(exhausted({}, 10)).toMatchObject({
+      told: { trouble: "exhausted", failedSince: at(11) },
+      health: { toldAt: at(11) }
+    })
+    expect(exhausted({ toldAt: at(11) }, day + 9)).toMatchObject({ told: null, health: { toldAt: at(11) } })
+    expect(exhausted({ toldAt: at(11) }, day + 10)).toMatchObject({
+      told: { trouble: "exhausted" },
+      health: { toldAt: at(day + 11) }
+    })
+  })
+
+  it("is not told of an endpoint that becomes disabled: that is", () => {
+    expect(step({}, [tried(10, 410)], at(11))).toMatchObject({ told: { trouble: "gone" }, health: { toldAt: null } })
+  })
+})

@@ -1,0 +1,29 @@
+/** Organizations with alert rules, and the alerts that were raised. */
+import { AlertStore, MailStore, type OrganizationId, setAlertRule } from "@sov/core"
+import { at } from "@sov/core/testing"
+import { Effect } from "effect"
+import { address } from "../contracts/mailStoreContract.ts"
+import { seed } from "./completedScans.ts"
+
+/** An answer by who it names: of the six keywords on two platforms the first `named` cells name the brand. */
+export const named = (count: number) => (keyword: number, platform: string): string =>
+  2 * keyword + (platform === "assistant_a" ? 0 : 1) < count ? "Take Acme Forge." : "Take anything."
+
+/** An organization whose rules these are, with two recipients. */
+export const seedWithRules = Effect.fnUntraced(function*(...rules: ReadonlyArray<Parameters<typeof setAlertRule>[1]>) {
+  const organizationId = yield* seed
+  yield* (yield* MailStore).setRecipients(
+    organizationId,
+    [address("ann@acme.example"), address("bob@acme.example")],
+    at(0)
+  )
+  for (const rule of rules) yield* setAlertRule(organizationId, rule)
+  return organizationId
+})
+
+/** Rule `sov_drop` at 50. */
+export const drop = { rule: "sov_drop", enabled: true, threshold: 50 } as const
+
+/** The newest alerts. */
+export const listed = (organizationId: OrganizationId) =>
+  Effect.flatMap(AlertStore, (store) => store.list(organizationId, { limit: 99 }))

@@ -1,0 +1,175 @@
+/** The reader of deliveries in front of a store that is a list in memory; times are milliseconds. */
+import {
+  DeliveryId,
+  DeliveryLedger,
+  DeliveryStore,
+  type EncryptionKeys,
+  EndpointId,
+  EventId,
+  makeDeliveryReader,
+  OrganizationId
+} from "@sov/core"
+import { Effect, Layer, Logger } from "effect"
+import { expect, it } from "vitest"
+import { deliveryServices } from "../../support/webhooks.ts"
+import { storedSecrets } from "./storedSecrets.ts"
+
+const id = (kind: number, n: number) => `01900000-0000-7000-80${kind}0-${String(n).padStart(12, "0")}`
+const organizationId = OrganizationId.make(id(1, 0))
+const endpointId = (n: number) => EndpointId.make(id(2, n))
+
+interface Endpoint {
+  readonly n: number
+  readonly dueAt: number
+  readonly deliveries: number
+  readonly failing?: boolean
+  readonly unreadable?: boolean
+}
+
+/** Runs the body with a reader of these endpoints, which the body may replace; `asked` has the limits of each query. */
+const reading = (
+  endpoints: Array<Endpoint>,
+  body: (
+    reader: Effect.Success<ReturnType<typeof makeDeliveryReader>>,
+    ledger: DeliveryLedger,
+    asked: ReadonlyArray<ReadonlyArray<number>>
+  ) => Effect.Effect<void, unknown, DeliveryStore | EncryptionKeys>
+) => {
+  const asked: Array<ReadonlyArray<number>> = []
+  const warnings: Array<string> = []
+  const unclaimed = ({ deliveries, n }: Endpoint, claimed: ReadonlyMap<DeliveryId, EndpointId>) =>
+    Array.from({ length: deliveries }, (_, i) => DeliveryId.make(id(3, 1_000 * n + i))).filter((one) =>
+      !claimed.has(one)
+    )
+  const store = Layer.mock(DeliveryStore, {
+    queues: (claimed) =>
+      Effect.sync(() =>
+        endpoints.map((one) => ({
+          organizationId,
+          endpointId: endpointId(one.n),
+          url: `https://receiver.example/${one.n}`,
+          secrets: one.unreadable === true
+            ? { current: "unreadable", next: null }
+            : storedSecrets(organizationId, endpointId(one.n)),
+          failing: one.failing ?? false,
+          dueAt: unclaimed(one, claimed).length === 0 ? null : new Date(one.dueAt)
+        }))
+      ),
+    due: (queues, { claimed, now }) =>
+      Effect.sync(() => {
+        asked.push(queues.map(({ limit }) => limit))
+        return queues.flatMap((queue) =>
+          endpoints.filter((one) => endpointId(one.n) === queue.endpointId && one.dueAt <= now.getTime())
+            .flatMap((one) =>
+              unclaimed(one, claimed).slice(0, queue.limit).map((delivery) => ({
+                id: delivery,
+                eventId: EventId.make(id(4, 0)),
+                endpointId: queue.endpointId,
+                tries: 0,
+                body: Buffer.from("{}")
+              }))
+            )
+        )
+      })
+  })
+  const ledger = new DeliveryLedger()
+  return Effect.runPromise(
+    Effect.flatMap(makeDeliveryReader(ledger), (reader) => body(reader, ledger, asked)).pipe(
+      Effect.provide([
+        store,
+        deliveryServices,
+        Logger.layer([Logger.make(({ message }) => void warnings.push(String(message)))])
+      ]),
+      Effect.as(warnings)
+    )
+  )
+}
+
+const nothing = new Set<EndpointId>()
+
+it("is ready for endpoints with deliveries that are due, and is read again when the next one is", () =>
+  reading([{ n: 1, dueAt: 0, deliveries: 1 }, { n: 2, dueAt: 700, deliveries: 1 }], (reader) =>
+    Effect.gen(function*() {
+      expect(reader.nextReadAt()).toBe(0)
+      expect(yield* reader.readQueues(0, nothing)).toHaveLength(2)
+      expect(reader.ready(0).map((queue) => queue.endpointId)).toEqual([endpointId(1)])
+      expect(reader.nextReadAt()).toBe(700)
+      reader.readAgainAt(900)
+      expect(reader.nextReadAt()).toBe(700)
+      reader.readAgainAt(300)
+      expect(reader.nextReadAt()).toBe(300)
+      yield* reader.readQueues(700, nothing)
+      expect(reader.ready(700)).toHaveLength(2)
+      // Nothing is due later: two seconds after the read at the latest
+      expect(reader.nextReadAt()).toBe(2_700)
+    })))
+
+it("one query reads 32 deliveries ahead for each ready endpoint, and one for an endpoint that is failing", () =>
+  reading(
+    [{ n: 1, dueAt: 0, deliveries: 40 }, { n: 2, dueAt: 0, deliveries: 40, failing: true }],
+    (reader, ledger, asked) =>
+      Effect.gen(function*() {
+        yield* reader.readQueues(0, nothing)
+        const ready = reader.ready(0)
+        for (let n = 0; n < 32; n++) expect(yield* reader.take(ready[0]!, ready, 0)).not.toBeNull()
+        expect(asked).toEqual([[32, 1]])
+        expect(ledger.claimed.size).toBe(33)
+        for (let n = 0; n < 8; n++) expect(yield* reader.take(ready[0]!, [], 0)).not.toBeNull()
+        expect(asked).toEqual([[32, 1], [32]])
+        expect(yield* reader.take(ready[0]!, [], 0)).toBeNull()
+        // The last query found fewer than asked for: the endpoint is not ready before the next read
+        expect(reader.ready(0).map((queue) => queue.endpointId)).toEqual([endpointId(2)])
+      })
+  ))
+
+it("a query reads for 64 endpoints at most", () =>
+  reading(
+    Array.from({ length: 70 }, (_, n) => ({ n, dueAt: 0, deliveries: 1 })),
+    (reader, _ledger, asked) =>
+      Effect.gen(function*() {
+        yield* reader.readQueues(0, nothing)
+        const ready = reader.ready(0)
+        yield* reader.take(ready[69]!, ready, 0)
+        expect(asked.map((limits) => limits.length)).toEqual([64])
+      })
+  ))
+
+it("releases what it has read ahead for an endpoint that is disabled since", () => {
+  const endpoints = [{ n: 1, dueAt: 0, deliveries: 3 }, { n: 2, dueAt: 0, deliveries: 3 }]
+  return reading(endpoints, (reader, ledger) =>
+    Effect.gen(function*() {
+      yield* reader.readQueues(0, nothing)
+      const ready = reader.ready(0)
+      yield* reader.take(ready[0]!, ready, 0)
+      expect(ledger.claimed.size).toBe(6)
+      endpoints.splice(1, 1)
+      yield* reader.readQueues(2_000, nothing)
+      expect(new Set(ledger.claimed.values())).toEqual(new Set([endpointId(1)]))
+    }))
+})
+
+it("an endpoint counts as failing once it is marked, and at a read while its failure is not recorded yet", () =>
+  reading([{ n: 1, dueAt: 0, deliveries: 9 }], (reader) =>
+    Effect.gen(function*() {
+      const failed = new Set([endpointId(1)])
+      yield* reader.readQueues(0, nothing)
+      expect(reader.ready(0)[0]!.failing).toBe(false)
+      reader.markFailing(failed)
+      expect(reader.ready(0)[0]!.failing).toBe(true)
+      yield* reader.readQueues(0, failed)
+      expect(reader.ready(0)[0]!.failing).toBe(true)
+    })))
+
+it("an endpoint whose secret cannot be decrypted is left out for a minute, with one warning", async () => {
+  const warnings = await reading(
+    [{ n: 1, dueAt: 0, deliveries: 1, unreadable: true }, { n: 2, dueAt: 0, deliveries: 1 }],
+    (reader) =>
+      Effect.gen(function*() {
+        for (const nowMs of [0, 59_999]) {
+          yield* reader.readQueues(nowMs, nothing)
+          expect(reader.ready(nowMs).map((queue) => queue.endpointId)).toEqual([endpointId(2)])
+        }
+      })
+  )
+  expect(warnings).toEqual([expect.stringContaining(`webhook endpoint ${endpointId(1)}`)])
+})
