@@ -1,6 +1,6 @@
 /**
- * @sov/core: share of voice in AI answers. Domain (what the words mean), ports (what is needed from outside) and use
- * cases (what is done). Adapters have front doors of their own: `@sov/core/postgres`, `@sov/core/outbound`.
+ * @sov/core: share of voice in AI answers. Domain (what the words mean), JSON (how clients see it), ports (what is needed
+ * from outside) and use cases (what is done). Adapters have front doors of their own: `@sov/core/postgres`, `@sov/core/outbound`.
  */
 export * from "./domain/access/ApiKey.ts"
 export * from "./domain/access/secretBox.ts"
@@ -34,7 +34,6 @@ export * from "./domain/archive/ArchiveRow.ts"
 export { type AnswerProof, checkProof, proofFromText } from "./domain/archive/Proof.ts"
 export * from "./domain/archive/Seal.ts"
 export * from "./domain/card/BusinessCard.ts"
-export * from "./domain/card/BusinessCardJson.ts"
 export * from "./domain/card/BusinessCardJsonLd.ts"
 export { cardItemText, cardText, maxSourceLength } from "./domain/card/BusinessCardText.ts"
 export * from "./domain/card/BusinessCardTrust.ts"
@@ -65,7 +64,6 @@ export {
 export * from "./domain/platforms/Cost.ts"
 export * from "./domain/platforms/Platform.ts"
 export * from "./domain/platforms/retryPolicy.ts"
-export * from "./domain/representation.ts"
 export * from "./domain/scanning/Backlog.ts"
 export * from "./domain/scanning/Cell.ts"
 export * from "./domain/scanning/Scan.ts"
@@ -73,7 +71,6 @@ export { estimateSeconds } from "./domain/scanning/startRequest.ts"
 export * from "./domain/schedules/Schedule.ts"
 export {
   type Asked,
-  askedJson,
   type AskedKeywords,
   askedOf,
   askedText,
@@ -129,7 +126,19 @@ export { type EndpointHealth, healthAfter } from "./domain/webhooks/endpointHeal
 export * from "./domain/webhooks/Event.ts"
 export * from "./domain/webhooks/sampleEvent.ts"
 export * from "./domain/webhooks/Webhook.ts"
+export { stopGraceMs } from "./domain/workers/stopGrace.ts"
 export * from "./domain/workers/Worker.ts"
+
+export * from "./json/access.ts"
+export * from "./json/alerts.ts"
+export * from "./json/archive.ts"
+export * from "./json/card.ts"
+export * from "./json/organizations.ts"
+export * from "./json/scanning.ts"
+export * from "./json/schedules.ts"
+export * from "./json/scoring.ts"
+export * from "./json/tracking.ts"
+export * from "./json/webhooks.ts"
 
 export * from "./ports/AlertStore.ts"
 export * from "./ports/AnswerPlatform.ts"

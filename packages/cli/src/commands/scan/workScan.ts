@@ -7,9 +7,10 @@ import {
   readScan,
   type Scan,
   type ScanId,
-  startWorker
+  startWorker,
+  stopGraceMs
 } from "@sov/core"
-import { Deferred, Duration, Effect } from "effect"
+import { Deferred, Effect } from "effect"
 import { exitCodes } from "../../exitCodes.ts"
 import { canvasOf } from "../../output/canvas.ts"
 import { exitOf, failureLines, type ScanReport, summaryOf, summaryText } from "../../render/scanReport.ts"
@@ -17,9 +18,6 @@ import type { Session } from "../../runtime.ts"
 import { followScan, otherWorkers } from "./followScan.ts"
 import { sayAlerts } from "./reportAlerts.ts"
 import { sayUndelivered } from "./reportUndelivered.ts"
-
-/** What a signal leaves calls in flight: a person waits for less than a supervisor does. */
-const graces = { SIGINT: Duration.seconds(10), SIGTERM: Duration.seconds(25) }
 
 /** The exit code of a command that a signal ended. */
 export const signalExit = (signal: "SIGINT" | "SIGTERM") =>
@@ -84,10 +82,12 @@ export const workScan = Effect.fnUntraced(function*(
     Deferred.await(stopped)
   ).pipe(
     // The database is away: what is in flight still has its time to come home
-    Effect.tapError(() => Effect.andThen(worker.stop(graces.SIGINT), Effect.sync(() => sayHowToResume(scan, null))))
+    Effect.tapError(() =>
+      Effect.andThen(worker.stop(stopGraceMs.SIGINT), Effect.sync(() => sayHowToResume(scan, null)))
+    )
   )
   if (signal !== null) {
-    const seconds = Duration.toSeconds(graces[signal])
+    const seconds = stopGraceMs[signal] / 1000
     out.note(`Stopping: answers in flight are awaited, at most ${seconds} s. Ctrl-C again leaves at once.`)
   }
   if (signal === null) {
@@ -101,7 +101,7 @@ export const workScan = Effect.fnUntraced(function*(
       Effect.asVoid(Deferred.await(stopped))
     )
   }
-  yield* worker.stop(graces[signal ?? "SIGINT"])
+  yield* worker.stop(stopGraceMs[signal ?? "SIGINT"])
   if (signal !== null) return yield* stop(session, organizationId, scan.id, signal)
   return yield* finish(session, organizationId, yield* readScan(organizationId, scan.id))
 })

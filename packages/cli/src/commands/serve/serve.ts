@@ -1,8 +1,8 @@
 /** sov serve: the REST API and the tool server, and a worker beside them. */
-import { listPlatforms, startWorker } from "@sov/core"
+import { listPlatforms, startWorker, stopGraceMs } from "@sov/core"
 import { layerServer, type ServerOptions } from "@sov/http"
 import { layerMcp } from "@sov/mcp"
-import { Deferred, Effect, Exit, Layer, Scope } from "effect"
+import { Deferred, Duration, Effect, Exit, Layer, Scope } from "effect"
 import { HttpServer } from "effect/http"
 import { CliError } from "../../CliError.ts"
 import { describeError } from "../../describeError.ts"
@@ -15,7 +15,7 @@ import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { serverAddress } from "../../settings/serverAddress.ts"
 import { version } from "../../version.ts"
 import { publicUrl } from "./publicUrl.ts"
-import { graces, layerService, warnOfClock } from "./service.ts"
+import { layerService, warnOfClock } from "./service.ts"
 
 interface ServeOptions extends GlobalOptions {
   readonly host: string
@@ -35,7 +35,7 @@ const readOptions = Effect.fnUntraced(function*(options: ServeOptions, env: Node
     openMetrics: env["SOV_METRICS"] === "public",
     samples,
     version: version(),
-    drain: graces.SIGTERM
+    drain: Duration.millis(stopGraceMs.SIGTERM)
   }
   return read
 })
@@ -132,8 +132,8 @@ export const serve = (options: ServeOptions) =>
           const signal = yield* Deferred.await(stopped)
           yield* Effect.logInfo("stopping: requests and answers in flight are awaited")
           yield* Effect.all([
-            Scope.close(serving, Exit.void).pipe(Effect.timeoutOption(graces[signal])),
-            asking?.stop(graces[signal]) ?? Effect.void
+            Scope.close(serving, Exit.void).pipe(Effect.timeoutOption(stopGraceMs[signal])),
+            asking?.stop(stopGraceMs[signal]) ?? Effect.void
           ], { concurrency: "unbounded", discard: true })
           return exitCodes.ok
         }).pipe(

@@ -1,12 +1,12 @@
 /** sov worker: asks the platforms for every running scan, beside other workers, until it is stopped. */
-import { listPlatforms, NotReady, startWorker, ThisProcess } from "@sov/core"
+import { listPlatforms, NotReady, startWorker, stopGraceMs, ThisProcess } from "@sov/core"
 import { Deferred, Duration, Effect } from "effect"
 import { describeError } from "../../describeError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { platformsLayer, readConfig, runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { placeOf, placeText } from "../../settings/place.ts"
-import { graces, layerService, warnOfClock } from "../serve/service.ts"
+import { layerService, warnOfClock } from "../serve/service.ts"
 
 /** Fails, before a database is opened, when there is nobody to ask. */
 const check = (options: GlobalOptions) =>
@@ -32,8 +32,10 @@ export const worker = (options: GlobalOptions) =>
       )
       yield* warnOfClock(clockAheadMs)
       const signal = yield* Deferred.await(stopped)
-      const grace = graces[signal]
-      yield* Effect.logInfo(`stopping: answers in flight are awaited, at most ${Duration.format(grace)}`)
+      const grace = stopGraceMs[signal]
+      yield* Effect.logInfo(
+        `stopping: answers in flight are awaited, at most ${Duration.format(Duration.millis(grace))}`
+      )
       yield* stop(grace)
       yield* Effect.logInfo("stopped; running scans go on in other workers, or when one starts")
       return exitCodes.ok

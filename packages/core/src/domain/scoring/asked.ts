@@ -41,14 +41,6 @@ export const askedOf = (
   }
 }
 
-/** The same for programs. */
-export const askedJson = (asked: Asked) => ({
-  platforms: asked.platforms,
-  configured_platforms: asked.configuredPlatforms,
-  keywords: asked.keywords,
-  tracked_keywords: asked.trackedKeywords
-})
-
 /** "1 of 3 configured platforms", or null when the scan asks all of them. */
 export const platformsText = ({ configuredPlatforms, platforms }: Asked): string | null =>
   configuredPlatforms === null || platforms >= configuredPlatforms

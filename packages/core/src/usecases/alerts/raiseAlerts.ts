@@ -21,9 +21,8 @@ import { ScanStore } from "../../ports/ScanStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { queueMail } from "../mail/queueMail.ts"
-import { measureForMentions } from "../measuring/measureForMentions.ts"
 import { newId } from "../newId.ts"
-import { measureComparable, readComparableScans } from "./readComparableScans.ts"
+import { readComparableScans } from "./readComparableScans.ts"
 
 /** The scan that a memory is of, as it was measured then; null if that is as it is measured now. */
 const rememberedThen = Effect.fnUntraced(
@@ -95,7 +94,6 @@ const evaluate = Effect.fnUntraced(function*(
 ) {
   const versions = { measureVersion, trackedSetVersion: set.version }
   const watchesMentions = rules.some(({ rule }) => rule === "new_mention")
-  if (watchesMentions) yield* measureForMentions(organizationId, scan.id, set)
   const scans = yield* readComparableScans(organizationId, scan, set)
   const found = evaluateAlerts({
     rules,
@@ -112,7 +110,8 @@ const evaluate = Effect.fnUntraced(function*(
 
 /**
  * Evaluates every enabled rule on a scan that completes, once: the caller is its completion, in whose transaction all of
- * it happens, after the scan was scored with `set`. A scan that completes after one that was started later raises nothing
+ * it happens, after the scan was scored and all that its alerts compare with was measured with `set`
+ * (`measureForCompletion`). A scan that completes after one that was started later raises nothing
  * and changes nothing. Alert, event and e-mails carry one id and one time.
  */
 export const raiseAlerts = Effect.fn("raiseAlerts")(
@@ -123,8 +122,6 @@ export const raiseAlerts = Effect.fn("raiseAlerts")(
     const past = yield* alerts.evaluatedSince(organizationId, scan)
     const rules = enabled.filter(({ rule }) => !past.has(rule))
     if (rules.length === 0) return
-    // Another scan may have completed since this one's was measured
-    yield* measureComparable(organizationId, scan, set, at)
     const found = yield* evaluate(organizationId, scan, set, rules)
     const versions = { measureVersion, trackedSetVersion: set.version }
     for (const memory of found.remember) {

@@ -4,7 +4,6 @@ import { EventId, type OrganizationId, type ScanId } from "../../domain/ids.ts"
 import type { CellCounts } from "../../domain/scanning/Cell.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { roundHalfUp } from "../../domain/scoring/Score.ts"
-import { AlertStore } from "../../ports/AlertStore.ts"
 import { ArchiveStore } from "../../ports/ArchiveStore.ts"
 import { CellStore } from "../../ports/CellStore.ts"
 import { EventOutbox } from "../../ports/EventOutbox.ts"
@@ -14,15 +13,13 @@ import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { Transaction } from "../../ports/Transaction.ts"
 import { raiseAlerts } from "../alerts/raiseAlerts.ts"
-import { measureComparable } from "../alerts/readComparableScans.ts"
 import { sealAnswers } from "../archive/sealAnswers.ts"
-import { measureForMentions } from "../measuring/measureForMentions.ts"
-import { measureMissing, measurePrevious, measureScan } from "../measuring/measureScan.ts"
-import { measurerFor } from "../measuring/measureStored.ts"
+import { scoreMeasured } from "../measuring/measureScan.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
+import { measureForCompletion } from "./measureForCompletion.ts"
 
-/** What every completion step works on. */
+/** What each step of completion needs. */
 interface Ending {
   readonly organizationId: OrganizationId
   readonly scan: Scan
@@ -83,28 +80,20 @@ const endUnderLock = <E, R>(
 const sum = (counts: ReadonlyArray<CellCounts>, pick: (count: CellCounts) => number): number =>
   counts.reduce((total, count) => total + pick(count), 0)
 
-/**
- * Measures what the score of this scan, the trend since the one before and its alerts need, page by page. Nobody waits for it: the
- * transaction that ends the scan, which on the embedded home holds the only session, then finds it done.
- */
+/** Measures for a scan whose cells have ended, so that the transaction that completes it finds that done. */
 const measureAhead = Effect.fnUntraced(function*(organizationId: OrganizationId, scanId: ScanId) {
   const scan = yield* (yield* ScanStore).find(organizationId, scanId)
   if (scan === null || scan.status !== "running") return
   const counts = yield* (yield* CellStore).counts(organizationId, scanId)
   if (sum(counts, (count) => count.open) > 0 || sum(counts, (count) => count.answered) === 0) return
   const set = (yield* (yield* TrackedSetStore).find(organizationId, scan.trackedSetVersion))!
-  yield* measurePrevious(organizationId, scan, set, yield* now)
-  yield* measureMissing(organizationId, scanId, yield* measurerFor(set))
-  const rules = yield* (yield* AlertStore).rules(organizationId)
-  if (!rules.some(({ enabled }) => enabled)) return
-  yield* measureForMentions(organizationId, scanId, set)
-  yield* measureComparable(organizationId, scan, set, yield* now)
+  yield* measureForCompletion(organizationId, scan, set, yield* now)
 })
 
 /**
  * Ends the scan if all its cells have ended: `completed` with score, seal and one `scan.completed` when at least one
- * answer is archived, else `failed` with its quota unit given back. Safe to call at any time, any number of times, by
- * anybody.
+ * answer is archived, else `failed` with its quota unit given back. Safe to call at any time, any number of times, by any
+ * process.
  */
 export const completeScan = Effect.fn("completeScan")(function*(organizationId: OrganizationId, scanId: ScanId) {
   yield* measureAhead(organizationId, scanId)
@@ -120,8 +109,8 @@ export const completeScan = Effect.fn("completeScan")(function*(organizationId: 
         return "failed" as const
       }
       const set = (yield* (yield* TrackedSetStore).find(organizationId, ending.scan.trackedSetVersion))!
-      yield* measurePrevious(organizationId, ending.scan, set, ending.at)
-      yield* measureScan(organizationId, ending.scan, set, ending.at)
+      yield* measureForCompletion(organizationId, ending.scan, set, ending.at)
+      yield* scoreMeasured(organizationId, ending.scan, set, ending.at)
       yield* seal(ending, leaves)
       yield* announce(ending)
       yield* raiseAlerts(organizationId, ending.scan, set, ending.at)
@@ -132,7 +121,7 @@ export const completeScan = Effect.fn("completeScan")(function*(organizationId: 
 
 /**
  * Cancels a running scan: open cells end, what is archived is sealed and stays. Its quota unit comes back only if no
- * platform was called. Says nothing when the scan has ended already.
+ * platform was called. Does nothing when the scan has ended already.
  */
 export const cancelScan = Effect.fn("cancelScan")(function*(organizationId: OrganizationId, scanId: ScanId) {
   const cells = yield* CellStore

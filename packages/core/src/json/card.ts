@@ -1,5 +1,4 @@
 /** The business card as clients see it: the tool server's `get_business_card`, and `sov card show --json`. */
-import { roundHalfUp } from "../scoring/Score.ts"
 import {
   type CardChange,
   type CardField,
@@ -8,8 +7,9 @@ import {
   type CardItem,
   type CardValue,
   cardVerb
-} from "./BusinessCard.ts"
-import { type BusinessCardReport, factFreshness } from "./BusinessCardTrust.ts"
+} from "../domain/card/BusinessCard.ts"
+import { type BusinessCardReport, factFreshness } from "../domain/card/BusinessCardTrust.ts"
+import { roundHalfUp } from "../domain/scoring/Score.ts"
 
 /** The trust score of the card: score, components, groups, attestation. Factors in 0–1 with four decimals. */
 export const businessCardStatusJson = ({ attestation, attestationState, hash, trust }: BusinessCardReport) => ({

@@ -1,0 +1,22 @@
+/** Schedules and their runs as clients see them. */
+import type { Schedule, ScheduledRun } from "../domain/schedules/Schedule.ts"
+
+/** `platforms` null = those configured when it runs; `next_run_at` null = it is paused, or none will ever come. */
+export const scheduleJson = ({ cron, nextAt, paused, platforms, samples, timeZone }: Schedule) => ({
+  cron,
+  time_zone: timeZone,
+  platforms,
+  samples,
+  paused,
+  next_run_at: nextAt?.toISOString() ?? null
+})
+
+/** `reason` and `message` say why a run that was skipped started no scan. */
+export const scheduledRunJson = ({ ranAt, scanId, scheduledAt, skipped }: ScheduledRun) => ({
+  scheduled_at: scheduledAt.toISOString(),
+  ran_at: ranAt.toISOString(),
+  outcome: skipped === null ? "started" : "skipped",
+  scan_id: scanId,
+  reason: skipped?.reason ?? null,
+  message: skipped?.message ?? null
+})

@@ -1,0 +1,53 @@
+/** Scores as clients see them. */
+import type { CellCounts } from "../domain/scanning/Cell.ts"
+import type { Scan } from "../domain/scanning/Scan.ts"
+import type { Asked } from "../domain/scoring/asked.ts"
+import { roundHalfUp, type Score } from "../domain/scoring/Score.ts"
+import { label } from "./label.ts"
+
+/** Platform scores with one decimal. */
+export const breakdownJson = (breakdown: Score["platformBreakdown"]): { readonly [platform: string]: number } =>
+  Object.fromEntries(
+    Object.entries(breakdown).sort(([a], [b]) => a < b ? -1 : 1).map(([id, value]) => [id, roundHalfUp(value, 1)])
+  )
+
+/** Points or per cent with one decimal, a half rounded away from zero; never -0. */
+export const points = (value: number): number => roundHalfUp(Math.abs(value), 1) * Math.sign(value) + 0
+
+/** The current share of voice: of a completed scan. */
+export const summaryJson = (scan: Scan, score: Score) => ({
+  scan_id: scan.id,
+  completed_at: (scan.completedAt ?? scan.startedAt).toISOString(),
+  avg_sov: roundHalfUp(score.avgSov ?? 0, 0),
+  platform_breakdown: breakdownJson(score.platformBreakdown),
+  ...label(scan.simulated)
+})
+
+/** A scan with its score; a scan without one is counted by its cells and answers. Always says whether it is simulated. */
+export const scanSummaryJson = (
+  scan: Scan,
+  score: Score | null,
+  cells: ReadonlyArray<CellCounts>,
+  archived: { readonly answers: number; readonly mentioned: number }
+) => ({
+  scan_id: scan.id,
+  status: scan.status,
+  scan_type: scan.scanType,
+  started_at: scan.startedAt.toISOString(),
+  completed_at: scan.completedAt?.toISOString() ?? null,
+  avg_sov: score?.avgSov == null ? null : roundHalfUp(score.avgSov, 0),
+  platform_breakdown: breakdownJson(score?.platformBreakdown ?? {}),
+  results_count: score?.resultsCount ?? archived.answers,
+  failed_count: score?.failedCount ?? cells.reduce((total, count) => total + count.failed, 0),
+  mentioned_count: score?.mentionedCount ?? archived.mentioned,
+  simulated: scan.simulated
+})
+export type ScanSummaryJson = ReturnType<typeof scanSummaryJson>
+
+/** How much of what is configured and tracked a scan asks. */
+export const askedJson = (asked: Asked) => ({
+  platforms: asked.platforms,
+  configured_platforms: asked.configuredPlatforms,
+  keywords: asked.keywords,
+  tracked_keywords: asked.trackedKeywords
+})
