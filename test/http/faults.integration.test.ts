@@ -31,7 +31,7 @@ describe("what cannot be read as a request", () => {
     api = await openApi(
       homes[0]!,
       // A body may take longer than an answer, as by default
-      { patience: { headersMs: 1_000, requestMs: 3_000, answerMs: 2_000 }, restRate: 3 },
+      { timeouts: { headersMs: 1_000, requestMs: 3_000, answerMs: 2_000 }, restRate: 3 },
       mounted,
       layerLogs(false)
     )
@@ -220,7 +220,7 @@ describe.skipIf(postgresUrl === null)("35: a database that goes away", () => {
       Layer.provideMerge(layerServer({ url: Redacted.make(behind.href) })),
       Layer.provideMerge(SecureRandom.layerWebCrypto)
     )
-    api = await openApi(storage, { patience: { headersMs: 5_000, requestMs: 5_000, answerMs: 1_000 } })
+    api = await openApi(storage, { timeouts: { headersMs: 5_000, requestMs: 5_000, answerMs: 1_000 } })
     own = await api.run(tenant({ plan: "enterprise" }))
   })
   afterAll(async () => {

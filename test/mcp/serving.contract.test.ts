@@ -26,8 +26,8 @@ describe("serving", () => {
   const logged: Array<string> = []
   beforeAll(async () => {
     vi.spyOn(console, "error").mockImplementation((line: unknown) => void logged.push(String(line)))
-    const patience = { headersMs: 10_000, requestMs: 30_000, answerMs: 1_500 }
-    mcp = await openMcp(storage, { logs: layerLogs(true), settings: { patience } })
+    const timeouts = { headersMs: 10_000, requestMs: 30_000, answerMs: 1_500 }
+    mcp = await openMcp(storage, { logs: layerLogs(true), settings: { timeouts } })
     key = (await mcp.run(tenant())).key
   })
   afterAll(() => mcp.close())
