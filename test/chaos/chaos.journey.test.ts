@@ -4,6 +4,7 @@
  * run prints its seed, and `SOV_CHAOS_SEED` begins with that one; `SOV_CHAOS_FAULTS=restart,kill` has only these happen,
  * and with `SOV_CHAOS_LOG` each run says what happened.
  */
+// Only in `npm run test:all`: kills, restarts and broken connections
 import { rmSync } from "node:fs"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Home, homes } from "../support/homes.ts"

@@ -1,7 +1,7 @@
 /** sov alert at the terminal: rules, recipients, the test e-mail, and what it says when something is missing. */
 import { expect, it } from "vitest"
 import { refuse, startMailServer } from "../support/MailServer.ts"
-import { sov, sovJson, workspace } from "../support/sov.ts"
+import { sov, sovInit, sovJson, workspace } from "../support/sov.ts"
 
 it("enables, disables and lists rules; sets, tests and refuses recipients", async () => {
   const server = await startMailServer({
@@ -10,7 +10,7 @@ it("enables, disables and lists rules; sets, tests and refuses recipients", asyn
   const cwd = workspace()
   const env = { SOV_SMTP_URL: server.url, SOV_MAIL_FROM: "alerts@acme.example" }
   const alert = (...args: ReadonlyArray<string>) => sov(cwd, ["alert", ...args])
-  await sovJson(cwd, ["init", "--brand", "Acme", "--keyword", "best anvil?", "--no-input"])
+  await sovInit(cwd, ["--brand", "Acme", "--keyword", "best anvil?"])
 
   for (
     const [args, message] of [

@@ -1,4 +1,5 @@
 /** The archive as files: parts and proofs, a cut export goes on to the same bytes, and it comes back. */
+// Only in `npm run test:all`: exports that are killed and go on
 import { layerEmbedded, layerServer } from "@sov/core/postgres"
 import { Effect, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { sov, sovJson, workspace } from "../support/sov.ts"
+import { sov, sovInit, sovJson, workspace } from "../support/sov.ts"
 
 interface Shown {
   readonly trust_score: number
@@ -26,7 +26,7 @@ it("enters, refuses, moves and replaces", async () => {
   const write = (file: string, document: unknown) => writeFileSync(join(cwd, file), JSON.stringify(document))
   write("acme.jsonld", hostile)
   write("bad.jsonld", { ...hostile, telephone: "\u001b[2J123", name: "A\u0000" })
-  await sovJson(cwd, ["init", "--brand", "Acme", "--keyword", "best anvil?", "--no-input"])
+  await sovInit(cwd, ["--brand", "Acme", "--keyword", "best anvil?"])
 
   const refused: ReadonlyArray<readonly [args: ReadonlyArray<string>, says: RegExp]> = [
     [

@@ -1,3 +1,4 @@
+// Only in `npm run test:all`: two processes for each set of keys
 import { decodePlatformConfig } from "@sov/core/outbound"
 import { Result } from "effect"
 import { readFileSync } from "node:fs"

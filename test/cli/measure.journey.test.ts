@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { sov, sovJson, workspace } from "../support/sov.ts"
+import { sov, sovInit, sovJson, workspace } from "../support/sov.ts"
 
 const answer = [
   "Is Acme good?",
@@ -89,8 +89,7 @@ it("counts what else does not count, beyond the first twenty", async () => {
 
 it("uses what the organization tracks", async () => {
   const cwd = workspace()
-  const init = ["init", "--brand", "Acme", "--competitor", "Acme Bay", "--keyword", "best anvil?", "--no-input"]
-  expect(await sov(cwd, init)).toMatchObject({ code: 0 })
+  await sovInit(cwd, ["--brand", "Acme", "--competitor", "Acme Bay", "--keyword", "best anvil?"])
   const report = await sovJson<Report>(cwd, ["keyword", "test", "Is Acme Bay better?"])
   expect(report).toMatchObject({ brand_mentioned: false, competitors_mentioned: ["Acme Bay"] })
 })

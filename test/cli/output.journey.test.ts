@@ -16,7 +16,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startReplay } from "../support/ReplayServer.ts"
 import { unmarked } from "../support/simulatedMarks.ts"
-import { launcher, type Ran, sov, sovJson, workspace } from "../support/sov.ts"
+import { launcher, type Ran, sov, sovInit, sovJson, workspace } from "../support/sov.ts"
 
 interface Summary {
   readonly scan_id: string
@@ -92,7 +92,7 @@ describe("the demo", () => {
     const home = workspace()
     const replay = await startReplay({ answer: () => "Acme." })
     writeFileSync(join(home, "sov.config.json"), replay.config(1))
-    await sovJson(home, ["init", "--brand", "Acme", "--keyword", "best anvil?", "--no-input"])
+    await sovInit(home, ["--brand", "Acme", "--keyword", "best anvil?"])
     await sovJson(home, ["scan"])
     const refused = await sov(home, ["demo", "--data-dir", join(home, ".sov"), "--json"])
     expect(refused).toMatchObject({ code: 8, stdout: "" })
@@ -273,7 +273,7 @@ describe("hostile answers", () => {
     const home = workspace()
     const replay = await startReplay({ answer: () => hostile })
     writeFileSync(join(home, "sov.config.json"), replay.config(1))
-    await sovJson(home, ["init", "--brand", "Acme", "--competitor", "Globex", "--keyword", "best anvil?", "--no-input"])
+    await sovInit(home, ["--brand", "Acme", "--competitor", "Globex", "--keyword", "best anvil?"])
     await sovJson(home, ["scan"])
     const archived = hostile.replaceAll("\u0000", "\ufffd")
     const { data: [row] } = await sovJson<Page>(home, ["archive", "list"])

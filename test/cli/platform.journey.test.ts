@@ -5,7 +5,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { startReplay } from "../support/ReplayServer.ts"
-import { launcher, sov, sovJson, workspace } from "../support/sov.ts"
+import { launcher, sov, sovInit, sovJson, workspace } from "../support/sov.ts"
 
 const noKeys = { OPENAI_API_KEY: "", ANTHROPIC_API_KEY: "", GEMINI_API_KEY: "", PERPLEXITY_API_KEY: "" }
 const real = { adapter: "openai-compatible", baseUrl: "http://127.0.0.1:9/v1", model: "m" }
@@ -24,16 +24,16 @@ describe("sov platform add", () => {
     const ran = await sov(cwd, ["platform", "add", "--adapter", "gemini", "--web-search"], { env: noKeys })
     expect(ran).toMatchObject({
       code: 0,
-      stdout: "Added assistant_a to sov.config.json: gemini, gemini-3.5-flash, with web search\n",
+      stdout: "Added assistant_a to sov.config.json: gemini, gemini-3.8-flash, with web search\n",
       stderr: "Next: set GEMINI_API_KEY (environment or .env), then sov platform test assistant_a\n"
     })
-    const gemini = { adapter: "gemini", model: "gemini-3.5-flash", webSearch: true, apiKeyEnv: "GEMINI_API_KEY" }
+    const gemini = { adapter: "gemini", model: "gemini-3.8-flash", webSearch: true, apiKeyEnv: "GEMINI_API_KEY" }
     expect(inFile(cwd)).toEqual({ platforms: { assistant_a: gemini }, scan: { samples: 1 } })
-    const next = await sovJson(cwd, ["platform", "add", "--adapter", "perplexity", "--model", "sonar-pro"], noKeys)
+    const next = await sovJson(cwd, ["platform", "add", "--adapter", "perplexity", "--model", "low"], noKeys)
     expect(next).toEqual({
       id: "assistant_b",
       adapter: "perplexity",
-      model: "sonar-pro",
+      model: "low",
       apiKeyEnv: "PERPLEXITY_API_KEY",
       config: join(cwd, "sov.config.json")
     })
@@ -46,7 +46,7 @@ describe("sov platform add", () => {
     const early = await add(...elsewhere)
     expect(early).toMatchObject({ code: 3, stderr: expect.stringMatching(/no database says which\n.*sov init/) })
     expect(readdirSync(cwd)).toEqual([])
-    await sovJson(cwd, ["init", "--brand", "Acme", "--competitor", "Globex", "--keyword", "best anvil?"], noKeys)
+    await sovInit(cwd, ["--brand", "Acme", "--competitor", "Globex", "--keyword", "best anvil?"], noKeys)
     expect(await add(...elsewhere)).toMatchObject({
       code: 0,
       stdout: "Added assistant_a to simulated.json: simulated, answers about Acme are made up\n",
@@ -124,6 +124,13 @@ describe("sov platform add", () => {
       2,
       /cannot be mixed/
     ],
+    [
+      "a model that has ended, with the line to write",
+      {},
+      ["--adapter", "perplexity", "--model", "sonar-pro"],
+      2,
+      /"sonar-pro" ended with Perplexity's Sonar API on 2026-09-27.*\nhint: Write "model": "low"/
+    ],
     ["a file that is broken", "{ oops", ["--adapter", "gemini"], 2, /not valid JSON/]
   ])("refuses %s, and changes nothing", async (_, json, args, code, says) => {
     const cwd = configured(json)
@@ -164,7 +171,7 @@ describe("sov platform add", () => {
     expect(inFile(cwd)).toEqual({ platforms: { assistant_a: { ...real, model: "llama3.2" } }, scan: { samples: 1 } })
     const again = await atTerminal(cwd, [
       ["Adapter (openai-responses, ", "gemini\r"],
-      ["Model [gemini-3.5-flash]:", "\r"],
+      ["Model [gemini-3.8-flash]:", "\r"],
       ["not the key [GEMINI_API_KEY]:", "\r"],
       ["(y/n) [y]:", "n\r"]
     ])
@@ -203,7 +210,7 @@ describe("cost and health", () => {
     expect(nothing[0]).toMatchObject({ last_answer_at: null, error_rate: null, breaker: null, spent_usd: null })
     expect(existsSync(join(cwd, ".sov"))).toBe(false)
     const keywords = Array.from({ length: 4 }, (_, n) => ["--keyword", `best anvil ${n}?`]).flat()
-    await sovJson(cwd, ["init", "--brand", "Acme", ...keywords])
+    await sovInit(cwd, ["--brand", "Acme", ...keywords])
 
     // 100 tokens in and 1,000 out are assumed: 4 × 0.021
     const assumed = await sov(cwd, ["scan", "--dry-run"])
@@ -261,18 +268,18 @@ describe("cost and health", () => {
   it("shows a breaker that is open, and why", async () => {
     const cwd = configured({ platforms: { assistant_a: real } })
     const keywords = Array.from({ length: 9 }, (_, n) => ["--keyword", `best anvil ${n}?`]).flat()
-    await sovJson(cwd, ["init", "--brand", "Acme", ...keywords])
+    await sovInit(cwd, ["--brand", "Acme", ...keywords])
     const scan = sov(cwd, ["scan"])
     const tripped = await new Promise<string>((resolve, reject) => {
       const timer = setInterval(() => {
-        if (!scan.errors().includes("left alone")) return
+        if (!scan.errors().includes("no calls for")) return
         clearInterval(timer)
         resolve(scan.errors())
       }, 50)
       void scan.then(() => reject(new Error("the scan ended")))
     })
     expect(tripped).toMatch(
-      /warning: assistant_a: could not reach .*ECONNREFUSED.*; 5 calls failed in a row: it is left alone for 5s/
+      /warning: assistant_a: could not reach .*ECONNREFUSED.*; 5 calls failed in a row: no calls for 5s/
     )
     scan.child.kill("SIGINT")
     expect((await scan).code).toBe(130)

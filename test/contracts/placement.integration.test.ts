@@ -1,4 +1,5 @@
 /** Real processes that take part in the same standing work, and come, go, freeze and are killed. */
+// Only in `npm run test:all`: kills and takeovers in real time
 import { Placement } from "@sov/core"
 import { layerLockPlacement, layerPlacement, layerServer } from "@sov/core/postgres"
 import { Deferred, Effect, Layer, Logger, Redacted, References } from "effect"

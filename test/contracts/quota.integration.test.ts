@@ -1,4 +1,5 @@
 /** The quota is exact over real processes that start scans on one server. */
+// Only in `npm run test:all`: three processes that start scans at once
 import { initialize, OrganizationStore, QuotaLedger, quotaPeriod, ScanStore } from "@sov/core"
 import { layerServer, stores } from "@sov/core/postgres"
 import { Effect, Layer, Redacted } from "effect"

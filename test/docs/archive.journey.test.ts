@@ -1,4 +1,5 @@
 /** docs/archive.md stays true: its commands are run, and the checker that it prints agrees with ours. */
+// Only in `npm run test:all`: a page of commands, and a checker in another language
 import { spawnSync } from "node:child_process"
 import { cpSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,10 +1,11 @@
 /** docs/measuring.md stays true: the commands of "Measuring again" are run, in their order, on an archive. */
+// Only in `npm run test:all`: a page of commands
 import { measureVersion } from "@sov/core"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { startReplay } from "../support/ReplayServer.ts"
-import { sov, sovJson, workspace } from "../support/sov.ts"
+import { sov, sovInit, sovJson, workspace } from "../support/sov.ts"
 
 const page = readFileSync(new URL("../../docs/measuring.md", import.meta.url), "utf8")
 const section = /^## Measuring again\n(.*?)^## /ms.exec(page)![1]!
@@ -14,8 +15,7 @@ it("shows commands that work, and does what it says", async () => {
   const cwd = workspace()
   const replay = await startReplay({ answer: () => "Take the one of Acme Corp." })
   writeFileSync(join(cwd, "sov.config.json"), replay.config(2))
-  const begin = ["init", "--brand", "Acme", "--keyword", "best anvil?", "--no-input"]
-  await sovJson(cwd, begin)
+  await sovInit(cwd, ["--brand", "Acme", "--keyword", "best anvil?"])
   // A brand of another name: nobody is named before
   await sovJson(cwd, ["brand", "set", "--name", "Acme Tools"])
   await sovJson(cwd, ["scan"])

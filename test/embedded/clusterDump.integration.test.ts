@@ -1,3 +1,4 @@
+// Only in `npm run test:all`: a cluster by initdb
 import * as fs from "node:fs"
 import { createRequire } from "node:module"
 import * as path from "node:path"

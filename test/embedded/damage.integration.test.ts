@@ -1,3 +1,4 @@
+// Only in `npm run test:all`: a new database for each kind of damage
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { execFileSync } from "node:child_process"

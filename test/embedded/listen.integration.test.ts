@@ -1,4 +1,5 @@
 /** LISTEN and NOTIFY between processes that share a data directory. */
+// Only in `npm run test:all`: kills and owner processes
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"

@@ -1,3 +1,4 @@
+// Only in `npm run test:all`: kills and many owner processes
 import { Effect, type Scope } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"

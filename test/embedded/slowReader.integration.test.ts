@@ -1,4 +1,5 @@
 /** A client on the owner's socket that asks for much and reads nothing. */
+// Only in `npm run test:all`: three gigabytes that nobody reads
 import * as fs from "node:fs"
 import * as net from "node:net"
 import * as path from "node:path"

@@ -2,6 +2,7 @@
  * Being told: scans over scripted answers whose share of voice falls below the threshold, a receiver of webhooks and a
  * mail server, all real and on loopback; one worker is killed in the middle.
  */
+// Only in `npm run test:all`: kills
 import { verifySignature } from "@sov/core/webhook"
 import { writeFileSync } from "node:fs"
 import { createServer, type IncomingHttpHeaders } from "node:http"
@@ -12,7 +13,7 @@ import { freshDatabaseUrl } from "../support/databases.ts"
 import { mainHome } from "../support/homes.ts"
 import { startMailServer } from "../support/MailServer.ts"
 import { startReplay } from "../support/ReplayServer.ts"
-import { sov, sovJson, until, workspace } from "../support/sov.ts"
+import { sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
 
 interface Call {
   readonly at: number
@@ -70,7 +71,7 @@ describe.each(mainHome)("on the %s home", (home) => {
         : {}
     }
     const json = <A>(...args: ReadonlyArray<string>) => sovJson<A>(cwd, args, env)
-    await json("init", "--from", "tracking.json", "--plan", "pro", "--no-input")
+    await sovInit(cwd, ["--from", "tracking.json", "--plan", "pro"], env)
     expect(await json("alert", "enable", "sov_drop", "--threshold", "40")).toEqual({
       rule: "sov_drop",
       event: "sov.dropped",

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { startReplay } from "../support/ReplayServer.ts"
-import { sov, sovJson, workspace } from "../support/sov.ts"
+import { sov, sovInit, sovJson, workspace } from "../support/sov.ts"
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -101,7 +101,7 @@ describe("--json", () => {
     const cwd = workspace()
     const replay = await startReplay({ answer: () => "Acme." })
     writeFileSync(join(cwd, "sov.config.json"), replay.config(2))
-    await sovJson(cwd, ["init", "--brand", "Acme", "--keyword", "best anvil?", "--no-input"])
+    await sovInit(cwd, ["--brand", "Acme", "--keyword", "best anvil?"])
     await sovJson(cwd, ["quota", "set", "--limit", "2"])
     const unpriced = {
       answers: 1,

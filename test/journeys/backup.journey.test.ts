@@ -1,4 +1,5 @@
 /** A backup as an operator makes it: from either home to the other, whole or refused, never half a file. */
+// Only in `npm run test:all`: two commands a page on two homes; postgres/backup shows the same rows
 import { layerEmbedded } from "@sov/core/postgres"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -23,7 +24,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { freshDatabaseUrl } from "../support/databases.ts"
 import { type Home, homes } from "../support/homes.ts"
 import { startReplay } from "../support/ReplayServer.ts"
-import { launcher, sov, sovJson, until, workspace } from "../support/sov.ts"
+import { launcher, sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
 
 type Env = Readonly<Record<string, string>>
 const atHome = async (home: Home, dataDir: string): Promise<Env> =>
@@ -40,8 +41,8 @@ describe.each(homes)("from the %s home", (home) => {
     const env = await atHome(home, "one")
     const replay = await startReplay({ answer: (platform, prompt) => `${platform} ${prompt} ${hostile}` })
     writeFileSync(join(cwd, "sov.config.json"), replay.config(3))
-    const args = ["init", "--brand", "Acme", "--competitor", "Globex", "--keyword", "best anvil?", "--keyword", "why?"]
-    await sovJson(cwd, [...args, "--no-input"], env)
+    const args = ["--brand", "Acme", "--competitor", "Globex", "--keyword", "best anvil?", "--keyword", "why?"]
+    await sovInit(cwd, args, env)
     await sovJson(cwd, ["scan", "--samples", "2"], env)
     await sovJson(cwd, ["scan"], env)
     await sovJson(cwd, ["key", "create", "--name", "ci"], env)
@@ -91,7 +92,7 @@ describe.each(homes)("from the %s home", (home) => {
       const replay = await startReplay({ answer: () => "Acme.", latencyMs: 40 })
       writeFileSync(join(cwd, "sov.config.json"), replay.config(5))
       const keywords = Array.from({ length: 10 }, (_, n) => ["--keyword", `best anvil ${n}?`]).flat()
-      await sovJson(cwd, ["init", "--brand", "Acme", ...keywords, "--no-input"], env)
+      await sovInit(cwd, ["--brand", "Acme", ...keywords], env)
       const scan = sov(cwd, ["scan", "--samples", "4", "--json"], { env })
       await until(() => replay.stats.answered > 20, 30_000, "answers")
       const made = await sovJson<{ rows: { answer: number; cell: number; measurement: number } }>(

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { freshDatabaseUrl } from "../support/databases.ts"
 import { oneHome } from "../support/homes.ts"
 import { startReplay } from "../support/ReplayServer.ts"
-import { sov, sovJson, workspace } from "../support/sov.ts"
+import { sov, sovInit, sovJson, workspace } from "../support/sov.ts"
 
 const texts = Array.from({ length: 8 }, (_, n) => `best anvil for workshop ${n}?`)
 const lost = texts[3]!
@@ -44,7 +44,7 @@ describe.each(oneHome)("change on the %s home", (home) => {
         keywords: texts.map((text) => ({ text }))
       })
     )
-    await sovJson(cwd, ["init", "--from", "tracking.json", "--name", "Acme", "--plan", "pro", "--no-input"], env)
+    await sovInit(cwd, ["--from", "tracking.json", "--name", "Acme", "--plan", "pro"], env)
     const first = await sovJson<{ scan_id: string }>(cwd, ["scan"], env)
     expect(await sovJson<Score>(cwd, ["score"], env)).toMatchObject({
       avg_sov: 100,

@@ -1,4 +1,5 @@
 /** What can be wrong with a data directory, as the person at the terminal meets it: one line, and nothing is lost. */
+// Only in `npm run test:all`: a new database for each thing that can be wrong with a directory
 import { execFileSync, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import { connect } from "node:net"

@@ -1,4 +1,5 @@
 /** Five adapters in one scan: all answers, every limit kept, and four that do not wait for a fifth that is dead. */
+// Only in `npm run test:all`: real time of five rate limits
 import { type Placement, readScan, startScan, startWorker } from "@sov/core"
 import { decodePlatformConfig, layerPlatforms } from "@sov/core/outbound"
 import type { Stores } from "@sov/core/testing"
@@ -11,7 +12,7 @@ import { join } from "node:path"
 import { afterAll, describe, expect, it, onTestFinished } from "vitest"
 import { startProviders } from "../support/FiveProviders.ts"
 import { isOver, organizationOf, placement, request } from "../support/scripted.ts"
-import { sov, sovJson, workspace } from "../support/sov.ts"
+import { sov, sovInit, workspace } from "../support/sov.ts"
 import { openStorage } from "../support/storage.ts"
 import { passTime } from "../support/testTime.ts"
 import { deliveryServices } from "../support/webhooks.ts"
@@ -28,7 +29,7 @@ it("asks 166 questions of five providers at once, each within its own limits", a
   writeFileSync(join(cwd, "sov.config.json"), JSON.stringify(config))
   const keywords = Array.from({ length: 166 }, (_, n) => ({ text: `best anvil of kind ${n}?` }))
   writeFileSync(join(cwd, "tracking.json"), JSON.stringify({ brand: { name: "Acme" }, keywords }))
-  await sovJson(cwd, ["init", "--from", "tracking.json"])
+  await sovInit(cwd, ["--from", "tracking.json"])
   const scan = await sov(cwd, ["scan", "--json"])
   expect(scan).toMatchObject({ code: 0 })
   expect(JSON.parse(scan.stdout)).toMatchObject({

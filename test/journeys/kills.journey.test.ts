@@ -2,6 +2,7 @@
  * Pull the plug: a scan whose worker is killed -9 again and again, and many scans killed once. `SOV_KILLS=20` kills as
  * often (default 2); a run prints its seed, and `SOV_KILL_SEED` begins with that one.
  */
+// Only in `npm run test:all`: kills
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -9,7 +10,7 @@ import { freshDatabaseUrl } from "../support/databases.ts"
 import { draws } from "../support/draws.ts"
 import { type Home, homes } from "../support/homes.ts"
 import { type Replay, startReplay } from "../support/ReplayServer.ts"
-import { sov, sovJson, workspace } from "../support/sov.ts"
+import { sov, sovInit, sovJson, workspace } from "../support/sov.ts"
 
 const kills = Number(process.env["SOV_KILLS"] ?? 2)
 const seed = Number(process.env["SOV_KILL_SEED"] ?? Math.floor(Math.random() * 1e9))
@@ -22,7 +23,7 @@ const setUp = async (home: Home, keywords: number) => {
   writeFileSync(join(cwd, "tracking.json"), JSON.stringify({ brand: { name: "Acme" }, keywords: tracked }))
   writeFileSync(join(cwd, "sov.config.json"), replay.config(platforms, concurrency))
   const env: Record<string, string> = home === "postgres" ? { SOV_DATABASE_URL: await freshDatabaseUrl() } : {}
-  await sovJson(cwd, ["init", "--from", "tracking.json", "--plan", "enterprise", "--no-input"], env)
+  await sovInit(cwd, ["--from", "tracking.json", "--plan", "enterprise"], env)
   return { replay, cwd, env, cells: keywords * platforms }
 }
 type SetUp = Awaited<ReturnType<typeof setUp>>

@@ -7,13 +7,13 @@ import { join } from "node:path"
 import { expect, it, onTestFinished } from "vitest"
 import { ask } from "../support/apiServer.ts"
 import { message, post, toolNames } from "../support/mcpServer.ts"
-import { launcher, type Ran, sov, sovJson, until, workspace } from "../support/sov.ts"
+import { launcher, type Ran, sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
 
 const setUp = async () => {
   const cwd = workspace()
   const platforms = { assistant_a: { adapter: "simulated", brand: "Acme" } }
   writeFileSync(join(cwd, "sov.config.json"), JSON.stringify({ platforms }))
-  await sovJson(cwd, ["init", "--brand", "Acme", "--keyword", "best anvil?", "--no-input"])
+  await sovInit(cwd, ["--brand", "Acme", "--keyword", "best anvil?"])
   const { key } = await sovJson<{ key: string }>(cwd, ["key", "create", "--name", "test"])
   return { cwd, key }
 }
@@ -42,7 +42,7 @@ it("61 requests to two servers of a data directory: 60 pass", async () => {
 it("sov mcp speaks nothing but the protocol on stdout, answers all it was asked before its input ended", async () => {
   const { cwd } = await setUp()
   const asked = [
-    message("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "0" } }),
+    message("sovInit", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "0" } }),
     message("tools/list"),
     ...toolNames.map((name) => message("tools/call", { name, arguments: {} }))
   ]

@@ -1,4 +1,5 @@
 /** An archive of thousands of answers is measured again: previewed, killed in the middle, gone on with, the same as ever. */
+// Only in `npm run test:all`: kills, and an archive of thousands of answers
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { execFileSync } from "node:child_process"
@@ -9,7 +10,7 @@ import { freshDatabaseUrl } from "../support/databases.ts"
 import { homes, mainHome } from "../support/homes.ts"
 import { measured, seedArchive } from "../support/seedArchive.ts"
 import { openSideDoor } from "../support/sideDoor.ts"
-import { launcher, sov, sovJson, until, workspace } from "../support/sov.ts"
+import { launcher, sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
 
 const answers = 2000
 const scans = 10
@@ -49,7 +50,7 @@ describe.each(mainHome)("measuring again on the %s home", (home) => {
       const cwd = workspace()
       const env: Record<string, string> = home === "postgres" ? { SOV_DATABASE_URL: await freshDatabaseUrl() } : {}
       writeFileSync(join(cwd, "tracking.json"), JSON.stringify(tracking))
-      await sovJson(cwd, ["init", "--from", "tracking.json", "--name", "Acme", "--plan", "pro", "--no-input"], env)
+      await sovInit(cwd, ["--from", "tracking.json", "--name", "Acme", "--plan", "pro"], env)
       const database = openSideDoor(cwd, env)
       onTestFinished(database.close)
       await database.run(seedArchive({ keywords: 40, scans }))
@@ -132,7 +133,7 @@ describe.each(mainHome)("measuring again on the %s home", (home) => {
     const cwd = workspace()
     const env: Record<string, string> = home === "postgres" ? { SOV_DATABASE_URL: await freshDatabaseUrl() } : {}
     writeFileSync(join(cwd, "tracking.json"), JSON.stringify(tracking))
-    await sovJson(cwd, ["init", "--from", "tracking.json", "--name", "Acme", "--plan", "pro", "--no-input"], env)
+    await sovInit(cwd, ["--from", "tracking.json", "--name", "Acme", "--plan", "pro"], env)
     const ran = await sov(cwd, ["competitor", "add", "Initech"], { env })
     expect(ran).toMatchObject({ code: 0, stderr: "" })
     expect((await sov(cwd, ["rescore"], { env })).stdout).toContain("Nothing to do")

@@ -5,10 +5,10 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { freshDatabaseUrl } from "../support/databases.ts"
-import { homes, laptopHome, oneHome } from "../support/homes.ts"
+import { homes, journeyHomes, laptopHome, oneHome } from "../support/homes.ts"
 import { startReplay } from "../support/ReplayServer.ts"
 import { openSideDoor } from "../support/sideDoor.ts"
-import { sov, sovJson, until, workspace } from "../support/sov.ts"
+import { sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
 
 interface Summary {
   readonly scan_id: string
@@ -36,7 +36,7 @@ const setUp = async (home: string, replay: { config: (count: number) => string }
   writeFileSync(join(cwd, "tracking.json"), tracking)
   writeFileSync(join(cwd, "sov.config.json"), replay.config(platforms))
   const env: Record<string, string> = home === "postgres" ? { SOV_DATABASE_URL: await freshDatabaseUrl() } : {}
-  await sovJson(cwd, ["init", "--from", "tracking.json", "--name", "Acme", "--plan", "pro", "--no-input"], env)
+  await sovInit(cwd, ["--from", "tracking.json", "--name", "Acme", "--plan", "pro"], env)
   return { cwd, env }
 }
 
@@ -46,7 +46,7 @@ const scans = async (cwd: string, env: Readonly<Record<string, string>>) =>
 const exported = (file: string) =>
   readFileSync(file, "utf8").trimEnd().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>)
 
-describe.each(homes)("scan on the %s home", (home) => {
+describe.each(journeyHomes)("scan on the %s home", (home) => {
   it("archives every answer byte for byte and scores it", async () => {
     const replay = await startReplay({ answer })
     const { cwd, env } = await setUp(home, replay)
@@ -208,7 +208,7 @@ describe.each(oneHome)("a scan's failures and signals, on the %s home", (home) =
     expect(detached.stderr).not.toContain("asks only")
     expect(replay.stats.requests).toBe(0)
     const watch = sov(cwd, ["scan", "watch", id, "-o", "ndjson"], { env })
-    await until(() => watch.errors().includes("Nobody works on it"), 20_000, "the watch")
+    await until(() => watch.errors().includes("No worker is active"), 20_000, "the watch")
     const resumed = sovJson<Summary>(cwd, ["scan", "resume", id], env)
     const watched = await watch
     expect(watched.code).toBe(0)

@@ -2,6 +2,7 @@
  * A schedule under two workers, one of which is killed -9: each scheduled time has one scan. `SOV_LONG_TESTS=1` has it
  * for five minutes of a schedule that runs every minute, on both homes.
  */
+// Only in `npm run test:all`: kills, and scheduled times in real time
 import { layerConnection } from "@sov/core/postgres"
 import { Effect, ManagedRuntime, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -10,7 +11,7 @@ import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { freshDatabaseUrl } from "../support/databases.ts"
 import { type Home, homes, oneHome } from "../support/homes.ts"
-import { type Running, sov, sovJson, until, workspace } from "../support/sov.ts"
+import { type Running, sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
 
 const long = process.env["SOV_LONG_TESTS"] === "1"
 
@@ -26,7 +27,7 @@ const setUp = async (home: Home, cron: string) => {
   const env: Record<string, string> = url === null ? {} : { SOV_DATABASE_URL: url }
   const platforms = { assistant_a: { adapter: "simulated", brand: "Acme", latency: "50 millis" } }
   writeFileSync(join(cwd, "sov.config.json"), JSON.stringify({ platforms }))
-  await sovJson(cwd, ["init", "--brand", "Acme", "--keyword", "best anvil?", "--no-input"], env)
+  await sovInit(cwd, ["--brand", "Acme", "--keyword", "best anvil?"], env)
   const workers: Array<Running> = [1, 2].map(() => sov(cwd, ["worker"], { env }))
   onTestFinished(async () => {
     for (const { child } of workers) child.kill("SIGKILL")

@@ -1,4 +1,5 @@
 /** sov serve as its operators have it: several processes, signals, kills, a port that is taken. */
+// Only in `npm run test:all`: kills of a server under load
 import { createHash } from "node:crypto"
 import { once } from "node:events"
 import { writeFileSync } from "node:fs"
@@ -9,7 +10,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import { type Ask, ask } from "../support/apiServer.ts"
 import { freshDatabaseUrl } from "../support/databases.ts"
 import { mainHome } from "../support/homes.ts"
-import { type Running, sov, sovJson, until, workspace } from "../support/sov.ts"
+import { type Running, sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -24,7 +25,7 @@ const simulated = (latency: string) => ({ adapter: "simulated", brand: "Acme", l
 const setUp = async (env: Record<string, string>, latency = "0 millis") => {
   const cwd = workspace()
   writeFileSync(join(cwd, "sov.config.json"), JSON.stringify({ platforms: { assistant_a: simulated(latency) } }))
-  await sovJson(cwd, ["init", "--brand", "Acme", "--keyword", "best anvil?", "--no-input"], env)
+  await sovInit(cwd, ["--brand", "Acme", "--keyword", "best anvil?"], env)
   const { id, key } = await sovJson<{ id: string; key: string }>(cwd, ["key", "create", "--name", "test"], env)
   return { cwd, env, id, key }
 }
@@ -119,7 +120,7 @@ describe("sov serve", () => {
 
   it("reads without any platform, and says what is missing", async () => {
     const cwd = workspace()
-    await sovJson(cwd, ["init", "--brand", "Acme", "--keyword", "best anvil?", "--no-input"])
+    await sovInit(cwd, ["--brand", "Acme", "--keyword", "best anvil?"])
     const { key } = await sovJson<{ key: string }>(cwd, ["key", "create", "--name", "test"])
     const traces: Array<string> = []
     const collector = createServer((incoming, response) => {

@@ -6,7 +6,7 @@ import { freshDatabaseUrl } from "../support/databases.ts"
 import { faultProxy } from "../support/faultProxy.ts"
 import { postgresUrl } from "../support/homes.ts"
 import { startReplay } from "../support/ReplayServer.ts"
-import { sov, sovJson, until, workspace } from "../support/sov.ts"
+import { sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
 
 it.skipIf(postgresUrl === null || process.env["SOV_LONG_TESTS"] !== "1")("exits 0 in time", async () => {
   const replay = await startReplay({ answer: () => "Acme.", latencyMs: 1_500 })
@@ -15,7 +15,7 @@ it.skipIf(postgresUrl === null || process.env["SOV_LONG_TESTS"] !== "1")("exits 
   const proxy = await faultProxy(url.hostname, Number(url.port))
   onTestFinished(() => proxy.close())
   const env = { SOV_DATABASE_URL: url.href }
-  await sovJson(cwd, ["init", "--brand", "Acme", "--keyword", "one?", "--keyword", "two?", "--no-input"], env)
+  await sovInit(cwd, ["--brand", "Acme", "--keyword", "one?", "--keyword", "two?"], env)
   writeFileSync(join(cwd, "sov.config.json"), replay.config(2, 2))
   const through = Object.assign(new URL(url), { hostname: "127.0.0.1", port: String(proxy.port) }).href
   const worker = sov(cwd, ["worker"], { env: { SOV_DATABASE_URL: through } })

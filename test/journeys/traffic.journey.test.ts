@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { sov, sovJson, until } from "../support/sov.ts"
+import { sov, sovInit, sovJson, until } from "../support/sov.ts"
 import { countedTraffic } from "../support/trafficLog.ts"
 
 const page = readFileSync(new URL("../../docs/ai-traffic.md", import.meta.url), "utf8")
@@ -37,7 +37,7 @@ const line = (target: string, referrer: string, n = 1, agent = "Mozilla/5.0") =>
 let cwd: string
 beforeAll(async () => {
   cwd = mkdtempSync(join(tmpdir(), "sov-traffic-"))
-  await sovJson(cwd, ["init", "--brand", "Acme", "--domain", "acme.example", "--keyword", "best anvil?", "--no-input"])
+  await sovInit(cwd, ["--brand", "Acme", "--domain", "acme.example", "--keyword", "best anvil?"])
 }, 60_000)
 afterAll(() => rmSync(cwd, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
 const write = (name: string, content: string | Uint8Array) => writeFileSync(join(cwd, name), content)

@@ -16,7 +16,7 @@ import { freshDatabaseUrl } from "../support/databases.ts"
 import { postgresUrl } from "../support/homes.ts"
 import { startReceiver } from "../support/Receiver.ts"
 import { platforms } from "../support/scripted.ts"
-import { sov, sovJson, until, workspace } from "../support/sov.ts"
+import { sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
 
 interface Added {
   readonly id: string
@@ -40,7 +40,7 @@ it("tells a receiver of a scan, says what did not arrive, and sends it again", a
   let status = 204
   const got = await startReceiver((_, response) => response.writeHead(status).end())
   writeFileSync(join(cwd, "sov.config.json"), JSON.stringify(simulated))
-  await json("init", "--brand", "Acme", "--keyword", "best anvil?", "--no-input")
+  await sovInit(cwd, ["--brand", "Acme", "--keyword", "best anvil?"], env)
 
   const refused = await sov(cwd, ["webhook", "add", got.url])
   expect(refused).toMatchObject({ code: 2, stdout: "" })
@@ -65,7 +65,7 @@ it("tells a receiver of a scan, says what did not arrive, and sends it again", a
   status = 500
   const second = await sov(cwd, ["scan"], { env })
   expect(second.code).toBe(0)
-  expect(second.stderr).toMatch(/webhook http:\S+: answered 500; tried again from \S+Z on/)
+  expect(second.stderr).toMatch(/webhook http:\S+: answered 500; the next attempt is due at \S+Z/)
   const listed = await json<ReadonlyArray<Listed>>("webhook", "deliveries", added.url)
   expect(listed.map(({ attempts, event, state }) => [event, state, attempts])).toEqual([
     ["scan.completed", "pending", 1],

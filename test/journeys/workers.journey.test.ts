@@ -1,11 +1,12 @@
 /** sov worker as operators have it: two beside each other, a hand-over while answers are on their way, a kill. */
+// Only in `npm run test:all`: takeovers in real time
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { freshDatabaseUrl } from "../support/databases.ts"
 import { postgresUrl } from "../support/homes.ts"
 import { startReplay } from "../support/ReplayServer.ts"
-import { sov, sovJson, until, workspace } from "../support/sov.ts"
+import { sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
 
 interface Status {
   readonly workers: ReadonlyArray<{ readonly id: string; readonly pid: number; readonly doing: ReadonlyArray<string> }>
@@ -21,7 +22,7 @@ describe.skipIf(postgresUrl === null)("workers of one Postgres database", () => 
       join(cwd, "tracking.json"),
       JSON.stringify({ brand: { name: "Acme" }, keywords: Array.from({ length: 4 }, (_, n) => ({ text: `${n}?` })) })
     )
-    await sovJson(cwd, ["init", "--from", "tracking.json", "--no-input"], env)
+    await sovInit(cwd, ["--from", "tracking.json"], env)
     const nobody = await sov(cwd, ["worker"], { env })
     expect([nobody.code, nobody.stderr]).toEqual([
       2,

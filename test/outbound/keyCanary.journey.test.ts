@@ -1,4 +1,5 @@
 /** An API key shows nowhere but in the header of its own call: output, errors, archive, files, other processes. */
+// Only in `npm run test:all`: a scan for each adapter
 import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from "node:fs"
 import { createServer, type ServerResponse } from "node:http"
@@ -6,7 +7,7 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { sov, sovJson, until, workspace } from "../support/sov.ts"
+import { sov, sovInit, until, workspace } from "../support/sov.ts"
 import { adapterCases } from "./adapterCases.ts"
 
 const canary = "canary-8f14e45fceea167a5a36dedd4bea2543"
@@ -112,7 +113,7 @@ describe.skipIf(process.platform !== "linux")("a scan with five adapters", () =>
     })
     configure(cwd, baseUrl)
     const keywords = ["best anvil", "cheap anvil", "anvil shop", "anvil reviews"].flatMap((text) => ["--keyword", text])
-    await sovJson(cwd, ["init", "--brand", "Acme", "--competitor", "Globex", ...keywords], env)
+    await sovInit(cwd, ["--brand", "Acme", "--competitor", "Globex", ...keywords], env)
 
     const running = sov(cwd, ["scan", "-v"], { env })
     await until(() => calls > 0, 20_000, "the first call")

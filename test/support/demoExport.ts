@@ -2,7 +2,8 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, beforeAll } from "vitest"
+import { afterAll, beforeAll, inject } from "vitest"
+import { copyDataDirectory } from "./embeddedTemplate.ts"
 import { sovJson } from "./sov.ts"
 
 export interface ExportedRow {
@@ -26,6 +27,7 @@ export const exportedDemo = () => {
   }
   beforeAll(async () => {
     made.cwd = mkdtempSync(join(tmpdir(), "sov-archive-"))
+    copyDataDirectory(inject("embeddedTemplate"), join(made.cwd, ".sov-demo"))
     await sovJson(made.cwd, ["demo", "--weeks", "2"])
     made.manifest = await sovJson(made.cwd, ["archive", "export", "--out", "a.ndjson", ...demo])
   }, 120_000)

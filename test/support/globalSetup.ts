@@ -1,10 +1,16 @@
+import { randomUUID } from "node:crypto"
 import type { TestProject } from "vitest/node"
+import { makeEmbeddedTemplate } from "./embeddedTemplate.ts"
 import { findServer, startPostgres } from "./TestPostgres.ts"
 
 declare module "vitest" {
   export interface ProvidedContext {
     /** A superuser's URL of a real Postgres server, or null when the tests run without one. */
     readonly postgresUrl: string | null
+    /** Name of the run's template database on that server; made by the first test that copies it. */
+    readonly serverTemplate: string
+    /** Folder of the embedded database that tests copy. */
+    readonly embeddedTemplate: string
     /** SOV_TEST_HOMES as it was checked: which homes the suite runs on. */
     readonly testHomes: TestHomes
   }
@@ -17,25 +23,35 @@ const isTestHomes = (value: string): value is TestHomes => ["embedded", "postgre
 
 const missing = "no Postgres server of version 15 or newer: set SOV_TEST_DATABASE_URL or install the binaries"
 
-/** Gives the suite its Postgres: SOV_TEST_DATABASE_URL, else one started from this machine's binaries, else none. */
-export default async function setup({ provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
+/** The server of this run: SOV_TEST_DATABASE_URL, else one started from this machine's binaries, else none. */
+const server = async (
+  homes: TestHomes
+): Promise<{ readonly url: string; readonly stop?: () => Promise<void> } | null> => {
+  if (homes === "embedded") return null
+  const url = process.env["SOV_TEST_DATABASE_URL"]
+  if (url) return { url }
+  const bin = findServer()
+  if (bin !== undefined) return await startPostgres(bin)
+  if (homes !== "found") throw new Error(`SOV_TEST_HOMES=${homes}, but ${missing}`)
+  console.warn(`Tests run on the embedded database only: ${missing}`)
+  return null
+}
+
+/** Gives the suite its databases: a Postgres server where there is one, and the embedded database that tests copy. */
+export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const homes = process.env["SOV_TEST_HOMES"] || "found"
   if (!isTestHomes(homes)) throw new Error(`SOV_TEST_HOMES is embedded, postgres, both or found, not ${homes}`)
   provide("testHomes", homes)
-
-  const url = process.env["SOV_TEST_DATABASE_URL"] || null
-  if (homes === "embedded" || url !== null) {
-    provide("postgresUrl", homes === "embedded" ? null : url)
-    return undefined
+  provide("embeddedTemplate", await makeEmbeddedTemplate())
+  // Of this run alone: another run on the same server may have another schema
+  const template = `sov_template_${randomUUID().replaceAll("-", "")}`
+  provide("serverTemplate", template)
+  const started = await server(homes)
+  provide("postgresUrl", started?.url ?? null)
+  return async () => {
+    if (started?.stop !== undefined) return await started.stop()
+    if (started === null) return
+    const { dropTemplate } = await import("./serverTemplate.ts")
+    await dropTemplate(started.url, template)
   }
-  const bin = findServer()
-  if (bin === undefined) {
-    if (homes !== "found") throw new Error(`SOV_TEST_HOMES=${homes}, but ${missing}`)
-    console.warn(`Tests run on the embedded database only: ${missing}`)
-    provide("postgresUrl", null)
-    return undefined
-  }
-  const server = await startPostgres(bin)
-  provide("postgresUrl", server.url)
-  return server.stop
 }

@@ -14,6 +14,9 @@ export const homes: ReadonlyArray<Home> = [
 /** The first of them, for what costs a lot and does not depend on the database. */
 export const oneHome = homes.slice(0, 1)
 
+/** The first of them, and all with `npm run test:all`: for journeys, whose stores hold their contracts on each home. */
+export const journeyHomes = inject("testAll") ? homes : oneHome
+
 /**
  * For what rests on stores whose contracts hold on each home: the real server where there is one; all with SOV_LONG_TESTS.
  */

@@ -1,10 +1,11 @@
 /** Runs the real command, through its launcher, as a user would. */
 import { type ChildProcess, spawn } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { onTestFinished } from "vitest"
+import { inject, onTestFinished } from "vitest"
+import { copyDataDirectory } from "./embeddedTemplate.ts"
 
 export const launcher = fileURLToPath(new URL("../../packages/cli/bin/sov", import.meta.url))
 
@@ -59,6 +60,22 @@ export const sovJson = async <A>(
   const ran = await sov(cwd, [...args, "--json"], env === undefined ? {} : { env })
   if (ran.code !== 0) throw new Error(`sov ${args.join(" ")} exited ${ran.code}:\n${ran.stderr}`)
   return JSON.parse(ran.stdout) as A
+}
+
+/**
+ * `sov init --json` in `cwd`, for tests of what comes after it: an embedded home gets a copy of the run's migrated
+ * database first, which saves three of four seconds.
+ */
+export const sovInit = <A>(
+  cwd: string,
+  args: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>> = {}
+): Promise<A> => {
+  const dataDir = env["SOV_DATA_DIR"] ?? join(cwd, ".sov")
+  if (env["SOV_DATABASE_URL"] === undefined && !existsSync(dataDir)) {
+    copyDataDirectory(inject("embeddedTemplate"), dataDir)
+  }
+  return sovJson<A>(cwd, ["init", "--no-input", ...args], env)
 }
 
 /** Waits until `check` holds; fails after `ms`. */

@@ -3,68 +3,49 @@ import { layerInProcess, layerServer, layerStores } from "@sov/core/postgres"
 import type { Stores } from "@sov/core/testing"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { SqlClient } from "effect/sql"
+import type { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import { afterAll } from "vitest"
+import { inject } from "vitest"
+import { migratedDump } from "./embeddedTemplate.ts"
 import { type Home, postgresUrl } from "./homes.ts"
+import { databaseUrl, makeTemplate, onServer } from "./serverTemplate.ts"
 
 const serverUrl = (): string => {
   if (postgresUrl === null) throw new Error("this run has no Postgres server")
   return postgresUrl
 }
 
-const databaseUrl = (database: string): string => {
-  const url = new URL(serverUrl())
-  url.pathname = `/${database}`
-  return url.href
-}
-
-/** Statements on the server's own database, where databases are made and dropped. */
-const onServer = (...statements: ReadonlyArray<string>): Effect.Effect<void, unknown> =>
-  Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    for (const statement of statements) yield* sql.unsafe(statement)
-  }).pipe(Effect.provide(layerServer({ url: Redacted.make(serverUrl()), maxConnections: 1 })))
-
-const server = (database: string) => layerServer({ url: Redacted.make(databaseUrl(database)) })
-
-// Of this run alone: another run on the same server may have another schema
-const template = `sov_template_${process.env["VITEST_WORKER_ID"] ?? "0"}_${process.pid}`
-
-/** Migrated once for the process; every other database is a copy. */
-let ready: Promise<void> | undefined
-const makeTemplate = (): Promise<void> =>
-  ready ??= Effect.runPromise(
-    onServer(`create database ${template}`).pipe(
-      Effect.andThen(Effect.scoped(Layer.build(layerStores.pipe(Layer.provide(server(template)))))),
-      Effect.asVoid
-    )
-  )
-
 /** A database without any table on the server, dropped with the scope; `options` end its CREATE DATABASE. */
 export const emptyDatabase = (options = "") =>
   Effect.acquireRelease(
     Effect.suspend(() => {
       const name = `sov_${randomUUID().replaceAll("-", "")}`
-      return Effect.as(onServer(`create database ${name} ${options}`), { name, url: databaseUrl(name) })
+      return Effect.as(onServer(serverUrl(), `create database ${name} ${options}`), {
+        name,
+        url: databaseUrl(serverUrl(), name)
+      })
     }),
-    ({ name }) => Effect.ignore(onServer(`drop database ${name} with (force)`))
+    ({ name }) => Effect.ignore(onServer(serverUrl(), `drop database ${name} with (force)`))
   )
+
+const template = inject("serverTemplate")
+let ready: Promise<void> | undefined
 
 /** A migrated database of its own on the server, dropped with the scope. */
 export const freshDatabase = Effect.andThen(
-  Effect.promise(makeTemplate),
+  Effect.promise(() => ready ??= makeTemplate(serverUrl(), template)),
   Effect.suspend(() => emptyDatabase(`template ${template}`))
 )
 
-afterAll(() => ready && Effect.runPromise(onServer(`drop database if exists ${template} with (force)`)))
+/** An embedded database in memory of its own, migrated. */
+const freshInMemory = layerInProcess({ dump: migratedDump(inject("embeddedTemplate")) })
 
 /** The home's connection and stores, in a database that nobody else uses. */
 export const layerHome = (home: Home) =>
   layerStores.pipe(
     Layer.provideMerge(
       home === "embedded"
-        ? layerInProcess()
+        ? freshInMemory
         : Layer.unwrap(Effect.map(freshDatabase, ({ url }) => layerServer({ url: Redacted.make(url) })))
     ),
     Layer.provideMerge(SecureRandom.layerWebCrypto)

@@ -1,5 +1,8 @@
 import { Context, type Duration } from "effect"
 
+/** REST requests a minute for each key, unless the settings say otherwise. */
+export const defaultRestRate = 600
+
 /** Settings of the server, given by the program that starts it. */
 export interface ServerOptions {
   /** Address to listen on, e.g. `127.0.0.1`. */

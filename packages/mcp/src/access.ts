@@ -5,6 +5,9 @@ import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { makeOriginCheck } from "./origins.ts"
 
+/** JSON-RPC requests a minute that a key has where nothing else is set. */
+export const defaultMcpRate = 60
+
 const windowMs = 60_000
 /** Keys whose waiting time is kept in memory. */
 const maxRemembered = 10_000

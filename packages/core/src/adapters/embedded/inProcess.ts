@@ -29,15 +29,28 @@ const takeLock = (dataDir: string): KernelLock => {
   return lock
 }
 
-/** Opens the database of `dataDir`, or one in memory when it is undefined. Throws a `Refusal`. */
-export const openInProcess = async (given: string | undefined): Promise<InProcessDatabase> => {
-  const dataDir = given === undefined ? undefined : prepareDataDirectory(given)
+/** What to open. */
+export interface InProcessTarget {
+  /** The data directory; absent = in memory, gone with the process. */
+  readonly dataDir?: string
+  /** The tar of a cluster that a new database begins as; absent = the empty one in the package. */
+  readonly dump?: () => Promise<Buffer>
+}
+
+/** Opens the database of a data directory, or one in memory. Throws a `Refusal`. */
+export const openInProcess = async (target: InProcessTarget = {}): Promise<InProcessDatabase> => {
+  const { dump } = target
+  const dataDir = target.dataDir === undefined ? undefined : prepareDataDirectory(target.dataDir)
   const lock = dataDir === undefined ? undefined : takeLock(dataDir)
   try {
     if (dataDir !== undefined && lock !== undefined) await waitForPreviousOwner(lock, dataDir)
     const { openPglite } = await import("./openPglite.ts")
     const failed: { report: (error: Error) => void } = { report: () => {} }
-    const database = await openPglite({ dataDir, onFatal: (error) => failed.report(error) })
+    const database = await openPglite({
+      dataDir,
+      onFatal: (error) => failed.report(error),
+      ...dump === undefined ? {} : { dump }
+    })
     const { idleInTransactionMs } = readOwnerSettings(dataDir)
     // A failed engine is halted and writes no more: the next one may have the directory at once
     const hub = new Hub(database.engine, { idleInTransactionMs, onFatal: () => lock?.release() })

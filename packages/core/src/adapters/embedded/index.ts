@@ -9,7 +9,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Duplex } from "node:stream"
 import { EmbeddedError } from "./EmbeddedError.ts"
-import { openInProcess } from "./inProcess.ts"
+import { type InProcessTarget, openInProcess } from "./inProcess.ts"
 import { OwnerClient } from "./OwnerClient.ts"
 import { writeOwnerSettings } from "./ownerSettings.ts"
 
@@ -37,9 +37,7 @@ export interface EmbeddedOptions {
 }
 
 /** How to open a database inside this process. */
-export interface InProcessOptions {
-  /** The data directory; absent = in memory, gone with the layer. */
-  readonly dataDir?: string
+export interface InProcessOptions extends InProcessTarget {
   /** Connections of the pool; default 4. */
   readonly maxConnections?: number
 }
@@ -88,7 +86,7 @@ export const layerInProcess = (options: InProcessOptions = {}): Layer.Layer<Clie
   Layer.unwrap(Effect.gen(function*() {
     const database = yield* Effect.acquireRelease(
       Effect.tryPromise({
-        try: () => openInProcess(options.dataDir),
+        try: () => openInProcess(options),
         catch: (error) => EmbeddedError.from(options.dataDir ?? "memory", error)
       }),
       (database) => Effect.promise(() => database.close())

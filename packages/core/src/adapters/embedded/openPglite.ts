@@ -38,7 +38,7 @@ export interface OpenOptions {
   readonly onFatal: (error: Error) => void
   /** One line of what Postgres says. */
   readonly log?: (line: string) => void
-  /** The tar of an empty cluster for a first start, undefined = initdb; defaults to the one in the package. */
+  /** The tar of a cluster for a first start, undefined = initdb; defaults to the empty one in the package. */
   readonly dump?: () => Promise<Buffer | undefined>
   /** Called before each fsync of a file of the cluster; what it throws fails that fsync. */
   readonly onSync?: () => void
@@ -169,7 +169,7 @@ const openCluster = async (dataDir: string, root: string, options: OpenOptions):
 }
 
 const openInMemory = async (options: OpenOptions): Promise<OpenDatabase> => {
-  const dump = await readClusterDump()
+  const dump = await (options.dump ?? readClusterDump)()
   const loadDataDir = dump === undefined ? {} : { loadDataDir: new Blob([new Uint8Array(dump)]) }
   const tail = stderrTail(options.log)
   // Nothing halts while initdb may run: it has complaints of its own

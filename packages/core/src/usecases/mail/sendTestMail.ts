@@ -29,7 +29,7 @@ export const sendTestMail = Effect.fn("sendTestMail")(
     const { data, event } = sampleEvent(alertEvents[rule], id, createdAt)
     const organization = yield* (yield* OrganizationStore).find(organizationId)
     const brand = (yield* (yield* TrackedSetStore).current(organizationId))?.brand.name ?? "Your brand"
-    const names = { organization: organization?.name ?? "", brand, keywords: new Map(), heldAgainst: null }
+    const names = { organization: organization?.name ?? "", brand, keywords: new Map(), comparedWith: null }
     const content = alertMail({ id, rule, event, data, createdAt } as Alert, names)
     const recipients = yield* (yield* MailStore).recipients(organizationId)
     return yield* Effect.forEach(

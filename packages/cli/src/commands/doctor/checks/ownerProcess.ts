@@ -27,9 +27,9 @@ export const judgeOwner = ({ message, pid, state }: OwnerLook): Finding => {
 
 export const ownerProcess: Check = {
   name: "owner",
-  run: ({ owner, place }) =>
+  run: ({ owner, home }) =>
     Effect.sync(() => {
-      if (place.kind === "server") return skipped("the database is on a server")
-      return owner === null ? skipped(`there is no ${place.location} yet`) : judgeOwner(owner)
+      if (home.kind === "server") return skipped("the database is on a server")
+      return owner === null ? skipped(`there is no ${home.location} yet`) : judgeOwner(owner)
     })
 }

@@ -20,7 +20,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { scheduleOf } from "../contracts/scheduleStoreContract.ts"
 import { postgresUrl } from "../support/homes.ts"
-import { launcher, sov, sovJson, workspace } from "../support/sov.ts"
+import { launcher, sov, sovInit, sovJson, workspace } from "../support/sov.ts"
 import { emptyDatabase, freshDatabase } from "../support/storage.ts"
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -34,7 +34,7 @@ interface Checked {
 }
 const finding = ({ checks }: Checked, name: string) => checks.find((check) => check.name === name)
 
-const init = (cwd: string) => sovJson(cwd, ["init", "--brand", "Acme", "--keyword", "best anvil?", "--no-input"])
+const init = (cwd: string) => sovInit(cwd, ["--brand", "Acme", "--keyword", "best anvil?"])
 
 /** Works on the data directory beside the commands, as another process would. */
 const inside = <A, E>(cwd: string, effect: Effect.Effect<A, E, Layer.Success<ReturnType<typeof home>>>): Promise<A> =>

@@ -1,0 +1,79 @@
+/**
+ * The migrated, empty embedded database that tests begin with: made once for a schema, kept in `node_modules/.cache`,
+ * and copied. A copy costs 50 ms; making one costs two seconds, most of them of the processor.
+ */
+import { execFileSync } from "node:child_process"
+import { createHash, randomUUID } from "node:crypto"
+import * as fs from "node:fs"
+import { readFile } from "node:fs/promises"
+import * as path from "node:path"
+import { fileURLToPath } from "node:url"
+
+const cache = fileURLToPath(new URL("../../node_modules/.cache/sov-test/", import.meta.url))
+/** What an empty database begins as, and what migrates it. */
+const sources = ["assets/", "src/adapters/postgres/migrations/"]
+  .map((folder) => fileURLToPath(new URL(`../../packages/core/${folder}`, import.meta.url)))
+
+/** The files of a data directory that a copy needs: without `lock`, a start waits for whoever lost it. */
+const parts = ["db", "lock", ".gitignore"] as const
+
+/** Changes with the schema and with the version of Postgres. */
+const fingerprint = (): string => {
+  const hash = createHash("sha256")
+  for (const folder of sources) {
+    for (const file of fs.readdirSync(folder).toSorted()) {
+      hash.update(`\0${file}\0`).update(fs.readFileSync(path.join(folder, file)))
+    }
+  }
+  return hash.digest("hex").slice(0, 20)
+}
+
+const folder = (): string => path.join(cache, `embedded-${fingerprint()}`)
+
+/** The database as a data directory. */
+const home = "home"
+/** The same as a tar, for databases in memory. */
+const tar = "memory.tar"
+
+/** Makes the template unless there is one, and removes those of other schemas. */
+export const makeEmbeddedTemplate = async (): Promise<string> => {
+  const ready = folder()
+  if (fs.existsSync(ready)) return ready
+  fs.mkdirSync(cache, { recursive: true })
+  const making = path.join(cache, `making-${randomUUID()}`)
+  try {
+    const dataDir = path.join(making, home)
+    const { migrateDataDirectory } = await import("./migrateDataDirectory.ts")
+    await migrateDataDirectory(dataDir)
+    for (const name of fs.readdirSync(dataDir)) {
+      if (!parts.some((part) => part === name)) fs.rmSync(path.join(dataDir, name), { recursive: true })
+    }
+    const db = path.join(dataDir, "db")
+    execFileSync("tar", ["--format=ustar", "-cf", path.join(making, tar), "-C", db, ...fs.readdirSync(db)])
+    for (const old of fs.readdirSync(cache).filter((name) => name.startsWith("embedded-"))) {
+      fs.rmSync(path.join(cache, old), { recursive: true, force: true })
+    }
+    fs.renameSync(making, ready)
+  } catch (error) {
+    // Another run on this checkout may have made it meanwhile
+    if (!fs.existsSync(ready)) throw error
+  } finally {
+    fs.rmSync(making, { recursive: true, force: true })
+  }
+  return ready
+}
+
+/** The dump that a database in memory begins as. */
+export const migratedDump = (template: string) => (): Promise<Buffer> => readFile(path.join(template, tar))
+
+/**
+ * Makes a data directory with a migrated, empty database. Its owner process stays until the directory is removed: no
+ * test pays for a second start because the machine was busy for five seconds.
+ */
+export const copyDataDirectory = (template: string, dataDir: string): void => {
+  fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  for (const part of parts) {
+    fs.cpSync(path.join(template, home, part), path.join(dataDir, part), { recursive: true })
+  }
+  fs.writeFileSync(path.join(dataDir, "settings.json"), JSON.stringify({ ownerLingerMs: 60_000 }), { mode: 0o600 })
+}

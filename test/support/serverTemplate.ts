@@ -1,0 +1,51 @@
+/** The migrated, empty database on the server that tests copy: one for the whole run. */
+import { layerServer, layerStores } from "@sov/core/postgres"
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** The address of another database of the same server. */
+export const databaseUrl = (serverUrl: string, database: string): string => {
+  const url = new URL(serverUrl)
+  url.pathname = `/${database}`
+  return url.href
+}
+
+const connected = <A, E>(serverUrl: string, work: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+  Effect.provide(work, layerServer({ url: Redacted.make(serverUrl), maxConnections: 1 }))
+
+/** Statements on the server's own database, where databases are made and dropped. */
+export const onServer = (serverUrl: string, ...statements: ReadonlyArray<string>): Effect.Effect<void, unknown> =>
+  connected(
+    serverUrl,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      for (const statement of statements) yield* sql.unsafe(statement)
+    })
+  )
+
+/** Makes the template unless another process of the run has: the first one to hold the lock does, the others wait. */
+export const makeTemplate = (serverUrl: string, template: string): Promise<void> =>
+  Effect.runPromise(connected(
+    serverUrl,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`select pg_advisory_lock(hashtext(${template}))`
+      if ((yield* sql`select from pg_database where datname = ${template}`).length > 0) return
+      const making = `${template}_making`
+      yield* sql.unsafe(`drop database if exists ${making}`)
+      yield* sql.unsafe(`create database ${making}`)
+      const target = layerServer({ url: Redacted.make(databaseUrl(serverUrl, making)) })
+      yield* Effect.scoped(Layer.build(Layer.provide(layerStores, target)))
+      yield* sql.unsafe(`alter database ${making} rename to ${template}`)
+    })
+  ))
+
+/** Removes what the run leaves on a server that is not its own. */
+export const dropTemplate = (serverUrl: string, template: string): Promise<void> =>
+  Effect.runPromise(
+    onServer(
+      serverUrl,
+      `drop database if exists ${template}_making with (force)`,
+      `drop database if exists ${template} with (force)`
+    ).pipe(Effect.orDie)
+  )
