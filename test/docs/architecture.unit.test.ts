@@ -10,7 +10,6 @@ const core = "packages/core/src/"
 const bases: { readonly [first: string]: string } = {
   domain: core,
   json: core,
-  json: core,
   ports: core,
   usecases: core,
   adapters: core,
