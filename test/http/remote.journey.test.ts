@@ -74,7 +74,7 @@ it("reads score, scans and answers as the API gives them, and exports all of the
   expect((await verify()).code).toBe(7)
   expect(piped.stdout.split("\r\n")[0]).toMatch(/^id,scan_id,platform,.*,simulated$/)
   expect(piped.stdout.match(/assistant_a/g)!.length).toBeGreaterThanOrEqual(rows.length)
-}, 60_000)
+})
 
 it("starts scans, leaves them or watches them to their end, and says that they go on", async () => {
   const ids = new Set((await client.listScans()).scans.map(({ id }) => id))
@@ -106,7 +106,7 @@ it("starts scans, leaves them or watches them to their end, and says that they g
     stdout: "",
     stderr: expect.stringContaining(`The scan goes on at the server: sov scan watch ${left}`)
   })
-}, 60_000)
+})
 
 it("says what it cannot do, and what the server refuses, in one error with the next step", async () => {
   const broken = await scriptedHttp(problem(500, "internal", { request_id: "req_7" }))
@@ -165,4 +165,4 @@ it("says what it cannot do, and what the server refuses, in one error with the n
   expect(tried.errors()).toMatch(/Title of internal; trying again in 1 s/)
   tried.child.kill("SIGTERM")
   expect((await tried).code).toBe(143)
-}, 60_000)
+})

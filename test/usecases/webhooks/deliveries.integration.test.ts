@@ -280,7 +280,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       const pending = (yield* deliveriesOf(bad.organizationId)).filter(({ state }) => state === "pending")
       expect(pending).toHaveLength(50)
       yield* (yield* EndpointStore).remove(bad.organizationId, bad.endpoint.id)
-    }))), 60_000)
+    }))))
 
   it("hands over in the middle without losing anything; what is in flight arrives and is kept", () =>
     run(Effect.scoped(Effect.gen(function*() {
