@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { CliError } from "../../packages/cli/src/CliError.ts"
 import { checks } from "../../packages/cli/src/commands/doctor/checks/all.ts"
-import type { Finding, Surroundings } from "../../packages/cli/src/commands/doctor/checks/Check.ts"
+import type { CheckContext, Finding } from "../../packages/cli/src/commands/doctor/checks/Check.ts"
 import {
   configFile,
   judgeEnvFile,
@@ -36,7 +36,7 @@ import { judgeOwner } from "../../packages/cli/src/commands/doctor/checks/ownerP
 import { reach, unreachable } from "../../packages/cli/src/commands/doctor/checks/reach.ts"
 import { judgeScans, judgeSchedules, judgeWorkers } from "../../packages/cli/src/commands/doctor/checks/work.ts"
 import { describeError } from "../../packages/cli/src/describeError.ts"
-import { findConfig, type OwnerLook } from "../../packages/cli/src/runtime.ts"
+import { findConfig, type OwnerStatus } from "../../packages/cli/src/runtime.ts"
 import { workspace } from "../support/sov.ts"
 
 const now = new Date("2026-01-31T12:00:00Z")
@@ -48,21 +48,21 @@ const says = (finding: Finding, status: Finding["status"], message: RegExp, fix?
 }
 
 /** A workspace seen by a check: what is not given is absent. */
-const around = (cwd: string, more: Partial<Surroundings> = {}): Surroundings => {
+const around = (cwd: string, more: Partial<CheckContext> = {}): CheckContext => {
   const options = { dataDir: join(cwd, ".sov"), config: join(cwd, "sov.config.json") }
   return {
     options,
     env: {},
     now,
-    place: { kind: "embedded", location: options.dataDir, source: "default", from: null },
+    home: { kind: "embedded", location: options.dataDir, source: "default", from: null },
     config: findConfig(options),
     owner: null,
-    standing: Effect.succeed({ state: "absent" }),
+    database: Effect.succeed({ state: "absent" }),
     online: false,
     ...more
   }
 }
-const run = (check: (typeof checks)[number], at: Surroundings) => Effect.runPromise(Effect.orDie(check.run(at)))
+const run = (check: (typeof checks)[number], at: CheckContext) => Effect.runPromise(Effect.orDie(check.run(at)))
 
 const platform = { adapter: "openai-compatible", model: "m", baseUrl: "https://api.example/v1", apiKeyEnv: "A_KEY" }
 const configured = (assistant_a: object | string): string => {
@@ -203,7 +203,7 @@ describe("the data directory", () => {
   })
 
   it("owner", () => {
-    const look = (state: OwnerLook["state"], pid: number | null = 9): OwnerLook => ({
+    const look = (state: OwnerStatus["state"], pid: number | null = 9): OwnerStatus => ({
       state,
       pid,
       since: now,
@@ -219,15 +219,15 @@ describe("the data directory", () => {
 })
 
 describe("the database", () => {
-  const { place } = around("/w")
+  const { home } = around("/w")
   const open = { state: "open", facts: { version: "18.6", encoding: "UTF8", sizeBytes: 9e6 }, clockSkewMs: 0 } as const
 
   it("database", () => {
-    says(judgeDatabase({ state: "absent" }, place), "warn", /there is no database/, /sov init.*sov demo/)
+    says(judgeDatabase({ state: "absent" }, home), "warn", /there is no database/, /sov init.*sov demo/)
     const error = new CliError("database-unreachable", 9, "connect to db:1/x: refused", "is it running?")
-    says(judgeDatabase({ state: "unreachable", error }, place), "fail", /refused/, /is it running/)
+    says(judgeDatabase({ state: "unreachable", error }, home), "fail", /refused/, /is it running/)
     const schema = { version: 3, pending: [] }
-    says(judgeDatabase({ ...open, schema, stores: null }, place), "ok", /18\.6, UTF8, 9\.0 MB/)
+    says(judgeDatabase({ ...open, schema, stores: null }, home), "ok", /18\.6, UTF8, 9\.0 MB/)
   })
 
   it("migrations", async () => {
@@ -249,7 +249,7 @@ describe("the work", () => {
     ({ pid, digest, host: "anvil", platforms }) as unknown as RegisteredWorker
 
   it("workers", () => {
-    says(judgeWorkers([], "d1"), "ok", /nobody/)
+    says(judgeWorkers([], "d1"), "ok", /^no active workers$/)
     says(judgeWorkers([worker(1, "d1"), worker(2, "d1")], "d1"), "ok", /process 1 on anvil; process 2/)
     says(judgeWorkers([worker(1, "d1"), worker(2, "d2")], null), "fail", /process 1 on anvil and process 2/)
     says(judgeWorkers([worker(1, "d1")], "d2"), "warn", /refused/)
@@ -275,7 +275,7 @@ describe("the work", () => {
     says(judgeScans(running(5, 10), one, now), "ok", /1 running/)
     says(judgeScans(running(0, 3000), one, now), "ok", /1 running/)
     says(judgeScans(running(5, null, 10), one, now), "ok", /1 running/)
-    says(judgeScans(running(5, 10), [], now), "warn", /nobody works/, /sov scan resume 0190/)
+    says(judgeScans(running(5, 10), [], now), "warn", /no worker is active/, /sov scan resume 0190/)
     says(judgeScans(running(5, 10), [worker(1, "d1", ["assistant_b"])], now), "warn", /waits for assistant_a/)
     says(judgeScans(running(5, 3000), one, now), "warn", /no progress/)
     says(judgeScans(running(5, null), one, now), "warn", /no progress/)
@@ -290,10 +290,10 @@ describe("the work", () => {
     says(judgeSchedules([], [], now), "ok", /none is set/)
     says(judgeSchedules([...soon, ...schedule(null, true)], staying, now), "ok", /1 active; paused: acme/)
     says(judgeSchedules(schedule(null, true), [], now), "ok", /0 active; paused: acme/)
-    says(judgeSchedules(soon, [], now), "warn", /^nobody runs the schedules$/, /sov serve/)
-    says(judgeSchedules(soon, passing, now), "warn", /^nobody runs the schedules$/)
-    says(judgeSchedules(late, passing, now), "warn", /nobody.* acme is overdue since 2026-01-31T11:58/)
-    says(judgeSchedules(late, staying, now), "warn", /stand still.* acme is overdue since/, /sov status/)
+    says(judgeSchedules(soon, [], now), "warn", /^no active worker runs the schedules$/, /sov serve/)
+    says(judgeSchedules(soon, passing, now), "warn", /^no active worker runs the schedules$/)
+    says(judgeSchedules(late, passing, now), "warn", /no active worker.* acme is overdue since 2026-01-31T11:58/)
+    says(judgeSchedules(late, staying, now), "warn", /do not run.* acme is overdue since/, /sov status/)
     says(judgeSchedules(schedule(null), staying, now), "warn", /acme will never run again/, /--org acme/)
   })
 

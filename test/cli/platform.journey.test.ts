@@ -24,16 +24,16 @@ describe("sov platform add", () => {
     const ran = await sov(cwd, ["platform", "add", "--adapter", "gemini", "--web-search"], { env: noKeys })
     expect(ran).toMatchObject({
       code: 0,
-      stdout: "Added assistant_a to sov.config.json: gemini, gemini-3.5-flash, with web search\n",
+      stdout: "Added assistant_a to sov.config.json: gemini, gemini-3.8-flash, with web search\n",
       stderr: "Next: set GEMINI_API_KEY (environment or .env), then sov platform test assistant_a\n"
     })
-    const gemini = { adapter: "gemini", model: "gemini-3.5-flash", webSearch: true, apiKeyEnv: "GEMINI_API_KEY" }
+    const gemini = { adapter: "gemini", model: "gemini-3.8-flash", webSearch: true, apiKeyEnv: "GEMINI_API_KEY" }
     expect(inFile(cwd)).toEqual({ platforms: { assistant_a: gemini }, scan: { samples: 1 } })
-    const next = await sovJson(cwd, ["platform", "add", "--adapter", "perplexity", "--model", "sonar-pro"], noKeys)
+    const next = await sovJson(cwd, ["platform", "add", "--adapter", "perplexity", "--model", "low"], noKeys)
     expect(next).toEqual({
       id: "assistant_b",
       adapter: "perplexity",
-      model: "sonar-pro",
+      model: "low",
       apiKeyEnv: "PERPLEXITY_API_KEY",
       config: join(cwd, "sov.config.json")
     })
@@ -124,6 +124,13 @@ describe("sov platform add", () => {
       2,
       /cannot be mixed/
     ],
+    [
+      "a model that has ended, with the line to write",
+      {},
+      ["--adapter", "perplexity", "--model", "sonar-pro"],
+      2,
+      /"sonar-pro" ended with Perplexity's Sonar API on 2026-09-27.*\nhint: Write "model": "low"/
+    ],
     ["a file that is broken", "{ oops", ["--adapter", "gemini"], 2, /not valid JSON/]
   ])("refuses %s, and changes nothing", async (_, json, args, code, says) => {
     const cwd = configured(json)
@@ -164,7 +171,7 @@ describe("sov platform add", () => {
     expect(inFile(cwd)).toEqual({ platforms: { assistant_a: { ...real, model: "llama3.2" } }, scan: { samples: 1 } })
     const again = await atTerminal(cwd, [
       ["Adapter (openai-responses, ", "gemini\r"],
-      ["Model [gemini-3.5-flash]:", "\r"],
+      ["Model [gemini-3.8-flash]:", "\r"],
       ["not the key [GEMINI_API_KEY]:", "\r"],
       ["(y/n) [y]:", "n\r"]
     ])
@@ -265,14 +272,14 @@ describe("cost and health", () => {
     const scan = sov(cwd, ["scan"])
     const tripped = await new Promise<string>((resolve, reject) => {
       const timer = setInterval(() => {
-        if (!scan.errors().includes("left alone")) return
+        if (!scan.errors().includes("no calls for")) return
         clearInterval(timer)
         resolve(scan.errors())
       }, 50)
       void scan.then(() => reject(new Error("the scan ended")))
     })
     expect(tripped).toMatch(
-      /warning: assistant_a: could not reach .*ECONNREFUSED.*; 5 calls failed in a row: it is left alone for 5s/
+      /warning: assistant_a: could not reach .*ECONNREFUSED.*; 5 calls failed in a row: no calls for 5s/
     )
     scan.child.kill("SIGINT")
     expect((await scan).code).toBe(130)

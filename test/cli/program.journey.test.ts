@@ -13,12 +13,12 @@ const script = `
   import { Output } from ${source("output/Output.ts")}
   import { runProgram } from ${source("runtime/program.ts")}
   setInterval(() => {}, 1000)
-  await runProgram({}, new Output({}), true, ({ stopped, tidying }) =>
+  await runProgram({}, new Output({}), true, ({ stopped, cleaningUp }) =>
     Effect.scoped(Effect.gen(function*() {
       yield* Effect.addFinalizer(() => Effect.never)
       yield* Effect.sleep("10 millis") // the signal has its listener now
       console.log("begun")
-      yield* tidying(Effect.as(Deferred.await(stopped), 0))
+      yield* cleaningUp(Effect.as(Deferred.await(stopped), 0))
     })))
 `
 

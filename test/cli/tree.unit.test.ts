@@ -1,9 +1,11 @@
 /** The command tree agrees with itself, with the core's lists and with the environment that is really read. */
 import { logFields as coreFields, logFormats as coreFormats, plans as corePlans, platformIds } from "@sov/core"
+import { defaultRestRate } from "@sov/http"
+import { defaultMcpRate } from "@sov/mcp"
 import { globSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { filterOptions } from "../../packages/cli/src/commands/archive/archiveFilters.ts"
-import { environment } from "../../packages/cli/src/settings/environment.ts"
+import { defaults, environment } from "../../packages/cli/src/settings/environment.ts"
 import { makeProgram } from "../../packages/cli/src/tree.ts"
 import { describe as describeTree, flatten } from "../../packages/cli/src/tree/describe.ts"
 import { logFields, logFormats, plans, platforms } from "../../packages/cli/src/tree/SovCommand.ts"
@@ -37,9 +39,9 @@ describe("examples", () => {
 })
 
 it.each([
-  ["scan help", /^Usage: sov scan [^]*compare [^\n]*Show what changed/],
-  ["scan help cancel", /^Usage: sov scan cancel [^]*End a running scan/],
-  ["mcp help", /^Usage: sov mcp [^]*config [^\n]*Print what an MCP client/],
+  ["scan help", /^Usage: sov scan [^]*compare [^\n]*Compare two scans/],
+  ["scan help cancel", /^Usage: sov scan cancel [^]*Cancel a running scan/],
+  ["mcp help", /^Usage: sov mcp [^]*config [^\n]*Print the configuration for/],
   ["archive help", /^Usage: sov archive [^]*show [^\n]*Show one answer/]
 ])("sov %s prints the help", async (line, help) => {
   const args = line.split(" ")
@@ -84,11 +86,16 @@ it("every option says what it is", () => {
   }
 })
 
-it("names the plans, platforms and logs of the core, which it may not load", () => {
+it("has equal copies of the core's lists, which it may not load", () => {
   expect(plans).toEqual(Object.keys(corePlans))
   expect(platforms).toEqual(platformIds)
   expect(logFormats).toEqual(coreFormats)
   expect(logFields).toEqual(coreFields)
+})
+
+it("documents the default rates that the servers apply", () => {
+  expect(defaults.SOV_REST_RATE).toBe(String(defaultRestRate))
+  expect(defaults.SOV_MCP_RATE).toBe(String(defaultMcpRate))
 })
 
 it.each(["sov archive list", "sov archive export"])("%s has an option for every filter of the archive", (path) => {

@@ -104,7 +104,7 @@ it("starts scans, leaves them or watches them to their end, and says that they g
   expect({ code, stdout, stderr }).toEqual({
     code: 130,
     stdout: "",
-    stderr: expect.stringContaining(`The scan goes on at the server: sov scan watch ${left}`)
+    stderr: expect.stringContaining(`The scan continues on the server: sov scan watch ${left}`)
   })
 })
 
@@ -158,7 +158,7 @@ it("says what it cannot do, and what the server refuses, in one error with the n
     code: 4,
     stderr: expect.stringContaining(`Scan ${scan.id} was started; whether it goes on`)
   })
-  expect(lost.stderr).not.toContain("goes on at the server")
+  expect(lost.stderr).not.toContain("continues on the server")
 
   const tried = remote(["score"], { SOV_URL: broken.base })
   await until(() => broken.seen.length >= 2, 20_000, "a second attempt")

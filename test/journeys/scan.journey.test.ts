@@ -208,7 +208,7 @@ describe.each(oneHome)("a scan's failures and signals, on the %s home", (home) =
     expect(detached.stderr).not.toContain("asks only")
     expect(replay.stats.requests).toBe(0)
     const watch = sov(cwd, ["scan", "watch", id, "-o", "ndjson"], { env })
-    await until(() => watch.errors().includes("Nobody works on it"), 20_000, "the watch")
+    await until(() => watch.errors().includes("No worker is active"), 20_000, "the watch")
     const resumed = sovJson<Summary>(cwd, ["scan", "resume", id], env)
     const watched = await watch
     expect(watched.code).toBe(0)

@@ -7,16 +7,16 @@ export {
   type BackupSummary,
   checkBackup,
   foreignNames,
-  lookAtOwner,
+  inspectOwner,
   migrate as migrateDatabase,
   migrationStatus as schemaStatus,
-  type OwnerLook,
+  type OwnerStatus,
   restoreBackup,
   settingsFaults,
   takeBackup,
   tryKernelLock
 } from "@sov/core/postgres"
-export { runCommand, runLooking, runOnDatabase, runWithoutDatabase } from "./runtime/commands.ts"
+export { runCommand, runOnDatabase, runReadOnly, runWithoutDatabase } from "./runtime/commands.ts"
 export { mailFault, mailSender } from "./runtime/mail.ts"
 export {
   configuredPlatforms,
@@ -30,5 +30,5 @@ export {
   readConfig,
   simulatedPlatforms
 } from "./runtime/platforms.ts"
+export { type DatabaseProbe, type OpenDatabase, probeDatabase } from "./runtime/probeDatabase.ts"
 export type { Session } from "./runtime/program.ts"
-export { type OpenDatabase, openStanding, type Standing } from "./runtime/standing.ts"

@@ -1,5 +1,8 @@
 import { Context, type Duration } from "effect"
 
+/** REST requests a minute that an API key has where nothing else is set. */
+export const defaultRestRate = 600
+
 /** How the server behaves, from whoever starts it. */
 export interface ServerOptions {
   /** Address to listen on, e.g. `127.0.0.1`. */

@@ -5,6 +5,9 @@ import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { makeOriginCheck } from "./origins.ts"
 
+/** JSON-RPC requests a minute that a key has where nothing else is set. */
+export const defaultMcpRate = 60
+
 const windowMs = 60_000
 /** Keys of which it is remembered that they have to wait. */
 const mostRemembered = 10_000

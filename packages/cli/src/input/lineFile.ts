@@ -13,8 +13,8 @@ export interface Line {
 /** How a file is read. */
 export interface LineOptions {
   readonly gzip: boolean
-  /** Longest line in bytes. */
-  readonly longest: number
+  /** Maximum length of a line, in bytes. */
+  readonly maxLineBytes: number
   /** The error of a longer line, or of a last line without its end where that is a fault. */
   readonly fault: (what: string) => Error
   readonly mustEnd: boolean
@@ -25,7 +25,7 @@ export interface LineOptions {
 /** The lines of the file without their line feeds, read as they are asked for. */
 export async function* linesOf(
   file: string,
-  { fault, gzip, longest, mustEnd, onBytes }: LineOptions
+  { fault, gzip, maxLineBytes, mustEnd, onBytes }: LineOptions
 ): AsyncGenerator<Line> {
   const source = createReadStream(file)
   const unpacked = gzip ? createGunzip() : null
@@ -47,7 +47,7 @@ export async function* linesOf(
       }
       begun.push(chunk.subarray(from))
       length += chunk.length - from
-      if (length > longest) throw fault("a line has no end")
+      if (length > maxLineBytes) throw fault("a line has no end")
     }
     if (length > 0) {
       if (mustEnd) throw fault("its last line has no end")

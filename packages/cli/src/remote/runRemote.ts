@@ -5,8 +5,8 @@ import { CliError, usageError } from "../CliError.ts"
 import { type ExitCode, exitCodes } from "../exitCodes.ts"
 import { type Output, printable } from "../output/Output.ts"
 import { runWithoutDatabase } from "../runtime.ts"
+import { originOf, originText } from "../settings/databaseLocation.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
-import { originOf, originText } from "../settings/place.ts"
 import { describeProblem } from "./describeProblem.ts"
 
 /** A page of long answers may take a while on a slow line. */

@@ -27,7 +27,7 @@ export interface ScoreRow {
   readonly strong?: boolean
 }
 
-const longestName = 28
+const maxNameWidth = 28
 const shortestBar = 4
 
 /** "27–41", in whole points. */
@@ -40,7 +40,7 @@ const layoutOf = (rows: ReadonlyArray<ScoreRow>, canvas: Canvas, simulated: bool
   const histories = rows.flatMap((row) => row.history ?? [])
   const widest = (texts: ReadonlyArray<string>) => Math.max(0, ...texts.map(displayWidth))
   const column = (width: number) => width === 0 ? 0 : 2 + width
-  const nameWidth = widest(rows.map((row) => truncate(row.name, longestName)))
+  const nameWidth = widest(rows.map((row) => truncate(row.name, maxNameWidth)))
   const rangeWidth = widest(rows.map(rangeOf))
   const notes = column(widest(rows.map((row) => row.note ?? "")))
   const used = 2 + nameWidth + 2 + 2 + 5 + column(rangeWidth) + column(simulated ? label.length : 0) + notes
@@ -73,7 +73,7 @@ export const scoreRows = (
 ): ReadonlyArray<string> => {
   const layout = layoutOf([...rows, ...beside], canvas, simulated)
   return rows.map((row) => {
-    const name = truncate(row.name, longestName)
+    const name = truncate(row.name, maxNameWidth)
     const padded = name + " ".repeat(layout.nameWidth - displayWidth(name))
     const history = layout.sparkWidth === 0 ? [] : (row.history ?? []).slice(-layout.sparkWidth)
     const spark = sparkline(history, layout.sparkMax, canvas.blocks).padStart(layout.sparkWidth)

@@ -28,7 +28,7 @@ import type { Output } from "../output/Output.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import { isRemote } from "../tree/isRemote.ts"
 import { version } from "../version.ts"
-import { exists, home, sayPlace } from "./home.ts"
+import { exists, home, logLocation } from "./home.ts"
 import { reporting, runProgram, type Session } from "./program.ts"
 
 /** What every command may use. */
@@ -63,7 +63,7 @@ const refuseRemote = (options: GlobalOptions): void => {
 
 const ready = (options: GlobalOptions, needs: Needs, out: Output): Home => {
   const where: Home = needs.embedded === true ? { dataDir: resolve(options.dataDir) } : home(options)
-  sayPlace(options, needs.embedded === true)
+  logLocation(options, needs.embedded === true)
   if ("dataDir" in where && !exists(where)) {
     if (needs.create !== true) {
       throw new CliError(
@@ -86,7 +86,7 @@ const wasLost = (error: unknown): error is StoreError => isStoreError(error) && 
  * may be killed, and the next one is there within seconds. Whatever comes before the program's first step is always
  * tried again, a repeatable program itself too.
  */
-const outlasting = <A, E, R, R2, E2>(
+const reconnecting = <A, E, R, R2, E2>(
   where: Home,
   needs: Needs,
   program: Effect.Effect<A, E, R>,
@@ -157,7 +157,7 @@ export const runCommand = <E>(
       options,
       out,
       needs.handlesStop === true,
-      (session) => outlasting(where, needs, Effect.scoped(session.tidying(program(session))), services)
+      (session) => reconnecting(where, needs, Effect.scoped(session.cleaningUp(program(session))), services)
     )
   })
 
@@ -172,11 +172,11 @@ export const runOnDatabase = <E>(
     if (!(await prepared(options, out, needs))) return
     const where = ready(options, needs, out)
     const connection = layerConnection(where)
-    await runProgram(options, out, false, (session) => outlasting(where, needs, program(session), connection))
+    await runProgram(options, out, false, (session) => reconnecting(where, needs, program(session), connection))
   })
 
 /** Runs a command that looks at the database, which need not be there. */
-export const runLooking = <E>(
+export const runReadOnly = <E>(
   options: GlobalOptions,
   program: (session: Session) => Effect.Effect<ExitCode | void, E>
 ): Promise<void> =>

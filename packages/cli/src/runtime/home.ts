@@ -3,8 +3,8 @@ import type { Home } from "@sov/core/postgres"
 import { Redacted } from "effect"
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
+import { databaseUrl, locateDatabase, locationText } from "../settings/databaseLocation.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
-import { databaseUrl, placeOf, placeText } from "../settings/place.ts"
 
 /** The database that the options choose: a server when a URL is given, else the data directory. */
 export const home = (options: GlobalOptions): Home => {
@@ -13,8 +13,8 @@ export const home = (options: GlobalOptions): Home => {
 }
 
 /** With --verbose: says on stderr where the command runs, and why there. */
-export const sayPlace = (options: GlobalOptions, embedded = false): void => {
-  if (options.verbose === true) process.stderr.write(`home: ${placeText(placeOf(options, embedded))}\n`)
+export const logLocation = (options: GlobalOptions, embedded = false): void => {
+  if (options.verbose === true) process.stderr.write(`home: ${locationText(locateDatabase(options, embedded))}\n`)
 }
 
 /** Whether there is a database; of a server that is taken to be so. */

@@ -13,7 +13,7 @@ export interface Session {
   /** Done when the first SIGINT or SIGTERM arrives. */
   readonly stopped: Deferred.Deferred<Signal>
   /** Runs the command's own part: after a signal, what is only tidied up when that has ended gets two seconds. */
-  readonly tidying: <A extends ExitCode | void, E, R>(own: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  readonly cleaningUp: <A extends ExitCode | void, E, R>(own: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
 /** Warnings as a person reads them; with --verbose everything, with its time and fiber. */
@@ -29,18 +29,18 @@ const logging = (options: GlobalOptions) =>
   )
 
 /** After a signal a command that handles it itself has so long, in milliseconds: its own grace, and time to say so. */
-const patience = { SIGINT: 20_000, SIGTERM: 35_000 }
+const forceExitTimeouts = { SIGINT: 20_000, SIGTERM: 35_000 }
 
 /** Leaves a command that does not come to its end, be it for a database that says nothing. */
-const leaveLate = (signal: Signal): void => {
+const scheduleForceExit = (signal: Signal): void => {
   setTimeout(() => {
     process.stderr.write("error: stopping took too long, perhaps because the database does not answer\n")
     process.exit(signal === "SIGTERM" ? exitCodes.terminated : exitCodes.interrupted)
-  }, patience[signal]).unref()
+  }, forceExitTimeouts[signal]).unref()
 }
 
-/** After a signal the tidying up behind a command that has ended gets so long, in milliseconds. */
-const tidyMs = 2_000
+/** After a signal the cleaningUp up behind a command that has ended gets so long, in milliseconds. */
+const cleanupMs = 2_000
 
 /** Whether the program came to its end: false when a signal cut it. */
 export const runProgram = async <E>(
@@ -51,16 +51,16 @@ export const runProgram = async <E>(
 ): Promise<boolean> => {
   const stopped = Deferred.makeUnsafe<Signal>()
   let signal: Signal | undefined
-  const tidying: Session["tidying"] = Effect.tap((code) =>
+  const cleaningUp: Session["cleaningUp"] = Effect.tap((code) =>
     Effect.sync(() => {
       // A connection to a database that says nothing may take for ever to close; all that counts is said and done
-      if (signal !== undefined) setTimeout(() => process.exit(code ?? exitCodes.ok), tidyMs).unref()
+      if (signal !== undefined) setTimeout(() => process.exit(code ?? exitCodes.ok), cleanupMs).unref()
     })
   )
-  const fiber = Effect.runFork(program({ out, stopped, tidying }).pipe(Effect.provide(logging(options))))
+  const fiber = Effect.runFork(program({ out, stopped, cleaningUp }).pipe(Effect.provide(logging(options))))
   const onSignal = (name: Signal) => {
     if (signal !== undefined && name === "SIGINT") process.exit(exitCodes.interrupted)
-    if (signal === undefined) leaveLate(name)
+    if (signal === undefined) scheduleForceExit(name)
     signal ??= name
     Deferred.doneUnsafe(stopped, Exit.succeed(name))
     if (!handlesStop) fiber.interruptUnsafe()

@@ -8,7 +8,10 @@ export interface Variable {
   readonly default?: string
 }
 
-/** What `sov serve` uses where nothing is said. */
+/**
+ * Defaults of `sov serve`. The rates are copies of `defaultRestRate` of @sov/http and `defaultMcpRate` of @sov/mcp, which
+ * would load Effect here; test/cli/tree.unit.test.ts shows that they are equal.
+ */
 export const defaults = { SOV_HOST: "127.0.0.1", SOV_PORT: "4680", SOV_REST_RATE: "600", SOV_MCP_RATE: "60" } as const
 
 /** All of them: what `sov help environment` and the manual show, and `sov config list` of those that are sov's own. */

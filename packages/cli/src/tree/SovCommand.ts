@@ -1,10 +1,10 @@
-/** What the tree is made of: groups that print their help, leaves that carry their examples as data. */
+/** Building blocks of the command tree: groups that print their help, and leaf commands with their examples. */
 import { Command, CommanderError, Option } from "commander"
 import { exitCodes } from "../exitCodes.ts"
 
 /** A command whose subcommands do the work: alone it prints its help on stdout and ends with 0. */
 export class SovCommand extends Command {
-  /** Command lines that show it at work; each begins with `sov`. */
+  /** Example command lines; each begins with `sov`. */
   readonly examples: Array<string> = []
 
   override createCommand(name?: string): SovCommand {
@@ -36,8 +36,8 @@ export const subcommands = (command: Command): ReadonlyArray<Command> =>
   command.createHelp().visibleCommands(command).filter((one) => command.commands.includes(one))
 
 /**
- * Ends with the error of an unknown command; the parser itself words it and finds what was probably meant. `help` prints
- * that of the command that `more` leads to: the parser adds it only where a command does nothing itself.
+ * Fails with the parser's own error for an unknown command, which suggests a similar name. `help` prints the help of the
+ * command that `more` names: the parser adds a help command only to groups.
  */
 export const unknown = (parent: Command, name: string, ...more: ReadonlyArray<string>): never => {
   if (name === "help" && parent instanceof SovCommand) (parent.find(more) as SovCommand).help()
@@ -47,7 +47,7 @@ export const unknown = (parent: Command, name: string, ...more: ReadonlyArray<st
   throw new Error(`${name} is a command`)
 }
 
-/** Adds a command that does something, with its examples: at least one. */
+/** Adds a command that runs something, with at least one example. */
 export const leaf = (
   parent: SovCommand,
   usage: string,
@@ -55,22 +55,22 @@ export const leaf = (
   ...examples: readonly [string, ...ReadonlyArray<string>]
 ): SovCommand => parent.command(usage).description(summary).withExamples(...examples)
 
-/** Lists `--yes`, a global option, at a command that asks without it. */
-export const confirming = (command: SovCommand): SovCommand => command.option("-y, --yes", "do not ask")
+/** Lists the global option `--yes` in the help of a command that prompts without it. */
+export const confirming = (command: SovCommand): SovCommand => command.option("-y, --yes", "do not prompt")
 
-/** `--yes` of a command that refuses a file that is there without it. */
+/** `--yes` of a command that refuses to overwrite a file without it. */
 export const overwriting = ["-y, --yes", "overwrite the file"] as const
 
-/** Gathers the values of a repeatable option. */
-export const collect = (value: string, sofar: ReadonlyArray<string> = []): ReadonlyArray<string> => [...sofar, value]
+/** Collects the values of a repeatable option. */
+export const collect = (value: string, values: ReadonlyArray<string> = []): ReadonlyArray<string> => [...values, value]
 
-// The core's own lists would load Effect.
+// Copies of core's lists, which would load Effect; test/cli/tree.unit.test.ts shows that they are equal.
 /** Names of the plans, from least to most. */
 export const plans = ["free", "starter", "pro", "business", "enterprise"]
 /** Names of the platforms. */
 export const platforms = ["assistant_a", "assistant_b", "assistant_c", "assistant_d", "assistant_e"]
 
-/** Forms of a web server's log, and what its fields can say. */
+/** Formats of a web server's log, and its fields. */
 export const logFormats = ["combined", "json", "csv"]
 export const logFields = ["time", "url", "request", "query", "method", "status", "referrer", "user_agent", "host"]
 

@@ -23,11 +23,11 @@ export const plan = (plan: SovCommand): void => {
 }
 
 export const quota = (quota: SovCommand): void => {
-  leaf(quota, "show", "Show limit, used and remaining", "sov quota show --json")
+  leaf(quota, "show", "Show limit, used and remaining scans", "sov quota show --json")
     .action(async (_, command: Command) => (await import("../commands/quota/quota.ts")).show(command.optsWithGlobals()))
-  leaf(quota, "set", "Set the organization's own limit", "sov quota set --limit 200", "sov quota set --plan-limit")
-    .option("--limit <n>", "manual scans a month")
-    .option("--plan-limit", "use the plan's limit again")
+  leaf(quota, "set", "Override the plan's limit", "sov quota set --limit 200", "sov quota set --plan-limit")
+    .option("--limit <n>", "manual scans per month")
+    .option("--plan-limit", "remove the override")
     .action(async (_, command: Command) => (await import("../commands/quota/quota.ts")).set(command.optsWithGlobals()))
 }
 
@@ -40,24 +40,24 @@ export const key = (key: SovCommand): void => {
   confirming(leaf(
     key,
     "roll <key>",
-    "Replace a key by a new one, shown once; the old one works on for a while",
+    "Roll a key: the new one is shown once, the old one expires after a grace period",
     "sov key roll ci",
     "sov key roll ci --grace 7d",
     "sov key roll ID --now --yes"
   ))
-    .option("--grace <time>", "how long the old key works on: 30m, 24h, 7d; 30 days at most (default: 24h)")
-    .addOption(new Option("--now", "the old key ends at once").conflicts("grace"))
+    .option("--grace <time>", "how long the old key stays valid: 30m, 24h, 7d; at most 30 days (default: 24h)")
+    .addOption(new Option("--now", "expire the old key now").conflicts("grace"))
     .action(async (idOrName: string, _, command: Command) =>
       (await import("../commands/key/key.ts")).roll(command.optsWithGlobals(), idOrName)
     )
-  confirming(leaf(key, "revoke <id>", "Revoke a key for ever", "sov key revoke ID --yes"))
+  confirming(leaf(key, "revoke <id>", "Revoke a key permanently", "sov key revoke ID --yes"))
     .action(async (id: string, _, command: Command) =>
       (await import("../commands/key/key.ts")).revoke(command.optsWithGlobals(), id)
     )
 }
 
 const secretFile = (command: SovCommand): SovCommand =>
-  command.option("--secret-file <file>", "file with the webhook secret (else SOV_SIGNING_SECRET)")
+  command.option("--secret-file <file>", "file with the webhook secret (default: SOV_SIGNING_SECRET)")
 
 export const verify = (command: SovCommand): void => {
   secretFile(

@@ -4,29 +4,29 @@ import { alertRuleNames } from "@sov/core/names"
 import { Argument, type Command, Option } from "commander"
 import { collect, leaf, type SovCommand } from "./SovCommand.ts"
 
-const ruleArgument = () => new Argument("<rule>", "which rule").choices(alertRuleNames)
+const ruleArgument = () => new Argument("<rule>", "name of the rule").choices(alertRuleNames)
 
 export const alert = (alert: SovCommand): void => {
-  leaf(alert, "list", "List the rules, and who gets the e-mails", "sov alert list").alias("ls")
+  leaf(alert, "list", "List the alert rules and the e-mail recipients", "sov alert list").alias("ls")
     .action(async (_, command: Command) => (await import("../commands/alert/alert.ts")).list(command.optsWithGlobals()))
   leaf(
     alert,
     "enable",
-    "Switch a rule on, or change it",
+    "Enable a rule, or change it",
     "sov alert enable sov_drop --threshold 40 --sensitivity confirmed",
     "sov alert enable new_mention",
     "sov alert enable competitor_overtake --sensitivity confirmed"
   )
     .addArgument(ruleArgument())
-    .option("--threshold <share>", "share of voice that must not be fallen below, 0-100 (sov_drop)")
+    .option("--threshold <share>", "sov_drop: alert when the share of voice falls below this, 0-100")
     .addOption(
-      new Option("--sensitivity <s>", "immediate: the bare condition; confirmed: what noise does not explain")
+      new Option("--sensitivity <s>", "immediate: alert on every change; confirmed: only on changes beyond noise")
         .choices(["immediate", "confirmed"])
     )
     .action(async (rule: AlertRuleName, _, command: Command) =>
       (await import("../commands/alert/alert.ts")).enable(command.optsWithGlobals(), rule)
     )
-  leaf(alert, "disable", "Switch a rule off", "sov alert disable new_mention")
+  leaf(alert, "disable", "Disable a rule", "sov alert disable new_mention")
     .addArgument(ruleArgument())
     .action(async (rule: AlertRuleName, _, command: Command) =>
       (await import("../commands/alert/alert.ts")).disable(command.optsWithGlobals(), rule)
@@ -34,25 +34,25 @@ export const alert = (alert: SovCommand): void => {
   leaf(
     alert,
     "set",
-    "Set who gets the e-mails",
+    "Set the e-mail recipients",
     "sov alert set --email ops@acme.example --email ceo@acme.example",
     "sov alert set --no-email"
   )
-    .option("--email <address>", "a recipient (repeatable); replaces those before", collect)
-    .option("--no-email", "nobody")
+    .option("--email <address>", "recipient (repeatable); replaces those before", collect)
+    .option("--no-email", "remove all recipients")
     .action(async (_, command: Command) => (await import("../commands/alert/alert.ts")).set(command.optsWithGlobals()))
   leaf(
     alert,
     "log",
-    "List the alerts that were raised, newest first",
+    "List raised alerts, newest first",
     "sov alert log",
     "sov alert log --limit 5 --json"
   )
-    .option("--limit <n>", "at most so many", "20")
-    .addOption(new Option("--rule <rule>", "only those of this rule").choices(alertRuleNames))
+    .option("--limit <n>", "maximum number, 1–1000", "20")
+    .addOption(new Option("--rule <rule>", "only alerts of this rule").choices(alertRuleNames))
     .action(async (_, command: Command) => (await import("../commands/alert/alert.ts")).log(command.optsWithGlobals()))
   leaf(alert, "test", "Send a sample e-mail to every recipient now", "sov alert test", "sov alert test new_mention")
-    .addArgument(new Argument("[rule]", "whose e-mail").choices(alertRuleNames).default(alertRuleNames[0]))
+    .addArgument(new Argument("[rule]", "rule whose e-mail to send").choices(alertRuleNames).default(alertRuleNames[0]))
     .action(async (rule: AlertRuleName, _, command: Command) =>
       (await import("../commands/alert/alert.ts")).test(command.optsWithGlobals(), rule)
     )

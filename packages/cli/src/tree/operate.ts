@@ -11,14 +11,14 @@ export const status = (command: SovCommand): void => {
 
 export const doctor = (command: SovCommand): void => {
   command.withExamples("sov doctor", "sov doctor --online --json")
-    .option("--online", "connect to each platform, too (no request is sent)")
+    .option("--online", "connect to each platform, too (without sending a request)")
     .action(async (_, command: Command) =>
       (await import("../commands/doctor/doctor.ts")).doctor(command.optsWithGlobals())
     )
 }
 
 export const config = (config: SovCommand): void => {
-  leaf(config, "list", "List every setting with its value and source", "sov config list", "sov config list --json")
+  leaf(config, "list", "List every setting with its value and its source", "sov config list", "sov config list --json")
     .alias("ls")
     .action(async (_, command: Command) =>
       (await import("../commands/config/config.ts")).list(command.optsWithGlobals())
@@ -33,22 +33,22 @@ export const config = (config: SovCommand): void => {
     .action(async (name: string, _, command: Command) =>
       (await import("../commands/config/config.ts")).get(command.optsWithGlobals(), name)
     )
-  leaf(config, "path", "Print where sov.config.json is looked for", "sov config path")
+  leaf(config, "path", "Print the path of the configuration file", "sov config path")
     .action(async (_, command: Command) =>
       (await import("../commands/config/config.ts")).path(command.optsWithGlobals())
     )
 }
 
 export const db = (db: SovCommand): void => {
-  leaf(db, "status", "Show which database is used and its migrations", "sov db status --json")
+  leaf(db, "status", "Show the database in use and its migrations", "sov db status --json")
     .action(async (_, command: Command) => (await import("../commands/db/db.ts")).status(command.optsWithGlobals()))
-  leaf(db, "migrate", "Bring the database up to date", "sov db migrate --dry-run", "sov db migrate")
-    .option("--dry-run", "list what would run")
+  leaf(db, "migrate", "Run pending migrations", "sov db migrate --dry-run", "sov db migrate")
+    .option("--dry-run", "list the migrations that would run")
     .action(async (_, command: Command) => (await import("../commands/db/db.ts")).migrate(command.optsWithGlobals()))
   leaf(
     db,
     "backup <file>",
-    "Write everything to one file; sov goes on meanwhile",
+    "Back up the whole database to one file, while sov runs",
     "sov db backup sov-backup.ndjson.gz"
   )
     .option(...overwriting)
@@ -59,7 +59,7 @@ export const db = (db: SovCommand): void => {
     leaf(
       db,
       "restore <file>",
-      "Fill an empty database with a backup, of either home",
+      "Restore a backup into an empty database, embedded or server",
       "sov db restore sov-backup.ndjson.gz --data-dir .sov-restored --yes"
     )
   )

@@ -1,4 +1,4 @@
-/** Commands that ask the platforms and read what came: scan, score, archive; and what assistants send: traffic. */
+/** Commands that measure: scan, score, measure, rescore, archive, traffic. */
 import { type Command, Option } from "commander"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import { isRemote } from "./isRemote.ts"
@@ -20,11 +20,13 @@ const overRest = (command: Command): boolean => isRemote(command.optsWithGlobals
 
 const askingOptions = (command: SovCommand): SovCommand =>
   command
-    .addOption(new Option("--platform <id>", "only this platform (repeatable)").choices(platforms).argParser(collect))
-    .option("--keyword <id|text>", "only this keyword (repeatable)", collect)
+    .addOption(
+      new Option("--platform <id>", "ask only this platform (repeatable)").choices(platforms).argParser(collect)
+    )
+    .option("--keyword <id|text>", "ask only this keyword (repeatable)", collect)
     .option("--samples <n>", "ask each question n times, 1–5 (default: the configuration's, else 1)")
-    .option("--dry-run", "say what would be asked; ask nothing")
-    .option("--detach", "start it and leave it to the sov processes that work")
+    .option("--dry-run", "show what would be asked, and ask nothing")
+    .option("--detach", "start the scan and leave it to other workers")
 
 export const scan = (root: SovCommand): void => {
   askingOptions(
@@ -52,7 +54,7 @@ export const scan = (root: SovCommand): void => {
     )
   leaf(root, "list", "List scans, newest first", "sov scan list --limit 5", "sov scan list --status running --json")
     .alias("ls")
-    .option("--limit <n>", "1–50", "10")
+    .option("--limit <n>", "maximum number, 1–50", "10")
     .addOption(
       new Option("--status <status>", "only scans in this state").choices([
         "running",
@@ -74,7 +76,7 @@ export const scan = (root: SovCommand): void => {
   leaf(
     root,
     "compare <before> <after>",
-    "Show what changed between two scans, beyond noise (latest, previous)",
+    "Compare two scans: what changed beyond noise (ids, latest, previous)",
     "sov scan compare previous latest"
   )
     .action(async (before: string, after: string, _, command: Command) =>
@@ -83,7 +85,7 @@ export const scan = (root: SovCommand): void => {
   leaf(
     root,
     "resume <id>",
-    "Go on with an unfinished scan; repeats no answer, uses no quota",
+    "Resume an unfinished scan; no answer is repeated, no quota is used",
     "sov scan resume latest"
   )
     .action(async (id: string, _, command: Command) =>
@@ -92,7 +94,7 @@ export const scan = (root: SovCommand): void => {
   leaf(
     root,
     "watch <id>",
-    "Look on at a running scan; works on nothing (-o ndjson: an event a line)",
+    "Follow a scan (read-only); -o ndjson prints one event per line",
     "sov scan watch latest",
     "sov scan watch latest -o ndjson"
   )
@@ -102,7 +104,7 @@ export const scan = (root: SovCommand): void => {
         id
       )
     )
-  confirming(leaf(root, "cancel <id>", "End a running scan; what is archived stays", "sov scan cancel latest --yes"))
+  confirming(leaf(root, "cancel <id>", "Cancel a running scan; archived answers stay", "sov scan cancel latest --yes"))
     .action(async (id: string, _, command: Command) =>
       (await import("../commands/scan/scan.ts")).cancel(command.optsWithGlobals(), id)
     )
@@ -112,23 +114,23 @@ const filters = (command: SovCommand): SovCommand =>
   command
     .option("--keyword <id|text>", "only answers to this keyword")
     .addOption(new Option("--platform <id>", "only answers of this platform").choices(platforms))
-    .option("--from <date>", "from this day or time on (2026-03-01, or RFC 3339)")
-    .option("--to <date>", "up to this time, or to the end of this UTC day")
+    .option("--from <date>", "only from this day or time on (2026-03-01, or RFC 3339)")
+    .option("--to <date>", "only up to this time, or to the end of this UTC day")
 
 export const archive = (root: SovCommand): void => {
   filters(
     leaf(
       root,
       "list",
-      "Page through the answers, newest first",
+      "List answers, newest first",
       "sov archive list --limit 5",
       "sov archive list --platform assistant_a --json"
     )
   )
     .alias("ls")
-    .option("--limit <n>", "1–100", "50")
-    .option("--cursor <cursor>", "next page: the next_cursor of the page before")
-    .option("--all", "all pages")
+    .option("--limit <n>", "maximum number, 1–100", "50")
+    .option("--cursor <cursor>", "where to continue: next_cursor of the previous page")
+    .option("--all", "list every page")
     .action(async (_, command: Command) =>
       (await (overRest(command) ? import("../commands/archive/remote.ts") : import("../commands/archive/archive.ts")))
         .list(
@@ -143,8 +145,8 @@ export const archive = (root: SovCommand): void => {
     "sov archive show ID --raw > answer.txt",
     "sov archive show ID --payload > payload.json"
   )
-    .option("--raw", "nothing but the answer, exactly as archived")
-    .option("--payload", "nothing but what the provider sent, byte for byte")
+    .option("--raw", "print only the answer, exactly as archived")
+    .option("--payload", "print only the provider's response, byte for byte")
     .action(async (id: string, _, command: Command) =>
       (await import("../commands/archive/archive.ts")).show(command.optsWithGlobals(), id)
     )
@@ -159,10 +161,14 @@ export const archive = (root: SovCommand): void => {
       "sov archive export --out archive.ndjson --url https://sov.example.com"
     )
   )
-    .addOption(new Option("--format <format>", "ndjson is lossless").choices(["ndjson", "csv"]).default("ndjson"))
+    .addOption(
+      new Option("--format <format>", "format of the file; ndjson is lossless").choices(["ndjson", "csv"]).default(
+        "ndjson"
+      )
+    )
     .requiredOption("--out <file>", "file, or - for stdout")
-    .option("--gzip", "pack it")
-    .option("--resume", "go on with an export to this file that was stopped, if there is one")
+    .option("--gzip", "compress with gzip")
+    .option("--resume", "continue an interrupted export to this file, if there is one")
     .option(...overwriting)
     .action(async (_, command: Command) =>
       (await (overRest(command) ? import("../commands/archive/remote.ts") : import("../commands/archive/archive.ts")))
@@ -173,7 +179,7 @@ export const archive = (root: SovCommand): void => {
   leaf(
     root,
     "import <file>",
-    "Bring an NDJSON export back into an organization that has nothing yet; all of it or nothing",
+    "Import an NDJSON export into an empty organization, all of it or nothing",
     "sov org create Restored && sov archive import archive.ndjson --org restored"
   )
     .action(async (file: string, _, command: Command) =>
@@ -182,22 +188,22 @@ export const archive = (root: SovCommand): void => {
   leaf(
     root,
     "verify",
-    "Check that every answer is as it was sealed, in the database or in a file",
+    "Verify the seals of all answers, in the database or in an export",
     "sov archive verify",
     "sov archive verify --file archive.ndjson",
     "sov archive proof ID > proof.json && sov archive verify --proof proof.json",
     "sov archive verify --head \"$(sov archive head)\""
   )
-    .option("--file <file>", "an export with its manifest; needs no database")
-    .option("--proof <file>", "the proof of one answer (- = stdin); needs no database")
-    .option("--head <seal>", "a seal noted elsewhere, as sov archive head prints it: the chain must still hold it")
+    .option("--file <file>", "verify an export with its manifest; needs no database")
+    .option("--proof <file>", "verify the proof of one answer (- = stdin); needs no database")
+    .option("--head <seal>", "a seal that sov archive head printed earlier: the chain must still contain it")
     .action(async (_, command: Command) =>
       (await import("../commands/archive/verify.ts")).verify(command.optsWithGlobals())
     )
   leaf(
     root,
     "proof <id>",
-    "Print the proof of one answer, which anybody can check without the archive",
+    "Print a proof of one answer that can be verified without the archive",
     "sov archive proof ID > proof.json"
   )
     .action(async (id: string, _, command: Command) =>
@@ -206,14 +212,14 @@ export const archive = (root: SovCommand): void => {
   leaf(
     root,
     "head",
-    "Print the newest seal, to be noted where nobody can change it",
+    "Print the newest seal, to store outside of this database",
     "sov archive head",
     "sov archive head --json"
   )
     .action(async (_, command: Command) =>
       (await import("../commands/archive/verify.ts")).head(command.optsWithGlobals())
     )
-  leaf(root, "stats", "Answers, bytes and dates per platform", "sov archive stats")
+  leaf(root, "stats", "Show answers, bytes and dates per platform", "sov archive stats")
     .action(async (_, command: Command) =>
       (await import("../commands/archive/archive.ts")).stats(command.optsWithGlobals())
     )
@@ -221,8 +227,8 @@ export const archive = (root: SovCommand): void => {
 
 export const score = (command: SovCommand): void => {
   command.withExamples("sov score", "sov score --by keyword --json", "sov score --url https://sov.example.com")
-    .option("--scans <n>", "completed scans in the sparkline", "12")
-    .addOption(new Option("--by <part>", "only this part").choices(["platform", "keyword", "competitor"]))
+    .option("--scans <n>", "number of completed scans in the sparkline", "12")
+    .addOption(new Option("--by <part>", "show only this breakdown").choices(["platform", "keyword", "competitor"]))
     .action(async (_, command: Command) =>
       (await (overRest(command) ? import("../commands/score/remote.ts") : import("../commands/score/score.ts"))).show(
         command.optsWithGlobals()
@@ -244,16 +250,16 @@ export const measure = (command: SovCommand): void => {
 
 export const rescore = (command: SovCommand): void => {
   command.withExamples("sov rescore --dry-run", "sov rescore", "sov rescore --since 2026-03-01 --json")
-    .option("--scan <id>", "only this scan (latest = the newest that has ended)")
-    .option("--since <date>", "only scans from this day or time on (2026-03-01, or RFC 3339)")
-    .option("--dry-run", "say what would change; store nothing")
+    .option("--scan <id>", "rescore only this scan (latest = the newest that has ended)")
+    .option("--since <date>", "rescore only scans from this day or time on (2026-03-01, or RFC 3339)")
+    .option("--dry-run", "show what would change, and store nothing")
     .action(async (_, command: Command) =>
       (await import("../commands/rescore/rescore.ts")).run(command.optsWithGlobals())
     )
 }
 
 const sourcesOption = (command: SovCommand): SovCommand => {
-  const table = new Option("--source-table <file>", "more assistants and crawlers than the built-in table has")
+  const table = new Option("--source-table <file>", "file with more assistants and crawlers")
   return command.addOption(table.env("SOV_SOURCE_TABLE"))
 }
 
@@ -268,10 +274,12 @@ export const traffic = (root: SovCommand): void => {
       "sov traffic import requests.csv --field time=date --field user_agent=browser --site shop.acme.example"
     )
   )
-    .addOption(new Option("--format <format>", "of the log; told from its first lines").choices(logFormats))
-    .option("--field <field=name>", `the log's own name of a field (repeatable): ${logFields.join(", ")}`, collect)
-    .option("--site <host>", "a host of your site, beside the brand's domains (repeatable)", collect)
-    .option("--dry-run", "say what would be counted; store nothing")
+    .addOption(
+      new Option("--format <format>", "format of the log (default: detected from its first lines)").choices(logFormats)
+    )
+    .option("--field <field=name>", `name of a field in the log (repeatable): ${logFields.join(", ")}`, collect)
+    .option("--site <host>", "host of your site, in addition to the brand's domains (repeatable)", collect)
+    .option("--dry-run", "show what would be counted, and store nothing")
     .action(async (files: ReadonlyArray<string>, _, command: Command) =>
       (await import("../commands/traffic/traffic.ts")).importLogs(command.optsWithGlobals(), files)
     )
@@ -279,20 +287,26 @@ export const traffic = (root: SovCommand): void => {
     leaf(
       root,
       "show",
-      "Show what assistants sent: referrer signals and tag-only visits, a lower bound",
+      "Show visits from AI assistants, by referrer or by tag alone: a lower bound",
       "sov traffic show",
       "sov traffic show --from 2026-03-01 --to 2026-03-31 --crawlers --json"
     )
   )
-    .option("--from <date>", "from this UTC day on (2026-03-01)")
-    .option("--to <date>", "up to and with this UTC day")
-    .option("--crawlers", "also crawlers' fetches, which are no visits")
+    .option("--from <date>", "first UTC day (2026-03-01)")
+    .option("--to <date>", "last UTC day")
+    .option("--crawlers", "show crawler requests, too; they are no visits")
     .option("--pages <n>", "landing pages of each kind, 0–1000", "10")
     .action(async (_, command: Command) =>
       (await import("../commands/traffic/traffic.ts")).show(command.optsWithGlobals())
     )
   sourcesOption(
-    leaf(root, "sources", "List what assistants are recognised by", "sov traffic sources", "sov traffic sources --json")
+    leaf(
+      root,
+      "sources",
+      "List the signals that identify assistants",
+      "sov traffic sources",
+      "sov traffic sources --json"
+    )
   )
     .action(async (_, command: Command) =>
       (await import("../commands/traffic/traffic.ts")).listSources(command.optsWithGlobals())

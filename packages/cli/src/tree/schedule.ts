@@ -1,4 +1,4 @@
-/** The command that scans by the clock: schedule. */
+/** Commands of the schedule. */
 import { type Command, Option } from "commander"
 import { collect, confirming, leaf, platforms, type SovCommand } from "./SovCommand.ts"
 
@@ -6,25 +6,27 @@ export const schedule = (schedule: SovCommand): void => {
   leaf(
     schedule,
     "set <when...>",
-    "Scan at these times: hourly, daily, weekly, monthly, yearly, or a cron expression in quotes",
+    "Set the schedule: hourly, daily, weekly, monthly, yearly, or a cron expression in quotes",
     "sov schedule set \"0 7 * * 1\" --time-zone Europe/Berlin",
     "sov schedule set daily --platform assistant_a --samples 3"
   )
-    .option("--time-zone <zone>", "whose clocks it goes by (default: as before, else the organization's: UTC)")
-    .addOption(new Option("--platform <id>", "only this platform (repeatable)").choices(platforms).argParser(collect))
+    .option("--time-zone <zone>", "time zone of the schedule (default: the present one, else UTC)")
+    .addOption(
+      new Option("--platform <id>", "ask only this platform (repeatable)").choices(platforms).argParser(collect)
+    )
     .option("--samples <n>", "ask each question n times, 1–5 (default: the configuration's, else 1)")
     .action(async (when: ReadonlyArray<string>, _, command: Command) =>
       (await import("../commands/schedule/schedule.ts")).set(command.optsWithGlobals(), when)
     )
-  leaf(schedule, "show", "Show the schedule, its next and last run", "sov schedule show")
+  leaf(schedule, "show", "Show the schedule, its next and its last run", "sov schedule show")
     .action(async (_, command: Command) =>
       (await import("../commands/schedule/schedule.ts")).show(command.optsWithGlobals())
     )
-  leaf(schedule, "pause", "Start no scans until it is resumed", "sov schedule pause")
+  leaf(schedule, "pause", "Pause the schedule: no scan starts until it is resumed", "sov schedule pause")
     .action(async (_, command: Command) =>
       (await import("../commands/schedule/schedule.ts")).pause(command.optsWithGlobals())
     )
-  leaf(schedule, "resume", "Go on with the next run; what was paused is not made up for", "sov schedule resume")
+  leaf(schedule, "resume", "Resume the schedule; missed runs are not made up for", "sov schedule resume")
     .action(async (_, command: Command) =>
       (await import("../commands/schedule/schedule.ts")).resume(command.optsWithGlobals())
     )

@@ -7,10 +7,10 @@ export const serve = (command: SovCommand): void => {
   command.withExamples("sov serve", "sov serve --host 0.0.0.0 --port 8080", "sov serve --no-worker")
     .addOption(new Option("--host <address>", "address to listen on").env("SOV_HOST").default(defaults.SOV_HOST))
     .addOption(
-      new Option("--port <n>", "port to listen on; 0 = any that is free").env("SOV_PORT").default(defaults.SOV_PORT)
+      new Option("--port <n>", "port to listen on; 0 = any free port").env("SOV_PORT").default(defaults.SOV_PORT)
     )
-    .addOption(new Option("--public-url <url>", "address under which clients reach it").env("SOV_PUBLIC_URL"))
-    .option("--no-worker", "only answer; other sov processes ask the platforms")
+    .addOption(new Option("--public-url <url>", "URL under which clients reach the server").env("SOV_PUBLIC_URL"))
+    .option("--no-worker", "run no worker: other sov processes ask the platforms")
     .action(async (_, command: Command) =>
       (await import("../commands/serve/serve.ts")).serve(command.optsWithGlobals())
     )
@@ -41,7 +41,7 @@ export const mcp = (root: SovCommand): void => {
   leaf(
     root,
     "config",
-    "Print what an MCP client's configuration needs",
+    "Print the configuration for an MCP client",
     "sov mcp config claude-code > .mcp.json",
     "sov mcp config vscode --url https://sov.example.com",
     "sov mcp config codex --stdio"
@@ -52,7 +52,7 @@ export const mcp = (root: SovCommand): void => {
         "SOV_PUBLIC_URL"
       )
     )
-    .option("--stdio", "the client starts sov itself: no server and no key, on this machine only")
+    .option("--stdio", "the client starts sov itself: no server, no key, this machine only")
     .action(async (client: string, _, command: Command) =>
       (await import("../commands/mcp/config.ts")).config(command.optsWithGlobals(), client)
     )

@@ -1,8 +1,8 @@
-/** Commands that begin: demo, init. */
+/** Commands to get started: demo, init. */
 import type { Command } from "commander"
 import { collect, planOption, type SovCommand } from "./SovCommand.ts"
 
-// The demo has a home of its own: made-up answers never go where real ones belong by default.
+// The demo has a data directory of its own, so that simulated answers never lie beside real ones by default.
 const demoHome = ".sov-demo"
 
 export const demo = (command: SovCommand): void => {
@@ -29,9 +29,9 @@ export const init = (command: SovCommand): void => {
     .addOption(planOption())
     .option("--brand <name>", "brand to track")
     .option("--alias <name>", "another name of the brand (repeatable)", collect)
-    .option("--domain <host>", "a domain of the brand (repeatable)", collect)
-    .option("--competitor <name>", "a competitor (repeatable)", collect)
-    .option("--keyword <text>", "a question that buyers ask (repeatable)", collect)
-    .option("-y, --yes", "add an organization beside those that are there")
+    .option("--domain <host>", "domain of the brand (repeatable)", collect)
+    .option("--competitor <name>", "competitor (repeatable)", collect)
+    .option("--keyword <text>", "question that buyers ask (repeatable)", collect)
+    .option("-y, --yes", "add another organization without a prompt")
     .action(async (_, command: Command) => (await import("../commands/init/init.ts")).init(command.optsWithGlobals()))
 }

@@ -7,19 +7,19 @@ import { adapters, collect, confirming, leaf, platforms, type SovCommand } from 
 const terms = (command: SovCommand): SovCommand =>
   command
     .option("--alias <name>", "another name (repeatable)", collect)
-    .option("--domain <host>", "a domain (repeatable)", collect)
+    .option("--domain <host>", "domain (repeatable)", collect)
 
 export const brand = (brand: SovCommand): void => {
   terms(
     leaf(
       brand,
       "set",
-      "Set the brand's names and domains; replaces all aliases, domains and excludes that it has",
+      "Set name, aliases, domains and excluded terms of the brand; replaces all of them",
       "sov brand set --name Acme --alias \"Acme Corp\" --domain acme.com"
     )
   )
     .requiredOption("--name <name>", "name of the brand")
-    .option("--exclude <term>", "a longer term that is not the brand (repeatable)", collect)
+    .option("--exclude <term>", "longer term that is not the brand (repeatable)", collect)
     .action(async (_, command: Command) => (await import("../commands/brand/brand.ts")).set(command.optsWithGlobals()))
   leaf(brand, "show", "Show the brand", "sov brand show --json")
     .action(async (_, command: Command) => (await import("../commands/brand/brand.ts")).show(command.optsWithGlobals()))
@@ -30,12 +30,12 @@ export const competitor = (rivals: SovCommand): void => {
     leaf(
       rivals,
       "add <name>",
-      "Add a competitor, or aliases and domains to one; those that it has stay",
+      "Add a competitor, or add aliases and domains to an existing one",
       "sov competitor add Globex --domain globex.com",
       "sov competitor add Globex --alias \"Globex Corp\" --replace"
     )
   )
-    .option("--replace", "the aliases and domains given are all that it has")
+    .option("--replace", "replace its aliases and domains")
     .action(async (name: string, _, command: Command) =>
       (await import("../commands/brand/brand.ts")).addRival(command.optsWithGlobals(), name)
     )
@@ -43,7 +43,14 @@ export const competitor = (rivals: SovCommand): void => {
     .action(async (_, command: Command) =>
       (await import("../commands/brand/brand.ts")).listRivals(command.optsWithGlobals())
     )
-  confirming(leaf(rivals, "remove <id|name>", "Stop comparing with a competitor", "sov competitor remove Globex --yes"))
+  confirming(
+    leaf(
+      rivals,
+      "remove <id|name>",
+      "Remove a competitor; earlier scores keep it",
+      "sov competitor remove Globex --yes"
+    )
+  )
     .alias("rm")
     .action(async (id: string, _, command: Command) =>
       (await import("../commands/brand/brand.ts")).removeRival(command.optsWithGlobals(), id)
@@ -52,18 +59,18 @@ export const competitor = (rivals: SovCommand): void => {
 
 /** The command that gives a keyword each state, and its help. */
 const statusCommands: { readonly [Status in KeywordStatus]: readonly [verb: string, summary: string] } = {
-  paused: ["pause", "Stop asking for a while"],
-  active: ["resume", "Ask again"],
-  archived: ["remove", "Stop asking; its answers stay"]
+  paused: ["pause", "Pause a keyword: it is not asked"],
+  active: ["resume", "Resume a keyword: it is asked again"],
+  archived: ["remove", "Remove a keyword; its answers stay"]
 }
 
 export const keyword = (keyword: SovCommand): void => {
-  leaf(keyword, "add <text...>", "Track one or more questions", "sov keyword add \"best anvil for beginners?\"")
+  leaf(keyword, "add <text...>", "Add keywords: questions to ask", "sov keyword add \"best anvil for beginners?\"")
     .action(async (texts: ReadonlyArray<string>, _, command: Command) =>
       (await import("../commands/keyword/keyword.ts")).add(command.optsWithGlobals(), texts)
     )
-  leaf(keyword, "list", "List the tracked questions", "sov keyword list --all").alias("ls")
-    .option("--all", "archived ones too")
+  leaf(keyword, "list", "List keywords", "sov keyword list --all").alias("ls")
+    .option("--all", "removed ones, too")
     .action(async (_, command: Command) =>
       (await import("../commands/keyword/keyword.ts")).list(command.optsWithGlobals())
     )
@@ -71,7 +78,7 @@ export const keyword = (keyword: SovCommand): void => {
     leaf(
       keyword,
       "test <text>",
-      "Show which names count in a text",
+      "Show which names count as mentions in a text",
       "sov keyword test \"Acme or Globex?\" --brand Acme"
     )
   )
@@ -98,35 +105,35 @@ export const keyword = (keyword: SovCommand): void => {
 }
 
 export const platform = (platform: SovCommand): void => {
-  leaf(platform, "list", "List the five platforms: configuration, health, cost", "sov platform list").alias("ls")
+  leaf(platform, "list", "List the platforms with configuration, health and cost", "sov platform list").alias("ls")
     .action(async (_, command: Command) =>
       (await import("../commands/platform/platform.ts")).list(command.optsWithGlobals())
     )
   leaf(
     platform,
     "add",
-    "Configure one more platform; asks for what is not given",
+    "Configure a platform; prompts for missing options",
     "sov platform add --adapter gemini --web-search",
     "sov platform add --adapter simulated --config simulated.json"
   )
     .addOption(
-      new Option("--id <id>", "which platform it becomes (default: the first that is free)").choices(platforms)
+      new Option("--id <id>", "id of the platform (default: the first free one)").choices(platforms)
     )
-    .addOption(new Option("--adapter <adapter>", "how it is asked (simulated: answers are made up)").choices([
+    .addOption(new Option("--adapter <adapter>", "API adapter (simulated: answers are made up)").choices([
       ...adapters,
       "simulated"
     ]))
-    .option("--model <name>", "model, as the provider names it")
-    .option("--api-key-env <name>", "environment variable that holds the key (never the key itself)")
-    .option("--base-url <url>", "address of the API")
-    .option("--web-search", "let it search the web")
-    .option("--no-web-search", "do not let it search")
-    .option("--concurrency <n>", "calls in flight at once")
-    .option("--requests-per-minute <n>", "calls sent in any minute")
+    .option("--model <name>", "name of the model at the provider")
+    .option("--api-key-env <name>", "environment variable that holds the API key (never the key itself)")
+    .option("--base-url <url>", "URL of the API")
+    .option("--web-search", "enable web search")
+    .option("--no-web-search", "disable web search")
+    .option("--concurrency <n>", "maximum number of concurrent calls")
+    .option("--requests-per-minute <n>", "maximum number of calls per minute")
     .action(async (_, command: Command) => (await import("../commands/platform/add.ts")).add(command.optsWithGlobals()))
-  leaf(platform, "test", "Ask one platform one short question", "sov platform test assistant_a")
+  leaf(platform, "test", "Send one short question to a platform", "sov platform test assistant_a")
     .addArgument(new Argument("<id>").choices(platforms))
-    .option("--prompt <text>", "what to ask", "In one sentence: what is share of voice?")
+    .option("--prompt <text>", "question to send", "In one sentence: what is share of voice?")
     .action(async (id: string, _, command: Command) =>
       (await import("../commands/platform/platform.ts")).test(command.optsWithGlobals(), id)
     )

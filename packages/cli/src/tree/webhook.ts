@@ -6,7 +6,7 @@ import { collect, confirming, leaf, type SovCommand } from "./SovCommand.ts"
 const eventOption = (description: string) =>
   new Option("--event <event>", `${description}: ${eventNames.join(", ")}`).argParser(collect)
 
-const endpointArgument = () => new Argument("<endpoint>", "its id or URL")
+const endpointArgument = () => new Argument("<endpoint>", "id or URL of the endpoint")
 
 const endpoints = () => import("../commands/webhook/webhook.ts")
 const sent = () => import("../commands/webhook/deliveries.ts")
@@ -19,85 +19,88 @@ export const webhook = (webhook: SovCommand): void => {
     "sov webhook add https://hooks.example.com/sov --event scan.completed --json"
   )
     .addArgument(new Argument("<url>", "https:// address"))
-    .addOption(eventOption("event it is told of, repeatable (default: all)"))
+    .addOption(eventOption("event to subscribe to, repeatable (default: all)"))
     .action(async (url: string, _, command: Command) => (await endpoints()).add(command.optsWithGlobals(), url))
   leaf(webhook, "list", "List the endpoints, never their secrets", "sov webhook list").alias("ls")
     .action(async (_, command: Command) => (await endpoints()).list(command.optsWithGlobals()))
-  leaf(webhook, "show", "Show an endpoint, or a delivery with its tries and body", "sov webhook show ID --json")
-    .addArgument(new Argument("<id>", "of an endpoint or a delivery; or an endpoint's URL"))
+  leaf(webhook, "show", "Show an endpoint, or a delivery with its attempts and body", "sov webhook show ID --json")
+    .addArgument(new Argument("<id>", "id of an endpoint or a delivery, or URL of an endpoint"))
     .action(async (id: string, _, command: Command) => (await endpoints()).show(command.optsWithGlobals(), id))
   leaf(
     webhook,
     "set",
-    "Choose the events that an endpoint is told of",
+    "Change the events that an endpoint subscribes to",
     "sov webhook set ID --event scan.completed --event sov.dropped"
   )
     .addArgument(endpointArgument())
-    .addOption(eventOption("event it is told of from now on, repeatable").makeOptionMandatory())
+    .addOption(eventOption("event to subscribe to, repeatable; replaces those before").makeOptionMandatory())
     .action(async (id: string, _, command: Command) => (await endpoints()).set(command.optsWithGlobals(), id))
   leaf(
     webhook,
     "test",
-    "Send a sample now and say how it was answered",
+    "Send a sample event now and show the response",
     "sov webhook test ID --event sov.dropped"
   )
     .addArgument(endpointArgument())
-    .addOption(new Option("--event <event>", "event to send a sample of").choices(eventNames).default(eventNames[0]))
+    .addOption(new Option("--event <event>", "event to send").choices(eventNames).default(eventNames[0]))
     .action(async (id: string, _, command: Command) => (await sent()).test(command.optsWithGlobals(), id))
   leaf(
     webhook,
     "deliveries",
-    "List what was sent, the newest first",
+    "List deliveries, newest first",
     "sov webhook deliveries --state failed --json"
   )
-    .addArgument(new Argument("[endpoint]", "of this endpoint only"))
-    .addOption(new Option("--state <state>", "in this state only").choices(["pending", "delivered", "failed"]))
-    .option("--limit <n>", "at most so many, up to 1000", "50")
+    .addArgument(new Argument("[endpoint]", "only deliveries to this endpoint"))
+    .addOption(
+      new Option("--state <state>", "only deliveries in this state").choices(["pending", "delivered", "failed"])
+    )
+    .option("--limit <n>", "maximum number, 1–1000", "50")
     .action(async (id: string | undefined, _, command: Command) =>
       (await sent()).deliveries(command.optsWithGlobals(), id)
     )
-  leaf(webhook, "replay", "Send a delivery again, now: same bytes and webhook-id", "sov webhook replay ID")
-    .addArgument(new Argument("<delivery>", "its id"))
+  leaf(webhook, "replay", "Send a delivery again now: same body, same webhook-id", "sov webhook replay ID")
+    .addArgument(new Argument("<delivery>", "id of the delivery"))
     .action(async (id: string, _, command: Command) => (await sent()).replay(command.optsWithGlobals(), id))
   leaf(
     webhook,
     "recover",
-    "Send again what has failed since a time, samples aside",
+    "Send failed deliveries of an endpoint again",
     "sov webhook recover ID --since 2026-03-01"
   )
     .addArgument(endpointArgument())
-    .requiredOption("--since <time>", "when it failed: day, or time with its zone (2026-03-01T08:00:00Z)")
+    .requiredOption("--since <time>", "those that failed since: a day, or a time with its zone (2026-03-01T08:00:00Z)")
     .action(async (id: string, _, command: Command) => (await sent()).recover(command.optsWithGlobals(), id))
   leaf(
     webhook,
     "rotate",
-    "Give an endpoint a new secret: both sign until it is promoted",
+    "Rotate the signing secret: both secrets sign until the new one is promoted",
     "sov webhook rotate ID",
     "sov webhook rotate ID --promote",
     "sov webhook rotate ID --immediate"
   )
     .addArgument(endpointArgument())
-    .option("--promote", "let the staged secret sign alone")
-    .option("--immediate", "replace a secret that leaked: the old one ends at once")
+    .option("--promote", "stop signing with the old secret")
+    .option("--immediate", "replace a leaked secret: the old one stops signing now")
     .action(async (id: string, _, command: Command) => (await endpoints()).rotate(command.optsWithGlobals(), id))
-  leaf(webhook, "enable", "Enable an endpoint; what waited is sent", "sov webhook enable ID")
+  leaf(webhook, "enable", "Enable an endpoint; its pending deliveries are sent", "sov webhook enable ID")
     .addArgument(endpointArgument())
     .action(async (id: string, _, command: Command) => (await endpoints()).enable(command.optsWithGlobals(), id))
-  leaf(webhook, "disable", "Disable an endpoint; what is pending waits", "sov webhook disable ID")
+  leaf(webhook, "disable", "Disable an endpoint; its pending deliveries wait", "sov webhook disable ID")
     .addArgument(endpointArgument())
     .action(async (id: string, _, command: Command) => (await endpoints()).disable(command.optsWithGlobals(), id))
-  confirming(leaf(webhook, "remove", "Remove an endpoint with its log", "sov webhook remove ID --yes")).alias("rm")
+  confirming(leaf(webhook, "remove", "Remove an endpoint and the log of its deliveries", "sov webhook remove ID --yes"))
+    .alias("rm")
     .addArgument(endpointArgument())
     .action(async (id: string, _, command: Command) => (await endpoints()).remove(command.optsWithGlobals(), id))
   leaf(
     webhook,
     "listen",
-    "Receive webhooks on this machine, verify and show them",
+    "Receive webhooks on this machine, verify and print them",
     "sov webhook listen --port 4690 --secret-file secret.txt"
   )
-    .option("--port <n>", "port on 127.0.0.1, 0 = any", "4690")
-    .option("--count <n>", "end after so many")
-    .option("--secret-file <file>", "file with the webhook secret (else SOV_SIGNING_SECRET)")
+    .option("--port <n>", "port on 127.0.0.1; 0 = any free port", "4690")
+    .option("--count <n>", "stop after n webhooks")
+    .option("--secret-file <file>", "file with the webhook secret (default: SOV_SIGNING_SECRET)")
     .action(async (_, command: Command) =>
       (await import("../commands/webhook/listen.ts")).listen(command.optsWithGlobals())
     )

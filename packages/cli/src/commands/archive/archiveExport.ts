@@ -21,7 +21,7 @@ import { runCommand } from "../../runtime.ts"
 import { archiveFilters } from "./archiveFilters.ts"
 import { type Journal, removeJournal, stoppedExport, writeJournal } from "./exportJournal.ts"
 import { claimExport } from "./exportLock.ts"
-import { contextFile, describeRows, finishExport, manifestFile, sayExported } from "./exportManifest.ts"
+import { contextFile, describeRows, finishExport, manifestFile, noteExported } from "./exportManifest.ts"
 import {
   checkExport,
   type ExportOptions,
@@ -175,7 +175,7 @@ const toFile = Effect.fnUntraced(function*(
     })
   )
   removeJournal(file)
-  sayExported(out, file, manifest)
+  noteExported(out, file, manifest)
 })
 
 /** sov archive export */

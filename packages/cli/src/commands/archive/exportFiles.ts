@@ -11,7 +11,7 @@ import { unreadable } from "../../input/unreadable.ts"
 import { contextFile, type Manifest } from "./exportManifest.ts"
 
 /** No row is longer: an answer is limited, and this is many times as much. */
-const longestLine = 268_435_456
+const maxLineBytes = 268_435_456
 
 const damaged = (file: string, what: string): CliError =>
   new CliError("export-damaged", exitCodes.checkFailed, `${file}: ${what}`, "take another copy of the file")
@@ -35,7 +35,7 @@ const lines = (file: string, gzip: boolean) => {
     const hash = createHash("sha256")
     const read = linesOf(file, {
       gzip,
-      longest: longestLine,
+      maxLineBytes,
       mustEnd: false,
       fault: (what) => damaged(file, what),
       onBytes: (bytes) => hash.update(bytes)

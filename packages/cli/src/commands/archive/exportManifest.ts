@@ -93,7 +93,7 @@ export const finishExport = <E, R>(
     return manifest
   }))
 
-export const sayExported = (out: Output, file: string, manifest: Manifest): void =>
+export const noteExported = (out: Output, file: string, manifest: Manifest): void =>
   out.result(
     { file, ...manifest },
     () =>

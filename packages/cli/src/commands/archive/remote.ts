@@ -22,7 +22,7 @@ import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import type { FilterOptions } from "./archiveFilters.ts"
 import { pageWriter, showPage } from "./archiveList.ts"
 import { claimExport } from "./exportLock.ts"
-import { describeRows, finishExport, manifestFile, sayExported } from "./exportManifest.ts"
+import { describeRows, finishExport, manifestFile, noteExported } from "./exportManifest.ts"
 import {
   checkExport,
   type ExportOptions,
@@ -124,7 +124,7 @@ const toFile = Effect.fnUntraced(function*<E, R>(
       context_sha256: null
     }))
   )
-  sayExported(out, file, manifest)
+  noteExported(out, file, manifest)
   out.note("Over REST an export has no seals: sov archive verify can check the file as a whole only.")
 })
 

@@ -37,7 +37,7 @@ interface VerifyOptions extends GlobalOptions {
 }
 
 /** So many problems are kept for the report; `-o ndjson` names each as it is found. */
-const mostKept = 10_000
+const maxKept = 10_000
 
 const problemText = ({ detail, id, problem, what }: ArchiveProblem): string =>
   printable(problem === "unsealed" ? `${what} ${id}: ${detail}` : `${what} ${id} ${problem}: ${detail}`)
@@ -50,7 +50,7 @@ const collector = (out: Output, progress: RowProgress) => {
     Effect.sync(() => {
       count++
       if (out.format === "ndjson") out.line(JSON.stringify(problem))
-      else if (kept.length < mostKept) kept.push(problem)
+      else if (kept.length < maxKept) kept.push(problem)
     })
   /** `facts` are what programs get, `lines` what people read when nothing is wrong or beside it. */
   const finish = (facts: object, lines: ReadonlyArray<string>): ExitCode => {

@@ -83,7 +83,7 @@ interface ImportOptions extends SourceOptions {
 }
 
 /** Million characters. */
-const longestDocument = 1
+const maxDocumentMillion = 1
 
 /** sov card import */
 export const importCard = (options: ImportOptions, file: string) =>
@@ -91,7 +91,7 @@ export const importCard = (options: ImportOptions, file: string) =>
     Effect.gen(function*() {
       const given = yield* sourceOf(options)
       const { readCardJsonLd } = yield* cardRules
-      const document = yield* checked(readCardJsonLd(yield* readText(file, longestDocument)))
+      const document = yield* checked(readCardJsonLd(yield* readText(file, maxDocumentMillion)))
       const organization = yield* currentOrganization(options)
       const facts = document.facts.map((fact) => ({ ...fact, source: given ?? fact.source }))
       const rules = {

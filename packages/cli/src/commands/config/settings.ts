@@ -7,9 +7,9 @@ import { Duration } from "effect"
 import { resolve } from "node:path"
 import { CliError } from "../../CliError.ts"
 import type { FoundConfig, PlatformConfig } from "../../runtime.ts"
+import { databaseUrl, type Origin, originOf, originOfVariable, shownUrl } from "../../settings/databaseLocation.ts"
 import { environment, type Variable } from "../../settings/environment.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { databaseUrl, type Origin, originOf, originOfVariable, shownUrl } from "../../settings/place.ts"
 
 /** One setting; `value` null = not set, `secret` = set or not, and never shown. */
 export interface Setting extends Origin {

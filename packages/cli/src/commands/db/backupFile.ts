@@ -13,7 +13,7 @@ const compress = promisify(gzip)
 /** Members of about this many characters. */
 const memberLength = 1_048_576
 /** No row is longer: an answer's text and payload are limited, and this is many times as much. */
-const longestLine = 268_435_456
+const maxLineBytes = 268_435_456
 
 /** Adds text to the file; `flush` writes what is left. */
 export const compressed = (file: PartFile) => {
@@ -56,6 +56,6 @@ const readError = (file: string) => (error: unknown): CliError => {
 /** The lines of the file, read as they are asked for. */
 export const backupLines = (file: string): Stream.Stream<string, CliError> =>
   Stream.fromAsyncIterable(
-    linesOf(file, { gzip: true, longest: longestLine, mustEnd: true, fault: (what) => damaged(file, what) }),
+    linesOf(file, { gzip: true, maxLineBytes, mustEnd: true, fault: (what) => damaged(file, what) }),
     readError(file)
   ).pipe(Stream.map(({ text }) => text))

@@ -18,15 +18,15 @@ import {
   schemaStatus,
   takeBackup
 } from "../../runtime.ts"
+import { locateDatabase } from "../../settings/databaseLocation.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { placeOf } from "../../settings/place.ts"
 import { backupLines, compressed } from "./backupFile.ts"
 
 export const status = (options: GlobalOptions) =>
   runOnDatabase(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const { pending, version } = yield* schemaStatus
-      const { kind, location } = placeOf(options)
+      const { kind, location } = locateDatabase(options)
       out.result(
         { kind, location, schema_version: version, pending: pending.map(({ id, name }) => ({ id, name })) },
         () =>
@@ -50,7 +50,7 @@ export const migrate = (options: GlobalOptions & { readonly dryRun?: boolean }) 
     }))
 
 /** Where backups and errors say that the database is. */
-const shownLocation = (options: GlobalOptions): string => placeOf(options).location
+const shownLocation = (options: GlobalOptions): string => locateDatabase(options).location
 
 const noDatabase = (options: GlobalOptions) =>
   new CliError(
@@ -79,7 +79,7 @@ export const backup = (options: GlobalOptions, given: string) => {
           progress = rowProgress(out, "Backing up", rows)
         }
         const summary = yield* takeBackup(
-          { singleSession: placeOf(options).kind === "embedded", onTotal },
+          { singleSession: locateDatabase(options).kind === "embedded", onTotal },
           ({ rows, text }) => {
             progress.add(rows)
             return data.write(text)

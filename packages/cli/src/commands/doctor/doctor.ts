@@ -4,30 +4,30 @@ import { describeError } from "../../describeError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { type Output, printable } from "../../output/Output.ts"
 import { labelled } from "../../render/wrapped.ts"
-import { findConfig, openStanding, runLooking } from "../../runtime.ts"
+import { findConfig, probeDatabase, runReadOnly } from "../../runtime.ts"
+import { locateDatabase } from "../../settings/databaseLocation.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { placeOf } from "../../settings/place.ts"
 import { ownerOf } from "../status/readStatus.ts"
 import { checks } from "./checks/all.ts"
-import { type Check, fail, type Finding, type Surroundings } from "./checks/Check.ts"
+import { type Check, type CheckContext, fail, type Finding } from "./checks/Check.ts"
 
 interface DoctorOptions extends GlobalOptions {
   readonly online?: boolean
 }
 
 const surroundings = Effect.fnUntraced(function*(options: DoctorOptions) {
-  const place = placeOf(options)
-  const owner = yield* ownerOf(place)
-  const standing = yield* Effect.cached(openStanding(options))
+  const home = locateDatabase(options)
+  const owner = yield* ownerOf(home)
+  const database = yield* Effect.cached(probeDatabase(options))
   const scope = yield* Effect.scope
-  const found: Surroundings = {
+  const found: CheckContext = {
     options,
     env: process.env,
     now: new Date(),
-    place,
+    home,
     config: findConfig(options),
     owner,
-    standing: Effect.provideService(standing, Scope.Scope, scope),
+    database: Effect.provideService(database, Scope.Scope, scope),
     online: options.online === true
   }
   return found
@@ -46,7 +46,7 @@ const print = (out: Output, name: string, finding: Finding): void => {
 }
 
 /** A check that fails itself is a failed check; the others go on. */
-const outcome = (check: Check, at: Surroundings): Effect.Effect<Finding> =>
+const outcome = (check: Check, at: CheckContext): Effect.Effect<Finding> =>
   check.run(at).pipe(
     Effect.catchCause((cause) => {
       if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
@@ -56,7 +56,7 @@ const outcome = (check: Check, at: Surroundings): Effect.Effect<Finding> =>
   )
 
 export const doctor = (options: DoctorOptions) =>
-  runLooking(options, ({ out }) =>
+  runReadOnly(options, ({ out }) =>
     Effect.scoped(Effect.gen(function*() {
       const at = yield* surroundings(options)
       const found = yield* Effect.forEach(checks, (check) =>

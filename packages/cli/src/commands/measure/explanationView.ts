@@ -19,7 +19,7 @@ export type Paint = (style: "bold" | "dim" | "green" | "red" | "inverse", text: 
 
 const around = 32
 /** More rejected occurrences are counted, not shown: a short name is part of many words. */
-const mostRejected = 20
+const maxRejected = 20
 
 /** `[start, end)` of a text without half a character at its ends, on one line, safe for a terminal. */
 const snippet = (text: string, start: number, end: number): string =>
@@ -51,7 +51,7 @@ export const explanationView = (
   all: boolean
 ): string => {
   let rejected = 0
-  const shown = candidates.filter((found) => found.accepted || all || rejected++ < mostRejected)
+  const shown = candidates.filter((found) => found.accepted || all || rejected++ < maxRejected)
   const hidden = candidates.length - shown.length
   return [
     ...shown.map((found) => entry(text, found, paint)),

@@ -39,7 +39,7 @@ interface Entities {
 }
 
 /** Million characters: far more than any answer; more would only take memory. */
-const longestText = 16
+const maxTextMillion = 16
 
 /** The entities that the flags name; null when they name none. */
 const fromFlags = Effect.fnUntraced(function*(options: MeasureOptions) {
@@ -147,7 +147,7 @@ const measured = <E>(options: MeasureOptions, source: Effect.Effect<string, E>) 
       }))
 
 /** sov measure FILE|- */
-export const file = (options: MeasureOptions, path: string) => measured(options, readText(path, longestText))
+export const file = (options: MeasureOptions, path: string) => measured(options, readText(path, maxTextMillion))
 
 /** sov keyword test TEXT */
 export const text = (options: MeasureOptions, given: string) => measured(options, Effect.succeed(given))

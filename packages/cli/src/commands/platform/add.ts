@@ -9,7 +9,7 @@ import { describeError } from "../../describeError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { printable } from "../../output/Output.ts"
-import { decodeConfig, findConfig, openStanding, runWithoutDatabase } from "../../runtime.ts"
+import { decodeConfig, findConfig, probeDatabase, runWithoutDatabase } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { keyNames, platformExamples } from "../../settings/platformExamples.ts"
 import { adapters } from "../../tree/SovCommand.ts"
@@ -35,8 +35,8 @@ const simulated = "simulated"
 /** Whom simulated answers are about: what the organization tracks. */
 const trackedNames = (options: GlobalOptions) =>
   Effect.scoped(Effect.gen(function*() {
-    const standing = yield* openStanding(options)
-    if (standing.state !== "open" || standing.stores === null) {
+    const database = yield* probeDatabase(options)
+    if (database.state !== "open" || database.stores === null) {
       return yield* Effect.fail(
         new CliError(
           "no-database",
@@ -50,7 +50,7 @@ const trackedNames = (options: GlobalOptions) =>
       const { id } = yield* currentOrganization(options)
       const set = yield* readTrackedSet(id)
       return { brand: set.brand.name, competitors: set.competitors.map(({ name }) => name) }
-    }).pipe(Effect.provide(standing.stores))
+    }).pipe(Effect.provide(database.stores))
   }))
 
 const empty = { platforms: {}, scan: { samples: 1 } }

@@ -17,11 +17,11 @@ import { printable } from "../../output/Output.ts"
 import { dollars } from "../../render/money.ts"
 import {
   boundModel,
-  openStanding,
   type PlatformConfig,
   platformsLayer,
+  probeDatabase,
   readConfig,
-  runLooking,
+  runReadOnly,
   runWithoutDatabase
 } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
@@ -104,11 +104,11 @@ const spentText = ({ monthly_budget_usd, spent_usd }: Row): string =>
     : `${dollars(spent_usd)}${monthly_budget_usd === null ? "" : ` of ${dollars(monthly_budget_usd)}`}`
 
 export const list = (options: GlobalOptions) =>
-  runLooking(options, ({ out }) =>
+  runReadOnly(options, ({ out }) =>
     Effect.scoped(Effect.gen(function*() {
       const config = readConfig(options)
-      const standing = yield* openStanding(options)
-      const rows = yield* rowsOf(config, standing.state === "open" ? standing.stores : null, new Date())
+      const database = yield* probeDatabase(options)
+      const rows = yield* rowsOf(config, database.state === "open" ? database.stores : null, new Date())
       out.list(rows, [
         { header: "PLATFORM", cell: (row) => row.id },
         { header: "ADAPTER", cell: (row) => row.adapter ?? "not configured" },
@@ -137,7 +137,7 @@ export const list = (options: GlobalOptions) =>
         if (breaker === null || breaker === "closed" || last_failure === null) continue
         out.note(`${id} failed last at ${last_failure.at}: ${printable(last_failure.message.replace(`${id}: `, ""))}`)
       }
-      if (standing.state === "unreachable") out.note(`note: how they do is not known: ${standing.error.message}`)
+      if (database.state === "unreachable") out.note(`note: how they do is not known: ${database.error.message}`)
     })))
 
 /** Lines of an answer that are shown; `--json` has all. */

@@ -1,4 +1,4 @@
-/** Looking on at a scan that a server works on. REST tells its state, not how far it is. */
+/** Waiting for a scan on a server. REST tells its status, not its progress. */
 import type { Scan, SovClient } from "@sov/http/fetch-client"
 import { Cause, Effect } from "effect"
 import { CliError } from "../../CliError.ts"
@@ -9,26 +9,26 @@ import { duration } from "../../render/progress.ts"
 
 const tickMs = 1000
 const plainMs = 5000
-/** Most scans that a list has; an older one is not found. */
-const listed = 50
+/** Maximum of scans in a list; an older scan is not found. */
+const maxListed = 50
 
 /** The scan with this id, or `latest`. */
 export const findScan = (sov: SovClient, id: string): Effect.Effect<Scan, CliError> =>
-  Effect.flatMap(call((signal) => sov.listScans({ limit: id === "latest" ? 1 : listed, signal })), ({ scans }) => {
+  Effect.flatMap(call((signal) => sov.listScans({ limit: id === "latest" ? 1 : maxListed, signal })), ({ scans }) => {
     const found = id === "latest" ? scans[0] : scans.find((one) => one.id === id.toLowerCase())
     return found === undefined
       ? Effect.fail(
         new CliError(
           "not-found",
           exitCodes.notFound,
-          id === "latest" ? "there is no scan yet" : `none of the newest ${listed} scans is ${id}`,
+          id === "latest" ? "there is no scan yet" : `none of the newest ${maxListed} scans is ${id}`,
           "sov scan list shows what there is"
         )
       )
       : Effect.succeed(found)
   })
 
-/** A line that is redrawn every second where a person watches, and said every 5 seconds elsewhere. */
+/** A line that is redrawn every second on a terminal, and printed every 5 seconds elsewhere. */
 const clock = (out: Output, estimatedSeconds: number | null) => {
   const begun = performance.now()
   let drawn = false
@@ -53,18 +53,16 @@ const clock = (out: Output, estimatedSeconds: number | null) => {
   return { show, clear, elapsed: () => performance.now() - begun }
 }
 
-/** Asks every second, later every five, until the scan has ended. */
+/** Polls every second, later every five, until the scan has ended. */
 export const awaitScan = (out: Output, sov: SovClient, id: string, estimatedSeconds: number | null) =>
   Effect.gen(function*() {
     const line = clock(out, estimatedSeconds)
-    const left = (cause: Cause.Cause<CliError>) =>
+    const printOutcomeUnknown = (cause: Cause.Cause<CliError>) =>
       Effect.sync(() =>
         process.stderr.write(
           Cause.hasInterruptsOnly(cause)
-            ? `The scan goes on at the server: sov scan watch ${printable(id)}\n`
-            : `Scan ${
-              printable(id)
-            } was started; whether it goes on, sov scan list shows when the server answers again\n`
+            ? `The scan continues on the server: sov scan watch ${printable(id)}\n`
+            : `Scan ${printable(id)} was started. When the server answers again, sov scan list shows its status\n`
         )
       )
     return yield* Effect.gen(function*() {
@@ -79,6 +77,6 @@ export const awaitScan = (out: Output, sov: SovClient, id: string, estimatedSeco
       }
     }).pipe(
       Effect.ensuring(Effect.sync(line.clear)),
-      Effect.onError(left)
+      Effect.onError(printOutcomeUnknown)
     )
   })

@@ -1,4 +1,4 @@
-/** Looking on while a scan is worked, by whomever. */
+/** Progress of a running scan, whichever process works on it. */
 import {
   followScan as followProgress,
   listWorkers,
@@ -14,7 +14,7 @@ import { total } from "../../render/progress.ts"
 
 /** Progress for programs: one line whenever the numbers have changed. */
 const progressEvents = () => {
-  let said = ""
+  let last = ""
   return ({ counts, scan }: ScanProgress): string | null => {
     const line = JSON.stringify({
       scan_id: scan.id,
@@ -24,8 +24,8 @@ const progressEvents = () => {
       failed: total(counts, (count) => count.failed),
       open: total(counts, (count) => count.open)
     })
-    if (line === said || scan.status !== "running") return null
-    said = line
+    if (line === last || scan.status !== "running") return null
+    last = line
     return line
   }
 }
@@ -41,7 +41,7 @@ export const followScan = Effect.fnUntraced(function*(
 ) {
   const live = liveProgress(out)
   const eventOf = progressEvents()
-  yield* Effect.forkScoped(sayStanding(out))
+  yield* Effect.forkScoped(noteStalledWork(out))
   yield* followProgress(organizationId, scanId).pipe(
     Stream.runForEach((progress) =>
       Effect.sync(() => {
@@ -55,21 +55,21 @@ export const followScan = Effect.fnUntraced(function*(
 })
 
 /**
- * Says once, after a while in which workers were there but none had anything to do, that somebody keeps the work without
- * doing it: a process that was stopped (Ctrl-Z) holds its locks and says nothing.
+ * Prints a note once workers have been idle for 15 s while the scan runs: a process that was stopped with Ctrl-Z keeps
+ * its locks, so that no other process can take over its work.
  */
-const sayStanding = Effect.fnUntraced(function*(out: Output) {
+const noteStalledWork = Effect.fnUntraced(function*(out: Output) {
   let idle = 0
   while (idle < 3) {
     yield* Effect.sleep("5 seconds")
     const workers = yield* Effect.orElseSucceed(listWorkers(), () => [])
     idle = workers.length > 0 && workers.every(({ doing }) => doing.length === 0) ? idle + 1 : 0
   }
-  out.note("Nobody asks the platforms, though sov processes wait to: one that was stopped (Ctrl-Z?) may hold the work.")
-  out.note("Continue or end it: `ps -o pid,stat,args -C node` shows T for a stopped process.")
+  out.note("No platform is asked, although workers are active: a stopped process (Ctrl-Z?) may hold the locks.")
+  out.note("Continue or kill it: `ps -o pid,stat,args -C node` shows T for a stopped process.")
 })
 
-/** How many other processes work on this database now. */
+/** Number of active workers in other processes of this database. */
 export const otherWorkers = Effect.gen(function*() {
   const own = yield* ThisProcess
   const workers = yield* listWorkers()

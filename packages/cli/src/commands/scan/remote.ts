@@ -1,4 +1,4 @@
-/** sov scan --url: starts scans on a server and looks on. */
+/** sov scan --url: starts and follows scans on a server. */
 import type { Scan, StartedScan, Summary } from "@sov/http/fetch-client"
 import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"
@@ -94,7 +94,7 @@ export const run = (options: RunOptions) =>
       )
       if (options.detach === true) {
         out.result(started, () => startedText(started))
-        out.note(`Look on: sov scan watch ${printable(started.scan_id)}`)
+        out.note(`Follow it: sov scan watch ${printable(started.scan_id)}`)
         return exitCodes.ok
       }
       out.note(startedText(started))

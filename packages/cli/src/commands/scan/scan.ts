@@ -1,4 +1,4 @@
-/** sov scan: asks every keyword on every platform, and looks after scans. */
+/** sov scan: asks every keyword on every platform; lists, shows, follows, resumes and cancels scans. */
 import {
   askedOf,
   askedText,
@@ -45,7 +45,7 @@ import { estimateJson, estimateText, estimateTotal } from "../../render/spending
 import { platformsLayer, platformsToPlan, readConfig, runCommand, type Session } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { otherWorkers } from "./followScan.ts"
-import { finish, lookOn, signalExit, workScan } from "./workScan.ts"
+import { finish, followToEnd, signalExit, workScan } from "./workScan.ts"
 
 interface RunOptions extends GlobalOptions {
   readonly platform?: ReadonlyArray<string>
@@ -115,8 +115,8 @@ const dryRun = Effect.fnUntraced(function*(out: Output, organizationId: Organiza
 })
 
 /**
- * Runs `prepare` and then `go`, unless a signal comes first: then nothing has been asked, and the command just ends. What
- * `prepare` has made by then in spite of it goes on to `go`, which stops it as the signal wants.
+ * Runs `prepare` and then `go`, unless a signal comes first: then no platform has been asked, and the command ends. If
+ * `prepare` completes in spite of the signal, `go` gets its result and handles the signal.
  */
 const unlessStopped = <A, E, R, E2, R2>(
   { stopped }: Session,
@@ -133,7 +133,7 @@ const unlessStopped = <A, E, R, E2, R2>(
     return signalExit(signal!)
   })
 
-/** How much of all that could be asked the scan asks. */
+/** Which part of the active keywords and configured platforms the scan asks. */
 const askedBy = Effect.fnUntraced(function*(organizationId: OrganizationId, request: ScanRequest, scan: Scan) {
   const active = (yield* readKeywords(organizationId, ["active"])).length
   const asked = request.keywordIds === undefined ? active : new Set(request.keywordIds).size
@@ -142,7 +142,7 @@ const askedBy = Effect.fnUntraced(function*(organizationId: OrganizationId, requ
 
 /**
  * Starts the scan; `skipped` are platforms without configuration, named once it is known that a scan runs. A signal may
- * end it before the start, not in the middle: a scan that exists is one that the user was told of.
+ * interrupt it before the start, not in the middle: the user has seen the id of every scan that exists.
  */
 const begin = Effect.fnUntraced(function*(
   out: Output,
@@ -160,14 +160,14 @@ const begin = Effect.fnUntraced(function*(
   return scan
 })
 
-/** Leaves a scan that was just started to the processes that work, or says that there are none. */
+/** Leaves a scan that was just started to other workers, or says that none is active. */
 const leave = Effect.fnUntraced(function*({ out }: Session, organizationId: OrganizationId, { id }: Scan) {
   const report = yield* readScan(organizationId, id)
   out.result(summaryOf(report), () => summaryText(report, canvasOf(out)))
   out.note(
     (yield* otherWorkers) === 0
-      ? `No sov process works now; this one waits for: sov scan resume ${id}`
-      : `Look on: sov scan watch ${id}`
+      ? `No worker is active. Start the work: sov scan resume ${id}`
+      : `Follow it: sov scan watch ${id}`
   )
   return exitCodes.ok
 })
@@ -235,7 +235,7 @@ export const watch = (options: GlobalOptions, id: string) =>
       const organization = yield* currentOrganization(options)
       const scan = yield* findScan(organization.id, id)
       return yield* scan.status === "running"
-        ? lookOn(session, organization.id, scan)
+        ? followToEnd(session, organization.id, scan)
         : Effect.flatMap(readScan(organization.id, scan.id), (report) => finish(session, organization.id, report))
     }))
 

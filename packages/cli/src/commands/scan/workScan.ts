@@ -1,4 +1,4 @@
-/** Being the worker of a scan: asks, shows how far it is, and ends with the scan or with the first signal. */
+/** Running a worker until a scan has ended or the first signal arrives, with the progress of the scan. */
 import {
   awaitMail,
   completeWhenDone,
@@ -16,8 +16,8 @@ import { canvasOf } from "../../output/canvas.ts"
 import { exitOf, failureLines, type ScanReport, summaryOf, summaryText } from "../../render/scanReport.ts"
 import type { Session } from "../../runtime.ts"
 import { followScan, otherWorkers } from "./followScan.ts"
-import { sayAlerts } from "./reportAlerts.ts"
-import { sayUndelivered } from "./reportUndelivered.ts"
+import { noteAlerts } from "./noteAlerts.ts"
+import { noteUndelivered } from "./noteUndelivered.ts"
 
 /** The exit code of a command that a signal ended. */
 export const signalExit = (signal: "SIGINT" | "SIGTERM") =>
@@ -31,14 +31,14 @@ export const finish = Effect.fnUntraced(function*(
 ) {
   const { out } = session
   out.result(summaryOf(report), () => summaryText(report, canvasOf(out)))
-  yield* sayAlerts(session, organizationId, report.scan.id)
+  yield* noteAlerts(session, organizationId, report.scan.id)
   const failed = yield* listFailedCells(organizationId, report.scan.id)
   for (const line of failureLines(failed)) out.note(line)
   return exitOf(report, failed)
 })
 
-/** Says how far it is and how to go on; with --quiet, too: without this line nobody knows the scan's id. */
-const sayHowToResume = (
+/** Prints how to resume the scan; with --quiet, too: without this line its id is not known. */
+const printHowToResume = (
   scan: Pick<Scan, "id" | "cellCount">,
   known: { readonly archived: number; readonly others: number } | null
 ): void => {
@@ -46,7 +46,7 @@ const sayHowToResume = (
   process.stderr.write(
     known === null || known.others === 0
       ? `resume: sov scan resume ${scan.id}\n`
-      : `Another sov process goes on with it: sov scan watch ${scan.id}\n`
+      : `Another sov process works on it: sov scan watch ${scan.id}\n`
   )
 }
 
@@ -61,14 +61,14 @@ const stop = Effect.fnUntraced(function*(
   const report = yield* readScan(organizationId, scanId)
   if (report.scan.status !== "running") return yield* finish(session, organizationId, report)
   const summary = summaryOf(report)
-  sayHowToResume(report.scan, { archived: summary.results_count, others: yield* otherWorkers })
+  printHowToResume(report.scan, { archived: summary.results_count, others: yield* otherWorkers })
   if (session.out.machine) session.out.result(summary, () => "")
   return signalExit(signal)
 })
 
 /**
- * Works on the scan, with all others that run, until it has ended, with its progress on stderr, and prints its result.
- * The first signal lets calls in flight finish and then says how to resume.
+ * Runs a worker until the scan has ended, shows its progress on stderr, and prints its result. After the first signal
+ * calls in flight are awaited, and the command prints how to resume.
  */
 export const workScan = Effect.fnUntraced(function*(
   session: Session,
@@ -81,21 +81,21 @@ export const workScan = Effect.fnUntraced(function*(
     Effect.as(followScan(out, organizationId, scan.id, false), null),
     Deferred.await(stopped)
   ).pipe(
-    // The database is away: what is in flight still has its time to come home
+    // The database does not answer: calls in flight still get their time to end
     Effect.tapError(() =>
-      Effect.andThen(worker.stop(stopGraceMs.SIGINT), Effect.sync(() => sayHowToResume(scan, null)))
+      Effect.andThen(worker.stop(stopGraceMs.SIGINT), Effect.sync(() => printHowToResume(scan, null)))
     )
   )
   if (signal !== null) {
     const seconds = stopGraceMs[signal] / 1000
-    out.note(`Stopping: answers in flight are awaited, at most ${seconds} s. Ctrl-C again leaves at once.`)
+    out.note(`Stopping: answers in flight are awaited, at most ${seconds} s. Ctrl-C again exits immediately.`)
   }
   if (signal === null) {
     const { scan: ended } = yield* readScan(organizationId, scan.id)
-    // Nobody else may be there to send what the scan's end has put on its way
+    // There may be no other process to send the webhooks and e-mails of the scan
     yield* Effect.raceFirst(
       Effect.all([
-        sayUndelivered(session, organizationId, ended.completedAt ?? ended.startedAt),
+        noteUndelivered(session, organizationId, ended.completedAt ?? ended.startedAt),
         awaitMail("15 seconds")
       ], { concurrency: "unbounded", discard: true }),
       Effect.asVoid(Deferred.await(stopped))
@@ -107,12 +107,12 @@ export const workScan = Effect.fnUntraced(function*(
 })
 
 /**
- * Shows a running scan until it has ended and prints its result; works on nothing. A signal ends the looking, not the
- * scan.
+ * Follows a running scan until it has ended and prints its result, without working on it. A signal ends the command, not
+ * the scan.
  */
-export const lookOn = Effect.fnUntraced(function*(session: Session, organizationId: OrganizationId, scan: Scan) {
+export const followToEnd = Effect.fnUntraced(function*(session: Session, organizationId: OrganizationId, scan: Scan) {
   const { out, stopped } = session
-  if ((yield* otherWorkers) === 0) out.note(`Nobody works on it now. Go on with it: sov scan resume ${scan.id}`)
+  if ((yield* otherWorkers) === 0) out.note(`No worker is active. Resume it: sov scan resume ${scan.id}`)
   const signal = yield* Effect.raceFirst(
     Effect.as(followScan(out, organizationId, scan.id, out.format === "ndjson"), null),
     Deferred.await(stopped)

@@ -1,7 +1,7 @@
 /** sov serve: the REST API and the tool server, and a worker beside them. */
 import { listPlatforms, startWorker, stopGraceMs } from "@sov/core"
-import { layerServer, type ServerOptions } from "@sov/http"
-import { layerMcp } from "@sov/mcp"
+import { defaultRestRate, layerServer, type ServerOptions } from "@sov/http"
+import { defaultMcpRate, layerMcp } from "@sov/mcp"
 import { Deferred, Duration, Effect, Exit, Layer, Scope } from "effect"
 import { HttpServer } from "effect/http"
 import { CliError } from "../../CliError.ts"
@@ -10,7 +10,6 @@ import { exitCodes } from "../../exitCodes.ts"
 import { integerOption } from "../../input/integerOption.ts"
 import type { Output } from "../../output/Output.ts"
 import { configuredPlatforms, findConfig, noPlatforms, platformsLayer, runCommand } from "../../runtime.ts"
-import { defaults } from "../../settings/environment.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { serverAddress } from "../../settings/serverAddress.ts"
 import { version } from "../../version.ts"
@@ -31,7 +30,7 @@ const readOptions = Effect.fnUntraced(function*(options: ServeOptions, env: Node
     port: yield* integerOption("--port", options.port, 0, 65_535),
     ...options.publicUrl === undefined ? {} : { publicUrl: yield* publicUrl(options.publicUrl) },
     allowedHosts: (env["SOV_ALLOWED_HOSTS"] ?? "").split(",").map((name) => name.trim()).filter((name) => name !== ""),
-    restRate: yield* integerOption("SOV_REST_RATE", env["SOV_REST_RATE"] || defaults.SOV_REST_RATE, 0, 1_000_000),
+    restRate: yield* integerOption("SOV_REST_RATE", env["SOV_REST_RATE"] || String(defaultRestRate), 0, 1_000_000),
     openMetrics: env["SOV_METRICS"] === "public",
     samples,
     version: version(),
@@ -41,7 +40,7 @@ const readOptions = Effect.fnUntraced(function*(options: ServeOptions, env: Node
 })
 
 const mcpRate = (env: NodeJS.ProcessEnv) =>
-  integerOption("SOV_MCP_RATE", env["SOV_MCP_RATE"] || defaults.SOV_MCP_RATE, 0, 1_000_000)
+  integerOption("SOV_MCP_RATE", env["SOV_MCP_RATE"] || String(defaultMcpRate), 0, 1_000_000)
 
 /** The platforms of the configuration; none where there is no configuration: reading needs none. */
 const configured = (options: GlobalOptions) =>

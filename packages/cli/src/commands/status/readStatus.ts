@@ -25,30 +25,36 @@ import {
 import { Effect } from "effect"
 import { existsSync } from "node:fs"
 import { CliError } from "../../CliError.ts"
-import { configuredPlatforms, lookAtOwner, openStanding, type OwnerLook, type Standing } from "../../runtime.ts"
+import {
+  configuredPlatforms,
+  type DatabaseProbe,
+  inspectOwner,
+  type OwnerStatus,
+  probeDatabase
+} from "../../runtime.ts"
+import { type DatabaseLocation, locateDatabase } from "../../settings/databaseLocation.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { type Place, placeOf } from "../../settings/place.ts"
 import { version } from "../../version.ts"
 
 /** Organizations and running scans that are shown; more are counted. */
-const shownAtMost = 5
+const maxShown = 5
 
 const errorJson = ({ code, hint, message }: CliError) => ({ code, message, hint: hint ?? null })
 
 /** Database and, if it has the schema of this version, nothing wrong. */
-const databaseJson = ({ from, kind, location, source }: Place, standing: Standing) => {
-  const place = { kind, location, source, from }
+const databaseJson = ({ from, kind, location, source }: DatabaseLocation, database: DatabaseProbe) => {
+  const home = { kind, location, source, from }
   const nothing = { version: null, size_bytes: null, schema_version: null, pending_migrations: null }
-  if (standing.state === "absent") return { ...place, state: "absent" as const, ...nothing, error: null }
-  if (standing.state === "unreachable") {
-    return { ...place, state: "unreachable" as const, ...nothing, error: errorJson(standing.error) }
+  if (database.state === "absent") return { ...home, state: "absent" as const, ...nothing, error: null }
+  if (database.state === "unreachable") {
+    return { ...home, state: "unreachable" as const, ...nothing, error: errorJson(database.error) }
   }
-  const { facts, schema } = standing
+  const { facts, schema } = database
   const known = { version: facts.version, size_bytes: facts.sizeBytes }
   return schema instanceof CliError
-    ? { ...place, state: "newer" as const, ...nothing, ...known, error: errorJson(schema) }
+    ? { ...home, state: "newer" as const, ...nothing, ...known, error: errorJson(schema) }
     : {
-      ...place,
+      ...home,
       state: schema.pending.length === 0 ? "ready" as const : "to-migrate" as const,
       ...known,
       schema_version: schema.version,
@@ -57,7 +63,7 @@ const databaseJson = ({ from, kind, location, source }: Place, standing: Standin
     }
 }
 
-const ownerJson = ({ message, pid, since, state }: OwnerLook) => ({
+const ownerJson = ({ message, pid, since, state }: OwnerStatus) => ({
   state,
   pid,
   since: since?.toISOString() ?? null,
@@ -156,12 +162,12 @@ const insideJson = Effect.fnUntraced(function*(options: GlobalOptions, now: Date
   const served = servedPlatforms(options, workers)
   return {
     organizations: yield* Effect.forEach(
-      chosen.slice(0, shownAtMost),
+      chosen.slice(0, maxShown),
       (organization) => organizationStatus(organization, workers.some(({ stays }) => stays), now)
     ),
     organizations_total: chosen.length,
     running: yield* Effect.forEach(
-      running.slice(0, shownAtMost),
+      running.slice(0, maxShown),
       ({ organization, scan }) =>
         Effect.map(
           readBacklog(organization.id, scan.id),
@@ -174,18 +180,18 @@ const insideJson = Effect.fnUntraced(function*(options: GlobalOptions, now: Date
 })
 
 /** The owner process of an existing data directory, else null. To be asked before the database is opened: that starts one. */
-export const ownerOf = ({ kind, location }: Place): Effect.Effect<OwnerLook | null> =>
-  kind === "embedded" && existsSync(location) ? Effect.promise(() => lookAtOwner(location)) : Effect.succeed(null)
+export const ownerOf = ({ kind, location }: DatabaseLocation): Effect.Effect<OwnerStatus | null> =>
+  kind === "embedded" && existsSync(location) ? Effect.promise(() => inspectOwner(location)) : Effect.succeed(null)
 
 /** Looks at everything that `sov status` shows, without changing, making or starting anything but the owner process. */
 export const readStatus = Effect.fnUntraced(function*(options: GlobalOptions, now: Date) {
-  const place = placeOf(options)
-  const owner = yield* ownerOf(place)
-  const standing = yield* openStanding(options)
-  const stores = standing.state === "open" ? standing.stores : null
+  const home = locateDatabase(options)
+  const owner = yield* ownerOf(home)
+  const database = yield* probeDatabase(options)
+  const stores = database.state === "open" ? database.stores : null
   return {
     sov: { version: version(), node: process.versions.node },
-    database: databaseJson(place, standing),
+    database: databaseJson(home, database),
     owner: owner === null ? null : ownerJson(owner),
     ...stores === null ? nothing : yield* Effect.provide(insideJson(options, now), stores)
   }

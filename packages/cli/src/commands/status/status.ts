@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { exitCodes } from "../../exitCodes.ts"
 import { labelled } from "../../render/wrapped.ts"
-import { runLooking } from "../../runtime.ts"
+import { runReadOnly } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { readStatus } from "./readStatus.ts"
 import { statusRows } from "./statusView.ts"
@@ -16,7 +16,7 @@ const exits = {
 }
 
 export const status = (options: GlobalOptions) =>
-  runLooking(options, ({ out }) =>
+  runReadOnly(options, ({ out }) =>
     Effect.scoped(Effect.gen(function*() {
       const now = new Date()
       const found = yield* readStatus(options, now)

@@ -3,7 +3,7 @@ import { counted } from "@sov/core"
 import { printable } from "../../output/Output.ts"
 import { duration } from "../../render/progress.ts"
 import { zonedTime } from "../../render/scheduleView.ts"
-import { originText } from "../../settings/place.ts"
+import { originText } from "../../settings/databaseLocation.ts"
 import type { StatusDocument } from "./readStatus.ts"
 
 type Row = readonly [label: string, text: string]

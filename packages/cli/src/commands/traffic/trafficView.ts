@@ -15,7 +15,7 @@ interface Row {
   readonly note?: string
 }
 
-const longestName = 40
+const maxNameWidth = 40
 const sparkDays = 30
 const dayMs = 86_400_000
 
@@ -28,7 +28,7 @@ const lastDays = (first: string, last: string): ReadonlyArray<string> => {
 
 /** Name, bar, count, sparkline of the days and note; bars and sparklines share one scale. */
 const rowsText = (rows: ReadonlyArray<Row>, days: ReadonlyArray<string>, canvas: Canvas): ReadonlyArray<string> => {
-  const names = rows.map(({ name }) => truncate(printable(name), longestName))
+  const names = rows.map(({ name }) => truncate(printable(name), maxNameWidth))
   const nameWidth = Math.max(0, ...names.map(displayWidth))
   const counts = rows.map(({ count }) => grouped(count))
   const countWidth = Math.max(0, ...counts.map((count) => count.length))

@@ -1,4 +1,4 @@
-/** sov webhook test, deliveries, replay, recover: what was sent, and sending it again. */
+/** sov webhook test, deliveries, replay, recover: the log of deliveries, and sending them again. */
 import {
   type AttemptOutcome,
   dateBound,
@@ -36,11 +36,11 @@ const outcomeJson = (outcome: AttemptOutcome) => ({
 
 const outcomeText = ({ durationMs, failure, message, response, retryAt, status }: AttemptOutcome): string =>
   failure === null
-    ? `Delivered: answered ${status} after ${durationMs} ms.`
+    ? `Delivered: status ${status} after ${durationMs} ms.`
     : [
       `Not delivered: ${message}.`,
       ...failure === "status" && response !== null ? [response] : [],
-      ...retryAt === null ? [] : [`Tried again from ${retryAt.toISOString()} on, while a sov process works.`]
+      ...retryAt === null ? [] : [`The next attempt is due at ${retryAt.toISOString()}, while a sov process runs.`]
     ].join("\n")
 
 const exitOf = (delivered: boolean) => delivered ? exitCodes.ok : exitCodes.checkFailed
@@ -81,7 +81,7 @@ export const deliveries = (
         { header: "LAST", cell: (row) => row.last_message ?? row.last_status ?? "-" },
         { header: "URL", cell: (row) => urls.get(row.endpoint_id) ?? "-" },
         { header: "ID", cell: (row) => row.id }
-      ], { empty: "Nothing was sent yet." })
+      ], { empty: "No deliveries yet." })
     }))
 
 export const replay = (options: GlobalOptions, id: string) =>

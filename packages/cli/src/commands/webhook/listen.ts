@@ -10,14 +10,14 @@ import { printable } from "../../output/Output.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
 /** The largest body that is read; sov sends at most 20 KB. */
-const mostBytes = 1_048_576
+const maxBodyBytes = 1_048_576
 
 const bodyOf = async (request: IncomingMessage): Promise<Buffer | null> => {
   const chunks: Array<Buffer> = []
   let length = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length
-    if (length > mostBytes) return null
+    if (length > maxBodyBytes) return null
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

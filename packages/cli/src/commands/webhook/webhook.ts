@@ -1,4 +1,4 @@
-/** sov webhook: the endpoints that are told of events. */
+/** sov webhook: webhook endpoints. */
 import {
   addEndpoint,
   attemptJson,
@@ -49,7 +49,7 @@ export const add = (options: GlobalOptions & { readonly event?: ReadonlyArray<st
       const organization = yield* currentOrganization(options)
       const events = yield* eventsOf(options.event ?? eventNames)
       const { endpoint, secret } = yield* addEndpoint(organization.id, url, events)
-      out.note(`Tells ${endpoint.url} of ${events.join(", ")}. Try it: sov webhook test ${endpoint.id}`)
+      out.note(`${endpoint.url} is subscribed to ${events.join(", ")}. Try it: sov webhook test ${endpoint.id}`)
       out.note("This is the only time the secret is shown.")
       out.result({ id: endpoint.id, url: endpoint.url, events: endpoint.events, secret }, () => secret)
     }))
@@ -73,7 +73,7 @@ export const list = (options: GlobalOptions) =>
       ], { empty: "No webhooks yet: sov webhook add URL --event scan.completed" })
     }))
 
-/** A delivery in full: its tries and its body. */
+/** Shows a delivery with its attempts and its body. */
 const showDelivery = Effect.fnUntraced(function*({ out }: Session, organizationId: OrganizationId, id: string) {
   const { attempts, body, delivery } = yield* readDelivery(organizationId, id).pipe(
     Effect.catchTag("NotFound", () => Effect.fail(new NotFound({ what: "webhook", id })))
@@ -103,8 +103,8 @@ export const show = (options: GlobalOptions, id: string) =>
           `${value.url}  ${statusText(value)}`,
           `events   ${value.events.join(", ")}`,
           `since    ${value.createdAt.toISOString()}`,
-          ...value.stagedAt === null ? [] : [`a next secret is staged since ${value.stagedAt.toISOString()}`],
-          ...value.failingSince === null ? [] : [`every try has failed since ${value.failingSince.toISOString()}`],
+          ...value.stagedAt === null ? [] : [`a new secret is staged since ${value.stagedAt.toISOString()}`],
+          ...value.failingSince === null ? [] : [`every attempt has failed since ${value.failingSince.toISOString()}`],
           ...deliveries.map((one) => `  ${one.createdAt.toISOString()}  ${one.event}  ${one.state}  ${one.id}`)
         ].join("\n"))
     }))
@@ -117,7 +117,7 @@ export const set = (options: GlobalOptions & { readonly event: ReadonlyArray<str
       Effect.gen(function*() {
         const events = yield* eventsOf(options.event)
         const changed = yield* setEndpointEvents(organizationId, endpoint.id, events)
-        out.result(endpointJson(changed), () => `${endpoint.url} is told of ${events.join(", ")}.`)
+        out.result(endpointJson(changed), () => `${endpoint.url} is subscribed to ${events.join(", ")}.`)
       }))
   )
 
@@ -128,7 +128,7 @@ export const enable = (options: GlobalOptions, id: string) =>
     onEndpoint(options, id, ({ out }, organizationId, endpoint) =>
       Effect.gen(function*() {
         const changed = yield* enableEndpoint(organizationId, endpoint.id)
-        out.result(endpointJson(changed), () => `${endpoint.url} is enabled; what waited is sent.`)
+        out.result(endpointJson(changed), () => `${endpoint.url} is enabled; its pending deliveries are sent.`)
       }))
   )
 
@@ -139,7 +139,10 @@ export const disable = (options: GlobalOptions, id: string) =>
     onEndpoint(options, id, ({ out }, organizationId, endpoint) =>
       Effect.gen(function*() {
         const changed = yield* disableEndpoint(organizationId, endpoint.id)
-        out.result(endpointJson(changed), () => `${endpoint.url} is disabled; what is pending waits up to 30 days.`)
+        out.result(
+          endpointJson(changed),
+          () => `${endpoint.url} is disabled; its pending deliveries wait up to 30 days.`
+        )
       }))
   )
 
@@ -149,7 +152,7 @@ export const remove = (options: GlobalOptions, id: string) =>
     {},
     onEndpoint(options, id, ({ out }, organizationId, endpoint) =>
       Effect.gen(function*() {
-        yield* confirm(out, `Remove ${endpoint.url} with the log of its deliveries?`)
+        yield* confirm(out, `Remove ${endpoint.url} and the log of its deliveries?`)
         yield* removeEndpoint(organizationId, endpoint.id)
         out.result({ id: endpoint.id, removed: true }, () => `${endpoint.url} is removed.`)
       }))
@@ -172,16 +175,16 @@ export const rotate = (
             return yield* Effect.fail(usageError("no secret is staged", `sov webhook rotate ${endpoint.id} stages one`))
           }
           const promoted = yield* promoteSecret(organizationId, endpoint.id)
-          out.result(endpointJson(promoted), () => `The staged secret now signs alone for ${endpoint.url}.`)
+          out.result(endpointJson(promoted), () => `${endpoint.url}: only the new secret signs now.`)
           return
         }
         const immediate = options.immediate === true
         const { secret } = yield* rotateSecret(organizationId, endpoint.id, immediate)
         out.note(
           immediate
-            ? "The old secret signs nothing any more."
-            : "Both secrets sign from now on. Give this one to the receiver, then: " +
-              `sov webhook rotate ${endpoint.id} --promote (else it takes over after 24 hours)`
+            ? "The old secret no longer signs."
+            : "Both secrets sign from now on. Give this one to the receiver, then run: " +
+              `sov webhook rotate ${endpoint.id} --promote (otherwise it is promoted after 24 hours)`
         )
         out.note("This is the only time the secret is shown.")
         out.result({ id: endpoint.id, url: endpoint.url, staged: !immediate, secret }, () => secret)

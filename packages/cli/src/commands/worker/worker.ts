@@ -4,8 +4,8 @@ import { Deferred, Duration, Effect } from "effect"
 import { describeError } from "../../describeError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { platformsLayer, readConfig, runCommand } from "../../runtime.ts"
+import { locateDatabase, locationText } from "../../settings/databaseLocation.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { placeOf, placeText } from "../../settings/place.ts"
 import { layerService, warnOfClock } from "../serve/service.ts"
 
 /** Fails, before a database is opened, when there is nobody to ask. */
@@ -28,7 +28,7 @@ export const worker = (options: GlobalOptions) =>
         { worker_id: id, host, pid, version, platforms },
         () =>
           `sov worker ${id} (process ${pid} on ${host}) takes part in asking ${platforms.join(", ")}; ` +
-          `${placeText(placeOf(options))}`
+          `${locationText(locateDatabase(options))}`
       )
       yield* warnOfClock(clockAheadMs)
       const signal = yield* Deferred.await(stopped)

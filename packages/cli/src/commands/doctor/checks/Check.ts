@@ -1,9 +1,9 @@
 /** What a check of `sov doctor` is. */
 import type { StoragePorts, StoreError } from "@sov/core"
 import { Effect } from "effect"
-import type { FoundConfig, OwnerLook, Standing } from "../../../runtime.ts"
+import type { DatabaseProbe, FoundConfig, OwnerStatus } from "../../../runtime.ts"
+import type { DatabaseLocation } from "../../../settings/databaseLocation.ts"
 import type { GlobalOptions } from "../../../settings/GlobalOptions.ts"
-import type { Place } from "../../../settings/place.ts"
 
 /** The outcome: one line, and unless all is well one that says how to mend it. */
 export type Finding =
@@ -13,16 +13,16 @@ export type Finding =
   | { readonly status: "skipped"; readonly message: string; readonly fix?: string }
 
 /** What checks look at. Expensive looks happen once, when the first check asks. */
-export interface Surroundings {
+export interface CheckContext {
   readonly options: GlobalOptions
   readonly env: Readonly<Record<string, string | undefined>>
   readonly now: Date
-  readonly place: Place
+  readonly home: DatabaseLocation
   /** Null when there is none. */
   readonly config: FoundConfig | null
   /** Null on a server, or without a data directory. */
-  readonly owner: OwnerLook | null
-  readonly standing: Effect.Effect<Standing>
+  readonly owner: OwnerStatus | null
+  readonly database: Effect.Effect<DatabaseProbe>
   /** Whether platforms may be contacted. */
   readonly online: boolean
 }
@@ -30,7 +30,7 @@ export interface Surroundings {
 /** One check, by the name it has in the list. A failure of `run` is a failed check. */
 export interface Check {
   readonly name: string
-  readonly run: (at: Surroundings) => Effect.Effect<Finding, StoreError>
+  readonly run: (at: CheckContext) => Effect.Effect<Finding, StoreError>
 }
 
 export const ok = (message: string): Finding => ({ status: "ok", message })
@@ -45,11 +45,11 @@ export const skipped = (message: string, fix?: string): Finding => ({
 /** A check that looks over the stores, where they can be used. */
 export const overStores = (
   name: string,
-  look: (at: Surroundings) => Effect.Effect<Finding, StoreError, StoragePorts>
+  look: (at: CheckContext) => Effect.Effect<Finding, StoreError, StoragePorts>
 ): Check => ({
   name,
   run: (at) =>
-    Effect.flatMap(at.standing, (found) =>
+    Effect.flatMap(at.database, (found) =>
       found.state === "open" && found.stores !== null
         ? Effect.provide(look(at), found.stores)
         : Effect.succeed(

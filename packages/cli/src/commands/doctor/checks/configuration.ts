@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { type Stats, statSync } from "node:fs"
 import { CliError } from "../../../CliError.ts"
 import { type FoundConfig, platformsFault } from "../../../runtime.ts"
-import { type Check, fail, type Finding, ok, skipped, type Surroundings, warn } from "./Check.ts"
+import { type Check, type CheckContext, fail, type Finding, ok, skipped, warn } from "./Check.ts"
 
 /** Judges the permissions of a file that holds secrets; undefined = there is none. */
 export const judgeEnvFile = (found: Pick<Stats, "mode"> | undefined): Finding => {
@@ -75,7 +75,7 @@ export const secrets: Check = {
 }
 
 /** Judges whether each platform's key is there and fit to be sent. Keys are never shown. */
-export const judgeKeys = ({ config, env }: Pick<Surroundings, "config" | "env">): Finding => {
+export const judgeKeys = ({ config, env }: Pick<CheckContext, "config" | "env">): Finding => {
   if (config === null || config.decoded instanceof CliError) {
     return skipped("no usable configuration", "mend the configuration first")
   }

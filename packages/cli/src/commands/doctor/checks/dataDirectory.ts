@@ -11,10 +11,10 @@ const elsewhere = "choose another data directory with --data-dir or SOV_DATA_DIR
 /** A check of an existing data directory. */
 const ofDirectory = (name: string, judge: (directory: string) => Finding): Check => ({
   name,
-  run: ({ place }) =>
+  run: ({ home }) =>
     Effect.sync(() => {
-      if (place.kind === "server") return skipped("the database is on a server")
-      return fs.existsSync(place.location) ? judge(place.location) : skipped(`there is no ${place.location} yet`)
+      if (home.kind === "server") return skipped("the database is on a server")
+      return fs.existsSync(home.location) ? judge(home.location) : skipped(`there is no ${home.location} yet`)
     })
 })
 
@@ -72,10 +72,10 @@ const existing = (path: string): string =>
 
 export const diskSpace: Check = {
   name: "disk-space",
-  run: ({ place }) =>
+  run: ({ home }) =>
     Effect.sync(() => {
-      if (place.kind === "server") return skipped("the database is on a server")
-      const { bavail, bsize } = fs.statfsSync(existing(place.location))
+      if (home.kind === "server") return skipped("the database is on a server")
+      const { bavail, bsize } = fs.statfsSync(existing(home.location))
       return judgeSpace(bavail * bsize)
     })
 }

@@ -1,34 +1,34 @@
 /** The database: reached, fit, up to date, and of one time with us. */
 import { Effect } from "effect"
 import { CliError } from "../../../CliError.ts"
-import type { OpenDatabase, Standing } from "../../../runtime.ts"
-import type { Place } from "../../../settings/place.ts"
+import type { DatabaseProbe, OpenDatabase } from "../../../runtime.ts"
+import type { DatabaseLocation } from "../../../settings/databaseLocation.ts"
 import { bytes } from "../../status/statusView.ts"
 import { type Check, fail, type Finding, ok, skipped, warn } from "./Check.ts"
 
 /** Judges whether the database was reached. */
-export const judgeDatabase = (standing: Standing, { location }: Place): Finding => {
-  switch (standing.state) {
+export const judgeDatabase = (database: DatabaseProbe, { location }: DatabaseLocation): Finding => {
+  switch (database.state) {
     case "absent":
       return warn(`there is no database in ${location} yet`, "begin with `sov init`, or see one with `sov demo`")
     case "unreachable":
-      return fail(standing.error.message, standing.error.hint ?? "sov status shows which database is meant")
+      return fail(database.error.message, database.error.hint ?? "sov status shows which database is meant")
     case "open":
-      return ok(`Postgres ${standing.facts.version}, ${standing.facts.encoding}, ${bytes(standing.facts.sizeBytes)}`)
+      return ok(`Postgres ${database.facts.version}, ${database.facts.encoding}, ${bytes(database.facts.sizeBytes)}`)
   }
 }
 
 export const database: Check = {
   name: "database",
-  run: ({ place, standing }) => Effect.map(standing, (found) => judgeDatabase(found, place))
+  run: ({ home, database }) => Effect.map(database, (found) => judgeDatabase(found, home))
 }
 
 /** A check of a database that was reached. */
 const ofOpen = (name: string, judge: (found: OpenDatabase) => Finding): Check => ({
   name,
-  run: ({ standing }) =>
+  run: ({ database }) =>
     Effect.map(
-      standing,
+      database,
       (found) => found.state === "open" ? judge(found) : skipped("no database to look at", "see the check `database`")
     )
 })

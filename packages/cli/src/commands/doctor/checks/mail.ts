@@ -3,14 +3,14 @@ import { type MailQueue, readMailQueue } from "@sov/core"
 import { Duration, Effect } from "effect"
 import type { CliError } from "../../../CliError.ts"
 import { mailFault } from "../../../runtime.ts"
-import { type Check, fail, type Finding, ok, overStores, skipped, type Surroundings, warn } from "./Check.ts"
+import { type Check, type CheckContext, fail, type Finding, ok, overStores, skipped, warn } from "./Check.ts"
 
 /** Failures of so many hours ago are looked at. */
 const hours = 24
 
 /** Judges the settings and the queue; `fault` = what is wrong with the settings. */
 export const judgeMail = (
-  env: Surroundings["env"],
+  env: CheckContext["env"],
   fault: CliError | null,
   { failed, flagged, lastFailure, queued }: MailQueue
 ): Finding => {

@@ -5,7 +5,7 @@ import { connect as connectTls } from "node:tls"
 import { CliError } from "../../../CliError.ts"
 import { type Check, fail, ok, skipped } from "./Check.ts"
 
-const patienceMs = 5_000
+const connectTimeoutMs = 5_000
 
 const plain: { readonly [code: string]: string } = {
   ECONNREFUSED: "the connection is refused",
@@ -17,7 +17,7 @@ const plain: { readonly [code: string]: string } = {
 }
 
 /** Why an http or https URL's host cannot be connected to; null when it can. Gives up after `ms`. */
-export const unreachable = (baseUrl: string, ms: number = patienceMs): Promise<string | null> =>
+export const unreachable = (baseUrl: string, ms: number = connectTimeoutMs): Promise<string | null> =>
   new Promise((resolve) => {
     const { hostname, port, protocol } = new URL(baseUrl)
     const host = hostname.replace(/^\[|\]$/g, "")

@@ -1,15 +1,15 @@
-/** Work under way: workers that contradict each other, scans that stand still, schedules that nobody runs. */
+/** Checks of workers, running scans and schedules. */
 import {
   type Backlog,
   isOverdue,
+  isStalled,
   listRunningScans,
   listSchedules,
   listWorkers,
   readBacklog,
   type RegisteredWorker,
   type Scan,
-  type Schedule,
-  standsStill
+  type Schedule
 } from "@sov/core"
 import { Effect } from "effect"
 import { CliError } from "../../../CliError.ts"
@@ -18,20 +18,20 @@ import { fail, type Finding, ok, overStores, warn } from "./Check.ts"
 
 const named = ({ host, pid }: RegisteredWorker): string => `process ${pid} on ${host}`
 
-/** Judges whether all live workers carry the same bindings, and those configured here (null = none are). */
+/** Checks that all active workers have the same bindings, and those configured here (null = none are). */
 export const judgeWorkers = (workers: ReadonlyArray<RegisteredWorker>, digestHere: string | null): Finding => {
   const [first] = workers
-  if (first === undefined) return ok("nobody works now")
+  if (first === undefined) return ok("no active workers")
   const other = workers.find(({ digest }) => digest !== first.digest)
   if (other !== undefined) {
     return fail(
-      `${named(first)} and ${named(other)} work with different platform bindings`,
-      "stop one of them, and start it again with the other's sov.config.json"
+      `${named(first)} and ${named(other)} have different platform bindings`,
+      "stop one of them, and start it again with the sov.config.json of the other"
     )
   }
   if (digestHere !== null && digestHere !== first.digest) {
     return warn(
-      `${named(first)} works with other platform bindings than are configured here: a worker would be refused`,
+      `${named(first)} has other platform bindings than are configured here: a worker would be refused`,
       `stop it, or use its sov.config.json here`
     )
   }
@@ -46,13 +46,13 @@ export const workers = overStores("workers", ({ config }) =>
     return judgeWorkers(yield* listWorkers(), digest)
   }))
 
-/** A running scan and what it waits for. */
+/** A running scan and its open cells. */
 export interface RunningScan {
   readonly scan: Pick<Scan, "id" | "startedAt">
   readonly backlog: Backlog
 }
 
-/** Judges whether somebody works on every running scan, and whether it advances. */
+/** Checks that every running scan has workers for its platforms, and makes progress. */
 export const judgeScans = (
   running: ReadonlyArray<RunningScan>,
   workers: ReadonlyArray<Pick<RegisteredWorker, "platforms">>,
@@ -63,18 +63,22 @@ export const judgeScans = (
     const resume = `sov scan resume ${scan.id}`
     const due = backlog.platforms.filter((one) => one.due > 0)
     const unasked = due.filter(({ platform }) => !asked.has(platform)).map(({ platform }) => platform)
-    if (due.length > 0 && workers.length === 0) return warn(`nobody works on scan ${scan.id}`, resume)
+    if (due.length > 0 && workers.length === 0) {
+      return warn(`no worker is active, and scan ${scan.id} is running`, resume)
+    }
     if (unasked.length > 0) {
       return warn(
-        `scan ${scan.id} waits for ${unasked.join(", ")}, which no worker asks`,
+        `scan ${scan.id} waits for ${unasked.join(", ")}, which no active worker asks`,
         `configure it where a worker runs, or end the scan: sov scan cancel ${scan.id}`
       )
     }
-    if (standsStill(backlog, scan.startedAt, now)) {
+    if (isStalled(backlog, scan.startedAt, now)) {
       return warn(`scan ${scan.id} makes no progress`, `stop its worker (sov status names it), then ${resume}`)
     }
   }
-  return ok(running.length === 0 ? "none is running" : `${running.length} running, all advance or wait for a retry`)
+  return ok(
+    running.length === 0 ? "none is running" : `${running.length} running, all make progress or wait for a retry`
+  )
 }
 
 export const scans = overStores("scans", ({ now }) =>
@@ -92,7 +96,7 @@ export interface NamedSchedule {
   readonly schedule: Pick<Schedule, "paused" | "nextAt">
 }
 
-/** Judges whether somebody runs the schedules, and in time. */
+/** Checks that a worker runs the schedules, and on time. */
 export const judgeSchedules = (
   schedules: ReadonlyArray<NamedSchedule>,
   workers: ReadonlyArray<Pick<RegisteredWorker, "stays">>,
@@ -112,10 +116,10 @@ export const judgeSchedules = (
     "" :
     `: a run of ${overdue.organization} is overdue since ${overdue.schedule.nextAt!.toISOString()}`
   if (active.length > 0 && !workers.some(({ stays }) => stays)) {
-    return warn(`nobody runs the schedules${since}`, "start a process that stays: sov serve, or sov worker")
+    return warn(`no active worker runs the schedules${since}`, "start sov serve or sov worker")
   }
   if (overdue !== undefined) {
-    return warn(`schedules stand still${since}`, "restart the worker (sov status names it) with -v: its log says why")
+    return warn(`schedules do not run${since}`, "restart the worker (sov status names it) with -v: its log says why")
   }
   if (schedules.length === 0) return ok("none is set")
   return ok(`${active.length} active${paused.length === 0 ? "" : `; paused: ${paused.join(", ")}`}`)

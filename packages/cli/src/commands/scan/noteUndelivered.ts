@@ -2,8 +2,8 @@ import { awaitFirstTries, listDeliveries, listEndpoints, type OrganizationId } f
 import { Effect } from "effect"
 import type { Session } from "../../runtime.ts"
 
-/** Waits for the first tries of what a scan sends, and says what has not arrived. */
-export const sayUndelivered = Effect.fnUntraced(
+/** Waits for the first attempts of a scan's webhook deliveries, and notes those that failed. */
+export const noteUndelivered = Effect.fnUntraced(
   function*({ out }: Session, organizationId: OrganizationId, since: Date) {
     const endpoints = yield* listEndpoints(organizationId)
     if (endpoints.length === 0) return
@@ -12,7 +12,7 @@ export const sayUndelivered = Effect.fnUntraced(
     for (const one of yield* listDeliveries(organizationId, { limit: 100, since })) {
       if (one.state === "delivered" || one.last === null) continue
       const then = one.state === "pending"
-        ? `; tried again from ${one.dueAt.toISOString()} on, while a sov process works`
+        ? `; the next attempt is due at ${one.dueAt.toISOString()}, while a sov process runs`
         : ""
       out.note(`webhook ${urls.get(one.endpointId) ?? one.endpointId}: ${one.last.message ?? one.state}${then}`)
     }

@@ -1,27 +1,27 @@
-/** A database seen by who only looks. */
+/** Connecting to the database without creating or migrating it, for commands that report on it. */
 import type { StoragePorts } from "@sov/core"
 import { databaseFacts, layerConnection, type Migration, migrationStatus, stores } from "@sov/core/postgres"
 import { Clock, type Context, Effect, Layer, type Scope } from "effect"
 import { CliError } from "../CliError.ts"
 import { describeError } from "../describeError.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
-import { exists, home, sayPlace } from "./home.ts"
+import { exists, home, logLocation } from "./home.ts"
 
-/** A database that was reached, as it stands. */
+/** A database that answers. */
 export interface OpenDatabase {
   readonly state: "open"
   /** Version of Postgres ("18.1"), encoding, bytes on disk. */
   readonly facts: { readonly version: string; readonly encoding: string; readonly sizeBytes: number }
   /** How far its clock is ahead of ours, in milliseconds; 0 when the round trip explains the difference. */
   readonly clockSkewMs: number
-  /** The schema, or why it is none for this version. */
+  /** The schema, or the error that says why this version of sov cannot use it. */
   readonly schema: { readonly version: number; readonly pending: ReadonlyArray<Migration> } | CliError
   /** The stores; null while the schema is not that of this version. */
   readonly stores: Context.Context<StoragePorts> | null
 }
 
-/** How the database stands for who looks on. */
-export type Standing =
+/** What was found: no database, one that does not answer, or an open one. */
+export type DatabaseProbe =
   | { readonly state: "absent" }
   | { readonly state: "unreachable"; readonly error: CliError }
   | OpenDatabase
@@ -31,7 +31,7 @@ const clockSkew = (before: number, clock: Date, after: number): number => {
   return Math.abs(skew) <= (after - before) / 2 ? 0 : Math.round(skew)
 }
 
-const look = Effect.gen(function*() {
+const probe = Effect.gen(function*() {
   const before = yield* Clock.currentTimeMillis
   const { clock, ...facts } = yield* databaseFacts
   const clockSkewMs = clockSkew(before, clock, yield* Clock.currentTimeMillis)
@@ -49,14 +49,14 @@ const look = Effect.gen(function*() {
   return open
 })
 
-/** Opens the database for a look, until the scope closes: makes none, migrates none, and never fails. */
-export const openStanding = (options: GlobalOptions): Effect.Effect<Standing, never, Scope.Scope> =>
+/** Connects until the scope closes. Creates no database, runs no migration, and never fails: the result says what was found. */
+export const probeDatabase = (options: GlobalOptions): Effect.Effect<DatabaseProbe, never, Scope.Scope> =>
   Effect.suspend(() => {
     const where = home(options)
-    sayPlace(options)
-    if (!exists(where)) return Effect.succeed<Standing>({ state: "absent" })
+    logLocation(options)
+    if (!exists(where)) return Effect.succeed<DatabaseProbe>({ state: "absent" })
     return Layer.build(layerConnection(where)).pipe(
-      Effect.flatMap((connection) => Effect.provide(look, connection)),
-      Effect.catch((error) => Effect.succeed<Standing>({ state: "unreachable", error: describeError(error) }))
+      Effect.flatMap((connection) => Effect.provide(probe, connection)),
+      Effect.catch((error) => Effect.succeed<DatabaseProbe>({ state: "unreachable", error: describeError(error) }))
     )
   })

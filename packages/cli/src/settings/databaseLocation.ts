@@ -54,14 +54,14 @@ export const shownUrl = (url: string): string => {
 }
 
 /** The home of the data as it may be shown, and why it is this one. */
-export interface Place extends Origin {
+export interface DatabaseLocation extends Origin {
   readonly kind: "embedded" | "server"
   /** The data directory, or the server's address without user and password. */
   readonly location: string
 }
 
 /** The home that the options choose; `embedded` = the data directory whatever else is set. */
-export const placeOf = (options: GlobalOptions, embedded = false): Place => {
+export const locateDatabase = (options: GlobalOptions, embedded = false): DatabaseLocation => {
   const url = embedded ? undefined : databaseUrl(options)
   if (url === undefined) {
     return { kind: "embedded", location: resolve(options.dataDir), ...originOf(options, "dataDir") }
@@ -77,5 +77,5 @@ export const originText = ({ from, source }: Origin): string =>
   `(${from === null ? source : source === ".env" ? `${from} of .env` : from})`
 
 /** One line: "embedded database in /x/.sov (default)". */
-export const placeText = (place: Place): string =>
+export const locationText = (place: DatabaseLocation): string =>
   `${place.kind === "embedded" ? "embedded database in" : "Postgres server"} ${place.location} ${originText(place)}`

@@ -4,8 +4,8 @@ import { printable } from "../../output/Output.ts"
 import { alertText } from "../../render/alertText.ts"
 import { mailFault, type Session } from "../../runtime.ts"
 
-/** Says which alerts a scan has raised, and which e-mails of them have not gone out. */
-export const sayAlerts = Effect.fnUntraced(
+/** Notes the alerts that a scan has raised, and their e-mails that were not sent. */
+export const noteAlerts = Effect.fnUntraced(
   function*({ out }: Session, organizationId: OrganizationId, scanId: ScanId) {
     const alerts = yield* listAlerts(organizationId, { limit: 20, scanId })
     if (alerts.length === 0) return
@@ -14,7 +14,7 @@ export const sayAlerts = Effect.fnUntraced(
     if (fault !== null) out.note(`No e-mail is sent: ${fault.message}`)
     for (const mail of alerts.flatMap(({ emails }) => emails)) {
       if (mail.state !== "queued" || mail.message === null) continue
-      out.note(`e-mail to ${mail.to}: ${printable(mail.message)}; tried again while a sov process works`)
+      out.note(`e-mail to ${mail.to}: ${printable(mail.message)}; it is retried while a sov process runs`)
     }
   }
 )
