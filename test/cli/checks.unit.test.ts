@@ -313,7 +313,7 @@ describe("the work", () => {
     says(
       diagnoseMail(set, null, { ...idle, queued: 2, lastFailure: "451" }),
       "warn",
-      /2 .*tried again: 451/,
+      /2 .*retried: 451/,
       /alert test/
     )
     says(

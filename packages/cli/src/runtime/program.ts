@@ -39,7 +39,7 @@ const scheduleForceExit = (signal: Signal): void => {
   }, forceExitTimeouts[signal]).unref()
 }
 
-/** After a signal the cleaningUp up behind a command that has ended gets so long, in milliseconds. */
+/** Milliseconds that the cleanup behind a command may take after a signal. */
 const cleanupMs = 2_000
 
 /** Runs the program; true when it completed, false when a signal interrupted it. */
