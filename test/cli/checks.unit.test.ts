@@ -40,7 +40,7 @@ import {
   diagnoseWorkers
 } from "../../packages/cli/src/commands/doctor/checks/work.ts"
 import { describeError } from "../../packages/cli/src/describeError.ts"
-import { findConfig, type OwnerLook } from "../../packages/cli/src/runtime.ts"
+import { findConfig, type OwnerStatus } from "../../packages/cli/src/runtime.ts"
 import { workspace } from "../support/sov.ts"
 
 const now = new Date("2026-01-31T12:00:00Z")
@@ -207,7 +207,7 @@ describe("the data directory", () => {
   })
 
   it("owner", () => {
-    const look = (state: OwnerLook["state"], pid: number | null = 9): OwnerLook => ({
+    const look = (state: OwnerStatus["state"], pid: number | null = 9): OwnerStatus => ({
       state,
       pid,
       since: now,

@@ -24,16 +24,16 @@ describe("sov platform add", () => {
     const ran = await sov(cwd, ["platform", "add", "--adapter", "gemini", "--web-search"], { env: noKeys })
     expect(ran).toMatchObject({
       code: 0,
-      stdout: "Added assistant_a to sov.config.json: gemini, gemini-3.5-flash, with web search\n",
+      stdout: "Added assistant_a to sov.config.json: gemini, gemini-3.8-flash, with web search\n",
       stderr: "Next: set GEMINI_API_KEY (environment or .env), then sov platform test assistant_a\n"
     })
-    const gemini = { adapter: "gemini", model: "gemini-3.5-flash", webSearch: true, apiKeyEnv: "GEMINI_API_KEY" }
+    const gemini = { adapter: "gemini", model: "gemini-3.8-flash", webSearch: true, apiKeyEnv: "GEMINI_API_KEY" }
     expect(inFile(cwd)).toEqual({ platforms: { assistant_a: gemini }, scan: { samples: 1 } })
-    const next = await sovJson(cwd, ["platform", "add", "--adapter", "perplexity", "--model", "sonar-pro"], noKeys)
+    const next = await sovJson(cwd, ["platform", "add", "--adapter", "perplexity", "--model", "low"], noKeys)
     expect(next).toEqual({
       id: "assistant_b",
       adapter: "perplexity",
-      model: "sonar-pro",
+      model: "low",
       apiKeyEnv: "PERPLEXITY_API_KEY",
       config: join(cwd, "sov.config.json")
     })
@@ -44,7 +44,10 @@ describe("sov platform add", () => {
     const add = (...args: ReadonlyArray<string>) => sov(cwd, ["platform", "add", "--adapter", "simulated", ...args])
     const elsewhere = ["--config", "simulated.json"]
     const early = await add(...elsewhere)
-    expect(early).toMatchObject({ code: 3, stderr: expect.stringMatching(/there is no database that names it\n.*sov init/) })
+    expect(early).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/there is no database that names it\n.*sov init/)
+    })
     expect(readdirSync(cwd)).toEqual([])
     await sovInit(cwd, ["--brand", "Acme", "--competitor", "Globex", "--keyword", "best anvil?"], noKeys)
     expect(await add(...elsewhere)).toMatchObject({
@@ -124,6 +127,13 @@ describe("sov platform add", () => {
       2,
       /cannot be mixed/
     ],
+    [
+      "a model that has ended, with the line to write",
+      {},
+      ["--adapter", "perplexity", "--model", "sonar-pro"],
+      2,
+      /"sonar-pro" ended with Perplexity's Sonar API on 2026-09-27.*\nhint: Write "model": "low"/
+    ],
     ["a file that is broken", "{ oops", ["--adapter", "gemini"], 2, /not valid JSON/]
   ])("refuses %s, and changes nothing", async (_, json, args, code, says) => {
     const cwd = configured(json)
@@ -164,7 +174,7 @@ describe("sov platform add", () => {
     expect(inFile(cwd)).toEqual({ platforms: { assistant_a: { ...real, model: "llama3.2" } }, scan: { samples: 1 } })
     const again = await atTerminal(cwd, [
       ["Adapter (openai-responses, ", "gemini\r"],
-      ["Model [gemini-3.5-flash]:", "\r"],
+      ["Model [gemini-3.8-flash]:", "\r"],
       ["not the key [GEMINI_API_KEY]:", "\r"],
       ["(y/n) [y]:", "n\r"]
     ])

@@ -42,7 +42,7 @@ export const apiKeyStoreContract = storeContract("ApiKeyStore", {
     assert.deepEqual(yield* store.list(id), [young.key, { ...old.key, revokedAt: at(5) }])
   }),
 
-  "revokes for ever and keeps the first time": Effect.fnUntraced(function*() {
+  "revokes permanently and keeps the first time": Effect.fnUntraced(function*() {
     const store = yield* ApiKeyStore
     const { id } = yield* seedOrganization()
     const { hash, key } = yield* seedKey(id)
@@ -66,7 +66,7 @@ export const apiKeyStoreContract = storeContract("ApiKeyStore", {
     assert.equal(yield* store.expire(id, yield* newId(ApiKeyId), at(5)), null)
   }),
 
-  "refuses a hash that exists, in any organization, and says nothing of it": Effect.fnUntraced(function*() {
+  "refuses a hash that exists in any organization, without showing it": Effect.fnUntraced(function*() {
     const store = yield* ApiKeyStore
     const [{ id }, other] = [yield* seedOrganization(), yield* seedOrganization()]
     const { hash, key } = yield* seedKey(id)
@@ -79,7 +79,7 @@ export const apiKeyStoreContract = storeContract("ApiKeyStore", {
     assert.deepEqual((yield* store.findByHash(hash))?.key, key)
   }),
 
-  "notes the latest use": Effect.fnUntraced(function*() {
+  "stores the latest use": Effect.fnUntraced(function*() {
     const store = yield* ApiKeyStore
     const { id } = yield* seedOrganization()
     const { hash, key } = yield* seedKey(id)

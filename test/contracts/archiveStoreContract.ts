@@ -63,7 +63,7 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
     }
   }),
 
-  "takes what a provider may send beside the text": Effect.fnUntraced(function*() {
+  "stores what a provider may send beside the text": Effect.fnUntraced(function*() {
     const store = yield* ArchiveStore
     const { cells, organizationId } = yield* seedScan()
     const answer = yield* answerTo(cells[0]!, {
@@ -141,7 +141,7 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
     assert.deepEqual(counts.map(({ answered, open }) => [answered, open]), [[2, 0], [0, 2]])
   }),
 
-  "archives all of it or nothing": Effect.fnUntraced(function*() {
+  "archives an answer with its measurement atomically": Effect.fnUntraced(function*() {
     const store = yield* ArchiveStore
     const { cells: [cell], organizationId, scan } = yield* seedScan()
     const answer = yield* answerTo(cell!)
@@ -282,7 +282,7 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
     for (const [n, leaf] of leaves.entries()) sameBytes(leaf.hash, sorted[n]!.leafHash)
   }),
 
-  "gives of named answers what their leaves are made of, and those that match": Effect.fnUntraced(function*() {
+  "returns the sealed fields of given answers, and those that match filters": Effect.fnUntraced(function*() {
     const store = yield* ArchiveStore
     const seed = yield* seedScan()
     const { organizationId } = seed
@@ -299,7 +299,7 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
     assert.equal(yield* store.count(organizationId, { platform: "assistant_b", to: at(22) }), 1)
   }),
 
-  "takes back what an export holds, several samples of a question too": Effect.fnUntraced(function*() {
+  "restores the answers of an export, also several samples of a cell": Effect.fnUntraced(function*() {
     const store = yield* ArchiveStore
     const { keywords: [keyword], organizationId, scan } = yield* seedScan()
     const exported = Effect.fnUntraced(function*(n: number) {
@@ -330,7 +330,7 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
     assert.equal(error.reason, "constraint")
   }),
 
-  "knows its size per platform and its oldest answer": Effect.fnUntraced(function*() {
+  "returns its size per platform and its oldest answer": Effect.fnUntraced(function*() {
     const store = yield* ArchiveStore
     const { id } = yield* seedOrganization()
     assert.deepEqual(yield* store.stats(id), [])

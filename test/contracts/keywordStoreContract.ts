@@ -41,18 +41,19 @@ export const keywordStoreContract = storeContract("KeywordStore", {
     assert.deepEqual(yield* store.list(id, ["active"]), made)
   }),
 
-  "keeps the id of a text that exists; archived comes back, paused stays": Effect.fnUntraced(function*() {
-    const store = yield* KeywordStore
-    const { id } = yield* seedOrganization()
-    const [paused, archived] = yield* store.add(id, yield* keywords(["paused", "archived"]))
-    yield* store.setStatus(id, paused!.id, "paused")
-    yield* store.setStatus(id, archived!.id, "archived")
-    const [again, fresh, back] = yield* store.add(id, yield* keywords(["paused", "new", "archived"]))
-    assert.deepEqual(again, { ...paused!, status: "paused" })
-    assert.deepEqual(back, archived)
-    assert.equal(fresh!.text, "new")
-    assert.equal((yield* store.list(id, keywordStatuses)).length, 3)
-  }),
+  "keeps the id of a text that exists; an archived keyword becomes active, a paused one stays paused": Effect
+    .fnUntraced(function*() {
+      const store = yield* KeywordStore
+      const { id } = yield* seedOrganization()
+      const [paused, archived] = yield* store.add(id, yield* keywords(["paused", "archived"]))
+      yield* store.setStatus(id, paused!.id, "paused")
+      yield* store.setStatus(id, archived!.id, "archived")
+      const [again, fresh, back] = yield* store.add(id, yield* keywords(["paused", "new", "archived"]))
+      assert.deepEqual(again, { ...paused!, status: "paused" })
+      assert.deepEqual(back, archived)
+      assert.equal(fresh!.text, "new")
+      assert.equal((yield* store.list(id, keywordStatuses)).length, 3)
+    }),
 
   "adds a text once when it is given twice": Effect.fnUntraced(function*() {
     const store = yield* KeywordStore
@@ -73,7 +74,7 @@ export const keywordStoreContract = storeContract("KeywordStore", {
     assert.equal((yield* store.list(id, keywordStatuses)).length, 1201)
   }),
 
-  "adds the same texts side by side once": Effect.fnUntraced(function*() {
+  "adds the same texts once under concurrency": Effect.fnUntraced(function*() {
     const store = yield* KeywordStore
     const { id } = yield* seedOrganization()
     const texts = Array.from({ length: 450 }, (_, n) => `question ${n}`)
@@ -87,7 +88,7 @@ export const keywordStoreContract = storeContract("KeywordStore", {
     for (const list of added) assert.deepEqual(new Set(list.map((k) => k.id)), new Set(stored.map((k) => k.id)))
   }),
 
-  "says when each was last answered and whether that scan named the brand, page by page": Effect.fnUntraced(
+  "returns when each was last answered and whether that scan named the brand, page by page": Effect.fnUntraced(
     function*() {
       const store = yield* KeywordStore
       const { cells, keywords: [one, two], organizationId } = yield* seedScan()

@@ -50,7 +50,7 @@ const addMeasured = Effect.fnUntraced(function*(
 
 /** What every MeasurementStore must keep. */
 export const measurementStoreContract = storeContract("MeasurementStore", {
-  "names what has no measurement of these versions, in id order": Effect.fnUntraced(function*() {
+  "returns answers without a measurement of these versions, in id order": Effect.fnUntraced(function*() {
     const store = yield* MeasurementStore
     const { answers, organizationId, scan } = yield* seedUnmeasured()
     const open = (limit: number, of = versions) => store.unmeasured(organizationId, scan.id, of, limit)
@@ -69,7 +69,7 @@ export const measurementStoreContract = storeContract("MeasurementStore", {
     assert.deepEqual(yield* open(9, { ...versions, trackedSetVersion: 2 }), expected)
   }),
 
-  "goes on from behind an answer, and counts": Effect.fnUntraced(function*() {
+  "continues after an answer, and counts": Effect.fnUntraced(function*() {
     const store = yield* MeasurementStore
     const { answers, organizationId, scan } = yield* seedUnmeasured()
     const ids = answers.map(({ id }) => id)
@@ -275,7 +275,7 @@ export const measurementStoreContract = storeContract("MeasurementStore", {
     assert.deepEqual(rows.map((row) => row.brandMentioned), [true, false, false, false])
   }),
 
-  "takes many at once": Effect.fnUntraced(function*() {
+  "inserts many in one call": Effect.fnUntraced(function*() {
     const store = yield* MeasurementStore
     const { answers, organizationId, scan } = yield* seedUnmeasured()
     const many = Array.from({ length: 1100 }, (_, n) => measurementOf(answers[n % 4]!, { measureVersion: n + 1 }))

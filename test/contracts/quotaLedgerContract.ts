@@ -23,7 +23,7 @@ export const quotaLedgerContract = storeContract("QuotaLedger", {
     assert.equal(yield* ledger.used(id, "2026-01"), 0)
   }),
 
-  "is exact when many take at once": Effect.fnUntraced(function*() {
+  "is exact under concurrency": Effect.fnUntraced(function*() {
     const ledger = yield* QuotaLedger
     const { id } = yield* seedOrganization()
     const taken = yield* Effect.replicateEffect(ledger.take(id, "2026-01", 7), 30, { concurrency: "unbounded" })

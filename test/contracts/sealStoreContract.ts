@@ -21,7 +21,7 @@ const same = (actual: Seal | null | undefined, expected: Seal): void => {
 
 /** What every SealStore must keep. */
 export const sealStoreContract = storeContract("SealStore", {
-  "gives back seals with their leaves, also without any": Effect.fnUntraced(function*() {
+  "returns seals with their leaves, also without any": Effect.fnUntraced(function*() {
     const store = yield* SealStore
     const { organizationId, scan } = yield* seedScan()
     assert.equal(yield* store.lockHead(organizationId), null)
@@ -60,7 +60,7 @@ export const sealStoreContract = storeContract("SealStore", {
     assert.deepEqual(yield* store.head(organizationId), headers[2])
   }),
 
-  "knows of each scan which answers no seal holds, and which came late": Effect.fnUntraced(function*() {
+  "returns the unsealed and the late answers of each scan": Effect.fnUntraced(function*() {
     const store = yield* SealStore
     const seed = yield* seedScan()
     const { organizationId, scan } = seed
@@ -90,7 +90,7 @@ export const sealStoreContract = storeContract("SealStore", {
     assert.equal(error.reason, "constraint")
   }),
 
-  "keeps one chain when many seal at once, from the first seal on": Effect.fnUntraced(function*() {
+  "keeps one chain under concurrent inserts, from the first seal on": Effect.fnUntraced(function*() {
     const store = yield* SealStore
     const { run } = yield* Transaction
     const { organizationId, scan } = yield* seedScan()

@@ -34,7 +34,7 @@ export const trackedSetStoreContract = storeContract("TrackedSetStore", {
     assert.deepEqual(yield* store.current(id), hostile)
   }),
 
-  "adds a version once, whoever comes first": Effect.fnUntraced(function*() {
+  "adds a version once under concurrency": Effect.fnUntraced(function*() {
     const store = yield* TrackedSetStore
     const { id } = yield* seedOrganization()
     const sets = [yield* trackedSet(1), yield* trackedSet(1), yield* trackedSet(1)]

@@ -23,7 +23,7 @@ const play = (script: Script, options: Options = {}) =>
     platform: platformAt(baseUrl, options),
     secret: canary,
     asked,
-    cut
+    aborted: cut
   }))
 
 const fails = {

@@ -22,7 +22,7 @@ const made = (text: string | Uint8Array, fields: object = {}) => {
 const platform = (text: string, fields?: object) => Result.getOrThrow(made(text, fields))
 const question = "What is the best CRM?"
 const under = (text: string, fields?: object) =>
-  Effect.sync(() => ({ platform: platform(text, fields), secret: null, asked: Effect.yieldNow, cut: Effect.void }))
+  Effect.sync(() => ({ platform: platform(text, fields), secret: null, asked: Effect.yieldNow, aborted: Effect.void }))
 
 answerPlatformContract("recorded", {
   answers: under(line(question, "Acme.", { citations: [{ url: "https://example.org", title: null, position: 1 }] })),

@@ -33,7 +33,7 @@ const under = (fields: { readonly latency?: string }) =>
     platform: makeSimulated("assistant_b", binding(fields)),
     secret: null,
     asked: Effect.yieldNow,
-    cut: Effect.void
+    aborted: Effect.void
   }))
 answerPlatformContract("simulated", { answers: under({}), silent: under({ latency: "5 minutes" }), fails: {} }, {
   describe,

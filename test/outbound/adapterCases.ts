@@ -2,6 +2,8 @@
 import type { Usage } from "@sov/core"
 import { decodePlatformConfig, makePlatforms } from "@sov/core/outbound"
 import { Result } from "effect"
+import type { Script } from "../support/FakePlatform.ts"
+import { strictly } from "./agentApi.ts"
 import * as anthropic from "./fixtures/anthropicMessages.ts"
 import * as chat from "./fixtures/chatCompletions.ts"
 import * as gemini from "./fixtures/gemini.ts"
@@ -20,6 +22,8 @@ export interface AdapterCase {
   readonly path: string
   /** Name of the header that carries the key, and what stands before it. */
   readonly key: readonly [string, string]
+  /** Checks of the server's own, before it plays a script. */
+  readonly around?: (script: Script) => Script
   readonly answer: (text: string) => unknown
   readonly usage: Usage
   readonly withCitations: Expected & { readonly body: unknown }
@@ -108,20 +112,21 @@ export const adapterCases: ReadonlyArray<AdapterCase> = [
   },
   {
     adapter: "perplexity",
-    path: "/chat/completions",
+    path: "/agent",
     key: ["authorization", "Bearer "],
+    around: strictly,
     answer: perplexity.answer,
-    usage: { inputTokens: 10, outputTokens: 251, costUsd: 0.005261 },
+    usage: { inputTokens: 3_130, outputTokens: 251, costUsd: 0.00641 },
     withCitations: {
       body: perplexity.withCitations,
-      text: "Acme leads.[1] Initech follows.[2]",
+      text: "Acme leads.[1] Initech follows.[web:3]",
       citations: [
         page("https://example.org/anvils", "Anvils compared", 1),
-        page("https://example.net/initech", "Initech reviewed", 2)
+        page("https://example.net/initech", "Initech reviewed", 3)
       ]
     },
-    severalParts: { body: perplexity.severalParts, text: "\nAcme is the usual choice." },
-    refusal: { body: perplexity.refusal, text: "I can't help with that request." },
+    severalParts: { body: perplexity.severalParts, text: "Acme is the usual choice." },
+    refusal: { body: perplexity.safety, text: null },
     heldBack: perplexity.safety,
     safety: { body: perplexity.safety, text: null, finish: "content_filter" },
     length: { body: perplexity.length, text: "Acme is the" },

@@ -20,7 +20,7 @@ describe("options by adapter", () => {
     ["openai-responses", { baseUrl: "https://api.openai.com/v1", webSearch: false }],
     ["anthropic-messages", { baseUrl: "https://api.anthropic.com/v1", webSearch: false, maxOutputTokens: 8192 }],
     ["gemini", { baseUrl: "https://generativelanguage.googleapis.com/v1beta", webSearch: false }],
-    ["perplexity", { baseUrl: "https://api.perplexity.ai", webSearch: true }]
+    ["perplexity", { baseUrl: "https://api.perplexity.ai/v1", webSearch: true }]
   ])("%s knows its own address", (adapter, defaults) => {
     expect(decoded({ adapter })).toMatchObject({ ...defaults, concurrency: 8, maxAnswerBytes: 4_194_304 })
     expect(decoded({ adapter, baseUrl: "http://127.0.0.1:9/x/" })).toMatchObject({ baseUrl: "http://127.0.0.1:9/x/" })
@@ -37,10 +37,15 @@ describe("options by adapter", () => {
     }
     for (
       const fields of [
-        { adapter: "openai-responses", ...common, location: { ...place, timezone: "Europe/Berlin" } },
+        {
+          adapter: "openai-responses",
+          ...common,
+          location: { ...place, timezone: "Europe/Berlin" },
+          includeSources: false
+        },
         { adapter: "anthropic-messages", ...common, location: { city: "Berlin" } },
         { adapter: "gemini", ...common, location: { latitude: -90, longitude: 13.4 }, language: "de-AT" },
-        { adapter: "perplexity", ...common, location: place, language: "de" }
+        { adapter: "perplexity", ...common, location: place, language: "de", forceSearch: false }
       ]
     ) {
       expect(decoded(fields)).toMatchObject(fields)
@@ -65,7 +70,29 @@ describe("options by adapter", () => {
       /location has no effect without the web search \| Set .*webSearch to true/
     ],
     [{ adapter: "gemini", language: "de" }, /language has no effect without the web search/],
-    [{ adapter: "perplexity", webSearch: false, location: { city: "Berlin" } }, /location has no effect/],
+    [
+      { adapter: "perplexity", model: "perplexity/sonar", webSearch: false, location: { city: "Berlin" } },
+      /location has no effect/
+    ],
+    [
+      { adapter: "perplexity", model: "perplexity/sonar", webSearch: false, forceSearch: true },
+      /forceSearch has no effect without the web search/
+    ],
+    [openAi({ includeSources: false }), /includeSources has no effect without the web search/],
+    [openAi({ webSearch: true, includeSources: "no" }), /includeSources must be true or false \(found a string\)/],
+    [
+      { adapter: "gemini", includeSources: false },
+      /includeSources is no option of gemini; adapters that have it: openai-responses/
+    ],
+    [
+      { adapter: "perplexity", model: "low", webSearch: false },
+      /webSearch cannot be false for a preset of Perplexity.* \| Set .*model to a model such as "perplexity\/sonar"/
+    ],
+    [
+      { adapter: "perplexity", baseUrl: "https://api.perplexity.ai/v1/agent" },
+      /baseUrl must be .* ends before \/agent/
+    ],
+    [{ adapter: "perplexity", baseUrl: "https://api.perplexity.ai/chat/completions" }, /ends before \/agent/],
     [openAi({ webSearch: true, location: "Berlin" }), /location must be an object \(found a string\)/],
     [
       openAi({ webSearch: true, location: { country: "Germany" } }),

@@ -16,7 +16,7 @@ const live = <A>(test: Effect.Effect<A, unknown, Scope.Scope>) => Effect.runProm
 /** One call against a script; what came of it and what the server saw. */
 const ask = (one: AdapterCase, script: Script, fields: object = {}) =>
   live(Effect.gen(function*() {
-    const fake = yield* makeFakePlatform(script)
+    const fake = yield* makeFakePlatform(one.around?.(script) ?? script)
     const platform = platformFrom(one.adapter, fake.baseUrl, fields, canary)
     const exit = yield* Effect.exit(platform.ask("What is the best anvil?"))
     expect(JSON.stringify(exit)).not.toContain("canary")
@@ -255,11 +255,11 @@ describe.each(adapterCases)("$adapter", (one) => {
 
 for (const one of adapterCases) {
   const play = (script: Script, fields: object = {}) =>
-    Effect.map(makeFakePlatform(script), ({ asked, baseUrl, cut }) => ({
+    Effect.map(makeFakePlatform(one.around?.(script) ?? script), ({ asked, baseUrl, cut }) => ({
       platform: platformFrom(one.adapter, baseUrl, { maxAnswerBytes: 65_536, ...fields }, canary),
       secret: canary,
       asked,
-      cut
+      aborted: cut
     }))
   answerPlatformContract(one.adapter, {
     answers: play(reply(200, one.withCitations.body)),

@@ -19,7 +19,12 @@ const error = (fields: object) =>
 
 /** Of the kit's tests with these names, those that a platform fails which always asks like this. */
 const failedOf = async (names: ReadonlyArray<string>, ask: AnswerPlatform["ask"]) => {
-  const made = Effect.succeed({ platform: platform("assistant_a", ask), secret, asked: Effect.void, cut: Effect.void })
+  const made = Effect.succeed({
+    platform: platform("assistant_a", ask),
+    secret,
+    asked: Effect.void,
+    aborted: Effect.void
+  })
   const scenarios: AnswerPlatformScenarios = {
     answers: made,
     silent: made,

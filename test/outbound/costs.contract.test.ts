@@ -53,7 +53,9 @@ describe("costs", () => {
   })
 
   it("of perplexity are its own word also where no text came", async () => {
-    expect(await usageOf("perplexity", reply(200, perplexity.onlyReasoning))).toMatchObject({ costUsd: 0.005261 })
+    for (const body of [perplexity.onlyReasoning, perplexity.failed]) {
+      expect(await usageOf("perplexity", reply(200, body))).toMatchObject({ costUsd: 0.00641 })
+    }
   })
 
   it("of a gateway's failure under status 200 are known", async () => {
@@ -84,12 +86,12 @@ describe("costs", () => {
   })
 
   it("are the provider's own where it names them", async () => {
-    expect((await answerTo("perplexity", perplexity.answer("Acme."), { prices })).usage.costUsd).toBe(0.005261)
+    expect((await answerTo("perplexity", perplexity.answer("Acme."), { prices })).usage.costUsd).toBe(0.00641)
     expect((await answerTo("openai-compatible", chat.openRouter, { prices })).usage.costUsd).toBe(0.0021)
   })
 
   it("are not known without the tokens that are priced", async () => {
-    const body = { ...perplexity.answer("Acme."), usage: { num_search_queries: 3 } }
+    const body = { ...perplexity.answer("Acme."), usage: { tool_calls_details: { web_search: { invocation: 3 } } } }
     expect((await answerTo("perplexity", body, { prices })).usage).toEqual({
       inputTokens: null,
       outputTokens: null,

@@ -3,6 +3,10 @@ import { Effect, Exit } from "effect"
 import { randomBytes } from "node:crypto"
 import { createGzip } from "node:zlib"
 import { describe, expect, it } from "vitest"
+import { anthropicMessages } from "../../packages/core/src/adapters/outbound/platforms/AnthropicMessages.ts"
+import { gemini as geminiFormat } from "../../packages/core/src/adapters/outbound/platforms/Gemini.ts"
+import { openAiCompatible } from "../../packages/core/src/adapters/outbound/platforms/OpenAiCompatible.ts"
+import { openAiResponses } from "../../packages/core/src/adapters/outbound/platforms/OpenAiResponses.ts"
 import { inTurn, makeFakePlatform, reply, type Script } from "../support/FakePlatform.ts"
 import { platformFrom } from "./adapterCases.ts"
 import { answerTo, ask, errorOf } from "./askAdapter.ts"
@@ -30,7 +34,14 @@ describe("requests", () => {
       store: false,
       instructions: "Be brief.",
       max_output_tokens: 900,
-      tools: [{ type: "web_search", user_location: { type: "approximate", ...location, timezone: "Europe/Berlin" } }]
+      tools: [{ type: "web_search", user_location: { type: "approximate", ...location, timezone: "Europe/Berlin" } }],
+      include: ["web_search_call.action.sources"]
+    }],
+    ["openai-responses", { webSearch: true, includeSources: false }, {
+      model: "test-model",
+      input: "Best anvil?",
+      store: false,
+      tools: [{ type: "web_search" }]
     }],
     ["anthropic-messages", {}, {
       model: "test-model",
@@ -56,18 +67,33 @@ describe("requests", () => {
       tools: [{ googleSearch: {} }],
       toolConfig: { retrievalConfig: { latLng: { latitude: 52.5, longitude: 13.4 }, languageCode: "de" } }
     }],
-    ["perplexity", {}, { model: "test-model", messages: [{ role: "user", content: "Best anvil?" }] }],
-    ["perplexity", { ...common, location, language: "de" }, {
-      model: "test-model",
-      messages: [{ role: "system", content: "Be brief." }, { role: "user", content: "Best anvil?" }],
-      max_tokens: 900,
-      language_preference: "de",
-      web_search_options: { user_location: location }
+    ["perplexity", { model: "perplexity/sonar" }, {
+      model: "perplexity/sonar",
+      input: "Best anvil?",
+      store: false,
+      tools: [{ type: "web_search" }],
+      tool_choice: { type: "web_search" }
     }],
-    ["perplexity", { webSearch: false }, {
-      model: "test-model",
-      messages: [{ role: "user", content: "Best anvil?" }],
-      disable_search: true
+    ["perplexity", { ...common, model: "low", location, language: "de" }, {
+      preset: "low",
+      input: "Best anvil?",
+      store: false,
+      instructions: "Be brief.",
+      max_output_tokens: 900,
+      language_preference: "de",
+      tools: [{ type: "web_search", user_location: location }],
+      tool_choice: { type: "web_search" }
+    }],
+    ["perplexity", { model: "perplexity/sonar", forceSearch: false }, {
+      model: "perplexity/sonar",
+      input: "Best anvil?",
+      store: false,
+      tools: [{ type: "web_search" }]
+    }],
+    ["perplexity", { model: "perplexity/sonar", webSearch: false }, {
+      model: "perplexity/sonar",
+      input: "Best anvil?",
+      store: false
     }],
     ["openai-compatible", common, {
       model: "test-model",
@@ -76,6 +102,32 @@ describe("requests", () => {
     }]
   ])("%s with %j", async (adapter, fields, body) => {
     expect((await sent(adapter, fields)).body).toEqual(body)
+  })
+
+  it.each([
+    ["openai-responses", {}, "off"],
+    ["openai-responses", { webSearch: true }, "offered"],
+    ["anthropic-messages", { webSearch: true }, "offered"],
+    ["gemini", {}, "off"],
+    ["gemini", { webSearch: true }, "offered"],
+    ["perplexity", { model: "perplexity/sonar" }, "required"],
+    ["openai-compatible", {}, undefined]
+  ])("of %s with %j are archived with search %s", async (adapter, fields, search) => {
+    const bodies: Record<string, unknown> = {
+      "openai-responses": openAi.answer("Acme."),
+      "anthropic-messages": anthropic.answer("Acme."),
+      gemini: gemini.answer("Acme."),
+      perplexity: perplexity.answer("Acme."),
+      "openai-compatible": chat.answer("Acme.")
+    }
+    expect((await answerTo(adapter, bodies[adapter], fields)).search).toBe(search)
+  })
+
+  it("says what to change where a gateway does not know the sources that are requested", async () => {
+    const error = await errorTo("openai-responses", 400, {
+      error: { message: "Unknown parameter: 'include'.", type: "invalid_request_error", code: null }
+    })
+    expect(error.message).toMatch(/Unknown parameter: 'include'\.; set includeSources to false/)
   })
 
   it("adds the configured headers and none of its own but what the format demands", async () => {
@@ -261,6 +313,38 @@ describe("citations", () => {
     expect((await answerTo("openai-responses", body)).citations).toEqual([
       { url: "https://example.org/\uFFFD", title: "a\uFFFD\uFFFD", position: 1 }
     ])
+  })
+})
+
+describe("bodies with a million citations", () => {
+  const page = (i: number) => ({ url: `https://example.org/${i}`, title: "x" })
+  const many = <A>(make: (i: number) => A) => Array.from({ length: 1_000_000 }, (_, i) => make(i))
+  const openAiBody = () => ({
+    output: [{ type: "message", content: [{ type: "output_text", text: "Acme.", annotations: many(page) }] }]
+  })
+  const geminiBody = () => ({
+    candidates: [{
+      content: { parts: [{ text: "Acme." }] },
+      groundingMetadata: {
+        groundingChunks: many((i) => ({ web: { uri: `https://example.org/${i}` } })),
+        groundingSupports: many((i) => ({ groundingChunkIndices: [i] }))
+      }
+    }]
+  })
+  const chatBody = (member: string) => () => ({ ...chat.answer("Acme."), [member]: many(page) })
+  it.each([
+    ["openai-responses", openAiResponses({} as never), openAiBody],
+    ["anthropic-messages", anthropicMessages({} as never), () => ({
+      content: [{ type: "text", text: "Acme.", citations: many(page) }]
+    })],
+    ["gemini", geminiFormat({ model: "m" } as never), geminiBody],
+    ["openai-compatible", openAiCompatible({} as never), chatBody("citations")],
+    ["openai-compatible", openAiCompatible({} as never), chatBody("search_results")]
+  ])("of %s are answers with the first 500", (_, format, bodyOf) => {
+    const verdict = format.read(bodyOf(), [])
+    if (verdict.kind !== "answer") throw new Error(verdict.kind)
+    expect(verdict.text).toBe("Acme.")
+    expect(verdict.citations).toHaveLength(500)
   })
 })
 

@@ -4,17 +4,19 @@
  */
 import type Anthropic from "@anthropic-ai/sdk"
 import type * as Google from "@google/genai"
+import type Perplexity from "@perplexity-ai/perplexity_ai"
 import type {
+  AgentRequest,
   ChatRequest,
   GenerateContentRequest,
   MessagesRequest,
-  ResponsesRequest,
-  SonarRequest
+  ResponsesRequest
 } from "@sov/core/outbound"
 import type OpenAI from "openai"
 import type * as anthropic from "./fixtures/anthropicMessages.ts"
 import type * as gemini from "./fixtures/gemini.ts"
 import type * as openAi from "./fixtures/openAiResponses.ts"
+import type * as perplexity from "./fixtures/perplexity.ts"
 
 /** The same value as the SDKs spell it: nothing readonly. */
 type Writable<T> = T extends object ? { -readonly [K in keyof T]: Writable<T[K]> } : T
@@ -23,15 +25,33 @@ type Writable<T> = T extends object ? { -readonly [K in keyof T]: Writable<T[K]>
 type Fits<T extends U, U> = [T, U]
 type Body<T> = Writable<T>
 
+type KeysOf<T> = T extends unknown ? keyof T : never
+/** Compiles only where all of the names are members of U: assignability allows further members. */
+type Known<Names extends KeysOf<U>, U> = [Names, U]
+type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never
+type WebSearchTool = Extract<
+  NonNullable<Perplexity.ResponseCreateParams["tools"]>[number],
+  { readonly type: "web_search" }
+>
+
 // What is sent.
 export type Sent = [
   Fits<Body<ResponsesRequest>, OpenAI.Responses.ResponseCreateParamsNonStreaming>,
   Fits<Body<ChatRequest>, OpenAI.ChatCompletionCreateParamsNonStreaming>,
-  // The search fields of Perplexity are its own; what it shares with the format is checked.
-  Fits<
-    Pick<Body<SonarRequest>, "model" | "messages">,
-    Pick<OpenAI.ChatCompletionCreateParamsNonStreaming, "model" | "messages">
+  // `tool_choice` stands in Perplexity's migration guide, not in its types.
+  Fits<Without<Body<AgentRequest>, "tool_choice">, Perplexity.ResponseCreateParamsNonStreaming>,
+  Known<KeysOf<Without<AgentRequest, "tool_choice">>, Perplexity.ResponseCreateParamsNonStreaming>,
+  Known<KeysOf<NonNullable<AgentRequest["tools"]>[number]>, WebSearchTool>,
+  Known<KeysOf<ResponsesRequest>, OpenAI.Responses.ResponseCreateParamsNonStreaming>,
+  Known<KeysOf<MessagesRequest>, Anthropic.MessageCreateParamsNonStreaming>,
+  Known<KeysOf<NonNullable<GenerateContentRequest["tools"]>[number]>, Google.Tool>,
+  Known<KeysOf<NonNullable<GenerateContentRequest["toolConfig"]>>, Google.ToolConfig>,
+  Known<
+    KeysOf<NonNullable<GenerateContentRequest["toolConfig"]>["retrievalConfig"]>,
+    NonNullable<Google.ToolConfig["retrievalConfig"]>
   >,
+  Known<KeysOf<ChatRequest>, OpenAI.ChatCompletionCreateParamsNonStreaming>,
+  Known<KeysOf<NonNullable<GenerateContentRequest["generationConfig"]>>, Google.GenerationConfig>,
   // A paused turn goes back as it came: its content is foreign until then.
   Fits<
     Omit<Body<MessagesRequest>, "messages"> & { messages: Array<Anthropic.MessageParam> },
@@ -53,6 +73,10 @@ export type Sent = [
 type Reply<T> = Writable<T>
 type Message<K extends keyof typeof anthropic> = Reply<(typeof anthropic)[K]>
 type Response<K extends keyof typeof openAi> = Reply<(typeof openAi)[K]>
+/** `output_text` is added by the SDK. */
+type Agent = Omit<Perplexity.ResponseCreateResponse, "output_text">
+/** A status that was recorded, but stands in no type. */
+type Incomplete = Omit<Agent, "status"> & { status: "incomplete"; incomplete_details: { reason: string } }
 
 /** The SDK's class carries accessors beside the wire's fields; its finish reasons are enums of the same words. */
 type Wire<T> = T extends string ? `${T}` : T extends object ? { [K in keyof T]: Wire<T[K]> } : T
@@ -63,7 +87,20 @@ type GenerateContent = Wire<
   >
 >
 
+type AgentItem<T extends string> = Extract<Perplexity.OutputItem, { readonly type: T }>
+type Searched = (typeof perplexity.withCitations.output)[0]
+type OpenAiSearch = (typeof openAi.withCitations.output)[1]["action"]
+type Grounding = (typeof gemini.withCitations.candidates)[0]["groundingMetadata"]
+
 export type Read = [
+  // Optional members: a fixture that misspells one is assignable all the same.
+  Known<KeysOf<Searched>, AgentItem<"search_results">>,
+  Known<KeysOf<Searched["results"][number]>, Perplexity.SearchResult>,
+  Known<KeysOf<typeof perplexity.withCitations.usage>, Perplexity.ResponsesUsage>,
+  Known<KeysOf<OpenAiSearch>, OpenAI.Responses.ResponseFunctionWebSearch.Search>,
+  Known<KeysOf<Grounding>, Google.GroundingMetadata>,
+  Known<KeysOf<Grounding["groundingChunks"][number]>, Google.GroundingChunk>,
+  Known<KeysOf<Grounding["groundingSupports"][number]>, Google.GroundingSupport>,
   Fits<Reply<ReturnType<typeof openAi.answer>>, OpenAI.Responses.Response>,
   Fits<Response<"withCitations">, OpenAI.Responses.Response>,
   Fits<Response<"severalParts">, OpenAI.Responses.Response>,
@@ -81,6 +118,13 @@ export type Read = [
   Fits<Message<"onlyReasoning">, Anthropic.Message>,
   Fits<Message<"paused">, Anthropic.Message>,
   Fits<Message<"resumed">, Anthropic.Message>,
+  Fits<Reply<ReturnType<typeof perplexity.answer>>, Agent>,
+  Fits<Reply<typeof perplexity.withCitations>, Agent>,
+  Fits<Reply<typeof perplexity.severalParts>, Agent>,
+  Fits<Reply<typeof perplexity.failed>, Agent>,
+  Fits<Reply<typeof perplexity.length>, Incomplete>,
+  Fits<Reply<typeof perplexity.onlyReasoning>, Incomplete>,
+  Fits<Reply<typeof perplexity.safety>, Incomplete>,
   Fits<Reply<ReturnType<typeof gemini.answer>>, GenerateContent>,
   Fits<Reply<typeof gemini.withCitations>, GenerateContent>,
   Fits<Reply<typeof gemini.severalParts>, GenerateContent>,

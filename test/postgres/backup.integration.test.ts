@@ -144,7 +144,7 @@ describe.each(homes)("from the %s home", (home) => {
   let seeded: Promise<SeededScan> | undefined
   const seededOnce = () => seeded ??= source.run(seed)
 
-  it.each(homes)("to the %s home: every row of every table comes back as it was", async (other) => {
+  it.each(homes)("to the %s home: every row of every table is restored as it was", async (other) => {
     await seededOnce()
     const { summary, text } = await source.run(backup(home))
     for (const [table, rows] of Object.entries(summary.rows)) expect(rows, table).toBeGreaterThan(0)
@@ -155,7 +155,7 @@ describe.each(homes)("from the %s home", (home) => {
     expect(await target(migrationStatus)).toMatchObject({ pending: [] })
   })
 
-  it("into a migrated database that holds nothing; seals verify there, and the archive stays append-only", async () => {
+  it("into a migrated empty database; seals verify there, and the archive stays append-only", async () => {
     const { organizationId, scan } = await seededOnce()
     const { text } = await source.run(backup(home))
     const target = fresh(home)
@@ -174,7 +174,7 @@ describe.each(homes)("from the %s home", (home) => {
     }))
   })
 
-  it("holds one moment, whatever is written meanwhile", async () => {
+  it("is consistent as of one moment while rows are written", async () => {
     const own = fresh(home)
     const made = await own(seed)
     for (let i = 0; i < 15; i++) await own(answer(made, ["one", "two", "three", "four"]))
@@ -222,7 +222,7 @@ describe.each(homes)("from the %s home", (home) => {
     expect((await own(backup(home))).summary.rows["answer"]).toBe(before.summary.rows["answer"]! + 1)
   })
 
-  it("leaves out what every database makes for itself, and tables of others", async () => {
+  it("leaves out what every database makes for itself, and foreign tables", async () => {
     const own = fresh(home)
     const { left, summary } = await own(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -253,7 +253,7 @@ describe.each(homes)("from the %s home", (home) => {
     ])
   })
 
-  describe("a backup that is not whole is refused, named, and leaves nothing", () => {
+  describe("a damaged backup is refused with a reason, and nothing is restored", () => {
     const rehashed = (text: string, change: (line: string) => string): string => {
       const all = text.trimEnd().split("\n").map((line, n, { length }) => n === length - 1 ? line : change(line))
       const { end } = JSON.parse(all.at(-1)!) as { end: { header: string; tables: Record<string, { sha256: string }> } }
@@ -347,7 +347,7 @@ describe.each(homes)("from the %s home", (home) => {
     })
   })
 
-  it("is refused where there is an organization already", async () => {
+  it("is refused by a database with an organization", async () => {
     await seededOnce()
     const { text } = await source.run(backup(home))
     const before = await source.run(backup(home))

@@ -29,7 +29,14 @@ const formats = [
     path: "/models/test-model:generateContent",
     bodyOf: (text: string) => ({ candidates: [{ content: { parts: [{ text }] }, finishReason: "STOP" }] })
   },
-  { adapter: "perplexity", path: "/chat/completions", bodyOf: chat },
+  {
+    adapter: "perplexity",
+    path: "/agent",
+    bodyOf: (text: string) => ({
+      status: "completed",
+      output: [{ type: "message", role: "assistant", content: [{ type: "output_text", text }] }]
+    })
+  },
   { adapter: "openai-compatible", path: "/chat/completions", bodyOf: chat }
 ]
 

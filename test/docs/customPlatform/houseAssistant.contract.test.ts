@@ -11,13 +11,13 @@ const secret = "house-8f14e45fceea167a5a36dedd4bea2543"
 const against = (listener: RequestListener) =>
   Effect.gen(function*() {
     const asked = yield* Deferred.make<void>()
-    const cut = yield* Deferred.make<void>()
+    const aborted = yield* Deferred.make<void>()
     const server = createServer((request, response) => {
       request.resume().on("end", () => {
         Deferred.doneUnsafe(asked, Effect.void)
         listener(request, response)
       })
-      response.on("close", () => void (response.writableFinished || Deferred.doneUnsafe(cut, Effect.void)))
+      response.on("close", () => void (response.writableFinished || Deferred.doneUnsafe(aborted, Effect.void)))
     })
     yield* Effect.acquireRelease(
       Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
@@ -25,7 +25,7 @@ const against = (listener: RequestListener) =>
     )
     const { port } = server.address() as AddressInfo
     const platform = houseAssistant("assistant_e", `http://127.0.0.1:${port}`, secret)
-    return { platform, secret, asked: Deferred.await(asked), cut: Deferred.await(cut) }
+    return { platform, secret, asked: Deferred.await(asked), aborted: Deferred.await(aborted) }
   })
 
 const says = (reply: unknown) =>

@@ -65,7 +65,7 @@ describe("Merkle root", () => {
 describe("inclusion path", () => {
   const leaves = Array.from({ length: 33 }, (_, n) => Buffer.alloc(32, n + 1))
 
-  it("leads every leaf of every small tree to the root, and no other leaf", () => {
+  it("leads every leaf of every small tree to the root, and no other hash", () => {
     for (let count = 1; count <= leaves.length; count++) {
       const some = leaves.slice(0, count)
       const root = hex(merkleRoot(some))
@@ -81,7 +81,7 @@ describe("inclusion path", () => {
 })
 
 describe("anchor", () => {
-  it("is read as it is printed, and nothing else is", () => {
+  it("is parsed in its printed form only", () => {
     const anchor = { sequence: 12, hash: "0f".repeat(32) }
     expect(parseAnchor(anchorText(anchor))).toEqual(anchor)
     expect(parseAnchor(`${anchorText(anchor)}\n`)).toEqual(anchor)

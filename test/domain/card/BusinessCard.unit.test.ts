@@ -1,4 +1,4 @@
-/** What may stand on a business card, how it ages, and what programs see of it. */
+/** Accepted values of a business card, its freshness, and its JSON. */
 import {
   type BusinessCard,
   businessCardJson,

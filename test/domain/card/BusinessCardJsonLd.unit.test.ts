@@ -1,4 +1,4 @@
-/** A business card in the words of schema.org, what web sites say, and hostile text in both. */
+/** A business card as schema.org JSON-LD: written, read from web sites' documents, and with hostile text. */
 import {
   type BusinessCard,
   type CardField,

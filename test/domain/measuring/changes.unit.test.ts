@@ -1,4 +1,4 @@
-/** What measuring again changes, counted. */
+/** How two measurements of the same answers differ, counted. */
 import { changeOf, noChanges, type Reading, tallied } from "@sov/core"
 import { expect, it } from "vitest"
 

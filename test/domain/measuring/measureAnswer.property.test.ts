@@ -300,7 +300,7 @@ describe("the roles", () => {
     )
   })
 
-  it("of an excluded term only take: what is left is what the others had before", () => {
+  it("of an excluded term only removes mentions", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const excluded = measureAnswer({ text, brand, competitors: rivals, excludes: ["Northwind is", "store and"] })

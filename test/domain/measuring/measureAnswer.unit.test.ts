@@ -376,7 +376,7 @@ describe("M13 to M16 results", () => {
     })
   })
 
-  it("keeps a rival's praise and blame off the brand", () => {
+  it("does not attribute praise and blame of a competitor to the brand", () => {
     const stance = (text: string) => measure("Northwind", text, { competitors: ["Contoso"] }).sentiment
     expect(stance("Northwind is outstanding.")).toBe("positive")
     expect(stance("Avoid Northwind.")).toBe("negative")

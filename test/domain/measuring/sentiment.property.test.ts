@@ -54,7 +54,7 @@ const renamed = (text: string, names: Readonly<Record<string, string>>): string 
 const opposite = { positive: "negative", negative: "positive", neutral: undefined } as const
 
 describe("the stance", () => {
-  it("follows the names: what is said of the one is said of the other when they change places", () => {
+  it("follows the names when two of them are swapped", () => {
     fc.assert(
       fc.property(answer, (text) => {
         const swapped = renamed(text, { Velora: "Tandemly", Tandemly: "Velora" })
@@ -65,7 +65,7 @@ describe("the stance", () => {
     )
   })
 
-  it("is left alone by a paragraph about something else", () => {
+  it("does not change by a paragraph about something else", () => {
     const unrelated = fc.constantFrom(
       "The museum opens at nine.",
       "Prices are shown in euros and include tax.",
@@ -104,7 +104,7 @@ describe("the stance", () => {
     )
   })
 
-  it("is not turned round by case, white space or emphasis", () => {
+  it("does not change sides by case, white space or emphasis", () => {
     const rewrite = fc.constantFrom<(text: string) => string>(
       (text) => text.toUpperCase(),
       (text) => text.replace(/\b(?!Velora|Tandemly|Zentro|On\b)[A-Z]/g, (letter) => letter.toLowerCase()),

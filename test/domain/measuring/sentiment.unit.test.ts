@@ -80,7 +80,7 @@ const groups = (["dev", "held", "blind"] as const).flatMap((split) => [
 ])
 
 describe("labelled answers", () => {
-  it("are enough, in nine languages, with competitors' feelings among them", () => {
+  it("cover nine languages and statements about competitors", () => {
     expect(judged.length).toBeGreaterThanOrEqual(160)
     const languages = new Map<string, number>()
     for (const { lang } of judged) languages.set(lang, (languages.get(lang) ?? 0) + 1)
@@ -99,7 +99,7 @@ describe("labelled answers", () => {
     expect(flips(cases) / cases.length, report(cases)).toBeLessThanOrEqual(0.05)
   })
 
-  it("never take a competitor's feeling for the brand's", () => {
+  it("never give the brand the stance toward a competitor", () => {
     const leaks = judged.filter(({ tags }) => tags.includes("leak"))
     // Abstaining is no leak: only a side that is not the brand's own is.
     const leaked = leaks.filter(({ expected, found }) => found !== expected && found !== "neutral")
@@ -107,7 +107,7 @@ describe("labelled answers", () => {
   })
 })
 
-describe("what stands below a name", () => {
+describe("blocks below a name", () => {
   const stance = (text: string) =>
     measureAnswer({ text, brand: entity("Velora"), competitors: [entity("Tandemly")] }).sentiment
 

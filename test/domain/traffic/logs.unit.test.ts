@@ -1,4 +1,4 @@
-/** Logs of every form: what is read of them, what is a bad line, and what is said when nothing can be read. */
+/** Logs in every format: what is read, which lines are bad, and the error when nothing can be read. */
 import type { FieldNames } from "@sov/core"
 import { describe, expect, it } from "vitest"
 import { importOf } from "../../support/trafficImport.ts"
@@ -54,7 +54,7 @@ describe("combined", () => {
     }
   )
 
-  it("a virtual host is the host that was asked", () => {
+  it("a virtual host is the requested host", () => {
     const tag = good.replace("/p", "/p?ref=claude").replace("https://claude.ai/", "https://www.acme.example/x")
     const foreign = (line: string) => importOf(`${line}\n`).hits.map((hit) => hit.foreignReferrer)
     expect(foreign(tag)).toEqual([true])
@@ -130,7 +130,7 @@ describe("JSON lines", () => {
     expect(importOf(json(line)).hits).toMatchObject([{ signal: "tag", path: "/p", time }])
   })
 
-  it("says so when no line says where it came from", () => {
+  it("reports when no line has a referrer", () => {
     const { log } = importOf(json({ time, url: "/p", Ref: "https://claude.ai/" }))
     expect(log).toMatchObject({ lines: 1, badLines: 0, referrers: false, userAgents: false })
   })
@@ -174,31 +174,31 @@ describe("CSV", () => {
   })
 })
 
-it.each(["", "\n\n\r\n"])("an empty log is no fault: %j", (log) => {
+it.each(["", "\n\n\r\n"])("an empty log is read without an error: %j", (log) => {
   expect(importOf(log)).toMatchObject({ fault: null, log: { lines: 0, badLines: 0, format: null } })
 })
 
-it("a format that cannot be told is a fault, soon; a few broken lines first are not", () => {
+it("an unknown format fails soon; a few broken lines first do not", () => {
   expect(importOf("what\never\n").fault).toBe("the format cannot be told")
   const { fault, log } = importOf("what\n".repeat(1000))
   expect([fault, log]).toEqual(["the format cannot be told", null])
   expect(importOf(`what\n{"a\n${good}\n`)).toMatchObject({ log: { format: "combined", lines: 3, badLines: 2 } })
 })
 
-it("a log of another format than was said is a fault", () => {
+it("a log of another format than the given one fails", () => {
   expect(importOf(`${good}\n${good}\n`, { format: "json" }).fault).toBe(
     "none of its 2 lines can be read as json: not JSON"
   )
 })
 
-it("shows the first five bad lines by number and reason, and nothing of what stands in them", () => {
+it("shows the first five bad lines by number and reason, and nothing of their content", () => {
   const { log } = importOf(`${good}\n\n${"secret\n".repeat(9)}${good}\n`)
   expect(log).toMatchObject({ lines: 11, badLines: 9 })
   expect(log?.firstBad.map(({ line }) => line)).toEqual([3, 4, 5, 6, 7])
   expect(JSON.stringify(log)).not.toContain("secret")
 })
 
-it("equal lines of one log are visits of their own, each known again", () => {
+it("equal lines of one log are separate visits, each recognised again", () => {
   const ids = (log: string) => importOf(log).hits.map(({ id }) => id)
   const other = good.replace("203.0.113.1", "203.0.113.2")
   const [a, b, c] = ids(`${good}\n${good}\n${good}\n`)

@@ -1,4 +1,4 @@
-/** Whatever bytes come, in whatever pieces: the same result, no defect, time in proportion, bounded memory. */
+/** For any bytes in any chunks: the same result, no defect, linear time, bounded memory. */
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { importOf } from "../../support/trafficImport.ts"

@@ -1,4 +1,4 @@
-/** Keys that a server remembers: for a moment only, never past a change of access, and not at all while it is deaf. */
+/** Cached keys: for a moment only, never after a change of access, and not at all without a subscription. */
 import {
   ApiKeyStore,
   authenticate,
@@ -18,8 +18,8 @@ import { afterAll, describe, expect, it } from "vitest"
 import { homes } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
 
-/** A key whose look-ups in the store are counted. */
-const watched = Effect.gen(function*() {
+/** A key whose queries are counted. */
+const countedKey = Effect.gen(function*() {
   const { id } = yield* seedOrganization()
   const { key, secret } = yield* createApiKey(id, "test")
   const store = yield* ApiKeyStore
@@ -35,8 +35,8 @@ const watched = Effect.gen(function*() {
   return { organizationId: id, keyId: key.id, secret, seen, counting }
 })
 
-/** Asks until the answer comes from memory: the cache needs a moment to hear. */
-const untilRemembered = Effect.fnUntraced(
+/** Authenticates until no query is made: the cache needs a moment to subscribe. */
+const untilCached = Effect.fnUntraced(
   function*<E, R>(ask: Effect.Effect<unknown, E, R>, seen: { lookUps: number }) {
     for (let n = 0; n < 100; n++) {
       const before = seen.lookUps
@@ -44,7 +44,7 @@ const untilRemembered = Effect.fnUntraced(
       if (seen.lookUps === before) return
       yield* Effect.sleep("20 millis")
     }
-    expect.fail("never remembered")
+    expect.fail("never cached")
   }
 )
 
@@ -52,28 +52,28 @@ describe.each(homes)("the key cache on the %s home", (home) => {
   const { close, run } = openStorage(home)
   afterAll(close)
 
-  it("asks once, and again at once after a key or a plan was changed by anybody", () =>
+  it("queries once, and again after a key or a plan has changed", () =>
     run(Effect.scoped(Effect.gen(function*() {
-      const { counting, keyId, organizationId, secret, seen } = yield* watched
+      const { counting, keyId, organizationId, secret, seen } = yield* countedKey
       const { authenticate: ask } = yield* makeKeyCache().pipe(Effect.provide(counting))
       expect((yield* ask(secret)).organization.plan).toBe("pro")
-      yield* untilRemembered(ask(secret), seen)
+      yield* untilCached(ask(secret), seen)
       yield* setPlan(organizationId, "business")
       expect((yield* ask(secret)).organization.plan).toBe("business")
-      yield* untilRemembered(ask(secret), seen)
+      yield* untilCached(ask(secret), seen)
       yield* setPlan(organizationId, "free")
       expect(yield* Effect.flip(ask(secret))).toMatchObject({ _tag: "PlanTooLow", plan: "free" })
       yield* setPlan(organizationId, "pro")
-      yield* untilRemembered(ask(secret), seen)
+      yield* untilCached(ask(secret), seen)
       yield* revokeApiKey(organizationId, keyId)
       expect(yield* Effect.flip(ask(secret))).toMatchObject({ _tag: "KeyRefused" })
     }))))
 
-  it("rolls a key: the new one works at once, the old one until its grace is over, for everybody", () =>
+  it("rolls a key: the new one works immediately, the old one until its grace is over, on every server", () =>
     run(Effect.scoped(Effect.gen(function*() {
-      const { counting, keyId, organizationId, secret, seen } = yield* watched
+      const { counting, keyId, organizationId, secret, seen } = yield* countedKey
       const { authenticate: ask } = yield* makeKeyCache().pipe(Effect.provide(counting))
-      yield* untilRemembered(ask(secret), seen)
+      yield* untilCached(ask(secret), seen)
       const rolls = yield* Effect.all(
         [1, 2].map((hours) => Effect.result(rollApiKey(organizationId, keyId, Duration.hours(hours)))),
         { concurrency: 2 }
@@ -91,8 +91,8 @@ describe.each(homes)("the key cache on the %s home", (home) => {
       expect(yield* at(old.expiresAt!.getTime() - 1)).toEqual([true, true])
       expect(yield* at(old.expiresAt!.getTime())).toEqual([false, true])
 
-      // At once, also where the key is remembered
-      yield* untilRemembered(ask(fresh), seen)
+      // At once, also where the key is cached
+      yield* untilCached(ask(fresh), seen)
       const { secret: last } = yield* rollApiKey(organizationId, key.id, Duration.zero)
       expect(yield* Effect.flip(ask(fresh))).toMatchObject({ _tag: "KeyRefused" })
       const { keyId: lastId } = yield* ask(last)
@@ -106,15 +106,15 @@ describe.each(homes)("the key cache on the %s home", (home) => {
       expect(yield* refused(organizationId)).toMatchObject({ _tag: "KeyEnded", message: "the key test is revoked" })
     }))))
 
-  it("remembers nothing while it hears nothing, and works all the same", () =>
+  it("caches nothing without a subscription, and still authenticates", () =>
     run(Effect.scoped(Effect.gen(function*() {
-      const { counting, secret, seen } = yield* watched
+      const { counting, secret, seen } = yield* countedKey
       const notifications = yield* Notifications
-      const deaf = Layer.succeed(Notifications, {
+      const unsubscribed = Layer.succeed(Notifications, {
         ...notifications,
         listen: () => Stream.fail(new StoreError({ reason: "unavailable", message: "listen: cut" }))
       })
-      const { authenticate: ask } = yield* makeKeyCache().pipe(Effect.provide([counting, deaf]))
+      const { authenticate: ask } = yield* makeKeyCache().pipe(Effect.provide([counting, unsubscribed]))
       yield* Effect.sleep("50 millis")
       for (let n = 0; n < 3; n++) yield* ask(secret)
       expect(seen.lookUps).toBe(3)
@@ -124,17 +124,17 @@ describe.each(homes)("the key cache on the %s home", (home) => {
 describe("authentication", () => {
   const { close, run } = openStorage(homes[0]!)
   afterAll(close)
-  const refusesUnasked = Layer.effect(
+  const failsOnQuery = Layer.effect(
     ApiKeyStore,
     Effect.map(ApiKeyStore, (store) => ({ ...store, findByHash: () => Effect.die("asked") }))
   )
 
-  it("refuses a mistyped key without asking the store, whatever character is wrong", () =>
+  it("refuses a mistyped key without a query, whichever character is wrong", () =>
     run(Effect.gen(function*() {
-      const { secret } = yield* watched
+      const { secret } = yield* countedKey
       for (let at = 0; at < secret.length; at++) {
         const wrong = secret.slice(0, at) + (secret[at] === "7" ? "8" : "7") + secret.slice(at + 1)
-        const error = yield* Effect.flip(Effect.provide(authenticate(wrong), refusesUnasked))
+        const error = yield* Effect.flip(Effect.provide(authenticate(wrong), failsOnQuery))
         expect(error).toMatchObject({ _tag: "KeyRefused" })
       }
     })))
@@ -142,7 +142,7 @@ describe("authentication", () => {
   it("refuses an expired key from that instant on", () =>
     run(
       Effect.gen(function*() {
-        const { organizationId, secret } = yield* watched
+        const { organizationId, secret } = yield* countedKey
         const store = yield* ApiKeyStore
         const [key] = yield* store.list(organizationId)
         const expiring = Layer.succeed(ApiKeyStore, {

@@ -1,4 +1,4 @@
-/** How long a server remembers keys, what it says of itself, and when it asks the store: on a clock of the test's own. */
+/** How long a server caches keys, when it announces itself, and when it queries the store, on the test clock. */
 import { it } from "@effect/vitest"
 import {
   type ApiKey,
@@ -19,7 +19,7 @@ import { expect } from "vitest"
 const secretOf = (n: number): string => formatApiKey(new Uint8Array(32).fill(n))
 const secret = secretOf(1)
 
-/** One key in a store that counts, and a channel that can be cut without anybody noticing. */
+/** One key in a store that counts, and a channel that can silently stop delivering. */
 const makeWorld = Effect.gen(function*() {
   const owner = yield* organization()
   const channel = yield* PubSub.unbounded<string>()
@@ -68,7 +68,7 @@ const makeWorld = Effect.gen(function*() {
   return { world, authenticate }
 }).pipe(Effect.provide(SecureRandom.layerWebCrypto))
 
-it.effect("remembers a key for five seconds, and no longer", () =>
+it.effect("caches a key for five seconds, and no longer", () =>
   Effect.gen(function*() {
     const { authenticate, world } = yield* makeWorld
     const lookUps = []
@@ -83,7 +83,7 @@ it.effect("remembers a key for five seconds, and no longer", () =>
     expect(yield* Effect.flip(authenticate(secret))).toMatchObject({ _tag: "KeyRefused" })
   }))
 
-it.effect("refuses a key that expires while it is remembered, and then asks whether it may be looked for", () =>
+it.effect("refuses a key that expires while it is cached, and then checks whether it may be looked up", () =>
   Effect.gen(function*() {
     const { authenticate, world } = yield* makeWorld
     world.key = { ...world.key, expiresAt: new Date(4_000) }
@@ -102,7 +102,7 @@ it.effect("refuses a key that expires while it is remembered, and then asks whet
     expect([world.lookUps, world.uses]).toEqual([2, 1])
   }))
 
-it.effect("does not remember what it read before a change and got after it", () =>
+it.effect("does not cache what a query that began before a change returns after it", () =>
   Effect.gen(function*() {
     const { authenticate, world } = yield* makeWorld
     world.held = yield* Deferred.make<void>()
@@ -118,7 +118,7 @@ it.effect("does not remember what it read before a change and got after it", () 
     expect(world.lookUps).toBe(2)
   }))
 
-it.effect("says every fifteen seconds that it is there, and every second while it hears nothing", () =>
+it.effect("announces itself every fifteen seconds, and every second while it receives nothing", () =>
   Effect.gen(function*() {
     const { authenticate, world } = yield* makeWorld
     world.hellos = 0
@@ -139,7 +139,7 @@ it.effect("says every fifteen seconds that it is there, and every second while i
     expect(world.lookUps).toBe(4)
   }))
 
-it.effect("notes the use of a key once a minute", () =>
+it.effect("stores the last use of a key once a minute", () =>
   Effect.gen(function*() {
     const { authenticate, world } = yield* makeWorld
     for (let n = 0; n < 120; n++) {
@@ -149,7 +149,7 @@ it.effect("notes the use of a key once a minute", () =>
     expect(world.uses).toBe(2)
   }))
 
-it.effect("asks nobody about a new key that may not be looked up, and always about one that was good", () =>
+it.effect("does not query a new key that may not be looked up, and always queries one that was valid", () =>
   Effect.gen(function*() {
     const { authenticate, world } = yield* makeWorld
     const never = Effect.succeed(false)
@@ -170,7 +170,7 @@ it.effect("asks nobody about a new key that may not be looked up, and always abo
     expect(world.lookUps).toBe(4)
   }))
 
-it.effect("refuses nobody for good where the store fails", () =>
+it.effect("keeps a valid key valid when the store fails", () =>
   Effect.gen(function*() {
     const { authenticate, world } = yield* makeWorld
     yield* authenticate(secret)

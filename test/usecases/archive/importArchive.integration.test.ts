@@ -1,4 +1,4 @@
-/** An archive that comes back from its export, on a real database of each home: as it was, and as no news. */
+/** The import of an exported archive on a real database: everything as it was, without events. */
 import {
   anchorOf,
   archiveRowJson,
@@ -145,7 +145,7 @@ describe.each(mainHome)("on the %s home", (home) => {
   afterAll(storage.close)
   const { run } = storage
 
-  it("brings ended scans back with their ends and failures; nobody hears of them", () =>
+  it("imports ended scans with their ends and failures, without events", () =>
     run(Effect.gen(function*() {
       const { organizationId, scans } = yield* failing
       const lines = yield* exported(organizationId)
@@ -171,7 +171,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       }
     })))
 
-  it("counts the failures of an export that does not name them", () =>
+  it("counts the failures of an export without failed cells", () =>
     run(Effect.gen(function*() {
       const { organizationId, scans: [scan] } = yield* failing
       const { context, rows } = yield* exported(organizationId)
@@ -181,7 +181,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       expect((yield* readScan(id, scan!.id)).score).toMatchObject({ resultsCount: 6, failedCount: 6 })
     })))
 
-  it("brings a cut scan back as cancelled, without a score; nobody hears of it", () =>
+  it("imports an unfinished scan as cancelled, without a score and without events", () =>
     run(Effect.gen(function*() {
       const { organizationId } = yield* failing
       const cut = yield* answeredScan(organizationId, 300, text(5))
@@ -199,7 +199,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       expect(yield* problemsOf(id)).toEqual([])
     })))
 
-  it("brings ids back, and the organizations that share them share nothing else", () =>
+  it("imports ids, and organizations with equal ids share nothing else", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seed
       yield* scanWith(organizationId, 100, () => "Take Globex.")
@@ -215,7 +215,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       expect(trends).toEqual([[2, 100, 100], [2, 0, -100]])
     })))
 
-  it("exports what is valid, whatever comes between its head and its rows", () =>
+  it("exports a valid archive when scans end between reading its head and its rows", () =>
     run(Effect.gen(function*() {
       const { organizationId, scans: [scan] } = yield* failing
       const cut = yield* answeredScan(organizationId, 300, (n) => n === 0 ? "Acme Forge." : null)
@@ -237,7 +237,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       expect(yield* checked(after)).toEqual({ head: after.head, sealed: 38, unsealed: 0, problems: [] })
     })))
 
-  it("refuses lines that no export has, by their numbers, and keeps nothing of them", () =>
+  it("refuses lines that no export has, names their numbers, and stores nothing", () =>
     run(Effect.gen(function*() {
       const { organizationId } = yield* failing
       yield* answeredScan(organizationId, 300, (n) => n === 0 ? "Acme Forge." : null)
@@ -291,7 +291,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       expect(yield* importOf(lines)).toEqual({ answers: 14, scans: 3, seals: 2, resealed: 1 })
     })))
 
-  it("knows an import that was stopped while it measured", () =>
+  it("recognises an import that was interrupted while it measured", () =>
     run(Effect.gen(function*() {
       const { organizationId } = yield* failing
       const lines = yield* exported(organizationId)

@@ -1,4 +1,4 @@
-/** The seals at work: whatever a superuser changes, removes or adds is named, and nothing else is. */
+/** Verification against the seals: whatever a superuser changes, removes or adds is reported, and nothing else. */
 import {
   type Anchor,
   anchorOf,
@@ -72,7 +72,7 @@ describe.each(mainHome)("on the %s home", (home) => {
     made = await storage.run(sealed)
   })
 
-  it("an untouched archive is valid; late answers, running scans and unsealed answers are told apart", () =>
+  it("an untouched archive is valid; late answers, running scans and unsealed answers are counted separately", () =>
     storage.run(Effect.gen(function*() {
       const { organizationId, scans: [scan] } = yield* sealed
       const [seals, cells] = [yield* SealStore, yield* CellStore]
@@ -102,7 +102,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       expect(verdict).toEqual({ sealed: 3 * 12 + 4 + 1, late: 1, unsealed: 8, runningScans: 1, seals: 5, head: newest })
     })))
 
-  describe("names", () => {
+  describe("reports", () => {
     type Case = (seeded: {
       readonly answer: string
       readonly organizationId: OrganizationId
@@ -213,7 +213,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       })))
   })
 
-  it("a seal made anew over a changed answer is given away by the next one", () =>
+  it("a seal recomputed over a changed answer does not fit the next seal", () =>
     storage.run(Effect.gen(function*() {
       const { organizationId, scans: [, scan] } = made
       const [seals, archive] = [yield* SealStore, yield* ArchiveStore]
@@ -240,7 +240,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       )
     })))
 
-  it("a chain without its end looks whole, unless its head was noted elsewhere", () =>
+  it("a chain without its last seals is valid, unless its head was recorded elsewhere", () =>
     storage.run(Effect.gen(function*() {
       const { organizationId, scans: [, , scan] } = made
       const head = anchorOf((yield* (yield* SealStore).head(organizationId))!)
@@ -260,7 +260,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       expect((yield* verify(organizationId, { ...head, sequence: 2 })).named).toEqual(["seal 2 changed"])
     })))
 
-  it("a proof of one answer stands by itself; a changed one does not", () =>
+  it("a proof of one answer is valid by itself; a changed one is not", () =>
     storage.run(Effect.gen(function*() {
       const { organizationId, scans } = made
       const id = yield* oneAnswer(organizationId, scans[0]!.id, 11)

@@ -1,4 +1,4 @@
-/** Measuring the archive again: what changes, what stays, and what nobody has to wait for; on each home. */
+/** Measuring the archive again: what changes, what stays, and what blocks nobody. */
 import {
   addCompetitor,
   ArchiveStore,
@@ -72,7 +72,7 @@ describe.each(mainHome)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 
-  it("measures and scores every ended scan with what is tracked now, once, and leaves what was", () =>
+  it("measures and scores every ended scan with the current tracked set, once, and keeps earlier measurements", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const first = yield* scanWith(id, 10, () => "Acme Forge, or Hooli.")
@@ -98,7 +98,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       expect(yield* readMovements(id, second, latest)).toMatchObject({ comparison: { trend: { delta: 0 } } })
     })))
 
-  it("takes one scan, or those since a time; a running one is left alone", () =>
+  it("measures one scan, or those since a time, and no running one", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const scans = [
@@ -121,7 +121,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       expect(yield* scoresOf(id, running)).toEqual([])
     })))
 
-  it("goes on where it was cut, and several at once do the same", () =>
+  it("continues after an interruption, also when several run concurrently", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const scans = yield* Effect.forEach([10, 20, 30, 40], (seconds) => scanWith(id, seconds, () => "Acme Forge."))
@@ -136,7 +136,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       for (const scan of scans) expect(yield* scoresOf(id, scan)).toEqual([[1, 100], [2, 100]])
     })))
 
-  it("says what would change and stores nothing; simulated and real answers are kept apart", () =>
+  it("previews changes and stores nothing; simulated and real answers are counted separately", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const real = yield* scanWith(
@@ -191,7 +191,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       expect(again.scans.map((one) => one.before?.avgSov)).toEqual([0, 50])
     })))
 
-  it("keeps what version 1 of the rules measured readable, and brings it to this version", () =>
+  it("keeps what version 1 of the rules measured readable, and measures it with this version", () =>
     storage.run(Effect.gen(function*() {
       const { organizationId: id, scan } = yield* scanOfVersion1
       const { archived, score } = yield* readScan(id, scan.id)
@@ -239,7 +239,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       expect(yield* scoresOf(id, scan)).toEqual([[2, 50]])
     })))
 
-  it("reads a page of a large scan without looking at the rest of it", () =>
+  it("reads a page of a large scan without reading the rest of it", () =>
     storage.run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const [transaction, store] = yield* Effect.all([Transaction, MeasurementStore])

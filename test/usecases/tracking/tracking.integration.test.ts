@@ -1,4 +1,4 @@
-/** What an organization tracks, edited through every door: nothing twice, nothing lost, no version for nothing. */
+/** Edits of what an organization tracks: nothing twice, nothing lost, no version without a change. */
 import {
   addCompetitor,
   addKeywords,
@@ -27,7 +27,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       tracking: { brand: { name: "Acme" }, keywords: keywords.map((text) => ({ text })) }
     }).pipe(Effect.map(({ organization: { id } }) => id))
 
-  it("tracks a question once, however it is spaced, and says which were tracked already", () =>
+  it("tracks a question once, however it is spaced, and returns which were tracked already", () =>
     run(Effect.gen(function*() {
       const id = yield* organization([" anvil  q1?", "anvil q1? ", "paused?", "archived?"])
       const store = yield* KeywordStore
@@ -50,7 +50,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       expect((yield* texts).toSorted()).toEqual(["anvil q1?", "archived?", "new one?", "paused?", "two\n  lines?"])
     })))
 
-  it("makes a version of the tracked set for a change only, and tells what was there", () =>
+  it("adds a version of the tracked set for a change only, and returns the entity before", () =>
     run(Effect.gen(function*() {
       const id = yield* organization()
       const current = Effect.flatMap(TrackedSetStore, (store) => store.current(id))
@@ -71,7 +71,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       expect((yield* current)!.version).toBe(6)
     })))
 
-  it("adds to a competitor without taking anything from it, unless all of it is replaced", () =>
+  it("adds names to a competitor and keeps the present ones, unless they are replaced", () =>
     run(Effect.gen(function*() {
       const id = yield* organization()
       const current = Effect.flatMap(TrackedSetStore, (store) => store.current(id))

@@ -1,4 +1,4 @@
-/** Logs with a known truth on each home: exact, however often, in whatever parts, after whatever end they come again. */
+/** Logs with known counts: exact, however often and in whatever parts they are imported. */
 import {
   builtInSources,
   importTraffic,
@@ -50,7 +50,7 @@ describe.each(mainHome)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 
-  it("a log of 20,000 lines is counted exactly, once, and leaves no trace of who came", () =>
+  it("a log of 20,000 lines is counted exactly, once, and stores nothing about visitors", () =>
     storage.run(Effect.gen(function*() {
       const { bytes, truth } = made(20_000, 1)
       const id = yield* organization("exact")
@@ -81,7 +81,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       expect(secrets.filter((secret) => all.includes(secret))).toEqual([])
     })))
 
-  it("grown, cut anywhere, overlapping, rotated, joined: each line counts once", () =>
+  it("grown, split anywhere, overlapping, rotated, joined: each line counts once", () =>
     storage.run(Effect.gen(function*() {
       const { bytes, truth } = made(3_000, 2)
       const id = yield* organization("parts")
@@ -101,7 +101,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       expect(sorted(yield* countedTraffic(id))).toEqual(sorted(truth.counts))
     })))
 
-  it("cut off at any moment and imported again, it is exact", () =>
+  it("interrupted at any moment and imported again, the count is exact", () =>
     storage.run(Effect.gen(function*() {
       const { bytes, truth } = made(15_000, 3)
       const id = yield* organization("ends")
@@ -137,7 +137,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       expect((yield* importing(id, bytes, { dryRun: true })).added).toEqual(nothing)
     })))
 
-  it("reports siblings that nothing sums, within inclusive days, and why they are a lower bound", () =>
+  it("reports signals that are never summed, within inclusive days, and why they are lower bounds", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* organization("report")
       const line = (day: number, target: string, referrer: string, agent = "x") =>

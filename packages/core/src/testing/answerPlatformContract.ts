@@ -1,27 +1,29 @@
 /**
- * What every AnswerPlatform adapter must keep, whatever test library runs it: the caller passes `describe` and `it`,
- * and for each scenario a platform whose other side plays it. Time is the test clock's: a deadline costs no waiting.
+ * The contract suite of AnswerPlatform adapters, for any test library: the caller passes `describe` and `it`, and for each
+ * scenario a platform with a server that plays it. It runs on the test clock, so deadlines cost no waiting.
  */
 import { Cause, Duration, Effect, Exit, Fiber, Schema, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import assert from "node:assert/strict"
 import { Citation, Finish, Usage } from "../domain/archive/Answer.ts"
 import type { PlatformFailure } from "../domain/scanning/Cell.ts"
+import { SearchMode } from "../domain/sources/Source.ts"
 import { type AnswerPlatform, PlatformError } from "../ports/AnswerPlatform.ts"
 
-/** A platform and what its other side can tell. `cut` ends when that side saw the call go away. */
+/** A platform under test, and what its server observes. */
 export interface PlatformUnderTest {
   readonly platform: AnswerPlatform
   /** The API key the adapter sends; null when it sends none. */
   readonly secret: string | null
-  /** Ends when the call has reached the other side. */
+  /** Ends when the call has reached the server. */
   readonly asked: Effect.Effect<void>
-  readonly cut: Effect.Effect<void>
+  /** Ends when the server has seen the call aborted. */
+  readonly aborted: Effect.Effect<void>
 }
 
 type Make = Effect.Effect<PlatformUnderTest, never, Scope.Scope>
 
-/** The other side's parts. An adapter that cannot meet an optional one leaves it out. */
+/** The scenarios of the server. An adapter that cannot provide an optional one leaves it out. */
 export interface AnswerPlatformScenarios {
   /** Any well-formed answer. */
   readonly answers: Make
@@ -29,7 +31,7 @@ export interface AnswerPlatformScenarios {
   readonly silent: Make
   /** A well-formed answer with exactly this text. */
   readonly says?: (text: string) => Make
-  /** Begins an answer and goes on a byte at a time, without end. */
+  /** Starts an answer and sends a byte at a time, without end. */
   readonly drips?: Make
   /** An answer of more than `maxAnswerBytes`, without end. */
   readonly oversized?: Make
@@ -77,7 +79,8 @@ const isAnswerShape = Schema.is(
     finish: Finish,
     usage: Usage,
     latencyMs: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
-    simulated: Schema.Boolean
+    simulated: Schema.Boolean,
+    search: Schema.optionalKey(SearchMode)
   })
 )
 
@@ -116,7 +119,7 @@ export const answerPlatformContract = (name: string, scenarios: AnswerPlatformSc
       failureOf(made, yield* soon(Fiber.join(call), "the call goes on after its deadline")).reason,
       "timeout"
     )
-    yield* soon(made.cut, "the other side still holds the call")
+    yield* soon(made.aborted, "the server still holds the call")
   })
 
   describe(`AnswerPlatform: ${name}`, () => {
@@ -164,13 +167,13 @@ export const answerPlatformContract = (name: string, scenarios: AnswerPlatformSc
         const call = yield* Effect.forkChild(made.platform.ask(prompt))
         yield* made.asked
         yield* Fiber.interrupt(call)
-        yield* soon(made.cut, "the other side still holds the call")
+        yield* soon(made.aborted, "the server still holds the call")
       }))
 
     when(scenarios.oversized, "stops reading an answer over its limit", (made) =>
       Effect.gen(function*() {
         assert.equal(failureOf(made, yield* Effect.exit(made.platform.ask(prompt))).reason, "too_large")
-        yield* soon(made.cut, "the other side still holds the call")
+        yield* soon(made.aborted, "the server still holds the call")
       }))
 
     when(

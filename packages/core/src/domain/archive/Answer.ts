@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import type { SearchMode } from "../sources/Source.ts"
 
 /** A source that the platform named beside its answer. `position` is 1-based, in the platform's order. */
 export const Citation = Schema.Struct({
@@ -46,6 +47,8 @@ export interface Answer {
   readonly usage: Usage
   readonly latencyMs: number
   readonly simulated: boolean
+  /** Left out where the platform cannot say. */
+  readonly search?: SearchMode
 }
 
 /**

@@ -25,10 +25,9 @@ interface Waiting {
 }
 
 /**
- * Has the answers of running scans judged on the judge's platform, within its limits, for ever: an archived answer
- * without measurement is the work. Organizations take turns, and so do the scans of one organization. Each answer is
- * stored with the judge's word for its stance, or with the rules' where the judge gave none or must not be asked: its
- * budget is spent, or it fails. Interruption ends judging; judgements in flight are awaited.
+ * Lets the judge decide the stance of archived answers that are not measured yet, in running scans, within the limits of
+ * its platform; runs until it is interrupted. Organizations take turns, and so do the scans of one organization. The rules
+ * decide when the judge gives no stance, its budget is spent, or its calls fail. Calls in flight are awaited at the end.
  */
 export const judgeAnswers = (
   judge: Judge,

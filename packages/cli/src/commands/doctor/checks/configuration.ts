@@ -55,7 +55,7 @@ const secretPlaces = (value: unknown, path: string, name: string): ReadonlyArray
   return Object.entries(value).flatMap(([key, inner]) => secretPlaces(inner, path === "" ? key : `${path}.${key}`, key))
 }
 
-/** Judges whether the text of `sov.config.json` holds a secret. */
+/** Checks whether the text of `sov.config.json` holds a secret. */
 export const diagnoseSecrets = ({ file, text }: Pick<FoundConfig, "file" | "text">): Finding => {
   const fix = "put it into the environment or .env, name the variable in apiKeyEnv, and replace a key that others saw"
   let places: ReadonlyArray<string>
@@ -74,7 +74,7 @@ export const secrets: Check = {
   run: ({ config }) => Effect.sync(() => config === null ? skipped("no configuration file") : diagnoseSecrets(config))
 }
 
-/** Judges whether each platform's key is there and fit to be sent. Keys are never shown. */
+/** Checks whether each platform's key is there and fit to be sent. Keys are never shown. */
 export const diagnoseKeys = ({ config, env }: Pick<CheckContext, "config" | "env">): Finding => {
   if (config === null || config.decoded instanceof CliError) {
     return skipped("no usable configuration", "correct the configuration first")

@@ -6,7 +6,7 @@ import type { DatabaseLocation } from "../../../settings/databaseLocation.ts"
 import { bytes } from "../../status/statusView.ts"
 import { type Check, fail, type Finding, ok, skipped, warn } from "./Check.ts"
 
-/** Judges whether the database was reached. */
+/** Checks whether the database was reached. */
 export const diagnoseDatabase = (database: DatabaseProbe, { location }: DatabaseLocation): Finding => {
   switch (database.state) {
     case "absent":
@@ -47,7 +47,7 @@ export const migrations = ofOpen("migrations", ({ schema }) => diagnoseSchema(sc
 /** Retries, schedules and budgets go by the worker's own clock. */
 const [noticeableMs, harmfulMs] = [1_000, 5_000]
 
-/** Judges how far the database's clock is ahead of ours. */
+/** Checks how far the database's clock is ahead of ours. */
 export const diagnoseClock = (skewMs: number): Finding => {
   const off = Math.abs(skewMs)
   if (off < noticeableMs) return ok("agrees with the database")

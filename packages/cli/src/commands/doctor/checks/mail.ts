@@ -8,7 +8,7 @@ import { type Check, type CheckContext, fail, type Finding, ok, overStores, skip
 /** Failures of the last hours that count. */
 const hours = 24
 
-/** Judges the settings and the queue; `fault` = what is wrong with the settings. */
+/** Checks the settings and the queue; `fault` = what is wrong with the settings. */
 export const diagnoseMail = (
   env: CheckContext["env"],
   fault: CliError | null,

@@ -4,7 +4,7 @@
  * Format: https://platform.claude.com/docs/en/api/messages, search tool and citations
  * https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool, stop reasons
  * https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons, pauses
- * https://platform.claude.com/docs/en/agents-and-tools/tool-use/server-tools (all read 2026-10).
+ * https://platform.claude.com/docs/en/agents-and-tools/tool-use/server-tools (all read 2026-11).
  */
 import type { Finish, Usage } from "../../../domain/archive/Answer.ts"
 import type { AnthropicMessagesBinding } from "./bindings.ts"
@@ -16,7 +16,6 @@ import {
   members,
   modelOf,
   objects,
-  sourceOf,
   string,
   tokenSum,
   unpriced,
@@ -28,7 +27,8 @@ import type { Verdict, WireFormat } from "./wireFormat.ts"
 const contentOf = (body: unknown): ReadonlyArray<unknown> => list(members(body)?.["content"])
 
 /**
- * The request. After a pause the assistant's turn so far goes back unchanged as the last message, as the documentation
+ * The request. `web_search_20250305` stays: the later versions of the tool filter their results by running code, and may
+ * leave them out of the reply. After a pause the assistant's turn so far goes back unchanged as the last message, as the documentation
  * asks: then the API itself completes a search that was cut off.
  */
 const messagesBody = (
@@ -116,14 +116,13 @@ const read = (value: unknown, earlier: ReadonlyArray<unknown>): Verdict => {
     model: modelOf(body["model"]),
     finish,
     usage,
-    citations: citedOnce(
-      blocks.flatMap((block) => block["type"] === "text" ? objects(block["citations"]).map(sourceOf) : [])
-    )
+    citations: citedOnce(blocks.flatMap((block) => block["type"] === "text" ? objects(block["citations"]) : []))
   }
 }
 
 export const anthropicMessages = (binding: AnthropicMessagesBinding): WireFormat => ({
   path: "/messages",
+  search: binding.webSearch ? "offered" : "off",
   headers: (key) => ({ "anthropic-version": "2023-06-01", ...(key === null ? {} : { "x-api-key": key }) }),
   body: (prompt, earlier) => messagesBody(binding, prompt, earlier),
   read

@@ -3,7 +3,7 @@
  *
  * Format: https://ai.google.dev/api/generate-content, grounding with Google Search and its metadata
  * https://ai.google.dev/gemini-api/docs/google-search, errors
- * https://ai.google.dev/gemini-api/docs/troubleshooting (all read 2026-10).
+ * https://ai.google.dev/gemini-api/docs/troubleshooting (all read 2026-11).
  */
 import type { Citation, Finish, Usage } from "../../../domain/archive/Answer.ts"
 import type { GeminiBinding } from "./bindings.ts"
@@ -11,6 +11,7 @@ import {
   finishOf,
   list,
   maxCitations,
+  maxRead,
   members,
   modelOf,
   objects,
@@ -64,11 +65,11 @@ const finishes: Readonly<Record<string, Finish>> = {
 const citationsOf = (metadata: unknown): ReadonlyArray<Citation> => {
   const grounding = members(metadata)
   const used = new Set(objects(grounding?.["groundingSupports"]).flatMap((one) => list(one["groundingChunkIndices"])))
-  return list(grounding?.["groundingChunks"]).slice(0, maxCitations).flatMap((chunk, i) => {
-    const web = members(members(chunk)?.["web"])
+  return list(grounding?.["groundingChunks"]).slice(0, maxRead).flatMap((chunk, i) => {
+    const web = used.size > 0 && !used.has(i) ? null : members(members(chunk)?.["web"])
     const source = web === null ? null : sourceOf({ url: web["uri"], title: web["title"] })
-    return source === null || (used.size > 0 && !used.has(i)) ? [] : [{ ...source, position: i + 1 }]
-  })
+    return source === null ? [] : [{ ...source, position: i + 1 }]
+  }).slice(0, maxCitations)
 }
 
 const usageOf = (value: unknown, grounding: unknown): Usage => {
@@ -76,7 +77,8 @@ const usageOf = (value: unknown, grounding: unknown): Usage => {
   return unpriced(
     tokenSum(usage?.["promptTokenCount"], usage?.["toolUsePromptTokenCount"]),
     tokenSum(usage?.["candidatesTokenCount"], usage?.["thoughtsTokenCount"]),
-    list(members(grounding)?.["webSearchQueries"]).length
+    // An empty query is listed, but not charged
+    list(members(grounding)?.["webSearchQueries"]).filter((query) => word(query)?.trim()).length
   )
 }
 
@@ -113,6 +115,7 @@ const read = (value: unknown): Verdict => {
 }
 
 export const gemini = (binding: GeminiBinding): WireFormat => ({
+  search: binding.webSearch ? "offered" : "off",
   path: `/models/${encodeURIComponent(binding.model.replace(/^models\//, ""))}:generateContent`,
   headers: (key) => (key === null ? {} : { "x-goog-api-key": key }),
   body: (prompt) => generateContentBody(binding, prompt),

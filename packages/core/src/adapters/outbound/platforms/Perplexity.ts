@@ -1,33 +1,136 @@
 /**
- * The Perplexity Sonar API: `POST /chat/completions`, the chat-completions format with `citations`, `search_results`
- * and a price.
+ * Perplexity's Agent API: `POST /agent`, of which `/responses` is an alias. It took the place of the Sonar API, which
+ * ended on 2026-09-27.
  *
- * Format: https://docs.perplexity.ai/api-reference/sonar-post; turning the search off
- * https://docs.perplexity.ai/guides/search-control-guide; `language_preference` and `user_location` as in the types of
- * the official SDK, @perplexity-ai/perplexity_ai 0.38 (all read 2026-10).
+ * Format: the types of the official SDK, @perplexity-ai/perplexity_ai 0.38.5; `tool_choice` as in
+ * https://docs.perplexity.ai/docs/agent-api/migrate-from-sonar/how-to (both read 2026-11). A field that the API does not
+ * know is refused with 400, so nothing else is sent.
  */
+import type { Citation, Usage } from "../../../domain/archive/Answer.ts"
 import type { PerplexityBinding } from "./bindings.ts"
-import { readChatCompletion } from "./chatCompletion.ts"
-import { bearer, type WireFormat } from "./wireFormat.ts"
+import {
+  dollars,
+  maxCitations,
+  maxRead,
+  members,
+  modelOf,
+  objects,
+  sourceOf,
+  tokens,
+  tokenSum,
+  word
+} from "./readJson.ts"
+import { finishOfStatus, incompleteReason, readMessages } from "./responsesOutput.ts"
+import { readWireError } from "./wireError.ts"
+import { bearer, type Verdict, type WireFormat } from "./wireFormat.ts"
 
-/** The request. These models search unless told not to. */
-const sonarBody = (binding: PerplexityBinding, prompt: string) => ({
-  model: binding.model,
-  messages: [
-    ...(binding.systemPrompt === undefined ? [] : [{ role: "system" as const, content: binding.systemPrompt }]),
-    { role: "user" as const, content: prompt }
-  ],
-  ...(binding.maxOutputTokens === undefined ? {} : { max_tokens: binding.maxOutputTokens }),
-  ...(binding.webSearch ? {} : { disable_search: true }),
+/** Whether `model` is one of the API's presets, such as `low`: models are named `provider/model`. */
+export const isPreset = (model: string): boolean => !model.includes("/")
+
+/** The request. The API leaves it to the model whether to search, so `tool_choice` demands it. */
+const agentBody = (binding: PerplexityBinding, prompt: string) => ({
+  ...(isPreset(binding.model) ? { preset: binding.model } : { model: binding.model }),
+  input: prompt,
+  store: false,
+  ...(binding.systemPrompt === undefined ? {} : { instructions: binding.systemPrompt }),
+  ...(binding.maxOutputTokens === undefined ? {} : { max_output_tokens: binding.maxOutputTokens }),
   ...(binding.language === undefined ? {} : { language_preference: binding.language }),
-  ...(binding.location === undefined ? {} : { web_search_options: { user_location: binding.location } })
+  ...(binding.webSearch
+    ? {
+      tools: [{
+        type: "web_search" as const,
+        ...(binding.location === undefined ? {} : { user_location: binding.location })
+      }],
+      ...(binding.forceSearch === false ? {} : { tool_choice: { type: "web_search" as const } })
+    }
+    : {})
 })
 /** What is sent. */
-export type SonarRequest = ReturnType<typeof sonarBody>
+export type AgentRequest = ReturnType<typeof agentBody>
+
+/** The numbers that the text refers to as `[2]`, `[1, 3]` or `[web:4]`. */
+const marksIn = (text: string): ReadonlySet<number> =>
+  new Set(
+    [...text.matchAll(/\[((?:web:)?\d{1,6}(?:, ?(?:web:)?\d{1,6})*)\]/g)]
+      .flatMap(([, inside]) => inside!.match(/\d+/g) ?? [])
+      .map(Number)
+  )
+
+/** Search results that the text refers to by their `id` (all of them where it refers to none), by that id. */
+const citationsOf = (output: unknown, text: string): ReadonlyArray<Citation> => {
+  const results = objects(output)
+    .filter((item) => item["type"] === "search_results")
+    .flatMap((item) => objects(item["results"]))
+    .slice(0, maxRead)
+    .flatMap((result, i) => {
+      const source = sourceOf(result)
+      const id = tokens(result["id"]) || i + 1
+      return source === null ? [] : [{ ...source, position: id }]
+    })
+  const marks = marksIn(text)
+  const marked = results.filter(({ position }) => marks.has(position))
+  const byId = new Map<number, Citation>()
+  for (const result of marked.length > 0 ? marked : results) {
+    if (!byId.has(result.position)) byId.set(result.position, result)
+  }
+  return [...byId.values()].toSorted((a, b) => a.position - b.position).slice(0, maxCitations)
+}
+
+const usageOf = (value: unknown): Usage => {
+  const usage = members(value)
+  const calls = members(usage?.["tool_calls_details"])
+  // The tool is `web_search` in the request; recorded replies count it as `search_web`.
+  const searches = tokenSum(...["web_search", "search_web"].map((tool) => members(calls?.[tool])?.["invocation"]))
+  return {
+    inputTokens: tokens(usage?.["input_tokens"]),
+    outputTokens: tokens(usage?.["output_tokens"]),
+    costUsd: dollars(members(usage?.["cost"])?.["total_cost"]),
+    ...(searches === null ? {} : { searches })
+  }
+}
+
+/** Statuses of a response that has its text. `incomplete` stands in no type, but was recorded. */
+const ended = new Set<unknown>(["completed", "incomplete", undefined])
+
+const read = (value: unknown): Verdict => {
+  const body = members(value)
+  const error = readWireError(value)
+  if (body === null || !Array.isArray(body["output"])) {
+    return error === null ? { kind: "wrongShape" } : { kind: "error", error }
+  }
+  const { refused, text } = readMessages(body["output"])
+  const usage = usageOf(body["usage"])
+  const status = body["status"]
+  if (!ended.has(status)) {
+    const said = `the response has the status "${word(status) ?? typeof status}"`
+    return { kind: "error", error: error ?? { code: null, status: null, message: said, retryAfterMs: null }, usage }
+  }
+  const reason = incompleteReason(body)
+  if (text.trim() === "") {
+    if (error !== null) return { kind: "error", error, usage }
+    const detail = reason ?? (status === "completed" ? null : word(status))
+    return { kind: refused || reason === "content_filter" ? "refused" : "empty", detail, usage }
+  }
+  return {
+    kind: "answer",
+    text,
+    model: modelOf(body["model"]),
+    finish: refused ? "refusal" : finishOfStatus(status, reason),
+    usage,
+    citations: citationsOf(body["output"], text)
+  }
+}
 
 export const perplexity = (binding: PerplexityBinding): WireFormat => ({
-  path: "/chat/completions",
+  path: "/agent",
+  search: !binding.webSearch ? "off" : binding.forceSearch === false ? "offered" : "required",
   headers: bearer,
-  body: (prompt) => sonarBody(binding, prompt),
-  read: readChatCompletion
+  body: (prompt) => agentBody(binding, prompt),
+  read,
+  advice: ({ message }) =>
+    /\btool_choice\b/.test(message ?? "")
+      ? "set forceSearch to false for a model that cannot be made to search"
+      : /\bmax_output_tokens\b/.test(message ?? "")
+      ? "set maxOutputTokens"
+      : null
 })

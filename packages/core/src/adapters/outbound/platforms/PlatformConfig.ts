@@ -15,16 +15,20 @@ import {
   searchOnly
 } from "./bindings.ts"
 import { type ConfigError, decodeFields, fault, found, knownOnly, members, quoted } from "./configFault.ts"
+import { fromSonar } from "./fromSonar.ts"
 import { checkHeaders } from "./headerRules.ts"
+import { isPreset } from "./Perplexity.ts"
 
 /**
- * The decoded file: bindings by platform (a platform left out is skipped), the samples per cell, 1–5, and the platform
- * that judges the sentiment of answers (null: the rules alone).
+ * The decoded file: bindings by platform (a platform left out is skipped), the samples per cell, 1–5, the platform
+ * that judges the sentiment of answers (null: the rules alone), and what the operator should change in the file although
+ * it can be used, one line each (left out: nothing).
  */
 export interface PlatformConfig {
   readonly platforms: Readonly<Partial<Record<PlatformId, PlatformBinding>>>
   readonly scan: { readonly samples: number }
   readonly sentiment: { readonly judge: PlatformId | null }
+  readonly warnings?: ReadonlyArray<string>
 }
 
 const Scan = Schema.Struct({
@@ -104,11 +108,19 @@ const checkCosts = (
     }
   })
 
-const decodeBinding = (source: string, path: string, value: unknown): Result.Result<PlatformBinding, ConfigError> =>
+interface DecodedBinding {
+  readonly binding: PlatformBinding
+  readonly warning: string | null
+}
+
+const decodeBinding = (source: string, path: string, value: unknown): Result.Result<DecodedBinding, ConfigError> =>
   Result.gen(function*() {
-    const given = yield* members(source, path, value)
-    const adapter = yield* adapterOf(source, path, given["adapter"])
-    yield* checkAdapterHas(source, path, adapter, given)
+    const written = yield* members(source, path, value)
+    const adapter = yield* adapterOf(source, path, written["adapter"])
+    yield* checkAdapterHas(source, path, adapter, written)
+    const { given, warning } = adapter === "perplexity"
+      ? yield* fromSonar(source, path, written)
+      : { given: written, warning: null }
     if (given["headers"] !== undefined) yield* checkHeaders(source, `${path}.headers`, given["headers"])
     if (given["location"] !== undefined && Object.hasOwn(locations, adapter)) {
       const schema: Schema.Struct<Schema.Struct.Fields> & { readonly DecodingServices: never } =
@@ -124,6 +136,13 @@ const decodeBinding = (source: string, path: string, value: unknown): Result.Res
       given,
       (field) => allowedIn(field, adapter)
     )
+    if (binding.adapter === "perplexity" && !binding.webSearch && isPreset(binding.model)) {
+      return yield* fault(
+        source,
+        `${path}.webSearch cannot be false for a preset of Perplexity: presets search by themselves`,
+        `Set ${path}.model to a model such as "perplexity/sonar", or remove ${path}.webSearch.`
+      )
+    }
     if ("webSearch" in binding && !binding.webSearch) {
       const idle = searchOnly[adapter]?.find((field) => given[field] !== undefined)
       if (idle !== undefined) {
@@ -134,7 +153,7 @@ const decodeBinding = (source: string, path: string, value: unknown): Result.Res
         )
       }
     }
-    return binding
+    return { binding, warning }
   })
 
 /** The judge has to be a bound platform that reads what it is given. */
@@ -174,8 +193,12 @@ export const decodePlatformConfig = (json: unknown, source: string): Result.Resu
     const given = yield* members(source, "platforms", top["platforms"] ?? {})
     yield* knownOnly(source, "platforms", "platform", given, platformIds)
     const platforms: Partial<Record<PlatformId, PlatformBinding>> = {}
+    const warnings: Array<string> = []
     for (const id of platformIds) {
-      if (Object.hasOwn(given, id)) platforms[id] = yield* decodeBinding(source, `platforms.${id}`, given[id])
+      if (!Object.hasOwn(given, id)) continue
+      const { binding, warning } = yield* decodeBinding(source, `platforms.${id}`, given[id])
+      platforms[id] = binding
+      if (warning !== null) warnings.push(warning)
     }
     const simulated = platformIds.filter((id) => platforms[id]?.adapter === "simulated")
     const real = platformIds.filter((id) => platforms[id] !== undefined && !simulated.includes(id))
@@ -187,7 +210,7 @@ export const decodePlatformConfig = (json: unknown, source: string): Result.Resu
       )
     }
     const sentiment = { judge: yield* decodeJudge(source, platforms, top["sentiment"] ?? {}) }
-    return { platforms, scan, sentiment }
+    return { platforms, scan, sentiment, ...(warnings.length === 0 ? {} : { warnings }) }
   })
 
 /** Parses the text of `sov.config.json` (a byte order mark is allowed) and decodes it. */

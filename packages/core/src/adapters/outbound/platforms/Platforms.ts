@@ -121,10 +121,18 @@ export const makePlatforms = (
     return { all, digest: bindingsDigest(config) }
   })
 
-/** `makePlatforms` as the layer of the port. */
+/** `makePlatforms` as the layer of the port; the configuration's warnings go to the log. */
 export const layerPlatforms = (
   config: PlatformConfig,
   env: Readonly<Record<string, string | undefined>>,
   options?: PlatformsOptions
 ): Layer.Layer<AnswerPlatforms, ConfigError> =>
-  Layer.effect(AnswerPlatforms, Effect.suspend(() => Effect.fromResult(makePlatforms(config, env, options))))
+  Layer.effect(
+    AnswerPlatforms,
+    Effect.suspend(() =>
+      Effect.andThen(
+        Effect.forEach(config.warnings ?? [], (warning) => Effect.logWarning(warning), { discard: true }),
+        Effect.fromResult(makePlatforms(config, env, options))
+      )
+    )
+  )

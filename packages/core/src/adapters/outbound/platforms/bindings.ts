@@ -91,6 +91,8 @@ export const OpenAiResponsesBinding = Schema.Struct({
   baseUrl: withDefault(baseUrl(/\/responses\/*$/), "https://api.openai.com/v1"),
   webSearch: webSearch(false),
   location: Schema.optionalKey(PlaceInZone),
+  /** Whether the consulted sources are requested; left out = true, so that the digest of older files stays. */
+  includeSources: Schema.optionalKey(Schema.Boolean),
   maxOutputTokens: Schema.optionalKey(maxOutputTokens),
   ...remote
 })
@@ -122,11 +124,13 @@ export const GeminiBinding = Schema.Struct({
 })
 export type GeminiBinding = typeof GeminiBinding.Type
 
-/** Perplexity's Sonar API, which searches unless told not to. */
+/** Perplexity's Agent API. A `model` without a slash is one of its presets. */
 export const PerplexityBinding = Schema.Struct({
   adapter: Schema.Literal("perplexity"),
-  baseUrl: withDefault(baseUrl(chatEndpoint), "https://api.perplexity.ai"),
+  baseUrl: withDefault(baseUrl(/\/(?:agent|responses|sonar|chat\/completions)\/*$/), "https://api.perplexity.ai/v1"),
   webSearch: webSearch(true),
+  /** Whether each question must be searched for; left out = true. False leaves the decision to the model. */
+  forceSearch: Schema.optionalKey(Schema.Boolean),
   location: Schema.optionalKey(Place),
   language: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[a-z]{2}$/))),
   maxOutputTokens: Schema.optionalKey(maxOutputTokens),
@@ -198,10 +202,10 @@ export const locations = {
 
 /** Options that mean nothing while the adapter does not search. */
 export const searchOnly: Readonly<Partial<Record<AdapterName, ReadonlyArray<string>>>> = {
-  "openai-responses": ["location"],
+  "openai-responses": ["location", "includeSources"],
   "anthropic-messages": ["location"],
   gemini: ["location", "language"],
-  perplexity: ["location"]
+  perplexity: ["location", "forceSearch"]
 }
 
 /** The model as answers name it where the provider does not. */
@@ -211,7 +215,8 @@ export const boundModel = (id: PlatformId, binding: PlatformBinding): string =>
 const endpoints: Readonly<Partial<Record<AdapterName, string>>> = {
   "openai-responses": "/responses",
   "anthropic-messages": "/messages",
-  gemini: "/models"
+  gemini: "/models",
+  perplexity: "/agent"
 }
 
 const usDollars = "a number of US dollars from 0 to 1000000"
@@ -230,6 +235,8 @@ const fields: Readonly<Record<string, string>> = {
   perSearch: usDollars,
   monthlyBudgetUsd: usDollars,
   webSearch: "true or false",
+  includeSources: "true or false",
+  forceSearch: "true or false",
   maxOutputTokens: "an integer from 16 to 1000000",
   language: "a language code such as \"de\"",
   country: "a two-letter country code such as \"DE\"",

@@ -1,7 +1,7 @@
 /**
  * Reads one body of the OpenAI chat-completions format. Pure and total: any value gives a verdict.
  *
- * What providers do differently (documentation read 2026-10): Mistral sends content as chunks, of which `thinking` is
+ * What providers do differently (documentation read 2026-11): Mistral sends content as chunks, of which `thinking` is
  * not the answer (https://docs.mistral.ai/capabilities/reasoning); DeepSeek `reasoning_content`
  * (https://api-docs.deepseek.com/guides/reasoning_model), vLLM and Ollama `reasoning` beside the content
  * (https://docs.vllm.ai/en/latest/features/reasoning_outputs), all three may leave it in the content between `<think>`
@@ -13,6 +13,7 @@ import { Schema } from "effect"
 import type { Citation, Finish, Usage } from "../../../domain/archive/Answer.ts"
 import {
   citedOnce,
+  dollars,
   finishOf,
   list,
   maxCitations,
@@ -28,7 +29,6 @@ import {
 import { readWireError } from "./wireError.ts"
 import type { Verdict } from "./wireFormat.ts"
 
-const dollars = reader(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 })))
 const completion = reader(Schema.Struct({ choices: Schema.NonEmptyArray(Schema.Unknown) }))
 const choice = reader(Schema.Struct({
   finish_reason: Schema.optionalKey(Schema.Unknown),
@@ -79,8 +79,8 @@ const citationsOf = (
   const found = [
     listed(body["citations"]),
     listed(body["search_results"]),
-    citedOnce(objects(annotations).map((note) => sourceOf(note["url_citation"] ?? note))),
-    citedOnce(objects(parts).map(sourceOf))
+    citedOnce(objects(annotations).map((note) => note["url_citation"] ?? note)),
+    citedOnce(objects(parts))
   ]
   const titles = new Map(found.flat().flatMap((one) => one.title === null ? [] : [[one.url, one.title]]))
   return (found.find((one) => one.length > 0) ?? []).map((one) => ({ ...one, title: titles.get(one.url) ?? null }))
@@ -93,9 +93,9 @@ const usageOf = (value: unknown): Usage => {
   return {
     inputTokens: tokens(usage["prompt_tokens"]),
     outputTokens: tokens(usage["completion_tokens"]),
-    // OpenRouter sends a number, Perplexity an object with the total.
+    // OpenRouter sends a number, Perplexity's models an object with the total.
     costUsd: dollars(cost) ?? dollars(members(cost)?.["total_cost"]),
-    // Perplexity's count, which not every model sends.
+    // A count of Perplexity's models behind gateways.
     ...(searches === null ? {} : { searches })
   }
 }

@@ -125,7 +125,9 @@ export const makeHttpPlatform = (
     const pauses = reason === "throttled" || reason === "unavailable"
     const said = error?.message ?? error?.code ?? null
     const keyless = reason === "auth" && secret === null ? " (no apiKeyEnv is set)" : ""
-    return failure(reason, `answered ${status}${said === null ? "" : `: ${said}`}${keyless}`, {
+    const advice = error === null || reason !== "rejected" ? null : format.advice?.(error) ?? null
+    const what = `answered ${status}${said === null ? "" : `: ${said}`}${keyless}`
+    return failure(reason, advice === null ? what : `${oneLine(what, secret).slice(0, 140)}; ${advice}`, {
       reply,
       retryAfterMs: pauses ? retryAfterMs(headers, nowMs) ?? error?.retryAfterMs ?? null : null
     })
@@ -196,7 +198,8 @@ export const makeHttpPlatform = (
             finish,
             usage: priced(usage, bodies.length),
             latencyMs,
-            simulated: false
+            simulated: false,
+            ...(format.search === undefined ? {} : { search: format.search })
           }
           return answer
         }

@@ -8,18 +8,23 @@ export const reader = <A>(schema: Schema.Codec<A, unknown>) => {
   return (value: unknown): A | null => Option.getOrNull(decode(value))
 }
 
-export const members = reader(Schema.Record(Schema.String, Schema.Unknown))
+/** The value as an object with members; null for anything else. */
+export const members = (value: unknown): Record<string, unknown> | null =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? value as Record<string, unknown> : null
+
 export const string = reader(Schema.String)
 export const tokens = reader(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 })))
 
-const array = reader(Schema.Array(Schema.Unknown))
+/** An amount of US dollars. */
+export const dollars = reader(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 })))
+
 const httpUrl = reader(Schema.String.check(Schema.makeFilter((text: string) => {
   const url = text.length <= 8192 ? URL.parse(text) : null
   return url !== null && (url.protocol === "https:" || url.protocol === "http:")
 })))
 
 /** The array's entries; none for anything else. */
-export const list = (value: unknown): ReadonlyArray<unknown> => array(value) ?? []
+export const list = (value: unknown): ReadonlyArray<unknown> => Array.isArray(value) ? value : []
 
 /** The objects among the array's entries. */
 export const objects = (value: unknown): ReadonlyArray<Record<string, unknown>> =>
@@ -72,12 +77,18 @@ export const sourceOf = (value: unknown): Source | null => {
 
 /** Most citations kept of one answer. */
 export const maxCitations = 500
+/** Most entries of a list that are examined for them: a body may hold a million. */
+export const maxRead = 10_000
 
 /** Citations in the order of their first appearance, each address once. */
-export const citedOnce = (sources: ReadonlyArray<Source | null>): ReadonlyArray<Citation> => {
+export const citedOnce = (entries: ReadonlyArray<unknown>): ReadonlyArray<Citation> => {
   const seen = new Map<string, Source>()
-  for (const source of sources) if (source !== null && !seen.has(source.url)) seen.set(source.url, source)
-  return [...seen.values()].slice(0, maxCitations).map((source, i) => ({ ...source, position: i + 1 }))
+  for (const entry of entries.slice(0, maxRead)) {
+    const source = sourceOf(entry)
+    if (source !== null && !seen.has(source.url)) seen.set(source.url, source)
+    if (seen.size === maxCitations) break
+  }
+  return [...seen.values()].map((source, i) => ({ ...source, position: i + 1 }))
 }
 
 /** Runs of text that stand apart on the page: joined by a blank line unless one of the two brings a line break. */

@@ -1,5 +1,6 @@
 /** What one provider's format is to the call machinery: a request builder and a response reader, both pure. */
 import type { Citation, Finish, Usage } from "../../../domain/archive/Answer.ts"
+import type { SearchMode } from "../../../domain/sources/Source.ts"
 
 /** A platform's own report of a failure, in any of the shapes that providers use. */
 export interface WireError {
@@ -41,6 +42,10 @@ export interface WireFormat {
   readonly headers: (key: string | null) => Readonly<Record<string, string>>
   readonly body: (prompt: string, earlier: ReadonlyArray<unknown>) => object
   readonly read: (body: unknown, earlier: ReadonlyArray<unknown>) => Verdict
+  /** Whether the request lets the model search the web; left out where the format cannot say. */
+  readonly search?: SearchMode
+  /** What the operator can change after this failure, in one clause; null = nothing that this format knows of. */
+  readonly advice?: (error: WireError) => string | null
 }
 
 /** The key as most providers take it. */

@@ -11,8 +11,8 @@ import { Result, Schema } from "effect"
 import { createHash } from "node:crypto"
 
 /**
- * The backup cannot be restored; `message` says why in one line. `foreign` no backup of sov · `damaged` cut short or
- * changed · `newer` made by a newer sov · `older` its schema is older than that of the database that has tables already ·
+ * The backup cannot be restored; `message` is one line with the cause. `foreign` not a backup of sov · `damaged` truncated
+ * or changed · `newer` made by a newer sov · `older` its schema is older than that of the database that has tables already ·
  * `unlike` its tables are not those of its schema version.
  */
 export class BackupUnfit extends Schema.TaggedError<BackupUnfit>()("BackupUnfit", {
@@ -20,7 +20,7 @@ export class BackupUnfit extends Schema.TaggedError<BackupUnfit>()("BackupUnfit"
   message: Schema.String
 }) {}
 
-/** Begins a backup. `created_at` is the moment that it holds, RFC 3339. */
+/** Begins a backup. `created_at` is the moment of its data, RFC 3339. */
 const BackupHeader = Schema.Struct({
   sov_backup: Schema.Literal(1),
   schema_version: Schema.Int,
@@ -29,7 +29,7 @@ const BackupHeader = Schema.Struct({
 })
 export type BackupHeader = typeof BackupHeader.Type
 
-/** What the end of a backup says of each table. */
+/** Rows and hash of each table, at the end of a backup. */
 const Tables = Schema.Record(Schema.String, Schema.Struct({ rows: Schema.Int, sha256: Schema.String }))
 
 const End = Schema.fromJsonString(Schema.Struct({ end: Schema.Struct({ header: Schema.String, tables: Tables }) }))

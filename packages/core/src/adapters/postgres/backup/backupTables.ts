@@ -34,8 +34,8 @@ const inOrder = (tables: ReadonlyArray<BackupTable>): ReadonlyArray<BackupTable>
 
 /**
  * The tables of sov in an order in which their rows can be inserted: `instance`, `organization`, and those with an
- * `organization_id` in their key. Tables of others in the same database are left alone, and so is what every database
- * makes for itself: the list of migrations, who works there at the moment, and what no crash would leave (unlogged).
+ * `organization_id` in their key. Foreign tables in the same database are left out, and so are tables that every
+ * database fills for itself: the list of migrations, the live workers, and unlogged tables.
  */
 export const backupTables = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -48,7 +48,7 @@ const readBackup = <E, R, E2>(
     return yield* Effect.fromResult(reader.finish())
   })
 
-/** Reads a backup to its end and says what is in it, or why it cannot be restored. Needs no database. */
+/** Reads a backup to its end and returns its summary, or fails with BackupUnfit. Needs no database. */
 export const checkBackup = Effect.fnUntraced(function*<E, R>(
   lines: Stream.Stream<string, E, R>,
   onRow: Effect.Effect<void>
@@ -99,10 +99,10 @@ const insertStatement = ({ columns, name }: BackupTable): string => {
 }
 
 /**
- * Fills an empty database with the backup that `checkBackup` has read. All of it or nothing: one
+ * Fills an empty database with the backup that `checkBackup` has read. It is one
  * transaction, in which the lines are checked again and the rows counted; keys, constraints and the triggers of the
- * archive stay on. Then the schema is brought up to date. `onRow` runs for each row that was read. Gives what waits in it to
- * be sent, which whoever works there will send: webhook deliveries to enabled endpoints, and e-mails.
+ * archive stay on. Then the schema is brought up to date. `onRow` runs for each row that was read. Returns
+ * what the restored database will send once a worker runs: webhook deliveries to enabled endpoints, and e-mails.
  */
 export const restoreBackup = Effect.fnUntraced(function*<E, R>(
   summary: BackupSummary,

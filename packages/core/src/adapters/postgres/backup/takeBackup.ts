@@ -67,16 +67,16 @@ const counted = Effect.fnUntraced(function*(tables: ReadonlyArray<BackupTable>, 
 
 /**
  * Writes a backup of the whole database, consistent as of one moment, piece by piece; memory does not grow with it.
- * Returns what is in it.
+ * Returns its summary.
  *
- * It works below the ports: what it copies are tables, whatever they mean, as `migrate` makes them.
+ * It works below the ports: it copies tables as `migrate` makes them, whatever they mean.
  *
- * `singleSession` tells that one session serves all connections (the embedded home), where a long transaction would stop
- * everybody. There, one short transaction reads the tables that change, which are small, and notes the next transaction
- * id; tables that only grow follow in short statements, without the rows of later transactions. That is the same moment:
+ * `singleSession`: one session serves all connections (the embedded home), where a long transaction would block all
+ * others. There, one short transaction reads the tables that change, which are small, and records the next
+ * transaction id; tables that only grow follow in short statements, without the rows of later transactions. That is the same moment:
  * in one session nothing else is under way while a transaction runs, and the database refuses to change or remove a row
- * of these tables. Elsewhere it is one repeatable-read transaction, which stops nobody. `onTotal` gets the number of
- * rows to come, for showing progress.
+ * of these tables. Elsewhere it is one repeatable-read transaction, which blocks nobody. `onTotal` receives the
+ * number of rows that follow, for showing progress.
  */
 export const takeBackup = Effect.fnUntraced(function*<E, R>(
   options: { readonly singleSession: boolean; readonly onTotal?: (rows: number) => void },

@@ -1,4 +1,4 @@
-/** Measurements say who decided their sentiment: the rules, or a judge by name. */
+/** Measurements store who decided their sentiment: the rules, or the name of a judge. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

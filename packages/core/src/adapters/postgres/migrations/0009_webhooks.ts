@@ -1,4 +1,4 @@
-/** What happened and whom it is told: events with the bytes of their bodies, endpoints, deliveries and every try. */
+/** Webhooks: events with the bytes of their bodies, endpoints, deliveries and every attempt. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -11,11 +11,11 @@ const statements: ReadonlyArray<string> = [
     created_at timestamptz(3) not null,
     primary key (organization_id, id)
   )`,
-  // What was signed and sent stays what it is
+  // What was signed and sent does not change
   `create trigger event_append_only before update or delete on event for each row execute function append_only()`,
   `create trigger event_no_truncate before truncate on event for each statement execute function append_only()`,
 
-  // secret, next_secret: sealed, never plain. failing_since: the first failed try since one succeeded
+  // secret, next_secret: encrypted, never plain. failing_since: the first failed try since one succeeded
   `create table webhook_endpoint (
     organization_id uuid not null references organization,
     id uuid not null,

@@ -1,4 +1,4 @@
-/** What is watched, what was raised, who is told by e-mail, and every e-mail until it is sent or given up. */
+/** Alert rules, raised alerts, recipients of e-mails, and every e-mail until it is sent or given up. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -57,7 +57,7 @@ const statements: ReadonlyArray<string> = [
     check ((flagged_at is null) = (flagged_reason is null))
   )`,
 
-  // No foreign key to the recipient: who is told no more leaves the e-mails that were sent
+  // No foreign key to the recipient: sent e-mails stay when a recipient is removed
   `create table mail (
     organization_id uuid not null references organization,
     id uuid not null,

@@ -1,5 +1,5 @@
 /**
- * The business card: every edit of every field, and who vouched for the card when. Both are append-only; the card is the
+ * The business card: every edit of every field, and attestations of the card. Both are append-only; the card is the
  * newest edit of each field. `value` null = the field was cleared.
  */
 import { Effect } from "effect"

@@ -1,6 +1,6 @@
 /**
- * What replies used that left no answer in the archive, answers whose cost is not known, and of each platform's health:
- * whose it is, when a worker looked after it, which calls count against the limit of the minute.
+ * The cost of replies without an archived answer, answers of unknown cost, and for the health of each platform: its
+ * organization, when a worker last updated it, and the calls that count against the limit of the minute.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,11 +1,11 @@
-/** Deliveries that are begun again live anew; owners are told of what is given up; e-mails have turns, and may be dropped. */
+/** Replayed deliveries get a new schedule; owners are notified of failed ones; e-mails are sent fairly, and may be dropped. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 const statements: ReadonlyArray<string> = [
-  // begun_at: when it was begun again; null as long as it never was
+  // begun_at: when it was replayed; null when it never was
   `alter table webhook_delivery add column begun_at timestamptz(3)`,
-  // told_at: when its organization was last told that a delivery to it has failed for good
+  // told_at: when its organization was last notified that a delivery to it has failed permanently
   `alter table webhook_endpoint add column told_at timestamptz(3)`,
   `alter table mail drop constraint mail_state_check`,
   `alter table mail add constraint mail_state_check check (state in ('queued', 'sent', 'failed', 'dropped'))`,

@@ -1,6 +1,6 @@
 /**
- * When scans start by themselves, and what became of each run: one a scheduled time, whatever is restarted and however
- * many workers there are. Workers say whether they stay: one that leaves with its scan must not begin others.
+ * Schedules of scans and their runs: one run for each scheduled time, also across restarts and with several workers.
+ * Workers store whether they are permanent: one that ends with its scan must not start others.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,10 +1,10 @@
-/** An alert rule remembers each scan that it was evaluated on: scans of different questions may take turns. */
+/** An alert rule stores each scan that it was evaluated on: scans of different keywords may alternate. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  // The scan says of itself whether it is simulated
+  // The scan has the simulated flag
   yield* sql`
     alter table alert_memory drop constraint alert_memory_pkey, drop column simulated,
       add primary key (organization_id, scan_id, rule)

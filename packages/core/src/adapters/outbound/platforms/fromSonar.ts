@@ -1,0 +1,48 @@
+/**
+ * Configurations that were written for Perplexity's Sonar API, which ended on 2026-09-27: what means the same in the Agent
+ * API goes on, the rest is refused with the line to write.
+ */
+import { Result } from "effect"
+import { type ConfigError, fault } from "./configFault.ts"
+
+/** The preset that Perplexity's migration guide names for each model that has no counterpart; another model answers. */
+const successors: Readonly<Record<string, string>> = {
+  "sonar-pro": "low",
+  "sonar-reasoning": "medium",
+  "sonar-reasoning-pro": "medium",
+  "sonar-deep-research": "high"
+}
+
+const quotedLine = (field: string, value: string): string => `"${field}": "${value}"`
+
+/** The fields of a `perplexity` binding as the Agent API takes them, with one warning where they had to be changed. */
+export const fromSonar = (
+  source: string,
+  path: string,
+  given: Record<string, unknown>
+): Result.Result<{ readonly given: Record<string, unknown>; readonly warning: string | null }, ConfigError> => {
+  const { baseUrl, model } = given
+  if (typeof model === "string" && Object.hasOwn(successors, model)) {
+    return fault(
+      source,
+      `${path}.model "${model}" ended with Perplexity's Sonar API on 2026-09-27; no model of the Agent API is the same`,
+      `Write ${quotedLine("model", successors[model]!)} (a preset, which other models answer) or ${
+        quotedLine("model", "perplexity/sonar")
+      }.`
+    )
+  }
+  const changes = {
+    ...(model === "sonar" ? { model: "perplexity/sonar" } : {}),
+    ...(typeof baseUrl === "string" && /^https:\/\/api\.perplexity\.ai\/*$/.test(baseUrl)
+      ? { baseUrl: "https://api.perplexity.ai/v1" }
+      : {})
+  }
+  const lines = Object.entries(changes).map(([field, value]) => quotedLine(field, value))
+  return Result.succeed({
+    given: { ...given, ...changes },
+    warning: lines.length === 0
+      ? null
+      : `${source}: ${path} is written for Perplexity's Sonar API, which ended on 2026-09-27; ` +
+        `the Agent API is asked instead: write ${lines.join(", ")}`
+  })
+}
