@@ -27,7 +27,7 @@ export interface Access {
   readonly usable: boolean
 }
 
-/** Judges ownership and permissions of the data directory and its cluster, for the user `me` (undefined = unknown). */
+/** Checks ownership and permissions of the data directory and its cluster, for the user `me` (undefined = unknown). */
 export const diagnoseAccess = (found: ReadonlyArray<Access>, me: number | undefined): Finding => {
   for (const { path, uid, usable } of found) {
     if (!usable) return fail(`${path} cannot be read and written by this user`, `give it to this user, or ${elsewhere}`)
@@ -60,7 +60,7 @@ export const dataDirectory = ofDirectory("data-dir", (directory) => {
 /** A new database takes 45 MB; Postgres stops immediately without space for its log. */
 const [leastSpace, enoughSpace] = [100e6, 500e6]
 
-/** Judges the free space in bytes. */
+/** Checks the free space in bytes. */
 export const diagnoseSpace = (free: number): Finding =>
   free >= enoughSpace
     ? ok(`${bytes(free)} free`)
@@ -93,7 +93,7 @@ const networkFileSystems: ReadonlyMap<number, string> = new Map([
   [0x0bd00bd0, "Lustre"]
 ])
 
-/** Judges the kind of file system by its magic number. */
+/** Checks the kind of file system by its magic number. */
 export const diagnoseFileSystem = (type: number): Finding => {
   const network = networkFileSystems.get(type >>> 0)
   return network === undefined

@@ -33,7 +33,7 @@ const ofOpen = (name: string, diagnose: (found: OpenDatabase) => Finding): Check
     )
 })
 
-/** Judges the schema. */
+/** Checks the schema. */
 export const diagnoseSchema = (schema: OpenDatabase["schema"]): Finding => {
   if (schema instanceof CliError) return fail(schema.message, schema.hint ?? "install the newer sov")
   const names = schema.pending.map(({ name }) => name).join(", ")

@@ -4,7 +4,7 @@ import { accessSync, constants } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { type Check, fail, type Finding, ok, warn } from "./Check.ts"
 
-/** Judges a Node by its version and path. */
+/** Checks a Node by its version and path. */
 export const diagnoseNode = (version: string, execPath: string): Finding => {
   const [major = 0, minor = 0] = version.split(".").map(Number)
   const where = /\/node_modules\/node-linux-[^/]+\/bin\/node$/.test(execPath) ? "bundled" : execPath
@@ -18,7 +18,7 @@ export const node: Check = {
   run: () => Effect.sync(() => diagnoseNode(process.versions.node, process.execPath))
 }
 
-/** Judges the launcher in `file`. */
+/** Checks the launcher in `file`. */
 export const diagnoseLauncher = (file: string): Finding => {
   try {
     accessSync(file, constants.X_OK)
