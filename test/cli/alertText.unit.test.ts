@@ -34,7 +34,7 @@ it.each([
 ])("a drop from %d to %d says so only where it fell", (before, now, line, subject) => {
   const alert = dropped(before, now)
   expect(alertText(alert)).toBe(`share of voice ${line} (threshold 40)`)
-  const mail = alertMail(alert, { organization: "Acme", brand: "Acme", keywords: new Map(), heldAgainst: null })
+  const mail = alertMail(alert, { organization: "Acme", brand: "Acme", keywords: new Map(), comparedWith: null })
   expect(mail.subject).toBe(`Acme: share of voice ${subject} (threshold 40 %)`)
   expect(mail.text).toContain("3 of the 30 cells that both scans answered moved")
 })
@@ -42,18 +42,18 @@ it.each([
 it("an e-mail names the scan that is held against, and over how many questions the shares are", () => {
   const names = { organization: "Acme", brand: "Acme", keywords: new Map() }
   const startedAt = new Date("2026-01-31T23:59:58Z")
-  const some = alertMail(dropped(50, 20), { ...names, heldAgainst: { startedAt, ofCells: 50 } }).text
+  const some = alertMail(dropped(50, 20), { ...names, comparedWith: { startedAt, ofCells: 50 } }).text
   expect(some).toContain("Before:    50 % in the scan of 2026-01-31 23:59 UTC")
   expect(some).toContain(
     "These shares are over the 30 questions that both scans answered, each on its platform; the larger"
   )
   expect(some).toContain("the larger one answered 50.")
   expect(some).toContain("sov scan compare a b\n")
-  const all = alertMail(dropped(50, 20), { ...names, heldAgainst: { startedAt, ofCells: 30 } }).text
+  const all = alertMail(dropped(50, 20), { ...names, comparedWith: { startedAt, ofCells: 30 } }).text
   expect(all).not.toContain("These shares are over")
   const { data, event } = sampleEvent("competitor.overtake", "1" as EventId, startedAt)
   const overtaken = { id: "1" as EventId, rule: "competitor_overtake", event, data, createdAt: startedAt } as Alert
-  const other = alertMail(overtaken, { ...names, heldAgainst: { startedAt, ofCells: 60 } }).text
+  const other = alertMail(overtaken, { ...names, comparedWith: { startedAt, ofCells: 60 } }).text
   expect(other).toMatch(/^Brand before: +36 % in the scan of 2026-01-31 23:59 UTC$/m)
   expect(other).toContain("These shares are over the 50 questions")
   expect(other).toMatch(/sov scan compare 01900000\S+0 01900000\S+1\n/)

@@ -36,7 +36,7 @@ import { judgeOwner } from "../../packages/cli/src/commands/doctor/checks/ownerP
 import { reach, unreachable } from "../../packages/cli/src/commands/doctor/checks/reach.ts"
 import { judgeScans, judgeSchedules, judgeWorkers } from "../../packages/cli/src/commands/doctor/checks/work.ts"
 import { describeError } from "../../packages/cli/src/describeError.ts"
-import { findConfig, type OwnerLook } from "../../packages/cli/src/runtime.ts"
+import { findConfig, type OwnerStatus } from "../../packages/cli/src/runtime.ts"
 import { workspace } from "../support/sov.ts"
 
 const now = new Date("2026-01-31T12:00:00Z")
@@ -203,7 +203,7 @@ describe("the data directory", () => {
   })
 
   it("owner", () => {
-    const look = (state: OwnerLook["state"], pid: number | null = 9): OwnerLook => ({
+    const look = (state: OwnerStatus["state"], pid: number | null = 9): OwnerStatus => ({
       state,
       pid,
       since: now,

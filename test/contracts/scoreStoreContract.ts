@@ -44,7 +44,7 @@ export const scoreStoreContract = storeContract("ScoreStore", {
     assert.equal(yield* under(2, 9), null)
   }),
 
-  "tells the history of completed scans, newest first, each with its newest score": Effect.fnUntraced(function*() {
+  "gives the history of completed scans, newest first, each with its newest score": Effect.fnUntraced(function*() {
     const store = yield* ScoreStore
     const scans = yield* ScanStore
     const { keywords, organizationId, scan: old } = yield* seedScan()
@@ -67,7 +67,7 @@ export const scoreStoreContract = storeContract("ScoreStore", {
     assert.deepEqual(yield* store.history(organizationId, 1), expected.slice(0, 1))
   }),
 
-  "tells the two newest, and how many active keywords the newest asked": Effect.fnUntraced(function*() {
+  "gives the two newest, and how many active keywords the newest asked": Effect.fnUntraced(function*() {
     const store = yield* ScoreStore
     const keywordStore = yield* KeywordStore
     const { keywords: [first, ...others], organizationId, scan: old } = yield* seedScan()

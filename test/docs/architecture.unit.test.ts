@@ -9,6 +9,7 @@ const core = "packages/core/src/"
 /** Beginnings that stand for a folder, as ARCHITECTURE.md says. */
 const bases: { readonly [first: string]: string } = {
   domain: core,
+  json: core,
   ports: core,
   usecases: core,
   adapters: core,

@@ -20,7 +20,7 @@ const alertOf = (brand: string, rival = "Example Rival", keyword = "best anvil?"
   if (event !== "competitor.overtake") throw new Error("another event")
   return alertMail(
     { id, rule: "competitor_overtake", event, createdAt: at, data: { ...data, competitor_name: rival } },
-    { organization: `Org of ${brand}`, brand, keywords: new Map([["k" as never, keyword]]), heldAgainst: null }
+    { organization: `Org of ${brand}`, brand, keywords: new Map([["k" as never, keyword]]), comparedWith: null }
   )
 }
 const mail = { ...alertOf("Acme"), id, to, createdAt: at }

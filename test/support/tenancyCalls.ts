@@ -222,7 +222,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     insert: ({ b }) => [made(Effect.map(scan(), (row) => [b, row])), "refused"],
     find: ({ a, b }) => [[b, a.scan.id], null],
     list: ({ b }) => [[b, { limit: 9 }], []],
-    askedAlike: ({ a, b }) => [[b, { ...a.scan, startedAt: at(9999) }, 9], []],
+    listComparable: ({ a, b }) => [[b, { ...a.scan, startedAt: at(9999) }, 9], []],
     lock: ({ a, b }) => [[b, a.scan.id], null],
     end: ({ a, b }) => [[b, a.scan.id, "cancelled", at(50)], false],
     releaseQuota: ({ a, b }) => [[b, a.scan.id], null]

@@ -5,12 +5,12 @@
 export * from "./domain/access/ApiKey.ts"
 export * from "./domain/access/secretBox.ts"
 export { alertMail, type MailNames } from "./domain/alerts/alertMail.ts"
+export { adaptMemory, type FormerMeasurement, lastRemembered } from "./domain/alerts/alertMemory.ts"
 export * from "./domain/alerts/AlertRule.ts"
 export { dropInWords } from "./domain/alerts/dropInWords.ts"
 export * from "./domain/alerts/evaluateAlerts.ts"
 export type { ComparableScan, Evidence } from "./domain/alerts/evidence.ts"
 export { type NewMention, type Novelty, noveltyOf } from "./domain/alerts/newMention.ts"
-export { lastRemembered, recall, type RememberedThen } from "./domain/alerts/recall.ts"
 export * from "./domain/archive/Answer.ts"
 export { decodeArchiveCursor, encodeArchiveCursor } from "./domain/archive/archiveCursor.ts"
 export {
@@ -90,9 +90,9 @@ export * from "./domain/scoring/commonCells.ts"
 export {
   type Interval,
   keywordInterval,
-  leastKeywords,
   type MentionRate,
   mentionRate,
+  minKeywords,
   samplingInterval
 } from "./domain/scoring/intervals.ts"
 export * from "./domain/scoring/movements.ts"

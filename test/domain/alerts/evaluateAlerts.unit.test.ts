@@ -21,7 +21,7 @@ describe("sov_drop, immediate: the last score at or above the threshold, this on
     expect(raised(drop(40), sovs(...shares))).toEqual(expected)
   })
 
-  it("tells what it rests on, unrounded", () => {
+  it("the event carries shares and evidence, unrounded", () => {
     const [before, after] = [scanOf(21), scanOf(19)]
     expect(history(drop(40), [before, after])[1]).toEqual([{
       rule: "sov_drop",
@@ -49,15 +49,15 @@ describe("sov_drop, confirmed: the noise gate decides", () => {
     ["first scan ever, far below", [0, 0, 0], []],
     ["a fall that no noise explains", [60, 20], [1]],
     ["a small dip that goes away", [42, 38, 42], []],
-    ["a small dip that stays: at once is too early, the second scan tells", [48, 38, 34], [2]],
+    ["a small dip that stays: confirmed by the second scan, not the first", [48, 38, 34], [2]],
     ["one event while it stays below", [60, 20, 20, 10, 0], [1]],
     ["armed again once clearly above", [60, 20, 60, 20], [1, 3]],
-    ["not armed by a scan at the threshold: flapping tells once", [60, 20, 40, 20, 40, 20], [1]]
+    ["not armed by a scan at the threshold: flapping fires once", [60, 20, 40, 20, 40, 20], [1]]
   ])("%s: %j", (_, shares, expected) => {
     expect(raised(drop(40, "confirmed"), sovs(...shares))).toEqual(expected)
   })
 
-  it("a deep fall in answers that vary as much is no news at once: z tells", () => {
+  it("a deep fall in answers that vary as much is not confirmed below z = 1.645", () => {
     // 10 answers lost, 4 won: from 50 to 38, more than 1.645 se below, and z = −1.60
     expect(raised(drop(50, "confirmed"), [scanNaming(0, 25), scanNaming(10, 29)])).toEqual([])
     // 11 lost, 4 won: z = −1.81
@@ -94,7 +94,7 @@ describe("competitor_overtake", () => {
   })
 
   it.each<[string, ReadonlyArray<readonly [number, number]>, ReadonlyArray<number>]>([
-    ["hardly ahead is no news", [[20, 10], [15, 16], [16, 15], [15, 16]], []],
+    ["hardly ahead is not confirmed", [[20, 10], [15, 16], [16, 15], [15, 16]], []],
     ["clearly ahead", [[20, 10], [10, 30]], [1]],
     ["once, until the brand is clearly ahead again", [[20, 10], [10, 30], [15, 14], [10, 30]], [1]],
     ["and again after that", [[20, 10], [10, 30], [30, 10], [10, 30]], [1, 3]]
@@ -155,7 +155,7 @@ describe("new_mention", () => {
     expect(evaluate([found(1, false)], "immediate")[0]?.data).toMatchObject({ mentions_total: 1, confirmed: false })
   })
 
-  it("confirmed tells of first mentions only", () => {
+  it("confirmed fires for first mentions only", () => {
     expect(evaluate([found(1, false)], "confirmed")).toEqual([])
     expect(evaluate([found(1, false), found(2, true)], "confirmed")[0]?.data).toMatchObject({ mentions_total: 1 })
   })

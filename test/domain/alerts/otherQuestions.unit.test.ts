@@ -27,11 +27,11 @@ describe("sov_drop, threshold 40", () => {
         [scans, scans.map(wide)].map((one) => [name, sensitivity, one] as const)
       )
     )
-  )("%s: nothing to tell (%s) %j", (_, sensitivity, scans) => {
+  )("%s: no alert (%s) %j", (_, sensitivity, scans) => {
     expect(raised(drop(40, sensitivity), lines(scans))).toEqual([])
   })
 
-  it("a fall is told although keywords were added, in the shares of what both asked", () => {
+  it("a fall raises an alert although keywords were added, with the shares of what both asked", () => {
     const [, alerts] = history(drop(40), lines(["bbbbb..... ", "bb........bb"]))
     expect(alerts).toMatchObject([{
       data: { previous_sov: 50, current_sov: 20, drop: 30, n_cells: 10, cells_moved: 3 }
@@ -57,14 +57,14 @@ describe("sov_drop, threshold 40", () => {
     expect(raised(drop(40, "confirmed"), lines(scans))).toEqual([2])
   })
 
-  it("nothing is told while the whole score is not below: a slide is one event", () => {
+  it("no alert while the whole score is not below: a slide is one event", () => {
     const scans = lines(["bbbb......  ", "bbb.......bb", "bbb.......b.", "bb........b."])
     expect(scans.map(({ sov }) => Math.round(sov * 10) / 10)).toEqual([40, 41.7, 33.3, 25])
     expect(raised(drop(40), scans)).toEqual([2])
     expect(raised(drop(40, "confirmed"), lines(["bbb..  ", "....bbb", "....bbb"].map(wide)))).toEqual([])
   })
 
-  it("what other questions hide for a while is told once they are gone", () => {
+  it("a crossing that other questions hide raises an alert once they are gone", () => {
     const hidden = lines(["bbbb......  ", "bbb.......bb", "bbb.......  ", "bbb.......  "])
     const [, , third] = history(drop(40), hidden)
     expect(raised(drop(40), hidden)).toEqual([2])
@@ -88,9 +88,9 @@ describe("sov_drop, threshold 40", () => {
       const other = (answers: string) => questions(" ".repeat(5)) + questions(answers)
       const alone = ["bbb..", "bb...", "b....", "bb...", "b...."].map(questions)
       const inTurn = alone.flatMap((answers) => [answers, other("bbb..")])
-      const told = raised(drop(50, "confirmed"), lines(alone))
-      expect(told).toHaveLength(1)
-      expect(raised(drop(50, "confirmed"), lines(inTurn))).toEqual(told.map((scan) => 2 * scan))
+      const firing = raised(drop(50, "confirmed"), lines(alone))
+      expect(firing).toHaveLength(1)
+      expect(raised(drop(50, "confirmed"), lines(inTurn))).toEqual(firing.map((scan) => 2 * scan))
     }
   })
 
@@ -112,12 +112,12 @@ describe("competitor_overtake", () => {
         [scans, scans.map(wide)].map((one) => [name, sensitivity, one] as const)
       )
     )
-  )("%s: nothing to tell (%s) %j", (_, sensitivity, scans) => {
+  )("%s: no alert (%s) %j", (_, sensitivity, scans) => {
     expect(raised(overtaken(sensitivity), lines(scans))).toEqual([])
   })
 
   it.each<[Sensitivity, ReadonlyArray<number>]>([["immediate", [2]], ["confirmed", [2]]])(
-    "%s: overtaken behind a failed platform is told, once, in the shares of what both asked",
+    "%s: overtaken behind a failed platform raises one alert, with the shares of what both asked",
     (sensitivity, expected) => {
       const scans = lines(["bbbbbbgggg..", "    bbgggg..", "b...bggggg..", "b...bggggg.."].map(wide))
       expect(raised(overtaken(sensitivity), scans)).toEqual(expected)
@@ -131,13 +131,13 @@ describe("competitor_overtake", () => {
 })
 
 describe("competitor_overtake, while other questions keep the brand ahead", () => {
-  it("tells nothing until the competitor is ahead in all", () => {
+  it("no alert until the competitor is ahead in the whole score", () => {
     expect(raised(overtaken(), lines(["bbgg......   ", "bggg......bbb", "bggg......b.."]))).toEqual([2])
     const wideOnes = lines(["bbbg..   ", ".ggg..bbb", ".ggg..bbb"].map((line) => line.repeat(10)))
     expect(raised(overtaken("confirmed"), wideOnes)).toEqual([])
   })
 
-  it("tells of it once they are gone", () => {
+  it("raises the alert once they are gone", () => {
     expect(raised(overtaken(), lines(["bbgg......   ", "bggg......bbb", "bggg......   ", "bggg......   "]))).toEqual([
       2
     ])

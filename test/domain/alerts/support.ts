@@ -1,5 +1,6 @@
 /** Scans as alert rules see them, written short. */
 import {
+  adaptMemory,
   type AlertMemory,
   type AlertRule,
   averageOf,
@@ -10,7 +11,6 @@ import {
   evaluateAlerts,
   lastRemembered,
   platformIds,
-  recall,
   rowScore,
   type RuleMemory,
   type ScanId,
@@ -87,7 +87,7 @@ export const history = (rule: AlertRule, scans: ReadonlyArray<ComparableScan>) =
   return scans.map((current, i) => {
     const window = scans.slice(Math.max(0, i - 12), i + 1)
     const last = lastRemembered(kept, window)
-    const known = last && recall(last.remembered.memory, last.scan, null, {} as TrackedSet, rule.threshold)
+    const known = last && adaptMemory(last.remembered.memory, last.scan, null, {} as TrackedSet, rule.threshold)
     const { alerts, remember } = evaluateAlerts({
       rules: [rule],
       memory: { ...nothingKnown, ...known },

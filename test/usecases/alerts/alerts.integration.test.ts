@@ -21,10 +21,10 @@ import { trackedSet } from "@sov/core/testing"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
+import { drop, listed, named, seedWithRules } from "../../support/alertRules.ts"
 import { answeredScan, scanWith, seed, texts } from "../../support/completedScans.ts"
 import { mainHome } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
-import { drop, listed, named, watching } from "../../support/watchedAlerts.ts"
 
 interface Kept {
   readonly id: string
@@ -99,7 +99,7 @@ describe.each(mainHome)("on the %s home", (home) => {
 
   it("raises one alert when the threshold is crossed: alert, event and e-mails of one id and one time", () =>
     run(Effect.gen(function*() {
-      const organizationId = yield* watching(drop)
+      const organizationId = yield* seedWithRules(drop)
       const first = yield* scanWith(organizationId, 100, named(8))
       expect((yield* outbox(organizationId)).alerts).toEqual([])
       const second = yield* scanWith(organizationId, 200, named(3))
@@ -140,7 +140,7 @@ describe.each(mainHome)("on the %s home", (home) => {
 
   it("one alert per crossing, whoever completes the scan again; none for a scan that ends otherwise", () =>
     run(Effect.gen(function*() {
-      const organizationId = yield* watching(drop)
+      const organizationId = yield* seedWithRules(drop)
       const counts: Array<number> = []
       for (const [i, count] of [8, 6, 5, 0, 6, 5].entries()) {
         const { id } = yield* scanWith(organizationId, 100 * (i + 1), named(count))
@@ -157,7 +157,7 @@ describe.each(mainHome)("on the %s home", (home) => {
 
   it("is off until enabled, and off again when disabled", () =>
     run(Effect.gen(function*() {
-      const organizationId = yield* watching()
+      const organizationId = yield* seedWithRules()
       yield* scanWith(organizationId, 100, named(8))
       yield* scanWith(organizationId, 200, named(3))
       yield* setAlertRule(organizationId, drop)
@@ -174,7 +174,7 @@ describe.each(mainHome)("on the %s home", (home) => {
 
   it("confirmed waits for the second scan below where there are few cells, and remembers it from scan to scan", () =>
     run(Effect.gen(function*() {
-      const organizationId = yield* watching({ ...drop, sensitivity: "confirmed" })
+      const organizationId = yield* seedWithRules({ ...drop, sensitivity: "confirmed" })
       const counts: Array<number> = []
       for (const [i, count] of [8, 3, 3, 3, 3].entries()) {
         yield* scanWith(organizationId, 100 * (i + 1), named(count))
@@ -185,9 +185,9 @@ describe.each(mainHome)("on the %s home", (home) => {
       expect(counts).toEqual([0, 0, 1, 1, 1])
     })))
 
-  it("tells of new mentions and of competitors that pull ahead", () =>
+  it("raises alerts for new mentions and for competitors that pull ahead", () =>
     run(Effect.gen(function*() {
-      const organizationId = yield* watching(
+      const organizationId = yield* seedWithRules(
         { rule: "new_mention", enabled: true },
         { rule: "competitor_overtake", enabled: true }
       )
@@ -226,7 +226,7 @@ describe.each(mainHome)("on the %s home", (home) => {
 
   it("a scan that completes after one that was started later raises nothing and changes nothing", () =>
     run(Effect.gen(function*() {
-      const organizationId = yield* watching(drop)
+      const organizationId = yield* seedWithRules(drop)
       yield* scanWith(organizationId, 100, named(8))
       const late = yield* answeredScan(organizationId, 200, named(3))
       yield* scanWith(organizationId, 300, named(3))
@@ -235,9 +235,9 @@ describe.each(mainHome)("on the %s home", (home) => {
       expect(yield* (yield* AlertStore).remembered(organizationId, [late.id])).toEqual([])
     })))
 
-  it("two scans that complete at the same moment tell of one crossing", () =>
+  it("two scans that complete at the same moment raise one alert for a crossing", () =>
     run(Effect.gen(function*() {
-      const organizationId = yield* watching(drop)
+      const organizationId = yield* seedWithRules(drop)
       yield* scanWith(organizationId, 100, named(8))
       const both = [
         yield* answeredScan(organizationId, 200, named(3)),
@@ -249,7 +249,7 @@ describe.each(mainHome)("on the %s home", (home) => {
 
   it("does not mix simulated scans with real ones, and labels what comes of them", () =>
     run(Effect.gen(function*() {
-      const organizationId = yield* watching(drop)
+      const organizationId = yield* seedWithRules(drop)
       yield* scanWith(organizationId, 100, named(8))
       yield* scanWith(organizationId, 200, named(3), { simulated: true })
       expect(yield* listed(organizationId)).toEqual([])
@@ -261,7 +261,7 @@ describe.each(mainHome)("on the %s home", (home) => {
 
   it("a name that is added is looked for in earlier answers, too, before its mention is new", () =>
     run(Effect.gen(function*() {
-      const organizationId = yield* watching({ rule: "new_mention", enabled: true })
+      const organizationId = yield* seedWithRules({ rule: "new_mention", enabled: true })
       const naming = (...keywords: ReadonlyArray<number>) => (keyword: number, platform: string) =>
         platform === "assistant_a" && keywords.includes(keyword) ? "Take Anvilco." : "Take anything."
       yield* scanWith(organizationId, 100, naming(1))
@@ -283,8 +283,8 @@ describe.each(mainHome)("on the %s home", (home) => {
       )
       // Of the first of them a very old answer has the name, too
       const versions = { measureVersion, trackedSetVersion: 2 }
-      const news = yield* (yield* MeasurementStore).newMentions(organizationId, data.scan_id, versions)
-      expect(news.map(({ first, keywordId }) => [asked.find(({ id }) => id === keywordId)?.text, first])).toEqual(
+      const mentions = yield* (yield* MeasurementStore).newMentions(organizationId, data.scan_id, versions)
+      expect(mentions.map(({ first, keywordId }) => [asked.find(({ id }) => id === keywordId)?.text, first])).toEqual(
         expect.arrayContaining([[texts[1], false], [texts[2], true]])
       )
     })))
@@ -293,7 +293,7 @@ describe.each(mainHome)("on the %s home", (home) => {
     "a death at the step %s leaves nothing; who completes it then raises exactly one alert",
     (step) =>
       run(Effect.gen(function*() {
-        const organizationId = yield* watching(drop)
+        const organizationId = yield* seedWithRules(drop)
         yield* scanWith(organizationId, 100, named(8))
         const { id } = yield* answeredScan(organizationId, 200, named(3))
         const died = yield* Effect.exit(completeAndDie(organizationId, id, step))

@@ -4,10 +4,10 @@ import { trackedSet } from "@sov/core/testing"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
+import { drop, listed, named, seedWithRules } from "../../support/alertRules.ts"
 import { answeredScan, scanWith } from "../../support/completedScans.ts"
 import { mainHome } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
-import { drop, listed, named, watching } from "../../support/watchedAlerts.ts"
 
 describe.each(mainHome)("on the %s home", (home) => {
   const storage = openStorage(home)
@@ -16,7 +16,7 @@ describe.each(mainHome)("on the %s home", (home) => {
 
   it("scans of other platforms between change nothing of what the gate remembers: two in a row, and one event", () =>
     run(Effect.gen(function*() {
-      const organizationId = yield* watching(
+      const organizationId = yield* seedWithRules(
         { ...drop, sensitivity: "confirmed" },
         { rule: "competitor_overtake", enabled: true, sensitivity: "confirmed" }
       )
@@ -35,13 +35,13 @@ describe.each(mainHome)("on the %s home", (home) => {
       expect(counts).toEqual([0, 0, 2, 2])
     })))
 
-  it("a crossing is told behind any number of scans that asked less, also when names have changed meanwhile", () =>
+  it("a crossing raises an alert behind any number of scans that asked less, also when names have changed meanwhile", () =>
     run(Effect.gen(function*() {
       const sets = yield* TrackedSetStore
       const same = yield* trackedSet(2)
       const platforms = ["assistant_a", "assistant_b", "assistant_c"] as const
       for (const between of [1, 13]) {
-        const organizationId = yield* watching(drop)
+        const organizationId = yield* seedWithRules(drop)
         const first = yield* scanWith(organizationId, 100, () => "Take Acme Forge.", { platforms })
         for (let i = 0; i < between; i++) {
           yield* scanWith(organizationId, 200 + i, () => "Take Acme Forge.", { platforms: ["assistant_a"] })
@@ -54,10 +54,10 @@ describe.each(mainHome)("on the %s home", (home) => {
       }
     })))
 
-  it("a scan that completes with other names while this one is measured is the one it is held against", () =>
+  it("a scan that completes with other names while this one is measured is the one it is compared with", () =>
     run(Effect.gen(function*() {
       const { run: transaction } = yield* Transaction
-      const organizationId = yield* watching(drop)
+      const organizationId = yield* seedWithRules(drop)
       yield* scanWith(organizationId, 100, named(8))
       const late = yield* answeredScan(organizationId, 200, named(8))
       yield* scanWith(organizationId, 300, named(8), { platforms: ["assistant_c"] })
@@ -74,7 +74,7 @@ describe.each(mainHome)("on the %s home", (home) => {
 
   it("compares with the scan before measured with the present names: a change of names is no fall", () =>
     run(Effect.gen(function*() {
-      const organizationId = yield* watching(drop)
+      const organizationId = yield* seedWithRules(drop)
       yield* scanWith(organizationId, 100, named(8))
       const other = yield* trackedSet(2)
       yield* (yield* TrackedSetStore).append(organizationId, {
@@ -94,7 +94,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       const replaced = { competitors: [{ ...globex!, name: "Globex Corp", aliases: ["Globex"] }, ...others] }
       const dip = (keyword: number) => keyword < 2 ? "Globex." : keyword < 3 ? "Acme Forge." : "Nobody."
       for (const [change, expected] of [[{}, 2], [{ ...renamed }, 0], [{ ...replaced }, 1]] as const) {
-        const organizationId = yield* watching(
+        const organizationId = yield* seedWithRules(
           { ...drop, sensitivity: "confirmed" },
           { rule: "competitor_overtake", enabled: true, sensitivity: "confirmed" }
         )
@@ -106,9 +106,9 @@ describe.each(mainHome)("on the %s home", (home) => {
       }
     })))
 
-  it("a share that falls by a change of names alone is no news to the gate either", () =>
+  it("a share that falls by a change of names alone does not fire the gate either", () =>
     run(Effect.gen(function*() {
-      const organizationId = yield* watching({ ...drop, sensitivity: "confirmed" })
+      const organizationId = yield* seedWithRules({ ...drop, sensitivity: "confirmed" })
       const answer = () => "Take AcmeForge."
       yield* scanWith(organizationId, 100, answer)
       yield* scanWith(organizationId, 200, answer)
@@ -121,7 +121,7 @@ describe.each(mainHome)("on the %s home", (home) => {
 
   it("is judged on the cells that both scans answered; one with too few of them changes nothing", () =>
     run(Effect.gen(function*() {
-      const organizationId = yield* watching(drop)
+      const organizationId = yield* seedWithRules(drop)
       const first = yield* scanWith(organizationId, 100, named(8))
       yield* scanWith(organizationId, 200, (keyword) => keyword < 3 ? null : named(8)(keyword, "assistant_a"))
       const { id } = yield* scanWith(organizationId, 300, (keyword) => keyword < 5 ? null : "Nobody.")

@@ -109,7 +109,7 @@ describe.each(homes)("on the %s home", (home) => {
       for (const scan of scans.slice(0, 3)) yield* cancelScan(long, scan.id)
     }))))
 
-  it("hears of a scan that was started elsewhere", () =>
+  it("is notified of a scan that another process started", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const layer = platforms(platform("assistant_a", () => Effect.succeed(answer("Acme."))))
       const organizationId = yield* organizationOf(1)

@@ -25,7 +25,13 @@ import {
 import { Effect } from "effect"
 import { existsSync } from "node:fs"
 import { CliError } from "../../CliError.ts"
-import { configuredPlatforms, type DatabaseProbe, lookAtOwner, type OwnerLook, probeDatabase } from "../../runtime.ts"
+import {
+  configuredPlatforms,
+  type DatabaseProbe,
+  inspectOwner,
+  type OwnerStatus,
+  probeDatabase
+} from "../../runtime.ts"
 import { type DatabaseLocation, locateDatabase } from "../../settings/databaseLocation.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { version } from "../../version.ts"
@@ -57,7 +63,7 @@ const databaseJson = ({ from, kind, location, source }: DatabaseLocation, databa
     }
 }
 
-const ownerJson = ({ message, pid, since, state }: OwnerLook) => ({
+const ownerJson = ({ message, pid, since, state }: OwnerStatus) => ({
   state,
   pid,
   since: since?.toISOString() ?? null,
@@ -174,8 +180,8 @@ const insideJson = Effect.fnUntraced(function*(options: GlobalOptions, now: Date
 })
 
 /** The owner process of an existing data directory, else null. To be asked before the database is opened: that starts one. */
-export const ownerOf = ({ kind, location }: DatabaseLocation): Effect.Effect<OwnerLook | null> =>
-  kind === "embedded" && existsSync(location) ? Effect.promise(() => lookAtOwner(location)) : Effect.succeed(null)
+export const ownerOf = ({ kind, location }: DatabaseLocation): Effect.Effect<OwnerStatus | null> =>
+  kind === "embedded" && existsSync(location) ? Effect.promise(() => inspectOwner(location)) : Effect.succeed(null)
 
 /** Looks at everything that `sov status` shows, without changing, making or starting anything but the owner process. */
 export const readStatus = Effect.fnUntraced(function*(options: GlobalOptions, now: Date) {

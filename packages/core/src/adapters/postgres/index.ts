@@ -46,10 +46,10 @@ import { PgWorkerRegistry } from "./workers/PgWorkerRegistry.ts"
 export {
   EmbeddedError,
   foreignNames,
+  inspectOwner,
   layer as layerEmbedded,
   layerInProcess,
-  lookAtOwner,
-  type OwnerLook,
+  type OwnerStatus,
   settingsFaults,
   tryKernelLock
 } from "../embedded/index.ts"

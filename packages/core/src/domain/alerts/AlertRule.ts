@@ -1,5 +1,5 @@
 /**
- * Alert rules: what an organization wants to be told of when a scan completes. Each is off until it is enabled.
+ * Alert rules, evaluated when a scan completes. Each is off until it is enabled.
  *
  * | rule | event | `immediate` (default) fires when | `confirmed` fires when |
  * | --- | --- | --- | --- |
@@ -19,7 +19,7 @@ export { alertRuleNames }
 export const AlertRuleName = Schema.Literals(alertRuleNames)
 export type AlertRuleName = typeof AlertRuleName.Type
 
-/** `immediate` = the literal condition · `confirmed` = the noise gate (measuring.md, trend and alerts) decides alone. */
+/** `immediate` = the literal condition · `confirmed` = the noise gate (docs/alerts.md) decides alone. */
 export const Sensitivity = Schema.Literals(["immediate", "confirmed"])
 export type Sensitivity = typeof Sensitivity.Type
 
@@ -36,7 +36,7 @@ export interface AlertRule {
   readonly sensitivity: Sensitivity
 }
 
-/** A rule that nobody has set yet. */
+/** A rule that was never set. */
 export const unsetRule = (rule: AlertRuleName): AlertRule => ({
   rule,
   enabled: false,
@@ -44,7 +44,7 @@ export const unsetRule = (rule: AlertRuleName): AlertRule => ({
   sensitivity: "immediate"
 })
 
-/** What a rule found in a scan: the event that tells of it. */
+/** What a rule found in a scan: its event. */
 export type DetectedAlert =
   | { readonly rule: "sov_drop"; readonly event: "sov.dropped"; readonly data: EventData<"sov.dropped"> }
   | { readonly rule: "new_mention"; readonly event: "mention.detected"; readonly data: EventData<"mention.detected"> }

@@ -1,4 +1,4 @@
-/** What an alert's e-mail says. */
+/** The e-mail of an alert. */
 import type { KeywordId } from "../ids.ts"
 import { counted } from "../inWords.ts"
 import type { MailContent } from "../mail/Mail.ts"
@@ -8,24 +8,24 @@ import type { EventData } from "../webhooks/Event.ts"
 import { type Alert, alertScan } from "./AlertRule.ts"
 import { dropInWords } from "./dropInWords.ts"
 
-/** The scan that the alert's scan is held against. */
-export interface HeldAgainst {
+/** The scan that the alert's scan is compared with. */
+export interface ComparedWith {
   readonly startedAt: Date
   /** Cells that the larger of the two answered. */
   readonly ofCells: number
 }
 
-/** What an e-mail needs beside the alert. */
+/** The names and facts that an e-mail shows beside the alert. */
 export interface MailNames {
   readonly organization: string
   readonly brand: string
   readonly keywords: ReadonlyMap<KeywordId, string>
   /** Null where there is none, or nothing is known of it. */
-  readonly heldAgainst: HeldAgainst | null
+  readonly comparedWith: ComparedWith | null
 }
 
-/** Questions that an e-mail lists. */
-const listed = 10
+/** The limit of questions that an e-mail lists. */
+const maxListed = 10
 
 const percent = (value: number, digits = 1): string => `${roundHalfUp(value, digits)} %`
 
@@ -42,21 +42,21 @@ const howSure = ({ cells_moved, confidence, confirmed, n_cells, z }: Evidence, m
     ...confidence === "low" ? ["Fewer than 20 cells tell little."] : []
   ].join(" ")
 
-const earlier = (held: HeldAgainst | null): string =>
-  held === null
+const earlier = (comparedWith: ComparedWith | null): string =>
+  comparedWith === null
     ? "an earlier scan"
-    : `the scan of ${held.startedAt.toISOString().slice(0, 16).replace("T", " ")} UTC`
+    : `the scan of ${comparedWith.startedAt.toISOString().slice(0, 16).replace("T", " ")} UTC`
 
 const comparison = (
   data: Evidence & Pick<EventData<"sov.dropped">, "scan_id" | "previous_scan_id">,
-  held: HeldAgainst | null,
+  comparedWith: ComparedWith | null,
   moved: string
 ): ReadonlyArray<string> => [
-  ...held === null || held.ofCells === data.n_cells
+  ...comparedWith === null || comparedWith.ofCells === data.n_cells
     ? []
     : [
       `These shares are over the ${data.n_cells} questions that both scans answered, each on its platform; ` +
-      `the larger one answered ${held.ofCells}.`
+      `the larger one answered ${comparedWith.ofCells}.`
     ],
   howSure(data, moved),
   `Look closer: sov score, and sov scan compare ${data.previous_scan_id} ${data.scan_id}`
@@ -68,43 +68,43 @@ const letters: {
     names: MailNames
   ) => Omit<Letter, "footer">
 } = {
-  sov_drop: (data, { brand, heldAgainst }) => {
+  sov_drop: (data, { brand, comparedWith }) => {
     const { before, fell, now } = dropInWords(data)
     return {
       subject: `${brand}: share of voice ${fell ? "fell to" : "stays at"} ${now} % (threshold ${data.threshold} %)`,
       opening: `The share of voice of ${brand} is below your threshold.`,
       facts: [
         ["Now", `${now} %`],
-        ["Before", `${before} % in ${earlier(heldAgainst)}`],
+        ["Before", `${before} % in ${earlier(comparedWith)}`],
         ["Threshold", `${data.threshold} %`]
       ],
-      paragraphs: comparison(data, heldAgainst, "moved")
+      paragraphs: comparison(data, comparedWith, "moved")
     }
   },
   new_mention: (data, { brand, keywords }) => ({
     subject: `${brand}: newly named in ${counted(data.mentions_total, "answer")}`,
     opening: `${brand} is named where the last answers did not name it.`,
-    facts: data.mentions.slice(0, listed).map(({ keyword_id, platform }) =>
+    facts: data.mentions.slice(0, maxListed).map(({ keyword_id, platform }) =>
       [platform, keywords.get(keyword_id) ?? keyword_id] as const
     ),
     paragraphs: [
-      ...data.mentions_total > listed ? [`And ${data.mentions_total - listed} more.`] : [],
+      ...data.mentions_total > maxListed ? [`And ${data.mentions_total - maxListed} more.`] : [],
       data.confirmed
         ? "At least one of these questions never named it before."
         : "Each of these questions has named it before, if not in its last 5 answers.",
       `Read one: sov archive show ${data.mentions[0]?.archive_id ?? "ID"}`
     ]
   }),
-  competitor_overtake: (data, { brand, heldAgainst }) => ({
+  competitor_overtake: (data, { brand, comparedWith }) => ({
     subject: `${data.competitor_name} is ahead of ${brand}`,
     opening: `${data.competitor_name} has a larger share of voice than ${brand} now.`,
     facts: [
       ["Competitor now", percent(data.competitor_sov, 2)],
       ["Brand now", percent(data.brand_sov, 2)],
-      ["Competitor before", `${percent(data.previous_competitor_sov, 2)} in ${earlier(heldAgainst)}`],
-      ["Brand before", `${percent(data.previous_brand_sov, 2)} in ${earlier(heldAgainst)}`]
+      ["Competitor before", `${percent(data.previous_competitor_sov, 2)} in ${earlier(comparedWith)}`],
+      ["Brand before", `${percent(data.previous_brand_sov, 2)} in ${earlier(comparedWith)}`]
     ],
-    paragraphs: comparison(data, heldAgainst, "are not even between the two")
+    paragraphs: comparison(data, comparedWith, "are not even between the two")
   })
 }
 

@@ -1,4 +1,4 @@
-/** Rule `competitor_overtake`: a competitor pulled ahead of the brand (measuring.md, trend and alerts). */
+/** Rule `competitor_overtake`: a competitor pulled ahead of the brand (docs/alerts.md). */
 import type { CompetitorId } from "../ids.ts"
 import { cellMean, competitorShare, rowScore, type ScoredCell, type Share, sum, weightsOf } from "../scoring/cells.ts"
 import { commonCells } from "../scoring/commonCells.ts"
@@ -15,7 +15,7 @@ export interface OvertakeState {
 /** What a scan means for the rule and one competitor. */
 export interface Overtake {
   readonly competitorId: CompetitorId
-  /** The scan that this one is held against. */
+  /** The scan that this one is compared with. */
   readonly since: ComparableScan
   /** The shares in the two, over the cells that both have. */
   readonly brand: Change
@@ -102,11 +102,11 @@ const stepOne = (
 
 /**
  * One step of the rule for every competitor: at least two `scans`, oldest first, the last one has just completed, the
- * others are comparable with it; `memory` null where none is kept, then the scan before says it. Everything is judged on
- * the cells that the two scans have in common; who is not ahead in the whole score raises nothing.
+ * others are comparable with it; `memory` null where none is kept, then the scan before decides. Everything is judged on
+ * the cells that the two scans have in common; a competitor that is not ahead in the whole score raises nothing.
  *
  * For the gate a competitor is ahead from z > 1.645 on, and no more from z < −1.645 on. With fewer than 20 cells it asks
- * for two scans in a row. Whom only other questions put ahead is taken as ahead, and nothing is said.
+ * for two scans in a row. A competitor that only other questions put ahead is taken as ahead, without an alert.
  */
 export const stepOvertake = (memory: OvertakeState | null, scans: ReadonlyArray<ComparableScan>): OvertakeStep => {
   const steps = [...scans.at(-1)!.competitors.keys()].map((id) => stepOne(id, memory, scans))

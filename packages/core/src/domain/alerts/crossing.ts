@@ -64,7 +64,7 @@ export const findCrossing = (scans: ReadonlyArray<ComparableScan>, bound: Bound)
 export type GateState = "armed" | "disarmed"
 
 /**
- * What a scan tells the gate:
+ * What a scan means for the gate:
  * `beyondNoise` the whole score is on the bad side, and noise is no good explanation ·
  * `otherQuestions` the whole score is on the bad side because of other questions alone ·
  * `recovered` the share is clearly on the good side ·
@@ -96,7 +96,7 @@ const gateSteps: { readonly [S in GateState]: { readonly [G in GateSignal]: Gate
   }
 }
 
-/** What the gate is told of a scan. `beyondNoise` is about the common cells, `recovered` about the whole score. */
+/** What a scan means for the gate. `beyondNoise` is about the common cells, `recovered` about the whole score. */
 const signalOf = (
   { position }: Crossing,
   { beyondNoise, recovered }: { readonly beyondNoise: boolean; readonly recovered: boolean }
@@ -107,7 +107,7 @@ const signalOf = (
 }
 
 /**
- * One step of the gate. `remembered` null where nothing is kept: then the scan before says it. A gate that other
+ * One step of the gate. `remembered` null where nothing is kept: then the scan before decides. A gate that other
  * questions alone disarmed is armed again for a scan that is compared with one from before them.
  */
 export const stepGate = (

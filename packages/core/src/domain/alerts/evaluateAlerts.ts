@@ -103,7 +103,7 @@ const newMention = ({ sensitivity }: AlertRule, input: AlertInput): Step => {
   const current = input.scans.at(-1)!
   const found = input.newMentions.filter(({ first }) => first || sensitivity === "immediate")
   if (input.scans.length < 2 || found.length === 0) return { remember, alerts: [] }
-  // A mention is held against earlier answers of its cell, in whichever scans they are
+  // A mention is compared with earlier answers of its cell, in whichever scans they are
   const nCells = commonCells(input.scans.slice(0, -1).flatMap(({ cells }) => cells), current.cells).cells.length
   const data = {
     scan_id: current.scanId,

@@ -1,4 +1,4 @@
-/** What alerts rest on (measuring.md, trend and alerts): scans as the rules see them, and how far noise explains them. */
+/** What alerts rest on (docs/alerts.md): scans as the rules see them, and how far noise explains their differences. */
 import type { CompetitorId, ScanId } from "../ids.ts"
 import { cellMean, rowScore, type ScoredCell, type Share, sum } from "../scoring/cells.ts"
 import { areComparable, type CommonCells, commonCells, enoughForTrend } from "../scoring/commonCells.ts"
@@ -27,7 +27,7 @@ export interface Evidence {
   readonly z: number | null
 }
 
-/** Fewer cells than this tell too little for the gate. */
+/** With fewer cells in common than this the gate asks for two scans in a row. */
 export const minGateCells = 20
 
 /** The noise is learned from at most so many pairs of scans. */

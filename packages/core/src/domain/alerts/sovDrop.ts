@@ -1,4 +1,4 @@
-/** Rule `sov_drop`: the share of voice crossed a threshold downward (measuring.md, trend and alerts). */
+/** Rule `sov_drop`: the share of voice crossed a threshold downward (docs/alerts.md). */
 import { rowScore } from "../scoring/cells.ts"
 import { commonCells } from "../scoring/commonCells.ts"
 import { z95OneSided } from "../scoring/studentT.ts"
@@ -14,7 +14,7 @@ export interface SovDropState {
 /** What a scan means for the rule. */
 export interface SovDropStep {
   readonly state: SovDropState
-  /** The scan that this one is held against. */
+  /** The scan that this one is compared with. */
   readonly since: ComparableScan
   /** The share of voice in the two, over the cells that both have. */
   readonly change: Change
@@ -25,13 +25,13 @@ export interface SovDropStep {
 
 /**
  * One step of the rule: at least two `scans`, oldest first, the last one has just completed, the others are comparable
- * with it; `memory` null where none is kept, then the scan before says it. Everything is judged on the cells that the two
+ * with it; `memory` null where none is kept, then the scan before decides. Everything is judged on the cells that the two
  * scans have in common; while the whole score is not below nothing is raised.
  *
  * The gate fires while armed when this scan is below and either the fall is no chance and far below, or this scan and the
  * last are below and their mean is clearly so. It is armed again once the share of voice is clearly above. With fewer than
  * 20 cells in common it asks for two scans in a row below. Where only other questions take the score below, it is disarmed
- * and nothing is said.
+ * without an alert.
  */
 export const stepSovDrop = (
   threshold: number,

@@ -1,5 +1,5 @@
 /**
- * Share of voice of one scan (measuring.md §4, mean presence share).
+ * Share of voice of one scan (mean presence share, docs/measuring.md).
  *
  * Row: 100 · [brand mentioned] / number of tracked entities mentioned. Keyword on a platform: mean of its rows.
  * Platform: mean over keywords. Average: unweighted mean over platforms that have a score. Failed answers are missing,

@@ -24,7 +24,7 @@ export interface AskedKeywords {
   readonly asked: number
 }
 
-/** What of the present configuration (null: nobody says) and keywords a scan asks; made-up and real platforms apart. */
+/** What of the present configuration (null: not known) and keywords a scan asks; simulated and real platforms apart. */
 export const askedOf = (
   scan: Pick<Scan, "platforms" | "simulated">,
   configured: ReadonlyArray<ConfiguredPlatform> | null,

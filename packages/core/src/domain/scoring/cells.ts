@@ -1,5 +1,5 @@
 /**
- * What scores are formed of (measuring.md §4): rows, the cells that they fill, and how much each cell weighs in the
+ * What scores are formed of (docs/measuring.md): rows, the cells that they fill, and how much each cell weighs in the
  * average.
  */
 import type { CompetitorId, KeywordId } from "../ids.ts"

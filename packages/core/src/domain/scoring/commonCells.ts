@@ -38,7 +38,7 @@ export const commonCells = (before: ReadonlyArray<ScoredCell>, after: ReadonlyAr
 export const areComparable = ({ cells, of }: CommonCells): boolean => cells.length > 0 && 2 * cells.length >= of
 
 /**
- * The fewest cells that the sign-flip test can tell anything of: 5 differences that all point the same way come by
+ * The fewest cells that the sign-flip test says anything about: 5 differences that all point the same way come by
  * chance in 1 of 32 cases, below the 5 % on one side that a trend asks for; 4 come in 1 of 16.
  */
 const minTestedCells = 5

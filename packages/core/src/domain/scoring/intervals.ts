@@ -1,4 +1,4 @@
-/** How sure a share is: 95 % intervals in closed form, without random numbers (measuring.md §4). */
+/** How sure a share is: 95 % intervals in closed form, without random numbers (docs/measuring.md). */
 import { averageOf, cellMean, type ScoredCell, type Share, sum, weightsOf } from "./cells.ts"
 import { t95, z95 } from "./studentT.ts"
 
@@ -8,8 +8,8 @@ export interface Interval {
   readonly high: number
 }
 
-/** Fewer keywords than this say too little for an interval. */
-export const leastKeywords = 5
+/** Below this number of keywords there is no interval. */
+export const minKeywords = 5
 
 /** `middle ± half`, clipped to 0–100. */
 export const around = (middle: number, half: number): Interval => ({
@@ -39,7 +39,7 @@ export const keywordInterval = <Row>(cells: ReadonlyArray<ScoredCell<Row>>, shar
   })
   const keywords = clusters.size
   const fewest = Math.min(...[...platforms.values()].map((own) => new Set(own.map((cell) => cell.keywordId)).size))
-  if (average === null || fewest < Math.max(leastKeywords, keywords / 2)) return null
+  if (average === null || fewest < Math.max(minKeywords, keywords / 2)) return null
   const variance = keywords / (keywords - 1) * sum([...clusters.values()].map((one) => one ** 2))
   if (variance < 1e-12) {
     const different = 3 / keywords

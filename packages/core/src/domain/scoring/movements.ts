@@ -40,8 +40,8 @@ const tailOf = (distribution: Distribution, value: number): number => {
   return tail
 }
 
-/** Beyond this many differences a sum of them is as good as normal, and an exact distribution is large. */
-const exactUpTo = 40
+/** With more differences their sum is taken to be normal: the exact distribution is large by then. */
+const maxExactDifferences = 40
 
 /** P(|Z| ≥ |z|), Abramowitz & Stegun 7.1.26: error below 2·10⁻⁷. */
 const normalTail = (z: number): number => {
@@ -54,13 +54,13 @@ const normalTail = (z: number): number => {
 /** Sign-flip test: under "no change" each difference could as well have had the other sign. */
 const signFlip = (found: ReadonlyArray<number>): number => {
   const moved = found.filter((one) => one !== 0)
-  if (moved.length > exactUpTo) return normalTail(sum(moved) / Math.sqrt(sum(moved.map((one) => one ** 2))))
+  if (moved.length > maxExactDifferences) return normalTail(sum(moved) / Math.sqrt(sum(moved.map((one) => one ** 2))))
   const flips = moved.map((one): Distribution => new Map([[one, 0.5], [-one, 0.5]]))
   return tailOf(flips.reduce(convolve, certain), sum(moved))
 }
 
 /**
- * Resampling test: a keyword has too few answers for signs alone to tell anything, so its sum is held against sums of as
+ * Resampling test: a keyword has too few answers for signs alone to tell anything, so its sum is compared with sums of as
  * many differences drawn from all cells of the two scans, with either sign. By convolution, no random numbers; it takes all
  * cells to be about equally noisy.
  */
@@ -72,14 +72,14 @@ const resampling = (all: ReadonlyArray<number>) => {
   const variance = sum(all.map((value) => value ** 2)) / all.length
   const sums: Array<Distribution> = [certain]
   return (found: ReadonlyArray<number>): number => {
-    if (found.length > exactUpTo) return normalTail(sum(found) / Math.sqrt(found.length * variance))
+    if (found.length > maxExactDifferences) return normalTail(sum(found) / Math.sqrt(found.length * variance))
     while (sums.length <= found.length) sums.push(convolve(sums.at(-1)!, one))
     return tailOf(sums[found.length]!, sum(found))
   }
 }
 
-/** So often at most one of a kind may be marked by chance. */
-const familyError = 0.05
+/** The family-wise error rate: how often chance may mark any of one kind. */
+const familyWiseError = 0.05
 
 const movementsBy = <Id extends string>(
   common: CommonCells,
@@ -91,7 +91,11 @@ const movementsBy = <Id extends string>(
   return groups.map(([id, cells]) => {
     const found = cells.flatMap((cell) => differences(cell, share))
     const moved = sum(found) !== 0
-    return { id, ...changeOver(cells, share), beyondNoise: moved && probability(found) <= familyError / groups.length }
+    return {
+      id,
+      ...changeOver(cells, share),
+      beyondNoise: moved && probability(found) <= familyWiseError / groups.length
+    }
   })
 }
 
@@ -135,8 +139,8 @@ export const namedTrends = (common: CommonCells, competitors: ReadonlyArray<Comp
     const trend = pairedTrend(common, share)
     if (trend === null) return null
     const chance = () => signFlip(common.cells.flatMap((cell) => differences(cell, share)))
-    // The signs last: a flat trend need not be told from noise twice
-    const beyondNoise = trend.direction !== "flat" && chance() <= familyError / (competitors.length + 1)
+    // The test of signs last: a flat trend needs none
+    const beyondNoise = trend.direction !== "flat" && chance() <= familyWiseError / (competitors.length + 1)
     return { ...trend, beyondNoise }
   }
   const nobody = trendOf(nobodyShare)

@@ -1,4 +1,4 @@
-/** Where the next scan of the same keywords will be if nothing changes (measuring.md §4, noise between scans). */
+/** Where the next scan of the same keywords will be if nothing changes (docs/measuring.md). */
 import { cellMean, type ScoredCell, type Share, sum } from "./cells.ts"
 import { type CommonCells, commonCells, enoughForTrend } from "./commonCells.ts"
 import { around, type Interval } from "./intervals.ts"
@@ -13,10 +13,10 @@ export interface Prediction extends Interval {
   readonly nCells: number
 }
 
-/** Most pairs of scans that the noise is learned from. */
-const mostPairs = 4
-/** Most degrees of freedom that the other tracked entities bring. */
-const mostBorrowed = 8
+/** The limit of pairs of scans that the noise is estimated from. */
+const maxPairs = 4
+/** The limit of degrees of freedom that the other tracked entities add. */
+const maxBorrowedDf = 8
 
 /** A variance of the average, with how much it is known from (degrees of freedom; 0 = from nothing). */
 interface Noise {
@@ -72,7 +72,7 @@ export const predictNext = (
   share: Share,
   others: ReadonlyArray<Share>
 ): Prediction | null => {
-  const pairs = scans.slice(-mostPairs - 1).flatMap((after, i, all) => i === 0 ? [] : [commonCells(all[i - 1]!, after)])
+  const pairs = scans.slice(-maxPairs - 1).flatMap((after, i, all) => i === 0 ? [] : [commonCells(all[i - 1]!, after)])
     .filter(enoughForTrend)
   const newest = commonCells(scans.at(-2) ?? [], scans.at(-1) ?? [])
   if (!enoughForTrend(newest)) return null
@@ -86,7 +86,7 @@ export const predictNext = (
   const named = sum(others.map(levelOf))
   const borrowed: Noise = named === 0
     ? { variance: 0, df: 0 }
-    : { variance: pool.variance * expected / named, df: Math.min(mostBorrowed, pool.df) }
+    : { variance: pool.variance * expected / named, df: Math.min(maxBorrowedDf, pool.df) }
   const df = own.df + borrowed.df
   const half = df === 0 || expected === 0
     ? z95 * Math.sqrt(1.5 * ruleOfThree(newest, [share, ...others]))

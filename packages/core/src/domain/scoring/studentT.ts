@@ -9,7 +9,7 @@ const table = [
   2.0796, 2.0739, 2.0687, 2.0639, 2.0595, 2.0555, 2.0518, 2.0484, 2.0452, 2.0423
 ]
 
-/** The one-sided 95 % point of the normal distribution: |z| from which a change is told from noise, 5 % on either side. */
+/** The one-sided 95 % point of the normal distribution: |z| from which a change counts as more than noise, 5 % on either side. */
 export const z95OneSided = 1.645
 
 /** The two-sided 95 % point of the normal distribution. */

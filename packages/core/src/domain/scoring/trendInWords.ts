@@ -17,7 +17,7 @@ export interface ComparedCells {
   readonly trend: Pick<Trend, "delta" | "direction"> | null
 }
 
-/** How the share of voice moved, or why nobody can tell. */
+/** How the share of voice moved, or why that is not known. */
 export const trendInWords = ({ nCells, ofCells, trend }: ComparedCells): string =>
   trend === null
     ? `${nCells} of ${ofCells} cells (keyword × platform) were answered in both scans; ` +

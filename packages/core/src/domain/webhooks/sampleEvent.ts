@@ -6,7 +6,7 @@ const evidence = { confirmed: true, cells_moved: 9, n_cells: 50, z: -2.31, test:
 const scan = ScanId.make("01900000-0000-7000-8000-000000000001")
 const previous = ScanId.make("01900000-0000-7000-8000-000000000000")
 
-/** An event with made-up data that says so: `test: true`. Its ids belong to nobody. */
+/** A sample of the event, marked by `test: true`. Nothing has its ids. */
 export const sampleEvent = (event: EventName, id: EventId, timestamp: Date): OutboundEvent => {
   switch (event) {
     case "scan.completed":

@@ -1,10 +1,10 @@
-/** The last step of a scan's completion: evaluates the alert rules, keeps alerts, puts events and e-mails on their way. */
+/** The last step of a scan's completion: evaluates the alert rules, stores alerts, and queues their events and e-mails. */
 import { Effect } from "effect"
-import { alertMail, type HeldAgainst, type MailNames } from "../../domain/alerts/alertMail.ts"
+import { alertMail, type ComparedWith, type MailNames } from "../../domain/alerts/alertMail.ts"
+import { adaptMemory, type FormerMeasurement, lastRemembered } from "../../domain/alerts/alertMemory.ts"
 import type { Alert, AlertRule, DetectedAlert } from "../../domain/alerts/AlertRule.ts"
 import { type AlertMemory, evaluateAlerts } from "../../domain/alerts/evaluateAlerts.ts"
 import type { ComparableScan } from "../../domain/alerts/evidence.ts"
-import { lastRemembered, recall, type RememberedThen } from "../../domain/alerts/recall.ts"
 import { EventId, type OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
@@ -24,14 +24,14 @@ import { queueMail } from "../mail/queueMail.ts"
 import { newId } from "../newId.ts"
 import { readComparableScans } from "./readComparableScans.ts"
 
-/** The scan that a memory is of, as it was measured then; null if that is as it is measured now. */
-const rememberedThen = Effect.fnUntraced(
+/** The scan of a memory as it was measured when the memory was kept; null if that has not changed. */
+const formerMeasurement = Effect.fnUntraced(
   function*(organizationId: OrganizationId, remembered: Remembered, { version }: TrackedSet) {
     if (remembered.measureVersion === measureVersion && remembered.trackedSetVersion === version) return null
     const set = (yield* (yield* TrackedSetStore).find(organizationId, remembered.trackedSetVersion))!
     const score = (yield* (yield* ScoreStore).ofScan(organizationId, remembered.scanId, remembered))!
     const competitors = new Map(score.competitors.map(({ id, sov }) => [id, sov]))
-    const then: RememberedThen = { set, sov: score.avgSov!, competitors }
+    const then: FormerMeasurement = { set, sov: score.avgSov!, competitors }
     return then
   }
 )
@@ -47,28 +47,28 @@ const memoryOf = Effect.fnUntraced(function*(
     const last = lastRemembered(remembered.filter(({ memory }) => memory.rule === rule), scans)
     if (last === undefined) return Effect.succeed({})
     return Effect.map(
-      rememberedThen(organizationId, last.remembered, set),
-      (then) => recall(last.remembered.memory, last.scan, then, set, threshold)
+      formerMeasurement(organizationId, last.remembered, set),
+      (then) => adaptMemory(last.remembered.memory, last.scan, then, set, threshold)
     )
   })
   const memory: AlertMemory = Object.assign({ sov_drop: null, new_mention: null, competitor_overtake: null }, ...known)
   return memory
 })
 
-const heldAgainst = Effect.fnUntraced(
+const comparedWith = Effect.fnUntraced(
   function*(organizationId: OrganizationId, { data }: DetectedAlert, scans: ReadonlyArray<ComparableScan>) {
     if (!("previous_scan_id" in data)) return null
     const before = scans.find(({ scanId }) => scanId === data.previous_scan_id)!
     const { startedAt } = (yield* (yield* ScanStore).find(organizationId, before.scanId))!
-    const held: HeldAgainst = { startedAt, ofCells: commonCells(before.cells, scans.at(-1)!.cells).of }
-    return held
+    const found: ComparedWith = { startedAt, ofCells: commonCells(before.cells, scans.at(-1)!.cells).of }
+    return found
   }
 )
 
 const namesOf = Effect.fnUntraced(function*(organizationId: OrganizationId, { brand }: TrackedSet) {
   const organization = yield* (yield* OrganizationStore).find(organizationId)
   const keywords = yield* (yield* KeywordStore).list(organizationId, keywordStatuses)
-  const names: Omit<MailNames, "heldAgainst"> = {
+  const names: Omit<MailNames, "comparedWith"> = {
     organization: organization?.name ?? "",
     brand: brand.name,
     keywords: new Map(keywords.map(({ id, text }) => [id, text]))
@@ -93,14 +93,14 @@ const evaluate = Effect.fnUntraced(function*(
   rules: ReadonlyArray<AlertRule>
 ) {
   const versions = { measureVersion, trackedSetVersion: set.version }
-  const watchesMentions = rules.some(({ rule }) => rule === "new_mention")
+  const mentionsEnabled = rules.some(({ rule }) => rule === "new_mention")
   const scans = yield* readComparableScans(organizationId, scan, set)
   const found = evaluateAlerts({
     rules,
     memory: yield* memoryOf(organizationId, rules, scans, set),
     scans,
     competitorNames: new Map(set.competitors.map(({ id, name }) => [id, name])),
-    newMentions: watchesMentions
+    newMentions: mentionsEnabled
       ? yield* (yield* MeasurementStore).newMentions(organizationId, scan.id, versions)
       : [],
     simulated: scan.simulated
@@ -130,8 +130,8 @@ export const raiseAlerts = Effect.fn("raiseAlerts")(
     if (found.alerts.length === 0) return
     const names = yield* namesOf(organizationId, set)
     for (const alert of found.alerts) {
-      const held = yield* heldAgainst(organizationId, alert, found.scans)
-      yield* raise(organizationId, alert, { ...names, heldAgainst: held }, at)
+      const scan = yield* comparedWith(organizationId, alert, found.scans)
+      yield* raise(organizationId, alert, { ...names, comparedWith: scan }, at)
     }
   }
 )

@@ -19,8 +19,8 @@ export interface TestMail {
 }
 
 /**
- * Sends a sample of the rule's alert to every recipient now, also to flagged ones: they may be well again. Nothing is
- * kept of it and no webhook is called.
+ * Sends a sample of the rule's alert to every recipient now, also to flagged ones: their mailbox may exist again.
+ * Nothing is recorded and no webhook is called.
  */
 export const sendTestMail = Effect.fn("sendTestMail")(
   function*(organizationId: OrganizationId, rule: AlertRuleName, mailer: MailSender) {
@@ -29,7 +29,7 @@ export const sendTestMail = Effect.fn("sendTestMail")(
     const { data, event } = sampleEvent(alertEvents[rule], id, createdAt)
     const organization = yield* (yield* OrganizationStore).find(organizationId)
     const brand = (yield* (yield* TrackedSetStore).current(organizationId))?.brand.name ?? "Your brand"
-    const names = { organization: organization?.name ?? "", brand, keywords: new Map(), heldAgainst: null }
+    const names = { organization: organization?.name ?? "", brand, keywords: new Map(), comparedWith: null }
     const content = alertMail({ id, rule, event, data, createdAt } as Alert, names)
     const recipients = yield* (yield* MailStore).recipients(organizationId)
     return yield* Effect.forEach(

@@ -43,15 +43,15 @@ const archivedAnswer = Effect.fnUntraced(function*(id: AnswerId, platform: Answe
   return row
 })
 
-/** Trouble with measuring must not cost the answer: completion measures what is missing. */
+/** A failure of measuring must not lose the answer: completion measures what is missing. */
 const unmeasured = Effect.catchCause((cause) =>
-  Effect.as(Effect.logDebug("an answer is archived unmeasured for now", cause), null)
+  Effect.as(Effect.logDebug("an answer is archived unmeasured, and is measured at completion", cause), null)
 )
 
 /**
  * Keeps an answer whose cell ended while its call was in flight, usually because its scan was cancelled. If the scan has
- * been sealed, the answer gets a seal of its own, and what the rules say: no judge comes to it any more. The lock waits
- * for who may be sealing it now.
+ * been sealed, the answer gets a seal of its own and is measured by the rules: the judge reads running scans only. The
+ * lock waits for a process that is sealing the scan now.
  */
 const archiveLate = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
@@ -83,7 +83,7 @@ export const archiveAnswer = Effect.fnUntraced(function*(
     readonly organizationId: OrganizationId
     readonly platform: AnswerPlatform
     readonly measure: Measure
-    /** An answer that names the brand is kept unmeasured: the judge measures it later. */
+    /** An answer that names the brand is kept unmeasured: the judge's task measures it later. */
     readonly judged: boolean
     readonly persist: <R>(write: Effect.Effect<void, StoreError, R>) => Effect.Effect<void, StoreError, R>
   },

@@ -75,7 +75,7 @@ const setOf = (organizationId: OrganizationId, version: number) =>
 export interface Movements {
   /** The cells of the score's scan. */
   readonly current: MeasuredCells
-  /** Those with answers in the scans that were looked at. */
+  /** Those with answers in the scans that were read. */
   readonly keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>
   /** Null without an earlier scan, or when it was measured otherwise: then `previous` names it. */
   readonly comparison: Comparison | null
@@ -83,27 +83,27 @@ export interface Movements {
   readonly next: Prediction | null
 }
 
-/** Scans that the noise is learned from. */
-const learnedFrom = 5
+/** The limit of scans that the noise is estimated from. */
+const maxLearningScans = 5
 
 /**
  * Reads how a completed scan's score moved since the scan before it. Nothing is measured: only scans that have
- * measurements of the score's own versions are looked at.
+ * measurements of the score's own versions are read.
  */
 export const readMovements = Effect.fn("readMovements")(
   function*(organizationId: OrganizationId, scan: Scan, score: Score) {
     const scores = yield* ScoreStore
     const set = yield* setOf(organizationId, score.trackedSetVersion)
-    const looked: Array<Scan> = [scan]
+    const scans: Array<Scan> = [scan]
     const previous = yield* previousScan(organizationId, scan)
     let at = previous
-    while (at !== null && looked.length < learnedFrom) {
+    while (at !== null && scans.length < maxLearningScans) {
       if ((yield* scores.ofScan(organizationId, at.id, score)) === null) break
-      looked.unshift(at)
+      scans.unshift(at)
       at = yield* previousScan(organizationId, at)
     }
-    const { cellsOf, keywords } = yield* readHeadlines(organizationId, looked.map(({ id }) => id), score)
-    const measured = looked.map((one): MeasuredCells => ({ scan: one, cells: cellsOf(one.id) }))
+    const { cellsOf, keywords } = yield* readHeadlines(organizationId, scans.map(({ id }) => id), score)
+    const measured = scans.map((one): MeasuredCells => ({ scan: one, cells: cellsOf(one.id) }))
     const [last, current] = [measured.at(-2), measured.at(-1)!]
     const movements: Movements = {
       current,

@@ -13,7 +13,7 @@ import { previousScan } from "../measuring/measureScan.ts"
 import { measuredAlike, readHeadlines } from "./readHeadlines.ts"
 
 /** How the share of voice moved since an earlier scan, over the cells that were answered in both. */
-export interface SinceThen extends ComparedCells {
+export interface ShareChange extends ComparedCells {
   readonly trend: ReturnType<typeof pairedTrend>
   /** Every platform of the common cells; empty when `trend` is null. */
   readonly platforms: ReadonlyArray<Change & { readonly id: PlatformId }>
@@ -27,38 +27,40 @@ export interface Visibility {
   /** The completed scan before it, of its kind; null when there is none. */
   readonly previous: Scan | null
   /** Null without an earlier scan, or when that was measured with other names or rules. */
-  readonly since: SinceThen | null
+  readonly since: ShareChange | null
 }
 
 /**
  * By organization (a restored archive has the ids of the first one), scans and versions. What two scans answered, once
  * measured, never changes, and this is asked again and again.
  */
-const worked = new Map<string, SinceThen>()
-const mostKept = 1_000
+const cache = new Map<string, ShareChange>()
+const maxCached = 1_000
 
-const sinceThen = Effect.fnUntraced(function*(organizationId: OrganizationId, latest: ScoredScan, previous: Scan) {
-  const { measureVersion, trackedSetVersion } = latest.score
-  const key = [organizationId, latest.scan.id, previous.id, measureVersion, trackedSetVersion].join(" ")
-  const known = worked.get(key)
-  if (known !== undefined) return known
-  const { cellsOf } = yield* readHeadlines(organizationId, [previous.id, latest.scan.id], latest.score)
-  const common = commonCells(cellsOf(previous.id), cellsOf(latest.scan.id))
-  const trend = pairedTrend(common, rowScore)
-  const cells = trend === null ? [] : common.cells
-  const since: SinceThen = {
-    nCells: common.cells.length,
-    ofCells: common.of,
-    trend,
-    platforms: [...Map.groupBy(cells, (cell) => cell.after.platform)].map(([id, its]) => ({
-      id,
-      ...changeOver(its, rowScore)
-    }))
+const readShareChange = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, latest: ScoredScan, previous: Scan) {
+    const { measureVersion, trackedSetVersion } = latest.score
+    const key = [organizationId, latest.scan.id, previous.id, measureVersion, trackedSetVersion].join(" ")
+    const known = cache.get(key)
+    if (known !== undefined) return known
+    const { cellsOf } = yield* readHeadlines(organizationId, [previous.id, latest.scan.id], latest.score)
+    const common = commonCells(cellsOf(previous.id), cellsOf(latest.scan.id))
+    const trend = pairedTrend(common, rowScore)
+    const cells = trend === null ? [] : common.cells
+    const since: ShareChange = {
+      nCells: common.cells.length,
+      ofCells: common.of,
+      trend,
+      platforms: [...Map.groupBy(cells, (cell) => cell.after.platform)].map(([id, its]) => ({
+        id,
+        ...changeOver(its, rowScore)
+      }))
+    }
+    if (cache.size >= maxCached) cache.clear()
+    cache.set(key, since)
+    return since
   }
-  if (worked.size >= mostKept) worked.clear()
-  worked.set(key, since)
-  return since
-})
+)
 
 /** The most recent completed scan and how it moved since the one before. Fails with NoCompletedScan before the first. */
 export const readVisibility = Effect.fn("readVisibility")(function*(organizationId: OrganizationId) {
@@ -76,5 +78,5 @@ export const readVisibility = Effect.fn("readVisibility")(function*(organization
   const alike = (previous === second.scan && measuredAlike(second.score, latest.score)) ||
     (yield* scores.ofScan(organizationId, previous.id, latest.score)) !== null
   if (!alike) return { ...found, previous }
-  return { ...found, previous, since: yield* sinceThen(organizationId, latest, previous) }
+  return { ...found, previous, since: yield* readShareChange(organizationId, latest, previous) }
 })

@@ -1,7 +1,7 @@
 /** What a check of `sov doctor` is. */
 import type { StoragePorts, StoreError } from "@sov/core"
 import { Effect } from "effect"
-import type { DatabaseProbe, FoundConfig, OwnerLook } from "../../../runtime.ts"
+import type { DatabaseProbe, FoundConfig, OwnerStatus } from "../../../runtime.ts"
 import type { DatabaseLocation } from "../../../settings/databaseLocation.ts"
 import type { GlobalOptions } from "../../../settings/GlobalOptions.ts"
 
@@ -21,7 +21,7 @@ export interface CheckContext {
   /** Null when there is none. */
   readonly config: FoundConfig | null
   /** Null on a server, or without a data directory. */
-  readonly owner: OwnerLook | null
+  readonly owner: OwnerStatus | null
   readonly database: Effect.Effect<DatabaseProbe>
   /** Whether platforms may be contacted. */
   readonly online: boolean

@@ -1,10 +1,10 @@
 /** The owner process of the embedded home: the one program that has the database open. */
 import { Effect } from "effect"
-import type { OwnerLook } from "../../../runtime.ts"
+import type { OwnerStatus } from "../../../runtime.ts"
 import { type Check, fail, type Finding, ok, skipped, warn } from "./Check.ts"
 
 /** Judges how the owner looks from outside. */
-export const judgeOwner = ({ message, pid, state }: OwnerLook): Finding => {
+export const judgeOwner = ({ message, pid, state }: OwnerStatus): Finding => {
   const who = pid === null ? "another process" : `process ${pid}`
   switch (state) {
     case "none":

@@ -2,14 +2,14 @@
 import {
   type Backlog,
   isOverdue,
+  isStalled,
   listRunningScans,
   listSchedules,
   listWorkers,
   readBacklog,
   type RegisteredWorker,
   type Scan,
-  type Schedule,
-  standsStill
+  type Schedule
 } from "@sov/core"
 import { Effect } from "effect"
 import { CliError } from "../../../CliError.ts"
@@ -72,7 +72,7 @@ export const judgeScans = (
         `configure it where a worker runs, or end the scan: sov scan cancel ${scan.id}`
       )
     }
-    if (standsStill(backlog, scan.startedAt, now)) {
+    if (isStalled(backlog, scan.startedAt, now)) {
       return warn(`scan ${scan.id} makes no progress`, `stop its worker (sov status names it), then ${resume}`)
     }
   }

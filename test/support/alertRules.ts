@@ -1,4 +1,4 @@
-/** Organizations that watch their scans, and what they were told. */
+/** Organizations with alert rules, and the alerts that were raised. */
 import { AlertStore, MailStore, type OrganizationId, setAlertRule } from "@sov/core"
 import { at } from "@sov/core/testing"
 import { Effect } from "effect"
@@ -10,7 +10,7 @@ export const named = (count: number) => (keyword: number, platform: string): str
   2 * keyword + (platform === "assistant_a" ? 0 : 1) < count ? "Take Acme Forge." : "Take anything."
 
 /** An organization whose rules these are, with two recipients. */
-export const watching = Effect.fnUntraced(function*(...rules: ReadonlyArray<Parameters<typeof setAlertRule>[1]>) {
+export const seedWithRules = Effect.fnUntraced(function*(...rules: ReadonlyArray<Parameters<typeof setAlertRule>[1]>) {
   const organizationId = yield* seed
   yield* (yield* MailStore).setRecipients(
     organizationId,

@@ -1,5 +1,5 @@
 /** What alert rules still know after names, competitors or measuring rules have changed. */
-import { type CompetitorId, recall, type RememberedThen, type TrackedSet } from "@sov/core"
+import { adaptMemory, type CompetitorId, type FormerMeasurement, type TrackedSet } from "@sov/core"
 import { describe, expect, it } from "vitest"
 import { globex, scanOf } from "./support.ts"
 
@@ -9,7 +9,7 @@ const now = setOf("Acme", [globex, "Globex"])
 const old = "globex of old" as string as CompetitorId
 
 /** As it was measured then: the shares of the brand and of Globex, which had another id. */
-const then = (sov: number, rival: number, set = setOf("Acme", [old, "Globex"])): RememberedThen => ({
+const then = (sov: number, rival: number, set = setOf("Acme", [old, "Globex"])): FormerMeasurement => ({
   set,
   sov,
   competitors: new Map([[old, rival]])
@@ -27,11 +27,11 @@ describe("competitor_overtake", () => {
     ["behind by the new measurement alone", isBehind, then(20, 30), memory(old), []],
     ["another competitor then", isAhead, then(20, 30, setOf("Acme", [old, "Initech"])), memory(), [globex]]
   ])("%s", (_, scan, measured, kept, ahead) => {
-    expect(recall(kept, scan, measured, now, null)).toEqual({ competitor_overtake: { ahead } })
+    expect(adaptMemory(kept, scan, measured, now, null)).toEqual({ competitor_overtake: { ahead } })
   })
 
   it("nothing of another brand", () => {
-    expect(recall(memory(old), isAhead, then(20, 30, setOf("Ajax", [old, "Globex"])), now, null)).toEqual({})
+    expect(adaptMemory(memory(old), isAhead, then(20, 30, setOf("Ajax", [old, "Globex"])), now, null)).toEqual({})
   })
 })
 
@@ -39,8 +39,8 @@ describe("sov_drop", () => {
   const memory = { rule: "sov_drop", memory: { armed: true } } as const
 
   it("is kept while the scan is on the side where it was", () => {
-    expect(recall(memory, scanOf(15), then(35, 0), now, 40)).toEqual({ sov_drop: { armed: true } })
-    expect(recall(memory, scanOf(15), then(45, 0), now, 40)).toEqual({})
-    expect(recall(memory, scanOf(15), null, now, 40)).toEqual({ sov_drop: { armed: true } })
+    expect(adaptMemory(memory, scanOf(15), then(35, 0), now, 40)).toEqual({ sov_drop: { armed: true } })
+    expect(adaptMemory(memory, scanOf(15), then(45, 0), now, 40)).toEqual({})
+    expect(adaptMemory(memory, scanOf(15), null, now, 40)).toEqual({ sov_drop: { armed: true } })
   })
 })

@@ -1,12 +1,12 @@
-/** What alert rules still know when names, competitors or measuring rules have changed since they remembered it. */
+/** What a rule remembers of earlier scans, and how it is adapted when names, competitors or measuring rules change. */
 import type { ScanId } from "../ids.ts"
 import type { TrackedSet } from "../tracking/TrackedSet.ts"
 import type { AlertMemory, RuleMemory } from "./evaluateAlerts.ts"
 import { below, comparable, type ComparableScan, isAhead } from "./evidence.ts"
 
 /**
- * Of what one rule remembers of several scans that which counts for the last of `scans`: of the newest that can be
- * compared with it. Scans of other questions may lie between.
+ * The memory that counts for the last of `scans`: that of the newest scan that is comparable with it. Scans of other
+ * questions may lie between.
  */
 export const lastRemembered = <R extends { readonly scanId: ScanId }>(
   remembered: ReadonlyArray<R>,
@@ -16,21 +16,21 @@ export const lastRemembered = <R extends { readonly scanId: ScanId }>(
     remembered.filter(({ scanId }) => scanId === scan.scanId).map((one) => ({ remembered: one, scan }))
   ).find(({ scan }) => comparable(scan, scans.at(-1)!))
 
-/** The scan that a memory is of, with the names and the scores that it had then. */
-export interface RememberedThen extends Pick<ComparableScan, "sov" | "competitors"> {
+/** The scan of a memory as it was measured when the memory was kept: names and scores. */
+export interface FormerMeasurement extends Pick<ComparableScan, "sov" | "competitors"> {
   readonly set: TrackedSet
 }
 
 /**
- * What a rule's memory of a scan says now; nothing where the scan itself has to say it. Pass `then` where that scan was
- * measured otherwise when it was remembered: names that still exist keep what is known of them, unless the new measurement
- * of that scan alone puts them on the other side; of a name that is new, and after that, the scan itself says it.
- * `threshold`: that of `sov_drop`.
+ * A rule's memory of a scan under the present names; empty where the state follows from the scan itself. `then` is how
+ * that scan was measured when the memory was kept, null where that has not changed. A name that still exists keeps its
+ * state, unless the new measurement of that scan alone puts it on the other side; a new name takes its state from the
+ * scan. `threshold` is that of `sov_drop`.
  */
-export const recall = (
+export const adaptMemory = (
   { memory, rule }: RuleMemory,
   scan: ComparableScan,
-  then: RememberedThen | null,
+  then: FormerMeasurement | null,
   now: TrackedSet,
   threshold: number | null
 ): Partial<AlertMemory> => {
