@@ -44,7 +44,10 @@ describe("sov platform add", () => {
     const add = (...args: ReadonlyArray<string>) => sov(cwd, ["platform", "add", "--adapter", "simulated", ...args])
     const elsewhere = ["--config", "simulated.json"]
     const early = await add(...elsewhere)
-    expect(early).toMatchObject({ code: 3, stderr: expect.stringMatching(/no database says which\n.*sov init/) })
+    expect(early).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/there is no database that names it\n.*sov init/)
+    })
     expect(readdirSync(cwd)).toEqual([])
     await sovInit(cwd, ["--brand", "Acme", "--competitor", "Globex", "--keyword", "best anvil?"], noKeys)
     expect(await add(...elsewhere)).toMatchObject({
