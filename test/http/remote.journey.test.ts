@@ -74,7 +74,7 @@ it("reads score, scans and answers, and exports the archive", async () => {
   expect((await verify()).code).toBe(7)
   expect(piped.stdout.split("\r\n")[0]).toMatch(/^id,scan_id,platform,.*,simulated$/)
   expect(piped.stdout.match(/assistant_a/g)!.length).toBeGreaterThanOrEqual(rows.length)
-}, 60_000)
+})
 
 it("starts scans, detaches or follows them, and says that they go on after Ctrl-C", async () => {
   const ids = new Set((await client.listScans()).scans.map(({ id }) => id))
@@ -106,7 +106,7 @@ it("starts scans, detaches or follows them, and says that they go on after Ctrl-
     stdout: "",
     stderr: expect.stringContaining(`The scan continues on the server: sov scan watch ${left}`)
   })
-}, 60_000)
+})
 
 it("reports what REST does not offer and what the server refuses, each with the next step", async () => {
   const broken = await scriptedHttp(problem(500, "internal", { request_id: "req_7" }))
@@ -165,4 +165,4 @@ it("reports what REST does not offer and what the server refuses, each with the 
   expect(tried.errors()).toMatch(/Title of internal; trying again in 1 s/)
   tried.child.kill("SIGTERM")
   expect((await tried).code).toBe(143)
-}, 60_000)
+})

@@ -104,7 +104,7 @@ describe("serving", () => {
     expect(answers.find(({ id }) => id === 2)).toMatchObject({ error: { code: -32_601 } })
     const notifications = await mcp.ask("/api/mcp", post(key, beside.slice(0, 2)))
     expect([notifications.status, notifications.text]).toEqual([202, ""])
-  }, 5_000)
+  })
 
   it.each(both)("%s: a call that hangs times out with an error", async (revision) => {
     newest = Effect.never
