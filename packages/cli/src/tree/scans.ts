@@ -41,14 +41,14 @@ export const scan = (root: SovCommand): void => {
     .action(async (_, command: Command) => {
       const [name, ...more] = command.args
       if (name !== undefined) unknown(command, name, ...more)
-      return (await (overRest(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/scan.ts")))
+      return (await (overRest(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/run.ts")))
         .run(
           command.optsWithGlobals()
         )
     })
   askingOptions(root.command("run", { hidden: true }))
     .action(async (_, command: Command) =>
-      (await (overRest(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/scan.ts"))).run(
+      (await (overRest(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/run.ts"))).run(
         command.optsWithGlobals()
       )
     )
@@ -89,7 +89,7 @@ export const scan = (root: SovCommand): void => {
     "sov scan resume latest"
   )
     .action(async (id: string, _, command: Command) =>
-      (await import("../commands/scan/scan.ts")).resume(command.optsWithGlobals(), id)
+      (await import("../commands/scan/run.ts")).resume(command.optsWithGlobals(), id)
     )
   leaf(
     root,

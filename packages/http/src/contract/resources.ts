@@ -1,4 +1,4 @@
-/** What the operations answer with: exactly the members of service.md §2, and `simulated: true` where answers are made up. */
+/** Bodies of the operations. Objects made from simulated answers have one more member, `simulated: true`. */
 import { platformIds, uuidInAnyCase } from "@sov/core/contract"
 import { Schema } from "effect"
 
@@ -58,7 +58,7 @@ const uuid = "must be a UUID"
 const ids = "must be an array of 1 to 500 ids"
 const platformList = "must be an array of 1 to 5 platforms"
 
-/** What may be asked for when a scan is started; members that are not known are ignored. */
+/** Body of a start; unknown members are ignored. */
 export const StartScan = Schema.Struct({
   keyword_ids: Schema.optionalKey(
     Schema.Array(

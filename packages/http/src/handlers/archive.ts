@@ -6,13 +6,13 @@ import { InvalidRequest } from "../contract/problems.ts"
 import type { ArchivePage } from "../contract/resources.ts"
 import { orUnavailable, respond } from "./respond.ts"
 
-/** What the query says, as the contract has decoded it. */
+/** The query, as the contract decodes it. */
 type Query = Schema.Struct.Type<typeof archiveQuery>
 
 const invalid = (name: keyof Query, message: string) =>
   new InvalidRequest({ errors: [{ path: ["query", name], message }] })
 
-/** The address of the next page, relative to that of this one. */
+/** The URL of the next page, relative to this one, as a Link header. */
 const nextLink = (query: Query, cursor: string): string => {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) params.set(name, String(value))
