@@ -58,8 +58,8 @@ export const scanStoreContract = storeContract("ScanStore", {
       for (const { id } of [full, half, most, one, two, other, played, later]) yield* end(id)
       yield* asking(25)
       const found = (scan: Scan, limit: number) =>
-        Effect.map(store.askedAlike(organizationId, scan, limit), (scans) => scans.map(({ id }) => id))
-      assert.deepEqual(yield* store.askedAlike(organizationId, full, 9), [])
+        Effect.map(store.listComparable(organizationId, scan, limit), (scans) => scans.map(({ id }) => id))
+      assert.deepEqual(yield* store.listComparable(organizationId, full, 9), [])
       assert.deepEqual(yield* found(current, 9), [two.id, one.id, most.id, half.id, full.id])
       assert.deepEqual(yield* found(current, 1), [two.id, most.id])
       assert.deepEqual(yield* found(current, 2), [two.id, one.id, most.id, half.id])

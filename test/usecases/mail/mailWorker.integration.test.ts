@@ -114,7 +114,7 @@ describe.each(mainHome)("on the %s home", (home) => {
         }])
         expect(yield* flagged(organizationId)).toEqual([null])
       }))),
-    60_000
+    120_000
   )
 
   it("gives up at once what is sent to no mailbox, and writes to that address no more", () =>
@@ -166,7 +166,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       }
     }))))
 
-  it("slow e-mails of one organization hold back no other's, and none takes all places", () =>
+  it("slow e-mails of one organization hold back no other's, and no organization takes all slots", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const go = yield* Deferred.make<void>()
       const begun: Array<string> = []
@@ -211,7 +211,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       expect(tries).toHaveLength(2)
     }))))
 
-  it("what nobody could send for a day is no news any more", () =>
+  it("an e-mail that could not be sent for a day is given up", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const { sender, tries } = scripted()
       const { mail, organizationId } = yield* queued("ann@acme.example")

@@ -72,7 +72,7 @@ it("lets another call try when the one that tried was cut", () => {
   expect(log.free(5_001)).toBe(1)
 })
 
-it("hears nothing in calls that began before the breaker tripped or closed", () => {
+it("ignores the ends of calls that began before the breaker tripped or closed", () => {
   const log = makeCallLimiter({ concurrency: 8, requestsPerMinute: null })
   const [early, late] = [log.begin(), log.begin()]
   for (let n = 0; n < 5; n++) log.begin().ended(down, 0)
@@ -83,7 +83,7 @@ it("hears nothing in calls that began before the breaker tripped or closed", () 
   expect(log.breaker().failures).toBe(0)
 })
 
-it("goes on from another's breaker with what is left of its pause, also of one that was asked for", () => {
+it("continues another process's breaker with what is left of its pause, also of a pause that the platform asked for", () => {
   const log = makeCallLimiter({ concurrency: 8, requestsPerMinute: null })
   log.restore(tripped().breaker(), 1_000)
   expect([log.free(4_999), log.next(1_000), log.free(5_000)]).toEqual([0, 5_000, 1])
@@ -99,7 +99,7 @@ it("waits no longer than a platform may ask for, whatever the other's clock said
   expect(log.next(1_000)).toBe(3_601_000)
 })
 
-it("hears the end of a call once", () => {
+it("counts the end of a call once", () => {
   const log = makeCallLimiter({ concurrency: 1, requestsPerMinute: null })
   const call = log.begin()
   call.ended("answered", 0)

@@ -168,7 +168,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       expect(yield* sql`select id from cell where organization_id = ${id}`).toHaveLength(4)
     })))
 
-  it("skips a run while the scan of an earlier one goes on, whatever was skipped between, and says so", () =>
+  it("skips a run while the scan of an earlier one is running, whatever was skipped between, and records why", () =>
     run(Effect.gen(function*() {
       const id = yield* scheduled("2026-01-05T10:00:30Z", everyMinute)
       const manual = yield* startScan(id, request)
@@ -194,7 +194,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       expect(manual.scanType).toBe("manual")
     })))
 
-  it("rests while it is paused, and makes up for nothing of that", () =>
+  it("runs nothing while it is paused, and makes up for none of those runs", () =>
     run(Effect.gen(function*() {
       const id = yield* scheduled("2026-01-05T10:00:30Z", everyMinute)
       expect(yield* pauseSchedule(id)).toMatchObject({ paused: true, nextAt: null })

@@ -1,7 +1,7 @@
 /**
  * AnswerPlatform is the boundary between a scan and one AI answer platform: one prompt goes out, one answer comes back.
- * Whoever implements it owns the wire format, the deadline and the size limit; whoever calls it owns retries, permits
- * and the archive.
+ * An implementation owns the wire format, the deadline and the size limit; its caller owns retries, limits and the
+ * archive.
  */
 import { Context, type Duration, type Effect, Schema } from "effect"
 import { type Answer, Usage } from "../domain/archive/Answer.ts"
@@ -48,11 +48,11 @@ export interface AnswerPlatform extends Provider {
   readonly id: PlatformId
   /** The operator's name for it, shown to people beside the identifier; left out = none. */
   readonly label?: string
-  /** True when answers are made up; every row that comes of them is labelled. */
+  /** True when answers are simulated; every row that comes of them is labelled. */
   readonly simulated: boolean
-  /** Most calls in flight at once. */
+  /** Calls in flight at the same time, at most. */
   readonly concurrency: number
-  /** Most calls begun in any minute; null = no limit. */
+  /** Calls that begin in any minute, at most; null = no limit. */
   readonly requestsPerMinute: number | null
   /** Total deadline of one call. */
   readonly timeout: Duration.Duration

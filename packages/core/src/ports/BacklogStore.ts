@@ -1,4 +1,4 @@
-/** BacklogStore says what running scans wait for. It changes nothing. */
+/** BacklogStore reads the open cells and the last activity of running scans. It changes nothing. */
 import { Context, type Effect } from "effect"
 import type { OrganizationId, ScanId } from "../domain/ids.ts"
 import type { Backlog } from "../domain/scanning/Backlog.ts"

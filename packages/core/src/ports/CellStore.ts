@@ -26,7 +26,7 @@ export interface ScanQueue {
   readonly dueAt: Date
 }
 
-/** A cell that its claimer, and nobody else, must ask now or end. */
+/** A cell that only its claimer may ask, and that it must ask now or end. */
 export interface ClaimedCell {
   /** With this call counted already. */
   readonly cell: Cell

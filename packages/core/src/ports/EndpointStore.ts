@@ -7,7 +7,7 @@ import type { StoreError } from "./StoreError.ts"
 
 type Changed = Effect.Effect<Endpoint | null, StoreError>
 
-/** What changes an endpoint gives it as it now is, null when there is none. */
+/** A change of an endpoint returns it as it now is, null when there is none. */
 export class EndpointStore extends Context.Service<EndpointStore, {
   /** Adds it; false when the organization has `maxEndpoints` already, enabled or not. */
   readonly insert: (
@@ -23,11 +23,11 @@ export class EndpointStore extends Context.Service<EndpointStore, {
     id: EndpointId
   ) => Effect.Effect<EncryptedSecrets | null, StoreError>
   readonly setEvents: (organizationId: OrganizationId, id: EndpointId, events: ReadonlyArray<EventName>) => Changed
-  /** Enables it and forgets its failures: what is pending goes on. Wakes who delivers. */
+  /** Enables it and forgets its failures: what is pending is sent. Wakes the delivery worker. */
   readonly enable: (organizationId: OrganizationId, id: EndpointId) => Changed
   /** The operator disables it; an earlier disabling keeps its time and reason. What is pending waits. */
   readonly disable: (organizationId: OrganizationId, id: EndpointId, at: Date) => Changed
-  /** Stages a next secret, in place of one that is staged already. Wakes who delivers, as all changes of secrets do. */
+  /** Stages a next secret, in place of one that is staged already. Wakes the delivery worker, as all changes of secrets do. */
   readonly stage: (organizationId: OrganizationId, id: EndpointId, secret: string, at: Date) => Changed
   /** Makes the staged secret the current one; without one nothing changes. */
   readonly promote: (organizationId: OrganizationId, id: EndpointId) => Changed
@@ -35,6 +35,6 @@ export class EndpointStore extends Context.Service<EndpointStore, {
   readonly replaceSecret: (organizationId: OrganizationId, id: EndpointId, secret: string) => Changed
   /** Removes it with its deliveries; false when there is none. */
   readonly remove: (organizationId: OrganizationId, id: EndpointId) => Effect.Effect<boolean, StoreError>
-  /** Makes every secret current that was staged at `before` or earlier, whosever it is. */
+  /** Makes every secret current that was staged at `before` or earlier, of every organization. */
   readonly promoteStaged: (before: Date) => Effect.Effect<void, StoreError>
 }>()("@sov/core/ports/EndpointStore") {}

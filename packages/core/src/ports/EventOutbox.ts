@@ -7,7 +7,7 @@ import type { StoreError } from "./StoreError.ts"
 export class EventOutbox extends Context.Service<EventOutbox, {
   /**
    * Keeps the event with its body, makes one delivery, due at once, for each enabled endpoint of the organization that
-   * chose it, and wakes who delivers. Joins the caller's transaction. An id that is kept already is a `constraint`.
+   * subscribes to it, and wakes the delivery worker. Joins the caller's transaction. An id that is kept already is a `constraint`.
    */
   readonly put: (organizationId: OrganizationId, event: OutboundEvent) => Effect.Effect<void, StoreError>
 }>()("@sov/core/ports/EventOutbox") {}

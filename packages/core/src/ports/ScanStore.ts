@@ -22,7 +22,7 @@ export class ScanStore extends Context.Service<ScanStore, {
    * last `limit` that share a question on a platform with it, and the last `limit` that share at least half of the larger
    * one's. For each, the last 100 whose platforms allow it are looked through: every keyword is asked on every platform.
    */
-  readonly askedAlike: (
+  readonly listComparable: (
     organizationId: OrganizationId,
     scan: Scan,
     limit: number
@@ -46,6 +46,6 @@ export class ScanStore extends Context.Service<ScanStore, {
     status: Exclude<ScanStatus, "running">,
     at: Date
   ) => Effect.Effect<boolean, StoreError>
-  /** Clears the scan's quota mark and returns the period it had: whoever gets it gives the unit back, once. */
+  /** Clears the scan's quota period and returns it: the caller that gets it gives the unit back, once. */
   readonly releaseQuota: (organizationId: OrganizationId, id: ScanId) => Effect.Effect<string | null, StoreError>
 }>()("@sov/core/ports/ScanStore") {}

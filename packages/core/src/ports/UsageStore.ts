@@ -8,7 +8,7 @@ import type { Charge, MeanUsage, Spending } from "../domain/platforms/Cost.ts"
 import type { PlatformId } from "../domain/platforms/Platform.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** The last answers that one platform was asked for here (at most 100), whosever they are; latencies in milliseconds. */
+/** The last answers that one platform gave here (at most 100), of all organizations; latencies in milliseconds. */
 export interface RecentAnswers {
   readonly platform: PlatformId
   readonly answers: number
@@ -30,11 +30,11 @@ export interface PlatformSpending extends Spending {
 
 export class UsageStore extends Context.Service<UsageStore, {
   /**
-   * One entry for each platform with answers, by id; made-up answers and real ones are never mixed. Recorded and imported
+   * One entry for each platform with answers, by id; simulated answers and real ones are never mixed. Recorded and imported
    * ones say nothing of the platform.
    */
   readonly recent: (simulated: boolean) => Effect.Effect<ReadonlyArray<RecentAnswers>, StoreError>
-  /** Spent on the platform since `from`, by all organizations; made-up, recorded and imported answers cost nothing. */
+  /** Spent on the platform since `from`, by all organizations; simulated, recorded and imported answers cost nothing. */
   readonly spentSince: (platform: PlatformId, from: Date) => Effect.Effect<Spent, StoreError>
   /** Adds the charge, once. */
   readonly charge: (organizationId: OrganizationId, charge: Charge) => Effect.Effect<void, StoreError>

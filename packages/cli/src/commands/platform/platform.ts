@@ -1,4 +1,4 @@
-/** sov platform list: which answer platforms are configured, and how they do. */
+/** sov platform list: configuration, health and cost of the platforms. */
 import {
   breakerState,
   namePlatform,
@@ -15,7 +15,7 @@ import { duration } from "../../render/progress.ts"
 import { type Binding, type PlatformConfig, probeDatabase, providerOf, readConfig, runReadOnly } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
-/** What the configuration says. */
+/** The configuration of a platform. */
 const bindingRow = (id: PlatformId, binding: Binding | undefined) => {
   const remote = binding !== undefined && "model" in binding ? binding : null
   const keyName = remote?.apiKeyEnv
@@ -133,5 +133,5 @@ export const list = (options: GlobalOptions) =>
         const trouble = troubleOf(row)
         if (trouble !== null) out.note(`${nameOf(row)}: ${trouble}`)
       }
-      if (database.state === "unreachable") out.note(`note: how they do is not known: ${database.error.message}`)
+      if (database.state === "unreachable") out.note(`note: their health is not known: ${database.error.message}`)
     })))

@@ -1,4 +1,4 @@
-/** What `sov status` shows: gathered from whatever can be reached, with the shape that `--json` prints. */
+/** What `sov status` shows, read from whatever can be reached, in the shape that `--json` prints. */
 import {
   type Backlog,
   countAnswers,
@@ -31,8 +31,8 @@ import {
   configuredPlatforms,
   type DatabaseProbe,
   findConfig,
-  lookAtOwner,
-  type OwnerLook,
+  inspectOwner,
+  type OwnerStatus,
   probeDatabase,
   providerOf
 } from "../../runtime.ts"
@@ -67,7 +67,7 @@ const databaseJson = ({ from, kind, location, source }: DatabaseLocation, databa
     }
 }
 
-const ownerJson = ({ message, pid, since, state }: OwnerLook) => ({
+const ownerJson = ({ message, pid, since, state }: OwnerStatus) => ({
   state,
   pid,
   since: since?.toISOString() ?? null,
@@ -208,10 +208,10 @@ const insideJson = Effect.fnUntraced(function*(options: GlobalOptions, now: Date
 })
 
 /** The owner process of an existing data directory, else null. To be asked before the database is opened: that starts one. */
-export const ownerOf = ({ kind, location }: DatabaseLocation): Effect.Effect<OwnerLook | null> =>
-  kind === "embedded" && existsSync(location) ? Effect.promise(() => lookAtOwner(location)) : Effect.succeed(null)
+export const ownerOf = ({ kind, location }: DatabaseLocation): Effect.Effect<OwnerStatus | null> =>
+  kind === "embedded" && existsSync(location) ? Effect.promise(() => inspectOwner(location)) : Effect.succeed(null)
 
-/** Looks at everything that `sov status` shows, without changing, making or starting anything but the owner process. */
+/** Reads everything that `sov status` shows. Changes, creates and starts nothing but the owner process. */
 export const readStatus = Effect.fnUntraced(function*(options: GlobalOptions, now: Date) {
   const home = locateDatabase(options)
   const owner = yield* ownerOf(home)

@@ -2,8 +2,8 @@
  * Many Postgres connections over the one session that PGlite has.
  *
  * A connection holds the session from its first message until the engine reports that it is outside a transaction, so a
- * transaction is never interleaved; the others wait in line. A client that leaves inside a transaction, or says nothing
- * in it for too long, is rolled back. Session state (SET, temporary tables, advisory locks) is shared by all.
+ * transaction is never interleaved; the others wait. The transaction of a client that disconnects, or sends nothing for too
+ * long, is rolled back. Session state (SET, temporary tables, advisory locks) is shared by all.
  */
 import type { Duplex } from "node:stream"
 import { type ConnectionHub, type ConnectionLimits, VirtualConnection } from "./VirtualConnection.ts"
@@ -18,7 +18,7 @@ export interface ProtocolEngine {
 }
 
 export interface HubOptions {
-  /** How long a transaction may hold the session without a word. */
+  /** How long a transaction may hold the session without a message. */
   readonly idleInTransactionMs: number
   /** Called once when the engine rejected: it cannot be trusted any more and all connections have been destroyed. */
   readonly onFatal: (error: Error) => void
@@ -28,7 +28,7 @@ export interface HubOptions {
   readonly limits?: Partial<ConnectionLimits>
 }
 
-/** A client that sends or takes more slowly costs at most this much memory, and for this long. */
+/** A client that sends or reads too slowly takes at most this much memory, and for this long. */
 const defaultLimits: ConnectionLimits = {
   maxAnswerBytes: 256 * 1024 * 1024,
   maxMessageBytes: 256 * 1024 * 1024,
@@ -40,7 +40,7 @@ export class Hub implements ConnectionHub {
   readonly #engine: ProtocolEngine
   readonly #options: HubOptions
   readonly #connections = new Set<VirtualConnection>()
-  #line: Array<VirtualConnection> = []
+  #queue: Array<VirtualConnection> = []
   #holder: VirtualConnection | undefined
   #pumping = false
   #idleTimer: NodeJS.Timeout | undefined
@@ -63,10 +63,10 @@ export class Hub implements ConnectionHub {
     return connection
   }
 
-  /** Tells that a connection has input, or has left. */
-  poke(connection: VirtualConnection): void {
-    if (connection.left) this.#connections.delete(connection)
-    if (this.#holder !== connection && !this.#line.includes(connection)) this.#line.push(connection)
+  /** A connection has input, or has disconnected. */
+  wake(connection: VirtualConnection): void {
+    if (connection.disconnected) this.#connections.delete(connection)
+    if (this.#holder !== connection && !this.#queue.includes(connection)) this.#queue.push(connection)
     void this.#pump()
   }
 
@@ -111,7 +111,7 @@ export class Hub implements ConnectionHub {
     if (this.#failure !== undefined) return
     this.#failure = error
     clearTimeout(this.#idleTimer)
-    this.#line = []
+    this.#queue = []
     this.#holder = undefined
     const connections = [...this.#connections]
     this.#connections.clear()
@@ -124,16 +124,16 @@ export class Hub implements ConnectionHub {
     this.#pumping = true
     try {
       while (this.#failure === undefined) {
-        const connection = this.#holder ??= this.#line.shift()
+        const connection = this.#holder ??= this.#queue.shift()
         if (connection === undefined) return
         clearTimeout(this.#idleTimer)
-        if (connection.left) {
+        if (connection.disconnected) {
           if (!connection.idle) await this.#rollBack(connection)
           this.#holder = undefined
         } else if (await connection.runInput()) {
           if (!connection.idle) continue
           this.#holder = undefined
-          if (connection.hasWork) this.#line.push(connection)
+          if (connection.hasWork) this.#queue.push(connection)
         } else if (connection.idle) {
           this.#holder = undefined
         } else {
@@ -149,12 +149,15 @@ export class Hub implements ConnectionHub {
   }
 
   #expire(connection: VirtualConnection): void {
-    connection.dismiss("25P03", "the transaction was idle for too long on the embedded database and was rolled back")
+    connection.closeWithError(
+      "25P03",
+      "the transaction was idle for too long on the embedded database and was rolled back"
+    )
   }
 
   /** Twice, because in the middle of a COPY the first one is taken for its end. */
   async #rollBack(connection: VirtualConnection): Promise<void> {
-    for (let tries = 0; tries < 2 && !connection.idle; tries++) await connection.runUnheard(rollbackFrames())
-    if (!connection.idle) throw new Error("a left transaction could not be rolled back")
+    for (let tries = 0; tries < 2 && !connection.idle; tries++) await connection.runDiscardingOutput(rollbackFrames())
+    if (!connection.idle) throw new Error("an abandoned transaction could not be rolled back")
   }
 }

@@ -24,8 +24,8 @@ const MAX_FAILED_STARTS = 5
 const MAX_GREETING_BYTES = 8_192
 /** How long the clients of an older sov's owner have for ending, before a newer client gives up. */
 const RETIRE_WAIT_MS = 15_000
-/** How often a client that waits for a greeting looks whether its owner is stopped. */
-const LOOK_MS = 1_000
+/** How often a client that waits for a greeting checks whether its owner is stopped. */
+const STOP_CHECK_MS = 1_000
 
 /**
  * Finds the owner process of a data directory, or starts one: the first greeting wins, and until there is one nothing
@@ -153,7 +153,7 @@ export class OwnerClient {
       const look = setInterval(() => {
         const holder = readHolder(this.dataDir)
         if (holder !== undefined && isStoppedOwner(this.dataDir, holder.pid)) done({ kind: "stopped", pid: holder.pid })
-      }, LOOK_MS)
+      }, STOP_CHECK_MS)
       socket.on("error", () => {}) // "close" follows
       socket.on("close", gone)
       socket.on("readable", read)

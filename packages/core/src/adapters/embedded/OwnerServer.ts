@@ -84,7 +84,7 @@ export class OwnerServer {
 
   async #publish(): Promise<void> {
     const { socket } = this.#options
-    // Node unlinks the path it bound at close, whoever is there by then: so it binds another than the public one
+    // Node unlinks the path it bound at close, even if another process is bound there by then: so it binds a private one
     const bound = `${socket}.${process.pid}.${this.#publications++}`
     const listener = net.createServer((client) => this.#accept(client))
     await new Promise<void>((resolve, reject) => {
@@ -135,7 +135,7 @@ export class OwnerServer {
     client.write(readyLine(process.pid))
     const connection = connect()
     connection.on("error", (error) => {
-      this.#options.log(`sent a client away: ${error.message}`)
+      this.#options.log(`disconnected a client: ${error.message}`)
       client.destroy()
     })
     connection.on("close", () => client.destroySoon())

@@ -11,13 +11,13 @@ import {
   STATUS_IDLE
 } from "./wireFrames.ts"
 
-/** How much of the owner one connection may take. */
+/** Limits of one connection. */
 export interface ConnectionLimits {
-  /** Longest answer to what was sent at once, and most that waits to be read. */
+  /** Largest answer to one group of messages, and most that may wait to be read. */
   readonly maxAnswerBytes: number
   /** Longest message of a client. */
   readonly maxMessageBytes: number
-  /** How long a client may leave what waits for it untouched. */
+  /** How long a client may read nothing while an answer waits for it. */
   readonly stallMs: number
 }
 
@@ -32,8 +32,8 @@ export interface ConnectionHub {
   readonly limits: ConnectionLimits
   /** A newer sov asks the owner to end when it is free. */
   readonly retire: () => void
-  /** Tells that the connection has input, or has left. */
-  readonly poke: (connection: VirtualConnection) => void
+  /** The connection has input, or has disconnected. */
+  readonly wake: (connection: VirtualConnection) => void
   /** Whether any connection listens on `channel` (undefined: on any). */
   readonly listens: (channel: string | undefined) => boolean
   /** Hands a notification to those who listen on its channel. */
@@ -52,7 +52,7 @@ export class VirtualConnection extends Duplex {
   readonly #hub: ConnectionHub
   readonly #input = new FrontendBuffer()
   #started = false
-  #left = false
+  #disconnected = false
   #status = STATUS_IDLE
   #ready = true
   /** Lets the client send on. */
@@ -64,9 +64,9 @@ export class VirtualConnection extends Duplex {
     this.#hub = hub
   }
 
-  /** The client is gone or sent away: it must not be run any more. */
-  get left(): boolean {
-    return this.#left
+  /** The client is gone or was disconnected: its messages must not be run any more. */
+  get disconnected(): boolean {
+    return this.#disconnected
   }
 
   /** Outside a transaction and between two messages: the session may serve another. */
@@ -75,7 +75,7 @@ export class VirtualConnection extends Duplex {
   }
 
   get hasWork(): boolean {
-    return !this.#left && this.#input.hasComplete
+    return !this.#disconnected && this.#input.hasComplete
   }
 
   /**
@@ -86,7 +86,7 @@ export class VirtualConnection extends Duplex {
     if (this.#isFull) return false
     const bytes = this.#next()
     this.#release()
-    if (bytes === undefined) return this.#left
+    if (bytes === undefined) return this.#disconnected
     const toRun = this.#started ? this.#statements(bytes) : this.#startup(bytes)
     if (toRun.length === 0) return true
     this.#ready = false
@@ -94,8 +94,8 @@ export class VirtualConnection extends Duplex {
     return true
   }
 
-  /** Gives the engine `bytes` on behalf of a client that has left, and follows only its status. */
-  async runUnheard(bytes: Buffer): Promise<void> {
+  /** Runs `bytes` for a client that has disconnected: of the answer only the transaction status is used. */
+  async runDiscardingOutput(bytes: Buffer): Promise<void> {
     this.#answer(await this.#hub.execute(bytes))
   }
 
@@ -104,12 +104,12 @@ export class VirtualConnection extends Duplex {
     this.#send(frame)
   }
 
-  /** Sends the client away with a FATAL error. */
-  dismiss(sqlState: string, message: string): void {
-    if (this.#left) return
+  /** Disconnects the client with a FATAL error. */
+  closeWithError(sqlState: string, message: string): void {
+    if (this.#disconnected) return
     this.push(fatalFrame(sqlState, message))
     this.push(null)
-    this.#leave()
+    this.#disconnect()
   }
 
   #next(): Buffer | undefined {
@@ -121,20 +121,20 @@ export class VirtualConnection extends Duplex {
   }
 
   #refuse(): undefined {
-    this.dismiss("08P01", "this is not the Postgres protocol")
+    this.closeWithError("08P01", "this is not the Postgres protocol")
   }
 
   #startup(bytes: Buffer): Buffer {
     const code = bytes.readUInt32BE(4)
     if (code === startupCode.ssl || code === startupCode.gss) {
-      this.dismiss("0A000", "the embedded database has no encryption on its local socket")
+      this.closeWithError("0A000", "the embedded database has no encryption on its local socket")
       return Buffer.alloc(0)
     }
     if (code === startupCode.retire) this.#hub.retire()
     // A cancel request gets nothing else: a running statement cannot be interrupted in WASM
     if (code === startupCode.retire || code === startupCode.cancel) {
       this.push(null)
-      this.#leave()
+      this.#disconnect()
       return Buffer.alloc(0)
     }
     this.#started = true
@@ -151,7 +151,7 @@ export class VirtualConnection extends Duplex {
     })
     if (end < bytes.length) { // Terminate ends the client, never the engine
       this.push(null)
-      this.#leave()
+      this.#disconnect()
     }
     return bytes.subarray(0, end)
   }
@@ -173,7 +173,7 @@ export class VirtualConnection extends Duplex {
   #answer(frames: Buffer | "too large"): void {
     if (frames === "too large") { // its transaction status is lost with it: the hub rolls back
       const { maxAnswerBytes } = this.#hub.limits
-      return this.dismiss("54000", `the answer is larger than ${mebibytes(maxAnswerBytes)}; ask for it in parts`)
+      return this.closeWithError("54000", `the answer is larger than ${mebibytes(maxAnswerBytes)}; ask for it in parts`)
     }
     let from = 0
     let at = 0
@@ -197,14 +197,14 @@ export class VirtualConnection extends Duplex {
   }
 
   #send(bytes: Buffer): void {
-    if (this.#left) return
+    if (this.#disconnected) return
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) this.push(bytes.subarray(at, at + PIECE_BYTES))
     // An answer starts where little waits, so these are notifications
     if (this.readableLength > this.#hub.limits.maxAnswerBytes) this.destroy(new Error("it did not read notifications"))
     else if (this.#isFull) this.#stallTimer ??= this.#watchReading()
   }
 
-  /** Sends a client away that takes nothing of what waits for it. */
+  /** Disconnects a client that reads nothing of what waits for it. */
   #watchReading(): NodeJS.Timeout {
     const before = this.readableLength
     return setTimeout(() => {
@@ -219,27 +219,27 @@ export class VirtualConnection extends Duplex {
     sendOn?.()
   }
 
-  #leave(): void {
-    if (this.#left) return
-    this.#left = true
+  #disconnect(): void {
+    if (this.#disconnected) return
+    this.#disconnected = true
     this.#release()
-    this.#hub.poke(this)
+    this.#hub.wake(this)
   }
 
   override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
-    if (!this.#left) {
+    if (!this.#disconnected) {
       try {
         this.#input.push(chunk)
-        this.#hub.poke(this)
+        this.#hub.wake(this)
       } catch {
         this.#refuse()
       }
     }
     const { hasComplete, length } = this.#input
     const { maxMessageBytes } = this.#hub.limits
-    if (this.#left) done()
+    if (this.#disconnected) done()
     else if (!hasComplete && length > maxMessageBytes) {
-      this.dismiss("54000", `a message is larger than ${mebibytes(maxMessageBytes)}`)
+      this.closeWithError("54000", `a message is larger than ${mebibytes(maxMessageBytes)}`)
       done()
     } else if (hasComplete && length > MAX_AHEAD_BYTES) this.#sendOn = done
     else done()
@@ -249,18 +249,18 @@ export class VirtualConnection extends Duplex {
     clearTimeout(this.#stallTimer)
     this.#stallTimer = undefined
     queueMicrotask(() => { // what is read now still counts as waiting
-      if (this.hasWork) this.#hub.poke(this)
+      if (this.hasWork) this.#hub.wake(this)
     })
   }
 
   override _final(done: (error?: Error | null) => void): void {
-    this.#leave()
+    this.#disconnect()
     done()
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     clearTimeout(this.#stallTimer)
-    this.#leave()
+    this.#disconnect()
     done(error)
   }
 }

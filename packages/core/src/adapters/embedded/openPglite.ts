@@ -2,7 +2,7 @@
  * Opens PGlite so that what it acknowledges is on the disk.
  *
  * PGlite starts Postgres with fsync off, ignores fsync towards the host, and swallows every exception of its engine but
- * one: after a FATAL or PANIC it would go on for ever, in a broken session. All three are put right here. It reaches
+ * one: after a FATAL or PANIC it would continue in a broken session. All three are corrected here. It reaches
  * into PGlite's Emscripten module, which is private: tests count the fsyncs and provoke the failures.
  */
 import { PGlite } from "@electric-sql/pglite"

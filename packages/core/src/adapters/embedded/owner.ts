@@ -32,7 +32,7 @@ const die = (error: unknown): never => {
 
 process.on("uncaughtException", die)
 process.on("unhandledRejection", die)
-// The terminal of whoever started it is no business of the others' database
+// Ctrl-C and a closed terminal are for the command that started this process, which serves others, too
 process.on("SIGINT", () => {})
 process.on("SIGHUP", () => {})
 closeInheritedDescriptors()

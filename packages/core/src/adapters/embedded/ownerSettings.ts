@@ -12,7 +12,7 @@ export interface OwnerSettings {
   readonly ownerLingerMs: number
   /** How long it serves on after SIGTERM while it has clients; default 30 s: a worker takes up to 28 to stop (`stopGraceMs`). */
   readonly ownerTermMs: number
-  /** How long a transaction may hold the one session without a word; default 30 s. */
+  /** How long a transaction may hold the one session without a message; default 30 s. */
   readonly idleInTransactionMs: number
 }
 

@@ -21,4 +21,4 @@ export const databaseFacts = Effect.gen(function*() {
     sizeBytes: Number(row!.bytes),
     clock: row!.clock
   }
-}).pipe(guarded("look at the database"))
+}).pipe(guarded("read database facts"))

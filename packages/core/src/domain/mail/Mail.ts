@@ -1,4 +1,4 @@
-/** E-mails to the people of an organization: what they say, how often each is tried, and when one is given up. */
+/** E-mails to the recipients of an organization: their content, how often each is tried, and when one is given up. */
 import { Duration } from "effect"
 import type { EventId } from "../ids.ts"
 import type { EmailAddress } from "./EmailAddress.ts"
@@ -10,7 +10,7 @@ export interface MailContent {
   readonly html: string
 }
 
-/** One e-mail to one person. `id` is that of its alert, if it tells of one; together with `to` it names the e-mail. */
+/** One e-mail to one recipient. `id` is that of its alert, if it has one; together with `to` it identifies the e-mail. */
 export interface Mail extends MailContent {
   readonly id: EventId
   readonly to: EmailAddress
@@ -23,21 +23,21 @@ export interface Mail extends MailContent {
  */
 export type MailState = "queued" | "sent" | "failed" | "dropped"
 
-/** Somebody who gets the alerts. */
+/** An address that gets the organization's alerts. */
 export interface Recipient {
   readonly address: EmailAddress
   /** Why nothing is sent there any more: the mail server has no such mailbox. */
   readonly flagged: { readonly at: Date; readonly reason: string } | null
 }
 
-/** Most recipients of one organization. */
+/** Recipients of one organization, at most. */
 export const maxRecipients = 20
 
 /** Pauses after a try that failed for now: after 1 and 5 minutes, half an hour, 2 and 6 hours. Milliseconds. */
 export const mailPausesMs: ReadonlyArray<number> = [1, 5, 30, 120, 360].map((minutes) => minutes * 60_000)
 
-/** Most tries of one e-mail. */
+/** Tries of one e-mail, at most. */
 export const maxMailTries = mailPausesMs.length + 1
 
-/** An e-mail that nobody could send for so long is not news any more. */
+/** An e-mail that could not be sent for so long is given up: what it tells is out of date. */
 export const mailStaleAfter = Duration.hours(24)

@@ -12,8 +12,8 @@ export interface Letter {
   readonly footer: ReadonlyArray<string>
 }
 
-/** Longest subject, in UTF-16 units. */
-const longestSubject = 200
+/** In UTF-16 units. */
+const maxSubjectLength = 200
 
 /**
  * Foreign text on one line: line breaks and tabs are a space; other control characters, characters that turn the reading
@@ -37,7 +37,9 @@ const entities: { readonly [character: string]: string } = {
 const escape = (text: string): string => plain(text).replaceAll(/[&<>"']/g, (character) => entities[character]!)
 
 const shortened = (text: string): string =>
-  text.length <= longestSubject ? text : `${text.slice(0, longestSubject - 1).toWellFormed().replace(/\uFFFD$/, "")}…`
+  text.length <= maxSubjectLength
+    ? text
+    : `${text.slice(0, maxSubjectLength - 1).toWellFormed().replace(/\uFFFD$/, "")}…`
 
 /** An element whose text has its own reading direction. */
 const element = (name: string, text: string, style = ""): string =>

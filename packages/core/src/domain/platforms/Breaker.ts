@@ -2,8 +2,8 @@
  * The breaker of one platform: five failures in a row stop its calls for a pause that grows; then one call at a time
  * tries whether it answers again. Times in milliseconds.
  *
- * `effect/persistence` has a breaker around a call; here the number of calls that may begin is asked for before any work
- * is claimed, because a claim counts as an attempt.
+ * `effect/persistence` has a breaker around a call; here the number of calls that may begin is needed before cells are
+ * claimed, because a claim counts as an attempt.
  */
 export interface Breaker {
   /** Failures in a row. */
@@ -25,9 +25,9 @@ export const closedBreaker: Breaker = { failures: 0, failingSince: null, retryAt
 /** Failures in a row that trip it. */
 export const tripsAfter = 5
 const firstPauseMs = 5_000
-const longestPauseMs = 60_000
-/** Platforms may ask for an hour at most (`Retry-After` is cut to it). */
-const longestAskedMs = 3_600_000
+const maxPauseMs = 60_000
+/** The longest `Retry-After` of a platform that is respected. */
+const maxRetryAfterMs = 3_600_000
 
 /** `half-open` = the pause is over, and one call may try. */
 export const breakerState = ({ retryAt }: Breaker, now: number): BreakerState =>
@@ -37,7 +37,7 @@ export const breakerState = ({ retryAt }: Breaker, now: number): BreakerState =>
 const nextPause = ({ closedAt, pauseMs, retryAt }: Breaker, now: number): number =>
   pauseMs === 0 || (retryAt === null && now - closedAt >= pauseMs)
     ? firstPauseMs
-    : Math.min(2 * pauseMs, longestPauseMs)
+    : Math.min(2 * pauseMs, maxPauseMs)
 
 /** After a call that failed at `now`; the platform may have asked for a pause of `retryAfterMs` itself. */
 export const breakerFailed = (breaker: Breaker, now: number, retryAfterMs: number | null): Breaker => {
@@ -47,11 +47,11 @@ export const breakerFailed = (breaker: Breaker, now: number, retryAfterMs: numbe
   return { ...failing, pauseMs, retryAt: now + Math.max(pauseMs, retryAfterMs ?? 0) }
 }
 
-/** As somebody else kept it: what it says of times to come is within what a pause can last, whatever their clock said. */
+/** A breaker that another process saved: its pause ends within the longest one, whatever the clock of that process was. */
 export const breakerRestored = (breaker: Breaker, now: number): Breaker =>
-  breaker.retryAt === null ? breaker : { ...breaker, retryAt: Math.min(breaker.retryAt, now + longestAskedMs) }
+  breaker.retryAt === null ? breaker : { ...breaker, retryAt: Math.min(breaker.retryAt, now + maxRetryAfterMs) }
 
-/** After a call that the platform answered, in whatever words. */
+/** After a call that the platform answered, whatever the answer. */
 export const breakerAnswered = (breaker: Breaker, now: number): Breaker =>
   breaker.failures === 0
     ? breaker

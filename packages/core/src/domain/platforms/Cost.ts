@@ -3,13 +3,13 @@ import type { Usage } from "../archive/Answer.ts"
 import type { ChargeId, ScanId } from "../ids.ts"
 import type { PlatformId } from "./Platform.ts"
 
-/** Prices of one platform as its provider lists them; one that is left out is 0. */
+/** Prices of one platform as its provider lists them; an absent one is 0. */
 export interface Prices {
-  /** Of a million tokens that go in, and of a million that come out. */
+  /** For a million input tokens, and for a million output tokens. */
   readonly inputPerMillion?: number
   readonly outputPerMillion?: number
   readonly perRequest?: number
-  /** Of a web search that the provider makes for an answer. */
+  /** For a web search that the provider makes for an answer. */
   readonly perSearch?: number
 }
 
@@ -27,7 +27,7 @@ export const costOf = (prices: Prices, usage: Omit<Usage, "costUsd">): number | 
     (usage.searches ?? 0) * (prices.perSearch ?? 0)
 }
 
-/** What a platform's reply used although the archive has no answer of it. */
+/** Usage of a platform's reply that is not an archived answer. */
 export interface Charge {
   readonly id: ChargeId
   readonly scanId: ScanId
@@ -72,8 +72,8 @@ export const assumedUsage = (prices: Prices): MeanUsage => {
   return { inputTokens: searches === 0 ? 100 : 10_000, outputTokens: 1_000, requests: 1, searches, costUsd: null }
 }
 
-/** The cost that a budget counts for a reply whose own is not known; null = there is nothing to tell it from. */
-export const supposedCost = (prices: Prices | undefined, mean: MeanUsage | null): number | null =>
+/** The cost that a budget counts for a reply whose own cost is not known; null = nothing is known to estimate it from. */
+export const assumedCost = (prices: Prices | undefined, mean: MeanUsage | null): number | null =>
   expectedCost(prices, mean) ?? (prices === undefined ? null : costOf(prices, assumedUsage(prices)))
 
 /** The cost to expect of one answer: present prices on what answers used, else their mean cost; null = not known. */

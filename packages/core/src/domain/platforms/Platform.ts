@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { createHash } from "node:crypto"
 
-/** The five answer platforms, by the neutral names of the service contract (service.md §2). */
+/** The five answer platforms, by the neutral names that API, CLI and database use. */
 export const platformIds = ["assistant_a", "assistant_b", "assistant_c", "assistant_d", "assistant_e"] as const
 
 export const PlatformId = Schema.Literals(platformIds).annotate({
@@ -14,15 +14,15 @@ export type PlatformId = typeof PlatformId.Type
 export const namePlatform = ({ id, label }: { readonly id: PlatformId; readonly label?: string }): string =>
   label === undefined ? id : `${label} (${id})`
 
-/** What stands behind a platform's name. */
+/** The provider and model behind a platform's name. */
 export interface Provider {
   /** Adapter's name as in `sov.config.json`, e.g. `openai-compatible`. */
   readonly adapter: string
   readonly model: string
-  /** Where it is asked; left out where there is no address. */
+  /** The address of its API; absent where there is none. */
   readonly baseUrl?: string
 }
 
-/** sha256 (hex) of what stands behind a platform's name: how one provider does says nothing of the next. */
+/** sha256 (hex) of a provider: the health of one shows nothing about another under the same platform name. */
 export const providerDigest = ({ adapter, baseUrl, model }: Provider): string =>
   createHash("sha256").update(JSON.stringify([adapter, model, baseUrl ?? null])).digest("hex")

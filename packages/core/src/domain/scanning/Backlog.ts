@@ -1,4 +1,4 @@
-/** The backlog of a running scan: the cells that are still open, and why they wait. */
+/** The backlog of a running scan: the cells that are still open, and since when nothing has happened. */
 import { Duration } from "effect"
 import type { PlatformId } from "../platforms/Platform.ts"
 
@@ -16,10 +16,10 @@ export interface Backlog {
   readonly lastActivityAt: Date | null
 }
 
-/** A scan with due cells in which nothing has happened for this long stands still: longer than any call may take. */
-export const standstillAfter = Duration.minutes(6)
+/** A scan with due cells in which nothing has happened for this long is stalled: longer than any call may take. */
+export const stalledAfter = Duration.minutes(6)
 
-/** Whether a scan that began at `startedAt` stands still at `now`: cells are due, and nothing happens. */
-export const standsStill = ({ lastActivityAt, platforms }: Backlog, startedAt: Date, now: Date): boolean =>
+/** Whether a scan that began at `startedAt` is stalled at `now`: cells are due, and nothing happens. */
+export const isStalled = ({ lastActivityAt, platforms }: Backlog, startedAt: Date, now: Date): boolean =>
   platforms.some(({ due }) => due > 0) &&
-  now.getTime() - (lastActivityAt ?? startedAt).getTime() > Duration.toMillis(standstillAfter)
+  now.getTime() - (lastActivityAt ?? startedAt).getTime() > Duration.toMillis(stalledAfter)

@@ -1,12 +1,12 @@
-/** What a client asks for when it starts a scan, and what it is told. */
+/** The request that starts a scan: its fingerprint for idempotency, and the estimate of its duration. */
 import { createHash } from "node:crypto"
 import type { KeywordId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
 
-/** How long what was begun under an Idempotency-Key is remembered. */
+/** How long a start under an Idempotency-Key is remembered. */
 export const idempotencyMs = 86_400_000
 
-/** sha256 of which keywords and platforms were asked for: a repeated request has the same. */
+/** sha256 of the keywords and platforms of a request: a repeated request has the same. */
 export const startFingerprint = (request: {
   readonly keywordIds?: ReadonlyArray<KeywordId>
   readonly platforms?: ReadonlyArray<PlatformId>
@@ -18,13 +18,13 @@ const unknownLatencyMs = 10_000
 
 /**
  * How long a scan will take in seconds, at least 1: as long as its slowest platform, which asks `cells` questions,
- * `concurrency` at a time, each for the median latency of its last answers (design §15).
+ * `concurrency` at a time, each for the median latency of its last answers.
  */
 export const estimateSeconds = (
   platforms: ReadonlyArray<{ readonly cells: number; readonly concurrency: number; readonly latencyMs: number | null }>
 ): number =>
   platforms.reduce(
-    (most, { cells, concurrency, latencyMs }) =>
-      Math.max(most, Math.ceil((cells / concurrency) * (latencyMs ?? unknownLatencyMs) / 1000)),
+    (longest, { cells, concurrency, latencyMs }) =>
+      Math.max(longest, Math.ceil((cells / concurrency) * (latencyMs ?? unknownLatencyMs) / 1000)),
     1
   )

@@ -1,4 +1,4 @@
-/** What the people of an organization are told of an endpoint that does not get its events. */
+/** The e-mail about an endpoint that does not get its events. */
 import { Duration } from "effect"
 import type { EndpointId } from "../ids.ts"
 import type { MailContent } from "../mail/Mail.ts"

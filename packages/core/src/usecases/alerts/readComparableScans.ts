@@ -14,7 +14,7 @@ import { readHeadline } from "../scoring/readHeadlines.ts"
 const maxEarlierScans = 12
 
 const earlierScans = (organizationId: OrganizationId, scan: Scan) =>
-  Effect.flatMap(ScanStore, (scans) => scans.askedAlike(organizationId, scan, maxEarlierScans))
+  Effect.flatMap(ScanStore, (scans) => scans.listComparable(organizationId, scan, maxEarlierScans))
 
 /**
  * Measures earlier scans with the tracked set of this one, which is measured, and the present rules: backwards, what has

@@ -4,7 +4,7 @@ import type { Mail } from "../../domain/mail/Mail.ts"
 import { MailStore } from "../../ports/MailStore.ts"
 import { Notifications, workChannel } from "../../ports/Notifications.ts"
 
-/** Queues an e-mail to each recipient of the organization and wakes who sends; joins the caller's transaction. */
+/** Queues an e-mail to each recipient of the organization and wakes the mail worker; joins the caller's transaction. */
 export const queueMail = Effect.fn("queueMail")(function*(organizationId: OrganizationId, mail: Omit<Mail, "to">) {
   yield* (yield* MailStore).put(organizationId, mail)
   yield* (yield* Notifications).send(workChannel, "")

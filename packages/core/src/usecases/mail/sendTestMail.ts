@@ -19,8 +19,8 @@ export interface TestMail {
 }
 
 /**
- * Sends a sample of the rule's alert to every recipient now, also to flagged ones: they may be well again. Nothing is
- * kept of it and no webhook is called.
+ * Sends a sample of the rule's alert to every recipient now, also to flagged ones: their mailbox may exist again.
+ * Nothing is recorded and no webhook is called.
  */
 export const sendTestMail = Effect.fn("sendTestMail")(
   function*(organizationId: OrganizationId, rule: AlertRuleName, mailer: MailSender) {

@@ -1,6 +1,6 @@
 import { Effect, Semaphore } from "effect"
 import { periodEnd, quotaPeriod } from "../../domain/organizations/Quota.ts"
-import { supposedCost } from "../../domain/platforms/Cost.ts"
+import { assumedCost } from "../../domain/platforms/Cost.ts"
 import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 import type { CellFailure } from "../../ports/CellStore.ts"
 import { UsageStore } from "../../ports/UsageStore.ts"
@@ -24,7 +24,7 @@ const readMonth = Effect.fnUntraced(function*({ id, prices }: Priced, at: Date) 
   const usage = yield* UsageStore
   const spent = yield* usage.spentSince(id, monthStart(at))
   const recent = (yield* usage.recent(false)).find(({ platform }) => platform === id)
-  return { ...spent, eachUsd: supposedCost(prices, recent?.mean ?? null) }
+  return { ...spent, eachUsd: assumedCost(prices, recent?.mean ?? null) }
 })
 
 /**

@@ -13,8 +13,8 @@ import { now } from "../now.ts"
 import { newCharge } from "../platforms/newCharge.ts"
 import { archiveAnswer } from "./archiveAnswer.ts"
 
-/** What asking needs beside the stores. */
-export interface Asking {
+/** What asking a cell needs beside the stores. */
+export interface AskContext {
   readonly organizationId: OrganizationId
   readonly platform: AnswerPlatform
   readonly measure: Measure
@@ -24,18 +24,18 @@ export interface Asking {
   readonly abort: Deferred.Deferred<void>
 }
 
-/** How often, over half a minute, a write is tried again that the database refuses: then it is wrong. */
-const refusedTimes = 30
+/** How often, over half a minute, a write that the database rejects is repeated: after that the write itself is wrong. */
+const maxRejections = 30
 
 /**
- * Tried again until it works, or until the process has to end: the call has been paid for, so a database that is away or
- * full for a while must not lose what it brought. What the database refuses again and again fails.
+ * Repeats the write until it succeeds, or until the process has to end: the call has been paid for, so a database that is
+ * away or full for a while must not lose its answer. A write that the database rejects again and again fails.
  */
-const persist = ({ abort, platform }: Asking) => <R>(write: Effect.Effect<void, StoreError, R>) => {
+const persist = ({ abort, platform }: AskContext) => <R>(write: Effect.Effect<void, StoreError, R>) => {
   let warned = false
-  let refused = 0
-  const mayComeRight = ({ reason }: StoreError) =>
-    reason !== "constraint" && (reason !== "internal" || ++refused <= refusedTimes)
+  let rejections = 0
+  const isTemporary = ({ reason }: StoreError) =>
+    reason !== "constraint" && (reason !== "internal" || ++rejections <= maxRejections)
   return write.pipe(
     Effect.tapError(({ message }) => {
       const line = `an answer of ${platform.id} waits to be archived: ${message}`
@@ -44,9 +44,9 @@ const persist = ({ abort, platform }: Asking) => <R>(write: Effect.Effect<void, 
     Effect.retry({
       // An answer that waits in memory is lost if the process is killed: no longer than a moment after the database is back
       schedule: Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("1 second")]),
-      while: (error) => mayComeRight(error) && !Deferred.isDoneUnsafe(abort)
+      while: (error) => isTemporary(error) && !Deferred.isDoneUnsafe(abort)
     }),
-    // A database that says nothing must not keep the process that has to end
+    // A database that does not answer must not delay a process that has to end
     Effect.interruptible,
     Effect.raceFirst(
       Effect.interruptible(Deferred.await(abort)).pipe(
@@ -60,9 +60,9 @@ const persist = ({ abort, platform }: Asking) => <R>(write: Effect.Effect<void, 
   )
 }
 
-/** `write` together with the charge of a call that left no answer: both or neither. */
+/** `write` together with the charge of a call that brought no answer: both or neither. */
 const charged = (
-  { organizationId, platform }: Asking,
+  { organizationId, platform }: AskContext,
   { scanId }: Cell,
   usage: Usage | undefined,
   write: Effect.Effect<void, StoreError>
@@ -75,8 +75,8 @@ const charged = (
     return { write: run(Effect.andThen(usages.charge(organizationId, charge), write)) }
   })
 
-/** Ends the cell or puts it off, and says until when. */
-const settleFailure = Effect.fnUntraced(function*(asking: Asking, cell: Cell, error: PlatformError) {
+/** Ends the cell, or postpones it; returns when it is due again, null = it has ended. */
+const settleFailure = Effect.fnUntraced(function*(asking: AskContext, cell: Cell, error: PlatformError) {
   const cells = yield* CellStore
   const { excerpt, message, reason, status } = error
   const at = yield* now
@@ -100,7 +100,7 @@ const settleFailure = Effect.fnUntraced(function*(asking: Asking, cell: Cell, er
 
 /** Ends a cell whose answer the database refuses: asked again it would be paid and refused again. */
 const failRefused = Effect.fnUntraced(
-  function*(asking: Asking, cell: Cell, { usage }: Answer, { message }: StoreError) {
+  function*(asking: AskContext, cell: Cell, { usage }: Answer, { message }: StoreError) {
     const cells = yield* CellStore
     const failure = {
       reason: "malformed",
@@ -113,21 +113,21 @@ const failRefused = Effect.fnUntraced(
   }
 )
 
-/** What came of asking: when the cell is due again (null = it has ended), and the call's own end (null = none came). */
+/** The result of asking: when the cell is due again (null = it has ended), and how the call ended (null = it was aborted or never made). */
 export interface Asked {
   readonly due: Date | null
   readonly outcome: Result.Result<Answer, PlatformError> | null
 }
 
 /**
- * Asks a claimed cell once: archives the answer with its measurement, or keeps why there is none. Uninterruptible, so
- * that neither a stop nor a hand-over pays twice; `abort` ends the call early and leaves the cell open.
+ * Asks a claimed cell once: archives the answer with its measurement, or records why there is none. Uninterruptible, so
+ * that neither a stop nor a takeover pays twice; `abort` ends the call early and leaves the cell open.
  */
-export const askCell = (asking: Asking, { cell, exhausted }: ClaimedCell) =>
+export const askCell = (asking: AskContext, { cell, exhausted }: ClaimedCell) =>
   Effect.gen(function*() {
     const cells = yield* CellStore
     if (exhausted) {
-      // its last call was aborted before its outcome could be kept: a crash loop must not pay without end.
+      // Its last call was aborted before its outcome was recorded: a crash loop must not pay without end
       const message = `${maxAttempts} calls were begun, the last one was aborted`
       const failure = { reason: "unavailable", message, excerpt: null, status: null } as const
       yield* persist(asking)(cells.failed(asking.organizationId, cell.id, failure))

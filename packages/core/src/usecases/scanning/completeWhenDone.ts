@@ -10,7 +10,7 @@ import { SentimentJudge } from "../../ports/SentimentJudge.ts"
 import { now } from "../now.ts"
 import { completeScan } from "./completeScan.ts"
 
-/** Whether answers of the scan wait for the judge; after ten idle minutes nobody waits any more. */
+/** Whether answers of the scan wait for the judge, which they do until nothing has happened for the `retryWindow`. */
 const isBeingJudged = Effect.fnUntraced(function*(organizationId: OrganizationId, scanId: ScanId) {
   if ((yield* SentimentJudge) === null) return false
   const scan = yield* (yield* ScanStore).find(organizationId, scanId)
@@ -22,7 +22,7 @@ const isBeingJudged = Effect.fnUntraced(function*(organizationId: OrganizationId
   return lastActivityAt !== null && at.getTime() - lastActivityAt.getTime() < Duration.toMillis(retryWindow)
 })
 
-/** Completes the scan if nothing of it is open and nobody judges its answers. Safe to call at any time, by anybody. */
+/** Completes the scan if no cell is open and no answer waits for the judge. Safe to call at any time, by any process. */
 export const completeWhenDone = Effect.fn("completeWhenDone")(
   function*(organizationId: OrganizationId, scanId: ScanId) {
     if (yield* (yield* CellStore).anyOpen(organizationId, scanId)) return

@@ -6,13 +6,13 @@ import { CellStore } from "../../ports/CellStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { NotFound } from "../errors.ts"
 
-/** How a scan stands at one moment; `counts` has one entry per platform. */
+/** The progress of a scan at one moment; `counts` has one entry per platform. */
 export interface ScanProgress {
   readonly scan: Scan
   readonly counts: ReadonlyArray<CellCounts>
 }
 
-/** One look at a scan. */
+/** Reads the progress of a scan. Fails with NotFound. */
 export const readScanProgress = Effect.fn("readScanProgress")(
   function*(organizationId: OrganizationId, scanId: ScanId) {
     const scan = yield* (yield* ScanStore).find(organizationId, scanId)
@@ -23,8 +23,8 @@ export const readScanProgress = Effect.fn("readScanProgress")(
 )
 
 /**
- * Looks at the scan every 300 ms and ends with the look that finds it ended. Each look outlasts a database that is away
- * for half a minute.
+ * Reads the progress of the scan every 300 ms; the last element is the first one that has ended. A read is repeated for
+ * half a minute while the database is away.
  */
 export const followScan = (organizationId: OrganizationId, scanId: ScanId) =>
   Stream.fromEffectSchedule(

@@ -66,7 +66,7 @@ export const planScan = Effect.fn("planScan")(function*(organizationId: Organiza
   return { organization, trackedSet, keywords, platforms }
 })
 
-/** A scan that was started, with what its starter is told. */
+/** A scan that was started, with what its client is told. */
 export interface StartedScan extends Scan {
   /** How long it will probably take. */
   readonly estimatedSeconds: number
@@ -76,7 +76,7 @@ export interface StartedScan extends Scan {
   readonly replayed: boolean
 }
 
-/** What was started under the key before. */
+/** The scan that was started under the key before; null = none. */
 const startedBefore = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   { fingerprint, key, since }: { readonly key: string; readonly fingerprint: Uint8Array; readonly since: Date }
@@ -158,7 +158,7 @@ const start = Effect.fnUntraced(function*(
     }
     const quota = yield* takeQuota
     yield* scans.insert(organizationId, scan)
-    // Due at once by every clock: who asks may have another than who started the scan
+    // Due at once by every clock: the worker that asks may have another clock than the process that started the scan
     yield* cells.insert(organizationId, open, new Date(0))
     yield* notifications.send(workChannel, "")
     const started: StartedScan = { ...scan, estimatedSeconds, quota, replayed: false }
@@ -184,6 +184,6 @@ export const startScan = Effect.fn("startScan")(function*(
   }
   const before = named === null ? null : yield* startedBefore(organizationId, named)
   return before ?? (yield* start(organizationId, request, named)) ??
-    // Somebody else just started it under this key
+    // Another request has just started it under this key
     (yield* startedBefore(organizationId, named!))!
 })

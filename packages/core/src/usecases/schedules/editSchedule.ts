@@ -1,4 +1,4 @@
-/** Setting, pausing, resuming and removing an organization's schedule; workers hear of it at once. */
+/** Sets, pauses, resumes and removes an organization's schedule; workers are notified. */
 import { Effect, Result } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { PlatformId } from "../../domain/platforms/Platform.ts"
@@ -10,7 +10,7 @@ import { Transaction } from "../../ports/Transaction.ts"
 import { NoSchedule, NotFound, Rejected } from "../errors.ts"
 import { now } from "../now.ts"
 
-/** What a schedule is to be. */
+/** A schedule as a client sets it. */
 export interface ScheduleRequest {
   /** A cron expression of five fields, or a word of `cronWords`. */
   readonly cron: string
@@ -62,10 +62,10 @@ const setPaused = (paused: boolean) =>
 /** Pauses the schedule: nothing runs until it is resumed. Fails with NoSchedule where there is none. */
 export const pauseSchedule = setPaused(true)
 
-/** Goes on with a paused schedule; what fell into the pause is not made up for. Fails with NoSchedule. */
+/** Resumes a paused schedule; runs that fell into the pause are skipped. Fails with NoSchedule. */
 export const resumeSchedule = setPaused(false)
 
-/** Removes the schedule; what it ran stays known. Fails with NoSchedule. */
+/** Removes the schedule; its runs are kept. Fails with NoSchedule. */
 export const removeSchedule = Effect.fn("removeSchedule")(function*(organizationId: OrganizationId) {
   if (!(yield* (yield* ScheduleStore).remove(organizationId))) return yield* new NoSchedule()
 })

@@ -8,7 +8,7 @@ import { ScheduleStore } from "../../ports/ScheduleStore.ts"
 import { WorkerRegistry } from "../../ports/WorkerRegistry.ts"
 import { NoSchedule } from "../errors.ts"
 
-/** A run, and its scan as it stands now. */
+/** A run, and its scan in its present state. */
 export interface RunReport extends ScheduledRun {
   readonly scan: Scan | null
 }
@@ -19,17 +19,17 @@ export interface ScheduleReport {
   readonly lastRun: RunReport | null
   /** The last run that started a scan: `lastRun` itself, or one before it. */
   readonly lastStarted: RunReport | null
-  /** Whether a worker is there that stays, and so runs schedules. */
+  /** Whether a worker runs that stays: only such a worker runs schedules. */
   readonly attended: boolean
 }
 
-/** Whether a worker is there that stays: only then somebody runs schedules. */
+/** Whether a worker runs that stays: without one no schedule is run. */
 export const anyWorkerStays = Effect.gen(function*() {
   const workers = yield* (yield* WorkerRegistry).list(heartbeatTimeoutMs)
   return workers.some(({ stays }) => stays)
 })
 
-/** The organization's schedule and how it goes. Fails with NoSchedule where there is none. */
+/** The organization's schedule with its last runs. Fails with NoSchedule where there is none. */
 export const readSchedule = Effect.fn("readSchedule")(function*(organizationId: OrganizationId) {
   const [schedules, scans] = yield* Effect.all([ScheduleStore, ScanStore])
   const schedule = yield* schedules.find(organizationId)

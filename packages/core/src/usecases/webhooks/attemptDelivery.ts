@@ -39,8 +39,7 @@ const deliveryHeaders = (
 }
 
 /**
- * Tries a delivery once and says what is to be kept of it. It is tried again as the schedule says (`once`: never), but
- * not after a 410.
+ * Tries a delivery once and returns its outcome. It is tried again as `nextTry` says (`once`: never), but not after a 410.
  */
 export const attemptDelivery = Effect.fnUntraced(
   function*({ endpointId, organizationId, secrets, url }: DeliveryTarget, delivery: ClaimedDelivery, once = false) {

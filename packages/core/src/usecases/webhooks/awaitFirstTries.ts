@@ -5,8 +5,8 @@ import { DeliveryStore } from "../../ports/DeliveryStore.ts"
 import { now } from "../now.ts"
 
 /**
- * Waits until every delivery of the organization that is due has been tried once, by whoever delivers: at most as long
- * as a try takes. What fails is tried again later, as long as somebody works.
+ * Waits until every delivery of the organization that is due has been tried once, by any process: at most as long as
+ * a try takes. What fails is tried again later, by the next worker.
  */
 export const awaitFirstTries = Effect.fn("awaitFirstTries")(function*(organizationId: OrganizationId) {
   const store = yield* DeliveryStore

@@ -1,4 +1,4 @@
-/** Deliveries that somebody asks for and waits for: a test, and what is sent again. */
+/** Deliveries that a command makes itself and waits for: a test, and a replay. */
 import { Duration, Effect } from "effect"
 import { DeliveryId, type EndpointId, EventId, type OrganizationId } from "../../domain/ids.ts"
 import type { EventName } from "../../domain/webhooks/Event.ts"
@@ -12,10 +12,10 @@ import { attemptDelivery, type DeliveryTarget } from "./attemptDelivery.ts"
 import { recordTries } from "./recordTries.ts"
 import { decryptSecrets } from "./webhookSecrets.ts"
 
-/** For so long nobody else takes what is tried here: longer than a try. Should this process die, it is tried then. */
-const handsOff = Duration.minutes(1)
+/** The delivery is due only after this time, longer than a try: no worker sends it meanwhile, but one does if this process dies. */
+const claimFor = Duration.minutes(1)
 
-const later = Effect.map(now, (at) => new Date(at.getTime() + Duration.toMillis(handsOff)))
+const dueLater = Effect.map(now, (at) => new Date(at.getTime() + Duration.toMillis(claimFor)))
 
 const targetOf = Effect.fnUntraced(function*(organizationId: OrganizationId, endpointId: EndpointId) {
   const store = yield* EndpointStore
@@ -45,7 +45,7 @@ export const testEndpoint = Effect.fn("testEndpoint")(
     const { target } = yield* targetOf(organizationId, endpointId)
     const event = sampleEvent(name, yield* newId(EventId), yield* now)
     const id = yield* newId(DeliveryId)
-    yield* (yield* DeliveryStore).addOne(organizationId, endpointId, event, id, yield* later)
+    yield* (yield* DeliveryStore).addOne(organizationId, endpointId, event, id, yield* dueLater)
     const body = (yield* (yield* DeliveryStore).find(organizationId, id))!.body
     return yield* attemptAndRecord(target, { id, eventId: event.id, tries: 0, body }, true)
   }
@@ -67,7 +67,7 @@ export const replayDelivery = Effect.fn("replayDelivery")(
         message: `${endpoint.url} is disabled: sov webhook enable ${endpoint.id}`
       })
     }
-    const claimed = yield* store.restart(organizationId, id, yield* later)
+    const claimed = yield* store.restart(organizationId, id, yield* dueLater)
     if (claimed === null) return yield* new NotFound({ what: "delivery", id })
     const outcome: AttemptOutcome = yield* attemptAndRecord(target, claimed, false)
     return outcome

@@ -8,19 +8,21 @@ import { queueMail } from "../mail/queueMail.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 
-const tell = Effect.fnUntraced(function*(trouble: OwnedTrouble) {
+const queueTroubleMail = Effect.fnUntraced(function*(trouble: OwnedTrouble) {
   const organization = yield* (yield* OrganizationStore).find(trouble.organizationId)
   const content = endpointMail(trouble, organization?.name ?? "")
   yield* queueMail(trouble.organizationId, { ...content, id: yield* newId(EventId), createdAt: yield* now })
 })
 
 /**
- * Keeps how tries ended. When that disables an endpoint, or a delivery is given up, the organization's recipients get an
- * e-mail, queued in the same transaction; the operator's log says so in any case.
+ * Records how tries ended. When that disables an endpoint, or a delivery is given up, the organization's recipients get an
+ * e-mail, queued in the same transaction; a warning is logged in any case.
  */
 export const recordTries = Effect.fnUntraced(function*(outcomes: ReadonlyArray<AttemptOutcome>) {
   const deliveries = yield* DeliveryStore
   const { run } = yield* Transaction
-  const troubles = yield* run(Effect.tap(deliveries.record(outcomes), (found) => Effect.forEach(found, tell)))
+  const troubles = yield* run(
+    Effect.tap(deliveries.record(outcomes), (found) => Effect.forEach(found, queueTroubleMail))
+  )
   yield* Effect.forEach(troubles, (trouble) => Effect.logWarning(troubleText(trouble)), { discard: true })
 })

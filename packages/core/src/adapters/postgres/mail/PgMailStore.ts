@@ -115,7 +115,7 @@ export const PgMailStore = Layer.effect(
             order by due_at, id limit ${limit} for update skip locked
           )
           update mail set tries = mail.tries + 1,
-            -- Whoever claims it may die: then its next try is due as if this one had failed
+            -- The process that claims it may die: then its next try is due as if this one had failed
             due_at = ${now}::timestamptz + interval '1 millisecond' *
               (${mailPausesMs}::float8[])[least(mail.tries + 1, ${mailPausesMs.length}::int)]
           from picked
@@ -172,7 +172,7 @@ export const PgMailStore = Layer.effect(
             lastFailure: row!.last_failure,
             flagged: row!.flagged
           })),
-          guarded("look at e-mails")
+          guarded("count e-mails")
         )
     })
   })

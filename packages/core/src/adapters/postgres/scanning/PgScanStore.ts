@@ -9,8 +9,8 @@ import { scanFromRow, type ScanRow } from "./scanRow.ts"
 
 const firstOrNull = ([row]: ReadonlyArray<ScanRow>): Scan | null => row === undefined ? null : scanFromRow(row)
 
-/** Scans whose cells are looked at for those that asked alike. */
-const lookedThrough = 100
+/** Scans whose cells are read to find comparable ones. */
+const maxScansRead = 100
 
 /** Scans in table `scan`, whose trigger refuses to leave a terminal state. */
 export const PgScanStore = Layer.effect(
@@ -51,15 +51,15 @@ export const PgScanStore = Layer.effect(
           order by started_at desc, id desc limit ${limit}
         `.pipe(Effect.map((rows) => rows.map(scanFromRow)), guarded("list scans")),
 
-      askedAlike: (organizationId, { id, platforms, simulated, startedAt }, limit) => {
-        // Scan by scan, until there are enough; whose platforms rule it out are passed over without a look at their cells
+      listComparable: (organizationId, { id, platforms, simulated, startedAt }, limit) => {
+        // Scan by scan, until there are enough; scans that their platforms rule out are skipped without reading their cells
         const last = (mayShare: Statement.Fragment, shares: Statement.Fragment) =>
           sql`
             select scan.* from (
               select * from scan
               where organization_id = ${organizationId} and status = 'completed' and simulated = ${simulated}
                 and (started_at, id) < (${startedAt}, ${id}) and ${mayShare}
-              order by started_at desc, id desc limit ${lookedThrough}
+              order by started_at desc, id desc limit ${maxScansRead}
             ) scan cross join lateral (
               select count(*) as asked, count(mine.platform) as shared
               from cell left join mine using (keyword_id, platform)
@@ -80,7 +80,7 @@ export const PgScanStore = Layer.effect(
           union
           (${last(half, sql`2 * shared >= greatest(asked, (select count(*) from mine))`)})
           order by started_at desc, id desc
-        `.pipe(Effect.map((rows) => rows.map(scanFromRow)), guarded("list scans that asked alike"))
+        `.pipe(Effect.map((rows) => rows.map(scanFromRow)), guarded("list comparable scans"))
       },
 
       running: sql<ScanRow>`select * from scan where status = 'running' order by started_at, id`.pipe(

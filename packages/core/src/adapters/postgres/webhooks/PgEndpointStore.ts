@@ -46,7 +46,7 @@ export const PgEndpointStore = Layer.effect(
     const sql = yield* PgClient.PgClient
     const shown = sql.literal(columns)
 
-    /** Changes one endpoint and wakes who delivers. */
+    /** Changes one endpoint and wakes the delivery worker. */
     const change = (operation: string, organizationId: string, id: string, to: Statement.Fragment) =>
       sql<EndpointRow>`
         with changed as (
@@ -58,7 +58,7 @@ export const PgEndpointStore = Layer.effect(
     return EndpointStore.of({
       insert: Effect.fnUntraced(
         function*(organizationId, endpoint, secret) {
-          // Two that are added at once are counted one after the other
+          // Two that are added at the same time are counted one after the other
           yield* sql`select from organization where id = ${organizationId} for no key update`
           const [found] = yield* sql<{ readonly count: number }>`
           select count(*)::int as count from webhook_endpoint where organization_id = ${organizationId}

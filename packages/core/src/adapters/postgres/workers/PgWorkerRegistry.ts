@@ -42,7 +42,7 @@ export const PgWorkerRegistry = Layer.effect(
     return WorkerRegistry.of({
       register: (worker, pruneAfterMs) =>
         sql.withTransaction(Effect.gen(function*() {
-          // Two that enter at once would not see each other's rows
+          // Two that register at the same time would not see each other's rows
           yield* sql`lock table worker in share row exclusive mode`
           yield* sql`delete from worker where seen_at < ${ago(pruneAfterMs)} or id = ${worker.id}`
           const [row] = yield* sql<{ readonly seen_at: Date }>`

@@ -8,9 +8,9 @@ import * as path from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import {
   foreignNames,
+  inspectOwner,
   layer,
   layerInProcess,
-  lookAtOwner,
   tryKernelLock
 } from "../../packages/core/src/adapters/embedded/index.ts"
 import { refusalLine } from "../../packages/core/src/adapters/embedded/ownerProtocol.ts"
@@ -45,7 +45,7 @@ test("nobody is there, before and after; looking starts nobody", async () => {
   const dataDir = freshDataDir()
   fs.mkdirSync(dataDir)
   const before = fs.readdirSync(dataDir)
-  expect(await lookAtOwner(dataDir)).toEqual({ state: "none", pid: null, since: null, message: null })
+  expect(await inspectOwner(dataDir)).toEqual({ state: "none", pid: null, since: null, message: null })
   expect(fs.readdirSync(dataDir)).toEqual(before)
 })
 
@@ -53,44 +53,44 @@ test("the owner serves, and then has gone", async () => {
   const dataDir = freshDataDir()
   await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
     yield* Layer.build(layer({ dataDir, lingerMs: 0 }))
-    const look = yield* Effect.promise(() => lookAtOwner(dataDir))
+    const look = yield* Effect.promise(() => inspectOwner(dataDir))
     expect(look).toEqual({ state: "serving", pid: ownersOf(dataDir)[0], since: expect.any(Date), message: null })
     expect(Math.abs(Date.now() - look.since!.getTime())).toBeLessThan(60_000)
     expect(foreignNames(dataDir)).toEqual([])
   })))
   await until(() => ownersOf(dataDir).every((pid) => !alive(pid)), 10_000)
-  expect(await lookAtOwner(dataDir)).toMatchObject({ state: "none", pid: null })
+  expect(await inspectOwner(dataDir)).toMatchObject({ state: "none", pid: null })
   expect(foreignNames(dataDir)).toEqual([])
   fs.writeFileSync(path.join(dataDir, "notes"), "")
   expect(foreignNames(dataDir)).toEqual(["notes"])
-}, 60_000)
+})
 
 test("a program that holds the directory without sharing it is named, and keeps its lock", async () => {
   const dataDir = freshDataDir()
   await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
     yield* Layer.build(layerInProcess({ dataDir }))
-    expect(yield* Effect.promise(() => lookAtOwner(dataDir))).toMatchObject({ state: "held", pid: process.pid })
+    expect(yield* Effect.promise(() => inspectOwner(dataDir))).toMatchObject({ state: "held", pid: process.pid })
     // Closing any descriptor of the file would have dropped the lock of this very process
     expect(yield* Effect.promise(() => freeForOthers(path.join(dataDir, "lock")))).toBe(false)
   })))
   expect(await freeForOthers(path.join(dataDir, "lock"))).toBe(true)
-}, 60_000)
+})
 
 test("a lock that nobody names in owner.json is seen, too", async () => {
   const dataDir = freshDataDir()
   fs.mkdirSync(dataDir)
   const lock = tryKernelLock(path.join(dataDir, "lock"))
-  expect(await lookAtOwner(dataDir)).toMatchObject({ state: "held", pid: process.pid, since: null })
+  expect(await inspectOwner(dataDir)).toMatchObject({ state: "held", pid: process.pid, since: null })
   lock?.release()
-  expect(await lookAtOwner(dataDir)).toMatchObject({ state: "none" })
+  expect(await inspectOwner(dataDir)).toMatchObject({ state: "none" })
 })
 
 test("one that refuses, one of another version, one that says nothing", async () => {
   const refusing = await speaking(refusalLine(new Refusal("disk_full", "no space left")))
-  expect(await lookAtOwner(refusing)).toMatchObject({ state: "refused", message: "no space left" })
-  expect(await lookAtOwner(await speaking("sov-owner/99 ready 1\n"))).toMatchObject({ state: "incompatible" })
-  expect(await lookAtOwner(await speaking("x".repeat(100_000)))).toMatchObject({ state: "incompatible" })
+  expect(await inspectOwner(refusing)).toMatchObject({ state: "refused", message: "no space left" })
+  expect(await inspectOwner(await speaking("sov-owner/99 ready 1\n"))).toMatchObject({ state: "incompatible" })
+  expect(await inspectOwner(await speaking("x".repeat(100_000)))).toMatchObject({ state: "incompatible" })
   const started = performance.now()
-  expect(await lookAtOwner(await speaking(null))).toMatchObject({ state: "opening" })
-  expect(performance.now() - started).toBeLessThan(5_000)
+  expect(await inspectOwner(await speaking(null))).toMatchObject({ state: "opening" })
+  expect(performance.now() - started).toBeLessThan(20_000)
 })

@@ -1,4 +1,4 @@
-/** A data directory seen from outside: nothing is opened, made or started, and the lock file is never touched. */
+/** Reads the state of a data directory's owner process. Nothing is opened, made or started; the lock file is never touched. */
 import * as fs from "node:fs"
 import type * as net from "node:net"
 import * as path from "node:path"
@@ -11,7 +11,7 @@ import { errorLine } from "./refusal.ts"
  * · `refused` it says why the database cannot be opened · `incompatible` it speaks another version's protocol · `held`
  * somebody holds the lock without listening · `none` nobody is there, which is no fault: the next command starts one.
  */
-export interface OwnerLook {
+export interface OwnerStatus {
   readonly state: "serving" | "opening" | "refused" | "incompatible" | "held" | "none"
   /** The process, where it is known. */
   readonly pid: number | null
@@ -91,9 +91,9 @@ const silentHolder = (dataDir: string): number | undefined => {
   return holder?.kind === "in-process" && isAlive(holder.pid) && !fs.existsSync("/proc/locks") ? holder.pid : undefined
 }
 
-/** Looks once at the owner of an existing data directory; takes a second at most. */
-export const lookAtOwner = async (dataDir: string): Promise<OwnerLook> => {
-  const none: OwnerLook = { state: "none", pid: null, since: null, message: null }
+/** Reads the state of the owner of an existing data directory once; takes a second at most. */
+export const inspectOwner = async (dataDir: string): Promise<OwnerStatus> => {
+  const none: OwnerStatus = { state: "none", pid: null, since: null, message: null }
   let socket: net.Socket | undefined
   try {
     socket = await connectTo(socketPath(fs.realpathSync(dataDir)))
