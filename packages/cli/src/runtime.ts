@@ -2,7 +2,7 @@
  * Front door of the room where the command line is wired: which database, which platforms, what a failure looks like,
  * what a signal does. With main.ts the only part of this package that knows adapters.
  */
-export { bindingsDigest, boundModel, type PlatformConfig } from "@sov/core/outbound"
+export { bindingsDigest, type PlatformConfig } from "@sov/core/outbound"
 export {
   type BackupSummary,
   checkBackup,

@@ -2,11 +2,7 @@
 import {
   breakerState,
   CellStore,
-  type EmailAddress,
-  endedMailId,
   HealthStore,
-  MailStore,
-  type OrganizationId,
   type Placement,
   type PlatformError,
   readScan,
@@ -276,98 +272,6 @@ describe.each(mainHome)("on the %s home", (home) => {
         expect((yield* readScan(organizationId, scan.id)).counts).toMatchObject([{ answered: 10, failed: 50 }])
       }))),
     120_000
-  )
-
-  const statusesOf = (organizationId: OrganizationId, at: number) =>
-    Effect.flatMap(MailStore, ({ statuses }) =>
-      statuses(organizationId, [
-        endedMailId(organizationId, { id: "assistant_d", adapter: "scripted", model: "gone" }, new Date(at))
-      ]))
-
-  it.each([403, 410, 404])(
-    "fails a platform's questions at once when its API or model has ended (%i), and sends one e-mail a day",
-    (status) =>
-      run(Effect.scoped(Effect.gen(function*() {
-        let calls = 0
-        const gone: Ask = () =>
-          Effect.suspend((): Effect.Effect<never, PlatformError> => {
-            calls++
-            return Effect.fail(refusal("ended", { status }))
-          })
-        const well: Ask = () => Effect.as(Effect.sleep("1 second"), answer("Acme."))
-        const organizationId = yield* organizationOf(50)
-        yield* (yield* MailStore).setRecipients(organizationId, ["ops@acme.example" as EmailAddress], new Date())
-        const layer = platforms(
-          { ...platform("assistant_d", gone, 3), model: "gone" },
-          platform("assistant_a", well),
-          platform("assistant_b", well)
-        )
-        const begun = yield* Clock.currentTimeMillis
-        const scan = yield* Effect.provide(startScan(organizationId, request), layer)
-        const worker = yield* Effect.provide(startWorker(), layer)
-        yield* passTime(isOver(organizationId, scan.id), { stepMs: 1_000, most: 60 })
-        expect(calls).toBeLessThanOrEqual(2 * 3)
-        const { counts, scan: over } = yield* readScan(organizationId, scan.id)
-        expect(over.status).toBe("completed")
-        expect(counts).toMatchObject([{ answered: 50 }, { answered: 50 }, { answered: 0, failed: 50, calls }])
-        const failed = yield* (yield* CellStore).listFailed(organizationId, scan.id)
-        expect(new Set(failed.map(({ reason }) => reason))).toEqual(new Set(["ended"]))
-        expect(yield* statusesOf(organizationId, begun)).toHaveLength(1)
-        const again = yield* Effect.provide(startScan(organizationId, request), layer)
-        yield* passTime(isOver(organizationId, again.id), { stepMs: 1_000, most: 60 })
-        yield* worker.stop("1 second")
-        expect(yield* statusesOf(organizationId, begun)).toHaveLength(1)
-      }))),
-    60_000
-  )
-
-  it.each([[1, 410], [3, 404]])(
-    "sends the e-mail also where all %i questions of the scan were in flight (%i)",
-    (questions, status) =>
-      run(Effect.scoped(Effect.gen(function*() {
-        const gone: Ask = () => Effect.fail(refusal("ended", { status }))
-        const organizationId = yield* organizationOf(questions)
-        yield* (yield* MailStore).setRecipients(organizationId, ["ops@acme.example" as EmailAddress], new Date())
-        const layer = platforms({ ...platform("assistant_d", gone, 8), model: "gone" })
-        const begun = yield* Clock.currentTimeMillis
-        const scan = yield* Effect.provide(startScan(organizationId, request), layer)
-        const worker = yield* Effect.provide(startWorker(), layer)
-        yield* passTime(isOver(organizationId, scan.id), { stepMs: 500, most: 60 })
-        yield* worker.stop("1 second")
-        expect(yield* statusesOf(organizationId, begun)).toHaveLength(1)
-      }))),
-    60_000
-  )
-
-  it(
-    "fails single questions that meet 404 where others were answered, and all of them after 410",
-    () =>
-      run(Effect.scoped(Effect.gen(function*() {
-        let calls = 0
-        let over = false
-        const odd: Ask = (prompt) =>
-          Effect.suspend(() => {
-            calls++
-            if (over) return Effect.fail(refusal("ended", { status: 410 }))
-            return /[35]\?/.test(prompt)
-              ? Effect.fail(refusal("ended", { status: 404 }))
-              : Effect.succeed(answer("Acme."))
-          })
-        const organizationId = yield* organizationOf(8)
-        const layer = platforms({ ...platform("assistant_d", odd, 1), model: "odd" })
-        const scan = yield* Effect.provide(startScan(organizationId, request), layer)
-        const worker = yield* Effect.provide(startWorker(), layer)
-        yield* passTime(isOver(organizationId, scan.id), { stepMs: 1_000, most: 60 })
-        expect((yield* readScan(organizationId, scan.id)).counts).toMatchObject([{ answered: 6, failed: 2 }])
-        over = true
-        calls = 0
-        const next = yield* Effect.provide(startScan(organizationId, request), layer)
-        yield* passTime(isOver(organizationId, next.id), { stepMs: 1_000, most: 60 })
-        yield* worker.stop("1 second")
-        expect(calls).toBe(1)
-        expect((yield* readScan(organizationId, next.id)).counts).toMatchObject([{ answered: 0, failed: 8 }])
-      }))),
-    60_000
   )
 
   it(

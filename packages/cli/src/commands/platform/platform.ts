@@ -2,7 +2,7 @@
 import {
   breakerState,
   namePlatform,
-  PlatformId,
+  type PlatformId,
   platformIds,
   type PlatformReport,
   readPlatformHealth,

@@ -5,10 +5,10 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { adapterCases } from "../outbound/adapterCases.ts"
-import * as openAi from "../outbound/fixtures/openAiResponses.ts"
-import * as perplexity from "../outbound/fixtures/perplexity.ts"
 import { sov, sovJson, workspace } from "../support/sov.ts"
+import { adapterCases } from "./adapterCases.ts"
+import * as openAi from "./fixtures/openAiResponses.ts"
+import * as perplexity from "./fixtures/perplexity.ts"
 
 interface Reply {
   readonly status: number
