@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { describe, expect, it } from "vitest"
-import { core, house, lint, plant } from "./plantedTree.ts"
+import { core, lint, repository, writeFiles } from "./plantedTree.ts"
 import { ROOMS } from "./rooms.js"
 
 /** File, its code, and what the message has to say: room, target, and a part of the allowed list. */
@@ -357,7 +357,7 @@ describe("the other rules of the house", () => {
   })
 
   it("finds Effects that are dropped, and services that are passed by", () => {
-    const tree = plant({
+    const tree = writeFiles({
       [`${core}/usecases/drops.ts`]: `import { Effect } from "effect"
 export const x = Effect.gen(function*() {
   Effect.log("dropped")
@@ -372,7 +372,7 @@ import { it } from "vitest"
 it("never runs", () => Effect.void)
 `
     })
-    const tsgo = path.join(house, "node_modules/@effect/tsgo/dist/effect-tsgo.cjs")
+    const tsgo = path.join(repository, "node_modules/@effect/tsgo/dist/effect-tsgo.cjs")
     const arguments_ = [tsgo, "diagnostics", "--project", "tsconfig.json", "--strict", "--format", "text"]
     const { status, stdout } = spawnSync(process.execPath, arguments_, { cwd: tree, encoding: "utf8" })
     const found = [...stdout.matchAll(/error effect\((\w+)\)/g)].map(([, rule = ""]) => rule).toSorted()
@@ -398,15 +398,20 @@ it("never runs", () => Effect.void)
   })
 
   it("has a room for what there is, and none for what there is not", () => {
-    const missing = ROOMS.flatMap(({ paths }) => paths).filter((name) => !fs.existsSync(path.join(house, name)))
+    const missing = ROOMS.flatMap(({ paths }) => paths).filter((name) => !fs.existsSync(path.join(repository, name)))
     expect(ROOMS.length).toBeGreaterThan(20)
     expect(missing).toEqual([])
   })
 
   it("is never switched off for a whole file", () => {
-    const sources = fs.globSync("{packages/*/src,test}/**/*.{ts,js}", { cwd: house, exclude: ["**/node_modules/**"] })
+    const sources = fs.globSync("{packages/*/src,test}/**/*.{ts,js}", {
+      cwd: repository,
+      exclude: ["**/node_modules/**"]
+    })
     const blanket = sources.filter((file) =>
-      /(?:\/\*|\/\/)\s*(?:oxlint|eslint)-disable(?![-\w])/.test(fs.readFileSync(path.join(house, file), "utf8"))
+      /(?:\/\*|\/\/)\s*(?:oxlint|eslint)-disable(?![-\w])/.test(
+        fs.readFileSync(path.join(repository, file), "utf8")
+      )
     )
     expect(sources.length).toBeGreaterThan(20)
     expect(blanket).toEqual([])

@@ -54,7 +54,7 @@ import { dropAlert } from "../contracts/alertStoreContract.ts"
 import { address, mailOf } from "../contracts/mailStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, scanCompleted } from "../contracts/webhookSeeds.ts"
-import { dropRule, failure, made, period, startRecord, type Tenants, versions } from "./tenants.ts"
+import { dropRule, failure, period, startRecord, type Tenants, versions, withSecureRandom } from "./tenants.ts"
 
 export const ports = {
   TrafficStore,
@@ -132,13 +132,15 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
       [b, { ...versions, scanId: a.scan.id, memory: { rule: "sov_drop", memory: { armed: false } } }],
       "refused"
     ],
-    insert: ({ a, b }) => [made(Effect.map(dropAlert(a.scan.id, at(50)), (alert) => [b, alert])), "refused"],
+    insert: (
+      { a, b }
+    ) => [withSecureRandom(Effect.map(dropAlert(a.scan.id, at(50)), (alert) => [b, alert])), "refused"],
     list: ({ a, b }) => [[b, { limit: 9, scanId: a.endedId }], []]
   },
   MailStore: {
     recipients: ({ b }) => [[b], []],
     setRecipients: ({ b }) => [[b, [address("a@a.example")], at(50)], "own"],
-    put: ({ b }) => [made(Effect.map(mailOf(), (mail) => [b, mail])), "own"],
+    put: ({ b }) => [withSecureRandom(Effect.map(mailOf(), (mail) => [b, mail])), "own"],
     waiting: across,
     claim: ({ b }) => [[b, at(99), 9], "own"],
     anyUntried: across,
@@ -152,7 +154,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     recent: across,
     spentSince: across,
     ofScan: ({ a, b }) => [[b, a.scan.id], []],
-    charge: ({ a, b }) => [made(Effect.map(chargeOf(a.scan.id), (charge) => [b, charge])), "refused"]
+    charge: ({ a, b }) => [withSecureRandom(Effect.map(chargeOf(a.scan.id), (charge) => [b, charge])), "refused"]
   },
   WorkerRegistry: { register: across, heartbeat: across, unregister: across, list: across },
   ServerRegistry: { heartbeat: across, unregister: across, list: across },
@@ -194,7 +196,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
   TrackedSetStore: {
     current: ({ b }) => [[b], null],
     find: ({ a, b }) => [[b, a.set.version], null],
-    append: ({ b }) => [made(Effect.map(trackedSet(7), (set) => [b, set])), "own"]
+    append: ({ b }) => [withSecureRandom(Effect.map(trackedSet(7), (set) => [b, set])), "own"]
   },
   BusinessCardStore: {
     current: ({ b }) => [[b], new Map()],
@@ -205,7 +207,9 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     attestation: ({ b }) => [[b], null]
   },
   KeywordStore: {
-    add: ({ a, b }) => [made(Effect.map(keywords(a.keywords.map(({ text }) => text)), (list) => [b, list])), "own"],
+    add: (
+      { a, b }
+    ) => [withSecureRandom(Effect.map(keywords(a.keywords.map(({ text }) => text)), (list) => [b, list])), "own"],
     list: ({ b }) => [[b, keywordStatuses], []],
     summaries: ({ b }) => [[b, { statuses: keywordStatuses }, { limit: 9 }], []],
     find: ({ a, b }) => [[b, a.keywords[0]!.id], null],
@@ -219,7 +223,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
   ScanStore: {
     running: across,
     settled: across,
-    insert: ({ b }) => [made(Effect.map(scan(), (row) => [b, row])), "refused"],
+    insert: ({ b }) => [withSecureRandom(Effect.map(scan(), (row) => [b, row])), "refused"],
     find: ({ a, b }) => [[b, a.scan.id], null],
     list: ({ b }) => [[b, { limit: 9 }], []],
     listComparable: ({ a, b }) => [[b, { ...a.scan, startedAt: at(9999) }, 9], []],
@@ -229,7 +233,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
   },
   CellStore: {
     insert: ({ a, b }) => [
-      made(Effect.map(SecureRandom.SecureRandom.use((random) => random.uuidV7()), (id) => [
+      withSecureRandom(Effect.map(SecureRandom.SecureRandom.use((random) => random.uuidV7()), (id) => [
         b,
         [{ ...a.cells[0]!, id: id as string as CellId }],
         at(50)
@@ -264,11 +268,11 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
   },
   ArchiveStore: {
     archive: ({ a, b }) => [
-      made(Effect.map(answerTo(a.cells[3]!), (answer) => [b, answer, measurementOf(answer)])),
+      withSecureRandom(Effect.map(answerTo(a.cells[3]!), (answer) => [b, answer, measurementOf(answer)])),
       false
     ],
     counts: ({ a, b }) => [[b, a.scan.id], { answers: 0, mentioned: 0 }],
-    append: ({ a, b }) => [made(Effect.map(answerTo(a.cells[3]!), (answer) => [b, answer])), "refused"],
+    append: ({ a, b }) => [withSecureRandom(Effect.map(answerTo(a.cells[3]!), (answer) => [b, answer])), "refused"],
     find: ({ a, b }) => [[b, a.answers[0]!.id], null],
     payload: ({ a, b }) => [[b, a.answers[0]!.id], null],
     origin: ({ a, b }) => [[b, a.answers[0]!.id], null],
@@ -316,7 +320,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     newest: ({ b }) => [[b], null]
   },
   EventOutbox: {
-    put: ({ b }) => [made(Effect.map(scanCompleted(), (event) => [b, event])), "own"]
+    put: ({ b }) => [withSecureRandom(Effect.map(scanCompleted(), (event) => [b, event])), "own"]
   },
   EndpointStore: {
     promoteStaged: across,
@@ -343,7 +347,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     list: ({ a, b }) => [[b, { limit: 9, endpointId: a.sent.endpoint.id }], []],
     find: ({ a, b }) => [[b, a.sent.delivery.id], null],
     addOne: ({ a, b }) => [
-      made(Effect.map(scanCompleted(), (event) => [
+      withSecureRandom(Effect.map(scanCompleted(), (event) => [
         b,
         a.sent.endpoint.id,
         event,
