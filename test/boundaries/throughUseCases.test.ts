@@ -2,7 +2,7 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { expect, it } from "vitest"
-import { core, lint, repository } from "./plantedTree.ts"
+import { core, lint, root } from "./plantedTree.ts"
 import { servicesOf } from "./rooms.js"
 
 it("keeps the services that core's ports declare out of the programs, whatever their names", () => {
@@ -38,8 +38,8 @@ it("keeps the services that core's ports declare out of the programs, whatever t
 })
 
 it("knows every service that core's ports export", () => {
-  const declared = fs.globSync(`${core}/ports/**/*.ts`, { cwd: repository })
-    .flatMap((file) => [...fs.readFileSync(path.join(repository, file), "utf8").matchAll(/Context\.Service\b/g)])
-  expect(servicesOf(repository).size).toBe(declared.length)
-  expect([...servicesOf(repository)]).toContain("ScanStore")
+  const declared = fs.globSync(`${core}/ports/**/*.ts`, { cwd: root })
+    .flatMap((file) => [...fs.readFileSync(path.join(root, file), "utf8").matchAll(/Context\.Service\b/g)])
+  expect(servicesOf(root).size).toBe(declared.length)
+  expect([...servicesOf(root)]).toContain("ScanStore")
 })
