@@ -156,7 +156,7 @@ it("says what it cannot do, and what the server refuses, in one error with the n
   const lost = await remote(["scan", "watch", scan.id], { SOV_URL: gone.base })
   expect(lost).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining(`Scan ${scan.id} was started; whether it goes on`)
+    stderr: expect.stringContaining(`Scan ${scan.id} was started. When the server answers again`)
   })
   expect(lost.stderr).not.toContain("continues on the server")
 
