@@ -59,4 +59,4 @@ it("enables, disables and lists rules; sets, tests and refuses recipients", asyn
     mail: { subject: expect.stringMatching(/^\[TEST\] Acme: share/) }
   }])
   expect(await alert("log")).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("No alerts yet") })
-}, 90_000)
+})

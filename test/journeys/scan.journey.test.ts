@@ -157,7 +157,7 @@ describe.each(journeyHomes)("scan on the %s home", (home) => {
     expect(listed.scans[0]).toMatchObject({ status: "running" })
     const ran = await scan
     expect(JSON.parse(ran.stdout)).toMatchObject({ status: "completed", results_count: 20 })
-  }, 60_000)
+  })
 })
 
 describe.each(oneHome)("a scan's failures and signals, on the %s home", (home) => {

@@ -292,5 +292,5 @@ describe.each(mainHome)("on the %s home", (home) => {
           entries: 2000
         })
       }
-    })), 60_000)
+    })))
 })
