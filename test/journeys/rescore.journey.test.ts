@@ -100,7 +100,8 @@ describe.each(mainHome)("measuring again on the %s home", (home) => {
         scans,
         answers,
         answers_measured: answers,
-        scores_added: scans
+        scores_added: scans,
+        sources_derived: 0
       })
       expect(await database.run(measured(2))).toEqual(resumed)
       expect(await database.run(countAll)).toBe(3 * answers)

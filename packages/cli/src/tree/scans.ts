@@ -192,10 +192,12 @@ export const archive = (root: SovCommand): void => {
     "sov archive verify",
     "sov archive verify --file archive.ndjson",
     "sov archive proof ID > proof.json && sov archive verify --proof proof.json",
-    "sov archive verify --head \"$(sov archive head)\""
+    "sov archive verify --head \"$(sov archive head)\"",
+    "sov archive verify --payloads"
   )
     .option("--file <file>", "verify an export with its manifest; needs no database")
     .option("--proof <file>", "verify the proof of one answer (- = stdin); needs no database")
+    .option("--payloads", "also hash what the providers sent")
     .option("--head <seal>", "a seal that sov archive head printed earlier: the chain must still contain it")
     .action(async (_, command: Command) =>
       (await import("../commands/archive/verify.ts")).verify(command.optsWithGlobals())
