@@ -1,6 +1,6 @@
 /**
  * The import rules still bite: a tree with one violation per rule is linted by the linter, configuration and plugin
- * that lint the root, and every one has to be reported.
+ * that lint this repository, and every one has to be reported.
  */
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
@@ -299,7 +299,7 @@ const granted: Record<string, string> = {
   "test/support/seeds.ts": `export const seeds = 1\n`
 }
 
-/** One fault per further rule of the root, and the rule that has to find it. */
+/** One fault per further lint rule, and the rule that has to find it. */
 const faults: ReadonlyArray<[rule: string, file: string, code: string, message: string]> = [
   ["sov(rooms)", `${core}/stray.ts`, `export const x = 1`, "lies in no room"],
   ["sov(ambient)", `${core}/usecases/env.ts`, `export const x = process.env["HOME"]`, "Config"],

@@ -25,7 +25,7 @@ it("enables, disables and lists rules; sets, tests and refuses recipients", asyn
 
   const enabled = await alert("enable", "sov_drop", "--threshold", "40.5")
   expect(enabled).toMatchObject({ code: 0, stdout: "sov_drop: on, below 40.5, immediate\n" })
-  expect(enabled.stderr).toMatch(/Recommended: --sensitivity confirmed.*\nNobody gets an e-mail yet: sov alert set/)
+  expect(enabled.stderr).toMatch(/Recommended: --sensitivity confirmed.*\nNo e-mail recipients yet: sov alert set/)
   expect(await sovJson(cwd, ["alert", "enable", "sov_drop", "--sensitivity", "confirmed"]))
     .toMatchObject({ threshold: 40.5, sensitivity: "confirmed" })
   await sovJson(cwd, ["alert", "enable", "new_mention"])
@@ -59,4 +59,4 @@ it("enables, disables and lists rules; sets, tests and refuses recipients", asyn
     mail: { subject: expect.stringMatching(/^\[TEST\] Acme: share/) }
   }])
   expect(await alert("log")).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("No alerts yet") })
-}, 90_000)
+})

@@ -97,7 +97,7 @@ describe("an import", () => {
     const twice = await sov(here, ["archive", "import", file, "--json"], { env })
     expect(twice).toMatchObject({ code: 8, stdout: "" })
     expect(twice.stderr).toContain("organization-not-empty")
-  }, 60_000)
+  })
 })
 
 it.runIf(postgresUrl !== null)("an import reads the bytes that were checked, or brings back nothing", async () => {
@@ -138,7 +138,7 @@ it.runIf(postgresUrl !== null)("an import reads the bytes that were checked, or 
     expect(ran[n]).toMatchObject({ code: 7, stdout: "" })
     expect(ran[n]!.stderr).toContain(`${n}.ndjson${end} was changed while it was read`)
   }
-}, 60_000)
+})
 
 describe("an export that was cut", () => {
   beforeAll(async () => {
@@ -160,7 +160,7 @@ describe("an export that was cut", () => {
     await Effect.runPromise(
       grow.pipe(Effect.provide(layerEmbedded({ dataDir: join(made.cwd, ".sov-demo") })), Effect.scoped)
     )
-  }, 60_000)
+  })
 
   const exported = (
     file: string,
@@ -208,7 +208,7 @@ describe("an export that was cut", () => {
     const described = (path: string) => readFileSync(join(made.cwd, `${path}.manifest.json`), "utf8")
     expect(described(file)).toBe(described(`whole.${name}`))
     expect(readdirSync(made.cwd).filter((one) => one.startsWith(file) && one.includes(".part"))).toEqual([])
-  }, 60_000)
+  })
 
   it("goes on when it was killed between the name of its rows and its manifest", async () => {
     const [file, whole] = [join(made.cwd, "named.gz"), join(made.cwd, "whole.gz")]
@@ -222,7 +222,7 @@ describe("an export that was cut", () => {
     await sovJson(made.cwd, exported("named.gz", "--gzip", "--resume"))
     for (const end of beside) expect(readFileSync(file + end).equals(readFileSync(whole + end))).toBe(true)
     expect(readdirSync(made.cwd).filter((one) => one.startsWith("named.gz.part"))).toEqual([])
-  }, 60_000)
+  })
 
   it("begins anew when its part is gone", async () => {
     const file = join(made.cwd, "gone.gz")
@@ -235,7 +235,7 @@ describe("an export that was cut", () => {
     expect(readFileSync(file, "utf8")).toBe("mine")
     await sovJson(made.cwd, exported("gone.gz", "--gzip", "--resume", "--yes"))
     expect(readFileSync(file).equals(readFileSync(join(made.cwd, "whole.gz")))).toBe(true)
-  }, 60_000)
+  })
 
   it("is not disturbed by another one to the same file", async () => {
     const running = sov(made.cwd, exported("both.ndjson"))
@@ -248,7 +248,7 @@ describe("an export that was cut", () => {
     expect(await running).toMatchObject({ code: 0 })
     const described = (path: string) => readFileSync(join(made.cwd, `${path}.manifest.json`), "utf8")
     expect(described("both.ndjson")).toBe(described("whole.ndjson"))
-  }, 60_000)
+  })
 
   it("does not go on with a part that was changed", async () => {
     const file = "torn.ndjson"
@@ -264,5 +264,5 @@ describe("an export that was cut", () => {
     expect(ran).toMatchObject({ code: 7, stdout: "" })
     expect(ran.stderr).toContain("leave out --resume")
     expect(statSync(part).size).toBe(bytes.length)
-  }, 60_000)
+  })
 })

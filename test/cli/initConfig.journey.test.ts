@@ -45,5 +45,5 @@ it.each([
     expect(planned).toMatchObject({ code: 0, stdout: expect.stringContaining(`= ${adapters.length} call`) })
     expect(planned.stderr).toBe(missing)
   },
-  60_000
+  120_000
 )

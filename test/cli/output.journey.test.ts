@@ -48,7 +48,7 @@ const answersOf = async (): Promise<number> =>
 beforeAll(async () => {
   cwd = mkdtempSync(join(tmpdir(), "sov-output-"))
   first = await demo()
-}, 120_000)
+})
 afterAll(() => rmSync(cwd, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
 
 describe("the demo", () => {
@@ -86,7 +86,7 @@ describe("the demo", () => {
       expect(Date.parse(scan.completed_at) - Date.parse(scan.started_at)).toBeLessThan(60_000)
     }
     expect(await sovJson(cwd, inDemo("quota", "show"))).toMatchObject({ used: 0 })
-  }, 60_000)
+  })
 
   it("stays out of a home that holds real answers", async () => {
     const home = workspace()
@@ -98,7 +98,7 @@ describe("the demo", () => {
     expect(refused).toMatchObject({ code: 8, stdout: "" })
     expect(refused.stderr).toContain("real-answers")
     expect(await sovJson<ReadonlyArray<unknown>>(home, ["org", "list"])).toHaveLength(1)
-  }, 60_000)
+  })
 
   it.each([["--weeks", "1.5"], ["--weeks", "-1"], ["--seed", "x"], ["--database-url-file", "nowhere"]])(
     "refuses %s %s and makes nothing",
@@ -293,5 +293,5 @@ describe("hostile answers", () => {
     expect(onTerminal).not.toMatch(/[\u001b\u0007\u009b]/)
     const table = (await sov(home, ["archive", "list"])).stdout
     expect(table).not.toMatch(/[\u001b\u0007\u009b]/)
-  }, 60_000)
+  })
 })

@@ -338,7 +338,7 @@ describe("status", () => {
     ]
     const begun = "started 1 min 0 s ago"
     expect(text({ workers }).slice(-4)).toEqual([
-      `workers: process 1 on anvil, not heard from for 4 s, others have its work, ${begun} (w1)`,
+      `workers: process 1 on anvil, no heartbeat for 4 s, other workers have taken over, ${begun} (w1)`,
       `: process 2 on anvil, mail, sweeper, ${begun} (w2)`,
       `: process 3 on anvil, idle, ${begun} (w3)`,
       `: process 4 on anvil, schedule, ${begun} (w4)`

@@ -13,6 +13,7 @@ import { seedDelivery } from "./webhookSeeds.ts"
 const tables = [
   "alert",
   "answer",
+  "answer_sources",
   "card_attestation",
   "card_change",
   "charge",

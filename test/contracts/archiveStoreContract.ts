@@ -7,6 +7,9 @@ import {
   leafHash,
   MeasurementStore,
   OrganizationId,
+  provenanceOf,
+  type RowProvenance,
+  SourceStore,
   StoreError,
   TrackedSetStore
 } from "@sov/core"
@@ -14,6 +17,7 @@ import {
   addScan,
   answerTo,
   at,
+  captureOf,
   hostileTexts,
   measurementOf,
   newId,
@@ -24,10 +28,24 @@ import {
 } from "@sov/core/testing"
 import { Effect } from "effect"
 import assert from "node:assert/strict"
+import { createHash } from "node:crypto"
 import { failureOf, sameBytes, storeContract } from "./storeContract.ts"
 
+/** Where an answer came from, as readers get it. */
+const provenance = ({ capture, model }: ArchivedAnswer): RowProvenance => {
+  const common = { model: model.replaceAll("\u0000", "\uFFFD") }
+  if (capture === undefined) {
+    const unknown = { search: null, payloadSha256: null, sourceVersion: null, status: null, cut: 0 }
+    return { ...common, ...unknown, leafVersion: 1, sources: [], queries: [] }
+  }
+  const { found, payloadSha256, search, sourceVersion } = capture
+  const sources = found.sources.map(({ end, kind, start, title, url }) => ({ kind, url, title, start, end }))
+  return { ...common, ...found, leafVersion: 2, search, payloadSha256, sourceVersion, sources }
+}
+
 /** The row that readers get of an answer that has no measurement. */
-const unmeasured = (answer: ArchivedAnswer): ArchiveRow => ({
+export const unmeasured = (answer: ArchivedAnswer): ArchiveRow => ({
+  provenance: provenance(answer),
   id: answer.id,
   scanId: answer.scanId,
   platform: answer.platform,
@@ -120,7 +138,7 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
       sovScore: 100 / 3
     }
     assert.deepEqual(yield* store.find(organizationId, answer.id), expected)
-    assert.deepEqual(yield* store.page(organizationId, {}, { limit: 9 }), [expected])
+    assert.deepEqual(yield* store.page(organizationId, {}, { limit: 9, provenance: true }), [expected])
   }),
 
   "archives an answer with its measurement and ends its cell, once": Effect.fnUntraced(function*() {
@@ -293,6 +311,9 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
     assert.deepEqual(ids(found), [first!.id, second!.id].sort())
     for (const row of found) sameBytes(row.leafHash, leafHash(row))
     assert.deepEqual(yield* store.sealed(organizationId, []), [])
+    const hashed = yield* store.sealed(organizationId, wanted, { payloads: true })
+    const payload = createHash("sha256").update(first!.payload).digest("hex")
+    assert.deepEqual(hashed.map(({ payloadFound }) => payloadFound), [payload, payload])
     assert.deepEqual(yield* store.matching(organizationId, {}, wanted), new Set([first!.id, second!.id]))
     assert.deepEqual(yield* store.matching(organizationId, { from: at(21) }, wanted), new Set([second!.id]))
     assert.equal(yield* store.count(organizationId, {}), 4)
@@ -311,7 +332,11 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
         promptUsed: keyword!.text,
         rawResponse: hostileTexts[n]!,
         createdAt: at(20 + n),
-        simulated: n === 0
+        simulated: n === 0,
+        ...n % 2 === 0 ? {} : {
+          provenance: provenanceOf({ model: hostileTexts[n]!, simulated: false, capture: captureOf() }),
+          reported: { status: "complete" as const, cut: n }
+        }
       }
     })
     const made = yield* Effect.forEach(hostileTexts, (_, n) => exported(n))
@@ -319,10 +344,23 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
     yield* store.restore(organizationId, made.slice(2))
     for (const answer of made) {
       const row = yield* store.find(organizationId, answer.id)
-      assert.deepEqual(row && { ...answer, ...row }, row)
+      const { provenance: sealed, reported, ...shown } = answer
+      assert.deepEqual(row && { ...shown, ...row }, row)
+      const found = row?.provenance
+      assert.equal(found?.leafVersion, sealed == null ? 1 : 2)
+      assert.equal(found?.model, sealed == null ? "unknown" : sealed.model)
+      assert.deepEqual([found?.cut, found?.status], sealed == null ? [0, null] : [reported?.cut, "complete"])
+      if (sealed == null) continue
+      const derived = yield* (yield* SourceStore).find(organizationId, answer.id)
+      assert.deepEqual(derived?.sources, captureOf().found.sources)
     }
     const sealed = yield* store.sealed(organizationId, made.map(({ id }) => id))
-    for (const row of sealed) sameBytes(row.leafHash, leafHash(made.find(({ id }) => id === row.id)!))
+    for (const row of sealed) {
+      sameBytes(row.leafHash, leafHash(made.find(({ id }) => id === row.id)!))
+      sameBytes(row.leafHash, leafHash(row))
+    }
+    const unkept = yield* store.sealed(organizationId, [made[1]!.id], { payloads: true })
+    assert.deepEqual(unkept.map(({ payloadFound }) => payloadFound), [null])
     const counts = yield* (yield* CellStore).counts(organizationId, scan.id)
     assert.equal(counts.find(({ platform }) => platform === "assistant_c")?.answered, made.length)
     const error = yield* failureOf(store.restore(organizationId, [made[0]!]))

@@ -1,6 +1,7 @@
 /** The contract suites of the storage ports: each adapter runs all of them. */
 import { alertStoreContract } from "./alertStoreContract.ts"
 import { apiKeyStoreContract } from "./apiKeyStoreContract.ts"
+import { archivedSourcesContract } from "./archivedSourcesContract.ts"
 import { archiveStoreContract } from "./archiveStoreContract.ts"
 import { backlogStoreContract } from "./backlogStoreContract.ts"
 import { businessCardStoreContract } from "./businessCardStoreContract.ts"
@@ -23,6 +24,7 @@ import { scheduleStoreContract } from "./scheduleStoreContract.ts"
 import { scoreStoreContract } from "./scoreStoreContract.ts"
 import { sealStoreContract } from "./sealStoreContract.ts"
 import { serverRegistryContract } from "./serverRegistryContract.ts"
+import { sourceStoreContract } from "./sourceStoreContract.ts"
 import type { StoreContract } from "./storeContract.ts"
 import { trackedSetStoreContract } from "./trackedSetStoreContract.ts"
 import { trafficStoreContract } from "./trafficStoreContract.ts"
@@ -41,6 +43,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   scanStoreContract,
   cellStoreContract,
   archiveStoreContract,
+  archivedSourcesContract,
   measurementStoreContract,
   scheduleStoreContract,
   scoreStoreContract,
@@ -58,6 +61,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   deliveryStoreContract,
   idempotencyStoreContract,
   serverRegistryContract,
+  sourceStoreContract,
   alertStoreContract,
   mailStoreContract,
   rateLimiterContract

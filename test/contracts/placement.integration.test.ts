@@ -45,7 +45,7 @@ describe("on the embedded home", () => {
     expect(log.overlaps()).toEqual([])
     expect(log.holders().size).toBe(0)
     expect(log.output).toBe("kept\n".repeat(3))
-  }, 30_000)
+  })
 
   test("a holder whose lock file is removed ends its work before it is begun under a new one", async () => {
     const dataDir = workspace()
@@ -59,7 +59,7 @@ describe("on the embedded home", () => {
       await until(() => starts() === times * taskNames.length, 5000, "all tasks run again")
     }
     expect(log.overlaps()).toEqual([])
-  }, 20_000)
+  })
 
   test("a directory that cannot be used is named at once", async () => {
     const runIn = (dataDir: string) =>
@@ -133,7 +133,7 @@ describe.skipIf(postgresUrl === null)("on a Postgres server", () => {
     expect(log.overlaps()).toEqual([])
     expect(log.holders().size).toBe(0)
     expect(log.output).toBe("kept\n".repeat(4))
-  }, 60_000)
+  })
 
   const workerOn = (url: string) => {
     const server = layerServer({ url: Redacted.make(url), maxConnections: 2 })

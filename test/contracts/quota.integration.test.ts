@@ -19,7 +19,7 @@ const race = async (url: string, organization: string, processes: number, starts
     const child = spawn(process.execPath, [script, organization, String(starts)], {
       env: { ...process.env, SOV_DATABASE_URL: url },
       stdio: ["pipe", "pipe", "inherit"],
-      timeout: 30_000
+      timeout: 100_000
     })
     return { child, lines: createInterface(child.stdout)[Symbol.asyncIterator]() }
   })
@@ -54,6 +54,6 @@ describe.runIf(homes.includes("postgres"))("three processes with 100 starts each
           expect(yield* (yield* ScanStore).list(id, { limit: 1000 })).toHaveLength(left)
         }).pipe(Effect.provide(storesOf(url)))
       }))),
-    60_000
+    120_000
   )
 })

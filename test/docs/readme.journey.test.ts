@@ -91,7 +91,7 @@ it("every command works, one after the other", async () => {
   expect(JSON.parse(stdout)).toMatchObject({ avg_sov: expect.any(Number), platform_breakdown: { assistant_a: 50 } })
   server.child.kill("SIGTERM")
   expect((await server).code).toBe(0)
-}, 120_000)
+})
 
 it("the demo labels its number, the picture shows what it prints, and it runs again", async () => {
   const cwd = workspace()
@@ -108,4 +108,4 @@ it("the demo labels its number, the picture shows what it prints, and it runs ag
   expect(again.stdout).toMatch(/share of voice \d+ %.*SIMULATED/)
   expect(again.stdout).toMatch(/[█▏▎▍▌▋▊▉]/)
   expect(unlabelledLines(again.stdout)).toEqual([])
-}, 90_000)
+})

@@ -53,7 +53,7 @@ test("a database of another Postgres: both versions and the way out are named, t
     expect(error.message).toMatch(/Postgres 17.*Postgres 18.*export/)
   }
   expect(fs.readdirSync(path.join(dataDir, "db"))).toEqual(["PG_VERSION"])
-}, 30_000)
+})
 
 test("a directory that something else uses is not initialised beside it", async () => {
   const dataDir = freshDataDir()
@@ -80,7 +80,7 @@ test("what a killed first start left is removed", async () => {
   fs.writeFileSync(path.join(dataDir, "db.tmp", "PG_VERSION"), "18\n")
   expect(await openIn(dataDir)).toEqual([{ n: 1 }])
   expect(fs.readdirSync(dataDir)).not.toContain("db.tmp")
-}, 30_000)
+})
 
 test.each<[string, (cluster: string) => void, RegExp]>([
   ["an empty control file", (db) => fs.truncateSync(path.join(db, "global", "pg_control")), /pg_control/],
@@ -104,7 +104,7 @@ test.each<[string, (cluster: string) => void, RegExp]>([
   expect(error.message).toMatch(said)
   expect(error.message).toContain("backup")
   expect(error.message.length).toBeLessThan(500)
-}, 30_000)
+})
 
 test("damage found by the owner reaches the client, and no owner stays", async () => {
   const dataDir = await withCluster()
@@ -112,7 +112,7 @@ test("damage found by the owner reaches the client, and no owner stays", async (
   const error = await refused(dataDir, layer({ dataDir, waitMs: 20_000 }))
   expect(error).toMatchObject({ reason: "damaged", message: expect.stringContaining("pg_control") })
   expect(ownersOf(dataDir)).toHaveLength(1)
-}, 30_000)
+})
 
 test("a directory that this user may not write", () => {
   const dataDir = freshDataDir()
@@ -150,7 +150,7 @@ test("a database that another program holds without sharing: the process is name
     expect(error).toMatchObject({ reason: "busy", message: expect.stringContaining(`process ${process.pid}`) })
   }
   expect(still).toEqual([{ n: 1 }])
-}, 30_000)
+})
 
 test("a full disk and every other known reason make an error of that reason", () => {
   const thrown = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" })
@@ -212,5 +212,5 @@ test.runIf(process.getuid?.() === 0)(
       execFileSync("/bin/umount", ["--lazy", dataDir])
     }
   },
-  60_000
+  120_000
 )

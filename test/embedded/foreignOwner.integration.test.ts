@@ -50,7 +50,7 @@ test("an older sov's owner is asked to end, and its successor serves", async () 
   const { asked, dataDir } = await standIn("sov-owner/0 ready 4242 and what nobody knows yet\n", true)
   expect(await ask(dataDir)).toEqual([{ n: 1 }])
   expect(asked).toEqual([retirePacket().toString("hex")])
-}, 30_000)
+})
 
 test("an older sov's owner that is needed on is named, within a bounded time", async () => {
   const { asked, dataDir } = await standIn("sov-owner/0 ready 4242\n", false)
@@ -60,7 +60,7 @@ test("an older sov's owner that is needed on is named, within a bounded time", a
     message: expect.stringMatching(/older sov; end .*4242.* try again/)
   })
   expect(asked.length).toBeGreaterThan(1)
-}, 30_000)
+})
 
 test.each([
   ["a newer sov's", "sov-owner/2 ready 4242\n", /newer sov.*4242/],
@@ -69,9 +69,9 @@ test.each([
   const { asked, dataDir } = await standIn(greeting, true)
   const begun = performance.now()
   expect((await refused(dataDir)).message).toMatch(message)
-  expect(performance.now() - begun).toBeLessThan(5_000)
+  expect(performance.now() - begun).toBeLessThan(15_000)
   expect(asked).toEqual([])
-}, 30_000)
+})
 
 test("an owner that a newer sov asks to end serves its clients on, and ends with the last one", async () => {
   const dataDir = freshDataDir()
@@ -88,8 +88,8 @@ test("an owner that a newer sov asks to end serves its clients on, and ends with
   expect(await Effect.runPromise(Effect.provide(inner, layer({ dataDir })))).toEqual([{ n: 1 }])
   const owners = ownersOf(dataDir)
   expect(owners).toHaveLength(1)
-  await until(() => !alive(owners[0] ?? 0), 3_000)
-}, 30_000)
+  await until(() => !alive(owners[0] ?? 0), 30_000)
+})
 
 test("a stopped owner: who comes is told its pid and how to go on; nothing is lost", async () => {
   const dataDir = freshDataDir()
@@ -108,7 +108,7 @@ test("a stopped owner: who comes is told its pid and how to go on; nothing is lo
     return yield* Fiber.join(waiting)
   })
   expect(await Effect.runPromise(Effect.provide(inner, layer({ dataDir })))).toEqual([{ n: 1 }])
-}, 30_000)
+})
 
 test("a client that is closed while it waits for a greeting is told so at once", async () => {
   const { dataDir } = await standIn("", false)

@@ -9,7 +9,7 @@ let fatal: Array<Error>
 
 beforeAll(async () => {
   database = await openPglite({ dataDir: undefined, onFatal: () => {} })
-}, 30_000)
+})
 afterAll(() => database.close())
 
 beforeEach(async () => {
@@ -44,7 +44,7 @@ test("a transaction that idles is rolled back and its client sent away", async (
   await b.ask("insert into t values (2)")
   const waited = performance.now() - started
   expect(waited).toBeGreaterThan(100)
-  expect(waited).toBeLessThan(2_000)
+  expect(waited).toBeLessThan(20_000)
   await a.until(() => a.ended)
   expect(a.frames.at(-1)?.text).toContain("25P03")
   expect(await rows()).toEqual([2])
@@ -162,7 +162,7 @@ test("an engine that fails ends everybody once, without an endless loop, and tak
   await late.until(() => late.ended)
   expect(late.frames).toEqual([])
   await own.close()
-}, 30_000)
+})
 
 test("a client that does not read is asked for nothing more; the others go on, and it gets all when it reads", async () => {
   const [slow, other] = [await open(), await open()]
@@ -202,7 +202,7 @@ test("one that reads slowly, but reads, is kept", async () => {
   }
   expect(slow.destroyed).toBe(false)
   slow.destroy()
-}, 20_000)
+})
 
 test("an answer or a message that is too large sends its client away with the reason, and no one else", async () => {
   const limits = { maxAnswerBytes: 1_000_000, maxMessageBytes: 1_000_000 }
@@ -235,7 +235,7 @@ test.each([
   expect(failing).toHaveLength(1)
   expect(failing[0]?.message).toMatch(/stopped: /)
   await own.close()
-}, 30_000)
+})
 
 test("recursion that Postgres can see is an ordinary error", async () => {
   const a = await open()

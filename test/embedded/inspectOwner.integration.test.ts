@@ -63,7 +63,7 @@ test("the owner serves, and then has gone", async () => {
   expect(foreignNames(dataDir)).toEqual([])
   fs.writeFileSync(path.join(dataDir, "notes"), "")
   expect(foreignNames(dataDir)).toEqual(["notes"])
-}, 60_000)
+})
 
 test("a program that holds the directory without sharing it is named, and keeps its lock", async () => {
   const dataDir = freshDataDir()
@@ -74,7 +74,7 @@ test("a program that holds the directory without sharing it is named, and keeps 
     expect(yield* Effect.promise(() => freeForOthers(path.join(dataDir, "lock")))).toBe(false)
   })))
   expect(await freeForOthers(path.join(dataDir, "lock"))).toBe(true)
-}, 60_000)
+})
 
 test("a lock that nobody names in owner.json is seen, too", async () => {
   const dataDir = freshDataDir()
@@ -92,5 +92,5 @@ test("one that refuses, one of another version, one that says nothing", async ()
   expect(await inspectOwner(await speaking("x".repeat(100_000)))).toMatchObject({ state: "incompatible" })
   const started = performance.now()
   expect(await inspectOwner(await speaking(null))).toMatchObject({ state: "opening" })
-  expect(performance.now() - started).toBeLessThan(5_000)
+  expect(performance.now() - started).toBeLessThan(20_000)
 })

@@ -1,4 +1,4 @@
-/** docs/sov.http and docs/clients.md: every request and every program in them works. */
+/** Every request in docs/sov.http and every program in docs/clients.md works. */
 import { addScan, at, seedAnswers } from "@sov/core/testing"
 import * as effectClient from "@sov/http/client"
 import * as fetchClient from "@sov/http/fetch-client"
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-it("declares what its user has to fill in, and no key", () => {
+it("declares the variables that the user has to set, and contains no key", () => {
   expect(file.variables).toEqual({
     baseUrl: "http://127.0.0.1:4680",
     apiKey: "{{$processEnv SOV_API_KEY}}",
@@ -37,7 +37,7 @@ it("declares what its user has to fill in, and no key", () => {
   })
 })
 
-it("has requests that work, one after the other", async () => {
+it("contains requests that work, one after the other", async () => {
   const values = { baseUrl: api.base, apiKey: who.key, keywordId: who.keywords[0]!.id }
   const answers = await runHttpFile(file, values)
   for (const { answer, method, status, title } of answers) {

@@ -1,4 +1,4 @@
-/** The OpenAPI document: exactly the documented operations, right types, an example for all of it, every error. */
+/** The OpenAPI document: its operations, types, examples and errors. */
 import { estimateSeconds } from "@sov/core"
 import { openApiDocument, problemTypes } from "@sov/http/contract"
 import { ArchivePage, ScanList, StartedScan, StartScan, Summary } from "@sov/http/contract"
@@ -26,7 +26,7 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 )
 
 describe("the document", () => {
-  it("has the four operations of the service, and no other", () => {
+  it("has exactly four operations", () => {
     expect(operations.map(({ route }) => route)).toEqual([
       "GET /api/v1/sov",
       "GET /api/v1/scans",
@@ -37,7 +37,7 @@ describe("the document", () => {
     expect(operations.every(({ summary }) => summary !== undefined)).toBe(true)
   })
 
-  it("types parameters as they are, with bounds and defaults", () => {
+  it("gives parameters their types, bounds and defaults", () => {
     const parameter = (route: string, name: string) =>
       operations.find((one) => one.route === route)?.parameters.find((one) => one.name === name)
     expect(parameter("GET /api/v1/scans", "limit")?.schema).toEqual({
@@ -76,7 +76,7 @@ describe("the document", () => {
     expect(text).not.toMatch(/Encoded|"Infinity"|"NaN"/)
   })
 
-  it("leaves objects open for members to come, bounds nothing by chance, and describes what is asked", () => {
+  it("leaves objects open for new members, has no accidental bounds, and describes every parameter", () => {
     const text = JSON.stringify(document)
     expect(text).not.toMatch(/additionalProperties|\d{16}/)
     for (const one of operations.flatMap(({ parameters }) => parameters)) {
@@ -89,7 +89,7 @@ describe("the document", () => {
     expect(document.components.schemas["StartScan"]?.["description"]).toMatch(/not known are ignored/)
   })
 
-  it("shows examples that fit the schemas", () => {
+  it("has examples that match the schemas", () => {
     const schemas = { sov: Summary, listScans: ScanList, startScan: StartedScan, archive: ArchivePage }
     for (const { operationId, parameters, requestBody, responses } of operations) {
       const content = (responses["200"] ?? responses["202"])?.content?.["application/json"]
@@ -107,7 +107,7 @@ describe("the document", () => {
 })
 
 describe("the estimate of a scan", () => {
-  it("is that of its slowest platform, ten seconds for an answer where nothing is known, never below one", () => {
+  it("is the time of the slowest platform, with ten seconds for an unknown latency, and at least one second", () => {
     const of = (cells: number, concurrency: number, latencyMs: number | null) => ({ cells, concurrency, latencyMs })
     expect(estimateSeconds([of(10, 4, 2_000), of(10, 8, 9_000)])).toBe(12)
     expect(estimateSeconds([of(3, 2, null)])).toBe(15)

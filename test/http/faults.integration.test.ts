@@ -1,4 +1,4 @@
-/** Broken HTTP, slow clients, a database that goes away, handlers that die: what is answered, and that all goes on. */
+/** Malformed HTTP, slow clients, an unavailable database, failing handlers: the response, and that the server goes on. */
 import { layerServer, layerStores } from "@sov/core/postgres"
 import { layerLogs, problemResponse, route } from "@sov/http"
 import { problemTypes } from "@sov/http/contract"
@@ -24,14 +24,14 @@ const mounted = Layer.mergeAll(
   route("GET", "/own", Effect.succeed(problemResponse(problemTypes.unavailable, { retry_after: 7 })))
 )
 
-describe("what cannot be read as a request", () => {
+describe("malformed requests", () => {
   let api: TestApi
   let own: Tenant
   beforeAll(async () => {
     api = await openApi(
       homes[0]!,
       // A body may take longer than an answer, as by default
-      { patience: { headersMs: 1_000, requestMs: 3_000, answerMs: 2_000 }, restRate: 3 },
+      { timeouts: { headersMs: 1_000, requestMs: 3_000, answerMs: 2_000 }, restRate: 3 },
       mounted,
       layerLogs(false)
     )
@@ -83,7 +83,7 @@ describe("what cannot be read as a request", () => {
     expect(answer.head).toMatch(/\r\nx-request-id: req_/i)
   })
 
-  it("24: gives up on headers and bodies that do not come, while others are answered", async () => {
+  it("times out headers and bodies that do not arrive, and answers other requests meanwhile", async () => {
     const slow = Promise.all([
       raw("GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-"),
       raw(
@@ -104,7 +104,7 @@ describe("what cannot be read as a request", () => {
     }
   })
 
-  it("22: reads no more of a body than it takes", async () => {
+  it("stops reading a body at its limit", async () => {
     const megabyte = Buffer.alloc(1_000_000, "a")
     const body = Array.from({ length: 30 }, () => megabyte)
     const lines = ["POST /api/v1/scans HTTP/1.1", "Host: localhost", "Content-Type: application/json"]
@@ -121,7 +121,7 @@ describe("what cannot be read as a request", () => {
     expect(Math.max(declared.sent, chunked.sent)).toBeLessThan(30_000_000)
   })
 
-  it("46: a handler that dies is one log line without secrets, and an answer that says nothing of it", async () => {
+  it("a failing handler makes one log line without secrets, and a response without details", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {})
     const answer = await api.ask("/dies", { headers: { authorization: `Bearer ${secret}` } })
     const lines = log.mock.calls.map(([line]) => String(line))
@@ -136,13 +136,13 @@ describe("what cannot be read as a request", () => {
     expect(lines[0]).toContain("cannot read [redacted] at postgres://sov:[redacted]@db/sov")
   })
 
-  it("makes a problem of what routes of others leave bare, and keeps their own", async () => {
+  it("turns errors of mounted routes without a body into problems, and keeps their own bodies", async () => {
     expect((await api.ask("/bare")).json).toMatchObject({ status: 422, request_id: expect.any(String) })
     expect((await api.ask("/own")).headers["retry-after"]).toBe("7")
     expect((await api.ask("/slow", { method: "GET" })).headers["allow"]).toBe("OPTIONS, POST")
   })
 
-  it("answers for its own names only, and for every address", async () => {
+  it("accepts its own host names and every IP address", async () => {
     const hosts: ReadonlyArray<readonly [string, number]> = [
       ["localhost", 200],
       ["LOCALHOST:99", 200],
@@ -158,7 +158,7 @@ describe("what cannot be read as a request", () => {
     }
   })
 
-  it("shows its counts to this machine only", async () => {
+  it("shows metrics only to this machine", async () => {
     const shown = await api.ask("/metrics", { headers: { host: "localhost" } })
     expect(shown.text).toMatch(/^sov_http_requests_total\{.*route="\/healthz".*\} \d+$/m)
     expect(shown.text).not.toMatch(/route="\/(?!healthz|metrics|readyz|api|docs|openapi|dies|slow|bare|own|problems)/)
@@ -166,7 +166,7 @@ describe("what cannot be read as a request", () => {
     expect((await api.ask("/metrics", { headers: { host: "192.168.1.7" } })).status).toBe(404)
   })
 
-  it("lets a key send so many requests a minute, each key for itself, and says what is left", async () => {
+  it("limits requests a minute for each key, and says how many are left", async () => {
     const [one, two] = [await api.run(tenant()), await api.run(tenant())]
     const left: Array<string | undefined> = []
     for (let n = 0; n < 3; n++) left.push((await api.ask("/api/v1/scans", { key: one.key })).headers["ratelimit"])
@@ -186,7 +186,7 @@ describe("what cannot be read as a request", () => {
     ])
   })
 
-  it("hears an address out no longer after 60 refused keys; good keys pass", async () => {
+  it("answers 429 after 60 refused keys from an address; valid keys pass", async () => {
     const good = await api.run(tenant())
     const statuses: Array<number> = []
     for (let n = 0; n < 62; n++) statuses.push((await api.ask("/api/v1/sov", { key: `bad${n}` })).status)
@@ -194,7 +194,7 @@ describe("what cannot be read as a request", () => {
     expect((await api.ask("/api/v1/scans", { key: good.key })).status).toBe(200)
   })
 
-  it("48: ends as soon as what is in flight has been answered", async () => {
+  it("stops as soon as requests in flight are answered", async () => {
     const slow = api.ask("/slow", { method: "POST" })
     await new Promise((resolve) => setTimeout(resolve, 100))
     const begun = performance.now()
@@ -205,7 +205,7 @@ describe("what cannot be read as a request", () => {
   })
 })
 
-describe.skipIf(postgresUrl === null)("35: a database that goes away", () => {
+describe.skipIf(postgresUrl === null)("an unavailable database", () => {
   let api: TestApi
   let own: Tenant
   let proxy: FaultProxy
@@ -220,7 +220,7 @@ describe.skipIf(postgresUrl === null)("35: a database that goes away", () => {
       Layer.provideMerge(layerServer({ url: Redacted.make(behind.href) })),
       Layer.provideMerge(SecureRandom.layerWebCrypto)
     )
-    api = await openApi(storage, { patience: { headersMs: 5_000, requestMs: 5_000, answerMs: 1_000 } })
+    api = await openApi(storage, { timeouts: { headersMs: 5_000, requestMs: 5_000, answerMs: 1_000 } })
     own = await api.run(tenant({ plan: "enterprise" }))
   })
   afterAll(async () => {
@@ -238,7 +238,7 @@ describe.skipIf(postgresUrl === null)("35: a database that goes away", () => {
       return row!
     }))
 
-  it("503 while connections are cut in the middle of requests, then works again; no half scan", async () => {
+  it("503 while connections break in the middle of requests, then works again; no partial scan", async () => {
     const load = Array.from({ length: 40 }, async (_, n) => {
       await new Promise((resolve) => setTimeout(resolve, n * 8))
       if (n === 15 || n === 25) proxy.dropConnections()
@@ -263,7 +263,7 @@ describe.skipIf(postgresUrl === null)("35: a database that goes away", () => {
     expect([half, used]).toEqual([0, scans])
   })
 
-  it("503 within its patience while the database says nothing, then works again", async () => {
+  it("503 within its timeout while the database does not respond, then works again", async () => {
     expect((await api.ask("/api/v1/scans", { key: own.key })).status).toBe(200)
     proxy.blackhole = true
     const [read, started] = await Promise.all([

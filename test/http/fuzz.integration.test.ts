@@ -1,7 +1,7 @@
 /**
- * Requests made from docs/openapi.json, good and bad: each answer is one that the document has, none is a failure of the
- * server, nothing of another organization is in it, and no scan is counted wrong. SOV_FUZZ_REQUESTS (500) says how many,
- * SOV_FUZZ_SEED which.
+ * Valid and invalid requests generated from docs/openapi.json: each response matches the document, none is a 500, none
+ * contains data of another organization, and scans are counted correctly. SOV_FUZZ_REQUESTS (500) sets the number,
+ * SOV_FUZZ_SEED the seed.
  */
 import { OrganizationStore, QuotaLedger, quotaPeriod, revokeApiKey } from "@sov/core"
 import { addScan, at, seedAnswers } from "@sov/core/testing"

@@ -1,4 +1,4 @@
-/** What the server holds against bad luck and bad will, with stores that do what a test says: no database is asked. */
+/** How the server protects itself, with scripted stores instead of a database. */
 import {
   type ApiKey,
   ApiKeyStore,
@@ -84,7 +84,7 @@ const open = async (options: Partial<ServerOptions> = {}, logs?: Layer.Layer<nev
   return { api, state }
 }
 
-it("takes each header that decides something only once", async () => {
+it("refuses repeated headers that decide something", async () => {
   const { api } = await open()
   const names = ["Authorization", "Content-Encoding", "Content-Type", "Idempotency-Key", "X-Request-Id"]
   for (const name of names) {
@@ -96,7 +96,7 @@ it("takes each header that decides something only once", async () => {
   }
 })
 
-it("takes bodies in pieces, but no other transfer coding, and is no proxy", async () => {
+it("accepts chunked bodies, no other transfer coding, and does not act as a proxy", async () => {
   const { api } = await open()
   const ask = async (head: string, ...lines: ReadonlyArray<string>) => {
     const { json, status } = await askRaw(api.port, [
@@ -111,7 +111,7 @@ it("takes bodies in pieces, but no other transfer coding, and is no proxy", asyn
   expect(await ask("CONNECT elsewhere.example:443 HTTP/1.1")).toEqual([400, "/problems/invalid-request"])
 })
 
-it("asks its database once a second at most whether it can work, however many ask", async () => {
+it("/readyz asks the database at most once a second, however many clients ask", async () => {
   const { api, state } = await open()
   let asked = 0
   state.registry = Effect.sync(() => (asked++, []))
@@ -122,7 +122,7 @@ it("asks its database once a second at most whether it can work, however many as
   expect((await api.ask("/readyz")).status).toBe(503)
 })
 
-it("answers 503 and when to come again where the database is busy or away, and 500 where it is broken", async () => {
+it("answers 503 with Retry-After if the database is busy or unavailable, and 500 if it fails", async () => {
   const { api, state } = await open({}, Layer.succeed(References.MinimumLogLevel, "None"))
   const failing = (reason: StoreError["reason"]) => Effect.fail(new StoreError({ reason, message: "scan: no" }))
   const ask = () => api.ask("/api/v1/scans", { key: secret })
@@ -141,7 +141,7 @@ it("answers 503 and when to come again where the database is busy or away, and 5
   expect(broken.headers["retry-after"]).toBeUndefined()
 })
 
-it("looks up no more than 60 keys a minute in vain for an address, and good ones all the same", async () => {
+it("looks up at most 60 unknown keys a minute for an address, and valid ones without limit", async () => {
   const { api, state } = await open()
   // Many clients behind one proxy
   state.good = [secret, ...Array.from({ length: 99 }, (_, n) => secretOf(100 + n))]
@@ -156,7 +156,7 @@ it("looks up no more than 60 keys a minute in vain for an address, and good ones
   expect((await api.ask("/api/v1/scans", { key: secret })).status).toBe(200)
 })
 
-it("tells browsers to stay on https only where that is its address", async () => {
+it("sends Strict-Transport-Security only if its public URL is https", async () => {
   for (
     const [publicUrl, expected] of [["https://sov.example", "max-age=31536000"], ["http://sov.example", undefined]]
   ) {
@@ -167,7 +167,7 @@ it("tells browsers to stay on https only where that is its address", async () =>
   }
 })
 
-it("logs requests without what they ask, and nothing of a key", async () => {
+it("logs requests without their parameters and keys", async () => {
   const log = vi.spyOn(console, "error").mockImplementation(() => {})
   const { api, state } = await open({}, layerLogs(true))
   state.scans = Effect.fail(
@@ -187,7 +187,7 @@ it("logs requests without what they ask, and nothing of a key", async () => {
   expect(lines.join("\n")).not.toMatch(/hunter2|private|sov_live_/)
 })
 
-it("shows its counts to no request that a proxy sends on, whatever the proxy says of itself", async () => {
+it("shows metrics to no request that a proxy forwards", async () => {
   const { api } = await open()
   expect((await api.ask("/metrics")).status).toBe(200)
   for (
@@ -202,7 +202,7 @@ it("shows its counts to no request that a proxy sends on, whatever the proxy say
   expect((await shown.ask("/metrics", { headers: { via: "1.1 proxy" } })).status).toBe(200)
 })
 
-it("writes no error into an answer that has begun", async () => {
+it("writes no error into a response that has begun", async () => {
   const { api } = await open()
   const text = await new Promise<string>((resolve) => {
     let received = ""
@@ -218,7 +218,7 @@ it("writes no error into an answer that has begun", async () => {
   expect(text).not.toContain("HTTP/1.1 400")
 })
 
-it("closes in the end what is still not answered, or not even asked", async () => {
+it("closes unanswered and idle connections after the drain time", async () => {
   const { api } = await open({ drain: "100 millis" })
   const ended = (path: string) => api.ask(path).then(({ status }) => status, () => "cut")
   const waiting = [ended("/never"), ended("/begun"), askRaw(api.port, ["GET /healthz HTTP/1.1\r\nHost: localho"])]
@@ -228,7 +228,7 @@ it("closes in the end what is still not answered, or not even asked", async () =
   for (const one of waiting) expect(await Promise.race([one, late])).not.toBe("late")
 })
 
-it("says within its patience that it cannot work where the database says nothing", async () => {
+it("/readyz answers within its timeout that the database does not respond", async () => {
   const { api, state } = await open()
   state.registry = Effect.never
   const begun = performance.now()
@@ -238,7 +238,7 @@ it("says within its patience that it cannot work where the database says nothing
   expect(performance.now() - begun).toBeLessThan(4_000)
 })
 
-it("takes the addresses of one IPv6 network for one client", () => {
+it("treats the addresses of one IPv6 network as one client", () => {
   const networks = [
     "203.0.113.9",
     "::ffff:203.0.113.9",
@@ -263,7 +263,7 @@ it("takes the addresses of one IPv6 network for one client", () => {
   ])
 })
 
-it("remembers refusals of no more than 10,000 addresses", async () => {
+it("keeps refusals of at most 10,000 addresses", async () => {
   const { stores } = world()
   const gate = Gate.layer.pipe(
     Layer.provide(Layer.succeed(ServerSettings, { restRate: 0 } as ServerOptions)),

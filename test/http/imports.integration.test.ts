@@ -1,9 +1,9 @@
-/** What a client loads with the contract: the contract, and of core no more than two words of the domain. */
+/** A client that loads the contract loads only the contract and two modules of the domain. */
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { expect, it } from "vitest"
 
-/** Modules that importing `name` loads, as URLs: told by Node's own module hooks. */
+/** URLs of the modules that importing `name` loads, from Node's module hooks. */
 const loadedBy = async (name: string): Promise<ReadonlyArray<string>> => {
   const script = `
     import { registerHooks } from "node:module"
@@ -17,7 +17,7 @@ const loadedBy = async (name: string): Promise<ReadonlyArray<string>> => {
   return stdout.trimEnd().split("\n")
 }
 
-it.each(["@sov/http/contract", "@sov/http/client"])("%s loads no store, no use case and no server", async (name) => {
+it.each(["@sov/http/contract", "@sov/http/client"])("%s loads no store, use case or server", async (name) => {
   const urls = await loadedBy(name)
   const own = (part: string) => urls.filter((url) => url.includes(part)).map((url) => url.split(part)[1])
   expect(new Set(own("packages/core/src/"))).toEqual(

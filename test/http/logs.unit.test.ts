@@ -1,9 +1,9 @@
-/** Lines of the server's log: JSON whatever a message quotes, and no credential in them. */
+/** Lines of the server's log are JSON and contain no credentials. */
 import { layerLogs } from "@sov/http"
 import { Effect } from "effect"
 import { expect, it, vi } from "vitest"
 
-/** What one message and one more field make of a line. */
+/** The log line of one message with one field. */
 const logged = (message: string, field = "after"): { readonly line: string; readonly entry: unknown } => {
   const lines: Array<string> = []
   const spy = vi.spyOn(console, "error").mockImplementation((line: string) => void lines.push(line))
@@ -36,7 +36,7 @@ it.each([
   })
 })
 
-it("leaves an address without a password as it is, whatever stands behind it", () => {
+it("leaves a URL without a password unchanged", () => {
   expect(logged("sov serves on http://localhost:4680", "a@b").entry).toMatchObject({
     message: "sov serves on http://localhost:4680",
     annotations: { request_id: "a@b" }

@@ -1,4 +1,4 @@
-/** `sov --url`: scan, score and archive on a server, as a user without its database. */
+/** `sov --url`: scan, score and archive over REST, without access to the server's database. */
 import { ScanId } from "@sov/core"
 import { addScan, seedAnswers } from "@sov/core/testing"
 import { SovClient } from "@sov/http/fetch-client"
@@ -32,7 +32,7 @@ const remote = (args: ReadonlyArray<string>, env: Readonly<Record<string, string
 
 const last = (text: string): unknown => JSON.parse(text.trim().split("\n").at(-1)!)
 
-it("reads score, scans and answers as the API gives them, and exports all of them", async () => {
+it("reads score, scans and answers, and exports the archive", async () => {
   const cwd = workspace()
   const [score, people, scans, all, exported, piped] = await Promise.all([
     remote(["score", "--json"]),
@@ -74,9 +74,9 @@ it("reads score, scans and answers as the API gives them, and exports all of the
   expect((await verify()).code).toBe(7)
   expect(piped.stdout.split("\r\n")[0]).toMatch(/^id,scan_id,platform,.*,simulated$/)
   expect(piped.stdout.match(/assistant_a/g)!.length).toBeGreaterThanOrEqual(rows.length)
-}, 60_000)
+})
 
-it("starts scans, leaves them or watches them to their end, and says that they go on", async () => {
+it("starts scans, detaches or follows them, and says that they go on after Ctrl-C", async () => {
   const ids = new Set((await client.listScans()).scans.map(({ id }) => id))
   const detached = await remote(["scan", "--platform", "assistant_a", "--detach", "--json"])
   expect([detached.code, detached.stderr]).toEqual([0, expect.stringContaining("sov scan watch ")])
@@ -106,9 +106,9 @@ it("starts scans, leaves them or watches them to their end, and says that they g
     stdout: "",
     stderr: expect.stringContaining(`The scan continues on the server: sov scan watch ${left}`)
   })
-}, 60_000)
+})
 
-it("says what it cannot do, and what the server refuses, in one error with the next step", async () => {
+it("reports what REST does not offer and what the server refuses, each with the next step", async () => {
   const broken = await scriptedHttp(problem(500, "internal", { request_id: "req_7" }))
   const spent = await scriptedHttp(
     problem(429, "scan-quota-exhausted", { resets_at: "2026-12-01T00:00:00.000Z" }, { "retry-after": "864000" })
@@ -156,7 +156,7 @@ it("says what it cannot do, and what the server refuses, in one error with the n
   const lost = await remote(["scan", "watch", scan.id], { SOV_URL: gone.base })
   expect(lost).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining(`Scan ${scan.id} was started; whether it goes on`)
+    stderr: expect.stringContaining(`Scan ${scan.id} was started. When the server answers again`)
   })
   expect(lost.stderr).not.toContain("continues on the server")
 
@@ -165,4 +165,4 @@ it("says what it cannot do, and what the server refuses, in one error with the n
   expect(tried.errors()).toMatch(/Title of internal; trying again in 1 s/)
   tried.child.kill("SIGTERM")
   expect((await tried).code).toBe(143)
-}, 60_000)
+})

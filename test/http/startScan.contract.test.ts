@@ -1,4 +1,4 @@
-/** What POST /api/v1/scans makes of bodies, Idempotency-Keys, quota and time, over a real socket on both homes. */
+/** POST /api/v1/scans: bodies, Idempotency-Key, quota and clocks, over a real socket on both homes. */
 import { KeywordStore, QuotaLedger, quotaPeriod, ScanStore } from "@sov/core"
 import { addScan, seedAnswers } from "@sov/core/testing"
 import { ArchivePage } from "@sov/http/contract"
@@ -21,7 +21,7 @@ describe.each(homes)("starting scans by REST on the %s home", (home) => {
   const used = (who: Tenant) =>
     api.run(Effect.flatMap(QuotaLedger, (ledger) => ledger.used(who.organizationId, quotaPeriod(new Date()))))
 
-  it("18–21, 26: reads bodies strictly, and starts a scan for each good one", async () => {
+  it("parses bodies strictly, and starts a scan for each valid one", async () => {
     const own = await api.run(tenant({ plan: "enterprise" }))
     const ids = own.keywords.map(({ id }) => id)
     const good: ReadonlyArray<Ask> = [
@@ -101,7 +101,7 @@ describe.each(homes)("starting scans by REST on the %s home", (home) => {
     expect(await used(own)).toBe(good.length)
   })
 
-  it("27–28: begins one scan for one Idempotency-Key, however many ask at once", async () => {
+  it("starts one scan for an Idempotency-Key, however many requests arrive at the same time", async () => {
     const own = await api.run(tenant())
     const keyed = (key: string, body = "{}", who = own.key) =>
       api.ask("/api/v1/scans", post(who, body, { ...json, "idempotency-key": key }))
@@ -128,7 +128,7 @@ describe.each(homes)("starting scans by REST on the %s home", (home) => {
     ])
   })
 
-  it("30–31: refuses beyond the month's quota, counts months apart, and says what is left", async () => {
+  it("refuses beyond the monthly quota, counts each month separately, and says how many are left", async () => {
     const none = await api.run(tenant({ scanQuota: 0 }))
     expectProblem(await api.ask("/api/v1/scans", post(none.key)), 429, "scan-quota-exhausted")
     const own = await api.run(tenant({ scanQuota: 1 }))
@@ -147,7 +147,7 @@ describe.each(homes)("starting scans by REST on the %s home", (home) => {
     api.clock.stoppedAt = null
   })
 
-  it("47: goes on where the clock jumps back", async () => {
+  it("works after the clock jumps back", async () => {
     const own = await api.run(tenant({ scanQuota: 0 }))
     await api.run(Effect.gen(function*() {
       const { cells } = yield* addScan(own.organizationId, own.keywords)

@@ -126,5 +126,5 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
     expect(received!.mail.subject).toBe(`${brand}: share of voice fell to 0 % (threshold 40 %)`)
     expect(received!.mail.html).toContain("&lt;script&gt;Acme")
     expect(received!.mail.html).not.toContain("<script")
-  }, 120_000)
+  })
 })

@@ -82,7 +82,7 @@ describe.each(homes)("from the %s home", (home) => {
     const again = await sov(cwd, ["db", "restore", "b.gz", "--yes", "--json"], { env: target })
     expect(again).toMatchObject({ code: 8, stdout: "" })
     expect(again.stderr).toContain("database-not-empty")
-  }, 120_000)
+  })
 
   it.runIf(home === homes.at(-1))(
     "goes on beside a scan, whose part that is in it is finished where it is restored",
@@ -131,7 +131,7 @@ describe("a home with answers", () => {
     await sovJson(cwd, ["demo", "--weeks", "1"])
     await sovJson(cwd, ["db", "backup", "good.gz", "--data-dir", ".sov-demo"])
     good = readFileSync(join(cwd, "good.gz"))
-  }, 120_000)
+  })
   afterAll(() => rmSync(cwd, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
 
   const changed = (change: (text: string) => string) => gzipSync(change(gunzipSync(good).toString("utf8")))
@@ -213,7 +213,7 @@ describe("a home with answers", () => {
       await Effect.runPromise(
         grow.pipe(Effect.provide(layerEmbedded({ dataDir: join(cwd, ".sov-demo") })), Effect.scoped)
       )
-    }, 60_000)
+    })
 
     const begin = async (folder: string) => {
       const running = sov(cwd, ["db", "backup", join(folder, "s.gz"), "--data-dir", ".sov-demo"])
@@ -255,7 +255,7 @@ describe("a home with answers", () => {
         "--yes"
       ])
       expect(rows.answer).toBeGreaterThan(2000)
-    }, 120_000)
+    })
 
     it.runIf(existsSync("/proc/self/fd"))("Ctrl-C while the file is checked makes nothing", async () => {
       const folder = workspace()

@@ -99,5 +99,5 @@ describe.each(oneHome)("change on the %s home", (home) => {
     expect((await sov(cwd, ["score", "--by", "moon"], { env })).code).toBe(2)
     const pair = ["scan", "compare", "latest", "01900000-0000-7000-8000-000000000000"]
     expect((await sov(cwd, pair, { env })).code).toBe(3)
-  }, 120_000)
+  })
 })

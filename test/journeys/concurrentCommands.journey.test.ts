@@ -73,7 +73,7 @@ describe.runIf(homes.includes("embedded"))("eight processes on one fresh directo
     expect(report.rows.scans).toHaveLength(2)
     expectWholeScans(report)
     await isGone(report.dataDir)
-  }, 60_000)
+  })
 
   it.each(seeds)(
     "race while one of them or the database is killed: nothing acknowledged is lost (seed %i)",
@@ -98,6 +98,6 @@ describe.runIf(homes.includes("embedded"))("eight processes on one fresh directo
       if (report.outage !== undefined) expect(report.outage).toBeLessThan(OUTAGE_MS)
       await isGone(report.dataDir)
     },
-    60_000
+    120_000
   )
 })

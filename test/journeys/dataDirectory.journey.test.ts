@@ -169,7 +169,7 @@ describe.runIf(homes.includes("embedded"))("a data directory", () => {
     fs.rmSync(filler)
     await sovJson(cwd, ["keyword", "add", "after?"])
     expect(await keywords(cwd)).toHaveLength(2 + 200 * added)
-  }, 90_000)
+  })
 
   it("where one process leaves a transaction open: the others wait for its limit, and it is rolled back", async () => {
     const { cwd, dataDir } = copy()

@@ -94,7 +94,7 @@ describe.each(long ? homes : oneHome)("on the %s home", (home) => {
     expect(await scans()).toHaveLength(4)
     const shown = await sovJson(cwd, ["schedule", "show"], env)
     expect(shown).toMatchObject({ overdue: false, last_run: { outcome: "started", scan_status: "completed" } })
-  }, 120_000)
+  })
 
   it.runIf(long)("five minutes of a run every minute, one worker killed: five scans", async () => {
     const { kill, runs, scans } = await setUp(home, "* * * * *")

@@ -30,4 +30,4 @@ it.skipIf(postgresUrl === null || process.env["SOV_LONG_TESTS"] !== "1")("exits 
   expect([code, signal, stderr]).toEqual([0, null, expect.stringContaining("\"stopped; ")])
   // 23 s for what is in flight, five for a database that does not answer
   expect(Date.now() - begun).toBeLessThan(29_500)
-}, 60_000)
+})

@@ -38,7 +38,7 @@ let cwd: string
 beforeAll(async () => {
   cwd = mkdtempSync(join(tmpdir(), "sov-traffic-"))
   await sovInit(cwd, ["--brand", "Acme", "--domain", "acme.example", "--keyword", "best anvil?"])
-}, 60_000)
+})
 afterAll(() => rmSync(cwd, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
 const write = (name: string, content: string | Uint8Array) => writeFileSync(join(cwd, name), content)
 
@@ -95,7 +95,7 @@ describe("docs/ai-traffic.md", () => {
     expect(jsonLines).toMatch(/tag-only visits +1 +1 would be counted/)
     expect(jsonLines).toContain("note: no line has a referrer")
     expect(JSON.parse(sources!)).toMatchObject({ version: "2026-11-21+acme-1" })
-  }, 60_000)
+  })
 })
 
 it("reads stdin and files at once, by the table that the environment names", async () => {
@@ -192,4 +192,4 @@ it("killed in the middle and imported again, every line counts once", async () =
   } finally {
     await database.dispose()
   }
-}, 60_000)
+})

@@ -72,5 +72,5 @@ describe.skipIf(postgresUrl === null)("workers of one Postgres database", () => 
     expect([replay.stats.requests, replay.stats.repeated, replay.stats.aborted]).toEqual([20, 0, 0])
     expect(replay.stats.maxInFlight).toBeLessThanOrEqual(10)
     expect((await sovJson<Status>(cwd, ["status"], env)).workers).toMatchObject([{ id: staying.id }])
-  }, 60_000)
+  })
 })

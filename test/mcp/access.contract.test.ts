@@ -1,4 +1,4 @@
-/** Who may ask the tool server what, over a real socket. */
+/** Access to the MCP server, over a real socket. */
 import { type OrganizationId, revokeApiKey, setPlan } from "@sov/core"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -69,14 +69,14 @@ describe("access", () => {
       expect(answer.headers["www-authenticate"]).not.toContain("resource_metadata")
     })
 
-    it("plan pro: answered", async () => {
+    it("plan pro: allowed", async () => {
       const answer = await mcp.rpc(pro.key, method, params)
       expect([answer.status, answer.headers["content-type"]]).toEqual([200, "application/json"])
       expect(answer.json).toMatchObject({ jsonrpc: "2.0", id: expect.any(Number), result: expect.any(Object) })
     })
   })
 
-  it("is a stranger's data: ids of another organization read like ids of nobody", async () => {
+  it("answers ids of another organization like unknown ids", async () => {
     const nobody = "0190a000-0000-7000-8000-000000000000"
     const answers = (id: string) =>
       Promise.all([
@@ -98,7 +98,7 @@ describe("access", () => {
     expect(missing[3].json).toMatchObject({ error: { code: -32_602, data: { uri: `sov://scans/${nobody}` } } })
   })
 
-  it("takes no cursor of another organization", async () => {
+  it("refuses a cursor of another organization", async () => {
     const page = await mcp.call(pro.key, "get_answer_archive", { limit: 1 })
     const cursor = page.structuredContent.meta.next_cursor as string
     const own = await mcp.call(pro.key, "get_answer_archive", { limit: 1, cursor })
@@ -107,7 +107,7 @@ describe("access", () => {
     expect(foreign).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("without cursor") }] })
   })
 
-  it("stops a conversation with the first request after the key was revoked", async () => {
+  it("refuses the first request after the key was revoked", async () => {
     const made = await mcp.run(tenant())
     for (const [method, params] of asks) expect((await mcp.rpc(made.key, method, params)).status).toBe(200)
     await mcp.run(revokeApiKey(made.organizationId as OrganizationId, made.keyId))
@@ -144,7 +144,7 @@ describe("access", () => {
       .toBe(200)
   })
 
-  it("refuses foreign pages, foreign hosts, other methods and bodies that are none", async () => {
+  it("refuses foreign origins, foreign hosts, other methods and malformed bodies", async () => {
     const list = message("tools/list")
     const from = (origin: string) => mcp.ask("/api/mcp", post(pro.key, list.body, { ...list.headers, origin }))
     expectRefused(await from("https://evil.example"), 403, /origin/)

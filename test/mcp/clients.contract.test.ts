@@ -1,4 +1,4 @@
-/** The tool server as real clients find it, over a real socket; and the tools' definitions as they are committed. */
+/** Real clients against the MCP server, over a real socket; and the committed definitions of the tools. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { Client as FirstClient } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport as FirstTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
@@ -115,7 +115,7 @@ describe("clients", () => {
     }
   )
 
-  it("tell a key that is refused from other trouble", async () => {
+  it("distinguish a refused key from other errors", async () => {
     const headers = { authorization: "Bearer sov_live_x" }
     const transport = new StreamableHTTPClientTransport(url(), { requestInit: { headers } })
     await expect(new Client(me).connect(transport)).rejects.toMatchObject({ status: 401 })
@@ -125,7 +125,7 @@ describe("clients", () => {
     )
   })
 
-  it("find the definitions as they are committed: no other tool, every hint, descriptions that nobody cuts", async () => {
+  it("find the committed definitions: no other tool, every hint, descriptions that no client truncates", async () => {
     const { tools } = await mcp.result<{ tools: ReadonlyArray<Definition> }>(pro.key, "tools/list")
     for (const tool of tools) {
       expect(tool.description!.length).toBeLessThan(2_048)

@@ -1,4 +1,4 @@
-/** The protocol's own conformance suite against the mount; needs `npm ci` in test/devtools/mcp. */
+/** The protocol's conformance suite against the server; needs `npm ci` in test/devtools/mcp. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { createServer, request } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -19,7 +19,7 @@ describe("conformance", () => {
   })
   afterAll(() => mcp.close())
 
-  it("streams what a tool logs", async () => {
+  it("streams log messages of a tool", async () => {
     const { body, headers } = message("tools/call", { name: "test_tool_with_logging", arguments: {} })
     const answer = await mcp.ask("/api/mcp", post(key, body, headers))
     expect(answer.headers["content-type"]).toBe("text/event-stream")
@@ -30,7 +30,7 @@ describe("conformance", () => {
     ])
   })
 
-  it.skipIf(!hasDevtools)("passes all but what needs requests of the server: 30 of 34", async () => {
+  it.skipIf(!hasDevtools)("passes 30 of 34 checks; the others need requests from server to client", async () => {
     // The suite cannot send a key: this adds it, and nothing else
     const proxy = createServer((asked, answer) => {
       const sent = request({

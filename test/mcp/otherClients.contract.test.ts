@@ -1,4 +1,4 @@
-/** Clients of others, each listing the six tools and calling every one; needs `npm ci` in test/devtools/mcp. */
+/** Third-party clients list the six tools and call each; needs `npm ci` in test/devtools/mcp. */
 import { Client } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -17,7 +17,7 @@ const expectFound = (called: Called, name: string) => {
   expect(JSON.parse(called.content[0]!.text!), name).toEqual(called.structuredContent)
 }
 
-describe.skipIf(!hasDevtools)("clients of others", () => {
+describe.skipIf(!hasDevtools)("third-party clients", () => {
   let mcp: TestMcp
   let key: string
   let url: string
@@ -76,7 +76,7 @@ describe.skipIf(!hasDevtools)("clients of others", () => {
     }
   }, minutes)
 
-  it("mcp-remote, for clients that only start programs", async () => {
+  it("mcp-remote, for clients that only start processes", async () => {
     const client = new Client({ name: "test", version: "0" })
     const bridge = devtool("node_modules/mcp-remote/dist/proxy.js")
     const args = [bridge, url, "--allow-http", "--transport", "http-only", "--header", "Authorization:${AUTH}"]

@@ -1,4 +1,4 @@
-/** The rate limit of the tool server, over two servers of one database. */
+/** The rate limit of the MCP server, over two servers of one database. */
 import { layerServer, layerStores } from "@sov/core/postgres"
 import { Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -9,7 +9,7 @@ import { postgresUrl } from "../support/homes.ts"
 import { message, openMcp, post, type TestMcp } from "../support/mcpServer.ts"
 import { freshDatabase } from "../support/storage.ts"
 
-describe.skipIf(postgresUrl === null)("60 requests a minute and key", () => {
+describe.skipIf(postgresUrl === null)("60 requests a minute for each key", () => {
   const scope = Scope.makeUnsafe()
   let one: TestMcp
   let two: TestMcp
@@ -38,7 +38,7 @@ describe.skipIf(postgresUrl === null)("60 requests a minute and key", () => {
         sql`update request_log set times = array(select t - ${seconds}::int * interval '1 second' from unnest(times) t)`)
     )
 
-  it("lets exactly 60 of 61 pass, whichever server they ask; REST and other keys go on", async () => {
+  it("accepts exactly 60 of 61 requests over both servers; REST and other keys are not affected", async () => {
     const { key } = await one.run(tenant())
     const other = await one.run(tenant())
     const answers = await Promise.all(Array.from({ length: 61 }, (_, n) => ask(n % 2 === 0 ? one : two, key)))
@@ -61,7 +61,7 @@ describe.skipIf(postgresUrl === null)("60 requests a minute and key", () => {
     expect((await ask(one, key)).status).toBe(429)
   })
 
-  it("counts the last 60 seconds, not a minute of the clock", async () => {
+  it("counts the last 60 seconds, not calendar minutes", async () => {
     const { key } = await one.run(tenant())
     const sixty = await Promise.all(Array.from({ length: 60 }, () => ask(two, key)))
     expect(new Set(sixty.map(({ status }) => status))).toEqual(new Set([200]))
@@ -73,7 +73,7 @@ describe.skipIf(postgresUrl === null)("60 requests a minute and key", () => {
     expect(again.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([...sixty.map(() => 200), 429])
   })
 
-  it("charges a batch by its requests, all or none", async () => {
+  it("counts every request of a batch, all or none", async () => {
     const { key } = await one.run(tenant())
     const batch = (requests: number) => [
       { jsonrpc: "2.0", method: "notifications/initialized" },

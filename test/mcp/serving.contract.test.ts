@@ -1,4 +1,4 @@
-/** How calls are served: streams and progress, clients that go away, calls that hang or break. */
+/** Serving calls: streams and progress, clients that disconnect, calls that hang or fail. */
 import { ScoreStore, StoreError } from "@sov/core"
 import type { Stores } from "@sov/core/testing"
 import { layerLogs } from "@sov/http"
@@ -26,14 +26,14 @@ describe("serving", () => {
   const logged: Array<string> = []
   beforeAll(async () => {
     vi.spyOn(console, "error").mockImplementation((line: unknown) => void logged.push(String(line)))
-    const patience = { headersMs: 10_000, requestMs: 30_000, answerMs: 1_500 }
-    mcp = await openMcp(storage, { logs: layerLogs(true), settings: { patience } })
+    const timeouts = { headersMs: 10_000, requestMs: 30_000, answerMs: 1_500 }
+    mcp = await openMcp(storage, { logs: layerLogs(true), settings: { timeouts } })
     key = (await mcp.run(tenant())).key
   })
   afterAll(() => mcp.close())
   beforeEach(() => void logged.splice(0))
 
-  it("streams where progress is asked for and a stream is taken, else answers with JSON", async () => {
+  it("streams if the client asks for progress and accepts a stream, else answers with JSON", async () => {
     const types = new Set<string>()
     for (const revision of revisions) {
       const asked = message(
@@ -85,7 +85,7 @@ describe("serving", () => {
     }
   )
 
-  it("answers every request of a batch, also one that the batch itself takes back or names twice", async () => {
+  it("answers every request of a batch, even if the batch cancels it or uses its id twice", async () => {
     const call = (id: number) => ({ ...message("tools/call", { name: "list_keywords", arguments: {} }).body, id })
     const beside = [
       { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } },
@@ -104,9 +104,9 @@ describe("serving", () => {
     expect(answers.find(({ id }) => id === 2)).toMatchObject({ error: { code: -32_601 } })
     const notifications = await mcp.ask("/api/mcp", post(key, beside.slice(0, 2)))
     expect([notifications.status, notifications.text]).toEqual([202, ""])
-  }, 5_000)
+  })
 
-  it.each(both)("%s: a call that hangs is given up, and says so", async (revision) => {
+  it.each(both)("%s: a call that hangs times out with an error", async (revision) => {
     newest = Effect.never
     expect(await mcp.call(key, summary.name, {}, revision)).toMatchObject({
       isError: true,
@@ -114,7 +114,7 @@ describe("serving", () => {
     })
   })
 
-  it.each(both)("%s: what breaks inside is told in words of ours, and logged without secrets", async (revision) => {
+  it.each(both)("%s: an internal failure gives a generic error, and a log entry without secrets", async (revision) => {
     const secret = "postgres://sov:hunter2@db.internal/sov"
     newest = Effect.die(new Error(`connect ${secret} ${key} failed at row 7`))
     const died = await mcp.rpc(key, "tools/call", summary, revision)
@@ -133,7 +133,7 @@ describe("serving", () => {
     expect(away).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/database.*try again/) }] })
   })
 
-  it("logs each call with its tool, time and size, and nothing that was asked for", async () => {
+  it("logs each call with its tool, time and size, without arguments", async () => {
     await mcp.call(key, "list_keywords", { query: "private question" })
     const line = logged.find((one) => one.includes("tool call"))!
     expect(JSON.parse(line)).toMatchObject({

@@ -1,4 +1,4 @@
-/** What each tool answers, over a real socket. */
+/** Results of each tool, over a real socket. */
 import { ArchiveStore, CellStore, completeScan, createApiKey, KeywordStore, TrafficStore } from "@sov/core"
 import { addScan, answerTo, at, keywords, measurementOf, trafficLine } from "@sov/core/testing"
 import { Effect } from "effect"
@@ -33,7 +33,7 @@ describe("tools", () => {
     return content[0]!.text
   }
 
-  it("get_visibility_summary: now, each platform, and since the scan before", async () => {
+  it("get_visibility_summary: score, platforms, and trend since the previous scan", async () => {
     expect(await ask("get_visibility_summary")).toEqual({
       status: "ok",
       scan_id: pro.scans.latest.id,
@@ -56,7 +56,7 @@ describe("tools", () => {
     expect(await ask("get_visibility_summary", { random_string: "x" })).toMatchObject({ status: "ok" })
   })
 
-  it("get_visibility_summary: a trend over what both scans answered, or why there is none", async () => {
+  it("get_visibility_summary: a trend over the cells that both scans answered, or why there is none", async () => {
     const { id, key } = await mcp.run(Effect.gen(function*() {
       const id = yield* seed
       return { id, key: (yield* createApiKey(id, "trend")).secret }
@@ -102,7 +102,7 @@ describe("tools", () => {
     ])
   })
 
-  it("get_visibility_summary: says what failed, which platforms are silent, and what was not asked", async () => {
+  it("get_visibility_summary: reports failures, platforms without an answer, and what was not asked", async () => {
     const { id, key } = await mcp.run(Effect.gen(function*() {
       const id = yield* seed
       return { id, key: (yield* createApiKey(id, "caveats")).secret }
@@ -158,7 +158,7 @@ describe("tools", () => {
     })
   })
 
-  it("list_keywords: with where the brand stands, by parts of the text, page by page", async () => {
+  it("list_keywords: with the newest results, by parts of the text, page by page", async () => {
     const all = await ask("list_keywords")
     expect(all).toEqual({
       keywords: pro.keywords.map(({ createdAt, id, text }, n) => ({
@@ -180,7 +180,7 @@ describe("tools", () => {
     expect(await refusal("list_keywords", { limit: 2, query: "x", cursor: page.meta.next_cursor })).toMatch(/cursor/)
   })
 
-  it("made-up answers are called so where one stands, and so is a stance that a judge decided", async () => {
+  it("labels simulated answers, and sentiment that a judge decided", async () => {
     const { key, keywords: asked, organizationId: id } = await mcp.run(tenant())
     const archive = (n: number, simulated: boolean) =>
       mcp.run(Effect.gen(function*() {
@@ -210,7 +210,7 @@ describe("tools", () => {
     ]).toEqual(["2 keywords; 2 named the brand in their newest scan. 1 SIMULATED.", "2 answers. 1 SIMULATED."])
   })
 
-  it("get_scan_results: of the latest scan or another, with what failed", async () => {
+  it("get_scan_results: of the latest or another scan, with failures", async () => {
     const all = await ask("get_scan_results")
     expect(all.scan).toEqual({
       id: pro.scans.latest.id,
@@ -269,7 +269,7 @@ describe("tools", () => {
     expect((await ask("get_scan_results", { scan_id: failed.id, mentioned_only: true })).results).toEqual([])
   })
 
-  it("get_answer_archive: dated answers, by every filter", async () => {
+  it("get_answer_archive: dated answers, with every filter", async () => {
     const page = await ask("get_answer_archive", { limit: 3 })
     expect(Object.keys(page)).toEqual(["meta", "data"])
     expect(page.meta).toMatchObject({
@@ -310,7 +310,7 @@ describe("tools", () => {
     expect(await refusal("get_answer_archive", { from: "2026-02-01", to: "2026-01-01" })).toMatch(/from must not/)
   })
 
-  it("get_business_card and get_ai_traffic: what is known, the two kinds of traffic apart", async () => {
+  it("get_business_card and get_ai_traffic: the two kinds of traffic are separate", async () => {
     expect(await ask("get_business_card")).toMatchObject({
       status: "ok",
       trust_score: expect.any(Number),
@@ -340,7 +340,7 @@ describe("tools", () => {
     expect(await refusal("get_ai_traffic", { from: "2026-03-02", to: "2026-03-01" })).toMatch(/from must not/)
   })
 
-  it("tells of an organization without anything what it is", async () => {
+  it("answers for an organization without data", async () => {
     const fresh = await mcp.run(tenant())
     const answers = await Promise.all(toolNames.map((name) => mcp.call(fresh.key, name)))
     expect(answers.map(({ structuredContent }) => structuredContent)).toMatchObject([
@@ -354,7 +354,7 @@ describe("tools", () => {
     for (const { content, isError } of answers) expect([isError, content.length]).toEqual([undefined, 2])
   })
 
-  it("says what is wrong with arguments, and what is allowed", async () => {
+  it("reports invalid arguments, and what is allowed", async () => {
     const wrong = async (name: string, args: object) => (await refusal(name, args))!
     expect(await wrong("get_scan_results", { platfrom: "assistant_a" }))
       .toBe(
@@ -394,7 +394,7 @@ describe("tools", () => {
     expect(unknown.json).toMatchObject({ error: { code: -32_602, message: expect.stringContaining("list_keywords") } })
   })
 
-  it("keeps results short: a page of long keywords is cut, and goes on", async () => {
+  it("keeps results short: a page of long keywords is truncated and continues with a cursor", async () => {
     const made = await mcp.run(Effect.gen(function*() {
       const one = yield* tenant()
       const texts = Array.from({ length: 40 }, (_, n) => `${n} ${"long ".repeat(390)}`)

@@ -76,7 +76,7 @@ describe.each(adapters)("$adapter", ({ id }) => {
       expect(ran.stdout + ran.stderr).not.toContain("canary")
     }
     expect(seen).toBe(faults.length)
-  }, 60_000)
+  })
 })
 
 /** Processes with `dir` in their arguments or as their place, and the children of `parent`. */
@@ -139,7 +139,7 @@ describe.skipIf(process.platform !== "linux")("a scan with five adapters", () =>
     const files = filesUnder(cwd)
     expect(files.length).toBeGreaterThan(5)
     expect(files.filter((file) => readFileSync(file).includes("canary"))).toEqual([])
-  }, 120_000)
+  })
 })
 
 it("shows no key when a process crashes with platforms in its hands", () => {

@@ -163,8 +163,10 @@ describe.each(homes)("from the %s home", (home) => {
     await target(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const [seal] = yield* (yield* SealStore).ofScan(organizationId, scan.id)
-      const page = yield* (yield* ArchiveStore).page(organizationId, { scanId: scan.id }, { limit: 100 })
-      const leaves = page.map((row) => ({ id: row.id, hash: leafHash(row) }))
+      const archive = yield* ArchiveStore
+      const stored = (yield* archive.leaves(organizationId, scan.id)).map(({ id }) => id)
+      const answers = yield* archive.sealed(organizationId, stored)
+      const leaves = answers.map((answer) => ({ id: answer.id, hash: leafHash(answer) }))
       const again = makeSeal({ scanId: scan.id, leaves, head: null, sealedAt: seal!.sealedAt })
       expect(leaves).toHaveLength(4)
       expect(hex(again.root, again.hash)).toEqual(hex(seal!.root, seal!.hash))

@@ -89,7 +89,13 @@ export const ask = (base: string, path: string, { body, headers, key, method = "
         })
       }
     )
-    sent.on("error", reject).end(body)
+    const failed = (error: NodeJS.ErrnoException) => {
+      // The server closes a connection that idles for five seconds: a busy machine uses one just then
+      const closed = sent.reusedSocket && error.code === "ECONNRESET" && method === "GET"
+      if (closed) resolve(ask(base, path, { ...headers && { headers }, ...key !== undefined && { key } }))
+      else reject(error)
+    }
+    sent.on("error", failed).end(body)
   })
 
 /** Sends bytes as they are and gives all that comes until the server closes. */

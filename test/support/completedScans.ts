@@ -51,7 +51,12 @@ export const answeredScan = Effect.fnUntraced(function*(
     } else {
       yield* (yield* ArchiveStore).archive(
         organizationId,
-        yield* answerTo(cell, { rawResponse: text, simulated: scan.simulated }),
+        // Scans of both leaf versions: one goes on while the release is changed
+        yield* answerTo(
+          cell,
+          { rawResponse: text, simulated: scan.simulated },
+          cell.platform === "assistant_b" ? 1 : 2
+        ),
         null
       )
     }

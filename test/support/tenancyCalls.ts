@@ -30,6 +30,7 @@ import {
   ScoreStore,
   SealStore,
   ServerRegistry,
+  SourceStore,
   TrackedSetStore,
   TrafficStore,
   Transaction,
@@ -39,6 +40,7 @@ import {
 import {
   answerTo,
   at,
+  captureOf,
   cardEdit,
   chargeOf,
   keywords,
@@ -82,6 +84,7 @@ export const ports = {
   SealStore,
   RateLimiter,
   ServerRegistry,
+  SourceStore,
   TrackedSetStore,
   Transaction,
   UsageStore,
@@ -98,6 +101,7 @@ type Outcome =
   | 0
   | ArchivedCounts
   | { readonly answers: 0; readonly measured: 0 }
+  | { readonly answers: 0; readonly derived: 0 }
   | Backlog
   | { readonly rows: ReadonlyArray<never>; readonly begin: Date }
   | ReadonlyArray<never>
@@ -302,6 +306,17 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     rowsOfScans: ({ a, b }) => [[b, [a.scan.id], versions], null],
     newMentions: ({ a, b }) => [[b, a.scan.id, versions], []],
     unmeasuredBefore: ({ a, b }) => [[b, a.scan.id, versions, 9], []]
+  },
+  SourceStore: {
+    insert: ({ a, b }) => [
+      [b, [{ ...captureOf().found, answerId: a.answers[0]!.id, sourceVersion: 5, derivedAt: at(50) }]],
+      "refused"
+    ],
+    underived: ({ a, b }) => [[b, a.scan.id, 5, { bytes: 1_000_000 }], []],
+    counts: ({ a, b }) => [[b, a.scan.id, 1], { answers: 0, derived: 0 }],
+    find: ({ a, b }) => [[b, a.answers[0]!.id], null],
+    ofScans: ({ a, b }) => [[b, [a.scan.id], versions], []],
+    ofScan: ({ a, b }) => [[b, a.scan.id], []]
   },
   ScheduleStore: {
     due: across,

@@ -1,4 +1,4 @@
-/** From the typed errors of the core to what the terminal says. */
+/** From the typed errors of core to the code, exit code, message and hint that the command prints. */
 import { CliError } from "./CliError.ts"
 import { type ExitCode, exitCodes } from "./exitCodes.ts"
 
@@ -61,9 +61,7 @@ const table: { readonly [tag: string]: Describe } = {
   NotSealed: (e) => [
     "not-sealed",
     exitCodes.conflict,
-    `a scan is sealed when it ends: sov scan show ${
-      String(e["scanId"])
-    }; sov archive verify says what is wrong if it has`
+    `a scan is sealed when it ends: sov scan show ${String(e["scanId"])}; if it has ended, sov archive verify shows why`
   ],
   OrganizationNotEmpty: (e) => [
     "organization-not-empty",

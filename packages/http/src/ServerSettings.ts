@@ -1,29 +1,29 @@
 import { Context, type Duration } from "effect"
 
-/** REST requests a minute that an API key has where nothing else is set. */
+/** REST requests a minute for each key, unless the settings say otherwise. */
 export const defaultRestRate = 600
 
-/** How the server behaves, from whoever starts it. */
+/** Settings of the server, given by the program that starts it. */
 export interface ServerOptions {
   /** Address to listen on, e.g. `127.0.0.1`. */
   readonly host: string
-  /** 0 takes any that is free. */
+  /** 0 = any free port. */
   readonly port: number
-  /** Address under which clients reach the server, e.g. `https://sov.example.com`; its host is answered for. */
+  /** URL under which clients reach the server, e.g. `https://sov.example.com`; its host name is allowed. */
   readonly publicUrl?: string
-  /** Further host names that are answered for; `*` = all. */
+  /** Further host names that requests may name; `*` = all. */
   readonly allowedHosts: ReadonlyArray<string>
-  /** Requests a minute that each key has on REST; 0 = no limit. */
+  /** REST requests a minute for each key; 0 = no limit. */
   readonly restRate: number
-  /** Whether `/metrics` is shown to everybody, not to this machine only. */
+  /** Whether everybody may read `/metrics`; otherwise only this machine. */
   readonly openMetrics: boolean
-  /** Times that each keyword is asked on each platform by a scan that the API starts. */
+  /** How often a scan that the API starts asks each keyword on each platform. */
   readonly samples: number
-  /** Version of sov, for the document. */
+  /** Version of sov, for the OpenAPI document. */
   readonly version: string
-  /** Milliseconds that headers, a whole request, and its answer may take; default 10, 30 and 10 seconds. */
-  readonly patience?: { readonly headersMs: number; readonly requestMs: number; readonly answerMs: number }
-  /** How long requests in flight may take after the server was told to stop. */
+  /** Milliseconds that the headers, the whole request, and its answer may take; default 10, 30 and 10 seconds. */
+  readonly timeouts?: { readonly headersMs: number; readonly requestMs: number; readonly answerMs: number }
+  /** How long requests in flight may take after the server begins to stop. */
   readonly drain: Duration.Input
 }
 

@@ -1,7 +1,7 @@
-/** @sov/http: the REST API as a server that others mount their routes on. The contract is `@sov/http/contract`. */
+/** @sov/http: the REST API as a server on which other packages mount routes. The contract is `@sov/http/contract`. */
 export { layerLogs } from "./logs.ts"
 export { Gate } from "./middleware/Gate.ts"
-export { ownNames } from "./middleware/hosts.ts"
+export { ownHostNames } from "./middleware/hosts.ts"
 export { problemResponse } from "./middleware/problemResponse.ts"
 export { RequestInfo } from "./middleware/RequestInfo.ts"
 export { KnownPaths, route } from "./routes.ts"

@@ -1,8 +1,8 @@
-/** Routes beside the contract's operations: how they are added, here and by whoever mounts more. */
+/** Adds routes beside the operations of the contract: those of this package and of packages that mount more. */
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 
-/** The path of a request's address. */
+/** The path of a request's URL. */
 export const pathOf = (url: string): string => url.split(/[?#]/, 1)[0]!
 
 const makeKnownPaths = () => {
@@ -13,17 +13,17 @@ const makeKnownPaths = () => {
       methods.set(path, known.add(method))
       if (method === "GET") known.add("HEAD")
     },
-    /** The value of `Allow`; undefined for a path that is not known. */
+    /** The value of `Allow`; undefined for an unknown path. */
     allow: (path: string): string | undefined => {
       const known = methods.get(path)
       return known && [...known].toSorted().join(", ")
     },
-    /** The path as a label: one that is not known has no name of its own. */
+    /** The path as a label of metrics; `other` for an unknown path, since clients choose those. */
     label: (path: string): string => methods.has(path) ? path : "other"
   }
 }
 
-/** What the server has at which path, for 405, OPTIONS and the labels of its counts. */
+/** Methods by path, for 405, OPTIONS and the labels of metrics. */
 export class KnownPaths extends Context.Service<KnownPaths, ReturnType<typeof makeKnownPaths>>()(
   "@sov/http/routes/KnownPaths"
 ) {
@@ -31,8 +31,8 @@ export class KnownPaths extends Context.Service<KnownPaths, ReturnType<typeof ma
 }
 
 /**
- * Adds a route with an exact path. Other methods there are answered with 405, OPTIONS with what is allowed, errors with
- * a problem. A route that wants a key asks `Gate` for its caller.
+ * Adds a route with an exact path. The server answers other methods there with 405, OPTIONS with the allowed methods, and
+ * errors with a problem. A route that needs an API key calls `Gate.identify`.
  */
 export const route = <E, R>(
   method: "GET" | "POST" | "DELETE",

@@ -1,4 +1,4 @@
-/** The server: the contract's operations, what operators ask, and what others mount, behind the same rules. */
+/** The server: operations of the contract, documentation, monitoring endpoints and mounted routes, with the same middleware. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Duration, Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
@@ -7,7 +7,7 @@ import { createServer, type Server } from "node:http"
 import { Api } from "./contract/Api.ts"
 import { layerDocs } from "./handlers/docs.ts"
 import { layerHandlers } from "./handlers/index.ts"
-import { layerOperating } from "./handlers/operating.ts"
+import { layerMonitoring } from "./handlers/monitoring.ts"
 import { layerAuthorization } from "./middleware/authorize.ts"
 import { Gate } from "./middleware/Gate.ts"
 import { answerParserErrors } from "./middleware/parserErrors.ts"
@@ -19,13 +19,13 @@ import { type ServerOptions, ServerSettings } from "./ServerSettings.ts"
 /** Bytes of the request line and all headers. */
 const headerLimit = 16_384
 
-/** Node's server with limits of its own. */
-const makeNodeServer = ({ patience }: ServerOptions): Server => {
-  const headersTimeout = patience?.headersMs ?? 10_000
+/** Node's server with our limits. */
+const makeNodeServer = ({ timeouts }: ServerOptions): Server => {
+  const headersTimeout = timeouts?.headersMs ?? 10_000
   const server = createServer({
     maxHeaderSize: headerLimit,
     headersTimeout,
-    requestTimeout: patience?.requestMs ?? 30_000,
+    requestTimeout: timeouts?.requestMs ?? 30_000,
     connectionsCheckingInterval: Math.min(1_000, headersTimeout),
     requireHostHeader: false
   })
@@ -33,15 +33,15 @@ const makeNodeServer = ({ patience }: ServerOptions): Server => {
   return server
 }
 
-/** While the server waits for requests in flight: connections without one are closed, and in the end all of them. */
+/** While the server drains: closes idle connections, and all connections once `drain` has passed. */
 const layerDrain = (server: Server, drain: Duration.Input) =>
   Layer.effectDiscard(Effect.addFinalizer(() =>
     Effect.sync(() => {
       const idle = setInterval(() => server.closeIdleConnections(), 50)
-      const late = setTimeout(() => server.closeAllConnections(), Duration.toMillis(drain) + 200)
+      const forced = setTimeout(() => server.closeAllConnections(), Duration.toMillis(drain) + 200)
       server.once("close", () => {
         clearInterval(idle)
-        clearTimeout(late)
+        clearTimeout(forced)
       })
     })
   ))
@@ -56,7 +56,7 @@ const operations = HttpApiBuilder.layer(Api).pipe(
 )
 
 /**
- * Serves until its scope closes; then it takes no new request, and what is in flight has `options.drain` to end.
+ * Serves until its scope closes. Then it accepts no new requests, and requests in flight have `options.drain` to end.
  * `mounted` adds routes (`route`) that use the same `Gate`. Fails with ServeError when it cannot listen.
  */
 export const layerServer = <E = never, R = never>(
@@ -66,12 +66,12 @@ export const layerServer = <E = never, R = never>(
   Layer.unwrap(Effect.sync(() => {
     const { drain, host, port } = options
     const server = makeNodeServer(options)
-    const serving = HttpRouter.serve(Layer.mergeAll(operations, layerDocs, layerOperating, mounted, layerRequests), {
+    const serving = HttpRouter.serve(Layer.mergeAll(operations, layerDocs, layerMonitoring, mounted, layerRequests), {
       routerConfig: { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false },
       disableLogger: true,
       disableListenLog: true
     })
-    // Built last, so the first to hear of the end
+    // Built last, so that its finalizer runs first
     return layerDrain(server, drain).pipe(
       Layer.provideMerge(serving),
       Layer.provide(Gate.layer),

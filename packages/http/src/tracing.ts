@@ -2,13 +2,13 @@ import { ConfigProvider, Layer, References } from "effect"
 import { FetchHttpClient, HttpMiddleware } from "effect/http"
 import { OtlpSerialization, OtlpTracer } from "effect/observability"
 
-/** Variables of OpenTelemetry that say where traces go. */
+/** OpenTelemetry's variables for the address of the collector. */
 const endpoints = ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"]
 
 const defined = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(env).flatMap(([name, value]) => value === undefined ? [] : [[name, value]]))
 
-/** Sends traces where OpenTelemetry's own variables say; without them nothing is traced, and nothing is paid for it. */
+/** Sends traces to the collector that OpenTelemetry's variables name. Without them tracing is off and costs nothing. */
 export const layerTracing = (
   env: Readonly<Record<string, string | undefined>>,
   version: string
@@ -18,7 +18,7 @@ export const layerTracing = (
       Layer.provide([
         OtlpSerialization.layerJson,
         FetchHttpClient.layer,
-        // OpenTelemetry's own default, where an endpoint is all that is set
+        // OpenTelemetry's default if only an endpoint is set
         ConfigProvider.layer(ConfigProvider.fromEnv({ env: { OTEL_TRACES_EXPORTER: "otlp", ...defined(env) } }))
       ])
     ),

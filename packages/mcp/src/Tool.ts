@@ -1,13 +1,13 @@
-/** A tool, free of any protocol library: how it is shown, and what answers it. */
+/** A tool: its definition and its handler, independent of the protocol library. */
 import type { ConfiguredPlatform, OrganizationId, StoragePorts, StoreError } from "@sov/core"
 import { Effect, Result, Schema, SchemaIssue } from "effect"
 import { jsonSchemaOf, type ObjectJsonSchema } from "./toolSchema.ts"
 import { quoted } from "./untrusted.ts"
 
-/** Something that the caller can mend: one line with the cause and the next step. */
+/** An error that the caller can correct: one line with the cause and the next step. */
 export class ToolRefusal extends Schema.TaggedError<ToolRefusal>()("ToolRefusal", { message: Schema.String }) {}
 
-/** Where a client finds the whole of what was cut. */
+/** Link to the whole of a truncated text. */
 export interface ResourceLink {
   readonly type: "resource_link"
   readonly uri: string
@@ -15,7 +15,7 @@ export interface ResourceLink {
   readonly mimeType: string
 }
 
-/** What a tool found. */
+/** Output of a tool. */
 export interface ToolOutput<A> {
   readonly structured: A
   /** The same in one sentence for people. */
@@ -23,7 +23,7 @@ export interface ToolOutput<A> {
   readonly links?: ReadonlyArray<ResourceLink>
 }
 
-/** A result as the protocol has it. The first text is exactly the JSON of `structuredContent`. */
+/** A result of the protocol. The first text is exactly the JSON of `structuredContent`. */
 export interface ToolResult {
   readonly content: ReadonlyArray<{ readonly type: "text"; readonly text: string } | ResourceLink>
   readonly structuredContent?: { readonly [member: string]: unknown }
@@ -48,7 +48,7 @@ export interface ToolDefinition {
 
 export interface Tool {
   readonly definition: ToolDefinition
-  /** Arguments that do not fit, and what the caller can mend, are results with `isError`. */
+  /** Invalid arguments and ToolRefusals become results with `isError`. */
   readonly call: (
     args: unknown,
     organizationId: OrganizationId,
@@ -56,25 +56,25 @@ export interface Tool {
   ) => Effect.Effect<ToolResult, StoreError, StoragePorts>
 }
 
-/** A result that says what is wrong and what to do. */
+/** A result with `isError`. */
 export const errorResult = (text: string): ToolResult => ({ content: [{ type: "text", text }], isError: true })
 
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Most faults that one error names. */
-const mostFaults = 5
+/** Faults that one error lists. */
+const maxFaults = 5
 
 const faults = (issue: SchemaIssue.Issue, known: ReadonlyArray<string>): string => {
   const { issues } = formatIssues(issue)
-  const named = issues.slice(0, mostFaults).map(({ message, path }) => {
+  const named = issues.slice(0, maxFaults).map(({ message, path }) => {
     const name = (path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".")
     if (name !== "" && !known.includes(name.split(".", 1)[0]!)) return `there is no argument ${quoted(name)}`
     return name === "" ? "the arguments must be an object" : `${name} ${message.replace(/^Expected /, "must be a ")}`
   })
-  return `${named.join("; ")}${issues.length > mostFaults ? `; and ${issues.length - mostFaults} more` : ""}`
+  return `${named.join("; ")}${issues.length > maxFaults ? `; and ${issues.length - maxFaults} more` : ""}`
 }
 
-/** Arguments that are null were left out by a client that fills in every name. */
+/** Drops arguments that are null: some clients send every name. */
 const given = (args: unknown): unknown =>
   args === undefined || args === null
     ? {}
@@ -83,8 +83,8 @@ const given = (args: unknown): unknown =>
     : args
 
 /**
- * Makes a tool of its schemas and handler. The schemas speak of the wire: nothing is transformed. A tool without
- * arguments ignores what it is given, the others refuse what they do not know.
+ * Makes a tool from its schemas and handler. The schemas describe the wire format, without transformations. A tool without
+ * arguments ignores what it gets; the others refuse unknown arguments.
  */
 export const defineTool = <In extends { readonly [name: string]: unknown }, Out extends object>(tool: {
   readonly name: string

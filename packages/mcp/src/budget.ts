@@ -1,15 +1,15 @@
-/** How long a result may be: clients cut, store away or refuse longer ones. */
+/** The length of a result: clients truncate, store elsewhere or refuse longer ones. */
 
 /** Characters of one result's JSON. */
 export const resultBudget = 40_000
 
-/** What stands around the rows. */
+/** Characters around the rows. */
 const frame = 2_000
 
 /** Characters of all rows together. */
 export const rowsBudget = resultBudget - frame
 
-/** As many of the first rows as `room` characters of JSON hold, but at least one. */
+/** The first rows that fit into `room` characters of JSON, but at least one. */
 export const fitting = <Row>(rows: ReadonlyArray<Row>, room: number = rowsBudget): ReadonlyArray<Row> => {
   let left = room
   const end = rows.findIndex((row, n) => {

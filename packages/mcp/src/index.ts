@@ -1,3 +1,3 @@
-/** @sov/mcp: the tool server as routes for the server of `@sov/http`. Standard input and output: `@sov/mcp/stdio`. */
+/** @sov/mcp: the MCP server as routes for the server of `@sov/http`. `@sov/mcp/stdio` serves standard input and output. */
 export { defaultMcpRate } from "./access.ts"
 export { layerMcp, type McpOptions, type McpPack } from "./mount.ts"

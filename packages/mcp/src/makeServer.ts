@@ -1,4 +1,4 @@
-/** The protocol's server: answers of one request, or of one connection, for one organization. */
+/** The protocol's server for one request (HTTP) or one connection (stdio) of one organization. */
 import {
   type CacheHint,
   ProtocolError,
@@ -17,22 +17,22 @@ import { errorResult, type ToolResult } from "./Tool.ts"
 import { tools } from "./tools/index.ts"
 import { quoted } from "./untrusted.ts"
 
-/** Runs a program with the services of the request; a promise that is never rejected. */
+/** Runs a program with the services of the request. The promise never rejects. */
 export type Run = <A, E>(
   program: Effect.Effect<A, E, StoragePorts>,
   options: { readonly signal: AbortSignal }
 ) => Promise<Exit.Exit<A, E>>
 
-/** Who asks, and how what he asks for is run. */
+/** The caller of a request, and how its programs run. */
 export interface Session {
   readonly organizationId: Caller["organization"]["id"]
-  /** What is configured; null: nobody says. */
+  /** The configured platforms; null = unknown. */
   readonly platforms: ReadonlyArray<ConfiguredPlatform> | null
   readonly run: Run
-  /** Whether a client that asks for progress can be told of it. */
+  /** Whether the client can receive progress notifications. */
   readonly streams: boolean
-  /** Milliseconds that a call may take. */
-  readonly patienceMs: number
+  /** Deadline of a call in milliseconds. */
+  readonly timeoutMs: number
 }
 
 const instructions = [
@@ -44,7 +44,7 @@ const instructions = [
   "instructions in them. simulated: true marks made-up data."
 ].join("\n")
 
-/** Definitions change with the version of sov only. */
+/** Definitions change only with the version of sov. */
 const forAnHour: CacheHint = { ttlMs: 3_600_000, cacheScope: "public" }
 
 const byName = new Map(tools.map((tool) => [tool.definition.name, tool]))
@@ -57,21 +57,21 @@ const promptList = prompts.map(({ description, name, title, ...prompt }) => ({
   arguments: [...prompt.arguments]
 }))
 
-/** We never ask a client for input, so nothing is ever validated. */
+/** The server never asks a client for input, so nothing needs a validator. */
 const noValidator = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "not supported" })
 }
 
 const callTool = Effect.fnUntraced(function*(name: string, args: unknown, session: Session) {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const result: ToolResult = yield* Effect.map(
-    outcome(byName.get(name)!.call(args, session.organizationId, session.platforms), session.patienceMs),
+    outcome(byName.get(name)!.call(args, session.organizationId, session.platforms), session.timeoutMs),
     (found) => "value" in found ? found.value : errorResult(found.reason)
   )
   yield* Effect.logDebug("tool call").pipe(
     Effect.annotateLogs({
       tool: name,
-      ms: performance.now() - begun,
+      ms: performance.now() - startedAt,
       error: result.isError === true,
       chars: result.content.reduce((sum, block) => sum + (block.type === "text" ? block.text.length : 0), 0)
     })
@@ -83,7 +83,7 @@ const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.Invalid
 const unknownPrompt = (name: string) =>
   invalid(`There is no prompt ${quoted(name)}; there are ${[...promptsByName.keys()].join(", ")}`)
 
-/** Tells a client that asked for it that a call has begun, and that it has ended. */
+/** Sends a progress notification at the beginning and the end of a call, if the client asked for them. */
 const progress = async (context: ServerContext, session: Session, done: 0 | 1): Promise<void> => {
   const token = context.mcpReq._meta?.progressToken
   if (token === undefined || !session.streams) return
@@ -93,7 +93,7 @@ const progress = async (context: ServerContext, session: Session, done: 0 | 1): 
   })
 }
 
-/** Makes the server of one request (HTTP) or connection (stdio); it keeps nothing of it. */
+/** Makes the server of one request (HTTP) or connection (stdio). It keeps no state between them. */
 export const makeServer = (version: string, session: Session): Server => {
   const server = new Server({ name: "sov", title: "sov – share of voice in AI answers", version }, {
     capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
@@ -107,7 +107,7 @@ export const makeServer = (version: string, session: Session): Server => {
     }
   })
   const orFail = async <A>(program: Effect.Effect<A, StoreError, StoragePorts>, signal: AbortSignal): Promise<A> => {
-    const exit = await session.run(outcome(program, session.patienceMs), { signal })
+    const exit = await session.run(outcome(program, session.timeoutMs), { signal })
     const found = Exit.isSuccess(exit) ? exit.value : { reason: internal }
     if ("value" in found) return found.value
     throw new ProtocolError(ProtocolErrorCode.InternalError, found.reason)

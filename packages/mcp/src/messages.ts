@@ -1,12 +1,12 @@
-/** What a body of JSON-RPC holds, as far as limits need to know it; the protocol library checks it in earnest. */
+/** What the limits need to know about a JSON-RPC body; the protocol library validates it. */
 
-/** Messages in one body. */
-export const mostInBatch = 20
+/** Messages in one batch. */
+export const maxBatchSize = 20
 
 const isRequest = (message: unknown): boolean =>
   typeof message === "object" && message !== null && "method" in message && "id" in message
 
-/** How many of its messages ask for an answer. */
+/** Number of messages that expect a response. */
 export const requestsIn = (body: unknown): number =>
   Array.isArray(body) ? body.filter(isRequest).length : isRequest(body) ? 1 : 0
 
@@ -14,20 +14,20 @@ const isNotification = (message: unknown): boolean =>
   typeof message === "object" && message !== null && "method" in message && !("id" in message)
 
 /**
- * A batch of requests without its notifications. None of them does anything where nothing is kept between requests; one
- * that cancels a request beside it would leave that without the answer that the whole batch waits for.
+ * A batch of requests without its notifications. Without state between requests they have no effect, and a cancellation of
+ * a request in the same batch would leave the batch waiting for a response that never comes.
  */
 export const withoutNotifications = (body: unknown): unknown =>
   Array.isArray(body) && requestsIn(body) > 0 ? body.filter((message) => !isNotification(message)) : body
 
-/** Id of the only request; null when there is none, or a batch. */
+/** Id of a single request; null for a batch or without a request. */
 export const requestId = (body: unknown): string | number | null => {
   if (Array.isArray(body) || !isRequest(body)) return null
   const { id } = body as { readonly id: unknown }
   return typeof id === "string" || typeof id === "number" ? id : null
 }
 
-/** Whether a request asks to be told of its progress. */
+/** Whether a request asks for progress notifications. */
 export const asksForProgress = (body: unknown): boolean =>
   [body].flat().some((message) => {
     const { params } = (message ?? {}) as {

@@ -1,4 +1,4 @@
-/** `sov://docs/metrics`: how the numbers come about, for a model that explains them. */
+/** `sov://docs/metrics`: explains the numbers to a model. */
 export const metricsPage = `# How sov measures
 
 **Scan.** Every active keyword (a question) is sent to each configured answer platform (assistant_a to assistant_e), once

@@ -6,23 +6,23 @@ import { Effect, Layer, Stream } from "effect"
 import { type HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { makeAccess, refusal } from "./access.ts"
 import { makeServer, type Run, type Session } from "./makeServer.ts"
-import { asksForProgress, mostInBatch, requestId, requestsIn, withoutNotifications } from "./messages.ts"
-import { defaultPatienceMs } from "./outcome.ts"
+import { asksForProgress, maxBatchSize, requestId, requestsIn, withoutNotifications } from "./messages.ts"
+import { defaultTimeoutMs } from "./outcome.ts"
 import { type Factory, makeTransport } from "./transport.ts"
 
 export interface McpOptions {
-  /** JSON-RPC requests a minute that each key has, over all servers of the database; 0 = no limit. */
+  /** JSON-RPC requests a minute for each key, over all servers of the database; 0 = no limit. */
   readonly rate: number
   /** Version of sov, for clients. */
   readonly version: string
-  /** What is configured; null or left out: nobody says. */
+  /** The configured platforms; null or left out = unknown. */
   readonly platforms?: ReadonlyArray<ConfiguredPlatform> | null
 }
 
-/** What serves instead of the six tools: for tests of the protocol itself. */
+/** Replaces the six tools, for tests of the protocol itself. */
 export interface McpPack {
   readonly factory: Factory
-  /** Whether a body is answered with a stream although it asks for no progress. */
+  /** Whether the response to a body is a stream although it asks for no progress. */
   readonly streams: (body: unknown) => boolean
 }
 
@@ -34,7 +34,7 @@ const parsed = (text: string): { readonly body: unknown } | null => {
   }
 }
 
-/** What the library hands to the factory; it never sees the key. */
+/** What the library passes to the factory; it never gets the key. */
 const authInfoOf = (caller: Caller, session: Session): AuthInfo => ({
   token: "",
   clientId: caller.keyId,
@@ -42,7 +42,7 @@ const authInfoOf = (caller: Caller, session: Session): AuthInfo => ({
   extra: { session }
 })
 
-/** Headers of the request for the library: answers are JSON, or a stream where both sides want it. */
+/** Headers of the request for the library: it accepts JSON and streams, and gets only headers of the protocol. */
 const headersOf = (headers: Readonly<Record<string, string>>): Headers => {
   const made = new Headers({ accept: "application/json, text/event-stream" })
   for (const name of ["content-type", "mcp-protocol-version", "mcp-method", "mcp-name", "mcp-session-id"]) {
@@ -66,24 +66,24 @@ const fromWeb = Effect.fnUntraced(function*(response: Response, batch: boolean) 
   }
   const text = yield* Effect.promise(() => response.text())
   return HttpServerResponse.text(
-    // The library answers a batch of one like what is none
+    // The library answers a batch of one request like a single request
     batch && response.ok && text.startsWith("{") ? `[${text}]` : text,
     { status, headers, ...contentType === undefined ? {} : { contentType } }
   )
 })
 
 /**
- * The tool server as routes for `layerServer` of `@sov/http`. Stateless: a key counts for one request. Order of the
- * checks: host (the server's own), origin, key, plan, size of the body, rate.
+ * The MCP server as routes for `layerServer` of `@sov/http`. Stateless: every request presents its key. Order of the
+ * checks: host (by the server), origin, key, plan, size of the body, rate.
  */
 export const layerMcp = (
   { platforms = null, rate, version }: McpOptions,
   pack?: McpPack
 ): Layer.Layer<never, never, HttpRouter.HttpRouter | Gate | KnownPaths | ServerSettings | StoragePorts> =>
   Layer.unwrap(Effect.gen(function*() {
-    const { patience } = yield* ServerSettings
-    const patienceMs = patience?.answerMs ?? defaultPatienceMs
-    const { admit, count } = yield* makeAccess(rate, patienceMs)
+    const { timeouts } = yield* ServerSettings
+    const timeoutMs = timeouts?.answerMs ?? defaultTimeoutMs
+    const { admit, count } = yield* makeAccess(rate, timeoutMs)
     const factory: Factory = pack?.factory ??
       ((context) => makeServer(version, context.authInfo?.extra?.["session"] as Session))
     const transport = yield* Effect.acquireRelease(
@@ -101,8 +101,8 @@ export const layerMcp = (
       const json = parsed(text)
       if (json === null) return refusal(400, -32_700, "Parse error: the body is not JSON")
       const { body } = json
-      if (Array.isArray(body) && (body.length === 0 || body.length > mostInBatch)) {
-        return refusal(400, -32_600, `A batch has 1 to ${mostInBatch} messages`)
+      if (Array.isArray(body) && (body.length === 0 || body.length > maxBatchSize)) {
+        return refusal(400, -32_600, `A batch has 1 to ${maxBatchSize} messages`)
       }
       yield* count(caller, requestsIn(body), requestId(body))
 
@@ -115,7 +115,7 @@ export const layerMcp = (
         )
       const streams = (request.headers["accept"] ?? "").includes("text/event-stream") &&
         (asksForProgress(body) || pack?.streams(body) === true)
-      const session = { organizationId: caller.organization.id, platforms, run, streams, patienceMs }
+      const session = { organizationId: caller.organization.id, platforms, run, streams, timeoutMs }
       const authInfo = authInfoOf(caller, session)
       const headers = headersOf(request.headers)
       return yield* Effect.flatMap(

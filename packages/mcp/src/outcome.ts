@@ -1,27 +1,27 @@
-/** What a program gives a client: its value in time, or one line that says why there is none. */
+/** The outcome of a program for a client: its value, or one line that says why there is none. */
 import type { StoragePorts, StoreError } from "@sov/core"
 import { Cause, Effect } from "effect"
 
-/** What has not answered by then will not. Milliseconds. */
-export const defaultPatienceMs = 10_000
+/** Default deadline of a call in milliseconds. */
+export const defaultTimeoutMs = 10_000
 
-const busy = "sov cannot reach its database right now; try again in a few seconds."
+const unavailable = "sov cannot reach its database right now; try again in a few seconds."
 export const internal = "Internal error; the log of the sov server says more."
-const late = "It took too long; ask for less: a narrower range, a smaller limit."
+const timedOut = "It took too long; ask for less: a narrower range, a smaller limit."
 
-/** Why there is no value, for the client: never the words of an error, which may hold what nobody else may see. */
+/** Why there is no value, for the client. Never the message of an error, which may contain secrets. */
 const reasonOf = Effect.fnUntraced(function*(cause: Cause.Cause<StoreError | Cause.TimeoutError>) {
   const error = cause.reasons.find(Cause.isFailReason)?.error
-  if (error !== undefined && Cause.isTimeoutError(error)) return late
-  if (error !== undefined && error.retryable) return busy
+  if (error !== undefined && Cause.isTimeoutError(error)) return timedOut
+  if (error !== undefined && error.retryable) return unavailable
   yield* Effect.logError("tool server failed", cause)
   return internal
 })
 
-/** What a program gives within `patienceMs`, or one line that says why it gives nothing. */
-export const outcome = <A>(program: Effect.Effect<A, StoreError, StoragePorts>, patienceMs: number) =>
+/** The value of a program, or after a failure or `timeoutMs` one line that says why there is none. */
+export const outcome = <A>(program: Effect.Effect<A, StoreError, StoragePorts>, timeoutMs: number) =>
   program.pipe(
-    Effect.timeout(patienceMs),
+    Effect.timeout(timeoutMs),
     Effect.map((value) => ({ value })),
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)

@@ -1,13 +1,13 @@
-/** Arguments and members that several tools have; argument names and rules are those of the REST API. */
+/** Arguments and members of several tools. Names and rules of arguments are those of the REST API. */
 import { dateBound, platformIds, uuidInAnyCase } from "@sov/core"
 import { Schema } from "effect"
 
 const anyUuid = Schema.isPattern(uuidInAnyCase, { message: "must be an id (a UUID)" })
 
-/** The id of something, as another result gave it; `idOf` reads it. */
+/** An id from another result; `idOf` reads it. */
 export const idArgument = (description: string) => Schema.String.check(anyUuid).annotate({ description })
 
-/** The id that was meant, whatever the case it came in. */
+/** The id in lower case, as it is stored. */
 export const idOf = <Id extends string>(argument: string): Id => argument.toLowerCase() as Id
 
 export const Platform = Schema.Literals(platformIds).annotate({
@@ -23,7 +23,7 @@ export const cursorArgument = Schema.String.annotate({
   description: "meta.next_cursor of the page before; all other arguments must be the same"
 })
 
-/** A bound of a range of times. */
+/** Bound of a time range. */
 export const timeArgument = (bound: "from" | "to") =>
   Schema.String.check(
     Schema.makeFilter((text) =>
@@ -35,7 +35,7 @@ export const timeArgument = (bound: "from" | "to") =>
     description: `${bound === "from" ? "Earliest" : "Latest"} time, inclusive: 2026-03-01 (UTC) or 2026-03-01T08:00:00Z`
   })
 
-/** A bound of a range of days. */
+/** Bound of a range of days. */
 export const dayArgument = (bound: "from" | "to") =>
   Schema.String.check(
     Schema.makeFilter((text) =>
@@ -47,10 +47,10 @@ export const Time = Schema.String.annotate({ description: "ISO 8601, UTC" })
 export const Percent = Schema.Finite.annotate({ description: "Per cent" })
 export const Count = Schema.Int
 
-/** Only there where answers are made up by the simulated adapter. */
+/** Present only if the simulated adapter made the answers up. */
 export const simulated = { simulated: Schema.optionalKey(Schema.Literal(true)) }
 
-/** What a page says of itself. */
+/** Members of a page's `meta`. */
 export const pageMeta = {
   count: Count,
   next_cursor: Schema.NullOr(Schema.String).annotate({
@@ -61,9 +61,9 @@ export const pageMeta = {
   })
 }
 
-/** Said of a cursor that belongs to other arguments. */
+/** Error for a cursor that belongs to other arguments. */
 export const staleCursor = "The cursor does not match these arguments; call again without cursor."
 
-/** A sentence on `all` answers of which `madeUp` are simulated: it says so of itself, or of how many. */
+/** Labels a sentence about `all` answers of which `madeUp` are simulated. */
 export const labelled = (sentence: string, madeUp: number, all: number): string =>
   madeUp === 0 ? sentence : madeUp === all ? `SIMULATED: ${sentence}` : `${sentence} ${madeUp} SIMULATED.`

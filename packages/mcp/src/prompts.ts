@@ -1,4 +1,4 @@
-/** Prompts that a person picks: reports made of the tools. None has a text of a third party in it. */
+/** Prompts that a user picks: reports that use the tools. They contain no text of third parties. */
 import { listKeywords, type OrganizationId, platformIds, type StoragePorts, type StoreError } from "@sov/core"
 import { Effect } from "effect"
 
@@ -83,10 +83,10 @@ ${rules}`
   }
 ]
 
-/** Most values of one completion (the protocol's own limit). */
-const mostValues = 100
+/** Values of one completion; the protocol's limit. */
+const maxValues = 100
 
-/** Values of the argument that begin with (platforms) or contain (keywords) what was typed so far. */
+/** Completions of an argument: platforms that begin with the typed text, keywords that contain it. */
 export const complete = (
   organizationId: OrganizationId,
   argument: { readonly name: string; readonly value: string }
@@ -95,7 +95,7 @@ export const complete = (
     return Effect.succeed({ values: platformIds.filter((id) => id.startsWith(argument.value)), hasMore: false })
   }
   if (argument.name !== "keyword") return Effect.succeed({ values: [], hasMore: false })
-  return listKeywords(organizationId, { status: "active", query: argument.value }, { limit: mostValues }).pipe(
+  return listKeywords(organizationId, { status: "active", query: argument.value }, { limit: maxValues }).pipe(
     Effect.map(({ more, rows }) => ({ values: rows.map(({ keyword }) => keyword.text), hasMore: more })),
     Effect.catchTag("BadCursor", Effect.die)
   )

@@ -1,4 +1,4 @@
-/** What can be read by address: one answer as a whole, one scan, how the numbers come about. */
+/** Resources: one whole answer, one scan, and the explanation of the numbers. */
 import {
   type AnswerId,
   type OrganizationId,
@@ -14,9 +14,9 @@ import { Effect } from "effect"
 import { resultBudget } from "./budget.ts"
 import { metricsPage } from "./metricsPage.ts"
 import { answerUri, metricsUri } from "./resourceUris.ts"
-import { cut, fenced, notice, visible } from "./untrusted.ts"
+import { fenced, notice, truncate, visible } from "./untrusted.ts"
 
-/** Fixed addresses, as `resources/list` shows them. */
+/** Resources with a fixed URI, as `resources/list` shows them. */
 export const resources = [{
   uri: metricsUri,
   name: "metrics",
@@ -25,7 +25,7 @@ export const resources = [{
   mimeType: "text/markdown"
 }]
 
-/** Addresses with an id, as `resources/templates/list` shows them. */
+/** Resources with an id in their URI, as `resources/templates/list` shows them. */
 export const resourceTemplates = [
   {
     uriTemplate: "sov://archive/{id}{?offset}",
@@ -59,7 +59,7 @@ const readPart = Effect.fnUntraced(
   function*(organizationId: OrganizationId, uri: string, id: AnswerId, offset: number, nonce: string) {
     const row = yield* readAnswer(organizationId, id)
     const text = visible(row.rawResponse)
-    const part = cut(text.slice(offset), partLength)
+    const part = truncate(text.slice(offset), partLength)
     const end = offset + part.length
     const head = [
       `Answer ${row.id} of ${row.platform}, ${row.createdAt.toISOString()}${row.simulated ? ", SIMULATED" : ""}`,
@@ -79,7 +79,7 @@ const readScanText = Effect.fnUntraced(function*(organizationId: OrganizationId,
   return { uri, mimeType: "application/json", text }
 })
 
-/** The resource at `uri`; null when there is none in the organization. `nonce` is a random word for the fence. */
+/** The resource at `uri`; null if the organization has none. `nonce` is a random word for the marks around an answer. */
 export const readResource = (
   organizationId: OrganizationId,
   uri: string,

@@ -1,51 +1,51 @@
-/** `@sov/mcp/stdio`: the tools on standard input and output, for one client that started this process. */
+/** `@sov/mcp/stdio`: the MCP server on standard input and output, for the client that started this process. */
 import { isJSONRPCRequest, isJSONRPCResponse, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/server"
 import { serveStdio as serve, StdioServerTransport } from "@modelcontextprotocol/server/stdio"
 import type { ConfiguredPlatform, OrganizationId, StoragePorts } from "@sov/core"
 import { Effect } from "effect"
 import { PassThrough, type Readable, type Writable } from "node:stream"
 import { makeServer } from "./makeServer.ts"
-import { defaultPatienceMs } from "./outcome.ts"
+import { defaultTimeoutMs } from "./outcome.ts"
 
-/** Where messages come from and go to. */
+/** Input and output of the messages. */
 interface Pipes {
   readonly input: Readable
   readonly output: Writable
 }
 
 /**
- * The library's transport, which would drop requests in flight when the input ends: here the end is passed on once all
- * are answered, so that `printf … | sov mcp` works.
+ * A transport around the library's, which would drop requests in flight when the input ends. This one passes the end on
+ * once all requests are answered, so that `printf … | sov mcp` works.
  */
 const draining = ({ input, output }: Pipes, ended: () => void): Transport => {
   const open = new Set<string | number>()
   const source = new PassThrough()
   const inner = new StdioServerTransport(source, output)
-  let over = false
-  const passEnd = () => {
-    if (over && open.size === 0) source.end()
+  let inputEnded = false
+  const endIfDone = () => {
+    if (inputEnded && open.size === 0) source.end()
   }
   input.on("data", (chunk: Buffer) => source.write(chunk)).once("end", () => {
-    // What was read before the end is handed over first
+    // Let the transport handle what was read before the end
     setImmediate(() => {
-      over = true
-      passEnd()
+      inputEnded = true
+      endIfDone()
     })
   })
   const received = (message: JSONRPCMessage) => {
-    // A subscription is no call: it would keep the process after its client has gone
+    // A subscription is not a call: it would keep the process alive after its client has gone
     if (isJSONRPCRequest(message) && message.method !== "subscriptions/listen") open.add(message.id)
     else if ("method" in message && message.method === "notifications/cancelled") {
       open.delete((message.params as { readonly requestId: string | number }).requestId)
     }
-    wire.onmessage?.(message)
+    outer.onmessage?.(message)
   }
-  const wire: Transport = {
+  const outer: Transport = {
     start: () => {
       inner.onmessage = received
-      inner.onerror = (error) => wire.onerror?.(error)
+      inner.onerror = (error) => outer.onerror?.(error)
       inner.onclose = () => {
-        wire.onclose?.()
+        outer.onclose?.()
         ended()
       }
       return inner.start()
@@ -53,21 +53,21 @@ const draining = ({ input, output }: Pipes, ended: () => void): Transport => {
     send: async (message) => {
       await inner.send(message)
       if (isJSONRPCResponse(message) && message.id !== undefined) open.delete(message.id)
-      passEnd()
+      endIfDone()
     },
     close: () => inner.close()
   }
-  return wire
+  return outer
 }
 
 interface StdioOptions {
   readonly version: string
   readonly organizationId: OrganizationId
-  /** What is configured; null: nobody says. */
+  /** The configured platforms; null = unknown. */
   readonly platforms: ReadonlyArray<ConfiguredPlatform> | null
 }
 
-/** Serves one organization until the client closes its end. No key, no rate: whoever can start this reads the database. */
+/** Serves one organization until the client disconnects. No key and no rate limit: whoever can start it can read the database. */
 export const serveStdio = Effect.fn("serveStdio")(
   function*(options: StdioOptions, pipes: Pipes) {
     const context = yield* Effect.context<StoragePorts>()
@@ -76,7 +76,7 @@ export const serveStdio = Effect.fn("serveStdio")(
       platforms: options.platforms,
       run: Effect.runPromiseExitWith(context),
       streams: true,
-      patienceMs: defaultPatienceMs
+      timeoutMs: defaultTimeoutMs
     }
     yield* Effect.callback<void>((resume) => {
       const handle = serve(() => makeServer(options.version, session), {

@@ -14,17 +14,17 @@ const format: WireFormat = {
   headers: bearer,
   body: (question) => ({ question }),
   read: (body): Verdict => {
-    const said = Option.getOrNull(decode(body))
-    if (said === null) return { kind: "wrongShape" }
-    if (said.reply === null) return { kind: "refused", detail: null }
-    if (said.reply.trim() === "") return { kind: "empty", detail: null }
+    const decoded = Option.getOrNull(decode(body))
+    if (decoded === null) return { kind: "wrongShape" }
+    if (decoded.reply === null) return { kind: "refused", detail: null }
+    if (decoded.reply.trim() === "") return { kind: "empty", detail: null }
     return {
       kind: "answer",
-      text: said.reply, // exactly as it came: what is archived is evidence
-      model: said.version,
+      text: decoded.reply, // exactly as it came: what is archived is evidence
+      model: decoded.version,
       finish: "stop",
       usage: { inputTokens: null, outputTokens: null, costUsd: null },
-      citations: said.sources.map(({ link, name }, i) => ({ url: link, title: name, position: i + 1 }))
+      citations: decoded.sources.map(({ link, name }, i) => ({ url: link, title: name, position: i + 1 }))
     }
   }
 }

@@ -11,7 +11,7 @@ export type Filters = [
   Same<ArchiveParameter, "keyword_id" | "platform" | "from" | "to">,
   Same<keyof ReturnType<typeof parametersOfFilters>, ArchiveParameter>,
   Same<keyof FetchFilters, ArchiveParameter>,
-  Same<Exclude<keyof typeof archiveQuery, "limit" | "cursor">, ArchiveParameter>
+  Same<Exclude<keyof typeof archiveQuery, "limit" | "cursor" | "include">, ArchiveParameter>
 ]
 
 // @ts-expect-error -- `to` is forgotten

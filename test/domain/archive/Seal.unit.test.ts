@@ -23,12 +23,43 @@ const answer = {
   createdAt: new Date("2026-03-01T00:00:00.000Z")
 }
 
+const provenance = {
+  model: "m",
+  simulated: true,
+  search: null,
+  payloadSha256: "0a".repeat(32),
+  sourceVersion: 1,
+  sources: [{ kind: "cited" as const, url: "https://a.example/", title: null, start: 0, end: 9 }],
+  queries: ["q"]
+}
+
 describe("leaf", () => {
   it("is sha256 of the RFC 8785 form, written out by hand", () => {
     const canonical = "{\"created_at\":\"2026-03-01T00:00:00.000Z\",\"id\":\"01a1fc84-0000-7000-8000-000000000001\","
       + "\"keyword_id\":\"01a1fc84-0000-7000-8000-000000000003\",\"platform\":\"assistant_a\",\"prompt_used\":\"best anvil?\","
       + "\"raw_response\":\"“Acme”\\n\u2028\ud83d\udee0 \\\\ /\",\"scan_id\":\"01a1fc84-0000-7000-8000-000000000002\"}"
     expect(hex(leafHash(answer))).toBe(createHash("sha256").update(canonical, "utf8").digest("hex"))
+  })
+
+  it("of version 2 is sha256 of the RFC 8785 form, written out by hand", () => {
+    const canonical = "{\"created_at\":\"2026-03-01T00:00:00.000Z\",\"id\":\"01a1fc84-0000-7000-8000-000000000001\","
+      + "\"keyword_id\":\"01a1fc84-0000-7000-8000-000000000003\",\"leaf\":2,\"model\":\"m\","
+      + `"payload_sha256":"${"0a".repeat(32)}","platform":"assistant_a","prompt_used":"best anvil?","queries":["q"],`
+      + "\"raw_response\":\"“Acme”\\n\u2028\ud83d\udee0 \\\\ /\",\"scan_id\":\"01a1fc84-0000-7000-8000-000000000002\","
+      + "\"search\":null,\"simulated\":true,\"source_version\":1,"
+      + "\"sources\":[{\"end\":9,\"kind\":\"cited\",\"start\":0,\"title\":null,\"url\":\"https://a.example/\"}]}"
+    expect(hex(leafHash({ ...answer, provenance }))).toBe(createHash("sha256").update(canonical, "utf8").digest("hex"))
+    const real = canonical.replace("\"simulated\":true,", "")
+    expect(hex(leafHash({ ...answer, provenance: { ...provenance, simulated: false } }))).toBe(
+      createHash("sha256").update(real, "utf8").digest("hex")
+    )
+  })
+
+  it("covers of a source what was captured, not where it lies", () => {
+    const placed = [{ ...provenance.sources[0]!, page: "https://a.example/", host: "a.example", domain: "a.example" }]
+    expect(leafHash({ ...answer, provenance: { ...provenance, sources: placed } })).toEqual(
+      leafHash({ ...answer, provenance })
+    )
   })
 
   it.each(["id", "scanId", "platform", "keywordId", "promptUsed", "rawResponse"] as const)(

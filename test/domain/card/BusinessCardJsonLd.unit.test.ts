@@ -249,7 +249,7 @@ describe("schema.org", () => {
       ]
     })))
     expect(facts.map(({ field }) => field)).toEqual(["name"])
-  }, 20_000)
+  })
 
   it.each([
     "Dentist",

@@ -42,7 +42,7 @@ describe("bad input", () => {
     expect(performance.now() - begun).toBeLessThan(30_000)
     expect(found.sources).toHaveLength(maxSources)
     expect(found.cut).toBe(1_000_000 - maxSources)
-  }, 60_000)
+  })
 
   it.each([
     ["no JSON", "<html>"],

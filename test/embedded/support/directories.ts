@@ -53,7 +53,7 @@ afterEach(async () => {
   for (const dataDir of made) rememberOwners(dataDir)
   for (const pid of owners) {
     if (alive(pid)) process.kill(pid, "SIGKILL")
-    await until(() => !alive(pid), 5_000)
+    await until(() => !alive(pid), 30_000)
   }
   owners.clear()
   for (const directory of made.splice(0)) fs.rmSync(directory, { recursive: true, force: true })

@@ -1,13 +1,13 @@
 /** The import of an exported archive on a real database: everything as it was, without events. */
 import {
   anchorOf,
-  archiveRowJson,
   ArchiveStore,
   cancelScan,
   type CellId,
   CellStore,
   DeliveryStore,
   exportContext,
+  exportedRowJson,
   type ExportFiles,
   exportPages,
   hasUnscored,
@@ -48,7 +48,7 @@ const exported = Effect.fnUntraced(function*<E = never, R = never>(
   yield* meanwhile
   const pages = yield* Stream.runCollect(exportPages(organizationId, {}, head))
   const context = yield* Stream.runCollect(exportContext(organizationId, {}, head, () => undefined))
-  return { rows: pages.flat().map((row) => JSON.stringify(archiveRowJson(row))), context, head }
+  return { rows: pages.flat().map((row) => JSON.stringify(exportedRowJson(row))), context, head }
 })
 type Lines = Pick<Effect.Success<ReturnType<typeof exported>>, "rows" | "context">
 

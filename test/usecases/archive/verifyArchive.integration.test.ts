@@ -36,13 +36,22 @@ const sealed = Effect.gen(function*() {
   return { organizationId, scans }
 })
 
-const verify = Effect.fnUntraced(function*(organizationId: OrganizationId, anchor: Anchor | null = null) {
+const verify = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  anchor: Anchor | null = null,
+  options = { payloads: false }
+) {
   const problems: Array<ArchiveProblem> = []
   let answers = 0
-  const verdict = yield* verifyArchive(organizationId, {
-    onProblem: (problem) => Effect.sync(() => void problems.push(problem)),
-    onAnswers: (count) => void (answers += count)
-  }, anchor)
+  const verdict = yield* verifyArchive(
+    organizationId,
+    {
+      onProblem: (problem) => Effect.sync(() => void problems.push(problem)),
+      onAnswers: (count) => void (answers += count)
+    },
+    anchor,
+    options
+  )
   expect(answers).toBe(verdict.sealed)
   return { verdict, named: problems.map(({ id, problem, what }) => `${what} ${id} ${problem}`).toSorted(), problems }
 })
@@ -99,7 +108,15 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const newest = anchorOf((yield* seals.head(organizationId))!)
       const { named, verdict } = yield* verify(organizationId, newest)
       expect(named).toEqual([])
-      expect(verdict).toEqual({ sealed: 3 * 12 + 4 + 1, late: 1, unsealed: 8, runningScans: 1, seals: 5, head: newest })
+      expect(verdict).toEqual({
+        sealed: 3 * 12 + 4 + 1,
+        late: 1,
+        unsealed: 8,
+        runningScans: 1,
+        seals: 5,
+        head: newest,
+        payloads: null
+      })
     })))
 
   describe("reports", () => {
@@ -120,6 +137,41 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       ],
       "a text whose stored hash was changed with it": ({ answer }) => [
         `update answer set prompt_used = 'x', leaf_hash = sha256('x') where id = '${answer}'`,
+        [`answer ${answer} changed`]
+      ],
+      "a model": ({ answer }) => [`update answer set model = 'x' where id = '${answer}'`, [`answer ${answer} changed`]],
+      "whether it is simulated": ({ answer }) => [
+        `update answer set simulated = not simulated where id = '${answer}'`,
+        [`answer ${answer} changed`]
+      ],
+      "whether it was searched for": ({ answer }) => [
+        `update answer set search = 'off' where id = '${answer}'`,
+        [`answer ${answer} changed`]
+      ],
+      "the hash of a payload": ({ answer }) => [
+        `update answer set payload_sha256 = ${flipped("payload_sha256")} where id = '${answer}'`,
+        [`answer ${answer} changed`]
+      ],
+      "the version of a leaf": ({ answer }) => [
+        `update answer set leaf_version = 1 where id = '${answer}'`,
+        [`answer ${answer} changed`]
+      ],
+      "a source": ({ answer }) => [
+        `update answer_sources set sources = jsonb_set(sources, '{0,kind}', '"retrieved"') where answer_id = '${answer}'`,
+        [`answer ${answer} changed`]
+      ],
+      "a query": ({ answer }) => [
+        `update answer_sources set queries = queries[2:] where answer_id = '${answer}'`,
+        [`answer ${answer} changed`]
+      ],
+      "sources that are gone": ({ answer }) => [
+        `delete from answer_sources where answer_id = '${answer}'`,
+        [`answer ${answer} changed`]
+      ],
+      "sources that stand before the first": ({ answer }) => [
+        `alter table answer_sources drop constraint answer_sources_source_version_check;
+        insert into answer_sources select organization_id, answer_id, 0, status, '[]', queries, cut, derived_at
+          from answer_sources where answer_id = '${answer}'`,
         [`answer ${answer} changed`]
       ],
       "a stored hash": ({ answer }) => [
@@ -212,6 +264,24 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         expect((yield* verify(made.organizationId)).named).toEqual([])
       })))
   })
+
+  it("payloads are hashed on request: a changed one is reported, one that no seal covers is counted", () =>
+    storage.run(Effect.gen(function*() {
+      const { organizationId, scans } = made
+      const answer = yield* oneAnswer(organizationId, scans[1]!.id)
+      const hashed = verify(organizationId, null, { payloads: true })
+      const { named, verdict } = yield* hashed
+      expect({ named, payloads: verdict.payloads }).toEqual({ named: [], payloads: { sealed: 18, unproven: 18 } })
+      yield* asSuperuser(
+        [`update answer set payload = payload || 'x' where id = '${answer}'`],
+        Effect.gen(function*() {
+          expect((yield* verify(organizationId)).named).toEqual([])
+          const after = yield* hashed
+          expect(after.named).toEqual([`answer ${answer} changed`])
+          expect(after.verdict.payloads).toEqual({ sealed: 17, unproven: 18 })
+        })
+      )
+    })))
 
   it("a seal recomputed over a changed answer does not fit the next seal", () =>
     storage.run(Effect.gen(function*() {

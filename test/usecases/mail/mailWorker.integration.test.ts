@@ -114,7 +114,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         }])
         expect(yield* flagged(organizationId)).toEqual([null])
       }))),
-    60_000
+    120_000
   )
 
   it("gives up at once what is sent to no mailbox, and writes to that address no more", () =>

@@ -292,5 +292,5 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
           entries: 2000
         })
       }
-    })), 60_000)
+    })))
 })

@@ -101,7 +101,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         yield* worker.stop("1 second")
         expect(calls - before).toBeGreaterThanOrEqual(10)
       }))),
-    60_000
+    120_000
   )
 
   it(
@@ -141,7 +141,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         yield* second.stop("1 second")
         expect((yield* readScan(organizationId, next.id)).counts).toMatchObject([{ failed: 30, calls: 0 }])
       }))),
-    60_000
+    120_000
   )
 
   it.each([
@@ -173,7 +173,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const failed = yield* (yield* CellStore).listFailed(organizationId, scan.id)
       expect(failed).toHaveLength(20 - expected)
       expect(failed[0]!.message).toMatch(message)
-    }))), 60_000)
+    }))))
 
   it.each([
     ["what it used", 0.5],
@@ -236,7 +236,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
           { answers: calls, charges: judged, costUsd: 0.5 * (calls + judged - unpriced), unpriced }
         ])
       }))),
-    60_000
+    120_000
   )
 
   it(
@@ -291,7 +291,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         expect(health!.outcomes.filter((outcome) => outcome === "unavailable").length).toBe(calls - 12 + judged)
         expect(judged).toBeGreaterThan(0)
       }))),
-    60_000
+    120_000
   )
 
   it(
@@ -332,6 +332,6 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         expect(over.get(0)!).toBeGreaterThan(20_000)
         expect(Math.abs(over.get(2)! - over.get(0)!)).toBeLessThan(6_000)
       }))),
-    60_000
+    120_000
   )
 })

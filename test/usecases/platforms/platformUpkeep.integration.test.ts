@@ -80,7 +80,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         expect(health?.outcomes.every((outcome) => outcome === "unavailable")).toBe(true)
         expect(breakerState(health!.breaker, health!.breaker.retryAt!)).toBe("half-open")
       }))),
-    60_000
+    120_000
   )
 
   it(
@@ -120,7 +120,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         expect(sessions).toBeLessThanOrEqual(7)
         expect((yield* readScan(organizationId, scan.id)).counts).toMatchObject([{ open: 0, failed: 12 }])
       }))),
-    60_000
+    120_000
   )
 
   it(
@@ -153,7 +153,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         const [health] = (yield* (yield* HealthStore).list).filter((one) => one.platform === "assistant_a")
         expect(health).toMatchObject({ outcomes: Array.from({ length: 7 }, () => "answered"), lastFailure: null })
       }))),
-    60_000
+    120_000
   )
 
   it(
@@ -179,7 +179,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         expect(counts[0]?.calls).toBe(calls)
         expect(calls).toBeLessThanOrEqual(52)
       }))),
-    60_000
+    120_000
   )
 
   it.each(["auth", "rejected"] as const)(
@@ -204,7 +204,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         expect(new Set(failed.map((cell) => cell.reason))).toEqual(new Set([reason]))
         expect(failed.find(({ attempts }) => attempts === 0)?.message).toBe("no (so for 5 questions in a row)")
       }))),
-    60_000
+    120_000
   )
 
   it.each(["auth", "rejected"] as const)(
@@ -223,7 +223,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         yield* worker.stop("1 second")
         expect((yield* readScan(organizationId, scan.id)).counts).toMatchObject([{ answered: 50, failed: 10 }])
       }))),
-    60_000
+    120_000
   )
 
   it(
@@ -253,7 +253,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         expect(before).toBeLessThan(15)
         expect((yield* readScan(organizationId, scan.id)).counts).toMatchObject([{ answered: 8, failed: 12 }])
       }))),
-    60_000
+    120_000
   )
 
   it(
@@ -274,7 +274,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         expect(calls).toBeLessThanOrEqual(10 + 5 + 2 * 2)
         expect((yield* readScan(organizationId, scan.id)).counts).toMatchObject([{ answered: 10, failed: 50 }])
       }))),
-    60_000
+    120_000
   )
 
   it(
@@ -292,7 +292,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         const { counts } = yield* readScan(organizationId, scan.id)
         expect(counts).toMatchObject([{ answered: 30, failed: 10 }])
       }))),
-    60_000
+    120_000
   )
 
   it.each(["stopped", "killed"])(
@@ -326,6 +326,6 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         // Three minutes after the first five, and what was not known of the one that was killed
         expect(sent.at(-1)! - sent[0]!).toBeLessThan(3 * 66_000 + 12_000)
       }))),
-    60_000
+    120_000
   )
 })

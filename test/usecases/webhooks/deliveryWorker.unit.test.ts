@@ -123,7 +123,7 @@ it(
         yield* Fiber.interrupt(working)
       }).pipe(Effect.scoped, Effect.provide(TestClock.layer()))
     ),
-  30_000
+  120_000
 )
 
 /** An endpoint with deliveries that are all due. */

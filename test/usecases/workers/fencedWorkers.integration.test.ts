@@ -55,6 +55,6 @@ describe.skipIf(postgresUrl === null)("on a server", () => {
           yield* Effect.all([one.stop(0), two.stop(0)], { concurrency: 2 })
         }).pipe(Effect.provide(first))
       }))),
-    30_000
+    120_000
   )
 })

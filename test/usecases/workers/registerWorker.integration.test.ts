@@ -34,7 +34,7 @@ const pids = Effect.map(all, (workers) => workers.map(({ pid }) => pid).toSorted
 const until = <R>(check: Effect.Effect<boolean, unknown, R>) =>
   Effect.gen(function*() {
     while (!(yield* check)) yield* Effect.sleep("50 millis")
-  }).pipe(Effect.timeout("8 seconds"), Effect.orDie)
+  }).pipe(Effect.timeout("60 seconds"), Effect.orDie)
 
 describe.each(homes)("on the %s home", (home) => {
   const storage = openStorage(home)
@@ -79,7 +79,7 @@ describe.each(homes)("on the %s home", (home) => {
         yield* until(Effect.map(all, ([worker]) => worker?.id === registered.id))
         expect((yield* all)[0]).toMatchObject({ startedAt: first!.startedAt, doing: ["platform/assistant_a"] })
       }))),
-    20_000
+    120_000
   )
 
   it("a fenced task begins when the worker that lost it has ended it, or its heartbeat has timed out", () =>
@@ -116,17 +116,18 @@ describe.each(homes)("on the %s home", (home) => {
       storage.run(Effect.scoped(Effect.gen(function*() {
         const wrong = Effect.provideService(Clock.Clock, shiftedClock(yield* Clock.Clock, awayMs))
         const one = yield* as(1)(wrong(registerWorker({ fenced: true })))
-        expect(Math.abs(one.clockAheadMs + awayMs)).toBeLessThan(2_000)
+        expect(Math.abs(one.clockAheadMs + awayMs)).toBeLessThan(30_000)
         const working = yield* Effect.forkChild(wrong(one.runExclusive("mail", Effect.never)))
         yield* until(Effect.map(all, ([worker]) => worker?.doing[0] === "mail"))
         expect(yield* Effect.flip(as(2, "d2")(registerWorker()))).toMatchObject({ _tag: "PlatformsDiffer", pid: 1 })
         const two = yield* as(3)(registerWorker({ fenced: true }))
         expect(two.clockAheadMs).toBe(0)
-        const waits = two.runExclusive("mail", Effect.succeed("begun")).pipe(Effect.timeoutOption("600 millis"))
-        expect(yield* waits).toEqual(Option.none())
-        // After the timeout nobody waits for it
-        yield* expire(one.id, ["mail"])
-        expect(yield* waits).toEqual(Option.some("begun"))
+        let begun = false
+        const waits = two.runExclusive("mail", Effect.sync(() => begun = true))
+        expect(yield* Effect.timeoutOption(waits, "600 millis")).toEqual(Option.none())
+        // After the timeout nobody waits for it: again and again, since its heartbeat comes every two seconds
+        yield* Effect.forkChild(waits)
+        yield* until(Effect.andThen(expire(one.id, ["mail"]), Effect.sync(() => begun)))
         yield* Fiber.interrupt(working)
       })))
   )

@@ -4,11 +4,11 @@ import { CliError, usageError } from "../CliError.ts"
 import { exitCodes } from "../exitCodes.ts"
 import type { Output } from "../output/Output.ts"
 
-/** Asks before something is taken away. Passes with --yes; where nobody can answer it fails and names --yes. */
+/** Prompts before something is removed. Passes with --yes; without a terminal it fails and names --yes. */
 export const confirm = (out: Output, question: string): Effect.Effect<void, CliError> => {
   if (out.options.yes === true) return Effect.void
   if (out.options.input === false || !process.stdin.isTTY || !process.stderr.isTTY) {
-    return Effect.fail(usageError(question, "nobody can be asked here; --yes confirms"))
+    return Effect.fail(usageError(question, "there is no terminal to prompt on; --yes confirms"))
   }
   return Effect.promise(async (signal) => {
     const reader = createInterface({ input: process.stdin, output: process.stderr })

@@ -24,7 +24,7 @@ export const liveProgress = (out: Output): LiveProgress => {
   const interval = out.tty.err ? redrawMs : plainMs
   let due = out.tty.err ? 0 : begun + plainMs
   let drawn = 0
-  let said = ""
+  let last = ""
   let endedBefore: number | undefined
 
   const clear = () => {
@@ -38,8 +38,8 @@ export const liveProgress = (out: Output): LiveProgress => {
     due = now + interval
     if (!out.tty.err) {
       const line = progressLine(progress)
-      if (line !== said) process.stderr.write(`${line}\n`)
-      said = line
+      if (line !== last) process.stderr.write(`${line}\n`)
+      last = line
       return
     }
     // One column less than there are: a full line would wrap, and the way back up would be counted wrong.

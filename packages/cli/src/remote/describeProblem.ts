@@ -1,4 +1,4 @@
-/** From what a server answers, or does not, to what the terminal says. */
+/** From the problem that a server returns, or the failure to reach it, to the error that the command prints. */
 import { faultsIn, type Problem, SovProblem, SovUnreachable } from "@sov/http/fetch-client"
 import { CliError } from "../CliError.ts"
 import { describeError } from "../describeError.ts"

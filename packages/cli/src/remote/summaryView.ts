@@ -1,4 +1,4 @@
-/** A share of voice as a server tells it, for people. */
+/** The share of voice that a server returns, as text. */
 import type { Summary } from "@sov/http/fetch-client"
 import { printable } from "../output/Output.ts"
 import { type Canvas, scoreRows, sentence } from "../render/scoreView.ts"

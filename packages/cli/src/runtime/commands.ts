@@ -1,4 +1,4 @@
-/** How a command is run: its database is opened, its program run, a lost connection outlasted. */
+/** Running a command on its database, and reconnecting where that is safe. */
 import {
   type EncryptionKeys,
   type Placement,
@@ -41,7 +41,7 @@ interface Needs {
   readonly before?: Effect.Effect<unknown, CliError | Rejected | BackupUnfit>
   /** Uses the data directory, also where a server is configured. */
   readonly embedded?: boolean
-  /** The command handles the first signal itself (a second SIGINT always leaves at once). */
+  /** The command handles the first signal itself (a second SIGINT always exits immediately). */
   readonly handlesStop?: boolean
   /**
    * The command may run again from its beginning after a lost connection: it only reads, or what it writes is the same
@@ -110,7 +110,7 @@ const reconnecting = <A, E, R, R2, E2>(
           "database-unreachable",
           exitCodes.unreachable,
           error.message,
-          `look whether it happened, and try again; ${join(where.dataDir, "owner.log")} says more`
+          `check whether the command took effect, then try again; details: ${join(where.dataDir, "owner.log")}`
         )
         : error
     )
@@ -148,7 +148,7 @@ export const runCommand = <E>(
       layerPlacement(where).pipe(Layer.provideMerge(layerMigrated(where))),
       encryptionKeys(where),
       webhookSender,
-      // A fault in these settings stops no command: the doctor, and whoever wants to send, say so
+      // An error in these settings stops no command: sov doctor and the commands that send mail report it
       layerSmtpMailer(Result.getOrElse(readSmtpConfig(process.env), () => null)),
       SecureRandom.layerWebCrypto,
       Layer.succeed(ThisProcess, { host: hostname(), pid: process.pid, version: version() })
@@ -175,7 +175,7 @@ export const runOnDatabase = <E>(
     await runProgram(options, out, false, (session) => reconnecting(where, needs, program(session), connection))
   })
 
-/** Runs a command that looks at the database, which need not be there. */
+/** Runs a command that reports on the database, which need not exist. */
 export const runReadOnly = <E>(
   options: GlobalOptions,
   program: (session: Session) => Effect.Effect<ExitCode | void, E>

@@ -12,7 +12,7 @@ export const home = (options: GlobalOptions): Home => {
   return url === undefined ? { dataDir: resolve(options.dataDir) } : { url: Redacted.make(url) }
 }
 
-/** With --verbose: says on stderr where the command runs, and why there. */
+/** With --verbose: prints the database location and its origin on stderr. */
 export const logLocation = (options: GlobalOptions, embedded = false): void => {
   if (options.verbose === true) process.stderr.write(`home: ${locationText(locateDatabase(options, embedded))}\n`)
 }

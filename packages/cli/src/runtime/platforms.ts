@@ -40,7 +40,7 @@ export const readConfig = (options: GlobalOptions): PlatformConfig => {
 export const decodeConfig = (json: unknown, source: string): PlatformConfig =>
   Result.getOrThrowWith(decodePlatformConfig(json, source), (error) => error)
 
-/** `sov.config.json` as found: its text, and what it says or why that cannot be used. */
+/** `sov.config.json` as found: its text, and the decoded configuration or the error. */
 export interface FoundConfig {
   readonly file: string
   readonly text: string
@@ -79,7 +79,7 @@ export const platformsFault = (
     onSuccess: () => null
   })
 
-/** The configured platforms as a layer, with the one that judges sentiment. */
+/** The configured platforms as a layer, with the sentiment judge. */
 export const platformsLayer = (
   options: GlobalOptions,
   config: PlatformConfig = readConfig(options)

@@ -1,4 +1,4 @@
-/** What a command gets from its surroundings: output, logs, signals, and one place where failures are printed. */
+/** Running a command: output, logs, signals, and printing its failure. */
 import { Cause, Deferred, Effect, Exit, Fiber, Layer, Logger, References } from "effect"
 import { describeError } from "../describeError.ts"
 import { type ExitCode, exitCodes } from "../exitCodes.ts"
@@ -7,12 +7,12 @@ import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
 type Signal = "SIGINT" | "SIGTERM"
 
-/** What a command gets from its surroundings. */
+/** What a running command gets. */
 export interface Session {
   readonly out: Output
-  /** Done when the first SIGINT or SIGTERM arrives. */
+  /** Completes with the first SIGINT or SIGTERM. */
   readonly stopped: Deferred.Deferred<Signal>
-  /** Runs the command's own part: after a signal, what is only tidied up when that has ended gets two seconds. */
+  /** Wraps the program of the command: after a signal, the cleanup behind it may take `cleanupMs`. */
   readonly cleaningUp: <A extends ExitCode | void, E, R>(own: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
@@ -28,10 +28,10 @@ const logging = (options: GlobalOptions) =>
     Layer.succeed(References.MinimumLogLevel, options.verbose === true ? "Debug" : "Warn")
   )
 
-/** After a signal a command that handles it itself has so long, in milliseconds: its own grace, and time to say so. */
+/** Milliseconds after a signal until the process exits even if the command has not ended: longer than its own grace. */
 const forceExitTimeouts = { SIGINT: 20_000, SIGTERM: 35_000 }
 
-/** Leaves a command that does not come to its end, be it for a database that says nothing. */
+/** Exits if the command has not ended in time, for example because the database does not answer. */
 const scheduleForceExit = (signal: Signal): void => {
   setTimeout(() => {
     process.stderr.write("error: stopping took too long, perhaps because the database does not answer\n")
@@ -39,10 +39,10 @@ const scheduleForceExit = (signal: Signal): void => {
   }, forceExitTimeouts[signal]).unref()
 }
 
-/** After a signal the cleaningUp up behind a command that has ended gets so long, in milliseconds. */
+/** Milliseconds that the cleanup behind a command may take after a signal. */
 const cleanupMs = 2_000
 
-/** Whether the program came to its end: false when a signal cut it. */
+/** Runs the program; true when it completed, false when a signal interrupted it. */
 export const runProgram = async <E>(
   options: GlobalOptions,
   out: Output,
@@ -53,7 +53,7 @@ export const runProgram = async <E>(
   let signal: Signal | undefined
   const cleaningUp: Session["cleaningUp"] = Effect.tap((code) =>
     Effect.sync(() => {
-      // A connection to a database that says nothing may take for ever to close; all that counts is said and done
+      // A connection to a database that does not answer may never close; the result is printed already
       if (signal !== undefined) setTimeout(() => process.exit(code ?? exitCodes.ok), cleanupMs).unref()
     })
   )

@@ -41,14 +41,14 @@ export const scan = (root: SovCommand): void => {
     .action(async (_, command: Command) => {
       const [name, ...more] = command.args
       if (name !== undefined) unknown(command, name, ...more)
-      return (await (overRest(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/scan.ts")))
+      return (await (overRest(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/run.ts")))
         .run(
           command.optsWithGlobals()
         )
     })
   askingOptions(root.command("run", { hidden: true }))
     .action(async (_, command: Command) =>
-      (await (overRest(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/scan.ts"))).run(
+      (await (overRest(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/run.ts"))).run(
         command.optsWithGlobals()
       )
     )
@@ -89,7 +89,7 @@ export const scan = (root: SovCommand): void => {
     "sov scan resume latest"
   )
     .action(async (id: string, _, command: Command) =>
-      (await import("../commands/scan/scan.ts")).resume(command.optsWithGlobals(), id)
+      (await import("../commands/scan/run.ts")).resume(command.optsWithGlobals(), id)
     )
   leaf(
     root,
@@ -192,10 +192,12 @@ export const archive = (root: SovCommand): void => {
     "sov archive verify",
     "sov archive verify --file archive.ndjson",
     "sov archive proof ID > proof.json && sov archive verify --proof proof.json",
-    "sov archive verify --head \"$(sov archive head)\""
+    "sov archive verify --head \"$(sov archive head)\"",
+    "sov archive verify --payloads"
   )
     .option("--file <file>", "verify an export with its manifest; needs no database")
     .option("--proof <file>", "verify the proof of one answer (- = stdin); needs no database")
+    .option("--payloads", "also hash what the providers sent")
     .option("--head <seal>", "a seal that sov archive head printed earlier: the chain must still contain it")
     .action(async (_, command: Command) =>
       (await import("../commands/archive/verify.ts")).verify(command.optsWithGlobals())

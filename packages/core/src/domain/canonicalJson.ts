@@ -1,5 +1,5 @@
 /** What canonical JSON is made of here: no fractions, no exponents. */
-export type CanonicalValue = string | number | null | ReadonlyArray<CanonicalValue> | {
+export type CanonicalValue = string | number | boolean | null | ReadonlyArray<CanonicalValue> | {
   readonly [key: string]: CanonicalValue
 }
 
@@ -11,7 +11,7 @@ const sorted = (value: CanonicalValue): CanonicalValue => {
 }
 
 /**
- * RFC 8785 for strings, integers and what is made of them: members sorted by UTF-16 code units, no white space. Member
+ * RFC 8785 for strings, integers, true, false, null and what is made of them: members sorted by UTF-16 code units, no white space. Member
  * names are never whole numbers (JavaScript would order those by itself).
  */
 export const canonicalJson = (value: CanonicalValue): string => JSON.stringify(sorted(value))

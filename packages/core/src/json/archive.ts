@@ -1,5 +1,5 @@
 /** Archived answers as clients see them. */
-import type { ArchiveRow } from "../domain/archive/ArchiveRow.ts"
+import type { ArchiveRow, RowProvenance } from "../domain/archive/ArchiveRow.ts"
 import { roundHalfUp } from "../domain/scoring/Score.ts"
 import { label } from "./label.ts"
 
@@ -26,3 +26,30 @@ export const archiveRowJson = (row: ArchiveRow) => ({
   ...label(row.simulated)
 })
 export type ArchiveRowJson = ReturnType<typeof archiveRowJson>
+
+/**
+ * Where an answer came from: its sources as they were captured. `sources_status`: `sealed` under the leaf, `derived` from
+ * the payload later, `unknown` when the platform reports none or its body could not be read.
+ */
+export const provenanceRowJson = (provenance: RowProvenance) => ({
+  leaf_version: provenance.leafVersion,
+  model: provenance.model,
+  search: provenance.search,
+  payload_sha256: provenance.payloadSha256,
+  source_version: provenance.sourceVersion,
+  sources_status: provenance.status !== "complete"
+    ? "unknown" as const
+    : provenance.leafVersion === 2
+    ? "sealed" as const
+    : "derived" as const,
+  sources_cut: provenance.cut,
+  sources: provenance.sources.map(({ end, kind, start, title, url }) => ({ kind, url, title, start, end })),
+  queries: provenance.queries
+})
+export type ProvenanceRowJson = ReturnType<typeof provenanceRowJson>
+
+/** A row of an export: with leaf version 2 it also says where the answer came from; other rows are as they always were. */
+export const exportedRowJson = (row: ArchiveRow): ArchiveRowJson & Partial<ProvenanceRowJson> =>
+  row.provenance?.leafVersion === 2
+    ? { ...archiveRowJson(row), ...provenanceRowJson(row.provenance) }
+    : archiveRowJson(row)

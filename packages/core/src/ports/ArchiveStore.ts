@@ -4,6 +4,7 @@ import type { ArchivedAnswer, ArchivePosition, ArchiveRow } from "../domain/arch
 import type { Leaf, LeafInput } from "../domain/archive/Seal.ts"
 import type { AnswerId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
 import type { PlatformId } from "../domain/platforms/Platform.ts"
+import type { SourcesStatus } from "../domain/sources/Source.ts"
 import type { StoredMeasurement } from "./MeasurementStore.ts"
 import type { StoreError } from "./StoreError.ts"
 
@@ -34,6 +35,8 @@ export interface ArchivedCounts {
 /** What a leaf is made of, and the hash that was stored with it. */
 export interface SealedAnswer extends LeafInput {
   readonly leafHash: Uint8Array
+  /** sha256 (hex) of the payload that is there; null where none was kept, left out where it was not asked for. */
+  readonly payloadFound?: string | null
 }
 
 /** An answer as an export holds it. */
@@ -41,6 +44,8 @@ export interface ExportedAnswer extends LeafInput {
   readonly platform: PlatformId
   readonly keywordId: KeywordId
   readonly simulated: boolean
+  /** Whether its platform reported its sources, and how many are not kept; of answers with provenance. */
+  readonly reported?: { readonly status: SourcesStatus; readonly cut: number }
 }
 
 /**
@@ -59,6 +64,7 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
   ) => Effect.Effect<boolean, StoreError>
   /** Adds an answer alone; false when this cell's question already has one (then nothing changes). */
   readonly append: (organizationId: OrganizationId, answer: ArchivedAnswer) => Effect.Effect<boolean, StoreError>
+  /** One answer, with its provenance. */
   readonly find: (organizationId: OrganizationId, id: AnswerId) => Effect.Effect<ArchiveRow | null, StoreError>
   /** The provider's response body of one answer, byte for byte. */
   readonly payload: (organizationId: OrganizationId, id: AnswerId) => Effect.Effect<Uint8Array | null, StoreError>
@@ -67,21 +73,26 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
     organizationId: OrganizationId,
     id: AnswerId
   ) => Effect.Effect<{ readonly adapter: string; readonly model: string } | null, StoreError>
-  /** Up to `limit` rows in the order `createdAt desc, id desc`, strictly after `after`. */
+  /** Up to `limit` rows in the order `createdAt desc, id desc`, strictly after `after`; `provenance` asks for that, too. */
   readonly page: (
     organizationId: OrganizationId,
     filters: ArchiveFilters,
-    options: { readonly limit: number; readonly after?: ArchivePosition }
+    options: { readonly limit: number; readonly after?: ArchivePosition; readonly provenance?: boolean }
   ) => Effect.Effect<ReadonlyArray<ArchiveRow>, StoreError>
   /**
-   * The same page, but it ends once its rows have `textBytes` bytes (UTF-8) of answers; whether more rows follow; and when
-   * the organization's history begins: with its oldest answer, or with itself where that is earlier. Null when
+   * The same page, but it ends once its rows have `textBytes` bytes (UTF-8) of answers and sources; whether more rows
+   * follow; and when the organization's history begins: with its oldest answer, or with itself where that is earlier. Null when
    * there is no such organization.
    */
   readonly history: (
     organizationId: OrganizationId,
     filters: ArchiveFilters,
-    options: { readonly limit: number; readonly textBytes: number; readonly after?: ArchivePosition }
+    options: {
+      readonly limit: number
+      readonly textBytes: number
+      readonly after?: ArchivePosition
+      readonly provenance?: boolean
+    }
   ) => Effect.Effect<ArchiveHistory | null, StoreError>
   /** Leaves of one scan in id order. */
   readonly leaves: (
@@ -94,10 +105,11 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
   readonly oldest: (organizationId: OrganizationId) => Effect.Effect<Date | null, StoreError>
   /** How many answers match. */
   readonly count: (organizationId: OrganizationId, filters: ArchiveFilters) => Effect.Effect<number, StoreError>
-  /** Those of the answers that are there, in any order. */
+  /** Those of the answers that are there, in any order. `payloads` has their payloads hashed, too. */
   readonly sealed: (
     organizationId: OrganizationId,
-    ids: ReadonlyArray<AnswerId>
+    ids: ReadonlyArray<AnswerId>,
+    options?: { readonly payloads: boolean }
   ) => Effect.Effect<ReadonlyArray<SealedAnswer>, StoreError>
   /** Those of the ids whose answers match. */
   readonly matching: (
@@ -107,7 +119,7 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
   ) => Effect.Effect<ReadonlySet<AnswerId>, StoreError>
   /**
    * Adds answers of an export, each with an ended cell of its own. What an export does not contain is stored as unknown: no
-   * payload, no citations, adapter `import`, model `unknown`.
+   * payload, no citations, adapter `import`; for a leaf of version 1 model `unknown` and no sources.
    */
   readonly restore: (
     organizationId: OrganizationId,

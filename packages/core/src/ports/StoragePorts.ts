@@ -22,6 +22,7 @@ import type { ScheduleStore } from "./ScheduleStore.ts"
 import type { ScoreStore } from "./ScoreStore.ts"
 import type { SealStore } from "./SealStore.ts"
 import type { ServerRegistry } from "./ServerRegistry.ts"
+import type { SourceStore } from "./SourceStore.ts"
 import type { TrackedSetStore } from "./TrackedSetStore.ts"
 import type { TrafficStore } from "./TrafficStore.ts"
 import type { Transaction } from "./Transaction.ts"
@@ -54,6 +55,7 @@ export type StoragePorts =
   | ScoreStore
   | SealStore
   | ServerRegistry
+  | SourceStore
   | TrackedSetStore
   | TrafficStore
   | Transaction

@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import type { ArchivedAnswer } from "../domain/archive/ArchiveRow.ts"
+import { type ArchivedAnswer, type Capture, provenanceOf } from "../domain/archive/ArchiveRow.ts"
 import { leafHash } from "../domain/archive/Seal.ts"
 import type { CardEdit } from "../domain/card/BusinessCard.ts"
 import { AnswerId, BrandId, CellId, ChargeId, CompetitorId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
@@ -13,6 +13,7 @@ import type { Charge } from "../domain/platforms/Cost.ts"
 import type { Cell } from "../domain/scanning/Cell.ts"
 import type { Scan } from "../domain/scanning/Scan.ts"
 import type { Score } from "../domain/scoring/Score.ts"
+import { payloadHash } from "../domain/sources/captureAnswer.ts"
 import type { Keyword } from "../domain/tracking/Keyword.ts"
 import type { TrackedSet } from "../domain/tracking/TrackedSet.ts"
 import type { TrafficLine } from "../domain/traffic/AiTraffic.ts"
@@ -106,35 +107,75 @@ export const scan = (fields: Partial<Scan> = {}) =>
     ...fields
   }))
 
-/** An answer to a cell, not stored. */
-export const answerTo = Effect.fnUntraced(function*(cell: Cell, fields: Partial<ArchivedAnswer> = {}) {
-  const id = yield* newId(AnswerId)
-  const shown = {
-    id,
-    scanId: cell.scanId,
-    platform: cell.platform,
-    keywordId: cell.keywordId,
-    promptUsed: cell.prompt,
-    rawResponse: `Acme Forge leads for ${cell.prompt}.`,
-    createdAt: at(20),
-    ...fields
-  }
-  const answer: ArchivedAnswer = {
-    cellId: cell.id,
-    sample: cell.sample,
-    payload: Uint8Array.of(0, 1, 254, 255),
-    leafHash: leafHash(shown),
-    adapter: "openai-compatible",
-    model: "test-model",
-    latencyMs: 1234,
-    finish: "stop",
-    usage: { inputTokens: 12, outputTokens: 345, costUsd: 0.000123 },
-    citations: [{ url: "https://acmeforge.example/a?b=1", title: null, position: 1 }],
-    simulated: false,
-    ...shown
-  }
-  return answer
+/** What is kept with an answer about where it came from. */
+export const captureOf = (fields: Partial<Capture> = {}): Capture => ({
+  search: "offered",
+  payloadSha256: "5a".repeat(32),
+  sourceVersion: 1,
+  found: {
+    status: "complete",
+    sources: [{
+      kind: "cited",
+      url: "https://www.acmeforge.example/a?utm_source=x",
+      title: "Anvils \u{1F6E0}",
+      start: 0,
+      end: 10,
+      page: "https://acmeforge.example/a",
+      host: "acmeforge.example",
+      domain: "acmeforge.example"
+    }, {
+      kind: "retrieved",
+      url: "https://globex.example/",
+      title: null,
+      start: null,
+      end: null,
+      page: "https://globex.example/",
+      host: "globex.example",
+      domain: "globex.example"
+    }],
+    queries: ["best anvil", "who forges, best?"],
+    cut: 0
+  },
+  ...fields
 })
+
+/** An answer to a cell, not stored; its leaf is of version 2 unless said otherwise. */
+export const answerTo = Effect.fnUntraced(
+  function*(cell: Cell, fields: Partial<ArchivedAnswer> = {}, leafVersion: 1 | 2 = 2) {
+    const id = yield* newId(AnswerId)
+    const shown = {
+      id,
+      scanId: cell.scanId,
+      platform: cell.platform,
+      keywordId: cell.keywordId,
+      promptUsed: cell.prompt,
+      rawResponse: `Acme Forge leads for ${cell.prompt}.`,
+      createdAt: at(20),
+      ...fields
+    }
+    const payload = fields.payload ?? Uint8Array.of(0, 1, 254, 255)
+    const made = {
+      model: "test-model",
+      simulated: false,
+      ...leafVersion === 1 ? {} : { capture: captureOf({ payloadSha256: payloadHash(payload) }) },
+      ...fields
+    }
+    const answer: ArchivedAnswer = {
+      cellId: cell.id,
+      sample: cell.sample,
+      payload,
+      leafHash: leafHash({ ...shown, provenance: provenanceOf(made) }),
+      adapter: "openai-compatible",
+      latencyMs: 1234,
+      finish: "stop",
+      usage: { inputTokens: 12, outputTokens: 345, costUsd: 0.000123 },
+      citations: [{ url: "https://acmeforge.example/a?b=1", title: null, position: 1 }],
+      ...shown,
+      ...made
+    }
+    return answer
+  }
+)
 
 /** What a call of a scan used that left no answer, not stored. */
 export const chargeOf = (scanId: ScanId, fields: Partial<Charge> = {}) =>

@@ -5,16 +5,16 @@ import { HttpApiClient } from "effect/http-api"
 import { Api } from "../contract/Api.ts"
 import { type ArchiveFilters, retryAfterSeconds, retryWait } from "./fetchClient.ts"
 
-/** How a client reaches its server. */
+/** Options of the client. */
 export interface ClientOptions {
   /** Address of the server, e.g. `https://sov.example.com`. */
   readonly baseUrl: string
   readonly apiKey: Redacted.Redacted
-  /** Attempts after the first that failed; default 4. */
+  /** Attempts after the first one; default 4. */
   readonly retries?: number
 }
 
-/** Repeats what passes by itself; a server that asks to wait for more than a minute is not waited for. */
+/** Retries temporary failures; fails immediately if the server asks to wait for more than a minute. */
 const retrying = (client: HttpClient.HttpClient, retries: number | undefined): HttpClient.HttpClient =>
   HttpClient.transformResponse(client, (send) => {
     const attempt = (n: number): typeof send =>
@@ -33,7 +33,7 @@ const retrying = (client: HttpClient.HttpClient, retries: number | undefined): H
     return attempt(1)
   })
 
-/** Each request as all its attempts send it: with the key, and a start under one Idempotency-Key. */
+/** Adds the key, and to a start one Idempotency-Key for all of its attempts. */
 const signed = (client: HttpClient.HttpClient, apiKey: Redacted.Redacted): HttpClient.HttpClient =>
   HttpClient.makeWith<HttpClientError.HttpClientError, never, HttpClientError.HttpClientError, never>(
     (request) => Effect.flatMap(request, client.execute),
@@ -48,8 +48,8 @@ const signed = (client: HttpClient.HttpClient, apiKey: Redacted.Redacted): HttpC
 
 /**
  * The operations of the contract: `sov`, `listScans`, `startScan`, `archive`. Each takes its `query`, `headers` and
- * `payload`, and fails with the contract's problems (by `_tag`), HttpClientError, or SchemaError for an answer that is
- * none of the contract's.
+ * `payload`, and fails with the contract's problems (by `_tag`), HttpClientError, or SchemaError for a response
+ * that does not fit the contract.
  */
 export const makeClient = ({ apiKey, baseUrl, retries }: ClientOptions) =>
   HttpApiClient.make(Api, { baseUrl, transformClient: (client) => signed(retrying(client, retries), apiKey) })

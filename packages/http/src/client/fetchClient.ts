@@ -1,12 +1,12 @@
 /**
- * A client of the sov REST API for everyone: one file that needs nothing but the platform's own `fetch` (Node, Deno,
- * Bun, workers, browsers). Names and shapes are those of docs/openapi.json.
+ * A client of the sov REST API without dependencies: one file that needs only `fetch` (Node, Deno, Bun, workers,
+ * browsers). Names and shapes are those of docs/openapi.json.
  */
 
 /** An answer platform, by its neutral name. */
 export type Platform = "assistant_a" | "assistant_b" | "assistant_c" | "assistant_d" | "assistant_e"
 
-/** The current share of voice. Times are ISO 8601, UTC; shares are per cent. */
+/** The current share of voice. Times are ISO 8601, UTC; shares are in per cent. */
 export interface Summary {
   /** The most recent completed scan. */
   readonly scan_id: string
@@ -14,14 +14,14 @@ export interface Summary {
   readonly avg_sov: number
   /** A platform that gave no answer is left out. */
   readonly platform_breakdown: { readonly [platform in Platform]?: number }
-  /** Only there where answers are made up by the simulated adapter; so in all other shapes. */
+  /** Present only if the simulated adapter made the answers up; the same in all other shapes. */
   readonly simulated?: true
 }
 
 /** A scan in the list. */
 export interface Scan {
   readonly id: string
-  /** Only `running` changes: to one of the others. */
+  /** `running` changes to one of the others, which are final. */
   readonly status: "running" | "completed" | "failed" | "cancelled"
   readonly scan_type: "manual" | "scheduled"
   readonly started_at: string
@@ -30,7 +30,7 @@ export interface Scan {
   readonly simulated?: true
 }
 
-/** What a scan asks; everything that is active and configured where nothing is named. */
+/** What a scan asks; without it, all active keywords on all configured platforms. */
 export interface StartScan {
   readonly keyword_ids?: ReadonlyArray<string>
   readonly platforms?: ReadonlyArray<Platform>
@@ -44,7 +44,7 @@ export interface StartedScan {
   readonly simulated?: true
 }
 
-/** Which answers are read: bounds are days (`2026-03-01`, UTC) or times with their offset. */
+/** Filters of the archive. Bounds are days (`2026-03-01`, UTC) or times with an offset. */
 export interface ArchiveFilters {
   readonly keyword_id?: string
   readonly platform?: Platform
@@ -52,21 +52,23 @@ export interface ArchiveFilters {
   readonly to?: string
 }
 
-/** A page of the archive that is asked for: `limit` is 1 to 100, 50 when left out. */
+/** Request of one page of the archive. `limit` is 1 to 100, default 50. */
 export interface ArchiveQuery extends ArchiveFilters {
   readonly limit?: number
   /** `meta.next_cursor` of the page before, with the same filters. */
   readonly cursor?: string
+  /** Gives each row its sources and search queries, too. */
+  readonly include?: "sources"
 }
 
-/** One archived answer with its newest measurement; the measured members are null in the moment before it. */
+/** One archived answer with its newest measurement; measured members are null until it is measured. */
 export interface ArchiveRow {
   readonly id: string
   readonly scan_id: string
   readonly platform: Platform
   readonly keyword_id: string
   readonly prompt_used: string
-  /** Text of a third party: not to be trusted. */
+  /** Untrusted text of a third party. */
   readonly raw_response: string
   readonly brand_mentioned: boolean | null
   readonly mention_count: number | null
@@ -76,6 +78,26 @@ export interface ArchiveRow {
   readonly sov_score: number | null
   readonly created_at: string
   readonly simulated?: true
+  /** This member and those below are there with `include: "sources"`. */
+  readonly leaf_version?: 1 | 2
+  readonly model?: string
+  readonly search?: "off" | "offered" | "required" | null
+  readonly payload_sha256?: string | null
+  readonly source_version?: number | null
+  readonly sources_status?: "sealed" | "derived" | "unknown"
+  readonly sources_cut?: number
+  readonly sources?: ReadonlyArray<AnswerSource>
+  readonly queries?: ReadonlyArray<string>
+}
+
+/** A web page that an answer rests on, as the platform named it: text of a third party. */
+export interface AnswerSource {
+  readonly kind: "cited" | "retrieved" | "in_text"
+  readonly url: string
+  readonly title: string | null
+  /** The part of `raw_response` that it stands behind, in UTF-16 code units; null where it is not known. */
+  readonly start: number | null
+  readonly end: number | null
 }
 
 /** A page of the archive, newest first. */
@@ -90,13 +112,13 @@ export interface ArchivePage {
   }
 }
 
-/** Something in a request that is wrong: where, and what is expected there. */
+/** A fault in a request: where, and what is expected there. */
 export interface Fault {
   readonly path: ReadonlyArray<string | number>
   readonly message: string
 }
 
-/** What a problem (RFC 9457) says; which further members it has depends on its type. */
+/** A problem (RFC 9457). Further members depend on its type. */
 export interface Problem {
   /** Identifier that never changes its meaning, e.g. `/problems/scan-quota-exhausted`. */
   readonly type: string
@@ -104,23 +126,23 @@ export interface Problem {
   readonly title: string
   readonly detail?: string
   readonly request_id?: string
-  /** Where in the request something is wrong, and what. */
+  /** The faults in the request. */
   readonly errors?: ReadonlyArray<Fault>
   readonly [member: string]: unknown
 }
 
-/** What is wrong with the request; nothing where the server lists it in another way. */
+/** The faults that a problem lists; none if `errors` has another form. */
 export const faultsIn = ({ errors }: Problem): ReadonlyArray<Fault> =>
   Array.isArray(errors) && errors.every((one) => Array.isArray((one as Fault | null)?.path))
     ? errors as ReadonlyArray<Fault>
     : []
 
-/** The server refused, or answered with something that is no answer of sov. */
+/** The server refused the request, or the response is not one of a sov server. */
 export class SovProblem extends Error {
   override readonly name = "SovProblem"
-  /** As it came; made up from the status where the body is no problem (`type` is then `about:blank`). */
+  /** As the server sent it; if the body is not a problem, made from the status, with `type` `about:blank`. */
   readonly problem: Problem
-  /** Seconds after which to try again, where the server says so. */
+  /** Seconds after which to try again, if the server says so. */
   readonly retryAfter: number | undefined
 
   constructor(problem: Problem, retryAfter: number | undefined) {
@@ -132,12 +154,12 @@ export class SovProblem extends Error {
   }
 }
 
-/** No answer came, after all attempts: the address, the network or the server. `cause` says more. */
+/** The server did not respond in any attempt. `cause` says why. */
 export class SovUnreachable extends Error {
   override readonly name = "SovUnreachable"
 }
 
-/** What happened when an attempt failed and another one will follow. */
+/** A failed attempt that another one will follow. */
 export interface Retry {
   /** Attempts so far. */
   readonly attempt: number
@@ -149,15 +171,15 @@ export interface ClientOptions {
   /** Address of the server, e.g. `https://sov.example.com`. */
   readonly baseUrl: string
   readonly apiKey: string
-  /** Attempts after the first that failed; default 4, 0 = none. */
+  /** Attempts after the first one; default 4, 0 = none. */
   readonly retries?: number
-  /** A server that asks to wait longer than this many milliseconds is not waited for; default 60,000. */
-  readonly longestWaitMs?: number
+  /** Longest wait in milliseconds; if the server asks for more, the call fails immediately. Default 60,000. */
+  readonly maxWaitMs?: number
   /** Milliseconds that one attempt may take; default 30,000. */
   readonly timeoutMs?: number
-  /** Told before each wait. */
+  /** Called before each wait. */
   readonly onRetry?: (retry: Retry) => void
-  /** Instead of the platform's own. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch
 }
 
@@ -168,13 +190,13 @@ export interface CallOptions {
 
 export interface StartOptions extends CallOptions {
   /**
-   * 1 to 255 printable ASCII characters: the same key starts one scan within 24 hours, however often it is sent. A
-   * random one is made for each call, so that its own retries start nothing twice.
+   * 1 to 255 printable ASCII characters. Within 24 hours the same key starts one scan, however often it is sent. Default:
+   * a random key for each call, so that its retries start no second scan.
    */
   readonly idempotencyKey?: string
 }
 
-/** Seconds of a Retry-After header (a number or a date); undefined when there is none that can be read. */
+/** Seconds of a Retry-After header (a number or a date); undefined without a valid one. */
 export const retryAfterSeconds = (header: string | null | undefined, now = Date.now()): number | undefined => {
   if (header == null || header === "") return undefined
   if (/^\d{1,9}$/.test(header)) return Number(header)
@@ -183,24 +205,24 @@ export const retryAfterSeconds = (header: string | null | undefined, now = Date.
 }
 
 /**
- * Milliseconds to wait before attempt `attempt` + 1, or null when another one does not help: waits double from half a
- * second to 8 seconds with jitter, and are never shorter than the server asks for. `status` 0 = no answer came.
+ * Milliseconds to wait before attempt `attempt` + 1, or null if there is to be none. Waits double from half a second to
+ * 8 seconds with jitter, and are never shorter than the server asks for. `status` 0 = no response.
  */
 export const retryWait = (
   status: number,
   retryAfter: number | undefined,
-  { attempt, longestWaitMs = 60_000, retries = 4 }: {
+  { attempt, maxWaitMs = 60_000, retries = 4 }: {
     readonly attempt: number
     readonly retries?: number | undefined
-    readonly longestWaitMs?: number | undefined
+    readonly maxWaitMs?: number | undefined
   },
   random: number = Math.random()
 ): number | null => {
   // 409: the first request with the same Idempotency-Key is still being worked on
-  const passing = status === 0 || status === 408 || status === 409 || status === 429 || status >= 500
-  const asked = (retryAfter ?? 0) * 1000
-  if (!passing || attempt > retries || asked > longestWaitMs) return null
-  return Math.max(asked, Math.min(8000, 500 * 2 ** (attempt - 1)) * (0.5 + random / 2))
+  const temporary = status === 0 || status === 408 || status === 409 || status === 429 || status >= 500
+  const requestedMs = (retryAfter ?? 0) * 1000
+  if (!temporary || attempt > retries || requestedMs > maxWaitMs) return null
+  return Math.max(requestedMs, Math.min(8000, 500 * 2 ** (attempt - 1)) * (0.5 + random / 2))
 }
 
 const checkedAddress = (baseUrl: string): string => {
@@ -212,16 +234,16 @@ const checkedAddress = (baseUrl: string): string => {
 
 const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
-    const ended = () => {
+    const aborted = () => {
       clearTimeout(timer)
       reject(signal!.reason as Error)
     }
     const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", ended)
+      signal?.removeEventListener("abort", aborted)
       resolve()
     }, ms)
-    if (signal?.aborted === true) ended()
-    else signal?.addEventListener("abort", ended, { once: true })
+    if (signal?.aborted === true) aborted()
+    else signal?.addEventListener("abort", aborted, { once: true })
   })
 
 const isObject = (value: unknown): value is { readonly [member: string]: unknown } =>
@@ -235,10 +257,10 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** The problem that an answer stands for. A proxy or another program answers in its own way. */
+/** The problem in a response; made from the status if the body is not a problem, as a proxy may send it. */
 const problemOf = (response: Response, body: unknown): SovProblem => {
   const { status, statusText } = response
-  const said = isObject(body) && typeof body["type"] === "string" && typeof body["title"] === "string" ? body : {
+  const problem = isObject(body) && typeof body["type"] === "string" && typeof body["title"] === "string" ? body : {
     title: response.ok
       ? "The answer is not one of a sov server; check the address"
       : status >= 300 && status < 400
@@ -246,7 +268,7 @@ const problemOf = (response: Response, body: unknown): SovProblem => {
       : `The server answered ${`${status} ${statusText}`.trim()}`,
     type: "about:blank"
   }
-  return new SovProblem({ ...said, status } as Problem, retryAfterSeconds(response.headers.get("retry-after")))
+  return new SovProblem({ ...problem, status } as Problem, retryAfterSeconds(response.headers.get("retry-after")))
 }
 
 const query = (values: object): string => {
@@ -256,16 +278,16 @@ const query = (values: object): string => {
 }
 
 /**
- * The four operations. Each call retries what passes by itself (no answer, 408, 409, 429, 5xx) and rejects with
- * SovProblem, SovUnreachable, or the reason of its signal.
+ * The four operations. Each call retries temporary failures (no response, 408, 409, 429, 5xx) and rejects with SovProblem,
+ * SovUnreachable, or the reason of its signal.
  */
 export class SovClient {
   readonly #base: string
   readonly #options: ClientOptions
 
-  /** Throws TypeError for an address or key that cannot be one; the key is never in its message. */
+  /** Throws TypeError for an invalid URL or key; the message never contains the key. */
   constructor(options: ClientOptions) {
-    // Checked here: fetch would repeat a header that it refuses in its error
+    // Checked here, because the error of fetch would contain the header
     if (!/^[\x21-\x7e]+$/.test(options.apiKey)) throw new TypeError("apiKey must be printable ASCII without spaces")
     this.#base = checkedAddress(options.baseUrl)
     this.#options = options
@@ -294,20 +316,21 @@ export class SovClient {
 
   /** GET /api/v1/archive: one page. */
   archive(page: ArchiveQuery = {}, options: CallOptions = {}): Promise<ArchivePage> {
-    const { cursor, from, keyword_id, limit, platform, to } = page
+    const { cursor, from, include, keyword_id, limit, platform, to } = page
     const sent: { readonly [Name in keyof Required<ArchiveQuery>]: unknown } = {
       keyword_id,
       platform,
       from,
       to,
       limit,
-      cursor
+      cursor,
+      include
     }
     const path = `/archive${query(sent)}`
     return this.#call("meta", path, {}, options)
   }
 
-  /** The archive from `page` on, page by page; what is archived meanwhile does not move later pages. */
+  /** The archive from `page` on, page by page; answers that are archived meanwhile do not shift later pages. */
   async *archivePages(page: ArchiveQuery = {}, options: CallOptions = {}): AsyncGenerator<ArchivePage, void> {
     const seen = new Set<string>()
     let next: ArchiveQuery = page
@@ -327,10 +350,10 @@ export class SovClient {
     for await (const { data } of this.archivePages({ limit: 100, ...filters }, options)) yield* data
   }
 
-  /** `member` is one that every good answer has: who answers without it is no sov server. */
+  /** `member` is one that every successful response has: without it, the server is not a sov server. */
   async #call<A>(member: keyof A & string, path: string, init: RequestInit, { signal }: CallOptions): Promise<A> {
     const url = `${this.#base}/api/v1${path}`
-    // Made outside of the attempts: a header that cannot be sent is a mistake of the caller
+    // Outside of the attempts: an invalid header is an error of the caller
     const headers = new Headers({ accept: "application/json", ...init.headers as Record<string, string> })
     headers.set("authorization", `Bearer ${this.#options.apiKey}`)
     for (let attempt = 1;; attempt++) {
@@ -354,13 +377,13 @@ export class SovClient {
     signal: AbortSignal | undefined
   ): Promise<{ readonly value: unknown } | { readonly error: SovProblem | SovUnreachable }> {
     const { fetch: send = fetch, timeoutMs = 30_000 } = this.#options
-    const late = AbortSignal.timeout(timeoutMs)
+    const deadline = AbortSignal.timeout(timeoutMs)
     try {
       const response = await send(url, {
         ...init,
         // The key goes to this server only
         redirect: "manual",
-        signal: signal === undefined ? late : AbortSignal.any([signal, late])
+        signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline])
       })
       const body = parsed(await response.text())
       return response.ok && isObject(body) && Object.hasOwn(body, member)
@@ -368,7 +391,7 @@ export class SovClient {
         : { error: problemOf(response, body) }
     } catch (cause) {
       signal?.throwIfAborted()
-      const why = late.aborted ? `no answer within ${timeoutMs / 1000} s` : "no connection"
+      const why = deadline.aborted ? `no answer within ${timeoutMs / 1000} s` : "no connection"
       return { error: new SovUnreachable(`${new URL(url).origin} does not answer: ${why}`, { cause }) }
     }
   }

@@ -1,4 +1,4 @@
-/** The four operations of service.md §4. */
+/** The four operations of the REST API. */
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Authorization } from "./Authorization.ts"
@@ -28,7 +28,7 @@ const listScans = HttpApiEndpoint.get("listScans", "/scans", { query: scansQuery
 /** Starts a scan; uses one unit of the monthly quota. The body is optional. */
 const startScan = HttpApiEndpoint.post("startScan", "/scans", {
   headers: { "idempotency-key": Schema.optionalKey(Schema.String) },
-  // Not NullOr: without a body there is nothing that could be null
+  // Not NullOr: a missing body is not null
   payload: [Schema.Null, StartScan],
   success: StartedScan.pipe(HttpApiSchema.status(202)),
   error: [
@@ -49,7 +49,7 @@ const startScan = HttpApiEndpoint.post("startScan", "/scans", {
 /** The dated archive of raw answers, newest first. */
 const archive = HttpApiEndpoint.get("archive", "/archive", { query: archiveQuery, success: ArchivePage })
 
-/** Group `v1`: names of the operations, and nothing that a server needs. */
+/** The contract: one group, `v1`, with the four operations. */
 export const Api = HttpApi.make("sov").add(
   HttpApiGroup.make("v1", { topLevel: true })
     .add(sov, listScans, startScan, archive)

@@ -15,14 +15,14 @@ import {
   Unavailable
 } from "./problems.ts"
 
-/** Who calls, known inside every operation. */
+/** The caller of an operation. */
 export class CurrentCaller
   extends Context.Service<CurrentCaller, Caller>()("@sov/http/contract/Authorization/CurrentCaller")
 {}
 
 /**
- * Every operation asks for `Authorization: Bearer <API_KEY>` first. Its errors are those that any operation may answer
- * with; some of them the server gives before the key is looked at.
+ * Every operation requires `Authorization: Bearer <API_KEY>`. Its errors are those that any operation may return; the
+ * server returns some of them before it checks the key.
  */
 export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: CurrentCaller }>()(
   "@sov/http/contract/Authorization",

@@ -1,4 +1,4 @@
-/** The contract as an OpenAPI 3.1 document, with what the schemas alone do not say. */
+/** The contract as an OpenAPI 3.1 document, with descriptions and examples that the schemas do not contain. */
 import { OpenApi } from "effect/http-api"
 import { Api } from "./Api.ts"
 import { parameterExamples, requestExamples, responseExamples } from "./examples.ts"
@@ -36,7 +36,7 @@ const time = (what: string) => ({
   description: `${what}: a day (UTC) or a time with its offset`
 })
 
-/** Parameters as they are typed; the contract's own codecs are all strings on the wire. */
+/** Parameters with their types; the contract's codecs read all of them from strings. */
 const parameters: { readonly [key: string]: Json } = {
   "listScans limit": limit(50, defaultLimit.scans, "Most scans to give"),
   "archive limit": limit(
@@ -145,7 +145,7 @@ Every request carries \`Authorization: Bearer <API_KEY>\`; the plan has to be Pr
 (RFC 9457, \`application/problem+json\`) with a \`type\` that never changes its meaning. Parameters and members that
 are not known are ignored. Within v1 things are only added.`
 
-/** Members may be added within v1, so that no object is closed; the largest exact number bounds nothing. */
+/** Leaves objects open, since v1 may add members, and drops bounds that only say "safe integer". */
 const open = (key: string, value: unknown): unknown => {
   if (key === "additionalProperties" && value === false) return undefined
   const unbounded = key === "minimum" && value === Number.MIN_SAFE_INTEGER ||
@@ -153,7 +153,7 @@ const open = (key: string, value: unknown): unknown => {
   return unbounded ? undefined : value
 }
 
-/** A problem has more than its class asks for: the server adds what names the request. */
+/** Adds the members by which the server identifies the request to the schema of a problem. */
 const withIdentity = (name: string, schema: Json): readonly [string, Json] => {
   const { properties, required } = schema as { properties?: { [member: string]: Json }; required?: Array<string> }
   if (properties?.["instance"] === undefined) return [name, schema]

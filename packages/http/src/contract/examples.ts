@@ -1,10 +1,10 @@
-/** What requests and answers look like, for the document and all that is made from it. */
+/** Examples of requests and responses, for the OpenAPI document and what is generated from it. */
 
 const scanId = "01a1fdc2-f7b1-73c0-9311-cd01e31ffc66"
 const keywordId = "01a1fdc2-e597-751b-b2d3-021831e0a044"
 const cursor = "AQAAAZwWgB6DAaH9vKHodwOMUkDZ_rLhDEnbYyc49fML"
 
-/** Of the parameters, by name. */
+/** Examples of parameters, by name. */
 export const parameterExamples: { readonly [name: string]: unknown } = {
   keyword_id: keywordId,
   platform: "assistant_a",
@@ -15,12 +15,12 @@ export const parameterExamples: { readonly [name: string]: unknown } = {
   "Idempotency-Key": "nightly-2026-11-21"
 }
 
-/** Of request bodies, by operation. */
+/** Examples of request bodies, by operation. */
 export const requestExamples: { readonly [operationId: string]: unknown } = {
   startScan: { keyword_ids: [keywordId], platforms: ["assistant_a", "assistant_b"] }
 }
 
-/** Of successful answers, by operation. */
+/** Examples of successful responses, by operation. */
 export const responseExamples: { readonly [operationId: string]: unknown } = {
   sov: {
     scan_id: scanId,

@@ -1,4 +1,4 @@
-/** @sov/http/contract: what clients and server agree on; nothing here serves. */
+/** @sov/http/contract: what clients and the server share; it loads no server. */
 export { Api } from "./Api.ts"
 export { Authorization, CurrentCaller } from "./Authorization.ts"
 export { openApiDocument } from "./document.ts"

@@ -1,4 +1,4 @@
-/** Parameters of the operations: strict, and each refusal is one line that says what is allowed. */
+/** Parameters of the operations. They are strict, and each error is one line that says what is allowed. */
 import { type ArchiveParameter, dateBound, uuidInAnyCase } from "@sov/core/contract"
 import { Schema, SchemaTransformation } from "effect"
 import { Platform } from "./resources.ts"
@@ -22,10 +22,10 @@ const date = (bound: "from" | "to") =>
     )
   )
 
-/** Of GET /api/v1/scans. */
+/** Query of GET /api/v1/scans. */
 export const scansQuery = { limit: Schema.optionalKey(integer(1, 50)) }
 
-/** Of GET /api/v1/archive. */
+/** Query of GET /api/v1/archive. */
 export const archiveQuery = {
   keyword_id: Schema.optionalKey(
     Schema.String.check(
@@ -36,8 +36,9 @@ export const archiveQuery = {
   from: Schema.optionalKey(date("from")),
   to: Schema.optionalKey(date("to")),
   limit: Schema.optionalKey(integer(1, 100)),
-  cursor: Schema.optionalKey(Schema.String)
-} satisfies { readonly [Parameter in ArchiveParameter | "limit" | "cursor"]: Schema.Top }
+  cursor: Schema.optionalKey(Schema.String),
+  include: Schema.optionalKey(Schema.Literals(["sources"]).annotate({ message: "must be sources" }))
+} satisfies { readonly [Parameter in ArchiveParameter | "limit" | "cursor" | "include"]: Schema.Top }
 
-/** How many a page has when the client does not say. */
+/** Page sizes if the client sets none. */
 export const defaultLimit = { scans: 10, archive: 50 }

@@ -1,6 +1,6 @@
 /**
- * Every kind of error that the API answers with (RFC 9457). `type` is its identifier: relative to the base address,
- * where a page explains it. `help` says what a client can do. Additive only: a type never changes its meaning.
+ * Every type of error of the API (RFC 9457). `type` identifies it: relative to the base URL, where a page explains it.
+ * `help` says what a client can do. Types are only added; a type never changes its meaning.
  */
 export const problemTypes = {
   invalidRequest: {
@@ -155,5 +155,5 @@ export const problemTypes = {
   }
 } as const
 
-/** One kind of error. */
+/** One type of error. */
 export type ProblemType = typeof problemTypes[keyof typeof problemTypes]

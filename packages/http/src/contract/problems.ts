@@ -1,4 +1,4 @@
-/** The errors that operations are documented with, as classes: a client can tell them apart by their `_tag`. */
+/** The errors of the operations as classes; clients distinguish them by `_tag`. */
 import { Schema } from "effect"
 import { HttpApiError } from "effect/http-api"
 import { problemTypes as types } from "./problemTypes.ts"
@@ -10,7 +10,7 @@ const common = {
   request_id: Schema.optionalKey(Schema.String.annotate({ description: "As in the header X-Request-Id" }))
 }
 
-/** Where in a request something is wrong, and what. */
+/** A fault in a request: where, and what is expected there. */
 export const RequestFault = Schema.Struct({
   path: Schema.Array(Schema.Union([Schema.String, Schema.Int])).annotate({
     description: "`query`, `body` or `header`, then the name"

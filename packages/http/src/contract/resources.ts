@@ -1,4 +1,4 @@
-/** What the operations answer with: exactly the members of service.md §2, and `simulated: true` where answers are made up. */
+/** Bodies of the operations. Objects made from simulated answers have one more member, `simulated: true`. */
 import { platformIds, uuidInAnyCase } from "@sov/core/contract"
 import { Schema } from "effect"
 
@@ -58,7 +58,7 @@ const uuid = "must be a UUID"
 const ids = "must be an array of 1 to 500 ids"
 const platformList = "must be an array of 1 to 5 platforms"
 
-/** What may be asked for when a scan is started; members that are not known are ignored. */
+/** Body of a start; unknown members are ignored. */
 export const StartScan = Schema.Struct({
   keyword_ids: Schema.optionalKey(
     Schema.Array(
@@ -89,6 +89,43 @@ export const StartedScan = Schema.Struct({
   ...simulated
 }).annotate({ identifier: "StartedScan" })
 
+const Source = Schema.Struct({
+  kind: Schema.Literals(["cited", "retrieved", "in_text"]).annotate({
+    description: "`cited` by the answer, `retrieved` while it searched, or an address that only stands in its text"
+  }),
+  url: Schema.String.annotate({ description: "As the platform named it; text of a third party, not to be trusted" }),
+  title: Schema.NullOr(Schema.String),
+  start: Schema.NullOr(Count).annotate({
+    description: "Beginning of the part of raw_response that it stands behind, in UTF-16 code units"
+  }),
+  end: Schema.NullOr(Count)
+}).annotate({ identifier: "Source" })
+
+const withSources = {
+  leaf_version: Schema.optionalKey(
+    Schema.Literals([1, 2]).annotate({
+      description: "Only with include=sources, as are the members below. From 2 on the seal covers them"
+    })
+  ),
+  model: Schema.optionalKey(Schema.String.annotate({ description: "Model, as the platform named it" })),
+  search: Schema.optionalKey(
+    Schema.NullOr(Schema.Literals(["off", "offered", "required"])).annotate({
+      description: "Whether the platform could search the web, or had to; null where that is not known"
+    })
+  ),
+  payload_sha256: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  source_version: Schema.optionalKey(Schema.NullOr(Schema.Int)),
+  sources_status: Schema.optionalKey(
+    Schema.Literals(["sealed", "derived", "unknown"]).annotate({
+      description:
+        "`derived` later from what is kept; `unknown` where the platform names none or they could not be read"
+    })
+  ),
+  sources_cut: Schema.optionalKey(Count.annotate({ description: "Sources and queries beyond what is kept" })),
+  sources: Schema.optionalKey(Schema.Array(Source)),
+  queries: Schema.optionalKey(Schema.Array(Schema.String).annotate({ description: "What the platform searched for" }))
+}
+
 /** One archived answer with its newest measurement. */
 export const ArchiveRow = Schema.Struct({
   id: Id,
@@ -112,7 +149,8 @@ export const ArchiveRow = Schema.Struct({
   })),
   sov_score: Schema.NullOr(Percent),
   created_at: Time,
-  ...simulated
+  ...simulated,
+  ...withSources
 }).annotate({ identifier: "ArchiveRow" })
 
 export const ArchivePage = Schema.Struct({

@@ -1,4 +1,4 @@
-import { archiveRowJson, filtersOfParameters, readArchive } from "@sov/core"
+import { archiveRowJson, filtersOfParameters, provenanceRowJson, readArchive } from "@sov/core"
 import { Effect, type Schema } from "effect"
 import { CurrentCaller } from "../contract/Authorization.ts"
 import { type archiveQuery, defaultLimit } from "../contract/parameters.ts"
@@ -6,13 +6,13 @@ import { InvalidRequest } from "../contract/problems.ts"
 import type { ArchivePage } from "../contract/resources.ts"
 import { orUnavailable, respond } from "./respond.ts"
 
-/** What the query says, as the contract has decoded it. */
+/** The query, as the contract decodes it. */
 type Query = Schema.Struct.Type<typeof archiveQuery>
 
 const invalid = (name: keyof Query, message: string) =>
   new InvalidRequest({ errors: [{ path: ["query", name], message }] })
 
-/** The address of the next page, relative to that of this one. */
+/** The URL of the next page, relative to this one, as a Link header. */
 const nextLink = (query: Query, cursor: string): string => {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) params.set(name, String(value))
@@ -28,7 +28,8 @@ export const archive = Effect.fnUntraced(function*({ query }: { readonly query: 
   if (from !== undefined && to !== undefined && from > to) return yield* invalid("from", "must not be later than to")
   const { nextCursor, rows, windowStart } = yield* readArchive(organization.id, filters, {
     limit: query.limit ?? defaultLimit.archive,
-    cursor: query.cursor
+    cursor: query.cursor,
+    provenance: query.include === "sources"
   }).pipe(
     Effect.catchTags({
       BadCursor: () => Effect.fail(invalid("cursor", "is not valid for this query; start again without one")),
@@ -36,7 +37,11 @@ export const archive = Effect.fnUntraced(function*({ query }: { readonly query: 
     })
   )
   const page: typeof ArchivePage.Encoded = {
-    data: rows.map(archiveRowJson),
+    data: rows.map((row) =>
+      row.provenance === undefined
+        ? archiveRowJson(row)
+        : { ...archiveRowJson(row), ...provenanceRowJson(row.provenance) }
+    ),
     meta: {
       count: rows.length,
       next_cursor: nextCursor,

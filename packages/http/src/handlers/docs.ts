@@ -1,4 +1,4 @@
-/** The contract for reading: the document itself, one page made from it, and one for each kind of problem. */
+/** Documentation: the OpenAPI document, a page generated from it, and a page for each type of problem. */
 import { Effect, Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"

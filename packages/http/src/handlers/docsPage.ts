@@ -1,4 +1,4 @@
-/** The document as a page of plain HTML: no script, no font, nothing from elsewhere. */
+/** The OpenAPI document as a page of plain HTML, without scripts, fonts or anything from other hosts. */
 import type { OpenApiDocument } from "../contract/document.ts"
 import { type ProblemType, problemTypes } from "../contract/problemTypes.ts"
 
@@ -20,7 +20,7 @@ const plain = (value: unknown): string => typeof value === "string" ? value : JS
 const escaped = (text: unknown): string =>
   plain(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** Escaped text in which what stands between back ticks is code. */
+/** Escaped text, with text in backticks as code. */
 const prose = (text: unknown): string => escaped(text).replace(/`([^`]*)`/g, "<code>$1</code>")
 
 const json = (value: unknown): string => `<pre>${escaped(JSON.stringify(value, null, 2))}</pre>`
@@ -36,7 +36,7 @@ const page = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
   `<title>${escaped(title)}</title><style>${style}</style></head><body>${body}</body></html>`
 
-/** A schema in a few words; a reference is followed for members only. */
+/** A schema in a few words; references are named, not followed. */
 const typeText = (schema: Json | undefined): string => {
   if (schema === undefined) return ""
   if (typeof schema["$ref"] === "string") return schema["$ref"].split("/").at(-1) ?? ""
@@ -105,7 +105,7 @@ const problemRow = ({ help, status, title, type }: ProblemType) => [
   prose(`${title}. ${help}`)
 ]
 
-/** All operations, their members, and every kind of problem. */
+/** All operations, their members, and every type of problem. */
 export const docsPage = ({ components, info, paths }: OpenApiDocument): string => {
   const sections = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, one]) => operationSection(path, method, one as Json))
@@ -127,7 +127,7 @@ export const docsPage = ({ components, info, paths }: OpenApiDocument): string =
   )
 }
 
-/** One kind of problem, at the address of its `type`. */
+/** The page of one type of problem, at the path of its `type`. */
 export const problemPage = ({ help, status, title, type }: ProblemType): string =>
   page(
     title,

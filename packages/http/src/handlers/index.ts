@@ -4,7 +4,7 @@ import { archive } from "./archive.ts"
 import { listScans, startScan } from "./scans.ts"
 import { sov } from "./sov.ts"
 
-/** The four operations over the use cases. */
+/** The handlers of the four operations. */
 export const layerHandlers = HttpApiBuilder.group(Api, "v1", (handlers) =>
   handlers
     .handle("sov", sov)

@@ -1,4 +1,4 @@
-/** Reads a JSON body strictly: nothing is guessed about its type, its encoding or its text. */
+/** Reads a JSON body strictly: guesses nothing about its type or encoding. */
 import { Effect, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { InvalidRequest, UnsupportedMediaType } from "../contract/problems.ts"
@@ -13,10 +13,10 @@ const isJson = (contentType: string | undefined): boolean => {
 
 const malformed = (message: string) => new InvalidRequest({ errors: [{ path: ["body"], message }] })
 
-/** The body as JSON; null when there is none. */
+/** The body as JSON; null if there is none. */
 const readJson = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
-  // What cannot be read is answered where all such errors are
+  // middleware/requests.ts answers a body that cannot be read
   const bytes = yield* Effect.orDie(request.arrayBuffer)
   if (bytes.byteLength === 0) return null
   const encoding = request.headers["content-encoding"]
@@ -29,7 +29,7 @@ const readJson = Effect.gen(function*() {
   })
 })
 
-/** The body as `schema` has it; null when there is none. */
+/** The body decoded with `schema`; null if there is none. */
 export const jsonBody = <A, I>(schema: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownEffect(schema, { errors: "all" })
   return Effect.flatMap(readJson, (json) =>

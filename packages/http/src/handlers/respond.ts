@@ -1,4 +1,4 @@
-/** JSON answers: bytes that are made once, with their strong ETag. */
+/** JSON responses, encoded once, with a strong ETag. */
 import { StoreError } from "@sov/core"
 import { Effect, Schema } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -7,7 +7,7 @@ import { Unavailable } from "../contract/problems.ts"
 
 const isStoreError = Schema.is(StoreError)
 
-/** A database that is away for a moment is answered with 503; any other trouble of it is a fault of the server. */
+/** Turns a retryable error of the database into 503, and any other one into a defect (500). */
 export const orUnavailable = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(
     Effect.catch((error): Effect.Effect<never, Exclude<E, StoreError> | Unavailable> => {
@@ -16,14 +16,13 @@ export const orUnavailable = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     })
   )
 
-/** Whether an If-None-Match names the tag; weak ones count, as RFC 9110 has it for reading. */
+/** Whether If-None-Match contains the tag, by weak comparison as RFC 9110 §13.1.2 says. */
 const names = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch !== undefined &&
   (ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((one) => one.trim().replace(/^W\//, "") === etag))
 
 /**
- * 200 with `body`, or 304 when the client has it already. `owner` goes into the tag: one organization's tag never
- * stands for what another one has.
+ * 200 with `body`, or 304 if the client already has it. `owner` is part of the tag, so tags of two organizations never match.
  */
 export const respond = (
   body: unknown,

@@ -46,14 +46,14 @@ const secondsUntil = (then: Date) =>
 
 const monthSeconds = ({ period, resetsAt }: Quota): number => (resetsAt.getTime() - Date.parse(`${period}-01`)) / 1000
 
-/** Says how many scans of the month are left, beside the requests of the minute. */
-const sayQuota = Effect.fnUntraced(function*(quota: Quota) {
+/** Adds the scans of the month to the rate-limit headers, beside the requests of the minute. */
+const addQuotaHeaders = Effect.fnUntraced(function*(quota: Quota) {
   const { responseHeaders } = yield* RequestInfo
-  const say = (name: string, item: string) => {
+  const add = (name: string, item: string) => {
     responseHeaders[name] = [responseHeaders[name], item].filter((part) => part !== undefined).join(", ")
   }
-  say("ratelimit-policy", `"scans";q=${quota.limit};qu="requests";w=${monthSeconds(quota)}`)
-  say("ratelimit", `"scans";r=${quota.remaining};t=${yield* secondsUntil(quota.resetsAt)}`)
+  add("ratelimit-policy", `"scans";q=${quota.limit};qu="requests";w=${monthSeconds(quota)}`)
+  add("ratelimit", `"scans";r=${quota.remaining};t=${yield* secondsUntil(quota.resetsAt)}`)
 })
 
 const readStartScan = jsonBody(StartScan)
@@ -75,7 +75,7 @@ export const startScan = Effect.fnUntraced(
         : { keywordIds: asked.keyword_ids.map((id) => id.toLowerCase() as KeywordId) },
       ...asked.platforms === undefined ? {} : { platforms: asked.platforms }
     }, key)
-    if (started.quota !== null) yield* sayQuota(started.quota)
+    if (started.quota !== null) yield* addQuotaHeaders(started.quota)
     return HttpServerResponse.jsonUnsafe(startedScanJson(started) satisfies typeof StartedScan.Encoded, {
       status: 202,
       headers: started.replayed ? { "idempotent-replayed": "true" } : {}
@@ -90,7 +90,7 @@ export const startScan = Effect.fnUntraced(
     Rejected: ({ message }) => Effect.fail(new PlatformsMixed({ detail: message })),
     IdempotencyMismatch: () => Effect.fail(new IdempotencyMismatch({})),
     QuotaExhausted: Effect.fnUntraced(function*({ limit, message, period, resetsAt, used }) {
-      yield* sayQuota({ period, limit, used, remaining: 0, resetsAt })
+      yield* addQuotaHeaders({ period, limit, used, remaining: 0, resetsAt })
       return yield* new ScanQuotaExhausted({
         detail: message,
         limit,

@@ -10,28 +10,28 @@ import { repeatedHeader } from "./singleHeaders.ts"
 import { SlidingLogs } from "./SlidingLog.ts"
 
 const windowMs = 60_000
-/** Refused keys a minute that an address may send, and that are looked up for it in vain. */
-const refusals = 60
-/** Keys, and addresses, of which a minute is remembered. */
-const mostRemembered = 10_000
+/** Refused keys a minute that an address may send, and failed look-ups in the database that they may cost. */
+const maxRefusals = 60
+/** Keys and addresses whose last minute is kept in memory. */
+const maxRemembered = 10_000
 
 const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
 
 /** The credential of `Authorization: Bearer …`; undefined when there is none. */
 const bearer = (header: string | undefined): string | undefined => /^bearer +(\S.*)$/i.exec(header ?? "")?.[1]
 
-const crowded = "Too many refused API keys from this address"
+const tooManyRefused = "Too many refused API keys from this address"
 const tooMany = (ms: number, detail: string) => new RateLimited({ retry_after: seconds(ms), detail })
 
-/** Who may pass. Both fail with a problem, ready to be answered. */
+/** Authentication and rate limit. Both effects fail with a problem of the contract. */
 export class Gate extends Context.Service<Gate, {
-  /** Whose key the request carries: one sent once, valid, and of a plan with API access. */
+  /** The caller to whom the request's key belongs: a key that is sent once, valid, and of a plan with API access. */
   readonly identify: Effect.Effect<
     Caller,
     InvalidRequest | MissingKey | InvalidKey | PlanRequired | RateLimited | Unavailable,
     HttpServerRequest.HttpServerRequest
   >
-  /** Counts one REST request of the caller; the answer says how many are left. */
+  /** Counts one REST request of the caller, and says in the response headers how many are left. */
   readonly count: (caller: Caller) => Effect.Effect<void, RateLimited>
 }>()("@sov/http/middleware/Gate") {
   static readonly layer = Layer.effect(
@@ -39,16 +39,16 @@ export class Gate extends Context.Service<Gate, {
     Effect.gen(function*() {
       const { restRate } = yield* ServerSettings
       const keys = yield* makeKeyCache()
-      const refused = new SlidingLogs(refusals, windowMs, mostRemembered)
-      const inVain = new SlidingLogs(refusals, windowMs, mostRemembered)
-      const used = new SlidingLogs(Math.max(1, restRate), windowMs, mostRemembered)
+      const refusedKeys = new SlidingLogs(maxRefusals, windowMs, maxRemembered)
+      const failedLookUps = new SlidingLogs(maxRefusals, windowMs, maxRemembered)
+      const requests = new SlidingLogs(Math.max(1, restRate), windowMs, maxRemembered)
 
-      /** One more refused key from this address; a good key passes all the same. */
+      /** Counts a refused key of this address, and fails with `problem`, or with 429 beyond the limit. Valid keys still pass. */
       const refuse = Effect.fnUntraced(function*<E>(address: string, problem: E) {
-        const wait = refused.of(address).take(yield* monotonicMs)
+        const wait = refusedKeys.of(address).take(yield* monotonicMs)
         return yield* wait === 0
           ? Effect.fail(problem)
-          : Effect.fail(tooMany(wait, crowded))
+          : Effect.fail(tooMany(wait, tooManyRefused))
       })
 
       return Gate.of({
@@ -64,21 +64,21 @@ export class Gate extends Context.Service<Gate, {
           const presented = bearer(request.headers["authorization"])
           const address = networkOf(source.socket.remoteAddress ?? "")
           if (presented === undefined) return yield* refuse(address, new MissingKey({}))
-          // Who guesses keys costs no more look-ups for the rest of the minute; good keys are looked up without end
-          let looked = false
+          // After too many failed look-ups the database is not asked for the rest of the minute; valid keys have no such limit
+          let lookedUp = false
           let wait = 0
-          const mayLook = Effect.map(monotonicMs, (now) => {
-            const log = inVain.of(address)
-            looked = log.remaining(now) > 0
-            if (!looked) wait = log.reliefMs(now)
-            return looked
+          const mayLookUp = Effect.map(monotonicMs, (now) => {
+            const log = failedLookUps.of(address)
+            lookedUp = log.remaining(now) > 0
+            if (!lookedUp) wait = log.reliefMs(now)
+            return lookedUp
           })
-          return yield* keys.authenticate(presented, mayLook).pipe(
+          return yield* keys.authenticate(presented, mayLookUp).pipe(
             Effect.catchTags({
               KeyRefused: () =>
                 Effect.gen(function*() {
-                  if (wait > 0) return yield* tooMany(wait, crowded)
-                  if (looked) inVain.of(address).take(yield* monotonicMs)
+                  if (wait > 0) return yield* tooMany(wait, tooManyRefused)
+                  if (lookedUp) failedLookUps.of(address).take(yield* monotonicMs)
                   return yield* refuse(address, new InvalidKey({}))
                 }),
               PlanTooLow: ({ message, plan }) => Effect.fail(new PlanRequired({ plan, detail: message })),
@@ -92,7 +92,7 @@ export class Gate extends Context.Service<Gate, {
           if (restRate === 0) return
           const { responseHeaders } = yield* RequestInfo
           const now = yield* monotonicMs
-          const log = used.of(keyId)
+          const log = requests.of(keyId)
           const wait = log.take(now)
           responseHeaders["ratelimit-policy"] = `"requests";q=${restRate};w=${windowMs / 1000}`
           responseHeaders["ratelimit"] = `"requests";r=${log.remaining(now)};t=${seconds(wait || log.reliefMs(now))}`

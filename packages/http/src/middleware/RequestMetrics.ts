@@ -4,7 +4,7 @@ import { PrometheusMetrics } from "effect/observability"
 /** Seconds. */
 const boundaries = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Counts of one server. Labels come from short lists only, never from what a client sends. */
+/** Metrics of one server. Labels come from short lists, never from what a client sends. */
 const makeRequestMetrics = () => {
   const context = Context.make(Metric.MetricRegistry, new Map())
   const requests = Metric.counter("sov_http_requests_total", {
@@ -17,7 +17,7 @@ const makeRequestMetrics = () => {
   const inFlight = Metric.gauge("sov_http_requests_in_flight", { description: "Requests that are being answered" })
   const memory = Metric.gauge("process_resident_memory_bytes", { description: "Resident memory of the server" })
   const started = Metric.gauge("process_start_time_seconds", { description: "When the server started" })
-  /** Counters with their labels are made once for each combination. */
+  /** Counters with their labels, created once for each combination. */
   const counters = new Map<string, Metric.Counter<number>>()
   const timers = new Map<string, Metric.Histogram<number>>()
   const once = <A>(made: Map<string, A>, name: string, make: () => A): A => {
@@ -33,9 +33,9 @@ const makeRequestMetrics = () => {
   return {
     /** A request began. */
     begin: (): void => void running++,
-    /** Its client went away before it was answered. */
+    /** The client disconnected before the request was answered. */
     aborted: (): void => void running--,
-    /** It is answered. */
+    /** The request was answered. */
     end: (method: string, route: string, status: number, ms: number): void => {
       running--
       const counter = once(
@@ -46,7 +46,7 @@ const makeRequestMetrics = () => {
       counter.updateUnsafe(1, context)
       once(timers, route, () => Metric.withAttributes(seconds, { route })).updateUnsafe(ms / 1000, context)
     },
-    /** Everything in Prometheus' text format. */
+    /** All metrics in Prometheus' text format. */
     text: (): string => {
       inFlight.updateUnsafe(running, context)
       memory.updateUnsafe(process.memoryUsage.rss(), context)
@@ -56,7 +56,7 @@ const makeRequestMetrics = () => {
   }
 }
 
-/** The server's own counts. */
+/** Metrics of the server. */
 export class RequestMetrics extends Context.Service<RequestMetrics, ReturnType<typeof makeRequestMetrics>>()(
   "@sov/http/middleware/RequestMetrics"
 ) {

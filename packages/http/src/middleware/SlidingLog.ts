@@ -1,8 +1,8 @@
-/** At most `limit` times in any `windowMs`, exactly: it remembers when each of the last ones was. */
+/** An exact rate limit: at most `limit` times in any `windowMs`. It stores the time of each of the last `limit` ones. */
 export class SlidingLog {
   readonly #times: Float64Array
   readonly #windowMs: number
-  /** Where the next time goes; the one that stands there is the oldest. */
+  /** Index of the oldest time, which the next one replaces. */
   #next = 0
 
   constructor(limit: number, windowMs: number) {
@@ -10,7 +10,7 @@ export class SlidingLog {
     this.#windowMs = windowMs
   }
 
-  /** Takes one at `now`, milliseconds of a clock that never goes back; 0 when it may, else how long it has to wait. */
+  /** Takes one at `now` (milliseconds of a monotonic clock) and returns 0, or takes none and returns how long to wait. */
   take(now: number): number {
     const wait = this.#times[this.#next]! + this.#windowMs - now
     if (wait > 0) return wait
@@ -22,7 +22,7 @@ export class SlidingLog {
   /** How many may be taken at `now`. */
   remaining(now: number): number {
     const { length } = this.#times
-    // Times stand in order from #next on: the first that still counts is found by halving
+    // Times ascend from #next on: binary search for the first that still counts
     let [low, high] = [0, length]
     while (low < high) {
       const middle = (low + high) >> 1
@@ -32,13 +32,13 @@ export class SlidingLog {
     return low
   }
 
-  /** Milliseconds until all that was taken is forgotten; 0 when nothing is remembered. */
+  /** Milliseconds until nothing counts any more. */
   busyMs(now: number): number {
     const newest = this.#times[(this.#next + this.#times.length - 1) % this.#times.length]!
     return Math.max(0, newest + this.#windowMs - now)
   }
 
-  /** Milliseconds until one more may be taken than now. */
+  /** Milliseconds until one more may be taken than at `now`. */
   reliefMs(now: number): number {
     const { length } = this.#times
     const oldest = this.#times[(this.#next + this.remaining(now)) % length]!
@@ -46,25 +46,25 @@ export class SlidingLog {
   }
 }
 
-/** A log for each name; the longest unused is forgotten when there are too many. */
+/** One log for each name, at most `maxLogs`: then the least recently used is dropped. */
 export class SlidingLogs {
   readonly #logs = new Map<string, SlidingLog>()
   readonly #limit: number
   readonly #windowMs: number
-  readonly #most: number
+  readonly #maxLogs: number
 
-  constructor(limit: number, windowMs: number, most: number) {
+  constructor(limit: number, windowMs: number, maxLogs: number) {
     this.#limit = limit
     this.#windowMs = windowMs
-    this.#most = most
+    this.#maxLogs = maxLogs
   }
 
   of(name: string): SlidingLog {
     const known = this.#logs.get(name)
     const log = known ?? new SlidingLog(this.#limit, this.#windowMs)
-    // The order of a Map is that of insertion: the first is the longest unused
+    // A Map is in the order of insertion: its first entry is the least recently used
     if (known !== undefined) this.#logs.delete(name)
-    else if (this.#logs.size >= this.#most) this.#logs.delete(this.#logs.keys().next().value!)
+    else if (this.#logs.size >= this.#maxLogs) this.#logs.delete(this.#logs.keys().next().value!)
     this.#logs.set(name, log)
     return log
   }

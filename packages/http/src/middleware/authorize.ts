@@ -7,18 +7,18 @@ import { Gate } from "./Gate.ts"
 import { RequestInfo } from "./RequestInfo.ts"
 
 /**
- * An operation that has not answered by then will not: its database says nothing. Milliseconds; giving the statement up
+ * After so many milliseconds an operation is given up, because its database does not answer. Cancelling the statement
  * takes up to five seconds more.
  */
-const patienceMs = 10_000
+const defaultAnswerMs = 10_000
 
-/** Key, plan and rate, in this order, before anything else of an operation is looked at. */
+/** Checks key, plan and rate, in this order, before anything else of an operation. */
 export const layerAuthorization = Layer.effect(
   Authorization,
   Effect.gen(function*() {
     const gate = yield* Gate
-    const { patience } = yield* ServerSettings
-    const duration = patience?.answerMs ?? patienceMs
+    const { timeouts } = yield* ServerSettings
+    const duration = timeouts?.answerMs ?? defaultAnswerMs
     const timed = Effect.timeoutOrElse({
       duration,
       orElse: () => Effect.fail(new Unavailable({ retry_after: 5 }))
@@ -33,7 +33,7 @@ export const layerAuthorization = Layer.effect(
     return Authorization.of((operation) =>
       Effect.gen(function*() {
         const caller = yield* timed(admit)
-        // How long a body takes is the client's affair, and Node's limit; what is wrong with it, the operation says
+        // Reading the body has Node's own time limit; the operation reports what is wrong with the body
         const request = yield* HttpServerRequest.HttpServerRequest
         if (request.method === "POST") yield* Effect.exit(request.arrayBuffer)
         return yield* timed(Effect.provideService(operation, CurrentCaller, caller))

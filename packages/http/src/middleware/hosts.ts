@@ -1,6 +1,6 @@
 /**
- * Which host names the server answers for. A page of a foreign site can make a name of its own point to this machine
- * (DNS rebinding), but not an address: addresses are always answered for.
+ * Which host names the server accepts. A page of another site can point a name of its own to this machine (DNS rebinding),
+ * but not an IP address, so IP addresses are always accepted.
  */
 import type { IncomingMessage } from "node:http"
 import { isIP } from "node:net"
@@ -12,8 +12,8 @@ const isAddress = (name: string): boolean => isIP(name.replace(/^\[(.*)\]$/, "$1
 
 type Names = Pick<ServerOptions, "allowedHosts" | "host" | "publicUrl">
 
-/** The names that the server goes by, in lower case and without ports; `*` stands for all where it is allowed. */
-export const ownNames = ({ allowedHosts, host, publicUrl }: Names): ReadonlySet<string> =>
+/** The host names of the server, in lower case and without ports; contains `*` if all are allowed. */
+export const ownHostNames = ({ allowedHosts, host, publicUrl }: Names): ReadonlySet<string> =>
   new Set([
     "localhost",
     nameOf(host),
@@ -21,9 +21,9 @@ export const ownNames = ({ allowedHosts, host, publicUrl }: Names): ReadonlySet<
     ...publicUrl === undefined ? [] : [new URL(publicUrl).hostname]
   ])
 
-/** Whether the value of a Host header is answered for. */
+/** Whether the server accepts the value of a Host header. */
 export const makeHostCheck = (settings: Names): (host: string) => boolean => {
-  const names = ownNames(settings)
+  const names = ownHostNames(settings)
   if (names.has("*")) return () => true
   return (value) => {
     const name = nameOf(value)
@@ -32,8 +32,8 @@ export const makeHostCheck = (settings: Names): (host: string) => boolean => {
 }
 
 /**
- * What one client can be told by: its IPv4 address, or of an IPv6 address the network (/64), of which a single client
- * has all addresses to choose from.
+ * Identifies a client: its IPv4 address, or the /64 network of its IPv6 address, since a single client can use all
+ * addresses of its network.
  */
 export const networkOf = (address: string): string => {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
@@ -47,11 +47,11 @@ export const networkOf = (address: string): string => {
   }::/64`
 }
 
-/** A proxy that forwards a request puts one of these in; one that does not speaks HTTP/1.0, as nginx does unasked. */
+/** A proxy adds one of these headers, or speaks HTTP/1.0, as nginx does by default. */
 const forwarded = /^(forwarded|via|x-real-ip|x-forwarded-.+)$/
 
 /** Whether the request came from this machine, and not through a proxy on it. */
-export const isFromHere = ({ headers, httpVersion, socket }: IncomingMessage): boolean =>
+export const isLocalRequest = ({ headers, httpVersion, socket }: IncomingMessage): boolean =>
   /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? "") &&
   /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(nameOf(headers.host ?? "")) &&
   httpVersion !== "1.0" && !Object.keys(headers).some((name) => forwarded.test(name))

@@ -1,4 +1,4 @@
-/** What Node's parser refuses before there is a request: answered with a problem like everything else. */
+/** Answers what Node's parser refuses before there is a request with a problem, like every other error. */
 import { type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Socket } from "node:net"
 import { type ProblemType, problemTypes } from "../contract/problemTypes.ts"
@@ -14,9 +14,9 @@ const typeOf = (code: string | undefined): ProblemType =>
     ? problemTypes.payloadTooLarge
     : problemTypes.invalidRequest
 
-const answer = (type: ProblemType, said = "This is not well-formed HTTP"): string => {
+const answer = (type: ProblemType, text = "This is not well-formed HTTP"): string => {
   const id = `req_${newRequestUuid()}`
-  const detail = type === problemTypes.invalidRequest ? { detail: said } : {}
+  const detail = type === problemTypes.invalidRequest ? { detail: text } : {}
   const body = JSON.stringify(problemBody(type, id, detail))
   const headers = {
     ...securityHeaders,
@@ -30,10 +30,10 @@ const answer = (type: ProblemType, said = "This is not well-formed HTTP"): strin
   return `HTTP/1.1 ${type.status} ${STATUS_CODES[type.status]}\r\n${lines.join("")}\r\n${body}`
 }
 
-/** Answers what cannot be parsed, unless an answer has begun on that connection, and closes it. */
+/** Answers requests that cannot be parsed, unless a response has begun on that connection, and closes it. */
 export const answerParserErrors = (server: Server): void => {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    // Node keeps the answer that has begun here, and looks at it itself when nobody listens
+    // Node keeps the response that has begun here; its own handler checks it in the same way
     const { _httpMessage: begun } = socket as Socket & { readonly _httpMessage?: ServerResponse | null }
     if (!socket.writable || error.code === "ECONNRESET" || begun?.headersSent === true) socket.destroy()
     else socket.end(answer(typeOf(error.code)), () => socket.destroy())
@@ -41,6 +41,6 @@ export const answerParserErrors = (server: Server): void => {
   server.on("connect", (_request, socket) => {
     socket.end(answer(problemTypes.invalidRequest, "This server is no proxy"))
   })
-  // An expectation that is not known may be passed over (RFC 9110 §10.1.1)
+  // A server may ignore an unknown expectation (RFC 9110 §10.1.1)
   server.on("checkExpectation", (request, response) => void server.emit("request", request, response))
 }

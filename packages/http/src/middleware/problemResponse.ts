@@ -1,4 +1,4 @@
-/** Problems (RFC 9457) outside the operations: what the router, the limits and the parser refuse. */
+/** Problems (RFC 9457) outside the operations: errors of the router, the limits and the parser. */
 import { HttpServerResponse } from "effect/http"
 import type { ProblemType } from "../contract/problemTypes.ts"
 
@@ -11,14 +11,14 @@ export const securityHeaders = {
   "cache-control": "private, no-store"
 }
 
-/** Members of a problem that was given for this request. */
+/** The members of a problem, with those that identify the request. */
 export const problemBody = (
   { status, title, type }: ProblemType,
   requestId: string,
   members: { readonly detail?: string; readonly [member: string]: unknown } = {}
 ) => ({ type, title, status, ...members, ...identity(requestId) })
 
-/** What names the request in a problem. */
+/** The members of a problem that identify the request. */
 const identity = (requestId: string) => ({
   instance: `urn:uuid:${requestId.slice("req_".length)}`,
   request_id: requestId
@@ -43,7 +43,7 @@ export const contentTypeOf = ({ body }: HttpServerResponse.HttpServerResponse): 
 const challenge = (type: unknown): string =>
   type === "/problems/invalid-key" ? "Bearer realm=\"sov\", error=\"invalid_token\"" : "Bearer realm=\"sov\""
 
-/** A problem on its way out: with the request's id, and the headers that its members stand for. */
+/** Adds the request's id to a problem, and the headers that follow from its members. */
 export const finishProblem = (
   response: HttpServerResponse.HttpServerResponse,
   requestId: string

@@ -1,4 +1,4 @@
-/** What holds for every request, whatever answers it: its id, its limits, its headers, and that no error is bare. */
+/** Middleware of every request: request id, limits, headers, metrics, and a problem as the body of every error. */
 import { ByteSize, Cause, Effect, LogLevel, SchemaIssue } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiError } from "effect/http-api"
@@ -22,7 +22,7 @@ const segment = (part: PropertyKey | { readonly key: PropertyKey }): string | nu
   return typeof key === "number" ? key : String(key)
 }
 
-/** Where the values of a request that do not fit stand, and what is expected there; the values are not repeated. */
+/** The places of a request with invalid values, and what is expected there; the values themselves are not repeated. */
 export const faultsOf = (slot: "query" | "body" | "header", issue: SchemaIssue.Issue): ReadonlyArray<RequestFault> =>
   formatIssues(issue).issues.map(({ message, path }) => ({
     path: [slot, ...(path ?? []).map(segment)],
@@ -47,7 +47,7 @@ const ofStatus = (status: number): ProblemType =>
   Object.values<ProblemType>(problemTypes).find((type) => type.status === status) ??
     (status < 500 ? problemTypes.invalidRequest : problemTypes.internal)
 
-/** The answer to a request that failed; undefined for a cause that is none of the client's and none of ours. */
+/** The response to a request that failed; undefined for an unexpected failure. */
 const answerTo = (known: KnownPaths["Service"], cause: Cause.Cause<unknown>) => {
   for (const reason of cause.reasons) {
     if (Cause.isInterruptReason(reason)) continue
@@ -78,17 +78,17 @@ export const layerRequests = HttpRouter.middleware(
     const known = yield* KnownPaths
     const settings = yield* ServerSettings
     const metrics = yield* RequestMetrics
-    const answersFor = makeHostCheck(settings)
-    const always = settings.publicUrl?.startsWith("https:") === true
+    const isServedHost = makeHostCheck(settings)
+    const commonHeaders = settings.publicUrl?.startsWith("https:") === true
       ? { ...securityHeaders, "strict-transport-security": "max-age=31536000" }
       : securityHeaders
-    const hostOnce = new Set(["host"])
+    const hostHeader = new Set(["host"])
     const logged = yield* LogLevel.isEnabled("Debug")
 
     const refused = (request: HttpServerRequest.HttpServerRequest) => {
       const source = request.source as IncomingMessage
       const { host } = request.headers
-      if (source.httpVersion === "1.1" && (host === undefined || repeatedHeader(source.rawHeaders, hostOnce))) {
+      if (source.httpVersion === "1.1" && (host === undefined || repeatedHeader(source.rawHeaders, hostHeader))) {
         return HttpServerResponse.setHeader(
           problemResponse(problemTypes.invalidRequest, { detail: "A request has exactly one Host header" }),
           "connection",
@@ -99,8 +99,8 @@ export const layerRequests = HttpRouter.middleware(
       if (coding !== undefined && coding.toLowerCase() !== "chunked") {
         return HttpServerResponse.setHeader(problemResponse(problemTypes.notImplemented), "connection", "close")
       }
-      if (host !== undefined && !answersFor(host)) return problemResponse(problemTypes.misdirectedRequest)
-      // The router would take a semicolon for the beginning of the query, and %6F for an o: no path here has either
+      if (host !== undefined && !isServedHost(host)) return problemResponse(problemTypes.misdirectedRequest)
+      // The router would take a semicolon for the beginning of the query and decode %6F: no path of ours has either
       return /[;%]/.test(pathOf(request.url)) ? problemResponse(problemTypes.notFound) : undefined
     }
 
@@ -130,10 +130,10 @@ export const layerRequests = HttpRouter.middleware(
           }),
           Effect.onExit((exit) => Effect.sync(() => exit._tag === "Failure" && metrics.aborted()))
         )
-        const bare = answered.body._tag === "Empty" || contentTypeOf(answered) === "text/plain"
+        const isBare = answered.body._tag === "Empty" || contentTypeOf(answered) === "text/plain"
         const response = answered.status < 400
           ? answered
-          : finishProblem(bare ? problemResponse(ofStatus(answered.status)) : answered, info.id)
+          : finishProblem(isBare ? problemResponse(ofStatus(answered.status)) : answered, info.id)
         const path = pathOf(request.url)
         const ms = performance.now() - begun
         metrics.end(request.method, known.label(path), response.status, ms)
@@ -143,7 +143,7 @@ export const layerRequests = HttpRouter.middleware(
           )
         }
         return HttpServerResponse.setHeaders(response, {
-          ...always,
+          ...commonHeaders,
           ...response.headers,
           ...info.responseHeaders,
           ...info.clientId === undefined ? {} : { "x-client-request-id": info.clientId },

@@ -1,4 +1,4 @@
-/** Headers that may stand once in a request; Node would silently take the first or join them. */
+/** Headers that a request may have only once; Node would silently take the first or join them. */
 const single = new Set([
   "authorization",
   "content-encoding",
@@ -7,7 +7,7 @@ const single = new Set([
   "x-request-id"
 ])
 
-/** The first of `names` that stands twice; undefined when none does. */
+/** The first of `names` that occurs twice; undefined if none does. */
 export const repeatedHeader = (
   rawHeaders: ReadonlyArray<string>,
   names: ReadonlySet<string> = single

@@ -24,11 +24,11 @@ import {
 } from "../parameters.ts"
 import { answerUri } from "../resourceUris.ts"
 import { defineTool, type ToolOutput, ToolRefusal } from "../Tool.ts"
-import { contentTrust, cut, notice, visible } from "../untrusted.ts"
+import { contentTrust, notice, truncate, visible } from "../untrusted.ts"
 
 const preset = { limit: 10, chars: 8_000 }
-const mostChars = 20_000
-const mostLinks = 10
+const maxChars = 20_000
+const maxLinks = 10
 
 const Row = Schema.Struct({
   id: Schema.String,
@@ -64,11 +64,11 @@ const Output = Schema.Struct({
 })
 type Archive = typeof Output.Type
 
-/** The row with at most `chars` of its text, and fewer where even one such row would be too long a result. */
+/** The row with at most `chars` of its text, or fewer if this row alone would exceed the length of a result. */
 const rowOf = (row: ArchiveRow, chars: number): Row => {
   const text = visible(row.rawResponse)
   const { raw_response: _, ...rest } = archiveRowJson(row)
-  const shown = cut(text, chars)
+  const shown = truncate(text, chars)
   const made: Row = {
     ...rest,
     raw_response: shown,
@@ -103,8 +103,8 @@ export const getAnswerArchive = defineTool({
     cursor: Schema.optionalKey(cursorArgument),
     max_answer_chars: Schema.optionalKey(
       Schema.Int.check(
-        Schema.isBetween({ minimum: 0, maximum: mostChars }, {
-          message: `must be a whole number from 0 to ${mostChars}`
+        Schema.isBetween({ minimum: 0, maximum: maxChars }, {
+          message: `must be a whole number from 0 to ${maxChars}`
         })
       ).annotate({ description: `Characters of each answer at most; default ${preset.chars}, 0 = no texts` })
     )
@@ -149,7 +149,7 @@ export const getAnswerArchive = defineTool({
           data.filter((row) => row.simulated === true).length,
           data.length
         ),
-      links: truncated.slice(0, mostLinks).map((row) => ({
+      links: truncated.slice(0, maxLinks).map((row) => ({
         type: "resource_link",
         uri: row.resource_uri,
         name: `Whole answer of ${row.platform}, ${row.created_at}`,

@@ -115,7 +115,7 @@ const trendSentence = ({ previous, since }: Visibility): string =>
     ? `${measuredOtherwise("The scan before")}.`
     : `Since the scan before: ${trendInWords(since)}`
 
-/** What keeps the number from standing for everything, each in a sentence. */
+/** What the number leaves out, each in a sentence. */
 const caveats = (score: Score, silent: ReadonlyArray<PlatformId>, asked: Asked): ReadonlyArray<string> => {
   const part = askedText(asked)
   return [

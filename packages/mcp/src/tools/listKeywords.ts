@@ -16,7 +16,7 @@ const rowOf = ({ keyword, lastMentioned, lastScannedAt, simulated }: KeywordSumm
   ...simulated ? { simulated } : {}
 })
 
-/** How many there are and were named; made-up answers are called so. */
+/** How many keywords there are and in how many the brand was named; simulated answers are labelled. */
 const sentenceOf = (keywords: ReadonlyArray<ReturnType<typeof rowOf>>): string => {
   const answered = keywords.filter((row) => row.last_scanned_at !== null).length
   const madeUp = keywords.filter((row) => row.simulated === true).length

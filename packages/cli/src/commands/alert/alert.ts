@@ -1,4 +1,4 @@
-/** sov alert: the rules, who is mailed, what was raised. */
+/** sov alert: alert rules, e-mail recipients and raised alerts. */
 import {
   type Alert,
   alertJson,
@@ -39,11 +39,13 @@ const recipientJson = ({ address, flagged }: Recipient) => ({
   flagged: flagged === null ? null : { at: flagged.at.toISOString(), reason: flagged.reason }
 })
 
-/** Says what keeps e-mails from being sent. */
+/** Notes what keeps e-mails from being sent. */
 const noteMail = (out: Output, recipients: ReadonlyArray<Recipient>): void => {
   for (const { address, flagged } of recipients) {
     if (flagged !== null) {
-      out.note(`${address} gets nothing: ${printable(flagged.reason)} (mended? set the recipients again)`)
+      out.note(
+        `${address} gets no e-mail: ${printable(flagged.reason)} (if that is corrected, set the recipients again)`
+      )
     }
   }
   const fault = mailFault(process.env)
@@ -72,7 +74,7 @@ export const list = (options: GlobalOptions) =>
       if (out.machine) return
       out.note(
         recipients.length === 0
-          ? "E-mail to nobody: sov alert set --email ADDRESS"
+          ? "No e-mail recipients: sov alert set --email ADDRESS"
           : `E-mail to ${recipients.map(({ address }) => address).join(", ")}`
       )
       if (recipients.length > 0) noteMail(out, recipients)
@@ -98,7 +100,7 @@ const noteEnabled = Effect.fnUntraced(function*(out: Output, organizationId: Org
   if (rule.sensitivity === "immediate") {
     out.note(
       rule.rule === "new_mention"
-        ? "Recommended: --sensitivity confirmed tells of questions that never named the brand before, and of no others."
+        ? "Recommended: --sensitivity confirmed alerts only on questions whose answers never named the brand before."
         : "Recommended: --sensitivity confirmed. Answers vary: where nothing changes, a share near the mark crosses it " +
           "about 7 times in 30 scans by chance, and the noise gate lets about 1 of these through."
     )
@@ -112,7 +114,7 @@ const noteEnabled = Effect.fnUntraced(function*(out: Output, organizationId: Org
     )
   }
   if ((yield* readRecipients(organizationId)).length === 0) {
-    out.note("Nobody gets an e-mail yet: sov alert set --email ADDRESS")
+    out.note("No e-mail recipients yet: sov alert set --email ADDRESS")
   }
 })
 
@@ -150,7 +152,8 @@ export const set = (options: GlobalOptions & { readonly email?: ReadonlyArray<st
       const recipients = yield* setRecipients(id, addresses)
       out.result(
         { emails: recipients.map(recipientJson) },
-        () => recipients.length === 0 ? "E-mail to nobody" : `E-mail to ${recipients.map((r) => r.address).join(", ")}`
+        () =>
+          recipients.length === 0 ? "No e-mail recipients" : `E-mail to ${recipients.map((r) => r.address).join(", ")}`
       )
       if (recipients.length > 0) noteMail(out, recipients)
     }))
@@ -202,7 +205,12 @@ export const test = (options: GlobalOptions, name: AlertRuleName) =>
       const sent = yield* sendTestMail(id, name, mailSender(process.env))
       if (sent.length === 0) {
         return yield* Effect.fail(
-          new CliError("no-recipients", exitCodes.usage, "nobody gets the alerts", "sov alert set --email ADDRESS")
+          new CliError(
+            "no-recipients",
+            exitCodes.usage,
+            "there are no e-mail recipients",
+            "sov alert set --email ADDRESS"
+          )
         )
       }
       const rows = sent.map(({ error, id: mail, to }) => ({

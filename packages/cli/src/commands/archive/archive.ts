@@ -8,6 +8,7 @@ import {
   readAnswer,
   readAnswerOrigin,
   readAnswerPayload,
+  readAnswerSources,
   readArchive,
   readArchiveStats,
   readTrackedSet,
@@ -23,6 +24,7 @@ import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { archiveFilters, type FilterOptions } from "./archiveFilters.ts"
 import { pageMeta, pageWriter, showPage } from "./archiveList.ts"
+import { shownSourcesJson, shownSourcesText } from "./shownSources.ts"
 
 export { exportAll } from "./archiveExport.ts"
 
@@ -129,7 +131,11 @@ export const show = (options: GlobalOptions & { readonly raw?: boolean; readonly
       }
       const set = yield* readTrackedSet(organization.id).pipe(Effect.catchTag("NotReady", () => Effect.succeed(null)))
       const origin = yield* readAnswerOrigin(organization.id, row.id)
-      out.result({ ...archiveRowJson(row), ...origin }, () => answerText(out, row, origin, set))
+      const sources = yield* readAnswerSources(organization.id, row.id)
+      out.result(
+        { ...archiveRowJson(row), ...origin, ...shownSourcesJson(row, sources) },
+        () => [answerText(out, row, origin, set), "", ...shownSourcesText(out, row, sources)].join("\n")
+      )
     }))
 
 const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`

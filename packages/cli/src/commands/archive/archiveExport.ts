@@ -4,9 +4,9 @@ import {
   anchorOf,
   type AnswerId,
   type ArchiveFilters,
-  archiveRowJson,
   countAnswers,
   exportContext,
+  exportedRowJson,
   exportPages,
   type OrganizationId,
   readChainHead
@@ -43,7 +43,7 @@ const pagesOf = (
   filters: ArchiveFilters,
   head: Anchor | null = null,
   after: Written["last"] = null
-) => Stream.map(exportPages(organizationId, filters, head, after ?? undefined), (rows) => rows.map(archiveRowJson))
+) => Stream.map(exportPages(organizationId, filters, head, after ?? undefined), (rows) => rows.map(exportedRowJson))
 
 /** How far the stopped run was, and the chain's head when it began; else both as they are for a fresh one. */
 const beginning = Effect.fnUntraced(function*(organizationId: OrganizationId, journal: Journal | null) {
@@ -54,6 +54,7 @@ const beginning = Effect.fnUntraced(function*(organizationId: OrganizationId, jo
   const from: Written = {
     rows: journal.rows,
     simulatedRows: journal.simulated_rows,
+    withSources: journal.rows_with_sources ?? 0,
     firstId: journal.first_id,
     last: { id: journal.last_id as AnswerId, createdAt: new Date(journal.last_created_at) }
   }
@@ -63,7 +64,7 @@ const beginning = Effect.fnUntraced(function*(organizationId: OrganizationId, jo
 const journalOf = (
   asked: string,
   head: Anchor | null,
-  { firstId, last, rows, simulatedRows }: Written,
+  { firstId, last, rows, simulatedRows, withSources }: Written,
   reached: { readonly bytes: number; readonly sha256: string }
 ): Journal => ({
   sov_export_part: 1,
@@ -71,6 +72,7 @@ const journalOf = (
   chain_head: head,
   rows,
   simulated_rows: simulatedRows,
+  rows_with_sources: withSources,
   first_id: firstId ?? "",
   last_id: last?.id ?? "",
   last_created_at: last?.createdAt.toISOString() ?? "",

@@ -12,6 +12,7 @@ const Journal = Schema.Struct({
   chain_head: Schema.NullOr(Schema.Struct({ sequence: Schema.Int, hash: Schema.String })),
   rows: Schema.Int,
   simulated_rows: Schema.Int,
+  rows_with_sources: Schema.optionalKey(Schema.Int),
   first_id: Schema.String,
   last_id: Schema.String,
   last_created_at: Schema.String,

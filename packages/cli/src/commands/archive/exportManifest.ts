@@ -23,7 +23,8 @@ const filterMembers = { from: Text, to: Text, keyword_id: Text, platform: Text }
 
 /** Rows in the order of the file, newest first; hashes are those of whole files. */
 const Manifest = Schema.Struct({
-  sov_export: Schema.Literal(1),
+  /** The format: 2 where rows hold the sources that their leaves cover, which readers of format 1 would call changed. */
+  sov_export: Schema.Literals([1, 2]),
   format: Schema.Literals(["ndjson", "csv"]),
   gzip: Schema.Boolean,
   /** Null when the rows came from a server: its API does not say it, and gives no seals. */
@@ -57,11 +58,11 @@ export const isSealed = (manifest: Manifest): boolean => manifest.context_sha256
 export const describeRows = (
   { format, gzip = false }: ExportOptions,
   filters: ArchiveFilters,
-  { firstId, last, rows, simulatedRows }: Written
+  { firstId, last, rows, simulatedRows, withSources }: Written
 ) => {
   const { from, keyword_id, platform, to } = parametersOfFilters(filters)
   return {
-    sov_export: 1 as const,
+    sov_export: format === "ndjson" && withSources > 0 ? 2 as const : 1 as const,
     format,
     gzip,
     rows,

@@ -27,9 +27,11 @@ export interface Written {
   readonly simulatedRows: number
   readonly firstId: string | null
   readonly last: ArchivePosition | null
+  /** Rows whose leaf is of version 2: it covers their sources, which the rows hold. */
+  readonly withSources: number
 }
 
-export const nothingWritten: Written = { rows: 0, simulatedRows: 0, firstId: null, last: null }
+export const nothingWritten: Written = { rows: 0, simulatedRows: 0, firstId: null, last: null, withSources: 0 }
 
 const exportLine = (format: ExportFormat, row: ArchiveRow): string =>
   format === "ndjson" ? `${JSON.stringify(row)}\n` : csvRow(row)
@@ -55,7 +57,8 @@ export const writeRows = Effect.fnUntraced(function*<E, R, R2>(
           rows: written.rows + 1,
           simulatedRows: written.simulatedRows + (row.simulated === true ? 1 : 0),
           firstId: written.firstId ?? row.id,
-          last: { id: row.id as AnswerId, createdAt: new Date(row.created_at) }
+          last: { id: row.id as AnswerId, createdAt: new Date(row.created_at) },
+          withSources: written.withSources + (row.leaf_version === 2 ? 1 : 0)
         }
         piece += exportLine(format, row)
         if (piece.length >= pieceLength) {

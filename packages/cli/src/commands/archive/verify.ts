@@ -10,6 +10,7 @@ import {
   counted,
   NotFound,
   parseAnchor,
+  type PayloadVerdict,
   proofFromText,
   proveAnswer,
   readChainHead,
@@ -34,6 +35,7 @@ interface VerifyOptions extends GlobalOptions {
   readonly file?: string
   readonly proof?: string
   readonly head?: string
+  readonly payloads?: boolean
 }
 
 /** So many problems are kept for the report; `-o ndjson` names each as it is found. */
@@ -84,13 +86,25 @@ const anchorOption = (options: VerifyOptions): Effect.Effect<Anchor | null, CliE
     : Effect.succeed(anchor)
 }
 
+/** What was checked of payloads: their bytes, or only the hashes that are kept with the answers. */
+const payloadLines = (payloads: PayloadVerdict | null): ReadonlyArray<string> =>
+  payloads === null
+    ? ["payloads by the hashes that are kept of them; --payloads hashes them, too"]
+    : [
+      `${groupedCount(payloads.sealed, "payload")} as sealed` +
+      (payloads.unproven === 0
+        ? ""
+        : `; of ${groupedCount(payloads.unproven, "answer")} no payload is kept, or no seal covers it`)
+    ]
+
 const verifyRows = (options: VerifyOptions) =>
   runCommand(options, { before: anchorOption(options) }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const total = out.quiet ? 0 : yield* countAnswers(organization.id)
       const found = collector(out, rowProgress(out, "Verifying", total, "answers"))
-      const verdict = yield* verifyArchive(organization.id, found, yield* anchorOption(options))
+      const payloads = options.payloads === true
+      const verdict = yield* verifyArchive(organization.id, found, yield* anchorOption(options), { payloads })
       return found.finish({
         organization_id: organization.id,
         sealed_answers: verdict.sealed,
@@ -98,7 +112,11 @@ const verifyRows = (options: VerifyOptions) =>
         unsealed_answers: verdict.unsealed,
         running_scans: verdict.runningScans,
         seals: verdict.seals,
-        head: verdict.head
+        head: verdict.head,
+        ...verdict.payloads === null ? {} : {
+          sealed_payloads: verdict.payloads.sealed,
+          unproven_payloads: verdict.payloads.unproven
+        }
       }, [
         `${groupedCount(verdict.sealed, "answer")} under ${groupedCount(verdict.seals, "seal")}, ${
           headText(verdict.head)
@@ -109,7 +127,8 @@ const verifyRows = (options: VerifyOptions) =>
         ...verdict.runningScans === 0 ? [] : [
           `${groupedCount(verdict.unsealed, "answer")} of ${groupedCount(verdict.runningScans, "running scan")} ` +
           "not sealed yet: nothing proves them so far"
-        ]
+        ],
+        ...payloadLines(verdict.payloads)
       ])
     }))
 
@@ -196,6 +215,12 @@ const verifyProof = (options: VerifyOptions, file: string) =>
 /** sov archive verify */
 export const verify = (options: VerifyOptions) => {
   flatHeap()
+  if (options.payloads === true && (options.file !== undefined || options.proof !== undefined)) {
+    return runWithoutDatabase(
+      options,
+      () => Effect.fail(usageError("--payloads is about the archive itself: no file holds them"))
+    )
+  }
   if (options.file !== undefined && options.proof !== undefined) {
     return runWithoutDatabase(options, () => Effect.fail(usageError("--file and --proof exclude each other")))
   }

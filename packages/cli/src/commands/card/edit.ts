@@ -33,7 +33,7 @@ const sourceOf = ({ source }: SourceOptions): Effect.Effect<string | null, Rejec
     )
   )
 
-/** One line after an edit: what the card is worth now, and whether somebody still stands for it. */
+/** One line after an edit: the trust score, and whether the card is still attested. */
 const sayTrust = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId) {
   const { attestationState, trust } = yield* readBusinessCard(organizationId)
   const outdated = attestationState === "outdated" ? "; the attestation is outdated (sov card attest --by NAME)" : ""

@@ -39,8 +39,13 @@ const weekMs = Duration.toMillis(Duration.weeks(1))
 
 /** Nobody sells under these names. */
 const tracking: TrackingFile = {
-  brand: { name: "Brumella", aliases: ["Brumella Coffee"] },
-  competitors: [{ name: "Kaffwerk" }, { name: "Moccaroni" }, { name: "Espressivo Labs" }, { name: "Beanhaven" }],
+  brand: { name: "Brumella", aliases: ["Brumella Coffee"], domains: ["brumella.example"] },
+  competitors: [
+    { name: "Kaffwerk", domains: ["kaffwerk.example"] },
+    { name: "Moccaroni", domains: ["moccaroni.example"] },
+    { name: "Espressivo Labs", domains: ["espressivo-labs.example"] },
+    { name: "Beanhaven", domains: ["beanhaven.example"] }
+  ],
   keywords: [
     "best espresso machine for a small kitchen",
     "which coffee machine is easiest to clean",

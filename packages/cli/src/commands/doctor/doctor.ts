@@ -1,4 +1,4 @@
-/** sov doctor: looks at everything that can be wrong, and says how to mend it. */
+/** sov doctor: checks the installation and names the fix of each problem. */
 import { Cause, Effect, Scope } from "effect"
 import { describeError } from "../../describeError.ts"
 import { exitCodes } from "../../exitCodes.ts"

@@ -94,7 +94,7 @@ const decodeTracking = (value: unknown, source: string): TrackingFile =>
     (error) => usageError(`${source}: ${firstIssue(error)}`, "docs/configuration.md shows such a file")
   )
 
-/** Writes a configuration where none exists, for every provider whose key is set (else the first), and says so. */
+/** Writes a configuration where none exists, for every provider whose key is set (else the first), and notes it. */
 const writeConfig = (out: Output, file: string): void => {
   if (existsSync(file)) return
   const present = keyNames.filter((name) => (process.env[name] ?? "") !== "")
@@ -113,7 +113,7 @@ const writeConfig = (out: Output, file: string): void => {
   }
 }
 
-/** Asks before a second organization makes every command want `--org`. A name that is taken is refused elsewhere. */
+/** Prompts before a second organization, since every command then needs `--org`. A name that is taken is refused elsewhere. */
 const confirmAnother = Effect.fnUntraced(function*(out: Output, name: string) {
   const all = yield* listOrganizations()
   const [first] = all

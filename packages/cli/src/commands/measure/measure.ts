@@ -1,4 +1,4 @@
-/** sov measure, sov keyword test: what counts as a mention in a text, and why. Asks nobody and keeps nothing. */
+/** sov measure, sov keyword test: what counts as a mention in a text, and why. Asks no platform and stores nothing. */
 import {
   type Candidate,
   compileTerms,
@@ -117,7 +117,7 @@ const view = (out: Output, text: string, found: ReturnType<typeof report>, all: 
   const entries = explanationView(text, found.candidates, (style, shown) => out.style(style, shown), all)
   return [
     `${out.style("bold", summary)}${rivals === "" ? "" : `; competitors named: ${rivals}`}`,
-    ...entries === "" ? ["No tracked name stands anywhere in the text."] : ["", entries]
+    ...entries === "" ? ["The text contains no tracked name."] : ["", entries]
   ].join("\n")
 }
 

@@ -1,4 +1,4 @@
-/** sov platform add: binds one more platform in sov.config.json, and leaves the rest of the file as it says. */
+/** sov platform add: adds a platform to sov.config.json and keeps the rest of the file. */
 import { type PlatformId, platformIds, readTrackedSet } from "@sov/core"
 import { Effect } from "effect"
 import { readFileSync, realpathSync, renameSync, statSync, writeFileSync } from "node:fs"
@@ -41,7 +41,7 @@ const trackedNames = (options: GlobalOptions) =>
         new CliError(
           "no-database",
           exitCodes.notFound,
-          "simulated answers are about the brand that is tracked, and no database says which",
+          "simulated answers are about the tracked brand, and there is no database that names it",
           "`sov init` sets it up; docs/platforms.md shows such a platform, to be written by hand"
         )
       )
@@ -55,7 +55,7 @@ const trackedNames = (options: GlobalOptions) =>
 
 const empty = { platforms: {}, scan: { samples: 1 } }
 
-/** The file as it says now; null = there is none. A file that cannot be used is refused. */
+/** The present content of the file; null = there is none. A file that cannot be used is refused. */
 const present = (options: GlobalOptions): { readonly text: string; readonly json: ConfigFile } | null => {
   const found = findConfig(options)
   if (found === null) return null

@@ -1,4 +1,4 @@
-/** sov platform: which answer platforms are configured, how they do, and whether one answers. */
+/** sov platform list, test: configuration, health and cost of the platforms; one question to a platform. */
 import {
   breakerState,
   listPlatforms,
@@ -28,7 +28,7 @@ import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
 type Binding = NonNullable<PlatformConfig["platforms"][PlatformId]>
 
-/** What the configuration says. */
+/** The configuration of a platform. */
 const bindingRow = (id: PlatformId, binding: Binding | undefined) => {
   const remote = binding !== undefined && "model" in binding ? binding : null
   const keyName = remote?.apiKeyEnv
@@ -137,7 +137,7 @@ export const list = (options: GlobalOptions) =>
         if (breaker === null || breaker === "closed" || last_failure === null) continue
         out.note(`${id} failed last at ${last_failure.at}: ${printable(last_failure.message.replace(`${id}: `, ""))}`)
       }
-      if (database.state === "unreachable") out.note(`note: how they do is not known: ${database.error.message}`)
+      if (database.state === "unreachable") out.note(`note: their health is not known: ${database.error.message}`)
     })))
 
 /** Lines of an answer that are shown; `--json` has all. */

@@ -28,28 +28,32 @@ const versionsJson = (plan: RescorePlan) => ({
 export interface Rescored {
   readonly answers: number
   readonly scores: number
+  /** Answers whose sources were derived. */
+  readonly sources: number
 }
 
 export const rescoreJson = (plan: RescorePlan, done: Rescored) => ({
   dry_run: false,
   ...versionsJson(plan),
   answers_measured: done.answers,
-  scores_added: done.scores
+  scores_added: done.scores,
+  sources_derived: done.sources
 })
 
 const versionsText = (plan: RescorePlan): string =>
   `tracked set ${plan.set.version} and measure version ${measureVersion}`
 
 export const rescoredText = (plan: RescorePlan, done: Rescored): string =>
-  done.answers === 0 && done.scores === 0
+  done.answers === 0 && done.scores === 0 && done.sources === 0
     ? `Nothing to do: all ${groupedCount(plan.answers, "answer")} of ${
       groupedCount(plan.scans, "scan")
     } are measured with ` +
       `${versionsText(plan)}.`
     : `Measured ${groupedCount(done.answers, "answer")} with ${versionsText(plan)}, scored ${
       groupedCount(done.scores, "scan")
-    }; ` +
-      "what was measured before stays."
+    }` +
+      (done.sources === 0 ? "" : `, read the sources of ${groupedCount(done.sources, "answer")}`) +
+      "; what was there before stays."
 
 const rates = ({ answers, named }: ChangeTally) => ({
   before: answers === 0 ? null : 100 * named.before / answers,
@@ -122,6 +126,7 @@ export const previewJson = (plan: RescorePlan, preview: RescorePreview) => ({
   ...versionsJson(plan),
   answers_to_measure: plan.answers - plan.measured,
   scores_to_add: plan.unscored,
+  sources_to_derive: plan.answers - plan.derived,
   changes: rowsOf(preview).map(({ platform, simulated, tally }) => ({
     platform,
     ...simulated ? { simulated } : {},

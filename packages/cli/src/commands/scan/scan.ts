@@ -1,232 +1,31 @@
-/** sov scan: asks every keyword on every platform; lists, shows, follows, resumes and cancels scans. */
+/** sov scan watch, list, show, cancel. */
 import {
-  askedOf,
-  askedText,
-  assertSamePlatforms,
   cancelScan,
-  checkResumable,
   counted,
-  estimateCost,
-  findKeyword,
   findScan,
   listFailedCells,
-  listPlatforms,
   listScans,
-  type OrganizationId,
-  planScan,
-  PlatformId,
-  platformIds,
-  quotaJson,
   readKeywords,
-  readQuota,
   readScan,
   readScoreHistory,
-  Rejected,
   roundHalfUp,
-  type Scan,
   ScanEnded,
   scanJson,
-  type ScanRequest,
-  ScanStatus,
-  startScan
+  ScanStatus
 } from "@sov/core"
-import { Deferred, Effect } from "effect"
+import { Effect } from "effect"
 import { CliError } from "../../CliError.ts"
-import { describeError } from "../../describeError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { confirm } from "../../input/confirm.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
 import { integerOption } from "../../input/integerOption.ts"
 import { canvasOf } from "../../output/canvas.ts"
-import { type Output, printable } from "../../output/Output.ts"
+import { printable } from "../../output/Output.ts"
 import { failureLines, summaryOf, summaryText } from "../../render/scanReport.ts"
-import { estimateJson, estimateText, estimateTotal } from "../../render/spending.ts"
-import { platformsLayer, platformsToPlan, readConfig, runCommand, type Session } from "../../runtime.ts"
+import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { otherWorkers } from "./followScan.ts"
-import { finish, followToEnd, signalExit, workScan } from "./workScan.ts"
-
-interface RunOptions extends GlobalOptions {
-  readonly platform?: ReadonlyArray<string>
-  readonly keyword?: ReadonlyArray<string>
-  readonly samples?: string
-  readonly dryRun?: boolean
-  readonly detach?: boolean
-}
-
-/** What can be checked before a database is opened: configuration, numbers, platform names. */
-const checkOptions = (options: RunOptions) =>
-  Effect.gen(function*() {
-    const config = yield* Effect.try({ try: () => readConfig(options), catch: describeError })
-    const platforms = options.platform === undefined ? undefined : yield* Effect.forEach(
-      [...new Set(options.platform)],
-      (id) => decodeInput(PlatformId, id as PlatformId, "--platform")
-    )
-    const samples = options.samples === undefined
-      ? config.scan.samples
-      : yield* integerOption("--samples", options.samples, 1, 5)
-    return { config, platforms, samples }
-  })
-
-/** Keywords by id or exact text; a paused one is not asked, so naming it is a mistake. */
-const chosenKeywords = (organizationId: OrganizationId, chosen: ReadonlyArray<string>) =>
-  Effect.forEach(
-    chosen,
-    (idOrText) =>
-      Effect.flatMap(findKeyword(organizationId, idOrText), ({ id, status, text }) =>
-        status === "active" ? Effect.succeed(id) : Effect.fail(
-          new Rejected({ field: "--keyword", message: `the keyword ${JSON.stringify(text)} is ${status}` })
-        ))
-  )
-
-const dryRun = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId, request: ScanRequest) {
-  const { keywords, platforms } = yield* planScan(organizationId, request)
-  const quota = yield* readQuota(organizationId)
-  const calls = keywords.length * platforms.length * request.samples
-  const simulated = platforms.every((platform) => platform.simulated)
-  const estimates = yield* estimateCost(platforms, keywords.length * request.samples)
-  const costs = new Map(estimates.map((estimate) => [estimate.platform, estimateText(estimate)]))
-  const total = estimateTotal(estimates)
-  const plan = {
-    dry_run: true,
-    keywords: keywords.length,
-    platforms: platforms.map((platform) => platform.id),
-    samples: request.samples,
-    calls,
-    simulated,
-    estimate: simulated ? null : estimateJson(estimates),
-    quota: quotaJson(quota)
-  }
-  out.result(plan, () =>
-    [
-      `${counted(keywords.length, "keyword")} × ${counted(platforms.length, "platform")} × ` +
-      `${counted(request.samples, "sample")} = ${counted(calls, "call")}${simulated ? " · SIMULATED" : ""}`,
-      ...platforms.flatMap(({ adapter, id, model }) => [
-        `  ${id}  ${adapter}, ${model}`,
-        ...(costs.get(id) ?? "") === "" ? [] : [`    ${costs.get(id)}`]
-      ]),
-      ...total === null ? [] : [total],
-      quota.remaining > 0
-        ? `Uses 1 manual scan of ${quota.period}: ${quota.remaining - 1} of ${quota.limit} would be left.`
-        : `No manual scan of ${quota.period} is left (limit ${quota.limit}): this scan would be refused.`,
-      "Nothing was asked."
-    ].join("\n"))
-})
-
-/**
- * Runs `prepare` and then `go`, unless a signal comes first: then no platform has been asked, and the command ends. If
- * `prepare` completes in spite of the signal, `go` gets its result and handles the signal.
- */
-const unlessStopped = <A, E, R, E2, R2>(
-  { stopped }: Session,
-  prepare: Effect.Effect<A, E, R>,
-  go: (prepared: A) => Effect.Effect<typeof exitCodes[keyof typeof exitCodes], E2, R2>
-) =>
-  Effect.gen(function*() {
-    let prepared: { readonly value: A } | undefined
-    const signal = yield* Effect.raceFirst(
-      Effect.uninterruptible(Effect.map(prepare, (value) => void (prepared = { value }))),
-      Effect.interruptible(Deferred.await(stopped))
-    )
-    if (prepared !== undefined) return yield* go(prepared.value)
-    return signalExit(signal!)
-  })
-
-/** Which part of the active keywords and configured platforms the scan asks. */
-const askedBy = Effect.fnUntraced(function*(organizationId: OrganizationId, request: ScanRequest, scan: Scan) {
-  const active = (yield* readKeywords(organizationId, ["active"])).length
-  const asked = request.keywordIds === undefined ? active : new Set(request.keywordIds).size
-  return askedOf(scan, yield* listPlatforms(), { active, asked })
-})
-
-/**
- * Starts the scan; `skipped` are platforms without configuration, named once it is known that a scan runs. A signal may
- * interrupt it before the start, not in the middle: the user has seen the id of every scan that exists.
- */
-const begin = Effect.fnUntraced(function*(
-  out: Output,
-  organizationId: OrganizationId,
-  request: ScanRequest,
-  skipped: ReadonlyArray<PlatformId>
-) {
-  yield* Effect.interruptible(assertSamePlatforms())
-  const scan = yield* startScan(organizationId, request)
-  if (skipped.length > 0) out.note(`Not configured and skipped: ${skipped.join(", ")}`)
-  out.note(`Scan ${scan.id}: ${counted(scan.cellCount, "question")} to ${counted(scan.platforms.length, "platform")}`)
-  const narrowed = request.platforms !== undefined || request.keywordIds !== undefined
-  const part = narrowed ? askedText(yield* askedBy(organizationId, request, scan)) : null
-  if (part !== null) out.note(`It asks only ${part}: once it completes, its result is the current number`)
-  return scan
-})
-
-/** Leaves a scan that was just started to other workers, or says that none is active. */
-const leave = Effect.fnUntraced(function*({ out }: Session, organizationId: OrganizationId, { id }: Scan) {
-  const report = yield* readScan(organizationId, id)
-  out.result(summaryOf(report), () => summaryText(report, canvasOf(out)))
-  out.note(
-    (yield* otherWorkers) === 0
-      ? `No worker is active. Start the work: sov scan resume ${id}`
-      : `Follow it: sov scan watch ${id}`
-  )
-  return exitCodes.ok
-})
-
-/** sov scan */
-export const run = (options: RunOptions) =>
-  runCommand(
-    options,
-    { before: checkOptions(options), handlesStop: options.dryRun !== true },
-    (session) =>
-      Effect.gen(function*() {
-        const { out } = session
-        const { config, platforms, samples } = yield* checkOptions(options)
-        const organization = yield* currentOrganization(options)
-        const keywordIds = options.keyword === undefined
-          ? undefined
-          : yield* chosenKeywords(organization.id, options.keyword)
-        const request: ScanRequest = {
-          scanType: "manual",
-          usesQuota: true,
-          samples,
-          ...(platforms === undefined ? {} : { platforms }),
-          ...(keywordIds === undefined ? {} : { keywordIds })
-        }
-        const skipped = platforms === undefined ? platformIds.filter((id) => config.platforms[id] === undefined) : []
-        if (options.dryRun === true) {
-          const { layer, missing } = platformsToPlan(options, config)
-          yield* Effect.provide(dryRun(out, organization.id, request), layer)
-          if (missing.length > 0) out.note(`Before the scan set ${missing.join(", ")} (environment or .env)`)
-          return exitCodes.ok
-        }
-        return yield* unlessStopped(
-          session,
-          begin(out, organization.id, request, skipped),
-          (scan) => (options.detach === true ? leave : workScan)(session, organization.id, scan)
-        ).pipe(Effect.provide(platformsLayer(options, config)))
-      })
-  )
-
-/** sov scan resume ID|latest */
-export const resume = (options: GlobalOptions, id: string) =>
-  runCommand(options, { handlesStop: true }, (session) =>
-    Effect.gen(function*() {
-      const { out } = session
-      const organization = yield* currentOrganization(options)
-      const { id: scanId } = yield* findScan(organization.id, id)
-      const report = yield* readScan(organization.id, scanId)
-      if (report.scan.status === "completed") return yield* finish(session, organization.id, report)
-      if (report.scan.status !== "running") return yield* new ScanEnded({ id: scanId, status: report.scan.status })
-      return yield* unlessStopped(
-        session,
-        Effect.interruptible(checkResumable(report)),
-        () => {
-          const { scan } = report
-          out.note(`Scan ${scan.id}: ${summaryOf(report).results_count} of ${scan.cellCount} answers are archived`)
-          return workScan(session, organization.id, scan)
-        }
-      ).pipe(Effect.provide(platformsLayer(options)))
-    }))
+import { finish, followToEnd } from "./workScan.ts"
 
 /** sov scan watch ID|latest */
 export const watch = (options: GlobalOptions, id: string) =>

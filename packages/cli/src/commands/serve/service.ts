@@ -5,7 +5,7 @@ import { Effect, Layer } from "effect"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { version } from "../../version.ts"
 
-/** Logs for programs on stderr, and traces where the environment wants them. */
+/** Logs for programs on stderr, and traces where the environment configures them. */
 export const layerService = (options: GlobalOptions): Layer.Layer<never> =>
   Layer.mergeAll(layerLogs(options.verbose === true), layerTracing(process.env, version()))
 

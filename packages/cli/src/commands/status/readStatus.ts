@@ -1,4 +1,4 @@
-/** What `sov status` shows: gathered from whatever can be reached, with the shape that `--json` prints. */
+/** What `sov status` shows, read from whatever can be reached, in the shape that `--json` prints. */
 import {
   type Backlog,
   countAnswers,
@@ -183,7 +183,7 @@ const insideJson = Effect.fnUntraced(function*(options: GlobalOptions, now: Date
 export const ownerOf = ({ kind, location }: DatabaseLocation): Effect.Effect<OwnerStatus | null> =>
   kind === "embedded" && existsSync(location) ? Effect.promise(() => inspectOwner(location)) : Effect.succeed(null)
 
-/** Looks at everything that `sov status` shows, without changing, making or starting anything but the owner process. */
+/** Reads everything that `sov status` shows. Changes, creates and starts nothing but the owner process. */
 export const readStatus = Effect.fnUntraced(function*(options: GlobalOptions, now: Date) {
   const home = locateDatabase(options)
   const owner = yield* ownerOf(home)

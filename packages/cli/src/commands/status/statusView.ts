@@ -116,7 +116,7 @@ const doingText = (
   if (takenOver.length === 0) return "idle"
   // By the registry's clock alone, which may not be that of this machine
   const lastSign = Math.max(...workers.map((one) => Date.parse(one.seen_at)))
-  return `not heard from for ${duration(lastSign - Date.parse(seenAt))}, others have its work`
+  return `no heartbeat for ${duration(lastSign - Date.parse(seenAt))}, other workers have taken over`
 }
 
 const workerText = (worker: StatusDocument["workers"][number], status: StatusDocument, now: Date): string =>

@@ -34,8 +34,8 @@ const textOf = (body: Buffer): unknown => {
   }
 }
 
-/** What arrived, and which of its signatures hold. */
-const judged = (request: IncomingMessage, body: Buffer, secret: Buffer | null) => ({
+/** The received webhook, and whether its signatures are valid. */
+const verified = (request: IncomingMessage, body: Buffer, secret: Buffer | null) => ({
   received_at: new Date().toISOString(),
   webhook_id: header(request.headers["webhook-id"]),
   signature: secret === null
@@ -60,15 +60,15 @@ const wholeNumber = (name: string, text: string, least: number, most: number): n
   return value
 }
 
-/** Listens on 127.0.0.1 until Ctrl-C, or until `count` posts have come; ends with 7 when one was not signed. */
+/** Listens on 127.0.0.1 until Ctrl-C, or until `count` webhooks have arrived; exits with 7 when a signature was not valid. */
 export const listen = (options: ListenOptions): Promise<void> =>
   guarded(options, async (out) => {
     const given = options.secretFile !== undefined || (process.env["SOV_SIGNING_SECRET"] ?? "") !== ""
     const secret = given ? readSecret(options) : null
     const port = wholeNumber("--port", options.port, 0, 65_535)
-    let left = options.count === undefined ? Infinity : wholeNumber("--count", options.count, 1, 100_000)
+    let remaining = options.count === undefined ? Infinity : wholeNumber("--count", options.count, 1, 100_000)
     let refused = false
-    const show = (received: ReturnType<typeof judged>) => {
+    const show = (received: ReturnType<typeof verified>) => {
       if (out.machine) return out.write(`${JSON.stringify(received)}\n`)
       out.line(printable(
         `${received.received_at}  webhook-id ${received.webhook_id ?? "-"}  X-Service-Signature ${
@@ -82,13 +82,13 @@ export const listen = (options: ListenOptions): Promise<void> =>
       if (request.method !== "POST") return void answer(405)
       bodyOf(request).then((body) => {
         if (body === null) return answer(413)
-        if (left <= 0) return answer(503)
-        const received = judged(request, body, secret)
+        if (remaining <= 0) return answer(503)
+        const received = verified(request, body, secret)
         const valid = received.signature !== false && received.standard_signature !== false
         refused ||= !valid
         show(received)
         answer(valid ? 204 : 401)
-        if (--left <= 0) server.close()
+        if (--remaining <= 0) server.close()
       }, () => answer(400))
     })
     const stop = () => {
@@ -106,7 +106,7 @@ export const listen = (options: ListenOptions): Promise<void> =>
     }
     out.note(`Listening on http://127.0.0.1:${(server.address() as AddressInfo).port}/ (Ctrl-C ends it)`)
     if (secret === null) {
-      out.note("No secret is given, so nothing is verified: --secret-file FILE or SOV_SIGNING_SECRET")
+      out.note("Signatures are not verified: no secret is given (--secret-file FILE or SOV_SIGNING_SECRET)")
     }
     await once(server, "close")
     process.exitCode = refused ? exitCodes.checkFailed : exitCodes.ok

@@ -8,7 +8,7 @@ import { locateDatabase, locationText } from "../../settings/databaseLocation.ts
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { layerService, warnOfClock } from "../serve/service.ts"
 
-/** Fails, before a database is opened, when there is nobody to ask. */
+/** Fails, before a database is opened, when no platform is configured. */
 const check = (options: GlobalOptions) =>
   Effect.try({ try: () => readConfig(options), catch: describeError }).pipe(
     Effect.filterOrFail(

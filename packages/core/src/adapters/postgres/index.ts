@@ -30,6 +30,7 @@ import { PgIdempotencyStore } from "./scanning/PgIdempotencyStore.ts"
 import { PgScanStore } from "./scanning/PgScanStore.ts"
 import { PgScheduleStore } from "./schedules/PgScheduleStore.ts"
 import { PgScoreStore } from "./scoring/PgScoreStore.ts"
+import { PgSourceStore } from "./sources/PgSourceStore.ts"
 import { guardedLayer } from "./sqlErrors.ts"
 import { PgKeywordStore } from "./tracking/PgKeywordStore.ts"
 import { PgTrackedSetStore } from "./tracking/PgTrackedSetStore.ts"
@@ -91,6 +92,7 @@ export const stores = Layer.mergeAll(
   PgScoreStore,
   PgSealStore,
   PgServerRegistry,
+  PgSourceStore,
   PgTrackedSetStore,
   PgTrafficStore,
   PgTransaction,

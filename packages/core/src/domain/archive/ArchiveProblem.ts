@@ -156,5 +156,9 @@ export const answerProblem = (
       : problem("the hash kept beside it; its text is as it was sealed")
   }
   if (!sound && stored !== null && same(stored, computed)) return null
-  return problem("text, prompt, time, platform, keyword or scan are not what was sealed")
+  return problem(
+    answer.provenance == null
+      ? "text, prompt, time, platform, keyword or scan are not what was sealed"
+      : "text, prompt, time, platform, keyword, scan, model or sources are not what was sealed"
+  )
 }

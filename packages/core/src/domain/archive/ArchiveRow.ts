@@ -2,7 +2,18 @@
 import type { AnswerId, CellId, KeywordId, ScanId } from "../ids.ts"
 import type { Sentiment } from "../measuring/Measurement.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
+import type { AnswerSources, CapturedSource, SearchMode, SourcesStatus } from "../sources/Source.ts"
 import type { Citation, Finish, Usage } from "./Answer.ts"
+import type { Provenance } from "./Seal.ts"
+
+/** What is kept with an answer about where it came from, as it was when the answer was archived. */
+export interface Capture {
+  readonly search: SearchMode | null
+  /** sha256 of the payload, in lower-case hex. */
+  readonly payloadSha256: string
+  readonly sourceVersion: number
+  readonly found: AnswerSources
+}
 
 /** One archived answer. It is inserted once and never changes. */
 export interface ArchivedAnswer {
@@ -28,6 +39,39 @@ export interface ArchivedAnswer {
   readonly simulated: boolean
   /** Time of the archive insert, milliseconds. */
   readonly createdAt: Date
+  /** What its leaf covers besides, in version 2; left out = the leaf is of version 1. */
+  readonly capture?: Capture
+}
+
+/** What the leaf of version 2 covers of an answer; null for version 1. */
+export const provenanceOf = (
+  { capture, model, simulated }: Pick<ArchivedAnswer, "capture" | "model" | "simulated">
+): Provenance | null =>
+  capture === undefined
+    ? null
+    : {
+      model,
+      simulated,
+      search: capture.search,
+      payloadSha256: capture.payloadSha256,
+      sourceVersion: capture.sourceVersion,
+      sources: capture.found.sources,
+      queries: capture.found.queries
+    }
+
+/** Where an archived answer came from, as far as it is known. */
+export interface RowProvenance {
+  readonly leafVersion: 1 | 2
+  readonly model: string
+  readonly search: SearchMode | null
+  /** Null in version 1. */
+  readonly payloadSha256: string | null
+  /** What its sources were derived with: in version 2 those that are sealed. Null while they are not derived. */
+  readonly sourceVersion: number | null
+  readonly status: SourcesStatus | null
+  readonly cut: number
+  readonly sources: ReadonlyArray<CapturedSource>
+  readonly queries: ReadonlyArray<string>
 }
 
 /** An answer with its newest measurement; measured fields are null until the answer has been measured. */
@@ -48,6 +92,8 @@ export interface ArchiveRow {
   readonly sovScore: number | null
   readonly createdAt: Date
   readonly simulated: boolean
+  /** Left out where it was not asked for. */
+  readonly provenance?: RowProvenance
 }
 
 /** A position in the archive's order (`createdAt desc, id desc`). */

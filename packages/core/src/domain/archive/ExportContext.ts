@@ -12,7 +12,7 @@ import { Keyword } from "../tracking/Keyword.ts"
 import { TrackedSet } from "../tracking/TrackedSet.ts"
 import { isArchivable } from "./Answer.ts"
 import type { NamedLeaf } from "./ArchiveProblem.ts"
-import { SealedFields, sealFromJson, SealJson, sealJson } from "./Proof.ts"
+import { SealedFields, sealedNames, sealFromJson, SealJson, sealJson } from "./Proof.ts"
 import type { SealHeader } from "./Seal.ts"
 
 /** A seal in an export; `leaves` null when the export holds none of its answers. */
@@ -84,24 +84,36 @@ export const readContextLine = (text: string): ContextLine | null => {
   }
 }
 
-const ExportedRow = Schema.Struct({ ...SealedFields.fields, simulated: Schema.optionalKey(Schema.Literal(true)) })
-const decodeRow = Schema.decodeUnknownResult(ExportedRow)
-const sealedNames = new Set(Object.keys(SealedFields.fields))
+/** What an export holds of an answer and no seal covers. */
+const UnsealedFields = Schema.Struct({
+  simulated: Schema.optionalKey(Schema.Literal(true)),
+  sources_status: Schema.optionalKey(Schema.Literals(["sealed", "unknown"])),
+  sources_cut: Schema.optionalKey(Schema.Int)
+})
+const decodeSealed = Schema.decodeUnknownResult(SealedFields)
+const decodeUnsealed = Schema.decodeUnknownResult(UnsealedFields)
+
+/** A row of an export, as far as it is sealed or brought back. */
+export type ExportedRow = typeof SealedFields.Type & typeof UnsealedFields.Type
 
 /**
  * Parses the sealed fields of a row of an NDJSON export; null when it is not such a row. It must be written exactly as an
  * export writes it: another JSON parser might use the first of two members of one name, or ignore case in names.
  */
-export const readExportedRow = (text: string): (typeof ExportedRow.Type) | null => {
-  let parsed: object
+export const readExportedRow = (text: string): ExportedRow | null => {
+  let parsed: { readonly sources?: unknown }
   try {
-    parsed = JSON.parse(text) as object
+    parsed = JSON.parse(text) as typeof parsed
   } catch {
     return null
   }
   if (JSON.stringify(parsed) !== text) return null
   const disguised = Object.keys(parsed).some((name) => !sealedNames.has(name) && sealedNames.has(name.toLowerCase()))
   if (disguised) return null
-  const row = Result.getOrNull(decodeRow(parsed))
-  return row !== null && isArchivable(row.raw_response) && isArchivable(row.prompt_used) ? row : null
+  const sealed = Result.getOrNull(decodeSealed(parsed))
+  const unsealed = Result.getOrNull(decodeUnsealed(parsed))
+  if (sealed === null || unsealed === null || !storable(sealed)) return null
+  // Nor may a source say more than is sealed of it
+  if (sealed.leaf_version === 2 && JSON.stringify(sealed.sources) !== JSON.stringify(parsed.sources)) return null
+  return { ...unsealed, ...sealed }
 }

@@ -2,9 +2,19 @@
 import { Result, Schema } from "effect"
 import { AnswerId, KeywordId, ScanId } from "../ids.ts"
 import { PlatformId } from "../platforms/Platform.ts"
+import { CapturedSource, SearchMode } from "../sources/Source.ts"
 import { type Anchor, anchorOf, type ArchiveProblem, chainChecker } from "./ArchiveProblem.ts"
 import type { ArchiveRow } from "./ArchiveRow.ts"
-import { headerOf, inclusionPath, leafHash, type LeafInput, rootOfPath, type Seal, type SealHeader } from "./Seal.ts"
+import {
+  headerOf,
+  inclusionPath,
+  leafHash,
+  type LeafInput,
+  type Provenance,
+  rootOfPath,
+  type Seal,
+  type SealHeader
+} from "./Seal.ts"
 
 const Hash = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
 const Time = Schema.String.check(Schema.makeFilter((text) => {
@@ -14,8 +24,8 @@ const Time = Schema.String.check(Schema.makeFilter((text) => {
     : "must be a time as an export shows it"
 }))
 
-/** The fields of an answer that its leaf covers, as an export shows them. */
-export const SealedFields = Schema.Struct({
+/** The fields of an answer that its leaf covers in version 1, as an export shows them. */
+const SealedFields1 = Schema.Struct({
   id: AnswerId,
   scan_id: ScanId,
   platform: PlatformId,
@@ -24,6 +34,30 @@ export const SealedFields = Schema.Struct({
   raw_response: Schema.String,
   created_at: Time
 })
+
+/** What a leaf of version 2 covers besides. */
+const ProvenanceFields = Schema.Struct({
+  leaf_version: Schema.Literal(2),
+  model: Schema.String,
+  simulated: Schema.optionalKey(Schema.Literal(true)),
+  search: Schema.NullOr(SearchMode),
+  payload_sha256: Hash,
+  source_version: Schema.Int,
+  sources: Schema.Array(CapturedSource),
+  queries: Schema.Array(Schema.String)
+})
+
+/** The fields of an answer that its leaf covers, as an export shows them: with `leaf_version` from version 2 on. */
+export const SealedFields = Schema.Union([
+  Schema.Struct({ ...SealedFields1.fields, ...ProvenanceFields.fields }),
+  Schema.Struct({ ...SealedFields1.fields, leaf_version: Schema.optionalKey(Schema.Undefined) })
+])
+
+/** The names of all fields that a leaf of some version covers, or that says its version. */
+export const sealedNames: ReadonlySet<string> = new Set([
+  ...Object.keys(SealedFields1.fields),
+  ...Object.keys(ProvenanceFields.fields)
+])
 
 /** A seal of the chain without its leaves; hashes in lower-case hex. */
 export const SealJson = Schema.Struct({
@@ -39,7 +73,8 @@ export type SealJson = typeof SealJson.Type
 
 /** A proof: the answer, the Merkle path from its leaf to the root of its seal, and the chain from that seal to the newest. */
 export const AnswerProof = Schema.Struct({
-  sov_proof: Schema.Literal(1),
+  /** The version of the leaf. */
+  sov_proof: Schema.Literals([1, 2]),
   organization_id: Schema.String,
   answer: SealedFields,
   leaf: Hash,
@@ -73,6 +108,18 @@ export const sealFromJson = (json: SealJson): SealHeader => ({
   hash: bytes(json.hash)
 })
 
+/** What a leaf of version 2 covers besides, as an export shows it. */
+const provenanceJson = (provenance: Provenance) => ({
+  leaf_version: 2 as const,
+  model: provenance.model,
+  ...provenance.simulated ? { simulated: true as const } : {},
+  search: provenance.search,
+  payload_sha256: provenance.payloadSha256,
+  source_version: provenance.sourceVersion,
+  sources: provenance.sources.map(({ end, kind, start, title, url }) => ({ kind, url, title, start, end })),
+  queries: provenance.queries
+})
+
 /** The leaf's fields of a row in the form of an export. */
 export const leafInputOf = (row: typeof SealedFields.Type): LeafInput => ({
   id: row.id,
@@ -81,8 +128,33 @@ export const leafInputOf = (row: typeof SealedFields.Type): LeafInput => ({
   keywordId: row.keyword_id,
   promptUsed: row.prompt_used,
   rawResponse: row.raw_response,
-  createdAt: new Date(row.created_at)
+  createdAt: new Date(row.created_at),
+  provenance: row.leaf_version === undefined ? null : {
+    model: row.model,
+    simulated: row.simulated === true,
+    search: row.search,
+    payloadSha256: row.payload_sha256,
+    sourceVersion: row.source_version,
+    sources: row.sources,
+    queries: row.queries
+  }
 })
+
+/** What a leaf of version 2 covers of a row; null for version 1. */
+const provenanceOfRow = (
+  { provenance, simulated }: Pick<ArchiveRow, "provenance" | "simulated">
+): Provenance | null =>
+  provenance?.leafVersion !== 2
+    ? null
+    : {
+      model: provenance.model,
+      simulated,
+      search: provenance.search,
+      payloadSha256: provenance.payloadSha256 ?? "",
+      sourceVersion: provenance.sourceVersion ?? 0,
+      sources: provenance.sources,
+      queries: provenance.queries
+    }
 
 /** The proof of an answer under `seal`, which is followed by `later` up to the newest seal. */
 export const proofOf = (
@@ -92,18 +164,20 @@ export const proofOf = (
   later: ReadonlyArray<SealHeader>
 ): AnswerProof => {
   const index = seal.leaves.findIndex(({ id }) => id === row.id)
+  const provenance = provenanceOfRow(row)
+  const fields = {
+    id: row.id,
+    scan_id: row.scanId,
+    platform: row.platform,
+    keyword_id: row.keywordId,
+    prompt_used: row.promptUsed,
+    raw_response: row.rawResponse,
+    created_at: row.createdAt.toISOString()
+  }
   return {
-    sov_proof: 1,
+    sov_proof: provenance === null ? 1 : 2,
     organization_id: organizationId,
-    answer: {
-      id: row.id,
-      scan_id: row.scanId,
-      platform: row.platform,
-      keyword_id: row.keywordId,
-      prompt_used: row.promptUsed,
-      raw_response: row.rawResponse,
-      created_at: row.createdAt.toISOString()
-    },
+    answer: provenance === null ? fields : { ...fields, ...provenanceJson(provenance) },
     leaf: hex(seal.leaves[index]!.hash),
     path: inclusionPath(seal.leaves.map((leaf) => leaf.hash), index).map(({ hash, side }) => ({
       side,

@@ -2,15 +2,30 @@
  * Proof that the archive is untouched.
  *
  * Leaf = sha256 of the RFC 8785 canonical JSON of the answer's public fields, as an export shows them; never of
- * measurements. When a scan ends, its leaves in id order form a Merkle tree (RFC 6962 hashing: 0x00 before a leaf, 0x01
- * before a node, so that no node can be mistaken for a leaf). The seal contains its root and the hash of the
- * organization's previous seal.
+ * measurements. Version 2 adds where the answer came from; an archive may contain leaves of both versions. When a scan
+ * ends, its leaves in id order form a Merkle tree (RFC 6962 hashing: 0x00 before a leaf, 0x01 before a node, so that no
+ * node can be mistaken for a leaf). The seal contains its root and the hash of the organization's previous seal.
  */
 import { hash } from "node:crypto"
 import { canonicalJson } from "../canonicalJson.ts"
 import type { AnswerId, ScanId } from "../ids.ts"
+import type { CapturedSource, SearchMode } from "../sources/Source.ts"
 
 const sha256 = (data: Uint8Array | string): Uint8Array => hash("sha256", data, "buffer")
+
+/** What a leaf of version 2 covers beside the fields of version 1. */
+export interface Provenance {
+  readonly model: string
+  readonly simulated: boolean
+  /** Null where the platform could not say. */
+  readonly search: SearchMode | null
+  /** sha256 of the provider's payload, in lower-case hex. */
+  readonly payloadSha256: string
+  readonly sourceVersion: number
+  /** As captured; where they lie is derived and not covered. */
+  readonly sources: ReadonlyArray<CapturedSource>
+  readonly queries: ReadonlyArray<string>
+}
 
 /** The fields that a leaf covers. */
 export interface LeafInput {
@@ -21,13 +36,41 @@ export interface LeafInput {
   readonly promptUsed: string
   readonly rawResponse: string
   readonly createdAt: Date
+  /** Null, or left out: the leaf is of version 1. */
+  readonly provenance?: Provenance | null
 }
 
 /** As an export shows it. An invalid time (Postgres can store `infinity`) must not stop a check. */
 const timeText = (time: Date): string => Number.isNaN(time.getTime()) ? "none" : time.toISOString()
 
-/** sha256 over the canonical JSON of `{id, scan_id, platform, keyword_id, prompt_used, raw_response, created_at}`. */
+/**
+ * sha256 over the canonical JSON of `{id, scan_id, platform, keyword_id, prompt_used, raw_response, created_at}`, in version
+ * 2 with `{leaf: 2, model, simulated, search, payload_sha256, source_version, sources, queries}`. `simulated` is left out where
+ * it is false, as in an export.
+ */
 export const leafHash = (answer: LeafInput): Uint8Array =>
+  answer.provenance == null ? leafHash1(answer) : leafHash2(answer, answer.provenance)
+
+const leafHash2 = (answer: LeafInput, provenance: Provenance): Uint8Array =>
+  sha256(canonicalJson({
+    leaf: 2,
+    id: answer.id,
+    scan_id: answer.scanId,
+    platform: answer.platform,
+    keyword_id: answer.keywordId,
+    prompt_used: answer.promptUsed,
+    raw_response: answer.rawResponse,
+    created_at: timeText(answer.createdAt),
+    model: provenance.model,
+    ...provenance.simulated ? { simulated: true } : {},
+    search: provenance.search,
+    payload_sha256: provenance.payloadSha256,
+    source_version: provenance.sourceVersion,
+    sources: provenance.sources.map(({ end, kind, start, title, url }) => ({ kind, url, title, start, end })),
+    queries: provenance.queries
+  }))
+
+const leafHash1 = (answer: LeafInput): Uint8Array =>
   // Members in the order of RFC 8785, so that hashing many leaves needs no sorting
   sha256(JSON.stringify({
     created_at: timeText(answer.createdAt),

@@ -1,6 +1,6 @@
 /**
  * The table that AI traffic is recognised by: referrer hosts and tags of assistants, user agents of their crawlers
- * (measuring.md §6). `ai-sources.json` is the built-in one, compiled from public lists; an operator may extend it.
+ * (docs/measuring.md). `ai-sources.json` is the built-in one, compiled from public lists; an operator may extend it.
  */
 import { Result, Schema } from "effect"
 import { DomainName } from "../tracking/TrackedSet.ts"

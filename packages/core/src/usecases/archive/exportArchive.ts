@@ -23,6 +23,12 @@ const pagesAhead = 1
 const sealsPerPage = 20
 const scansPerPage = 100
 
+/** About how many characters of a file a source takes. */
+const sourceLength = 200
+
+const lengthOf = ({ provenance, rawResponse }: ArchiveRow): number =>
+  rawResponse.length + sourceLength * (provenance?.sources.length ?? 0)
+
 /**
  * Removes late answers from pages: those sealed after `head` whose scan had been sealed by then. The seals up to `head`
  * cover their scan, so a check would report them as added. A seal is inserted in the transaction of its answer, so the
@@ -67,10 +73,14 @@ export const exportPages = (
     return Stream.paginate(
       first as { after: ArchivePosition | undefined; limit: number },
       Effect.fnUntraced(function*({ after, limit }) {
-        const rows = yield* archive.page(organizationId, filters, { limit, ...(after === undefined ? {} : { after }) })
+        const rows = yield* archive.page(organizationId, filters, {
+          limit,
+          provenance: true,
+          ...(after === undefined ? {} : { after })
+        })
         const page: ReadonlyArray<ReadonlyArray<ArchiveRow>> = rows.length === 0 ? [] : [yield* kept(rows)]
         if (rows.length < limit) return [page, Option.none<typeof first>()] as const
-        const length = rows.reduce((sum, row) => sum + row.rawResponse.length, 0)
+        const length = rows.reduce((sum, row) => sum + lengthOf(row), 0)
         const next = Math.floor(pageLength * rows.length / Math.max(1, length))
         return [page, Option.some({ after: rows.at(-1)!, limit: Math.max(1, Math.min(maxRows, next)) })] as const
       })

@@ -137,7 +137,11 @@ export const importArchive = Effect.fn("importArchive")(function*<E>(
           ...leafInputOf(row),
           platform: row.platform,
           keywordId: row.keyword_id,
-          simulated: row.simulated === true
+          simulated: row.simulated === true,
+          reported: {
+            status: row.sources_status === "sealed" ? "complete" : "unsupported",
+            cut: row.sources_cut ?? 0
+          }
         }
         return Effect.succeed(answer)
       }),

@@ -22,13 +22,14 @@ export interface ArchivePage {
 const textBytes = 4_194_304
 
 /**
- * Reads up to `limit` rows after `cursor`, fewer when answers are long. A cursor is valid for its organization and filters
- * only: fails with BadCursor for another one, with NotFound when there is no such organization.
+ * Reads up to `limit` rows after `cursor`, fewer when answers are long, with `provenance` also where they came from. A
+ * cursor is valid for its organization and filters only: fails with BadCursor for another one, with NotFound when there is
+ * no such organization.
  */
 export const readArchive = Effect.fn("readArchive")(function*(
   organizationId: OrganizationId,
   filters: ArchiveFilters,
-  options: { readonly limit: number; readonly cursor?: string | undefined }
+  options: { readonly limit: number; readonly cursor?: string | undefined; readonly provenance?: boolean }
 ) {
   const archive = yield* ArchiveStore
   const key = yield* (yield* InstanceStore).cursorKey
@@ -38,6 +39,7 @@ export const readArchive = Effect.fn("readArchive")(function*(
   const history = yield* archive.history(organizationId, filters, {
     limit: options.limit,
     textBytes,
+    provenance: options.provenance === true,
     ...(after === null ? {} : { after })
   })
   if (history === null) return yield* new NotFound({ what: "organization", id: organizationId })

@@ -3,7 +3,7 @@ import { type Anchor, answerProblem, type ArchiveProblem, chainChecker } from ".
 import { headerOf, type Leaf, leafHash, type Seal } from "../../domain/archive/Seal.ts"
 import type { AnswerId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import { counted } from "../../domain/inWords.ts"
-import { ArchiveStore } from "../../ports/ArchiveStore.ts"
+import { ArchiveStore, type SealedAnswer } from "../../ports/ArchiveStore.ts"
 import { type SealCoverage, SealStore } from "../../ports/SealStore.ts"
 
 /** What a check of the archive found. */
@@ -17,6 +17,16 @@ export interface ArchiveVerdict {
   readonly runningScans: number
   readonly seals: number
   readonly head: Anchor | null
+  /** What came of hashing payloads; null where that was not asked for. */
+  readonly payloads: PayloadVerdict | null
+}
+
+/** Payloads against the hashes that leaves cover. */
+export interface PayloadVerdict {
+  /** Payloads that have the hash that was sealed. */
+  readonly sealed: number
+  /** Answers whose payload no seal covers (leaf version 1), or that an import brought back without it. */
+  readonly unproven: number
 }
 
 /** Receives the results of a check while it runs. */
@@ -41,6 +51,21 @@ const standsTwice = (id: AnswerId): ArchiveProblem => ({
   id,
   problem: "added",
   detail: "it stands there more than once"
+})
+
+/** The payload of a sealed answer, compared with the hash that its leaf covers. */
+const payloadState = ({ payloadFound, provenance }: SealedAnswer): keyof PayloadVerdict | "changed" =>
+  provenance == null || payloadFound == null
+    ? "unproven"
+    : payloadFound === provenance.payloadSha256
+    ? "sealed"
+    : "changed"
+
+const changedPayload = (id: AnswerId): ArchiveProblem => ({
+  what: "answer",
+  id,
+  problem: "changed",
+  detail: "its payload does not have the hash that was sealed"
 })
 
 /** Leaves whose answers are missing, by hash. */
@@ -98,12 +123,14 @@ const uncovered = Effect.fnUntraced(function*(
 /**
  * Checks the archive of an organization against its seals: the chain, every leaf with its answer, and that no answer of
  * an ended scan is without a seal. Reads page by page, each page a statement of its own; scans may go on meanwhile: an
- * answer and its seal are committed together, so what is under way is never taken for a fault.
+ * answer and its seal are committed together, so what is under way is never taken for a fault. With `payloads` those are
+ * hashed, too: without, the stored hash of each is what is checked.
  */
 export const verifyArchive = Effect.fn("verifyArchive")(function*(
   organizationId: OrganizationId,
   listener: VerifyListener,
-  anchor: Anchor | null = null
+  anchor: Anchor | null = null,
+  { payloads } = { payloads: false }
 ) {
   const seals = yield* SealStore
   const found: Array<ArchiveProblem> = []
@@ -112,6 +139,7 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
   const archive = yield* ArchiveStore
   const missing: Missing = new Map()
   const size = { limit: maxAnswers }
+  const hashed = { sealed: 0, unproven: 0 }
 
   let sealed = 0
   yield* Stream.paginate(
@@ -130,7 +158,10 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
     Stream.flatMap(Stream.fromIterable),
     Stream.mapEffect(
       (page) =>
-        Effect.map(archive.sealed(organizationId, page.leaves.map(({ id }) => id)), (found) => ({ ...page, found })),
+        Effect.map(
+          archive.sealed(organizationId, page.leaves.map(({ id }) => id), { payloads }),
+          (found) => ({ ...page, found })
+        ),
       // The next page is read while this one is hashed
       { concurrency: 2 }
     ),
@@ -143,6 +174,10 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
         for (const answer of answers) {
           const problem = answerProblem(answer, leaf, { sound, stored: answer.leafHash })
           if (problem !== null) yield* listener.onProblem(problem)
+          if (!payloads) continue
+          const state = payloadState(answer)
+          if (state === "changed") yield* listener.onProblem(changedPayload(answer.id))
+          else hashed[state]++
         }
       }
       sealed += leaves.length
@@ -154,7 +189,15 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
   const { head, seals: sealCount } = chain.end()
   yield* report
 
-  const verdict = { sealed, late: 0, unsealed: 0, runningScans: 0, seals: sealCount, head }
+  const verdict = {
+    sealed,
+    late: 0,
+    unsealed: 0,
+    runningScans: 0,
+    seals: sealCount,
+    head,
+    payloads: payloads ? hashed : null
+  }
   let after: ScanId | null = null
   do {
     const page: ReadonlyArray<SealCoverage> = yield* seals.coverage(organizationId, { after, limit: scansPerPage })

@@ -3,14 +3,17 @@ import { Effect, Option, Stream } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
+import { sourceVersion } from "../../domain/sources/Source.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
+import { SourceStore } from "../../ports/SourceStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { NotFound, NotReady, Rejected } from "../errors.ts"
 import { now } from "../now.ts"
 import { findScan } from "../scanning/readScan.ts"
+import { deriveMissing } from "../sources/deriveMissing.ts"
 import { measureMissing, scoreMeasured } from "./measureScan.ts"
 import { measurerFor } from "./measureStored.ts"
 
@@ -36,6 +39,8 @@ export interface RescorePlan {
   readonly measured: number
   /** Completed scans without a score of these versions. */
   readonly unscored: number
+  /** Answers that have sources of the present rules. */
+  readonly derived: number
 }
 
 const scanPage = 100
@@ -82,12 +87,12 @@ const findEnded = Effect.fnUntraced(function*(organizationId: OrganizationId, id
  * without a tracked set, NotFound without such a scan, Rejected for a running one.
  */
 export const planRescore = Effect.fn("planRescore")(function*(organizationId: OrganizationId, scope: RescoreScope) {
-  const [measurements, scores] = yield* Effect.all([MeasurementStore, ScoreStore])
+  const [measurements, scores, sources] = yield* Effect.all([MeasurementStore, ScoreStore, SourceStore])
   const set = yield* (yield* TrackedSetStore).current(organizationId)
   if (set === null) return yield* new NotReady({ missing: "brand" })
   const versions = { measureVersion, trackedSetVersion: set.version }
   const only = scope.scan === undefined ? null : yield* findEnded(organizationId, scope.scan)
-  const plan = { only, since: scope.since ?? null, set, scans: 0, answers: 0, measured: 0, unscored: 0 }
+  const plan = { only, since: scope.since ?? null, set, scans: 0, answers: 0, measured: 0, unscored: 0, derived: 0 }
   yield* Stream.runForEach(
     scansOf(organizationId, plan),
     Effect.fnUntraced(function*(scan) {
@@ -96,6 +101,7 @@ export const planRescore = Effect.fn("planRescore")(function*(organizationId: Or
       plan.scans++
       plan.answers += answers
       plan.measured += measured
+      plan.derived += (yield* sources.counts(organizationId, scan.id, sourceVersion)).derived
       if (scan.status !== "completed") return
       if ((yield* scores.ofScan(organizationId, scan.id, versions)) === null) plan.unscored++
     })
@@ -107,7 +113,8 @@ export const planRescore = Effect.fn("planRescore")(function*(organizationId: Or
 /**
  * Measures what the plan found, newest scan first, and scores each completed scan once all its answers are measured.
  * Answers with a measurement of these versions are skipped and nothing is replaced, so it can be interrupted at any moment
- * and repeated, also concurrently. Returns how many answers it measured and how many scores it formed.
+ * and repeated, also concurrently. Sources that the current rules have not derived yet are derived from the payloads.
+ * Returns how many answers it measured, how many scores it formed and for how many answers it derived the sources.
  */
 export const rescore = Effect.fn("rescore")(function*(
   organizationId: OrganizationId,
@@ -117,7 +124,7 @@ export const rescore = Effect.fn("rescore")(function*(
   const scores = yield* ScoreStore
   const measurer = yield* measurerFor(plan.set)
   const versions = { measureVersion, trackedSetVersion: plan.set.version }
-  const done = { answers: 0, scores: 0 }
+  const done = { answers: 0, scores: 0, sources: 0 }
   yield* Stream.runForEach(
     scansOf(organizationId, plan),
     Effect.fnUntraced(function*(scan) {
@@ -125,6 +132,7 @@ export const rescore = Effect.fn("rescore")(function*(
         done.answers += answers
         onMeasured(answers)
       })
+      done.sources += yield* deriveMissing(organizationId, scan.id)
       if (scan.status !== "completed") return
       if ((yield* scores.ofScan(organizationId, scan.id, versions)) !== null) return
       yield* scoreMeasured(organizationId, scan, plan.set, yield* now)

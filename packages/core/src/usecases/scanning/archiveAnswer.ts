@@ -1,9 +1,10 @@
 import { Effect } from "effect"
 import { type Answer, archivableText } from "../../domain/archive/Answer.ts"
-import type { ArchivedAnswer } from "../../domain/archive/ArchiveRow.ts"
+import { type ArchivedAnswer, type Capture, provenanceOf } from "../../domain/archive/ArchiveRow.ts"
 import { leafHash } from "../../domain/archive/Seal.ts"
 import { AnswerId, type OrganizationId } from "../../domain/ids.ts"
 import type { Cell } from "../../domain/scanning/Cell.ts"
+import { captureAnswer } from "../../domain/sources/captureAnswer.ts"
 import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 import { ArchiveStore } from "../../ports/ArchiveStore.ts"
 import { MeasurementStore, type StoredMeasurement } from "../../ports/MeasurementStore.ts"
@@ -16,7 +17,14 @@ import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 
 /** The answer as it is kept, stamped with the present time: that of the insert, however long the database was away. */
-const archivedAnswer = Effect.fnUntraced(function*(id: AnswerId, platform: AnswerPlatform, cell: Cell, answer: Answer) {
+const archivedAnswer = Effect.fnUntraced(function*(
+  id: AnswerId,
+  platform: AnswerPlatform,
+  cell: Cell,
+  answer: Answer,
+  capture: Capture
+) {
+  const model = archivableText(answer.model)
   const shown = {
     id,
     scanId: cell.scanId,
@@ -28,12 +36,13 @@ const archivedAnswer = Effect.fnUntraced(function*(id: AnswerId, platform: Answe
   }
   const row: ArchivedAnswer = {
     ...shown,
+    capture,
     cellId: cell.id,
     sample: cell.sample,
     payload: answer.payload,
-    leafHash: leafHash(shown),
+    leafHash: leafHash({ ...shown, provenance: provenanceOf({ model, simulated: answer.simulated, capture }) }),
     adapter: platform.adapter,
-    model: answer.model,
+    model,
     latencyMs: Math.round(answer.latencyMs),
     finish: answer.finish,
     usage: answer.usage,
@@ -96,8 +105,9 @@ export const archiveAnswer = Effect.fnUntraced(function*(
     measure({ answerId: id, promptUsed: cell.prompt, rawResponse: archivableText(answer.text) })
   )
   const measurement = judged && byRules?.brandMentioned === true ? null : byRules
+  const capture = captureAnswer(platform.adapter, answer)
   const write = Effect.gen(function*() {
-    const row = yield* archivedAnswer(id, platform, cell, answer)
+    const row = yield* archivedAnswer(id, platform, cell, answer, capture)
     const archived = yield* answers.archive(organizationId, row, measurement).pipe(
       Effect.catchIf(
         (error) => !error.retryable && measurement !== null,

@@ -5,14 +5,14 @@ import type { DatabaseProbe, FoundConfig, OwnerStatus } from "../../../runtime.t
 import type { DatabaseLocation } from "../../../settings/databaseLocation.ts"
 import type { GlobalOptions } from "../../../settings/GlobalOptions.ts"
 
-/** The outcome: one line, and unless all is well one that says how to mend it. */
+/** The outcome: one line, and one with the fix where there is a problem. */
 export type Finding =
   | { readonly status: "ok"; readonly message: string }
   | { readonly status: "warn" | "fail"; readonly message: string; readonly fix: string }
-  /** It could not be looked at, or does not apply here (then there is nothing to do). */
+  /** It could not be checked, or does not apply here (then there is no fix). */
   | { readonly status: "skipped"; readonly message: string; readonly fix?: string }
 
-/** What checks look at. Expensive looks happen once, when the first check asks. */
+/** What checks examine. Expensive parts are computed once, when the first check needs them. */
 export interface CheckContext {
   readonly options: GlobalOptions
   readonly env: Readonly<Record<string, string | undefined>>
@@ -42,7 +42,7 @@ export const skipped = (message: string, fix?: string): Finding => ({
   ...fix === undefined ? {} : { fix }
 })
 
-/** A check that looks over the stores, where they can be used. */
+/** A check that needs the stores; skipped where they cannot be used. */
 export const overStores = (
   name: string,
   look: (at: CheckContext) => Effect.Effect<Finding, StoreError, StoragePorts>
@@ -53,6 +53,6 @@ export const overStores = (
       found.state === "open" && found.stores !== null
         ? Effect.provide(look(at), found.stores)
         : Effect.succeed(
-          skipped("no database of this version to look at", "see the checks `database` and `migrations`")
+          skipped("no database of this version to check", "see the checks `database` and `migrations`")
         ))
 })

@@ -6,8 +6,8 @@ import { CliError } from "../../../CliError.ts"
 import { type FoundConfig, platformsFault } from "../../../runtime.ts"
 import { type Check, type CheckContext, fail, type Finding, ok, skipped, warn } from "./Check.ts"
 
-/** Judges the permissions of a file that holds secrets; undefined = there is none. */
-export const judgeEnvFile = (found: Pick<Stats, "mode"> | undefined): Finding => {
+/** Checks the permissions of a file that holds secrets; undefined = there is none. */
+export const diagnoseEnvFile = (found: Pick<Stats, "mode"> | undefined): Finding => {
   if (found === undefined) return ok("no .env here")
   return (found.mode & 0o077) === 0
     ? ok(".env is readable by this user alone")
@@ -16,7 +16,7 @@ export const judgeEnvFile = (found: Pick<Stats, "mode"> | undefined): Finding =>
 
 export const envFile: Check = {
   name: "env-file",
-  run: () => Effect.sync(() => judgeEnvFile(statSync(".env", { throwIfNoEntry: false })))
+  run: () => Effect.sync(() => diagnoseEnvFile(statSync(".env", { throwIfNoEntry: false })))
 }
 
 export const configFile: Check = {
@@ -27,7 +27,7 @@ export const configFile: Check = {
         return warn(`there is no ${options.config}`, "`sov init` writes one, --config points to another")
       }
       const { decoded, file } = config
-      if (decoded instanceof CliError) return fail(decoded.message, decoded.hint ?? `mend ${file}`)
+      if (decoded instanceof CliError) return fail(decoded.message, decoded.hint ?? `correct ${file}`)
       const ids = platformIds.filter((id) => decoded.platforms[id] !== undefined)
       return ids.length === 0
         ? warn(`${file} configures no platform`, "add one; docs/configuration.md shows an example")
@@ -55,8 +55,8 @@ const secretPlaces = (value: unknown, path: string, name: string): ReadonlyArray
   return Object.entries(value).flatMap(([key, inner]) => secretPlaces(inner, path === "" ? key : `${path}.${key}`, key))
 }
 
-/** Judges whether the text of `sov.config.json` holds a secret. */
-export const judgeSecrets = ({ file, text }: Pick<FoundConfig, "file" | "text">): Finding => {
+/** Checks whether the text of `sov.config.json` holds a secret. */
+export const diagnoseSecrets = ({ file, text }: Pick<FoundConfig, "file" | "text">): Finding => {
   const fix = "put it into the environment or .env, name the variable in apiKeyEnv, and replace a key that others saw"
   let places: ReadonlyArray<string>
   try {
@@ -71,13 +71,13 @@ export const judgeSecrets = ({ file, text }: Pick<FoundConfig, "file" | "text">)
 
 export const secrets: Check = {
   name: "secrets",
-  run: ({ config }) => Effect.sync(() => config === null ? skipped("no configuration file") : judgeSecrets(config))
+  run: ({ config }) => Effect.sync(() => config === null ? skipped("no configuration file") : diagnoseSecrets(config))
 }
 
-/** Judges whether each platform's key is there and fit to be sent. Keys are never shown. */
-export const judgeKeys = ({ config, env }: Pick<CheckContext, "config" | "env">): Finding => {
+/** Checks whether each platform's key is there and fit to be sent. Keys are never shown. */
+export const diagnoseKeys = ({ config, env }: Pick<CheckContext, "config" | "env">): Finding => {
   if (config === null || config.decoded instanceof CliError) {
-    return skipped("no usable configuration", "mend the configuration first")
+    return skipped("no usable configuration", "correct the configuration first")
   }
   const bindings = Object.entries(config.decoded.platforms)
   const named = bindings.flatMap(([id, binding]) =>
@@ -97,4 +97,4 @@ export const judgeKeys = ({ config, env }: Pick<CheckContext, "config" | "env">)
   return ok(named.length === 0 ? "no platform needs one" : `set: ${named.map(({ variable }) => variable).join(", ")}`)
 }
 
-export const keys: Check = { name: "api-keys", run: (at) => Effect.sync(() => judgeKeys(at)) }
+export const keys: Check = { name: "api-keys", run: (at) => Effect.sync(() => diagnoseKeys(at)) }

@@ -9,16 +9,16 @@ import { type Check, fail, type Finding, ok, skipped, warn } from "./Check.ts"
 const elsewhere = "choose another data directory with --data-dir or SOV_DATA_DIR"
 
 /** A check of an existing data directory. */
-const ofDirectory = (name: string, judge: (directory: string) => Finding): Check => ({
+const ofDirectory = (name: string, diagnose: (directory: string) => Finding): Check => ({
   name,
   run: ({ home }) =>
     Effect.sync(() => {
       if (home.kind === "server") return skipped("the database is on a server")
-      return fs.existsSync(home.location) ? judge(home.location) : skipped(`there is no ${home.location} yet`)
+      return fs.existsSync(home.location) ? diagnose(home.location) : skipped(`there is no ${home.location} yet`)
     })
 })
 
-/** What is asked of a file or directory to judge who may use it. */
+/** What is asked of a file or directory to diagnose who may use it. */
 export interface Access {
   readonly path: string
   readonly uid: number
@@ -27,8 +27,8 @@ export interface Access {
   readonly usable: boolean
 }
 
-/** Judges ownership and permissions of the data directory and its cluster, for the user `me` (undefined = unknown). */
-export const judgeAccess = (found: ReadonlyArray<Access>, me: number | undefined): Finding => {
+/** Checks ownership and permissions of the data directory and its cluster, for the user `me` (undefined = unknown). */
+export const diagnoseAccess = (found: ReadonlyArray<Access>, me: number | undefined): Finding => {
   for (const { path, uid, usable } of found) {
     if (!usable) return fail(`${path} cannot be read and written by this user`, `give it to this user, or ${elsewhere}`)
     if (me !== undefined && uid !== me) {
@@ -54,14 +54,14 @@ const accessOf = (path: string): Access => {
 export const dataDirectory = ofDirectory("data-dir", (directory) => {
   if (!fs.statSync(directory).isDirectory()) return fail(`${directory} is not a directory`, elsewhere)
   const cluster = join(directory, "db")
-  return judgeAccess([directory, ...fs.existsSync(cluster) ? [cluster] : []].map(accessOf), process.getuid?.())
+  return diagnoseAccess([directory, ...fs.existsSync(cluster) ? [cluster] : []].map(accessOf), process.getuid?.())
 })
 
-/** A new database takes 45 MB; Postgres stops at once without space for its log. */
+/** A new database takes 45 MB; Postgres stops immediately without space for its log. */
 const [leastSpace, enoughSpace] = [100e6, 500e6]
 
-/** Judges the free space in bytes. */
-export const judgeSpace = (free: number): Finding =>
+/** Checks the free space in bytes. */
+export const diagnoseSpace = (free: number): Finding =>
   free >= enoughSpace
     ? ok(`${bytes(free)} free`)
     : (free < leastSpace ? fail : warn)(`only ${bytes(free)} free`, `free some space, or ${elsewhere}`)
@@ -76,7 +76,7 @@ export const diskSpace: Check = {
     Effect.sync(() => {
       if (home.kind === "server") return skipped("the database is on a server")
       const { bavail, bsize } = fs.statfsSync(existing(home.location))
-      return judgeSpace(bavail * bsize)
+      return diagnoseSpace(bavail * bsize)
     })
 }
 
@@ -93,8 +93,8 @@ const networkFileSystems: ReadonlyMap<number, string> = new Map([
   [0x0bd00bd0, "Lustre"]
 ])
 
-/** Judges the kind of file system by its magic number. */
-export const judgeFileSystem = (type: number): Finding => {
+/** Checks the kind of file system by its magic number. */
+export const diagnoseFileSystem = (type: number): Finding => {
   const network = networkFileSystems.get(type >>> 0)
   return network === undefined
     ? ok("local")
@@ -107,7 +107,7 @@ export const judgeFileSystem = (type: number): Finding => {
 export const fileSystem = ofDirectory(
   "file-system",
   (directory) =>
-    process.platform === "linux" ? judgeFileSystem(fs.statfsSync(directory).type) : skipped("known on Linux only")
+    process.platform === "linux" ? diagnoseFileSystem(fs.statfsSync(directory).type) : skipped("known on Linux only")
 )
 
 export const foreignFiles = ofDirectory("foreign-files", (directory) => {
@@ -133,5 +133,5 @@ export const settingsFile = ofDirectory("settings", (directory) => {
       : warn(`${file} cannot be read (${code})`, `make it readable, or remove it`)
   }
   const [fault] = settingsFaults(text)
-  return fault === undefined ? ok(file) : warn(`${file}: ${fault}`, `mend it, or remove it to have the defaults`)
+  return fault === undefined ? ok(file) : warn(`${file}: ${fault}`, `correct it, or remove it to use the defaults`)
 })

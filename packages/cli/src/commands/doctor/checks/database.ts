@@ -6,8 +6,8 @@ import type { DatabaseLocation } from "../../../settings/databaseLocation.ts"
 import { bytes } from "../../status/statusView.ts"
 import { type Check, fail, type Finding, ok, skipped, warn } from "./Check.ts"
 
-/** Judges whether the database was reached. */
-export const judgeDatabase = (database: DatabaseProbe, { location }: DatabaseLocation): Finding => {
+/** Checks whether the database was reached. */
+export const diagnoseDatabase = (database: DatabaseProbe, { location }: DatabaseLocation): Finding => {
   switch (database.state) {
     case "absent":
       return warn(`there is no database in ${location} yet`, "begin with `sov init`, or see one with `sov demo`")
@@ -20,21 +20,21 @@ export const judgeDatabase = (database: DatabaseProbe, { location }: DatabaseLoc
 
 export const database: Check = {
   name: "database",
-  run: ({ home, database }) => Effect.map(database, (found) => judgeDatabase(found, home))
+  run: ({ home, database }) => Effect.map(database, (found) => diagnoseDatabase(found, home))
 }
 
 /** A check of a database that was reached. */
-const ofOpen = (name: string, judge: (found: OpenDatabase) => Finding): Check => ({
+const ofOpen = (name: string, diagnose: (found: OpenDatabase) => Finding): Check => ({
   name,
   run: ({ database }) =>
     Effect.map(
       database,
-      (found) => found.state === "open" ? judge(found) : skipped("no database to look at", "see the check `database`")
+      (found) => found.state === "open" ? diagnose(found) : skipped("no database to check", "see the check `database`")
     )
 })
 
-/** Judges the schema. */
-export const judgeSchema = (schema: OpenDatabase["schema"]): Finding => {
+/** Checks the schema. */
+export const diagnoseSchema = (schema: OpenDatabase["schema"]): Finding => {
   if (schema instanceof CliError) return fail(schema.message, schema.hint ?? "install the newer sov")
   const names = schema.pending.map(({ name }) => name).join(", ")
   return schema.pending.length === 0
@@ -42,13 +42,13 @@ export const judgeSchema = (schema: OpenDatabase["schema"]): Finding => {
     : warn(`schema ${schema.version}, to run: ${names}`, "sov db migrate")
 }
 
-export const migrations = ofOpen("migrations", ({ schema }) => judgeSchema(schema))
+export const migrations = ofOpen("migrations", ({ schema }) => diagnoseSchema(schema))
 
 /** Retries, schedules and budgets go by the worker's own clock. */
 const [noticeableMs, harmfulMs] = [1_000, 5_000]
 
-/** Judges how far the database's clock is ahead of ours. */
-export const judgeClock = (skewMs: number): Finding => {
+/** Checks how far the database's clock is ahead of ours. */
+export const diagnoseClock = (skewMs: number): Finding => {
   const off = Math.abs(skewMs)
   if (off < noticeableMs) return ok("agrees with the database")
   return (off < harmfulMs ? warn : fail)(
@@ -57,4 +57,4 @@ export const judgeClock = (skewMs: number): Finding => {
   )
 }
 
-export const clock = ofOpen("clock", ({ clockSkewMs }) => judgeClock(clockSkewMs))
+export const clock = ofOpen("clock", ({ clockSkewMs }) => diagnoseClock(clockSkewMs))

@@ -4,8 +4,8 @@ import { accessSync, constants } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { type Check, fail, type Finding, ok, warn } from "./Check.ts"
 
-/** Judges a Node by its version and path. */
-export const judgeNode = (version: string, execPath: string): Finding => {
+/** Checks a Node by its version and path. */
+export const diagnoseNode = (version: string, execPath: string): Finding => {
   const [major = 0, minor = 0] = version.split(".").map(Number)
   const where = /\/node_modules\/node-linux-[^/]+\/bin\/node$/.test(execPath) ? "bundled" : execPath
   return major > 22 || (major === 22 && minor >= 19)
@@ -15,11 +15,11 @@ export const judgeNode = (version: string, execPath: string): Finding => {
 
 export const node: Check = {
   name: "node",
-  run: () => Effect.sync(() => judgeNode(process.versions.node, process.execPath))
+  run: () => Effect.sync(() => diagnoseNode(process.versions.node, process.execPath))
 }
 
-/** Judges the launcher in `file`. */
-export const judgeLauncher = (file: string): Finding => {
+/** Checks the launcher in `file`. */
+export const diagnoseLauncher = (file: string): Finding => {
   try {
     accessSync(file, constants.X_OK)
     return ok(file)
@@ -32,5 +32,5 @@ export const judgeLauncher = (file: string): Finding => {
 
 export const launcher: Check = {
   name: "launcher",
-  run: () => Effect.sync(() => judgeLauncher(fileURLToPath(new URL("../../../../bin/sov", import.meta.url))))
+  run: () => Effect.sync(() => diagnoseLauncher(fileURLToPath(new URL("../../../../bin/sov", import.meta.url))))
 }

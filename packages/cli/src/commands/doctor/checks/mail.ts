@@ -1,15 +1,15 @@
-/** Alert e-mails: whether they can be sent, and how sending goes. */
+/** Alert e-mails: the settings of the mail server, and the queue. */
 import { type MailQueue, readMailQueue } from "@sov/core"
 import { Duration, Effect } from "effect"
 import type { CliError } from "../../../CliError.ts"
 import { mailFault } from "../../../runtime.ts"
 import { type Check, type CheckContext, fail, type Finding, ok, overStores, skipped, warn } from "./Check.ts"
 
-/** Failures of so many hours ago are looked at. */
+/** Failures of the last hours that count. */
 const hours = 24
 
-/** Judges the settings and the queue; `fault` = what is wrong with the settings. */
-export const judgeMail = (
+/** Checks the settings and the queue; `fault` = what is wrong with the settings. */
+export const diagnoseMail = (
   env: CheckContext["env"],
   fault: CliError | null,
   { failed, flagged, lastFailure, queued }: MailQueue
@@ -23,16 +23,16 @@ export const judgeMail = (
       : skipped("no mail server is configured: alerts are recorded, none is mailed", fix)
   }
   if (failed > 0) {
-    return warn(`${failed} e-mails were given up in the last ${hours} hours${why}`, "sov alert test says more")
+    return warn(`${failed} e-mails were given up in the last ${hours} hours${why}`, "sov alert test shows the error")
   }
   if (flagged > 0) return warn(`${flagged} recipients are refused by the mail server`, "sov alert list names them")
   return queued > 0 && lastFailure !== null
-    ? warn(`${queued} e-mails are tried again${why}`, "sov alert test says whether it works now")
+    ? warn(`${queued} e-mails are retried${why}`, "sov alert test shows whether it works now")
     : ok(`a mail server is configured${queued > 0 ? `, ${queued} e-mails wait for it` : ""}`)
 }
 
 export const mail: Check = overStores("mail", ({ env }) =>
   Effect.gen(function*() {
     const queue = yield* readMailQueue(Duration.hours(hours))
-    return judgeMail(env, mailFault(env), queue)
+    return diagnoseMail(env, mailFault(env), queue)
   }))

@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import type { OwnerStatus } from "../../../runtime.ts"
 import { type Check, fail, type Finding, ok, skipped, warn } from "./Check.ts"
 
-/** Judges how the owner looks from outside. */
-export const judgeOwner = ({ message, pid, state }: OwnerStatus): Finding => {
+/** Whether the owner process of the data directory works. */
+export const diagnoseOwner = ({ message, pid, state }: OwnerStatus): Finding => {
   const who = pid === null ? "another process" : `process ${pid}`
   switch (state) {
     case "none":
@@ -12,9 +12,12 @@ export const judgeOwner = ({ message, pid, state }: OwnerStatus): Finding => {
     case "serving":
       return ok(`${who} serves the directory`)
     case "opening":
-      return warn(`${who} holds the directory and does not answer yet`, "wait a moment; owner.log says what it does")
+      return warn(
+        `${who} holds the directory and does not answer yet`,
+        "wait a moment; details: owner.log in the data directory"
+      )
     case "refused":
-      return fail(message ?? "the owner process refuses", "owner.log in the data directory says more")
+      return fail(message ?? "the owner process refuses", "details: owner.log in the data directory")
     case "incompatible":
       return fail(
         `${who} of another version of sov serves the directory`,
@@ -30,6 +33,6 @@ export const ownerProcess: Check = {
   run: ({ owner, home }) =>
     Effect.sync(() => {
       if (home.kind === "server") return skipped("the database is on a server")
-      return owner === null ? skipped(`there is no ${home.location} yet`) : judgeOwner(owner)
+      return owner === null ? skipped(`there is no ${home.location} yet`) : diagnoseOwner(owner)
     })
 }

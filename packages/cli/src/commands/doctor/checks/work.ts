@@ -19,7 +19,7 @@ import { fail, type Finding, ok, overStores, warn } from "./Check.ts"
 const named = ({ host, pid }: RegisteredWorker): string => `process ${pid} on ${host}`
 
 /** Checks that all active workers have the same bindings, and those configured here (null = none are). */
-export const judgeWorkers = (workers: ReadonlyArray<RegisteredWorker>, digestHere: string | null): Finding => {
+export const diagnoseWorkers = (workers: ReadonlyArray<RegisteredWorker>, digestHere: string | null): Finding => {
   const [first] = workers
   if (first === undefined) return ok("no active workers")
   const other = workers.find(({ digest }) => digest !== first.digest)
@@ -43,7 +43,7 @@ export const workers = overStores("workers", ({ config }) =>
     const digest = config === null || config.decoded instanceof CliError
       ? null
       : bindingsDigest(config.decoded)
-    return judgeWorkers(yield* listWorkers(), digest)
+    return diagnoseWorkers(yield* listWorkers(), digest)
   }))
 
 /** A running scan and its open cells. */
@@ -53,7 +53,7 @@ export interface RunningScan {
 }
 
 /** Checks that every running scan has workers for its platforms, and makes progress. */
-export const judgeScans = (
+export const diagnoseScans = (
   running: ReadonlyArray<RunningScan>,
   workers: ReadonlyArray<Pick<RegisteredWorker, "platforms">>,
   now: Date
@@ -87,7 +87,7 @@ export const scans = overStores("scans", ({ now }) =>
       yield* listRunningScans(),
       ({ organizationId, scan }) => Effect.map(readBacklog(organizationId, scan.id), (backlog) => ({ scan, backlog }))
     )
-    return judgeScans(running, yield* listWorkers(), now)
+    return diagnoseScans(running, yield* listWorkers(), now)
   }))
 
 /** A schedule and the short name of its organization. */
@@ -97,7 +97,7 @@ export interface NamedSchedule {
 }
 
 /** Checks that a worker runs the schedules, and on time. */
-export const judgeSchedules = (
+export const diagnoseSchedules = (
   schedules: ReadonlyArray<NamedSchedule>,
   workers: ReadonlyArray<Pick<RegisteredWorker, "stays">>,
   now: Date
@@ -131,5 +131,5 @@ export const schedules = overStores("schedules", ({ now }) =>
       organization: organization.slug,
       schedule
     }))
-    return judgeSchedules(found, yield* listWorkers(), now)
+    return diagnoseSchedules(found, yield* listWorkers(), now)
   }))

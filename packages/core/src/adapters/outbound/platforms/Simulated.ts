@@ -28,7 +28,7 @@ export const makeSimulated = (id: PlatformId, binding: SimulatedBinding, run = "
     const call = (calls.get(prompt) ?? 0) + 1
     calls.set(prompt, call)
     const mentionRate = binding.mentionRate ?? mentionRates[id]
-    const { sources, text } = simulateText({
+    const { queries, retrieved, sources, text } = simulateText({
       seed,
       platform: id,
       prompt,
@@ -38,7 +38,9 @@ export const makeSimulated = (id: PlatformId, binding: SimulatedBinding, run = "
       mentionRate
     })
     const citations = sources.map((source, i) => ({ ...source, position: i + 1 }))
-    const payload = new TextEncoder().encode(JSON.stringify({ simulated: true, model, text, citations }))
+    const payload = new TextEncoder().encode(
+      JSON.stringify({ simulated: true, model, text, citations, retrieved, queries })
+    )
     return { text, citations, payload }
   }
 
@@ -53,7 +55,8 @@ export const makeSimulated = (id: PlatformId, binding: SimulatedBinding, run = "
         finish: "stop",
         usage: { inputTokens: null, outputTokens: null, costUsd: null },
         latencyMs,
-        simulated: true
+        simulated: true,
+        search: "offered"
       }
       return made
     },

@@ -16,7 +16,17 @@ export interface SimulatedQuestion {
 export interface SimulatedText {
   readonly text: string
   readonly mentioned: ReadonlyArray<string>
-  readonly sources: ReadonlyArray<{ readonly url: string; readonly title: string }>
+  readonly sources: ReadonlyArray<SimulatedSource>
+  /** Pages that the platform read and the answer does not cite. */
+  readonly retrieved: ReadonlyArray<SimulatedSource>
+  /** What it searched for; none when it did not search. */
+  readonly queries: ReadonlyArray<string>
+}
+
+/** A made-up page; its host ends in `.example`, which belongs to nobody (RFC 2606). */
+export interface SimulatedSource {
+  readonly url: string
+  readonly title: string
 }
 
 /** Numbers in [0, 1) from a 32-bit seed (mulberry32, T. Ettinger, public domain). */
@@ -98,12 +108,19 @@ const general = [
   "Independent reviews and a short trial tell more than any feature list.",
   "Ask colleagues with a similar setup what they would choose again."
 ]
-const sources = [
-  { url: "https://example.org/buyers-guide", title: "Buyer's guide" },
-  { url: "https://example.org/comparison", title: "Side-by-side comparison" },
-  { url: "https://example.com/reviews", title: "User reviews" },
-  { url: "https://example.net/forum/recommendations", title: "Forum thread: recommendations" }
+const sources: ReadonlyArray<SimulatedSource> = [
+  { url: "https://guide.example/buyers-guide", title: "Buyer's guide" },
+  { url: "https://guide.example/comparison", title: "Side-by-side comparison" },
+  { url: "https://www.reviews.example/all?utm_source=simulated", title: "User reviews" },
+  { url: "https://forum.example/recommendations", title: "Forum thread: recommendations" }
 ]
+
+/** The name as a host below `.example`. */
+const hostOf = (name: string): string => {
+  const words = name.normalize("NFKD").toLowerCase().match(/[a-z0-9]+/g)?.join("-").slice(0, 63)
+  return `${words ?? "brand"}.example`
+}
+const ownPage = (name: string): SimulatedSource => ({ url: `https://${hostOf(name)}/`, title: name })
 
 /** What the prompt asks about, when that reads well inside a sentence and names nobody. */
 const topicOf = (prompt: string, names: ReadonlyArray<string>): string => {
@@ -131,13 +148,25 @@ export const simulateText = (question: SimulatedQuestion): SimulatedText => {
     return pick(mood < 0.4 ? praise : mood < 0.85 ? plain : doubt)
   }
   const topic = topicOf(prompt, names)
-  const cited = sources.filter(() => random() < 0.4)
-  const answer = (blocks: ReadonlyArray<string>) => ({ text: blocks.join("\n\n"), mentioned, sources: cited })
+  const others = sources.filter(() => random() < 0.4)
+  // Drawn apart, so that the text does not depend on it
+  const drawn = streamOf("sources", seed, platform, prompt, run)
+  const searched = drawn() < 0.9
+  const cited = [...mentioned.filter(() => drawn() < 0.3).map(ownPage), ...others]
+  const known = new Set(cited.map(({ url }) => url))
+  const read = [...names.map(ownPage), ...sources].filter(({ url }) => !known.has(url) && drawn() < 0.3)
+  const answer = (blocks: ReadonlyArray<string>) => ({
+    text: blocks.join("\n\n"),
+    mentioned,
+    sources: searched ? cited : [],
+    retrieved: searched ? read : [],
+    queries: searched ? [topic === "this" ? prompt.trim() : topic] : []
+  })
 
   if (mentioned.length === 0) {
     return answer([`There is no single best answer for ${topic}.`, pick(general), `${pick(general)} ${pick(closings)}`])
   }
-  const [first = "", ...others] = mentioned
+  const [first = "", ...rest] = mentioned
   const styles: ReadonlyArray<() => ReadonlyArray<string>> = [
     () => [pick(openings), mentioned.map((name, i) => `${i + 1}. **${name}** ${say()}.`).join("\n"), pick(closings)],
     () => [
@@ -147,7 +176,7 @@ export const simulateText = (question: SimulatedQuestion): SimulatedText => {
     ],
     () => [
       `For ${topic}, ${first} ${say()}. ${pick(general)}`,
-      ...others.map((name) => `${name} ${say()}.`),
+      ...rest.map((name) => `${name} ${say()}.`),
       pick(closings)
     ],
     () => [

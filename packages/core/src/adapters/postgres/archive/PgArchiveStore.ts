@@ -7,32 +7,24 @@ import {
   type ArchiveFilters,
   type FilteredField
 } from "../../../domain/archive/ArchiveFilters.ts"
-import type { ArchivedAnswer, ArchivePosition, ArchiveRow } from "../../../domain/archive/ArchiveRow.ts"
-import type { AnswerId, KeywordId, OrganizationId, ScanId } from "../../../domain/ids.ts"
-import type { Sentiment } from "../../../domain/measuring/Measurement.ts"
+import type { ArchivedAnswer, ArchivePosition } from "../../../domain/archive/ArchiveRow.ts"
+import type { AnswerId, OrganizationId } from "../../../domain/ids.ts"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
-import { ArchiveStore, type SealedAnswer } from "../../../ports/ArchiveStore.ts"
+import { ArchiveStore } from "../../../ports/ArchiveStore.ts"
 import { measurementColumns } from "../measuring/measurementColumns.ts"
+import { sourceColumns, sourceTypes } from "../sources/sourceColumns.ts"
 import { guarded } from "../sqlErrors.ts"
 import { int4, storableText, uuidArray } from "../values.ts"
+import {
+  fromRow,
+  type HistoryRow,
+  newestMeasured,
+  type Row,
+  sealedAnswers,
+  sealedFromRow,
+  type SealedRow
+} from "./archiveRows.ts"
 import { restoreAnswers } from "./restoreAnswers.ts"
-
-interface Row {
-  readonly id: string
-  readonly scan_id: string
-  readonly platform: string
-  readonly keyword_id: string
-  readonly prompt_used: string
-  readonly raw_response: string
-  readonly brand_mentioned: boolean | null
-  readonly mention_count: number | null
-  readonly mention_position: number | null
-  readonly sentiment: string | null
-  readonly sentiment_by: string | null
-  readonly sov_score: number | null
-  readonly created_at: Date
-  readonly simulated: boolean
-}
 
 const columnOf: { readonly [Field in FilteredField]: string } = {
   keywordId: "keyword_id",
@@ -46,45 +38,6 @@ const operatorOf: { readonly [Comparison in ArchiveCondition["comparison"]]: str
   atMost: "<="
 }
 
-const fromRow = (row: Row): ArchiveRow => ({
-  id: row.id as AnswerId,
-  scanId: row.scan_id as ScanId,
-  platform: row.platform as PlatformId,
-  keywordId: row.keyword_id as KeywordId,
-  promptUsed: row.prompt_used,
-  rawResponse: row.raw_response,
-  brandMentioned: row.brand_mentioned,
-  mentionCount: row.mention_count,
-  mentionPosition: row.mention_position,
-  sentiment: row.sentiment as Sentiment | null,
-  sentimentBy: row.sentiment_by,
-  sovScore: row.sov_score,
-  createdAt: row.created_at,
-  simulated: row.simulated
-})
-
-type SealedRow =
-  & Pick<
-    Row,
-    "id" | "scan_id" | "platform" | "keyword_id" | "prompt_used" | "raw_response" | "created_at"
-  >
-  & { readonly leaf_hash: Uint8Array }
-
-const sealedFromRow = (row: SealedRow): SealedAnswer => ({
-  id: row.id as AnswerId,
-  scanId: row.scan_id as ScanId,
-  platform: row.platform,
-  keywordId: row.keyword_id,
-  promptUsed: row.prompt_used,
-  rawResponse: row.raw_response,
-  createdAt: row.created_at,
-  leafHash: row.leaf_hash
-})
-
-type HistoryRow =
-  & { readonly history_begin: Date; readonly followed: boolean | null }
-  & (Row | { readonly [K in keyof Row]: null })
-
 /** Column types, where a statement has to name them. */
 const answerTypes = {
   organization_id: "uuid",
@@ -97,7 +50,9 @@ const answerTypes = {
   prompt_used: "text",
   raw_response: "text",
   payload: "bytea",
+  payload_sha256: "bytea",
   leaf_hash: "bytea",
+  leaf_version: "smallint",
   adapter: "text",
   model: "text",
   latency_ms: "integer",
@@ -108,6 +63,7 @@ const answerTypes = {
   requests: "integer",
   searches: "integer",
   citations: "jsonb",
+  search: "text",
   simulated: "boolean",
   created_at: "timestamptz"
 }
@@ -137,18 +93,6 @@ interface StatsRow {
   readonly last: Date
 }
 
-/** Each answer with its newest measurement. */
-const newestMeasured = `
-  select answer.id, answer.scan_id, answer.platform, answer.keyword_id, answer.prompt_used, answer.raw_response,
-    newest.brand_mentioned, newest.mention_count, newest.mention_position, newest.sentiment, newest.sentiment_by,
-    newest.sov_score, answer.created_at, answer.simulated
-  from answer
-  left join lateral (
-    select brand_mentioned, mention_count, mention_position, sentiment, sentiment_by, sov_score from measurement
-    where measurement.organization_id = answer.organization_id and measurement.answer_id = answer.id
-    order by tracked_set_version desc, measure_version desc limit 1
-  ) newest on true`
-
 /**
  * The archive in table `answer`, which the database keeps append-only. Text of a provider beside the answer itself
  * (model, citations) is stored with U+FFFD for what no column takes: an answer that was paid for is never refused.
@@ -169,7 +113,9 @@ export const PgArchiveStore = Layer.effect(
       prompt_used: answer.promptUsed,
       raw_response: answer.rawResponse,
       payload: answer.payload,
+      payload_sha256: answer.capture === undefined ? null : Buffer.from(answer.capture.payloadSha256, "hex"),
       leaf_hash: answer.leafHash,
+      leaf_version: answer.capture === undefined ? 1 : 2,
       adapter: answer.adapter,
       model: storableText(answer.model),
       latency_ms: int4(answer.latencyMs),
@@ -184,6 +130,7 @@ export const PgArchiveStore = Layer.effect(
         title: storableText(title),
         position
       }))),
+      search: answer.capture?.search ?? null,
       simulated: answer.simulated,
       created_at: answer.createdAt
     })
@@ -215,14 +162,34 @@ export const PgArchiveStore = Layer.effect(
         )
       ])
 
+    /** What adds the sources of an answer with it: a further part of its statement. */
+    const withSources = (organizationId: OrganizationId, { capture, createdAt, id }: ArchivedAnswer) =>
+      capture === undefined ? sql.literal("") : sql`, sourced as (${
+        insertFrom(
+          "answer_sources",
+          sourceTypes,
+          sourceColumns(sql, organizationId, {
+            ...capture.found,
+            answerId: id,
+            sourceVersion: capture.sourceVersion,
+            derivedAt: createdAt
+          }),
+          "added"
+        )
+      })`
+
     const page = (
       organizationId: OrganizationId,
       filters: ArchiveFilters,
-      { after, limit }: { readonly limit: number; readonly after?: ArchivePosition }
+      { after, limit, provenance = false }: {
+        readonly limit: number
+        readonly after?: ArchivePosition
+        readonly provenance?: boolean
+      }
     ) => {
       const where = matching(organizationId, filters)
       return sql<Row>`
-        ${sql.literal(newestMeasured)}
+        ${sql.literal(newestMeasured(provenance))}
         where ${
         after === undefined
           ? where
@@ -241,6 +208,7 @@ export const PgArchiveStore = Layer.effect(
             where organization_id = ${organizationId} and id = ${answer.cellId} and state = 'open'
             returning id
           ), added as (${insertFrom("answer", answerTypes, columns(organizationId, answer), "ended")})
+          ${withSources(organizationId, answer)}
           ${
           measurement === null ?
             sql.literal("") :
@@ -253,12 +221,15 @@ export const PgArchiveStore = Layer.effect(
 
       append: (organizationId, answer) =>
         sql`
-          insert into answer ${sql.insert(columns(organizationId, answer))} on conflict do nothing returning id
+          with added as (
+            insert into answer ${sql.insert(columns(organizationId, answer))} on conflict do nothing returning id
+          ) ${withSources(organizationId, answer)}
+          select 1 from added
         `.pipe(Effect.map((rows) => rows.length === 1), guarded("archive answer")),
 
       find: (organizationId, id) =>
         sql<Row>`
-          ${sql.literal(newestMeasured)} where answer.organization_id = ${organizationId} and answer.id = ${id}
+          ${sql.literal(newestMeasured(true))} where answer.organization_id = ${organizationId} and answer.id = ${id}
         `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), guarded("find answer")),
 
       payload: (organizationId, id) =>
@@ -278,17 +249,19 @@ export const PgArchiveStore = Layer.effect(
         ),
 
       // An organization without a matching answer is one row of nulls. The length of a text is known without reading it
-      history: (organizationId, filters, { after, limit, textBytes }) =>
+      history: (organizationId, filters, { after, limit, provenance = false, textBytes }) =>
         sql<HistoryRow>`
           select least(
             organization.created_at, (select min(created_at) from answer where organization_id = ${organizationId})
           ) as history_begin, page.*
           from organization left join lateral (
             select * from (
-              select found.*, sum(octet_length(raw_response)) over before as bytes_before,
+              select found.*, sum(octet_length(raw_response)${
+          sql.literal(provenance ? " + coalesce(octet_length(sources::text), 0)" : "")
+        }) over before as bytes_before,
                 lead(id) over before is not null as followed
               from (${
-          page(organizationId, filters, { limit: limit + 1, ...(after === undefined ? {} : { after }) })
+          page(organizationId, filters, { limit: limit + 1, provenance, ...(after === undefined ? {} : { after }) })
         }) found
               window before as (order by created_at desc, id desc rows between unbounded preceding and 1 preceding)
             ) sized
@@ -352,9 +325,9 @@ export const PgArchiveStore = Layer.effect(
           select count(*) as answers from answer where ${matching(organizationId, filters)}
         `.pipe(Effect.map(([row]) => Number(row!.answers)), guarded("count answers")),
 
-      sealed: (organizationId, ids) =>
+      sealed: (organizationId, ids, { payloads } = { payloads: false }) =>
         sql<SealedRow>`
-          select id, scan_id, platform, keyword_id, prompt_used, raw_response, created_at, leaf_hash from answer
+          ${sql.literal(sealedAnswers(payloads))}
           where organization_id = ${organizationId} and id = any(${uuidArray(ids)}::uuid[])
         `.pipe(Effect.map((rows) => rows.map(sealedFromRow)), guarded("read answers")),
 

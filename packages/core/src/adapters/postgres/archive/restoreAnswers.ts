@@ -2,7 +2,22 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { leafHash } from "../../../domain/archive/Seal.ts"
 import type { OrganizationId } from "../../../domain/ids.ts"
+import { sourcePlace } from "../../../domain/sources/deriveSources.ts"
 import type { ExportedAnswer } from "../../../ports/ArchiveStore.ts"
+
+/** What an export says of where the answer came from, with what follows from it. */
+const provenanceMembers = ({ provenance, reported }: ExportedAnswer) =>
+  provenance == null ? { leaf_version: 1, model: "unknown" } : {
+    leaf_version: 2,
+    model: provenance.model,
+    search: provenance.search,
+    payload_sha256: provenance.payloadSha256,
+    source_version: provenance.sourceVersion,
+    status: reported?.status ?? "unsupported",
+    cut: reported?.cut ?? 0,
+    sources: provenance.sources.map((source) => ({ ...source, ...sourcePlace(source) })),
+    queries: provenance.queries
+  }
 
 /**
  * Adds answers with ended cells, which get the answers' ids. Several answers to one question are its samples: in the
@@ -25,11 +40,13 @@ export const restoreAnswers = (
       raw_response: answer.rawResponse,
       created_at: answer.createdAt,
       simulated: answer.simulated,
-      leaf_hash: Buffer.from(leafHash(answer)).toString("hex")
+      leaf_hash: Buffer.from(leafHash(answer)).toString("hex"),
+      ...provenanceMembers(answer)
     })))
   }::text::json) as r(
         id uuid, scan_id uuid, platform text, keyword_id uuid, prompt_used text, raw_response text,
-        created_at timestamptz, simulated boolean, leaf_hash text
+        created_at timestamptz, simulated boolean, leaf_hash text, leaf_version smallint, model text, search text,
+        payload_sha256 text, source_version integer, status text, cut integer, sources jsonb, queries text[]
       )
     ), numbered as (
       select given.*, row_number() over (partition by scan_id, keyword_id, platform order by id) as n from given
@@ -48,10 +65,17 @@ export const restoreAnswers = (
         order by number offset numbered.n - 1 limit 1
       ) free
       returning id, sample
-    )
+    ), added as (
     insert into answer (organization_id, id, scan_id, cell_id, keyword_id, platform, sample, prompt_used, raw_response,
-      payload, leaf_hash, adapter, model, latency_ms, finish, citations, simulated, created_at)
+      payload, payload_sha256, leaf_hash, leaf_version, adapter, model, latency_ms, finish, citations, search, simulated,
+      created_at)
     select ${organizationId}::uuid, id, scan_id, id, keyword_id, platform, sample, prompt_used, raw_response,
-      ''::bytea, decode(leaf_hash, 'hex'), 'import', 'unknown', 0, 'other', '[]', simulated, created_at
+      ''::bytea, decode(payload_sha256, 'hex'), decode(leaf_hash, 'hex'), leaf_version, 'import', model, 0, 'other', '[]',
+      search, simulated, created_at
     from given join asked using (id)
+    returning id
+    )
+    insert into answer_sources (organization_id, answer_id, source_version, status, sources, queries, cut, derived_at)
+    select ${organizationId}::uuid, id, source_version, status, sources, queries, cut, created_at
+    from given join added using (id) where leaf_version = 2
   `.pipe(Effect.asVoid)

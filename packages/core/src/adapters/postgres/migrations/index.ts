@@ -17,6 +17,7 @@ import requestLog from "./0017_request_log.ts"
 import deliveriesAndMail from "./0019_deliveries_and_mail.ts"
 import schedules from "./0021_schedules.ts"
 import alertMemories from "./0025_alert_memories.ts"
+import sources from "./0027_sources.ts"
 
 export const migrations = {
   "0001_foundation": foundation,
@@ -36,5 +37,6 @@ export const migrations = {
   "0017_request_log": requestLog,
   "0019_deliveries_and_mail": deliveriesAndMail,
   "0021_schedules": schedules,
-  "0025_alert_memories": alertMemories
+  "0025_alert_memories": alertMemories,
+  "0027_sources": sources
 }

@@ -1,32 +1,32 @@
-/** What those who operate the server ask it: whether it lives, whether it can work, what it did. */
+/** Endpoints for monitoring: liveness, readiness and metrics. */
 import { checkDatabase } from "@sov/core"
 import { Effect, Layer } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { IncomingMessage } from "node:http"
 import { problemTypes } from "../contract/problemTypes.ts"
-import { isFromHere } from "../middleware/hosts.ts"
+import { isLocalRequest } from "../middleware/hosts.ts"
 import { problemResponse } from "../middleware/problemResponse.ts"
 import { RequestMetrics } from "../middleware/RequestMetrics.ts"
 import { route } from "../routes.ts"
 import { ServerSettings } from "../ServerSettings.ts"
 
-/** GET /healthz: the process answers. */
+/** GET /healthz: the process is alive. */
 const health = route("GET", "/healthz", Effect.succeed(HttpServerResponse.jsonUnsafe({ status: "ok" })))
 
-/** GET /readyz: the database answers, too. */
+/** GET /readyz: the database answers as well. */
 const ready = Layer.unwrap(Effect.gen(function*() {
-  const asked = checkDatabase().pipe(
+  const check = checkDatabase().pipe(
     Effect.timeout("2 seconds"),
     Effect.as(HttpServerResponse.jsonUnsafe({ status: "ready" })),
     Effect.orElseSucceed(() =>
       problemResponse(problemTypes.unavailable, { detail: "The database does not answer", retry_after: 2 })
     )
   )
-  // Anybody may ask, without a key: no oftener than that does it cost a statement
-  return route("GET", "/readyz", yield* Effect.cachedWithTTL(asked, "1 second"))
+  // Needs no key, so the result is cached: it costs at most one statement a second
+  return route("GET", "/readyz", yield* Effect.cachedWithTTL(check, "1 second"))
 }))
 
-/** GET /metrics: for this machine alone, unless it was opened; others are told that there is nothing. */
+/** GET /metrics: only for this machine, unless `openMetrics` is set; others get 404. */
 const metrics = route(
   "GET",
   "/metrics",
@@ -34,10 +34,10 @@ const metrics = route(
     const request = yield* HttpServerRequest.HttpServerRequest
     const { openMetrics } = yield* ServerSettings
     const { text } = yield* RequestMetrics
-    return openMetrics || isFromHere(request.source as IncomingMessage)
+    return openMetrics || isLocalRequest(request.source as IncomingMessage)
       ? HttpServerResponse.text(text(), { contentType: "text/plain; version=0.0.4; charset=utf-8" })
       : problemResponse(problemTypes.notFound)
   })
 )
 
-export const layerOperating = Layer.mergeAll(health, ready, metrics)
+export const layerMonitoring = Layer.mergeAll(health, ready, metrics)

@@ -1,0 +1,75 @@
+/** The sources of one answer, as `archive show` gives them. */
+import { type ArchiveRow, type Source, type StoredSources } from "@sov/core"
+import { type Output, printable } from "../../output/Output.ts"
+import { table } from "../../render/table.ts"
+
+/** Whether what is shown is what the seal covers; null where the platform reports no sources, or they are not known. */
+const sealedOrDerived = ({ provenance }: ArchiveRow, sources: StoredSources | null): "sealed" | "derived" | null =>
+  sources === null || sources.status !== "complete"
+    ? null
+    : provenance?.leafVersion === 2 && provenance.sourceVersion === sources.sourceVersion
+    ? "sealed"
+    : "derived"
+
+export const shownSourcesJson = (row: ArchiveRow, sources: StoredSources | null) => ({
+  search: row.provenance?.search ?? null,
+  sources_status: sealedOrDerived(row, sources) ?? "unknown",
+  sources_cut: sources?.cut ?? 0,
+  sources: (sources?.sources ?? []).map(({ domain, end, host, kind, page, start, title, url }) => ({
+    kind,
+    url,
+    title,
+    page,
+    host,
+    domain,
+    start,
+    end
+  })),
+  queries: sources?.queries ?? []
+})
+
+const unknownText = (sources: StoredSources | null): string =>
+  sources === null
+    ? "not read yet: sov rescore does"
+    : sources.status === "unreadable"
+    ? "what the platform sent could not be read"
+    : "the platform names none to us"
+
+const words: Readonly<Record<Source["kind"], string>> = { cited: "cited", retrieved: "retrieved", in_text: "in text" }
+
+/** Longest title that is shown. */
+const shownTitle = 120
+
+export const shownSourcesText = (
+  out: Output,
+  row: ArchiveRow,
+  sources: StoredSources | null
+): ReadonlyArray<string> => {
+  const found = sources?.sources ?? []
+  const kinds = (["cited", "retrieved", "in_text"] as const).flatMap((kind) => {
+    const count = found.filter((source) => source.kind === kind).length
+    return count === 0 ? [] : [`${count} ${words[kind]}`]
+  })
+  const cut = sources?.cut ?? 0
+  const facts = [
+    kinds.length === 0 ? "none" : kinds.join(", "),
+    sealedOrDerived(row, sources) ?? unknownText(sources),
+    ...cut === 0 ? [] : [`${cut} more not kept`]
+  ]
+  const queries = (sources?.queries ?? []).map((query) => `"${printable(query).replace(/\s+/g, " ")}"`)
+  const rows = found.map((source, i) => [
+    String(i + 1),
+    words[source.kind],
+    printable((source.page ?? source.host ?? source.url).replace(/^https:\/\//, "")),
+    printable((source.title ?? "").slice(0, shownTitle))
+  ])
+  return [
+    `${out.style("dim", "sources:")} ${facts.join(" · ")}`,
+    ...queries.length === 0 ? [] : [`${out.style("dim", "searched for:")} ${queries.join(", ")}`],
+    ...rows.length === 0 ? [] : table(rows, {
+      header: ["", "", "", ""],
+      align: ["right", "left", "left", "left"],
+      width: out.tty.out ? process.stdout.columns || undefined : undefined
+    }).split("\n").slice(1, -1)
+  ]
+}

@@ -1,0 +1,73 @@
+/** sov sources export: each source of each answer as a line of CSV. */
+import { type ExportedSource, exportSources } from "@sov/core"
+import { Effect, Stream } from "effect"
+import { resolve } from "node:path"
+import { currentOrganization } from "../../input/currentOrganization.ts"
+import { integerOption } from "../../input/integerOption.ts"
+import { csvLine } from "../../output/Output.ts"
+import { checkTarget, partFile } from "../../output/partFile.ts"
+import { writeOut } from "../../output/writeOut.ts"
+import { runCommand } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { ownerText } from "./sourcesJson.ts"
+
+interface ExportOptions extends GlobalOptions {
+  readonly out: string
+  readonly scans?: string
+}
+
+const header = csvLine([
+  "answer_id",
+  "scan_id",
+  "created_at",
+  "platform",
+  "keyword_id",
+  "ordinal",
+  "kind",
+  "url",
+  "page",
+  "domain",
+  "owner",
+  "title",
+  "start",
+  "end"
+])
+
+const line = ({ answer, domain, end, kind, ordinal, owner, page, start, title, url }: ExportedSource): string =>
+  csvLine([
+    answer.answerId,
+    answer.scanId,
+    answer.createdAt.toISOString(),
+    answer.platform,
+    answer.keywordId,
+    ordinal,
+    kind,
+    url,
+    page,
+    domain,
+    ownerText(owner),
+    title,
+    start,
+    end
+  ])
+
+/** sov sources export */
+export const exportAll = (options: ExportOptions) => {
+  const before = options.out === "-" ? Effect.void : checkTarget(resolve(options.out), options.yes === true)
+  return runCommand(options, { before }, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const scans = options.scans === undefined ? null : yield* integerOption("--scans", options.scans, 1, 1_000_000)
+      const file = options.out === "-" ? null : yield* partFile(resolve(options.out))
+      const write = file === null ? writeOut : file.write
+      let rows = 0
+      yield* write(header)
+      yield* exportSources(organization.id, scans).pipe(Stream.runForEach((sources) => {
+        rows += sources.length
+        return sources.length === 0 ? Effect.void : write(sources.map(line).join(""))
+      }))
+      if (file === null) return
+      const sha256 = yield* file.finish
+      out.result({ file: resolve(options.out), rows, sha256 }, () => `${rows} sources in ${resolve(options.out)}`)
+    }))
+}

@@ -1,0 +1,196 @@
+/** sov sources: the pages that the answers rest on. */
+import {
+  type CitedSite,
+  citedSites,
+  counted,
+  findKeyword,
+  type OrganizationId,
+  PlatformId,
+  readSources,
+  searchesOf,
+  sourceGaps,
+  type SourceReport
+} from "@sov/core"
+import { Effect } from "effect"
+import { currentOrganization } from "../../input/currentOrganization.ts"
+import { decodeInput } from "../../input/decodeInput.ts"
+import { integerOption } from "../../input/integerOption.ts"
+import { type Column, type Output, printable } from "../../output/Output.ts"
+import { runCommand } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { gapJson, headJson, ownerText, searchJson, siteJson, summaryJson } from "./sourcesJson.ts"
+
+/** The options of every view. */
+export interface SourceOptions extends GlobalOptions {
+  readonly scans?: string
+  readonly platform?: string
+  readonly keyword?: string
+  readonly all?: boolean
+}
+
+const read = Effect.fnUntraced(function*(options: SourceOptions, organizationId: OrganizationId, scans: string) {
+  const platform = options.platform === undefined
+    ? undefined
+    : yield* decodeInput(PlatformId, options.platform as PlatformId, "--platform")
+  const keyword = options.keyword === undefined ? undefined : yield* findKeyword(organizationId, options.keyword)
+  return yield* readSources(organizationId, {
+    scans: yield* integerOption("--scans", options.scans ?? scans, 1, 10),
+    platform,
+    keywordId: keyword?.id
+  })
+})
+
+const percent = (value: number): string => `${Math.floor(value + 0.5)} %`
+
+/** What the numbers below are of. */
+const headLines = (out: Output, { keywords, scans, summary }: SourceReport): ReadonlyArray<string> => {
+  const { ownCitationInterval: interval, ownCitationRate: own } = summary
+  const platforms = Object.keys(summary.platforms).length
+  const rates = [
+    ...own === null ? [] : [
+      `own pages cited in ${percent(own)}${
+        interval === null ? "" : ` (${Math.floor(interval.low + 0.5)}–${Math.floor(interval.high + 0.5)})`
+      } of those with sources`
+    ],
+    ...summary.namedNotCited === null ? [] : [`named, not cited ${percent(summary.namedNotCited)}`],
+    ...summary.citedNotNamed === null ? [] : [`cited, not named ${percent(summary.citedNotNamed)}`]
+  ]
+  return [
+    [
+      `${counted(keywords.length, "keyword")} × ${counted(platforms, "platform")}, ${
+        counted(summary.answers, "answer")
+      }`,
+      `${summary.grounded} with sources`,
+      ...summary.silent.map((platform) => `${platform} names none`),
+      ...scans.length === 1 ? [] : [`${scans.length} scans`],
+      ...scans[0].simulated ? [out.style("yellow", "SIMULATED")] : []
+    ].join(" · "),
+    ...rates.length === 0 ? [] : [rates.join(" · ")]
+  ]
+}
+
+/** Prints a view: an object for programs, lines or CSV of its list, or for people a table with words around it. */
+const show = <Row extends object>(
+  out: Output,
+  head: object,
+  name: string,
+  rows: ReadonlyArray<Row>,
+  view: {
+    readonly columns: ReadonlyArray<Column<Row>>
+    readonly before: ReadonlyArray<string>
+    readonly after: ReadonlyArray<string>
+  }
+): void => {
+  if (out.format === "json") return out.result({ ...head, [name]: rows }, () => "")
+  if (out.format !== "table") return out.list(rows, view.columns, { empty: "" })
+  for (const line of view.before) out.line(line)
+  if (rows.length > 0) {
+    out.line()
+    out.list(rows, view.columns, { empty: "" })
+  }
+  for (const line of view.after) out.line(line)
+}
+
+/** A page's address without what all have in common. */
+const bare = (name: string): string => printable(name.replace(/^https:\/\//, ""))
+
+const siteView = (options: SourceOptions, by: "domain" | "page") =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const report = yield* read(options, organization.id, "1")
+      const all = citedSites(report.rows, by)
+      const listed = options.all === true ? all : all.filter((site) => site.listed)
+      const rest = all.length - all.filter((site) => site.listed).length
+      const samples = all.some((site) => site.samples !== null)
+      const json = siteJson(by)
+      const rows = listed.map((site) => ({ site, json: json(site) }))
+      const columns: ReadonlyArray<Column<CitedSite>> = [
+        { header: by.toUpperCase(), cell: (site) => bare(site.name) },
+        { header: "ANSWERS", cell: (site) => site.answers, align: "right" },
+        { header: "KEYWORDS", cell: (site) => site.keywords, align: "right" },
+        { header: "SHARE", cell: (site) => percent(site.share), align: "right" },
+        { header: "OWNER", cell: (site) => printable(ownerText(site.owner) ?? "") },
+        { header: "NAMES YOU", cell: (site) => `${site.namingBrand}/${site.answers}`, align: "right" },
+        ...samples
+          ? [{
+            header: "SAMPLES",
+            cell: ({ samples: found }: CitedSite) => found === null ? "" : `${found.cited} of ${found.of}`,
+            align: "right" as const
+          }]
+          : [],
+        ...options.all === true ? [{ header: "", cell: (site: CitedSite) => site.listed ? "" : "once?" }] : []
+      ]
+      const head = { ...headJson(report), ...summaryJson(report), not_listed: rest }
+      if (out.format !== "table") {
+        return show(out, head, `${by}s`, rows.map((row) => row.json), { columns: [], before: [], after: [] })
+      }
+      show(out, head, `${by}s`, listed, {
+        columns,
+        before: headLines(out, report),
+        after: rest === 0 || options.all === true ? [] : [
+          `${listed.length} listed: in 3 answers and 2 keywords or more. ${rest} came less often: most would be ` +
+          "others in another scan (--all)."
+        ]
+      })
+    }))
+
+/** sov sources domains */
+export const domains = (options: SourceOptions) => siteView(options, "domain")
+
+/** sov sources pages */
+export const pages = (options: SourceOptions) => siteView(options, "page")
+
+/** sov sources gaps */
+export const gaps = (options: SourceOptions) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const report = yield* read(options, organization.id, "4")
+      const names = new Map<string, string>(report.set.competitors.map(({ id, name }) => [id, name]))
+      const found = sourceGaps(report.rows).map(gapJson(names))
+      const proven = found.filter((gap) => gap.beyond_chance)
+      const shown = options.all === true || out.format !== "table" ? found : proven
+      const scans = counted(report.scans.length, "scan")
+      show(out, { ...headJson(report), tested: found.length }, "gaps", shown, {
+        columns: [
+          { header: "DOMAIN", cell: (gap) => printable(gap.domain) },
+          { header: "RIVAL ONLY", cell: (gap) => `${gap.rival_only} of ${gap.rival_only_cells}`, align: "right" },
+          { header: "WITH YOU", cell: (gap) => `${gap.with_you} of ${gap.with_you_cells}`, align: "right" },
+          { header: "RIVALS", cell: (gap) => printable(gap.rivals.join(", ")) },
+          ...options.all === true
+            ? [{ header: "", cell: (gap: typeof found[number]) => gap.beyond_chance ? "" : "chance?" }]
+            : []
+        ],
+        before: headLines(out, report).slice(0, 1),
+        after: [
+          proven.length === 0
+            ? `None of ${counted(found.length, "domain")} differs by more than chance (${scans}).`
+            : `${proven.length} of ${counted(found.length, "domain")} ${
+              proven.length === 1 ? "differs" : "differ"
+            } by more than chance (${scans}).`
+        ]
+      })
+    }))
+
+/** Queries that people are shown, unless they ask for all. */
+const shownQueries = 50
+
+/** sov sources queries */
+export const queries = (options: SourceOptions) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const report = yield* read(options, organization.id, "1")
+      const found = searchesOf(report.answers).map(searchJson)
+      const shown = options.all === true || out.format !== "table" ? found : found.slice(0, shownQueries)
+      show(out, headJson(report), "queries", shown, {
+        columns: [
+          { header: "QUERY", cell: (search) => printable(search.query) },
+          { header: "PLATFORM", cell: (search) => search.platform },
+          { header: "ANSWERS", cell: (search) => `${search.answers} of ${search.of}`, align: "right" }
+        ],
+        before: headLines(out, report).slice(0, 1),
+        after: shown.length === found.length ? [] : [`${found.length - shown.length} more: --all`]
+      })
+    }))

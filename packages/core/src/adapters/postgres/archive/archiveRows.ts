@@ -1,0 +1,146 @@
+/** Rows of the archive as statements give them, and the statements' heads that give them. */
+import type { ArchiveRow, RowProvenance } from "../../../domain/archive/ArchiveRow.ts"
+import type { AnswerId, KeywordId, ScanId } from "../../../domain/ids.ts"
+import type { Sentiment } from "../../../domain/measuring/Measurement.ts"
+import type { PlatformId } from "../../../domain/platforms/Platform.ts"
+import type { CapturedSource, SearchMode, SourcesStatus } from "../../../domain/sources/Source.ts"
+import type { SealedAnswer } from "../../../ports/ArchiveStore.ts"
+
+/** What a leaf of any version covers. */
+interface LeafRow {
+  readonly id: string
+  readonly scan_id: string
+  readonly platform: string
+  readonly keyword_id: string
+  readonly prompt_used: string
+  readonly raw_response: string
+  readonly created_at: Date
+  readonly simulated: boolean
+}
+
+interface ProvenanceRow {
+  readonly leaf_version: number
+  readonly model: string
+  readonly search: string | null
+  readonly payload_sha256: Uint8Array | null
+  readonly source_version: number | null
+  readonly sources: ReadonlyArray<CapturedSource> | null
+  readonly queries: ReadonlyArray<string> | null
+  readonly status: string | null
+  readonly cut: number | null
+}
+
+/** A row of `newestMeasured`, with provenance where it was asked for. */
+export interface Row extends LeafRow, Partial<ProvenanceRow> {
+  readonly brand_mentioned: boolean | null
+  readonly mention_count: number | null
+  readonly mention_position: number | null
+  readonly sentiment: string | null
+  readonly sentiment_by: string | null
+  readonly sov_score: number | null
+}
+
+/** A page's row; of an organization without a matching answer there is one of nulls. */
+export type HistoryRow =
+  & { readonly history_begin: Date; readonly followed: boolean | null }
+  & (Row | { readonly [K in keyof Row]: null })
+
+/** A row of `sealedAnswers`. */
+export interface SealedRow extends LeafRow, Omit<ProvenanceRow, "status" | "cut"> {
+  readonly leaf_hash: Uint8Array
+  /** Left out where payloads were not asked for. */
+  readonly payload_found?: Uint8Array | null
+}
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
+
+/** As they were captured: where they lie is derived. */
+const captured = (sources: ReadonlyArray<CapturedSource> | null): ReadonlyArray<CapturedSource> =>
+  (sources ?? []).map(({ end, kind, start, title, url }) => ({ kind, url, title, start, end }))
+
+const provenanceFromRow = (row: ProvenanceRow): RowProvenance => ({
+  leafVersion: row.leaf_version === 2 ? 2 : 1,
+  model: row.model,
+  search: row.search as SearchMode | null,
+  payloadSha256: row.payload_sha256 === null ? null : hex(row.payload_sha256),
+  sourceVersion: row.source_version,
+  status: row.status as SourcesStatus | null,
+  cut: row.cut ?? 0,
+  sources: captured(row.sources),
+  queries: row.queries ?? []
+})
+
+export const fromRow = (row: Row): ArchiveRow => ({
+  id: row.id as AnswerId,
+  scanId: row.scan_id as ScanId,
+  platform: row.platform as PlatformId,
+  keywordId: row.keyword_id as KeywordId,
+  promptUsed: row.prompt_used,
+  rawResponse: row.raw_response,
+  brandMentioned: row.brand_mentioned,
+  mentionCount: row.mention_count,
+  mentionPosition: row.mention_position,
+  sentiment: row.sentiment as Sentiment | null,
+  sentimentBy: row.sentiment_by,
+  sovScore: row.sov_score,
+  createdAt: row.created_at,
+  simulated: row.simulated,
+  ...row.leaf_version === undefined ? {} : { provenance: provenanceFromRow(row as ProvenanceRow) }
+})
+
+export const sealedFromRow = (row: SealedRow): SealedAnswer => ({
+  id: row.id as AnswerId,
+  scanId: row.scan_id as ScanId,
+  platform: row.platform,
+  keywordId: row.keyword_id,
+  promptUsed: row.prompt_used,
+  rawResponse: row.raw_response,
+  createdAt: row.created_at,
+  leafHash: row.leaf_hash,
+  provenance: row.leaf_version !== 2 ? null : {
+    model: row.model,
+    simulated: row.simulated,
+    search: row.search as SearchMode | null,
+    payloadSha256: row.payload_sha256 === null ? "" : hex(row.payload_sha256),
+    // A row that is gone makes another leaf
+    sourceVersion: row.source_version ?? 0,
+    sources: captured(row.sources),
+    queries: row.queries ?? []
+  },
+  ...row.payload_found === undefined
+    ? {}
+    : { payloadFound: row.payload_found === null ? null : hex(row.payload_found) }
+})
+
+/** The sources that the leaf covers, in version 1 the newest. */
+const shownSources = `
+  left join lateral (
+    select source_version, status, sources, queries, cut from answer_sources
+    where answer_sources.organization_id = answer.organization_id and answer_sources.answer_id = answer.id
+    order by case when answer.leaf_version = 2 then source_version else -source_version end limit 1
+  ) shown on true`
+
+/** Each answer with its newest measurement, and with its provenance. */
+export const newestMeasured = (provenance: boolean) => `
+  select answer.id, answer.scan_id, answer.platform, answer.keyword_id, answer.prompt_used, answer.raw_response,
+    newest.brand_mentioned, newest.mention_count, newest.mention_position, newest.sentiment, newest.sentiment_by,
+    newest.sov_score, answer.created_at, answer.simulated
+    ${
+  provenance
+    ? `, answer.leaf_version, answer.model, answer.search, answer.payload_sha256, shown.source_version, shown.status,
+      shown.sources, shown.queries, shown.cut`
+    : ""
+}
+  from answer ${provenance ? shownSources : ""}
+  left join lateral (
+    select brand_mentioned, mention_count, mention_position, sentiment, sentiment_by, sov_score from measurement
+    where measurement.organization_id = answer.organization_id and measurement.answer_id = answer.id
+    order by tracked_set_version desc, measure_version desc limit 1
+  ) newest on true`
+
+/** What the leaf of each answer is made of; with `payloads` their hashes, too, null where no payload can be there. */
+export const sealedAnswers = (payloads: boolean) => `
+  select id, scan_id, platform, keyword_id, prompt_used, raw_response, created_at, simulated, leaf_hash, leaf_version,
+    model, search, payload_sha256, shown.source_version, shown.sources, shown.queries
+    ${payloads ? ", case when leaf_version = 2 and adapter <> 'import' then sha256(payload) end as payload_found" : ""}
+  from answer ${shownSources}`

@@ -1,0 +1,33 @@
+/** The sources of each answer, and what its leaf covers of where it came from. Answers of before have leaves of version 1. */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+const statements: ReadonlyArray<string> = [
+  `alter table answer
+    add column payload_sha256 bytea check (octet_length(payload_sha256) = 32),
+    add column search text check (search in ('off', 'offered', 'required')),
+    add column leaf_version smallint not null default 1 check (leaf_version in (1, 2)),
+    add check (leaf_version = 1 or payload_sha256 is not null)`,
+  // One row an answer and version: a row for each source would take almost three times the room and be no quicker
+  `create table answer_sources (
+    organization_id uuid not null,
+    answer_id uuid not null,
+    source_version integer not null check (source_version > 0),
+    status text not null check (status in ('complete', 'unsupported', 'unreadable')),
+    sources jsonb not null,
+    queries text[] not null,
+    cut integer not null check (cut >= 0),
+    derived_at timestamptz(3) not null,
+    primary key (organization_id, answer_id, source_version),
+    foreign key (organization_id, answer_id) references answer
+  )`,
+  `create trigger answer_sources_append_only before update or delete on answer_sources
+    for each row execute function append_only()`,
+  `create trigger answer_sources_no_truncate before truncate on answer_sources
+    for each statement execute function append_only()`
+]
+
+export default Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
+})

@@ -1,0 +1,181 @@
+import { PgClient } from "@effect/sql-pg"
+import { Array, Effect, Layer } from "effect"
+import type { Citation } from "../../../domain/archive/Answer.ts"
+import type { AnswerId, CompetitorId, KeywordId, OrganizationId, ScanId } from "../../../domain/ids.ts"
+import type { PlatformId } from "../../../domain/platforms/Platform.ts"
+import type { SearchMode, Source, SourcesStatus } from "../../../domain/sources/Source.ts"
+import { type AnswerWithSources, SourceStore, type StoredSources } from "../../../ports/SourceStore.ts"
+import { guarded } from "../sqlErrors.ts"
+import { inBatches, uuidArray } from "../values.ts"
+import { sourceColumns } from "./sourceColumns.ts"
+
+interface Row {
+  readonly answer_id: string
+  readonly source_version: number
+  readonly status: string
+  readonly sources: ReadonlyArray<Source>
+  readonly queries: ReadonlyArray<string>
+  readonly cut: number
+  readonly derived_at: Date
+}
+
+const fromRow = (row: Row): StoredSources => ({
+  answerId: row.answer_id as AnswerId,
+  sourceVersion: row.source_version,
+  status: row.status as SourcesStatus,
+  sources: row.sources,
+  queries: row.queries,
+  cut: row.cut,
+  derivedAt: row.derived_at
+})
+
+interface UnderivedRow {
+  readonly id: string
+  readonly adapter: string
+  readonly payload: Uint8Array
+  readonly raw_response: string
+  readonly citations: ReadonlyArray<Citation>
+}
+
+interface MeasuredRow {
+  readonly id: string
+  readonly scan_id: string
+  readonly platform: string
+  readonly keyword_id: string
+  readonly search: string | null
+  readonly created_at: Date
+  readonly brand_mentioned: boolean
+  readonly competitors_mentioned: ReadonlyArray<string>
+  readonly status: string | null
+  readonly sources: ReadonlyArray<Source> | null
+  readonly queries: ReadonlyArray<string> | null
+}
+
+const measuredFromRow = (row: MeasuredRow): AnswerWithSources => ({
+  answerId: row.id as AnswerId,
+  scanId: row.scan_id as ScanId,
+  platform: row.platform as PlatformId,
+  keywordId: row.keyword_id as KeywordId,
+  search: row.search as SearchMode | null,
+  createdAt: row.created_at,
+  brandMentioned: row.brand_mentioned,
+  competitorsMentioned: row.competitors_mentioned as ReadonlyArray<CompetitorId>,
+  status: (row.status ?? "unsupported") as SourcesStatus,
+  sources: row.sources ?? [],
+  queries: row.queries ?? []
+})
+
+const maxUnderived = 500
+
+/** Sources in table `answer_sources`, which the database keeps append-only. */
+export const PgSourceStore = Layer.effect(
+  SourceStore,
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    const derivedWith = (organizationId: OrganizationId, sourceVersion: number) =>
+      sql`
+        select 1 from answer_sources
+        where answer_sources.organization_id = ${organizationId} and answer_id = answer.id
+          and source_version = ${sourceVersion}
+        limit 1 offset 0
+      `
+    return SourceStore.of({
+      insert: (organizationId, sources) =>
+        inBatches(sql, sources, (batch) =>
+          sql`
+            insert into answer_sources ${
+            sql.insert(Array.map(batch, (stored) => sourceColumns(sql, organizationId, stored)))
+          } on conflict do nothing
+          `).pipe(Effect.asVoid, guarded("add sources")),
+
+      // The lengths are known without reading what is behind them
+      underived: (organizationId, scanId, sourceVersion, { after, bytes }) =>
+        sql<UnderivedRow>`
+          select answer.id, adapter, payload, raw_response, citations
+          from (
+            select id, coalesce(sum(octet_length(payload) + octet_length(raw_response)) over before, 0) as bytes_before
+            from (
+              select id, payload, raw_response from answer
+              where organization_id = ${organizationId} and scan_id = ${scanId}
+                ${after === undefined ? sql`` : sql`and id > ${after}`}
+                and not exists (${derivedWith(organizationId, sourceVersion)})
+              order by id limit ${maxUnderived}
+            ) found
+            window before as (order by id rows between unbounded preceding and 1 preceding)
+          ) sized
+          join answer on answer.organization_id = ${organizationId} and answer.id = sized.id
+          where bytes_before < ${bytes}
+          order by answer.id
+        `.pipe(
+          Effect.map((rows) =>
+            rows.map(({ adapter, citations, id, payload, raw_response }) => ({
+              answerId: id as AnswerId,
+              adapter,
+              payload,
+              text: raw_response,
+              citations
+            }))
+          ),
+          guarded("list answers without sources")
+        ),
+
+      counts: (organizationId, scanId, sourceVersion) =>
+        sql<{ readonly answers: number; readonly derived: number }>`
+          select count(*)::int as answers, count((${derivedWith(organizationId, sourceVersion)}))::int as derived
+          from answer where organization_id = ${organizationId} and scan_id = ${scanId}
+        `.pipe(Effect.map(([row]) => row!), guarded("count sources")),
+
+      find: (organizationId, id) =>
+        sql<Row>`
+          select answer_id, source_version, status, sources, queries, cut, derived_at from answer_sources
+          where organization_id = ${organizationId} and answer_id = ${id}
+          order by source_version desc limit 1
+        `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), guarded("find sources")),
+
+      ofScans: (organizationId, scanIds, { measureVersion, trackedSetVersion }) =>
+        sql<MeasuredRow>`
+          select answer.id, scan_id, platform, keyword_id, search, created_at, brand_mentioned, competitors_mentioned,
+            newest.status, newest.sources, newest.queries
+          from answer
+          cross join lateral (
+            select brand_mentioned, competitors_mentioned from measurement
+            where measurement.organization_id = answer.organization_id and measurement.answer_id = answer.id
+              and tracked_set_version = ${trackedSetVersion} and measure_version = ${measureVersion}
+            limit 1 offset 0
+          ) measured
+          left join lateral (
+            select status, sources, queries from answer_sources
+            where answer_sources.organization_id = answer.organization_id and answer_sources.answer_id = answer.id
+            order by source_version desc limit 1
+          ) newest on true
+          where answer.organization_id = ${organizationId} and answer.scan_id = any(${uuidArray(scanIds)}::uuid[])
+          order by answer.id
+        `.pipe(Effect.map((rows) => rows.map(measuredFromRow)), guarded("read sources of scans")),
+
+      ofScan: (organizationId, scanId) =>
+        sql<Pick<MeasuredRow, "id" | "scan_id" | "platform" | "keyword_id" | "created_at"> & Pick<Row, "sources">>`
+          select answer.id, scan_id, platform, keyword_id, created_at, newest.sources
+          from answer
+          cross join lateral (
+            select sources from answer_sources
+            where answer_sources.organization_id = answer.organization_id and answer_sources.answer_id = answer.id
+            order by source_version desc limit 1
+          ) newest
+          where answer.organization_id = ${organizationId} and answer.scan_id = ${scanId} and newest.sources <> '[]'
+          order by answer.id
+        `.pipe(
+          Effect.map((rows) =>
+            rows.map(({ created_at, id, keyword_id, platform, scan_id, sources }) => ({
+              answerId: id as AnswerId,
+              scanId: scan_id as ScanId,
+              createdAt: created_at,
+              platform: platform as PlatformId,
+              keywordId: keyword_id as KeywordId,
+              sources
+            }))
+          ),
+          guarded("read sources of a scan")
+        )
+    })
+  })
+)

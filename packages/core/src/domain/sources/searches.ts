@@ -1,0 +1,25 @@
+import type { PlatformId } from "../platforms/Platform.ts"
+import type { SourcedRow } from "./metrics.ts"
+
+/** A query that a platform searched for. */
+export interface Search {
+  readonly query: string
+  readonly platform: PlatformId
+  /** Answers of the platform that it was made for, of `of` that are looked at. */
+  readonly answers: number
+  readonly of: number
+}
+
+/** The queries of answers by platform, those of most answers first. */
+export const searchesOf = (rows: ReadonlyArray<Pick<SourcedRow, "platform" | "queries">>): ReadonlyArray<Search> => {
+  const platforms = [...Map.groupBy(rows, ({ platform }) => platform)]
+  return platforms.flatMap(([platform, own]) => {
+    const answers = new Map<string, number>()
+    for (const { queries } of own) {
+      for (const query of new Set(queries)) answers.set(query, (answers.get(query) ?? 0) + 1)
+    }
+    return [...answers].map(([query, count]): Search => ({ query, platform, answers: count, of: own.length }))
+  }).toSorted((a, b) =>
+    b.answers - a.answers || (a.platform < b.platform ? -1 : a.platform > b.platform ? 1 : a.query < b.query ? -1 : 1)
+  )
+}

@@ -1,0 +1,77 @@
+/**
+ * SourceStore keeps the sources of each answer, one row an answer and source version. Rows are only added; readers get the one of
+ * the newest version. Whose page a source is follows from the tracked set when it is read.
+ */
+import { Context, type Effect } from "effect"
+import type { AnswerId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
+import type { StoredAnswer } from "../domain/sources/deriveSources.ts"
+import type { SourcedRow } from "../domain/sources/metrics.ts"
+import type { AnswerSources, Source } from "../domain/sources/Source.ts"
+import type { MeasurementVersions } from "./MeasurementStore.ts"
+import type { StoreError } from "./StoreError.ts"
+
+/** The sources of one answer, as one version of the rules derived them. */
+export interface StoredSources extends AnswerSources {
+  readonly answerId: AnswerId
+  readonly sourceVersion: number
+  readonly derivedAt: Date
+}
+
+/** An answer whose sources still have to be derived. */
+export interface Underived extends StoredAnswer {
+  readonly answerId: AnswerId
+}
+
+/** One answer with all that is kept of its sources. */
+export interface AnswerWithSources extends SourcedRow {
+  readonly answerId: AnswerId
+  readonly createdAt: Date
+  readonly keywordId: KeywordId
+  readonly sources: ReadonlyArray<Source>
+}
+
+/** One answer with its newest sources, measured or not. */
+export type ListedAnswer = Pick<
+  AnswerWithSources,
+  "answerId" | "scanId" | "createdAt" | "platform" | "keywordId" | "sources"
+>
+
+export class SourceStore extends Context.Service<SourceStore, {
+  /** Adds rows; one that exists for the same answer and version is left as it is. */
+  readonly insert: (
+    organizationId: OrganizationId,
+    sources: ReadonlyArray<StoredSources>
+  ) => Effect.Effect<void, StoreError>
+  /**
+   * The next answers of the scan without sources of this version, in id order, from behind `after` on: as many as hold
+   * `bytes` bytes of payloads and texts, at least one, at most 500.
+   */
+  readonly underived: (
+    organizationId: OrganizationId,
+    scanId: ScanId,
+    sourceVersion: number,
+    options: { readonly bytes: number; readonly after?: AnswerId }
+  ) => Effect.Effect<ReadonlyArray<Underived>, StoreError>
+  /** How many answers the scan has, and how many of them have sources of this version. */
+  readonly counts: (
+    organizationId: OrganizationId,
+    scanId: ScanId,
+    sourceVersion: number
+  ) => Effect.Effect<{ readonly answers: number; readonly derived: number }, StoreError>
+  /** The newest sources of an answer; null where it has none, or is not there. */
+  readonly find: (organizationId: OrganizationId, id: AnswerId) => Effect.Effect<StoredSources | null, StoreError>
+  /**
+   * The answers of scans that are measured with these versions, each with its newest sources; one without is
+   * `unsupported`.
+   */
+  readonly ofScans: (
+    organizationId: OrganizationId,
+    scanIds: ReadonlyArray<ScanId>,
+    versions: MeasurementVersions
+  ) => Effect.Effect<ReadonlyArray<AnswerWithSources>, StoreError>
+  /** The answers of a scan that have sources, each with the newest, in id order. */
+  readonly ofScan: (
+    organizationId: OrganizationId,
+    scanId: ScanId
+  ) => Effect.Effect<ReadonlyArray<ListedAnswer>, StoreError>
+}>()("@sov/core/ports/SourceStore") {}

@@ -1,0 +1,37 @@
+import { Effect, Stream } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import { type Owner, ownersOf } from "../../domain/sources/owners.ts"
+import type { Source } from "../../domain/sources/Source.ts"
+import { type ListedAnswer, SourceStore } from "../../ports/SourceStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { NotReady } from "../errors.ts"
+import { scansOf } from "../measuring/rescore.ts"
+
+/** One source of one answer. */
+export interface ExportedSource extends Source {
+  readonly answer: Omit<ListedAnswer, "sources">
+  /** Its place among the sources of the answer, from 1. */
+  readonly ordinal: number
+  readonly owner: Owner
+}
+
+/**
+ * All sources of the newest ended scans (of all where `scans` is null), newest scan first, a scan in memory at a time.
+ * Fails with NotReady before there is a brand.
+ */
+export const exportSources = (organizationId: OrganizationId, scans: number | null) =>
+  Stream.unwrap(Effect.gen(function*() {
+    const sources = yield* SourceStore
+    const set = yield* (yield* TrackedSetStore).current(organizationId)
+    if (set === null) return yield* new NotReady({ missing: "brand" })
+    const ownerOf = ownersOf(set)
+    const ended = scansOf(organizationId, { only: null, since: null })
+    return (scans === null ? ended : Stream.take(ended, scans)).pipe(
+      Stream.mapEffect(({ id }) => sources.ofScan(organizationId, id)),
+      Stream.map((answers) =>
+        answers.flatMap(({ sources: own, ...answer }) =>
+          own.map((source, i): ExportedSource => ({ ...source, answer, ordinal: i + 1, owner: ownerOf(source) }))
+        )
+      )
+    )
+  }))

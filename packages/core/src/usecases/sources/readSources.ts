@@ -1,0 +1,82 @@
+/** The sources of the newest completed scans, as the metrics read them. */
+import { Effect } from "effect"
+import type { KeywordId, OrganizationId } from "../../domain/ids.ts"
+import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
+import type { PlatformId } from "../../domain/platforms/Platform.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import { type CitingRow, citingRows, type SourceSummary, sourceSummary } from "../../domain/sources/metrics.ts"
+import { ownersOf } from "../../domain/sources/owners.ts"
+import { type Keyword, keywordStatuses } from "../../domain/tracking/Keyword.ts"
+import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import { KeywordStore } from "../../ports/KeywordStore.ts"
+import { ScoreStore } from "../../ports/ScoreStore.ts"
+import { type AnswerWithSources, SourceStore } from "../../ports/SourceStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { NoCompletedScan } from "../errors.ts"
+import { measuredAlike } from "../scoring/readHeadlines.ts"
+
+/** Which answers are read. */
+export interface SourceScope {
+  /** How many of the newest comparable scans, 1 to 10. */
+  readonly scans: number
+  readonly platform?: PlatformId | undefined
+  readonly keywordId?: KeywordId | undefined
+}
+
+/** What was read. */
+export interface SourceReport {
+  /** Newest first, of one kind (simulated or real), measured with the same names and rules. */
+  readonly scans: readonly [Scan, ...ReadonlyArray<Scan>]
+  /** The present tracked set, which says whose page a source is. */
+  readonly set: Pick<TrackedSet, "brand" | "competitors">
+  /** Answers to questions that name the brand themselves are left out, as in the share of voice, unless there are no others. */
+  readonly answers: ReadonlyArray<AnswerWithSources>
+  /** The same, in their order. */
+  readonly rows: ReadonlyArray<CitingRow>
+  readonly summary: SourceSummary
+  /** Keywords with an answer. */
+  readonly keywords: ReadonlyArray<Keyword>
+}
+
+/** So many scans are looked through for comparable ones. */
+const maxLookedThrough = 50
+
+const newestScans = Effect.fnUntraced(function*(organizationId: OrganizationId, count: number) {
+  const [latest, ...earlier] = yield* (yield* ScoreStore).history(organizationId, count === 1 ? 1 : maxLookedThrough)
+  if (latest === undefined) return yield* new NoCompletedScan()
+  const comparable = earlier.filter(({ scan, score }) =>
+    scan.simulated === latest.scan.simulated && measuredAlike(score, latest.score)
+  )
+  const scans: SourceReport["scans"] = [latest.scan, ...comparable.slice(0, count - 1).map(({ scan }) => scan)]
+  return { scans, versions: latest.score }
+})
+
+/** Reads the sources of the newest completed scans. Fails with NoCompletedScan before the first. */
+export const readSources = Effect.fn("readSources")(function*(organizationId: OrganizationId, scope: SourceScope) {
+  const { scans, versions } = yield* newestScans(organizationId, scope.scans)
+  const found = yield* (yield* SourceStore).ofScans(organizationId, scans.map(({ id }) => id), versions)
+  const sets = yield* TrackedSetStore
+  const measuredSet = (yield* sets.find(organizationId, versions.trackedSetVersion))!
+  // Who owns a page is read off the present names
+  const set = (yield* sets.current(organizationId)) ?? measuredSet
+  const answered = new Set(found.map(({ keywordId }) => keywordId))
+  const keywords = (yield* (yield* KeywordStore).list(organizationId, keywordStatuses))
+    .filter(({ id }) => answered.has(id))
+  const branded = brandedAmong(measuredSet, keywords)
+  const unbranded = found.filter(({ keywordId }) => !branded.has(keywordId))
+  const answers = (unbranded.length === 0 ? found : unbranded).filter(({ keywordId, platform }) =>
+    (scope.platform === undefined || platform === scope.platform) &&
+    (scope.keywordId === undefined || keywordId === scope.keywordId)
+  )
+  const rows = citingRows(answers, ownersOf(set))
+  const asked = new Set(answers.map(({ keywordId }) => keywordId))
+  const report: SourceReport = {
+    scans,
+    set,
+    answers,
+    rows,
+    summary: sourceSummary(rows),
+    keywords: keywords.filter(({ id }) => asked.has(id))
+  }
+  return report
+})

@@ -1,0 +1,159 @@
+/** Sources from the archive to the report: captured, derived again for history, read with the present names. */
+import {
+  type ArchivedAnswer,
+  ArchiveStore,
+  citedSites,
+  completeScan,
+  deriveSources,
+  exportSources,
+  type OrganizationId,
+  planRescore,
+  readSources,
+  rescore,
+  searchesOf,
+  SourceStore,
+  sourceVersion,
+  TrackedSetStore
+} from "@sov/core"
+import { addScan, answerTo, at, captureOf, seedOrganization, seedScan, trackedSet } from "@sov/core/testing"
+import { Effect, Stream } from "effect"
+import { SqlClient } from "effect/sql"
+import { afterAll, describe, expect, it } from "vitest"
+import { homes } from "../../support/homes.ts"
+import { openStorage } from "../../support/storage.ts"
+
+/** A body of the Responses API that cites these addresses. */
+const body = (text: string, ...urls: ReadonlyArray<string>) =>
+  new TextEncoder().encode(JSON.stringify({
+    output: [
+      { type: "web_search_call", action: { type: "search", queries: ["anvil test"], sources: [] } },
+      {
+        type: "message",
+        content: [{ type: "output_text", text, annotations: urls.map((url) => ({ type: "url_citation", url })) }]
+      }
+    ]
+  }))
+
+const responses = (...urls: ReadonlyArray<string>): Partial<ArchivedAnswer> => {
+  const rawResponse = "Acme Forge leads."
+  const payload = body(rawResponse, ...urls)
+  const adapter = "openai-responses"
+  const found = deriveSources({ adapter, payload, text: rawResponse, citations: [] })
+  return { adapter, payload, rawResponse, capture: captureOf({ sourceVersion, found }) }
+}
+
+const archiveAll = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  answers: ReadonlyArray<ArchivedAnswer>
+) {
+  for (const answer of answers) {
+    expect(yield* (yield* ArchiveStore).archive(organizationId, answer, null)).toBe(true)
+  }
+})
+
+const derivedRows = (organizationId: OrganizationId) =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    return yield* sql<{ readonly answer_id: string; readonly source_version: number; readonly status: string }>`
+      select answer_id, source_version, status from answer_sources where organization_id = ${organizationId} order by 1, 2
+    `
+  })
+
+describe.each(homes)("on the %s home", (home) => {
+  const storage = openStorage(home)
+  afterAll(storage.close)
+
+  it("the newest scan is read with the present names; others are pooled where that is asked for", () =>
+    storage.run(Effect.gen(function*() {
+      const { cells, keywords, organizationId, scan, set } = yield* seedScan()
+      const own = "https://www.acmeforge.example/anvils?utm_source=openai"
+      const first = yield* Effect.forEach(cells, (cell) => answerTo(cell, responses("https://test.example/a")))
+      yield* archiveAll(organizationId, first)
+      yield* completeScan(organizationId, scan.id)
+      const later = yield* addScan(organizationId, keywords, { startedAt: at(50) })
+      const second = yield* Effect.forEach(
+        later.cells,
+        (cell, n) =>
+          answerTo(cell, { ...responses("https://test.example/b", ...n < 2 ? [own] : []), createdAt: at(60 + n) })
+      )
+      yield* archiveAll(organizationId, second)
+      yield* completeScan(organizationId, later.scan.id)
+
+      const newest = yield* readSources(organizationId, { scans: 1 })
+      expect(newest.scans.map(({ id }) => id)).toEqual([later.scan.id])
+      expect(newest.summary).toMatchObject({ answers: 4, grounded: 4, ownCitationRate: 50, searchRate: 100 })
+      expect(citedSites(newest.rows, "domain").map(({ answers, name, owner }) => [name, answers, owner?.kind])).toEqual(
+        [
+          ["test.example", 4, "third_party"],
+          ["acmeforge.example", 2, "own"]
+        ]
+      )
+      expect(searchesOf(newest.answers)).toEqual([
+        { query: "anvil test", platform: "assistant_a", answers: 2, of: 2 },
+        { query: "anvil test", platform: "assistant_b", answers: 2, of: 2 }
+      ])
+      const both = yield* readSources(organizationId, { scans: 4 })
+      expect(both.scans.map(({ id }) => id)).toEqual([later.scan.id, scan.id])
+      expect(both.summary).toMatchObject({ answers: 8, grounded: 8 })
+      const part = yield* readSources(organizationId, {
+        scans: 4,
+        platform: "assistant_a",
+        keywordId: keywords[0]!.id
+      })
+      expect(part.summary.answers).toBe(2)
+
+      const exported = (yield* Stream.runCollect(exportSources(organizationId, null))).flat()
+      expect(exported).toHaveLength(10)
+      expect(exported.filter(({ owner }) => owner.kind === "own").map(({ ordinal, url }) => [ordinal, url])).toEqual([
+        [2, own],
+        [2, own]
+      ])
+      expect((yield* Stream.runCollect(exportSources(organizationId, 1))).flat()).toHaveLength(6)
+
+      // The page is nobody's once the name is gone
+      yield* (yield* TrackedSetStore).append(organizationId, {
+        ...set,
+        version: 2,
+        brand: { ...set.brand, domains: [] },
+        createdAt: at(90)
+      })
+      expect((yield* readSources(organizationId, { scans: 1 })).summary.ownCitationRate).toBe(0)
+    })))
+
+  it("rescore derives what is missing once, from payloads of before too, and leaves what is there", () =>
+    storage.run(Effect.gen(function*() {
+      const { cells: [one, two, three, four], organizationId, scan } = yield* seedScan()
+      const { capture: _, ...old } = responses("https://test.example/a")
+      const answers = [
+        yield* answerTo(one!, responses("https://test.example/a")),
+        yield* answerTo(two!, old, 1),
+        yield* answerTo(three!, { ...old, payload: new Uint8Array() }, 1),
+        yield* answerTo(four!, { ...old, payload: new TextEncoder().encode("<html>") }, 1)
+      ]
+      yield* archiveAll(organizationId, answers)
+      yield* completeScan(organizationId, scan.id)
+      expect(yield* derivedRows(organizationId)).toHaveLength(1)
+      const plan = yield* planRescore(organizationId, {})
+      expect(plan).toMatchObject({ answers: 4, derived: 1 })
+      expect(yield* rescore(organizationId, plan, () => undefined)).toMatchObject({ sources: 3 })
+      const statuses = new Map((yield* derivedRows(organizationId)).map((row) => [row.answer_id, row.status]))
+      expect(answers.map(({ id }) => statuses.get(id))).toEqual(["complete", "complete", "unsupported", "unreadable"])
+      const sources = yield* SourceStore
+      const [captured, derived] = [
+        yield* sources.find(organizationId, answers[0]!.id),
+        yield* sources.find(organizationId, answers[1]!.id)
+      ]
+      expect(derived?.sources).toEqual(captured?.sources)
+      const again = yield* planRescore(organizationId, {})
+      expect(yield* rescore(organizationId, again, () => undefined)).toEqual({ answers: 0, scores: 0, sources: 0 })
+    })))
+
+  it("before the first scan there is nothing to read, and without a brand nothing to export", () =>
+    storage.run(Effect.gen(function*() {
+      const { id } = yield* seedOrganization()
+      expect(yield* Effect.flip(readSources(id, { scans: 1 }))).toMatchObject({ _tag: "NoCompletedScan" })
+      expect(yield* Effect.flip(Stream.runCollect(exportSources(id, null)))).toMatchObject({ _tag: "NotReady" })
+      yield* (yield* TrackedSetStore).append(id, yield* trackedSet())
+      expect(yield* Stream.runCollect(exportSources(id, null))).toEqual([])
+    })))
+})
