@@ -156,7 +156,7 @@ it("reports what REST does not offer and what the server refuses, each with the 
   const lost = await remote(["scan", "watch", scan.id], { SOV_URL: gone.base })
   expect(lost).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining(`Scan ${scan.id} was started; whether it goes on`)
+    stderr: expect.stringContaining(`Scan ${scan.id} was started. When the server answers again`)
   })
   expect(lost.stderr).not.toContain("continues on the server")
 

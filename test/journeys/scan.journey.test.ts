@@ -8,7 +8,7 @@ import { freshDatabaseUrl } from "../support/databases.ts"
 import { homes, journeyHomes, laptopHome, oneHome } from "../support/homes.ts"
 import { startReplay } from "../support/ReplayServer.ts"
 import { openSideDoor } from "../support/sideDoor.ts"
-import { sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
+import { type Running, sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
 
 interface Summary {
   readonly scan_id: string
@@ -42,6 +42,13 @@ const setUp = async (home: string, replay: { config: (count: number) => string }
 
 const scans = async (cwd: string, env: Readonly<Record<string, string>>) =>
   (await sovJson<{ scans: ReadonlyArray<{ id: string }> }>(cwd, ["scan", "list"], env)).scans
+
+/** Sends the signal and waits until the command says that it has it. */
+const signalled = async (scan: Running, signal: NodeJS.Signals) => {
+  const before = scan.errors().length
+  scan.child.kill(signal)
+  await until(() => scan.errors().length > before, 60_000, `a line about ${signal}`)
+}
 
 const exported = (file: string) =>
   readFileSync(file, "utf8").trimEnd().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>)
@@ -84,18 +91,18 @@ describe.each(journeyHomes)("scan on the %s home", (home) => {
   it.runIf(laptopHome.includes(home))(
     "finishes what is in flight on Ctrl-C, and resumes with one row per cell",
     async () => {
-      const replay = await startReplay({ answer, latencyMs: 300 })
+      const replay = await startReplay({ answer, holdAfter: 2 })
       const { cwd, env } = await setUp(home, { config: (count) => replay.config(count) }, 1)
       writeFileSync(join(cwd, "sov.config.json"), replay.config(1, 2))
       const scan = sov(cwd, ["scan"], { env })
-      await until(() => replay.stats.answered >= 2, 20_000, "two answers")
-      scan.child.kill("SIGINT")
+      await until(() => replay.stats.inFlight === 2 && replay.stats.answered === 2, 60_000, "two calls in flight")
+      await signalled(scan, "SIGINT")
+      replay.release()
       const ran = await scan
       expect(ran.code).toBe(130)
       expect(ran.stderr).toMatch(/resume: sov scan resume [0-9a-f-]{36}/)
       expect(replay.stats.cut).toBe(0)
-      const afterStop = replay.stats.answered
-      expect(afterStop).toBeLessThan(10)
+      expect(replay.stats.answered).toBe(4)
       const resumed = await sovJson<Summary>(cwd, ["scan", "resume", "latest"], env)
       expect(resumed).toMatchObject({ status: "completed", results_count: 10, failed_count: 0 })
       expect(replay.stats.answered).toBe(10)
@@ -129,7 +136,7 @@ describe.each(journeyHomes)("scan on the %s home", (home) => {
   it.runIf(home === homes.at(-1))(
     "refuses to work with other platforms than those of a running worker, and starts nothing",
     async () => {
-      const replay = await startReplay({ answer, latencyMs: 2_000 })
+      const replay = await startReplay({ answer, holdAfter: 0 })
       const { cwd, env } = await setUp(home, replay)
       const scan = sov(cwd, ["scan", "--json"], { env })
       await until(() => replay.stats.requests > 0, 20_000, "the first scan")
@@ -144,7 +151,7 @@ describe.each(journeyHomes)("scan on the %s home", (home) => {
   )
 
   it.runIf(laptopHome.includes(home))("lets other commands work beside a running scan", async () => {
-    const replay = await startReplay({ answer, latencyMs: 600 })
+    const replay = await startReplay({ answer, holdAfter: 2 })
     const { cwd, env } = await setUp(home, replay)
     writeFileSync(join(cwd, "sov.config.json"), replay.config(2, 1))
     const scan = sov(cwd, ["scan", "--json"], { env })
@@ -155,6 +162,7 @@ describe.each(journeyHomes)("scan on the %s home", (home) => {
     expect(page.meta.count).toBeGreaterThanOrEqual(2)
     const listed = await sovJson<{ scans: ReadonlyArray<{ status: string }> }>(cwd, ["scan", "list"], env)
     expect(listed.scans[0]).toMatchObject({ status: "running" })
+    replay.release()
     const ran = await scan
     expect(JSON.parse(ran.stdout)).toMatchObject({ status: "completed", results_count: 20 })
   })
@@ -170,12 +178,13 @@ describe.each(oneHome)("a scan's failures and signals, on the %s home", (home) =
   })
 
   it("ends the same way on SIGTERM, with 143", async () => {
-    const replay = await startReplay({ answer, latencyMs: 300 })
+    const replay = await startReplay({ answer, holdAfter: 2 })
     const { cwd, env } = await setUp(home, replay, 1)
     writeFileSync(join(cwd, "sov.config.json"), replay.config(1, 2))
     const scan = sov(cwd, ["scan"], { env })
-    await until(() => replay.stats.answered >= 2, 20_000, "two answers")
-    scan.child.kill("SIGTERM")
+    await until(() => replay.stats.inFlight === 2 && replay.stats.answered === 2, 60_000, "two calls in flight")
+    await signalled(scan, "SIGTERM")
+    replay.release()
     const ran = await scan
     expect({ code: ran.code, cut: replay.stats.cut }).toEqual({ code: 143, cut: 0 })
     const cancelled = await sovJson<Summary>(cwd, ["scan", "cancel", "latest", "--yes"], env)
@@ -183,12 +192,13 @@ describe.each(oneHome)("a scan's failures and signals, on the %s home", (home) =
   })
 
   it("completes a scan whose last answer comes while it stops", async () => {
-    const replay = await startReplay({ answer, latencyMs: 1500 })
+    const replay = await startReplay({ answer, holdAfter: 0 })
     const { cwd, env } = await setUp(home, replay, 1)
     const chosen = ["scan", "--json", "--keyword", keywords[0]!]
     const scan = sov(cwd, chosen, { env })
     await until(() => replay.stats.inFlight === 1, 20_000, "the last call")
-    scan.child.kill("SIGINT")
+    await signalled(scan, "SIGINT")
+    replay.release()
     const ran = await scan
     expect(ran.code).toBe(0)
     expect(JSON.parse(ran.stdout)).toMatchObject({ status: "completed", results_count: 1 })
