@@ -15,28 +15,28 @@ import type { Stores } from "@sov/core/testing"
 import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { afterAll, describe, expect, it } from "vitest"
-import { mainHome } from "../../support/homes.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
 import {
-  answer,
   type Ask,
-  isOver,
-  organizationOf,
-  placement,
-  platform,
-  platforms,
-  refusal,
-  request
-} from "../../support/scripted.ts"
+  hasEnded,
+  initializeOrganization,
+  layerLocalPlacement,
+  layerPlatforms,
+  platformError,
+  scanRequest,
+  scriptedAnswer,
+  scriptedPlatform
+} from "../../support/scriptedPlatforms.ts"
 import { openStorage } from "../../support/storage.ts"
-import { passTime } from "../../support/testTime.ts"
+import { advanceClockUntil } from "../../support/testClock.ts"
 
-describe.each(mainHome)("on the %s home", (home) => {
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
   const run = <A, E>(program: Effect.Effect<A, E, Stores | Placement>): Promise<A> =>
     storage.run(
       Effect.andThen(TestClock.setTime(Date.UTC(2026, 9, 31, 23, 57)), program).pipe(
-        Effect.provide(Layer.merge(placement, TestClock.layer()))
+        Effect.provide(Layer.merge(layerLocalPlacement, TestClock.layer()))
       )
     )
 
@@ -54,20 +54,20 @@ describe.each(mainHome)("on the %s home", (home) => {
         const gone: Ask = () =>
           Effect.suspend((): Effect.Effect<never, PlatformError> => {
             calls++
-            return Effect.fail(refusal("ended", { status }))
+            return Effect.fail(platformError("ended", { status }))
           })
-        const well: Ask = () => Effect.as(Effect.sleep("1 second"), answer("Acme."))
-        const organizationId = yield* organizationOf(50)
+        const well: Ask = () => Effect.as(Effect.sleep("1 second"), scriptedAnswer("Acme."))
+        const organizationId = yield* initializeOrganization(50)
         yield* (yield* MailStore).setRecipients(organizationId, ["ops@acme.example" as EmailAddress], new Date())
-        const layer = platforms(
-          { ...platform("assistant_d", gone, 3), model: "gone" },
-          platform("assistant_a", well),
-          platform("assistant_b", well)
+        const layer = layerPlatforms(
+          { ...scriptedPlatform("assistant_d", gone, 3), model: "gone" },
+          scriptedPlatform("assistant_a", well),
+          scriptedPlatform("assistant_b", well)
         )
         const begun = yield* Clock.currentTimeMillis
-        const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+        const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
         const worker = yield* Effect.provide(startWorker(), layer)
-        yield* passTime(isOver(organizationId, scan.id), { stepMs: 1_000, most: 60 })
+        yield* advanceClockUntil(hasEnded(organizationId, scan.id), { stepMs: 1_000, maxSteps: 60 })
         expect(calls).toBeLessThanOrEqual(2 * 3)
         const { counts, scan: over } = yield* readScan(organizationId, scan.id)
         expect(over.status).toBe("completed")
@@ -75,8 +75,8 @@ describe.each(mainHome)("on the %s home", (home) => {
         const failed = yield* (yield* CellStore).listFailed(organizationId, scan.id)
         expect(new Set(failed.map(({ reason }) => reason))).toEqual(new Set(["ended"]))
         expect(yield* statusesOf(organizationId, begun)).toHaveLength(1)
-        const again = yield* Effect.provide(startScan(organizationId, request), layer)
-        yield* passTime(isOver(organizationId, again.id), { stepMs: 1_000, most: 60 })
+        const again = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
+        yield* advanceClockUntil(hasEnded(organizationId, again.id), { stepMs: 1_000, maxSteps: 60 })
         yield* worker.stop("1 second")
         expect(yield* statusesOf(organizationId, begun)).toHaveLength(1)
       }))),
@@ -87,14 +87,14 @@ describe.each(mainHome)("on the %s home", (home) => {
     "sends the e-mail also where all %i questions of the scan were in flight (%i)",
     (questions, status) =>
       run(Effect.scoped(Effect.gen(function*() {
-        const gone: Ask = () => Effect.fail(refusal("ended", { status }))
-        const organizationId = yield* organizationOf(questions)
+        const gone: Ask = () => Effect.fail(platformError("ended", { status }))
+        const organizationId = yield* initializeOrganization(questions)
         yield* (yield* MailStore).setRecipients(organizationId, ["ops@acme.example" as EmailAddress], new Date())
-        const layer = platforms({ ...platform("assistant_d", gone, 8), model: "gone" })
+        const layer = layerPlatforms({ ...scriptedPlatform("assistant_d", gone, 8), model: "gone" })
         const begun = yield* Clock.currentTimeMillis
-        const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+        const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
         const worker = yield* Effect.provide(startWorker(), layer)
-        yield* passTime(isOver(organizationId, scan.id), { stepMs: 500, most: 60 })
+        yield* advanceClockUntil(hasEnded(organizationId, scan.id), { stepMs: 500, maxSteps: 60 })
         yield* worker.stop("1 second")
         expect(yield* statusesOf(organizationId, begun)).toHaveLength(1)
       }))),
@@ -110,21 +110,21 @@ describe.each(mainHome)("on the %s home", (home) => {
         const odd: Ask = (prompt) =>
           Effect.suspend(() => {
             calls++
-            if (over) return Effect.fail(refusal("ended", { status: 410 }))
+            if (over) return Effect.fail(platformError("ended", { status: 410 }))
             return /[35]\?/.test(prompt)
-              ? Effect.fail(refusal("ended", { status: 404 }))
-              : Effect.succeed(answer("Acme."))
+              ? Effect.fail(platformError("ended", { status: 404 }))
+              : Effect.succeed(scriptedAnswer("Acme."))
           })
-        const organizationId = yield* organizationOf(8)
-        const layer = platforms({ ...platform("assistant_d", odd, 1), model: "odd" })
-        const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+        const organizationId = yield* initializeOrganization(8)
+        const layer = layerPlatforms({ ...scriptedPlatform("assistant_d", odd, 1), model: "odd" })
+        const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
         const worker = yield* Effect.provide(startWorker(), layer)
-        yield* passTime(isOver(organizationId, scan.id), { stepMs: 1_000, most: 60 })
+        yield* advanceClockUntil(hasEnded(organizationId, scan.id), { stepMs: 1_000, maxSteps: 60 })
         expect((yield* readScan(organizationId, scan.id)).counts).toMatchObject([{ answered: 6, failed: 2 }])
         over = true
         calls = 0
-        const next = yield* Effect.provide(startScan(organizationId, request), layer)
-        yield* passTime(isOver(organizationId, next.id), { stepMs: 1_000, most: 60 })
+        const next = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
+        yield* advanceClockUntil(hasEnded(organizationId, next.id), { stepMs: 1_000, maxSteps: 60 })
         yield* worker.stop("1 second")
         expect(calls).toBe(1)
         expect((yield* readScan(organizationId, next.id)).counts).toMatchObject([{ answered: 0, failed: 8 }])
