@@ -311,6 +311,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     underived: ({ a, b }) => [[b, a.scan.id, 5, { bytes: 1_000_000 }], []],
     counts: ({ a, b }) => [[b, a.scan.id, 1], { answers: 0, derived: 0 }],
     find: ({ a, b }) => [[b, a.answers[0]!.id], null],
+    ofAnswers: ({ a, b }) => [[b, a.answers.map(({ id }) => id)], []],
     ofScans: ({ a, b }) => [[b, [a.scan.id], versions], []],
     ofScan: ({ a, b }) => [[b, a.scan.id], []]
   },

@@ -1,6 +1,7 @@
 /** Resources: one whole answer, one scan, and the explanation of the numbers. */
 import {
   type AnswerId,
+  type ArchiveRow,
   type OrganizationId,
   readAnswer,
   readScan,
@@ -11,10 +12,10 @@ import {
   uuid
 } from "@sov/core"
 import { Effect } from "effect"
-import { resultBudget } from "./budget.ts"
+import { fitting, resultBudget } from "./budget.ts"
 import { metricsPage } from "./metricsPage.ts"
 import { answerUri, metricsUri } from "./resourceUris.ts"
-import { fenced, notice, truncate, visible } from "./untrusted.ts"
+import { fenced, notice, shownTitle, shownUrl, truncate, visible } from "./untrusted.ts"
 
 /** Resources with a fixed URI, as `resources/list` shows them. */
 export const resources = [{
@@ -55,6 +56,19 @@ const partLength = resultBudget - 2_000
 const ofAnswer = new RegExp(`^sov://archive/(?<id>${uuid})(?:\\?offset=(?<offset>\\d{1,9}))?$`)
 const ofScan = new RegExp(`^sov://scans/(?<id>${uuid})$`)
 
+/** The sources of an answer, as many as `room` characters hold, between the same marks; "" when there are none. */
+const sourcesText = ({ provenance }: ArchiveRow, room: number, nonce: string): string => {
+  const sources = provenance?.sources ?? []
+  const lines = sources.map(({ kind, title, url }) =>
+    `${kind} ${shownUrl(url)}${title === null ? "" : ` ${shownTitle(title)}`}`
+  )
+  const shown = lines.length === 0 ? [] : fitting(lines, room)
+  const missing = lines.length - shown.length + (provenance?.cut ?? 0)
+  return shown.length === 0
+    ? ""
+    : `\nSources${missing === 0 ? "" : `, without ${missing} more`}:\n${fenced(shown.join("\n"), nonce)}\n`
+}
+
 const readPart = Effect.fnUntraced(
   function*(organizationId: OrganizationId, uri: string, id: AnswerId, offset: number, nonce: string) {
     const row = yield* readAnswer(organizationId, id)
@@ -69,7 +83,8 @@ const readPart = Effect.fnUntraced(
       }${text.length < row.rawResponse.length ? "; invisible characters were removed" : ""}`,
       notice.replace("raw_response", "What stands between the marks")
     ]
-    return { uri, mimeType: "text/plain", text: `${head.join("\n")}\n\n${fenced(part, nonce)}\n` }
+    const sources = end < text.length ? "" : sourcesText(row, partLength - part.length, nonce)
+    return { uri, mimeType: "text/plain", text: `${head.join("\n")}\n\n${fenced(part, nonce)}\n${sources}` }
   }
 )
 
