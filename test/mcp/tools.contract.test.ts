@@ -50,7 +50,17 @@ describe("tools", () => {
       branded_only: false,
       asked: { platforms: 2, configured_platforms: 3, keywords: 2, tracked_keywords: 2 },
       // Four cells tell nothing, whatever the scores
-      trend: null
+      trend: null,
+      sources: {
+        grounded_answers: 4,
+        search_rate: 100,
+        own_citation_rate: 100,
+        named_not_cited: 0,
+        cited_not_named: 0,
+        domains: [{ domain: "acmeforge.example", answers: 4, share: 100, owner: "you" }],
+        not_listed: 0,
+        gaps: []
+      }
     })
     // Arguments that some clients add to every call
     expect(await ask("get_visibility_summary", { random_string: "x" })).toMatchObject({ status: "ok" })
@@ -230,6 +240,8 @@ describe("tools", () => {
       mention_position: 1,
       sentiment: "positive",
       sov_score: 100,
+      cited_domains: ["acmeforge.example"],
+      own_cited: true,
       resource_uri: `sov://archive/${all.results[0].archive_id}`
     })
     const pages = []
@@ -295,6 +307,11 @@ describe("tools", () => {
       sentiment: "positive",
       sov_score: 100,
       created_at: at(204).toISOString(),
+      sources: [
+        { kind: "cited", url: "https://www.acmeforge.example/a?utm_source=x", title: "Anvils \u{1F6E0}" },
+        { kind: "retrieved", url: "https://globex.example/", title: null }
+      ],
+      sources_cut: 0,
       resource_uri: `sov://archive/${page.data[0].id}`
     })
     const rest = await ask("get_answer_archive", { limit: 9, cursor: page.meta.next_cursor })

@@ -39,5 +39,5 @@ export const quoted = (name: string): string =>
   `${JSON.stringify(truncate(name, maxNameChars))}${name.length > maxNameChars ? "…" : ""}`
 
 /** The text between marks that it cannot contain, since `nonce` is random and made after the text. */
-export const fenced = (text: string, nonce: string): string =>
-  `<untrusted-answer-${nonce}>\n${text}\n</untrusted-answer-${nonce}>`
+export const fenced = (text: string, nonce: string, what: "answer" | "sources" = "answer"): string =>
+  `<untrusted-${what}-${nonce}>\n${text}\n</untrusted-${what}-${nonce}>`
