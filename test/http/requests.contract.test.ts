@@ -67,7 +67,7 @@ describe.each(homes)("REST on the %s home", (home) => {
       sources: captureOf().found.sources.map(({ end, kind, start, title, url }) => ({ kind, url, title, start, end })),
       queries: captureOf().found.queries
     })
-    const next = /^<(\?.*)>; rel="next"$/.exec(answer.headers.get("link")!)![1]!
+    const next = /^<(\?.*)>; rel="next"$/.exec(answer.headers["link"]!)![1]!
     expect(next).toContain("include=sources")
     const second = firstPage(await api.ask(`/api/v1/archive${next}`, { key: pro.key }))
     expect(second.data.every((row) => row.sources?.length === 2)).toBe(true)
