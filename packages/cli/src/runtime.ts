@@ -6,8 +6,8 @@ export { bindingsDigest, boundModel, type PlatformConfig } from "@sov/core/outbo
 export {
   type BackupSummary,
   checkBackup,
-  foreignNames,
   inspectOwner,
+  listUnknownFiles,
   migrate as migrateDatabase,
   migrationStatus as schemaStatus,
   type OwnerStatus,

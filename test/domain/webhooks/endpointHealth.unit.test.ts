@@ -11,7 +11,7 @@ const healthy: EndpointHealth = {
   failingSince: null,
   lastSuccessAt: null,
   lastFailureAt: null,
-  toldAt: null
+  notifiedAt: null
 }
 
 /** A try that takes a second. */
@@ -54,10 +54,10 @@ describe("failing since", () => {
 describe("disabling", () => {
   it("by an answer of 410, whatever else was answered", () => {
     for (const others of [[], [tried(40, 200)], [tried(40, 500)]]) {
-      const { health, told } = step({}, [tried(31, 410), ...others])
+      const { health, notice } = step({}, [tried(31, 410), ...others])
       expect(health.disabledReason).toBe("gone")
       expect(health.disabledAt).toEqual(health.lastFailureAt)
-      expect(told).toEqual({ trouble: "gone", failedSince: at(31) })
+      expect(notice).toEqual({ trouble: "gone", failedSince: at(31) })
     }
   })
 
@@ -91,8 +91,8 @@ describe("a delivery that was given up", () => {
       told: { trouble: "exhausted", failedSince: at(11) },
       health: { toldAt: at(11) }
     })
-    expect(exhausted({ toldAt: at(11) }, day + 9)).toMatchObject({ told: null, health: { toldAt: at(11) } })
-    expect(exhausted({ toldAt: at(11) }, day + 10)).toMatchObject({
+    expect(exhausted({ notifiedAt: at(11) }, day + 9)).toMatchObject({ told: null, health: { toldAt: at(11) } })
+    expect(exhausted({ notifiedAt: at(11) }, day + 10)).toMatchObject({
       told: { trouble: "exhausted" },
       health: { toldAt: at(day + 11) }
     })
