@@ -123,7 +123,7 @@ describe.skipIf(postgresUrl === null)("on a Postgres server", () => {
         )
     )
     const restarted = () => diary.lines().filter(({ at, what }) => what === "start" && at > ended)
-    await until(() => restarted().length >= names.length, 10_000, "all tasks run again")
+    await until(() => restarted().length >= names.length, 60_000, "all tasks run again")
     await diary.placed(5000)
 
     for (const member of [two, three]) {
