@@ -71,9 +71,15 @@ export const migratedDump = (template: string) => (): Promise<Buffer> => readFil
  * test pays for a second start because the machine was busy for five seconds.
  */
 export const copyDataDirectory = (template: string, dataDir: string): void => {
-  fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  for (const part of parts) {
-    fs.cpSync(path.join(template, home, part), path.join(dataDir, part), { recursive: true })
+  // cpSync keeps the modes of files, and makes directories with the mode that the process gives
+  const umask = process.umask(0o077)
+  try {
+    fs.mkdirSync(dataDir, { recursive: true })
+    for (const part of parts) {
+      fs.cpSync(path.join(template, home, part), path.join(dataDir, part), { recursive: true })
+    }
+  } finally {
+    process.umask(umask)
   }
   fs.writeFileSync(path.join(dataDir, "settings.json"), JSON.stringify({ ownerLingerMs: 60_000 }), { mode: 0o600 })
 }
