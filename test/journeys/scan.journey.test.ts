@@ -5,9 +5,9 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { freshDatabaseUrl } from "../support/databases.ts"
-import { homes, journeyHomes, laptopHome, oneHome } from "../support/homes.ts"
+import { openDirectConnection } from "../support/directConnection.ts"
+import { homes, journeyHomes, oneHome, oneHomeOrAll } from "../support/homes.ts"
 import { startReplay } from "../support/ReplayServer.ts"
-import { openSideDoor } from "../support/sideDoor.ts"
 import { type Running, sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
 
 interface Summary {
@@ -88,7 +88,7 @@ describe.each(journeyHomes)("scan on the %s home", (home) => {
     ])
   })
 
-  it.runIf(laptopHome.includes(home))(
+  it.runIf(oneHomeOrAll.includes(home))(
     "finishes what is in flight on Ctrl-C, and resumes with one row per cell",
     async () => {
       const replay = await startReplay({ answer, holdAfter: 2 })
@@ -101,7 +101,7 @@ describe.each(journeyHomes)("scan on the %s home", (home) => {
       const ran = await scan
       expect(ran.code).toBe(130)
       expect(ran.stderr).toMatch(/resume: sov scan resume [0-9a-f-]{36}/)
-      expect(replay.stats.cut).toBe(0)
+      expect(replay.stats.aborted).toBe(0)
       expect(replay.stats.answered).toBe(4)
       const resumed = await sovJson<Summary>(cwd, ["scan", "resume", "latest"], env)
       expect(resumed).toMatchObject({ status: "completed", results_count: 10, failed_count: 0 })
@@ -150,7 +150,7 @@ describe.each(journeyHomes)("scan on the %s home", (home) => {
     }
   )
 
-  it.runIf(laptopHome.includes(home))("lets other commands work beside a running scan", async () => {
+  it.runIf(oneHomeOrAll.includes(home))("lets other commands work beside a running scan", async () => {
     const replay = await startReplay({ answer, holdAfter: 2 })
     const { cwd, env } = await setUp(home, replay)
     writeFileSync(join(cwd, "sov.config.json"), replay.config(2, 1))
@@ -186,7 +186,7 @@ describe.each(oneHome)("a scan's failures and signals, on the %s home", (home) =
     await signalled(scan, "SIGTERM")
     replay.release()
     const ran = await scan
-    expect({ code: ran.code, cut: replay.stats.cut }).toEqual({ code: 143, cut: 0 })
+    expect({ code: ran.code, cut: replay.stats.aborted }).toEqual({ code: 143, cut: 0 })
     const cancelled = await sovJson<Summary>(cwd, ["scan", "cancel", "latest", "--yes"], env)
     expect(cancelled).toMatchObject({ status: "cancelled", results_count: replay.stats.answered })
   })
@@ -234,15 +234,15 @@ describe.runIf(homes.includes("postgres"))("Ctrl-C while a scan is being started
   it("tells of the scan that exists by then, and how to go on", async () => {
     const replay = await startReplay({ answer })
     const { cwd, env } = await setUp("postgres", replay, 1)
-    const door = openSideDoor(cwd, env)
+    const database = openDirectConnection(cwd, env)
     const release = Deferred.makeUnsafe<void>()
     // Somebody keeps the start from being written
-    const held = door.run(Effect.gen(function*() {
+    const held = database.run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       yield* sql.withTransaction(Effect.andThen(sql`lock table cell in exclusive mode`, Deferred.await(release)))
     }))
     const waiting = () =>
-      door.run(Effect.gen(function*() {
+      database.run(Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         return (yield* sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'
           and datname = current_database()`).length > 0
@@ -253,7 +253,7 @@ describe.runIf(homes.includes("postgres"))("Ctrl-C while a scan is being started
     await new Promise((resolve) => setTimeout(resolve, 300)) // the signal arrives before the start is written
     Deferred.doneUnsafe(release, Effect.void)
     await held
-    await door.close()
+    await database.close()
     const ran = await scan
     const { id } = (await scans(cwd, env))[0]!
     expect(ran.code).toBe(130)

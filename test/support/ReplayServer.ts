@@ -27,9 +27,9 @@ export interface Replay {
     requests: number
     answered: number
     /** Requests whose client went away before the answer. */
-    cut: number
+    aborted: number
     inFlight: number
-    most: number
+    maxInFlight: number
     /** Requests of a question that was asked before, beside those after an injected failure. */
     repeated: number
     /** From when a client went away to when its question was asked again, in milliseconds. */
@@ -40,7 +40,15 @@ export interface Replay {
 const ids = ["assistant_a", "assistant_b", "assistant_c", "assistant_d", "assistant_e"]
 
 export const startReplay = async (options: ReplayOptions): Promise<Replay> => {
-  const stats: Replay["stats"] = { requests: 0, answered: 0, cut: 0, inFlight: 0, most: 0, repeated: 0, waits: [] }
+  const stats: Replay["stats"] = {
+    requests: 0,
+    answered: 0,
+    aborted: 0,
+    inFlight: 0,
+    maxInFlight: 0,
+    repeated: 0,
+    waits: []
+  }
   /** When each question's client went away; null while it is asked or answered. */
   const asked = new Map<string, number | null>()
   let answersUntilHold = options.holdAfter ?? Infinity
@@ -58,11 +66,11 @@ export const startReplay = async (options: ReplayOptions): Promise<Replay> => {
       asked.set(question, null)
       response.on("close", () => response.writableFinished || asked.set(question, Date.now()))
       stats.requests++
-      stats.most = Math.max(stats.most, ++stats.inFlight)
+      stats.maxInFlight = Math.max(stats.maxInFlight, ++stats.inFlight)
       const fails = options.failEvery !== undefined && stats.requests % options.failEvery === 0
       const reply = () => {
         stats.inFlight--
-        if (response.destroyed) return void stats.cut++
+        if (response.destroyed) return void stats.aborted++
         if (fails) {
           asked.delete(question)
           return void response.writeHead(500).end("{\"error\":{\"message\":\"injected\"}}")

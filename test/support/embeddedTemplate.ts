@@ -71,15 +71,11 @@ export const migratedDump = (template: string) => (): Promise<Buffer> => readFil
  * test pays for a second start because the machine was busy for five seconds.
  */
 export const copyDataDirectory = (template: string, dataDir: string): void => {
-  // cpSync keeps the modes of files, and makes directories with the mode that the process gives
-  const umask = process.umask(0o077)
-  try {
-    fs.mkdirSync(dataDir, { recursive: true })
-    for (const part of parts) {
-      fs.cpSync(path.join(template, home, part), path.join(dataDir, part), { recursive: true })
-    }
-  } finally {
-    process.umask(umask)
+  fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  for (const part of parts) {
+    fs.cpSync(path.join(template, home, part), path.join(dataDir, part), { recursive: true })
   }
+  // Copied directories get the mode of the process, not that of the original
+  fs.chmodSync(path.join(dataDir, "db"), 0o700)
   fs.writeFileSync(path.join(dataDir, "settings.json"), JSON.stringify({ ownerLingerMs: 60_000 }), { mode: 0o600 })
 }
