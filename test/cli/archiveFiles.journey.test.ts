@@ -22,7 +22,7 @@ import { gunzipSync } from "node:zlib"
 import { beforeAll, describe, expect, it } from "vitest"
 import { freshDatabaseUrl } from "../support/databases.ts"
 import { beside, demo, exportedDemo } from "../support/demoExport.ts"
-import { mainHome, postgresUrl } from "../support/homes.ts"
+import { postgresUrl, serverHomeOrAll } from "../support/homes.ts"
 import { sov, sovJson, until, workspace } from "../support/sov.ts"
 
 interface Verdict {
@@ -68,7 +68,7 @@ it("a proof is checked without a database", async () => {
 })
 
 describe("an import", () => {
-  it.each(mainHome)("brings everything back on the %s home, once, and not what was changed", async (home) => {
+  it.each(serverHomeOrAll)("brings everything back on the %s home, once, and not what was changed", async (home) => {
     const here = workspace()
     const env: Record<string, string> = home === "embedded" ? {} : { SOV_DATABASE_URL: await freshDatabaseUrl() }
     const file = join(made.cwd, "a.ndjson")

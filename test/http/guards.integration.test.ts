@@ -167,6 +167,11 @@ it("sends Strict-Transport-Security only if its public URL is https", async () =
   }
 })
 
+it("keeps idle connections open for longer than proxies do", async () => {
+  const { api } = await open()
+  expect((await api.ask("/healthz")).headers["keep-alive"]).toBe("timeout=75")
+})
+
 it("logs requests without their parameters and keys", async () => {
   const log = vi.spyOn(console, "error").mockImplementation(() => {})
   const { api, state } = await open({}, layerLogs(true))

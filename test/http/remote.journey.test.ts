@@ -122,8 +122,8 @@ it("reports what REST does not offer and what the server refuses, each with the 
     [["scan"], { SOV_URL: spent.base }, 5, /month ends at 2026-12-01/],
     [["score", "--data-dir", ".sov"], {}, 3, /no database in/]
   ]
-  await Promise.all([0, 1].map(async (lane) => {
-    for (const [args, env, code, said] of cases.filter((_, n) => n % 2 === lane)) {
+  await Promise.all([0, 1].map(async (half) => {
+    for (const [args, env, code, said] of cases.filter((_, n) => n % 2 === half)) {
       const ran = await remote([...args, "--json"], env)
       const { error } = last(ran.stderr) as { error: { message: string; hint: string | null } }
       expect([args, ran.code, `${error.message} ${error.hint}`, ran.stdout]).toEqual([
@@ -156,7 +156,7 @@ it("reports what REST does not offer and what the server refuses, each with the 
   const lost = await remote(["scan", "watch", scan.id], { SOV_URL: gone.base })
   expect(lost).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining(`Scan ${scan.id} was started; whether it goes on`)
+    stderr: expect.stringContaining(`Scan ${scan.id} was started. When the server answers again`)
   })
   expect(lost.stderr).not.toContain("continues on the server")
 

@@ -10,7 +10,7 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { freshDatabaseUrl } from "../support/databases.ts"
-import { mainHome } from "../support/homes.ts"
+import { serverHomeOrAll } from "../support/homes.ts"
 import { startMailServer } from "../support/MailServer.ts"
 import { startReplay } from "../support/ReplayServer.ts"
 import { sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
@@ -49,7 +49,7 @@ interface Logged {
 
 const brand = "<script>Acme \u05D0\u05D1\u05D2 \u{1F6E0}"
 
-describe.each(mainHome)("on the %s home", (home) => {
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
   it("a fall below the threshold: one event and one e-mail of one id, whatever is killed", async () => {
     let named = true
     const replay = await startReplay({ answer: () => named ? "Acme is it." : "Nobody is.", latencyMs: 150 })

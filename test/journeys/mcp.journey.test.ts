@@ -42,7 +42,7 @@ it("61 requests to two servers of a data directory: 60 pass", async () => {
 it("sov mcp speaks nothing but the protocol on stdout, answers all it was asked before its input ended", async () => {
   const { cwd } = await setUp()
   const asked = [
-    message("sovInit", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "0" } }),
+    message("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "0" } }),
     message("tools/list"),
     ...toolNames.map((name) => message("tools/call", { name, arguments: {} }))
   ]

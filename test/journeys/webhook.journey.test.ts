@@ -15,7 +15,7 @@ import { scanCompleted } from "../contracts/webhookSeeds.ts"
 import { freshDatabaseUrl } from "../support/databases.ts"
 import { postgresUrl } from "../support/homes.ts"
 import { startReceiver } from "../support/Receiver.ts"
-import { platforms } from "../support/scripted.ts"
+import { layerPlatforms } from "../support/scriptedPlatforms.ts"
 import { sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
 
 interface Added {
@@ -159,7 +159,7 @@ it("delivers every event under kill -9 of the worker, each with one id and the s
           yield* outbox.put(id, event)
           return event.id as string
         }))
-    }).pipe(Effect.provide(Layer.mergeAll(layerMigrated({ dataDir }), platforms(), SecureRandom.layerWebCrypto)))
+    }).pipe(Effect.provide(Layer.mergeAll(layerMigrated({ dataDir }), layerPlatforms(), SecureRandom.layerWebCrypto)))
   )
   const start = () => {
     const script = fileURLToPath(new URL("../support/deliveryWorker.ts", import.meta.url))

@@ -19,11 +19,11 @@ const platformAt = (baseUrl: string, options: Options = {}, key: string | null =
 }
 
 const play = (script: Script, options: Options = {}) =>
-  Effect.map(makeFakePlatform(script), ({ asked, baseUrl, cut }) => ({
+  Effect.map(makeFakePlatform(script), ({ asked, baseUrl, aborted }) => ({
     platform: platformAt(baseUrl, options),
     secret: canary,
     asked,
-    aborted: cut
+    aborted: aborted
   }))
 
 const fails = {

@@ -255,11 +255,11 @@ describe.each(adapterCases)("$adapter", (one) => {
 
 for (const one of adapterCases) {
   const play = (script: Script, fields: object = {}) =>
-    Effect.map(makeFakePlatform(one.around?.(script) ?? script), ({ asked, baseUrl, cut }) => ({
+    Effect.map(makeFakePlatform(one.around?.(script) ?? script), ({ asked, baseUrl, aborted }) => ({
       platform: platformFrom(one.adapter, baseUrl, { maxAnswerBytes: 65_536, ...fields }, canary),
       secret: canary,
       asked,
-      aborted: cut
+      aborted: aborted
     }))
   answerPlatformContract(one.adapter, {
     answers: play(reply(200, one.withCitations.body)),

@@ -413,7 +413,7 @@ it("leaves a compressed body at its limit", async () => {
     })
     const platform = platformFrom("openai-compatible", fake.baseUrl, { maxAnswerBytes: 65_536 })
     const error = yield* Effect.flip(platform.ask("x"))
-    yield* fake.cut
+    yield* fake.aborted
     return error.reason
   })
   expect(await Effect.runPromise(Effect.scoped(test))).toBe("too_large")

@@ -6,7 +6,7 @@ import { make as entityId } from "effect/cluster/EntityId"
 import { describe, expect, it } from "vitest"
 import { layerWorkCluster, Sharding } from "../../packages/core/src/adapters/postgres/workers/workCluster.ts"
 import { oneHome, postgresUrl } from "../support/homes.ts"
-import { platform, platforms } from "../support/scripted.ts"
+import { layerPlatforms, scriptedPlatform } from "../support/scriptedPlatforms.ts"
 import { freshDatabase, layerHome } from "../support/storage.ts"
 
 /** The names of all standing work of a worker that asks every platform. */
@@ -16,7 +16,7 @@ const standingNames = Effect.gen(function*() {
     exclusive: true,
     run: (work) => Effect.sync(() => void (names = Object.keys(work)))
   })
-  const all = platforms(...platformIds.map((id) => platform(id, () => Effect.never)))
+  const all = layerPlatforms(...platformIds.map((id) => scriptedPlatform(id, () => Effect.never)))
   yield* Effect.scoped(startWorker()).pipe(Effect.provide([noting, all, layerHome(oneHome[0]!)]))
   return names
 })

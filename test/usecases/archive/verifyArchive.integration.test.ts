@@ -23,7 +23,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { answeredScan, scanWith, seed } from "../../support/completedScans.ts"
-import { mainHome } from "../../support/homes.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
 
 const text = (keyword: number, platform: string) => `${platform}: Acme Forge makes the best anvil number ${keyword}.`
@@ -72,7 +72,7 @@ const oneAnswer = Effect.fnUntraced(function*(organizationId: OrganizationId, sc
   return (yield* (yield* ArchiveStore).leaves(organizationId, scanId))[n]!.id
 })
 
-describe.each(mainHome)("on the %s home", (home) => {
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 
