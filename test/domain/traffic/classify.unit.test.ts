@@ -183,7 +183,7 @@ it("an operator's table replaces entries by id and adds others; the version name
   const kind = (referrer: string, agent?: string) => kindOf(line(referrer, "/", agent), { sources: table })
   expect(kind("https://you.com/")).toBe(null)
   expect(kind("https://ki.xn--bcher-kva.example/")).toBe("referrer house")
-  expect(kind("", "housebot/2")).toBe("crawler CompanyBot")
+  expect(kind("", "companybot/2")).toBe("crawler CompanyBot")
   expect(kind("https://chatgpt.com/")).toBe("referrer chatgpt")
   expect(kindOf(line("", "/?ref=house"), { sources: table })).toBe("tag house")
 })
