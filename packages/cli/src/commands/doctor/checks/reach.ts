@@ -44,7 +44,7 @@ export const reach: Check = {
   run: ({ config, online }) =>
     Effect.gen(function*() {
       if (!online) {
-        return skipped("platforms are not contacted", "sov doctor --online connects to each, without a request")
+        return skipped("platforms are not contacted", "sov doctor --online connects to each")
       }
       if (config === null || config.decoded instanceof CliError) {
         return skipped("no usable configuration")
