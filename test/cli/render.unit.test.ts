@@ -287,6 +287,7 @@ describe("status", () => {
       owner: null,
       organizations: [],
       organizations_total: 0,
+      platforms_ended: [],
       running: [],
       running_total: 0,
       workers: [],

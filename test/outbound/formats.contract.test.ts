@@ -392,8 +392,8 @@ describe("errors as each provider words them", () => {
     ["openai-compatible", 402, chat.errors.deepSeekUnpaid, { reason: "auth" }],
     ["openai-compatible", 402, chat.errors.openRouterUnpaid, { reason: "auth" }],
     ["openai-compatible", 200, chat.openRouterBroken, { reason: "unavailable" }],
-    ["openai-compatible", 404, chat.errors.ollamaMissing, { reason: "rejected" }],
-    ["openai-compatible", 404, chat.errors.vllmMissing, { reason: "rejected" }]
+    ["openai-compatible", 404, chat.errors.ollamaMissing, { reason: "ended" }],
+    ["openai-compatible", 404, chat.errors.vllmMissing, { reason: "ended" }]
   ])("%s %i %j", async (adapter, status, body, expected) => {
     const error = await errorTo(adapter, status, body)
     expect(error).toMatchObject(expected)

@@ -62,7 +62,7 @@ export const layerLocalPlacement = Layer.sync(Placement, () => {
 
 export const platformError = (
   reason: PlatformError["reason"],
-  fields: Partial<Pick<PlatformError, "final" | "retryAfterMs" | "usage">> = {}
+  fields: Partial<Pick<PlatformError, "final" | "retryAfterMs" | "status" | "usage">> = {}
 ) =>
   new PlatformError({
     platform: "assistant_a",

@@ -139,7 +139,13 @@ const table: { readonly [tag: string]: Describe } = {
     timeout: ["platform-timeout", exitCodes.unreachable, "raise timeout in sov.config.json, or try later"],
     too_large: ["platform-too-large", exitCodes.partial, "raise maxAnswerBytes in sov.config.json"],
     malformed: ["platform-malformed", exitCodes.partial, "is baseUrl the API's address, and adapter the one for it?"],
-    unavailable: ["platform-unavailable", exitCodes.unreachable, "check baseUrl and the network, or try later"]
+    unavailable: ["platform-unavailable", exitCodes.unreachable, "check baseUrl and the network, or try later"],
+    ended: [
+      "platform-ended",
+      exitCodes.auth,
+      "set model, and baseUrl if it is set, in sov.config.json to what the provider offers now; docs/platforms.md has " +
+      "present names"
+    ]
   }),
   StoreError: byReason({
     unavailable: [

@@ -26,6 +26,7 @@ export * from "./domain/tracking/Keyword.ts"
 export * from "./domain/tracking/TrackedSet.ts"
 
 // AI answer platforms: costs, retries and the circuit breaker
+export { missingParts, type PromisedPart } from "./domain/platforms/answerShape.ts"
 export { type AttendanceIntervals, attendedMs, withAttendance } from "./domain/platforms/AttendanceIntervals.ts"
 export {
   type Breaker,
@@ -37,6 +38,7 @@ export {
   tripsAfter
 } from "./domain/platforms/Breaker.ts"
 export * from "./domain/platforms/Cost.ts"
+export { endedMailId } from "./domain/platforms/endedMail.ts"
 export * from "./domain/platforms/Platform.ts"
 export * from "./domain/platforms/retryPolicy.ts"
 
@@ -296,7 +298,9 @@ export * from "./usecases/tracking/setKeywordStatus.ts"
 export { monthSpending } from "./usecases/platforms/budget.ts"
 export { makeCallLimiter } from "./usecases/platforms/callLimiter.ts"
 export * from "./usecases/platforms/estimateCost.ts"
+export * from "./usecases/platforms/listEndedPlatforms.ts"
 export * from "./usecases/platforms/listPlatforms.ts"
+export * from "./usecases/platforms/probePlatform.ts"
 export * from "./usecases/platforms/readPlatformHealth.ts"
 
 // Start, follow, complete and read scans
