@@ -29,7 +29,7 @@ import {
 import { until } from "../../support/sov.ts"
 import { openStorage } from "../../support/storage.ts"
 
-const waitFor = (what: string, check: () => boolean) => Effect.promise(() => until(check, 20_000, what))
+const waitFor = (what: string, check: () => boolean) => Effect.promise(() => until(check, 60_000, what))
 
 describe.each(homes)("on the %s home", (home) => {
   const storage = openStorage(home)
