@@ -14,7 +14,7 @@ import { Agent, request } from "undici"
 import { afterAll, describe, expect, it, onTestFinished } from "vitest"
 import { scanCompleted } from "../contracts/webhookSeeds.ts"
 import { homes } from "../support/homes.ts"
-import { placement, platforms } from "../support/scripted.ts"
+import { layerLocalPlacement, layerPlatforms } from "../support/scriptedPlatforms.ts"
 import { openStorage } from "../support/storage.ts"
 
 const total = Number(process.env["SOV_BENCH_DELIVERIES"] ?? "10000")
@@ -97,9 +97,9 @@ describe.each(homes)("on the %s home", (home) => {
     const run = <A, E>(effect: Effect.Effect<A, E, Stores | SqlClient.SqlClient>) => storage.run(effect)
     const ratios: Array<string> = []
     for (let round = 0; round < rounds; round++) {
-      await run(Effect.provide(seed(url), platforms()))
+      await run(Effect.provide(seed(url), layerPlatforms()))
       const loop = await plain(url, new Uint8Array(220).fill(97))
-      const own = await run(Effect.provide(delivered, Layer.merge(platforms(), placement)))
+      const own = await run(Effect.provide(delivered, Layer.merge(layerPlatforms(), layerLocalPlacement)))
       ratios.push(
         `${(loop.ms / own.ms).toFixed(2)} of the plain loop's rate (${
           (total / own.ms).toFixed(1)

@@ -6,7 +6,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { it } from "vitest"
-import { subject } from "../support/benchSubject.ts"
+import { startBenchProcess } from "../support/benchProcess.ts"
 import { idealMs, type Provider, type ProviderLimits, startProviders } from "../support/FiveProviders.ts"
 import { workspace } from "../support/sov.ts"
 
@@ -22,7 +22,7 @@ const measure = async (name: string, rounds: number, limits: ReadonlyArray<Provi
   const cwd = workspace()
   const file = join(cwd, "sov.config.json")
   writeFileSync(file, JSON.stringify(config))
-  const run = await subject(new URL("./scanWorker.ts", import.meta.url), [file, String(keywords)], {
+  const run = await startBenchProcess(new URL("./scanWorker.ts", import.meta.url), [file, String(keywords)], {
     SOV_DATA_DIR: join(cwd, "data")
   })
   const ideal = Math.max(...limits.map((one) => idealMs(keywords, one)))

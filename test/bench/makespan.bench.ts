@@ -6,7 +6,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { it } from "vitest"
-import { type Round, subject } from "../support/benchSubject.ts"
+import { type Round, startBenchProcess } from "../support/benchProcess.ts"
 import { freshDatabaseUrl } from "../support/databases.ts"
 import { homes } from "../support/homes.ts"
 import { startReplay } from "../support/ReplayServer.ts"
@@ -23,12 +23,12 @@ const workers = async () => {
   const cwd = workspace()
   const config = join(cwd, "sov.config.json")
   writeFileSync(config, replay.config(5, concurrency))
-  const all = new Map<string, Awaited<ReturnType<typeof subject>>>()
+  const all = new Map<string, Awaited<ReturnType<typeof startBenchProcess>>>()
   for (const home of homes) {
     const env: Record<string, string> = home === "postgres"
       ? { SOV_DATABASE_URL: await freshDatabaseUrl() }
       : { SOV_DATA_DIR: join(cwd, "data") }
-    all.set(home, await subject(new URL("./scanWorker.ts", import.meta.url), [config, String(keywords)], env))
+    all.set(home, await startBenchProcess(new URL("./scanWorker.ts", import.meta.url), [config, String(keywords)], env))
   }
   return { replay, workers: all }
 }
@@ -37,7 +37,7 @@ it("makespan", async () => {
   const { replay, workers: all } = await workers()
   const plainLoop = new URL("./plainLoop.ts", import.meta.url)
   const plainArgs = [replay.url, String(keywords), String(concurrency)]
-  const subjects = new Map([["plain loop", await subject(plainLoop, plainArgs, {})], ...all])
+  const subjects = new Map([["plain loop", await startBenchProcess(plainLoop, plainArgs, {})], ...all])
   const taken = new Map([...subjects.keys()].map((name) => [name, [] as Array<Round>]))
   for (let round = 0; round < rounds; round++) {
     for (const [name, run] of subjects) taken.get(name)!.push(await run())

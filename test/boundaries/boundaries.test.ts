@@ -1,12 +1,12 @@
 /**
  * The import rules still bite: a tree with one violation per rule is linted by the linter, configuration and plugin
- * that lint the house, and every one has to be reported.
+ * that lint this repository, and every one has to be reported.
  */
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { describe, expect, it } from "vitest"
-import { core, house, lint, plant } from "./plantedTree.ts"
+import { core, lint, root, writeFiles } from "./plantedTree.ts"
 import { ROOMS } from "./rooms.js"
 
 /** File, its code, and what the message has to say: room, target, and a part of the allowed list. */
@@ -299,7 +299,7 @@ const granted: Record<string, string> = {
   "test/support/seeds.ts": `export const seeds = 1\n`
 }
 
-/** One fault per further rule of the house, and the rule that has to find it. */
+/** One fault per further lint rule, and the rule that has to find it. */
 const faults: ReadonlyArray<[rule: string, file: string, code: string, message: string]> = [
   ["sov(rooms)", `${core}/stray.ts`, `export const x = 1`, "lies in no room"],
   ["sov(ambient)", `${core}/usecases/env.ts`, `export const x = process.env["HOME"]`, "Config"],
@@ -346,7 +346,7 @@ describe("rooms", () => {
   })
 })
 
-describe("the other rules of the house", () => {
+describe("the other lint rules", () => {
   it("finds a fault of each kind", () => {
     const findings = lint(written(faults.map(([, file, code]) => [file, code])))
     for (const [rule, file, , message] of faults) {
@@ -357,7 +357,7 @@ describe("the other rules of the house", () => {
   })
 
   it("finds Effects that are dropped, and services that are passed by", () => {
-    const tree = plant({
+    const tree = writeFiles({
       [`${core}/usecases/drops.ts`]: `import { Effect } from "effect"
 export const x = Effect.gen(function*() {
   Effect.log("dropped")
@@ -372,7 +372,7 @@ import { it } from "vitest"
 it("never runs", () => Effect.void)
 `
     })
-    const tsgo = path.join(house, "node_modules/@effect/tsgo/dist/effect-tsgo.cjs")
+    const tsgo = path.join(root, "node_modules/@effect/tsgo/dist/effect-tsgo.cjs")
     const arguments_ = [tsgo, "diagnostics", "--project", "tsconfig.json", "--strict", "--format", "text"]
     const { status, stdout } = spawnSync(process.execPath, arguments_, { cwd: tree, encoding: "utf8" })
     const found = [...stdout.matchAll(/error effect\((\w+)\)/g)].map(([, rule = ""]) => rule).toSorted()
@@ -398,15 +398,15 @@ it("never runs", () => Effect.void)
   })
 
   it("has a room for what there is, and none for what there is not", () => {
-    const missing = ROOMS.flatMap(({ paths }) => paths).filter((name) => !fs.existsSync(path.join(house, name)))
+    const missing = ROOMS.flatMap(({ paths }) => paths).filter((name) => !fs.existsSync(path.join(root, name)))
     expect(ROOMS.length).toBeGreaterThan(20)
     expect(missing).toEqual([])
   })
 
   it("is never switched off for a whole file", () => {
-    const sources = fs.globSync("{packages/*/src,test}/**/*.{ts,js}", { cwd: house, exclude: ["**/node_modules/**"] })
+    const sources = fs.globSync("{packages/*/src,test}/**/*.{ts,js}", { cwd: root, exclude: ["**/node_modules/**"] })
     const blanket = sources.filter((file) =>
-      /(?:\/\*|\/\/)\s*(?:oxlint|eslint)-disable(?![-\w])/.test(fs.readFileSync(path.join(house, file), "utf8"))
+      /(?:\/\*|\/\/)\s*(?:oxlint|eslint)-disable(?![-\w])/.test(fs.readFileSync(path.join(root, file), "utf8"))
     )
     expect(sources.length).toBeGreaterThan(20)
     expect(blanket).toEqual([])

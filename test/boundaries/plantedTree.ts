@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import * as path from "node:path"
 import { afterAll, expect } from "vitest"
 
-export const house = path.resolve(import.meta.dirname, "../..")
+export const root = path.resolve(import.meta.dirname, "../..")
 
 interface Finding {
   readonly rule: string
@@ -19,15 +19,15 @@ afterAll(() => {
 })
 
 /** Writes these files into a tree laid out and configured like this repository. */
-export const plant = (files: Record<string, string>): string => {
+export const writeFiles = (files: Record<string, string>): string => {
   // The real path: on some systems the temporary directory is a link, and rooms are found relative to the cwd.
   const tree = fs.realpathSync(fs.mkdtempSync(path.join(tmpdir(), "sov-rooms-")))
   trees.push(tree)
   for (const name of [".oxlintrc.json", "tsconfig.json", "package.json", "test/boundaries/rooms.js"]) {
     fs.mkdirSync(path.dirname(path.join(tree, name)), { recursive: true })
-    fs.copyFileSync(path.join(house, name), path.join(tree, name))
+    fs.copyFileSync(path.join(root, name), path.join(tree, name))
   }
-  fs.symlinkSync(path.join(house, "node_modules"), path.join(tree, "node_modules"))
+  fs.symlinkSync(path.join(root, "node_modules"), path.join(tree, "node_modules"))
   for (const [name, code] of Object.entries(files)) {
     fs.mkdirSync(path.dirname(path.join(tree, name)), { recursive: true })
     fs.writeFileSync(path.join(tree, name), code)
@@ -36,9 +36,9 @@ export const plant = (files: Record<string, string>): string => {
 }
 
 export const lint = (files: Record<string, string>): ReadonlyArray<Finding> => {
-  const oxlint = path.join(house, "node_modules/oxlint/bin/oxlint")
+  const oxlint = path.join(root, "node_modules/oxlint/bin/oxlint")
   const arguments_ = [oxlint, "--format", "json", "packages", "test"]
-  const run = spawnSync(process.execPath, arguments_, { cwd: plant(files), encoding: "utf8" })
+  const run = spawnSync(process.execPath, arguments_, { cwd: writeFiles(files), encoding: "utf8" })
   const { diagnostics }: { diagnostics: ReadonlyArray<{ code: string; message: string; filename: string }> } = JSON
     .parse(run.stdout)
   const findings = diagnostics.map(({ code, filename, message }) => ({ rule: code, file: filename, message }))

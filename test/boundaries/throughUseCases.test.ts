@@ -2,7 +2,7 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { expect, it } from "vitest"
-import { core, house, lint } from "./plantedTree.ts"
+import { core, lint, root } from "./plantedTree.ts"
 import { servicesOf } from "./rooms.js"
 
 it("keeps the services that core's ports declare out of the programs, whatever their names", () => {
@@ -11,26 +11,26 @@ it("keeps the services that core's ports declare out of the programs, whatever t
   const taking = (code: string) => `import { Effect } from "effect"\n${code}\nexport const y = Effect.void\n`
   const findings = lint({
     [`${core}/ports/NewStore.ts`]: port("NewStore"),
-    [`${core}/ports/deeper/Bell.ts`]: port("Bell"),
+    [`${core}/ports/deeper/EmailQueue.ts`]: port("EmailQueue"),
     [`${core}/ports/Failure.ts`]: `export class Failure extends Error {}\n`,
     "packages/cli/src/commands/reads.ts": taking(
       `import { Failure, NewStore } from "@sov/core"\nexport const x = [Failure, NewStore]`
     ),
     "packages/cli/src/runtime/wires.ts": taking(`import { NewStore } from "@sov/core"\nexport const x = NewStore`),
     "packages/http/src/handlers/renames.ts": taking(
-      `import { Bell as Chime } from "@sov/core"\nexport const x = Chime`
+      `import { EmailQueue as Queue } from "@sov/core"\nexport const x = Queue`
     ),
     "packages/http/src/handlers/types.ts": taking(
       `import type { NewStore } from "@sov/core"\nexport type X = NewStore`
     ),
-    "packages/http/src/handlers/inline.ts": taking(`export type X = import("@sov/core").Bell`),
+    "packages/http/src/handlers/inline.ts": taking(`export type X = import("@sov/core").EmailQueue`),
     "packages/mcp/src/passes.ts": taking(`export { NewStore } from "@sov/core"`),
     "packages/mcp/src/whole.ts": taking(`import * as all from "@sov/core"\nexport const x = all`)
   }).filter(({ rule }) => rule === "sov(rooms)").map(({ file, message }) => `${file}: ${message.split(":")[0]}`)
   expect(findings.toSorted()).toEqual([
     "packages/cli/src/commands/reads.ts: cli may not import the service NewStore of a port",
-    "packages/http/src/handlers/inline.ts: http may not import the service Bell of a port",
-    "packages/http/src/handlers/renames.ts: http may not import the service Bell of a port",
+    "packages/http/src/handlers/inline.ts: http may not import the service EmailQueue of a port",
+    "packages/http/src/handlers/renames.ts: http may not import the service EmailQueue of a port",
     "packages/http/src/handlers/types.ts: http may not import the service NewStore of a port",
     "packages/mcp/src/passes.ts: mcp may not import the service NewStore of a port",
     "packages/mcp/src/whole.ts: mcp may not import all of @sov/core at once"
@@ -38,8 +38,8 @@ it("keeps the services that core's ports declare out of the programs, whatever t
 })
 
 it("knows every service that core's ports export", () => {
-  const declared = fs.globSync(`${core}/ports/**/*.ts`, { cwd: house })
-    .flatMap((file) => [...fs.readFileSync(path.join(house, file), "utf8").matchAll(/Context\.Service\b/g)])
-  expect(servicesOf(house).size).toBe(declared.length)
-  expect([...servicesOf(house)]).toContain("ScanStore")
+  const declared = fs.globSync(`${core}/ports/**/*.ts`, { cwd: root })
+    .flatMap((file) => [...fs.readFileSync(path.join(root, file), "utf8").matchAll(/Context\.Service\b/g)])
+  expect(servicesOf(root).size).toBe(declared.length)
+  expect([...servicesOf(root)]).toContain("ScanStore")
 })

@@ -10,8 +10,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Home, homes } from "../support/homes.ts"
 import { workspace } from "../support/sov.ts"
 import { findServer, startPostgres, type TestPostgres } from "../support/TestPostgres.ts"
-import { type ChaosReport, chaosRun, type ChaosSize } from "./chaosRun.ts"
 import { checkHistory, repeatsIn, takeoversIn } from "./checkHistory.ts"
+import { type ChaosReport, type ChaosSize, runChaos } from "./runChaos.ts"
 
 const runs = Number(process.env["SOV_CHAOS_RUNS"] ?? 1)
 const firstSeed = Number(process.env["SOV_CHAOS_SEED"] ?? Math.floor(Math.random() * 1e9))
@@ -20,8 +20,8 @@ const only = process.env["SOV_CHAOS_FAULTS"]?.split(",") ?? []
 const bin = findServer()
 
 const size: ChaosSize = runs === 1
-  ? { workers: 2, scans: 3, keywords: 6, faults: 3, ms: 3_000, patienceMs: 60_000 }
-  : { workers: 3, scans: 6, keywords: 24, faults: 6, ms: 9_000, patienceMs: 90_000 }
+  ? { workers: 2, scans: 3, keywords: 6, faults: 3, ms: 3_000, timeoutMs: 60_000 }
+  : { workers: 3, scans: 6, keywords: 24, faults: 6, ms: 9_000, timeoutMs: 90_000 }
 
 const report = (home: Home, seed: number, { history, log }: ChaosReport, faults: ReadonlyArray<string>) => {
   const { calls, kills, outages } = history
@@ -50,7 +50,7 @@ describe.each(runs === 1 && process.env["SOV_LONG_TESTS"] === undefined ? able.s
       const found: Array<string> = []
       for (let n = 0; n < runs && Date.now() < lastStart; n++) {
         const [seed, cwd] = [firstSeed + n, workspace()]
-        const made = await chaosRun({ cwd, seed, server, size, only })
+        const made = await runChaos({ cwd, seed, server, size, only })
         const faults = [...checkHistory(made.history), ...made.exits]
         report(home, seed, made, faults)
         found.push(...faults.map((fault) => `seed ${seed}: ${fault}`))

@@ -2,12 +2,14 @@
 import { type Backlog, PlatformsDiffer, type RegisteredWorker, type ScanId } from "@sov/core"
 import { Effect } from "effect"
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
+import { createServer as createHttpServer } from "node:http"
 import { createServer, type Server } from "node:net"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { CliError } from "../../packages/cli/src/CliError.ts"
 import { checks } from "../../packages/cli/src/commands/doctor/checks/all.ts"
+import { answers } from "../../packages/cli/src/commands/doctor/checks/answers.ts"
 import type { CheckContext, Finding } from "../../packages/cli/src/commands/doctor/checks/Check.ts"
 import {
   configFile,
@@ -41,6 +43,7 @@ import {
 } from "../../packages/cli/src/commands/doctor/checks/work.ts"
 import { describeError } from "../../packages/cli/src/describeError.ts"
 import { findConfig, type OwnerStatus } from "../../packages/cli/src/runtime.ts"
+import { completion } from "../support/FakePlatform.ts"
 import { workspace } from "../support/sov.ts"
 
 const now = new Date("2026-01-31T12:00:00Z")
@@ -331,6 +334,43 @@ describe("the work", () => {
     return (server.address() as AddressInfo).port
   }
 
+  it("answers", async () => {
+    let [status, body]: [number, unknown] = [200, completion("Acme.")]
+    const server = createHttpServer((request, response) => {
+      request.resume().on("end", () => void response.writeHead(status).end(JSON.stringify(body)))
+    })
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    onTestFinished(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+    const { apiKeyEnv: _, ...keyless } = platform
+    const at = around(configured({ ...keyless, baseUrl }))
+    says(await run(answers, at), "skipped", /no platform is asked/, /--online/)
+    says(await run(answers, { ...at, online: true }), "ok", /assistant_a/)
+    ;[status, body] = [410, { error: { message: "Use /v2." } }]
+    says(
+      await run(answers, { ...at, online: true }),
+      "fail",
+      /assistant_a: its API or model has ended.*410.*v2/,
+      /model/
+    )
+    const keyed = around(configured({ ...platform, baseUrl }))
+    says(await run(answers, { ...keyed, online: true }), "skipped", /cannot be asked/, /api-keys/)
+    says(await run(answers, { ...around(configured("{")), online: true }), "skipped", /no usable configuration/)
+  })
+
+  it("warns of a configuration that was written for an API that has ended", async () => {
+    const at = around(configured({ adapter: "perplexity", model: "sonar" }))
+    says(
+      await run(configFile, at),
+      "warn",
+      /Sonar API, which ended.*write "model": "perplexity\/sonar"/,
+      /change .*sov\.config\.json/
+    )
+  })
+
   it("reach", async () => {
     let received = ""
     const server = createServer((socket) =>
@@ -344,6 +384,8 @@ describe("the work", () => {
     expect(await unreachable(`https://127.0.0.1:${port}/v1`, 200)).toBe("no answer within 0.2 s")
     server.close()
     says(await run(reach, { ...at, online: true }), "fail", /127\.0\.0\.1:\d+\): the connection is refused/, /baseUrl/)
+    const other = around(configured({ adapter: "gemini", model: "m", baseUrl: `http://127.0.0.1:${port}/v1beta` }))
+    says(await run(reach, { ...other, online: true }), "fail", /assistant_a .*refused/, /baseUrl/)
     const plain = createServer((socket) => socket.on("error", () => {}).end("HTTP/1.1 400 Bad Request\r\n\r\n"))
     expect(await unreachable(`https://127.0.0.1:${await listening(plain)}/`)).toMatch(/TLS|no connection/)
   })

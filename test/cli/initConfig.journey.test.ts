@@ -40,7 +40,9 @@ it.each([
     const { platforms } = Result.getOrThrow(decodePlatformConfig(JSON.parse(text), "sov.config.json"))
     expect(Object.values(platforms).map(({ adapter }) => adapter)).toEqual(adapters)
     const listed = await sov(cwd, ["platform", "list"], { env: { ...none, ...keys } })
-    for (const adapter of adapters) expect(listed.stdout).toContain(adapter)
+    for (const binding of Object.values(platforms)) {
+      expect(listed.stdout).toContain("model" in binding ? binding.model : binding.adapter)
+    }
     const planned = await sov(cwd, ["scan", "--dry-run"], { env: { ...none, ...keys } })
     expect(planned).toMatchObject({ code: 0, stdout: expect.stringContaining(`= ${adapters.length} call`) })
     expect(planned.stderr).toBe(missing)

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startReplay } from "../support/ReplayServer.ts"
-import { unmarked } from "../support/simulatedMarks.ts"
+import { unlabelledLines } from "../support/simulatedLabels.ts"
 import { launcher, type Ran, sov, sovInit, sovJson, workspace } from "../support/sov.ts"
 
 interface Summary {
@@ -57,7 +57,7 @@ describe("the demo", () => {
     expect(first.stderr.split("\n")[0]).toContain("SIMULATED")
     const numbers = first.stdout.split("\n").filter((line) => /\d/.test(line))
     expect(numbers.length).toBeGreaterThanOrEqual(12)
-    expect(unmarked(first.stdout)).toEqual([])
+    expect(unlabelledLines(first.stdout)).toEqual([])
     for (const id of ["assistant_a", "assistant_e", "Brumella", "(nobody)"]) expect(first.stdout).toContain(id)
     expect(first.stdout).toMatch(/[█#]{3}/)
     const steps = ["sov init", "sov platform test", "sov scan --dry-run", "sov scan\n"]
@@ -182,7 +182,7 @@ describe("streams", () => {
     "%s marks every number that comes from simulated answers",
     async (command) => {
       const { stdout } = await sov(cwd, inDemo(...command.split(" ")))
-      expect(unmarked(stdout)).toEqual([])
+      expect(unlabelledLines(stdout)).toEqual([])
     }
   )
 

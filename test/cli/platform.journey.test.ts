@@ -292,7 +292,7 @@ describe("cost and health", () => {
     >
     expect(row).toMatchObject({ error_rate: 1, last_failure: { reason: "unavailable" } })
     expect(["open", "half-open"]).toContain(row!.breaker)
-    expect(listed.stderr).toMatch(/^assistant_a failed last at .*: could not reach/)
+    expect(listed.stderr).toMatch(/^assistant_a: failed last at .*: could not reach/)
     // What stands behind the name now has done nothing yet
     writeFileSync(
       join(cwd, "sov.config.json"),

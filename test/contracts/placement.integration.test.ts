@@ -1,4 +1,4 @@
-/** Real processes that take part in the same standing work, and come, go, freeze and are killed. */
+/** Real processes that place the same background tasks among them; they start, stop, freeze and are killed. */
 // Only in `npm run test:all`: kills and takeovers in real time
 import { Placement } from "@sov/core"
 import { layerLockPlacement, layerPlacement, layerServer } from "@sov/core/postgres"
@@ -11,54 +11,54 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { describe, expect, test } from "vitest"
 import { freshDatabaseUrl } from "../support/databases.ts"
-import { Diary, names } from "../support/Diary.ts"
 import { postgresUrl } from "../support/homes.ts"
 import { until, workspace } from "../support/sov.ts"
+import { TaskLog, taskNames } from "../support/TaskLog.ts"
 
-const holdersOf = (diary: Diary) => [...new Set(diary.holders().values())]
+const holdersOf = (log: TaskLog) => [...new Set(log.holders().values())]
 
 describe("on the embedded home", () => {
-  /** The member that does all the work. */
-  const holderAmong = (diary: Diary, members: ReadonlyArray<ChildProcess>) => {
-    const [pid, ...others] = holdersOf(diary)
+  /** The process that does all the work. */
+  const runningProcess = (log: TaskLog, processes: ReadonlyArray<ChildProcess>) => {
+    const [pid, ...others] = holdersOf(log)
     expect(others).toEqual([])
-    return members.find((member) => member.pid === pid)!
+    return processes.find((process) => process.pid === pid)!
   }
 
   test("one process does it all; another takes over when it is killed or ends", async () => {
     const dataDir = join(workspace(), ".sov")
-    const diary = new Diary(dataDir)
-    const members = await Promise.all([diary.start(300), diary.start(300), diary.start(300)])
-    await diary.placed(5000)
+    const log = new TaskLog(dataDir)
+    const processes = await Promise.all([log.start(300), log.start(300), log.start(300)])
+    await log.waitUntilAllRun(5000)
 
-    const killed = diary.signal(holderAmong(diary, members), "SIGKILL")
-    expect(await diary.placed(5000) - killed).toBeLessThan(1000)
+    const killed = log.signal(runningProcess(log, processes), "SIGKILL")
+    expect(await log.waitUntilAllRun(5000) - killed).toBeLessThan(1000)
 
-    const leaving = holderAmong(diary, members)
-    const asked = diary.signal(leaving, "SIGTERM")
+    const leaving = runningProcess(log, processes)
+    const asked = log.signal(leaving, "SIGTERM")
     await once(leaving, "exit")
-    expect(await diary.placed(5000) - asked).toBeLessThan(2000)
+    expect(await log.waitUntilAllRun(5000) - asked).toBeLessThan(2000)
 
-    const last = holderAmong(diary, members)
-    diary.signal(last, "SIGTERM")
+    const last = runningProcess(log, processes)
+    log.signal(last, "SIGTERM")
     await once(last, "exit")
-    expect(diary.overlaps()).toEqual([])
-    expect(diary.holders().size).toBe(0)
-    expect(diary.said).toBe("kept\n".repeat(3))
+    expect(log.overlaps()).toEqual([])
+    expect(log.holders().size).toBe(0)
+    expect(log.output).toBe("kept\n".repeat(3))
   })
 
   test("a holder whose lock file is removed ends its work before it is begun under a new one", async () => {
     const dataDir = workspace()
-    const diary = new Diary(dataDir)
-    await Promise.all([diary.start(), diary.start(), diary.start()])
-    await diary.placed(5000)
-    const starts = () => diary.lines().filter(({ what }) => what === "start").length
+    const log = new TaskLog(dataDir)
+    await Promise.all([log.start(), log.start(), log.start()])
+    await log.waitUntilAllRun(5000)
+    const starts = () => log.lines().filter(({ what }) => what === "start").length
     // Whether a waiting process tries the lock before its holder checks it is chance
     for (let times = 2; times <= 6; times++) {
       rmSync(join(dataDir, "worker.lock"))
-      await until(() => starts() === times * names.length, 5000, "all tasks run again")
+      await until(() => starts() === times * taskNames.length, 5000, "all tasks run again")
     }
-    expect(diary.overlaps()).toEqual([])
+    expect(log.overlaps()).toEqual([])
   })
 
   test("a directory that cannot be used is named at once", async () => {
@@ -82,34 +82,34 @@ describe("on the embedded home", () => {
 describe.skipIf(postgresUrl === null)("on a Postgres server", () => {
   test("processes share the tasks, and those that stay take over; nothing runs twice", async () => {
     const url = await freshDatabaseUrl()
-    const diary = new Diary(url)
+    const log = new TaskLog(url)
     // At once on an empty database: they race to make the tables
-    const members = await Promise.all([diary.start(300), diary.start(300), diary.start(300)])
-    await until(() => holdersOf(diary).length >= 2, 8000, "they share")
-    await diary.placed(5000)
+    const processes = await Promise.all([log.start(300), log.start(300), log.start(300)])
+    await until(() => holdersOf(log).length >= 2, 8000, "they share")
+    await log.waitUntilAllRun(5000)
     // Which of them has how much is chance
-    const [one, two] = holdersOf(diary).map((holder) => members.find(({ pid }) => pid === holder)!)
-    const three = members.find((member) => member !== one && member !== two)!
+    const [one, two] = holdersOf(log).map((holder) => processes.find(({ pid }) => pid === holder)!)
+    const three = processes.find((process) => process !== one && process !== two)!
     if (one === undefined || two === undefined) throw new Error("no two holders")
 
     // Both have the same time to send a heartbeat
-    const killed = diary.signal(one, "SIGKILL")
-    diary.signal(two, "SIGSTOP")
-    expect(await diary.placed(15_000, three) - killed).toBeLessThan(11_500)
+    const killed = log.signal(one, "SIGKILL")
+    log.signal(two, "SIGSTOP")
+    expect(await log.waitUntilAllRun(15_000, three) - killed).toBeLessThan(11_500)
 
-    const woken = diary.signal(two, "SIGCONT")
-    const stopped = () => diary.lines().filter(({ at, pid, what }) => pid === two.pid && what === "stop" && at >= woken)
+    const woken = log.signal(two, "SIGCONT")
+    const stopped = () => log.lines().filter(({ at, pid, what }) => pid === two.pid && what === "stop" && at >= woken)
     await until(() => stopped().length > 0, 4000, "the frozen process stops its work when it wakes")
-    await until(() => holdersOf(diary).length === 2, 8000, "it takes part again")
-    await diary.placed(5000)
+    await until(() => holdersOf(log).length === 2, 8000, "it takes part again")
+    await log.waitUntilAllRun(5000)
 
     // Joining and leaving while others work
-    const four = await diary.start(300)
+    const four = await log.start(300)
     await sleep(2500)
-    await diary.placed(5000)
-    const asked = diary.signal(four, "SIGTERM")
+    await log.waitUntilAllRun(5000)
+    const asked = log.signal(four, "SIGTERM")
     await once(four, "exit")
-    expect(await diary.placed(5000) - asked).toBeLessThan(3000)
+    expect(await log.waitUntilAllRun(5000) - asked).toBeLessThan(3000)
 
     // The server ends all sessions, and the locks with them. While tasks move as well, a process could take one that
     // another has not noticed yet it lost
@@ -122,49 +122,49 @@ describe.skipIf(postgresUrl === null)("on a Postgres server", () => {
           Effect.provide(layerServer({ url: Redacted.make(url), maxConnections: 1 }))
         )
     )
-    const restarted = () => diary.lines().filter(({ at, what }) => what === "start" && at > ended)
-    await until(() => restarted().length >= names.length, 10_000, "all tasks run again")
-    await diary.placed(5000)
+    const restarted = () => log.lines().filter(({ at, what }) => what === "start" && at > ended)
+    await until(() => restarted().length >= taskNames.length, 60_000, "all tasks run again")
+    await log.waitUntilAllRun(5000)
 
-    for (const member of [two, three]) {
-      diary.signal(member, "SIGTERM")
-      await once(member, "exit")
+    for (const process of [two, three]) {
+      log.signal(process, "SIGTERM")
+      await once(process, "exit")
     }
-    expect(diary.overlaps()).toEqual([])
-    expect(diary.holders().size).toBe(0)
-    expect(diary.said).toBe("kept\n".repeat(4))
+    expect(log.overlaps()).toEqual([])
+    expect(log.holders().size).toBe(0)
+    expect(log.output).toBe("kept\n".repeat(4))
   })
 
   const workerOn = (url: string) => {
     const server = layerServer({ url: Redacted.make(url), maxConnections: 2 })
-    const said: Array<string> = []
+    const logged: Array<string> = []
     const run = <E>(work: Effect.Effect<void>, then: Effect.Effect<void, E>) =>
       Effect.flatMap(Placement, ({ run }) => run({ sweeper: Effect.andThen(work, Effect.never) })).pipe(
         Effect.andThen(then),
         Effect.scoped,
         Effect.provide(Layer.mergeAll(
           layerPlacement({ url: Redacted.make(url) }).pipe(Layer.provide(server)),
-          Logger.layer([Logger.make(({ message }) => void said.push(String(message)))])
+          Logger.layer([Logger.make(({ message }) => void logged.push(String(message)))])
         ))
       )
-    return { run, said }
+    return { run, logged }
   }
 
-  test("the cluster speaks to those who want to hear everything, the work as it always does", async () => {
-    const { run, said } = workerOn(await freshDatabaseUrl())
-    const speaking = Effect.gen(function*() {
-      const spoken = yield* Deferred.make<void>()
-      const speak = Effect.logInfo("from the work").pipe(Effect.andThen(Deferred.succeed(spoken, undefined)))
-      yield* run(Effect.asVoid(speak), Deferred.await(spoken))
+  test("logs of the cluster appear at level Debug only, those of a task always", async () => {
+    const { run, logged } = workerOn(await freshDatabaseUrl())
+    const runTask = Effect.gen(function*() {
+      const logDone = yield* Deferred.make<void>()
+      const logOnce = Effect.logInfo("from the work").pipe(Effect.andThen(Deferred.succeed(logDone, undefined)))
+      yield* run(Effect.asVoid(logOnce), Deferred.await(logDone))
     })
-    await Effect.runPromise(speaking)
-    expect(said.splice(0)).toEqual(["from the work"])
-    await Effect.runPromise(Effect.provideService(speaking, References.MinimumLogLevel, "Debug"))
-    expect(said).toContain("from the work")
-    expect(said.filter((line) => line.includes("Starting singleton"))).not.toEqual([])
+    await Effect.runPromise(runTask)
+    expect(logged.splice(0)).toEqual(["from the work"])
+    await Effect.runPromise(Effect.provideService(runTask, References.MinimumLogLevel, "Debug"))
+    expect(logged).toContain("from the work")
+    expect(logged.filter((line) => line.includes("Starting singleton"))).not.toEqual([])
   })
 
-  test("a role that may make no tables is told so at once", async () => {
+  test("a role that may create no tables is refused at once", async () => {
     const url = new URL(await freshDatabaseUrl())
     const role = `poor_${url.pathname.slice(5)}`
     const admin = (statement: string) =>

@@ -9,7 +9,7 @@ export type Members<E> = Effect.Effect<readonly [Placement["Service"], Placement
 const maxTakeover = "10 seconds"
 
 /** What happened to one task, in order: `start x` and `stop x` of member x, and each overlap. */
-const makeDiary = () => {
+const makeTaskLog = () => {
   const lines: Array<string> = []
   let running: string | undefined
   const waiters = new Set<() => void>()
@@ -60,46 +60,46 @@ const tests: {
 } = {
   "runs a task in exactly one process, and in the other when that one leaves": Effect.fnUntraced(function*(members) {
     const [one, two] = yield* members
-    const diary = makeDiary()
+    const log = makeTaskLog()
     const scopes = { one: yield* membership, two: yield* membership }
-    yield* one.run({ sweeper: diary.work("one") }).pipe(Scope.provide(scopes.one))
-    yield* diary.until(() => diary.holder() === "one")
-    yield* two.run({ sweeper: diary.work("two") }).pipe(Scope.provide(scopes.two))
+    yield* one.run({ sweeper: log.work("one") }).pipe(Scope.provide(scopes.one))
+    yield* log.until(() => log.holder() === "one")
+    yield* two.run({ sweeper: log.work("two") }).pipe(Scope.provide(scopes.two))
     yield* Effect.sleep("3 seconds") // it may move to the second
-    yield* diary.until(() => diary.holder() !== undefined)
-    const [first, second] = diary.holder() === "one" ? ["one", "two"] as const : ["two", "one"] as const
+    yield* log.until(() => log.holder() !== undefined)
+    const [first, second] = log.holder() === "one" ? ["one", "two"] as const : ["two", "one"] as const
     yield* leave(scopes[first])
-    assert.notEqual(diary.holder(), first)
-    yield* diary.until(() => diary.holder() === second)
+    assert.notEqual(log.holder(), first)
+    yield* log.until(() => log.holder() === second)
     yield* leave(scopes[second])
-    assert.equal(diary.holder(), undefined)
-    assert.equal(diary.lines.find((line) => line.startsWith("overlap")), undefined)
+    assert.equal(log.holder(), undefined)
+    assert.equal(log.lines.find((line) => line.startsWith("overlap")), undefined)
   }),
 
   "awaits the end of a task before another process begins it": Effect.fnUntraced(function*(members) {
     const [one, two] = yield* members
-    const diary = makeDiary()
+    const log = makeTaskLog()
     const scopes = { one: yield* membership, two: yield* membership }
-    yield* one.run({ sweeper: diary.work("one", 300) }).pipe(Scope.provide(scopes.one))
-    yield* diary.until(() => diary.holder() === "one")
-    yield* two.run({ sweeper: diary.work("two", 300) }).pipe(Scope.provide(scopes.two))
+    yield* one.run({ sweeper: log.work("one", 300) }).pipe(Scope.provide(scopes.one))
+    yield* log.until(() => log.holder() === "one")
+    yield* two.run({ sweeper: log.work("two", 300) }).pipe(Scope.provide(scopes.two))
     yield* leave(scopes.one)
-    yield* diary.until(() => diary.holder() === "two")
+    yield* log.until(() => log.holder() === "two")
     yield* leave(scopes.two)
-    assert.deepEqual(diary.lines, ["start one", "stop one", "start two", "stop two"])
+    assert.deepEqual(log.lines, ["start one", "stop one", "start two", "stop two"])
   }),
 
   "interrupts all tasks of a call at the same time": Effect.fnUntraced(function*(members) {
     const [one] = yield* members
-    const diaries = [makeDiary(), makeDiary(), makeDiary()]
+    const logs = [makeTaskLog(), makeTaskLog(), makeTaskLog()]
     const scope = yield* membership
-    yield* one.run(Object.fromEntries(diaries.map((diary, i) => [`name ${i}`, diary.work("one", 1000)]))).pipe(
+    yield* one.run(Object.fromEntries(logs.map((log, i) => [`name ${i}`, log.work("one", 1000)]))).pipe(
       Scope.provide(scope)
     )
-    for (const diary of diaries) yield* diary.until(() => diary.holder() === "one")
+    for (const log of logs) yield* log.until(() => log.holder() === "one")
     const [took] = yield* Effect.timed(leave(scope))
     assert.ok(Duration.toMillis(took) < 2500, "one after the other")
-    for (const diary of diaries) assert.deepEqual(diary.lines, ["start one", "stop one"])
+    for (const log of logs) assert.deepEqual(log.lines, ["start one", "stop one"])
   }),
 
   "restarts a task that ends or dies, after a pause and in a new scope": Effect.fnUntraced(function*(members) {

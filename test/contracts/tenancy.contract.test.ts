@@ -7,7 +7,7 @@ import { type Stores } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { homes } from "../support/homes.ts"
-import { rowsOf, uuids } from "../support/rowsOf.ts"
+import { readOrganizationRows, uuidsIn } from "../support/organizationRows.ts"
 import { openStorage } from "../support/storage.ts"
 import { ports, table } from "../support/tenancyCalls.ts"
 import { tenants } from "../support/tenants.ts"
@@ -34,7 +34,7 @@ describe.each(homes)("tenancy on the %s home", (home) => {
       ({ make, method }) =>
         storage.run(Effect.gen(function*() {
           const found = yield* tenants
-          const before = yield* rowsOf(found.a.organizationId)
+          const before = yield* readOrganizationRows(found.a.organizationId)
           for (const [name, rows] of Object.entries(before.tables)) {
             expect(rows, `A has rows in ${name}`).not.toEqual([])
           }
@@ -44,7 +44,7 @@ describe.each(homes)("tenancy on the %s home", (home) => {
           const service = yield* serviceOf(port)
           const result = yield* Effect.result(service[method]!(...args))
 
-          expect(yield* rowsOf(found.a.organizationId)).toEqual(before)
+          expect(yield* readOrganizationRows(found.a.organizationId)).toEqual(before)
           if (expected === "refused") {
             expect(result._tag).toBe("Failure")
             expect(result._tag === "Failure" && result.failure).toMatchObject({
@@ -57,8 +57,8 @@ describe.each(homes)("tenancy on the %s home", (home) => {
           expect(result._tag).toBe("Success")
           const value = result._tag === "Success" ? result.success : undefined
           if (expected !== "own") expect(value).toEqual(expected)
-          const theirs = uuids(before)
-          for (const id of uuids(value ?? null)) expect(theirs).not.toContain(id)
+          const theirs = uuidsIn(before)
+          for (const id of uuidsIn(value ?? null)) expect(theirs).not.toContain(id)
         }))
     )
   })

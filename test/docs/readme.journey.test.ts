@@ -13,7 +13,7 @@ import { promisify } from "node:util"
 import { expect, it } from "vitest"
 import { codeBlocks, commandArguments, readPage, shownCommands } from "../support/docsPage.ts"
 import { startReplay } from "../support/ReplayServer.ts"
-import { unmarked } from "../support/simulatedMarks.ts"
+import { unlabelledLines } from "../support/simulatedLabels.ts"
 import { sov, workspace } from "../support/sov.ts"
 
 const readme = readPage("README.md")
@@ -91,7 +91,7 @@ it("every command works, one after the other", async () => {
   expect(JSON.parse(stdout)).toMatchObject({ avg_sov: expect.any(Number), platform_breakdown: { assistant_a: 50 } })
   server.child.kill("SIGTERM")
   expect((await server).code).toBe(0)
-})
+}, 300_000)
 
 it("the demo labels its number, the picture shows what it prints, and it runs again", async () => {
   const cwd = workspace()
@@ -107,5 +107,5 @@ it("the demo labels its number, the picture shows what it prints, and it runs ag
   expect(again.code).toBe(0)
   expect(again.stdout).toMatch(/share of voice \d+ %.*SIMULATED/)
   expect(again.stdout).toMatch(/[█▏▎▍▌▋▊▉]/)
-  expect(unmarked(again.stdout)).toEqual([])
+  expect(unlabelledLines(again.stdout)).toEqual([])
 })

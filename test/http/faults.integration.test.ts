@@ -241,7 +241,7 @@ describe.skipIf(postgresUrl === null)("an unavailable database", () => {
   it("503 while connections break in the middle of requests, then works again; no partial scan", async () => {
     const load = Array.from({ length: 40 }, async (_, n) => {
       await new Promise((resolve) => setTimeout(resolve, n * 8))
-      if (n === 15 || n === 25) proxy.cut()
+      if (n === 15 || n === 25) proxy.dropConnections()
       return ask(
         api.base,
         n % 2 === 0 ? "/api/v1/scans" : "/api/v1/archive",
@@ -255,7 +255,7 @@ describe.skipIf(postgresUrl === null)("an unavailable database", () => {
     }
     expect([...statuses].filter((status) => ![200, 202, 503].includes(status))).toEqual([])
     proxy.refuse = true
-    proxy.cut()
+    proxy.dropConnections()
     expectProblem(await api.ask("/readyz"), 503, "unavailable")
     proxy.refuse = false
     await vi.waitFor(async () => expect((await api.ask("/api/v1/scans", { key: own.key })).status).toBe(200), 5_000)
@@ -274,7 +274,7 @@ describe.skipIf(postgresUrl === null)("an unavailable database", () => {
     expectProblem(started, 503, "unavailable")
     expect((await api.ask("/healthz")).status).toBe(200)
     proxy.blackhole = false
-    proxy.cut()
+    proxy.dropConnections()
     await vi.waitFor(async () => expect((await api.ask("/api/v1/scans", post(own.key))).status).toBe(202), 10_000)
     const { half, scans, used } = await counts()
     expect([half, used]).toEqual([0, scans])

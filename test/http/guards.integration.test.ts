@@ -50,7 +50,7 @@ const world = () => {
                 const known = state.good.some((one) => Buffer.compare(hash, hashApiKey(one)) === 0)
                 return Effect.as(state.keys, known ? { organization: owner, key } : null)
               }),
-            used: () => Effect.void
+            recordUse: () => Effect.void
           } as Partial<ApiKeyStore["Service"]> as ApiKeyStore["Service"]
         ))
     ),
@@ -165,6 +165,11 @@ it("sends Strict-Transport-Security only if its public URL is https", async () =
       expect((await api.ask(path)).headers["strict-transport-security"], `${publicUrl}${path}`).toBe(expected)
     }
   }
+})
+
+it("keeps idle connections open for longer than proxies do", async () => {
+  const { api } = await open()
+  expect((await api.ask("/healthz")).headers["keep-alive"]).toBe("timeout=75")
 })
 
 it("logs requests without their parameters and keys", async () => {

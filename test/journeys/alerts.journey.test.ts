@@ -1,5 +1,5 @@
 /**
- * Being told: scans over scripted answers whose share of voice falls below the threshold, a receiver of webhooks and a
+ * Alerts: scans over scripted answers whose share of voice falls below the threshold, a receiver of webhooks and a
  * mail server, all real and on loopback; one worker is killed in the middle.
  */
 // Only in `npm run test:all`: kills
@@ -10,7 +10,7 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { freshDatabaseUrl } from "../support/databases.ts"
-import { mainHome } from "../support/homes.ts"
+import { serverHomeOrAll } from "../support/homes.ts"
 import { startMailServer } from "../support/MailServer.ts"
 import { startReplay } from "../support/ReplayServer.ts"
 import { sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
@@ -49,7 +49,7 @@ interface Logged {
 
 const brand = "<script>Acme \u05D0\u05D1\u05D2 \u{1F6E0}"
 
-describe.each(mainHome)("on the %s home", (home) => {
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
   it("a fall below the threshold: one event and one e-mail of one id, whatever is killed", async () => {
     let named = true
     const replay = await startReplay({ answer: () => named ? "Acme is it." : "Nobody is.", latencyMs: 150 })
@@ -88,7 +88,7 @@ describe.each(mainHome)("on the %s home", (home) => {
     const { scan_id: second } = await json<{ scan_id: string }>("scan", "--detach")
     const before = replay.stats.requests
     const worker = sov(cwd, ["scan", "resume", second], { env })
-    await until(() => replay.stats.requests > before + 8, 30_000, "calls of the second scan")
+    await until(() => replay.stats.requests > before + 8, 60_000, "calls of the second scan")
     worker.child.kill("SIGKILL")
     await worker
     const resumed = await sov(cwd, ["scan", "resume", second], { env })

@@ -11,10 +11,10 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { afterAll, describe, expect, it, onTestFinished } from "vitest"
 import { startProviders } from "../support/FiveProviders.ts"
-import { isOver, organizationOf, placement, request } from "../support/scripted.ts"
+import { hasEnded, initializeOrganization, layerLocalPlacement, scanRequest } from "../support/scriptedPlatforms.ts"
 import { sov, sovInit, workspace } from "../support/sov.ts"
 import { openStorage } from "../support/storage.ts"
-import { passTime } from "../support/testTime.ts"
+import { advanceClockUntil } from "../support/testClock.ts"
 import { deliveryServices } from "../support/webhooks.ts"
 
 it("asks 166 questions of five providers at once, each within its own limits", async () => {
@@ -62,19 +62,27 @@ describe("in a test's time", () => {
       deliveryServices
     )
     const program: Effect.Effect<void, unknown, Stores | Placement> = Effect.scoped(Effect.gen(function*() {
-      const organizationId = yield* organizationOf(8)
-      const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+      const organizationId = yield* initializeOrganization(8)
+      const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
       const clock = Effect.map(Clock.currentTimeMillis, (ms) => void (nowMs = ms))
       const sent = Effect.andThen(clock, Effect.sync(() => providers.reduce((sum, { times }) => sum + times.length, 0)))
       const first = yield* Effect.provide(startWorker(), layer)
-      yield* passTime(Effect.map(sent, (count) => count === 21), { stepMs: 50, most: 1_000, breathMs: 5 })
+      yield* advanceClockUntil(Effect.map(sent, (count) => count === 21), {
+        stepMs: 50,
+        maxSteps: 1_000,
+        realMsPerStep: 5
+      })
       yield* first.stop("1 second")
       const second = yield* Effect.provide(startWorker(), layer)
-      yield* passTime(Effect.andThen(clock, isOver(organizationId, scan.id)), { stepMs: 1_000, most: 400, breathMs: 5 })
+      yield* advanceClockUntil(Effect.andThen(clock, hasEnded(organizationId, scan.id)), {
+        stepMs: 1_000,
+        maxSteps: 400,
+        realMsPerStep: 5
+      })
       yield* second.stop("1 second")
       expect((yield* readScan(organizationId, scan.id)).archived.answers).toBe(40)
     }))
-    await storage.run(Effect.provide(program, Layer.merge(placement, TestClock.layer())))
+    await storage.run(Effect.provide(program, Layer.merge(layerLocalPlacement, TestClock.layer())))
     for (const { adapter, limits, mostInAMinute, times } of providers) {
       expect({ adapter, requests: times.length }).toEqual({ adapter, requests: 8 })
       // It binds: the eighth waits for the first to be a minute old.
@@ -115,14 +123,14 @@ describe("one of five is dead for the whole scan", () => {
       )
       const program: Effect.Effect<void, unknown, Stores | Placement> = Effect.scoped(Effect.gen(function*() {
         const begun = yield* Clock.currentTimeMillis
-        const organizationId = yield* organizationOf(20)
-        const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+        const organizationId = yield* initializeOrganization(20)
+        const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
         const worker = yield* Effect.provide(startWorker(), layer)
         const counts = Effect.map(readScan(organizationId, scan.id), (report) => report.counts)
         // The four take real time: the clock stands nearly still for them.
         const four = Effect.map(counts, (all) => all.filter(({ answered }) => answered === 20).length === 4)
-        yield* passTime(four, { stepMs: 5, most: 4_000, breathMs: 5 })
-        yield* passTime(isOver(organizationId, scan.id), { stepMs: 1_000, most: 700, breathMs: 5 })
+        yield* advanceClockUntil(four, { stepMs: 5, maxSteps: 4_000, realMsPerStep: 5 })
+        yield* advanceClockUntil(hasEnded(organizationId, scan.id), { stepMs: 1_000, maxSteps: 700, realMsPerStep: 5 })
         expect((yield* Clock.currentTimeMillis) - begun).toBeLessThan(700_000)
         yield* worker.stop("1 second")
         const { archived, scan: ended, score } = yield* readScan(organizationId, scan.id)
@@ -138,7 +146,7 @@ describe("one of five is dead for the whole scan", () => {
           [0, 0, 20, 0, 0].map((failed) => ({ failed, open: 0 }))
         )
       }))
-      await storage.run(Effect.provide(program, Layer.merge(placement, TestClock.layer())))
+      await storage.run(Effect.provide(program, Layer.merge(layerLocalPlacement, TestClock.layer())))
     },
     120_000
   )

@@ -7,9 +7,9 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { freshDatabaseUrl } from "../support/databases.ts"
-import { draws } from "../support/draws.ts"
 import { type Home, homes } from "../support/homes.ts"
 import { type Replay, startReplay } from "../support/ReplayServer.ts"
+import { seededRandom } from "../support/seededRandom.ts"
 import { sov, sovInit, sovJson, workspace } from "../support/sov.ts"
 
 const kills = Number(process.env["SOV_KILLS"] ?? 2)
@@ -59,7 +59,7 @@ const archivedRows = async ({ cwd, env }: SetUp) => {
 
 const report = (home: Home, { stats }: Replay, killed: number) =>
   console.log(
-    `${home}: seed ${seed}, ${killed} kills, ${stats.requests} calls, ${stats.repeated} repeated, ${stats.cut} cut, ` +
+    `${home}: seed ${seed}, ${killed} kills, ${stats.requests} calls, ${stats.repeated} repeated, ${stats.aborted} cut, ` +
       `longest wait ${Math.max(0, ...stats.waits)} ms`
   )
 
@@ -69,7 +69,7 @@ const inFlight = platforms * concurrency
 describe.each(homes)("on the %s home", (home) => {
   it("one scan, killed again and again: one row a cell, and at most the calls in flight repeated", async () => {
     const made = await setUp(home, 20 + 5 * kills)
-    const random = draws(seed)
+    const random = seededRandom(seed)
     const id = await begin(made)
     let killed = 0
     for (let n = 0; n < kills; n++) if (await workAndDie(made, id, random)) killed++
@@ -81,7 +81,7 @@ describe.each(homes)("on the %s home", (home) => {
     expect(rows).toHaveLength(made.cells)
     expect(made.replay.stats.repeated).toBe(made.replay.stats.requests - made.cells)
     expect(made.replay.stats.repeated).toBeLessThanOrEqual(killed * inFlight)
-    expect(made.replay.stats.most).toBeLessThanOrEqual(2 * inFlight)
+    expect(made.replay.stats.maxInFlight).toBeLessThanOrEqual(2 * inFlight)
   }, 60_000 + kills * 20_000)
 
   // Chaos kills workers beside many scans in every run
@@ -89,7 +89,7 @@ describe.each(homes)("on the %s home", (home) => {
     "many scans, each killed once: the next goes on with each",
     async () => {
       const made = await setUp(home, 12)
-      const random = draws(seed + 1)
+      const random = seededRandom(seed + 1)
       const ids: Array<string> = []
       let killed = 0
       for (let n = 0; n < kills; n++) {

@@ -23,7 +23,7 @@ const serve = async (cwd: string) => {
   onTestFinished(() => void server.child.kill("SIGKILL"))
   let said = ""
   server.child.stdout!.on("data", (chunk: string) => said += chunk)
-  await until(() => said.includes("\n") || server.child.exitCode !== null, 30_000, "the server says its address")
+  await until(() => said.includes("\n") || server.child.exitCode !== null, 60_000, "the server says its address")
   return JSON.parse(said) as { readonly url: string; readonly mcp: string }
 }
 
@@ -42,7 +42,7 @@ it("61 requests to two servers of a data directory: 60 pass", async () => {
 it("sov mcp speaks nothing but the protocol on stdout, answers all it was asked before its input ended", async () => {
   const { cwd } = await setUp()
   const asked = [
-    message("sovInit", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "0" } }),
+    message("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "0" } }),
     message("tools/list"),
     ...toolNames.map((name) => message("tools/call", { name, arguments: {} }))
   ]

@@ -7,9 +7,9 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { freshDatabaseUrl } from "../support/databases.ts"
-import { homes, mainHome } from "../support/homes.ts"
+import { openDirectConnection } from "../support/directConnection.ts"
+import { homes, serverHomeOrAll } from "../support/homes.ts"
 import { measured, seedArchive } from "../support/seedArchive.ts"
-import { openSideDoor } from "../support/sideDoor.ts"
 import { launcher, sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
 
 const answers = 2000
@@ -43,7 +43,7 @@ interface Score {
   readonly tracked_set_version: number
 }
 
-describe.each(mainHome)("measuring again on the %s home", (home) => {
+describe.each(serverHomeOrAll)("measuring again on the %s home", (home) => {
   it.runIf(home === homes.at(-1))(
     "survives kill -9, goes on, and comes to the same as an uninterrupted run",
     async () => {
@@ -51,7 +51,7 @@ describe.each(mainHome)("measuring again on the %s home", (home) => {
       const env: Record<string, string> = home === "postgres" ? { SOV_DATABASE_URL: await freshDatabaseUrl() } : {}
       writeFileSync(join(cwd, "tracking.json"), JSON.stringify(tracking))
       await sovInit(cwd, ["--from", "tracking.json", "--name", "Acme", "--plan", "pro"], env)
-      const database = openSideDoor(cwd, env)
+      const database = openDirectConnection(cwd, env)
       onTestFinished(database.close)
       await database.run(seedArchive({ keywords: 40, scans }))
       expect(await sovJson<Score>(cwd, ["score"], env)).toMatchObject({ avg_sov: 0, measure_version: 1 })

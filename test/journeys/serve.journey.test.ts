@@ -9,7 +9,7 @@ import { join } from "node:path"
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import { type Ask, ask } from "../support/apiServer.ts"
 import { freshDatabaseUrl } from "../support/databases.ts"
-import { mainHome } from "../support/homes.ts"
+import { serverHomeOrAll } from "../support/homes.ts"
 import { type Running, sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -36,13 +36,13 @@ const serve = async (cwd: string, env: Record<string, string>, ...args: Readonly
   servers.push(server)
   let said = ""
   server.child.stdout!.on("data", (chunk: string) => said += chunk)
-  await until(() => said.includes("\n") || server.child.exitCode !== null, 30_000, "the server says its address")
+  await until(() => said.includes("\n") || server.child.exitCode !== null, 60_000, "the server says its address")
   expect(server.errors(), said).not.toContain("error:")
   const { url } = JSON.parse(said) as { readonly url: string }
   return { server, url, ask: (path: string, what?: Ask) => ask(url, path, what) }
 }
 
-describe.each(mainHome)("29: three servers of one database on the %s home", (home) => {
+describe.each(serverHomeOrAll)("29: three servers of one database on the %s home", (home) => {
   it("accept exactly as many scans as are left, and hold to what was begun", async () => {
     const { cwd, env, key } = await setUp(
       home === "postgres" ? { SOV_DATABASE_URL: await freshDatabaseUrl() } : {}

@@ -19,16 +19,17 @@ const platformAt = (baseUrl: string, options: Options = {}, key: string | null =
 }
 
 const play = (script: Script, options: Options = {}) =>
-  Effect.map(makeFakePlatform(script), ({ asked, baseUrl, cut }) => ({
+  Effect.map(makeFakePlatform(script), ({ asked, baseUrl, aborted }) => ({
     platform: platformAt(baseUrl, options),
     secret: canary,
     asked,
-    aborted: cut
+    aborted: aborted
   }))
 
 const fails = {
   auth: play(reply(401, { error: { message: "bad key" } })),
-  rejected: play(reply(404, { error: { message: "no such model", code: "model_not_found" } })),
+  rejected: play(reply(422, { error: { message: "no such parameter" } })),
+  ended: play(reply(404, { error: { message: "no such model", code: "model_not_found" } })),
   throttled: play(reply(429, { error: { message: "slow down" } }, { "retry-after": "7" })),
   refused: play(reply(200, completion(null, { choice: { finish_reason: "content_filter" } }))),
   empty: play(reply(200, completion(" \n "))),
@@ -117,7 +118,8 @@ describe("OpenAiCompatible: failures", () => {
     [401, {}, "auth"],
     [402, {}, "auth"],
     [403, {}, "auth"],
-    [404, {}, "rejected"],
+    [404, {}, "ended"],
+    [410, {}, "ended"],
     [408, {}, "unavailable"],
     [409, {}, "unavailable"],
     [413, {}, "rejected"],

@@ -182,11 +182,11 @@ describe("configurations that were written for Sonar", () => {
 })
 
 const strict = (script: Parameters<typeof strictly>[0], fields: object = {}) =>
-  Effect.map(makeFakePlatform(strictly(script, true)), ({ asked, baseUrl, cut }) => ({
+  Effect.map(makeFakePlatform(strictly(script, true)), ({ asked, baseUrl, aborted }) => ({
     platform: platformFrom("perplexity", baseUrl, { model: "perplexity/sonar", ...fields }, key),
     secret: key,
     asked,
-    aborted: cut
+    aborted: aborted
   }))
 
 answerPlatformContract("perplexity, the whole API", {

@@ -101,7 +101,8 @@ const rowsOf = (one: AdapterCase): ReadonlyArray<Row> => {
     failing(400, "rejected", false),
     failing(401, "auth", false),
     failing(403, "auth", false),
-    { ...failing(404, "rejected", false), name: "404 (model)" },
+    { ...failing(404, "ended", false), name: "404 (model)" },
+    failing(410, "ended", false),
     failing(408, "unavailable", true),
     failing(409, "unavailable", true),
     {
@@ -255,11 +256,11 @@ describe.each(adapterCases)("$adapter", (one) => {
 
 for (const one of adapterCases) {
   const play = (script: Script, fields: object = {}) =>
-    Effect.map(makeFakePlatform(one.around?.(script) ?? script), ({ asked, baseUrl, cut }) => ({
+    Effect.map(makeFakePlatform(one.around?.(script) ?? script), ({ asked, baseUrl, aborted }) => ({
       platform: platformFrom(one.adapter, baseUrl, { maxAnswerBytes: 65_536, ...fields }, canary),
       secret: canary,
       asked,
-      aborted: cut
+      aborted: aborted
     }))
   answerPlatformContract(one.adapter, {
     answers: play(reply(200, one.withCitations.body)),
@@ -276,7 +277,8 @@ for (const one of adapterCases) {
     }),
     fails: {
       auth: play(reply(401, one.error(401, "bad key"))),
-      rejected: play(reply(404, one.error(404, "no such model"))),
+      rejected: play(reply(422, one.error(422, "no such parameter"))),
+      ended: play(reply(404, one.error(404, "no such model"))),
       throttled: play(reply(429, one.error(429, "slow down"), { "retry-after": "7" })),
       refused: play(reply(200, one.heldBack)),
       empty: play(reply(200, one.answer(""))),

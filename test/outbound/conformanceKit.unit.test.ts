@@ -3,7 +3,7 @@ import { type AnswerPlatform, PlatformError } from "@sov/core"
 import { answerPlatformContract, type AnswerPlatformScenarios } from "@sov/core/testing"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { answer, platform } from "../support/scripted.ts"
+import { scriptedAnswer, scriptedPlatform } from "../support/scriptedPlatforms.ts"
 
 const secret = "bad-8f14e45fceea167a5a36dedd4bea2543"
 const error = (fields: object) =>
@@ -20,7 +20,7 @@ const error = (fields: object) =>
 /** Of the kit's tests with these names, those that a platform fails which always asks like this. */
 const failedOf = async (names: ReadonlyArray<string>, ask: AnswerPlatform["ask"]) => {
   const made = Effect.succeed({
-    platform: platform("assistant_a", ask),
+    platform: scriptedPlatform("assistant_a", ask),
     secret,
     asked: Effect.void,
     aborted: Effect.void
@@ -50,11 +50,11 @@ describe("an adapter", () => {
   const page = { url: "https://a.example/", title: null, position: 0 }
 
   it.each<readonly [string, AnswerPlatform["ask"], ReadonlyArray<string>]>([
-    ["changes texts", () => Effect.succeed(answer("Acme leads.")), exact],
-    ["has no payload", () => Effect.succeed({ ...answer("Acme."), payload: Buffer.from("") }), [
+    ["changes texts", () => Effect.succeed(scriptedAnswer("Acme leads.")), exact],
+    ["has no payload", () => Effect.succeed({ ...scriptedAnswer("Acme."), payload: Buffer.from("") }), [
       "answers in the documented shape"
     ]],
-    ["counts sources from 0", () => Effect.succeed({ ...answer("Acme."), citations: [page] }), [
+    ["counts sources from 0", () => Effect.succeed({ ...scriptedAnswer("Acme."), citations: [page] }), [
       "answers in the documented shape"
     ]],
     ["takes everything for an outage", () => Effect.fail(error({})), [
@@ -63,10 +63,10 @@ describe("an adapter", () => {
     ]],
     ["reads no Retry-After", () => Effect.fail(error({ reason: "throttled" })), ["fails with reason throttled"]],
     ["shows its key", () => Effect.fail(error({ message: `bad key ${secret}` })), ["never shows the API key"]],
-    ["archives its key", () => Effect.succeed(answer(`Your key: ${secret} [redacted]`)), [
+    ["archives its key", () => Effect.succeed(scriptedAnswer(`Your key: ${secret} [redacted]`)), [
       "keeps the API key out of an answer that repeats it"
     ]],
-    ["reads what is too large", () => Effect.succeed(answer("x")), ["stops reading an answer over its limit"]],
+    ["reads what is too large", () => Effect.succeed(scriptedAnswer("x")), ["stops reading an answer over its limit"]],
     ["forgets its deadline", () => Effect.never, ["has one total deadline, body included"]]
   ])("that %s fails", async (_, ask, expected) => {
     expect(await failedOf(expected, ask)).toEqual(expected)

@@ -392,8 +392,8 @@ describe("errors as each provider words them", () => {
     ["openai-compatible", 402, chat.errors.deepSeekUnpaid, { reason: "auth" }],
     ["openai-compatible", 402, chat.errors.openRouterUnpaid, { reason: "auth" }],
     ["openai-compatible", 200, chat.openRouterBroken, { reason: "unavailable" }],
-    ["openai-compatible", 404, chat.errors.ollamaMissing, { reason: "rejected" }],
-    ["openai-compatible", 404, chat.errors.vllmMissing, { reason: "rejected" }]
+    ["openai-compatible", 404, chat.errors.ollamaMissing, { reason: "ended" }],
+    ["openai-compatible", 404, chat.errors.vllmMissing, { reason: "ended" }]
   ])("%s %i %j", async (adapter, status, body, expected) => {
     const error = await errorTo(adapter, status, body)
     expect(error).toMatchObject(expected)
@@ -413,7 +413,7 @@ it("leaves a compressed body at its limit", async () => {
     })
     const platform = platformFrom("openai-compatible", fake.baseUrl, { maxAnswerBytes: 65_536 })
     const error = yield* Effect.flip(platform.ask("x"))
-    yield* fake.cut
+    yield* fake.aborted
     return error.reason
   })
   expect(await Effect.runPromise(Effect.scoped(test))).toBe("too_large")

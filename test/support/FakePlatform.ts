@@ -19,7 +19,7 @@ export interface FakePlatform {
   /** Ends when the first request has come. */
   readonly asked: Effect.Effect<void>
   /** Ends when a connection closed before its response was finished. */
-  readonly cut: Effect.Effect<void>
+  readonly aborted: Effect.Effect<void>
 }
 
 /** Starts the server for the life of the scope. */
@@ -27,7 +27,7 @@ export const makeFakePlatform = (script: Script): Effect.Effect<FakePlatform, ne
   Effect.gen(function*() {
     const requests: Array<RecordedRequest> = []
     const asked = Deferred.makeUnsafe<void>()
-    const cut = Deferred.makeUnsafe<void>()
+    const aborted = Deferred.makeUnsafe<void>()
     const server = createServer((request, response) => {
       let body = ""
       request.setEncoding("utf8")
@@ -39,7 +39,7 @@ export const makeFakePlatform = (script: Script): Effect.Effect<FakePlatform, ne
         script(response, recorded)
       })
       response.on("close", () => {
-        if (!response.writableFinished) Deferred.doneUnsafe(cut, Effect.void)
+        if (!response.writableFinished) Deferred.doneUnsafe(aborted, Effect.void)
       })
     })
     yield* Effect.acquireRelease(
@@ -51,7 +51,7 @@ export const makeFakePlatform = (script: Script): Effect.Effect<FakePlatform, ne
         })
     )
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    return { origin, baseUrl: `${origin}/v1`, requests, asked: Deferred.await(asked), cut: Deferred.await(cut) }
+    return { origin, baseUrl: `${origin}/v1`, requests, asked: Deferred.await(asked), aborted: Deferred.await(aborted) }
   })
 
 /** Answers with this status, body (a value becomes JSON) and headers. */

@@ -7,6 +7,8 @@ export interface ReplayOptions {
   /** The answer of a platform to a prompt. */
   readonly answer: (platform: string, prompt: string) => string
   readonly latencyMs?: number
+  /** Requests after so many answers are kept until `release`: what a test shows meanwhile does not race with a clock. */
+  readonly holdAfter?: number
   /** Every n-th request fails with 500. */
   readonly failEvery?: number
   /** Tokens that every answer says it used. */
@@ -19,13 +21,15 @@ export interface Replay {
   readonly config: (count: number, concurrency?: number) => string
   /** Forgets what was asked: another scan asks the same. */
   readonly forget: () => void
+  /** Answers what is kept, and all that comes. */
+  readonly release: () => void
   readonly stats: {
     requests: number
     answered: number
     /** Requests whose client went away before the answer. */
-    cut: number
+    aborted: number
     inFlight: number
-    most: number
+    maxInFlight: number
     /** Requests of a question that was asked before, beside those after an injected failure. */
     repeated: number
     /** From when a client went away to when its question was asked again, in milliseconds. */
@@ -36,9 +40,19 @@ export interface Replay {
 const ids = ["assistant_a", "assistant_b", "assistant_c", "assistant_d", "assistant_e"]
 
 export const startReplay = async (options: ReplayOptions): Promise<Replay> => {
-  const stats: Replay["stats"] = { requests: 0, answered: 0, cut: 0, inFlight: 0, most: 0, repeated: 0, waits: [] }
+  const stats: Replay["stats"] = {
+    requests: 0,
+    answered: 0,
+    aborted: 0,
+    inFlight: 0,
+    maxInFlight: 0,
+    repeated: 0,
+    waits: []
+  }
   /** When each question's client went away; null while it is asked or answered. */
   const asked = new Map<string, number | null>()
+  let answersUntilHold = options.holdAfter ?? Infinity
+  const kept: Array<() => void> = []
   const server = createServer((request, response) => {
     const platform = request.url?.split("/")[1] ?? ""
     let body = ""
@@ -52,11 +66,11 @@ export const startReplay = async (options: ReplayOptions): Promise<Replay> => {
       asked.set(question, null)
       response.on("close", () => response.writableFinished || asked.set(question, Date.now()))
       stats.requests++
-      stats.most = Math.max(stats.most, ++stats.inFlight)
+      stats.maxInFlight = Math.max(stats.maxInFlight, ++stats.inFlight)
       const fails = options.failEvery !== undefined && stats.requests % options.failEvery === 0
-      setTimeout(() => {
+      const reply = () => {
         stats.inFlight--
-        if (response.destroyed) return void stats.cut++
+        if (response.destroyed) return void stats.aborted++
         if (fails) {
           asked.delete(question)
           return void response.writeHead(500).end("{\"error\":{\"message\":\"injected\"}}")
@@ -70,7 +84,8 @@ export const startReplay = async (options: ReplayOptions): Promise<Replay> => {
           }],
           ...(options.usage === undefined ? {} : { usage: options.usage })
         }))
-      }, options.latencyMs ?? 0)
+      }
+      setTimeout(() => stats.answered < answersUntilHold ? reply() : kept.push(reply), options.latencyMs ?? 0)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -83,6 +98,10 @@ export const startReplay = async (options: ReplayOptions): Promise<Replay> => {
     url,
     stats,
     forget: () => asked.clear(),
+    release: () => {
+      answersUntilHold = Infinity
+      for (const reply of kept.splice(0)) reply()
+    },
     config: (count, concurrency = 8) =>
       JSON.stringify({
         platforms: Object.fromEntries(

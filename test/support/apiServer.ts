@@ -9,7 +9,7 @@ import type { SqlClient } from "effect/sql"
 import { request } from "node:http"
 import { connect } from "node:net"
 import type { Home } from "./homes.ts"
-import { platform, platforms } from "./scripted.ts"
+import { layerPlatforms, scriptedPlatform } from "./scriptedPlatforms.ts"
 import { layerHome } from "./storage.ts"
 
 const options: ServerOptions = {
@@ -138,7 +138,9 @@ export const openApi = async (
   const storage = typeof home === "string" ? layerHome(home) : home
   const runtime = ManagedRuntime.make(
     layerServer({ ...options, ...settings }, mounted).pipe(
-      Layer.provideMerge(platforms(platform("assistant_a", never), platform("assistant_b", never))),
+      Layer.provideMerge(
+        layerPlatforms(scriptedPlatform("assistant_a", never), scriptedPlatform("assistant_b", never))
+      ),
       Layer.provideMerge(storage),
       Layer.provideMerge(clock),
       Layer.provideMerge(logs)

@@ -3,12 +3,12 @@ import { startWorker } from "@sov/core"
 import { layerMigrated, layerPlacement } from "@sov/core/postgres"
 import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { platforms } from "./scripted.ts"
+import { layerPlatforms } from "./scriptedPlatforms.ts"
 
 const home = { dataDir: process.argv[2]! }
 const services = Layer.mergeAll(
   layerPlacement(home).pipe(Layer.provideMerge(layerMigrated(home))),
-  platforms(),
+  layerPlatforms(),
   SecureRandom.layerWebCrypto
 )
 await Effect.runPromise(

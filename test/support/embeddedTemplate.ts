@@ -75,5 +75,7 @@ export const copyDataDirectory = (template: string, dataDir: string): void => {
   for (const part of parts) {
     fs.cpSync(path.join(template, home, part), path.join(dataDir, part), { recursive: true })
   }
+  // Copied directories get the mode of the process, not that of the original
+  fs.chmodSync(path.join(dataDir, "db"), 0o700)
   fs.writeFileSync(path.join(dataDir, "settings.json"), JSON.stringify({ ownerLingerMs: 60_000 }), { mode: 0o600 })
 }

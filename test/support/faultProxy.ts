@@ -1,10 +1,10 @@
-/** A TCP proxy that a test can make fail: cut or reset what is open, hold everything back, or swallow it. */
+/** A TCP proxy that a test can make fail: drop or reset connections, hold bytes back, or swallow them. */
 import { connect, createServer, type Socket } from "node:net"
 
 export interface FaultProxy {
   readonly port: number
   /** Closes all connections; new ones pass. */
-  readonly cut: () => void
+  readonly dropConnections: () => void
   /** The same, as if the other side were gone (RST). */
   readonly reset: () => void
   /** Holds all bytes back, in both directions, until it is called with false. */
@@ -36,7 +36,7 @@ export const faultProxy = (host: string, port: number): Promise<FaultProxy> =>
       pass(client, upstream)
       pass(upstream, client)
     })
-    const cut = () => {
+    const dropConnections = () => {
       for (const socket of open) socket.destroy()
     }
     const reset = () => {
@@ -53,13 +53,13 @@ export const faultProxy = (host: string, port: number): Promise<FaultProxy> =>
       const address = server.address()
       resolve(Object.assign(proxy, {
         port: typeof address === "object" && address !== null ? address.port : 0,
-        cut,
+        dropConnections,
         reset,
         stall,
         close: () =>
           new Promise<void>((done) => {
             server.close(() => done())
-            cut()
+            dropConnections()
           })
       }))
     })

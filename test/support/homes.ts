@@ -20,7 +20,7 @@ export const journeyHomes = inject("testAll") ? homes : oneHome
 /**
  * For what rests on stores whose contracts hold on each home: the real server where there is one; all with SOV_LONG_TESTS.
  */
-export const mainHome = process.env["SOV_LONG_TESTS"] === undefined ? homes.slice(-1) : homes
+export const serverHomeOrAll = process.env["SOV_LONG_TESTS"] === undefined ? homes.slice(-1) : homes
 
 /** The first of them, and all with SOV_LONG_TESTS: for what a laptop meets first, and costs a lot. */
-export const laptopHome = process.env["SOV_LONG_TESTS"] === undefined ? oneHome : homes
+export const oneHomeOrAll = process.env["SOV_LONG_TESTS"] === undefined ? oneHome : homes

@@ -56,7 +56,7 @@ import { dropAlert } from "../contracts/alertStoreContract.ts"
 import { address, mailOf } from "../contracts/mailStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, scanCompleted } from "../contracts/webhookSeeds.ts"
-import { dropRule, failure, made, period, startRecord, type Tenants, versions } from "./tenants.ts"
+import { dropRule, failure, period, startRecord, type Tenants, versions, withSecureRandom } from "./tenants.ts"
 
 export const ports = {
   TrafficStore,
@@ -136,13 +136,15 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
       [b, { ...versions, scanId: a.scan.id, memory: { rule: "sov_drop", memory: { armed: false } } }],
       "refused"
     ],
-    insert: ({ a, b }) => [made(Effect.map(dropAlert(a.scan.id, at(50)), (alert) => [b, alert])), "refused"],
+    insert: (
+      { a, b }
+    ) => [withSecureRandom(Effect.map(dropAlert(a.scan.id, at(50)), (alert) => [b, alert])), "refused"],
     list: ({ a, b }) => [[b, { limit: 9, scanId: a.endedId }], []]
   },
   MailStore: {
     recipients: ({ b }) => [[b], []],
     setRecipients: ({ b }) => [[b, [address("a@a.example")], at(50)], "own"],
-    put: ({ b }) => [made(Effect.map(mailOf(), (mail) => [b, mail])), "own"],
+    put: ({ b }) => [withSecureRandom(Effect.map(mailOf(), (mail) => [b, mail])), "own"],
     waiting: across,
     claim: ({ b }) => [[b, at(99), 9], "own"],
     anyUntried: across,
@@ -156,7 +158,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     recent: across,
     spentSince: across,
     ofScan: ({ a, b }) => [[b, a.scan.id], []],
-    charge: ({ a, b }) => [made(Effect.map(chargeOf(a.scan.id), (charge) => [b, charge])), "refused"]
+    charge: ({ a, b }) => [withSecureRandom(Effect.map(chargeOf(a.scan.id), (charge) => [b, charge])), "refused"]
   },
   WorkerRegistry: { register: across, heartbeat: across, unregister: across, list: across },
   ServerRegistry: { heartbeat: across, unregister: across, list: across },
@@ -198,7 +200,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
   TrackedSetStore: {
     current: ({ b }) => [[b], null],
     find: ({ a, b }) => [[b, a.set.version], null],
-    append: ({ b }) => [made(Effect.map(trackedSet(7), (set) => [b, set])), "own"]
+    append: ({ b }) => [withSecureRandom(Effect.map(trackedSet(7), (set) => [b, set])), "own"]
   },
   BusinessCardStore: {
     current: ({ b }) => [[b], new Map()],
@@ -209,7 +211,9 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     attestation: ({ b }) => [[b], null]
   },
   KeywordStore: {
-    add: ({ a, b }) => [made(Effect.map(keywords(a.keywords.map(({ text }) => text)), (list) => [b, list])), "own"],
+    add: (
+      { a, b }
+    ) => [withSecureRandom(Effect.map(keywords(a.keywords.map(({ text }) => text)), (list) => [b, list])), "own"],
     list: ({ b }) => [[b, keywordStatuses], []],
     summaries: ({ b }) => [[b, { statuses: keywordStatuses }, { limit: 9 }], []],
     find: ({ a, b }) => [[b, a.keywords[0]!.id], null],
@@ -223,7 +227,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
   ScanStore: {
     running: across,
     settled: across,
-    insert: ({ b }) => [made(Effect.map(scan(), (row) => [b, row])), "refused"],
+    insert: ({ b }) => [withSecureRandom(Effect.map(scan(), (row) => [b, row])), "refused"],
     find: ({ a, b }) => [[b, a.scan.id], null],
     list: ({ b }) => [[b, { limit: 9 }], []],
     listComparable: ({ a, b }) => [[b, { ...a.scan, startedAt: at(9999) }, 9], []],
@@ -233,7 +237,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
   },
   CellStore: {
     insert: ({ a, b }) => [
-      made(Effect.map(SecureRandom.SecureRandom.use((random) => random.uuidV7()), (id) => [
+      withSecureRandom(Effect.map(SecureRandom.SecureRandom.use((random) => random.uuidV7()), (id) => [
         b,
         [{ ...a.cells[0]!, id: id as string as CellId }],
         at(50)
@@ -268,11 +272,11 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
   },
   ArchiveStore: {
     archive: ({ a, b }) => [
-      made(Effect.map(answerTo(a.cells[3]!), (answer) => [b, answer, measurementOf(answer)])),
+      withSecureRandom(Effect.map(answerTo(a.cells[3]!), (answer) => [b, answer, measurementOf(answer)])),
       false
     ],
     counts: ({ a, b }) => [[b, a.scan.id], { answers: 0, mentioned: 0 }],
-    append: ({ a, b }) => [made(Effect.map(answerTo(a.cells[3]!), (answer) => [b, answer])), "refused"],
+    append: ({ a, b }) => [withSecureRandom(Effect.map(answerTo(a.cells[3]!), (answer) => [b, answer])), "refused"],
     find: ({ a, b }) => [[b, a.answers[0]!.id], null],
     payload: ({ a, b }) => [[b, a.answers[0]!.id], null],
     origin: ({ a, b }) => [[b, a.answers[0]!.id], null],
@@ -332,7 +336,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     newest: ({ b }) => [[b], null]
   },
   EventOutbox: {
-    put: ({ b }) => [made(Effect.map(scanCompleted(), (event) => [b, event])), "own"]
+    put: ({ b }) => [withSecureRandom(Effect.map(scanCompleted(), (event) => [b, event])), "own"]
   },
   EndpointStore: {
     promoteStaged: across,
@@ -359,7 +363,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     list: ({ a, b }) => [[b, { limit: 9, endpointId: a.sent.endpoint.id }], []],
     find: ({ a, b }) => [[b, a.sent.delivery.id], null],
     addOne: ({ a, b }) => [
-      made(Effect.map(scanCompleted(), (event) => [
+      withSecureRandom(Effect.map(scanCompleted(), (event) => [
         b,
         a.sent.endpoint.id,
         event,

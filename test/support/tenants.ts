@@ -42,7 +42,7 @@ export const versions = { measureVersion: 1, trackedSetVersion: 1 }
 export const failure = { reason: "timeout", message: "late", excerpt: null, status: null } as const
 export const dropRule = { rule: "sov_drop", enabled: true, threshold: 40, sensitivity: "immediate" } as const
 export const period = "2026-01"
-export const made = <A>(effect: Effect.Effect<A, unknown, SecureRandom.SecureRandom>) =>
+export const withSecureRandom = <A>(effect: Effect.Effect<A, unknown, SecureRandom.SecureRandom>) =>
   Effect.provide(effect, SecureRandom.layerWebCrypto)
 
 export const startRecord = (scanId: ScanId): StartRecord => ({
@@ -70,7 +70,7 @@ export const tenants = Effect.gen(function*() {
   const ended = yield* seedScan()
   const { organizationId } = ended
   yield* seedAnswers({ ...ended, cells: ended.cells.slice(0, 3) })
-  yield* (yield* CellStore).failed(organizationId, ended.cells[3]!.id, failure)
+  yield* (yield* CellStore).fail(organizationId, ended.cells[3]!.id, failure)
   yield* (yield* ScoreStore).insert(organizationId, scoreOf(ended.scan.id), at(30))
   yield* (yield* SealStore).insert(
     organizationId,

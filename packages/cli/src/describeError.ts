@@ -70,7 +70,7 @@ const table: { readonly [tag: string]: Describe } = {
       ? "an import that was stopped while it measured is whole: sov rescore finishes it (with the same --org)"
       : "make one for it: sov org create NAME, then --org NAME"
   ],
-  ExportUnfit: byReason({
+  InvalidExport: byReason({
     damaged: ["export-damaged", exitCodes.checkFailed, "nothing was imported; take another copy"],
     partial: ["export-partial", exitCodes.usage, "nothing was imported; import an export without filters"]
   }),
@@ -91,7 +91,7 @@ const table: { readonly [tag: string]: Describe } = {
     exitCodes.conflict,
     "choose another: --data-dir NEW, or SOV_DATABASE_URL of a database without tables"
   ],
-  BackupUnfit: byReason({
+  InvalidBackup: byReason({
     foreign: ["no-backup", exitCodes.usage, "sov db backup FILE makes one"],
     damaged: ["backup-damaged", exitCodes.checkFailed, "nothing was restored; take another copy of the file"],
     newer: ["backup-newer", exitCodes.conflict, "install the newer sov"],
@@ -115,7 +115,7 @@ const table: { readonly [tag: string]: Describe } = {
     unreachable: ["database-unreachable", exitCodes.unreachable],
     old_node: ["old-node", exitCodes.usage]
   }),
-  ServerUnfit: byReason({
+  UnsupportedServer: byReason({
     url: ["invalid-database-url", exitCodes.usage, "it looks like postgres://user:password@host:5432/database"],
     database: ["no-database", exitCodes.notFound],
     version: ["database-unfit", exitCodes.conflict],
@@ -139,7 +139,13 @@ const table: { readonly [tag: string]: Describe } = {
     timeout: ["platform-timeout", exitCodes.unreachable, "raise timeout in sov.config.json, or try later"],
     too_large: ["platform-too-large", exitCodes.partial, "raise maxAnswerBytes in sov.config.json"],
     malformed: ["platform-malformed", exitCodes.partial, "is baseUrl the API's address, and adapter the one for it?"],
-    unavailable: ["platform-unavailable", exitCodes.unreachable, "check baseUrl and the network, or try later"]
+    unavailable: ["platform-unavailable", exitCodes.unreachable, "check baseUrl and the network, or try later"],
+    ended: [
+      "platform-ended",
+      exitCodes.auth,
+      "set model, and baseUrl if it is set, in sov.config.json to what the provider offers now; docs/platforms.md has " +
+      "present names"
+    ]
   }),
   StoreError: byReason({
     unavailable: [

@@ -20,7 +20,7 @@ export const exitCodeMeanings: ReadonlyArray<readonly [ExitCode, string]> = [
   [1, "unexpected error"],
   [2, "wrong usage or configuration"],
   [3, "not found"],
-  [4, "API key missing or refused, or plan too low"],
+  [4, "API key missing or refused, plan too low, or a platform's API or model has ended"],
   [5, "monthly scan quota or rate limit exhausted"],
   [6, "partial: some answers failed, or an export was cut short"],
   [7, "a check failed: signature, hash, doctor"],

@@ -2,12 +2,12 @@
  * Front door of the room where the command line is wired: which database, which platforms, what a failure looks like,
  * what a signal does. With main.ts the only part of this package that knows adapters.
  */
-export { bindingsDigest, boundModel, type PlatformConfig } from "@sov/core/outbound"
+export { bindingsDigest, type PlatformConfig } from "@sov/core/outbound"
 export {
   type BackupSummary,
   checkBackup,
-  foreignNames,
   inspectOwner,
+  listUnknownFiles,
   migrate as migrateDatabase,
   migrationStatus as schemaStatus,
   type OwnerStatus,
@@ -19,6 +19,8 @@ export {
 export { runCommand, runOnDatabase, runReadOnly, runWithoutDatabase } from "./runtime/commands.ts"
 export { mailFault, mailSender } from "./runtime/mail.ts"
 export {
+  type Binding,
+  buildPlatforms,
   configuredPlatforms,
   decodeConfig,
   findConfig,
@@ -27,6 +29,7 @@ export {
   platformsFault,
   platformsLayer,
   platformsToPlan,
+  providerOf,
   readConfig,
   simulatedPlatforms
 } from "./runtime/platforms.ts"

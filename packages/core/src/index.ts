@@ -1,16 +1,57 @@
 /**
  * @sov/core: share of voice in AI answers. Domain (what the words mean), JSON (how clients see it), ports (what is needed
- * from outside) and use cases (what is done). Adapters have front doors of their own: `@sov/core/postgres`, `@sov/core/outbound`.
+ * from outside) and use cases (what is done). Adapters have entry points of their own: `@sov/core/postgres`, `@sov/core/outbound`.
  */
+
+// ---- Domain: what the words mean ----
+
+// Ids, cursors, dates and wording that every capability shares
+export { withoutCredentials } from "./domain/credentials.ts"
+export * from "./domain/Cursor.ts"
+export * from "./domain/dateBound.ts"
+export * from "./domain/ids.ts"
+export { brandedOnlyNote, pluralized } from "./domain/wording.ts"
+
+// Organizations, plans and quotas
+export * from "./domain/organizations/Organization.ts"
+export * from "./domain/organizations/Plan.ts"
+export * from "./domain/organizations/Quota.ts"
+
+// API keys, and the encryption of stored secrets
 export * from "./domain/access/ApiKey.ts"
 export * from "./domain/access/secretBox.ts"
-export { alertMail, type MailNames } from "./domain/alerts/alertMail.ts"
-export { adaptMemory, type FormerMeasurement, lastRemembered } from "./domain/alerts/alertMemory.ts"
-export * from "./domain/alerts/AlertRule.ts"
-export { dropInWords } from "./domain/alerts/dropInWords.ts"
-export * from "./domain/alerts/evaluateAlerts.ts"
-export type { ComparableScan, Evidence } from "./domain/alerts/evidence.ts"
-export { type NewMention, type Novelty, noveltyOf } from "./domain/alerts/newMention.ts"
+
+// What is tracked: keywords, brand and competitors
+export * from "./domain/tracking/Keyword.ts"
+export * from "./domain/tracking/TrackedSet.ts"
+
+// AI answer platforms: costs, retries and the circuit breaker
+export { missingParts, type PromisedPart } from "./domain/platforms/answerShape.ts"
+export { type AttendanceIntervals, attendedMs, withAttendance } from "./domain/platforms/AttendanceIntervals.ts"
+export {
+  type Breaker,
+  breakerAnswered,
+  breakerFailed,
+  type BreakerState,
+  breakerState,
+  closedBreaker,
+  tripsAfter
+} from "./domain/platforms/Breaker.ts"
+export * from "./domain/platforms/Cost.ts"
+export { endedMailId } from "./domain/platforms/endedMail.ts"
+export * from "./domain/platforms/Platform.ts"
+export * from "./domain/platforms/retryPolicy.ts"
+
+// Scans and their cells
+export * from "./domain/scanning/Backlog.ts"
+export * from "./domain/scanning/Cell.ts"
+export * from "./domain/scanning/Scan.ts"
+export { estimateSeconds } from "./domain/scanning/startRequest.ts"
+
+// Scheduled scans
+export * from "./domain/schedules/Schedule.ts"
+
+// The archive of answers: filters, seals and proofs
 export * from "./domain/archive/Answer.ts"
 export { decodeArchiveCursor, encodeArchiveCursor } from "./domain/archive/archiveCursor.ts"
 export {
@@ -33,42 +74,14 @@ export {
 export * from "./domain/archive/ArchiveRow.ts"
 export { type AnswerProof, checkProof, proofFromText } from "./domain/archive/Proof.ts"
 export * from "./domain/archive/Seal.ts"
-export * from "./domain/card/BusinessCard.ts"
-export * from "./domain/card/BusinessCardJsonLd.ts"
-export { cardItemText, cardText, maxSourceLength } from "./domain/card/BusinessCardText.ts"
-export * from "./domain/card/BusinessCardTrust.ts"
-export { withoutCredentials } from "./domain/credentials.ts"
-export * from "./domain/Cursor.ts"
-export * from "./domain/dateBound.ts"
-export * from "./domain/ids.ts"
-export { brandedOnlyInWords, counted } from "./domain/inWords.ts"
-export * from "./domain/mail/EmailAddress.ts"
-export * from "./domain/mail/Mail.ts"
+
+// Measurements of an answer: mentions and sentiment
 export * from "./domain/measuring/changes.ts"
 export * from "./domain/measuring/explain.ts"
 export * from "./domain/measuring/measureAnswer.ts"
 export * from "./domain/measuring/Measurement.ts"
-export * from "./domain/organizations/Organization.ts"
-export * from "./domain/organizations/Plan.ts"
-export * from "./domain/organizations/Quota.ts"
-export { type AttendanceIntervals, attendedMs, withAttendance } from "./domain/platforms/AttendanceIntervals.ts"
-export {
-  type Breaker,
-  breakerAnswered,
-  breakerFailed,
-  type BreakerState,
-  breakerState,
-  closedBreaker,
-  tripsAfter
-} from "./domain/platforms/Breaker.ts"
-export * from "./domain/platforms/Cost.ts"
-export * from "./domain/platforms/Platform.ts"
-export * from "./domain/platforms/retryPolicy.ts"
-export * from "./domain/scanning/Backlog.ts"
-export * from "./domain/scanning/Cell.ts"
-export * from "./domain/scanning/Scan.ts"
-export { estimateSeconds } from "./domain/scanning/startRequest.ts"
-export * from "./domain/schedules/Schedule.ts"
+
+// Scores, their uncertainty, and the comparison of scans
 export {
   type Asked,
   type AskedKeywords,
@@ -87,6 +100,7 @@ export {
   type Share
 } from "./domain/scoring/cells.ts"
 export * from "./domain/scoring/commonCells.ts"
+export { describeNotComparable, describeTrend, formatSigned } from "./domain/scoring/describeTrend.ts"
 export {
   type Interval,
   keywordInterval,
@@ -100,7 +114,8 @@ export * from "./domain/scoring/prediction.ts"
 export * from "./domain/scoring/Score.ts"
 export { t95 } from "./domain/scoring/studentT.ts"
 export * from "./domain/scoring/trend.ts"
-export { measuredOtherwise, signed, trendInWords } from "./domain/scoring/trendInWords.ts"
+
+// The sources that answers cite
 export { captureAnswer } from "./domain/sources/captureAnswer.ts"
 export { deriveSources, isGroundingRedirect, sourcePlace, type StoredAnswer } from "./domain/sources/deriveSources.ts"
 export * from "./domain/sources/metrics.ts"
@@ -109,8 +124,34 @@ export { type Page, pageOf } from "./domain/sources/pageKey.ts"
 export { type Search, searchesOf } from "./domain/sources/searches.ts"
 export { believed, fisherGreater, signTest } from "./domain/sources/significance.ts"
 export * from "./domain/sources/Source.ts"
-export * from "./domain/tracking/Keyword.ts"
-export * from "./domain/tracking/TrackedSet.ts"
+
+// Alert rules and their evaluation
+export { alertMail, type MailNames } from "./domain/alerts/alertMail.ts"
+export { adaptMemory, type FormerMeasurement, lastRemembered } from "./domain/alerts/alertMemory.ts"
+export * from "./domain/alerts/AlertRule.ts"
+export { describeDrop } from "./domain/alerts/describeDrop.ts"
+export * from "./domain/alerts/evaluateAlerts.ts"
+export type { ComparableScan, Evidence } from "./domain/alerts/evidence.ts"
+export { type NewMention, type Novelty, noveltyOf } from "./domain/alerts/newMention.ts"
+
+// Webhook endpoints, events and deliveries
+export * from "./domain/webhooks/Delivery.ts"
+export { type EndpointHealth, healthAfter } from "./domain/webhooks/endpointHealth.ts"
+export * from "./domain/webhooks/Event.ts"
+export * from "./domain/webhooks/sampleEvent.ts"
+export * from "./domain/webhooks/Webhook.ts"
+
+// E-mails and their recipients
+export * from "./domain/mail/EmailAddress.ts"
+export * from "./domain/mail/Mail.ts"
+
+// The business card
+export * from "./domain/card/BusinessCard.ts"
+export * from "./domain/card/BusinessCardJsonLd.ts"
+export { cardItemText, cardText, maxSourceLength } from "./domain/card/BusinessCardText.ts"
+export * from "./domain/card/BusinessCardTrust.ts"
+
+// AI traffic in server logs
 export * from "./domain/traffic/AiTraffic.ts"
 export { type TrafficHit, type TrafficSignal } from "./domain/traffic/classify.ts"
 export { type FieldNames, type LogField, logFields } from "./domain/traffic/logFields.ts"
@@ -123,14 +164,14 @@ export {
   extendSources,
   TrafficSources
 } from "./domain/traffic/TrafficSources.ts"
-export * from "./domain/webhooks/Delivery.ts"
-export { type EndpointHealth, healthAfter } from "./domain/webhooks/endpointHealth.ts"
-export * from "./domain/webhooks/Event.ts"
-export * from "./domain/webhooks/sampleEvent.ts"
-export * from "./domain/webhooks/Webhook.ts"
+
+// Workers, their heartbeats and leases
 export { stopGraceMs } from "./domain/workers/stopGrace.ts"
 export * from "./domain/workers/Worker.ts"
 
+// ---- JSON: how clients see it ----
+
+// JSON shapes of each capability
 export * from "./json/access.ts"
 export * from "./json/alerts.ts"
 export * from "./json/archive.ts"
@@ -142,47 +183,100 @@ export * from "./json/scoring.ts"
 export * from "./json/tracking.ts"
 export * from "./json/webhooks.ts"
 
-export * from "./ports/AlertStore.ts"
-export * from "./ports/AnswerPlatform.ts"
-export * from "./ports/ApiKeyStore.ts"
-export * from "./ports/ArchiveStore.ts"
-export * from "./ports/BacklogStore.ts"
-export * from "./ports/BusinessCardStore.ts"
-export * from "./ports/CellStore.ts"
-export * from "./ports/DeliveryStore.ts"
-export * from "./ports/EncryptionKeys.ts"
-export * from "./ports/EndpointStore.ts"
-export * from "./ports/EventOutbox.ts"
-export * from "./ports/HealthStore.ts"
-export * from "./ports/IcuVersion.ts"
-export * from "./ports/IdempotencyStore.ts"
+// ---- Ports: what is needed from outside ----
+
+// The database as a whole: transactions, errors, and all storage ports together
 export * from "./ports/InstanceStore.ts"
-export * from "./ports/KeywordStore.ts"
-export * from "./ports/Mailer.ts"
-export * from "./ports/MailStore.ts"
-export * from "./ports/MeasurementStore.ts"
-export * from "./ports/Notifications.ts"
-export * from "./ports/OrganizationStore.ts"
-export * from "./ports/Placement.ts"
-export * from "./ports/QuotaLedger.ts"
-export * from "./ports/RateLimiter.ts"
-export * from "./ports/ScanStore.ts"
-export * from "./ports/ScheduleStore.ts"
-export * from "./ports/ScoreStore.ts"
-export * from "./ports/SealStore.ts"
-export * from "./ports/SentimentJudge.ts"
-export * from "./ports/ServerRegistry.ts"
-export * from "./ports/SourceStore.ts"
 export type * from "./ports/StoragePorts.ts"
 export * from "./ports/StoreError.ts"
-export * from "./ports/ThisProcess.ts"
-export * from "./ports/TrackedSetStore.ts"
-export * from "./ports/TrafficStore.ts"
 export * from "./ports/Transaction.ts"
+
+// Organizations and their quotas
+export * from "./ports/OrganizationStore.ts"
+export * from "./ports/QuotaLedger.ts"
+
+// API keys, rate limits, encryption keys and API servers
+export * from "./ports/ApiKeyStore.ts"
+export * from "./ports/EncryptionKeys.ts"
+export * from "./ports/RateLimiter.ts"
+export * from "./ports/ServerRegistry.ts"
+
+// Keywords and tracked sets
+export * from "./ports/KeywordStore.ts"
+export * from "./ports/TrackedSetStore.ts"
+
+// Platforms to ask, their health and their usage
+export * from "./ports/AnswerPlatform.ts"
+export * from "./ports/HealthStore.ts"
 export * from "./ports/UsageStore.ts"
+
+// Scans, their cells and idempotency keys
+export * from "./ports/BacklogStore.ts"
+export * from "./ports/CellStore.ts"
+export * from "./ports/IdempotencyStore.ts"
+export * from "./ports/ScanStore.ts"
+
+// Schedules and their runs
+export * from "./ports/ScheduleStore.ts"
+
+// Answers and seals
+export * from "./ports/ArchiveStore.ts"
+export * from "./ports/SealStore.ts"
+
+// Measurements, the sentiment judge and the Unicode version
+export * from "./ports/IcuVersion.ts"
+export * from "./ports/MeasurementStore.ts"
+export * from "./ports/SentimentJudge.ts"
+
+// Scores
+export * from "./ports/ScoreStore.ts"
+
+// Derived sources
+export * from "./ports/SourceStore.ts"
+
+// Alert rules and alerts
+export * from "./ports/AlertStore.ts"
+
+// Webhook endpoints, events and deliveries
+export * from "./ports/DeliveryStore.ts"
+export * from "./ports/EndpointStore.ts"
+export * from "./ports/EventOutbox.ts"
 export * from "./ports/WebhookSender.ts"
+
+// Queued e-mails and the mail server
+export * from "./ports/Mailer.ts"
+export * from "./ports/MailStore.ts"
+
+// The business card
+export * from "./ports/BusinessCardStore.ts"
+
+// Counts of AI traffic
+export * from "./ports/TrafficStore.ts"
+
+// Workers, the placement of their tasks, and notifications between processes
+export * from "./ports/Notifications.ts"
+export * from "./ports/Placement.ts"
+export * from "./ports/ThisProcess.ts"
 export * from "./ports/WorkerRegistry.ts"
 
+// ---- Use cases: what is done ----
+
+// Errors, clocks and the check of the database, which every capability shares
+export * from "./usecases/checkDatabase.ts"
+export * from "./usecases/errors.ts"
+export { monotonicMs } from "./usecases/now.ts"
+export { shiftedClock } from "./usecases/shiftedClock.ts"
+
+// Create, list and configure organizations
+export * from "./usecases/organizations/createOrganization.ts"
+export * from "./usecases/organizations/findOrganization.ts"
+export * from "./usecases/organizations/initialize.ts"
+export * from "./usecases/organizations/listOrganizations.ts"
+export * from "./usecases/organizations/readQuota.ts"
+export * from "./usecases/organizations/setPlan.ts"
+export * from "./usecases/organizations/setScanQuota.ts"
+
+// Create, revoke and check API keys
 export * from "./usecases/access/authenticate.ts"
 export * from "./usecases/access/countRequests.ts"
 export * from "./usecases/access/createApiKey.ts"
@@ -190,10 +284,47 @@ export { type KeyCache, makeKeyCache } from "./usecases/access/keyCache.ts"
 export * from "./usecases/access/listApiKeys.ts"
 export * from "./usecases/access/revokeApiKey.ts"
 export * from "./usecases/access/rollApiKey.ts"
-export * from "./usecases/alerts/listAlerts.ts"
-export { raiseAlerts } from "./usecases/alerts/raiseAlerts.ts"
-export * from "./usecases/alerts/readAlertRules.ts"
-export * from "./usecases/alerts/setAlertRule.ts"
+
+// Edit keywords, brand and competitors
+export * from "./usecases/tracking/addKeywords.ts"
+export * from "./usecases/tracking/editTrackedSet.ts"
+export * from "./usecases/tracking/findKeyword.ts"
+export * from "./usecases/tracking/listKeywords.ts"
+export * from "./usecases/tracking/readKeywords.ts"
+export * from "./usecases/tracking/readTrackedSet.ts"
+export * from "./usecases/tracking/setKeywordStatus.ts"
+
+// List platforms, estimate costs and limit calls
+export { monthSpending } from "./usecases/platforms/budget.ts"
+export { makeCallLimiter } from "./usecases/platforms/callLimiter.ts"
+export * from "./usecases/platforms/estimateCost.ts"
+export * from "./usecases/platforms/listEndedPlatforms.ts"
+export * from "./usecases/platforms/listPlatforms.ts"
+export * from "./usecases/platforms/probePlatform.ts"
+export * from "./usecases/platforms/readPlatformHealth.ts"
+
+// Start, follow, complete and read scans
+export * from "./usecases/scanning/checkResumable.ts"
+export * from "./usecases/scanning/completeScan.ts"
+export * from "./usecases/scanning/completeWhenDone.ts"
+export * from "./usecases/scanning/followScan.ts"
+export * from "./usecases/scanning/listFailedCells.ts"
+export * from "./usecases/scanning/listRunningScans.ts"
+export * from "./usecases/scanning/listScans.ts"
+export * from "./usecases/scanning/readBacklog.ts"
+export * from "./usecases/scanning/readScan.ts"
+export * from "./usecases/scanning/readScanResults.ts"
+export * from "./usecases/scanning/startScan.ts"
+export * from "./usecases/scanning/sweepScans.ts"
+
+// Set schedules and run them
+export * from "./usecases/schedules/editSchedule.ts"
+export * from "./usecases/schedules/findSchedule.ts"
+export * from "./usecases/schedules/listSchedules.ts"
+export * from "./usecases/schedules/readSchedule.ts"
+export { runSchedules, runScheduleWorker } from "./usecases/schedules/runSchedules.ts"
+
+// Read, verify, export and import the archive
 export * from "./usecases/archive/countAnswers.ts"
 export * from "./usecases/archive/exportArchive.ts"
 export * from "./usecases/archive/hasAnswers.ts"
@@ -207,71 +338,34 @@ export * from "./usecases/archive/readArchiveStats.ts"
 export * from "./usecases/archive/readChainHead.ts"
 export * from "./usecases/archive/verifyArchive.ts"
 export * from "./usecases/archive/verifyExport.ts"
-export * from "./usecases/card/attestBusinessCard.ts"
-export * from "./usecases/card/editBusinessCard.ts"
-export * from "./usecases/card/listCardChanges.ts"
-export * from "./usecases/card/readBusinessCard.ts"
-export * from "./usecases/checkDatabase.ts"
-export * from "./usecases/errors.ts"
-export { awaitMail } from "./usecases/mail/mailWorker.ts"
-export * from "./usecases/mail/readMailQueue.ts"
-export * from "./usecases/mail/readRecipients.ts"
-export * from "./usecases/mail/sendTestMail.ts"
-export * from "./usecases/mail/setRecipients.ts"
+
+// Measure answers, and measure them again
 export { measureScan } from "./usecases/measuring/measureScan.ts"
 export * from "./usecases/measuring/previewRescore.ts"
 export * from "./usecases/measuring/rescore.ts"
-export { monotonicMs } from "./usecases/now.ts"
-export * from "./usecases/organizations/createOrganization.ts"
-export * from "./usecases/organizations/findOrganization.ts"
-export * from "./usecases/organizations/initialize.ts"
-export * from "./usecases/organizations/listOrganizations.ts"
-export * from "./usecases/organizations/readQuota.ts"
-export * from "./usecases/organizations/setPlan.ts"
-export * from "./usecases/organizations/setScanQuota.ts"
-export { monthSpending } from "./usecases/platforms/budget.ts"
-export { makeCallLimiter } from "./usecases/platforms/callLimiter.ts"
-export * from "./usecases/platforms/estimateCost.ts"
-export * from "./usecases/platforms/listPlatforms.ts"
-export * from "./usecases/platforms/readPlatformHealth.ts"
-export * from "./usecases/scanning/checkResumable.ts"
-export * from "./usecases/scanning/completeScan.ts"
-export * from "./usecases/scanning/completeWhenDone.ts"
-export * from "./usecases/scanning/followScan.ts"
-export * from "./usecases/scanning/listFailedCells.ts"
-export * from "./usecases/scanning/listRunningScans.ts"
-export * from "./usecases/scanning/listScans.ts"
-export * from "./usecases/scanning/readBacklog.ts"
-export * from "./usecases/scanning/readScan.ts"
-export * from "./usecases/scanning/readScanResults.ts"
-export * from "./usecases/scanning/startScan.ts"
-export * from "./usecases/scanning/sweepScans.ts"
-export * from "./usecases/schedules/editSchedule.ts"
-export * from "./usecases/schedules/findSchedule.ts"
-export * from "./usecases/schedules/listSchedules.ts"
-export * from "./usecases/schedules/readSchedule.ts"
-export { runSchedules, runScheduleWorker } from "./usecases/schedules/runSchedules.ts"
+
+// Read scores and compare scans
 export * from "./usecases/scoring/compareScans.ts"
 export * from "./usecases/scoring/readCurrentScore.ts"
 export * from "./usecases/scoring/readScoreHistory.ts"
 export * from "./usecases/scoring/readScoreReport.ts"
 export * from "./usecases/scoring/readVisibility.ts"
 export * from "./usecases/scoring/scansInTrend.ts"
-export { shiftedClock } from "./usecases/shiftedClock.ts"
+
+// Derive and read the sources of answers
 export { type ExportedSource, exportSources } from "./usecases/sources/exportSources.ts"
 export { readAnswerSources } from "./usecases/sources/readAnswerSources.ts"
 export { type CitedDomains, readCitedDomains } from "./usecases/sources/readCitedDomains.ts"
 export { readSourceHighlights } from "./usecases/sources/readSourceHighlights.ts"
 export { readSources, type SourceReport, type SourceScope } from "./usecases/sources/readSources.ts"
-export * from "./usecases/tracking/addKeywords.ts"
-export * from "./usecases/tracking/editTrackedSet.ts"
-export * from "./usecases/tracking/findKeyword.ts"
-export * from "./usecases/tracking/listKeywords.ts"
-export * from "./usecases/tracking/readKeywords.ts"
-export * from "./usecases/tracking/readTrackedSet.ts"
-export * from "./usecases/tracking/setKeywordStatus.ts"
-export * from "./usecases/traffic/importTraffic.ts"
-export * from "./usecases/traffic/readAiTraffic.ts"
+
+// Set alert rules and raise alerts
+export * from "./usecases/alerts/listAlerts.ts"
+export { raiseAlerts } from "./usecases/alerts/raiseAlerts.ts"
+export * from "./usecases/alerts/readAlertRules.ts"
+export * from "./usecases/alerts/setAlertRule.ts"
+
+// Manage endpoints and deliver events
 export * from "./usecases/webhooks/addEndpoint.ts"
 export * from "./usecases/webhooks/awaitFirstTries.ts"
 export * from "./usecases/webhooks/deliverNow.ts"
@@ -290,6 +384,25 @@ export * from "./usecases/webhooks/recoverDeliveries.ts"
 export * from "./usecases/webhooks/removeEndpoint.ts"
 export * from "./usecases/webhooks/rotateSecret.ts"
 export * from "./usecases/webhooks/setEndpointEvents.ts"
+
+// Manage recipients and send e-mails
+export { awaitMail } from "./usecases/mail/mailWorker.ts"
+export * from "./usecases/mail/readMailQueue.ts"
+export * from "./usecases/mail/readRecipients.ts"
+export * from "./usecases/mail/sendTestMail.ts"
+export * from "./usecases/mail/setRecipients.ts"
+
+// Edit, attest and read the business card
+export * from "./usecases/card/attestBusinessCard.ts"
+export * from "./usecases/card/editBusinessCard.ts"
+export * from "./usecases/card/listCardChanges.ts"
+export * from "./usecases/card/readBusinessCard.ts"
+
+// Import server logs and read AI traffic
+export * from "./usecases/traffic/importTraffic.ts"
+export * from "./usecases/traffic/readAiTraffic.ts"
+
+// Run and list workers
 export * from "./usecases/workers/listWorkers.ts"
 export { makeFairScheduler } from "./usecases/workers/makeFairScheduler.ts"
 export { makePollLoop, type PollLoop } from "./usecases/workers/pollLoop.ts"

@@ -19,6 +19,9 @@ import { type ServerOptions, ServerSettings } from "./ServerSettings.ts"
 /** Bytes of the request line and all headers. */
 const headerLimit = 16_384
 
+/** Milliseconds. Longer than proxies keep idle connections (60 s): the one that reuses a connection must be the first to close it. */
+const keepAliveTimeout = 75_000
+
 /** Node's server with our limits. */
 const makeNodeServer = ({ timeouts }: ServerOptions): Server => {
   const headersTimeout = timeouts?.headersMs ?? 10_000
@@ -26,6 +29,7 @@ const makeNodeServer = ({ timeouts }: ServerOptions): Server => {
     maxHeaderSize: headerLimit,
     headersTimeout,
     requestTimeout: timeouts?.requestMs ?? 30_000,
+    keepAliveTimeout,
     connectionsCheckingInterval: Math.min(1_000, headersTimeout),
     requireHostHeader: false
   })

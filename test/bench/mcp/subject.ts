@@ -18,7 +18,7 @@ import { SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { platform, platforms } from "../../support/scripted.ts"
+import { layerPlatforms, scriptedPlatform } from "../../support/scriptedPlatforms.ts"
 
 const [kind, url = ""] = process.argv.slice(2)
 const rate = 60
@@ -81,7 +81,7 @@ const sov = Effect.gen(function*() {
   const services = yield* Layer.build(
     layerServer({ ...settings, samples: 1, version: "0", drain: "1 seconds" }, layerMcp({ rate, version: "0" }, pack))
       .pipe(
-        Layer.provide(platforms(platform("assistant_a", never), platform("assistant_b", never)))
+        Layer.provide(layerPlatforms(scriptedPlatform("assistant_a", never), scriptedPlatform("assistant_b", never)))
       )
   )
   const { address } = yield* Effect.provide(HttpServer.HttpServer, services)

@@ -10,7 +10,7 @@ import { SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { platform, platforms } from "../../support/scripted.ts"
+import { layerPlatforms, scriptedPlatform } from "../../support/scriptedPlatforms.ts"
 import { nodePostgres, postgresJs } from "./drivers.ts"
 import { makeOperations } from "./operations.ts"
 
@@ -84,7 +84,9 @@ const sov = async (): Promise<number> => {
   })
   const runtime = ManagedRuntime.make(
     server.pipe(
-      Layer.provideMerge(platforms(platform("assistant_a", never), platform("assistant_b", never))),
+      Layer.provideMerge(
+        layerPlatforms(scriptedPlatform("assistant_a", never), scriptedPlatform("assistant_b", never))
+      ),
       Layer.provideMerge(storage),
       Layer.provideMerge(SecureRandom.layerWebCrypto),
       // As sov serve has it

@@ -22,7 +22,7 @@ import {
 } from "@sov/core"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { draws } from "../../support/draws.ts"
+import { seededRandom } from "../../support/seededRandom.ts"
 import { anyRows, keywordId, rivals } from "./support.ts"
 
 const runs = { numRuns: 1000 }
@@ -176,7 +176,7 @@ describe("comparing two scans", () => {
   it.each([[8, 4], [20, 8]])(
     "marks a competitor or nobody in at most 5 of 100 comparisons of an unchanged world: %d keywords, %d competitors",
     (keywords, competitors) => {
-      const draw = draws(keywords)
+      const draw = seededRandom(keywords)
       const ids = Array.from({ length: competitors }, (_, n) => `r${n}` as CompetitorId)
       const often = Array.from({ length: keywords * 2 }, () => ids.map(() => draw() * 0.8))
       const scan = (lost?: CompetitorId) =>

@@ -20,7 +20,7 @@ import {
 } from "@sov/core"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { draws } from "../../support/draws.ts"
+import { seededRandom } from "../../support/seededRandom.ts"
 import { keywordId, rivals } from "../scoring/support.ts"
 
 const tracked = {
@@ -242,7 +242,7 @@ describe("gaps", () => {
   })
 
   it("of worlds without any gap, at most 10 % show one", () => {
-    const random = draws(17)
+    const random = seededRandom(17)
     let shown = 0
     for (let world = 0; world < 200; world++) {
       const rows = scan(20, () => ({
@@ -268,7 +268,7 @@ describe("changes", () => {
   })
 
   it("of two scans of an unchanged world hardly a domain is said to change", () => {
-    const random = draws(5)
+    const random = seededRandom(5)
     const world = () =>
       scan(20, () => ({
         named: false,

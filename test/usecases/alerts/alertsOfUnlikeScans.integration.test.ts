@@ -6,10 +6,10 @@ import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
 import { drop, listed, named, seedWithRules } from "../../support/alertRules.ts"
 import { answeredScan, scanWith } from "../../support/completedScans.ts"
-import { mainHome } from "../../support/homes.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
 
-describe.each(mainHome)("on the %s home", (home) => {
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
   const { run } = storage
@@ -125,7 +125,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       const first = yield* scanWith(organizationId, 100, named(8))
       yield* scanWith(organizationId, 200, (keyword) => keyword < 3 ? null : named(8)(keyword, "assistant_a"))
       const { id } = yield* scanWith(organizationId, 300, (keyword) => keyword < 5 ? null : "Nobody.")
-      expect(yield* (yield* AlertStore).remembered(organizationId, [id])).toEqual([])
+      expect(yield* (yield* AlertStore).listMemories(organizationId, [id])).toEqual([])
       expect(yield* listed(organizationId)).toEqual([])
       const last = yield* scanWith(
         organizationId,

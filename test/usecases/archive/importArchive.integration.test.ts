@@ -35,7 +35,7 @@ import { afterAll, describe, expect, it } from "vitest"
 import { address } from "../../contracts/mailStoreContract.ts"
 import { seedEndpoint } from "../../contracts/webhookSeeds.ts"
 import { answeredScan, scanWith, seed } from "../../support/completedScans.ts"
-import { mainHome } from "../../support/homes.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
 
 /** The lines of an export of everything; `meanwhile` happens after the head was read. */
@@ -72,7 +72,7 @@ const imported = Effect.fnUntraced(function*(lines: Lines) {
 })
 
 /** How much of each kind leaves the organization. */
-const news = Effect.fnUntraced(function*(organizationId: OrganizationId) {
+const countNotifications = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const sql = yield* SqlClient.SqlClient
   const [counts] = yield* sql`
     select (select count(*)::int from event where organization_id = ${organizationId}) as events,
@@ -140,7 +140,7 @@ const failing = Effect.gen(function*() {
   return { organizationId, scans }
 })
 
-describe.each(mainHome)("on the %s home", (home) => {
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
   const { run } = storage
@@ -152,7 +152,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       expect(lines.context.join()).not.toContain("what the provider sent")
       const { id, result } = yield* imported(lines)
       expect(result).toEqual({ answers: 12, scans: 2, seals: 2, resealed: 0 })
-      expect(yield* news(id)).toEqual({ events: 0, deliveries: 0, alerts: 0, mails: 0 })
+      expect(yield* countNotifications(id)).toEqual({ events: 0, deliveries: 0, alerts: 0, mails: 0 })
       expect(yield* exported(id)).toEqual(lines)
       for (const scan of scans) {
         const before = yield* readScan(organizationId, scan.id)
@@ -192,7 +192,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       `
       const { id, result } = yield* imported(yield* exported(organizationId))
       expect(result).toEqual({ answers: 18, scans: 3, seals: 2, resealed: 1 })
-      expect(yield* news(id)).toEqual({ events: 0, deliveries: 0, alerts: 0, mails: 0 })
+      expect(yield* countNotifications(id)).toEqual({ events: 0, deliveries: 0, alerts: 0, mails: 0 })
       const { archived, counts, scan, score } = yield* readScan(id, cut.id)
       expect([scan.status, archived.answers, score]).toEqual(["cancelled", 6, null])
       expect(counts.map(({ failed, open }) => [failed, open])).toEqual([[2, 0], [0, 0]])
@@ -263,7 +263,7 @@ describe.each(mainHome)("on the %s home", (home) => {
         ] as const
       ) {
         const [where, error] = yield* inContext(pattern, value)
-        expect(error).toMatchObject({ _tag: "ExportUnfit", reason: "damaged" })
+        expect(error).toMatchObject({ _tag: "InvalidExport", reason: "damaged" })
         expect(error.message).toContain(where)
       }
       const twice = { ...lines, context: lines.context.with(1, lines.context[0]!) }
@@ -285,7 +285,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       ) {
         const rows = lines.rows.with(1, lines.rows[1]!.replace(pattern, value))
         const error = yield* Effect.flip(importOf({ ...lines, rows }))
-        expect(error).toMatchObject({ _tag: "ExportUnfit", reason: "damaged" })
+        expect(error).toMatchObject({ _tag: "InvalidExport", reason: "damaged" })
         expect(error.message).toContain(where)
       }
       expect(yield* importOf(lines)).toEqual({ answers: 14, scans: 3, seals: 2, resealed: 1 })

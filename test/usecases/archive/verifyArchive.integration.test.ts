@@ -23,7 +23,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { answeredScan, scanWith, seed } from "../../support/completedScans.ts"
-import { mainHome } from "../../support/homes.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
 
 const text = (keyword: number, platform: string) => `${platform}: Acme Forge makes the best anvil number ${keyword}.`
@@ -72,7 +72,7 @@ const oneAnswer = Effect.fnUntraced(function*(organizationId: OrganizationId, sc
   return (yield* (yield* ArchiveStore).leaves(organizationId, scanId))[n]!.id
 })
 
-describe.each(mainHome)("on the %s home", (home) => {
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 
@@ -288,7 +288,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       const { organizationId, scans: [, scan] } = made
       const [seals, archive] = [yield* SealStore, yield* ArchiveStore]
       const id = yield* oneAnswer(organizationId, scan!.id)
-      const [answer] = yield* archive.sealed(organizationId, [id])
+      const [answer] = yield* archive.listSealed(organizationId, [id])
       const hash = leafHash({ ...answer!, rawResponse: "forged" })
       const leaves = (yield* archive.leaves(organizationId, scan!.id)).map((leaf) =>
         leaf.id === id ? { id, hash } : leaf

@@ -17,7 +17,7 @@ import { Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { afterAll, describe, expect, it } from "vitest"
 import { cardOf, typedFact, typedFacts } from "../../support/businessCards.ts"
-import { mainHome } from "../../support/homes.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
 
 const start = new Date("2026-03-01T09:00:00.000Z")
@@ -36,7 +36,7 @@ const fact = (field: EnteredFact["field"], ...texts: ReadonlyArray<string>): Ent
 const byHand = { source: "entered by hand" }
 
 /** Score, factors in percent, attestation, and the groups' freshness by their first letters. */
-const standing = (id: OrganizationId) =>
+const readTrustSummary = (id: OrganizationId) =>
   Effect.map(readBusinessCard(id), (report) => {
     const { attestation, components, field_groups, trust_score } = businessCardJson(report)
     const states = field_groups.map(({ freshness }) => freshness[0]).join("")
@@ -49,7 +49,7 @@ const standing = (id: OrganizationId) =>
     ]
   })
 
-describe.each(mainHome)("on the %s home", (home) => {
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
   const run = <A, E>(program: Effect.Effect<A, E, Stores>): Promise<A> =>
@@ -58,44 +58,44 @@ describe.each(mainHome)("on the %s home", (home) => {
   it("is filled, attested, edited and ages; its score and components change as documented", () =>
     run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
-      expect(yield* standing(id)).toEqual([0, 0, 0, "never", "mmmmmm"])
+      expect(yield* readTrustSummary(id)).toEqual([0, 0, 0, "never", "mmmmmm"])
       yield* editBusinessCard(id, all, byHand)
-      expect(yield* standing(id)).toEqual([80, 100, 100, "never", "ffffff"])
+      expect(yield* readTrustSummary(id)).toEqual([80, 100, 100, "never", "ffffff"])
       expect((yield* readBusinessCard(id)).card).toEqual(cardOf(start))
 
       yield* TestClock.adjust("1 hour")
       const attestation = yield* attestBusinessCard(id, " Ada\n Example ")
       expect(attestation).toMatchObject({ by: "Ada Example", at: new Date("2026-03-01T10:00:00.000Z") })
-      expect(yield* standing(id)).toEqual([100, 100, 100, "attested", "ffffff"])
+      expect(yield* readTrustSummary(id)).toEqual([100, 100, 100, "attested", "ffffff"])
 
       yield* TestClock.adjust("59 days")
-      expect((yield* standing(id))[4]).toBe("ffffff")
+      expect((yield* readTrustSummary(id))[4]).toBe("ffffff")
       yield* TestClock.adjust("1 day")
-      expect(yield* standing(id)).toEqual([97, 100, 90, "attested", "ffafff"])
+      expect(yield* readTrustSummary(id)).toEqual([97, 100, 90, "attested", "ffafff"])
       yield* TestClock.adjust("30 days")
-      expect(yield* standing(id)).toEqual([94, 100, 80, "attested", "ffsfff"])
+      expect(yield* readTrustSummary(id)).toEqual([94, 100, 80, "attested", "ffsfff"])
 
       // Confirming is no edit; changing is one, and changing it back undoes it
       yield* editBusinessCard(id, all.filter(({ field }) => ["url", "logo", "profiles"].includes(field)), byHand)
-      expect(yield* standing(id)).toEqual([100, 100, 100, "attested", "ffffff"])
+      expect(yield* readTrustSummary(id)).toEqual([100, 100, 100, "attested", "ffffff"])
       yield* editBusinessCard(id, [fact("slogan", "Louder.")], byHand)
-      expect(yield* standing(id)).toEqual([90, 100, 100, "outdated", "ffffff"])
+      expect(yield* readTrustSummary(id)).toEqual([90, 100, 100, "outdated", "ffffff"])
       yield* editBusinessCard(id, [{ ...fact("slogan", ...typedFacts.slogan), source: "a test" }], byHand)
-      expect((yield* standing(id))[3]).toBe("attested")
+      expect((yield* readTrustSummary(id))[3]).toBe("attested")
       yield* editBusinessCard(id, [fact("employees")], byHand)
-      expect(yield* standing(id)).toEqual([87, 97, 100, "outdated", "ffffff"])
+      expect(yield* readTrustSummary(id)).toEqual([87, 97, 100, "outdated", "ffffff"])
       yield* attestBusinessCard(id, "Bo")
-      expect(yield* standing(id)).toEqual([97, 97, 100, "attested", "ffffff"])
+      expect(yield* readTrustSummary(id)).toEqual([97, 97, 100, "attested", "ffffff"])
 
       // All is older than its limit, but the certification goes by its own expiry: the end of 2028
       yield* TestClock.adjust("365 days")
-      expect(yield* standing(id)).toEqual([68, 97, 0, "attested", "ssssss"])
+      expect(yield* readTrustSummary(id)).toEqual([68, 97, 0, "attested", "ssssss"])
       yield* editBusinessCard(id, [fact("awards"), fact("memberships")], byHand)
-      expect(yield* standing(id)).toEqual([64, 97, 10, "outdated", "sssssf"])
+      expect(yield* readTrustSummary(id)).toEqual([64, 97, 10, "outdated", "sssssf"])
       yield* TestClock.setTime(Date.UTC(2028, 11, 31, 23, 59))
-      expect((yield* standing(id))[4]).toBe("sssssa")
+      expect((yield* readTrustSummary(id))[4]).toBe("sssssa")
       yield* TestClock.adjust("1 minute")
-      expect(yield* standing(id)).toEqual([61, 97, 0, "outdated", "ssssss"])
+      expect(yield* readTrustSummary(id)).toEqual([61, 97, 0, "outdated", "ssssss"])
     })))
 
   it("keeps the source of an unchanged value only; a time in the future counts as now", () =>

@@ -4,7 +4,7 @@ import {
   Mailer,
   MailError,
   type MailFailure,
-  mailPausesMs,
+  mailRetryDelaysMs,
   type MailSender,
   MailStore,
   type OrganizationId,
@@ -18,11 +18,11 @@ import { Clock, Deferred, Effect, Layer, References, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { afterAll, describe, expect, it } from "vitest"
 import { address, mailOf } from "../../contracts/mailStoreContract.ts"
-import { mainHome } from "../../support/homes.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
 import { type MailServer, refuse, startMailServer } from "../../support/MailServer.ts"
-import { placement, platforms } from "../../support/scripted.ts"
+import { layerLocalPlacement, layerPlatforms } from "../../support/scriptedPlatforms.ts"
 import { openStorage } from "../../support/storage.ts"
-import { passTime } from "../../support/testTime.ts"
+import { advanceClockUntil } from "../../support/testClock.ts"
 
 const start = Date.UTC(2026, 0, 31, 23, 57)
 
@@ -45,7 +45,7 @@ const queued = Effect.fnUntraced(function*(...to: ReadonlyArray<string>) {
   const { id } = yield* seedOrganization()
   yield* mails.setRecipients(id, to.map(address), new Date(start))
   const mail = yield* mailOf({ createdAt: new Date(start) })
-  yield* mails.put(id, mail)
+  yield* mails.enqueue(id, mail)
   return { organizationId: id, mail }
 })
 
@@ -64,16 +64,16 @@ const working = (sender: MailSender | null) =>
   startWorker().pipe(
     Effect.provideService(Mailer, sender),
     Effect.provideService(References.MinimumLogLevel, "None"),
-    Effect.provide(platforms())
+    Effect.provide(layerPlatforms())
   )
 
-describe.each(mainHome)("on the %s home", (home) => {
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
   const run = <A, E>(program: Effect.Effect<A, E, Stores | Placement>): Promise<A> =>
     storage.run(
       Effect.andThen(TestClock.setTime(start), program).pipe(
-        Effect.provide(Layer.merge(placement, TestClock.layer()))
+        Effect.provide(Layer.merge(layerLocalPlacement, TestClock.layer()))
       )
     )
 
@@ -90,16 +90,16 @@ describe.each(mainHome)("on the %s home", (home) => {
           const noted = Effect.map(statuses(organizationId, mail), ([one]) =>
             tries.length > before && (one!.message === `says ${failures[before]}`))
           yield* working(sender)
-          yield* passTime(noted, { stepMs: 1_000, most: 120, breathMs: 10 })
+          yield* advanceClockUntil(noted, { stepMs: 1_000, maxSteps: 120, realMsPerStep: 10 })
         }))
         yield* oneTry
-        for (const pause of mailPausesMs) {
+        for (const pause of mailRetryDelaysMs) {
           yield* TestClock.adjust(pause)
           yield* oneTry
         }
         tries.slice(1).forEach(({ at }, i) => {
-          expect(at - tries[i]!.at).toBeGreaterThanOrEqual(mailPausesMs[i]!)
-          expect(at - tries[i]!.at).toBeLessThan(mailPausesMs[i]! + 240_000)
+          expect(at - tries[i]!.at).toBeGreaterThanOrEqual(mailRetryDelaysMs[i]!)
+          expect(at - tries[i]!.at).toBeLessThan(mailRetryDelaysMs[i]! + 240_000)
         })
         expect(tries).toHaveLength(6)
         expect(
@@ -122,7 +122,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       const { sender, tries } = scripted("recipient")
       const { mail, organizationId } = yield* queued("gone@acme.example")
       yield* working(sender)
-      yield* passTime(ended(organizationId, mail), { stepMs: 1_000, most: 200 })
+      yield* advanceClockUntil(ended(organizationId, mail), { stepMs: 1_000, maxSteps: 200 })
       expect(yield* statuses(organizationId, mail)).toMatchObject([{
         state: "failed",
         tries: 1,
@@ -130,7 +130,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       }])
       expect(yield* flagged(organizationId)).toEqual(["says recipient"])
       const next = yield* mailOf({ createdAt: new Date(start) })
-      yield* (yield* MailStore).put(organizationId, next)
+      yield* (yield* MailStore).enqueue(organizationId, next)
       expect(yield* statuses(organizationId, next)).toEqual([])
       expect(tries).toHaveLength(1)
     }))))
@@ -143,7 +143,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       }
       const { mail, organizationId } = yield* queued("ann@acme.example", "bad@acme.example", "cid@acme.example")
       yield* working(sender)
-      yield* passTime(ended(organizationId, mail), { stepMs: 1_000, most: 200 })
+      yield* advanceClockUntil(ended(organizationId, mail), { stepMs: 1_000, maxSteps: 200 })
       expect((yield* statuses(organizationId, mail)).map(({ state }) => state)).toEqual(["sent", "failed", "sent"])
       expect(yield* flagged(organizationId)).toEqual([null, "550", null])
     }))))
@@ -153,11 +153,16 @@ describe.each(mainHome)("on the %s home", (home) => {
       const { sender, tries } = scripted()
       const mails = yield* MailStore
       const many = yield* queued("ann@acme.example")
-      for (let n = 0; n < 60; n++) yield* mails.put(many.organizationId, yield* mailOf({ createdAt: new Date(start) }))
+      for (let n = 0; n < 60; n++) {
+        yield* mails.enqueue(many.organizationId, yield* mailOf({ createdAt: new Date(start) }))
+      }
       const few = yield* queued("bob@b.example")
       const fewer = yield* queued("cid@c.example")
       yield* working(sender)
-      yield* passTime(Effect.sync(() => tries.length >= 62), { stepMs: 1_000, most: 200 })
+      yield* advanceClockUntil(
+        Effect.sync(() => tries.length >= 62),
+        { stepMs: 1_000, maxSteps: 200 }
+      )
       const place = (to: string) => tries.findIndex(({ mail }) => mail.to === to)
       // Among the first four
       expect(Math.max(place("bob@b.example"), place("cid@c.example"))).toBeLessThan(4)
@@ -174,7 +179,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       const seed = Effect.fnUntraced(function*(to: string, count: number) {
         const { organizationId } = yield* queued(to)
         for (let n = 1; n < count; n++) {
-          yield* mails.put(organizationId, yield* mailOf({ createdAt: new Date(start) }))
+          yield* mails.enqueue(organizationId, yield* mailOf({ createdAt: new Date(start) }))
         }
       })
       const sender: MailSender = {
@@ -183,14 +188,14 @@ describe.each(mainHome)("on the %s home", (home) => {
       }
       yield* seed("slow1@b.example", 9)
       yield* working(sender)
-      yield* passTime(Effect.sync(() => begun.length >= 2), { stepMs: 1_000, most: 200 })
+      yield* advanceClockUntil(Effect.sync(() => begun.length >= 2), { stepMs: 1_000, maxSteps: 200 })
       yield* seed("slow2@b.example", 9)
       yield* seed("ann@acme.example", 21)
       const count = (to: string) => begun.filter((one) => one === to).length
-      yield* passTime(Effect.sync(() => count("ann@acme.example") === 21), { stepMs: 1_000, most: 60 })
+      yield* advanceClockUntil(Effect.sync(() => count("ann@acme.example") === 21), { stepMs: 1_000, maxSteps: 60 })
       expect([count("slow1@b.example"), count("slow2@b.example"), count("ann@acme.example")]).toEqual([2, 1, 21])
       yield* Deferred.succeed(go, undefined)
-      yield* passTime(Effect.sync(() => begun.length === 39), { stepMs: 1_000, most: 60 })
+      yield* advanceClockUntil(Effect.sync(() => begun.length === 39), { stepMs: 1_000, maxSteps: 60 })
     }))))
 
   it("what is claimed is sent, whatever becomes of the next claim", () =>
@@ -205,7 +210,7 @@ describe.each(mainHome)("on the %s home", (home) => {
         claim: (...args) => Effect.suspend(() => ++claims === 2 ? Effect.fail(away) : mails.claim(...args))
       })
       for (const { mail, organizationId } of both) {
-        yield* passTime(ended(organizationId, mail), { stepMs: 1_000, most: 20 })
+        yield* advanceClockUntil(ended(organizationId, mail), { stepMs: 1_000, maxSteps: 20 })
         expect(yield* statuses(organizationId, mail)).toMatchObject([{ state: "sent", tries: 1 }])
       }
       expect(tries).toHaveLength(2)
@@ -217,7 +222,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       const { mail, organizationId } = yield* queued("ann@acme.example")
       yield* TestClock.adjust("25 hours")
       yield* working(sender)
-      yield* passTime(ended(organizationId, mail), { stepMs: 1_000, most: 200 })
+      yield* advanceClockUntil(ended(organizationId, mail), { stepMs: 1_000, maxSteps: 200 })
       expect(yield* statuses(organizationId, mail)).toMatchObject([{ state: "failed", message: /for a day/ }])
       expect(tries).toEqual([])
     }))))
@@ -247,7 +252,7 @@ describe.each(mainHome)("on the %s home", (home) => {
         yield* mails.setRecipients(id, [address("ann@acme.example")], new Date())
         for (const [subject, state] of [["slow", "sent"], ["endless", "queued"]] as const) {
           const mail = yield* mailOf({ createdAt: new Date(), subject })
-          yield* mails.put(id, mail)
+          yield* mails.enqueue(id, mail)
           begun = yield* Deferred.make<void>()
           const worker = yield* working(sender)
           yield* Deferred.await(begun)
@@ -255,7 +260,7 @@ describe.each(mainHome)("on the %s home", (home) => {
           yield* worker.stop(subject === "slow" ? "10 seconds" : "200 millis")
           expect(yield* statuses(id, mail)).toMatchObject([{ state, tries: 1 }])
         }
-      })).pipe(Effect.provide(placement))
+      })).pipe(Effect.provide(layerLocalPlacement))
     ))
 
   it("over SMTP: 451 and a connection dropped after DATA are tried again with the same Message-ID, 550 flags, 552 does not", () =>
@@ -287,7 +292,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       const to = ["bad@b.example", "drop@b.example", "full@b.example", "later@b.example", "well@b.example"]
       const { mail, organizationId } = yield* queued(...to)
       yield* working(makeSmtpMailer(config))
-      yield* passTime(ended(organizationId, mail), { stepMs: 1_000, most: 400, breathMs: 10 })
+      yield* advanceClockUntil(ended(organizationId, mail), { stepMs: 1_000, maxSteps: 400, realMsPerStep: 10 })
       expect((yield* statuses(organizationId, mail)).map(({ state, tries }) => [state, tries]))
         .toEqual([["failed", 1], ["sent", 2], ["failed", 1], ["sent", 2], ["sent", 1]])
       const why = expect.stringContaining("550 no such user")

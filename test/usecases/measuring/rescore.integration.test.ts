@@ -25,13 +25,13 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
 import { answeredScan, measurements, scanWith, scoresOf, seed } from "../../support/completedScans.ts"
-import { mainHome } from "../../support/homes.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
 
 const rescoreAll = Effect.fnUntraced(function*(organizationId: OrganizationId, scope: RescoreScope = {}) {
-  const heard: Array<number> = []
-  const done = yield* rescore(organizationId, yield* planRescore(organizationId, scope), (n) => heard.push(n))
-  expect(heard.reduce((sum, n) => sum + n, 0)).toBe(done.answers)
+  const progress: Array<number> = []
+  const done = yield* rescore(organizationId, yield* planRescore(organizationId, scope), (n) => progress.push(n))
+  expect(progress.reduce((sum, n) => sum + n, 0)).toBe(done.answers)
   return done
 })
 
@@ -68,7 +68,7 @@ const versionsOf = Effect.fnUntraced(function*(organizationId: OrganizationId, s
   return rows.map((row) => [row.measure_version, Math.round(row.avg_sov)])
 })
 
-describe.each(mainHome)("on the %s home", (home) => {
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 

@@ -20,28 +20,28 @@ import type { Stores } from "@sov/core/testing"
 import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { afterAll, describe, expect, it } from "vitest"
-import { mainHome } from "../../support/homes.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
 import {
-  answer,
   type Ask,
-  isOver,
-  organizationOf,
-  placement,
-  platform,
-  platforms,
-  refusal,
-  request
-} from "../../support/scripted.ts"
+  hasEnded,
+  initializeOrganization,
+  layerLocalPlacement,
+  layerPlatforms,
+  platformError,
+  scanRequest,
+  scriptedAnswer,
+  scriptedPlatform
+} from "../../support/scriptedPlatforms.ts"
 import { openStorage } from "../../support/storage.ts"
-import { passTime } from "../../support/testTime.ts"
+import { advanceClockUntil } from "../../support/testClock.ts"
 
-describe.each(mainHome)("on the %s home", (home) => {
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
   const run = <A, E>(program: Effect.Effect<A, E, Stores | Placement>): Promise<A> =>
     storage.run(
       Effect.andThen(TestClock.setTime(Date.UTC(2026, 9, 31, 23, 57)), program).pipe(
-        Effect.provide(Layer.merge(placement, TestClock.layer()))
+        Effect.provide(Layer.merge(layerLocalPlacement, TestClock.layer()))
       )
     )
 
@@ -59,17 +59,17 @@ describe.each(mainHome)("on the %s home", (home) => {
         const costly: Ask = () =>
           Effect.sync(() => calls++).pipe(
             Effect.andThen(Effect.sleep("1 second")),
-            Effect.as({ ...answer("Acme."), usage: { inputTokens: 1, outputTokens: 1, costUsd: 0.3 } })
+            Effect.as({ ...scriptedAnswer("Acme."), usage: { inputTokens: 1, outputTokens: 1, costUsd: 0.3 } })
           )
-        const [first, second] = [yield* organizationOf(20), yield* organizationOf(20)]
-        const layer = platforms({ ...platform("assistant_d", costly, 4), monthlyBudgetUsd: 3 })
+        const [first, second] = [yield* initializeOrganization(20), yield* initializeOrganization(20)]
+        const layer = layerPlatforms({ ...scriptedPlatform("assistant_d", costly, 4), monthlyBudgetUsd: 3 })
         const scans = yield* Effect.provide(
-          Effect.forEach([first, second], (organizationId) => startScan(organizationId, request)),
+          Effect.forEach([first, second], (organizationId) => startScan(organizationId, scanRequest)),
           layer
         )
         const worker = yield* Effect.provide(startWorker(), layer)
         for (const [n, organizationId] of [first, second].entries()) {
-          yield* passTime(isOver(organizationId, scans[n]!.id), { stepMs: 1_000, most: 60 })
+          yield* advanceClockUntil(hasEnded(organizationId, scans[n]!.id), { stepMs: 1_000, maxSteps: 60 })
         }
         // 3 $ at 0.3 $ are ten answers; of four at once at most three more are in flight.
         expect(calls).toBeGreaterThanOrEqual(10)
@@ -91,13 +91,13 @@ describe.each(mainHome)("on the %s home", (home) => {
         expect(failed[0]!.message).toMatch(
           /^assistant_d: the monthly budget of \$3\.00 is reached \(\$3\.\d0 spent in 2026-10\); it resets at 2026-11-01T00:00:00\.000Z$/
         )
-        yield* passTime(Effect.map(Clock.currentTimeMillis, (ms) => ms >= Date.UTC(2026, 10, 1)), {
+        yield* advanceClockUntil(Effect.map(Clock.currentTimeMillis, (ms) => ms >= Date.UTC(2026, 10, 1)), {
           stepMs: 1_000,
-          most: 200
+          maxSteps: 200
         })
         const before = calls
-        const next = yield* Effect.provide(startScan(first, request), layer)
-        yield* passTime(isOver(first, next.id), { stepMs: 1_000, most: 60 })
+        const next = yield* Effect.provide(startScan(first, scanRequest), layer)
+        yield* advanceClockUntil(hasEnded(first, next.id), { stepMs: 1_000, maxSteps: 60 })
         yield* worker.stop("1 second")
         expect(calls - before).toBeGreaterThanOrEqual(10)
       }))),
@@ -113,19 +113,19 @@ describe.each(mainHome)("on the %s home", (home) => {
           Effect.suspend(() => {
             calls++
             const usage = { inputTokens: 10, outputTokens: 1_000, costUsd: 0.25 }
-            return Effect.fail(refusal("empty", { final: true, usage }))
+            return Effect.fail(platformError("empty", { final: true, usage }))
           })
-        const organizationId = yield* organizationOf(30)
+        const organizationId = yield* initializeOrganization(30)
         const before = yield* spentSupposing("assistant_c", 0.25)
-        const layer = platforms({
-          ...platform("assistant_c", wasted, 2),
+        const layer = layerPlatforms({
+          ...scriptedPlatform("assistant_c", wasted, 2),
           model: "wasteful",
           prices: { perRequest: 0.25 },
           monthlyBudgetUsd: before + 1
         })
-        const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+        const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
         const worker = yield* Effect.provide(startWorker(), layer)
-        yield* passTime(isOver(organizationId, scan.id), { stepMs: 1_000, most: 60 })
+        yield* advanceClockUntil(hasEnded(organizationId, scan.id), { stepMs: 1_000, maxSteps: 60 })
         yield* worker.stop("1 second")
         expect(calls).toBeGreaterThanOrEqual(4)
         expect(calls).toBeLessThanOrEqual(5)
@@ -135,9 +135,9 @@ describe.each(mainHome)("on the %s home", (home) => {
           { platform: "assistant_c", answers: 0, charges: calls, outputTokens: 1_000 * calls, costUsd: 0.25 * calls }
         ])
         // The next process knows of it.
-        const next = yield* Effect.provide(startScan(organizationId, request), layer)
+        const next = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
         const second = yield* Effect.provide(startWorker(), layer)
-        yield* passTime(isOver(organizationId, next.id), { stepMs: 1_000, most: 60 })
+        yield* advanceClockUntil(hasEnded(organizationId, next.id), { stepMs: 1_000, maxSteps: 60 })
         yield* second.stop("1 second")
         expect((yield* readScan(organizationId, next.id)).counts).toMatchObject([{ failed: 30, calls: 0 }])
       }))),
@@ -160,14 +160,14 @@ describe.each(mainHome)("on the %s home", (home) => {
   ])("%s", (_, fields, expected, message) =>
     run(Effect.scoped(Effect.gen(function*() {
       let calls = 0
-      const silent: Ask = () => Effect.sync(() => (calls++, answer("Acme.")))
-      const organizationId = yield* organizationOf(20)
+      const silent: Ask = () => Effect.sync(() => (calls++, scriptedAnswer("Acme.")))
+      const organizationId = yield* initializeOrganization(20)
       const id = expected === 1 ? "assistant_e" : "assistant_b"
       const monthlyBudgetUsd = 1.5 + (yield* spentSupposing(id, 0.5))
-      const layer = platforms({ ...platform(id, silent, 1), ...fields, model: "silent", monthlyBudgetUsd })
-      const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+      const layer = layerPlatforms({ ...scriptedPlatform(id, silent, 1), ...fields, model: "silent", monthlyBudgetUsd })
+      const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
       const worker = yield* Effect.provide(startWorker(), layer)
-      yield* passTime(isOver(organizationId, scan.id), { stepMs: 1_000, most: 60 })
+      yield* advanceClockUntil(hasEnded(organizationId, scan.id), { stepMs: 1_000, maxSteps: 60 })
       yield* worker.stop("1 second")
       expect(calls).toBe(expected)
       const failed = yield* (yield* CellStore).listFailed(organizationId, scan.id)
@@ -193,11 +193,16 @@ describe.each(mainHome)("on the %s home", (home) => {
         const costly: Ask = () =>
           Effect.sync(() => calls++).pipe(
             Effect.andThen(Effect.sleep("1 second")),
-            Effect.as({ ...answer("Acme."), usage: used })
+            Effect.as({ ...scriptedAnswer("Acme."), usage: used })
           )
         const prices = { perRequest: 0.5 }
         const before = yield* spentSupposing("assistant_d", 0.5)
-        const bound = { ...platform("assistant_d", costly, 1), model: "judge", prices, monthlyBudgetUsd: before + 6 }
+        const bound = {
+          ...scriptedPlatform("assistant_d", costly, 1),
+          model: "judge",
+          prices,
+          monthlyBudgetUsd: before + 6
+        }
         const usages = yield* UsageStore
         // The database is away when the first charge is to be kept
         const away = UsageStore.of({
@@ -210,14 +215,14 @@ describe.each(mainHome)("on the %s home", (home) => {
             )
         })
         const layer = Layer.mergeAll(
-          platforms(bound),
+          layerPlatforms(bound),
           Layer.succeed(SentimentJudge, judge),
           Layer.succeed(UsageStore, away)
         )
-        const organizationId = yield* organizationOf(20)
-        const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+        const organizationId = yield* initializeOrganization(20)
+        const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
         const worker = yield* Effect.provide(startWorker(), layer)
-        yield* passTime(isOver(organizationId, scan.id), { stepMs: 1_000, most: 60 })
+        yield* advanceClockUntil(hasEnded(organizationId, scan.id), { stepMs: 1_000, maxSteps: 60 })
         yield* worker.stop("1 second")
         // 12 calls at 0.5 $, of questions and judgements together; one of each may be in flight at the end, or be held
         // back for what the other is supposed to cost.
@@ -245,39 +250,42 @@ describe.each(mainHome)("on the %s home", (home) => {
           judge: () =>
             Effect.suspend(() => {
               judged++
-              return Effect.fail(refusal("unavailable"))
+              return Effect.fail(platformError("unavailable"))
             })
         }
         const dead: Ask = () =>
           Effect.suspend(() => {
             calls++
-            return down ? Effect.fail(refusal("unavailable")) : Effect.succeed(answer("Nobody."))
+            return down ? Effect.fail(platformError("unavailable")) : Effect.succeed(scriptedAnswer("Nobody."))
           })
-        const slow: Ask = () => Effect.as(Effect.sleep("20 seconds"), answer("Acme is excellent."))
+        const slow: Ask = () => Effect.as(Effect.sleep("20 seconds"), scriptedAnswer("Acme is excellent."))
         const layer = Layer.merge(
-          platforms({ ...platform("assistant_c", dead, 1), model: "dead judge" }, platform("assistant_d", slow, 20)),
+          layerPlatforms(
+            { ...scriptedPlatform("assistant_c", dead, 1), model: "dead judge" },
+            scriptedPlatform("assistant_d", slow, 20)
+          ),
           Layer.succeed(SentimentJudge, judge)
         )
-        const organizationId = yield* organizationOf(12)
-        const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+        const organizationId = yield* initializeOrganization(12)
+        const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
         const worker = yield* Effect.provide(startWorker(), layer)
         const archive = yield* ArchiveStore
         const byRules = Effect.map(
           archive.page(organizationId, {}, { limit: 50 }),
           (rows) => rows.filter(({ sentimentBy }) => sentimentBy === "rules").length === 12
         )
-        yield* passTime(byRules, { stepMs: 1_000, most: 200 })
+        yield* advanceClockUntil(byRules, { stepMs: 1_000, maxSteps: 200 })
         expect({ judged, tried: calls > 5 }).toEqual({ judged: 0, tried: true })
         down = false
-        yield* passTime(isOver(organizationId, scan.id), { stepMs: 1_000, most: 120 })
+        yield* advanceClockUntil(hasEnded(organizationId, scan.id), { stepMs: 1_000, maxSteps: 120 })
         // A judge that fails counts like a question that does: it trips the breaker of its platform.
-        const other = yield* organizationOf(12)
-        const text: Ask = () => Effect.succeed(answer("Acme is excellent."))
-        const failing = platforms({ ...platform("assistant_c", text, 1), model: "dead judge" })
+        const other = yield* initializeOrganization(12)
+        const text: Ask = () => Effect.succeed(scriptedAnswer("Acme is excellent."))
+        const failing = layerPlatforms({ ...scriptedPlatform("assistant_c", text, 1), model: "dead judge" })
         yield* worker.stop("1 second")
         const next = yield* Effect.provide(startWorker(), Layer.merge(failing, Layer.succeed(SentimentJudge, judge)))
-        const second = yield* Effect.provide(startScan(other, request), failing)
-        yield* passTime(isOver(other, second.id), { stepMs: 1_000, most: 120 })
+        const second = yield* Effect.provide(startScan(other, scanRequest), failing)
+        yield* advanceClockUntil(hasEnded(other, second.id), { stepMs: 1_000, maxSteps: 120 })
         yield* next.stop("1 second")
         const [health] = (yield* (yield* HealthStore).list).filter((one) => one.platform === "assistant_c")
         expect(health!.outcomes.filter((outcome) => outcome === "unavailable").length).toBe(calls - 12 + judged)
@@ -295,13 +303,16 @@ describe.each(mainHome)("on the %s home", (home) => {
           by: "the judge",
           judge: () => Effect.as(Effect.sleep("1200 millis"), { sentiment: "neutral", usage: null })
         }
-        const at: Ask = () => Effect.succeed(answer("Acme."))
+        const at: Ask = () => Effect.succeed(scriptedAnswer("Acme."))
         const layer = Layer.merge(
-          platforms({ ...platform("assistant_e", at, 2), model: "slow judge" }, platform("assistant_d", at, 30)),
+          layerPlatforms(
+            { ...scriptedPlatform("assistant_e", at, 2), model: "slow judge" },
+            scriptedPlatform("assistant_d", at, 30)
+          ),
           Layer.succeed(SentimentJudge, judge)
         )
-        const [many, few] = [yield* organizationOf(24), yield* organizationOf(1)]
-        const onlyD = { ...request, platforms: ["assistant_d"] } as const
+        const [many, few] = [yield* initializeOrganization(24), yield* initializeOrganization(1)]
+        const onlyD = { ...scanRequest, platforms: ["assistant_d"] } as const
         const start = (organizationId: typeof many) => Effect.provide(startScan(organizationId, onlyD), layer)
         const scans = [[many, yield* start(many)], [few, yield* start(few)], [many, yield* start(many)]] as const
         const worker = yield* Effect.provide(startWorker(), layer)
@@ -309,12 +320,12 @@ describe.each(mainHome)("on the %s home", (home) => {
         const began = yield* Clock.currentTimeMillis
         const watch = Effect.gen(function*() {
           for (const [n, [organizationId, { id }]] of scans.entries()) {
-            if (over.has(n) || !(yield* isOver(organizationId, id))) continue
+            if (over.has(n) || !(yield* hasEnded(organizationId, id))) continue
             over.set(n, (yield* Clock.currentTimeMillis) - began)
           }
           return over.size === scans.length
         })
-        yield* passTime(watch, { stepMs: 300, most: 200 })
+        yield* advanceClockUntil(watch, { stepMs: 300, maxSteps: 200 })
         yield* worker.stop("1 second")
         // 24 + 1 + 24 judgements, two at a time: nearly 30 seconds in all
         expect(over.get(1)!).toBeLessThan(6_000)

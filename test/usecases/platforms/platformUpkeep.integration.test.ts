@@ -13,28 +13,28 @@ import type { Stores } from "@sov/core/testing"
 import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { afterAll, describe, expect, it } from "vitest"
-import { mainHome } from "../../support/homes.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
 import {
-  answer,
   type Ask,
-  isOver,
-  organizationOf,
-  placement,
-  platform,
-  platforms,
-  refusal,
-  request
-} from "../../support/scripted.ts"
+  hasEnded,
+  initializeOrganization,
+  layerLocalPlacement,
+  layerPlatforms,
+  platformError,
+  scanRequest,
+  scriptedAnswer,
+  scriptedPlatform
+} from "../../support/scriptedPlatforms.ts"
 import { openStorage } from "../../support/storage.ts"
-import { passMinutes, passTime } from "../../support/testTime.ts"
+import { advanceClockUntil, advanceMinutes } from "../../support/testClock.ts"
 
-describe.each(mainHome)("on the %s home", (home) => {
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
   const run = <A, E>(program: Effect.Effect<A, E, Stores | Placement>): Promise<A> =>
     storage.run(
       Effect.andThen(TestClock.setTime(Date.UTC(2026, 9, 31, 23, 57)), program).pipe(
-        Effect.provide(Layer.merge(placement, TestClock.layer()))
+        Effect.provide(Layer.merge(layerLocalPlacement, TestClock.layer()))
       )
     )
 
@@ -46,23 +46,24 @@ describe.each(mainHome)("on the %s home", (home) => {
         const dead: Ask = () =>
           Effect.flatMap(Clock.currentTimeMillis, (ms) => {
             asked.push(ms)
-            return Effect.fail(refusal("unavailable"))
+            return Effect.fail(platformError("unavailable"))
           })
-        const well: Ask = () => Effect.succeed(answer("Acme."))
-        const [organizationId, later] = [yield* organizationOf(30), yield* organizationOf(2)]
-        const layer = platforms(platform("assistant_a", dead, 1), platform("assistant_b", well))
-        const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+        const well: Ask = () => Effect.succeed(scriptedAnswer("Acme."))
+        const [organizationId, later] = [yield* initializeOrganization(30), yield* initializeOrganization(2)]
+        const layer = layerPlatforms(scriptedPlatform("assistant_a", dead, 1), scriptedPlatform("assistant_b", well))
+        const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
         const worker = yield* Effect.provide(startWorker(), layer)
-        yield* passMinutes(8)
-        const second = yield* Effect.provide(startScan(later, request), layer)
-        const took = 480_000 + (yield* passTime(isOver(organizationId, scan.id), { stepMs: 2_000, most: 120 }))
+        yield* advanceMinutes(8)
+        const second = yield* Effect.provide(startScan(later, scanRequest), layer)
+        const took = 480_000 +
+          (yield* advanceClockUntil(hasEnded(organizationId, scan.id), { stepMs: 2_000, maxSteps: 120 }))
         expect(took).toBeGreaterThanOrEqual(600_000)
         expect(took).toBeLessThan(675_000)
         const calls = asked.length
         // A scan that began when the platform had failed for long waits ten minutes of its own.
-        yield* passMinutes(1)
+        yield* advanceMinutes(1)
         yield* worker.stop("1 second")
-        expect(yield* isOver(later, second.id)).toBe(false)
+        expect(yield* hasEnded(later, second.id)).toBe(false)
         const { counts, scan: ended, score } = yield* readScan(organizationId, scan.id)
         expect(ended.status).toBe("completed")
         expect(Object.keys(score!.platformBreakdown)).toEqual(["assistant_b"])
@@ -90,15 +91,15 @@ describe.each(mainHome)("on the %s home", (home) => {
         const dead: Ask = () =>
           Effect.flatMap(Clock.currentTimeMillis, (ms) => {
             asked.push(ms)
-            return Effect.fail(refusal("unavailable"))
+            return Effect.fail(platformError("unavailable"))
           })
-        const organizationId = yield* organizationOf(12)
-        const layer = platforms({ ...platform("assistant_a", dead, 1), model: "left alone" })
-        const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+        const organizationId = yield* initializeOrganization(12)
+        const layer = layerPlatforms({ ...scriptedPlatform("assistant_a", dead, 1), model: "left alone" })
+        const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
         /** One process that works for two minutes. */
         const session = Effect.gen(function*() {
           const worker = yield* Effect.provide(startWorker(), layer)
-          yield* passMinutes(2)
+          yield* advanceMinutes(2)
           yield* worker.stop("1 second")
         }).pipe(Effect.scoped)
         yield* session
@@ -110,7 +111,7 @@ describe.each(mainHome)("on the %s home", (home) => {
         expect(asked.length - before).toBeLessThanOrEqual(3)
         expect((yield* readScan(organizationId, scan.id)).counts).toMatchObject([{ open: 12, failed: 0 }])
         let sessions = 2
-        while (!(yield* isOver(organizationId, scan.id)) && sessions < 9) {
+        while (!(yield* hasEnded(organizationId, scan.id)) && sessions < 9) {
           yield* TestClock.adjust("1 hour")
           yield* session
           sessions++
@@ -130,22 +131,22 @@ describe.each(mainHome)("on the %s home", (home) => {
         const throttled: Ask = () =>
           Effect.suspend(() => {
             calls++
-            return Effect.fail(refusal("throttled", { retryAfterMs: 3_600_000 }))
+            return Effect.fail(platformError("throttled", { retryAfterMs: 3_600_000 }))
           })
-        const organizationId = yield* organizationOf(12)
-        const bound = { ...platform("assistant_a", throttled, 1), model: "pausing" }
-        const scan = yield* Effect.provide(startScan(organizationId, request), platforms(bound))
+        const organizationId = yield* initializeOrganization(12)
+        const bound = { ...scriptedPlatform("assistant_a", throttled, 1), model: "pausing" }
+        const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layerPlatforms(bound))
         const session = (one: typeof bound & { readonly baseUrl?: string }) =>
           Effect.gen(function*() {
-            const worker = yield* Effect.provide(startWorker(), platforms(one))
-            yield* passMinutes(1)
+            const worker = yield* Effect.provide(startWorker(), layerPlatforms(one))
+            yield* advanceMinutes(1)
             yield* worker.stop("1 second")
           }).pipe(Effect.scoped)
         yield* session(bound)
         expect(calls).toBe(5)
         yield* session(bound)
         expect(calls).toBe(5)
-        const well: Ask = () => Effect.succeed(answer("Acme."))
+        const well: Ask = () => Effect.succeed(scriptedAnswer("Acme."))
         yield* session({ ...bound, baseUrl: "https://elsewhere.example/v1", ask: well })
         // Those that would have to wait for an hour have failed.
         expect((yield* readScan(organizationId, scan.id)).counts).toMatchObject([{ answered: 7, failed: 5 }])
@@ -163,15 +164,15 @@ describe.each(mainHome)("on the %s home", (home) => {
         const flaky: Ask = () =>
           Effect.suspend(() => {
             calls++
-            return down ? Effect.fail(refusal("timeout")) : Effect.succeed(answer("Acme."))
+            return down ? Effect.fail(platformError("timeout")) : Effect.succeed(scriptedAnswer("Acme."))
           })
-        const organizationId = yield* organizationOf(40)
-        const layer = platforms(platform("assistant_c", flaky, 2))
-        const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+        const organizationId = yield* initializeOrganization(40)
+        const layer = layerPlatforms(scriptedPlatform("assistant_c", flaky, 2))
+        const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
         const worker = yield* Effect.provide(startWorker(), layer)
-        yield* passTime(Effect.sync(() => calls >= 10), { stepMs: 1_000, most: 400 })
+        yield* advanceClockUntil(Effect.sync(() => calls >= 10), { stepMs: 1_000, maxSteps: 400 })
         down = false
-        yield* passTime(isOver(organizationId, scan.id), { stepMs: 1_000, most: 200 })
+        yield* advanceClockUntil(hasEnded(organizationId, scan.id), { stepMs: 1_000, maxSteps: 200 })
         yield* worker.stop("1 second")
         const { archived, counts } = yield* readScan(organizationId, scan.id)
         expect(archived.answers).toBe(40)
@@ -189,13 +190,13 @@ describe.each(mainHome)("on the %s home", (home) => {
         const refusing: Ask = () =>
           Effect.suspend((): Effect.Effect<never, PlatformError> => {
             calls++
-            return Effect.fail(refusal(reason))
+            return Effect.fail(platformError(reason))
           })
-        const organizationId = yield* organizationOf(100)
-        const layer = platforms(platform("assistant_b", refusing, 3))
-        const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+        const organizationId = yield* initializeOrganization(100)
+        const layer = layerPlatforms(scriptedPlatform("assistant_b", refusing, 3))
+        const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
         const worker = yield* Effect.provide(startWorker(), layer)
-        yield* passTime(isOver(organizationId, scan.id), { stepMs: 1_000, most: 60 })
+        yield* advanceClockUntil(hasEnded(organizationId, scan.id), { stepMs: 1_000, maxSteps: 60 })
         yield* worker.stop("1 second")
         expect(calls).toBeLessThanOrEqual(5 + 2 * 3)
         const failed = yield* (yield* CellStore).listFailed(organizationId, scan.id)
@@ -212,13 +213,13 @@ describe.each(mainHome)("on the %s home", (home) => {
       run(Effect.scoped(Effect.gen(function*() {
         const picky: Ask = (prompt) =>
           /question (3|4|5|6|7|20|21|22|23|24)\?/.test(prompt)
-            ? Effect.fail(refusal(reason))
-            : Effect.as(Effect.sleep("3 seconds"), answer("Acme."))
-        const organizationId = yield* organizationOf(60)
-        const layer = platforms({ ...platform("assistant_b", picky, 8), model: "picky" })
-        const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+            ? Effect.fail(platformError(reason))
+            : Effect.as(Effect.sleep("3 seconds"), scriptedAnswer("Acme."))
+        const organizationId = yield* initializeOrganization(60)
+        const layer = layerPlatforms({ ...scriptedPlatform("assistant_b", picky, 8), model: "picky" })
+        const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
         const worker = yield* Effect.provide(startWorker(), layer)
-        yield* passTime(isOver(organizationId, scan.id), { stepMs: 1_000, most: 90 })
+        yield* advanceClockUntil(hasEnded(organizationId, scan.id), { stepMs: 1_000, maxSteps: 90 })
         yield* worker.stop("1 second")
         expect((yield* readScan(organizationId, scan.id)).counts).toMatchObject([{ answered: 50, failed: 10 }])
       }))),
@@ -235,19 +236,19 @@ describe.each(mainHome)("on the %s home", (home) => {
             calls++
             const n = Number(/\d+/.exec(prompt)?.[0])
             return n >= 3 && n < 15
-              ? Effect.fail(refusal("rejected"))
-              : Effect.as(Effect.sleep("1 second"), answer("Acme."))
+              ? Effect.fail(platformError("rejected"))
+              : Effect.as(Effect.sleep("1 second"), scriptedAnswer("Acme."))
           })
-        const organizationId = yield* organizationOf(20)
-        const layer = platforms({ ...platform("assistant_b", picky, 1), model: "picky" })
-        const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+        const organizationId = yield* initializeOrganization(20)
+        const layer = layerPlatforms({ ...scriptedPlatform("assistant_b", picky, 1), model: "picky" })
+        const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
         const first = yield* Effect.provide(startWorker(), layer)
         const three = Effect.map(readScan(organizationId, scan.id), ({ archived }) => archived.answers === 3)
-        yield* passTime(three, { stepMs: 500, most: 60 })
+        yield* advanceClockUntil(three, { stepMs: 500, maxSteps: 60 })
         yield* first.stop("1 second")
         const before = calls
         const second = yield* Effect.provide(startWorker(), layer)
-        yield* passTime(isOver(organizationId, scan.id), { stepMs: 1_000, most: 60 })
+        yield* advanceClockUntil(hasEnded(organizationId, scan.id), { stepMs: 1_000, maxSteps: 60 })
         yield* second.stop("1 second")
         expect(before).toBeLessThan(15)
         expect((yield* readScan(organizationId, scan.id)).counts).toMatchObject([{ answered: 8, failed: 12 }])
@@ -261,12 +262,14 @@ describe.each(mainHome)("on the %s home", (home) => {
       run(Effect.scoped(Effect.gen(function*() {
         let calls = 0
         const revoked: Ask = () =>
-          Effect.suspend(() => ++calls > 10 ? Effect.fail(refusal("auth")) : Effect.succeed(answer("Acme.")))
-        const organizationId = yield* organizationOf(60)
-        const layer = platforms({ ...platform("assistant_b", revoked, 2), model: "revoked" })
-        const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+          Effect.suspend(() =>
+            ++calls > 10 ? Effect.fail(platformError("auth")) : Effect.succeed(scriptedAnswer("Acme."))
+          )
+        const organizationId = yield* initializeOrganization(60)
+        const layer = layerPlatforms({ ...scriptedPlatform("assistant_b", revoked, 2), model: "revoked" })
+        const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
         const worker = yield* Effect.provide(startWorker(), layer)
-        yield* passTime(isOver(organizationId, scan.id), { stepMs: 1_000, most: 60 })
+        yield* advanceClockUntil(hasEnded(organizationId, scan.id), { stepMs: 1_000, maxSteps: 60 })
         yield* worker.stop("1 second")
         expect(calls).toBeLessThanOrEqual(10 + 5 + 2 * 2)
         expect((yield* readScan(organizationId, scan.id)).counts).toMatchObject([{ answered: 10, failed: 50 }])
@@ -279,12 +282,12 @@ describe.each(mainHome)("on the %s home", (home) => {
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         const picky: Ask = (prompt) =>
-          /[35]\?/.test(prompt) ? Effect.fail(refusal("rejected")) : Effect.succeed(answer("Acme."))
-        const organizationId = yield* organizationOf(8)
-        const layer = platforms(platform("assistant_b", picky, 1))
-        const scan = yield* Effect.provide(startScan(organizationId, { ...request, samples: 5 }), layer)
+          /[35]\?/.test(prompt) ? Effect.fail(platformError("rejected")) : Effect.succeed(scriptedAnswer("Acme."))
+        const organizationId = yield* initializeOrganization(8)
+        const layer = layerPlatforms(scriptedPlatform("assistant_b", picky, 1))
+        const scan = yield* Effect.provide(startScan(organizationId, { ...scanRequest, samples: 5 }), layer)
         const worker = yield* Effect.provide(startWorker(), layer)
-        yield* passTime(isOver(organizationId, scan.id), { stepMs: 1_000, most: 60 })
+        yield* advanceClockUntil(hasEnded(organizationId, scan.id), { stepMs: 1_000, maxSteps: 60 })
         yield* worker.stop("1 second")
         const { counts } = yield* readScan(organizationId, scan.id)
         expect(counts).toMatchObject([{ answered: 30, failed: 10 }])
@@ -300,22 +303,22 @@ describe.each(mainHome)("on the %s home", (home) => {
         const ask: Ask = () =>
           Effect.map(Clock.currentTimeMillis, (ms) => {
             sent.push(ms)
-            return answer("Acme.")
+            return scriptedAnswer("Acme.")
           })
-        const organizationId = yield* organizationOf(20)
-        const limited = { ...platform("assistant_e", ask, 8), model: end, requestsPerMinute: 5 }
-        const layer = platforms(limited)
-        const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+        const organizationId = yield* initializeOrganization(20)
+        const limited = { ...scriptedPlatform("assistant_e", ask, 8), model: end, requestsPerMinute: 5 }
+        const layer = layerPlatforms(limited)
+        const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
         const health = yield* HealthStore
         let alive = true
         // What is killed writes nothing any more.
         const until = Layer.succeed(HealthStore, { ...health, save: (one) => alive ? health.save(one) : Effect.void })
         const first = yield* Effect.provide(startWorker(), Layer.merge(layer, until))
-        yield* passTime(Effect.sync(() => sent.length === 5), { stepMs: 100, most: 900 })
+        yield* advanceClockUntil(Effect.sync(() => sent.length === 5), { stepMs: 100, maxSteps: 900 })
         alive = end === "stopped"
         yield* first.stop("1 second")
         const second = yield* Effect.provide(startWorker(), layer)
-        yield* passTime(isOver(organizationId, scan.id), { stepMs: 2_000, most: 200 })
+        yield* advanceClockUntil(hasEnded(organizationId, scan.id), { stepMs: 2_000, maxSteps: 200 })
         yield* second.stop("1 second")
         expect(sent).toHaveLength(20)
         const inAMinute = sent.map((from) => sent.filter((ms) => ms >= from && ms < from + 60_000).length)

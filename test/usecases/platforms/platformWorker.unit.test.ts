@@ -39,7 +39,7 @@ import { Clock, Duration, Effect, Fiber, Layer, Scope, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
-import { refusal } from "../../support/scripted.ts"
+import { platformError } from "../../support/scriptedPlatforms.ts"
 import { deliveryServices } from "../../support/webhooks.ts"
 
 interface Line {
@@ -117,7 +117,7 @@ const endlessWork = (
             Effect.map(() => Array.from({ length: limit }, () => ({ cell: cell(), exhausted: false })))
           ),
         failOpen: (_, __, inFlight) => Effect.sync(() => onGiveUp?.(inFlight.length, claiming)),
-        failed: (_, __, failure) => Effect.sync(() => onFailed?.(failure)),
+        fail: (_, __, failure) => Effect.sync(() => onFailed?.(failure)),
         counts: () => Effect.succeed([]),
         anyOpen: () => Effect.succeed(true)
       }),
@@ -296,7 +296,7 @@ it.effect("gives a scan up while nothing of it is being claimed or in flight", (
     // The fifth refusal comes when nothing is in flight, and the next claim is at the database.
     const ask = () =>
       Effect.suspend(() => Effect.sleep(++asked === 5 ? "400 millis" : "100 millis")).pipe(
-        Effect.andThen(Effect.fail(refusal("auth")))
+        Effect.andThen(Effect.fail(platformError("auth")))
       )
     const worker = yield* working({ concurrency: 5, requestsPerMinute: null }, ask, 20, {
       claimFor: "700 millis",

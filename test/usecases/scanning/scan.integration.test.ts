@@ -20,16 +20,16 @@ import { Deferred, Effect, Layer, References } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { homes } from "../../support/homes.ts"
 import {
-  answer,
   type Ask,
-  ended,
-  organizationOf,
-  placement,
-  platform,
-  platforms,
-  refusal,
-  request
-} from "../../support/scripted.ts"
+  awaitScanEnd,
+  initializeOrganization,
+  layerLocalPlacement,
+  layerPlatforms,
+  platformError,
+  scanRequest,
+  scriptedAnswer,
+  scriptedPlatform
+} from "../../support/scriptedPlatforms.ts"
 import { openStorage } from "../../support/storage.ts"
 
 const unwantedJudge: Judge = {
@@ -42,11 +42,11 @@ describe.each(homes)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
   const run: <A, E>(program: Effect.Effect<A, E, Stores | Placement>) => Promise<A> = (program) =>
-    storage.run(Effect.provide(program, placement))
+    storage.run(Effect.provide(program, layerLocalPlacement))
 
   it("keeps the judge's word for the sentiment, and the rules' where it gave none or the brand is not named", () =>
     run(Effect.scoped(Effect.gen(function*() {
-      const organizationId = yield* organizationOf(4)
+      const organizationId = yield* initializeOrganization(4)
       const texts = ["Acme is excellent.", "Acme is slow.", "Nobody is.", "Acme is excellent, says nobody."]
       const judged: Array<string> = []
       const judge = {
@@ -62,18 +62,21 @@ describe.each(homes)("on the %s home", (home) => {
           })
       } as const
       let asked = 0
-      const ask: Ask = () => Effect.sync(() => answer(texts[asked++ % 4]!))
+      const ask: Ask = () => Effect.sync(() => scriptedAnswer(texts[asked++ % 4]!))
       yield* Effect.provide(
         Effect.gen(function*() {
           yield* startWorker()
-          const scan = yield* startScan(organizationId, request)
-          expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "completed" })
+          const scan = yield* startScan(organizationId, scanRequest)
+          expect(yield* awaitScanEnd(organizationId, scan.id)).toMatchObject({ status: "completed" })
         }),
         Layer.merge(
           // The other platform's queue ends while answers are being judged: the scan has to wait for them.
-          platforms(
-            platform("assistant_a", ask),
-            platform("assistant_b", () => Effect.andThen(Effect.sleep("150 millis"), Effect.fail(refusal("auth"))))
+          layerPlatforms(
+            scriptedPlatform("assistant_a", ask),
+            scriptedPlatform(
+              "assistant_b",
+              () => Effect.andThen(Effect.sleep("150 millis"), Effect.fail(platformError("auth")))
+            )
           ),
           Layer.succeed(SentimentJudge, judge)
         )
@@ -93,16 +96,16 @@ describe.each(homes)("on the %s home", (home) => {
 
   it("ends as failed without any answer, gives the quota unit back once, and keeps why", () =>
     run(Effect.scoped(Effect.gen(function*() {
-      const organizationId = yield* organizationOf(2)
+      const organizationId = yield* initializeOrganization(2)
       const scan = yield* Effect.provide(
         Effect.gen(function*() {
           yield* startWorker()
-          return yield* startScan(organizationId, request)
+          return yield* startScan(organizationId, scanRequest)
         }),
-        platforms(platform("assistant_a", () => Effect.fail(refusal("auth"))))
+        layerPlatforms(scriptedPlatform("assistant_a", () => Effect.fail(platformError("auth"))))
       )
       expect((yield* readQuota(organizationId)).used).toBe(1)
-      expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "failed", quotaPeriod: null })
+      expect(yield* awaitScanEnd(organizationId, scan.id)).toMatchObject({ status: "failed", quotaPeriod: null })
       expect((yield* readQuota(organizationId)).used).toBe(0)
       const failed = yield* (yield* CellStore).listFailed(organizationId, scan.id)
       expect(failed).toHaveLength(2)
@@ -121,14 +124,17 @@ describe.each(homes)("on the %s home", (home) => {
         const slow: Ask = () =>
           Deferred.succeed(asked, undefined).pipe(
             Effect.andThen(Deferred.await(release)),
-            Effect.as(answer("Acme, late."))
+            Effect.as(scriptedAnswer("Acme, late."))
           )
-        const organizationId = yield* organizationOf(3)
+        const organizationId = yield* initializeOrganization(3)
         const worker = yield* Effect.provide(
           startWorker(),
-          Layer.merge(platforms(platform("assistant_a", slow, 1)), judge)
+          Layer.merge(layerPlatforms(scriptedPlatform("assistant_a", slow, 1)), judge)
         )
-        const scan = yield* Effect.provide(startScan(organizationId, request), platforms(platform("assistant_a", slow)))
+        const scan = yield* Effect.provide(
+          startScan(organizationId, scanRequest),
+          layerPlatforms(scriptedPlatform("assistant_a", slow))
+        )
         yield* Deferred.await(asked)
         yield* cancelScan(organizationId, scan.id)
         expect((yield* readQuota(organizationId)).used).toBe(1)
@@ -152,10 +158,10 @@ describe.each(homes)("on the %s home", (home) => {
 
   it("gives the quota unit back when a scan is cancelled before the first call", () =>
     run(Effect.gen(function*() {
-      const organizationId = yield* organizationOf(1)
+      const organizationId = yield* initializeOrganization(1)
       const scan = yield* Effect.provide(
-        startScan(organizationId, request),
-        platforms(platform("assistant_a", () => Effect.never))
+        startScan(organizationId, scanRequest),
+        layerPlatforms(scriptedPlatform("assistant_a", () => Effect.never))
       )
       yield* cancelScan(organizationId, scan.id)
       yield* cancelScan(organizationId, scan.id)
@@ -178,19 +184,21 @@ describe.each(homes)("on the %s home", (home) => {
               : archive.archive(...given)
           })
       })
-      const organizationId = yield* organizationOf(1)
+      const organizationId = yield* initializeOrganization(1)
       const scan = yield* Effect.provide(
         Effect.gen(function*() {
           yield* startWorker()
-          return yield* startScan(organizationId, request)
+          return yield* startScan(organizationId, scanRequest)
         }),
         Layer.mergeAll(
           flaky,
-          platforms(platform("assistant_a", () => Effect.sync(() => (calls++, answer("Acme."))), 1)),
+          layerPlatforms(
+            scriptedPlatform("assistant_a", () => Effect.sync(() => (calls++, scriptedAnswer("Acme."))), 1)
+          ),
           Layer.succeed(References.MinimumLogLevel, "None")
         )
       )
-      expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "completed" })
+      expect(yield* awaitScanEnd(organizationId, scan.id)).toMatchObject({ status: "completed" })
       expect(calls).toBe(1)
       // It bears the time of the insert that worked, not of the first that did not.
       const [row] = yield* archive.page(organizationId, {}, { limit: 1 })
@@ -214,15 +222,18 @@ describe.each(homes)("on the %s home", (home) => {
             )
         })
         let calls = 0
-        const organizationId = yield* organizationOf(1)
+        const organizationId = yield* initializeOrganization(1)
         const scan = yield* Effect.provide(
           Effect.gen(function*() {
             yield* startWorker()
-            return yield* startScan(organizationId, request)
+            return yield* startScan(organizationId, scanRequest)
           }),
-          Layer.merge(failing, platforms(platform("assistant_a", () => Effect.sync(() => (calls++, answer("Acme."))))))
+          Layer.merge(
+            failing,
+            layerPlatforms(scriptedPlatform("assistant_a", () => Effect.sync(() => (calls++, scriptedAnswer("Acme.")))))
+          )
         )
-        expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "completed" })
+        expect(yield* awaitScanEnd(organizationId, scan.id)).toMatchObject({ status: "completed" })
         expect({ calls, failures }).toEqual({ calls: 1, failures: 1 })
         expect((yield* readScan(organizationId, scan.id)).score).toMatchObject({ avgSov: 100, mentionedCount: 1 })
       })))
@@ -230,15 +241,15 @@ describe.each(homes)("on the %s home", (home) => {
 
   it("starts nothing and takes no quota when the start fails half-way", () =>
     run(Effect.gen(function*() {
-      const organizationId = yield* organizationOf(2)
+      const organizationId = yield* initializeOrganization(2)
       const cells = yield* CellStore
       const broken = Layer.succeed(CellStore, {
         ...cells,
         insert: () => Effect.fail(new StoreError({ reason: "internal", message: "injected" }))
       })
       const outcome = yield* Effect.result(Effect.provide(
-        startScan(organizationId, request),
-        Layer.merge(broken, platforms(platform("assistant_a", () => Effect.never)))
+        startScan(organizationId, scanRequest),
+        Layer.merge(broken, layerPlatforms(scriptedPlatform("assistant_a", () => Effect.never)))
       ))
       expect(outcome).toMatchObject({ _tag: "Failure" })
       expect((yield* readQuota(organizationId)).used).toBe(0)

@@ -28,13 +28,21 @@ import { Clock, Effect, type Layer, Logger, References } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { afterAll, describe, expect, it } from "vitest"
-import { mainHome } from "../../support/homes.ts"
-import { answer, placement, platform, platforms, request } from "../../support/scripted.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
+import {
+  layerLocalPlacement,
+  layerPlatforms,
+  scanRequest,
+  scriptedAnswer,
+  scriptedPlatform
+} from "../../support/scriptedPlatforms.ts"
 import { openStorage } from "../../support/storage.ts"
-import { passTime } from "../../support/testTime.ts"
+import { advanceClockUntil } from "../../support/testClock.ts"
 
-const configured = platforms(
-  ...(["assistant_a", "assistant_b"] as const).map((id) => platform(id, () => Effect.succeed(answer("Acme."))))
+const configured = layerPlatforms(
+  ...(["assistant_a", "assistant_b"] as const).map((id) =>
+    scriptedPlatform(id, () => Effect.succeed(scriptedAnswer("Acme.")))
+  )
 )
 
 let made = 0
@@ -63,7 +71,7 @@ const scheduled = Effect.fnUntraced(function*(time: string, schedule: ScheduleRe
 /** Lets so many milliseconds pass, in about seventy steps. */
 const pass = Effect.fnUntraced(function*(ms: number) {
   const end = (yield* Clock.currentTimeMillis) + ms
-  yield* passTime(Effect.map(Clock.currentTimeMillis, (at) => at >= end), { stepMs: ms / 70, most: 99 })
+  yield* advanceClockUntil(Effect.map(Clock.currentTimeMillis, (at) => at >= end), { stepMs: ms / 70, maxSteps: 99 })
 })
 
 const scansOf = (id: OrganizationId) =>
@@ -73,7 +81,7 @@ const startsOf = (id: OrganizationId) =>
 const lastRun = (id: OrganizationId) => Effect.map(readSchedule(id), (report) => report.lastRun)
 
 /** Looks for runs at each of the times, and ends what was started. */
-const lookAt = Effect.fnUntraced(function*(id: OrganizationId, ...times: ReadonlyArray<string>) {
+const runSchedulesAt = Effect.fnUntraced(function*(id: OrganizationId, ...times: ReadonlyArray<string>) {
   for (const time of times) {
     yield* TestClock.setTime(Date.parse(time))
     yield* runSchedules()
@@ -81,7 +89,7 @@ const lookAt = Effect.fnUntraced(function*(id: OrganizationId, ...times: Readonl
   }
 })
 
-describe.each(mainHome)("on the %s home", (home) => {
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 
@@ -93,7 +101,7 @@ describe.each(mainHome)("on the %s home", (home) => {
   ): Promise<A> =>
     storage.run(
       Effect.ensuring(program, Effect.orDie(forget)).pipe(
-        Effect.provide([configured, placement, TestClock.layer()]),
+        Effect.provide([configured, layerLocalPlacement, TestClock.layer()]),
         Effect.provideService(References.MinimumLogLevel, "None")
       )
     )
@@ -102,10 +110,10 @@ describe.each(mainHome)("on the %s home", (home) => {
     run(Effect.gen(function*() {
       const spring = yield* scheduled("2026-03-28T12:00:00Z", daily)
       const hours = (day: string) => ["00:30", "01:00", "01:29", "01:30", "02:30"].map((hour) => `${day}T${hour}:00Z`)
-      yield* lookAt(spring, ...hours("2026-03-29"), "2026-03-30T00:30:00Z")
+      yield* runSchedulesAt(spring, ...hours("2026-03-29"), "2026-03-30T00:30:00Z")
       expect(yield* startsOf(spring)).toEqual(["03-29T01:30", "03-30T00:30"])
       const autumn = yield* scheduled("2026-10-24T12:00:00Z", daily)
-      yield* lookAt(
+      yield* runSchedulesAt(
         autumn,
         "2026-10-25T00:30:00Z",
         "2026-10-25T01:30:00Z",
@@ -118,17 +126,17 @@ describe.each(mainHome)("on the %s home", (home) => {
   it("makes up for the latest missed run, once, and for none that is older than a day", () =>
     run(Effect.gen(function*() {
       const id = yield* scheduled("2026-01-05T10:00:30Z", { ...everyMinute, cron: "0 * * * *" })
-      yield* lookAt(id, "2026-01-05T18:20:00Z", "2026-01-05T18:21:00Z", "2026-01-05T19:00:00Z")
+      yield* runSchedulesAt(id, "2026-01-05T18:20:00Z", "2026-01-05T18:21:00Z", "2026-01-05T19:00:00Z")
       expect(yield* startsOf(id)).toEqual(["01-05T18:20", "01-05T19:00"])
       expect(yield* lastRun(id)).toMatchObject({ scheduledAt: new Date("2026-01-05T19:00:00Z"), skipped: null })
       const weekly = yield* scheduled("2026-01-06T00:00:00Z", { ...everyMinute, cron: "0 7 * * 1" })
-      yield* lookAt(weekly, "2026-01-13T07:00:01Z")
+      yield* runSchedulesAt(weekly, "2026-01-13T07:00:01Z")
       expect(yield* startsOf(weekly)).toEqual([])
       expect(yield* lastRun(weekly)).toMatchObject({
         scheduledAt: new Date("2026-01-12T07:00:00Z"),
         skipped: { reason: "too_late" }
       })
-      yield* lookAt(weekly, "2026-01-19T07:00:00Z", "2026-01-27T07:00:00Z")
+      yield* runSchedulesAt(weekly, "2026-01-19T07:00:00Z", "2026-01-27T07:00:00Z")
       expect(yield* startsOf(weekly)).toEqual(["01-19T07:00", "01-27T07:00"])
     })))
 
@@ -155,14 +163,14 @@ describe.each(mainHome)("on the %s home", (home) => {
     run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const id = yield* scheduled("2026-01-05T10:00:30Z", everyMinute)
-      yield* lookAt(id, "2026-01-05T10:01:00Z")
+      yield* runSchedulesAt(id, "2026-01-05T10:01:00Z")
       yield* sql`update schedule set next_at = ${new Date("2026-01-05T10:01:00Z")} where organization_id = ${id}`
-      yield* lookAt(id, "2026-01-05T10:01:30Z")
+      yield* runSchedulesAt(id, "2026-01-05T10:01:30Z")
       // A clock that was ahead
       yield* TestClock.setTime(Date.parse("2026-01-05T10:00:40Z"))
       yield* removeSchedule(id)
       yield* setSchedule(id, everyMinute)
-      yield* lookAt(id, "2026-01-05T10:01:00Z", "2026-01-05T10:02:00Z")
+      yield* runSchedulesAt(id, "2026-01-05T10:01:00Z", "2026-01-05T10:02:00Z")
       expect(yield* startsOf(id)).toEqual(["01-05T10:01", "01-05T10:02"])
       // What was begun for the second is gone, too
       expect(yield* sql`select id from cell where organization_id = ${id}`).toHaveLength(4)
@@ -171,7 +179,7 @@ describe.each(mainHome)("on the %s home", (home) => {
   it("skips a run while the scan of an earlier one is running, whatever was skipped between, and records why", () =>
     run(Effect.gen(function*() {
       const id = yield* scheduled("2026-01-05T10:00:30Z", everyMinute)
-      const manual = yield* startScan(id, request)
+      const manual = yield* startScan(id, scanRequest)
       for (const minute of ["01", "02", "03"]) {
         yield* TestClock.setTime(Date.parse(`2026-01-05T10:${minute}:00Z`))
         yield* runSchedules()
@@ -189,7 +197,7 @@ describe.each(mainHome)("on the %s home", (home) => {
         scan: { id: first!.id, status: "running" }
       })
       yield* cancelScan(id, first!.id)
-      yield* lookAt(id, "2026-01-05T10:04:00Z")
+      yield* runSchedulesAt(id, "2026-01-05T10:04:00Z")
       expect(yield* startsOf(id)).toEqual(["01-05T10:00", "01-05T10:01", "01-05T10:04"])
       expect(manual.scanType).toBe("manual")
     })))
@@ -198,9 +206,9 @@ describe.each(mainHome)("on the %s home", (home) => {
     run(Effect.gen(function*() {
       const id = yield* scheduled("2026-01-05T10:00:30Z", everyMinute)
       expect(yield* pauseSchedule(id)).toMatchObject({ paused: true, nextAt: null })
-      yield* lookAt(id, "2026-01-05T10:01:00Z", "2026-01-05T10:05:30Z")
+      yield* runSchedulesAt(id, "2026-01-05T10:01:00Z", "2026-01-05T10:05:30Z")
       expect(yield* resumeSchedule(id)).toMatchObject({ paused: false, nextAt: new Date("2026-01-05T10:06:00Z") })
-      yield* lookAt(id, "2026-01-05T10:05:40Z", "2026-01-05T10:06:00Z")
+      yield* runSchedulesAt(id, "2026-01-05T10:05:40Z", "2026-01-05T10:06:00Z")
       expect(yield* startsOf(id)).toEqual(["01-05T10:06"])
       // A schedule that is not paused keeps what it missed
       yield* TestClock.setTime(Date.parse("2026-01-05T10:08:30Z"))
@@ -240,7 +248,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       const organizations = yield* OrganizationStore
       const keywords = yield* KeywordStore
       const says = Effect.fnUntraced(function*(time: string, reason: string, message: RegExp) {
-        yield* lookAt(id, time)
+        yield* runSchedulesAt(id, time)
         const found = yield* lastRun(id)
         expect(found).toMatchObject({ scheduledAt: new Date(time), skipped: { reason } })
         expect(found?.skipped?.message).toMatch(message)
@@ -254,7 +262,7 @@ describe.each(mainHome)("on the %s home", (home) => {
       yield* organizations.setScanQuota(id, 0)
       yield* says("2026-01-05T10:03:00Z", "plan", /allow no scan/)
       yield* organizations.setScanQuota(id, null)
-      yield* lookAt(id, "2026-01-05T10:04:00Z")
+      yield* runSchedulesAt(id, "2026-01-05T10:04:00Z")
       expect(yield* startsOf(id)).toEqual(["01-05T10:04"])
     })))
 
@@ -286,7 +294,7 @@ describe.each(mainHome)("on the %s home", (home) => {
         expect.stringContaining(`the schedule of organization ${one} cannot be run`)
       ])
       expect([yield* startsOf(one), yield* startsOf(two)]).toEqual([[], ["01-05T10:01"]])
-      yield* lookAt(one, "2026-01-05T10:01:02Z")
+      yield* runSchedulesAt(one, "2026-01-05T10:01:02Z")
       expect([yield* startsOf(one), yield* startsOf(two)]).toEqual([["01-05T10:01"], ["01-05T10:01"]])
     })))
 
@@ -300,8 +308,8 @@ describe.each(mainHome)("on the %s home", (home) => {
       // Without news it would look at 10:01:15 next
       yield* pass(500)
       yield* setSchedule(id, everyMinute)
-      yield* passTime(counting(id, 1), { stepMs: 500, most: 200 })
-      yield* passTime(counting(id, 2), { stepMs: 500, most: 200 })
+      yield* advanceClockUntil(counting(id, 1), { stepMs: 500, maxSteps: 200 })
+      yield* advanceClockUntil(counting(id, 2), { stepMs: 500, maxSteps: 200 })
       const [first, second] = yield* scansOf(id)
       expect(first!.startedAt.getTime() - Date.parse("2026-01-05T10:01:00Z")).toBeLessThan(5_000)
       expect(second!.startedAt.getTime() - Date.parse("2026-01-05T10:02:00Z")).toBeLessThan(5_000)
@@ -315,6 +323,8 @@ describe.each(mainHome)("on the %s home", (home) => {
       yield* pass(70_000)
       expect(yield* scansOf(id)).toEqual([])
       expect((yield* readSchedule(id)).attended).toBe(false)
-      yield* Effect.scoped(Effect.andThen(registerWorker(), passTime(counting(id, 1), { stepMs: 1_000, most: 60 })))
+      yield* Effect.scoped(
+        Effect.andThen(registerWorker(), advanceClockUntil(counting(id, 1), { stepMs: 1_000, maxSteps: 60 }))
+      )
     }))))
 })

@@ -3,10 +3,10 @@ import { addCompetitor, compareScans, completeScan, KeywordStore, readMovements,
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { measurements, scanWith, scoresOf, seed, texts } from "../../support/completedScans.ts"
-import { mainHome } from "../../support/homes.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
 
-describe.each(mainHome)("on the %s home", (home) => {
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 

@@ -12,10 +12,10 @@ import {
 import { keywords } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
-import { mainHome } from "../../support/homes.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
 
-describe.each(mainHome)("on the %s home", (home) => {
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const { close, run } = openStorage(home)
   afterAll(close)
 

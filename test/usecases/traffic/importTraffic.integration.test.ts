@@ -11,7 +11,7 @@ import {
 import { takeBackup } from "@sov/core/postgres"
 import { Effect, Exit, Fiber, Stream } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
-import { mainHome } from "../../support/homes.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
 import { chunked } from "../../support/trafficImport.ts"
 import { countedTraffic, ownHosts, secrets, sorted, trafficLog } from "../../support/trafficLog.ts"
@@ -46,7 +46,7 @@ const nothing: SignalCounts = { referrer: 0, tag: 0, crawler: 0 }
 const truthOf = (counts: ReadonlyMap<string, number>, signal: string): number =>
   [...counts].reduce((sum, [key, count]) => key.split(" ")[1] === signal ? sum + count : sum, 0)
 
-describe.each(mainHome)("on the %s home", (home) => {
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 

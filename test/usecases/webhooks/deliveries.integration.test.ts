@@ -27,9 +27,9 @@ import { TestClock } from "effect/testing"
 import { afterAll, describe, expect, it } from "vitest"
 import { address } from "../../contracts/mailStoreContract.ts"
 import { outcomeOf, scanCompleted, seedDelivery } from "../../contracts/webhookSeeds.ts"
-import { mainHome } from "../../support/homes.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
 import { type Received, startReceiver } from "../../support/Receiver.ts"
-import { placement, platforms } from "../../support/scripted.ts"
+import { layerLocalPlacement, layerPlatforms } from "../../support/scriptedPlatforms.ts"
 import { openStorage } from "../../support/storage.ts"
 
 const receiver = (...args: Parameters<typeof startReceiver>) => Effect.promise(() => startReceiver(...args))
@@ -59,20 +59,20 @@ const idsOf = (received: ReadonlyArray<Received>) => received.map(({ headers }) 
 const bodyOf = (one: Received) =>
   JSON.parse(one.body.toString()) as { readonly timestamp: string; readonly data: object }
 
-const worker = Effect.provide(startWorker(), platforms())
+const worker = Effect.provide(startWorker(), layerPlatforms())
 
-describe.each(mainHome)("on the %s home", (home) => {
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
   type Program<A, E> = Effect.Effect<A, E, Stores | Placement>
-  const run = <A, E>(program: Program<A, E>): Promise<A> => storage.run(Effect.provide(program, placement))
+  const run = <A, E>(program: Program<A, E>): Promise<A> => storage.run(Effect.provide(program, layerLocalPlacement))
   const inTestTime = <A, E>(program: Program<A, E>): Promise<A> =>
     run(Effect.provide(Effect.andThen(TestClock.setTime(Date.UTC(2026, 0, 31, 23, 59)), program), TestClock.layer()))
 
   /** An organization with an endpoint, and nothing else of others that is still pending. */
   const subscriber = Effect.fnUntraced(function*(url: string) {
     const { id: organizationId } = yield* seedOrganization()
-    const added = yield* Effect.provide(addEndpoint(organizationId, url, ["scan.completed"]), platforms())
+    const added = yield* Effect.provide(addEndpoint(organizationId, url, ["scan.completed"]), layerPlatforms())
     return { organizationId, ...added }
   })
   const endpointOf = Effect.fnUntraced(function*(organizationId: OrganizationId, { id }: Endpoint) {
@@ -126,8 +126,11 @@ describe.each(mainHome)("on the %s home", (home) => {
       const record = recordTries([outcomeOf(seed, 50, failed)])
       const broken = yield* Effect.result(Effect.provideService(record, MailStore, {
         ...mails,
-        put: (...args) =>
-          Effect.andThen(mails.put(...args), Effect.fail(new StoreError({ reason: "unavailable", message: "away" })))
+        enqueue: (...args) =>
+          Effect.andThen(
+            mails.enqueue(...args),
+            Effect.fail(new StoreError({ reason: "unavailable", message: "away" }))
+          )
       }))
       expect(broken).toMatchObject({ failure: { message: "away" } })
       expect((yield* deliveriesOf(seed.organizationId))[0]).toMatchObject({ state: "pending", attempts: maxTries - 1 })
@@ -222,7 +225,7 @@ describe.each(mainHome)("on the %s home", (home) => {
         verifyStandardWebhook(body, headers, secret)
       ]
       for (const one of yield* some) expect(signedBy(one, old)).toEqual([true, false, true])
-      const { secret: next } = yield* Effect.provide(rotateSecret(organizationId, endpoint.id, false), platforms())
+      const { secret: next } = yield* Effect.provide(rotateSecret(organizationId, endpoint.id, false), layerPlatforms())
       yield* pause(300)
       for (const one of yield* some) {
         expect(signedBy(one, old)).toEqual([true, false, true])
@@ -313,28 +316,31 @@ describe.each(mainHome)("on the %s home", (home) => {
       const got = yield* receiver((_, response) => response.writeHead(status).end("no"))
       const { endpoint, organizationId, secret } = yield* subscriber(got.url)
       yield* (yield* MailStore).setRecipients(organizationId, [address("ops@acme.example")], new Date())
-      const tested = yield* Effect.provide(testEndpoint(organizationId, endpoint.id, "sov.dropped"), platforms())
+      const tested = yield* Effect.provide(testEndpoint(organizationId, endpoint.id, "sov.dropped"), layerPlatforms())
       expect(tested).toMatchObject({ failure: "status", status: 500, response: "no", retryAt: null })
       expect(yield* (yield* MailStore).claim(organizationId, new Date(Date.UTC(2030, 0, 1)), 9)).toEqual([])
       expect(bodyOf(got.received[0]!)).toMatchObject({ event: "sov.dropped", data: { test: true } })
       const [failed] = yield* deliveriesOf(organizationId)
       expect(failed).toMatchObject({ state: "failed", attempts: 1, event: "sov.dropped" })
       status = 200
-      const again = yield* Effect.provide(replayDelivery(organizationId, failed!.id), platforms())
+      const again = yield* Effect.provide(replayDelivery(organizationId, failed!.id), layerPlatforms())
       expect(again).toMatchObject({ failure: null, status: 200 })
       const [one, two] = got.received as [Received, Received]
       expect(two.body.equals(one.body)).toBe(true)
       expect(two.headers["webhook-id"]).toBe(one.headers["webhook-id"])
       expect(verifyStandardWebhook(two.body, two.headers, secret)).toBe(true)
       yield* (yield* EndpointStore).disable(organizationId, endpoint.id, new Date())
-      expect(yield* Effect.result(Effect.provide(replayDelivery(organizationId, failed!.id), platforms())))
+      expect(yield* Effect.result(Effect.provide(replayDelivery(organizationId, failed!.id), layerPlatforms())))
         .toMatchObject({ failure: { _tag: "Rejected" } })
     }))))
 
   it("makes exactly one event of a completed scan, wherever its completion breaks and however often it is tried", () =>
     run(Effect.gen(function*() {
       const seed = yield* seedScan({ simulated: true })
-      yield* Effect.provide(addEndpoint(seed.organizationId, "https://hooks.example/", ["scan.completed"]), platforms())
+      yield* Effect.provide(
+        addEndpoint(seed.organizationId, "https://hooks.example/", ["scan.completed"]),
+        layerPlatforms()
+      )
       yield* seedAnswers(seed)
       const scans = yield* ScanStore
       const outbox = yield* EventOutbox

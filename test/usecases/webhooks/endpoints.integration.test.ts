@@ -20,12 +20,12 @@ import { seedOrganization } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { outcomeOf, scanCompleted } from "../../contracts/webhookSeeds.ts"
-import { mainHome } from "../../support/homes.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
 import { startReceiver } from "../../support/Receiver.ts"
-import { platforms } from "../../support/scripted.ts"
+import { layerPlatforms } from "../../support/scriptedPlatforms.ts"
 import { openStorage } from "../../support/storage.ts"
 
-describe.each(mainHome)("on the %s home", (home) => {
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const { close, run } = openStorage(home)
   afterAll(close)
 
@@ -47,7 +47,7 @@ describe.each(mainHome)("on the %s home", (home) => {
         expect(yield* promoteSecret(id, endpoint.id)).toEqual(changed)
         yield* removeEndpoint(id, endpoint.id)
         expect(yield* listEndpoints(id)).toEqual([])
-      }).pipe(Effect.provide(platforms()))
+      }).pipe(Effect.provide(layerPlatforms()))
     ))
 
   it("knows no endpoint and no delivery of another organization", () =>
@@ -78,7 +78,7 @@ describe.each(mainHome)("on the %s home", (home) => {
         expect(yield* Effect.flip(readDelivery(id, "x"))).toMatchObject({ _tag: "NotFound", what: "delivery", id: "x" })
         expect(yield* listDeliveries(other, { limit: 9 })).toEqual([])
         expect(yield* listEndpoints(id)).toHaveLength(1)
-      }).pipe(Effect.provide(platforms()))
+      }).pipe(Effect.provide(layerPlatforms()))
     ))
 
   it("sends again what has failed for good since then, and reports each", () =>
@@ -114,6 +114,6 @@ describe.each(mainHome)("on the %s home", (home) => {
         expect(got.received).toHaveLength(2)
         const later = new Date(failures[1]!.endedAt.getTime() + 1)
         expect(yield* recoverDeliveries(id, endpoint.id, later)).toEqual({ failed: 0, sent: 0, delivered: 0 })
-      }).pipe(Effect.provide(platforms()))
+      }).pipe(Effect.provide(layerPlatforms()))
     ))
 })

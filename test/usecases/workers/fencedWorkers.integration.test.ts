@@ -6,7 +6,14 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { describe, expect, it } from "vitest"
 import { postgresUrl } from "../../support/homes.ts"
-import { answer, type Ask, organizationOf, platform, platforms, request } from "../../support/scripted.ts"
+import {
+  type Ask,
+  initializeOrganization,
+  layerPlatforms,
+  scanRequest,
+  scriptedAnswer,
+  scriptedPlatform
+} from "../../support/scriptedPlatforms.ts"
 import { freshDatabase } from "../../support/storage.ts"
 
 describe.skipIf(postgresUrl === null)("on a server", () => {
@@ -24,10 +31,10 @@ describe.skipIf(postgresUrl === null)("on a server", () => {
         const slow = (id: PlatformId): Ask => () =>
           Effect.acquireUseRelease(
             Effect.sync(() => change(id, 1)),
-            () => Effect.as(Effect.sleep("4 seconds"), answer("Acme.")),
+            () => Effect.as(Effect.sleep("4 seconds"), scriptedAnswer("Acme.")),
             () => Effect.sync(() => change(id, -1))
           )
-        const asked = platforms(...platformIds.map((id) => platform(id, slow(id), 1)))
+        const asked = layerPlatforms(...platformIds.map((id) => scriptedPlatform(id, slow(id), 1)))
         const url = Redacted.make((yield* freshDatabase).url)
         /** What a machine has: connections and a membership of its own. */
         const machine = Layer.mergeAll(layerStores, layerPlacement({ url })).pipe(
@@ -37,7 +44,7 @@ describe.skipIf(postgresUrl === null)("on a server", () => {
         const [first, second] = [yield* Layer.build(Layer.fresh(machine)), yield* Layer.build(Layer.fresh(machine))]
         yield* Effect.gen(function*() {
           const one = yield* startWorker()
-          yield* startScan(yield* organizationOf(4), request)
+          yield* startScan(yield* initializeOrganization(4), scanRequest)
           while (inFlight.size < platformIds.length) yield* Effect.sleep("20 millis")
           yield* (yield* SqlClient.SqlClient)`
           select pg_terminate_backend(pid) from pg_locks

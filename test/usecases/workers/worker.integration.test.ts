@@ -17,25 +17,25 @@ import { Clock, Effect, Fiber, Latch, Stream } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { homes } from "../../support/homes.ts"
 import {
-  answer,
   type Ask,
-  ended,
-  organizationOf,
-  placement,
-  platform,
-  platforms,
-  request
-} from "../../support/scripted.ts"
+  awaitScanEnd,
+  initializeOrganization,
+  layerLocalPlacement,
+  layerPlatforms,
+  scanRequest,
+  scriptedAnswer,
+  scriptedPlatform
+} from "../../support/scriptedPlatforms.ts"
 import { until } from "../../support/sov.ts"
 import { openStorage } from "../../support/storage.ts"
 
-const waitFor = (what: string, check: () => boolean) => Effect.promise(() => until(check, 20_000, what))
+const waitFor = (what: string, check: () => boolean) => Effect.promise(() => until(check, 60_000, what))
 
 describe.each(homes)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
   const run: <A, E>(program: Effect.Effect<A, E, Stores | Placement>) => Promise<A> = (program) =>
-    storage.run(Effect.provide(program, placement))
+    storage.run(Effect.provide(program, layerLocalPlacement))
 
   it("asks every sample of every keyword once, within each platform's concurrency", () =>
     run(Effect.scoped(Effect.gen(function*() {
@@ -46,17 +46,17 @@ describe.each(homes)("on the %s home", (home) => {
           most = Math.max(most, ++running)
           yield* Effect.sleep("5 millis")
           running--
-          return answer(`Acme for ${prompt}`)
+          return scriptedAnswer(`Acme for ${prompt}`)
         })
-      const organizationId = yield* organizationOf(5)
-      const layer = platforms(platform("assistant_a", busy, 2))
+      const organizationId = yield* initializeOrganization(5)
+      const layer = layerPlatforms(scriptedPlatform("assistant_a", busy, 2))
       yield* Effect.provide(
         Effect.gen(function*() {
           // Of two workers one asks at a time.
           yield* startWorker()
           yield* startWorker()
-          const scan = yield* startScan(organizationId, { ...request, samples: 3 })
-          expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "completed", cellCount: 15 })
+          const scan = yield* startScan(organizationId, { ...scanRequest, samples: 3 })
+          expect(yield* awaitScanEnd(organizationId, scan.id)).toMatchObject({ status: "completed", cellCount: 15 })
         }),
         layer
       )
@@ -74,18 +74,18 @@ describe.each(homes)("on the %s home", (home) => {
         Effect.suspend(() => by === "first" && asked.push({ by, prompt }) > 6 ? handing.await : Effect.void).pipe(
           Effect.andThen(Effect.sync(() => by === "second" && asked.push({ by, prompt }))),
           Effect.andThen(Effect.sleep("30 millis")),
-          Effect.as(answer("Acme."))
+          Effect.as(scriptedAnswer("Acme."))
         )
-      const organizationId = yield* organizationOf(30)
-      const layer = (by: string) => platforms(platform("assistant_a", asking(by), 3))
-      const scan = yield* Effect.provide(startScan(organizationId, request), layer("first"))
+      const organizationId = yield* initializeOrganization(30)
+      const layer = (by: string) => layerPlatforms(scriptedPlatform("assistant_a", asking(by), 3))
+      const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer("first"))
       const first = yield* Effect.provide(startWorker(), layer("first"))
       yield* Effect.provide(startWorker(), layer("second"))
       yield* waitFor("calls in flight", () => asked.length === 9)
       const stopping = yield* Effect.forkChild(first.stop("5 seconds"), { startImmediately: true })
       yield* handing.open
       yield* Fiber.join(stopping)
-      expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "completed" })
+      expect(yield* awaitScanEnd(organizationId, scan.id)).toMatchObject({ status: "completed" })
       expect(new Set(asked.map(({ by }) => by))).toEqual(new Set(["first", "second"]))
       expect(new Set(asked.map(({ prompt }) => prompt)).size).toBe(30)
       expect(asked).toHaveLength(30)
@@ -95,15 +95,18 @@ describe.each(homes)("on the %s home", (home) => {
     run(Effect.scoped(Effect.gen(function*() {
       const order: Array<string> = []
       const ask: Ask = (prompt) =>
-        Effect.sync(() => order.push(prompt)).pipe(Effect.andThen(Effect.sleep("5 millis")), Effect.as(answer("Acme.")))
-      const layer = platforms(platform("assistant_a", ask, 2))
-      const [long, short] = [yield* organizationOf(40), yield* organizationOf(4, "short")]
+        Effect.sync(() => order.push(prompt)).pipe(
+          Effect.andThen(Effect.sleep("5 millis")),
+          Effect.as(scriptedAnswer("Acme."))
+        )
+      const layer = layerPlatforms(scriptedPlatform("assistant_a", ask, 2))
+      const [long, short] = [yield* initializeOrganization(40), yield* initializeOrganization(4, "short")]
       const scans = yield* Effect.provide(
-        Effect.forEach([long, long, long, short], (organizationId) => startScan(organizationId, request)),
+        Effect.forEach([long, long, long, short], (organizationId) => startScan(organizationId, scanRequest)),
         layer
       )
       yield* Effect.provide(startWorker(), layer)
-      yield* ended(short, scans[3]!.id)
+      yield* awaitScanEnd(short, scans[3]!.id)
       // 4 of its own, and about as many of the other organization
       expect(order.findLastIndex((prompt) => prompt.startsWith("short"))).toBeLessThan(12)
       for (const scan of scans.slice(0, 3)) yield* cancelScan(long, scan.id)
@@ -111,8 +114,8 @@ describe.each(homes)("on the %s home", (home) => {
 
   it("is notified of a scan that another process started", () =>
     run(Effect.scoped(Effect.gen(function*() {
-      const layer = platforms(platform("assistant_a", () => Effect.succeed(answer("Acme."))))
-      const organizationId = yield* organizationOf(1)
+      const layer = layerPlatforms(scriptedPlatform("assistant_a", () => Effect.succeed(scriptedAnswer("Acme."))))
+      const organizationId = yield* initializeOrganization(1)
       const notifications = yield* Notifications
       let heard = ""
       // Its time stands: it never looks by itself, only when it hears of something
@@ -135,21 +138,21 @@ describe.each(homes)("on the %s home", (home) => {
       }
       // What it was told so far it has looked at
       yield* Effect.sleep("100 millis")
-      const scan = yield* Effect.provide(startScan(organizationId, request), layer)
-      expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "completed" })
+      const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
+      expect(yield* awaitScanEnd(organizationId, scan.id)).toMatchObject({ status: "completed" })
     }))))
 
   it("asks at once for a scan that was started by a clock which is ahead", () =>
     run(Effect.scoped(Effect.gen(function*() {
-      const layer = platforms(platform("assistant_a", () => Effect.succeed(answer("Acme."))))
-      const organizationId = yield* organizationOf(1)
+      const layer = layerPlatforms(scriptedPlatform("assistant_a", () => Effect.succeed(scriptedAnswer("Acme."))))
+      const organizationId = yield* initializeOrganization(1)
       const ahead = shiftedClock(yield* Clock.Clock, 60_000)
-      const scan = yield* startScan(organizationId, request).pipe(
+      const scan = yield* startScan(organizationId, scanRequest).pipe(
         Effect.provide(layer),
         Effect.provideService(Clock.Clock, ahead)
       )
       yield* Effect.provide(startWorker(), layer)
-      expect(yield* ended(organizationId, scan.id).pipe(Effect.timeout("30 seconds"))).toMatchObject({
+      expect(yield* awaitScanEnd(organizationId, scan.id).pipe(Effect.timeout("30 seconds"))).toMatchObject({
         status: "completed"
       })
     }))))
@@ -170,57 +173,59 @@ describe.each(homes)("on the %s home", (home) => {
                 excerpt: null
               })
             )
-            : Effect.succeed(answer("Acme."))
+            : Effect.succeed(scriptedAnswer("Acme."))
         )
-      const organizationId = yield* organizationOf(1)
-      const layer = platforms(platform("assistant_a", throttled))
-      const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+      const organizationId = yield* initializeOrganization(1)
+      const layer = layerPlatforms(scriptedPlatform("assistant_a", throttled))
+      const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
       yield* Effect.provide(startWorker(), layer)
-      expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "completed" })
+      expect(yield* awaitScanEnd(organizationId, scan.id)).toMatchObject({ status: "completed" })
       expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(2_490)
     }))))
 
   it("completes a scan whose worker died between its last answer and its completion", () =>
     run(Effect.scoped(Effect.gen(function*() {
-      const layer = platforms(platform("assistant_a", () => Effect.never))
-      const organizationId = yield* organizationOf(2)
-      const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+      const layer = layerPlatforms(scriptedPlatform("assistant_a", () => Effect.never))
+      const organizationId = yield* initializeOrganization(2)
+      const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
       const cells = yield* CellStore
       const failure = { reason: "auth", message: "no", excerpt: null, status: null } as const
       const options = { now: new Date(), limit: 9, inFlight: [] }
       for (const { cell } of yield* cells.claim({ organizationId, scanId: scan.id }, "assistant_a", options)) {
-        yield* cells.failed(organizationId, cell.id, failure)
+        yield* cells.fail(organizationId, cell.id, failure)
       }
       yield* Effect.provide(startWorker(), layer)
-      expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "failed" })
+      expect(yield* awaitScanEnd(organizationId, scan.id)).toMatchObject({ status: "failed" })
     }))))
 
   it("ends a cell whose calls were all cut, and calls no more for it", () =>
     run(Effect.scoped(Effect.gen(function*() {
       let calls = 0
-      const organizationId = yield* organizationOf(1)
-      const layer = platforms(platform("assistant_a", () => Effect.sync(() => (calls++, answer("Acme.")))))
-      const scan = yield* Effect.provide(startScan(organizationId, request), layer)
+      const organizationId = yield* initializeOrganization(1)
+      const layer = layerPlatforms(
+        scriptedPlatform("assistant_a", () => Effect.sync(() => (calls++, scriptedAnswer("Acme."))))
+      )
+      const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
       const cells = yield* CellStore
       for (let attempt = 0; attempt < 5; attempt++) {
         const options = { now: new Date(), limit: 1, inFlight: [] }
         yield* cells.claim({ organizationId, scanId: scan.id }, "assistant_a", options)
       }
       yield* Effect.provide(startWorker(), layer)
-      expect(yield* ended(organizationId, scan.id)).toMatchObject({ status: "failed" })
+      expect(yield* awaitScanEnd(organizationId, scan.id)).toMatchObject({ status: "failed" })
       expect(calls).toBe(0)
     }))))
 
   it("keeps a worker with simulated platforms away from a real scan", () =>
     run(Effect.scoped(Effect.gen(function*() {
       let calls = 0
-      const real = platform("assistant_a", () => Effect.sync(() => (calls++, answer("Acme."))))
-      const organizationId = yield* organizationOf(1)
-      const scan = yield* Effect.provide(startScan(organizationId, request), platforms(real))
+      const real = scriptedPlatform("assistant_a", () => Effect.sync(() => (calls++, scriptedAnswer("Acme."))))
+      const organizationId = yield* initializeOrganization(1)
+      const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layerPlatforms(real))
       const cells = yield* CellStore
       let looks = 0
       const worker = yield* startWorker().pipe(
-        Effect.provide(platforms({ ...real, simulated: true })),
+        Effect.provide(layerPlatforms({ ...real, simulated: true })),
         Effect.provideService(CellStore, {
           ...cells,
           queues: (...asked) => Effect.tap(cells.queues(...asked), () => Effect.sync(() => looks++))
@@ -233,8 +238,8 @@ describe.each(homes)("on the %s home", (home) => {
       expect(open.map(({ scanId }) => scanId)).toContain(scan.id)
       expect(calls).toBe(0)
       expect(yield* (yield* ScanStore).find(organizationId, scan.id)).toMatchObject({ status: "running" })
-      const mixed = platforms(real, { ...platform("assistant_b", real.ask), simulated: true })
-      expect(yield* Effect.result(Effect.provide(startScan(organizationId, request), mixed)))
+      const mixed = layerPlatforms(real, { ...scriptedPlatform("assistant_b", real.ask), simulated: true })
+      expect(yield* Effect.result(Effect.provide(startScan(organizationId, scanRequest), mixed)))
         .toMatchObject({ failure: { _tag: "Rejected" } })
       // Every worker continues every running scan: this one must not wait for those of the other tests.
       yield* cancelScan(organizationId, scan.id)

@@ -1,6 +1,14 @@
 /** Which platforms are asked: `sov.config.json` and the environment. */
-import { AnswerPlatforms, type ConfiguredPlatform, platformIds } from "@sov/core"
 import {
+  type AnswerPlatform,
+  AnswerPlatforms,
+  type ConfiguredPlatform,
+  type PlatformId,
+  platformIds,
+  type Provider
+} from "@sov/core"
+import {
+  boundModel,
   type ConfigError,
   decodePlatformConfig,
   layerJudge,
@@ -17,6 +25,9 @@ import { CliError } from "../CliError.ts"
 import { describeError } from "../describeError.ts"
 import { exitCodes } from "../exitCodes.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
+
+/** What the configuration says of one platform. */
+export type Binding = NonNullable<PlatformConfig["platforms"][PlatformId]>
 
 /** Reads and checks `sov.config.json`. */
 export const readConfig = (options: GlobalOptions): PlatformConfig => {
@@ -68,16 +79,29 @@ export const configuredPlatforms = (options: GlobalOptions): ReadonlyArray<Confi
   })
 }
 
-/** Why the platforms configured in `file` cannot be asked with this environment; null when they can. */
-export const platformsFault = (
+/** The platforms configured in `file` with this environment, or why they cannot be asked. */
+export const buildPlatforms = (
   config: PlatformConfig,
   file: string,
   env: Readonly<Record<string, string | undefined>>
-): CliError | null =>
+): ReadonlyArray<AnswerPlatform> | CliError =>
   Result.match(makePlatforms(config, env, { directory: dirname(file) }), {
     onFailure: describeError,
-    onSuccess: () => null
+    onSuccess: ({ all }): ReadonlyArray<AnswerPlatform> | CliError => [...all.values()]
   })
+
+/** What stands behind a configured platform: how another provider did behind its name says nothing of it. */
+export const providerOf = (id: PlatformId, binding: Binding): Provider => ({
+  adapter: binding.adapter,
+  model: boundModel(id, binding),
+  ..."baseUrl" in binding ? { baseUrl: binding.baseUrl } : {}
+})
+
+/** Why the platforms configured in `file` cannot be asked with this environment; null when they can. */
+export const platformsFault = (...given: Parameters<typeof buildPlatforms>): CliError | null => {
+  const built = buildPlatforms(...given)
+  return built instanceof CliError ? built : null
+}
 
 /** The configured platforms as a layer, with the sentiment judge. */
 export const platformsLayer = (

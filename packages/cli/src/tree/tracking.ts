@@ -131,10 +131,21 @@ export const platform = (platform: SovCommand): void => {
     .option("--concurrency <n>", "maximum number of concurrent calls")
     .option("--requests-per-minute <n>", "maximum number of calls per minute")
     .action(async (_, command: Command) => (await import("../commands/platform/add.ts")).add(command.optsWithGlobals()))
-  leaf(platform, "test", "Send one short question to a platform", "sov platform test assistant_a")
-    .addArgument(new Argument("<id>").choices(platforms))
-    .option("--prompt <text>", "question to send", "In one sentence: what is share of voice?")
-    .action(async (id: string, _, command: Command) =>
-      (await import("../commands/platform/platform.ts")).test(command.optsWithGlobals(), id)
+  leaf(
+    platform,
+    "test",
+    "Send one question and check the answer's shape",
+    "sov platform test assistant_a",
+    "sov platform test --all --json"
+  )
+    .addArgument(new Argument("[id]").choices(platforms))
+    .option("--all", "test all configured platforms")
+    .option(
+      "--prompt <text>",
+      "question to send",
+      "Which three running shoes do reviewers recommend most this year? Answer in one sentence."
+    )
+    .action(async (id: string | undefined, _, command: Command) =>
+      (await import("../commands/platform/testPlatform.ts")).test(command.optsWithGlobals(), id)
     )
 }

@@ -5,9 +5,11 @@
  */
 import { Context, type Duration, type Effect, Schema } from "effect"
 import { type Answer, Usage } from "../domain/archive/Answer.ts"
+import type { PromisedPart } from "../domain/platforms/answerShape.ts"
 import type { Prices } from "../domain/platforms/Cost.ts"
 import { PlatformId, type Provider } from "../domain/platforms/Platform.ts"
 import { PlatformFailure } from "../domain/scanning/Cell.ts"
+import type { SearchMode } from "../domain/sources/Source.ts"
 
 /** Reasons that say that the platform itself does not work, whatever it was asked. */
 const outage: ReadonlySet<PlatformFailure> = new Set(["throttled", "timeout", "malformed", "unavailable"])
@@ -44,6 +46,8 @@ export class PlatformError extends Schema.TaggedError<PlatformError>()("Platform
 /** One platform, ready to be asked. */
 export interface AnswerPlatform extends Provider {
   readonly id: PlatformId
+  /** The operator's name for it, shown to people beside the identifier; left out = none. */
+  readonly label?: string
   /** True when answers are simulated; every row that comes of them is labelled. */
   readonly simulated: boolean
   /** Calls in flight at the same time, at most. */
@@ -52,6 +56,10 @@ export interface AnswerPlatform extends Provider {
   readonly requestsPerMinute: number | null
   /** Total deadline of one call. */
   readonly timeout: Duration.Duration
+  /** Whether it can search the web for an answer; left out = not known. */
+  readonly search?: SearchMode
+  /** What every answer has beside its text; left out = nothing is promised. */
+  readonly promises?: ReadonlyArray<PromisedPart>
   /** What its answers cost; left out = only what it says itself is known. */
   readonly prices?: Prices
   /** US dollars that may be spent on it in a UTC month; left out = no limit. */

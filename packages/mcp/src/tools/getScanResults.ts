@@ -1,7 +1,7 @@
 import {
   type CitedDomains,
-  counted,
   type KeywordId,
+  pluralized,
   readCitedDomains,
   readScanResults,
   roundHalfUp,
@@ -159,7 +159,7 @@ export const getScanResults = defineTool({
             }
           },
           sentence: `${scan.simulated ? "SIMULATED: " : ""}${
-            counted(results.length, "result")
+            pluralized(results.length, "result")
           } of the ${scan.status} scan ${scan.id} here; the brand is named in ${named} of them.`
         }
       }),

@@ -1,32 +1,19 @@
-/** sov platform list, test: configuration, health and cost of the platforms; one question to a platform. */
+/** sov platform list: configuration, health and cost of the platforms. */
 import {
   breakerState,
-  listPlatforms,
-  PlatformId,
+  namePlatform,
+  type PlatformId,
   platformIds,
   type PlatformReport,
-  type Provider,
   readPlatformHealth,
   type StoragePorts
 } from "@sov/core"
-import { type Context, Duration, Effect } from "effect"
-import { CliError } from "../../CliError.ts"
-import { exitCodes } from "../../exitCodes.ts"
-import { decodeInput } from "../../input/decodeInput.ts"
+import { type Context, Effect } from "effect"
 import { printable } from "../../output/Output.ts"
 import { dollars } from "../../render/money.ts"
-import {
-  boundModel,
-  type PlatformConfig,
-  platformsLayer,
-  probeDatabase,
-  readConfig,
-  runReadOnly,
-  runWithoutDatabase
-} from "../../runtime.ts"
+import { duration } from "../../render/progress.ts"
+import { type Binding, type PlatformConfig, probeDatabase, providerOf, readConfig, runReadOnly } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-
-type Binding = NonNullable<PlatformConfig["platforms"][PlatformId]>
 
 /** The configuration of a platform. */
 const bindingRow = (id: PlatformId, binding: Binding | undefined) => {
@@ -34,6 +21,7 @@ const bindingRow = (id: PlatformId, binding: Binding | undefined) => {
   const keyName = remote?.apiKeyEnv
   return {
     id,
+    label: binding?.label ?? null,
     configured: binding !== undefined,
     adapter: binding?.adapter ?? null,
     model: remote?.model ?? null,
@@ -44,12 +32,6 @@ const bindingRow = (id: PlatformId, binding: Binding | undefined) => {
     monthly_budget_usd: remote?.monthlyBudgetUsd ?? null
   }
 }
-
-const providerOf = (id: PlatformId, binding: Binding): Provider => ({
-  adapter: binding.adapter,
-  model: boundModel(id, binding),
-  ..."baseUrl" in binding ? { baseUrl: binding.baseUrl } : {}
-})
 
 /** How it does, by the last hundred answers and the last hundred calls; null = nothing is known. */
 const healthRow = ({ health, recent, spentUsd }: Omit<PlatformReport, "id">, now: Date) => {
@@ -95,110 +77,61 @@ const rowsOf = Effect.fnUntraced(
   }
 )
 
-const breakerText = ({ breaker, retry_at }: Row): string =>
-  breaker === null ? "-" : retry_at === null ? breaker : `open until ${retry_at}`
+/** Whether what it has cost is known: by prices, or because it names the cost of its answers itself. */
+const isPriced = (binding: Binding | undefined): boolean =>
+  binding !== undefined && (
+    ("prices" in binding && binding.prices !== undefined) || binding.adapter === "perplexity" ||
+    ("costReported" in binding && binding.costReported === true)
+  )
 
-const spentText = ({ monthly_budget_usd, spent_usd }: Row): string =>
-  spent_usd === null
-    ? "-"
-    : `${dollars(spent_usd)}${monthly_budget_usd === null ? "" : ` of ${dollars(monthly_budget_usd)}`}`
+const spentText = ({ monthly_budget_usd, spent_usd }: Row, priced: boolean): string =>
+  spent_usd === null || (spent_usd === 0 && !priced)
+    ? "–"
+    : `${dollars(spent_usd)}${monthly_budget_usd === null ? "" : `/${dollars(monthly_budget_usd)}`}`
+
+const errorsText = ({ breaker, error_rate }: Row): string =>
+  error_rate === null
+    ? "–"
+    : `${Math.round(100 * error_rate)} %${breaker === null || breaker === "closed" ? "" : ` (${breaker})`}`
+
+const agoText = (iso: string | null, now: Date): string =>
+  iso === null ? "–" : `${duration(now.getTime() - Date.parse(iso)).replace(/^(\d+ (?:min|h)) .*/, "$1")} ago`
+
+const nameOf = ({ id, label }: Row): string => namePlatform({ id, ...label === null ? {} : { label } })
+
+/** What keeps a platform from being asked now; null = nothing is known of it. */
+const troubleOf = (row: Row): string | null => {
+  if (row.api_key_present === false) return `${row.api_key_env} is NOT set`
+  const { breaker, last_failure, retry_at } = row
+  if (last_failure === null) return null
+  const said = printable(last_failure.message.replace(`${row.id}: `, ""))
+  if (last_failure.reason === "ended") return `since ${last_failure.at}: ${said}`
+  if (breaker === null || breaker === "closed") return null
+  return `failed last at ${last_failure.at}${retry_at === null ? "" : `, not asked until ${retry_at}`}: ${said}`
+}
 
 export const list = (options: GlobalOptions) =>
   runReadOnly(options, ({ out }) =>
     Effect.scoped(Effect.gen(function*() {
+      const now = new Date()
       const config = readConfig(options)
       const database = yield* probeDatabase(options)
-      const rows = yield* rowsOf(config, database.state === "open" ? database.stores : null, new Date())
-      out.list(rows, [
-        { header: "PLATFORM", cell: (row) => row.id },
-        { header: "ADAPTER", cell: (row) => row.adapter ?? "not configured" },
-        { header: "MODEL", cell: (row) => row.model ?? "-" },
-        { header: "WEB SEARCH", cell: (row) => row.web_search === null ? "-" : row.web_search ? "on" : "off" },
+      const rows = yield* rowsOf(config, database.state === "open" ? database.stores : null, now)
+      out.list(out.machine ? rows : rows.filter(({ configured }) => configured), [
+        { header: "PLATFORM", cell: nameOf },
+        { header: "MODEL", cell: (row) => `${row.model ?? row.adapter}` },
+        { header: "ANSWERED", cell: (row) => agoText(row.last_answer_at, now) },
+        { header: "ERRORS", cell: errorsText },
         {
-          header: "KEY",
-          cell: (row) =>
-            row.api_key_env === null
-              ? "-"
-              : `${row.api_key_env} ${row.api_key_present === true ? "is set" : "is NOT set"}`
+          header: "P95",
+          cell: (row) => row.latency_p95_ms === null ? "–" : `${(row.latency_p95_ms / 1000).toFixed(1)} s`
         },
-        { header: "LAST ANSWER", cell: (row) => row.last_answer_at ?? "-" },
-        {
-          header: "ERRORS",
-          cell: (row) => row.error_rate === null ? "-" : `${Math.round(100 * row.error_rate)} % of ${row.calls}`
-        },
-        {
-          header: "P50/P95",
-          cell: (row) => row.latency_p50_ms === null ? "-" : `${row.latency_p50_ms}/${row.latency_p95_ms} ms`
-        },
-        { header: "BREAKER", cell: breakerText },
-        { header: "THIS MONTH", cell: spentText }
-      ], { empty: "" })
-      for (const { breaker, id, last_failure } of rows) {
-        if (breaker === null || breaker === "closed" || last_failure === null) continue
-        out.note(`${id} failed last at ${last_failure.at}: ${printable(last_failure.message.replace(`${id}: `, ""))}`)
+        { header: "MONTH", cell: (row) => spentText(row, isPriced(config.platforms[row.id])) }
+      ], { empty: `no platform is configured in ${options.config}: sov platform add configures one` })
+      for (const warning of config.warnings ?? []) out.note(`warning: ${warning}`)
+      for (const row of rows) {
+        const trouble = troubleOf(row)
+        if (trouble !== null) out.note(`${nameOf(row)}: ${trouble}`)
       }
       if (database.state === "unreachable") out.note(`note: their health is not known: ${database.error.message}`)
     })))
-
-/** Lines of an answer that are shown; `--json` has all. */
-const shownLines = 12
-
-const firstLines = (text: string): ReadonlyArray<string> => {
-  const lines = printable(text).split("\n")
-  const more = lines.length - shownLines
-  return more <= 0 ? lines : [...lines.slice(0, shownLines), `… (${more} more lines, all with --json)`]
-}
-
-export const test = (options: GlobalOptions & { readonly prompt: string }, id: string) =>
-  runWithoutDatabase(options, ({ out }) =>
-    Effect.gen(function*() {
-      const platformId = yield* decodeInput(PlatformId, id as PlatformId, "platform")
-      const platform = (yield* listPlatforms()).find((one) => one.id === platformId)
-      if (platform === undefined) {
-        return yield* Effect.fail(
-          new CliError(
-            "platform-not-configured",
-            exitCodes.usage,
-            `${platformId} is not configured in ${options.config}`,
-            `sov platform add --id ${platformId} configures it`
-          )
-        )
-      }
-      out.note(
-        `Asking ${platformId} (${platform.adapter}, ${platform.model}), up to ${Duration.format(platform.timeout)} …`
-      )
-      const answer = yield* platform.ask(options.prompt)
-      const { costUsd, inputTokens, outputTokens, searches } = answer.usage
-      out.result({
-        platform: platformId,
-        adapter: platform.adapter,
-        model: answer.model,
-        latency_ms: Math.round(answer.latencyMs),
-        finish: answer.finish,
-        input_tokens: inputTokens,
-        output_tokens: outputTokens,
-        searches: searches ?? null,
-        cost_usd: costUsd,
-        citations: answer.citations.length,
-        answer: answer.text,
-        simulated: answer.simulated
-      }, () => {
-        const facts = [
-          printable(answer.model),
-          ...inputTokens === null ? [] : [`${inputTokens} + ${outputTokens ?? 0} tokens`],
-          ...searches === undefined || searches === 0 ? [] : [`${searches} ${searches === 1 ? "search" : "searches"}`],
-          ...costUsd === null ? [] : [dollars(costUsd)]
-        ]
-        return [
-          `${platformId} answered in ${Math.round(answer.latencyMs)} ms (${facts.join(", ")})${
-            answer.simulated ? " · SIMULATED" : ""
-          }`,
-          "",
-          ...firstLines(answer.text),
-          ...(answer.citations.length === 0 ? [] : ["", "Sources:"]),
-          ...answer.citations.map(({ position, title, url }) =>
-            printable(`  [${position}] ${title === null ? url : `${title} ${url}`}`.replaceAll(/\s+/g, " "))
-          )
-        ].join("\n")
-      })
-    }).pipe(Effect.provide(platformsLayer(options))))

@@ -5,12 +5,14 @@ import {
   findOrganization,
   findSchedule,
   isOverdue,
+  listEndedPlatforms,
   listOrganizations,
   listRunningScans,
   listScans,
   listWorkers,
   type Organization,
   type PlatformId,
+  platformIds,
   quotaJson,
   readBacklog,
   readQuota,
@@ -28,9 +30,11 @@ import { CliError } from "../../CliError.ts"
 import {
   configuredPlatforms,
   type DatabaseProbe,
+  findConfig,
   inspectOwner,
   type OwnerStatus,
-  probeDatabase
+  probeDatabase,
+  providerOf
 } from "../../runtime.ts"
 import { type DatabaseLocation, locateDatabase } from "../../settings/databaseLocation.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
@@ -150,7 +154,30 @@ const servedPlatforms = (options: GlobalOptions, workers: ReadonlyArray<Register
     : new Set([...here ?? [], ...workers.flatMap(({ platforms }) => platforms)])
 }
 
-const nothing = { organizations: [], organizations_total: null, running: [], running_total: null, workers: [] }
+/** Platforms that have ended, as far as they are configured still. */
+const endedJson = Effect.fnUntraced(function*(options: GlobalOptions) {
+  const config = findConfig(options)?.decoded
+  const bindings = config === undefined || config instanceof CliError ? null : config.platforms
+  const providers = bindings === null ? null : new Map(platformIds.flatMap((id) => {
+    const binding = bindings[id]
+    return binding === undefined ? [] : [[id, providerOf(id, binding)] as const]
+  }))
+  return (yield* listEndedPlatforms(providers)).map(({ at, message, platform }) => ({
+    platform,
+    label: bindings?.[platform]?.label ?? null,
+    at: at.toISOString(),
+    message: message.replace(`${platform}: `, "")
+  }))
+})
+
+const nothing = {
+  organizations: [],
+  organizations_total: null,
+  platforms_ended: [],
+  running: [],
+  running_total: null,
+  workers: []
+}
 
 const insideJson = Effect.fnUntraced(function*(options: GlobalOptions, now: Date) {
   const chosen = options.org === undefined ? yield* listOrganizations() : [yield* findOrganization(options.org)]
@@ -166,6 +193,7 @@ const insideJson = Effect.fnUntraced(function*(options: GlobalOptions, now: Date
       (organization) => organizationStatus(organization, workers.some(({ stays }) => stays), now)
     ),
     organizations_total: chosen.length,
+    platforms_ended: yield* endedJson(options),
     running: yield* Effect.forEach(
       running.slice(0, maxShown),
       ({ organization, scan }) =>

@@ -1,5 +1,5 @@
 /** `sov status` for people: about ten labelled lines. */
-import { counted } from "@sov/core"
+import { namePlatform, pluralized } from "@sov/core"
 import { printable } from "../../output/Output.ts"
 import { duration } from "../../render/progress.ts"
 import { zonedTime } from "../../render/scheduleView.ts"
@@ -40,7 +40,7 @@ const databaseRows = ({ database }: StatusDocument): ReadonlyArray<Row> => {
     : [
       database.state === "ready"
         ? `schema ${database.schema_version}, up to date`
-        : `${counted(database.pending_migrations ?? 0, "migration")} to run: sov db migrate`
+        : `${pluralized(database.pending_migrations ?? 0, "migration")} to run: sov db migrate`
     ]
   return [
     ["database", where],
@@ -88,7 +88,7 @@ const organizationRows = (one: StatusDocument["organizations"][number], now: Dat
     `${one.quota.used} of ${one.quota.limit} manual scans used in ${one.quota.period}, ` +
     `resets ${one.quota.resets_at.slice(0, 10)}`
   ],
-  ["archive", counted(one.answers, "answer")],
+  ["archive", pluralized(one.answers, "answer")],
   ["last scan", one.last_scan === null ? "none yet" : lastScanText(one.last_scan, now)],
   ...one.schedule === null ? [] : [["schedule", scheduleText(one.schedule)] as const]
 ]
@@ -124,6 +124,14 @@ const workerText = (worker: StatusDocument["workers"][number], status: StatusDoc
     when(worker.started_at, now)
   } (${worker.id})`
 
+const endedRows = (
+  { at, label, message, platform }: StatusDocument["platforms_ended"][number],
+  now: Date
+): ReadonlyArray<Row> => [
+  ["platform", `${namePlatform({ id: platform, ...label === null ? {} : { label } })} CANNOT BE ASKED: ${message}`],
+  ["", `found ${when(at, now)}; set model or baseUrl in sov.config.json, then: sov platform test ${platform}`]
+]
+
 const listed = (label: string, texts: ReadonlyArray<string>, total: number, none: string): ReadonlyArray<Row> =>
   texts.length === 0 ? [[label, none]] : [
     ...texts.map((text, n): Row => [n === 0 ? label : "", text]),
@@ -143,6 +151,7 @@ const rowsOf = (status: StatusDocument, now: Date): ReadonlyArray<Row> => {
     ...status.organizations_total === 0 ? [["organization", "none yet: sov init sets one up"] as const] : [],
     ...status.organizations.flatMap((one) => organizationRows(one, now)),
     ...more > 0 ? [["", `and ${more} more: sov org list`] as const] : [],
+    ...status.platforms_ended.flatMap((one) => endedRows(one, now)),
     ...listed("running", status.running.map((scan) => runningText(scan, now)), status.running_total, "no scan"),
     ...listed("workers", status.workers.map((one) => workerText(one, status, now)), status.workers.length, "none")
   ]

@@ -49,6 +49,8 @@ export interface Answer {
   readonly simulated: boolean
   /** Left out where the platform cannot say. */
   readonly search?: SearchMode
+  /** That API or model will end, in the provider's words, one line; left out where it announces none. */
+  readonly announcedEnd?: string
 }
 
 /**

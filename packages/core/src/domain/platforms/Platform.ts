@@ -10,6 +10,10 @@ export const PlatformId = Schema.Literals(platformIds).annotate({
 })
 export type PlatformId = typeof PlatformId.Type
 
+/** A platform as people see it: `ChatGPT (assistant_a)`, or the identifier alone where the operator gave it no label. */
+export const namePlatform = ({ id, label }: { readonly id: PlatformId; readonly label?: string }): string =>
+  label === undefined ? id : `${label} (${id})`
+
 /** The provider and model behind a platform's name. */
 export interface Provider {
   /** Adapter's name as in `sov.config.json`, e.g. `openai-compatible`. */

@@ -29,7 +29,8 @@ export type Cell = typeof Cell.Type
  * `auth` the key is missing or refused · `rejected` the request itself is wrong (model, parameters) · `throttled` too
  * many requests · `refused` the platform gave no text because it declined · `empty` a well-formed answer without text ·
  * `timeout` the total deadline passed · `too_large` the body passed its limit · `malformed` the body is not the
- * documented format (also: cut) · `unavailable` network or server error.
+ * documented format (also: cut) · `unavailable` network or server error · `ended` there is no such API or model
+ * (any more).
  */
 export const PlatformFailure = Schema.Literals([
   "auth",
@@ -40,7 +41,8 @@ export const PlatformFailure = Schema.Literals([
   "timeout",
   "too_large",
   "malformed",
-  "unavailable"
+  "unavailable",
+  "ended"
 ])
 export type PlatformFailure = typeof PlatformFailure.Type
 

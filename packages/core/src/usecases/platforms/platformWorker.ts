@@ -14,6 +14,7 @@ import { makeBudget } from "./budget.ts"
 import { type Call, makeCallLimiter } from "./callLimiter.ts"
 import { makeHealthRecord } from "./healthRecord.ts"
 import { makeRefusals } from "./refusals.ts"
+import { reportEnded } from "./reportEnded.ts"
 
 interface PlatformWorkerOptions {
   readonly platform: AnswerPlatform
@@ -68,8 +69,8 @@ export const withSavedHealth = <A, E, R>({ health }: PlatformWorker, work: Effec
  * the others are. Interruption ends claiming; calls in flight are awaited.
  *
  * A platform that fails steadily is not called for a while, and its cells wait; those of a scan that has waited as long
- * as a cell is retried fail. They fail at once when the month's budget is spent, or key or request are refused again and
- * again.
+ * as a cell is retried fail. They fail at once when the month's budget is spent, when the API or the model has ended, or when
+ * key or request are refused again and again.
  */
 export const runPlatformWorker = (
   { abort, assertLease, budget, calls, health, judge, platform, subscribe }: PlatformWorker
@@ -79,6 +80,7 @@ export const runPlatformWorker = (
     const scope = yield* Effect.scope
     const measurerOf = makeMeasurers()
     const refusals = makeRefusals()
+    const reported = new Set<ScanId>()
     const scheduler = makeFairScheduler<ScanQueue>(({ organizationId }) => organizationId, ({ scanId }) => scanId)
     const inFlight = new Map<CellId, ScanId>()
     const loop = makePollLoop()
@@ -117,6 +119,17 @@ export const runPlatformWorker = (
       }
     )
 
+    /** Reports once a scan that API or model have ended. Trouble with it costs no cell. */
+    const reportIfEnded = Effect.fnUntraced(
+      function*(organizationId: OrganizationId, scanId: ScanId) {
+        const failure = refusals.giveUpReason(scanId)
+        if (failure?.reason !== "ended" || reported.has(scanId)) return
+        reported.add(scanId)
+        yield* reportEnded(organizationId, platform, failure.message)
+      },
+      Effect.catchCause((cause) => Effect.logWarning("the end of a platform could not be reported by e-mail", cause))
+    )
+
     const ask = Effect.fnUntraced(
       function*(queue: ScanQueue, claimed: ClaimedCell, call: Call) {
         const { organizationId, scanId } = queue
@@ -133,6 +146,7 @@ export const runPlatformWorker = (
           refusals.record(scanId, claimed.cell.keywordId, Option.getOrNull(Result.getFailure(outcome)))
         }
         yield* ended(claimed, call, outcome)
+        yield* reportIfEnded(organizationId, scanId)
         const { due } = yield* exit
         if (due !== null) nextReadAt = Math.min(nextReadAt, due.getTime())
         yield* completeIfLast(organizationId, scanId)
@@ -173,7 +187,9 @@ export const runPlatformWorker = (
       const future = queues.map(({ dueAt }) => dueAt.getTime()).filter((dueMs) => dueMs > nowMs)
       nextReadAt = Math.min(nowMs + pollIntervalMs, ...future)
       scheduler.retain(queues)
-      refusals.retain(new Set([...inFlight.values(), ...queues.map(({ scanId }) => scanId)]))
+      const known = new Set([...inFlight.values(), ...queues.map(({ scanId }) => scanId)])
+      refusals.retain(known)
+      for (const scanId of reported) if (!known.has(scanId)) reported.delete(scanId)
       for (const queue of queues) {
         const failure = health.giveUpReason(queue.startedAt, nowMs)
         if (failure !== null) yield* giveUp(queue, failure)
@@ -185,7 +201,8 @@ export const runPlatformWorker = (
       for (const queue of queues) {
         const failure = refusals.giveUpReason(queue.scanId)
         if (failure === null || isInFlight(queue.scanId)) continue
-        const counts = failure.reason === "rejected" ? yield* cells.counts(queue.organizationId, queue.scanId) : []
+        const unproven = failure.reason === "rejected" || (failure.reason === "ended" && failure.status === 404)
+        const counts = unproven ? yield* cells.counts(queue.organizationId, queue.scanId) : []
         if (counts.some((one) => one.platform === platform.id && one.answered > 0)) refusals.recordAnswer(queue.scanId)
         else yield* giveUp(queue, failure)
       }

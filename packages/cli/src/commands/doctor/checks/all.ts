@@ -1,4 +1,5 @@
 /** Every check of `sov doctor`, in the order of the list. */
+import { answers } from "./answers.ts"
 import type { Check } from "./Check.ts"
 import { configFile, envFile, keys, secrets } from "./configuration.ts"
 import { clock, database, migrations } from "./database.ts"
@@ -29,5 +30,6 @@ export const checks: ReadonlyArray<Check> = [
   scans,
   schedules,
   mail,
-  reach
+  reach,
+  answers
 ]

@@ -44,13 +44,13 @@ export const reach: Check = {
   run: ({ config, online }) =>
     Effect.gen(function*() {
       if (!online) {
-        return skipped("platforms are not contacted", "sov doctor --online connects to each, without a request")
+        return skipped("platforms are not contacted", "sov doctor --online connects to each")
       }
       if (config === null || config.decoded instanceof CliError) {
         return skipped("no usable configuration")
       }
       const targets = Object.entries(config.decoded.platforms).flatMap(([id, binding]) =>
-        binding.adapter === "openai-compatible" ? [{ id, url: binding.baseUrl }] : []
+        "baseUrl" in binding ? [{ id, url: binding.baseUrl }] : []
       )
       if (targets.length === 0) return skipped("no platform is reached over the network")
       const found = yield* Effect.forEach(

@@ -123,6 +123,7 @@ const read = (value: unknown, earlier: ReadonlyArray<unknown>): Verdict => {
 export const anthropicMessages = (binding: AnthropicMessagesBinding): WireFormat => ({
   path: "/messages",
   search: binding.webSearch ? "offered" : "off",
+  promises: ["finish", "tokens", "sources"],
   headers: (key) => ({ "anthropic-version": "2023-06-01", ...(key === null ? {} : { "x-api-key": key }) }),
   body: (prompt, earlier) => messagesBody(binding, prompt, earlier),
   read

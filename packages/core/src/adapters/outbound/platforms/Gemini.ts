@@ -116,6 +116,7 @@ const read = (value: unknown): Verdict => {
 
 export const gemini = (binding: GeminiBinding): WireFormat => ({
   search: binding.webSearch ? "offered" : "off",
+  promises: ["finish", "tokens", "sources"],
   path: `/models/${encodeURIComponent(binding.model.replace(/^models\//, ""))}:generateContent`,
   headers: (key) => (key === null ? {} : { "x-goog-api-key": key }),
   body: (prompt) => generateContentBody(binding, prompt),

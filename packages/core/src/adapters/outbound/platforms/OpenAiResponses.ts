@@ -74,6 +74,7 @@ const read = (value: unknown): Verdict => {
 export const openAiResponses = (binding: OpenAiResponsesBinding): WireFormat => ({
   path: "/responses",
   search: binding.webSearch ? "offered" : "off",
+  promises: binding.includeSources === false ? ["finish", "tokens"] : ["finish", "tokens", "sources"],
   headers: bearer,
   body: (prompt) => responsesBody(binding, prompt),
   read,

@@ -124,6 +124,7 @@ const read = (value: unknown): Verdict => {
 export const perplexity = (binding: PerplexityBinding): WireFormat => ({
   path: "/agent",
   search: !binding.webSearch ? "off" : binding.forceSearch === false ? "offered" : "required",
+  promises: ["finish", "tokens", "sources", "cost"],
   headers: bearer,
   body: (prompt) => agentBody(binding, prompt),
   read,

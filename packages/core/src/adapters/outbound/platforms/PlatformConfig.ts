@@ -156,6 +156,25 @@ const decodeBinding = (source: string, path: string, value: unknown): Result.Res
     return { binding, warning }
   })
 
+/** People tell platforms apart by their labels, and no label passes for the identifier of another one. */
+const checkLabels = (source: string, platforms: PlatformConfig["platforms"]): Result.Result<void, ConfigError> => {
+  const seen = new Map<string, PlatformId>(platformIds.map((id) => [id, id]))
+  for (const id of platformIds) {
+    const label = platforms[id]?.label
+    if (label === undefined) continue
+    const other = seen.get(label.toLowerCase())
+    if (other !== undefined && (other !== id || label.toLowerCase() !== id)) {
+      return fault(
+        source,
+        `platforms.${id}.label ${quoted(label)} is taken by ${other}`,
+        `Set platforms.${id}.label to another name.`
+      )
+    }
+    seen.set(label.toLowerCase(), id)
+  }
+  return Result.succeed(undefined)
+}
+
 /** The judge has to be a bound platform that reads what it is given. */
 const decodeJudge = (
   source: string,
@@ -200,6 +219,7 @@ export const decodePlatformConfig = (json: unknown, source: string): Result.Resu
       platforms[id] = binding
       if (warning !== null) warnings.push(warning)
     }
+    yield* checkLabels(source, platforms)
     const simulated = platformIds.filter((id) => platforms[id]?.adapter === "simulated")
     const real = platformIds.filter((id) => platforms[id] !== undefined && !simulated.includes(id))
     if (simulated.length > 0 && real.length > 0) {

@@ -26,6 +26,7 @@ export interface PlatformsOptions {
 
 const inFixedOrder = (object: PlatformBinding | object): ReadonlyArray<readonly [string, unknown]> =>
   Object.entries(object)
+    .filter(([name]) => name !== "label")
     .map(([name, value]) => {
       if (Duration.isDuration(value)) return [name, Duration.toMillis(value)] as const
       const nested = typeof value === "object" && value !== null && !Array.isArray(value)
@@ -35,7 +36,7 @@ const inFixedOrder = (object: PlatformBinding | object): ReadonlyArray<readonly 
 
 /**
  * sha256 (hex) over what workers must have alike: the judge, and the bindings with their defaults filled in, members in
- * fixed order; they hold no secret. A worker without the judge would take a scan for done whose answers wait for it.
+ * fixed order; they hold no secret. Labels are left out: nothing that is asked depends on them. A worker without the judge would take a scan for done whose answers wait for it.
  */
 export const bindingsDigest = ({ platforms, sentiment }: Pick<PlatformConfig, "platforms" | "sentiment">): string => {
   const canonical = platformIds.flatMap((id) => platforms[id] === undefined ? [] : [[id, inFixedOrder(platforms[id])]])

@@ -122,6 +122,7 @@ export const makeRecorded = (
 
     return {
       id,
+      ...(binding.label === undefined ? {} : { label: binding.label }),
       adapter: binding.adapter,
       model: boundModel(id, binding),
       simulated: false,

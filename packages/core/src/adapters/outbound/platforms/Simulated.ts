@@ -78,6 +78,7 @@ export const makeSimulated = (id: PlatformId, binding: SimulatedBinding, run = "
 
   return {
     id,
+    ...(binding.label === undefined ? {} : { label: binding.label }),
     adapter: binding.adapter,
     model,
     simulated: true,

@@ -28,8 +28,14 @@ const ProxyUrl = Schema.String.check(
   Schema.makeFilter((value: string) => isPlainUrl(value) && new URL(value).pathname === "/")
 )
 
+/** A name that fits a table's column: no line break, no control or direction character. */
+const Label = Schema.String.check(
+  Schema.makeFilter((value: string) => value.trim() === value && /^[^\p{Cc}\p{Cf}\u2028\u2029]{1,40}$/u.test(value))
+)
+
 /** What every adapter takes. `timeout` is one total deadline of a call, body included. */
 const shared = {
+  label: Schema.optionalKey(Label),
   concurrency: withDefault(intBetween(1, 256), 8),
   requestsPerMinute: Schema.optionalKey(intBetween(1, 100_000)),
   timeout: withDefault(Schema.DurationFromString.check(withinMinutes(5, Duration.millis(1))), "60 seconds"),
@@ -222,6 +228,7 @@ const endpoints: Readonly<Partial<Record<AdapterName, string>>> = {
 const usDollars = "a number of US dollars from 0 to 1000000"
 
 const fields: Readonly<Record<string, string>> = {
+  label: "a name of 1 to 40 characters, such as \"ChatGPT\"",
   model: "a name of 1 to 200 characters",
   apiKeyEnv: "the name of an environment variable (A–Z, 0–9 and _), not the key itself",
   systemPrompt: "a text of 1 to 32768 characters",

@@ -7,12 +7,15 @@ import type { PlatformFailure } from "../../../domain/scanning/Cell.ts"
 import { type AnswerPlatform, PlatformError } from "../../../ports/AnswerPlatform.ts"
 import { excerptOf, oneLine, withoutSecret } from "../redact.ts"
 import { retryAfterMs } from "../retryAfter.ts"
+import { announcedEnd } from "./endOfLife.ts"
 import { makeTransport, type NetworkFailure, type Reply } from "./postJson.ts"
 import { readWireError, reasonOf } from "./wireError.ts"
 import type { Verdict, WireFormat } from "./wireFormat.ts"
 
 /** What the call machinery needs to know of a platform; the bindings of `sov.config.json` hold it. */
 export interface HttpBinding {
+  /** The operator's name for the platform. */
+  readonly label?: string
   /** Adapter's name, archived with every answer. */
   readonly adapter: string
   readonly model: string
@@ -121,12 +124,18 @@ export const makeHttpPlatform = (
       return failure("rejected", `answered ${status}, a redirect${to}, which is not followed; check baseUrl`, { reply })
     }
     const error = Result.getOrNull(Result.map(parse(reply.body, secret), ({ value }) => readWireError(value)))
-    const reason = reasonOf(status, error)
+    const reason = reasonOf(status, error, headers, nowMs)
     const pauses = reason === "throttled" || reason === "unavailable"
     const said = error?.message ?? error?.code ?? null
     const keyless = reason === "auth" && secret === null ? " (no apiKeyEnv is set)" : ""
     const advice = error === null || reason !== "rejected" ? null : format.advice?.(error) ?? null
-    const what = `answered ${status}${said === null ? "" : `: ${said}`}${keyless}`
+    const announced = reason === "ended" ? announcedEnd(headers) : null
+    const details = [said, announced].filter((one) => one !== null).join("; ")
+    const what = reason === "ended"
+      ? `its API or model has ended, or never was: ${status}${
+        error?.code === undefined || error.code === null ? "" : ` ${error.code}`
+      }${details === "" ? "" : `: ${details}`}`
+      : `answered ${status}${said === null ? "" : `: ${said}`}${keyless}`
     return failure(reason, advice === null ? what : `${oneLine(what, secret).slice(0, 140)}; ${advice}`, {
       reply,
       retryAfterMs: pauses ? retryAfterMs(headers, nowMs) ?? error?.retryAfterMs ?? null : null
@@ -189,6 +198,7 @@ export const makeHttpPlatform = (
         if ("usage" in verdict && verdict.usage !== undefined) use(priced(verdict.usage, bodies.length))
         if (verdict.kind === "answer") {
           const { citations, finish, model, text, usage } = verdict
+          const end = announcedEnd(reply.headers)
           const latencyMs = Number(((yield* Clock.monotonicTimeNanos) - begun) / 1_000_000n)
           const answer: Answer = {
             text,
@@ -199,7 +209,8 @@ export const makeHttpPlatform = (
             usage: priced(usage, bodies.length),
             latencyMs,
             simulated: false,
-            ...(format.search === undefined ? {} : { search: format.search })
+            ...(format.search === undefined ? {} : { search: format.search }),
+            ...(end === null ? {} : { announcedEnd: oneLine(end, secret) })
           }
           return answer
         }
@@ -227,6 +238,7 @@ export const makeHttpPlatform = (
 
   return {
     id,
+    ...(binding.label === undefined ? {} : { label: binding.label }),
     adapter: binding.adapter,
     model: binding.model,
     baseUrl: binding.baseUrl,
@@ -234,6 +246,8 @@ export const makeHttpPlatform = (
     concurrency: binding.concurrency,
     requestsPerMinute: binding.requestsPerMinute ?? null,
     timeout: binding.timeout,
+    ...(format.promises === undefined ? {} : { promises: format.promises }),
+    ...(format.search === undefined ? {} : { search: format.search }),
     ...(binding.prices === undefined ? {} : { prices: binding.prices }),
     ...(binding.monthlyBudgetUsd === undefined ? {} : { monthlyBudgetUsd: binding.monthlyBudgetUsd }),
     ask

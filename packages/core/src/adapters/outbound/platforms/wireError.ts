@@ -1,6 +1,8 @@
 /** Reads the failure that a body reports, in the shapes of all providers, and maps it to the port's closed reasons. */
 import { Schema } from "effect"
+import type { IncomingHttpHeaders } from "node:http"
 import type { PlatformFailure } from "../../../domain/scanning/Cell.ts"
+import { hasEnded } from "./endOfLife.ts"
 import { members, objects, reader, string, word } from "./readJson.ts"
 import type { WireError } from "./wireFormat.ts"
 
@@ -55,15 +57,21 @@ const slowDown = new Set(["rate_limit_exceeded", "rate_limit_error"])
 
 /**
  * The reason for a failing status. 401, 402 and 403 are `auth`, and so are a 429 for want of credit and a 400 that
- * blames the key: the operator's to mend, no retry helps. 408, 409, 425 and every 5xx ask for another try; every other
- * 4xx is `rejected`.
+ * blames the key: the operator's to mend, no retry helps. `ended` is for the operator, too (`hasEnded`). 408, 409, 425 and
+ * every 5xx ask for another try; every other 4xx is `rejected`.
  */
-export const reasonOf = (status: number, error: WireError | null): PlatformFailure => {
+export const reasonOf = (
+  status: number,
+  error: WireError | null,
+  headers: IncomingHttpHeaders = {},
+  nowMs = 0
+): PlatformFailure => {
   const code = error?.code ?? ""
   if (unpaid.has(code) || badKey.has(code)) return "auth"
   if (status === 400 && badKeySentence.test(error?.message ?? "")) return "auth"
   if (status === 429 || slowDown.has(code)) return "throttled"
   if (filtered.has(code)) return "refused"
+  if (hasEnded(status, error, headers, nowMs)) return "ended"
   if (status === 401 || status === 402 || status === 403) return "auth"
   if (status >= 500 || status === 408 || status === 409 || status === 425) return "unavailable"
   return "rejected"

@@ -1,5 +1,6 @@
 /** What one provider's format is to the call machinery: a request builder and a response reader, both pure. */
 import type { Citation, Finish, Usage } from "../../../domain/archive/Answer.ts"
+import type { PromisedPart } from "../../../domain/platforms/answerShape.ts"
 import type { SearchMode } from "../../../domain/sources/Source.ts"
 
 /** A platform's own report of a failure, in any of the shapes that providers use. */
@@ -44,6 +45,8 @@ export interface WireFormat {
   readonly read: (body: unknown, earlier: ReadonlyArray<unknown>) => Verdict
   /** Whether the request lets the model search the web; left out where the format cannot say. */
   readonly search?: SearchMode
+  /** What every answer has beside its text; left out: nothing is promised. */
+  readonly promises?: ReadonlyArray<PromisedPart>
   /** What the operator can change after this failure, in one clause; null = nothing that this format knows of. */
   readonly advice?: (error: WireError) => string | null
 }

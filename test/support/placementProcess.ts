@@ -1,6 +1,6 @@
 /**
- * A process that takes part: `node placementMember.ts <home> <diary> <stopMs> <name>…`, where home is a postgres:// URL
- * or a data directory. Appends `<ms> <pid> start|stop <name>` to the diary, in order over all processes. Prints `kept`
+ * A process that takes part: `node placementProcess.ts <home> <log> <stopMs> <name>…`, where home is a postgres:// URL
+ * or a data directory. Appends `<ms> <pid> start|stop <name>` to the log, in order over all processes. Prints `kept`
  * when it takes part, and leaves at SIGTERM.
  */
 import { Placement } from "@sov/core"
@@ -8,11 +8,11 @@ import { layerConnection, layerLockPlacement, layerPlacement } from "@sov/core/p
 import { Effect, Layer, Redacted } from "effect"
 import { appendFileSync } from "node:fs"
 
-const [home = "", diary = "", stopMs = "0", ...names] = process.argv.slice(2)
+const [home = "", logFile = "", stopMs = "0", ...names] = process.argv.slice(2)
 
 const write = (what: string) =>
   Effect.sync(() =>
-    appendFileSync(diary, `${Math.round(performance.timeOrigin + performance.now())} ${process.pid} ${what}\n`)
+    appendFileSync(logFile, `${Math.round(performance.timeOrigin + performance.now())} ${process.pid} ${what}\n`)
   )
 
 const work = (name: string) =>

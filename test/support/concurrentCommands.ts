@@ -8,10 +8,11 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { seededRandom } from "./seededRandom.ts"
 import { type Ran, type Running, sov, workspace } from "./sov.ts"
 
 /** One command of a round, with the milliseconds of its start and end. */
-interface RaceRun extends Ran {
+interface CommandRun extends Ran {
   readonly args: ReadonlyArray<string>
   readonly from: number
   readonly to: number
@@ -27,8 +28,8 @@ interface ScanRow {
 }
 
 /** What a round did, and what the database held afterwards. */
-export interface RaceReport {
-  readonly runs: ReadonlyArray<RaceRun>
+export interface ConcurrentCommandsReport {
+  readonly runs: ReadonlyArray<CommandRun>
   /** What was killed; undefined where nothing was, or nothing was left to kill. */
   readonly killed: string | undefined
   /** Milliseconds from the kill to the next answered statement of a new client. */
@@ -46,14 +47,6 @@ export interface RaceReport {
 
 const org = ["--org", "acme"] as const
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-
-/** Numbers in [0, 1) that follow from `seed` (mulberry32). */
-const seeded = (seed: number) => (): number => {
-  seed = (seed + 0x6d2b79f5) | 0
-  let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed)
-  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-}
 
 const pick = <A>(random: () => number, from: ReadonlyArray<A>): A => from[Math.floor(random() * from.length)]!
 
@@ -100,9 +93,9 @@ const readRows = Effect.gen(function*() {
 export const ownerPid = (dataDir: string): number =>
   (JSON.parse(readFileSync(join(dataDir, "owner.json"), "utf8")) as { readonly pid: number }).pid
 
-/** Two commands race for making the database, then eight processes for everything else. */
-export const raceRound = async (seed: number, kill: boolean): Promise<RaceReport> => {
-  const random = seeded(seed)
+/** Two commands race for creating the database, then eight processes use it at the same time. */
+export const runConcurrentCommands = async (seed: number, kill: boolean): Promise<ConcurrentCommandsReport> => {
+  const random = seededRandom(seed)
   const cwd = workspace()
   const dataDir = join(cwd, ".sov")
   mkdirSync(dataDir, { mode: 0o700 })
@@ -112,7 +105,7 @@ export const raceRound = async (seed: number, kill: boolean): Promise<RaceReport
     join(cwd, "sov.config.json"),
     JSON.stringify({ platforms: { assistant_a: simulated, assistant_b: simulated } })
   )
-  const runs: Array<RaceRun> = []
+  const runs: Array<CommandRun> = []
   const running = new Set<Running>()
   const killedRuns = new Set<Running>()
   const run = async (args: ReadonlyArray<string>): Promise<Ran> => {
@@ -129,11 +122,11 @@ export const raceRound = async (seed: number, kill: boolean): Promise<RaceReport
     run(["init", "--brand", "Acme", "--keyword", "first?", "--keyword", "second?", "--no-input", "--yes"]),
     run(["org", "create", "Rival"])
   ])
-  const lanes = Array.from({ length: 8 }, (_, lane) => ({
+  const clients = Array.from({ length: 8 }, (_, client) => ({
     pause: random() * 1500,
-    commands: lane < 2
+    commands: client < 2
       ? [["scan", ...org]]
-      : Array.from({ length: 1 + Math.floor(random() * 2) }, (_, i) => shortCommand(random, `lane ${lane} ${i}`))
+      : Array.from({ length: 1 + Math.floor(random() * 2) }, (_, i) => shortCommand(random, `client ${client} ${i}`))
   }))
   const killAt = 300 + random() * 2200
   const chosen = random()
@@ -155,7 +148,7 @@ export const raceRound = async (seed: number, kill: boolean): Promise<RaceReport
     outage = performance.now() - begun
   }
   await Promise.all([
-    ...lanes.map(async ({ commands, pause }) => {
+    ...clients.map(async ({ commands, pause }) => {
       await sleep(pause)
       for (const args of commands) await run(args)
     }),

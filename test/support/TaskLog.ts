@@ -1,4 +1,4 @@
-/** Processes that take part in standing work, and the one diary they write; see placementMember.ts. */
+/** Processes that take part in placing background tasks, and the log that they all write; see placementProcess.ts. */
 import { platformIds } from "@sov/core"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -8,10 +8,10 @@ import { fileURLToPath } from "node:url"
 import { onTestFinished } from "vitest"
 import { until, workspace } from "./sov.ts"
 
-const member = fileURLToPath(new URL("placementMember.ts", import.meta.url))
+const script = fileURLToPath(new URL("placementProcess.ts", import.meta.url))
 
-/** What a worker keeps. */
-export const names = [...platformIds.map((id) => `platform/${id}`), "sweeper"]
+/** The tasks of a worker. */
+export const taskNames = [...platformIds.map((id) => `platform/${id}`), "sweeper"]
 
 interface Line {
   readonly at: number
@@ -20,13 +20,13 @@ interface Line {
   readonly name: string
 }
 
-export class Diary {
+export class TaskLog {
   /** All that the processes printed. */
-  said = ""
+  output = ""
   readonly #home: string
-  readonly #file = join(workspace(), "diary")
+  readonly #file = join(workspace(), "tasks.log")
   /** From when to when each process was killed or frozen. */
-  readonly #away = new Map<number, { readonly from: number; to: number }>()
+  readonly #down = new Map<number, { readonly from: number; to: number }>()
 
   constructor(home: string) {
     this.#home = home
@@ -35,27 +35,27 @@ export class Diary {
 
   /** Starts a process that takes part; its work needs `stopMs` to stop. It is ended with the test. */
   async start(stopMs = 0): Promise<ChildProcess> {
-    const child = spawn(process.execPath, [member, this.#home, this.#file, String(stopMs), ...names], {
+    const child = spawn(process.execPath, [script, this.#home, this.#file, String(stopMs), ...taskNames], {
       stdio: ["ignore", "pipe", "pipe"]
     })
     onTestFinished(() => void child.kill("SIGKILL"))
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => this.said += String(text))
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => this.output += String(text))
     await Promise.race([once(child.stdout, "data"), once(child, "exit")])
-    if (child.exitCode !== null) throw new Error(`a member ended with ${child.exitCode}: ${this.said}`)
+    if (child.exitCode !== null) throw new Error(`a process ended with ${child.exitCode}: ${this.output}`)
     return child
   }
 
-  /** Sends a signal; from SIGKILL and SIGSTOP on the process's work counts as away, until SIGCONT. */
+  /** Sends a signal; from SIGKILL and SIGSTOP on the process's work counts as down, until SIGCONT. */
   signal(child: ChildProcess, signal: NodeJS.Signals): number {
     const now = Date.now()
-    if (signal === "SIGKILL" || signal === "SIGSTOP") this.#away.set(child.pid!, { from: now, to: Infinity })
-    else if (signal === "SIGCONT") this.#away.get(child.pid!)!.to = now
+    if (signal === "SIGKILL" || signal === "SIGSTOP") this.#down.set(child.pid!, { from: now, to: Infinity })
+    else if (signal === "SIGCONT") this.#down.get(child.pid!)!.to = now
     child.kill(signal)
     return now
   }
 
-  #isAway(pid: number, at: number): boolean {
-    const { from, to } = this.#away.get(pid) ?? { from: Infinity, to: Infinity }
+  #isDown(pid: number, at: number): boolean {
+    const { from, to } = this.#down.get(pid) ?? { from: Infinity, to: Infinity }
     return from <= at && at < to
   }
 
@@ -66,26 +66,26 @@ export class Diary {
     })
   }
 
-  /** The process that runs each name now; those away count as running nothing. */
+  /** The process that runs each name now; those down count as running nothing. */
   holders(): ReadonlyMap<string, number> {
     const found = new Map<string, number>()
     for (const { name, pid, what } of this.lines()) {
       if (what === "start") found.set(name, pid)
       else if (found.get(name) === pid) found.delete(name)
     }
-    for (const [name, pid] of found) if (this.#isAway(pid, Date.now())) found.delete(name)
+    for (const [name, pid] of found) if (this.#isDown(pid, Date.now())) found.delete(name)
     return found
   }
 
   /** Waits until every name runs, in `by` alone when it is given. Returns the time. */
-  async placed(ms: number, by?: ChildProcess): Promise<number> {
+  async waitUntilAllRun(ms: number, by?: ChildProcess): Promise<number> {
     await until(
       () => {
         const holders = [...this.holders().values()]
-        return holders.length === names.length && (by === undefined || holders.every((pid) => pid === by.pid))
+        return holders.length === taskNames.length && (by === undefined || holders.every((pid) => pid === by.pid))
       },
       ms,
-      `every name runs; diary: ${JSON.stringify(this.lines())}`
+      `every name runs; log: ${JSON.stringify(this.lines())}`
     )
     return Date.now()
   }
@@ -99,7 +99,7 @@ export class Diary {
       const other = running.get(name)
       if (what === "stop" && other === pid) running.delete(name)
       if (what !== "start") continue
-      if (other !== undefined && !this.#isAway(other, at)) found.push({ ...line, other })
+      if (other !== undefined && !this.#isDown(other, at)) found.push({ ...line, other })
       running.set(name, pid)
     }
     return found

@@ -13,7 +13,7 @@ export interface Round {
 }
 
 /** Starts the script for the length of a test; what it gives runs one round. */
-export const subject = async (
+export const startBenchProcess = async (
   script: URL,
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 /**
  * Many scans, several workers, and trouble that follows from a seed: workers are killed, frozen, stopped and started, the
- * database restarts, connections are cut, reset, held back and swallowed, also while a worker joins. What it does follows
+ * database restarts, connections are dropped, reset, held back and swallowed, also while a worker joins. What it does follows
  * from the seed; how it meets the work does not.
  */
 import { initialize, type OrganizationId, startScan, verifyArchive } from "@sov/core"
@@ -13,9 +13,9 @@ import { once } from "node:events"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { draws } from "../support/draws.ts"
+import { ownerPid } from "../support/concurrentCommands.ts"
 import { type FaultProxy, faultProxy } from "../support/faultProxy.ts"
-import { ownerPid } from "../support/race.ts"
+import { seededRandom } from "../support/seededRandom.ts"
 import { type Running, sov } from "../support/sov.ts"
 import type { TestPostgres } from "../support/TestPostgres.ts"
 import type { History, ScanFacts } from "./checkHistory.ts"
@@ -30,10 +30,10 @@ export interface ChaosSize {
   /** Within this time all scans are started and all faults happen. */
   readonly ms: number
   /** How long all scans may take afterwards. */
-  readonly patienceMs: number
+  readonly timeoutMs: number
 }
 
-/** What happened, and what the checker is to look at. */
+/** What happened, and what the checker reads. */
 export interface ChaosReport {
   readonly log: ReadonlyArray<string>
   readonly history: History
@@ -47,7 +47,7 @@ const frozenMs = 11_000
 
 const kinds = {
   // Twice as likely as the others
-  postgres: ["kill", "kill", "stop", "restart", "crash", "cut", "reset", "join", "stall", "swallow", "freeze"],
+  postgres: ["kill", "kill", "stop", "restart", "crash", "drop", "reset", "join", "stall", "swallow", "freeze"],
   embedded: ["kill", "stop", "owner"]
 } as const
 type Kind = (typeof kinds)["postgres" | "embedded"][number]
@@ -81,7 +81,7 @@ const countRunning = Effect.gen(function*() {
 })
 
 /** Runs on `cwd`'s embedded home, or on a database of its own on the server. */
-export const chaosRun = async (
+export const runChaos = async (
   { cwd, only, seed, server, size }: {
     readonly cwd: string
     readonly seed: number
@@ -91,7 +91,7 @@ export const chaosRun = async (
     readonly only: ReadonlyArray<string>
   }
 ): Promise<ChaosReport> => {
-  const random = draws(seed)
+  const random = seededRandom(seed)
   const pick = <A>(from: ReadonlyArray<A>): A => from[Math.floor(random() * from.length)]!
   const all: ReadonlyArray<Kind> = kinds[server === null ? "embedded" : "postgres"]
   const possible = only.length === 0 ? all : all.filter((kind) => only.includes(kind))
@@ -100,7 +100,7 @@ export const chaosRun = async (
   const sinceBegun = () => Date.now() - begun
   const note = (text: string) => void log.push(`${(sinceBegun() / 1000).toFixed(1)} ${text}`)
 
-  const latency = draws(seed + 1)
+  const latency = seededRandom(seed + 1)
   // Now and then an answer that takes as long as others have to take over
   const latencyMs = () => latency() < 0.03 ? 4_000 : 100 + latency() * 500
   const recorder = await startRecorder({ platforms, limit, latencyMs, sinceBegun })
@@ -123,8 +123,8 @@ export const chaosRun = async (
     SecureRandom.layerWebCrypto
   ))
   type Services = ManagedRuntime.ManagedRuntime.Services<typeof runtime>
-  /** As clients do who know what they want: again, until it was done. */
-  const insist = <A, E>(effect: Effect.Effect<A, E, Services>) =>
+  /** Retries until it was done, as a client does. */
+  const retryUntilDone = <A, E>(effect: Effect.Effect<A, E, Services>) =>
     runtime.runPromise(Effect.retry(effect, { schedule: Schedule.spaced("200 millis"), times: 150 }))
 
   const kills: Array<History["kills"][number]> = []
@@ -159,8 +159,8 @@ export const chaosRun = async (
     note(`${worker ?? "all"}: over`)
   }
 
-  /** Closes the connections and takes no new ones for 1–3 s: who was cut would connect again before anything fails. */
-  const cutOff = (slot: number, how: "cut" | "reset", ms: number) => {
+  /** Closes the connections and takes no new ones for 1–3 s: a disconnected client would connect again before anything fails. */
+  const disconnect = (slot: number, how: "dropConnections" | "reset", ms: number) => {
     const { name, proxy } = slots[slot]!
     return outage(name, async () => {
       proxy!.refuse = true
@@ -176,7 +176,7 @@ export const chaosRun = async (
   }
 
   /** When the worker of that slot has been stopped and the next one takes part. */
-  const joined = async (slot: number) => {
+  const startReplacement = async (slot: number) => {
     const before = slots[slot]!
     stop(before)
     while (slots[slot] === before) await sleep(20)
@@ -207,15 +207,15 @@ export const chaosRun = async (
       case "owner":
         return outage(null, async () => {
           process.kill(ownerPid(join(cwd, ".sov")), "SIGKILL")
-          await insist(countRunning)
+          await retryUntilDone(countRunning)
         })
-      case "cut":
+      case "drop":
       case "reset":
-        return cutOff(slot, kind, ms)
+        return disconnect(slot, kind === "drop" ? "dropConnections" : "reset", ms)
       case "join":
         // Before it can hand over what the new one is to have: the locks are free, its calls are in flight
-        await joined((slot + 1) % size.workers)
-        return cutOff(slot, "cut", ms)
+        await startReplacement((slot + 1) % size.workers)
+        return disconnect(slot, "dropConnections", ms)
       case "stall":
         return outage(name, async () => {
           proxy!.stall(true)
@@ -227,7 +227,7 @@ export const chaosRun = async (
           proxy!.blackhole = true
           await sleep(ms)
           proxy!.blackhole = false
-          proxy!.cut()
+          proxy!.dropConnections()
         })
     }
   }
@@ -235,7 +235,7 @@ export const chaosRun = async (
   try {
     const texts = Array.from({ length: size.scans * size.keywords }, (_, n) => `question ${n}?`)
     const keywords = texts.map((text) => ({ text }))
-    const made = await insist(
+    const made = await retryUntilDone(
       initialize({ name: "Chaos", plan: "enterprise", tracking: { brand: { name: "Acme Forge" }, keywords } })
     )
     const organizationId = made.organization.id
@@ -250,7 +250,7 @@ export const chaosRun = async (
       const keywordIds = ids.slice(n * size.keywords, (n + 1) * size.keywords)
       const request = { scanType: "manual", usesQuota: true, samples: 1, keywordIds } as const
       await sleep(random() * size.ms)
-      const { id } = await insist(startScan(organizationId, request, `start ${n}`))
+      const { id } = await retryUntilDone(startScan(organizationId, request, `start ${n}`))
       accepted.push(id)
     })
     const pauses = Array.from({ length: size.faults }, () => 1_000 + random() * (size.ms - 1_000)).toSorted((a, b) =>
@@ -273,20 +273,20 @@ export const chaosRun = async (
     await Promise.all([...starting, ...troubles])
     note("all is started, all has happened")
 
-    const end = Date.now() + size.patienceMs
-    while (await insist(countRunning) > 0 && Date.now() < end) await sleep(100)
+    const end = Date.now() + size.timeoutMs
+    while (await retryUntilDone(countRunning) > 0 && Date.now() < end) await sleep(100)
     note("no scan runs")
     over = true
     const codes = await Promise.all(slots.map(async ({ name, running }) => {
       running.child.kill("SIGTERM")
       return [name, (await running).code] as const
     }))
-    // One that was cut off a moment ago may be ending by itself
+    // One that was disconnected a moment ago may be ending by itself
     const back = (name: string) => outages.some(({ to, worker }) => worker === name && sinceBegun() - to < 10_000)
     for (const [name, code] of codes) {
       if (code !== 0 && code !== null && !(code === 9 && back(name))) exits.push(`${name} ended with ${code}`)
     }
-    const found = await insist(readScans(organizationId))
+    const found = await retryUntilDone(readScans(organizationId))
     return { log, exits, history: { ...found, limit, accepted, calls: recorder.calls, kills, stops, outages } }
   } finally {
     over = true

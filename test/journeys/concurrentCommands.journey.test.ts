@@ -6,8 +6,8 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { type ConcurrentCommandsReport, runConcurrentCommands } from "../support/concurrentCommands.ts"
 import { homes } from "../support/homes.ts"
-import { type RaceReport, raceRound } from "../support/race.ts"
 import { until } from "../support/sov.ts"
 
 const rounds = Number(process.env["SOV_RACE_ROUNDS"] ?? 1)
@@ -28,14 +28,14 @@ const alive = (pid: number): boolean => {
 const isGone = (dataDir: string) => {
   const log = readFileSync(join(dataDir, "owner.log"), "utf8")
   const owners = [...log.matchAll(/^\S+ (\d+) start$/gm)].map((match) => Number(match[1]))
-  return until(() => !owners.some(alive), 10_000, `the owners ${owners.join(", ")} have ended`)
+  return until(() => !owners.some(alive), 60_000, `the owners ${owners.join(", ")} have ended`)
 }
 
 const sorted = (values: ReadonlyArray<string | undefined>) => values.map(String).toSorted((a, b) => a < b ? -1 : 1)
 const creating = [["org", "create"], ["key", "create"], ["scan", "--org"]]
 
 /** What commands that ended well said they had made. */
-const acknowledged = ({ runs }: RaceReport) => {
+const acknowledged = ({ runs }: ConcurrentCommandsReport) => {
   const done = runs.filter(({ code }) => code === 0)
   const made = (...command: ReadonlyArray<string>) =>
     done.filter(({ args }) => command.every((word, i) => args[i] === word))
@@ -51,14 +51,14 @@ const acknowledged = ({ runs }: RaceReport) => {
   }
 }
 
-const present = ({ rows }: RaceReport) => ({
+const present = ({ rows }: ConcurrentCommandsReport) => ({
   organizations: sorted(rows.organizations),
   keywords: sorted(rows.keywords),
   keys: sorted(rows.keys),
   scans: sorted(rows.scans.map(({ id }) => id))
 })
 
-const expectWholeScans = ({ rows }: RaceReport) => {
+const expectWholeScans = ({ rows }: ConcurrentCommandsReport) => {
   expect(rows.used).toBe(rows.scans.length)
   for (const scan of rows.scans) {
     expect(scan).toMatchObject({ status: "completed", cells: scan.cellCount, answers: scan.cellCount })
@@ -67,7 +67,7 @@ const expectWholeScans = ({ rows }: RaceReport) => {
 
 describe.runIf(homes.includes("embedded"))("eight processes on one fresh directory", () => {
   it.each(seeds)("race, all succeed and all counts are exact (seed %i)", async (seed) => {
-    const report = await raceRound(seed, false)
+    const report = await runConcurrentCommands(seed, false)
     expect(report.runs.filter(({ code }) => code !== 0)).toEqual([])
     expect(acknowledged(report)).toEqual(present(report))
     expect(report.rows.scans).toHaveLength(2)
@@ -78,7 +78,7 @@ describe.runIf(homes.includes("embedded"))("eight processes on one fresh directo
   it.each(seeds)(
     "race while one of them or the database is killed: nothing acknowledged is lost (seed %i)",
     async (seed) => {
-      const report = await raceRound(seed, true)
+      const report = await runConcurrentCommands(seed, true)
       console.log(`seed ${seed}: killed ${report.killed}, answered again after ${report.outage?.toFixed(0)} ms`)
       for (const { args, code, killed, stderr } of report.runs) {
         if (code === 0 || killed) continue

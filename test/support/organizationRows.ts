@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /** Every row of an organization, in every table that has any. */
-export const rowsOf = Effect.fnUntraced(function*(organizationId: string) {
+export const readOrganizationRows = Effect.fnUntraced(function*(organizationId: string) {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* sql<{ readonly name: string }>`
     select table_name::text as name from information_schema.columns
@@ -21,7 +21,7 @@ export const rowsOf = Effect.fnUntraced(function*(organizationId: string) {
 })
 
 /** Every id in a value. */
-export const uuids = (value: unknown): ReadonlySet<string> =>
+export const uuidsIn = (value: unknown): ReadonlySet<string> =>
   new Set(
     JSON.stringify(value, (_, inner: unknown) => inner instanceof Set ? [...inner] : inner)
       ?.match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g)

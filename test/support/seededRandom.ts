@@ -1,5 +1,5 @@
 /** Draws from 0 to 1, the same for the same seed (Mulberry32). */
-export const draws = (seed: number) => {
+export const seededRandom = (seed: number) => {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

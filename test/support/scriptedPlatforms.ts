@@ -15,7 +15,7 @@ import {
 import { Duration, Effect, Layer, Semaphore, Stream } from "effect"
 import { deliveryServices } from "./webhooks.ts"
 
-export const answer = (text: string): Answer => ({
+export const scriptedAnswer = (text: string): Answer => ({
   text,
   payload: Buffer.from(text),
   citations: [],
@@ -28,7 +28,7 @@ export const answer = (text: string): Answer => ({
 
 export type Ask = AnswerPlatform["ask"]
 
-export const platform = (id: PlatformId, ask: Ask, concurrency = 4): AnswerPlatform => ({
+export const scriptedPlatform = (id: PlatformId, ask: Ask, concurrency = 4): AnswerPlatform => ({
   id,
   adapter: "scripted",
   model: "m",
@@ -40,14 +40,14 @@ export const platform = (id: PlatformId, ask: Ask, concurrency = 4): AnswerPlatf
 })
 
 /** These platforms, and what a worker needs to deliver. */
-export const platforms = (...all: ReadonlyArray<AnswerPlatform>) =>
+export const layerPlatforms = (...all: ReadonlyArray<AnswerPlatform>) =>
   Layer.merge(
     Layer.succeed(AnswerPlatforms, { all: new Map(all.map((one) => [one.id, one])), digest: "d" }),
     deliveryServices
   )
 
 /** Placement among the workers of this process: they wait for each other, as processes do. */
-export const placement = Layer.sync(Placement, () => {
+export const layerLocalPlacement = Layer.sync(Placement, () => {
   const places = new Map<string, Semaphore.Semaphore>()
   return {
     exclusive: true,
@@ -60,9 +60,9 @@ export const placement = Layer.sync(Placement, () => {
   }
 })
 
-export const refusal = (
+export const platformError = (
   reason: PlatformError["reason"],
-  fields: Partial<Pick<PlatformError, "final" | "retryAfterMs" | "usage">> = {}
+  fields: Partial<Pick<PlatformError, "final" | "retryAfterMs" | "status" | "usage">> = {}
 ) =>
   new PlatformError({
     platform: "assistant_a",
@@ -75,7 +75,7 @@ export const refusal = (
   })
 
 let made = 0
-export const organizationOf = (keywords: number, text = "question") =>
+export const initializeOrganization = (keywords: number, text = "question") =>
   Effect.map(
     initialize({
       name: `Scan test ${process.pid} ${made++}`,
@@ -88,16 +88,16 @@ export const organizationOf = (keywords: number, text = "question") =>
     ({ organization }) => organization.id
   )
 
-export const request = { scanType: "manual", usesQuota: true, samples: 1 } as const
+export const scanRequest = { scanType: "manual", usesQuota: true, samples: 1 } as const
 
-export const ended = (organizationId: OrganizationId, scanId: ScanId) =>
+export const awaitScanEnd = (organizationId: OrganizationId, scanId: ScanId) =>
   Stream.runLast(followScan(organizationId, scanId)).pipe(
     Effect.flatMap(Effect.fromOption),
     Effect.map(({ scan }) => scan)
   )
 
 /** Whether the scan has ended. */
-export const isOver = (organizationId: OrganizationId, scanId: ScanId) =>
+export const hasEnded = (organizationId: OrganizationId, scanId: ScanId) =>
   Effect.map(
     Effect.flatMap(ScanStore, (scans) => scans.find(organizationId, scanId)),
     (scan) => scan?.status !== "running"

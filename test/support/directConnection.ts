@@ -4,7 +4,7 @@ import type { SqlClient } from "effect/sql"
 import { join } from "node:path"
 
 /** A connection to the database that commands run in `cwd` with `env` use, beside them; to be closed. */
-export const openSideDoor = (cwd: string, env: Readonly<Record<string, string>> = {}) => {
+export const openDirectConnection = (cwd: string, env: Readonly<Record<string, string>> = {}) => {
   const url = env["SOV_DATABASE_URL"]
   const runtime = ManagedRuntime.make(
     layerConnection(url === undefined ? { dataDir: join(cwd, ".sov") } : { url: Redacted.make(url) })

@@ -1,0 +1,43 @@
+/** Whether the configured platforms answer, in the shape that their adapters promise. One question each, only with --online. */
+import { namePlatform, probePlatform } from "@sov/core"
+import { Effect } from "effect"
+import { CliError } from "../../../CliError.ts"
+import { describeError } from "../../../describeError.ts"
+import { buildPlatforms } from "../../../runtime.ts"
+import { probeFault } from "../../platform/testPlatform.ts"
+import { type Check, fail, ok, skipped, warn } from "./Check.ts"
+
+/** Short, and one that is searched for. */
+const question = "Which three running shoes do reviewers recommend most this year? Answer in one sentence."
+
+export const answers: Check = {
+  name: "answers",
+  run: ({ config, env, online }) =>
+    Effect.gen(function*() {
+      if (!online) return skipped("no platform is asked", "sov doctor --online asks each one question")
+      if (config === null || config.decoded instanceof CliError) return skipped("no usable configuration")
+      const platforms = buildPlatforms(config.decoded, config.file, env)
+      if (platforms instanceof CliError) return skipped("the platforms cannot be asked", "see the check `api-keys`")
+      const faults = (yield* Effect.forEach(
+        platforms,
+        (platform) =>
+          Effect.match(probePlatform(platform, question), {
+            onFailure: (error) => describeError(error),
+            onSuccess: ({ answer, missing }) =>
+              probeFault(platform, { missing, announced_end: answer.announcedEnd ?? null })
+          }),
+        { concurrency: "unbounded" }
+      )).filter((fault) => fault !== null)
+      const [first] = faults
+      if (first === undefined) {
+        return platforms.length === 0
+          ? skipped("no platform is configured")
+          : ok(platforms.map(namePlatform).join(", "))
+      }
+      const message = faults.map((fault) => fault.message).join("; ")
+      const fix = first.hint ?? "sov platform test --all says more"
+      return faults.every(({ code }) => code === "platform-ending" || code === "platform-changed")
+        ? warn(message, fix)
+        : fail(message, fix)
+    })
+}

@@ -1,0 +1,175 @@
+/** sov platform test: asks a real question, and checks that what comes has the shape that the adapter promises. */
+import { type AnswerPlatform, listPlatforms, namePlatform, PlatformId, pluralized, probePlatform } from "@sov/core"
+import { Duration, Effect, Result } from "effect"
+import { CliError, usageError } from "../../CliError.ts"
+import { describeError } from "../../describeError.ts"
+import { type ExitCode, exitCodes } from "../../exitCodes.ts"
+import { decodeInput } from "../../input/decodeInput.ts"
+import { type Output, printable } from "../../output/Output.ts"
+import { dollars } from "../../render/money.ts"
+import { platformsLayer, runWithoutDatabase } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+
+interface TestOptions extends GlobalOptions {
+  readonly prompt: string
+  readonly all?: boolean
+}
+
+/** Lines of an answer that are shown; `--json` has all. */
+const shownLines = 12
+
+const firstLines = (text: string): ReadonlyArray<string> => {
+  const lines = printable(text).split("\n")
+  const more = lines.length - shownLines
+  return more <= 0 ? lines : [...lines.slice(0, shownLines), `… (${more} more lines, all with --json)`]
+}
+
+const probe = (platform: AnswerPlatform, prompt: string) =>
+  Effect.map(probePlatform(platform, prompt), ({ answer, missing, sources }) => ({
+    answer,
+    json: {
+      platform: platform.id,
+      label: platform.label ?? null,
+      adapter: platform.adapter,
+      model: answer.model,
+      latency_ms: Math.round(answer.latencyMs),
+      finish: answer.finish,
+      input_tokens: answer.usage.inputTokens,
+      output_tokens: answer.usage.outputTokens,
+      search: answer.search ?? null,
+      searches: answer.usage.searches ?? null,
+      cost_usd: answer.usage.costUsd,
+      citations: answer.citations.length,
+      sources,
+      missing,
+      announced_end: answer.announcedEnd ?? null,
+      answer: answer.text,
+      simulated: answer.simulated
+    }
+  }))
+type Probe = Effect.Success<ReturnType<typeof probe>>
+
+/** What is wrong with an answer that came; null = nothing. */
+export const probeFault = (
+  platform: AnswerPlatform,
+  { announced_end, missing }: Pick<Probe["json"], "announced_end" | "missing">
+): CliError | null => {
+  const name = namePlatform(platform)
+  if (announced_end !== null) {
+    return new CliError(
+      "platform-ending",
+      exitCodes.auth,
+      `${name}: the provider announces that this API or model ends: ${announced_end}`,
+      `set platforms.${platform.id}.model, or baseUrl, to its successor before that; docs/platforms.md has present names`
+    )
+  }
+  if (missing.length === 0) return null
+  return new CliError(
+    "platform-changed",
+    exitCodes.checkFailed,
+    `${name}: the answer lacks ${missing.join(", ")}`,
+    "the provider may have changed its format: try again, then look for a newer sov; answers are archived all the same"
+  )
+}
+
+const facts = ({ json }: Probe): string => {
+  const { cost_usd, input_tokens, model, output_tokens, searches, sources } = json
+  return [
+    printable(model),
+    ...input_tokens === null ? [] : [`${input_tokens} + ${output_tokens ?? 0} tokens`],
+    ...searches === null || searches === 0 ? [] : [`${searches} ${searches === 1 ? "search" : "searches"}`],
+    ...sources === 0 ? [] : [pluralized(sources, "source")],
+    ...cost_usd === null ? [] : [dollars(cost_usd)]
+  ].join(", ")
+}
+
+const answeredIn = (platform: AnswerPlatform, found: Probe): string =>
+  `${namePlatform(platform)} answered in ${found.json.latency_ms} ms (${facts(found)})${
+    found.json.simulated ? " · SIMULATED" : ""
+  }`
+
+const testOne = Effect.fnUntraced(function*(out: Output, platform: AnswerPlatform, prompt: string) {
+  out.note(
+    `Asking ${namePlatform(platform)} (${platform.adapter}, ${platform.model}), up to ${
+      Duration.format(platform.timeout)
+    } …`
+  )
+  const found = yield* probe(platform, prompt)
+  const { citations, text } = found.answer
+  out.result(found.json, () =>
+    [
+      answeredIn(platform, found),
+      "",
+      ...firstLines(text),
+      ...(citations.length === 0 ? [] : ["", "Sources:"]),
+      ...citations.map(({ position, title, url }) =>
+        printable(`  [${position}] ${title === null ? url : `${title} ${url}`}`.replaceAll(/\s+/g, " "))
+      )
+    ].join("\n"))
+  const fault = probeFault(platform, found.json)
+  if (fault !== null) return yield* Effect.fail(fault)
+})
+
+const errorJson = ({ code, exitCode, hint, message }: CliError) => ({
+  code,
+  message,
+  hint: hint ?? null,
+  exit_code: exitCode
+})
+
+const unanswered = ({ adapter, id, label, model }: AnswerPlatform) => ({
+  platform: id,
+  label: label ?? null,
+  adapter,
+  model
+})
+
+/** The code of several failures: that of an end, which the operator must act on, else the first one's. */
+const worst = (faults: ReadonlyArray<CliError>): ExitCode =>
+  faults.find(({ exitCode }) => exitCode === exitCodes.auth)?.exitCode ?? faults[0]?.exitCode ?? exitCodes.ok
+
+const testAll = Effect.fnUntraced(function*(out: Output, prompt: string) {
+  const platforms = yield* listPlatforms()
+  out.note(`Asking ${pluralized(platforms.length, "platform")} one question each …`)
+  const rows = yield* Effect.forEach(
+    platforms,
+    (platform) =>
+      Effect.map(Effect.result(probe(platform, prompt)), (result) => {
+        const fault = Result.isFailure(result)
+          ? describeError(result.failure)
+          : probeFault(platform, result.success.json)
+        const json = Result.isSuccess(result) ? result.success.json : unanswered(platform)
+        const said = Result.isSuccess(result) ? answeredIn(platform, result.success) : namePlatform(platform)
+        return { fault, said, json: { ...json, ok: fault === null, error: fault === null ? null : errorJson(fault) } }
+      }),
+    { concurrency: "unbounded" }
+  )
+  if (out.machine) out.list(rows.map(({ json }) => json), [], { empty: "" })
+  for (const { fault, said } of out.machine ? [] : rows) {
+    out.line(fault === null ? `ok      ${said}` : `FAILED  ${printable(fault.message)}`)
+    if (fault?.hint !== undefined) out.line(`        ${printable(fault.hint)}`)
+  }
+  return worst(rows.flatMap(({ fault }) => fault === null ? [] : [fault]))
+})
+
+export const test = (options: TestOptions, id: string | undefined) =>
+  runWithoutDatabase(options, ({ out }) =>
+    Effect.gen(function*() {
+      if ((id === undefined) !== (options.all === true)) {
+        return yield* Effect.fail(usageError("which platform?", "name one, such as assistant_a, or give --all"))
+      }
+      if (id === undefined) return yield* testAll(out, options.prompt)
+      const platformId = yield* decodeInput(PlatformId, id as PlatformId, "platform")
+      const platform = (yield* listPlatforms()).find((one) => one.id === platformId)
+      if (platform === undefined) {
+        return yield* Effect.fail(
+          new CliError(
+            "platform-not-configured",
+            exitCodes.usage,
+            `${platformId} is not configured in ${options.config}`,
+            `sov platform add --id ${platformId} configures it`
+          )
+        )
+      }
+      yield* testOne(out, platform, options.prompt)
+    }).pipe(Effect.provide(platformsLayer(options))))

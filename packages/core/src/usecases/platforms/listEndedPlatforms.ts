@@ -1,0 +1,29 @@
+import { Effect } from "effect"
+import { type PlatformId, type Provider, providerDigest } from "../../domain/platforms/Platform.ts"
+import { HealthStore } from "../../ports/HealthStore.ts"
+
+/** A platform whose API or model was found to have ended, with what the last call said, and when. */
+export interface ReportedEnd {
+  readonly platform: PlatformId
+  readonly message: string
+  readonly at: Date
+}
+
+/**
+ * Platforms whose API or model had ended when they were called last. `providers` are those that are configured: what was
+ * behind a name before counts no more. Null = not known, and all are reported.
+ */
+export const listEndedPlatforms = Effect.fn("listEndedPlatforms")(
+  function*(providers: ReadonlyMap<PlatformId, Provider> | null) {
+    const digests = providers === null
+      ? null
+      : new Set([...providers].map(([id, provider]) => `${id} ${providerDigest(provider)}`))
+    const healths = yield* (yield* HealthStore).list
+    return healths.flatMap(({ lastFailure, outcomes, platform, provider }): ReadonlyArray<ReportedEnd> =>
+      lastFailure?.reason === "ended" && outcomes.at(-1) !== "answered" &&
+        (digests === null || digests.has(`${platform} ${provider}`))
+        ? [{ platform, message: lastFailure.message, at: new Date(lastFailure.at) }]
+        : []
+    )
+  }
+)

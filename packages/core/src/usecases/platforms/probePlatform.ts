@@ -1,0 +1,15 @@
+import { Effect } from "effect"
+import { missingParts } from "../../domain/platforms/answerShape.ts"
+import { deriveSources } from "../../domain/sources/deriveSources.ts"
+import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
+
+/**
+ * Asks a platform one question and checks that the answer has what the platform promises: its text, why it ended, its
+ * usage, and the sources where it searched. `missing` names what it lacks. Nothing is archived or charged.
+ */
+export const probePlatform = Effect.fn("probePlatform")(function*(platform: AnswerPlatform, prompt: string) {
+  const answer = yield* platform.ask(prompt)
+  const { adapter } = platform
+  const { sources } = deriveSources({ adapter, ...answer })
+  return { answer, sources: sources.length, missing: missingParts(answer, platform) }
+})

@@ -1,0 +1,113 @@
+/** APIs and models that have ended, or are announced to, as providers say so. */
+import { describe, expect, it } from "vitest"
+import { reply } from "../support/FakePlatform.ts"
+import { adapterCases } from "./adapterCases.ts"
+import { answerTo, ask, errorOf } from "./askAdapter.ts"
+import * as chat from "./fixtures/chatCompletions.ts"
+import * as perplexity from "./fixtures/perplexity.ts"
+
+const message = (text: string, more: object = {}) => ({ error: { message: text, ...more } })
+const past = "Sun, 27 Sep 2026 00:00:00 GMT"
+const reasonOf = async (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  (await errorOf("openai-compatible", reply(status, body, headers))).reason
+
+describe("a reply that API or model have ended", () => {
+  it.each([
+    ["Perplexity's Sonar API", 403, perplexity.sonarEnded],
+    ["the same with the word as code", 403, message("Use /v1/responses", { code: "chat_completions_not_available" })],
+    ["Sonar before its end", 403, message("Sonar is now the Agent API.", { code: "agent_api_migration_required" })],
+    ["410 without a word", 410, ""],
+    ["410 in HTML", 410, "<h1>Gone</h1>"],
+    [
+      "OpenAI's",
+      404,
+      message("The model `gpt-5-mini` has been deprecated, learn more here", { code: "model_not_found" })
+    ],
+    ["Groq's", 400, message("The model `llama-9` has been decommissioned.", { code: "model_decommissioned" })],
+    ["words only", 400, message("This model is deprecated. Please migrate.")],
+    ["an API version", 400, message("API version 2023-01-01 is no longer supported.")],
+    ["an endpoint", 403, message("This endpoint was shut down on 2026-09-27.")],
+    ["a model that is not known", 400, message("validation failed: model \"sonar\" is not supported")],
+    ["Ollama's", 404, chat.errors.ollamaMissing],
+    ["vLLM's", 404, chat.errors.vllmMissing],
+    ["one inside of 200", 200, message("gone", { code: 410 })]
+  ])("is recognised: %s", async (_, status, body) => {
+    const error = await errorOf("openai-compatible", reply(status, body))
+    expect(error).toMatchObject({ reason: "ended", status, retryable: false, outage: false })
+  })
+
+  it("is shown with the provider's status, code and words", async () => {
+    const error = await errorOf("perplexity", reply(403, perplexity.sonarEnded))
+    expect(error.message).toBe(
+      "assistant_a: its API or model has ended, or never was: 403 chat_completions_not_available: Sonar is now the Agent " +
+        "API. Use /v1/responses instead of /chat/completions."
+    )
+    const gone = await errorOf(
+      "gemini",
+      reply(410, "", { sunset: past, link: "<https://example.com/d>; rel=\"sunset\"" })
+    )
+    expect(gone.message).toContain(`410: Sunset: ${past}, see https://example.com/d`)
+  })
+
+  it.each([
+    ["a parameter", 400, message("The parameter `temperature` is deprecated for this model."), "rejected"],
+    ["a tool", 400, message("The tool web_search_preview is no longer supported by this model."), "rejected"],
+    ["what a model cannot do", 400, message("Web search is not supported with this model."), "rejected"],
+    ["where a model cannot be used", 400, message("The model `m` is not supported for this endpoint."), "rejected"],
+    ["a refused key", 401, message("This API key has been retired; the model is deprecated."), "auth"],
+    ["a forbidden region", 403, message("Country not supported"), "auth"],
+    ["too many requests", 429, message("The model is deprecated."), "throttled"],
+    ["a server's trouble", 503, message("This model is no longer available right now."), "unavailable"]
+  ])("is not seen in %s", async (_, status, body, reason) => {
+    expect(await reasonOf(status, body)).toBe(reason)
+  })
+
+  it("is seen in a Sunset header of a refusal once its date has passed", async () => {
+    expect(await reasonOf(403, message("no"), { sunset: past })).toBe("ended")
+    expect(await reasonOf(403, message("no"), { sunset: "Fri, 01 Jan 2100 00:00:00 GMT" })).toBe("auth")
+    expect(await reasonOf(403, message("no"), { sunset: "soon" })).toBe("auth")
+  })
+})
+
+describe("an announced end", () => {
+  const announced = async (headers: Record<string, string>) => {
+    const { exit } = await ask("openai-compatible", reply(200, chat.answer("Acme."), headers))
+    return exit._tag === "Success" ? exit.value.announcedEnd : "no answer"
+  }
+
+  it.each([
+    [{}, undefined],
+    [{ deprecation: "false" }, undefined],
+    [{ sunset: past }, `Sunset: ${past}`],
+    [{ deprecation: "@1798675200" }, "Deprecation: Thu, 31 Dec 2026 00:00:00 GMT"],
+    [
+      {
+        deprecation: "true",
+        link: "<https://example.com/a>; rel=\"next\", <https://example.com/d>; rel=\"deprecation\""
+      },
+      "Deprecation: true, see https://example.com/d"
+    ],
+    [{ deprecation: "true", sunset: past }, `Sunset: ${past}, Deprecation: true`]
+  ])("of %j comes with the answer", async (headers, expected) => {
+    expect(await announced(headers)).toBe(expected)
+  })
+
+  it("is one line without the key", async () => {
+    const key = "canary-8f14e45fceea167a5a36dedd4bea2543"
+    const { exit } = await ask(
+      "gemini",
+      (response, request) => {
+        const gemini = adapterCases.find(({ adapter }) => adapter === "gemini")!
+        reply(200, gemini.answer("Acme."), { sunset: String(request.headers["x-goog-api-key"]) })(response, request)
+      },
+      {},
+      key
+    )
+    expect(JSON.stringify(exit)).toContain("Sunset: [redacted]")
+    expect(JSON.stringify(exit)).not.toContain("canary")
+  })
+})
+
+it("changes nothing of an answer", async () => {
+  expect(await answerTo("openai-compatible", chat.answer("Acme."))).not.toHaveProperty("announcedEnd")
+})

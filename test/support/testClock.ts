@@ -1,0 +1,32 @@
+/** A clock that a test advances, for work on a real database and real sockets: those go on in real time between the steps. */
+import { Clock, Effect } from "effect"
+import { TestClock } from "effect/testing"
+
+/** Real time, in milliseconds. */
+const sleepRealTime = (ms: number) => Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, ms)))
+
+/** Moves the clock by `stepMs` again and again, with some real time in between, until `done` or after `maxSteps` steps. */
+export const advanceClockUntil = <E, R>(
+  done: Effect.Effect<boolean, E, R>,
+  { realMsPerStep = 3, maxSteps, stepMs }: {
+    readonly stepMs: number
+    readonly maxSteps: number
+    readonly realMsPerStep?: number
+  }
+) =>
+  Effect.gen(function*() {
+    for (let step = 0; step < maxSteps; step++) {
+      if (yield* done) return step * stepMs
+      yield* TestClock.adjust(stepMs)
+      yield* sleepRealTime(realMsPerStep)
+    }
+    return yield* Effect.die(new Error(`not done after ${maxSteps * stepMs} ms`))
+  })
+
+/** Advances the clock by so many minutes. */
+export const advanceMinutes = Effect.fnUntraced(function*(count: number) {
+  const stepMs = 5_000
+  const until = (yield* Clock.currentTimeMillis) + count * 60_000
+  const maxSteps = 1 + count * 60_000 / stepMs
+  yield* advanceClockUntil(Effect.map(Clock.currentTimeMillis, (ms) => ms >= until), { stepMs, maxSteps })
+})

@@ -1,0 +1,134 @@
+/** A platform whose API or model has ended: its questions fail at once, and people are told. On a real database. */
+import {
+  CellStore,
+  type EmailAddress,
+  endedMailId,
+  MailStore,
+  type OrganizationId,
+  type Placement,
+  type PlatformError,
+  readScan,
+  startScan,
+  startWorker
+} from "@sov/core"
+import type { Stores } from "@sov/core/testing"
+import { Clock, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { afterAll, describe, expect, it } from "vitest"
+import { serverHomeOrAll } from "../../support/homes.ts"
+import {
+  type Ask,
+  hasEnded,
+  initializeOrganization,
+  layerLocalPlacement,
+  layerPlatforms,
+  platformError,
+  scanRequest,
+  scriptedAnswer,
+  scriptedPlatform
+} from "../../support/scriptedPlatforms.ts"
+import { openStorage } from "../../support/storage.ts"
+import { advanceClockUntil } from "../../support/testClock.ts"
+
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
+  const storage = openStorage(home)
+  afterAll(storage.close)
+  const run = <A, E>(program: Effect.Effect<A, E, Stores | Placement>): Promise<A> =>
+    storage.run(
+      Effect.andThen(TestClock.setTime(Date.UTC(2026, 9, 31, 23, 57)), program).pipe(
+        Effect.provide(Layer.merge(layerLocalPlacement, TestClock.layer()))
+      )
+    )
+
+  const statusesOf = (organizationId: OrganizationId, at: number) =>
+    Effect.flatMap(MailStore, ({ statuses }) =>
+      statuses(organizationId, [
+        endedMailId(organizationId, { id: "assistant_d", adapter: "scripted", model: "gone" }, new Date(at))
+      ]))
+
+  it.each([403, 410, 404])(
+    "fails a platform's questions at once when its API or model has ended (%i), and sends one e-mail a day",
+    (status) =>
+      run(Effect.scoped(Effect.gen(function*() {
+        let calls = 0
+        const gone: Ask = () =>
+          Effect.suspend((): Effect.Effect<never, PlatformError> => {
+            calls++
+            return Effect.fail(platformError("ended", { status }))
+          })
+        const well: Ask = () => Effect.as(Effect.sleep("1 second"), scriptedAnswer("Acme."))
+        const organizationId = yield* initializeOrganization(50)
+        yield* (yield* MailStore).setRecipients(organizationId, ["ops@acme.example" as EmailAddress], new Date())
+        const layer = layerPlatforms(
+          { ...scriptedPlatform("assistant_d", gone, 3), model: "gone" },
+          scriptedPlatform("assistant_a", well),
+          scriptedPlatform("assistant_b", well)
+        )
+        const begun = yield* Clock.currentTimeMillis
+        const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
+        const worker = yield* Effect.provide(startWorker(), layer)
+        yield* advanceClockUntil(hasEnded(organizationId, scan.id), { stepMs: 1_000, maxSteps: 60 })
+        expect(calls).toBeLessThanOrEqual(2 * 3)
+        const { counts, scan: over } = yield* readScan(organizationId, scan.id)
+        expect(over.status).toBe("completed")
+        expect(counts).toMatchObject([{ answered: 50 }, { answered: 50 }, { answered: 0, failed: 50, calls }])
+        const failed = yield* (yield* CellStore).listFailed(organizationId, scan.id)
+        expect(new Set(failed.map(({ reason }) => reason))).toEqual(new Set(["ended"]))
+        expect(yield* statusesOf(organizationId, begun)).toHaveLength(1)
+        const again = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
+        yield* advanceClockUntil(hasEnded(organizationId, again.id), { stepMs: 1_000, maxSteps: 60 })
+        yield* worker.stop("1 second")
+        expect(yield* statusesOf(organizationId, begun)).toHaveLength(1)
+      }))),
+    60_000
+  )
+
+  it.each([[1, 410], [3, 404]])(
+    "sends the e-mail also where all %i questions of the scan were in flight (%i)",
+    (questions, status) =>
+      run(Effect.scoped(Effect.gen(function*() {
+        const gone: Ask = () => Effect.fail(platformError("ended", { status }))
+        const organizationId = yield* initializeOrganization(questions)
+        yield* (yield* MailStore).setRecipients(organizationId, ["ops@acme.example" as EmailAddress], new Date())
+        const layer = layerPlatforms({ ...scriptedPlatform("assistant_d", gone, 8), model: "gone" })
+        const begun = yield* Clock.currentTimeMillis
+        const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
+        const worker = yield* Effect.provide(startWorker(), layer)
+        yield* advanceClockUntil(hasEnded(organizationId, scan.id), { stepMs: 500, maxSteps: 60 })
+        yield* worker.stop("1 second")
+        expect(yield* statusesOf(organizationId, begun)).toHaveLength(1)
+      }))),
+    60_000
+  )
+
+  it(
+    "fails single questions that meet 404 where others were answered, and all of them after 410",
+    () =>
+      run(Effect.scoped(Effect.gen(function*() {
+        let calls = 0
+        let over = false
+        const odd: Ask = (prompt) =>
+          Effect.suspend(() => {
+            calls++
+            if (over) return Effect.fail(platformError("ended", { status: 410 }))
+            return /[35]\?/.test(prompt)
+              ? Effect.fail(platformError("ended", { status: 404 }))
+              : Effect.succeed(scriptedAnswer("Acme."))
+          })
+        const organizationId = yield* initializeOrganization(8)
+        const layer = layerPlatforms({ ...scriptedPlatform("assistant_d", odd, 1), model: "odd" })
+        const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
+        const worker = yield* Effect.provide(startWorker(), layer)
+        yield* advanceClockUntil(hasEnded(organizationId, scan.id), { stepMs: 1_000, maxSteps: 60 })
+        expect((yield* readScan(organizationId, scan.id)).counts).toMatchObject([{ answered: 6, failed: 2 }])
+        over = true
+        calls = 0
+        const next = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
+        yield* advanceClockUntil(hasEnded(organizationId, next.id), { stepMs: 1_000, maxSteps: 60 })
+        yield* worker.stop("1 second")
+        expect(calls).toBe(1)
+        expect((yield* readScan(organizationId, next.id)).counts).toMatchObject([{ answered: 0, failed: 8 }])
+      }))),
+    60_000
+  )
+})
