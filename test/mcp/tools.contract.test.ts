@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { tenant } from "../support/apiServer.ts"
 import { scanWith, seed } from "../support/completedScans.ts"
 import { openMcp, type TestMcp, toolNames, visibleTenant } from "../support/mcpServer.ts"
+import { seededSources } from "../support/seededSources.ts"
 
 type Visible = Effect.Success<ReturnType<typeof visibleTenant>>
 
@@ -51,16 +52,7 @@ describe("tools", () => {
       asked: { platforms: 2, configured_platforms: 3, keywords: 2, tracked_keywords: 2 },
       // Four cells tell nothing, whatever the scores
       trend: null,
-      sources: {
-        grounded_answers: 4,
-        search_rate: 100,
-        own_citation_rate: 100,
-        named_not_cited: 0,
-        cited_not_named: 0,
-        domains: [{ domain: "acmeforge.example", answers: 4, share: 100, owner: "you" }],
-        not_listed: 0,
-        gaps: []
-      }
+      sources: seededSources.summary
     })
     // Arguments that some clients add to every call
     expect(await ask("get_visibility_summary", { random_string: "x" })).toMatchObject({ status: "ok" })
@@ -307,10 +299,7 @@ describe("tools", () => {
       sentiment: "positive",
       sov_score: 100,
       created_at: at(204).toISOString(),
-      sources: [
-        { kind: "cited", url: "https://www.acmeforge.example/a?utm_source=x", title: "Anvils \u{1F6E0}" },
-        { kind: "retrieved", url: "https://globex.example/", title: null }
-      ],
+      sources: seededSources.ofAnswer,
       sources_cut: 0,
       resource_uri: `sov://archive/${page.data[0].id}`
     })
