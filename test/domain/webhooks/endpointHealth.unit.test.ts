@@ -98,7 +98,7 @@ describe("a delivery that was given up", () => {
     })
   })
 
-  it("is not told of an endpoint that becomes disabled: that is", () => {
+  it("sends no mail about failures of an endpoint that becomes disabled: the mail about that says it", () => {
     expect(step({}, [tried(10, 410)], at(11))).toMatchObject({ told: { trouble: "gone" }, health: { toldAt: null } })
   })
 })
