@@ -1,5 +1,5 @@
 /**
- * Being told: scans over scripted answers whose share of voice falls below the threshold, a receiver of webhooks and a
+ * Alerts: scans over scripted answers whose share of voice falls below the threshold, a receiver of webhooks and a
  * mail server, all real and on loopback; one worker is killed in the middle.
  */
 // Only in `npm run test:all`: kills

@@ -141,7 +141,7 @@ describe("tools", () => {
         cellCount: 2
       })
       for (const cell of cells) {
-        if (cell.keywordId === first!.id) yield* (yield* CellStore).failed(id, cell.id, timeout)
+        if (cell.keywordId === first!.id) yield* (yield* CellStore).fail(id, cell.id, timeout)
         else yield* (yield* ArchiveStore).archive(id, yield* answerTo(cell, { rawResponse: "Acme Forge." }), null)
       }
       yield* completeScan(id, scan.id)
@@ -255,7 +255,7 @@ describe("tools", () => {
         excerpt: "<secret>",
         status: 504
       } as const
-      yield* (yield* CellStore).failed(pro.organizationId, cells[0]!.id, failure)
+      yield* (yield* CellStore).fail(pro.organizationId, cells[0]!.id, failure)
       return scan
     }))
     const running = await mcp.call(pro.key, "get_scan_results", { scan_id: failed.id })

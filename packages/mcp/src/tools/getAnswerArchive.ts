@@ -2,8 +2,8 @@ import {
   type ArchiveParameter,
   type ArchiveRow,
   archiveRowJson,
-  counted,
   filtersOfParameters,
+  pluralized,
   readArchive
 } from "@sov/core"
 import { Effect, Schema } from "effect"
@@ -143,7 +143,7 @@ export const getAnswerArchive = defineTool({
       sentence: data.length === 0
         ? "No answer matches; leave out a filter, or ask list_keywords for ids."
         : labelled(
-          `${counted(data.length, "answer")}${truncated.length === 0 ? "" : `, ${truncated.length} cut`}${
+          `${pluralized(data.length, "answer")}${truncated.length === 0 ? "" : `, ${truncated.length} cut`}${
             cutBySize ? "; the page was cut to keep the result short, next_cursor goes on" : ""
           }.`,
           data.filter((row) => row.simulated === true).length,

@@ -1,6 +1,6 @@
 import {
-  counted,
   type KeywordId,
+  pluralized,
   readScanResults,
   roundHalfUp,
   type ScanId,
@@ -134,7 +134,7 @@ export const getScanResults = defineTool({
             }
           },
           sentence: `${scan.simulated ? "SIMULATED: " : ""}${
-            counted(results.length, "result")
+            pluralized(results.length, "result")
           } of the ${scan.status} scan ${scan.id} here; the brand is named in ${named} of them.`
         }
       }),

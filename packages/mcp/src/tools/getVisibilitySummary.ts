@@ -3,17 +3,17 @@ import {
   askedJson,
   askedOf,
   askedText,
-  brandedOnlyInWords,
-  counted,
-  measuredOtherwise,
+  brandedOnlyNote,
+  describeNotComparable,
+  describeTrend,
   type PlatformId,
   platformIds,
+  pluralized,
   points,
   readVisibility,
   roundHalfUp,
   type Score,
   summaryJson,
-  trendInWords,
   type Visibility
 } from "@sov/core"
 import { Effect, Schema } from "effect"
@@ -112,16 +112,16 @@ const trendSentence = ({ previous, since }: Visibility): string =>
   previous === null
     ? "There is no earlier scan to compare with."
     : since === null
-    ? `${measuredOtherwise("The scan before")}.`
-    : `Since the scan before: ${trendInWords(since)}`
+    ? `${describeNotComparable("The scan before")}.`
+    : `Since the scan before: ${describeTrend(since)}`
 
 /** What the number leaves out, each in a sentence. */
 const caveats = (score: Score, silent: ReadonlyArray<PlatformId>, asked: Asked): ReadonlyArray<string> => {
   const part = askedText(asked)
   return [
     ...silent.length === 0 ? [] : [`No scored answer from ${silent.join(", ")}.`],
-    ...score.failedCount === 0 ? [] : [`${counted(score.failedCount, "question")} failed.`],
-    ...score.brandedOnly ? [brandedOnlyInWords] : [],
+    ...score.failedCount === 0 ? [] : [`${pluralized(score.failedCount, "question")} failed.`],
+    ...score.brandedOnly ? [brandedOnlyNote] : [],
     ...part === null ? [] : [`Its scan asked only ${part}.`]
   ]
 }
@@ -170,7 +170,7 @@ export const getVisibilitySummary = defineTool({
           },
           sentence: [
             `${simulated === true ? "SIMULATED: " : ""}Share of voice ${summary.avg_sov} % on ${
-              counted(Object.keys(score.platformBreakdown).length, "platform")
+              pluralized(Object.keys(score.platformBreakdown).length, "platform")
             }.`,
             ...caveats(score, silent, asked),
             trendSentence(visibility)
