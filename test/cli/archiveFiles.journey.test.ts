@@ -184,7 +184,7 @@ describe("an export that was cut", () => {
     const whole = await sovJson<{ rows: number }>(made.cwd, exported(`whole.${name}`, ...options))
     const file = `cut.${name}`
     const running = sov(made.cwd, exported(file, ...options))
-    await until(() => reached(file) > 0, 30_000, "a first piece")
+    await until(() => reached(file) > 0, 60_000, "a first piece")
     running.child.kill(signal)
     const ran = await running
     expect(existsSync(join(made.cwd, file))).toBe(false)
@@ -239,7 +239,7 @@ describe("an export that was cut", () => {
 
   it("is not disturbed by another one to the same file", async () => {
     const running = sov(made.cwd, exported("both.ndjson"))
-    await until(() => reached("both.ndjson") > 0, 30_000, "a first piece")
+    await until(() => reached("both.ndjson") > 0, 60_000, "a first piece")
     running.child.kill("SIGSTOP")
     const second = await sov(made.cwd, exported("both.ndjson", "--yes", "--json"))
     running.child.kill("SIGCONT")
@@ -253,7 +253,7 @@ describe("an export that was cut", () => {
   it("does not go on with a part that was changed", async () => {
     const file = "torn.ndjson"
     const running = sov(made.cwd, exported(file))
-    await until(() => reached(file) > 0, 30_000, "a first piece")
+    await until(() => reached(file) > 0, 60_000, "a first piece")
     running.child.kill("SIGKILL")
     await running
     const part = join(made.cwd, `${file}.part`)

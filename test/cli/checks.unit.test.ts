@@ -384,6 +384,8 @@ describe("the work", () => {
     expect(await unreachable(`https://127.0.0.1:${port}/v1`, 200)).toBe("no answer within 0.2 s")
     server.close()
     says(await run(reach, { ...at, online: true }), "fail", /127\.0\.0\.1:\d+\): the connection is refused/, /baseUrl/)
+    const other = around(configured({ adapter: "gemini", model: "m", baseUrl: `http://127.0.0.1:${port}/v1beta` }))
+    says(await run(reach, { ...other, online: true }), "fail", /assistant_a .*refused/, /baseUrl/)
     const plain = createServer((socket) => socket.on("error", () => {}).end("HTTP/1.1 400 Bad Request\r\n\r\n"))
     expect(await unreachable(`https://127.0.0.1:${await listening(plain)}/`)).toMatch(/TLS|no connection/)
   })

@@ -1,5 +1,5 @@
 /** Pictures of numbers: bars, sparklines, the progress of a scan, a table of scores. */
-import { type CellCounts, type PlatformId, type ScanProgress, signed } from "@sov/core"
+import { type CellCounts, formatSigned, type PlatformId, type ScanProgress } from "@sov/core"
 import { describe, expect, it } from "vitest"
 import type { StatusDocument } from "../../packages/cli/src/commands/status/readStatus.ts"
 import { bytes, statusRows } from "../../packages/cli/src/commands/status/statusView.ts"
@@ -216,7 +216,7 @@ describe("changes", () => {
 
   it.each([[2.05, "+2.1"], [-17.96, "-18.0"], [0.04, "0.0"], [-0.04, "0.0"], [0, "0.0"]])(
     "%f is %s",
-    (points, text) => expect(signed(points)).toBe(text)
+    (points, text) => expect(formatSigned(points)).toBe(text)
   )
 
   it("break sentences at spaces; the mark of a simulated one leads, once, and parts no words", () => {

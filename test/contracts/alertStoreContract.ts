@@ -56,7 +56,7 @@ const overtakeAlert = (seed: SeededScan, competitor: 0 | 1) =>
 export const seedAlerts = Effect.fnUntraced(function*(organizationId: OrganizationId, scanId: ScanId) {
   const [alerts, mails] = yield* Effect.all([AlertStore, MailStore])
   yield* alerts.setRule(organizationId, dropRule, at(1))
-  yield* alerts.remember(organizationId, {
+  yield* alerts.saveMemory(organizationId, {
     scanId,
     measureVersion: 1,
     trackedSetVersion: 1,
@@ -65,7 +65,7 @@ export const seedAlerts = Effect.fnUntraced(function*(organizationId: Organizati
   yield* alerts.insert(organizationId, yield* dropAlert(scanId, at(30)))
   yield* mails.setRecipients(organizationId, [address("a@a.example")], at(1))
   const mail = yield* mailOf()
-  yield* mails.put(organizationId, mail)
+  yield* mails.enqueue(organizationId, mail)
   return mail.id
 })
 
@@ -74,13 +74,13 @@ export const alertStoreContract = storeContract("AlertStore", {
   "keeps a rule as it was set last": Effect.fnUntraced(function*() {
     const store = yield* AlertStore
     const { id } = yield* seedOrganization()
-    assert.deepEqual(yield* store.rules(id), [])
+    assert.deepEqual(yield* store.listRules(id), [])
     yield* store.setRule(id, dropRule, at(1))
     yield* store.setRule(id, overtakeRule, at(1))
-    assert.deepEqual(yield* store.rules(id), [overtakeRule, dropRule])
+    assert.deepEqual(yield* store.listRules(id), [overtakeRule, dropRule])
     const changed: AlertRule = { ...dropRule, enabled: false, threshold: 12.5, sensitivity: "immediate" }
     yield* store.setRule(id, changed, at(2))
-    assert.deepEqual(yield* store.rules(id), [overtakeRule, changed])
+    assert.deepEqual(yield* store.listRules(id), [overtakeRule, changed])
   }),
 
   "refuses a drop rule without a threshold, and a threshold out of 0–100": Effect.fnUntraced(function*() {
@@ -90,7 +90,7 @@ export const alertStoreContract = storeContract("AlertStore", {
       const error = yield* failureOf(store.setRule(id, { ...dropRule, threshold }, at(1)))
       assert.equal(error.reason, "constraint")
     }
-    assert.deepEqual(yield* store.rules(id), [])
+    assert.deepEqual(yield* store.listRules(id), [])
   }),
 
   "remembers by rule and scan, once; a rule that is set forgets": Effect.fnUntraced(function*() {
@@ -103,11 +103,11 @@ export const alertStoreContract = storeContract("AlertStore", {
     const armed = { ...versions, scanId: scan.id, memory: { rule: "sov_drop", memory: { armed: true } } } as const
     const ahead = { ...armed, memory: { rule: "competitor_overtake", memory: { ahead: [] } } } as const
     const fired = { ...armed, scanId: later.id, memory: { rule: "sov_drop", memory: { armed: false } } } as const
-    for (const memory of [armed, ahead, fired]) yield* store.remember(organizationId, memory)
-    assert.equal((yield* failureOf(store.remember(organizationId, armed))).reason, "constraint")
+    for (const memory of [armed, ahead, fired]) yield* store.saveMemory(organizationId, memory)
+    assert.equal((yield* failureOf(store.saveMemory(organizationId, armed))).reason, "constraint")
     const remembered = (...scans: ReadonlyArray<ScanId>) =>
       Effect.map(
-        store.remembered(organizationId, scans),
+        store.listMemories(organizationId, scans),
         (found) => found.toSorted((a, b) => `${a.scanId} ${a.memory.rule}` < `${b.scanId} ${b.memory.rule}` ? -1 : 1)
       )
     assert.deepEqual(yield* remembered(), [])
@@ -126,10 +126,10 @@ export const alertStoreContract = storeContract("AlertStore", {
     yield* store.setRule(organizationId, overtakeRule, at(1))
     const since = (one: typeof scan) => Effect.map(store.evaluatedSince(organizationId, one), (rules) => [...rules])
     const memory = { scanId: scan.id, measureVersion: 2, trackedSetVersion: 1 }
-    yield* store.remember(organizationId, { ...memory, memory: { rule: "sov_drop", memory: { armed: true } } })
+    yield* store.saveMemory(organizationId, { ...memory, memory: { rule: "sov_drop", memory: { armed: true } } })
     assert.deepEqual(yield* since(scan), ["sov_drop"])
     assert.deepEqual(yield* since(later), [])
-    yield* store.remember(organizationId, {
+    yield* store.saveMemory(organizationId, {
       ...memory,
       scanId: later.id,
       memory: { rule: "competitor_overtake", memory: { ahead: [] } }

@@ -83,8 +83,8 @@ export const apiKeyStoreContract = storeContract("ApiKeyStore", {
     const store = yield* ApiKeyStore
     const { id } = yield* seedOrganization()
     const { hash, key } = yield* seedKey(id)
-    yield* store.used(id, key.id, at(7))
-    yield* store.used(id, key.id, at(6))
+    yield* store.recordUse(id, key.id, at(7))
+    yield* store.recordUse(id, key.id, at(6))
     assert.deepEqual((yield* store.findByHash(hash))?.key, { ...key, lastUsedAt: at(7) })
   })
 })

@@ -307,15 +307,15 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
     const answers = yield* seedAnswers(seed)
     const [first, second] = answers
     const wanted = [second!.id, first!.id, yield* newId(AnswerId)]
-    const found = (yield* store.sealed(organizationId, wanted)).toSorted((a, b) => a.id < b.id ? -1 : 1)
+    const found = (yield* store.listSealed(organizationId, wanted)).toSorted((a, b) => a.id < b.id ? -1 : 1)
     assert.deepEqual(ids(found), [first!.id, second!.id].sort())
     for (const row of found) sameBytes(row.leafHash, leafHash(row))
-    assert.deepEqual(yield* store.sealed(organizationId, []), [])
-    const hashed = yield* store.sealed(organizationId, wanted, { payloads: true })
+    assert.deepEqual(yield* store.listSealed(organizationId, []), [])
+    const hashed = yield* store.listSealed(organizationId, wanted, { payloads: true })
     const payload = createHash("sha256").update(first!.payload).digest("hex")
     assert.deepEqual(hashed.map(({ payloadFound }) => payloadFound), [payload, payload])
-    assert.deepEqual(yield* store.matching(organizationId, {}, wanted), new Set([first!.id, second!.id]))
-    assert.deepEqual(yield* store.matching(organizationId, { from: at(21) }, wanted), new Set([second!.id]))
+    assert.deepEqual(yield* store.filterIds(organizationId, {}, wanted), new Set([first!.id, second!.id]))
+    assert.deepEqual(yield* store.filterIds(organizationId, { from: at(21) }, wanted), new Set([second!.id]))
     assert.equal(yield* store.count(organizationId, {}), 4)
     assert.equal(yield* store.count(organizationId, { platform: "assistant_b", to: at(22) }), 1)
   }),
@@ -354,12 +354,12 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
       const derived = yield* (yield* SourceStore).find(organizationId, answer.id)
       assert.deepEqual(derived?.sources, captureOf().found.sources)
     }
-    const sealed = yield* store.sealed(organizationId, made.map(({ id }) => id))
+    const sealed = yield* store.listSealed(organizationId, made.map(({ id }) => id))
     for (const row of sealed) {
       sameBytes(row.leafHash, leafHash(made.find(({ id }) => id === row.id)!))
       sameBytes(row.leafHash, leafHash(row))
     }
-    const unkept = yield* store.sealed(organizationId, [made[1]!.id], { payloads: true })
+    const unkept = yield* store.listSealed(organizationId, [made[1]!.id], { payloads: true })
     assert.deepEqual(unkept.map(({ payloadFound }) => payloadFound), [null])
     const counts = yield* (yield* CellStore).counts(organizationId, scan.id)
     assert.equal(counts.find(({ platform }) => platform === "assistant_c")?.answered, made.length)

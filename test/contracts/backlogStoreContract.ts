@@ -26,7 +26,7 @@ export const backlogStoreContract = storeContract("BacklogStore", {
     })
     yield* cells.postpone(organizationId, claimed!.cell.id, at(42), null)
     const other = seed.cells.find(({ id, platform }) => platform === "assistant_a" && id !== claimed!.cell.id)
-    yield* cells.failed(organizationId, other!.id, { reason: "auth", message: "no", excerpt: null, status: null })
+    yield* cells.fail(organizationId, other!.id, { reason: "auth", message: "no", excerpt: null, status: null })
     assert.deepEqual(yield* backlog.ofScan(organizationId, scan.id, at(12)), {
       platforms: [
         { platform: "assistant_a", open: 1, due: 0, nextDueAt: at(42) },

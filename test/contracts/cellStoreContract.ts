@@ -115,7 +115,7 @@ export const cellStoreContract = storeContract("CellStore", {
       const [one, two] = young.cells.filter(({ platform }) => platform === "assistant_b")
       yield* store.postpone(young.organizationId, one!.id, at(50), null)
       assert.deepEqual(yield* queues("assistant_b", false, [two!.id]), [queueOf(old), queueOf(young, at(50))])
-      yield* store.failed(young.organizationId, one!.id, failure)
+      yield* store.fail(young.organizationId, one!.id, failure)
       assert.deepEqual(yield* queues("assistant_b", false, [two!.id]), [queueOf(old)])
     }),
 
@@ -124,9 +124,9 @@ export const cellStoreContract = storeContract("CellStore", {
     const { cells, organizationId, scan } = yield* seedScan()
     const [answered, failed] = cells
     yield* (yield* ArchiveStore).archive(organizationId, yield* answerTo(answered!), null)
-    yield* store.failed(organizationId, answered!.id, failure)
+    yield* store.fail(organizationId, answered!.id, failure)
     assert.equal(yield* store.anyOpen(organizationId, scan.id), true)
-    yield* store.failed(organizationId, failed!.id, failure)
+    yield* store.fail(organizationId, failed!.id, failure)
     yield* store.cancelOpen(organizationId, scan.id)
     assert.equal(yield* store.anyOpen(organizationId, scan.id), false)
     yield* store.postpone(organizationId, answered!.id, at(10), failure)
@@ -193,7 +193,7 @@ export const cellStoreContract = storeContract("CellStore", {
     const { cells: [cell], organizationId, scan } = yield* seedScan()
     yield* store.postpone(organizationId, cell!.id, at(12), failure)
     const last: CellFailure = { reason: "malformed", message: "nul \u0000", excerpt: "\uD800 \u0000", status: null }
-    yield* store.failed(organizationId, cell!.id, last)
+    yield* store.fail(organizationId, cell!.id, last)
     assert.deepEqual(yield* store.listFailed(organizationId, scan.id), [{
       ...last,
       message: "nul \uFFFD",
@@ -267,7 +267,7 @@ export const cellStoreContract = storeContract("CellStore", {
       measurementOf(named, { mentionCount: 3, sovScore: 100 / 3, sentimentBy: "assistant_b m" })
     )
     yield* archive.archive(organizationId, unnamed, null)
-    yield* store.failed(organizationId, two!.id, failure)
+    yield* store.fail(organizationId, two!.id, failure)
     const of = (cell: Cell | undefined) => ({
       cellId: cell!.id,
       keywordId: cell!.keywordId,

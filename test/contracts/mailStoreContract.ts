@@ -1,4 +1,4 @@
-import { type ClaimedMail, EmailAddress, EventId, mailPausesMs, MailStore, type OrganizationId } from "@sov/core"
+import { type ClaimedMail, EmailAddress, EventId, mailRetryDelaysMs, MailStore, type OrganizationId } from "@sov/core"
 import { at, hostileTexts, newId, seedOrganization } from "@sov/core/testing"
 import { Effect } from "effect"
 import assert from "node:assert/strict"
@@ -29,7 +29,7 @@ const seedMail = Effect.fnUntraced(function*(...to: ReadonlyArray<EmailAddress>)
   const { id: organizationId } = yield* seedOrganization()
   yield* mails.setRecipients(organizationId, to, at(0))
   const mail = yield* mailOf()
-  yield* mails.put(organizationId, mail)
+  yield* mails.enqueue(organizationId, mail)
   return { mails, organizationId, mail }
 })
 
@@ -57,8 +57,8 @@ export const mailStoreContract = storeContract("MailStore", {
     yield* mails.setRecipients(id, [ann, bob], at(0))
     yield* mails.flag(id, bob, "no", at(1))
     const mail = yield* mailOf({ subject: hostileTexts.join("") })
-    yield* mails.put(id, mail)
-    yield* mails.put(id, mail)
+    yield* mails.enqueue(id, mail)
+    yield* mails.enqueue(id, mail)
     assert.deepEqual(yield* claimed(id, at(0)), [{ ...mail, organizationId: id, to: ann, tries: 1 }])
     assert.deepEqual(
       yield* mails.statuses(id, [mail.id]),
@@ -71,12 +71,12 @@ export const mailStoreContract = storeContract("MailStore", {
     assert.deepEqual(yield* claimed(organizationId, at(-1)), [])
     assert.equal(yield* mails.anyUntried(at(0)), true)
     let now = at(0)
-    for (let tries = 1; tries <= mailPausesMs.length + 2; tries++) {
+    for (let tries = 1; tries <= mailRetryDelaysMs.length + 2; tries++) {
       const found = yield* claimed(organizationId, now)
       assert.deepEqual(found.map((one) => one.tries), [tries])
       // A claimer that dies says nothing
-      if (tries % 2 === 0) yield* mails.failed(found[0]!, `try ${tries} \u0000`, null)
-      const pause = mailPausesMs[Math.min(tries, mailPausesMs.length) - 1]!
+      if (tries % 2 === 0) yield* mails.markFailed(found[0]!, `try ${tries} \u0000`, null)
+      const pause = mailRetryDelaysMs[Math.min(tries, mailRetryDelaysMs.length) - 1]!
       assert.deepEqual(yield* claimed(organizationId, new Date(now.getTime() + pause - 1)), [])
       now = new Date(now.getTime() + pause)
     }
@@ -88,8 +88,9 @@ export const mailStoreContract = storeContract("MailStore", {
       const { mails, organizationId } = yield* seedMail(ann)
       const other = yield* seedMail(ann)
       const later = yield* mailOf({ createdAt: at(10) })
-      yield* mails.put(organizationId, later)
-      const waits = (now: Date) => Effect.map(mails.waiting(now), (ids) => ids.includes(organizationId))
+      yield* mails.enqueue(organizationId, later)
+      const waits = (now: Date) =>
+        Effect.map(mails.listOrganizationsWithDueMail(now), (ids) => ids.includes(organizationId))
       assert.deepEqual([yield* waits(at(-1)), yield* waits(at(0))], [false, true])
       assert.deepEqual((yield* mails.claim(organizationId, at(20), 1)).map(({ id }) => id === later.id), [false])
       assert.deepEqual((yield* mails.claim(organizationId, at(20), 9)).map(({ id }) => id), [later.id])
@@ -107,18 +108,21 @@ export const mailStoreContract = storeContract("MailStore", {
       [to, state, tries, endedAt] as const
     )
     assert.deepEqual(states, [[ann, "dropped", 0, at(3)], [bob, "dropped", 0, at(3)], [cid, "queued", 1, null]])
-    assert.deepEqual(yield* mails.waiting(at(4)), (yield* mails.waiting(at(4))).filter((id) => id !== organizationId))
+    assert.deepEqual(
+      yield* mails.listOrganizationsWithDueMail(at(4)),
+      (yield* mails.listOrganizationsWithDueMail(at(4))).filter((id) => id !== organizationId)
+    )
   }),
 
   "ends what was sent or given up, for its recipient alone": Effect.fnUntraced(function*() {
     const { mail, mails, organizationId } = yield* seedMail(ann, bob)
     const [toAnn, toBob] = yield* claimed(organizationId, at(0))
-    yield* mails.failed(toBob!, "451 later", null)
-    yield* mails.sent(toAnn!, at(5))
-    yield* mails.failed(toBob!, "550 never", at(6))
+    yield* mails.markFailed(toBob!, "451 later", null)
+    yield* mails.markSent(toAnn!, at(5))
+    yield* mails.markFailed(toBob!, "550 never", at(6))
     // What has ended stays as it ended
-    yield* mails.sent(toBob!, at(7))
-    yield* mails.failed(toAnn!, "late", at(8))
+    yield* mails.markSent(toBob!, at(7))
+    yield* mails.markFailed(toAnn!, "late", at(8))
     const one = { id: mail.id, tries: 1 }
     assert.deepEqual(yield* mails.statuses(organizationId, [mail.id]), [
       { ...one, to: ann, state: "sent", message: null, endedAt: at(5) },
@@ -133,8 +137,8 @@ export const mailStoreContract = storeContract("MailStore", {
     const before = yield* mails.queue(at(0))
     const { organizationId } = yield* seedMail(ann, bob)
     const [one] = yield* claimed(organizationId, at(0))
-    yield* mails.put(organizationId, yield* mailOf({ createdAt: at(9e6) }))
-    yield* mails.failed(one as ClaimedMail, "550", at(100))
+    yield* mails.enqueue(organizationId, yield* mailOf({ createdAt: at(9e6) }))
+    yield* mails.markFailed(one as ClaimedMail, "550", at(100))
     yield* mails.flag(organizationId, one!.to, "550", at(100))
     const after = yield* mails.queue(at(100))
     assert.deepEqual(

@@ -123,7 +123,7 @@ describe.skipIf(postgresUrl === null)("on a Postgres server", () => {
         )
     )
     const restarted = () => log.lines().filter(({ at, what }) => what === "start" && at > ended)
-    await until(() => restarted().length >= taskNames.length, 10_000, "all tasks run again")
+    await until(() => restarted().length >= taskNames.length, 60_000, "all tasks run again")
     await log.waitUntilAllRun(5000)
 
     for (const process of [two, three]) {

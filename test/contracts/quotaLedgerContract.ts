@@ -43,13 +43,13 @@ export const quotaLedgerContract = storeContract("QuotaLedger", {
   "gives back one unit, never below 0": Effect.fnUntraced(function*() {
     const ledger = yield* QuotaLedger
     const { id } = yield* seedOrganization()
-    yield* ledger.giveBack(id, "2026-01")
+    yield* ledger.release(id, "2026-01")
     assert.equal(yield* ledger.used(id, "2026-01"), 0)
     yield* ledger.take(id, "2026-01", 5)
     yield* ledger.take(id, "2026-01", 5)
-    yield* ledger.giveBack(id, "2026-01")
+    yield* ledger.release(id, "2026-01")
     assert.equal(yield* ledger.used(id, "2026-01"), 1)
-    yield* Effect.replicateEffect(ledger.giveBack(id, "2026-01"), 3)
+    yield* Effect.replicateEffect(ledger.release(id, "2026-01"), 3)
     assert.equal(yield* ledger.used(id, "2026-01"), 0)
   }),
 

@@ -94,7 +94,7 @@ export const scanStoreContract = storeContract("ScanStore", {
     const [late, early, over, open] = seeds
     for (const { organizationId, scan } of [late!, early!, over!]) yield* cells.cancelOpen(organizationId, scan.id)
     const [one] = open!.cells
-    yield* cells.failed(open!.organizationId, one!.id, { reason: "auth", message: "", excerpt: null, status: null })
+    yield* cells.fail(open!.organizationId, one!.id, { reason: "auth", message: "", excerpt: null, status: null })
     yield* store.end(over!.organizationId, over!.scan.id, "failed", at(30))
     const mine = (yield* store.settled).filter(({ scanId }) => seeds.some((seed) => seed.scan.id === scanId))
     assert.deepEqual(mine, [early!, late!].map(({ organizationId, scan }) => ({ organizationId, scanId: scan.id })))

@@ -15,10 +15,10 @@ export const trafficStoreContract = storeContract("TrafficStore", {
     const store = yield* TrafficStore
     const { id } = yield* seedOrganization()
     const [one, two, three] = [trafficLine({ id: "00000001" }), trafficLine({ id: "00000002" }), trafficLine()]
-    assert.deepEqual(ids(yield* store.fresh(id, [one, two])), ["00000001", "00000002"])
+    assert.deepEqual(ids(yield* store.listUncounted(id, [one, two])), ["00000001", "00000002"])
     assert.deepEqual(ids(yield* store.add(id, [one, two], "v1")), ["00000001", "00000002"])
     assert.deepEqual(ids(yield* store.add(id, [two, one], "v1")), [])
-    assert.deepEqual(ids(yield* store.fresh(id, [one, three])), ids([three]))
+    assert.deepEqual(ids(yield* store.listUncounted(id, [one, three])), ids([three]))
     assert.deepEqual(ids(yield* store.add(id, [three, two, three], "v1")), ids([three]))
     assert.deepEqual(yield* store.days(id, all), [
       { signal: "referrer", source: "chatgpt", day: "2026-03-01", count: 3, tagged: 0, foreignReferrer: 0 }

@@ -7,8 +7,8 @@ const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf
 it("custom-platform.md shows the adapter and the proof as they are, in under 60 lines", () => {
   const page = read("../../docs/cookbook/custom-platform.md")
   const blocks = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => match[1])
-  const adapter = read("customPlatform/houseAssistant.ts")
+  const adapter = read("customPlatform/companyAssistant.ts")
   expect(blocks[0]).toBe(adapter)
-  expect(blocks[1]).toBe(read("customPlatform/houseAssistant.contract.test.ts"))
+  expect(blocks[1]).toBe(read("customPlatform/companyAssistant.contract.test.ts"))
   expect(adapter.split("\n").length).toBeLessThan(60)
 })

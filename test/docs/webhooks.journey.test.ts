@@ -76,7 +76,7 @@ describe.each(recipes)("the recipe for $language", ({ file, language, run: [comm
     const body = bodyOf("sov.dropped")
     const post = async (sent: Buffer, headers: Record<string, string>): Promise<number> =>
       (await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: new Uint8Array(sent), headers })).status
-    await until(() => post(body, headersOf(body)).then((status) => status === 204, () => false), 20_000, "it listens")
+    await until(() => post(body, headersOf(body)).then((status) => status === 204, () => false), 60_000, "it listens")
     const changed = Buffer.from(body.toString().replace("36.25", "96.25"))
     expect(await post(changed, headersOf(body))).toBe(401)
     expect(await post(body, { "x-service-signature": "0".repeat(64) })).toBe(401)

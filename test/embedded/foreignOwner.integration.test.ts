@@ -113,7 +113,7 @@ test("a stopped owner: who comes is told its pid and how to go on; nothing is lo
 test("a client that is closed while it waits for a greeting is told so at once", async () => {
   const { dataDir } = await standIn("", false)
   const client = new OwnerClient(dataDir, 20_000)
-  const attached = client.attach().then(() => "attached", (error: Error) => error.message)
+  const attached = client.connectToOwner().then(() => "attached", (error: Error) => error.message)
   setTimeout(() => client.close(), 200)
   expect(await attached).toContain("closed")
 })

@@ -7,10 +7,10 @@ import * as net from "node:net"
 import * as path from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import {
-  foreignNames,
   inspectOwner,
   layer,
   layerInProcess,
+  listUnknownFiles,
   tryKernelLock
 } from "../../packages/core/src/adapters/embedded/index.ts"
 import { refusalLine } from "../../packages/core/src/adapters/embedded/ownerProtocol.ts"
@@ -56,13 +56,13 @@ test("the owner serves, and then has gone", async () => {
     const look = yield* Effect.promise(() => inspectOwner(dataDir))
     expect(look).toEqual({ state: "serving", pid: ownersOf(dataDir)[0], since: expect.any(Date), message: null })
     expect(Math.abs(Date.now() - look.since!.getTime())).toBeLessThan(60_000)
-    expect(foreignNames(dataDir)).toEqual([])
+    expect(listUnknownFiles(dataDir)).toEqual([])
   })))
   await until(() => ownersOf(dataDir).every((pid) => !alive(pid)), 10_000)
   expect(await inspectOwner(dataDir)).toMatchObject({ state: "none", pid: null })
-  expect(foreignNames(dataDir)).toEqual([])
+  expect(listUnknownFiles(dataDir)).toEqual([])
   fs.writeFileSync(path.join(dataDir, "notes"), "")
-  expect(foreignNames(dataDir)).toEqual(["notes"])
+  expect(listUnknownFiles(dataDir)).toEqual(["notes"])
 })
 
 test("a program that holds the directory without sharing it is named, and keeps its lock", async () => {

@@ -14,7 +14,7 @@ const freeBesides = async (file: string, then: string, kill = false): Promise<bo
     import * as fs from "node:fs"
     const { tryKernelLock } = await import(process.argv[1])
     const lock = tryKernelLock(process.argv[2])
-    if (!lock.guards()) throw new Error("not held")
+    if (!lock.isHeld()) throw new Error("not held")
     ${then}
     // Only after the module ran is its lock out of reach for good
     setTimeout(() => { gc(); gc(); console.log("done") }, 30)
@@ -85,11 +85,11 @@ test("no source file could open or copy a lock file but by taking the lock", () 
 test("a lock whose file was removed or replaced says that it guards nothing", () => {
   const file = lockFile()
   const lock = tryKernelLock(file)
-  expect(lock?.guards()).toBe(true)
+  expect(lock?.isHeld()).toBe(true)
   fs.rmSync(file)
-  expect(lock?.guards()).toBe(false)
+  expect(lock?.isHeld()).toBe(false)
   fs.writeFileSync(file, "")
-  expect(lock?.guards()).toBe(false)
+  expect(lock?.isHeld()).toBe(false)
   lock?.release()
 })
 

@@ -20,7 +20,7 @@ test.runIf(process.platform === "linux")("the owner's memory stays bounded, and 
   fs.mkdirSync(dataDir)
   writeOwnerSettings(dataDir, { ownerLingerMs: 100 })
   const owner = new OwnerClient(dataDir, 20_000)
-  const other = await RawClient.open(await owner.attach())
+  const other = await RawClient.open(await owner.connectToOwner())
   onTestFinished(() => owner.close())
   // Counts the statements of the other client that were carried out, outside of its transaction
   await other.ask("create sequence carried_out")

@@ -50,7 +50,7 @@ const world = () => {
                 const known = state.good.some((one) => Buffer.compare(hash, hashApiKey(one)) === 0)
                 return Effect.as(state.keys, known ? { organization: owner, key } : null)
               }),
-            used: () => Effect.void
+            recordUse: () => Effect.void
           } as Partial<ApiKeyStore["Service"]> as ApiKeyStore["Service"]
         ))
     ),

@@ -87,9 +87,9 @@ it("starts scans, detaches or follows them, and says that they go on after Ctrl-
   const watched = remote(["scan", "--keyword", who.keywords[0]!.id, "--json"])
   const interrupted = remote(["scan", "watch", left, "--json"])
   const newest = async () => (await client.listScans()).scans.find(({ id }) => !ids.has(id))
-  await until(async () => (await newest()) !== undefined, 20_000, "a second scan")
+  await until(async () => (await newest()) !== undefined, 60_000, "a second scan")
   const id = Schema.decodeSync(ScanId)((await newest())!.id)
-  await until(() => watched.errors().includes(id), 20_000, "the scan is watched")
+  await until(() => watched.errors().includes(id), 60_000, "the scan is watched")
   await api.run(completeScan(who.organizationId, id, 71.2))
   const ended = await watched
   expect([ended.code, JSON.parse(ended.stdout)]).toEqual([
@@ -161,7 +161,7 @@ it("reports what REST does not offer and what the server refuses, each with the 
   expect(lost.stderr).not.toContain("continues on the server")
 
   const tried = remote(["score"], { SOV_URL: broken.base })
-  await until(() => broken.seen.length >= 2, 20_000, "a second attempt")
+  await until(() => broken.seen.length >= 2, 60_000, "a second attempt")
   expect(tried.errors()).toMatch(/Title of internal; trying again in 1 s/)
   tried.child.kill("SIGTERM")
   expect((await tried).code).toBe(143)

@@ -1,5 +1,5 @@
 /**
- * Being told: scans over scripted answers whose share of voice falls below the threshold, a receiver of webhooks and a
+ * Alerts: scans over scripted answers whose share of voice falls below the threshold, a receiver of webhooks and a
  * mail server, all real and on loopback; one worker is killed in the middle.
  */
 // Only in `npm run test:all`: kills
@@ -88,7 +88,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
     const { scan_id: second } = await json<{ scan_id: string }>("scan", "--detach")
     const before = replay.stats.requests
     const worker = sov(cwd, ["scan", "resume", second], { env })
-    await until(() => replay.stats.requests > before + 8, 30_000, "calls of the second scan")
+    await until(() => replay.stats.requests > before + 8, 60_000, "calls of the second scan")
     worker.child.kill("SIGKILL")
     await worker
     const resumed = await sov(cwd, ["scan", "resume", second], { env })

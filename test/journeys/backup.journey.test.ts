@@ -94,7 +94,7 @@ describe.each(homes)("from the %s home", (home) => {
       const keywords = Array.from({ length: 10 }, (_, n) => ["--keyword", `best anvil ${n}?`]).flat()
       await sovInit(cwd, ["--brand", "Acme", ...keywords], env)
       const scan = sov(cwd, ["scan", "--samples", "4", "--json"], { env })
-      await until(() => replay.stats.answered > 20, 30_000, "answers")
+      await until(() => replay.stats.answered > 20, 60_000, "answers")
       const made = await sovJson<{ rows: { answer: number; cell: number; measurement: number } }>(
         cwd,
         ["db", "backup", "b.gz"],
@@ -217,7 +217,7 @@ describe("a home with answers", () => {
 
     const begin = async (folder: string) => {
       const running = sov(cwd, ["db", "backup", join(folder, "s.gz"), "--data-dir", ".sov-demo"])
-      await until(() => existsSync(join(folder, "s.gz.part")), 30_000, "a part file")
+      await until(() => existsSync(join(folder, "s.gz.part")), 60_000, "a part file")
       return { running }
     }
 

@@ -28,7 +28,7 @@ const alive = (pid: number): boolean => {
 const isGone = (dataDir: string) => {
   const log = readFileSync(join(dataDir, "owner.log"), "utf8")
   const owners = [...log.matchAll(/^\S+ (\d+) start$/gm)].map((match) => Number(match[1]))
-  return until(() => !owners.some(alive), 10_000, `the owners ${owners.join(", ")} have ended`)
+  return until(() => !owners.some(alive), 60_000, `the owners ${owners.join(", ")} have ended`)
 }
 
 const sorted = (values: ReadonlyArray<string | undefined>) => values.map(String).toSorted((a, b) => a < b ? -1 : 1)

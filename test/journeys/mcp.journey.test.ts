@@ -23,7 +23,7 @@ const serve = async (cwd: string) => {
   onTestFinished(() => void server.child.kill("SIGKILL"))
   let said = ""
   server.child.stdout!.on("data", (chunk: string) => said += chunk)
-  await until(() => said.includes("\n") || server.child.exitCode !== null, 30_000, "the server says its address")
+  await until(() => said.includes("\n") || server.child.exitCode !== null, 60_000, "the server says its address")
   return JSON.parse(said) as { readonly url: string; readonly mcp: string }
 }
 

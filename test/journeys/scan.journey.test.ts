@@ -118,9 +118,9 @@ describe.each(journeyHomes)("scan on the %s home", (home) => {
       const { cwd, env } = await setUp(home, replay, 2)
       writeFileSync(join(cwd, "sov.config.json"), replay.config(2, 2))
       const first = sov(cwd, ["scan", "--json"], { env })
-      await until(() => replay.stats.answered >= 4, 20_000, "answers")
+      await until(() => replay.stats.answered >= 4, 60_000, "answers")
       const second = sov(cwd, ["scan", "--json"], { env })
-      await until(() => second.errors().includes("questions to"), 20_000, "the second scan")
+      await until(() => second.errors().includes("questions to"), 60_000, "the second scan")
       first.child.kill("SIGKILL")
       await first
       const ran = await second
@@ -139,7 +139,7 @@ describe.each(journeyHomes)("scan on the %s home", (home) => {
       const replay = await startReplay({ answer, holdAfter: 0 })
       const { cwd, env } = await setUp(home, replay)
       const scan = sov(cwd, ["scan", "--json"], { env })
-      await until(() => replay.stats.requests > 0, 20_000, "the first scan")
+      await until(() => replay.stats.requests > 0, 60_000, "the first scan")
       writeFileSync(join(cwd, "other.json"), replay.config(2, 3))
       const refused = await sov(cwd, ["scan", "--config", "other.json"], { env })
       expect(refused.code).toBe(8)
@@ -155,7 +155,7 @@ describe.each(journeyHomes)("scan on the %s home", (home) => {
     const { cwd, env } = await setUp(home, replay)
     writeFileSync(join(cwd, "sov.config.json"), replay.config(2, 1))
     const scan = sov(cwd, ["scan", "--json"], { env })
-    await until(() => replay.stats.answered >= 2, 20_000, "two answers")
+    await until(() => replay.stats.answered >= 2, 60_000, "two answers")
     const added = await sovJson<{ text: string; status: string }>(cwd, ["keyword", "add", "a later question?"], env)
     expect(added).toMatchObject({ text: "a later question?", status: "active" })
     const page = await sovJson<{ data: ReadonlyArray<unknown>; meta: { count: number } }>(cwd, ["archive", "list"], env)
@@ -196,7 +196,7 @@ describe.each(oneHome)("a scan's failures and signals, on the %s home", (home) =
     const { cwd, env } = await setUp(home, replay, 1)
     const chosen = ["scan", "--json", "--keyword", keywords[0]!]
     const scan = sov(cwd, chosen, { env })
-    await until(() => replay.stats.inFlight === 1, 20_000, "the last call")
+    await until(() => replay.stats.inFlight === 1, 60_000, "the last call")
     await signalled(scan, "SIGINT")
     replay.release()
     const ran = await scan
@@ -218,7 +218,7 @@ describe.each(oneHome)("a scan's failures and signals, on the %s home", (home) =
     expect(detached.stderr).not.toContain("asks only")
     expect(replay.stats.requests).toBe(0)
     const watch = sov(cwd, ["scan", "watch", id, "-o", "ndjson"], { env })
-    await until(() => watch.errors().includes("No worker is active"), 20_000, "the watch")
+    await until(() => watch.errors().includes("No worker is active"), 60_000, "the watch")
     const resumed = sovJson<Summary>(cwd, ["scan", "resume", id], env)
     const watched = await watch
     expect(watched.code).toBe(0)
@@ -248,7 +248,7 @@ describe.runIf(homes.includes("postgres"))("Ctrl-C while a scan is being started
           and datname = current_database()`).length > 0
       }))
     const scan = sov(cwd, ["scan"], { env })
-    await until(waiting, 20_000, "the start")
+    await until(waiting, 60_000, "the start")
     scan.child.kill("SIGINT")
     await new Promise((resolve) => setTimeout(resolve, 300)) // the signal arrives before the start is written
     Deferred.doneUnsafe(release, Effect.void)

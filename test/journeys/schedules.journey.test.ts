@@ -83,13 +83,13 @@ describe.each(long ? homes : oneHome)("on the %s home", (home) => {
     const { cwd, due, env, kill, runs, scans } = await setUp(home, "0 0 29 2 *")
     for (const ended of [1, 2]) {
       await due(100)
-      await until(async () => completed(await runs()) === ended, 30_000, `scan ${ended} completes`)
+      await until(async () => completed(await runs()) === ended, 60_000, `scan ${ended} completes`)
     }
     await due(20)
     await kill()
     await until(async () => completed(await runs()) === 3, 60_000, "the other worker takes over")
     await due(100)
-    await until(async () => completed(await runs()) === 4, 30_000, "it goes on")
+    await until(async () => completed(await runs()) === 4, 60_000, "it goes on")
     expect(await runs()).toHaveLength(4)
     expect(await scans()).toHaveLength(4)
     const shown = await sovJson(cwd, ["schedule", "show"], env)

@@ -36,7 +36,7 @@ const serve = async (cwd: string, env: Record<string, string>, ...args: Readonly
   servers.push(server)
   let said = ""
   server.child.stdout!.on("data", (chunk: string) => said += chunk)
-  await until(() => said.includes("\n") || server.child.exitCode !== null, 30_000, "the server says its address")
+  await until(() => said.includes("\n") || server.child.exitCode !== null, 60_000, "the server says its address")
   expect(server.errors(), said).not.toContain("error:")
   const { url } = JSON.parse(said) as { readonly url: string }
   return { server, url, ask: (path: string, what?: Ask) => ask(url, path, what) }

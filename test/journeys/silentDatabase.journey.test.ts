@@ -20,9 +20,9 @@ it.skipIf(postgresUrl === null || process.env["SOV_LONG_TESTS"] !== "1")("exits 
   const through = Object.assign(new URL(url), { hostname: "127.0.0.1", port: String(proxy.port) }).href
   const worker = sov(cwd, ["worker"], { env: { SOV_DATABASE_URL: through } })
   onTestFinished(() => void worker.child.kill("SIGKILL"))
-  await until(() => worker.errors().split("begins here").length > 6, 20_000, "the worker works")
+  await until(() => worker.errors().split("begins here").length > 6, 60_000, "the worker works")
   await sovJson(cwd, ["scan", "--detach"], env)
-  await until(() => replay.stats.inFlight >= 2, 10_000, "questions are in flight")
+  await until(() => replay.stats.inFlight >= 2, 60_000, "questions are in flight")
   proxy.stall(true)
   const begun = Date.now()
   worker.child.kill("SIGTERM")

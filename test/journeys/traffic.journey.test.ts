@@ -174,7 +174,7 @@ it("killed in the middle and imported again, every line counts once", async () =
       [...await database.runPromise(countedTraffic())]
         .reduce((sum, [key, count]) => key.includes("/kill-") ? sum + count : sum, 0)
     const killed = sov(cwd, ["traffic", "import", "kill.log"])
-    await until(async () => (await perplexity()) > 0, 30_000, "the first lines are counted")
+    await until(async () => (await perplexity()) > 0, 60_000, "the first lines are counted")
     killed.child.kill("SIGKILL")
     expect((await killed).signal).toBe("SIGKILL")
     const middle = await perplexity()
@@ -182,7 +182,7 @@ it("killed in the middle and imported again, every line counts once", async () =
     expect(middle).toBeLessThan(size)
 
     const stopped = sov(cwd, ["traffic", "import", "kill.log"])
-    await until(async () => (await perplexity()) > middle, 30_000, "more lines are counted")
+    await until(async () => (await perplexity()) > middle, 60_000, "more lines are counted")
     stopped.child.kill("SIGINT")
     const { code, stderr } = await stopped
     expect({ code, said: stderr.includes("what is counted stays") }).toEqual({ code: 130, said: true })

@@ -104,7 +104,7 @@ it("listens, and says whether what arrives is signed", async () => {
     "secret.txt",
     "--json"
   ])
-  await until(() => /http:\S+/.test(listening.errors()), 20_000, "it listens")
+  await until(() => /http:\S+/.test(listening.errors()), 60_000, "it listens")
   const url = /http:\S+/.exec(listening.errors())![0]
   const post = async (signature: string) =>
     (await fetch(url, {
@@ -170,7 +170,7 @@ it("delivers every event under kill -9 of the worker, each with one id and the s
   for (let kill = 0; kill < kills; kill++) {
     const before = posts
     const child = start()
-    await until(() => posts >= before + 5 + Math.floor(Math.random() * 20), 20_000, "some posts")
+    await until(() => posts >= before + 5 + Math.floor(Math.random() * 20), 60_000, "some posts")
     child.kill("SIGKILL")
   }
   start()
@@ -179,7 +179,7 @@ it("delivers every event under kill -9 of the worker, each with one id and the s
     const rows = yield* sql<{ readonly state: string }>`select distinct state from webhook_delivery`
     return rows.map(({ state }) => state).join()
   })
-  await until(async () => (await inDatabase(states)) === "delivered", 30_000, "all delivered")
+  await until(async () => (await inDatabase(states)) === "delivered", 60_000, "all delivered")
   expect(new Set(seen.keys())).toEqual(new Set(ids))
   expect([...seen.values()].every((bodies) => bodies.size === 1)).toBe(true)
   // A second time only what was in flight, or not kept yet, when the worker was killed: the more, the slower the database

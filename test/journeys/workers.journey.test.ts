@@ -35,7 +35,7 @@ describe.skipIf(postgresUrl === null)("workers of one Postgres database", () => 
       onTestFinished(() => void worker.child.kill("SIGKILL"))
       let said = ""
       worker.child.stdout!.on("data", (chunk: string) => said += chunk)
-      await until(() => said.includes("\n"), 20_000, "the worker says who it is")
+      await until(() => said.includes("\n"), 60_000, "the worker says who it is")
       return { worker, id: (JSON.parse(said) as { worker_id: string }).worker_id }
     }
     const [one, two] = await Promise.all([start(), start()])
@@ -58,7 +58,7 @@ describe.skipIf(postgresUrl === null)("workers of one Postgres database", () => 
       "every piece of work is done by one of two"
     )
     const { scan_id: id } = await sovJson<{ scan_id: string }>(cwd, ["scan", "--detach"], env)
-    await until(() => replay.stats.inFlight >= 4, 10_000, "questions are in flight")
+    await until(() => replay.stats.inFlight >= 4, 60_000, "questions are in flight")
     const { workers } = await sovJson<Status>(cwd, ["status"], env)
     expect(workers.map((worker) => worker.id).toSorted()).toEqual([one.id, two.id].toSorted())
 

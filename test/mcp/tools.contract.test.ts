@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { tenant } from "../support/apiServer.ts"
 import { scanWith, seed } from "../support/completedScans.ts"
 import { openMcp, type TestMcp, toolNames, visibleTenant } from "../support/mcpServer.ts"
+import { seededSources } from "../support/seededSources.ts"
 
 type Visible = Effect.Success<ReturnType<typeof visibleTenant>>
 
@@ -50,7 +51,8 @@ describe("tools", () => {
       branded_only: false,
       asked: { platforms: 2, configured_platforms: 3, keywords: 2, tracked_keywords: 2 },
       // Four cells tell nothing, whatever the scores
-      trend: null
+      trend: null,
+      sources: seededSources.summary
     })
     // Arguments that some clients add to every call
     expect(await ask("get_visibility_summary", { random_string: "x" })).toMatchObject({ status: "ok" })
@@ -141,7 +143,7 @@ describe("tools", () => {
         cellCount: 2
       })
       for (const cell of cells) {
-        if (cell.keywordId === first!.id) yield* (yield* CellStore).failed(id, cell.id, timeout)
+        if (cell.keywordId === first!.id) yield* (yield* CellStore).fail(id, cell.id, timeout)
         else yield* (yield* ArchiveStore).archive(id, yield* answerTo(cell, { rawResponse: "Acme Forge." }), null)
       }
       yield* completeScan(id, scan.id)
@@ -230,6 +232,8 @@ describe("tools", () => {
       mention_position: 1,
       sentiment: "positive",
       sov_score: 100,
+      cited_domains: ["acmeforge.example"],
+      own_cited: true,
       resource_uri: `sov://archive/${all.results[0].archive_id}`
     })
     const pages = []
@@ -255,7 +259,7 @@ describe("tools", () => {
         excerpt: "<secret>",
         status: 504
       } as const
-      yield* (yield* CellStore).failed(pro.organizationId, cells[0]!.id, failure)
+      yield* (yield* CellStore).fail(pro.organizationId, cells[0]!.id, failure)
       return scan
     }))
     const running = await mcp.call(pro.key, "get_scan_results", { scan_id: failed.id })
@@ -295,6 +299,8 @@ describe("tools", () => {
       sentiment: "positive",
       sov_score: 100,
       created_at: at(204).toISOString(),
+      sources: seededSources.ofAnswer,
+      sources_cut: 0,
       resource_uri: `sov://archive/${page.data[0].id}`
     })
     const rest = await ask("get_answer_archive", { limit: 9, cursor: page.meta.next_cursor })

@@ -116,7 +116,7 @@ describe.skipIf(process.platform !== "linux")("a scan with five adapters", () =>
     await sovInit(cwd, ["--brand", "Acme", "--competitor", "Globex", ...keywords], env)
 
     const running = sov(cwd, ["scan", "-v"], { env })
-    await until(() => calls > 0, 20_000, "the first call")
+    await until(() => calls > 0, 60_000, "the first call")
     const processes = processesOf(cwd, running.child.pid!)
     const others = processes.filter(({ pid }) => pid !== running.child.pid)
     expect(others.length).toBeGreaterThan(0)

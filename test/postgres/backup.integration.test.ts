@@ -165,7 +165,7 @@ describe.each(homes)("from the %s home", (home) => {
       const [seal] = yield* (yield* SealStore).ofScan(organizationId, scan.id)
       const archive = yield* ArchiveStore
       const stored = (yield* archive.leaves(organizationId, scan.id)).map(({ id }) => id)
-      const answers = yield* archive.sealed(organizationId, stored)
+      const answers = yield* archive.listSealed(organizationId, stored)
       const leaves = answers.map((answer) => ({ id: answer.id, hash: leafHash(answer) }))
       const again = makeSeal({ scanId: scan.id, leaves, head: null, sealedAt: seal!.sealedAt })
       expect(leaves).toHaveLength(4)

@@ -1,6 +1,6 @@
 /** What an operator is told when the database is not there, not fitting, or goes away. */
 import { OrganizationStore, QuotaLedger, StoreError, Transaction } from "@sov/core"
-import { layerServer, layerStores, migrate, migrationStatus, SchemaNewer, ServerUnfit } from "@sov/core/postgres"
+import { layerServer, layerStores, migrate, migrationStatus, SchemaNewer, UnsupportedServer } from "@sov/core/postgres"
 import { organization, seedOrganization } from "@sov/core/testing"
 import { Effect, Exit, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -19,7 +19,7 @@ const withPath = (path: string) => Object.assign(new URL(postgresUrl!), { pathna
 describe("an address that is no server's", () => {
   it.each(["", "acme", "mysql://127.0.0.1/acme", `https://u:${canary}@127.0.0.1`])("%j", async (url) => {
     const error = await refusalOf(url)
-    expect(error).toBeInstanceOf(ServerUnfit)
+    expect(error).toBeInstanceOf(UnsupportedServer)
     expect(error).toMatchObject({ reason: "url" })
     expect(JSON.stringify([error, error.message, error.stack])).not.toContain(canary)
   })
@@ -40,7 +40,7 @@ describe("an address that is no server's", () => {
 
 describe.runIf(homes.includes("postgres"))("a server", () => {
   it("without the database", async () => {
-    expect(await refusalOf(withPath("/sov_absent"))).toMatchObject({ _tag: "ServerUnfit", reason: "database" })
+    expect(await refusalOf(withPath("/sov_absent"))).toMatchObject({ _tag: "UnsupportedServer", reason: "database" })
   })
 
   it("whose role may not log in", () =>
@@ -61,7 +61,7 @@ describe.runIf(homes.includes("postgres"))("a server", () => {
     Effect.runPromise(Effect.scoped(Effect.gen(function*() {
       const { url } = yield* emptyDatabase("encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0")
       const error = yield* Effect.flip(connect(url))
-      expect(error).toMatchObject({ _tag: "ServerUnfit", reason: "encoding" })
+      expect(error).toMatchObject({ _tag: "UnsupportedServer", reason: "encoding" })
     }))))
 
   it("that ends a connection inside a transaction: retryable, and nothing is kept", () =>

@@ -38,6 +38,6 @@ it("of the first schema", async () => {
   }))
   await emptyHome()(Effect.gen(function*() {
     yield* migrateTo(newestVersion)
-    expect(yield* Effect.flip(restore)).toMatchObject({ _tag: "BackupUnfit", reason: "older" })
+    expect(yield* Effect.flip(restore)).toMatchObject({ _tag: "InvalidBackup", reason: "older" })
   }))
 })

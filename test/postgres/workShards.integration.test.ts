@@ -1,4 +1,4 @@
-/** Standing work spreads over the processes: no two pieces of it lie on one shard, which only one process can hold. */
+/** Background tasks spread over the processes: no two of them lie on one shard, which only one process can hold. */
 import { Placement, platformIds, startWorker } from "@sov/core"
 import { layerServer } from "@sov/core/postgres"
 import { Effect, Layer, Redacted } from "effect"
@@ -9,7 +9,7 @@ import { oneHome, postgresUrl } from "../support/homes.ts"
 import { layerPlatforms, scriptedPlatform } from "../support/scriptedPlatforms.ts"
 import { freshDatabase, layerHome } from "../support/storage.ts"
 
-/** The names of all standing work of a worker that asks every platform. */
+/** The names of all background tasks of a worker that asks every platform. */
 const standingNames = Effect.gen(function*() {
   let names: ReadonlyArray<string> = []
   const noting = Layer.succeed(Placement, {
@@ -22,7 +22,7 @@ const standingNames = Effect.gen(function*() {
 })
 
 describe.skipIf(postgresUrl === null)("shards of the cluster", () => {
-  it("are one for each piece of standing work", () =>
+  it("are one for each background task", () =>
     Effect.runPromise(Effect.scoped(Effect.gen(function*() {
       const names = yield* standingNames
       expect(names.length).toBeGreaterThanOrEqual(9)

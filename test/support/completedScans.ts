@@ -42,7 +42,7 @@ export const answeredScan = Effect.fnUntraced(function*(
   for (const cell of cells) {
     const text = answer(texts.indexOf(cell.prompt), cell.platform)
     if (text === null) {
-      yield* cellStore.failed(organizationId, cell.id, {
+      yield* cellStore.fail(organizationId, cell.id, {
         reason: "timeout",
         message: "late",
         excerpt: null,

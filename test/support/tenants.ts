@@ -70,7 +70,7 @@ export const tenants = Effect.gen(function*() {
   const ended = yield* seedScan()
   const { organizationId } = ended
   yield* seedAnswers({ ...ended, cells: ended.cells.slice(0, 3) })
-  yield* (yield* CellStore).failed(organizationId, ended.cells[3]!.id, failure)
+  yield* (yield* CellStore).fail(organizationId, ended.cells[3]!.id, failure)
   yield* (yield* ScoreStore).insert(organizationId, scoreOf(ended.scan.id), at(30))
   yield* (yield* SealStore).insert(
     organizationId,

@@ -70,7 +70,7 @@ const table: { readonly [tag: string]: Describe } = {
       ? "an import that was stopped while it measured is whole: sov rescore finishes it (with the same --org)"
       : "make one for it: sov org create NAME, then --org NAME"
   ],
-  ExportUnfit: byReason({
+  InvalidExport: byReason({
     damaged: ["export-damaged", exitCodes.checkFailed, "nothing was imported; take another copy"],
     partial: ["export-partial", exitCodes.usage, "nothing was imported; import an export without filters"]
   }),
@@ -91,7 +91,7 @@ const table: { readonly [tag: string]: Describe } = {
     exitCodes.conflict,
     "choose another: --data-dir NEW, or SOV_DATABASE_URL of a database without tables"
   ],
-  BackupUnfit: byReason({
+  InvalidBackup: byReason({
     foreign: ["no-backup", exitCodes.usage, "sov db backup FILE makes one"],
     damaged: ["backup-damaged", exitCodes.checkFailed, "nothing was restored; take another copy of the file"],
     newer: ["backup-newer", exitCodes.conflict, "install the newer sov"],
@@ -115,7 +115,7 @@ const table: { readonly [tag: string]: Describe } = {
     unreachable: ["database-unreachable", exitCodes.unreachable],
     old_node: ["old-node", exitCodes.usage]
   }),
-  ServerUnfit: byReason({
+  UnsupportedServer: byReason({
     url: ["invalid-database-url", exitCodes.usage, "it looks like postgres://user:password@host:5432/database"],
     database: ["no-database", exitCodes.notFound],
     version: ["database-unfit", exitCodes.conflict],

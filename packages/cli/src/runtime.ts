@@ -6,8 +6,8 @@ export { bindingsDigest, type PlatformConfig } from "@sov/core/outbound"
 export {
   type BackupSummary,
   checkBackup,
-  foreignNames,
   inspectOwner,
+  listUnknownFiles,
   migrate as migrateDatabase,
   migrationStatus as schemaStatus,
   type OwnerStatus,

@@ -10,7 +10,7 @@ export { withoutCredentials } from "./domain/credentials.ts"
 export * from "./domain/Cursor.ts"
 export * from "./domain/dateBound.ts"
 export * from "./domain/ids.ts"
-export { brandedOnlyInWords, counted } from "./domain/inWords.ts"
+export { brandedOnlyNote, pluralized } from "./domain/wording.ts"
 
 // Organizations, plans and quotas
 export * from "./domain/organizations/Organization.ts"
@@ -100,6 +100,7 @@ export {
   type Share
 } from "./domain/scoring/cells.ts"
 export * from "./domain/scoring/commonCells.ts"
+export { describeNotComparable, describeTrend, formatSigned } from "./domain/scoring/describeTrend.ts"
 export {
   type Interval,
   keywordInterval,
@@ -113,7 +114,6 @@ export * from "./domain/scoring/prediction.ts"
 export * from "./domain/scoring/Score.ts"
 export { t95 } from "./domain/scoring/studentT.ts"
 export * from "./domain/scoring/trend.ts"
-export { measuredOtherwise, signed, trendInWords } from "./domain/scoring/trendInWords.ts"
 
 // The sources that answers cite
 export { captureAnswer } from "./domain/sources/captureAnswer.ts"
@@ -129,7 +129,7 @@ export * from "./domain/sources/Source.ts"
 export { alertMail, type MailNames } from "./domain/alerts/alertMail.ts"
 export { adaptMemory, type FormerMeasurement, lastRemembered } from "./domain/alerts/alertMemory.ts"
 export * from "./domain/alerts/AlertRule.ts"
-export { dropInWords } from "./domain/alerts/dropInWords.ts"
+export { describeDrop } from "./domain/alerts/describeDrop.ts"
 export * from "./domain/alerts/evaluateAlerts.ts"
 export type { ComparableScan, Evidence } from "./domain/alerts/evidence.ts"
 export { type NewMention, type Novelty, noveltyOf } from "./domain/alerts/newMention.ts"
@@ -355,6 +355,8 @@ export * from "./usecases/scoring/scansInTrend.ts"
 // Derive and read the sources of answers
 export { type ExportedSource, exportSources } from "./usecases/sources/exportSources.ts"
 export { readAnswerSources } from "./usecases/sources/readAnswerSources.ts"
+export { type CitedDomains, readCitedDomains } from "./usecases/sources/readCitedDomains.ts"
+export { readSourceHighlights } from "./usecases/sources/readSourceHighlights.ts"
 export { readSources, type SourceReport, type SourceScope } from "./usecases/sources/readSources.ts"
 
 // Set alert rules and raise alerts

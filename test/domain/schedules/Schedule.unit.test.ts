@@ -1,32 +1,34 @@
 /** When schedules run: words and fields, faults that say where, clocks put forward and back, what is made up for. */
-import { catchUpMs, cronWords, dueRun, isOverdue, nextRuns, readTiming } from "@sov/core"
+import { cronAliases, dueRun, isOverdue, maxCatchUpMs, nextRuns, parseTiming } from "@sov/core"
 import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
 const now = new Date("2026-11-18T12:00:00Z") // A Wednesday
-const read = (cron: string, timeZone = "UTC") => Result.merge(readTiming(cron, timeZone, now))
+const read = (cron: string, timeZone = "UTC") => Result.merge(parseTiming(cron, timeZone, now))
 const runs = (cron: string, timeZone: string, after: string, count: number) =>
   nextRuns({ cron, timeZone }, new Date(after), count).map((run) => run.toISOString().slice(5, 16))
 
 describe("what a person types", () => {
   it("is five fields or a word", () => {
     expect(read(" 0  7 * * mon ", "Europe/Berlin")).toEqual({ cron: "0 7 * * mon", timeZone: "Europe/Berlin" })
-    expect(read("Daily", "europe/berlin")).toEqual({ cron: cronWords["daily"], timeZone: "Europe/Berlin" })
+    expect(read("Daily", "europe/berlin")).toEqual({ cron: cronAliases["daily"], timeZone: "Europe/Berlin" })
     expect(read("@hourly")).toEqual({ cron: "0 * * * *", timeZone: "UTC" })
-    expect(runs(cronWords["weekly"]!, "UTC", now.toISOString(), 2)).toEqual(["11-22T00:00", "11-29T00:00"])
+    expect(runs(cronAliases["weekly"]!, "UTC", now.toISOString(), 2)).toEqual(["11-22T00:00", "11-29T00:00"])
     expect(read("@midnight")).toEqual(read("daily"))
     expect(read("@annually")).toEqual(read("yearly"))
-    expect(nextRuns({ cron: cronWords["yearly"]!, timeZone: "UTC" }, now, 2).map((run) => run.toISOString())).toEqual([
-      "2027-01-01T00:00:00.000Z",
-      "2028-01-01T00:00:00.000Z"
-    ])
-    expect(runs(cronWords["monthly"]!, "UTC", now.toISOString(), 2)).toEqual(["12-01T00:00", "01-01T00:00"])
+    expect(nextRuns({ cron: cronAliases["yearly"]!, timeZone: "UTC" }, now, 2).map((run) => run.toISOString())).toEqual(
+      [
+        "2027-01-01T00:00:00.000Z",
+        "2028-01-01T00:00:00.000Z"
+      ]
+    )
+    expect(runs(cronAliases["monthly"]!, "UTC", now.toISOString(), 2)).toEqual(["12-01T00:00", "01-01T00:00"])
   })
 
   // The runtime has other names for them: America/Panama, Europe/Kiev, UTC
   it.each(["EST", "Europe/Kyiv", "Etc/UTC", "US/Eastern"])("keeps the zone %s by its name", (timeZone) => {
-    expect(read("daily", timeZone)).toEqual({ cron: cronWords["daily"], timeZone })
+    expect(read("daily", timeZone)).toEqual({ cron: cronAliases["daily"], timeZone })
     expect(nextRuns({ cron: "0 7 * * *", timeZone }, now, 1)).toHaveLength(1)
   })
 
@@ -121,7 +123,7 @@ describe("what is due", () => {
   it("is too late after a day", () => {
     const weekly = { cron: "0 7 * * 1", timeZone: "UTC" }
     const missed = at("2026-11-16T07:00:00Z")
-    const within = new Date(missed.getTime() + catchUpMs)
+    const within = new Date(missed.getTime() + maxCatchUpMs)
     const nextAt = at("2026-11-23T07:00:00Z")
     expect(dueRun(weekly, missed, within)).toEqual({ at: missed, tooLate: false, nextAt })
     expect(dueRun(weekly, missed, new Date(within.getTime() + 1))).toEqual({ at: missed, tooLate: true, nextAt })

@@ -174,16 +174,16 @@ it("an operator's table replaces entries by id and adds others; the version name
       version: "acme-1",
       assistants: [
         { id: "you", name: "You.com", hosts: [] },
-        { id: "house", name: "House AI", hosts: ["ki.bücher.example"], tags: ["House"] }
+        { id: "house", name: "Company AI", hosts: ["ki.bücher.example"], tags: ["House"] }
       ],
-      crawlers: { training_or_index: ["HouseBot"] }
+      crawlers: { training_or_index: ["CompanyBot"] }
     })
   ))
   expect(table.version).toBe(`${builtInSources.version}+acme-1`)
   const kind = (referrer: string, agent?: string) => kindOf(line(referrer, "/", agent), { sources: table })
   expect(kind("https://you.com/")).toBe(null)
   expect(kind("https://ki.xn--bcher-kva.example/")).toBe("referrer house")
-  expect(kind("", "housebot/2")).toBe("crawler HouseBot")
+  expect(kind("", "companybot/2")).toBe("crawler CompanyBot")
   expect(kind("https://chatgpt.com/")).toBe("referrer chatgpt")
   expect(kindOf(line("", "/?ref=house"), { sources: table })).toBe("tag house")
 })

@@ -11,7 +11,7 @@ const healthy: EndpointHealth = {
   failingSince: null,
   lastSuccessAt: null,
   lastFailureAt: null,
-  toldAt: null
+  notifiedAt: null
 }
 
 /** A try that takes a second. */
@@ -54,19 +54,19 @@ describe("failing since", () => {
 describe("disabling", () => {
   it("by an answer of 410, whatever else was answered", () => {
     for (const others of [[], [tried(40, 200)], [tried(40, 500)]]) {
-      const { health, told } = step({}, [tried(31, 410), ...others])
+      const { health, notice } = step({}, [tried(31, 410), ...others])
       expect(health.disabledReason).toBe("gone")
       expect(health.disabledAt).toEqual(health.lastFailureAt)
-      expect(told).toEqual({ trouble: "gone", failedSince: at(31) })
+      expect(notice).toEqual({ trouble: "gone", failedSince: at(31) })
     }
   })
 
   it("once every try has failed for five days, counted to the end of the last one", () => {
     const failing = { failingSince: at(31) }
-    expect(step(failing, [tried(29 + 5 * day, 500)])).toMatchObject({ health: { disabledReason: null }, told: null })
+    expect(step(failing, [tried(29 + 5 * day, 500)])).toMatchObject({ health: { disabledReason: null }, notice: null })
     expect(step(failing, [tried(30 + 5 * day, 500)])).toMatchObject({
       health: { disabledReason: "failing", disabledAt: at(31 + 5 * day) },
-      told: { trouble: "failing", failedSince: at(31) }
+      notice: { trouble: "failing", failedSince: at(31) }
     })
     expect(step(failing, [tried(30 + 5 * day, 500), tried(40, 200)]).health.disabledReason).toBeNull()
   })
@@ -76,7 +76,7 @@ describe("disabling", () => {
     for (const status of [410, 500]) {
       expect(step({ ...before, failingSince: at(0) }, [tried(9 * day, status)], at(9 * day))).toMatchObject({
         health: before,
-        told: null
+        notice: null
       })
     }
   })
@@ -88,17 +88,20 @@ describe("a delivery that was given up", () => {
 
   it("is told once a day", () => {
     expect(exhausted({}, 10)).toMatchObject({
-      told: { trouble: "exhausted", failedSince: at(11) },
-      health: { toldAt: at(11) }
+      notice: { trouble: "exhausted", failedSince: at(11) },
+      health: { notifiedAt: at(11) }
     })
-    expect(exhausted({ toldAt: at(11) }, day + 9)).toMatchObject({ told: null, health: { toldAt: at(11) } })
-    expect(exhausted({ toldAt: at(11) }, day + 10)).toMatchObject({
-      told: { trouble: "exhausted" },
-      health: { toldAt: at(day + 11) }
+    expect(exhausted({ notifiedAt: at(11) }, day + 9)).toMatchObject({ notice: null, health: { notifiedAt: at(11) } })
+    expect(exhausted({ notifiedAt: at(11) }, day + 10)).toMatchObject({
+      notice: { trouble: "exhausted" },
+      health: { notifiedAt: at(day + 11) }
     })
   })
 
   it("is not told of an endpoint that becomes disabled: that is", () => {
-    expect(step({}, [tried(10, 410)], at(11))).toMatchObject({ told: { trouble: "gone" }, health: { toldAt: null } })
+    expect(step({}, [tried(10, 410)], at(11))).toMatchObject({
+      notice: { trouble: "gone" },
+      health: { notifiedAt: null }
+    })
   })
 })

@@ -51,7 +51,7 @@ const makeWorld = Effect.gen(function*() {
         if (world.held !== null) yield* Deferred.await(world.held)
         return found
       }),
-      used: () => Effect.sync(() => void world.uses++)
+      recordUse: () => Effect.sync(() => void world.uses++)
     }),
     Layer.mock(Notifications, {
       send: (_, message) =>

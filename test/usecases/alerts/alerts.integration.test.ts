@@ -83,10 +83,10 @@ const completeAndDie = Effect.fnUntraced(
       }),
       Effect.provideService(AlertStore, {
         ...alerts,
-        remember: (...args) => after("remember", alerts.remember(...args)),
+        saveMemory: (...args) => after("remember", alerts.saveMemory(...args)),
         insert: (...args) => after("alert", alerts.insert(...args))
       }),
-      Effect.provideService(MailStore, { ...mails, put: (...args) => after("e-mail", mails.put(...args)) }),
+      Effect.provideService(MailStore, { ...mails, enqueue: (...args) => after("e-mail", mails.enqueue(...args)) }),
       Effect.provideService(ScanStore, { ...scans, end: (...args) => after("end", scans.end(...args)) })
     )
   }
@@ -232,7 +232,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       yield* scanWith(organizationId, 300, named(3))
       yield* completeScan(organizationId, late.id)
       expect(yield* listed(organizationId)).toHaveLength(1)
-      expect(yield* (yield* AlertStore).remembered(organizationId, [late.id])).toEqual([])
+      expect(yield* (yield* AlertStore).listMemories(organizationId, [late.id])).toEqual([])
     })))
 
   it("two scans that complete at the same moment raise one alert for a crossing", () =>
@@ -317,7 +317,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         field: "threshold"
       })
       expect(yield* rejected({ rule: "new_mention", enabled: true, threshold: 4 })).toMatchObject({ _tag: "Rejected" })
-      expect(yield* (yield* AlertStore).rules(organizationId)).toEqual([])
+      expect(yield* (yield* AlertStore).listRules(organizationId)).toEqual([])
       const off: AlertRule = yield* setAlertRule(organizationId, { rule: "sov_drop", enabled: false })
       expect(off).toEqual({ rule: "sov_drop", enabled: false, threshold: null, sensitivity: "immediate" })
     })))

@@ -125,7 +125,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const first = yield* scanWith(organizationId, 100, named(8))
       yield* scanWith(organizationId, 200, (keyword) => keyword < 3 ? null : named(8)(keyword, "assistant_a"))
       const { id } = yield* scanWith(organizationId, 300, (keyword) => keyword < 5 ? null : "Nobody.")
-      expect(yield* (yield* AlertStore).remembered(organizationId, [id])).toEqual([])
+      expect(yield* (yield* AlertStore).listMemories(organizationId, [id])).toEqual([])
       expect(yield* listed(organizationId)).toEqual([])
       const last = yield* scanWith(
         organizationId,

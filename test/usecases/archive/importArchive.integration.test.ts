@@ -263,7 +263,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         ] as const
       ) {
         const [where, error] = yield* inContext(pattern, value)
-        expect(error).toMatchObject({ _tag: "ExportUnfit", reason: "damaged" })
+        expect(error).toMatchObject({ _tag: "InvalidExport", reason: "damaged" })
         expect(error.message).toContain(where)
       }
       const twice = { ...lines, context: lines.context.with(1, lines.context[0]!) }
@@ -285,7 +285,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       ) {
         const rows = lines.rows.with(1, lines.rows[1]!.replace(pattern, value))
         const error = yield* Effect.flip(importOf({ ...lines, rows }))
-        expect(error).toMatchObject({ _tag: "ExportUnfit", reason: "damaged" })
+        expect(error).toMatchObject({ _tag: "InvalidExport", reason: "damaged" })
         expect(error.message).toContain(where)
       }
       expect(yield* importOf(lines)).toEqual({ answers: 14, scans: 3, seals: 2, resealed: 1 })

@@ -288,7 +288,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const { organizationId, scans: [, scan] } = made
       const [seals, archive] = [yield* SealStore, yield* ArchiveStore]
       const id = yield* oneAnswer(organizationId, scan!.id)
-      const [answer] = yield* archive.sealed(organizationId, [id])
+      const [answer] = yield* archive.listSealed(organizationId, [id])
       const hash = leafHash({ ...answer!, rawResponse: "forged" })
       const leaves = (yield* archive.leaves(organizationId, scan!.id)).map((leaf) =>
         leaf.id === id ? { id, hash } : leaf

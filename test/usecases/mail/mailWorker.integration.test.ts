@@ -4,7 +4,7 @@ import {
   Mailer,
   MailError,
   type MailFailure,
-  mailPausesMs,
+  mailRetryDelaysMs,
   type MailSender,
   MailStore,
   type OrganizationId,
@@ -45,7 +45,7 @@ const queued = Effect.fnUntraced(function*(...to: ReadonlyArray<string>) {
   const { id } = yield* seedOrganization()
   yield* mails.setRecipients(id, to.map(address), new Date(start))
   const mail = yield* mailOf({ createdAt: new Date(start) })
-  yield* mails.put(id, mail)
+  yield* mails.enqueue(id, mail)
   return { organizationId: id, mail }
 })
 
@@ -93,13 +93,13 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
           yield* advanceClockUntil(noted, { stepMs: 1_000, maxSteps: 120, realMsPerStep: 10 })
         }))
         yield* oneTry
-        for (const pause of mailPausesMs) {
+        for (const pause of mailRetryDelaysMs) {
           yield* TestClock.adjust(pause)
           yield* oneTry
         }
         tries.slice(1).forEach(({ at }, i) => {
-          expect(at - tries[i]!.at).toBeGreaterThanOrEqual(mailPausesMs[i]!)
-          expect(at - tries[i]!.at).toBeLessThan(mailPausesMs[i]! + 240_000)
+          expect(at - tries[i]!.at).toBeGreaterThanOrEqual(mailRetryDelaysMs[i]!)
+          expect(at - tries[i]!.at).toBeLessThan(mailRetryDelaysMs[i]! + 240_000)
         })
         expect(tries).toHaveLength(6)
         expect(
@@ -130,7 +130,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }])
       expect(yield* flagged(organizationId)).toEqual(["says recipient"])
       const next = yield* mailOf({ createdAt: new Date(start) })
-      yield* (yield* MailStore).put(organizationId, next)
+      yield* (yield* MailStore).enqueue(organizationId, next)
       expect(yield* statuses(organizationId, next)).toEqual([])
       expect(tries).toHaveLength(1)
     }))))
@@ -153,11 +153,16 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const { sender, tries } = scripted()
       const mails = yield* MailStore
       const many = yield* queued("ann@acme.example")
-      for (let n = 0; n < 60; n++) yield* mails.put(many.organizationId, yield* mailOf({ createdAt: new Date(start) }))
+      for (let n = 0; n < 60; n++) {
+        yield* mails.enqueue(many.organizationId, yield* mailOf({ createdAt: new Date(start) }))
+      }
       const few = yield* queued("bob@b.example")
       const fewer = yield* queued("cid@c.example")
       yield* working(sender)
-      yield* advanceClockUntil(Effect.sync(() => tries.length >= 62), { stepMs: 1_000, maxSteps: 200 })
+      yield* advanceClockUntil(
+        Effect.sync(() => tries.length >= 62),
+        { stepMs: 1_000, maxSteps: 200 }
+      )
       const place = (to: string) => tries.findIndex(({ mail }) => mail.to === to)
       // Among the first four
       expect(Math.max(place("bob@b.example"), place("cid@c.example"))).toBeLessThan(4)
@@ -174,7 +179,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const seed = Effect.fnUntraced(function*(to: string, count: number) {
         const { organizationId } = yield* queued(to)
         for (let n = 1; n < count; n++) {
-          yield* mails.put(organizationId, yield* mailOf({ createdAt: new Date(start) }))
+          yield* mails.enqueue(organizationId, yield* mailOf({ createdAt: new Date(start) }))
         }
       })
       const sender: MailSender = {
@@ -247,7 +252,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         yield* mails.setRecipients(id, [address("ann@acme.example")], new Date())
         for (const [subject, state] of [["slow", "sent"], ["endless", "queued"]] as const) {
           const mail = yield* mailOf({ createdAt: new Date(), subject })
-          yield* mails.put(id, mail)
+          yield* mails.enqueue(id, mail)
           begun = yield* Deferred.make<void>()
           const worker = yield* working(sender)
           yield* Deferred.await(begun)

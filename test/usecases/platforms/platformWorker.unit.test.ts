@@ -117,7 +117,7 @@ const endlessWork = (
             Effect.map(() => Array.from({ length: limit }, () => ({ cell: cell(), exhausted: false })))
           ),
         failOpen: (_, __, inFlight) => Effect.sync(() => onGiveUp?.(inFlight.length, claiming)),
-        failed: (_, __, failure) => Effect.sync(() => onFailed?.(failure)),
+        fail: (_, __, failure) => Effect.sync(() => onFailed?.(failure)),
         counts: () => Effect.succeed([]),
         anyOpen: () => Effect.succeed(true)
       }),

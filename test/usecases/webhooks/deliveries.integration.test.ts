@@ -126,8 +126,11 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const record = recordTries([outcomeOf(seed, 50, failed)])
       const broken = yield* Effect.result(Effect.provideService(record, MailStore, {
         ...mails,
-        put: (...args) =>
-          Effect.andThen(mails.put(...args), Effect.fail(new StoreError({ reason: "unavailable", message: "away" })))
+        enqueue: (...args) =>
+          Effect.andThen(
+            mails.enqueue(...args),
+            Effect.fail(new StoreError({ reason: "unavailable", message: "away" }))
+          )
       }))
       expect(broken).toMatchObject({ failure: { message: "away" } })
       expect((yield* deliveriesOf(seed.organizationId))[0]).toMatchObject({ state: "pending", attempts: maxTries - 1 })

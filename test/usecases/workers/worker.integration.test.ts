@@ -29,7 +29,7 @@ import {
 import { until } from "../../support/sov.ts"
 import { openStorage } from "../../support/storage.ts"
 
-const waitFor = (what: string, check: () => boolean) => Effect.promise(() => until(check, 20_000, what))
+const waitFor = (what: string, check: () => boolean) => Effect.promise(() => until(check, 60_000, what))
 
 describe.each(homes)("on the %s home", (home) => {
   const storage = openStorage(home)
@@ -192,7 +192,7 @@ describe.each(homes)("on the %s home", (home) => {
       const failure = { reason: "auth", message: "no", excerpt: null, status: null } as const
       const options = { now: new Date(), limit: 9, inFlight: [] }
       for (const { cell } of yield* cells.claim({ organizationId, scanId: scan.id }, "assistant_a", options)) {
-        yield* cells.failed(organizationId, cell.id, failure)
+        yield* cells.fail(organizationId, cell.id, failure)
       }
       yield* Effect.provide(startWorker(), layer)
       expect(yield* awaitScanEnd(organizationId, scan.id)).toMatchObject({ status: "failed" })

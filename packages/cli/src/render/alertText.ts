@@ -1,5 +1,5 @@
 /** Alerts as one line for people. */
-import { type Alert, counted, dropInWords } from "@sov/core"
+import { type Alert, describeDrop, pluralized } from "@sov/core"
 import { printable } from "../output/Output.ts"
 
 const points = (value: number): string => value.toFixed(1)
@@ -8,12 +8,12 @@ const points = (value: number): string => value.toFixed(1)
 export const alertText = (alert: Alert): string => {
   switch (alert.rule) {
     case "sov_drop": {
-      const { before, fell, now } = dropInWords(alert.data)
+      const { before, fell, now } = describeDrop(alert.data)
       return `share of voice ${fell ? `fell from ${before} to ${now}` : `stays at ${now}, ${before} before`} ` +
         `(threshold ${alert.data.threshold})`
     }
     case "new_mention":
-      return `newly named in ${counted(alert.data.mentions_total, "answer")}`
+      return `newly named in ${pluralized(alert.data.mentions_total, "answer")}`
     case "competitor_overtake":
       return `${printable(alert.data.competitor_name)} is ahead: ${points(alert.data.competitor_sov)} to ` +
         points(alert.data.brand_sov)

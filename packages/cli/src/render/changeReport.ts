@@ -1,15 +1,15 @@
 /** What moved between two scans, as programs and people get it. */
 import {
   type Comparison,
-  counted,
+  describeTrend,
   type Movement,
   type NamedTrend,
+  pluralized,
   points,
   roundHalfUp,
   type Scan,
   type ScanComparison,
-  type Trend,
-  trendInWords
+  type Trend
 } from "@sov/core"
 import { printable, unlabelled } from "../output/Output.ts"
 import { type Canvas, type ChangeRow, changeRows, sentence } from "./scoreView.ts"
@@ -102,7 +102,7 @@ const stillText = (
   if (still === 0) return []
   const parts = ([["platform", platforms], ["keyword", keywords]] as const).flatMap(([thing, rows]) => {
     const n = rows.filter((row) => !row.moved).length
-    return n === 0 ? [] : [counted(n, thing)]
+    return n === 0 ? [] : [pluralized(n, thing)]
   })
   const which = still < all.length ? "The other" : parts.some((part) => part.startsWith("1 ")) ? "The" : "All"
   return [`${which} ${parts.join(" and ")} ${still === 1 ? "is" : "are"} within noise.`]
@@ -116,7 +116,7 @@ export const movedText = (
 ): ReadonlyArray<string> => {
   const { simulated } = found.after
   const say = (text: string) => sentence(text, canvas, simulated)
-  const since = say(`Since the scan of ${startOf(found.before)}: ${trendInWords(found)}`)
+  const since = say(`Since the scan of ${startOf(found.before)}: ${describeTrend(found)}`)
   if (found.trend === null) return since
   const { platforms, keywords } = rowsOf(found, texts, canvas)
   const moved = [...platforms, ...keywords].filter((row) => row.moved)
@@ -153,7 +153,7 @@ export const comparisonText = (found: ScanComparison, canvas: Canvas): string =>
     ...found.measuredAgain.flatMap((scan) =>
       say(`The scan of ${startOf(scan)} was measured again for this; its older score stays.`)
     ),
-    ...found.trend === null ? say(trendInWords(found)) : [
+    ...found.trend === null ? say(describeTrend(found)) : [
       ...section("Share of voice", brand),
       ...section("Platforms", platforms),
       ...section("Keywords", keywords),

@@ -1,7 +1,7 @@
 /** What the terminal says about a scan: its result, why questions failed, and the exit code that follows. */
 import {
   type ArchivedCounts,
-  brandedOnlyInWords,
+  brandedOnlyNote,
   type CellCounts,
   type FailedCell,
   type Interval,
@@ -96,7 +96,7 @@ export const summaryText = (report: ScanReport, canvas: Canvas): string => {
       `${summary.results_count} answers, ${summary.mentioned_count} name the brand, ${summary.failed_count} failed`
     ),
     ...spent === null ? [] : say(spent),
-    ...score?.brandedOnly === true ? [brandedOnlyInWords] : []
+    ...score?.brandedOnly === true ? [brandedOnlyNote] : []
   ].join("\n")
 }
 

@@ -1,5 +1,5 @@
 /** A share of voice as lines of text: the brand's score per platform, and how it stands among its competitors. */
-import { type Interval, roundHalfUp, signed } from "@sov/core"
+import { formatSigned, type Interval, roundHalfUp } from "@sov/core"
 import { bar } from "./bars.ts"
 import { displayWidth, truncate } from "./displayWidth.ts"
 import { scaleOf, sparkline } from "./sparkline.ts"
@@ -115,7 +115,7 @@ export const changeRows = (
       `  ${name}${" ".repeat(width - displayWidth(name))}`,
       roundHalfUp(row.before, 1).toFixed(1).padStart(5),
       roundHalfUp(row.after, 1).toFixed(1).padStart(5),
-      signed(row.after - row.before).padStart(6),
+      formatSigned(row.after - row.before).padStart(6),
       row.moved ? canvas.style("bold", "MOVED") : canvas.style("dim", "noise"),
       ...simulated ? [canvas.style("yellow", label)] : []
     ].join("  ")

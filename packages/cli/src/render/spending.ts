@@ -1,5 +1,5 @@
 /** What a scan has cost, and what one is likely to cost. */
-import { type CostEstimate, counted, type PlatformSpending } from "@sov/core"
+import { type CostEstimate, type PlatformSpending, pluralized } from "@sov/core"
 import { type PlatformName, unlabelled } from "../output/Output.ts"
 import { dollars } from "./money.ts"
 
@@ -39,7 +39,7 @@ export const spentText = (
   const charges = sum(spending, (one) => one.charges)
   return `Spent ${dollars(sum(priced, (one) => one.costUsd))}: ` +
     priced.map(({ costUsd, platform }) => `${platformName(platform)} ${dollars(costUsd)}`).join(", ") +
-    (charges === 0 ? "" : `, with ${counted(charges, "call")} that left no answer`) +
+    (charges === 0 ? "" : `, with ${pluralized(charges, "call")} that left no answer`) +
     (unpriced === 0 ? "" : `; ${unpriced} replies without a known cost`)
 }
 

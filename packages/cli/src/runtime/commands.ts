@@ -10,8 +10,8 @@ import {
 } from "@sov/core"
 import { egressRules, layerSmtpMailer, layerWebhookSender, readSmtpConfig } from "@sov/core/outbound"
 import {
-  type BackupUnfit,
   type Home,
+  type InvalidBackup,
   layerConnection,
   layerEncryptionKeys,
   layerMigrated,
@@ -38,7 +38,7 @@ interface Needs {
   /** Makes the embedded database when there is none; other commands then say how to begin. */
   readonly create?: boolean
   /** Checked before the database is opened or made, so that a refused input leaves nothing behind. */
-  readonly before?: Effect.Effect<unknown, CliError | Rejected | BackupUnfit>
+  readonly before?: Effect.Effect<unknown, CliError | Rejected | InvalidBackup>
   /** Uses the data directory, also where a server is configured. */
   readonly embedded?: boolean
   /** The command handles the first signal itself (a second SIGINT always exits immediately). */

@@ -12,7 +12,7 @@ export const scanJson = (scan: Scan) => ({
   ...label(scan.simulated)
 })
 
-/** What whoever starts a scan is told: it runs now. */
+/** The response to the start of a scan: it runs now. */
 export const startedScanJson = (
   scan: Pick<Scan, "id" | "simulated"> & { readonly estimatedSeconds: number }
 ) => ({

@@ -8,14 +8,14 @@ import type { MeasurementVersions } from "./MeasurementStore.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** What a rule remembers of a scan that it was evaluated on, measured with these versions. */
-export interface Remembered extends MeasurementVersions {
+export interface StoredRuleMemory extends MeasurementVersions {
   readonly scanId: ScanId
   readonly memory: RuleMemory
 }
 
 export class AlertStore extends Context.Service<AlertStore, {
   /** The rules that were ever set, by name. */
-  readonly rules: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<AlertRule>, StoreError>
+  readonly listRules: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<AlertRule>, StoreError>
   /** Sets the rule and forgets what it remembered: it begins anew. */
   readonly setRule: (organizationId: OrganizationId, rule: AlertRule, at: Date) => Effect.Effect<void, StoreError>
   /** The rules that remember this scan, or one of its kind (simulated or real) that was started later. */
@@ -24,12 +24,12 @@ export class AlertStore extends Context.Service<AlertStore, {
     scan: Pick<Scan, "id" | "startedAt" | "simulated">
   ) => Effect.Effect<ReadonlySet<AlertRuleName>, StoreError>
   /** What rules remember of these scans, in no order. */
-  readonly remembered: (
+  readonly listMemories: (
     organizationId: OrganizationId,
     scanIds: ReadonlyArray<ScanId>
-  ) => Effect.Effect<ReadonlyArray<Remembered>, StoreError>
+  ) => Effect.Effect<ReadonlyArray<StoredRuleMemory>, StoreError>
   /** Keeps what the rule remembers of the scan. What it remembers of it already is a `constraint`. */
-  readonly remember: (organizationId: OrganizationId, remembered: Remembered) => Effect.Effect<void, StoreError>
+  readonly saveMemory: (organizationId: OrganizationId, remembered: StoredRuleMemory) => Effect.Effect<void, StoreError>
   /** Keeps the alert. One of its rule, scan and competitor that is there already is a `constraint`. */
   readonly insert: (organizationId: OrganizationId, alert: Alert) => Effect.Effect<void, StoreError>
   /** Newest first; of one scan or rule only where that is given. */

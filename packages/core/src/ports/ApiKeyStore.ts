@@ -23,5 +23,5 @@ export class ApiKeyStore extends Context.Service<ApiKeyStore, {
     hash: Uint8Array
   ) => Effect.Effect<{ readonly organization: Organization; readonly key: ApiKey } | null, StoreError>
   /** Stores that the key was used at `at`. */
-  readonly used: (organizationId: OrganizationId, id: ApiKeyId, at: Date) => Effect.Effect<void, StoreError>
+  readonly recordUse: (organizationId: OrganizationId, id: ApiKeyId, at: Date) => Effect.Effect<void, StoreError>
 }>()("@sov/core/ports/ApiKeyStore") {}

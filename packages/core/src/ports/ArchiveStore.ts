@@ -106,13 +106,13 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
   /** How many answers match. */
   readonly count: (organizationId: OrganizationId, filters: ArchiveFilters) => Effect.Effect<number, StoreError>
   /** Those of the answers that are there, in any order. `payloads` has their payloads hashed, too. */
-  readonly sealed: (
+  readonly listSealed: (
     organizationId: OrganizationId,
     ids: ReadonlyArray<AnswerId>,
     options?: { readonly payloads: boolean }
   ) => Effect.Effect<ReadonlyArray<SealedAnswer>, StoreError>
   /** Those of the ids whose answers match. */
-  readonly matching: (
+  readonly filterIds: (
     organizationId: OrganizationId,
     filters: ArchiveFilters,
     ids: ReadonlyArray<AnswerId>

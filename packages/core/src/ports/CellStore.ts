@@ -95,7 +95,7 @@ export class CellStore extends Context.Service<CellStore, {
     failure: CellFailure
   ) => Effect.Effect<void, StoreError>
   /** Ends the cell without an answer. */
-  readonly failed: (organizationId: OrganizationId, id: CellId, failure: CellFailure) => Effect.Effect<void, StoreError>
+  readonly fail: (organizationId: OrganizationId, id: CellId, failure: CellFailure) => Effect.Effect<void, StoreError>
   /** Leaves the cell open until `dueAt`, keeping why the last call failed. */
   readonly postpone: (
     organizationId: OrganizationId,

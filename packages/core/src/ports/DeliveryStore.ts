@@ -43,8 +43,8 @@ export interface AttemptOutcome extends Omit<Attempt, "number"> {
   readonly retryAt: Date | null
 }
 
-/** What an organization is told of its endpoint. */
-export interface OwnedTrouble extends TroubledEndpoint {
+/** What an organization is notified of about its endpoint. */
+export interface EndpointNotice extends TroubledEndpoint {
   readonly organizationId: OrganizationId
 }
 
@@ -60,9 +60,9 @@ export class DeliveryStore extends Context.Service<DeliveryStore, {
   ) => Effect.Effect<ReadonlyArray<DueDelivery>, StoreError>
   /**
    * Records how tries ended, of any organization, and what that says of their endpoints (`healthAfter`). Returns what
-   * their organizations are to be told. All or nothing; joins the caller's transaction.
+   * their organizations are to be notified of. All or nothing; joins the caller's transaction.
    */
-  readonly record: (outcomes: ReadonlyArray<AttemptOutcome>) => Effect.Effect<ReadonlyArray<OwnedTrouble>, StoreError>
+  readonly record: (outcomes: ReadonlyArray<AttemptOutcome>) => Effect.Effect<ReadonlyArray<EndpointNotice>, StoreError>
   /** An organization's deliveries, the newest first. */
   readonly list: (
     organizationId: OrganizationId,

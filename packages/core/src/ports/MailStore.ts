@@ -49,9 +49,9 @@ export class MailStore extends Context.Service<MailStore, {
    * Queues the e-mail, due at once, for each recipient who is not flagged. Joins the caller's transaction. One of the
    * same id to the same address that is there already is left as it is.
    */
-  readonly put: (organizationId: OrganizationId, mail: Omit<Mail, "to">) => Effect.Effect<void, StoreError>
+  readonly enqueue: (organizationId: OrganizationId, mail: Omit<Mail, "to">) => Effect.Effect<void, StoreError>
   /** The organizations that have e-mails which are due, the oldest first. */
-  readonly waiting: (now: Date) => Effect.Effect<ReadonlyArray<OrganizationId>, StoreError>
+  readonly listOrganizationsWithDueMail: (now: Date) => Effect.Effect<ReadonlyArray<OrganizationId>, StoreError>
   /**
    * Takes up to `limit` of the organization's e-mails that are due, the longest due first; each counts as tried. Drops
    * those that are due to addresses which are no recipients any more, or are flagged.
@@ -63,9 +63,9 @@ export class MailStore extends Context.Service<MailStore, {
   ) => Effect.Effect<ReadonlyArray<ClaimedMail>, StoreError>
   /** Whether any that was never tried is due. */
   readonly anyUntried: (now: Date) => Effect.Effect<boolean, StoreError>
-  readonly sent: (mail: MailKey, at: Date) => Effect.Effect<void, StoreError>
+  readonly markSent: (mail: MailKey, at: Date) => Effect.Effect<void, StoreError>
   /** Notes why the try failed; with `givenUpAt` it is the last one. */
-  readonly failed: (mail: MailKey, message: string, givenUpAt: Date | null) => Effect.Effect<void, StoreError>
+  readonly markFailed: (mail: MailKey, message: string, givenUpAt: Date | null) => Effect.Effect<void, StoreError>
   /** Flags the recipient: the mail server has no such mailbox. */
   readonly flag: (
     organizationId: OrganizationId,

@@ -11,6 +11,6 @@ export class QuotaLedger extends Context.Service<QuotaLedger, {
     limit: number
   ) => Effect.Effect<number | null, StoreError>
   /** Gives one unit back; never below 0. */
-  readonly giveBack: (organizationId: OrganizationId, period: string) => Effect.Effect<void, StoreError>
+  readonly release: (organizationId: OrganizationId, period: string) => Effect.Effect<void, StoreError>
   readonly used: (organizationId: OrganizationId, period: string) => Effect.Effect<number, StoreError>
 }>()("@sov/core/ports/QuotaLedger") {}

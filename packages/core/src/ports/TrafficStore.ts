@@ -17,7 +17,7 @@ export class TrafficStore extends Context.Service<TrafficStore, {
     sources: string
   ) => Effect.Effect<ReadonlyArray<TrafficLine>, StoreError>
   /** The lines that `add` would count now. */
-  readonly fresh: (
+  readonly listUncounted: (
     organizationId: OrganizationId,
     lines: ReadonlyArray<TrafficLine>
   ) => Effect.Effect<ReadonlyArray<TrafficLine>, StoreError>

@@ -176,7 +176,7 @@ export class OrganizationNotEmpty extends Schema.TaggedError<OrganizationNotEmpt
 }
 
 /** A file that should come with an export cannot be used; `message` says why in one line. */
-export class ExportUnfit extends Schema.TaggedError<ExportUnfit>()("ExportUnfit", {
+export class InvalidExport extends Schema.TaggedError<InvalidExport>()("InvalidExport", {
   reason: Schema.Literals(["damaged", "partial"]),
   message: Schema.String
 }) {}

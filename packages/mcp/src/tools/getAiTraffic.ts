@@ -1,4 +1,4 @@
-import { type AiTraffic, counted, readAiTraffic } from "@sov/core"
+import { type AiTraffic, pluralized, readAiTraffic } from "@sov/core"
 import { Effect, Schema } from "effect"
 import { fitting, rowsBudget } from "../budget.ts"
 import { Count, dayArgument } from "../parameters.ts"
@@ -91,8 +91,8 @@ export const getAiTraffic = defineTool({
           },
           sentence: nothing
             ? "No AI traffic is known for this range; logs are read with `sov traffic import`."
-            : `${counted(referrer.total, "referrer signal")}; separately, ${
-              counted(tagOnly.total, "visit")
+            : `${pluralized(referrer.total, "referrer signal")}; separately, ${
+              pluralized(tagOnly.total, "visit")
             } with only an AI tag.`
         }
       }),

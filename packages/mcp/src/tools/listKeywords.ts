@@ -1,4 +1,4 @@
-import { counted, KeywordStatus, type KeywordSummary, listKeywords as readKeywords } from "@sov/core"
+import { KeywordStatus, type KeywordSummary, listKeywords as readKeywords, pluralized } from "@sov/core"
 import { Effect, Schema } from "effect"
 import { fitting } from "../budget.ts"
 import { cursorArgument, labelled, limitArgument, pageMeta, simulated, staleCursor, Time } from "../parameters.ts"
@@ -21,7 +21,7 @@ const sentenceOf = (keywords: ReadonlyArray<ReturnType<typeof rowOf>>): string =
   const answered = keywords.filter((row) => row.last_scanned_at !== null).length
   const madeUp = keywords.filter((row) => row.simulated === true).length
   const named = keywords.filter((row) => row.last_mentioned === true).length
-  const sentence = `${counted(keywords.length, "keyword")}; ${named} named the brand in their newest scan.`
+  const sentence = `${pluralized(keywords.length, "keyword")}; ${named} named the brand in their newest scan.`
   return labelled(sentence, madeUp, answered)
 }
 

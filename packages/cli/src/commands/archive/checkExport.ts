@@ -1,5 +1,5 @@
 /** What is wrong with an export beside its rows: its files are not those that were written. */
-import { type Anchor, type ArchiveProblem, counted, type ExportVerdict, verifyExport } from "@sov/core"
+import { type Anchor, type ArchiveProblem, type ExportVerdict, pluralized, verifyExport } from "@sov/core"
 import { Effect } from "effect"
 import type { CliError } from "../../CliError.ts"
 import { exportFiles, hashOf } from "./exportFiles.ts"
@@ -29,14 +29,17 @@ const unsealedProblems = (
   }
   if (unsealed.rows > expected) {
     const detail = `${
-      counted(unsealed.rows, "row")
+      pluralized(unsealed.rows, "row")
     } are under no seal, and ${expected} were: some were added or changed`
     return [fileProblem("rows", detail)]
   }
   if (whole && rows === manifest.rows) return []
   return unsealed.rows < expected
     ? [
-      fileProblem("rows", `${counted(unsealed.rows, "row")} are under no seal, and ${expected} were: some were removed`)
+      fileProblem(
+        "rows",
+        `${pluralized(unsealed.rows, "row")} are under no seal, and ${expected} were: some were removed`
+      )
     ]
     : []
 }
@@ -62,7 +65,7 @@ export const checkExport = Effect.fnUntraced(function*(
     problems.push(fileProblem(contextFile(file), "its sha256 is not the one in the manifest"))
   }
   if (verdict.rows !== manifest.rows) {
-    problems.push(fileProblem(file, `it has ${counted(verdict.rows, "row")}, the manifest says ${manifest.rows}`))
+    problems.push(fileProblem(file, `it has ${pluralized(verdict.rows, "row")}, the manifest says ${manifest.rows}`))
   }
   if (head?.sequence !== verdict.head?.sequence || head?.hash !== verdict.head?.hash) {
     problems.push(fileProblem(contextFile(file), "its newest seal is not the one in the manifest"))

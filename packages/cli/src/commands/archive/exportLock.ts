@@ -16,7 +16,7 @@ const take = (path: string): ReturnType<typeof tryKernelLock> | null => {
       return null
     }
     // Its holder removed the file between our opening and locking it: whoever comes next makes another
-    if (lock?.guards() !== false) return lock
+    if (lock?.isHeld() !== false) return lock
     lock.release()
   }
 }

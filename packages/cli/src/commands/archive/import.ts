@@ -1,5 +1,5 @@
 /** sov archive import: an export comes back. */
-import { counted, importArchive, planRescore, rescore } from "@sov/core"
+import { importArchive, planRescore, pluralized, rescore } from "@sov/core"
 import { Effect } from "effect"
 import { resolve } from "node:path"
 import { CliError, usageError } from "../../CliError.ts"
@@ -55,12 +55,12 @@ export const importText = (
   done: { readonly answers: number; readonly scans: number; readonly seals: number; readonly resealed: number },
   organization: string
 ): string =>
-  `Imported ${counted(done.answers, "answer")} of ${counted(done.scans, "scan")} under ${
-    counted(done.seals, "seal")
+  `Imported ${pluralized(done.answers, "answer")} of ${pluralized(done.scans, "scan")} under ${
+    pluralized(done.seals, "seal")
   } into ${organization}` +
   (done.resealed === 0
     ? ""
-    : `\n${counted(done.resealed, "scan")} had not ended when exported: cancelled, and sealed as far as it came`)
+    : `\n${pluralized(done.resealed, "scan")} had not ended when exported: cancelled, and sealed as far as it came`)
 
 /** sov archive import FILE */
 export const importFile = (options: GlobalOptions, given: string) => {

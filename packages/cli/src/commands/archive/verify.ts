@@ -7,10 +7,10 @@ import {
   type ArchiveProblem,
   checkProof,
   countAnswers,
-  counted,
   NotFound,
   parseAnchor,
   type PayloadVerdict,
+  pluralized,
   proofFromText,
   proveAnswer,
   readChainHead,
@@ -68,7 +68,7 @@ const collector = (out: Output, progress: RowProgress) => {
           ...lines,
           valid
             ? out.style("green", "valid")
-            : out.style("red", `not valid: ${counted(count, "fault")}`)
+            : out.style("red", `not valid: ${pluralized(count, "fault")}`)
         ].join("\n"))
     }
     return valid ? exitCodes.ok : exitCodes.checkFailed

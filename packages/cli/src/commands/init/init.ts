@@ -1,6 +1,5 @@
 /** sov init: an organization with what it tracks, and a configuration file where there is none. */
 import {
-  counted,
   entityJson,
   initialize,
   keywordJson,
@@ -9,6 +8,7 @@ import {
   organizationJson,
   PlanId,
   platformIds,
+  pluralized,
   TrackingFile
 } from "@sov/core"
 import { Effect, Result, Schema } from "effect"
@@ -149,8 +149,8 @@ export const init = async (options: InitOptions): Promise<void> => {
       }, () =>
         [
           `Set up ${result.organization.name} (--org ${result.organization.slug}):`,
-          `tracking ${result.brand.name} against ${counted(result.competitors.length, "competitor")} in ${
-            counted(result.keywords.length, "keyword")
+          `tracking ${result.brand.name} against ${pluralized(result.competitors.length, "competitor")} in ${
+            pluralized(result.keywords.length, "keyword")
           }.`,
           `Next: ${asksNothing ? `${sov} keyword add "…" with a question that buyers ask, then ` : ""}` +
           `${sov} platform test assistant_a, then ${sov} scan --dry-run, then ${sov} scan`

@@ -1,5 +1,5 @@
 /** sov platform test: asks a real question, and checks that what comes has the shape that the adapter promises. */
-import { type AnswerPlatform, counted, listPlatforms, namePlatform, PlatformId, probePlatform } from "@sov/core"
+import { type AnswerPlatform, listPlatforms, namePlatform, PlatformId, pluralized, probePlatform } from "@sov/core"
 import { Duration, Effect, Result } from "effect"
 import { CliError, usageError } from "../../CliError.ts"
 import { describeError } from "../../describeError.ts"
@@ -78,7 +78,7 @@ const facts = ({ json }: Probe): string => {
     printable(model),
     ...input_tokens === null ? [] : [`${input_tokens} + ${output_tokens ?? 0} tokens`],
     ...searches === null || searches === 0 ? [] : [`${searches} ${searches === 1 ? "search" : "searches"}`],
-    ...sources === 0 ? [] : [counted(sources, "source")],
+    ...sources === 0 ? [] : [pluralized(sources, "source")],
     ...cost_usd === null ? [] : [dollars(cost_usd)]
   ].join(", ")
 }
@@ -130,7 +130,7 @@ const worst = (faults: ReadonlyArray<CliError>): ExitCode =>
 
 const testAll = Effect.fnUntraced(function*(out: Output, prompt: string) {
   const platforms = yield* listPlatforms()
-  out.note(`Asking ${counted(platforms.length, "platform")} one question each …`)
+  out.note(`Asking ${pluralized(platforms.length, "platform")} one question each …`)
   const rows = yield* Effect.forEach(
     platforms,
     (platform) =>

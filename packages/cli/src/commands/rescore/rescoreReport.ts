@@ -2,13 +2,13 @@
 import {
   type ChangeExample,
   type ChangeTally,
+  formatSigned,
   measureVersion,
   type Reading,
   type RescorePlan,
   type RescorePreview,
   roundHalfUp,
-  type Score,
-  signed
+  type Score
 } from "@sov/core"
 import { printable, unlabelled } from "../../output/Output.ts"
 import { startOf } from "../../render/changeReport.ts"
@@ -154,7 +154,8 @@ export const previewJson = (plan: RescorePlan, preview: RescorePreview) => ({
 const pairText = ({ after, before }: Pair, text: (value: number) => string = grouped): string =>
   [before, after].map((value) => value === null ? "-" : text(value)).join(" → ")
 const tenths = (value: number): string => roundHalfUp(value, 1).toFixed(1)
-const points = ({ after, before }: Pair): string => before === null || after === null ? "" : signed(after - before)
+const points = ({ after, before }: Pair): string =>
+  before === null || after === null ? "" : formatSigned(after - before)
 
 const readingText = ({ brandMentioned, mentionCount, sentiment, sovScore }: Reading): string =>
   brandMentioned ? `named ${mentionCount}×, ${sentiment}, score ${roundHalfUp(sovScore, 2)}` : "not named"

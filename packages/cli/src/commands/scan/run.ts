@@ -4,7 +4,6 @@ import {
   askedText,
   assertSamePlatforms,
   checkResumable,
-  counted,
   estimateCost,
   findKeyword,
   findScan,
@@ -13,6 +12,7 @@ import {
   planScan,
   PlatformId,
   platformIds,
+  pluralized,
   quotaJson,
   readKeywords,
   readQuota,
@@ -91,8 +91,8 @@ const dryRun = Effect.fnUntraced(function*(out: Output, organizationId: Organiza
   }
   out.result(plan, () =>
     [
-      `${counted(keywords.length, "keyword")} × ${counted(platforms.length, "platform")} × ` +
-      `${counted(request.samples, "sample")} = ${counted(calls, "call")}${simulated ? " · SIMULATED" : ""}`,
+      `${pluralized(keywords.length, "keyword")} × ${pluralized(platforms.length, "platform")} × ` +
+      `${pluralized(request.samples, "sample")} = ${pluralized(calls, "call")}${simulated ? " · SIMULATED" : ""}`,
       ...platforms.flatMap(({ adapter, id, model }) => [
         `  ${out.platformName(id)}  ${adapter}, ${model}`,
         ...(costs.get(id) ?? "") === "" ? [] : [`    ${costs.get(id)}`]
@@ -144,7 +144,9 @@ const begin = Effect.fnUntraced(function*(
   yield* Effect.interruptible(assertSamePlatforms())
   const scan = yield* startScan(organizationId, request)
   if (skipped.length > 0) out.note(`Not configured and skipped: ${skipped.join(", ")}`)
-  out.note(`Scan ${scan.id}: ${counted(scan.cellCount, "question")} to ${counted(scan.platforms.length, "platform")}`)
+  out.note(
+    `Scan ${scan.id}: ${pluralized(scan.cellCount, "question")} to ${pluralized(scan.platforms.length, "platform")}`
+  )
   const narrowed = request.platforms !== undefined || request.keywordIds !== undefined
   const part = narrowed ? askedText(yield* askedBy(organizationId, request, scan)) : null
   if (part !== null) out.note(`It asks only ${part}: once it completes, its result is the current number`)

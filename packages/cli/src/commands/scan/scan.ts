@@ -1,10 +1,10 @@
 /** sov scan watch, list, show, cancel. */
 import {
   cancelScan,
-  counted,
   findScan,
   listFailedCells,
   listScans,
+  pluralized,
   readKeywords,
   readScan,
   readScoreHistory,
@@ -89,7 +89,7 @@ export const show = (options: GlobalOptions & { readonly failed?: boolean }, id:
           ...texts === null ?
             [] :
             failed.map((cell) =>
-              `  ${out.platformName(cell.platform)}  ${cell.reason} after ${counted(cell.attempts, "call")}  ${
+              `  ${out.platformName(cell.platform)}  ${cell.reason} after ${pluralized(cell.attempts, "call")}  ${
                 printable(texts.get(cell.keywordId) ?? cell.keywordId)
               }`
             )

@@ -3,15 +3,15 @@ import {
   askedJson,
   askedText,
   averageOf,
-  brandedOnlyInWords,
+  brandedOnlyNote,
   breakdownJson,
   competitorShare,
-  counted,
+  describeNotComparable,
   type Interval,
   keywordInterval,
-  measuredOtherwise,
   nobodyShare,
   platformsText,
+  pluralized,
   roundHalfUp,
   rowScore,
   type ScoreReport
@@ -166,7 +166,9 @@ const movementText = (report: ScoreReport, canvas: Canvas): ReadonlyArray<string
   const say = (text: string) => sentence(text, canvas, scan.simulated)
   return [
     ...comparison !== null ? movedText(comparison, textsOf(report), canvas) : previous === null ? [] : say(
-      `${measuredOtherwise(`The scan of ${startOf(previous)}`)}: sov scan compare previous latest measures it again.`
+      `${
+        describeNotComparable(`The scan of ${startOf(previous)}`)
+      }: sov scan compare previous latest measures it again.`
     ),
     ...next === null ? [] : say(nextText(next))
   ]
@@ -176,7 +178,7 @@ const movementText = (report: ScoreReport, canvas: Canvas): ReadonlyArray<string
 const countsText = ({ score, trackedSet }: ScoreReport): string => {
   const brand = printable(trackedSet.brand.name)
   const all = `${
-    counted(score.resultsCount, "answer")
+    pluralized(score.resultsCount, "answer")
   }, ${score.mentionedCount} name ${brand}, ${score.failedCount} failed`
   const rate = score.uncertainty?.mentionRate
   if (rate == null) return all
@@ -184,7 +186,7 @@ const countsText = ({ score, trackedSet }: ScoreReport): string => {
   return rate.answers === score.resultsCount
     ? `${all} · named in ${rate.mentioned} of ${rate.answers} (${bounds})`
     : `${all} · named in ${rate.mentioned} of the ${
-      counted(rate.answers, "answer")
+      pluralized(rate.answers, "answer")
     } to questions that do not name ${brand} (${bounds})`
 }
 
@@ -220,6 +222,6 @@ export const scoreText = (report: ScoreReport, canvas: Canvas, by?: ScorePart): 
     ...score.uncertainty !== null && interval == null && score.avgSov !== null
       ? say("No interval: that takes answers to at least 5 keywords, and to half of them, on every platform.")
       : [],
-    ...score.brandedOnly ? [brandedOnlyInWords] : []
+    ...score.brandedOnly ? [brandedOnlyNote] : []
   ].join("\n")
 }

@@ -2,10 +2,10 @@
 import {
   type CitedSite,
   citedSites,
-  counted,
   findKeyword,
   type OrganizationId,
   PlatformId,
+  pluralized,
   readSources,
   searchesOf,
   sourceGaps,
@@ -57,8 +57,8 @@ const headLines = (out: Output, { keywords, scans, summary }: SourceReport): Rea
   ]
   return [
     [
-      `${counted(keywords.length, "keyword")} × ${counted(platforms, "platform")}, ${
-        counted(summary.answers, "answer")
+      `${pluralized(keywords.length, "keyword")} × ${pluralized(platforms, "platform")}, ${
+        pluralized(summary.answers, "answer")
       }`,
       `${summary.grounded} with sources`,
       ...summary.silent.map((platform) => `${platform} names none`),
@@ -151,7 +151,7 @@ export const gaps = (options: SourceOptions) =>
       const found = sourceGaps(report.rows).map(gapJson(names))
       const proven = found.filter((gap) => gap.beyond_chance)
       const shown = options.all === true || out.format !== "table" ? found : proven
-      const scans = counted(report.scans.length, "scan")
+      const scans = pluralized(report.scans.length, "scan")
       show(out, { ...headJson(report), tested: found.length }, "gaps", shown, {
         columns: [
           { header: "DOMAIN", cell: (gap) => printable(gap.domain) },
@@ -165,8 +165,8 @@ export const gaps = (options: SourceOptions) =>
         before: headLines(out, report).slice(0, 1),
         after: [
           proven.length === 0
-            ? `None of ${counted(found.length, "domain")} differs by more than chance (${scans}).`
-            : `${proven.length} of ${counted(found.length, "domain")} ${
+            ? `None of ${pluralized(found.length, "domain")} differs by more than chance (${scans}).`
+            : `${proven.length} of ${pluralized(found.length, "domain")} ${
               proven.length === 1 ? "differs" : "differ"
             } by more than chance (${scans}).`
         ]

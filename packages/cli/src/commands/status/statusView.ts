@@ -1,5 +1,5 @@
 /** `sov status` for people: about ten labelled lines. */
-import { counted, namePlatform } from "@sov/core"
+import { namePlatform, pluralized } from "@sov/core"
 import { printable } from "../../output/Output.ts"
 import { duration } from "../../render/progress.ts"
 import { zonedTime } from "../../render/scheduleView.ts"
@@ -40,7 +40,7 @@ const databaseRows = ({ database }: StatusDocument): ReadonlyArray<Row> => {
     : [
       database.state === "ready"
         ? `schema ${database.schema_version}, up to date`
-        : `${counted(database.pending_migrations ?? 0, "migration")} to run: sov db migrate`
+        : `${pluralized(database.pending_migrations ?? 0, "migration")} to run: sov db migrate`
     ]
   return [
     ["database", where],
@@ -88,7 +88,7 @@ const organizationRows = (one: StatusDocument["organizations"][number], now: Dat
     `${one.quota.used} of ${one.quota.limit} manual scans used in ${one.quota.period}, ` +
     `resets ${one.quota.resets_at.slice(0, 10)}`
   ],
-  ["archive", counted(one.answers, "answer")],
+  ["archive", pluralized(one.answers, "answer")],
   ["last scan", one.last_scan === null ? "none yet" : lastScanText(one.last_scan, now)],
   ...one.schedule === null ? [] : [["schedule", scheduleText(one.schedule)] as const]
 ]

@@ -94,7 +94,7 @@ export const importLogs = (options: ImportOptions, files: ReadonlyArray<string>)
             onAdded: (counts) => {
               added[n] = plus(added[n]!, counts)
             }
-          }).pipe(Effect.catchTag("LogUnfit", (error) =>
+          }).pipe(Effect.catchTag("InvalidLog", (error) =>
             Effect.fail(
               new CliError(
                 "log-unfit",

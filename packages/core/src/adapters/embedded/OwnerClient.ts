@@ -4,8 +4,8 @@ import type * as net from "node:net"
 import * as path from "node:path"
 import type { Duplex } from "node:stream"
 import { fileURLToPath } from "node:url"
-import { busy, incompatible, isStoppedOwner, prepareDataDirectory, readHolder, stopped } from "./dataDirectory.ts"
-import { OwnerLink } from "./OwnerLink.ts"
+import { busy, incompatible, isStoppedOwner, prepareDataDirectory, readLockHolder, stopped } from "./dataDirectory.ts"
+import { DeferredConnection } from "./DeferredConnection.ts"
 import { connectTo, type Greeting, ownerExit, ownerFiles, parseGreeting, sleep, socketPath } from "./ownerProtocol.ts"
 import { errorLine, Refusal } from "./refusal.ts"
 import { retirePacket } from "./wireFrames.ts"
@@ -53,11 +53,11 @@ export class OwnerClient {
   /** A connection as sql-pg wants it: at once. It buffers until the owner is there. */
   readonly connect = (): Duplex => {
     this.hold().catch(() => {}) // the connection itself meets the same error
-    return new OwnerLink(this.attach())
+    return new DeferredConnection(this.connectToOwner())
   }
 
-  /** A socket on which the owner has said that it is ready: it counts us and will not end. */
-  async attach(): Promise<net.Socket> {
+  /** A socket on which the owner has reported that it is ready: it counts us and will not end. */
+  async connectToOwner(): Promise<net.Socket> {
     const until = Date.now() + this.#waitMs
     const failedBefore = this.#failedStarts
     const busyBefore = this.#busyStarts
@@ -105,7 +105,7 @@ export class OwnerClient {
   }
 
   async #takeLease(): Promise<void> {
-    const socket = await this.attach()
+    const socket = await this.connectToOwner()
     if (this.#closed) {
       socket.destroy()
       return
@@ -151,7 +151,7 @@ export class OwnerClient {
       // It accepted and says nothing: it opens, recovers, or was stopped
       const timer = setTimeout(gone, Math.max(0, until - Date.now()))
       const look = setInterval(() => {
-        const holder = readHolder(this.dataDir)
+        const holder = readLockHolder(this.dataDir)
         if (holder !== undefined && isStoppedOwner(this.dataDir, holder.pid)) done({ kind: "stopped", pid: holder.pid })
       }, STOP_CHECK_MS)
       socket.on("error", () => {}) // "close" follows

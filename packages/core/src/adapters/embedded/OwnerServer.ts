@@ -15,7 +15,7 @@ export interface OwnerServerOptions {
   readonly socket: string
   readonly settings: () => OwnerSettings
   /** Whether the lock still guards the directory. */
-  readonly guards: () => boolean
+  readonly isLockHeld: () => boolean
   readonly log: (line: string) => void
   readonly die: (error: unknown) => never
 }
@@ -108,7 +108,7 @@ export class OwnerServer {
   /** The socket may be swept away while we serve, and so may the whole directory. */
   async #watch(): Promise<void> {
     if (this.#ending || this.#refusal !== undefined) return
-    if (!this.#options.guards()) this.#options.die(new Error("the lock file was removed or replaced"))
+    if (!this.#options.isLockHeld()) this.#options.die(new Error("the lock file was removed or replaced"))
     if (!this.#isPublished) await this.#publish()
   }
 
@@ -156,7 +156,7 @@ export class OwnerServer {
     if (this.#isPublished) fs.unlinkSync(this.#options.socket)
     this.#listener?.close()
     for (const client of this.#clients) client.destroy()
-    if (!this.#options.guards()) this.#options.die(new Error("the lock file was removed or replaced"))
+    if (!this.#options.isLockHeld()) this.#options.die(new Error("the lock file was removed or replaced"))
     setTimeout(() => this.#options.die(new Error("closing took too long")), CLOSE_LIMIT_MS).unref()
     await this.#close()
     this.#options.log(`end: ${why}`)

@@ -28,7 +28,7 @@ const PIECE_BYTES = 64 * 1024
 const mebibytes = (bytes: number): string => `${Math.ceil(bytes / 1_048_576)} MiB`
 
 /** What a connection asks of the hub that runs it. */
-export interface ConnectionHub {
+export interface ConnectionOwner {
   readonly limits: ConnectionLimits
   /** A newer sov asks the owner to end when it is free. */
   readonly retire: () => void
@@ -49,7 +49,7 @@ export interface ConnectionHub {
 export class VirtualConnection extends Duplex {
   /** Channels this client listens on. */
   readonly channels = new Set<string>()
-  readonly #hub: ConnectionHub
+  readonly #hub: ConnectionOwner
   readonly #input = new FrontendBuffer()
   #started = false
   #disconnected = false
@@ -59,7 +59,7 @@ export class VirtualConnection extends Duplex {
   #sendOn: (() => void) | undefined
   #stallTimer: NodeJS.Timeout | undefined
 
-  constructor(hub: ConnectionHub) {
+  constructor(hub: ConnectionOwner) {
     super({ highWaterMark: 256 * 1024 })
     this.#hub = hub
   }

@@ -1,5 +1,5 @@
 /**
- * The lock of the one process that does the standing work of a data directory: `worker.lock` in it, a kernel lock like
+ * The lock of the one process that runs the background tasks of a data directory: `worker.lock` in it, a kernel lock like
  * the database's own (the same rule: nothing else in this process may open the file).
  */
 import * as path from "node:path"
@@ -28,19 +28,19 @@ export class WorkerLock {
       throw EmbeddedError.from(this.#dataDir ?? this.#given, error)
     }
     this.#users++
-    if (this.guards()) return true
+    if (this.isHeld()) return true
     this.leave()
     return false
   }
 
   /** Whether the lock was made by the `tryJoin` that took it: somebody may still work under one that was removed. */
-  get fresh(): boolean {
-    return this.#lock?.fresh === true
+  get isNew(): boolean {
+    return this.#lock?.isNew === true
   }
 
   /** Whether this process has the lock; false, too, when its file was removed or replaced since. */
-  guards(): boolean {
-    return this.#lock?.guards() === true
+  isHeld(): boolean {
+    return this.#lock?.isHeld() === true
   }
 
   leave(): void {

@@ -132,12 +132,12 @@ export const notStarted = (dataDir: string, detail: string): Refusal =>
   new Refusal("unreachable", `The database in ${dataDir} could not be started (${detail}); try again`)
 
 /** Who holds the lock of a data directory, as it said itself: a hint for messages, never a reason to act. */
-export interface Holder {
+export interface LockHolder {
   readonly pid: number
   readonly kind: "owner" | "in-process"
 }
 
-export const writeHolder = (root: string, kind: Holder["kind"]): void => {
+export const writeLockHolder = (root: string, kind: LockHolder["kind"]): void => {
   const line = JSON.stringify({ pid: process.pid, kind, since: new Date().toISOString() }) + "\n"
   try {
     fs.writeFileSync(path.join(root, ownerFiles.holder), line, { mode: 0o600 })
@@ -146,9 +146,9 @@ export const writeHolder = (root: string, kind: Holder["kind"]): void => {
   }
 }
 
-export const readHolder = (root: string): Holder | undefined => {
+export const readLockHolder = (root: string): LockHolder | undefined => {
   try {
-    const { kind, pid } = JSON.parse(fs.readFileSync(path.join(root, ownerFiles.holder), "utf8")) as Partial<Holder>
+    const { kind, pid } = JSON.parse(fs.readFileSync(path.join(root, ownerFiles.holder), "utf8")) as Partial<LockHolder>
     return typeof pid === "number" && (kind === "owner" || kind === "in-process") ? { pid, kind } : undefined
   } catch {
     return undefined
@@ -190,7 +190,7 @@ export const incompatible = (
 
 /** The refusal for a directory that somebody has open without sharing it. */
 export const busy = (dataDir: string, root: string): Refusal => {
-  const holder = readHolder(root)
+  const holder = readLockHolder(root)
   const who = holder === undefined ? "another program" : `process ${holder.pid}`
   return new Refusal("busy", `${dataDir} is in use by ${who}, which does not share it; end it and try again`)
 }

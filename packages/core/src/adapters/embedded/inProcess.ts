@@ -4,11 +4,11 @@
  */
 import * as path from "node:path"
 import type { Duplex } from "node:stream"
-import { busy, prepareDataDirectory, refusalOfSystemError, writeHolder } from "./dataDirectory.ts"
-import { Hub } from "./Hub.ts"
+import { busy, prepareDataDirectory, refusalOfSystemError, writeLockHolder } from "./dataDirectory.ts"
 import { type KernelLock, tryKernelLock } from "./kernelLock.ts"
 import { ownerFiles } from "./ownerProtocol.ts"
 import { readOwnerSettings } from "./ownerSettings.ts"
+import { SessionMultiplexer } from "./SessionMultiplexer.ts"
 import { LOCK_CHECK_MS, waitForPreviousOwner } from "./waitForPreviousOwner.ts"
 
 export interface InProcessDatabase {
@@ -25,7 +25,7 @@ const takeLock = (dataDir: string): KernelLock => {
     throw refusalOfSystemError(dataDir, error) ?? error
   }
   if (lock === undefined) throw busy(dataDir, dataDir)
-  writeHolder(dataDir, "in-process")
+  writeLockHolder(dataDir, "in-process")
   return lock
 }
 
@@ -53,16 +53,16 @@ export const openInProcess = async (target: InProcessTarget = {}): Promise<InPro
     })
     const { idleInTransactionMs } = readOwnerSettings(dataDir)
     // A failed engine is halted and writes no more: the next one may have the directory at once
-    const hub = new Hub(database.engine, { idleInTransactionMs, onFatal: () => lock?.release() })
+    const hub = new SessionMultiplexer(database.engine, { idleInTransactionMs, onFatal: () => lock?.release() })
     failed.report = (error) => hub.fail(error)
     const watch = setInterval(() => {
-      if (lock?.guards() === false) hub.fail(new Error(`The lock file in ${dataDir} was removed or replaced`))
+      if (lock?.isHeld() === false) hub.fail(new Error(`The lock file in ${dataDir} was removed or replaced`))
     }, LOCK_CHECK_MS).unref()
     return {
       connect: () => hub.connect(),
       close: async () => {
         clearInterval(watch)
-        if (lock === undefined || lock.guards()) await database.close()
+        if (lock === undefined || lock.isHeld()) await database.close()
         lock?.release()
       }
     }

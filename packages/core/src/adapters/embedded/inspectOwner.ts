@@ -2,7 +2,7 @@
 import * as fs from "node:fs"
 import type * as net from "node:net"
 import * as path from "node:path"
-import { clusterNames, readHolder } from "./dataDirectory.ts"
+import { clusterNames, readLockHolder } from "./dataDirectory.ts"
 import { connectTo, type Greeting, ownerFiles, parseGreeting, socketPath } from "./ownerProtocol.ts"
 import { errorLine } from "./refusal.ts"
 
@@ -85,7 +85,7 @@ const isAlive = (pid: number): boolean => {
 
 /** Who holds the lock without listening; undefined = nobody, as far as can be seen. */
 const silentHolder = (dataDir: string): number | undefined => {
-  const holder = readHolder(dataDir)
+  const holder = readLockHolder(dataDir)
   const locked = lockHolder(path.join(dataDir, ownerFiles.lock), holder?.pid)
   if (locked !== undefined) return locked
   return holder?.kind === "in-process" && isAlive(holder.pid) && !fs.existsSync("/proc/locks") ? holder.pid : undefined
@@ -106,7 +106,7 @@ export const inspectOwner = async (dataDir: string): Promise<OwnerStatus> => {
     return pid === undefined ? none : { ...none, state: "held", pid: pid === 0 ? null : pid, since }
   }
   const greeting = await greetingOf(socket)
-  const pid = readHolder(dataDir)?.pid ?? null
+  const pid = readLockHolder(dataDir)?.pid ?? null
   switch (greeting?.kind) {
     case "ready":
       return { state: "serving", pid: greeting.pid, since, message: null }
@@ -132,5 +132,5 @@ const ownNames: ReadonlyArray<RegExp> = [
 ]
 
 /** Names in a data directory that sov did not put there. */
-export const foreignNames = (dataDir: string): ReadonlyArray<string> =>
+export const listUnknownFiles = (dataDir: string): ReadonlyArray<string> =>
   fs.readdirSync(dataDir).filter((name) => !ownNames.some((own) => own.test(name)))

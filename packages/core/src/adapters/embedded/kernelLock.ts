@@ -19,9 +19,9 @@ const held = new Set<DatabaseSync>()
 export interface KernelLock {
   readonly file: string
   /** The file was not there before. */
-  readonly fresh: boolean
+  readonly isNew: boolean
   /** False when the file was removed or replaced since: the lock then guards nothing any more. Never opens the file. */
-  readonly guards: () => boolean
+  readonly isHeld: () => boolean
   readonly release: () => void
 }
 
@@ -46,7 +46,7 @@ const open = (file: string): DatabaseSync => {
  * Throws the system's error when the file cannot be made or opened.
  */
 export const tryKernelLock = (file: string): KernelLock | undefined => {
-  const fresh = inodeOf(file) === undefined
+  const isNew = inodeOf(file) === undefined
   const database = open(file)
   try {
     database.exec("BEGIN EXCLUSIVE")
@@ -60,8 +60,8 @@ export const tryKernelLock = (file: string): KernelLock | undefined => {
   const inode = inodeOf(file)
   return {
     file,
-    fresh,
-    guards: () => held.has(database) && inodeOf(file) === inode,
+    isNew,
+    isHeld: () => held.has(database) && inodeOf(file) === inode,
     release: () => {
       if (held.delete(database)) database.close()
     }

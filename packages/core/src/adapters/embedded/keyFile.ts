@@ -1,4 +1,4 @@
-/** The file of a data directory with the key that its secrets are sealed with. */
+/** The file of a data directory with the key that encrypts its secrets. */
 import { randomBytes } from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -27,7 +27,7 @@ const sync = (file: string): void => {
  * The text of the key file, which is made with a new key (0600) when there is none: once, however many processes begin
  * at the same time, and on the disk before it is used.
  */
-export const readOrMakeKeyFile = (dataDir: string): string => {
+export const readOrCreateKeyFile = (dataDir: string): string => {
   const found = readKeyFile(dataDir)
   if (found !== undefined) return found
   const file = path.join(dataDir, ownerFiles.keys)

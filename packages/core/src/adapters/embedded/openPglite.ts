@@ -74,14 +74,14 @@ const stderrTail = (log: ((line: string) => void) | undefined) => {
     /** The last severe line with its DETAIL, else the last line at all, without time and process; "" when there was none. */
     last: (): string => {
       const found = lines.filter((line) => severe.test(line) || line.includes("DETAIL: ")).slice(-2)
-      const said = found.length > 0 ? found : lines.slice(-1)
-      return said.map((line) => line.replace(/^.*?\b(FATAL|PANIC|DETAIL): +/, "$1: ")).join("; ")
+      const shown = found.length > 0 ? found : lines.slice(-1)
+      return shown.map((line) => line.replace(/^.*?\b(FATAL|PANIC|DETAIL): +/, "$1: ")).join("; ")
     }
   }
 }
 
 /** Makes the cluster under a temporary name, complete and synced, then gives it its name. True when from the dump. */
-const makeCluster = async (
+const createCluster = async (
   root: string,
   log: ((line: string) => void) | undefined,
   dump: Buffer | undefined
@@ -204,7 +204,7 @@ export const openPglite = async (options: OpenOptions): Promise<OpenDatabase> =>
   const root = options.root ?? dataDir
   try {
     if (inspectCluster(dataDir, root) === "present") return await openCluster(dataDir, root, options)
-    const unpacked = await makeCluster(root, options.log, await (options.dump ?? readClusterDump)())
+    const unpacked = await createCluster(root, options.log, await (options.dump ?? readClusterDump)())
     try {
       return await openCluster(dataDir, root, options)
     } catch (error) {
@@ -212,7 +212,7 @@ export const openPglite = async (options: OpenOptions): Promise<OpenDatabase> =>
       // Made a moment ago by this very call and never served: it holds nothing
       options.log?.("the prebuilt cluster does not open")
       fs.rmSync(path.join(root, clusterNames.ready), { recursive: true })
-      await makeCluster(root, options.log, undefined)
+      await createCluster(root, options.log, undefined)
       return await openCluster(dataDir, root, options)
     }
   } catch (error) {

@@ -7,7 +7,7 @@
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { busy, readHolder, writeHolder } from "./dataDirectory.ts"
+import { busy, readLockHolder, writeLockHolder } from "./dataDirectory.ts"
 import { closeInheritedDescriptors } from "./inheritedDescriptors.ts"
 import { type KernelLock, tryKernelLock } from "./kernelLock.ts"
 import { connectTo, ownerExit, ownerFiles, sleep, socketPath } from "./ownerProtocol.ts"
@@ -58,7 +58,7 @@ const takeLock = async (): Promise<KernelLock> => {
       served.destroy()
       process.exit(ownerExit.ended)
     }
-    if (Date.now() - started > GIVE_UP_MS[readHolder(".")?.kind ?? "owner"]) {
+    if (Date.now() - started > GIVE_UP_MS[readLockHolder(".")?.kind ?? "owner"]) {
       log(`gave up: ${busy(dataDir, ".").message}`)
       process.exit(ownerExit.busy)
     }
@@ -67,7 +67,7 @@ const takeLock = async (): Promise<KernelLock> => {
 }
 
 const lock = await takeLock()
-writeHolder(".", "owner")
+writeLockHolder(".", "owner")
 const ownLog = fs.fstatSync(1)
 if (ownLog.isFile() && ownLog.size > MAX_LOG_BYTES) fs.ftruncateSync(1, 0)
 log("start")
@@ -75,7 +75,7 @@ log("start")
 const server = new OwnerServer({
   socket,
   settings: () => readOwnerSettings("."),
-  guards: lock.guards,
+  isLockHeld: lock.isHeld,
   log,
   die
 })
@@ -84,13 +84,13 @@ await server.listen()
 
 try {
   // Not before the lock: who loses it costs a start of Node only
-  const [{ openPglite }, { Hub }] = await Promise.all([
+  const [{ openPglite }, { SessionMultiplexer }] = await Promise.all([
     import("./openPglite.ts"),
-    import("./Hub.ts"),
+    import("./SessionMultiplexer.ts"),
     waitForPreviousOwner(lock, ".")
   ])
   const database = await openPglite({ dataDir, root: ".", onFatal: die, log })
-  const hub = new Hub(database.engine, {
+  const hub = new SessionMultiplexer(database.engine, {
     idleInTransactionMs: readOwnerSettings(".").idleInTransactionMs,
     onFatal: die,
     onRetire: () => server.retire()

@@ -39,7 +39,7 @@ export type Greeting =
   | { readonly kind: "stopped"; readonly pid: number }
   | { readonly kind: "unknown" }
 
-/** The line that says: you are counted, speak. */
+/** The greeting of a client that is counted: it may send now. */
 export const readyLine = (pid: number): string => `${PROTOCOL} ready ${pid}\n`
 
 /** The line that carries why the database cannot be opened. */

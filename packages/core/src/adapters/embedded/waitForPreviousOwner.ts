@@ -12,5 +12,5 @@ export const LOCK_CHECK_MS = 1_000
  * within `LOCK_CHECK_MS`. To be called between taking the lock and opening; returns at once in every ordinary case.
  */
 export const waitForPreviousOwner = async (lock: KernelLock, root: string): Promise<void> => {
-  if (lock.fresh && fs.existsSync(path.join(root, clusterNames.ready))) await sleep(2.5 * LOCK_CHECK_MS)
+  if (lock.isNew && fs.existsSync(path.join(root, clusterNames.ready))) await sleep(2.5 * LOCK_CHECK_MS)
 }

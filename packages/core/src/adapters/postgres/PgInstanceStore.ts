@@ -2,7 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { InstanceStore } from "../../ports/InstanceStore.ts"
 import { StoreError } from "../../ports/StoreError.ts"
-import { guarded } from "./sqlErrors.ts"
+import { withStoreErrors } from "./sqlErrors.ts"
 
 /** Secrets of the installation in table `instance`; none ever changes, so each is read once. */
 export const PgInstanceStore = Layer.effect(
@@ -11,7 +11,7 @@ export const PgInstanceStore = Layer.effect(
     const sql = yield* PgClient.PgClient
     let known: Uint8Array | undefined
     const cursorKey = sql<{ readonly value: Uint8Array }>`select value from instance where name = 'cursor_key'`.pipe(
-      guarded("read instance"),
+      withStoreErrors("read instance"),
       Effect.flatMap(([row]) =>
         row === undefined
           ? Effect.fail(new StoreError({ reason: "internal", message: "read instance: the cursor key is missing" }))

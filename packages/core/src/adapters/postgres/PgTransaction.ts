@@ -1,13 +1,13 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { Transaction } from "../../ports/Transaction.ts"
-import { guarded } from "./sqlErrors.ts"
+import { withStoreErrors } from "./sqlErrors.ts"
 
 /** Transactions of the pool; a connection lost on the way is a retryable StoreError (`unavailable`), never a defect. */
 export const PgTransaction = Layer.effect(
   Transaction,
   Effect.map(PgClient.PgClient, (sql) =>
     Transaction.of({
-      run: (effect) => sql.withTransaction(effect).pipe(guarded("transaction"))
+      run: (effect) => sql.withTransaction(effect).pipe(withStoreErrors("transaction"))
     }))
 )

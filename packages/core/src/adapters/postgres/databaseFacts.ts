@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { guarded } from "./sqlErrors.ts"
+import { withStoreErrors } from "./sqlErrors.ts"
 
 /** What a database says about itself: its version ("18.1"), encoding, bytes on disk, and what time it has. */
 export const databaseFacts = Effect.gen(function*() {
@@ -21,4 +21,4 @@ export const databaseFacts = Effect.gen(function*() {
     sizeBytes: Number(row!.bytes),
     clock: row!.clock
   }
-}).pipe(guarded("read database facts"))
+}).pipe(withStoreErrors("read database facts"))

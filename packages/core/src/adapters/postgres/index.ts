@@ -14,7 +14,7 @@ import { PgAlertStore } from "./alerts/PgAlertStore.ts"
 import { PgArchiveStore } from "./archive/PgArchiveStore.ts"
 import { PgSealStore } from "./archive/PgSealStore.ts"
 import { PgBusinessCardStore } from "./card/PgBusinessCardStore.ts"
-import { layerServer, type ServerUnfit } from "./layerServer.ts"
+import { layerServer, type UnsupportedServer } from "./layerServer.ts"
 import { PgMailStore } from "./mail/PgMailStore.ts"
 import { PgMeasurementStore } from "./measuring/PgMeasurementStore.ts"
 import { migrate } from "./migrate.ts"
@@ -31,7 +31,7 @@ import { PgScanStore } from "./scanning/PgScanStore.ts"
 import { PgScheduleStore } from "./schedules/PgScheduleStore.ts"
 import { PgScoreStore } from "./scoring/PgScoreStore.ts"
 import { PgSourceStore } from "./sources/PgSourceStore.ts"
-import { guardedLayer } from "./sqlErrors.ts"
+import { layerWithStoreErrors } from "./sqlErrors.ts"
 import { PgKeywordStore } from "./tracking/PgKeywordStore.ts"
 import { PgTrackedSetStore } from "./tracking/PgTrackedSetStore.ts"
 import { PgTrafficStore } from "./traffic/PgTrafficStore.ts"
@@ -46,20 +46,20 @@ import { PgWorkerRegistry } from "./workers/PgWorkerRegistry.ts"
 
 export {
   EmbeddedError,
-  foreignNames,
   inspectOwner,
   layer as layerEmbedded,
   layerInProcess,
+  listUnknownFiles,
   type OwnerStatus,
   settingsFaults,
   tryKernelLock
 } from "../embedded/index.ts"
 export { layerEncryptionKeys } from "./access/encryptionKeys.ts"
-export { type BackupSummary, BackupUnfit } from "./backup/backupFormat.ts"
+export { type BackupSummary, InvalidBackup } from "./backup/backupFormat.ts"
 export { checkBackup, DatabaseNotEmpty, restoreBackup } from "./backup/restoreBackup.ts"
 export { type BackupPiece, takeBackup } from "./backup/takeBackup.ts"
 export { databaseFacts } from "./databaseFacts.ts"
-export { layerServer, type ServerOptions, ServerUnfit } from "./layerServer.ts"
+export { layerServer, type ServerOptions, UnsupportedServer } from "./layerServer.ts"
 export { migrate, type Migration, migrationStatus, SchemaNewer } from "./migrate.ts"
 export { layerLockPlacement, layerPlacementAlone } from "./workers/LockPlacement.ts"
 
@@ -105,8 +105,10 @@ type Connection = PgClient.PgClient | SqlClient.SqlClient
 /** A connection to the home, whichever it is. Fails at once when the home cannot be used. */
 export const layerConnection = (
   home: Home
-): Layer.Layer<Connection, Embedded.EmbeddedError | ServerUnfit | StoreError> =>
-  "url" in home ? layerServer(home) : Embedded.layer({ dataDir: home.dataDir }).pipe(guardedLayer("open the database"))
+): Layer.Layer<Connection, Embedded.EmbeddedError | UnsupportedServer | StoreError> =>
+  "url" in home
+    ? layerServer(home)
+    : Embedded.layer({ dataDir: home.dataDir }).pipe(layerWithStoreErrors("open the database"))
 
 /** `stores` on a database that is migrated first, given a connection: numbered, additive steps, run once. */
 export const layerStores = stores.pipe(Layer.provideMerge(Layer.effectDiscard(migrate)))
@@ -114,6 +116,6 @@ export const layerStores = stores.pipe(Layer.provideMerge(Layer.effectDiscard(mi
 /** All stores of the home, migrated and ready, and its connection. */
 export const layerMigrated = (home: Home) => layerStores.pipe(Layer.provideMerge(layerConnection(home)))
 
-/** Who does the standing work of the home, given its connection. Costs nothing until work is kept. */
+/** Decides which process runs each background task of the home, given its connection. Costs nothing until a task is placed. */
 export const layerPlacement = (home: Home): Layer.Layer<Placement, never, SqlClient.SqlClient> =>
   "url" in home ? PgPlacement : layerLockPlacement(home.dataDir)

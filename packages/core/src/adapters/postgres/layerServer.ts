@@ -10,7 +10,7 @@ import { sqlState, storeErrorOf } from "./sqlErrors.ts"
  * `url` not a postgres:// address · `database` the server has no such database · `version` older than Postgres 15 ·
  * `encoding` the database is not UTF-8.
  */
-export class ServerUnfit extends Schema.TaggedError<ServerUnfit>()("ServerUnfit", {
+export class UnsupportedServer extends Schema.TaggedError<UnsupportedServer>()("UnsupportedServer", {
   reason: Schema.Literals(["url", "database", "version", "encoding"]),
   message: Schema.String
 }) {}
@@ -40,22 +40,22 @@ const check = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, address: str
   `.pipe(Effect.mapError((error) => refusal(error, address)))
   if (server !== undefined && server.version < oldestVersion) {
     const major = Math.floor(server.version / 10_000)
-    return yield* new ServerUnfit({
+    return yield* new UnsupportedServer({
       reason: "version",
       message: `${address} is Postgres ${major}; sov needs 15 or newer`
     })
   }
   if (server !== undefined && server.encoding !== "UTF8") {
-    return yield* new ServerUnfit({
+    return yield* new UnsupportedServer({
       reason: "encoding",
       message: `${address} keeps text as ${server.encoding}; sov needs a database with encoding UTF8`
     })
   }
 })
 
-const refusal = (error: SqlError.SqlError, address: string): ServerUnfit | StoreError => {
+const refusal = (error: SqlError.SqlError, address: string): UnsupportedServer | StoreError => {
   if (sqlState(error) === noSuchDatabase) {
-    return new ServerUnfit({ reason: "database", message: `there is no database ${address}; create it first` })
+    return new UnsupportedServer({ reason: "database", message: `there is no database ${address}; create it first` })
   }
   const { message, reason } = storeErrorOf(`connect to ${address}`, error)
   return new StoreError({ reason, message })
@@ -63,15 +63,18 @@ const refusal = (error: SqlError.SqlError, address: string): ServerUnfit | Store
 
 /**
  * A pool of connections to a Postgres server, 15 or newer; time zone UTC. Fails at once when the server cannot be
- * reached within 10 s (StoreError `unavailable`), refuses user or password (`denied`), or does not fit (ServerUnfit).
+ * reached within 10 s (StoreError `unavailable`), refuses user or password (`denied`), or does not fit (UnsupportedServer).
  */
 export const layerServer = (
   { maxConnections, url }: ServerOptions
-): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, ServerUnfit | StoreError> => {
+): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, UnsupportedServer | StoreError> => {
   const address = addressOf(url)
   return PgClient.layerFrom(Effect.gen(function*() {
     if (address === null) {
-      return yield* new ServerUnfit({ reason: "url", message: "the database URL does not begin with postgres://" })
+      return yield* new UnsupportedServer({
+        reason: "url",
+        message: "the database URL does not begin with postgres://"
+      })
     }
     const client = yield* PgClient.make({
       url,

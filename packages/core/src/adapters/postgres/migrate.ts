@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import { Migrator, SqlClient, SqlError } from "effect/sql"
 import { StoreError } from "../../ports/StoreError.ts"
 import { migrations } from "./migrations/index.ts"
-import { guarded, sqlState, storeErrorOf } from "./sqlErrors.ts"
+import { sqlState, storeErrorOf, withStoreErrors } from "./sqlErrors.ts"
 
 const table = "sov_migrations"
 const undefinedTable = "42P01"
@@ -40,7 +40,7 @@ export const migrationStatus = Effect.gen(function*() {
   const version = row?.version ?? 0
   if (version > newestVersion) return yield* new SchemaNewer({ found: version, known: newestVersion })
   return { version, pending: known.filter(({ id }) => id > version) }
-}).pipe(guarded("read schema version"))
+}).pipe(withStoreErrors("read schema version"))
 
 /** A step that failed: the database's own reason where it has one. */
 const failedStep = (error: Migrator.MigrationError): StoreError =>
@@ -52,7 +52,7 @@ const failedStep = (error: Migrator.MigrationError): StoreError =>
 export const runMigrations = (table: string, loader: Migrator.Loader) =>
   Migrator.make({})({ loader, table }).pipe(
     Effect.catchTag("MigrationError", (error) => Effect.fail(failedStep(error))),
-    guarded("migrate")
+    withStoreErrors("migrate")
   )
 
 /**

@@ -75,7 +75,7 @@ const sqlErrorIn = (cause: Cause.Cause<unknown>): SqlError.SqlError | undefined 
 }
 
 /** Maps every SqlError of an effect, failure or defect, to StoreError; `operation` begins its message. */
-export const guarded = (operation: string) =>
+export const withStoreErrors = (operation: string) =>
 <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, Exclude<E, SqlError.SqlError> | StoreError, R> =>
@@ -87,7 +87,7 @@ export const guarded = (operation: string) =>
   })
 
 /** The same for a layer that speaks to the database while it is built. */
-export const guardedLayer =
+export const layerWithStoreErrors =
   (operation: string) =>
   <A, E, R>(layer: Layer.Layer<A, E, R>): Layer.Layer<A, Exclude<E, SqlError.SqlError> | StoreError, R> =>
-    Layer.effectContext(guarded(operation)(Layer.build(layer)))
+    Layer.effectContext(withStoreErrors(operation)(Layer.build(layer)))

@@ -37,7 +37,7 @@ export interface AlertRule {
 }
 
 /** A rule that was never set. */
-export const unsetRule = (rule: AlertRuleName): AlertRule => ({
+export const defaultAlertRule = (rule: AlertRuleName): AlertRule => ({
   rule,
   enabled: false,
   threshold: null,

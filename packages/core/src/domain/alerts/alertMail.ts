@@ -1,13 +1,13 @@
 /** The e-mail of an alert. */
 import type { KeywordId } from "../ids.ts"
-import { counted } from "../inWords.ts"
 import type { MailContent } from "../mail/Mail.ts"
-import { type Letter, writeMail } from "../mail/writeMail.ts"
+import { type MailTemplate, renderMail } from "../mail/renderMail.ts"
 import { labelled, namePlatform, type PlatformId } from "../platforms/Platform.ts"
 import { roundHalfUp } from "../scoring/Score.ts"
 import type { EventData } from "../webhooks/Event.ts"
+import { pluralized } from "../wording.ts"
 import { type Alert, alertScan } from "./AlertRule.ts"
-import { dropInWords } from "./dropInWords.ts"
+import { describeDrop } from "./describeDrop.ts"
 
 /** The scan that the alert's scan is compared with. */
 export interface ComparedWith {
@@ -69,10 +69,10 @@ const letters: {
   readonly [R in Alert["rule"]]: (
     data: Extract<Alert, { readonly rule: R }>["data"],
     names: MailNames
-  ) => Omit<Letter, "footer">
+  ) => Omit<MailTemplate, "footer">
 } = {
   sov_drop: (data, { brand, comparedWith }) => {
-    const { before, fell, now } = dropInWords(data)
+    const { before, fell, now } = describeDrop(data)
     return {
       subject: `${brand}: share of voice ${fell ? "fell to" : "stays at"} ${now} % (threshold ${data.threshold} %)`,
       opening: `The share of voice of ${brand} is below your threshold.`,
@@ -85,7 +85,7 @@ const letters: {
     }
   },
   new_mention: (data, { brand, keywords, platformLabels }) => ({
-    subject: `${brand}: newly named in ${counted(data.mentions_total, "answer")}`,
+    subject: `${brand}: newly named in ${pluralized(data.mentions_total, "answer")}`,
     opening: `${brand} is named where the last answers did not name it.`,
     facts: data.mentions.slice(0, maxListed).map(({ keyword_id, platform }) =>
       [namePlatform(labelled(platform, platformLabels)), keywords.get(keyword_id) ?? keyword_id] as const
@@ -114,12 +114,12 @@ const letters: {
 /** Writes the e-mail of an alert. Nothing of a raw answer is in it. */
 export const alertMail = (alert: Alert, names: MailNames): MailContent => {
   // The table has the letter of just this kind of alert
-  const letter = (letters[alert.rule] as (data: Alert["data"], names: MailNames) => Omit<Letter, "footer">)(
+  const letter = (letters[alert.rule] as (data: Alert["data"], names: MailNames) => Omit<MailTemplate, "footer">)(
     alert.data,
     names
   )
   const labels = [...alert.data.test === true ? ["TEST"] : [], ...alert.data.simulated === true ? ["SIMULATED"] : []]
-  return writeMail({
+  return renderMail({
     ...letter,
     subject: [...labels.map((label) => `[${label}]`), letter.subject].join(" "),
     paragraphs: [

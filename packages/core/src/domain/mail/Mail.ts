@@ -34,10 +34,10 @@ export interface Recipient {
 export const maxRecipients = 20
 
 /** Pauses after a try that failed for now: after 1 and 5 minutes, half an hour, 2 and 6 hours. Milliseconds. */
-export const mailPausesMs: ReadonlyArray<number> = [1, 5, 30, 120, 360].map((minutes) => minutes * 60_000)
+export const mailRetryDelaysMs: ReadonlyArray<number> = [1, 5, 30, 120, 360].map((minutes) => minutes * 60_000)
 
 /** Tries of one e-mail, at most. */
-export const maxMailTries = mailPausesMs.length + 1
+export const maxMailTries = mailRetryDelaysMs.length + 1
 
 /** An e-mail that could not be sent for so long is given up: what it tells is out of date. */
-export const mailStaleAfter = Duration.hours(24)
+export const maxMailAge = Duration.hours(24)

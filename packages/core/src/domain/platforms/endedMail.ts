@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import type { EventId, OrganizationId } from "../ids.ts"
 import type { MailContent } from "../mail/Mail.ts"
-import { writeMail } from "../mail/writeMail.ts"
+import { renderMail } from "../mail/renderMail.ts"
 import { namePlatform, type PlatformId, type Provider, providerDigest } from "./Platform.ts"
 
 /** A platform whose API or model has ended. */
@@ -25,7 +25,7 @@ export const endedMailId = (organizationId: OrganizationId, platform: EndedPlatf
 /** Writes the e-mail; `message` is the failure's, `organization` the name of whose scan it was. */
 export const endedMail = (platform: EndedPlatform, message: string, organization: string): MailContent => {
   const name = namePlatform(platform)
-  return writeMail({
+  return renderMail({
     subject: `${name} cannot be asked: its API or model has ended`,
     opening: `${name} answers no question of a scan any more. Its questions failed; the other platforms were asked.`,
     facts: [["Platform", name], ["Adapter", platform.adapter], ["Model", platform.model], ["Reply", message]],

@@ -4,7 +4,7 @@ import type { KeywordId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
 
 /** How long a start under an Idempotency-Key is remembered. */
-export const idempotencyMs = 86_400_000
+export const idempotencyKeyTtlMs = 86_400_000
 
 /** sha256 of the keywords and platforms of a request: a repeated request has the same. */
 export const startFingerprint = (request: {
@@ -14,7 +14,7 @@ export const startFingerprint = (request: {
   createHash("sha256").update(JSON.stringify([request.keywordIds ?? null, request.platforms ?? null])).digest()
 
 /** Median latency that is assumed of a platform without answers, in milliseconds. */
-const unknownLatencyMs = 10_000
+const assumedLatencyMs = 10_000
 
 /**
  * How long a scan will take in seconds, at least 1: as long as its slowest platform, which asks `cells` questions,
@@ -25,6 +25,6 @@ export const estimateSeconds = (
 ): number =>
   platforms.reduce(
     (longest, { cells, concurrency, latencyMs }) =>
-      Math.max(longest, Math.ceil((cells / concurrency) * (latencyMs ?? unknownLatencyMs) / 1000)),
+      Math.max(longest, Math.ceil((cells / concurrency) * (latencyMs ?? assumedLatencyMs) / 1000)),
     1
   )

@@ -46,12 +46,12 @@ export interface ScheduledRun {
 }
 
 /** A missed run older than this is not made up for. */
-export const catchUpMs = Duration.toMillis("24 hours")
+export const maxCatchUpMs = Duration.toMillis("24 hours")
 /** A run that is due for longer than this is overdue: even a killed worker's successor would have run it. */
 export const overdueMs = 60_000
 
 /** What the words stand for, as crontab(5) has them. */
-export const cronWords: { readonly [word: string]: string } = {
+export const cronAliases: { readonly [word: string]: string } = {
   hourly: "0 * * * *",
   daily: "0 0 * * *",
   midnight: "0 0 * * *",
@@ -62,23 +62,23 @@ export const cronWords: { readonly [word: string]: string } = {
 }
 
 /** Why a timing cannot be: one line for the person who typed it. */
-export interface TimingFault {
+export interface InvalidTiming {
   readonly field: "cron" | "time_zone"
   readonly message: string
 }
 
 const fields = ["minute", "hour", "day of month", "month", "day of week"]
 
-const fault = (field: TimingFault["field"], message: string) => Result.fail<TimingFault>({ field, message })
+const fault = (field: InvalidTiming["field"], message: string) => Result.fail<InvalidTiming>({ field, message })
 
-const readCron = (text: string): Result.Result<string, TimingFault> => {
+const parseCron = (text: string): Result.Result<string, InvalidTiming> => {
   const given = text.trim().toLowerCase().replace(/^@/, "")
-  const parts = (Object.hasOwn(cronWords, given) ? cronWords[given]! : text.trim()).split(/\s+/)
+  const parts = (Object.hasOwn(cronAliases, given) ? cronAliases[given]! : text.trim()).split(/\s+/)
   if (parts.length !== fields.length) {
-    const meant = parts.length === 1 ? didYouMean(given, Object.keys(cronWords)) : null
+    const meant = parts.length === 1 ? didYouMean(given, Object.keys(cronAliases)) : null
     return fault(
       "cron",
-      `${JSON.stringify(text)} is neither ${Object.keys(cronWords).join(", ")} nor five fields in quotes (${
+      `${JSON.stringify(text)} is neither ${Object.keys(cronAliases).join(", ")} nor five fields in quotes (${
         fields.join(", ")
       })${meant === null ? "" : `; did you mean ${meant}?`}`
     )
@@ -97,7 +97,7 @@ const readCron = (text: string): Result.Result<string, TimingFault> => {
   return Result.succeed(parts.join(" "))
 }
 
-const readZone = (text: string): Result.Result<string, TimingFault> => {
+const parseTimeZone = (text: string): Result.Result<string, InvalidTiming> => {
   const given = text.trim()
   // An offset follows no daylight saving time
   if (/^[A-Za-z]/.test(given)) {
@@ -134,8 +134,8 @@ export const nextRuns = ({ cron, timeZone }: Timing, after: Date, count: number)
  * A timing from what a person typed: a word of `cronWords` (also `@daily`) or a cron expression, and a time zone, which
  * keeps its name where it has several. Fails with what is wrong, and where no run would ever come (30 February).
  */
-export const readTiming = (cron: string, timeZone: string, now: Date): Result.Result<Timing, TimingFault> =>
-  Result.all({ cron: readCron(cron), timeZone: readZone(timeZone) }).pipe(
+export const parseTiming = (cron: string, timeZone: string, now: Date): Result.Result<Timing, InvalidTiming> =>
+  Result.all({ cron: parseCron(cron), timeZone: parseTimeZone(timeZone) }).pipe(
     Result.flatMap((timing) =>
       nextRuns(timing, now, 1).length === 1
         ? Result.succeed(timing)
@@ -144,7 +144,7 @@ export const readTiming = (cron: string, timeZone: string, now: Date): Result.Re
   )
 
 /** The schedule with its run to come after `now`; none while it is paused. What was missed is not made up for. */
-export const rescheduled = (schedule: Omit<Schedule, "nextAt">, now: Date): Schedule => ({
+export const withNextRun = (schedule: Omit<Schedule, "nextAt">, now: Date): Schedule => ({
   ...schedule,
   nextAt: schedule.paused ? null : nextRuns(schedule, now, 1)[0] ?? null
 })
@@ -158,7 +158,7 @@ export const dueRun = (
   dueAt: Date,
   now: Date
 ): { readonly at: Date; readonly tooLate: boolean; readonly nextAt: Date | null } => {
-  const bound = new Date(now.getTime() - catchUpMs)
+  const bound = new Date(now.getTime() - maxCatchUpMs)
   const next = (after: Date) => nextRuns(timing, after, 1)[0] ?? null
   let at = dueAt
   let nextAt = next(dueAt < bound ? bound : dueAt)

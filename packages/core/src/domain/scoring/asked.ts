@@ -1,7 +1,7 @@
 /** How much of what is configured and tracked a scan asks. */
-import { counted } from "../inWords.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
 import type { Scan } from "../scanning/Scan.ts"
+import { pluralized } from "../wording.ts"
 
 /** Numbers of platforms and keywords: those that a scan asks, and all of them. */
 export interface Asked {
@@ -45,14 +45,14 @@ export const askedOf = (
 export const platformsText = ({ configuredPlatforms, platforms }: Asked): string | null =>
   configuredPlatforms === null || platforms >= configuredPlatforms
     ? null
-    : `${platforms} of ${counted(configuredPlatforms, "configured platform")}`
+    : `${platforms} of ${pluralized(configuredPlatforms, "configured platform")}`
 
 /** "1 of 3 configured platforms and 2 of 6 keywords", or null when the scan asks everything. */
 export const askedText = (asked: Asked): string | null => {
   const { keywords, trackedKeywords } = asked
   const parts = [
     platformsText(asked),
-    keywords >= trackedKeywords ? null : `${keywords} of ${counted(trackedKeywords, "keyword")}`
+    keywords >= trackedKeywords ? null : `${keywords} of ${pluralized(trackedKeywords, "keyword")}`
   ].filter((part) => part !== null)
   return parts.length === 0 ? null : parts.join(" and ")
 }

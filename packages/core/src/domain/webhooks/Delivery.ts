@@ -108,10 +108,10 @@ const waits = [
   "14 hours",
   "20 hours"
 ] as const
-const retryWaits: ReadonlyArray<number> = [...waits, "24 hours" as const].map((wait) => Duration.toMillis(wait))
+const retryDelaysMs: ReadonlyArray<number> = [...waits, "24 hours" as const].map((wait) => Duration.toMillis(wait))
 
 /** Tries of one delivery before it has failed. */
-export const maxTries = retryWaits.length + 1
+export const maxTries = retryDelaysMs.length + 1
 
 /** Waits vary by up to a tenth, so that what failed together is not tried again together. */
 const jitter = 0.1
@@ -124,7 +124,7 @@ export const maxRetryAfter = Duration.hours(24)
  * `random` in [0, 1) decides the jitter; a receiver's own wish (milliseconds) prolongs the wait.
  */
 export const nextTry = (tries: number, endedAt: Date, random: number, retryAfterMs: number | null): Date | null => {
-  const wait = retryWaits[tries - 1]
+  const wait = retryDelaysMs[tries - 1]
   if (wait === undefined) return null
   const asked = Math.min(retryAfterMs ?? 0, Duration.toMillis(maxRetryAfter))
   return new Date(endedAt.getTime() + Math.round(Math.max(wait * (1 + jitter * (2 * random - 1)), asked)))
@@ -134,10 +134,10 @@ export const nextTry = (tries: number, endedAt: Date, random: number, retryAfter
  * An endpoint of which every try has failed for this long is disabled at the next failure. The first and the last of
  * them are then more than the 12 hours apart that keep one bad day from doing it.
  */
-export const failingFor = Duration.hours(120)
+export const disableAfter = Duration.hours(120)
 
-/** Of deliveries that are given up an organization is told once in this time for each endpoint. */
-export const exhaustedPause = Duration.days(1)
+/** An organization is notified of deliveries that were given up once in this time for each endpoint. */
+export const exhaustedMailInterval = Duration.days(1)
 
 /** What was not delivered for so long since it began, because the endpoint is disabled, is not sent any more. */
-export const pendingFor = Duration.days(30)
+export const maxPendingAge = Duration.days(30)

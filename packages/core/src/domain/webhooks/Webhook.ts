@@ -35,7 +35,7 @@ export interface EncryptedSecrets {
 export const maxEndpoints = 100
 
 /** A staged secret takes over by itself after this long. */
-export const stagedFor = Duration.hours(24)
+export const promoteStagedAfter = Duration.hours(24)
 
 /** A secret from 32 random bytes: `whsec_` and their base64, as Standard Webhooks writes it. */
 export const formatWebhookSecret = (random: Uint8Array): string => `whsec_${Buffer.from(random).toString("base64")}`

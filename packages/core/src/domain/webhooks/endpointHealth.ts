@@ -1,6 +1,6 @@
-/** What the tries of its deliveries say of an endpoint: when it is disabled, and what its organization is told. */
+/** What the tries of its deliveries say of an endpoint: when it is disabled, and what its organization is notified of. */
 import { Duration } from "effect"
-import { type Attempt, exhaustedPause, failingFor } from "./Delivery.ts"
+import { type Attempt, disableAfter, exhaustedMailInterval } from "./Delivery.ts"
 import type { EndpointTrouble } from "./endpointMail.ts"
 import type { Endpoint } from "./Webhook.ts"
 
@@ -8,8 +8,8 @@ import type { Endpoint } from "./Webhook.ts"
 export interface EndpointHealth
   extends Pick<Endpoint, "disabledReason" | "disabledAt" | "failingSince" | "lastSuccessAt" | "lastFailureAt">
 {
-  /** When its organization was last told that a delivery to it has failed for good; null = never. */
-  readonly toldAt: Date | null
+  /** When its organization was last notified that a delivery to it has failed for good; null = never. */
+  readonly notifiedAt: Date | null
 }
 
 /** How one try ended. */
@@ -19,8 +19,8 @@ export interface EndedTry extends Pick<Attempt, "startedAt" | "status" | "failur
 
 export interface HealthStep {
   readonly health: EndpointHealth
-  /** What the organization is to be told; `failedSince`: what failed from then on is not delivered because of it. */
-  readonly told: { readonly trouble: EndpointTrouble; readonly failedSince: Date } | null
+  /** What the organization is to be notified of; `failedSince`: what failed from then on is not delivered because of it. */
+  readonly notice: { readonly trouble: EndpointTrouble; readonly failedSince: Date } | null
 }
 
 const earliest = (times: ReadonlyArray<Date>): Date | null =>
@@ -29,7 +29,7 @@ const earliest = (times: ReadonlyArray<Date>): Date | null =>
 const latest = (times: ReadonlyArray<Date | null>): Date | null =>
   times.reduce<Date | null>((found, time) => found === null || (time !== null && time > found) ? time : found, null)
 
-const apart = (from: Date, to: Date, duration: Duration.Duration): boolean =>
+const isAtLeastApart = (from: Date, to: Date, duration: Duration.Duration): boolean =>
   to.getTime() - from.getTime() >= Duration.toMillis(duration)
 
 /**
@@ -37,8 +37,8 @@ const apart = (from: Date, to: Date, duration: Duration.Duration): boolean =>
  * when every try has failed for `failingFor` (`failing`); one success begins that time anew. `exhaustedAt` is when the
  * first of these deliveries failed for good after all its tries, null when none did.
  *
- * Its organization is told when it becomes disabled, and once in `exhaustedPause` that a delivery to it was given up; of
- * an endpoint that was disabled before nothing is told.
+ * Its organization is notified when it becomes disabled, and once in `exhaustedPause` that a delivery to it was given up; of
+ * an endpoint that was disabled before there is no notice.
  */
 export const healthAfter = (
   before: EndpointHealth,
@@ -53,14 +53,15 @@ export const healthAfter = (
   const reason = () => {
     if (tries.some(({ status }) => status === 410)) return "gone"
     if (failingSince === null || failureAt === null) return null
-    return apart(failingSince, failureAt, failingFor) ? "failing" : null
+    return isAtLeastApart(failingSince, failureAt, disableAfter) ? "failing" : null
   }
   const disabling = reason()
-  const mayTell = before.toldAt === null || failureAt === null || apart(before.toldAt, failureAt, exhaustedPause)
-  const told = (): HealthStep["told"] => {
+  const mayNotify = before.notifiedAt === null || failureAt === null ||
+    isAtLeastApart(before.notifiedAt, failureAt, exhaustedMailInterval)
+  const told = (): HealthStep["notice"] => {
     if (before.disabledReason !== null) return null
     if (disabling !== null) return { trouble: disabling, failedSince: (failingSince ?? failedFrom)! }
-    return exhaustedAt !== null && mayTell ? { trouble: "exhausted", failedSince: exhaustedAt } : null
+    return exhaustedAt !== null && mayNotify ? { trouble: "exhausted", failedSince: exhaustedAt } : null
   }
   const message = told()
   return {
@@ -70,8 +71,8 @@ export const healthAfter = (
       failingSince,
       lastSuccessAt: latest([before.lastSuccessAt, ...delivered.map(({ endedAt }) => endedAt)]),
       lastFailureAt: latest([before.lastFailureAt, failureAt]),
-      toldAt: message?.trouble === "exhausted" ? failureAt : before.toldAt
+      notifiedAt: message?.trouble === "exhausted" ? failureAt : before.notifiedAt
     },
-    told: message
+    notice: message
   }
 }

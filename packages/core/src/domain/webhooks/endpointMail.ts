@@ -2,8 +2,8 @@
 import { Duration } from "effect"
 import type { EndpointId } from "../ids.ts"
 import type { MailContent } from "../mail/Mail.ts"
-import { type Letter, writeMail } from "../mail/writeMail.ts"
-import { failingFor, maxTries, pendingFor } from "./Delivery.ts"
+import { type MailTemplate, renderMail } from "../mail/renderMail.ts"
+import { disableAfter, maxPendingAge, maxTries } from "./Delivery.ts"
 
 /** `gone` disabled, it answered 410 · `failing` disabled, every try failed for days · `exhausted` a delivery is given up. */
 export type EndpointTrouble = "gone" | "failing" | "exhausted"
@@ -26,7 +26,7 @@ const days = (duration: Duration.Duration): string => `${Duration.toDays(duratio
 export const troubleText = ({ endpointId, trouble, url }: TroubledEndpoint): string =>
   ({
     gone: `webhook ${endpointId} (${originOf(url)}) is disabled: it answered 410, gone for good`,
-    failing: `webhook ${endpointId} (${originOf(url)}) is disabled: every try failed for ${days(failingFor)}`,
+    failing: `webhook ${endpointId} (${originOf(url)}) is disabled: every try failed for ${days(disableAfter)}`,
     exhausted: `a delivery to webhook ${endpointId} (${originOf(url)}) is given up after ${maxTries} tries`
   })[trouble]
 
@@ -35,7 +35,7 @@ const letters: {
     id: EndpointId,
     origin: string,
     recover: string
-  ) => Omit<Letter, "facts" | "footer">
+  ) => Omit<MailTemplate, "facts" | "footer">
 } = {
   gone: (id, origin, recover) => ({
     subject: `Webhook disabled: ${origin} is gone`,
@@ -47,11 +47,11 @@ const letters: {
     ]
   }),
   failing: (id, origin, recover) => ({
-    subject: `Webhook disabled: nothing reached ${origin} for ${days(failingFor)}`,
-    opening: `Nothing more is sent to this webhook: every try failed for ${days(failingFor)}.`,
+    subject: `Webhook disabled: nothing reached ${origin} for ${days(disableAfter)}`,
+    opening: `Nothing more is sent to this webhook: every try failed for ${days(disableAfter)}.`,
     paragraphs: [
       `Why: sov webhook deliveries ${id}`,
-      `What is pending waits up to ${days(pendingFor)} for: sov webhook enable ${id}`,
+      `What is pending waits up to ${days(maxPendingAge)} for: sov webhook enable ${id}`,
       `What has failed is sent again after that by: ${recover}`
     ]
   }),
@@ -73,7 +73,7 @@ export const endpointMail = (
 ): MailContent => {
   const origin = originOf(url)
   const recover = `sov webhook recover ${endpointId} --since ${failedSince.toISOString()}`
-  return writeMail({
+  return renderMail({
     ...letters[trouble](endpointId, origin, recover),
     facts: [["Address", origin], ["Webhook", endpointId]],
     footer: [`You get this as a recipient of alerts of ${organization}. Who gets them: sov alert set --email`]

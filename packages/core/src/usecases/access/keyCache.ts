@@ -85,7 +85,7 @@ export const makeKeyCache = Effect.fn("makeKeyCache")(function*() {
     if (at - (useStoredAt.get(key.id) ?? -Infinity) < storeUseEveryMs) return
     if (useStoredAt.size >= maxKeys) useStoredAt.clear()
     useStoredAt.set(key.id, at)
-    yield* Effect.ignore(store.used(organization.id, key.id, yield* now))
+    yield* Effect.ignore(store.recordUse(organization.id, key.id, yield* now))
   })
   const scope = yield* Effect.scope
 

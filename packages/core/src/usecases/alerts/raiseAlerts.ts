@@ -12,7 +12,7 @@ import { commonCells } from "../../domain/scoring/commonCells.ts"
 import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import type { OutboundEvent } from "../../domain/webhooks/Event.ts"
-import { AlertStore, type Remembered } from "../../ports/AlertStore.ts"
+import { AlertStore, type StoredRuleMemory } from "../../ports/AlertStore.ts"
 import { EventOutbox } from "../../ports/EventOutbox.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
@@ -27,7 +27,7 @@ import { readComparableScans } from "./readComparableScans.ts"
 
 /** The scan of a memory as it was measured when the memory was kept; null if that has not changed. */
 const formerMeasurement = Effect.fnUntraced(
-  function*(organizationId: OrganizationId, remembered: Remembered, { version }: TrackedSet) {
+  function*(organizationId: OrganizationId, remembered: StoredRuleMemory, { version }: TrackedSet) {
     if (remembered.measureVersion === measureVersion && remembered.trackedSetVersion === version) return null
     const set = (yield* (yield* TrackedSetStore).find(organizationId, remembered.trackedSetVersion))!
     const score = (yield* (yield* ScoreStore).ofScan(organizationId, remembered.scanId, remembered))!
@@ -43,7 +43,7 @@ const memoryOf = Effect.fnUntraced(function*(
   scans: ReadonlyArray<ComparableScan>,
   set: TrackedSet
 ) {
-  const remembered = yield* (yield* AlertStore).remembered(organizationId, scans.map(({ scanId }) => scanId))
+  const remembered = yield* (yield* AlertStore).listMemories(organizationId, scans.map(({ scanId }) => scanId))
   const known = yield* Effect.forEach(rules, ({ rule, threshold }) => {
     const last = lastRemembered(remembered.filter(({ memory }) => memory.rule === rule), scans)
     if (last === undefined) return Effect.succeed({})
@@ -119,7 +119,7 @@ const evaluate = Effect.fnUntraced(function*(
 export const raiseAlerts = Effect.fn("raiseAlerts")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date) {
     const alerts = yield* AlertStore
-    const enabled = (yield* alerts.rules(organizationId)).filter((rule) => rule.enabled)
+    const enabled = (yield* alerts.listRules(organizationId)).filter((rule) => rule.enabled)
     if (enabled.length === 0) return
     const past = yield* alerts.evaluatedSince(organizationId, scan)
     const rules = enabled.filter(({ rule }) => !past.has(rule))
@@ -127,7 +127,7 @@ export const raiseAlerts = Effect.fn("raiseAlerts")(
     const found = yield* evaluate(organizationId, scan, set, rules)
     const versions = { measureVersion, trackedSetVersion: set.version }
     for (const memory of found.remember) {
-      yield* alerts.remember(organizationId, { ...versions, scanId: scan.id, memory })
+      yield* alerts.saveMemory(organizationId, { ...versions, scanId: scan.id, memory })
     }
     if (found.alerts.length === 0) return
     const names = yield* namesOf(organizationId, set)

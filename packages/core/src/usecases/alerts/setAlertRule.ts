@@ -1,6 +1,11 @@
 /** Switching alert rules on and off. */
 import { Effect } from "effect"
-import { type AlertRule, type AlertRuleName, type Sensitivity, unsetRule } from "../../domain/alerts/AlertRule.ts"
+import {
+  type AlertRule,
+  type AlertRuleName,
+  defaultAlertRule,
+  type Sensitivity
+} from "../../domain/alerts/AlertRule.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { AlertStore } from "../../ports/AlertStore.ts"
 import { Rejected } from "../errors.ts"
@@ -16,8 +21,8 @@ export interface AlertRuleChange {
 
 /** The rule as it is set. */
 export const readAlertRule = Effect.fn("readAlertRule")(function*(organizationId: OrganizationId, rule: AlertRuleName) {
-  const rules = yield* (yield* AlertStore).rules(organizationId)
-  return rules.find((one) => one.rule === rule) ?? unsetRule(rule)
+  const rules = yield* (yield* AlertStore).listRules(organizationId)
+  return rules.find((one) => one.rule === rule) ?? defaultAlertRule(rule)
 })
 
 const same = (a: AlertRule, b: AlertRule): boolean =>

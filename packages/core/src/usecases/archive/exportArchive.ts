@@ -105,7 +105,7 @@ const exportedSeal = Effect.fnUntraced(
     const ids = seal.leaves.map(({ id }) => id)
     const held = matchesAll(filters)
       ? new Set(ids)
-      : yield* (yield* ArchiveStore).matching(organizationId, filters, ids)
+      : yield* (yield* ArchiveStore).filterIds(organizationId, filters, ids)
     const exported: ExportedSeal = {
       header: headerOf(seal),
       leaves: held.size === 0 && ids.length > 0

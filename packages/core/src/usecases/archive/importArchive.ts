@@ -13,7 +13,7 @@ import { SealStore } from "../../ports/SealStore.ts"
 import type { StoreError } from "../../ports/StoreError.ts"
 import { type TrackedSetChanged, TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { Transaction } from "../../ports/Transaction.ts"
-import { ExportUnfit, OrganizationNotEmpty } from "../errors.ts"
+import { InvalidExport, OrganizationNotEmpty } from "../errors.ts"
 import { hasUnscored } from "../measuring/rescore.ts"
 import { cancelScan } from "../scanning/completeScan.ts"
 import type { ExportFiles } from "./verifyExport.ts"
@@ -29,7 +29,7 @@ export interface ImportResult {
 
 const batchRows = 100
 
-const damaged = (message: string) => new ExportUnfit({ reason: "damaged", message })
+const damaged = (message: string) => new InvalidExport({ reason: "damaged", message })
 
 const failUnlessEmpty = Effect.fnUntraced(function*(organization: Organization) {
   const { id } = organization
@@ -48,7 +48,7 @@ const restoredScan = (scan: Scan, sealed: boolean): Scan => ({
 
 /** Values that the schema forbids cannot come from an export; `where` names the lines. */
 const refused = (where: string) =>
-  Effect.mapError((error: StoreError | TrackedSetChanged | ExportUnfit) =>
+  Effect.mapError((error: StoreError | TrackedSetChanged | InvalidExport) =>
     error._tag === "TrackedSetChanged" || error._tag === "StoreError" && error.reason === "constraint"
       ? damaged(`${where} cannot be kept: ${error.message}`)
       : error
@@ -95,7 +95,7 @@ const restoreContext = Effect.fnUntraced(function*<E>(organization: Organization
     const { header, leaves } = line.seal
     const held = (leaves ?? []).flatMap(({ hash, id }) => id === null ? [] : [{ id, hash }])
     if (held.length !== header.leafCount) {
-      return yield* new ExportUnfit({ reason: "partial", message: "the export holds only a part of the archive" })
+      return yield* new InvalidExport({ reason: "partial", message: "the export holds only a part of the archive" })
     }
     counts.seals++
     yield* seals.insert(organization.id, { ...header, leaves: held })
@@ -111,7 +111,7 @@ const restoreContext = Effect.fnUntraced(function*<E>(organization: Organization
  * Imports an NDJSON export into an empty organization: answers, failed cells, scans, keywords, tracked sets and seals, with
  * their ids, in one transaction. A scan without a seal had not ended when the export began, so the export has only a part
  * of it: it is cancelled. An import raises no event, no alert and no e-mail. `files` must have been verified, and their
- * streams must fail when the content has changed since. Fails with OrganizationNotEmpty, or with ExportUnfit when the
+ * streams must fail when the content has changed since. Fails with OrganizationNotEmpty, or with InvalidExport when the
  * export is a part of an archive or damaged. `onAnswers` receives the size of each batch.
  */
 export const importArchive = Effect.fn("importArchive")(function*<E>(

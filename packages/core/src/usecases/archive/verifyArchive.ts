@@ -2,7 +2,7 @@ import { Array, Effect, Option, Stream } from "effect"
 import { type Anchor, answerProblem, type ArchiveProblem, chainChecker } from "../../domain/archive/ArchiveProblem.ts"
 import { headerOf, type Leaf, leafHash, type Seal } from "../../domain/archive/Seal.ts"
 import type { AnswerId, OrganizationId, ScanId } from "../../domain/ids.ts"
-import { counted } from "../../domain/inWords.ts"
+import { pluralized } from "../../domain/wording.ts"
 import { ArchiveStore, type SealedAnswer } from "../../ports/ArchiveStore.ts"
 import { type SealCoverage, SealStore } from "../../ports/SealStore.ts"
 
@@ -95,13 +95,13 @@ const uncovered = Effect.fnUntraced(function*(
 ) {
   if (seals === 0) {
     if (status === "running") return
-    const answers = counted(unsealed.length, "answer")
+    const answers = pluralized(unsealed.length, "answer")
     const detail = `${status === null ? "it is not there" : `it is ${status}`}, has ${answers}, and no seal names it`
     return yield* onProblem({ what: "scan", id: scanId, problem: "unsealed", detail })
   }
   if (unsealed.length === 0) return
   // A leaf that was given another id is the seal's fault, not the answer's
-  const known = missing.size === 0 ? [] : yield* (yield* ArchiveStore).sealed(organizationId, unsealed)
+  const known = missing.size === 0 ? [] : yield* (yield* ArchiveStore).listSealed(organizationId, unsealed)
   const hashes = new Map<AnswerId, string>(known.map((answer) => [answer.id, hex(leafHash(answer))]))
   for (const id of unsealed) {
     const hash = hashes.get(id) ?? ""
@@ -159,7 +159,7 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
     Stream.mapEffect(
       (page) =>
         Effect.map(
-          archive.sealed(organizationId, page.leaves.map(({ id }) => id), { payloads }),
+          archive.listSealed(organizationId, page.leaves.map(({ id }) => id), { payloads }),
           (found) => ({ ...page, found })
         ),
       // The next page is read while this one is hashed

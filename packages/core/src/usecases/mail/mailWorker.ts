@@ -1,6 +1,6 @@
 import { Deferred, Duration, Effect, Result, Schedule } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
-import { mailStaleAfter, maxMailTries } from "../../domain/mail/Mail.ts"
+import { maxMailAge, maxMailTries } from "../../domain/mail/Mail.ts"
 import { Mailer, type MailSender } from "../../ports/Mailer.ts"
 import { type ClaimedMail, MailStore } from "../../ports/MailStore.ts"
 import { Transaction } from "../../ports/Transaction.ts"
@@ -24,19 +24,19 @@ const sendOne = Effect.fnUntraced(function*(mailer: MailSender, abort: Deferred.
   const { run } = yield* Transaction
   const giveUp = (message: string) =>
     Effect.gen(function*() {
-      yield* mails.failed(mail, message, yield* now)
+      yield* mails.markFailed(mail, message, yield* now)
       yield* Effect.logWarning(`an e-mail to ${mail.to} is given up: ${message}`)
     })
   const age = (yield* now).getTime() - mail.createdAt.getTime()
   if (mail.tries > maxMailTries) return yield* giveUp("its last try was aborted")
-  if (age > Duration.toMillis(mailStaleAfter)) return yield* giveUp("nobody could send it for a day")
+  if (age > Duration.toMillis(maxMailAge)) return yield* giveUp("nobody could send it for a day")
   const outcome = yield* Effect.raceFirst(
     Effect.result(Effect.interruptible(mailer.send(mail))),
     Effect.as(Effect.interruptible(Deferred.await(abort)), null)
   )
   if (outcome === null) return
   if (Result.isSuccess(outcome)) {
-    const record = Effect.flatMap(now, (at) => mails.sent(mail, at))
+    const record = Effect.flatMap(now, (at) => mails.markSent(mail, at))
     return yield* Effect.retry(record, {
       while: ({ retryable }) => retryable,
       schedule: Schedule.spaced(1000),
@@ -50,7 +50,7 @@ const sendOne = Effect.fnUntraced(function*(mailer: MailSender, abort: Deferred.
       yield* mails.flag(mail.organizationId, mail.to, message, yield* now)
     }))
   } else if (reason === "refused" || mail.tries === maxMailTries) yield* giveUp(message)
-  else yield* mails.failed(mail, message, null)
+  else yield* mails.markFailed(mail, message, null)
 })
 
 interface MailWorkerOptions {
@@ -91,7 +91,7 @@ export const runMailWorker = ({ abort, newWork }: MailWorkerOptions) =>
 
     const poll = Effect.fnUntraced(function*(nowMs: number) {
       const at = new Date(nowMs)
-      let waiting = yield* mails.waiting(at)
+      let waiting = yield* mails.listOrganizationsWithDueMail(at)
       scheduler.retain(waiting)
       for (let ready = waiting.filter(canClaim); ready.length > 0; ready = waiting.filter(canClaim)) {
         const next = scheduler.next(ready)

@@ -6,6 +6,6 @@ import { Notifications, workChannel } from "../../ports/Notifications.ts"
 
 /** Queues an e-mail to each recipient of the organization and wakes the mail worker; joins the caller's transaction. */
 export const queueMail = Effect.fn("queueMail")(function*(organizationId: OrganizationId, mail: Omit<Mail, "to">) {
-  yield* (yield* MailStore).put(organizationId, mail)
+  yield* (yield* MailStore).enqueue(organizationId, mail)
   yield* (yield* Notifications).send(workChannel, "")
 })

@@ -14,7 +14,7 @@ import { measurerFor } from "./measureStored.ts"
  */
 export const measureForMentions = Effect.fn("measureForMentions")(
   function*(organizationId: OrganizationId, scanId: ScanId, set: TrackedSet) {
-    const rules = yield* (yield* AlertStore).rules(organizationId)
+    const rules = yield* (yield* AlertStore).listRules(organizationId)
     if (!rules.some(({ enabled, rule }) => enabled && rule === "new_mention")) return
     const measurements = yield* MeasurementStore
     const versions = { measureVersion, trackedSetVersion: set.version }

@@ -91,7 +91,7 @@ const settleFailure = Effect.fnUntraced(function*(asking: AskContext, cell: Cell
   const failure = { reason, message, excerpt, status }
   const due = delay === null ? null : new Date(at.getTime() + delay)
   const ending = due === null
-    ? cells.failed(asking.organizationId, cell.id, failure)
+    ? cells.fail(asking.organizationId, cell.id, failure)
     : cells.postpone(asking.organizationId, cell.id, due, failure)
   const { write } = yield* charged(asking, cell, error.usage, ending)
   yield* persist(asking)(write)
@@ -108,7 +108,7 @@ const failRefused = Effect.fnUntraced(
       excerpt: null,
       status: null
     } as const
-    const { write } = yield* charged(asking, cell, usage, cells.failed(asking.organizationId, cell.id, failure))
+    const { write } = yield* charged(asking, cell, usage, cells.fail(asking.organizationId, cell.id, failure))
     yield* persist(asking)(write)
   }
 )
@@ -130,7 +130,7 @@ export const askCell = (asking: AskContext, { cell, exhausted }: ClaimedCell) =>
       // Its last call was aborted before its outcome was recorded: a crash loop must not pay without end
       const message = `${maxAttempts} calls were begun, the last one was aborted`
       const failure = { reason: "unavailable", message, excerpt: null, status: null } as const
-      yield* persist(asking)(cells.failed(asking.organizationId, cell.id, failure))
+      yield* persist(asking)(cells.fail(asking.organizationId, cell.id, failure))
       return { due: null, outcome: null } satisfies Asked
     }
     const outcome = yield* Effect.raceFirst(

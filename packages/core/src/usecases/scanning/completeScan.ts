@@ -38,7 +38,7 @@ const seal = ({ at, organizationId, scan }: Ending, leaves: ReadonlyArray<Leaf>)
 /** Gives the scan's quota unit back, once. */
 const refund = Effect.fnUntraced(function*({ organizationId, scan }: Ending) {
   const period = yield* (yield* ScanStore).releaseQuota(organizationId, scan.id)
-  if (period !== null) yield* (yield* QuotaLedger).giveBack(organizationId, period)
+  if (period !== null) yield* (yield* QuotaLedger).release(organizationId, period)
 })
 
 /** Puts `scan.completed` into the outbox. */

@@ -22,7 +22,7 @@ export const measureForCompletion = Effect.fn("measureForCompletion")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date) {
     yield* measurePrevious(organizationId, scan, set, at)
     yield* measureMissing(organizationId, scan.id, yield* measurerFor(set))
-    const rules = yield* (yield* AlertStore).rules(organizationId)
+    const rules = yield* (yield* AlertStore).listRules(organizationId)
     if (!rules.some(({ enabled }) => enabled)) return
     yield* measureForMentions(organizationId, scan.id, set)
     yield* measureComparable(organizationId, scan, set, at)

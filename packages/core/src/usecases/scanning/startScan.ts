@@ -3,7 +3,7 @@ import { CellId, type KeywordId, type OrganizationId, ScanId } from "../../domai
 import { makeQuota, periodEnd, type Quota, quotaPeriod } from "../../domain/organizations/Quota.ts"
 import type { PlatformId } from "../../domain/platforms/Platform.ts"
 import type { Scan, ScanType } from "../../domain/scanning/Scan.ts"
-import { estimateSeconds, idempotencyMs, startFingerprint } from "../../domain/scanning/startRequest.ts"
+import { estimateSeconds, idempotencyKeyTtlMs, startFingerprint } from "../../domain/scanning/startRequest.ts"
 import { type AnswerPlatform, AnswerPlatforms } from "../../ports/AnswerPlatform.ts"
 import { CellStore } from "../../ports/CellStore.ts"
 import { IdempotencyStore } from "../../ports/IdempotencyStore.ts"
@@ -180,7 +180,7 @@ export const startScan = Effect.fn("startScan")(function*(
   const named = idempotencyKey === undefined ? null : {
     key: idempotencyKey,
     fingerprint: startFingerprint(request),
-    since: new Date(at.getTime() - idempotencyMs)
+    since: new Date(at.getTime() - idempotencyKeyTtlMs)
   }
   const before = named === null ? null : yield* startedBefore(organizationId, named)
   return before ?? (yield* start(organizationId, request, named)) ??

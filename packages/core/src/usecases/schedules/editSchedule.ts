@@ -2,7 +2,7 @@
 import { Effect, Result } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { PlatformId } from "../../domain/platforms/Platform.ts"
-import { readTiming, rescheduled, type Schedule } from "../../domain/schedules/Schedule.ts"
+import { parseTiming, type Schedule, withNextRun } from "../../domain/schedules/Schedule.ts"
 import { Notifications, workChannel } from "../../ports/Notifications.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { ScheduleStore } from "../../ports/ScheduleStore.ts"
@@ -40,10 +40,10 @@ export const setSchedule = Effect.fn("setSchedule")(
     return yield* run(Effect.gen(function*() {
       const before = yield* (yield* ScheduleStore).lock(organizationId)
       const at = yield* now
-      const timing = readTiming(cron, timeZone ?? before?.timeZone ?? organization.timeZone, at)
+      const timing = parseTiming(cron, timeZone ?? before?.timeZone ?? organization.timeZone, at)
       if (Result.isFailure(timing)) return yield* new Rejected(timing.failure)
       const schedule = { ...timing.success, platforms: platforms ?? null, samples, paused: false }
-      return yield* save(organizationId, rescheduled(schedule, at))
+      return yield* save(organizationId, withNextRun(schedule, at))
     }))
   }
 )
@@ -55,7 +55,7 @@ const setPaused = (paused: boolean) =>
       const schedule = yield* (yield* ScheduleStore).lock(organizationId)
       if (schedule === null) return yield* new NoSchedule()
       if (schedule.paused === paused) return schedule
-      return yield* save(organizationId, rescheduled({ ...schedule, paused }, yield* now))
+      return yield* save(organizationId, withNextRun({ ...schedule, paused }, yield* now))
     }))
   })
 

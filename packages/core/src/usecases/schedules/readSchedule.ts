@@ -24,7 +24,7 @@ export interface ScheduleReport {
 }
 
 /** Whether a worker runs that stays: without one no schedule is run. */
-export const anyWorkerStays = Effect.gen(function*() {
+export const hasPermanentWorker = Effect.gen(function*() {
   const workers = yield* (yield* WorkerRegistry).list(heartbeatTimeoutMs)
   return workers.some(({ stays }) => stays)
 })
@@ -44,7 +44,7 @@ export const readSchedule = Effect.fn("readSchedule")(function*(organizationId: 
     schedule,
     lastRun: yield* withScan(yield* schedules.lastRun(organizationId)),
     lastStarted: yield* withScan(yield* schedules.lastRun(organizationId, { started: true })),
-    attended: yield* anyWorkerStays
+    attended: yield* hasPermanentWorker
   }
   return report
 })

@@ -11,7 +11,7 @@ import { monthlyLimit } from "../organizations/readQuota.ts"
 import { startScan } from "../scanning/startScan.ts"
 import { makePollLoop } from "../workers/pollLoop.ts"
 import type { WakeSignal } from "../workers/WakeSignal.ts"
-import { anyWorkerStays } from "./readSchedule.ts"
+import { hasPermanentWorker } from "./readSchedule.ts"
 
 /** Schedules are read at least this often: a notification may be lost, a clock set. */
 const maxWaitMs = 30_000
@@ -24,7 +24,7 @@ type Failing = Set<OrganizationId>
 class RanAlready extends Data.TaggedError("RanAlready") {}
 
 /** Why the schedule may start no scan now; null = it may. */
-const refusal = Effect.fnUntraced(function*(organizationId: OrganizationId, tooLate: boolean) {
+const skipReasonOf = Effect.fnUntraced(function*(organizationId: OrganizationId, tooLate: boolean) {
   if (tooLate) return { reason: "too_late" as const, message: "no worker was there to run it in time" }
   const organization = yield* (yield* OrganizationStore).find(organizationId)
   if (organization === null || monthlyLimit(organization) === 0) {
@@ -71,7 +71,7 @@ const runDue = Effect.fnUntraced(function*(organizationId: OrganizationId) {
     const schedule = yield* schedules.lock(organizationId)
     if (schedule === null || schedule.nextAt === null || schedule.nextAt > at) return
     const due = dueRun(schedule, schedule.nextAt, at)
-    const refused = yield* refusal(organizationId, due.tooLate)
+    const refused = yield* skipReasonOf(organizationId, due.tooLate)
     yield* refused !== null
       ? skip(organizationId, due.at, refused)
       : run(start(organizationId, schedule, due.at)).pipe(
@@ -122,7 +122,7 @@ export const runScheduleWorker = ({ newWork, stays }: { readonly newWork: WakeSi
     return yield* loop.run({
       onFailure: "schedules pause",
       poll: Effect.fnUntraced(function*() {
-        return stays || (yield* anyWorkerStays) ? yield* runSchedules(failing) : retryMs
+        return stays || (yield* hasPermanentWorker) ? yield* runSchedules(failing) : retryMs
       }, Effect.uninterruptible)
     })
   }))

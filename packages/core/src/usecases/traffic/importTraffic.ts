@@ -11,7 +11,7 @@ import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { TrafficStore } from "../../ports/TrafficStore.ts"
 
 /** A log that cannot be read at all: its format is not recognised, its header lacks a column, or every line is bad. */
-export class LogUnfit extends Schema.TaggedError<LogUnfit>()("LogUnfit", {
+export class InvalidLog extends Schema.TaggedError<InvalidLog>()("InvalidLog", {
   message: Schema.String
 }) {}
 
@@ -51,7 +51,7 @@ const noSignals = (): { [S in TrafficSignal]: number } => ({ referrer: 0, tag: 0
 /**
  * Reads one log to its end and counts what is AI traffic; the brand's domains are the own site. Lines that were counted
  * before are skipped, so it can be interrupted at any moment and repeated, and the log may have grown, or been rotated or
- * compressed. Bad lines are counted; one of them never fails the import. Fails with LogUnfit. Memory does not grow with the log.
+ * compressed. Bad lines are counted; one of them never fails the import. Fails with InvalidLog. Memory does not grow with the log.
  */
 export const importTraffic = Effect.fn("importTraffic")(function*<E, R>(
   organizationId: OrganizationId,
@@ -78,7 +78,7 @@ export const importTraffic = Effect.fn("importTraffic")(function*<E, R>(
     waiting = []
     if (lines.length === 0) return
     const fresh = options.dryRun === true
-      ? yield* store.fresh(organizationId, lines)
+      ? yield* store.listUncounted(organizationId, lines)
       : yield* store.add(organizationId, lines, options.sources.version)
     const counts = noSignals()
     for (const { signal } of fresh) counts[signal]++
@@ -86,7 +86,7 @@ export const importTraffic = Effect.fn("importTraffic")(function*<E, R>(
     options.onAdded?.(counts)
   })
   const checked = (state: Result.Result<LogTally, string>) =>
-    Result.isFailure(state) ? Effect.fail(new LogUnfit({ message: state.failure })) : Effect.succeed(state.success)
+    Result.isFailure(state) ? Effect.fail(new InvalidLog({ message: state.failure })) : Effect.succeed(state.success)
 
   yield* Stream.runForEach(
     log,
@@ -101,7 +101,7 @@ export const importTraffic = Effect.fn("importTraffic")(function*<E, R>(
   const tally = yield* checked(reader.end())
   yield* flush
   if (tally.lines > 0 && tally.badLines === tally.lines) {
-    return yield* new LogUnfit({
+    return yield* new InvalidLog({
       message: `none of its ${tally.lines} lines can be read as ${tally.format}: ${tally.firstBad[0]?.reason}`
     })
   }

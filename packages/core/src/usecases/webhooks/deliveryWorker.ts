@@ -11,8 +11,8 @@
  * Claims are in memory only (`DeliveryLedger`): if the process dies in any of these states, the row is due as before.
  */
 import { Deferred, Duration, Effect, Exit, Fiber } from "effect"
-import { pendingFor } from "../../domain/webhooks/Delivery.ts"
-import { stagedFor } from "../../domain/webhooks/Webhook.ts"
+import { maxPendingAge } from "../../domain/webhooks/Delivery.ts"
+import { promoteStagedAfter } from "../../domain/webhooks/Webhook.ts"
 import { type ClaimedDelivery, DeliveryStore } from "../../ports/DeliveryStore.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
 import { makeFairScheduler } from "../workers/makeFairScheduler.ts"
@@ -34,8 +34,8 @@ interface DeliveryWorkerOptions {
 
 /** Promotes staged secrets whose time has come, and fails deliveries that have been pending for too long. */
 const maintain = Effect.fnUntraced(function*(nowMs: number) {
-  yield* (yield* EndpointStore).promoteStaged(new Date(nowMs - Duration.toMillis(stagedFor)))
-  yield* (yield* DeliveryStore).expire(new Date(nowMs - Duration.toMillis(pendingFor)), new Date(nowMs))
+  yield* (yield* EndpointStore).promoteStaged(new Date(nowMs - Duration.toMillis(promoteStagedAfter)))
+  yield* (yield* DeliveryStore).expire(new Date(nowMs - Duration.toMillis(maxPendingAge)), new Date(nowMs))
 })
 
 /**

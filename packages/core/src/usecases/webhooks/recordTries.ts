@@ -1,14 +1,14 @@
 import { Effect } from "effect"
 import { EventId } from "../../domain/ids.ts"
 import { endpointMail, troubleText } from "../../domain/webhooks/endpointMail.ts"
-import { type AttemptOutcome, DeliveryStore, type OwnedTrouble } from "../../ports/DeliveryStore.ts"
+import { type AttemptOutcome, DeliveryStore, type EndpointNotice } from "../../ports/DeliveryStore.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { Transaction } from "../../ports/Transaction.ts"
 import { queueMail } from "../mail/queueMail.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 
-const queueTroubleMail = Effect.fnUntraced(function*(trouble: OwnedTrouble) {
+const queueTroubleMail = Effect.fnUntraced(function*(trouble: EndpointNotice) {
   const organization = yield* (yield* OrganizationStore).find(trouble.organizationId)
   const content = endpointMail(trouble, organization?.name ?? "")
   yield* queueMail(trouble.organizationId, { ...content, id: yield* newId(EventId), createdAt: yield* now })

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import { dirname, join } from "node:path"
-import { foreignNames, settingsFaults } from "../../../runtime.ts"
+import { listUnknownFiles, settingsFaults } from "../../../runtime.ts"
 import { bytes } from "../../status/statusView.ts"
 import { type Check, fail, type Finding, ok, skipped, warn } from "./Check.ts"
 
@@ -111,7 +111,7 @@ export const fileSystem = ofDirectory(
 )
 
 export const foreignFiles = ofDirectory("foreign-files", (directory) => {
-  const names = foreignNames(directory)
+  const names = listUnknownFiles(directory)
   const shown = names.slice(0, 3).map((name) => JSON.stringify(name)).join(", ")
   return names.length === 0
     ? ok(`none in ${directory}`)

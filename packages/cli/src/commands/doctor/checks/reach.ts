@@ -50,7 +50,7 @@ export const reach: Check = {
         return skipped("no usable configuration")
       }
       const targets = Object.entries(config.decoded.platforms).flatMap(([id, binding]) =>
-        binding.adapter === "openai-compatible" ? [{ id, url: binding.baseUrl }] : []
+        "baseUrl" in binding ? [{ id, url: binding.baseUrl }] : []
       )
       if (targets.length === 0) return skipped("no platform is reached over the network")
       const found = yield* Effect.forEach(

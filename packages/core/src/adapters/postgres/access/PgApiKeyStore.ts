@@ -4,7 +4,7 @@ import type { ApiKey } from "../../../domain/access/ApiKey.ts"
 import type { ApiKeyId } from "../../../domain/ids.ts"
 import { ApiKeyStore } from "../../../ports/ApiKeyStore.ts"
 import { organizationFromRow, type OrganizationRow } from "../organizations/organizationRow.ts"
-import { guarded } from "../sqlErrors.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
 
 interface ApiKeyRow {
   readonly id: string
@@ -58,27 +58,27 @@ export const PgApiKeyStore = Layer.effect(
             revoked_at: key.revokedAt,
             last_used_at: key.lastUsedAt
           })
-        }`.pipe(Effect.asVoid, guarded("add API key")),
+        }`.pipe(Effect.asVoid, withStoreErrors("add API key")),
 
       list: (organizationId) =>
         sql<ApiKeyRow>`
           select ${shown} from api_key
           where organization_id = ${organizationId} order by created_at desc, id desc
-        `.pipe(Effect.map((rows) => rows.map(fromRow)), guarded("list API keys")),
+        `.pipe(Effect.map((rows) => rows.map(fromRow)), withStoreErrors("list API keys")),
 
       revoke: (organizationId, id, at) =>
         sql<ApiKeyRow>`
           update api_key set revoked_at = coalesce(revoked_at, ${at})
           where organization_id = ${organizationId} and id = ${id}
           returning ${shown}
-        `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), guarded("revoke API key")),
+        `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), withStoreErrors("revoke API key")),
 
       expire: (organizationId, id, at) =>
         sql<ApiKeyRow>`
           update api_key set expires_at = ${at}
           where organization_id = ${organizationId} and id = ${id} and revoked_at is null and expires_at is null
           returning ${shown}
-        `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), guarded("expire API key")),
+        `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), withStoreErrors("expire API key")),
 
       findByHash: (hash) =>
         sql<KeyedOrganizationRow>`
@@ -92,14 +92,14 @@ export const PgApiKeyStore = Layer.effect(
               key: fromRow({ ...row, id: row.key_id, name: row.key_name, created_at: row.key_created_at })
             }
           ),
-          guarded("find API key")
+          withStoreErrors("find API key")
         ),
 
-      used: (organizationId, id, at) =>
+      recordUse: (organizationId, id, at) =>
         sql`
           update api_key set last_used_at = greatest(last_used_at, ${at})
           where organization_id = ${organizationId} and id = ${id}
-        `.pipe(Effect.asVoid, guarded("note use of API key"))
+        `.pipe(Effect.asVoid, withStoreErrors("note use of API key"))
     })
   })
 )

@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { RateLimiter } from "../../../ports/RateLimiter.ts"
-import { guarded } from "../sqlErrors.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
 
 /** The shortest wait that is returned, so that no client retries immediately. */
 const minWaitMs = 1
@@ -51,7 +51,7 @@ export const PgRateLimiter = Layer.effect(
               } as const
               : { taken: true, remaining: limit - row.used } as const
           ),
-          guarded("count requests")
+          withStoreErrors("count requests")
         )
     })
   })

@@ -2,7 +2,7 @@
 import { Effect, Layer, Redacted, Result } from "effect"
 import { type EncryptionKey, parseEncryptionKeys } from "../../../domain/access/secretBox.ts"
 import { EncryptionKeys, KeysUnusable } from "../../../ports/EncryptionKeys.ts"
-import { readKeyFile, readOrMakeKeyFile } from "../../embedded/index.ts"
+import { readKeyFile, readOrCreateKeyFile } from "../../embedded/index.ts"
 
 const makeOne = "SOV_ENCRYPTION_KEYS=k1:$(openssl rand -base64 32), kept for as long as the database"
 
@@ -41,7 +41,7 @@ export const layerEncryptionKeys = (
         const own = given === null ? [] : yield* parsed(Redacted.value(given), "SOV_ENCRYPTION_KEYS")
         const filed = dataDir === null
           ? []
-          : yield* fromFile(() => own.length === 0 ? readOrMakeKeyFile(dataDir) : readKeyFile(dataDir))
+          : yield* fromFile(() => own.length === 0 ? readOrCreateKeyFile(dataDir) : readKeyFile(dataDir))
         const [first, ...rest] = [...own, ...filed]
         if (first !== undefined) return [first, ...rest] as const
         return yield* Result.fail(

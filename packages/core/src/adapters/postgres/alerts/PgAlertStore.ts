@@ -9,8 +9,8 @@ import {
 } from "../../../domain/alerts/AlertRule.ts"
 import type { RuleMemory } from "../../../domain/alerts/evaluateAlerts.ts"
 import type { EventId, ScanId } from "../../../domain/ids.ts"
-import { AlertStore, type Remembered } from "../../../ports/AlertStore.ts"
-import { guarded } from "../sqlErrors.ts"
+import { AlertStore, type StoredRuleMemory } from "../../../ports/AlertStore.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
 import { uuidArray } from "../values.ts"
 
 interface RememberedRow {
@@ -21,7 +21,7 @@ interface RememberedRow {
   readonly memory: RuleMemory["memory"]
 }
 
-const rememberedFromRow = (row: RememberedRow): Remembered => ({
+const rememberedFromRow = (row: RememberedRow): StoredRuleMemory => ({
   scanId: row.scan_id as ScanId,
   measureVersion: row.measure_version,
   trackedSetVersion: row.tracked_set_version,
@@ -50,11 +50,11 @@ export const PgAlertStore = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
     return AlertStore.of({
-      rules: (organizationId) =>
+      listRules: (organizationId) =>
         sql<AlertRule>`
           select rule, enabled, threshold, sensitivity from alert_rule
           where organization_id = ${organizationId} order by rule
-        `.pipe(guarded("read alert rules")),
+        `.pipe(withStoreErrors("read alert rules")),
 
       setRule: (organizationId, { enabled, rule, sensitivity, threshold }, at) =>
         sql`
@@ -67,7 +67,7 @@ export const PgAlertStore = Layer.effect(
           Effect.andThen(sql`delete from alert_memory where organization_id = ${organizationId} and rule = ${rule}`),
           sql.withTransaction,
           Effect.asVoid,
-          guarded("set alert rule")
+          withStoreErrors("set alert rule")
         ),
 
       evaluatedSince: (organizationId, { id, simulated, startedAt }) =>
@@ -78,16 +78,16 @@ export const PgAlertStore = Layer.effect(
             and (scan.started_at, scan.id) >= (${startedAt}, ${id})
         `.pipe(
           Effect.map((rows) => new Set(rows.map(({ rule }) => rule))),
-          guarded("read which alert rules were evaluated")
+          withStoreErrors("read which alert rules were evaluated")
         ),
 
-      remembered: (organizationId, scanIds) =>
+      listMemories: (organizationId, scanIds) =>
         sql<RememberedRow>`
           select * from alert_memory
           where organization_id = ${organizationId} and scan_id = any (${uuidArray(scanIds)}::uuid[])
-        `.pipe(Effect.map((rows) => rows.map(rememberedFromRow)), guarded("read what alert rules remember")),
+        `.pipe(Effect.map((rows) => rows.map(rememberedFromRow)), withStoreErrors("read what alert rules remember")),
 
-      remember: (organizationId, { measureVersion, memory, scanId, trackedSetVersion }) =>
+      saveMemory: (organizationId, { measureVersion, memory, scanId, trackedSetVersion }) =>
         sql`
           insert into alert_memory ${
           sql.insert({
@@ -99,7 +99,7 @@ export const PgAlertStore = Layer.effect(
             memory: sql.json(memory.memory)
           })
         }
-        `.pipe(Effect.asVoid, guarded("keep what an alert rule remembers")),
+        `.pipe(Effect.asVoid, withStoreErrors("keep what an alert rule remembers")),
 
       insert: (organizationId, alert) =>
         sql`insert into alert ${
@@ -112,7 +112,7 @@ export const PgAlertStore = Layer.effect(
             data: sql.json(alert.data),
             created_at: alert.createdAt
           })
-        }`.pipe(Effect.asVoid, guarded("add alert")),
+        }`.pipe(Effect.asVoid, withStoreErrors("add alert")),
 
       list: (organizationId, { limit, rule, scanId }) =>
         sql<AlertRow>`
@@ -120,7 +120,7 @@ export const PgAlertStore = Layer.effect(
           ${scanId === undefined ? sql`` : sql`and scan_id = ${scanId}`}
           ${rule === undefined ? sql`` : sql`and rule = ${rule}`}
           order by created_at desc, id desc limit ${limit}
-        `.pipe(Effect.map((rows) => rows.map(alertFromRow)), guarded("list alerts"))
+        `.pipe(Effect.map((rows) => rows.map(alertFromRow)), withStoreErrors("list alerts"))
     })
   })
 )

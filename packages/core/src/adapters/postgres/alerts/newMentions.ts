@@ -13,7 +13,7 @@ import type { Sentiment } from "../../../domain/measuring/Measurement.ts"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 import type { MeasurementVersions } from "../../../ports/MeasurementStore.ts"
 import { unmeasuredFromRow, type UnmeasuredRow } from "../measuring/unmeasured.ts"
-import { guarded } from "../sqlErrors.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
 
 interface NewMentionRow {
   readonly id: string
@@ -96,7 +96,7 @@ export const newMentions = (
     ${fresh}
     select named.*, not exists(select ${earlier} and measured.brand_mentioned) as first
     from this cross join fresh named order by platform, keyword_id
-  `.pipe(Effect.map((rows) => rows.map(fromRow)), guarded("look for new mentions"))
+  `.pipe(Effect.map((rows) => rows.map(fromRow)), withStoreErrors("look for new mentions"))
 }
 
 /** See MeasurementStore. */
@@ -120,5 +120,5 @@ export const unmeasuredBefore = (
     join answer on answer.organization_id = ${organizationId} and answer.id = one.id
     where missing and (back <= ${decidingAnswers} or not known)
     order by back, answer.id limit ${limit}
-  `.pipe(Effect.map((rows) => rows.map(unmeasuredFromRow)), guarded("list unmeasured earlier answers"))
+  `.pipe(Effect.map((rows) => rows.map(unmeasuredFromRow)), withStoreErrors("list unmeasured earlier answers"))
 }

@@ -13,7 +13,7 @@ import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 import { ArchiveStore } from "../../../ports/ArchiveStore.ts"
 import { measurementColumns } from "../measuring/measurementColumns.ts"
 import { sourceColumns, sourceTypes } from "../sources/sourceColumns.ts"
-import { guarded } from "../sqlErrors.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
 import { int4, storableText, uuidArray } from "../values.ts"
 import {
   fromRow,
@@ -217,7 +217,7 @@ export const PgArchiveStore = Layer.effect(
             })`
         }
           select 1 from added
-        `.pipe(Effect.map((rows) => rows.length === 1), guarded("archive answer")),
+        `.pipe(Effect.map((rows) => rows.length === 1), withStoreErrors("archive answer")),
 
       append: (organizationId, answer) =>
         sql`
@@ -225,27 +225,27 @@ export const PgArchiveStore = Layer.effect(
             insert into answer ${sql.insert(columns(organizationId, answer))} on conflict do nothing returning id
           ) ${withSources(organizationId, answer)}
           select 1 from added
-        `.pipe(Effect.map((rows) => rows.length === 1), guarded("archive answer")),
+        `.pipe(Effect.map((rows) => rows.length === 1), withStoreErrors("archive answer")),
 
       find: (organizationId, id) =>
         sql<Row>`
           ${sql.literal(newestMeasured(true))} where answer.organization_id = ${organizationId} and answer.id = ${id}
-        `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), guarded("find answer")),
+        `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), withStoreErrors("find answer")),
 
       payload: (organizationId, id) =>
         sql<{ readonly payload: Uint8Array }>`
           select payload from answer where organization_id = ${organizationId} and id = ${id}
-        `.pipe(Effect.map(([row]) => row?.payload ?? null), guarded("read payload")),
+        `.pipe(Effect.map(([row]) => row?.payload ?? null), withStoreErrors("read payload")),
 
       origin: (organizationId, id) =>
         sql<{ readonly adapter: string; readonly model: string }>`
           select adapter, model from answer where organization_id = ${organizationId} and id = ${id}
-        `.pipe(Effect.map(([row]) => row ?? null), guarded("find answer")),
+        `.pipe(Effect.map(([row]) => row ?? null), withStoreErrors("find answer")),
 
       page: (organizationId, filters, options) =>
         page(organizationId, filters, options).pipe(
           Effect.map((rows) => rows.map(fromRow)),
-          guarded("read archive")
+          withStoreErrors("read archive")
         ),
 
       // An organization without a matching answer is one row of nulls. The length of a text is known without reading it
@@ -275,7 +275,7 @@ export const PgArchiveStore = Layer.effect(
             const given = first.id === null ? [] : rows.slice(0, limit) as ReadonlyArray<HistoryRow & Row>
             return { begin: first.history_begin, rows: given.map(fromRow), more: given.at(-1)?.followed === true }
           }),
-          guarded("read archive")
+          withStoreErrors("read archive")
         ),
 
       leaves: (organizationId, scanId) =>
@@ -284,7 +284,7 @@ export const PgArchiveStore = Layer.effect(
           where organization_id = ${organizationId} and scan_id = ${scanId} order by id
         `.pipe(
           Effect.map((rows) => rows.map((row) => ({ id: row.id as AnswerId, hash: row.leaf_hash }))),
-          guarded("read leaves")
+          withStoreErrors("read leaves")
         ),
 
       counts: (organizationId, scanId) =>
@@ -297,7 +297,7 @@ export const PgArchiveStore = Layer.effect(
             order by tracked_set_version desc, measure_version desc limit 1
           ) newest on true
           where answer.organization_id = ${organizationId} and answer.scan_id = ${scanId}
-        `.pipe(Effect.map(([row]) => row!), guarded("count answers")),
+        `.pipe(Effect.map(([row]) => row!), withStoreErrors("count answers")),
 
       stats: (organizationId) =>
         sql<StatsRow>`
@@ -312,32 +312,32 @@ export const PgArchiveStore = Layer.effect(
               textBytes: Number(text_bytes)
             }))
           ),
-          guarded("read archive statistics")
+          withStoreErrors("read archive statistics")
         ),
 
       oldest: (organizationId) =>
         sql<{ readonly oldest: Date | null }>`
           select min(created_at) as oldest from answer where organization_id = ${organizationId}
-        `.pipe(Effect.map(([row]) => row?.oldest ?? null), guarded("read archive")),
+        `.pipe(Effect.map(([row]) => row?.oldest ?? null), withStoreErrors("read archive")),
 
       count: (organizationId, filters) =>
         sql<{ readonly answers: bigint }>`
           select count(*) as answers from answer where ${matching(organizationId, filters)}
-        `.pipe(Effect.map(([row]) => Number(row!.answers)), guarded("count answers")),
+        `.pipe(Effect.map(([row]) => Number(row!.answers)), withStoreErrors("count answers")),
 
-      sealed: (organizationId, ids, { payloads } = { payloads: false }) =>
+      listSealed: (organizationId, ids, { payloads } = { payloads: false }) =>
         sql<SealedRow>`
           ${sql.literal(sealedAnswers(payloads))}
           where organization_id = ${organizationId} and id = any(${uuidArray(ids)}::uuid[])
-        `.pipe(Effect.map((rows) => rows.map(sealedFromRow)), guarded("read answers")),
+        `.pipe(Effect.map((rows) => rows.map(sealedFromRow)), withStoreErrors("read answers")),
 
-      matching: (organizationId, filters, ids) =>
+      filterIds: (organizationId, filters, ids) =>
         sql<{ readonly id: string }>`
           select id from answer where ${matching(organizationId, filters)} and id = any(${uuidArray(ids)}::uuid[])
-        `.pipe(Effect.map((rows) => new Set(rows.map(({ id }) => id as AnswerId))), guarded("read answers")),
+        `.pipe(Effect.map((rows) => new Set(rows.map(({ id }) => id as AnswerId))), withStoreErrors("read answers")),
 
       restore: (organizationId, answers) =>
-        restoreAnswers(sql, organizationId, answers).pipe(guarded("restore answers"))
+        restoreAnswers(sql, organizationId, answers).pipe(withStoreErrors("restore answers"))
     })
   })
 )

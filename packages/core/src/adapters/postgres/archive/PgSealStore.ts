@@ -5,7 +5,7 @@ import type { Seal, SealHeader } from "../../../domain/archive/Seal.ts"
 import type { AnswerId, OrganizationId, ScanId } from "../../../domain/ids.ts"
 import type { ScanStatus } from "../../../domain/scanning/Scan.ts"
 import { SealStore } from "../../../ports/SealStore.ts"
-import { guarded } from "../sqlErrors.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
 import { uuidArray } from "../values.ts"
 
 interface HeaderRow {
@@ -92,7 +92,7 @@ export const PgSealStore = Layer.effect(
             select * from seal where organization_id = ${organizationId} order by sequence desc limit 1
           `),
           Effect.map(([row]) => row === undefined ? null : fromRow(row)),
-          guarded("lock seals")
+          withStoreErrors("lock seals")
         ),
 
       insert: (organizationId, seal) =>
@@ -108,25 +108,25 @@ export const PgSealStore = Layer.effect(
             sealed_at: seal.sealedAt,
             hash: seal.hash
           })
-        }`.pipe(Effect.asVoid, guarded("add seal")),
+        }`.pipe(Effect.asVoid, withStoreErrors("add seal")),
 
       ofScan: (organizationId, scanId) =>
         sql<SealRow>`
           select * from seal where organization_id = ${organizationId} and scan_id = ${scanId} order by sequence
-        `.pipe(Effect.map((rows) => rows.map(fromRow)), guarded("read seals")),
+        `.pipe(Effect.map((rows) => rows.map(fromRow)), withStoreErrors("read seals")),
 
       head: (organizationId) =>
         sql<HeaderRow>`
           select ${sql.literal(headerColumns)} from seal
           where organization_id = ${organizationId} order by sequence desc limit 1
-        `.pipe(Effect.map(([row]) => row === undefined ? null : headerFromRow(row)), guarded("read seals")),
+        `.pipe(Effect.map(([row]) => row === undefined ? null : headerFromRow(row)), withStoreErrors("read seals")),
 
       page: (organizationId, { after, limit }) =>
         sql<SealRow>`
           select * from seal
           where organization_id = ${organizationId} and (${after}::int is null or sequence > ${after}::int)
           order by sequence limit ${limit}
-        `.pipe(Effect.map((rows) => rows.map(fromRow)), guarded("read seals")),
+        `.pipe(Effect.map((rows) => rows.map(fromRow)), withStoreErrors("read seals")),
 
       headers: (organizationId, { after, limit }) =>
         sql<HeaderRow>`
@@ -134,7 +134,7 @@ export const PgSealStore = Layer.effect(
           sql.literal(headerColumns)
         } from seal where organization_id = ${organizationId} and sequence > ${after}
           order by sequence limit ${limit}
-        `.pipe(Effect.map((rows) => rows.map(headerFromRow)), guarded("read seals")),
+        `.pipe(Effect.map((rows) => rows.map(headerFromRow)), withStoreErrors("read seals")),
 
       // The scans are found one by one by their indexes: those that have a row, and those that only answers name
       coverage: (organizationId, { after, limit }) =>
@@ -169,7 +169,7 @@ export const PgSealStore = Layer.effect(
               unsealed: row.unsealed as ReadonlyArray<AnswerId>
             }))
           ),
-          guarded("read seals")
+          withStoreErrors("read seals")
         )
     })
   })

@@ -15,7 +15,7 @@ import { createHash } from "node:crypto"
  * or changed · `newer` made by a newer sov · `older` its schema is older than that of the database that has tables already ·
  * `unlike` its tables are not those of its schema version.
  */
-export class BackupUnfit extends Schema.TaggedError<BackupUnfit>()("BackupUnfit", {
+export class InvalidBackup extends Schema.TaggedError<InvalidBackup>()("InvalidBackup", {
   reason: Schema.Literals(["foreign", "damaged", "newer", "older", "unlike"]),
   message: Schema.String
 }) {}
@@ -46,8 +46,8 @@ const versionOf = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Struct
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
 
-const damaged = (message: string): Result.Result<never, BackupUnfit> =>
-  Result.fail(new BackupUnfit({ reason: "damaged", message: `the backup is damaged: ${message}` }))
+const damaged = (message: string): Result.Result<never, InvalidBackup> =>
+  Result.fail(new InvalidBackup({ reason: "damaged", message: `the backup is damaged: ${message}` }))
 
 const prefixOf = (table: string): string => `{${JSON.stringify(table)}:`
 
@@ -80,15 +80,15 @@ export const backupWriter = (header: BackupHeader) => {
 }
 
 /** Reads the header of a backup. */
-export const readHeader = (line: string): Result.Result<BackupHeader, BackupUnfit> => {
+export const readHeader = (line: string): Result.Result<BackupHeader, InvalidBackup> => {
   const header = headerOf(line)
   if (Result.isSuccess(header)) return Result.succeed(header.success)
   const version = versionOf(line)
   return Result.isSuccess(version) && version.success.sov_backup > 1
     ? Result.fail(
-      new BackupUnfit({ reason: "newer", message: "the backup has a form that only a newer sov can read" })
+      new InvalidBackup({ reason: "newer", message: "the backup has a form that only a newer sov can read" })
     )
-    : Result.fail(new BackupUnfit({ reason: "foreign", message: "this is no backup of sov" }))
+    : Result.fail(new InvalidBackup({ reason: "foreign", message: "this is no backup of sov" }))
 }
 
 /** One row of a backup: the table's name and its JSON. */
@@ -104,7 +104,7 @@ export const backupReader = (header: BackupHeader) => {
   let line = 1
   let ended = false
 
-  const checkEnd = (end: typeof End.Type.end): Result.Result<null, BackupUnfit> => {
+  const checkEnd = (end: typeof End.Type.end): Result.Result<null, InvalidBackup> => {
     ended = true
     if (sha256(`${JSON.stringify(header)}\n`) !== end.header) return damaged("its first line was changed")
     for (const { hash, name, rows } of sections) {
@@ -117,7 +117,7 @@ export const backupReader = (header: BackupHeader) => {
 
   return {
     /** The row that the line holds; null for the end. */
-    next: (text: string): Result.Result<BackupRow | null, BackupUnfit> => {
+    next: (text: string): Result.Result<BackupRow | null, InvalidBackup> => {
       line++
       if (ended) return damaged(`line ${line} comes after its end`)
       const found = sections.findIndex(({ prefix }, i) => i >= at && text.startsWith(prefix))
@@ -134,7 +134,7 @@ export const backupReader = (header: BackupHeader) => {
       return Result.succeed({ table: section.name, json: text.slice(section.prefix.length, -1) })
     },
     /** Rows of each table; to be called after the last line. */
-    finish: (): Result.Result<BackupSummary, BackupUnfit> =>
+    finish: (): Result.Result<BackupSummary, InvalidBackup> =>
       ended
         ? Result.succeed({ ...header, rows: Object.fromEntries(sections.map(({ name, rows }) => [name, rows])) })
         : damaged(`it is cut short after line ${line}, in ${sections[at]?.name}`)

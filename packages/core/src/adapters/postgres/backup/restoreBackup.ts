@@ -1,9 +1,9 @@
 import { Effect, Result, Schema, Stream } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { counted } from "../../../domain/inWords.ts"
+import { pluralized } from "../../../domain/wording.ts"
 import { migrate, migrateTo, migrationStatus, newestVersion } from "../migrate.ts"
-import { guarded } from "../sqlErrors.ts"
-import { type BackupHeader, backupReader, type BackupSummary, BackupUnfit, readHeader } from "./backupFormat.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
+import { type BackupHeader, backupReader, type BackupSummary, InvalidBackup, readHeader } from "./backupFormat.ts"
 import { type BackupTable, backupTables, quotedName } from "./backupTables.ts"
 
 /** A backup is restored only where there is nothing yet. */
@@ -12,7 +12,7 @@ export class DatabaseNotEmpty extends Schema.TaggedError<DatabaseNotEmpty>()("Da
 }) {
   override get message() {
     return `the database holds ${
-      counted(this.organizations, "organization")
+      pluralized(this.organizations, "organization")
     } already; a backup is restored only into an empty one`
   }
 }
@@ -21,17 +21,17 @@ export class DatabaseNotEmpty extends Schema.TaggedError<DatabaseNotEmpty>()("Da
 const batchRows = 500
 const batchLength = 1_048_576
 
-const unlike = (message: string) => new BackupUnfit({ reason: "unlike", message })
+const unlike = (message: string) => new InvalidBackup({ reason: "unlike", message })
 
 /** Reads all lines of a backup and checks them, row by row and as a whole; `onRow` gets each row. */
 const readBackup = <E, R, E2>(
   lines: Stream.Stream<string, E, R>,
-  onHeader: (header: BackupHeader) => Effect.Effect<void, BackupUnfit>,
+  onHeader: (header: BackupHeader) => Effect.Effect<void, InvalidBackup>,
   onRow: (table: string, json: string) => Effect.Effect<void, E2>
-): Effect.Effect<BackupSummary, BackupUnfit | E | E2, R> =>
+): Effect.Effect<BackupSummary, InvalidBackup | E | E2, R> =>
   Effect.gen(function*() {
     let reader: ReturnType<typeof backupReader> | undefined
-    yield* Stream.runForEach(lines, (line): Effect.Effect<void, BackupUnfit | E2> => {
+    yield* Stream.runForEach(lines, (line): Effect.Effect<void, InvalidBackup | E2> => {
       if (reader === undefined) {
         const first = readHeader(line)
         if (Result.isFailure(first)) return Effect.fail(first.failure)
@@ -43,19 +43,19 @@ const readBackup = <E, R, E2>(
       return row.success === null ? Effect.void : onRow(row.success.table, row.success.json)
     })
     if (reader === undefined) {
-      return yield* new BackupUnfit({ reason: "foreign", message: "this is no backup of sov: it is empty" })
+      return yield* new InvalidBackup({ reason: "foreign", message: "this is no backup of sov: it is empty" })
     }
     return yield* Effect.fromResult(reader.finish())
   })
 
-/** Reads a backup to its end and returns its summary, or fails with BackupUnfit. Needs no database. */
+/** Reads a backup to its end and returns its summary, or fails with InvalidBackup. Needs no database. */
 export const checkBackup = Effect.fnUntraced(function*<E, R>(
   lines: Stream.Stream<string, E, R>,
   onRow: Effect.Effect<void>
 ) {
   const summary = yield* readBackup(lines, () => Effect.void, () => onRow)
   if (summary.schema_version > newestVersion) {
-    return yield* new BackupUnfit({
+    return yield* new InvalidBackup({
       reason: "newer",
       message: `the backup has schema version ${summary.schema_version}; this sov knows versions up to ${newestVersion}`
     })
@@ -67,7 +67,7 @@ export const checkBackup = Effect.fnUntraced(function*<E, R>(
 const prepare = Effect.fnUntraced(function*(header: BackupHeader) {
   const { version } = yield* migrationStatus
   if (version > header.schema_version) {
-    return yield* new BackupUnfit({
+    return yield* new InvalidBackup({
       reason: "older",
       message: `the backup has schema version ${header.schema_version}, the database ${version} already`
     })
@@ -130,10 +130,10 @@ export const restoreBackup = Effect.fnUntraced(function*<E, R>(
       batch = undefined
       return Effect.asVoid(sql.unsafe(insertStatement(tables.get(table)!), [`[${rows.join()}]`]))
     })
-    const same = (again: BackupHeader): Effect.Effect<void, BackupUnfit> =>
+    const same = (again: BackupHeader): Effect.Effect<void, InvalidBackup> =>
       JSON.stringify(again) === JSON.stringify(header)
         ? Effect.void
-        : Effect.fail(new BackupUnfit({ reason: "damaged", message: "the backup was changed while it was read" }))
+        : Effect.fail(new InvalidBackup({ reason: "damaged", message: "the backup was changed while it was read" }))
     yield* readBackup(lines, same, (table, json) =>
       Effect.gen(function*() {
         if (batch !== undefined && batch.table !== table) yield* flush
@@ -160,4 +160,4 @@ export const restoreBackup = Effect.fnUntraced(function*<E, R>(
     ) as deliveries, (select count(*)::int from mail where state = 'queued') as emails
   `
   return waiting!
-}, guarded("restore"))
+}, withStoreErrors("restore"))

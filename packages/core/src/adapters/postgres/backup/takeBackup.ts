@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { StoreError } from "../../../ports/StoreError.ts"
 import { migrationStatus } from "../migrate.ts"
-import { guarded } from "../sqlErrors.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
 import { type BackupHeader, type BackupSummary, backupWriter } from "./backupFormat.ts"
 import { type BackupTable, backupTables, quotedName } from "./backupTables.ts"
 
@@ -138,4 +138,4 @@ export const takeBackup = Effect.fnUntraced(function*<E, R>(
     ...header,
     rows: Object.fromEntries(tables.map(({ name }) => [name, writer.rowsOf(name)]))
   } satisfies BackupSummary
-}, guarded("back up"))
+}, withStoreErrors("back up"))

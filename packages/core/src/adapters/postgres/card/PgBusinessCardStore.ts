@@ -9,7 +9,7 @@ import type {
 } from "../../../domain/card/BusinessCard.ts"
 import type { OrganizationId } from "../../../domain/ids.ts"
 import { BusinessCardStore } from "../../../ports/BusinessCardStore.ts"
-import { guarded } from "../sqlErrors.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
 import { inBatches } from "../values.ts"
 
 interface FactRow {
@@ -58,7 +58,7 @@ export const PgBusinessCardStore = Layer.effect(
       sql<FactRow>`
         select distinct on (field) field, value, source, updated_at from card_change
         where organization_id = ${organizationId} order by field, sequence desc
-      `.pipe(Effect.map(cardFromRows), guarded("read business card"))
+      `.pipe(Effect.map(cardFromRows), withStoreErrors("read business card"))
 
     const nextSequence = (table: string, organizationId: OrganizationId) =>
       sql<{ readonly next: number }>`
@@ -71,7 +71,7 @@ export const PgBusinessCardStore = Layer.effect(
       // Locks the organization's row instead of the card: an empty card has no row to lock
       lock: (organizationId) =>
         sql`select 1 as locked from organization where id = ${organizationId} for no key update`.pipe(
-          guarded("lock business card"),
+          withStoreErrors("lock business card"),
           Effect.andThen(current(organizationId))
         ),
 
@@ -91,7 +91,7 @@ export const PgBusinessCardStore = Layer.effect(
           rows,
           (batch) => sql`insert into card_change ${sql.insert(Array.map(batch, (row) => row))}`
         )
-      }, guarded("edit business card")),
+      }, withStoreErrors("edit business card")),
 
       history: (organizationId, { field, limit }) =>
         sql<ChangeRow>`
@@ -103,7 +103,7 @@ export const PgBusinessCardStore = Layer.effect(
           ) before on true
           where c.organization_id = ${organizationId} and ${field === undefined ? sql`true` : sql`c.field = ${field}`}
           order by c.sequence desc limit ${limit}
-        `.pipe(Effect.map((rows) => rows.map(changeFromRow)), guarded("read history of the business card")),
+        `.pipe(Effect.map((rows) => rows.map(changeFromRow)), withStoreErrors("read history of the business card")),
 
       attest: Effect.fnUntraced(function*(organizationId, { at, by, cardHash }) {
         const sequence = yield* nextSequence("card_attestation", organizationId)
@@ -116,7 +116,7 @@ export const PgBusinessCardStore = Layer.effect(
             card_hash: cardHash
           })
         }`
-      }, guarded("attest business card")),
+      }, withStoreErrors("attest business card")),
 
       attestation: (organizationId) =>
         sql<AttestationRow>`
@@ -126,7 +126,7 @@ export const PgBusinessCardStore = Layer.effect(
           Effect.map(([row]): CardAttestation | null =>
             row === undefined ? null : { by: row.attested_by, at: row.attested_at, cardHash: row.card_hash }
           ),
-          guarded("read attestation")
+          withStoreErrors("read attestation")
         )
     })
   })

@@ -2,9 +2,9 @@ import { PgClient } from "@effect/sql-pg"
 import { Array, Effect, Layer } from "effect"
 import type { EventId, OrganizationId } from "../../../domain/ids.ts"
 import type { EmailAddress } from "../../../domain/mail/EmailAddress.ts"
-import { mailPausesMs, type MailState, type Recipient } from "../../../domain/mail/Mail.ts"
+import { mailRetryDelaysMs, type MailState, type Recipient } from "../../../domain/mail/Mail.ts"
 import { type ClaimedMail, type MailQueue, type MailStatus, MailStore } from "../../../ports/MailStore.ts"
-import { guarded } from "../sqlErrors.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
 import { storableText, uuidArray } from "../values.ts"
 
 interface RecipientRow {
@@ -69,7 +69,7 @@ export const PgMailStore = Layer.effect(
         sql<RecipientRow>`
           select address, flagged_at, flagged_reason from mail_recipient
           where organization_id = ${organizationId} order by address
-        `.pipe(Effect.map((rows) => rows.map(recipientFromRow)), guarded("list recipients")),
+        `.pipe(Effect.map((rows) => rows.map(recipientFromRow)), withStoreErrors("list recipients")),
 
       setRecipients: (organizationId, addresses, at) =>
         Effect.gen(function*() {
@@ -82,25 +82,25 @@ export const PgMailStore = Layer.effect(
           if (Array.isReadonlyArrayNonEmpty(rows)) {
             yield* sql`insert into mail_recipient ${sql.insert(Array.map(rows, (row) => row))}`
           }
-        }).pipe(sql.withTransaction, guarded("set recipients")),
+        }).pipe(sql.withTransaction, withStoreErrors("set recipients")),
 
-      put: (organizationId, { createdAt, html, id, subject, text }) =>
+      enqueue: (organizationId, { createdAt, html, id, subject, text }) =>
         sql`
           insert into mail (organization_id, id, address, subject, body_text, body_html, state, tries, due_at, created_at)
           select organization_id, ${id}, address, ${storableText(subject)}, ${storableText(text)},
             ${storableText(html)}, 'queued', 0, ${createdAt}, ${createdAt}
           from mail_recipient where organization_id = ${organizationId} and flagged_at is null
           on conflict do nothing
-        `.pipe(Effect.asVoid, guarded("queue e-mail")),
+        `.pipe(Effect.asVoid, withStoreErrors("queue e-mail")),
 
-      waiting: (now) =>
+      listOrganizationsWithDueMail: (now) =>
         sql<{ readonly id: string }>`
           select o.id from organization o where exists (
             select from mail where organization_id = o.id and state = 'queued' and due_at <= ${now}
           ) order by o.id
         `.pipe(
           Effect.map((rows) => rows.map(({ id }) => id as OrganizationId)),
-          guarded("list e-mails that wait")
+          withStoreErrors("list e-mails that wait")
         ),
 
       claim: (organizationId, now, limit) =>
@@ -117,41 +117,41 @@ export const PgMailStore = Layer.effect(
           update mail set tries = mail.tries + 1,
             -- The process that claims it may die: then its next try is due as if this one had failed
             due_at = ${now}::timestamptz + interval '1 millisecond' *
-              (${mailPausesMs}::float8[])[least(mail.tries + 1, ${mailPausesMs.length}::int)]
+              (${mailRetryDelaysMs}::float8[])[least(mail.tries + 1, ${mailRetryDelaysMs.length}::int)]
           from picked
           where mail.organization_id = picked.organization_id and mail.id = picked.id and mail.address = picked.address
           returning mail.*
-        `.pipe(Effect.map((rows) => rows.map(claimedFromRow)), guarded("claim e-mails")),
+        `.pipe(Effect.map((rows) => rows.map(claimedFromRow)), withStoreErrors("claim e-mails")),
 
       anyUntried: (now) =>
         sql<{ readonly found: boolean }>`
           select exists(select from mail where state = 'queued' and tries = 0 and due_at <= ${now}) as found
-        `.pipe(Effect.map(([row]) => row!.found), guarded("look for e-mails")),
+        `.pipe(Effect.map(([row]) => row!.found), withStoreErrors("look for e-mails")),
 
-      sent: (mail, at) =>
+      markSent: (mail, at) =>
         sql`update mail set state = 'sent', message = null, ended_at = ${at} where ${one(mail)}`.pipe(
           Effect.asVoid,
-          guarded("note e-mail sent")
+          withStoreErrors("note e-mail sent")
         ),
 
-      failed: (mail, message, givenUpAt) =>
+      markFailed: (mail, message, givenUpAt) =>
         sql`
           update mail set message = ${storableText(message)} ${
           givenUpAt === null ? sql`` : sql`, state = 'failed', ended_at = ${givenUpAt}`
         } where ${one(mail)}
-        `.pipe(Effect.asVoid, guarded("note e-mail failed")),
+        `.pipe(Effect.asVoid, withStoreErrors("note e-mail failed")),
 
       flag: (organizationId, address, reason, at) =>
         sql`
           update mail_recipient set flagged_at = ${at}, flagged_reason = ${storableText(reason)}
           where organization_id = ${organizationId} and address = ${address} and flagged_at is null
-        `.pipe(Effect.asVoid, guarded("flag recipient")),
+        `.pipe(Effect.asVoid, withStoreErrors("flag recipient")),
 
       statuses: (organizationId, ids) =>
         sql<MailRow>`
           select * from mail where organization_id = ${organizationId} and id = any (${uuidArray(ids)}::uuid[])
           order by id, address
-        `.pipe(Effect.map((rows) => rows.map(statusFromRow)), guarded("read e-mails")),
+        `.pipe(Effect.map((rows) => rows.map(statusFromRow)), withStoreErrors("read e-mails")),
 
       queue: (since) =>
         sql<{
@@ -172,7 +172,7 @@ export const PgMailStore = Layer.effect(
             lastFailure: row!.last_failure,
             flagged: row!.flagged
           })),
-          guarded("count e-mails")
+          withStoreErrors("count e-mails")
         )
     })
   })

@@ -11,7 +11,7 @@ import {
   type NewestMeasured
 } from "../../../ports/MeasurementStore.ts"
 import { newMentions, unmeasuredBefore } from "../alerts/newMentions.ts"
-import { guarded } from "../sqlErrors.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
 import { inBatches, uuidArray } from "../values.ts"
 import { measurementColumns } from "./measurementColumns.ts"
 import { unmeasuredFromRow, type UnmeasuredRow } from "./unmeasured.ts"
@@ -77,7 +77,7 @@ export const PgMeasurementStore = Layer.effect(
             insert into measurement ${
             sql.insert(Array.map(batch, (measurement) => measurementColumns(sql, organizationId, measurement)))
           } on conflict do nothing
-          `).pipe(Effect.asVoid, guarded("add measurements")),
+          `).pipe(Effect.asVoid, withStoreErrors("add measurements")),
 
       unmeasured: (organizationId, scanId, versions, limit, after) =>
         sql<UnmeasuredRow>`
@@ -85,13 +85,13 @@ export const PgMeasurementStore = Layer.effect(
           where organization_id = ${organizationId} and scan_id = ${scanId} ${behind(after)}
             and not exists (${measurementOf(organizationId, versions, "1")})
           order by id limit ${limit}
-        `.pipe(Effect.map((rows) => rows.map(unmeasuredFromRow)), guarded("list unmeasured answers")),
+        `.pipe(Effect.map((rows) => rows.map(unmeasuredFromRow)), withStoreErrors("list unmeasured answers")),
 
       counts: (organizationId, scanId, versions) =>
         sql<{ readonly answers: number; readonly measured: number }>`
           select count(*)::int as answers, count((${measurementOf(organizationId, versions, "1")}))::int as measured
           from answer where organization_id = ${organizationId} and scan_id = ${scanId}
-        `.pipe(Effect.map(([row]) => row!), guarded("count measurements")),
+        `.pipe(Effect.map(([row]) => row!), withStoreErrors("count measurements")),
 
       newest: (organizationId, scanId, limit, after) =>
         sql<UnmeasuredRow & { readonly newest: NewestRow | null }>`
@@ -105,7 +105,7 @@ export const PgMeasurementStore = Layer.effect(
           ) newest on true
           where organization_id = ${organizationId} and scan_id = ${scanId} ${behind(after)}
           order by id limit ${limit}
-        `.pipe(Effect.map((rows) => rows.map(newestFromRow)), guarded("read newest measurements")),
+        `.pipe(Effect.map((rows) => rows.map(newestFromRow)), withStoreErrors("read newest measurements")),
 
       rows: (organizationId, scanId, versions) =>
         sql<MeasuredRow>`
@@ -115,7 +115,7 @@ export const PgMeasurementStore = Layer.effect(
           ) measured
           where organization_id = ${organizationId} and scan_id = ${scanId}
           order by id
-        `.pipe(Effect.map((rows) => rows.map(scoredFromRow)), guarded("read measurements")),
+        `.pipe(Effect.map((rows) => rows.map(scoredFromRow)), withStoreErrors("read measurements")),
 
       rowsOfScans: (organizationId, scanIds, versions) => {
         const answers = sql`answer.organization_id = ${organizationId} and answer.scan_id = any(${
@@ -144,7 +144,7 @@ export const PgMeasurementStore = Layer.effect(
             const { brand, competitors, keywords, rows } = found
             return { trackedSet: { brand, competitors }, rows, keywords }
           }),
-          guarded("read measurements of scans")
+          withStoreErrors("read measurements of scans")
         )
       },
 

@@ -2,7 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import type { Organization } from "../../../domain/organizations/Organization.ts"
 import { OrganizationExists, OrganizationStore } from "../../../ports/OrganizationStore.ts"
-import { guarded } from "../sqlErrors.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
 import { organizationFromRow, type OrganizationRow } from "./organizationRow.ts"
 
 const firstOrNull = (rows: ReadonlyArray<OrganizationRow>): Organization | null =>
@@ -26,32 +26,35 @@ export const PgOrganizationStore = Layer.effect(
             history_days: organization.historyDays,
             created_at: organization.createdAt
           })
-        } on conflict do nothing returning id`.pipe(guarded("create organization"))
+        } on conflict do nothing returning id`.pipe(withStoreErrors("create organization"))
         if (created.length === 0) return yield* new OrganizationExists({ name: organization.name })
       }),
 
       list: sql<OrganizationRow>`select * from organization order by created_at, id`.pipe(
         Effect.map((rows) => rows.map(organizationFromRow)),
-        guarded("list organizations")
+        withStoreErrors("list organizations")
       ),
 
       find: (id) =>
         sql<OrganizationRow>`select * from organization where id = ${id}`.pipe(
           Effect.map(firstOrNull),
-          guarded("find organization")
+          withStoreErrors("find organization")
         ),
 
       findBySlug: (slug) =>
         sql<OrganizationRow>`select * from organization where slug = ${slug}`.pipe(
           Effect.map(firstOrNull),
-          guarded("find organization")
+          withStoreErrors("find organization")
         ),
 
       setPlan: (id, plan) =>
-        sql`update organization set plan = ${plan} where id = ${id}`.pipe(Effect.asVoid, guarded("set plan")),
+        sql`update organization set plan = ${plan} where id = ${id}`.pipe(Effect.asVoid, withStoreErrors("set plan")),
 
       setScanQuota: (id, limit) =>
-        sql`update organization set scan_quota = ${limit} where id = ${id}`.pipe(Effect.asVoid, guarded("set quota"))
+        sql`update organization set scan_quota = ${limit} where id = ${id}`.pipe(
+          Effect.asVoid,
+          withStoreErrors("set quota")
+        )
     })
   })
 )

@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { QuotaLedger } from "../../../ports/QuotaLedger.ts"
-import { guarded } from "../sqlErrors.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
 
 /** Monthly counts in table `quota_usage`. */
 export const PgQuotaLedger = Layer.effect(
@@ -17,18 +17,18 @@ export const PgQuotaLedger = Layer.effect(
           on conflict (organization_id, period) do update
           set used = quota_usage.used + 1 where quota_usage.used < ${limit}::bigint
           returning used
-        `.pipe(Effect.map(([row]) => row?.used ?? null), guarded("take quota")),
+        `.pipe(Effect.map(([row]) => row?.used ?? null), withStoreErrors("take quota")),
 
-      giveBack: (organizationId, period) =>
+      release: (organizationId, period) =>
         sql`
           update quota_usage set used = greatest(used - 1, 0)
           where organization_id = ${organizationId} and period = ${period}
-        `.pipe(Effect.asVoid, guarded("give quota back")),
+        `.pipe(Effect.asVoid, withStoreErrors("give quota back")),
 
       used: (organizationId, period) =>
         sql<{ readonly used: number }>`
           select used from quota_usage where organization_id = ${organizationId} and period = ${period}
-        `.pipe(Effect.map(([row]) => row?.used ?? 0), guarded("read quota"))
+        `.pipe(Effect.map(([row]) => row?.used ?? 0), withStoreErrors("read quota"))
     })
   })
 )

@@ -10,7 +10,7 @@ import {
   type PlatformHealth,
   type SentCalls
 } from "../../../ports/HealthStore.ts"
-import { guarded } from "../sqlErrors.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
 import { storableText } from "../values.ts"
 
 interface HealthRow {
@@ -63,11 +63,11 @@ export const PgHealthStore = Layer.effect(
           on conflict (platform, simulated) do update set provider = excluded.provider, watch = excluded.watch,
             sent = excluded.sent, breaker = excluded.breaker, outcomes = excluded.outcomes,
             last_failure = excluded.last_failure, seen_at = excluded.seen_at
-        `.pipe(Effect.asVoid, guarded("save a platform's health")),
+        `.pipe(Effect.asVoid, withStoreErrors("save a platform's health")),
 
       list: sql<HealthRow>`select * from platform_health order by platform, simulated`.pipe(
         Effect.map((rows) => rows.map(fromRow)),
-        guarded("read platforms' health")
+        withStoreErrors("read platforms' health")
       )
     })
   })

@@ -2,7 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { type PlatformId, platformIds } from "../../../domain/platforms/Platform.ts"
 import { type PlatformSpending, type RecentAnswers, type Spent, UsageStore } from "../../../ports/UsageStore.ts"
-import { guarded } from "../sqlErrors.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
 import { int4 } from "../values.ts"
 
 interface RecentRow {
@@ -75,7 +75,7 @@ export const PgUsageStore = Layer.effect(
             order by created_at desc limit 100
           ) last
           group by asked.platform order by asked.platform
-        `.pipe(Effect.map((rows) => rows.map(recentFromRow)), guarded("read recent answers")),
+        `.pipe(Effect.map((rows) => rows.map(recentFromRow)), withStoreErrors("read recent answers")),
 
       spentSince: (platform, from) =>
         // The first sum reads one index alone, the count another one (of what is not 'recorded'): this is asked often
@@ -93,7 +93,7 @@ export const PgUsageStore = Layer.effect(
             select sum(cost_usd) as cost_usd, count(*) filter (where cost_usd is null) as unpriced from charge
             where platform = ${platform} and created_at >= ${from}
           ) charged
-        `.pipe(Effect.map(([row]) => row!), guarded("sum costs")),
+        `.pipe(Effect.map(([row]) => row!), withStoreErrors("sum costs")),
 
       charge: (organizationId, { createdAt, id, kind, platform, scanId, usage }) =>
         sql`
@@ -112,7 +112,7 @@ export const PgUsageStore = Layer.effect(
             created_at: createdAt
           })
         } on conflict do nothing
-        `.pipe(Effect.asVoid, guarded("keep a charge")),
+        `.pipe(Effect.asVoid, withStoreErrors("keep a charge")),
 
       ofScan: (organizationId, scanId) =>
         sql<SpendingRow>`
@@ -129,7 +129,7 @@ export const PgUsageStore = Layer.effect(
             where organization_id = ${organizationId} and scan_id = ${scanId}
           ) used
           group by platform order by platform
-        `.pipe(Effect.map((rows) => rows.map(spendingFromRow)), guarded("sum costs"))
+        `.pipe(Effect.map((rows) => rows.map(spendingFromRow)), withStoreErrors("sum costs"))
     })
   })
 )

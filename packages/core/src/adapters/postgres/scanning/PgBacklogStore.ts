@@ -2,7 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 import { BacklogStore } from "../../../ports/BacklogStore.ts"
-import { guarded } from "../sqlErrors.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
 
 interface BacklogRow {
   readonly platform: string
@@ -43,7 +43,7 @@ export const PgBacklogStore = Layer.effect(
           })),
           lastActivityAt: last?.at ?? null
         }
-      }, guarded("read backlog"))
+      }, withStoreErrors("read backlog"))
     })
   })
 )

@@ -12,7 +12,7 @@ import {
   type ScanQueue,
   type ScanResult
 } from "../../../ports/CellStore.ts"
-import { guarded } from "../sqlErrors.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
 import { inBatches, storableText, uuidArray } from "../values.ts"
 
 interface CellRow {
@@ -141,7 +141,7 @@ export const PgCellStore = Layer.effect(
               state: "open",
               due_at: dueAt
             })))
-          }`).pipe(Effect.asVoid, guarded("add cells")),
+          }`).pipe(Effect.asVoid, withStoreErrors("add cells")),
 
       queues: (platform, simulated, inFlight) =>
         sql<QueueRow>`
@@ -156,7 +156,7 @@ export const PgCellStore = Layer.effect(
           ) first
           where scan.status = 'running' and scan.simulated = ${simulated} and ${platform} = any (scan.platforms)
           order by scan.started_at, scan.id
-        `.pipe(Effect.map((rows) => rows.map(queueFromRow)), guarded("list open work")),
+        `.pipe(Effect.map((rows) => rows.map(queueFromRow)), withStoreErrors("list open work")),
 
       claim: ({ organizationId, scanId }, platform, { inFlight, limit, now }) =>
         sql<CellRow & { readonly exhausted: boolean }>`
@@ -177,39 +177,39 @@ export const PgCellStore = Layer.effect(
           returning ${columns}, picked.exhausted
         `.pipe(
           Effect.map((rows) => rows.map((row) => ({ cell: fromRow(row), exhausted: row.exhausted }))),
-          guarded("claim cells")
+          withStoreErrors("claim cells")
         ),
 
       anyOpen: (organizationId, scanId) =>
         sql`
           select 1 from cell
           where organization_id = ${organizationId} and scan_id = ${scanId} and state = 'open' limit 1
-        `.pipe(Effect.map((rows) => rows.length === 1), guarded("look for open cells")),
+        `.pipe(Effect.map((rows) => rows.length === 1), withStoreErrors("look for open cells")),
 
       failOpen: ({ organizationId, scanId }, platform, inFlight, failure) =>
         sql`
           update cell set ${sql.update({ state: "failed", ...failureColumns(failure) })}
           where organization_id = ${organizationId} and scan_id = ${scanId} and platform = ${platform}
             and state = 'open' and id <> all (${uuidArray(inFlight)}::uuid[])
-        `.pipe(Effect.asVoid, guarded("end cells")),
+        `.pipe(Effect.asVoid, withStoreErrors("end cells")),
 
-      failed: (organizationId, id, failure) =>
+      fail: (organizationId, id, failure) =>
         sql`
           update cell set ${sql.update({ state: "failed", ...failureColumns(failure) })}
           where organization_id = ${organizationId} and id = ${id} and state = 'open'
-        `.pipe(Effect.asVoid, guarded("end cell")),
+        `.pipe(Effect.asVoid, withStoreErrors("end cell")),
 
       postpone: (organizationId, id, dueAt, failure) =>
         sql`
           update cell set ${sql.update({ due_at: dueAt, ...(failure === null ? {} : failureColumns(failure)) })}
           where organization_id = ${organizationId} and id = ${id} and state = 'open'
-        `.pipe(Effect.asVoid, guarded("postpone cell")),
+        `.pipe(Effect.asVoid, withStoreErrors("postpone cell")),
 
       cancelOpen: (organizationId, scanId) =>
         sql`
           update cell set state = 'cancelled'
           where organization_id = ${organizationId} and scan_id = ${scanId} and state = 'open'
-        `.pipe(Effect.asVoid, guarded("cancel cells")),
+        `.pipe(Effect.asVoid, withStoreErrors("cancel cells")),
 
       counts: (organizationId, scanId) =>
         sql<CellCounts>`
@@ -221,14 +221,14 @@ export const PgCellStore = Layer.effect(
             sum(attempts)::int as calls
           from cell where organization_id = ${organizationId} and scan_id = ${scanId}
           group by platform order by platform
-        `.pipe(guarded("count cells")),
+        `.pipe(withStoreErrors("count cells")),
 
       keywordIds: (organizationId, scanId) =>
         sql<{ readonly keyword_id: string }>`
           select distinct keyword_id from cell where organization_id = ${organizationId} and scan_id = ${scanId}
         `.pipe(
           Effect.map((rows) => new Set(rows.map((row) => row.keyword_id as KeywordId))),
-          guarded("list the scan's keywords")
+          withStoreErrors("list the scan's keywords")
         ),
 
       results: (organizationId, scanId, { keywordId, mentionedOnly, platform }, { after, limit }) => {
@@ -261,7 +261,7 @@ export const PgCellStore = Layer.effect(
           ) newest on true
           where ${where}
           order by cell.keyword_id, cell.platform, cell.sample limit ${limit}
-        `.pipe(Effect.map((rows) => rows.map(resultFromRow)), guarded("read results"))
+        `.pipe(Effect.map((rows) => rows.map(resultFromRow)), withStoreErrors("read results"))
       },
 
       listFailed: (organizationId, scanId) =>
@@ -269,7 +269,7 @@ export const PgCellStore = Layer.effect(
           select id, keyword_id, platform, sample, attempts, reason, message, excerpt, status from cell
           where organization_id = ${organizationId} and scan_id = ${scanId} and state = 'failed'
           order by platform, keyword_id, sample
-        `.pipe(Effect.map((rows) => rows.map(failedFromRow)), guarded("list failed cells")),
+        `.pipe(Effect.map((rows) => rows.map(failedFromRow)), withStoreErrors("list failed cells")),
 
       restoreFailed: (organizationId, scanId, cells) =>
         sql`
@@ -284,7 +284,7 @@ export const PgCellStore = Layer.effect(
             "cellId" uuid, "keywordId" uuid, platform text, sample integer, attempts integer, reason text, message text,
             status integer
           )
-        `.pipe(Effect.asVoid, guarded("restore failed cells"))
+        `.pipe(Effect.asVoid, withStoreErrors("restore failed cells"))
     })
   })
 )

@@ -2,7 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import type { ScanId } from "../../../domain/ids.ts"
 import { IdempotencyStore } from "../../../ports/IdempotencyStore.ts"
-import { guarded } from "../sqlErrors.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
 
 interface RecordRow {
   readonly key: string
@@ -32,7 +32,7 @@ export const PgIdempotencyStore = Layer.effect(
               createdAt: row.created_at
             }
           ),
-          guarded("find idempotency key")
+          withStoreErrors("find idempotency key")
         ),
 
       // The limit is set before the row is tried: a start that waits for another transaction's key waits at most 5 s
@@ -50,7 +50,7 @@ export const PgIdempotencyStore = Layer.effect(
             scan_id = excluded.scan_id, estimated_seconds = excluded.estimated_seconds, created_at = excluded.created_at
           where idempotency_key.created_at < ${since}
           returning key
-        `.pipe(Effect.map((rows) => rows.length === 1), guarded("add idempotency key"))
+        `.pipe(Effect.map((rows) => rows.length === 1), withStoreErrors("add idempotency key"))
     })
   })
 )

@@ -4,7 +4,7 @@ import type { Statement } from "effect/sql"
 import type { OrganizationId, ScanId } from "../../../domain/ids.ts"
 import type { Scan } from "../../../domain/scanning/Scan.ts"
 import { ScanStore } from "../../../ports/ScanStore.ts"
-import { guarded } from "../sqlErrors.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
 import { scanFromRow, type ScanRow } from "./scanRow.ts"
 
 const firstOrNull = ([row]: ReadonlyArray<ScanRow>): Scan | null => row === undefined ? null : scanFromRow(row)
@@ -34,12 +34,12 @@ export const PgScanStore = Layer.effect(
             started_at: scan.startedAt,
             completed_at: scan.completedAt
           })
-        }`.pipe(Effect.asVoid, guarded("add scan")),
+        }`.pipe(Effect.asVoid, withStoreErrors("add scan")),
 
       find: (organizationId, id) =>
         sql<ScanRow>`select * from scan where organization_id = ${organizationId} and id = ${id}`.pipe(
           Effect.map(firstOrNull),
-          guarded("find scan")
+          withStoreErrors("find scan")
         ),
 
       list: (organizationId, { before, limit, simulated, status }) =>
@@ -49,7 +49,7 @@ export const PgScanStore = Layer.effect(
           ${simulated === undefined ? sql`` : sql`and simulated = ${simulated}`}
           ${before === undefined ? sql`` : sql`and (started_at, id) < (${before.startedAt}, ${before.id})`}
           order by started_at desc, id desc limit ${limit}
-        `.pipe(Effect.map((rows) => rows.map(scanFromRow)), guarded("list scans")),
+        `.pipe(Effect.map((rows) => rows.map(scanFromRow)), withStoreErrors("list scans")),
 
       listComparable: (organizationId, { id, platforms, simulated, startedAt }, limit) => {
         // Scan by scan, until there are enough; scans that their platforms rule out are skipped without reading their cells
@@ -80,14 +80,14 @@ export const PgScanStore = Layer.effect(
           union
           (${last(half, sql`2 * shared >= greatest(asked, (select count(*) from mine))`)})
           order by started_at desc, id desc
-        `.pipe(Effect.map((rows) => rows.map(scanFromRow)), guarded("list comparable scans"))
+        `.pipe(Effect.map((rows) => rows.map(scanFromRow)), withStoreErrors("list comparable scans"))
       },
 
       running: sql<ScanRow>`select * from scan where status = 'running' order by started_at, id`.pipe(
         Effect.map((rows) =>
           rows.map((row) => ({ organizationId: row.organization_id as OrganizationId, scan: scanFromRow(row) }))
         ),
-        guarded("list running scans")
+        withStoreErrors("list running scans")
       ),
 
       settled: sql<{ readonly organization_id: string; readonly id: string }>`
@@ -101,21 +101,21 @@ export const PgScanStore = Layer.effect(
         Effect.map((rows) =>
           rows.map((row) => ({ organizationId: row.organization_id as OrganizationId, scanId: row.id as ScanId }))
         ),
-        guarded("list settled scans")
+        withStoreErrors("list settled scans")
       ),
 
       // `no key update`: answers in flight, whose foreign key points here, need not wait
       lock: (organizationId, id) =>
         sql<ScanRow>`
           select * from scan where organization_id = ${organizationId} and id = ${id} for no key update
-        `.pipe(Effect.map(firstOrNull), guarded("lock scan")),
+        `.pipe(Effect.map(firstOrNull), withStoreErrors("lock scan")),
 
       end: (organizationId, id, status, at) =>
         sql`
           update scan set status = ${status}, completed_at = ${at}
           where organization_id = ${organizationId} and id = ${id} and status = 'running'
           returning id
-        `.pipe(Effect.map((rows) => rows.length === 1), guarded("end scan")),
+        `.pipe(Effect.map((rows) => rows.length === 1), withStoreErrors("end scan")),
 
       releaseQuota: (organizationId, id) =>
         sql<{ readonly quota_period: string }>`
@@ -127,7 +127,7 @@ export const PgScanStore = Layer.effect(
           update scan set quota_period = null from held
           where scan.organization_id = ${organizationId} and scan.id = ${id}
           returning held.quota_period
-        `.pipe(Effect.map(([row]) => row?.quota_period ?? null), guarded("release quota"))
+        `.pipe(Effect.map(([row]) => row?.quota_period ?? null), withStoreErrors("release quota"))
     })
   })
 )

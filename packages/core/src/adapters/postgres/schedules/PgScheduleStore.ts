@@ -4,7 +4,7 @@ import type { OrganizationId, ScanId } from "../../../domain/ids.ts"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 import type { Schedule, ScheduledRun, SkipReason } from "../../../domain/schedules/Schedule.ts"
 import { ScheduleStore } from "../../../ports/ScheduleStore.ts"
-import { guarded } from "../sqlErrors.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
 
 interface ScheduleRow {
   readonly cron: string
@@ -50,13 +50,13 @@ export const PgScheduleStore = Layer.effect(
       find: (organizationId) =>
         sql<ScheduleRow>`select * from schedule where organization_id = ${organizationId}`.pipe(
           Effect.map(scheduleFrom),
-          guarded("find schedule")
+          withStoreErrors("find schedule")
         ),
 
       lock: (organizationId) =>
         sql<ScheduleRow>`select * from schedule where organization_id = ${organizationId} for update`.pipe(
           Effect.map(scheduleFrom),
-          guarded("lock schedule")
+          withStoreErrors("lock schedule")
         ),
 
       save: (organizationId, { cron, nextAt, paused, platforms, samples, timeZone }) =>
@@ -75,12 +75,12 @@ export const PgScheduleStore = Layer.effect(
           on conflict (organization_id) do update set cron = excluded.cron, time_zone = excluded.time_zone,
             platforms = excluded.platforms, samples = excluded.samples, paused = excluded.paused,
             next_at = excluded.next_at
-        `.pipe(Effect.asVoid, guarded("save schedule")),
+        `.pipe(Effect.asVoid, withStoreErrors("save schedule")),
 
       remove: (organizationId) =>
         sql`delete from schedule where organization_id = ${organizationId} returning organization_id`.pipe(
           Effect.map((rows) => rows.length === 1),
-          guarded("remove schedule")
+          withStoreErrors("remove schedule")
         ),
 
       due: (now) =>
@@ -88,13 +88,13 @@ export const PgScheduleStore = Layer.effect(
           select organization_id from schedule where next_at <= ${now} order by next_at, organization_id
         `.pipe(
           Effect.map((rows) => rows.map((row) => row.organization_id as OrganizationId)),
-          guarded("list due schedules")
+          withStoreErrors("list due schedules")
         ),
 
       nextAfter: (now) =>
         sql<{ readonly next_at: Date | null }>`
           select min(next_at) as next_at from schedule where next_at > ${now}
-        `.pipe(Effect.map(([row]) => row?.next_at ?? null), guarded("find the next scheduled run")),
+        `.pipe(Effect.map(([row]) => row?.next_at ?? null), withStoreErrors("find the next scheduled run")),
 
       record: (organizationId, { ranAt, scanId, scheduledAt, skipped }) =>
         sql`
@@ -109,14 +109,14 @@ export const PgScheduleStore = Layer.effect(
           })
         }
           on conflict (organization_id, scheduled_at) do nothing returning scheduled_at
-        `.pipe(Effect.map((rows) => rows.length === 1), guarded("record scheduled run")),
+        `.pipe(Effect.map((rows) => rows.length === 1), withStoreErrors("record scheduled run")),
 
       lastRun: (organizationId, options) =>
         sql<RunRow>`
           select * from schedule_run where organization_id = ${organizationId}
           ${options?.started === true ? sql`and scan_id is not null` : sql``}
           order by scheduled_at desc limit 1
-        `.pipe(Effect.map(runFrom), guarded("read scheduled run"))
+        `.pipe(Effect.map(runFrom), withStoreErrors("read scheduled run"))
     })
   })
 )

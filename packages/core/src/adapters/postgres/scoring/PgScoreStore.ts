@@ -6,7 +6,7 @@ import type { AskedKeywords } from "../../../domain/scoring/asked.ts"
 import type { Score } from "../../../domain/scoring/Score.ts"
 import { type ScoredScan, ScoreStore } from "../../../ports/ScoreStore.ts"
 import { scanFromRow, type ScanRow } from "../scanning/scanRow.ts"
-import { guarded } from "../sqlErrors.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
 
 interface ScoreRow {
   readonly scan_id: string
@@ -84,7 +84,7 @@ export const PgScoreStore = Layer.effect(
             uncertainty: score.uncertainty === null ? null : sql.json(score.uncertainty),
             created_at: at
           })
-        } on conflict do nothing`.pipe(Effect.asVoid, guarded("add score")),
+        } on conflict do nothing`.pipe(Effect.asVoid, withStoreErrors("add score")),
 
       ofScan: (organizationId, scanId, versions) =>
         sql<ScoreRow>`
@@ -94,10 +94,13 @@ export const PgScoreStore = Layer.effect(
             and tracked_set_version = ${versions.trackedSetVersion} and measure_version = ${versions.measureVersion}`
         }
           order by tracked_set_version desc, measure_version desc limit 1
-        `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), guarded("read score")),
+        `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), withStoreErrors("read score")),
 
       history: (organizationId, limit) =>
-        history(organizationId, limit).pipe(Effect.map((rows) => rows.map(scoredFromRow)), guarded("read history")),
+        history(organizationId, limit).pipe(
+          Effect.map((rows) => rows.map(scoredFromRow)),
+          withStoreErrors("read history")
+        ),
 
       newest: (organizationId) =>
         sql<ScoredRow & { readonly keywords: AskedKeywords }>`
@@ -118,7 +121,7 @@ export const PgScoreStore = Layer.effect(
               keywords: latest.keywords
             }
           ),
-          guarded("read the newest score")
+          withStoreErrors("read the newest score")
         )
     })
   })

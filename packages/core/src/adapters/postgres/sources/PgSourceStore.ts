@@ -5,7 +5,7 @@ import type { AnswerId, CompetitorId, KeywordId, OrganizationId, ScanId } from "
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 import type { SearchMode, Source, SourcesStatus } from "../../../domain/sources/Source.ts"
 import { type AnswerWithSources, SourceStore, type StoredSources } from "../../../ports/SourceStore.ts"
-import { guarded } from "../sqlErrors.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
 import { inBatches, uuidArray } from "../values.ts"
 import { sourceColumns } from "./sourceColumns.ts"
 
@@ -86,7 +86,7 @@ export const PgSourceStore = Layer.effect(
             insert into answer_sources ${
             sql.insert(Array.map(batch, (stored) => sourceColumns(sql, organizationId, stored)))
           } on conflict do nothing
-          `).pipe(Effect.asVoid, guarded("add sources")),
+          `).pipe(Effect.asVoid, withStoreErrors("add sources")),
 
       // The lengths are known without reading what is behind them
       underived: (organizationId, scanId, sourceVersion, { after, bytes }) =>
@@ -116,21 +116,29 @@ export const PgSourceStore = Layer.effect(
               citations
             }))
           ),
-          guarded("list answers without sources")
+          withStoreErrors("list answers without sources")
         ),
 
       counts: (organizationId, scanId, sourceVersion) =>
         sql<{ readonly answers: number; readonly derived: number }>`
           select count(*)::int as answers, count((${derivedWith(organizationId, sourceVersion)}))::int as derived
           from answer where organization_id = ${organizationId} and scan_id = ${scanId}
-        `.pipe(Effect.map(([row]) => row!), guarded("count sources")),
+        `.pipe(Effect.map(([row]) => row!), withStoreErrors("count sources")),
 
       find: (organizationId, id) =>
         sql<Row>`
           select answer_id, source_version, status, sources, queries, cut, derived_at from answer_sources
           where organization_id = ${organizationId} and answer_id = ${id}
           order by source_version desc limit 1
-        `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), guarded("find sources")),
+        `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), withStoreErrors("find sources")),
+
+      ofAnswers: (organizationId, ids) =>
+        sql<Row>`
+          select distinct on (answer_id) answer_id, source_version, status, sources, queries, cut, derived_at
+          from answer_sources
+          where organization_id = ${organizationId} and answer_id = any(${uuidArray(ids)}::uuid[])
+          order by answer_id, source_version desc
+        `.pipe(Effect.map((rows) => rows.map(fromRow)), withStoreErrors("find sources of answers")),
 
       ofScans: (organizationId, scanIds, { measureVersion, trackedSetVersion }) =>
         sql<MeasuredRow>`
@@ -150,7 +158,7 @@ export const PgSourceStore = Layer.effect(
           ) newest on true
           where answer.organization_id = ${organizationId} and answer.scan_id = any(${uuidArray(scanIds)}::uuid[])
           order by answer.id
-        `.pipe(Effect.map((rows) => rows.map(measuredFromRow)), guarded("read sources of scans")),
+        `.pipe(Effect.map((rows) => rows.map(measuredFromRow)), withStoreErrors("read sources of scans")),
 
       ofScan: (organizationId, scanId) =>
         sql<Pick<MeasuredRow, "id" | "scan_id" | "platform" | "keyword_id" | "created_at"> & Pick<Row, "sources">>`
@@ -174,7 +182,7 @@ export const PgSourceStore = Layer.effect(
               sources
             }))
           ),
-          guarded("read sources of a scan")
+          withStoreErrors("read sources of a scan")
         )
     })
   })

@@ -4,7 +4,7 @@ import type { KeywordId } from "../../../domain/ids.ts"
 import type { Keyword, KeywordStatus } from "../../../domain/tracking/Keyword.ts"
 import { KeywordStore } from "../../../ports/KeywordStore.ts"
 import { StoreError } from "../../../ports/StoreError.ts"
-import { guarded } from "../sqlErrors.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
 import { inBatches } from "../values.ts"
 
 interface KeywordRow {
@@ -53,7 +53,7 @@ export const PgKeywordStore = Layer.effect(
             on conflict (organization_id, md5(text)) do update
             set status = case keyword.status when 'archived' then 'active' else keyword.status end
             returning id, text, status, created_at
-          `).pipe(guarded("add keywords"))
+          `).pipe(withStoreErrors("add keywords"))
         const found = new Map(stored.flat().map((row) => [row.text, fromRow(row)]))
         return yield* Effect.forEach(keywords, ({ text }) => {
           const keyword = found.get(text)
@@ -70,7 +70,7 @@ export const PgKeywordStore = Layer.effect(
           select id, text, status, created_at from keyword
           where organization_id = ${organizationId} and ${sql.in("status", statuses)}
           order by created_at, id
-        `.pipe(Effect.map((rows) => rows.map(fromRow)), guarded("list keywords")),
+        `.pipe(Effect.map((rows) => rows.map(fromRow)), withStoreErrors("list keywords")),
 
       // Newest answer and newest measurements are looked up for the keywords of the page only
       summaries: (organizationId, { query, statuses }, { after, limit }) => {
@@ -113,7 +113,7 @@ export const PgKeywordStore = Layer.effect(
               simulated: row.simulated === true
             }))
           ),
-          guarded("list keywords")
+          withStoreErrors("list keywords")
         )
       },
 
@@ -121,14 +121,14 @@ export const PgKeywordStore = Layer.effect(
         sql<KeywordRow>`
           select id, text, status, created_at from keyword
           where organization_id = ${organizationId} and id = ${id}
-        `.pipe(Effect.map(firstOrNull), guarded("find keyword")),
+        `.pipe(Effect.map(firstOrNull), withStoreErrors("find keyword")),
 
       setStatus: (organizationId, id, status) =>
         sql<KeywordRow>`
           update keyword set status = ${status}
           where organization_id = ${organizationId} and id = ${id}
           returning id, text, status, created_at
-        `.pipe(Effect.map(firstOrNull), guarded("set keyword status"))
+        `.pipe(Effect.map(firstOrNull), withStoreErrors("set keyword status"))
     })
   })
 )

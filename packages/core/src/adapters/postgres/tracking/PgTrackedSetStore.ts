@@ -2,7 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import type { Brand, Competitor, TrackedSet } from "../../../domain/tracking/TrackedSet.ts"
 import { TrackedSetChanged, TrackedSetStore } from "../../../ports/TrackedSetStore.ts"
-import { guarded } from "../sqlErrors.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
 
 interface TrackedSetRow {
   readonly version: number
@@ -26,13 +26,13 @@ export const PgTrackedSetStore = Layer.effect(
         sql<TrackedSetRow>`
           select version, brand, competitors, created_at from tracked_set
           where organization_id = ${organizationId} order by version desc limit 1
-        `.pipe(Effect.map(firstOrNull), guarded("read tracked set")),
+        `.pipe(Effect.map(firstOrNull), withStoreErrors("read tracked set")),
 
       find: (organizationId, version) =>
         sql<TrackedSetRow>`
           select version, brand, competitors, created_at from tracked_set
           where organization_id = ${organizationId} and version = ${version}
-        `.pipe(Effect.map(firstOrNull), guarded("read tracked set")),
+        `.pipe(Effect.map(firstOrNull), withStoreErrors("read tracked set")),
 
       append: Effect.fnUntraced(function*(organizationId, set) {
         const added = yield* sql`
@@ -41,7 +41,7 @@ export const PgTrackedSetStore = Layer.effect(
             ${organizationId}, ${set.version}, ${sql.json(set.brand)}, ${sql.json(set.competitors)}, ${set.createdAt}
           )
           on conflict do nothing returning version
-        `.pipe(guarded("add tracked set"))
+        `.pipe(withStoreErrors("add tracked set"))
         if (added.length === 0) return yield* new TrackedSetChanged({ version: set.version })
       })
     })

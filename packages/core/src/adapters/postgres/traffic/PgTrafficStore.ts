@@ -5,7 +5,7 @@ import { trafficDay, trafficHour, type TrafficLine, type TrafficRange } from "..
 import type { TrafficSignal } from "../../../domain/traffic/classify.ts"
 import { lineIdLength } from "../../../domain/traffic/lineIds.ts"
 import { TrafficStore } from "../../../ports/TrafficStore.ts"
-import { guarded } from "../sqlErrors.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
 import { inBatches } from "../values.ts"
 
 /** Hours whose line ids one statement reads: consecutive lines of a log are of few hours. */
@@ -121,10 +121,10 @@ export const PgTrafficStore = Layer.effect(
             do update set count = traffic_count.count + excluded.count
           `
           return found.lines
-        })).pipe(guarded("count traffic")),
+        })).pipe(withStoreErrors("count traffic")),
 
-      fresh: (organizationId, lines) =>
-        look(organizationId, lines).pipe(Effect.map((found) => found.lines), guarded("look for traffic")),
+      listUncounted: (organizationId, lines) =>
+        look(organizationId, lines).pipe(Effect.map((found) => found.lines), withStoreErrors("look for traffic")),
 
       days: (organizationId, range) =>
         sql<DayRow>`
@@ -142,7 +142,7 @@ export const PgTrafficStore = Layer.effect(
               foreignReferrer: foreign_referrer
             }))
           ),
-          guarded("read traffic")
+          withStoreErrors("read traffic")
         ),
 
       pages: (organizationId, range, limit) =>
@@ -157,7 +157,7 @@ export const PgTrafficStore = Layer.effect(
           where place <= ${limit} order by signal collate "C", place
         `.pipe(
           Effect.map((rows) => rows.map((row) => ({ ...row, signal: row.signal as TrafficSignal }))),
-          guarded("read landing pages")
+          withStoreErrors("read landing pages")
         ),
 
       sources: (organizationId, { from, to }) =>
@@ -167,7 +167,7 @@ export const PgTrafficStore = Layer.effect(
             and ${from === null ? sql`true` : sql`hour >= (${from}::date - date '1970-01-01') * 24`}
             and ${to === null ? sql`true` : sql`hour < (${to}::date - date '1970-01-01') * 24 + 24`}
           order by sources
-        `.pipe(Effect.map((rows) => rows.map(({ sources }) => sources)), guarded("read traffic sources"))
+        `.pipe(Effect.map((rows) => rows.map(({ sources }) => sources)), withStoreErrors("read traffic sources"))
     })
   })
 )

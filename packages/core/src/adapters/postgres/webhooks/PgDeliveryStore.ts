@@ -4,7 +4,7 @@ import { maxTries } from "../../../domain/webhooks/Delivery.ts"
 import { healthAfter } from "../../../domain/webhooks/endpointHealth.ts"
 import { eventBody } from "../../../domain/webhooks/Event.ts"
 import { DeliveryStore } from "../../../ports/DeliveryStore.ts"
-import { guarded } from "../sqlErrors.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
 import { uuidArray } from "../values.ts"
 import {
   attemptFromRow,
@@ -50,7 +50,7 @@ export const PgDeliveryStore = Layer.effect(
           where e.state = 'enabled'
             and (first.due_at is not null or e.id = any (${uuidArray([...new Set(claimed.values())])}::uuid[]))
           order by e.organization_id, e.id
-        `.pipe(Effect.map((rows) => rows.map(queueFromRow)), guarded("list deliveries that wait")),
+        `.pipe(Effect.map((rows) => rows.map(queueFromRow)), withStoreErrors("list deliveries that wait")),
 
       due: (queues, { claimed, now }) => {
         const asked = new Set(queues.map(({ endpointId }) => endpointId))
@@ -71,7 +71,7 @@ export const PgDeliveryStore = Layer.effect(
           ) d
           join event e on e.organization_id = d.organization_id and e.id = d.event_id
           order by d.due_at, d.id
-        `.pipe(Effect.map((rows) => rows.map(claimedFromRow)), guarded("read deliveries"))
+        `.pipe(Effect.map((rows) => rows.map(claimedFromRow)), withStoreErrors("read deliveries"))
       },
 
       // The endpoint's row is locked until the caller's transaction ends: another process that records tries of it waits,
@@ -133,10 +133,10 @@ export const PgDeliveryStore = Layer.effect(
             )
             where w.organization_id = h.organization_id and w.id = h.id
           `
-          return steps.flatMap(({ row, told }) => told === null ? [] : [ownedTrouble(row, told)])
+          return steps.flatMap(({ row, notice }) => notice === null ? [] : [ownedTrouble(row, notice)])
         },
         sql.withTransaction,
-        guarded("record tries")
+        withStoreErrors("record tries")
       ),
 
       list: (organizationId, { endpointId, failedSince, limit, since, state }) =>
@@ -153,7 +153,7 @@ export const PgDeliveryStore = Layer.effect(
                 and position('"test":true'::bytea in e.body) = 0`
         }
           order by d.created_at desc, d.id desc limit ${limit}
-        `.pipe(Effect.map((rows) => rows.map(deliveryFromRow)), guarded("list deliveries")),
+        `.pipe(Effect.map((rows) => rows.map(deliveryFromRow)), withStoreErrors("list deliveries")),
 
       find: Effect.fnUntraced(function*(organizationId, id) {
         const [row] = yield* sql<DeliveryRow & { readonly body: Uint8Array }>`
@@ -167,7 +167,7 @@ export const PgDeliveryStore = Layer.effect(
           where organization_id = ${organizationId} and delivery_id = ${id} order by number
         `
         return { delivery: deliveryFromRow(row), body: row.body, attempts: attempts.map(attemptFromRow) }
-      }, guarded("find delivery")),
+      }, withStoreErrors("find delivery")),
 
       addOne: (organizationId, endpointId, event, deliveryId, dueAt) =>
         sql.withTransaction(Effect.andThen(
@@ -191,7 +191,7 @@ export const PgDeliveryStore = Layer.effect(
               created_at: event.timestamp
             })
           }`
-        )).pipe(Effect.asVoid, guarded("add delivery")),
+        )).pipe(Effect.asVoid, withStoreErrors("add delivery")),
 
       restart: (organizationId, id, dueAt) =>
         sql<ClaimedRow>`
@@ -202,7 +202,7 @@ export const PgDeliveryStore = Layer.effect(
           returning d.id, d.event_id, d.endpoint_id, d.tries, e.body
         `.pipe(
           Effect.map(([row]) => row === undefined ? null : claimedFromRow(row)),
-          guarded("begin delivery again")
+          withStoreErrors("begin delivery again")
         ),
 
       anyUntried: (organizationId, now) =>
@@ -211,13 +211,13 @@ export const PgDeliveryStore = Layer.effect(
           join webhook_endpoint w on w.organization_id = d.organization_id and w.id = d.endpoint_id
           where d.organization_id = ${organizationId} and d.state = 'pending' and d.tries = 0 and d.due_at <= ${now}
             and w.state = 'enabled' limit 1
-        `.pipe(Effect.map((rows) => rows.length === 1), guarded("look for deliveries")),
+        `.pipe(Effect.map((rows) => rows.length === 1), withStoreErrors("look for deliveries")),
 
       expire: (before, at) =>
         sql`
           update webhook_delivery set state = 'failed', ended_at = ${at}
           where state = 'pending' and coalesce(begun_at, created_at) <= ${before}
-        `.pipe(Effect.asVoid, guarded("end old deliveries"))
+        `.pipe(Effect.asVoid, withStoreErrors("end old deliveries"))
     })
   })
 )

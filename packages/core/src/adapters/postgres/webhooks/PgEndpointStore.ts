@@ -6,7 +6,7 @@ import type { EventName } from "../../../domain/webhooks/Event.ts"
 import { type DisabledReason, type Endpoint, maxEndpoints } from "../../../domain/webhooks/Webhook.ts"
 import { EndpointStore } from "../../../ports/EndpointStore.ts"
 import { workChannel } from "../../../ports/Notifications.ts"
-import { guarded } from "../sqlErrors.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
 
 interface EndpointRow {
   readonly id: string
@@ -53,7 +53,7 @@ export const PgEndpointStore = Layer.effect(
           update webhook_endpoint set ${to} where organization_id = ${organizationId} and id = ${id} returning ${shown}
         )
         select changed.*, pg_notify(${workChannel}, '') from changed
-      `.pipe(Effect.map(firstOrNull), guarded(operation))
+      `.pipe(Effect.map(firstOrNull), withStoreErrors(operation))
 
     return EndpointStore.of({
       insert: Effect.fnUntraced(
@@ -83,25 +83,25 @@ export const PgEndpointStore = Layer.effect(
           return true
         },
         sql.withTransaction,
-        guarded("add endpoint")
+        withStoreErrors("add endpoint")
       ),
 
       list: (organizationId) =>
         sql<EndpointRow>`
           select ${shown} from webhook_endpoint where organization_id = ${organizationId} order by created_at, id
-        `.pipe(Effect.map((rows) => rows.map(fromRow)), guarded("list endpoints")),
+        `.pipe(Effect.map((rows) => rows.map(fromRow)), withStoreErrors("list endpoints")),
 
       find: (organizationId, id) =>
         sql<EndpointRow>`
           select ${shown} from webhook_endpoint where organization_id = ${organizationId} and id = ${id}
-        `.pipe(Effect.map(firstOrNull), guarded("find endpoint")),
+        `.pipe(Effect.map(firstOrNull), withStoreErrors("find endpoint")),
 
       secrets: (organizationId, id) =>
         sql<{ readonly secret: string; readonly next_secret: string | null }>`
           select secret, next_secret from webhook_endpoint where organization_id = ${organizationId} and id = ${id}
         `.pipe(
           Effect.map(([row]) => row === undefined ? null : { current: row.secret, next: row.next_secret }),
-          guarded("read secrets")
+          withStoreErrors("read secrets")
         ),
 
       setEvents: (organizationId, id, events) =>
@@ -141,14 +141,14 @@ export const PgEndpointStore = Layer.effect(
       remove: (organizationId, id) =>
         sql`delete from webhook_endpoint where organization_id = ${organizationId} and id = ${id} returning id`.pipe(
           Effect.map((rows) => rows.length === 1),
-          guarded("remove endpoint")
+          withStoreErrors("remove endpoint")
         ),
 
       promoteStaged: (before) =>
         sql`
           update webhook_endpoint set secret = next_secret, next_secret = null, staged_at = null
           where staged_at <= ${before}
-        `.pipe(Effect.asVoid, guarded("promote secrets"))
+        `.pipe(Effect.asVoid, withStoreErrors("promote secrets"))
     })
   })
 )

@@ -4,7 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { eventBody } from "../../../domain/webhooks/Event.ts"
 import { EventOutbox } from "../../../ports/EventOutbox.ts"
 import { workChannel } from "../../../ports/Notifications.ts"
-import { guarded } from "../sqlErrors.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
 import { inBatches } from "../values.ts"
 
 /** Events in table `event`, what is to be sent of them in `webhook_delivery`. */
@@ -46,7 +46,7 @@ export const PgEventOutbox = Layer.effect(
           (batch) => sql`insert into webhook_delivery ${sql.insert(Array.map(batch, (one) => one))}`
         )
         yield* sql`select pg_notify(${workChannel}, '')`
-      }, guarded("put event into the outbox"))
+      }, withStoreErrors("put event into the outbox"))
     })
   })
 ).pipe(Layer.provide(SecureRandom.layerWebCrypto))

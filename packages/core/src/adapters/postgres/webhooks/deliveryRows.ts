@@ -4,7 +4,7 @@ import type { Attempt, AttemptFailure, Delivery, DeliveryState } from "../../../
 import type { EndpointHealth, HealthStep } from "../../../domain/webhooks/endpointHealth.ts"
 import type { EventName } from "../../../domain/webhooks/Event.ts"
 import type { DisabledReason } from "../../../domain/webhooks/Webhook.ts"
-import type { AttemptOutcome, DueDelivery, EndpointQueue, OwnedTrouble } from "../../../ports/DeliveryStore.ts"
+import type { AttemptOutcome, DueDelivery, EndpointNotice, EndpointQueue } from "../../../ports/DeliveryStore.ts"
 import { storableText } from "../values.ts"
 
 /** An endpoint with pending deliveries. */
@@ -48,7 +48,7 @@ export const healthFromRow = (row: HealthRow): EndpointHealth => ({
   failingSince: row.failing_since,
   lastSuccessAt: row.last_success_at,
   lastFailureAt: row.last_failure_at,
-  toldAt: row.told_at
+  notifiedAt: row.told_at
 })
 
 /** The endpoint as the statement that keeps it takes it. */
@@ -60,13 +60,13 @@ export const healthRow = ({ id, organization_id }: HealthRow, health: EndpointHe
   failing_since: health.failingSince?.toISOString() ?? null,
   last_success_at: health.lastSuccessAt?.toISOString() ?? null,
   last_failure_at: health.lastFailureAt?.toISOString() ?? null,
-  told_at: health.toldAt?.toISOString() ?? null
+  told_at: health.notifiedAt?.toISOString() ?? null
 })
 
 export const ownedTrouble = (
   { id, organization_id, url }: HealthRow,
-  { failedSince, trouble }: NonNullable<HealthStep["told"]>
-): OwnedTrouble => ({
+  { failedSince, trouble }: NonNullable<HealthStep["notice"]>
+): EndpointNotice => ({
   organizationId: organization_id as OrganizationId,
   endpointId: id as EndpointId,
   url,

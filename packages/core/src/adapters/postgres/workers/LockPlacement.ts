@@ -7,7 +7,7 @@ import { restartForever } from "../restartForever.ts"
 
 /** How often a waiting process tries the lock, and so how late it may take over. */
 const acquireInterval = "250 millis"
-/** How often the holder checks that its lock still guards: somebody may remove the file. */
+/** How often the holder checks that its lock is still held: somebody may remove the file. */
 const checkInterval = "100 millis"
 /** Longer than `checkInterval`: after it, a process that ran under a lock file that was removed has stopped. */
 const previousHolderWait = "250 millis"
@@ -24,7 +24,7 @@ const storeError = (thrown: unknown): StoreError =>
     : new StoreError({ reason: "internal", message: "the worker lock failed", cause: thrown })
 
 /** The lock that makes a process the one that runs the tasks. */
-type Lock = Pick<WorkerLock, "tryJoin" | "guards" | "leave" | "fresh">
+type Lock = Pick<WorkerLock, "tryJoin" | "isHeld" | "leave" | "isNew">
 
 const make = (lock: Lock) => {
   /** Names that run here: a second `run` of a name in this process waits as one in another process does. */
@@ -46,7 +46,7 @@ const make = (lock: Lock) => {
       lock.leave()
     })
 
-  const lost = Effect.sleep(checkInterval).pipe(Effect.repeat({ while: () => lock.guards() }))
+  const lost = Effect.sleep(checkInterval).pipe(Effect.repeat({ while: () => lock.isHeld() }))
 
   /** Tries the lock once and, with it, runs the tasks until it is lost. `tried` is done with how the first try ended. */
   const tryOnce = Effect.fnUntraced(
@@ -60,7 +60,7 @@ const make = (lock: Lock) => {
         acquire,
         Effect.fnUntraced(function*(begun) {
           if (!begun) return yield* Effect.sleep(acquireInterval)
-          if (lock.fresh) yield* Effect.sleep(previousHolderWait)
+          if (lock.isNew) yield* Effect.sleep(previousHolderWait)
           yield* Effect.raceFirst(
             lost,
             Effect.forEach(Object.entries(tasks), ([name, task]) => restartForever(name, task), {
@@ -95,5 +95,5 @@ export const layerLockPlacement = (dataDir: string): Layer.Layer<Placement> =>
 /** Placement for a database that no other process can open: all tasks run here. */
 export const layerPlacementAlone: Layer.Layer<Placement> = Layer.sync(
   Placement,
-  () => make({ tryJoin: () => true, guards: () => true, leave: () => {}, fresh: false })
+  () => make({ tryJoin: () => true, isHeld: () => true, leave: () => {}, isNew: false })
 )

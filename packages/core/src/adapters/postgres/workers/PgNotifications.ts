@@ -1,14 +1,15 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Stream } from "effect"
 import { Notifications } from "../../../ports/Notifications.ts"
-import { guarded, storeErrorOf } from "../sqlErrors.ts"
+import { storeErrorOf, withStoreErrors } from "../sqlErrors.ts"
 
 /** NOTIFY and LISTEN of the database. */
 export const PgNotifications = Layer.effect(
   Notifications,
   Effect.map(PgClient.PgClient, (sql) =>
     Notifications.of({
-      send: (channel, payload) => sql`select pg_notify(${channel}, ${payload})`.pipe(Effect.asVoid, guarded("notify")),
+      send: (channel, payload) =>
+        sql`select pg_notify(${channel}, ${payload})`.pipe(Effect.asVoid, withStoreErrors("notify")),
 
       listen: (channel) =>
         Stream.unwrap(Effect.map(sql.listen(channel), Stream.fromQueue)).pipe(

@@ -2,7 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import type { ServerId } from "../../../domain/ids.ts"
 import { ServerRegistry } from "../../../ports/ServerRegistry.ts"
-import { guarded } from "../sqlErrors.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
 
 /** Servers in table `server`. */
 export const PgServerRegistry = Layer.effect(
@@ -14,14 +14,15 @@ export const PgServerRegistry = Layer.effect(
         sql`
           with pruned as (delete from server where seen_at < ${pruneBefore} and id <> ${id})
           insert into server (id, seen_at) values (${id}, ${now}) on conflict (id) do update set seen_at = excluded.seen_at
-        `.pipe(Effect.asVoid, guarded("register server")),
+        `.pipe(Effect.asVoid, withStoreErrors("register server")),
 
-      unregister: (id) => sql`delete from server where id = ${id}`.pipe(Effect.asVoid, guarded("remove server")),
+      unregister: (id) =>
+        sql`delete from server where id = ${id}`.pipe(Effect.asVoid, withStoreErrors("remove server")),
 
       list: (since) =>
         sql<{ readonly id: string }>`select id from server where seen_at >= ${since} order by id`.pipe(
           Effect.map((rows) => rows.map(({ id }) => id as ServerId)),
-          guarded("list servers")
+          withStoreErrors("list servers")
         )
     })
   })

@@ -4,7 +4,7 @@ import type { WorkerId } from "../../../domain/ids.ts"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 import type { RegisteredWorker } from "../../../domain/workers/Worker.ts"
 import { WorkerRegistry } from "../../../ports/WorkerRegistry.ts"
-import { guarded } from "../sqlErrors.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
 
 interface WorkerRow {
   readonly id: string
@@ -51,20 +51,21 @@ export const PgWorkerRegistry = Layer.effect(
               ${worker.platforms}, ${worker.doing}, ${worker.stays}, ${worker.startedAt}, clock_timestamp())
             returning seen_at`
           return row!.seen_at
-        })).pipe(guarded("register worker")),
+        })).pipe(withStoreErrors("register worker")),
 
       heartbeat: (id, doing) =>
         sql`update worker set doing = ${doing}, seen_at = clock_timestamp() where id = ${id} returning id`.pipe(
           Effect.map((rows) => rows.length === 1),
-          guarded("renew worker")
+          withStoreErrors("renew worker")
         ),
 
-      unregister: (id) => sql`delete from worker where id = ${id}`.pipe(Effect.asVoid, guarded("remove worker")),
+      unregister: (id) =>
+        sql`delete from worker where id = ${id}`.pipe(Effect.asVoid, withStoreErrors("remove worker")),
 
       list: (withinMs) =>
         sql<WorkerRow>`select * from worker where seen_at >= ${ago(withinMs)} order by started_at, id`.pipe(
           Effect.map((rows) => rows.map(fromRow)),
-          guarded("list workers")
+          withStoreErrors("list workers")
         )
     })
   })

@@ -13,7 +13,7 @@ import * as ShardingConfig from "effect/cluster/ShardingConfig"
 import * as SqlRunnerStorage from "effect/cluster/SqlRunnerStorage"
 import { SecureRandom } from "effect/crypto"
 import { runMigrations } from "../migrate.ts"
-import { guardedLayer } from "../sqlErrors.ts"
+import { layerWithStoreErrors } from "../sqlErrors.ts"
 
 export { Sharding } from "effect/cluster/Sharding"
 
@@ -57,5 +57,5 @@ export const layerWorkCluster = Sharding.layer.pipe(
   Layer.provide(Layer.effectDiscard(
     runMigrations(`${prefix}_runner_migrations`, SqlRunnerStorage.migrations({ prefix }))
   )),
-  guardedLayer("join the workers")
+  layerWithStoreErrors("join the workers")
 )

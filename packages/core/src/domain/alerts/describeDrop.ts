@@ -7,7 +7,7 @@ import { below } from "./evidence.ts"
  * that it is below the threshold. `fell` = it went down since the scan compared with, by the digits shown; the noise gate
  * may also confirm a share that stayed below.
  */
-export const dropInWords = (
+export const describeDrop = (
   { current_sov, previous_sov, threshold }: Pick<EventData<"sov.dropped">, "current_sov" | "previous_sov" | "threshold">
 ): { readonly fell: boolean; readonly before: string; readonly now: string } => {
   const shows = (digits: number): boolean => roundHalfUp(current_sov, digits) < threshold

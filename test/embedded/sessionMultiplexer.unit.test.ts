@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
-import { Hub } from "../../packages/core/src/adapters/embedded/Hub.ts"
 import { type OpenDatabase, openPglite } from "../../packages/core/src/adapters/embedded/openPglite.ts"
+import { SessionMultiplexer } from "../../packages/core/src/adapters/embedded/SessionMultiplexer.ts"
 import { query, RawClient, startup, terminate } from "./support/RawClient.ts"
 
 let database: OpenDatabase
-let hub: Hub
+let hub: SessionMultiplexer
 let fatal: Array<Error>
 
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => database.close())
 
 beforeEach(async () => {
   fatal = []
-  hub = new Hub(database.engine, { idleInTransactionMs: 150, onFatal: (error) => fatal.push(error) })
+  hub = new SessionMultiplexer(database.engine, { idleInTransactionMs: 150, onFatal: (error) => fatal.push(error) })
   await database.engine.exec("drop table if exists t; create table t (i int); unlisten *")
 })
 
@@ -148,7 +148,7 @@ test("what is not the protocol after a startup packet in the same chunk sends on
 test("an engine that fails ends everybody once, without an endless loop, and takes nobody on", async () => {
   const failing: Array<Error> = []
   const own = await openPglite({ dataDir: undefined, onFatal: () => {} })
-  const hub = new Hub(own.engine, { idleInTransactionMs: 150, onFatal: (error) => failing.push(error) })
+  const hub = new SessionMultiplexer(own.engine, { idleInTransactionMs: 150, onFatal: (error) => failing.push(error) })
   const [a, b] = [await RawClient.open(hub.connect()), await RawClient.open(hub.connect())]
   await a.ask("create table c (i int)")
   await a.ask("copy c from stdin") // PGlite cannot: Postgres says FATAL and PGlite itself would loop for ever
@@ -179,7 +179,11 @@ test("a client that does not read is asked for nothing more; the others go on, a
 })
 
 test("one that never reads is sent away; its transaction is rolled back", async () => {
-  const hub = new Hub(database.engine, { idleInTransactionMs: 5_000, onFatal: () => {}, limits: { stallMs: 100 } })
+  const hub = new SessionMultiplexer(database.engine, {
+    idleInTransactionMs: 5_000,
+    onFatal: () => {},
+    limits: { stallMs: 100 }
+  })
   const [slow, other] = [await RawClient.open(hub.connect()), await RawClient.open(hub.connect())]
   await slow.ask("begin; insert into t values (1)")
   slow.wire.pause()
@@ -191,7 +195,11 @@ test("one that never reads is sent away; its transaction is rolled back", async 
 })
 
 test("one that reads slowly, but reads, is kept", async () => {
-  const hub = new Hub(database.engine, { idleInTransactionMs: 5_000, onFatal: () => {}, limits: { stallMs: 60 } })
+  const hub = new SessionMultiplexer(database.engine, {
+    idleInTransactionMs: 5_000,
+    onFatal: () => {},
+    limits: { stallMs: 60 }
+  })
   const slow = hub.connect()
   slow.write(startup())
   slow.write(query("select repeat('x', 2000000)"))
@@ -206,7 +214,11 @@ test("one that reads slowly, but reads, is kept", async () => {
 
 test("an answer or a message that is too large sends its client away with the reason, and no one else", async () => {
   const limits = { maxAnswerBytes: 1_000_000, maxMessageBytes: 1_000_000 }
-  const hub = new Hub(database.engine, { idleInTransactionMs: 5_000, onFatal: (error) => fatal.push(error), limits })
+  const hub = new SessionMultiplexer(database.engine, {
+    idleInTransactionMs: 5_000,
+    onFatal: (error) => fatal.push(error),
+    limits
+  })
   const [greedy, chatty, other] = [
     await RawClient.open(hub.connect()),
     await RawClient.open(hub.connect()),
@@ -226,7 +238,10 @@ test.each([
 ])("%s ends the engine at once, before anything runs in its broken session", async (_name, sql) => {
   const failing: Array<Error> = []
   const own = await openPglite({ dataDir: undefined, onFatal: (error) => hub.fail(error) })
-  const hub = new Hub(own.engine, { idleInTransactionMs: 60_000, onFatal: (error) => failing.push(error) })
+  const hub = new SessionMultiplexer(own.engine, {
+    idleInTransactionMs: 60_000,
+    onFatal: (error) => failing.push(error)
+  })
   const [a, b] = [await RawClient.open(hub.connect()), await RawClient.open(hub.connect())]
   await a.ask("create table t (i int)")
   const answered = a.ask(sql)

@@ -6,7 +6,7 @@
  * long, is rolled back. Session state (SET, temporary tables, advisory locks) is shared by all.
  */
 import type { Duplex } from "node:stream"
-import { type ConnectionHub, type ConnectionLimits, VirtualConnection } from "./VirtualConnection.ts"
+import { type ConnectionLimits, type ConnectionOwner, VirtualConnection } from "./VirtualConnection.ts"
 import { rollbackFrames } from "./wireFrames.ts"
 
 /** What the hub needs of PGlite. */
@@ -17,7 +17,7 @@ export interface ProtocolEngine {
   ) => Promise<void>
 }
 
-export interface HubOptions {
+export interface MultiplexerOptions {
   /** How long a transaction may hold the session without a message. */
   readonly idleInTransactionMs: number
   /** Called once when the engine rejected: it cannot be trusted any more and all connections have been destroyed. */
@@ -35,10 +35,10 @@ const defaultLimits: ConnectionLimits = {
   stallMs: 60_000
 }
 
-export class Hub implements ConnectionHub {
+export class SessionMultiplexer implements ConnectionOwner {
   readonly limits: ConnectionLimits
   readonly #engine: ProtocolEngine
-  readonly #options: HubOptions
+  readonly #options: MultiplexerOptions
   readonly #connections = new Set<VirtualConnection>()
   #queue: Array<VirtualConnection> = []
   #holder: VirtualConnection | undefined
@@ -46,7 +46,7 @@ export class Hub implements ConnectionHub {
   #idleTimer: NodeJS.Timeout | undefined
   #failure: Error | undefined
 
-  constructor(engine: ProtocolEngine, options: HubOptions) {
+  constructor(engine: ProtocolEngine, options: MultiplexerOptions) {
     this.#engine = engine
     this.#options = options
     this.limits = { ...defaultLimits, ...options.limits }

@@ -5,7 +5,7 @@ import { Duplex } from "node:stream"
  * A connection to the owner that exists before the owner is found: what is written waits until it is there. When the
  * owner goes away, the connection ends with an error, never silently: what was sent may or may not have happened.
  */
-export class OwnerLink extends Duplex {
+export class DeferredConnection extends Duplex {
   readonly #whenReady: Array<(socket: net.Socket) => void> = []
   #socket: net.Socket | undefined
 

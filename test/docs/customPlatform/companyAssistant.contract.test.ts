@@ -3,9 +3,9 @@ import { Deferred, Effect } from "effect"
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 import { describe, it } from "vitest"
-import { houseAssistant } from "./houseAssistant.ts"
+import { companyAssistant } from "./companyAssistant.ts"
 
-const secret = "house-8f14e45fceea167a5a36dedd4bea2543"
+const secret = "company-8f14e45fceea167a5a36dedd4bea2543"
 
 /** A platform whose other side is a real server that does what `listener` says. */
 const against = (listener: RequestListener) =>
@@ -24,12 +24,12 @@ const against = (listener: RequestListener) =>
       () => Effect.sync(() => server.close().closeAllConnections())
     )
     const { port } = server.address() as AddressInfo
-    const platform = houseAssistant("assistant_e", `http://127.0.0.1:${port}`, secret)
+    const platform = companyAssistant("assistant_e", `http://127.0.0.1:${port}`, secret)
     return { platform, secret, asked: Deferred.await(asked), aborted: Deferred.await(aborted) }
   })
 
 const says = (reply: unknown) =>
-  against((_, response) => void response.end(JSON.stringify({ reply, version: "house-3", sources: [] })))
+  against((_, response) => void response.end(JSON.stringify({ reply, version: "company-3", sources: [] })))
 /** Writes `chunk` again and again until the caller goes away. */
 const endless = (chunk: string) =>
   against((_, response) => {
@@ -40,7 +40,7 @@ const endless = (chunk: string) =>
 const status = (code: number, headers: Record<string, string> = {}) =>
   against((_, response) => void response.writeHead(code, headers).end("{}"))
 
-answerPlatformContract("house assistant", {
+answerPlatformContract("company assistant", {
   answers: says("Acme leads."),
   says,
   silent: against(() => undefined),

@@ -2,7 +2,7 @@
 import type { MailContent } from "./Mail.ts"
 
 /** What an e-mail says. */
-export interface Letter {
+export interface MailTemplate {
   readonly subject: string
   readonly opening: string
   /** Names with their values, a line each. */
@@ -46,7 +46,7 @@ const element = (name: string, text: string, style = ""): string =>
   `<${name} dir="auto"${style === "" ? "" : ` style="${style}"`}>${escape(text)}</${name}>`
 
 /** Writes the e-mail. The subject is one line; the HTML holds no link, no image and nothing of the outside. */
-export const writeMail = ({ facts, footer, opening, paragraphs, subject }: Letter): MailContent => {
+export const renderMail = ({ facts, footer, opening, paragraphs, subject }: MailTemplate): MailContent => {
   const width = Math.max(0, ...facts.map(([name]) => name.length))
   const text = [
     plain(opening),

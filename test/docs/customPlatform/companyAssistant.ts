@@ -29,12 +29,12 @@ const format: WireFormat = {
   }
 }
 
-export const houseAssistant = (id: PlatformId, baseUrl: string, apiKey: string): AnswerPlatform =>
+export const companyAssistant = (id: PlatformId, baseUrl: string, apiKey: string): AnswerPlatform =>
   makeHttpPlatform(
     id,
     {
-      adapter: "house-assistant",
-      model: "house",
+      adapter: "company-assistant",
+      model: "company-model",
       baseUrl,
       concurrency: 4,
       requestsPerMinute: 60,

@@ -1,7 +1,0 @@
-/** Sentences' parts: the same words wherever a person reads them. */
-
-/** "1 platform", "2 platforms" */
-export const counted = (n: number, thing: string): string => `${n} ${thing}${n === 1 ? "" : "s"}`
-
-/** The note for a score whose `brandedOnly` is true. */
-export const brandedOnlyInWords = "Only keywords that name the brand have answers, so they were scored."
