@@ -26,6 +26,8 @@ export const sourceStoreContract = storeContract("SourceStore", {
     const ninth = derived(id, { sourceVersion: 9 })
     yield* store.insert(seed.organizationId, [ninth, derived(id, { sourceVersion: 8 })])
     assert.deepEqual(yield* store.find(seed.organizationId, id), ninth)
+    assert.deepEqual(yield* store.ofAnswers(seed.organizationId, [yield* newId(AnswerId), id]), [ninth])
+    assert.deepEqual(yield* store.ofAnswers(seed.organizationId, []), [])
     assert.equal(yield* store.find(seed.organizationId, yield* newId(AnswerId)), null)
   }),
 

@@ -50,6 +50,7 @@ it("shows commands that work, and a checker that finds what ours finds", async (
     return name
   }
   const byte = copy("byte.ndjson", (text) => text.replace("\"raw_response\":\"", "\"raw_response\":\"x"))
+  const source = copy("source.ndjson", (text) => text.replace("\"kind\":\"cited\"", "\"kind\":\"retrieved\""))
   const gone = copy("gone.ndjson", (text) => text.slice(text.indexOf("\n") + 1))
   const seal = copy("seal.ndjson", (text) => text, (text) => text.replace("\"sequence\":1", "\"sequence\":4"))
   const other = "00000000-0000-7000-8000-00000000bbbb"
@@ -66,9 +67,10 @@ it("shows commands that work, and a checker that finds what ours finds", async (
   expect(check(disguised)).toBe(`answer ${row!.id}: not as an export writes it`)
   expect(check(nameless)).toContain("seal 1: ids")
   expect(check(byte)).toBe(`answer ${row!.id}: changed`)
+  expect(check(source)).toMatch(/^answer [0-9a-f-]{36}: changed$/)
   expect(check(gone)).toBe(`answer ${row!.id}: removed`)
   expect(check(seal)).toContain("seal 4: hash")
-  for (const file of [byte, gone, seal, added]) {
+  for (const file of [byte, source, gone, seal, added]) {
     expect(await sov(cwd, ["archive", "verify", "--file", file, "--json"])).toMatchObject({ code: 7 })
   }
 }, 180_000)

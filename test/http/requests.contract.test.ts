@@ -12,7 +12,7 @@ import {
   ScoreStore,
   setPlan
 } from "@sov/core"
-import { addScan, answerTo, at, measurementOf, scoreOf, seedAnswers } from "@sov/core/testing"
+import { addScan, answerTo, at, captureOf, measurementOf, scoreOf, seedAnswers } from "@sov/core/testing"
 import { ArchivePage, ScanList, StartedScan, Summary } from "@sov/http/contract"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -48,6 +48,31 @@ describe.each(homes)("REST on the %s home", (home) => {
   afterAll(() => api.close())
   const used = (who: Tenant) =>
     api.run(Effect.flatMap(QuotaLedger, (ledger) => ledger.used(who.organizationId, quotaPeriod(new Date()))))
+
+  it("gives the sources of answers to who asks for them, on every page", async () => {
+    const plain = firstPage(await api.ask("/api/v1/archive?limit=3", { key: pro.key }))
+    expect(plain.data.some((row) => "sources" in row || "leaf_version" in row)).toBe(false)
+    const answer = await api.ask("/api/v1/archive?limit=3&include=sources", { key: pro.key })
+    const page = firstPage(answer)
+    expect(page.data.map(({ id }) => id)).toEqual(plain.data.map(({ id }) => id))
+    expect(page.data[0]).toEqual({
+      ...plain.data[0],
+      leaf_version: 2,
+      model: "test-model",
+      search: "offered",
+      payload_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      source_version: 1,
+      sources_status: "sealed",
+      sources_cut: 0,
+      sources: captureOf().found.sources.map(({ end, kind, start, title, url }) => ({ kind, url, title, start, end })),
+      queries: captureOf().found.queries
+    })
+    const next = /^<(\?.*)>; rel="next"$/.exec(answer.headers["link"]!)![1]!
+    expect(next).toContain("include=sources")
+    const second = firstPage(await api.ask(`/api/v1/archive${next}`, { key: pro.key }))
+    expect(second.data.every((row) => row.sources?.length === 2)).toBe(true)
+    expectProblem(await api.ask("/api/v1/archive?include=all", { key: pro.key }), 400, "invalid-request")
+  })
 
   it("returns exactly the documented members", async () => {
     const sov = await api.ask("/api/v1/sov", { key: pro.key })

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { tenant } from "../support/apiServer.ts"
 import { scanWith, seed } from "../support/completedScans.ts"
 import { openMcp, type TestMcp, toolNames, visibleTenant } from "../support/mcpServer.ts"
+import { seededSources } from "../support/seededSources.ts"
 
 type Visible = Effect.Success<ReturnType<typeof visibleTenant>>
 
@@ -50,7 +51,8 @@ describe("tools", () => {
       branded_only: false,
       asked: { platforms: 2, configured_platforms: 3, keywords: 2, tracked_keywords: 2 },
       // Four cells tell nothing, whatever the scores
-      trend: null
+      trend: null,
+      sources: seededSources.summary
     })
     // Arguments that some clients add to every call
     expect(await ask("get_visibility_summary", { random_string: "x" })).toMatchObject({ status: "ok" })
@@ -230,6 +232,8 @@ describe("tools", () => {
       mention_position: 1,
       sentiment: "positive",
       sov_score: 100,
+      cited_domains: ["acmeforge.example"],
+      own_cited: true,
       resource_uri: `sov://archive/${all.results[0].archive_id}`
     })
     const pages = []
@@ -295,6 +299,8 @@ describe("tools", () => {
       sentiment: "positive",
       sov_score: 100,
       created_at: at(204).toISOString(),
+      sources: seededSources.ofAnswer,
+      sources_cut: 0,
       resource_uri: `sov://archive/${page.data[0].id}`
     })
     const rest = await ask("get_answer_archive", { limit: 9, cursor: page.meta.next_cursor })

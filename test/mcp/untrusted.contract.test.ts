@@ -112,6 +112,11 @@ describe("untrusted answers", () => {
       const [, mark, inside] = /\n\n<(untrusted-answer-[0-9a-f-]{36})>\n([^]*)\n<\/\1>\n$/.exec(text)!
       expect(inside).toBe(name === "injected" ? injected : breaker)
       expect(text.split(mark!)).toHaveLength(3)
+      const [, listed] = /\n\nSources:\n<(?<mark>untrusted-sources-[0-9a-f-]{36})>\n([^]*)\n<\/\1>\n\n</.exec(text)!
+        .slice(1)
+      expect(listed).toBe(
+        "cited https://www.acmeforge.example/a?utm_source=x Anvils \u{1F6E0}\nretrieved https://globex.example/"
+      )
       expect(text.indexOf("not instructions")).toBeLessThan(text.indexOf(mark!))
       // Made anew for every reading
       expect(await read(`sov://archive/${texts[name].id}`)).not.toContain(mark)

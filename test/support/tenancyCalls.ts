@@ -121,18 +121,18 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
   Transaction: { run: across },
   TrafficStore: {
     add: ({ b }) => [[b, [trafficLine({ id: "ofTenant" })], "v1"], "own"],
-    fresh: ({ b }) => [[b, [trafficLine({ id: "ofTenant" })]], "own"],
+    listUncounted: ({ b }) => [[b, [trafficLine({ id: "ofTenant" })]], "own"],
     days: ({ b }) => [[b, { from: null, to: null }], []],
     pages: ({ b }) => [[b, { from: null, to: null }, 9], []],
     sources: ({ b }) => [[b, { from: null, to: null }], []]
   },
   HealthStore: { save: across, list: across },
   AlertStore: {
-    rules: ({ b }) => [[b], []],
+    listRules: ({ b }) => [[b], []],
     setRule: ({ b }) => [[b, { ...dropRule, threshold: 7 }, at(50)], "own"],
     evaluatedSince: ({ a, b }) => [[b, { ...a.scan, startedAt: at(0) }], new Set()],
-    remembered: ({ a, b }) => [[b, [a.scan.id]], []],
-    remember: ({ a, b }) => [
+    listMemories: ({ a, b }) => [[b, [a.scan.id]], []],
+    saveMemory: ({ a, b }) => [
       [b, { ...versions, scanId: a.scan.id, memory: { rule: "sov_drop", memory: { armed: false } } }],
       "refused"
     ],
@@ -144,13 +144,15 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
   MailStore: {
     recipients: ({ b }) => [[b], []],
     setRecipients: ({ b }) => [[b, [address("a@a.example")], at(50)], "own"],
-    put: ({ b }) => [withSecureRandom(Effect.map(mailOf(), (mail) => [b, mail])), "own"],
-    waiting: across,
+    enqueue: ({ b }) => [withSecureRandom(Effect.map(mailOf(), (mail) => [b, mail])), "own"],
+    listOrganizationsWithDueMail: across,
     claim: ({ b }) => [[b, at(99), 9], "own"],
     anyUntried: across,
     queue: across,
-    sent: ({ a, b }) => [[{ organizationId: b, id: a.mailId, to: address("a@a.example") }, at(50)], undefined],
-    failed: ({ a, b }) => [[{ organizationId: b, id: a.mailId, to: address("a@a.example") }, "no", at(50)], undefined],
+    markSent: ({ a, b }) => [[{ organizationId: b, id: a.mailId, to: address("a@a.example") }, at(50)], undefined],
+    markFailed: (
+      { a, b }
+    ) => [[{ organizationId: b, id: a.mailId, to: address("a@a.example") }, "no", at(50)], undefined],
     flag: ({ b }) => [[b, address("a@a.example"), "no", at(50)], undefined],
     statuses: ({ a, b }) => [[b, [a.mailId]], []]
   },
@@ -193,7 +195,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
       "own"
     ],
     list: ({ b }) => [[b], []],
-    used: ({ a, b }) => [[b, a.keyId, at(50)], undefined],
+    recordUse: ({ a, b }) => [[b, a.keyId, at(50)], undefined],
     revoke: ({ a, b }) => [[b, a.keyId, at(50)], null],
     expire: ({ a, b }) => [[b, a.keyId, at(50)], null]
   },
@@ -221,7 +223,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
   },
   QuotaLedger: {
     take: ({ b }) => [[b, period, 5], "own"],
-    giveBack: ({ b }) => [[b, period], undefined],
+    release: ({ b }) => [[b, period], undefined],
     used: ({ b }) => [[b, period], 0]
   },
   ScanStore: {
@@ -251,7 +253,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     ],
     anyOpen: ({ a, b }) => [[b, a.scan.id], false],
     failOpen: ({ a, b }) => [[{ organizationId: b, scanId: a.scan.id }, "assistant_b", [], failure], undefined],
-    failed: ({ a, b }) => [[b, a.cells[3]!.id, failure], undefined],
+    fail: ({ a, b }) => [[b, a.cells[3]!.id, failure], undefined],
     postpone: ({ a, b }) => [[b, a.cells[3]!.id, at(60), failure], undefined],
     cancelOpen: ({ a, b }) => [[b, a.scan.id], undefined],
     counts: ({ a, b }) => [[b, a.scan.id], []],
@@ -290,8 +292,8 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     stats: ({ b }) => [[b], []],
     oldest: ({ b }) => [[b], null],
     count: ({ a, b }) => [[b, { scanId: a.scan.id }], 0],
-    sealed: ({ a, b }) => [[b, a.answers.map(({ id }) => id)], []],
-    matching: ({ a, b }) => [[b, {}, a.answers.map(({ id }) => id)], new Set()],
+    listSealed: ({ a, b }) => [[b, a.answers.map(({ id }) => id)], []],
+    filterIds: ({ a, b }) => [[b, {}, a.answers.map(({ id }) => id)], new Set()],
     restore: ({ a, b }) => [[b, [a.answers[0]!]], "refused"]
   },
   BacklogStore: {
@@ -315,6 +317,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     underived: ({ a, b }) => [[b, a.scan.id, 5, { bytes: 1_000_000 }], []],
     counts: ({ a, b }) => [[b, a.scan.id, 1], { answers: 0, derived: 0 }],
     find: ({ a, b }) => [[b, a.answers[0]!.id], null],
+    ofAnswers: ({ a, b }) => [[b, a.answers.map(({ id }) => id)], []],
     ofScans: ({ a, b }) => [[b, [a.scan.id], versions], []],
     ofScan: ({ a, b }) => [[b, a.scan.id], []]
   },

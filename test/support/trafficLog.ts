@@ -3,7 +3,7 @@ import type { TrafficSignal } from "@sov/core"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** What a line is, as §6 of the measuring rules has it; null = no AI traffic, "bad" = no line of a log. */
+/** What a line is by the rules in docs/ai-traffic.md; null = no AI traffic, "bad" = no line of a log. */
 type Verdict =
   | null
   | "bad"

@@ -355,6 +355,8 @@ export * from "./usecases/scoring/scansInTrend.ts"
 // Derive and read the sources of answers
 export { type ExportedSource, exportSources } from "./usecases/sources/exportSources.ts"
 export { readAnswerSources } from "./usecases/sources/readAnswerSources.ts"
+export { type CitedDomains, readCitedDomains } from "./usecases/sources/readCitedDomains.ts"
+export { readSourceHighlights } from "./usecases/sources/readSourceHighlights.ts"
 export { readSources, type SourceReport, type SourceScope } from "./usecases/sources/readSources.ts"
 
 // Set alert rules and raise alerts

@@ -2,7 +2,7 @@
  * Webhook signatures, for those who receive sov's webhooks. No dependencies; needs no Effect. Every delivery carries two:
  *
  * - `X-Service-Signature`: lower-case hexadecimal HMAC-SHA256 of the raw request body, keyed with the webhook secret
- *   exactly as shown (service.md §6). It cannot tell a replayed request from a new one.
+ *   exactly as shown. It cannot tell a replayed request from a new one.
  * - Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`): base64 HMAC-SHA256 of
  *   `ID.TIMESTAMP.BODY`, keyed with the bytes that follow `whsec_`.
  *

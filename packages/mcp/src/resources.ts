@@ -1,6 +1,7 @@
 /** Resources: one whole answer, one scan, and the explanation of the numbers. */
 import {
   type AnswerId,
+  type ArchiveRow,
   type OrganizationId,
   readAnswer,
   readScan,
@@ -11,10 +12,10 @@ import {
   uuid
 } from "@sov/core"
 import { Effect } from "effect"
-import { resultBudget } from "./budget.ts"
+import { fitting, resultBudget } from "./budget.ts"
 import { metricsPage } from "./metricsPage.ts"
 import { answerUri, metricsUri } from "./resourceUris.ts"
-import { fenced, notice, truncate, visible } from "./untrusted.ts"
+import { fenced, notice, shownTitle, shownUrl, truncate, visible } from "./untrusted.ts"
 
 /** Resources with a fixed URI, as `resources/list` shows them. */
 export const resources = [{
@@ -55,11 +56,29 @@ const partLength = resultBudget - 2_000
 const ofAnswer = new RegExp(`^sov://archive/(?<id>${uuid})(?:\\?offset=(?<offset>\\d{1,9}))?$`)
 const ofScan = new RegExp(`^sov://scans/(?<id>${uuid})$`)
 
+/** Characters that the list of sources may take. */
+const sourcesLength = 12_000
+
+/** The sources of an answer, as many as fit, between marks of their own; "" when there are none. */
+const sourcesText = ({ provenance }: ArchiveRow, nonce: string): string => {
+  const sources = provenance?.sources ?? []
+  const lines = sources.map(({ kind, title, url }) =>
+    `${kind} ${shownUrl(url)}${title === null ? "" : ` ${shownTitle(title)}`}`
+  )
+  const shown = lines.length === 0 ? [] : fitting(lines, sourcesLength)
+  const missing = lines.length - shown.length + (provenance?.cut ?? 0)
+  return shown.length === 0
+    ? ""
+    : `\n\nSources${missing === 0 ? "" : `, without ${missing} more`}:\n${fenced(shown.join("\n"), nonce, "sources")}`
+}
+
 const readPart = Effect.fnUntraced(
   function*(organizationId: OrganizationId, uri: string, id: AnswerId, offset: number, nonce: string) {
     const row = yield* readAnswer(organizationId, id)
     const text = visible(row.rawResponse)
-    const part = truncate(text.slice(offset), partLength)
+    // With the first part
+    const sources = offset === 0 ? sourcesText(row, nonce) : ""
+    const part = truncate(text.slice(offset), partLength - sources.length)
     const end = offset + part.length
     const head = [
       `Answer ${row.id} of ${row.platform}, ${row.createdAt.toISOString()}${row.simulated ? ", SIMULATED" : ""}`,
@@ -69,7 +88,7 @@ const readPart = Effect.fnUntraced(
       }${text.length < row.rawResponse.length ? "; invisible characters were removed" : ""}`,
       notice.replace("raw_response", "What stands between the marks")
     ]
-    return { uri, mimeType: "text/plain", text: `${head.join("\n")}\n\n${fenced(part, nonce)}\n` }
+    return { uri, mimeType: "text/plain", text: `${head.join("\n")}${sources}\n\n${fenced(part, nonce)}\n` }
   }
 )
 

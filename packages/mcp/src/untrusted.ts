@@ -25,6 +25,12 @@ export const truncate = (text: string, length: number): string => {
   return text.slice(0, end)
 }
 
+/** The address of a source, without invisible characters and at most 300 characters long. */
+export const shownUrl = (url: string): string => truncate(visible(url), 300)
+
+/** The title of a source on one line, without invisible characters and at most 120 characters long. */
+export const shownTitle = (title: string): string => truncate(visible(title).replace(/\s+/g, " "), 120)
+
 /** Characters of a name that an error repeats. */
 const maxNameChars = 60
 
@@ -33,5 +39,5 @@ export const quoted = (name: string): string =>
   `${JSON.stringify(truncate(name, maxNameChars))}${name.length > maxNameChars ? "…" : ""}`
 
 /** The text between marks that it cannot contain, since `nonce` is random and made after the text. */
-export const fenced = (text: string, nonce: string): string =>
-  `<untrusted-answer-${nonce}>\n${text}\n</untrusted-answer-${nonce}>`
+export const fenced = (text: string, nonce: string, what: "answer" | "sources" = "answer"): string =>
+  `<untrusted-${what}-${nonce}>\n${text}\n</untrusted-${what}-${nonce}>`

@@ -60,6 +60,11 @@ export class SourceStore extends Context.Service<SourceStore, {
   ) => Effect.Effect<{ readonly answers: number; readonly derived: number }, StoreError>
   /** The newest sources of an answer; null where it has none, or is not there. */
   readonly find: (organizationId: OrganizationId, id: AnswerId) => Effect.Effect<StoredSources | null, StoreError>
+  /** The newest sources of these answers, in any order; one without any is left out. */
+  readonly ofAnswers: (
+    organizationId: OrganizationId,
+    ids: ReadonlyArray<AnswerId>
+  ) => Effect.Effect<ReadonlyArray<StoredSources>, StoreError>
   /**
    * The answers of scans that are measured with these versions, each with its newest sources; one without is
    * `unsupported`.

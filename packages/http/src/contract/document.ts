@@ -46,6 +46,7 @@ const parameters: { readonly [key: string]: Json } = {
   ),
   "archive keyword_id": { schema: { type: "string", format: "uuid" }, description: "Only answers to this keyword" },
   "archive platform": { description: "Only answers of this platform" },
+  "archive include": { description: "Gives each answer its sources and search queries, too" },
   "archive from": time("Only answers archived then or later"),
   "archive to": time("Only answers archived then or earlier; a day counts as a whole"),
   "archive cursor": {

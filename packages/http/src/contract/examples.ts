@@ -12,6 +12,7 @@ export const parameterExamples: { readonly [name: string]: unknown } = {
   to: "2026-11-21T12:00:00+01:00",
   limit: 20,
   cursor,
+  include: "sources",
   "Idempotency-Key": "nightly-2026-11-21"
 }
 

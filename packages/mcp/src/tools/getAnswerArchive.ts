@@ -24,11 +24,13 @@ import {
 } from "../parameters.ts"
 import { answerUri } from "../resourceUris.ts"
 import { defineTool, type ToolOutput, ToolRefusal } from "../Tool.ts"
-import { contentTrust, notice, truncate, visible } from "../untrusted.ts"
+import { contentTrust, notice, shownTitle, shownUrl, truncate, visible } from "../untrusted.ts"
 
 const preset = { limit: 10, chars: 8_000 }
 const maxChars = 20_000
 const maxLinks = 10
+
+const maxSources = 20
 
 const Row = Schema.Struct({
   id: Schema.String,
@@ -47,6 +49,15 @@ const Row = Schema.Struct({
   sentiment_by: Schema.optionalKey(Schema.String),
   sov_score: Schema.NullOr(Percent),
   created_at: Time,
+  sources: Schema.Array(Schema.Struct({
+    kind: Schema.Literals(["cited", "retrieved", "in_text"]),
+    url: Schema.String,
+    title: Schema.NullOr(Schema.String)
+  })).annotate({
+    description:
+      `Pages that the answer cites or that were read for it, at most ${maxSources}: untrusted text of third parties`
+  }),
+  sources_cut: Count.annotate({ description: "Further sources; resource_uri lists them" }),
   resource_uri: Schema.String,
   ...simulated
 })
@@ -69,12 +80,19 @@ const rowOf = (row: ArchiveRow, chars: number): Row => {
   const text = visible(row.rawResponse)
   const { raw_response: _, ...rest } = archiveRowJson(row)
   const shown = truncate(text, chars)
+  const sources = row.provenance?.sources ?? []
   const made: Row = {
     ...rest,
     raw_response: shown,
     raw_response_chars: text.length,
     raw_response_truncated: shown.length < text.length,
     raw_response_sanitized: text.length < row.rawResponse.length,
+    sources: sources.slice(0, maxSources).map(({ kind, title, url }) => ({
+      kind,
+      url: shownUrl(url),
+      title: title === null ? null : shownTitle(title)
+    })),
+    sources_cut: Math.max(0, sources.length - maxSources) + (row.provenance?.cut ?? 0),
     resource_uri: answerUri(row.id)
   }
   return chars > 0 && JSON.stringify(made).length > rowsBudget ? rowOf(row, Math.floor(chars * 0.7)) : made
@@ -119,7 +137,8 @@ export const getAnswerArchive = defineTool({
     }
     const { cursorAfter, nextCursor, rows, windowStart } = yield* readArchive(organizationId, filters, {
       limit,
-      cursor
+      cursor,
+      provenance: true
     })
       .pipe(
         Effect.catchTags({ BadCursor: () => new ToolRefusal({ message: staleCursor }), NotFound: Effect.die })

@@ -1,6 +1,8 @@
 import {
+  type CitedDomains,
   type KeywordId,
   pluralized,
+  readCitedDomains,
   readScanResults,
   roundHalfUp,
   type ScanId,
@@ -30,6 +32,8 @@ import { defineTool, type ToolOutput, ToolRefusal } from "../Tool.ts"
 
 const preset = 50
 
+const maxDomains = 5
+
 const Result = Schema.Struct({
   archive_id: Schema.NullOr(Schema.String).annotate({ description: "Null when the platform gave no answer" }),
   keyword_id: Schema.String,
@@ -44,6 +48,12 @@ const Result = Schema.Struct({
   sentiment_by: Schema.optionalKey(Schema.String.annotate({ description: "The judge that decided it, not the rules" })),
   sov_score: Schema.NullOr(Percent),
   error: Schema.optionalKey(Schema.String.annotate({ description: "Why there is no answer" })),
+  cited_domains: Schema.optionalKey(
+    Schema.Array(Schema.String).annotate({
+      description: `Domains that the answer cites, at most ${maxDomains}; left out when the platform reports none`
+    })
+  ),
+  own_cited: Schema.optionalKey(Schema.Boolean.annotate({ description: "Whether it cites a page of the brand" })),
   resource_uri: Schema.NullOr(Schema.String).annotate({ description: "The whole answer, by resources/read" })
 })
 
@@ -62,7 +72,13 @@ const Output = Schema.Struct({
 })
 type Results = typeof Output.Type
 
-const rowOf = ({ answer, failure, keywordId, platform, sample }: ScanResult): typeof Result.Type => ({
+const citedJson = (cited: CitedDomains | undefined) =>
+  cited === undefined ? {} : { cited_domains: cited.domains.slice(0, maxDomains), own_cited: cited.ownCited }
+
+const rowOf = (
+  { answer, failure, keywordId, platform, sample }: ScanResult,
+  cited: CitedDomains | undefined
+): typeof Result.Type => ({
   archive_id: answer?.id ?? null,
   keyword_id: keywordId,
   platform,
@@ -73,6 +89,7 @@ const rowOf = ({ answer, failure, keywordId, platform, sample }: ScanResult): ty
   ...answer === null ? { sentiment: null } : stanceJson(answer),
   sov_score: answer?.sovScore == null ? null : roundHalfUp(answer.sovScore, 2),
   ...failure === null ? {} : { error: failure },
+  ...citedJson(cited),
   resource_uri: answer === null ? null : answerUri(answer.id)
 })
 
@@ -117,8 +134,16 @@ export const getScanResults = defineTool({
       },
       { limit, cursor }
     ).pipe(
-      Effect.map(({ cursorAfter, more, rows, scan }): ToolOutput<Results> => {
-        const results = fitting(rows.map(rowOf))
+      Effect.bindTo("found"),
+      Effect.bind(
+        "cited",
+        ({ found }) =>
+          readCitedDomains(organizationId, found.rows.flatMap(({ answer }) => answer === null ? [] : [answer.id]))
+      ),
+      Effect.map(({ cited, found: { cursorAfter, more, rows, scan } }): ToolOutput<Results> => {
+        const results = fitting(
+          rows.map((row) => rowOf(row, row.answer === null ? undefined : cited.get(row.answer.id)))
+        )
         const cutBySize = results.length < rows.length
         const last = rows[results.length - 1]
         const named = results.filter((row) => row.brand_mentioned === true).length

@@ -6,10 +6,12 @@ import {
   brandedOnlyNote,
   describeNotComparable,
   describeTrend,
+  type Owner,
   type PlatformId,
   platformIds,
   pluralized,
   points,
+  readSourceHighlights,
   readVisibility,
   roundHalfUp,
   type Score,
@@ -36,6 +38,32 @@ const Trend = Schema.Struct({
   of_cells: Schema.Int.annotate({ description: "Cells of the larger of the two scans" }),
   per_platform: Schema.Array(Schema.Struct({ platform: Platform, delta: Schema.Finite })).annotate({
     description: "The platforms of these cells; a single one may differ by noise"
+  })
+})
+
+const maxDomains = 10
+
+const Rate = Schema.NullOr(Percent)
+
+const Sources = Schema.Struct({
+  grounded_answers: Schema.Int.annotate({ description: "Answers with a cited or in-text source" }),
+  search_rate: Rate.annotate({ description: "Of the answers that could be searched for, per cent" }),
+  own_citation_rate: Rate.annotate({ description: "Of the grounded answers, those that cite a page of the brand" }),
+  named_not_cited: Rate.annotate({ description: "Answers that name the brand and cite no page of it, per cent" }),
+  cited_not_named: Rate,
+  domains: Schema.Array(Schema.Struct({
+    domain: Schema.String,
+    answers: Schema.Int,
+    share: Percent,
+    owner: Schema.NullOr(Schema.String).annotate({ description: "you, a competitor's name, or null for others" })
+  })).annotate({ description: `Cited in 3 answers to 2 keywords or more, at most ${maxDomains}` }),
+  not_listed: Schema.Int.annotate({
+    description:
+      "Domains that came less often or are beyond the list: most of the rare ones would be others in another scan"
+  }),
+  gaps: Schema.Array(Schema.Struct({ domain: Schema.String, rivals: Schema.Array(Schema.String) })).annotate({
+    description:
+      "Domains cited where a rival is named and the brand is not, by more than chance, over up to 4 scans; often none"
   })
 })
 
@@ -72,6 +100,9 @@ const Output = Schema.Struct({
       "Against the previous scan of the same kind; null when there is none, when it was measured with other names or " +
       "rules, or when fewer than 5 cells, or than half, were answered in both (the sentence says which)"
   }),
+  sources: Schema.NullOr(Sources).annotate({
+    description: "The pages that the answers of the scan rest on; null before the first scan"
+  }),
   ...simulated
 })
 type Summary = typeof Output.Type
@@ -89,9 +120,36 @@ const nothing: ToolOutput<Summary> = {
     failed_count: null,
     branded_only: false,
     asked: null,
-    trend: null
+    trend: null,
+    sources: null
   },
   sentence: "No scan has completed yet; a scan is started with `sov scan` or POST /api/v1/scans, not from here."
+}
+
+const rounded = (rate: number | null): number | null => rate === null ? null : roundHalfUp(rate, 1)
+
+const ownerText = (owner: Owner | null): string | null =>
+  owner?.kind === "own" ? "you" : owner?.kind === "competitor" ? owner.name : null
+
+const sourcesOf = (
+  { competitors, domains, gaps, notListed, summary }: Effect.Success<ReturnType<typeof readSourceHighlights>>
+): typeof Sources.Type => {
+  const names = new Map<string, string>(competitors.map(({ id, name }) => [id, name]))
+  return {
+    grounded_answers: summary.grounded,
+    search_rate: rounded(summary.searchRate),
+    own_citation_rate: rounded(summary.ownCitationRate),
+    named_not_cited: rounded(summary.namedNotCited),
+    cited_not_named: rounded(summary.citedNotNamed),
+    domains: domains.slice(0, maxDomains).map(({ answers, name, owner, share }) => ({
+      domain: name,
+      answers,
+      share: roundHalfUp(share, 1),
+      owner: ownerText(owner)
+    })),
+    not_listed: notListed + Math.max(0, domains.length - maxDomains),
+    gaps: gaps.map(({ domain, rivals }) => ({ domain, rivals: rivals.map((id) => names.get(id) ?? id) }))
+  }
 }
 
 const trendOf = ({ previous, since }: Visibility): typeof Trend.Type | null =>
@@ -138,8 +196,8 @@ export const getVisibilitySummary = defineTool({
   input: Schema.Struct({}),
   output: Output,
   handle: (_, organizationId, configured) =>
-    readVisibility(organizationId).pipe(
-      Effect.map((visibility): ToolOutput<Summary> => {
+    Effect.all([readVisibility(organizationId), readSourceHighlights(organizationId)]).pipe(
+      Effect.map(([visibility, highlights]): ToolOutput<Summary> => {
         const { scan, score } = visibility.latest
         const { simulated, ...summary } = summaryJson(scan, score)
         const silent = scan.platforms.filter((platform) => score.platformBreakdown[platform] === undefined).sort()
@@ -166,6 +224,7 @@ export const getVisibilitySummary = defineTool({
             branded_only: score.brandedOnly,
             asked: askedJson(asked),
             trend: trendOf(visibility),
+            sources: sourcesOf(highlights),
             ...simulated === true ? { simulated } : {}
           },
           sentence: [

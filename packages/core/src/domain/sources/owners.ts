@@ -1,6 +1,6 @@
 /** Whose page a source is. Never stored: it follows from the tracked set at the time of reading. */
 import type { CompetitorId } from "../ids.ts"
-import type { TrackedSet } from "../tracking/TrackedSet.ts"
+import type { Brand, Competitor } from "../tracking/TrackedSet.ts"
 import type { SourcePlace } from "./Source.ts"
 
 /** `own`: the brand's. `competitor`: a tracked competitor's. `engine`: a page of an answer or search engine. */
@@ -40,7 +40,10 @@ const normalDomain = (domain: string): string =>
 
 /** Tells the owner of a source by the tracked set's domains: the most specific one counts. */
 export const ownersOf = (
-  { brand, competitors }: Pick<TrackedSet, "brand" | "competitors">
+  { brand, competitors }: {
+    readonly brand: Pick<Brand, "domains">
+    readonly competitors: ReadonlyArray<Pick<Competitor, "id" | "name" | "domains">>
+  }
 ): (place: Pick<SourcePlace, "page" | "host">) => Owner => {
   const tracked = [
     ...brand.domains.map((domain) => ({ domain: normalDomain(domain), owner: { kind: "own" } as Owner })),

@@ -132,6 +132,14 @@ export const PgSourceStore = Layer.effect(
           order by source_version desc limit 1
         `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), withStoreErrors("find sources")),
 
+      ofAnswers: (organizationId, ids) =>
+        sql<Row>`
+          select distinct on (answer_id) answer_id, source_version, status, sources, queries, cut, derived_at
+          from answer_sources
+          where organization_id = ${organizationId} and answer_id = any(${uuidArray(ids)}::uuid[])
+          order by answer_id, source_version desc
+        `.pipe(Effect.map((rows) => rows.map(fromRow)), withStoreErrors("find sources of answers")),
+
       ofScans: (organizationId, scanIds, { measureVersion, trackedSetVersion }) =>
         sql<MeasuredRow>`
           select answer.id, scan_id, platform, keyword_id, search, created_at, brand_mentioned, competitors_mentioned,

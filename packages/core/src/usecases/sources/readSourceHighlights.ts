@@ -1,0 +1,25 @@
+import { Effect } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import { citedSites, sourceGaps, sourceSummary } from "../../domain/sources/metrics.ts"
+import { readSources } from "./readSources.ts"
+
+/** Scans that gaps are pooled over. */
+const gapScans = 4
+
+/**
+ * What the sources of the newest completed scan say in short, with the gaps that its comparable scans prove. Fails with
+ * NoCompletedScan before the first.
+ */
+export const readSourceHighlights = Effect.fn("readSourceHighlights")(function*(organizationId: OrganizationId) {
+  const { rows, scans, set } = yield* readSources(organizationId, { scans: gapScans })
+  const newest = rows.filter(({ scanId }) => scanId === scans[0].id)
+  const sites = citedSites(newest, "domain")
+  return {
+    scan: scans[0],
+    summary: sourceSummary(newest),
+    domains: sites.filter(({ listed }) => listed),
+    notListed: sites.filter(({ listed }) => !listed).length,
+    gaps: sourceGaps(rows).filter(({ proven }) => proven),
+    competitors: set.competitors
+  }
+})
