@@ -4,9 +4,9 @@ import { createRequire } from "node:module"
 import * as path from "node:path"
 import { expect, test } from "vitest"
 import {
-  clusterDumpFile,
-  pgliteVersion,
+  locateClusterDump,
   readClusterDump,
+  readPgliteVersion,
   unpackClusterDump
 } from "../../packages/core/src/adapters/embedded/clusterDump.ts"
 import { openPglite } from "../../packages/core/src/adapters/embedded/openPglite.ts"
@@ -38,9 +38,11 @@ test("the package has the dump of exactly the pinned PGlite, and of no other", (
   const manifest = createRequire(import.meta.url)("../../packages/core/package.json") as {
     readonly dependencies: Readonly<Record<string, string>>
   }
-  expect(manifest.dependencies["@electric-sql/pglite"]).toBe(pgliteVersion())
-  const assets = fs.readdirSync(new URL(".", clusterDumpFile(pgliteVersion()))).filter((name) => name.endsWith(".br"))
-  expect(assets).toEqual([`pglite-${pgliteVersion()}.tar.br`])
+  expect(manifest.dependencies["@electric-sql/pglite"]).toBe(readPgliteVersion())
+  const assets = fs.readdirSync(new URL(".", locateClusterDump(readPgliteVersion()))).filter((name) =>
+    name.endsWith(".br")
+  )
+  expect(assets).toEqual([`pglite-${readPgliteVersion()}.tar.br`])
 })
 
 test("the dump is a cluster without tables of the application", async () => {

@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { expect, test } from "vitest"
-import { refusalOfSystemError, requireNode } from "../../packages/core/src/adapters/embedded/dataDirectory.ts"
+import { requireNode, toSystemRefusal } from "../../packages/core/src/adapters/embedded/dataDirectory.ts"
 import { EmbeddedError, layer, layerInProcess } from "../../packages/core/src/adapters/embedded/index.ts"
 import { embeddedReasons, Refusal } from "../../packages/core/src/adapters/embedded/refusal.ts"
 import { freshDataDir, ownersOf } from "./support/directories.ts"
@@ -157,7 +157,7 @@ test("a full disk and every other known reason make an error of that reason", ()
   const error = EmbeddedError.from("/tmp", thrown)
   expect(error.reason).toBe("disk_full")
   expect(error.message).toMatch(/\/tmp \(\d+ MB left; /)
-  expect(refusalOfSystemError("/tmp", new Error("other"))).toBeUndefined()
+  expect(toSystemRefusal("/tmp", new Error("other"))).toBeUndefined()
   for (const reason of embeddedReasons) {
     expect(EmbeddedError.from("/d", new Refusal(reason, "two\nlines"))).toMatchObject({ reason, message: "two lines" })
   }

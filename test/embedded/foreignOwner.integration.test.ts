@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest"
 import { EmbeddedError, layer, tryKernelLock } from "../../packages/core/src/adapters/embedded/index.ts"
 import { OwnerClient } from "../../packages/core/src/adapters/embedded/OwnerClient.ts"
 import { writeOwnerSettings } from "../../packages/core/src/adapters/embedded/ownerSettings.ts"
-import { retirePacket } from "../../packages/core/src/adapters/embedded/wireFrames.ts"
+import { makeRetirePacket } from "../../packages/core/src/adapters/embedded/wireFrames.ts"
 import { alive, freshDataDir, ownersOf, until } from "./support/directories.ts"
 
 const select = Effect.flatMap(SqlClient, (sql) => sql<{ n: number }>`select 1 as n`)
@@ -49,7 +49,7 @@ const standIn = async (greeting: string, endsWhenAsked: boolean) => {
 test("an older sov's owner is asked to end, and its successor serves", async () => {
   const { asked, dataDir } = await standIn("sov-owner/0 ready 4242 and what nobody knows yet\n", true)
   expect(await ask(dataDir)).toEqual([{ n: 1 }])
-  expect(asked).toEqual([retirePacket().toString("hex")])
+  expect(asked).toEqual([makeRetirePacket().toString("hex")])
 })
 
 test("an older sov's owner that is needed on is named, within a bounded time", async () => {
@@ -80,7 +80,7 @@ test("an owner that a newer sov asks to end serves its clients on, and ends with
   const inner = Effect.gen(function*() {
     yield* select
     const newer = net.connect(path.join(dataDir, "s"))
-    newer.once("data", () => newer.end(retirePacket()))
+    newer.once("data", () => newer.end(makeRetirePacket()))
     yield* Effect.promise(() => new Promise((resolve) => newer.once("close", resolve)))
     yield* Effect.sleep(500)
     return yield* select

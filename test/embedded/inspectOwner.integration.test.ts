@@ -13,7 +13,7 @@ import {
   listUnknownFiles,
   tryKernelLock
 } from "../../packages/core/src/adapters/embedded/index.ts"
-import { refusalLine } from "../../packages/core/src/adapters/embedded/ownerProtocol.ts"
+import { formatRefusalLine } from "../../packages/core/src/adapters/embedded/ownerProtocol.ts"
 import { Refusal } from "../../packages/core/src/adapters/embedded/refusal.ts"
 import { alive, freshDataDir, ownersOf, until } from "./support/directories.ts"
 
@@ -86,7 +86,7 @@ test("a lock that nobody names in owner.json is seen, too", async () => {
 })
 
 test("one that refuses, one of another version, one that says nothing", async () => {
-  const refusing = await speaking(refusalLine(new Refusal("disk_full", "no space left")))
+  const refusing = await speaking(formatRefusalLine(new Refusal("disk_full", "no space left")))
   expect(await inspectOwner(refusing)).toMatchObject({ state: "refused", message: "no space left" })
   expect(await inspectOwner(await speaking("sov-owner/99 ready 1\n"))).toMatchObject({ state: "incompatible" })
   expect(await inspectOwner(await speaking("x".repeat(100_000)))).toMatchObject({ state: "incompatible" })

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url"
 import { expect, test } from "vitest"
 import { type EmbeddedOptions, layer, tryKernelLock } from "../../packages/core/src/adapters/embedded/index.ts"
 import { OwnerClient } from "../../packages/core/src/adapters/embedded/OwnerClient.ts"
-import { socketPath } from "../../packages/core/src/adapters/embedded/ownerProtocol.ts"
+import { locateSocket } from "../../packages/core/src/adapters/embedded/ownerProtocol.ts"
 import { writeOwnerSettings } from "../../packages/core/src/adapters/embedded/ownerSettings.ts"
 import { alive, freshDataDir, ownersOf, rememberOwners, until } from "./support/directories.ts"
 
@@ -314,14 +314,14 @@ test("a path too long for a socket works through the temporary directory", async
     { dataDir },
     Effect.gen(function*() {
       yield* sql("select 1 as i")
-      expect(socketPath(fs.realpathSync(dataDir)).startsWith(os.tmpdir())).toBe(true)
+      expect(locateSocket(fs.realpathSync(dataDir)).startsWith(os.tmpdir())).toBe(true)
       expect(fs.readdirSync(dataDir)).not.toContain("s")
       yield* Effect.promise(() => use({ dataDir }, sql("select 2 as i")))
       expect(ownersOf(dataDir)).toHaveLength(1)
     })
   )
   await gone(dataDir)
-  expect(fs.existsSync(socketPath(fs.realpathSync(dataDir)))).toBe(false)
+  expect(fs.existsSync(locateSocket(fs.realpathSync(dataDir)))).toBe(false)
 })
 
 test("a client without open connections still keeps the owner, and takes a new one after a kill", async () => {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import { eachFrame, FrontendBuffer } from "../../packages/core/src/adapters/embedded/wireFrames.ts"
+import { forEachFrame, FrontendBuffer } from "../../packages/core/src/adapters/embedded/wireFrames.ts"
 import { query, startup } from "./support/RawClient.ts"
 
 const cut = (bytes: Buffer, sizes: ReadonlyArray<number>): Array<Buffer> => {
@@ -25,7 +25,7 @@ test("however a stream is cut, the same whole frames come out, in order", () => 
         buffer.push(chunk)
         for (let bytes; (bytes = buffer.shift()) !== undefined;) {
           if (got.length === 0) got.push(bytes)
-          else expect(eachFrame(bytes, (_type, frame) => got.push(frame))).toHaveLength(0)
+          else expect(forEachFrame(bytes, (_type, frame) => got.push(frame))).toHaveLength(0)
         }
       }
       expect(buffer.hasComplete).toBe(false)

@@ -3,10 +3,10 @@ import { Effect, Exit } from "effect"
 import { randomBytes } from "node:crypto"
 import { createGzip } from "node:zlib"
 import { describe, expect, it } from "vitest"
-import { anthropicMessages } from "../../packages/core/src/adapters/outbound/platforms/AnthropicMessages.ts"
-import { gemini as geminiFormat } from "../../packages/core/src/adapters/outbound/platforms/Gemini.ts"
-import { openAiCompatible } from "../../packages/core/src/adapters/outbound/platforms/OpenAiCompatible.ts"
-import { openAiResponses } from "../../packages/core/src/adapters/outbound/platforms/OpenAiResponses.ts"
+import { makeAnthropicMessages } from "../../packages/core/src/adapters/outbound/platforms/AnthropicMessages.ts"
+import { makeGemini as geminiFormat } from "../../packages/core/src/adapters/outbound/platforms/Gemini.ts"
+import { makeOpenAiCompatible } from "../../packages/core/src/adapters/outbound/platforms/OpenAiCompatible.ts"
+import { makeOpenAiResponses } from "../../packages/core/src/adapters/outbound/platforms/OpenAiResponses.ts"
 import { inTurn, makeFakePlatform, reply, type Script } from "../support/FakePlatform.ts"
 import { platformFrom } from "./adapterCases.ts"
 import { answerTo, ask, errorOf } from "./askAdapter.ts"
@@ -333,13 +333,13 @@ describe("bodies with a million citations", () => {
   })
   const chatBody = (member: string) => () => ({ ...chat.answer("Acme."), [member]: many(page) })
   it.each([
-    ["openai-responses", openAiResponses({} as never), openAiBody],
-    ["anthropic-messages", anthropicMessages({} as never), () => ({
+    ["openai-responses", makeOpenAiResponses({} as never), openAiBody],
+    ["anthropic-messages", makeAnthropicMessages({} as never), () => ({
       content: [{ type: "text", text: "Acme.", citations: many(page) }]
     })],
     ["gemini", geminiFormat({ model: "m" } as never), geminiBody],
-    ["openai-compatible", openAiCompatible({} as never), chatBody("citations")],
-    ["openai-compatible", openAiCompatible({} as never), chatBody("search_results")]
+    ["openai-compatible", makeOpenAiCompatible({} as never), chatBody("citations")],
+    ["openai-compatible", makeOpenAiCompatible({} as never), chatBody("search_results")]
   ])("of %s are answers with the first 500", (_, format, bodyOf) => {
     const verdict = format.read(bodyOf(), [])
     if (verdict.kind !== "answer") throw new Error(verdict.kind)

@@ -1,5 +1,5 @@
 /** What deliveries need, as operators of a private network set it: loopback may be called, over http, on any port. */
-import { egressRules, layerWebhookSender } from "@sov/core/outbound"
+import { layerWebhookSender, parseEgressRules } from "@sov/core/outbound"
 import { layerEncryptionKeys } from "@sov/core/postgres"
 import { Layer, Redacted, Result } from "effect"
 
@@ -10,6 +10,6 @@ const loopbackAllowed = { SOV_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8,::1/128", SOV_WE
 export const testKey = { id: "k1", bytes: Buffer.alloc(32, 7) }
 
 export const deliveryServices = Layer.mergeAll(
-  layerWebhookSender(Result.getOrThrow(egressRules(loopbackAllowed))),
+  layerWebhookSender(Result.getOrThrow(parseEgressRules(loopbackAllowed))),
   layerEncryptionKeys(Redacted.make(`k1:${testKey.bytes.toString("base64")}`), null)
 )

@@ -2,17 +2,17 @@
  * Front door of the room where the command line is wired: which database, which platforms, what a failure looks like,
  * what a signal does. With main.ts the only part of this package that knows adapters.
  */
-export { bindingsDigest, type PlatformConfig } from "@sov/core/outbound"
+export { digestBindings, type PlatformConfig } from "@sov/core/outbound"
 export {
   type BackupSummary,
   checkBackup,
   inspectOwner,
+  listSettingsFaults,
   listUnknownFiles,
   migrate as migrateDatabase,
   migrationStatus as schemaStatus,
   type OwnerStatus,
   restoreBackup,
-  settingsFaults,
   takeBackup,
   tryKernelLock
 } from "@sov/core/postgres"

@@ -8,7 +8,7 @@ import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import { brotliCompressSync, constants } from "node:zlib"
-import { clusterDumpFile, pgliteVersion } from "../src/adapters/embedded/clusterDump.ts"
+import { locateClusterDump, readPgliteVersion } from "../src/adapters/embedded/clusterDump.ts"
 
 /** One ustar entry (POSIX.1-1988): a 512-byte header, then the data filled up to full blocks. */
 const entry = (name: string, data: Buffer | undefined): Buffer => {
@@ -50,7 +50,7 @@ try {
       [constants.BROTLI_PARAM_SIZE_HINT]: tar.length
     }
   })
-  const file = clusterDumpFile(pgliteVersion())
+  const file = locateClusterDump(readPgliteVersion())
   fs.mkdirSync(new URL(".", file), { recursive: true })
   fs.writeFileSync(file, packed)
   console.log(`${file.pathname}: ${tar.length} bytes as ${packed.length}`)

@@ -1,6 +1,6 @@
 /** The company's own assistant: POST /ask with a question, back comes a reply with its sources. */
 import type { AnswerPlatform, PlatformId } from "@sov/core"
-import { bearer, makeHttpPlatform, type Verdict, type WireFormat } from "@sov/core/outbound"
+import { makeBearerHeader, makeHttpPlatform, type Verdict, type WireFormat } from "@sov/core/outbound"
 import { Duration, Option, Redacted, Schema } from "effect"
 
 const decode = Schema.decodeUnknownOption(Schema.Struct({
@@ -11,7 +11,7 @@ const decode = Schema.decodeUnknownOption(Schema.Struct({
 
 const format: WireFormat = {
   path: "/ask",
-  headers: bearer,
+  headers: makeBearerHeader,
   body: (question) => ({ question }),
   read: (body): Verdict => {
     const decoded = Option.getOrNull(decode(body))

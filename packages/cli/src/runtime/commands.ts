@@ -8,7 +8,7 @@ import {
   ThisProcess,
   type WebhookSender
 } from "@sov/core"
-import { egressRules, layerSmtpMailer, layerWebhookSender, readSmtpConfig } from "@sov/core/outbound"
+import { layerSmtpMailer, layerWebhookSender, parseEgressRules, readSmtpConfig } from "@sov/core/outbound"
 import {
   type Home,
   type InvalidBackup,
@@ -123,7 +123,7 @@ const encryptionKeys = (where: Home): Layer.Layer<EncryptionKeys> => {
 }
 
 const webhookSender = Layer.unwrap(
-  Effect.suspend(() => Effect.fromResult(egressRules(process.env))).pipe(
+  Effect.suspend(() => Effect.fromResult(parseEgressRules(process.env))).pipe(
     Effect.map((rules) => layerWebhookSender(rules))
   )
 )

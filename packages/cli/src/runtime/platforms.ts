@@ -9,9 +9,9 @@ import {
   type Provider
 } from "@sov/core"
 import {
-  boundModel,
   type ConfigError,
   decodePlatformConfig,
+  findBoundModel,
   layerJudge,
   layerPlatforms,
   makePlatforms,
@@ -114,7 +114,7 @@ export const buildPlatforms = (
 /** What stands behind a configured platform: how another provider did behind its name says nothing of it. */
 export const providerOf = (id: PlatformId, binding: Binding): Provider => ({
   adapter: binding.adapter,
-  model: boundModel(id, binding),
+  model: findBoundModel(id, binding),
   ..."baseUrl" in binding ? { baseUrl: binding.baseUrl } : {}
 })
 

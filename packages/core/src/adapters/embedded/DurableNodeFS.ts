@@ -1,7 +1,7 @@
 import type { PGlite } from "@electric-sql/pglite"
 import { NodeFS } from "@electric-sql/pglite/nodefs"
 import * as fs from "node:fs"
-import { errorLine } from "./refusal.ts"
+import { formatErrorLine } from "./refusal.ts"
 
 /** What is used of PGlite's Emscripten module, which is private API: `haltEngine` and the fsync counts are tested. */
 export interface EngineModule {
@@ -50,7 +50,7 @@ export const watchEngine = (module: EngineModule, fail: (cause: string) => void)
       run()
     } catch (error) {
       const status = typeof error === "object" && error !== null && "status" in error ? error.status : undefined
-      if (status !== LONG_JUMP) fail(`the engine threw ${errorLine(error)}`)
+      if (status !== LONG_JUMP) fail(`the engine threw ${formatErrorLine(error)}`)
       throw error
     }
   }

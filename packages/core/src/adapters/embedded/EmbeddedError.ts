@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { refusalOfSystemError } from "./dataDirectory.ts"
-import { embeddedReasons, errorLine, Refusal } from "./refusal.ts"
+import { toSystemRefusal } from "./dataDirectory.ts"
+import { embeddedReasons, formatErrorLine, Refusal } from "./refusal.ts"
 
 /**
  * The embedded database in `directory` cannot be used. `reason` is closed (see `embeddedReasons`); `message` is one line
@@ -13,11 +13,11 @@ export class EmbeddedError extends Schema.TaggedError<EmbeddedError>()("Embedded
 }) {
   /** A refusal keeps its reason, a system error has the one it stands for; anything else is `unreachable`. */
   static from(directory: string, thrown: unknown): EmbeddedError {
-    const refusal = thrown instanceof Refusal ? thrown : refusalOfSystemError(directory, thrown)
+    const refusal = thrown instanceof Refusal ? thrown : toSystemRefusal(directory, thrown)
     return new EmbeddedError({
       reason: refusal?.reason ?? "unreachable",
       directory,
-      message: refusal?.message ?? `The database in ${directory} cannot be reached: ${errorLine(thrown)}`
+      message: refusal?.message ?? `The database in ${directory} cannot be reached: ${formatErrorLine(thrown)}`
     })
   }
 }

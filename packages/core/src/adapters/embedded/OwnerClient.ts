@@ -4,18 +4,33 @@ import type * as net from "node:net"
 import * as path from "node:path"
 import type { Duplex } from "node:stream"
 import { fileURLToPath } from "node:url"
-import { busy, incompatible, isStoppedOwner, prepareDataDirectory, readLockHolder, stopped } from "./dataDirectory.ts"
+import {
+  isStoppedOwner,
+  makeBusyRefusal,
+  makeIncompatibleRefusal,
+  makeStoppedRefusal,
+  prepareDataDirectory,
+  readLockHolder
+} from "./dataDirectory.ts"
 import { DeferredConnection } from "./DeferredConnection.ts"
-import { connectTo, type Greeting, ownerExit, ownerFiles, parseGreeting, sleep, socketPath } from "./ownerProtocol.ts"
-import { errorLine, Refusal } from "./refusal.ts"
-import { retirePacket } from "./wireFrames.ts"
+import {
+  connectToSocket,
+  type Greeting,
+  locateSocket,
+  ownerExitCodes,
+  ownerFiles,
+  parseGreeting,
+  sleep
+} from "./ownerProtocol.ts"
+import { formatErrorLine, Refusal } from "./refusal.ts"
+import { makeRetirePacket } from "./wireFrames.ts"
 
 const ownerFile = fileURLToPath(
   new URL(import.meta.url.endsWith(".ts") ? "./owner.ts" : "./owner.js", import.meta.url)
 )
 
 /** What the owner gets of its first client's environment: no API keys, which it would hold for all to come. */
-const inherited = /^(?:PATH|HOME|TMPDIR|TMP|TEMP|TZ|LANG|LC_\w+|LD_\w+|NODE_COMPILE_CACHE)$/
+const inheritedVariable = /^(?:PATH|HOME|TMPDIR|TMP|TEMP|TZ|LANG|LC_\w+|LD_\w+|NODE_COMPILE_CACHE)$/
 // The engine's recursion runs on Node's stack, which is 1 of the 8 MB that a process has
 const ownerFlags = ["--disable-warning=ExperimentalWarning", "--stack-size=3900"]
 
@@ -46,7 +61,7 @@ export class OwnerClient {
   /** Makes the data directory when it is absent; throws a `Refusal` when it cannot be used. */
   constructor(dataDir: string, waitMs: number) {
     this.dataDir = prepareDataDirectory(dataDir)
-    this.#socket = socketPath(this.dataDir)
+    this.#socket = locateSocket(this.dataDir)
     this.#waitMs = waitMs
   }
 
@@ -64,13 +79,13 @@ export class OwnerClient {
     let retiring: number | undefined
     for (;;) {
       if (this.#closed) throw new Refusal("unreachable", `The client of ${this.dataDir} is closed`)
-      const socket = await connectTo(this.#socket)
+      const socket = await connectToSocket(this.#socket)
       const greeting = socket === undefined ? undefined : await this.#greeting(socket, until)
       if (socket !== undefined && greeting?.kind === "ready") return socket
-      if (greeting?.kind === "older") socket?.end(retirePacket())
+      if (greeting?.kind === "older") socket?.end(makeRetirePacket())
       else socket?.destroy()
       if (greeting?.kind === "refused") throw new Refusal(greeting.reason, greeting.message)
-      if (greeting?.kind === "stopped") throw stopped(this.dataDir, greeting.pid)
+      if (greeting?.kind === "stopped") throw makeStoppedRefusal(this.dataDir, greeting.pid)
       if (greeting?.kind === "newer" || greeting?.kind === "unknown") throw this.#incompatible(greeting)
       if (greeting?.kind === "older") {
         // It has been asked to end; what uses it may go on with it meanwhile
@@ -79,7 +94,7 @@ export class OwnerClient {
         await sleep(200)
         continue
       }
-      if (this.#busyStarts > busyBefore) throw busy(this.dataDir, this.dataDir)
+      if (this.#busyStarts > busyBefore) throw makeBusyRefusal(this.dataDir, this.dataDir)
       if (Date.now() > until || this.#failedStarts - failedBefore > MAX_FAILED_STARTS) throw this.#unreachable()
       if (socket === undefined) this.#start()
       await sleep(socket === undefined ? 10 + Math.random() * 15 : 5)
@@ -163,7 +178,7 @@ export class OwnerClient {
   /** Starts an owner, unless ours is still deciding whether it is needed. */
   #start(): void {
     if (this.#child !== undefined) return
-    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => inherited.test(name)))
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => inheritedVariable.test(name)))
     const log = fs.openSync(path.join(this.dataDir, ownerFiles.log), "a", 0o600)
     try {
       const child = spawn(process.execPath, [...ownerFlags, ownerFile, this.dataDir], {
@@ -175,8 +190,8 @@ export class OwnerClient {
       this.#child = child
       const ended = (code: number | null) => {
         this.#child = undefined
-        if (code === ownerExit.busy) this.#busyStarts++
-        else if (code !== ownerExit.ended) this.#failedStarts++
+        if (code === ownerExitCodes.busy) this.#busyStarts++
+        else if (code !== ownerExitCodes.ended) this.#failedStarts++
       }
       child.on("exit", ended)
       child.on("error", () => ended(null))
@@ -187,7 +202,7 @@ export class OwnerClient {
   }
 
   #incompatible({ kind, ...rest }: Greeting & { readonly kind: "older" | "newer" | "unknown" }): Refusal {
-    return incompatible(this.dataDir, kind, "pid" in rest ? rest.pid : undefined)
+    return makeIncompatibleRefusal(this.dataDir, kind, "pid" in rest ? rest.pid : undefined)
   }
 
   #unreachable(): Refusal {
@@ -196,7 +211,7 @@ export class OwnerClient {
     try {
       last = fs.readFileSync(log, "utf8").trimEnd().split("\n").at(-1)?.slice(0, 300) ?? ""
     } catch (error) {
-      last = errorLine(error)
+      last = formatErrorLine(error)
     }
     return new Refusal("unreachable", `No database process answers for ${this.dataDir}; see ${log} (${last})`)
   }

@@ -1,7 +1,7 @@
 import * as fs from "node:fs"
 import * as net from "node:net"
 import type { Duplex } from "node:stream"
-import { ownerExit, readyLine, refusalLine } from "./ownerProtocol.ts"
+import { formatReadyLine, formatRefusalLine, ownerExitCodes } from "./ownerProtocol.ts"
 import type { OwnerSettings } from "./ownerSettings.ts"
 import type { Refusal } from "./refusal.ts"
 import { LOCK_CHECK_MS } from "./waitForPreviousOwner.ts"
@@ -61,8 +61,8 @@ export class OwnerServer {
   refuse(refusal: Refusal): void {
     this.#refusal = refusal
     this.#options.log(`refused: ${refusal.reason}: ${refusal.message}`)
-    for (const client of this.#clients) client.end(refusalLine(refusal))
-    setTimeout(() => process.exit(ownerExit.refused), REFUSED_STAY_MS)
+    for (const client of this.#clients) client.end(formatRefusalLine(refusal))
+    setTimeout(() => process.exit(ownerExitCodes.refused), REFUSED_STAY_MS)
   }
 
   /** SIGTERM: serves on until its last client leaves, but not longer than the settings allow. */
@@ -119,7 +119,7 @@ export class OwnerServer {
       return
     }
     if (this.#refusal !== undefined) {
-      client.end(refusalLine(this.#refusal))
+      client.end(formatRefusalLine(this.#refusal))
       return
     }
     clearTimeout(this.#endTimer)
@@ -132,7 +132,7 @@ export class OwnerServer {
   }
 
   #greet(client: net.Socket, connect: () => Duplex): void {
-    client.write(readyLine(process.pid))
+    client.write(formatReadyLine(process.pid))
     const connection = connect()
     connection.on("error", (error) => {
       this.#options.log(`disconnected a client: ${error.message}`)
@@ -160,6 +160,6 @@ export class OwnerServer {
     setTimeout(() => this.#options.die(new Error("closing took too long")), CLOSE_LIMIT_MS).unref()
     await this.#close()
     this.#options.log(`end: ${why}`)
-    process.exit(ownerExit.ended)
+    process.exit(ownerExitCodes.ended)
   }
 }

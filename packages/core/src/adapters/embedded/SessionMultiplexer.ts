@@ -7,7 +7,7 @@
  */
 import type { Duplex } from "node:stream"
 import { type ConnectionLimits, type ConnectionOwner, VirtualConnection } from "./VirtualConnection.ts"
-import { rollbackFrames } from "./wireFrames.ts"
+import { makeRollbackFrames } from "./wireFrames.ts"
 
 /** What the hub needs of PGlite. */
 export interface ProtocolEngine {
@@ -157,7 +157,9 @@ export class SessionMultiplexer implements ConnectionOwner {
 
   /** Twice, because in the middle of a COPY the first one is taken for its end. */
   async #rollBack(connection: VirtualConnection): Promise<void> {
-    for (let tries = 0; tries < 2 && !connection.idle; tries++) await connection.runDiscardingOutput(rollbackFrames())
+    for (let tries = 0; tries < 2 && !connection.idle; tries++) {
+      await connection.runDiscardingOutput(makeRollbackFrames())
+    }
     if (!connection.idle) throw new Error("an abandoned transaction could not be rolled back")
   }
 }

@@ -1,12 +1,12 @@
 import { Duplex } from "node:stream"
 import {
   blankSql,
-  eachFrame,
-  fatalFrame,
+  forEachFrame,
   FrontendBuffer,
-  listenCommand,
+  makeFatalFrame,
   messageType,
-  notificationChannel,
+  parseListenCommand,
+  parseNotificationChannel,
   startupCode,
   STATUS_IDLE
 } from "./wireFrames.ts"
@@ -25,7 +25,7 @@ export interface ConnectionLimits {
 const MAX_AHEAD_BYTES = 1024 * 1024
 /** Pieces in which an answer is handed over, so that no more than the reader takes leaves this end. */
 const PIECE_BYTES = 64 * 1024
-const mebibytes = (bytes: number): string => `${Math.ceil(bytes / 1_048_576)} MiB`
+const formatMebibytes = (bytes: number): string => `${Math.ceil(bytes / 1_048_576)} MiB`
 
 /** What a connection asks of the hub that runs it. */
 export interface ConnectionOwner {
@@ -107,7 +107,7 @@ export class VirtualConnection extends Duplex {
   /** Disconnects the client with a FATAL error. */
   closeWithError(sqlState: string, message: string): void {
     if (this.#disconnected) return
-    this.push(fatalFrame(sqlState, message))
+    this.push(makeFatalFrame(sqlState, message))
     this.push(null)
     this.#disconnect()
   }
@@ -144,7 +144,7 @@ export class VirtualConnection extends Duplex {
   #statements(bytes: Buffer): Buffer {
     let end = bytes.length
     let at = 0
-    eachFrame(bytes, (type, frame) => {
+    forEachFrame(bytes, (type, frame) => {
       if (type === messageType.terminate && end === bytes.length) end = at
       at += frame.length
       if (at <= end) this.#followListening(type, frame)
@@ -158,7 +158,7 @@ export class VirtualConnection extends Duplex {
 
   /** One session listens for all: an UNLISTEN reaches it only when nobody else listens there. */
   #followListening(type: number, frame: Buffer): void {
-    const found = listenCommand(type, frame)
+    const found = parseListenCommand(type, frame)
     if (found === undefined) return
     const { channel, command } = found
     if (command === "listen") {
@@ -173,11 +173,14 @@ export class VirtualConnection extends Duplex {
   #answer(frames: Buffer | "too large"): void {
     if (frames === "too large") { // its transaction status is lost with it: the hub rolls back
       const { maxAnswerBytes } = this.#hub.limits
-      return this.closeWithError("54000", `the answer is larger than ${mebibytes(maxAnswerBytes)}; ask for it in parts`)
+      return this.closeWithError(
+        "54000",
+        `the answer is larger than ${formatMebibytes(maxAnswerBytes)}; ask for it in parts`
+      )
     }
     let from = 0
     let at = 0
-    eachFrame(frames, (type, frame) => {
+    forEachFrame(frames, (type, frame) => {
       if (type === messageType.readyForQuery) {
         this.#status = frame[5] ?? 0
         this.#ready = true
@@ -185,7 +188,7 @@ export class VirtualConnection extends Duplex {
       if (type === messageType.notification) {
         this.#send(frames.subarray(from, at))
         from = at + frame.length
-        this.#hub.notify(notificationChannel(frame), frame)
+        this.#hub.notify(parseNotificationChannel(frame), frame)
       }
       at += frame.length
     })
@@ -239,7 +242,7 @@ export class VirtualConnection extends Duplex {
     const { maxMessageBytes } = this.#hub.limits
     if (this.#disconnected) done()
     else if (!hasComplete && length > maxMessageBytes) {
-      this.closeWithError("54000", `a message is larger than ${mebibytes(maxMessageBytes)}`)
+      this.closeWithError("54000", `a message is larger than ${formatMebibytes(maxMessageBytes)}`)
       done()
     } else if (hasComplete && length > MAX_AHEAD_BYTES) this.#sendOn = done
     else done()

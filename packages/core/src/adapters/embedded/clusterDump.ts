@@ -9,7 +9,7 @@ import { promisify } from "node:util"
 import { brotliDecompress } from "node:zlib"
 
 /** Version of the installed PGlite. */
-export const pgliteVersion = (): string => {
+export const readPgliteVersion = (): string => {
   const entry = createRequire(import.meta.url).resolve("@electric-sql/pglite")
   const manifest = JSON.parse(fs.readFileSync(path.join(path.dirname(entry), "..", "package.json"), "utf8")) as {
     readonly version: string
@@ -18,39 +18,39 @@ export const pgliteVersion = (): string => {
 }
 
 /** Where the dump of a PGlite version is. */
-export const clusterDumpFile = (version: string): URL =>
+export const locateClusterDump = (version: string): URL =>
   new URL(`../../../assets/pglite-${version}.tar.br`, import.meta.url)
 
 /** The dump of the installed PGlite as a plain tar; undefined when the package has none for it or it does not unpack. */
 export const readClusterDump = async (): Promise<Buffer | undefined> => {
   try {
-    return await promisify(brotliDecompress)(await fs.promises.readFile(clusterDumpFile(pgliteVersion())))
+    return await promisify(brotliDecompress)(await fs.promises.readFile(locateClusterDump(readPgliteVersion())))
   } catch {
     return undefined
   }
 }
 
-const BLOCK = 512
+const TAR_BLOCK_BYTES = 512
 
-interface Entry {
+interface TarEntry {
   readonly name: string
   readonly directory: boolean
   readonly data: Buffer
 }
 
 /** Entries of a ustar archive: regular files and directories, all that a cluster has. */
-const entriesOf = (tar: Buffer): ReadonlyArray<Entry> => {
-  const entries: Array<Entry> = []
-  const text = (at: number, length: number) => tar.toString("latin1", at, at + length).replace(/\0[\s\S]*$/, "")
-  for (let at = 0; at + BLOCK <= tar.length && tar[at] !== 0;) {
-    const size = Number.parseInt(text(at + 124, 12).trim() || "0", 8)
-    const name = text(at, 100).replace(/^\/+/, "")
-    const start = at + BLOCK
+const listTarEntries = (tar: Buffer): ReadonlyArray<TarEntry> => {
+  const entries: Array<TarEntry> = []
+  const readText = (at: number, length: number) => tar.toString("latin1", at, at + length).replace(/\0[\s\S]*$/, "")
+  for (let at = 0; at + TAR_BLOCK_BYTES <= tar.length && tar[at] !== 0;) {
+    const size = Number.parseInt(readText(at + 124, 12).trim() || "0", 8)
+    const name = readText(at, 100).replace(/^\/+/, "")
+    const start = at + TAR_BLOCK_BYTES
     if (!(size >= 0 && start + size <= tar.length) || name.split("/").includes("..")) {
       throw new Error(`the cluster dump is malformed at byte ${at}`)
     }
-    entries.push({ name, directory: text(at + 156, 1) === "5", data: tar.subarray(start, start + size) })
-    at = start + Math.ceil(size / BLOCK) * BLOCK
+    entries.push({ name, directory: readText(at + 156, 1) === "5", data: tar.subarray(start, start + size) })
+    at = start + Math.ceil(size / TAR_BLOCK_BYTES) * TAR_BLOCK_BYTES
   }
   return entries
 }
@@ -69,11 +69,11 @@ export const syncTree = async (root: string): Promise<void> => {
   const found = fs.readdirSync(root, { recursive: true, withFileTypes: true })
   const paths = [root, ...found.map((entry) => path.join(entry.parentPath, entry.name))]
   const next = paths.values()
-  const worker = async () => {
+  const syncNextPaths = async () => {
     for (const each of next) await syncPath(each)
   }
   // The thread pool's four: the journal then commits several files at a time
-  await Promise.all([worker(), worker(), worker(), worker()])
+  await Promise.all([syncNextPaths(), syncNextPaths(), syncNextPaths(), syncNextPaths()])
 }
 
 /** Forces the entries of one directory to the disk (after a rename). */
@@ -82,7 +82,7 @@ export const syncDirectory = syncPath
 /** Unpacks a dump into the new directory `root`. Nothing is synced yet. */
 export const unpackClusterDump = (tar: Buffer, root: string): void => {
   fs.mkdirSync(root, { mode: 0o700 })
-  for (const entry of entriesOf(tar)) {
+  for (const entry of listTarEntries(tar)) {
     const file = path.join(root, entry.name)
     if (entry.directory) {
       fs.mkdirSync(file, { recursive: true, mode: 0o700 })

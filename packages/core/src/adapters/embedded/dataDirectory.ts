@@ -4,7 +4,7 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { ownerFiles } from "./ownerProtocol.ts"
-import { errorCode, errorLine, Refusal } from "./refusal.ts"
+import { findErrorCode, formatErrorLine, Refusal } from "./refusal.ts"
 
 /** Postgres inside the pinned PGlite. */
 export const POSTGRES_MAJOR = "18"
@@ -12,35 +12,35 @@ export const POSTGRES_MAJOR = "18"
 /** Directory of the cluster inside a data directory, and the name it has until it is complete. */
 export const clusterNames = { ready: "db", loading: "db.tmp" } as const
 
-const elsewhere = "choose another data directory with --data-dir or SOV_DATA_DIR"
+const otherDirectoryHint = "choose another data directory with --data-dir or SOV_DATA_DIR"
 
 /** The refusal for a system error met under `dataDir`; undefined when the error is none of the known ones. */
-export const refusalOfSystemError = (dataDir: string, error: unknown): Refusal | undefined => {
-  switch (errorCode(error)) {
+export const toSystemRefusal = (dataDir: string, error: unknown): Refusal | undefined => {
+  switch (findErrorCode(error)) {
     case "ENOTDIR":
     case "EEXIST":
-      return new Refusal("not_a_directory", `${dataDir} is not a directory; ${elsewhere}`)
+      return new Refusal("not_a_directory", `${dataDir} is not a directory; ${otherDirectoryHint}`)
     case "EACCES":
     case "EPERM":
     case "EROFS":
-      return notWritable(dataDir, errorCode(error))
+      return makeNotWritableRefusal(dataDir, findErrorCode(error))
     case "ENOSPC":
     case "EDQUOT":
-      return diskFull(dataDir)
+      return makeDiskFullRefusal(dataDir)
     default:
       return undefined
   }
 }
 
 /** The refusal for a directory, or something in it, that this user may not use. */
-export const notWritable = (dataDir: string, detail: string): Refusal =>
+export const makeNotWritableRefusal = (dataDir: string, detail: string): Refusal =>
   new Refusal(
     "not_writable",
-    `${dataDir} cannot be read and written by this user (${detail}); give it to this user or ${elsewhere}`
+    `${dataDir} cannot be read and written by this user (${detail}); give it to this user or ${otherDirectoryHint}`
   )
 
 /** The refusal for a full disk, with what is left on it. */
-export const diskFull = (dataDir: string): Refusal => {
+export const makeDiskFullRefusal = (dataDir: string): Refusal => {
   let left = ""
   try {
     const { bavail, bsize } = fs.statfsSync(dataDir)
@@ -77,8 +77,8 @@ export const prepareDataDirectory = (given: string): string => {
     }
     return dataDir
   } catch (error) {
-    throw refusalOfSystemError(path.resolve(given), error) ??
-      notWritable(path.resolve(given), errorLine(error))
+    throw toSystemRefusal(path.resolve(given), error) ??
+      makeNotWritableRefusal(path.resolve(given), formatErrorLine(error))
   }
 }
 
@@ -94,7 +94,10 @@ export const inspectCluster = (dataDir: string, root: string): "absent" | "prese
   const found = fs.statSync(cluster, { throwIfNoEntry: false })
   if (found === undefined) return "absent"
   if (!found.isDirectory()) {
-    throw new Refusal("foreign_files", `${shown} is a file that sov did not make; move it away or ${elsewhere}`)
+    throw new Refusal(
+      "foreign_files",
+      `${shown} is a file that sov did not make; move it away or ${otherDirectoryHint}`
+    )
   }
   const names = fs.readdirSync(cluster)
   const [first] = names
@@ -105,11 +108,11 @@ export const inspectCluster = (dataDir: string, root: string): "absent" | "prese
   if (!names.includes("PG_VERSION")) {
     throw new Refusal(
       "foreign_files",
-      `${shown} holds files that sov did not make (${JSON.stringify(first)}); move them away or ${elsewhere}`
+      `${shown} holds files that sov did not make (${JSON.stringify(first)}); move them away or ${otherDirectoryHint}`
     )
   }
   const version = fs.readFileSync(path.join(cluster, "PG_VERSION"), "utf8").trim()
-  if (!/^\d{1,3}$/.test(version)) throw damaged(dataDir, "PG_VERSION is not a number")
+  if (!/^\d{1,3}$/.test(version)) throw makeDamagedRefusal(dataDir, "PG_VERSION is not a number")
   if (version !== POSTGRES_MAJOR) {
     throw new Refusal(
       "wrong_version",
@@ -121,14 +124,14 @@ export const inspectCluster = (dataDir: string, root: string): "absent" | "prese
 }
 
 /** The refusal for a cluster that Postgres cannot read; `detail` is what Postgres said last. */
-export const damaged = (dataDir: string, detail: string): Refusal =>
+export const makeDamagedRefusal = (dataDir: string, detail: string): Refusal =>
   new Refusal(
     "damaged",
     `${path.join(dataDir, clusterNames.ready)} is damaged and cannot be opened (${detail}); restore it from a backup`
   )
 
 /** The refusal for an open that failed before Postgres said anything about the data. */
-export const notStarted = (dataDir: string, detail: string): Refusal =>
+export const makeNotStartedRefusal = (dataDir: string, detail: string): Refusal =>
   new Refusal("unreachable", `The database in ${dataDir} could not be started (${detail}); try again`)
 
 /** Who holds the lock of a data directory, as it said itself: a hint for messages, never a reason to act. */
@@ -166,7 +169,7 @@ export const isStoppedOwner = (dataDir: string, pid: number): boolean => {
 }
 
 /** The refusal for a database process that is stopped: it keeps the lock and answers nobody. */
-export const stopped = (dataDir: string, pid: number): Refusal =>
+export const makeStoppedRefusal = (dataDir: string, pid: number): Refusal =>
   new Refusal(
     "unreachable",
     `The database process ${pid} of ${dataDir} is stopped; let it go on with kill -CONT ${pid}, or end it with ` +
@@ -174,7 +177,7 @@ export const stopped = (dataDir: string, pid: number): Refusal =>
   )
 
 /** The refusal for a database process of another sov version, which this one cannot talk to. */
-export const incompatible = (
+export const makeIncompatibleRefusal = (
   dataDir: string,
   which: "older" | "newer" | "unknown",
   pid: number | undefined
@@ -189,7 +192,7 @@ export const incompatible = (
 }
 
 /** The refusal for a directory that somebody has open without sharing it. */
-export const busy = (dataDir: string, root: string): Refusal => {
+export const makeBusyRefusal = (dataDir: string, root: string): Refusal => {
   const holder = readLockHolder(root)
   const who = holder === undefined ? "another program" : `process ${holder.pid}`
   return new Refusal("busy", `${dataDir} is in use by ${who}, which does not share it; end it and try again`)

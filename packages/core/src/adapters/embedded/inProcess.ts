@@ -4,7 +4,7 @@
  */
 import * as path from "node:path"
 import type { Duplex } from "node:stream"
-import { busy, prepareDataDirectory, refusalOfSystemError, writeLockHolder } from "./dataDirectory.ts"
+import { makeBusyRefusal, prepareDataDirectory, toSystemRefusal, writeLockHolder } from "./dataDirectory.ts"
 import { type KernelLock, tryKernelLock } from "./kernelLock.ts"
 import { ownerFiles } from "./ownerProtocol.ts"
 import { readOwnerSettings } from "./ownerSettings.ts"
@@ -22,9 +22,9 @@ const takeLock = (dataDir: string): KernelLock => {
   try {
     lock = tryKernelLock(file)
   } catch (error) {
-    throw refusalOfSystemError(dataDir, error) ?? error
+    throw toSystemRefusal(dataDir, error) ?? error
   }
-  if (lock === undefined) throw busy(dataDir, dataDir)
+  if (lock === undefined) throw makeBusyRefusal(dataDir, dataDir)
   writeLockHolder(dataDir, "in-process")
   return lock
 }

@@ -17,7 +17,7 @@ export { EmbeddedError } from "./EmbeddedError.ts"
 export { inspectOwner, listUnknownFiles, type OwnerStatus } from "./inspectOwner.ts"
 export { tryKernelLock } from "./kernelLock.ts"
 export { readKeyFile, readOrCreateKeyFile } from "./keyFile.ts"
-export { settingsFaults } from "./ownerSettings.ts"
+export { listSettingsFaults } from "./ownerSettings.ts"
 export type { EmbeddedReason } from "./refusal.ts"
 export { WorkerLock } from "./WorkerLock.ts"
 
@@ -42,9 +42,9 @@ export interface InProcessOptions extends InProcessTarget {
   readonly maxConnections?: number
 }
 
-type Clients = PgClient.PgClient | SqlClient
+type SqlClients = PgClient.PgClient | SqlClient
 
-const client = (stream: () => Duplex, maxConnections: number | undefined) =>
+const layerClient = (stream: () => Duplex, maxConnections: number | undefined) =>
   PgClient.layer({
     stream,
     username: "postgres",
@@ -60,29 +60,29 @@ const client = (stream: () => Duplex, maxConnections: number | undefined) =>
  * fails at once, with its reason, when the directory cannot be used. A connection lost later is a `SqlError` of the
  * statement that met it, whose outcome is then unknown; the next one finds or starts an owner again. Time zone UTC.
  */
-export const layer = (options: EmbeddedOptions): Layer.Layer<Clients, EmbeddedError | SqlError> =>
+export const layer = (options: EmbeddedOptions): Layer.Layer<SqlClients, EmbeddedError | SqlError> =>
   Layer.unwrap(Effect.gen(function*() {
-    const failed = (error: unknown) => EmbeddedError.from(options.dataDir, error)
+    const toEmbeddedError = (error: unknown) => EmbeddedError.from(options.dataDir, error)
     const owner = yield* Effect.acquireRelease(
-      Effect.try({ try: () => new OwnerClient(options.dataDir, options.waitMs ?? 60_000), catch: failed }),
+      Effect.try({ try: () => new OwnerClient(options.dataDir, options.waitMs ?? 60_000), catch: toEmbeddedError }),
       (owner) => Effect.sync(() => owner.close())
     )
     const { lingerMs } = options
     if (lingerMs !== undefined) {
       yield* Effect.try({
         try: () => writeOwnerSettings(owner.dataDir, { ownerLingerMs: lingerMs }),
-        catch: failed
+        catch: toEmbeddedError
       })
     }
-    yield* Effect.tryPromise({ try: () => owner.hold(), catch: failed })
-    return client(owner.connect, options.maxConnections)
+    yield* Effect.tryPromise({ try: () => owner.hold(), catch: toEmbeddedError })
+    return layerClient(owner.connect, options.maxConnections)
   }))
 
 /**
  * The database inside this process, in a data directory or in memory. A directory is held exclusively: `busy` when
  * another process or layer has it. Statements run on this process's event loop and block it. Time zone UTC.
  */
-export const layerInProcess = (options: InProcessOptions = {}): Layer.Layer<Clients, EmbeddedError | SqlError> =>
+export const layerInProcess = (options: InProcessOptions = {}): Layer.Layer<SqlClients, EmbeddedError | SqlError> =>
   Layer.unwrap(Effect.gen(function*() {
     const database = yield* Effect.acquireRelease(
       Effect.tryPromise({
@@ -91,5 +91,5 @@ export const layerInProcess = (options: InProcessOptions = {}): Layer.Layer<Clie
       }),
       (database) => Effect.promise(() => database.close())
     )
-    return client(database.connect, options.maxConnections)
+    return layerClient(database.connect, options.maxConnections)
   }))

@@ -3,8 +3,8 @@ import * as fs from "node:fs"
 import type * as net from "node:net"
 import * as path from "node:path"
 import { clusterNames, readLockHolder } from "./dataDirectory.ts"
-import { connectTo, type Greeting, ownerFiles, parseGreeting, socketPath } from "./ownerProtocol.ts"
-import { errorLine } from "./refusal.ts"
+import { connectToSocket, type Greeting, locateSocket, ownerFiles, parseGreeting } from "./ownerProtocol.ts"
+import { formatErrorLine } from "./refusal.ts"
 
 /**
  * The owner process of a data directory. `serving` it answers · `opening` it listens and has not greeted within a second
@@ -24,7 +24,7 @@ export interface OwnerStatus {
 const GREETING_WAIT_MS = 1_000
 const MAX_GREETING_BYTES = 8_192
 
-const greetingOf = (socket: net.Socket): Promise<Greeting | undefined> =>
+const readGreeting = (socket: net.Socket): Promise<Greeting | undefined> =>
   new Promise((resolve) => {
     let received = ""
     const done = (greeting: Greeting | undefined) => {
@@ -45,7 +45,7 @@ const greetingOf = (socket: net.Socket): Promise<Greeting | undefined> =>
   })
 
 /** `major:minor:inode` of a file as the kernel lists locks. */
-const kernelName = (file: string): { readonly device: string; readonly inode: string } | undefined => {
+const readDeviceAndInode = (file: string): { readonly device: string; readonly inode: string } | undefined => {
   const found = fs.statSync(file, { bigint: true, throwIfNoEntry: false })
   if (found === undefined) return undefined
   const major = ((found.dev >> 8n) & 0xfffn) | ((found.dev >> 32n) & ~0xfffn)
@@ -59,9 +59,9 @@ const kernelName = (file: string): { readonly device: string; readonly inode: st
  * of this very process. Undefined when nobody does, or where there is no such list; pid 0 = a process of another
  * container. A file system may name its device otherwise: then the process that `holder` names must be the one.
  */
-const lockHolder = (file: string, holder: number | undefined): number | undefined => {
+const findLockHolder = (file: string, holder: number | undefined): number | undefined => {
   try {
-    const name = kernelName(file)
+    const name = readDeviceAndInode(file)
     if (name === undefined) return undefined
     for (const line of fs.readFileSync("/proc/locks", "utf8").split("\n")) {
       const [, kind, pid, device, inode] = /^\d+: +(\S+) +\S+ +WRITE +(-?\d+) +(\S+):(\d+) /.exec(line) ?? []
@@ -84,9 +84,9 @@ const isAlive = (pid: number): boolean => {
 }
 
 /** Who holds the lock without listening; undefined = nobody, as far as can be seen. */
-const silentHolder = (dataDir: string): number | undefined => {
+const findSilentHolder = (dataDir: string): number | undefined => {
   const holder = readLockHolder(dataDir)
-  const locked = lockHolder(path.join(dataDir, ownerFiles.lock), holder?.pid)
+  const locked = findLockHolder(path.join(dataDir, ownerFiles.lock), holder?.pid)
   if (locked !== undefined) return locked
   return holder?.kind === "in-process" && isAlive(holder.pid) && !fs.existsSync("/proc/locks") ? holder.pid : undefined
 }
@@ -96,16 +96,16 @@ export const inspectOwner = async (dataDir: string): Promise<OwnerStatus> => {
   const none: OwnerStatus = { state: "none", pid: null, since: null, message: null }
   let socket: net.Socket | undefined
   try {
-    socket = await connectTo(socketPath(fs.realpathSync(dataDir)))
+    socket = await connectToSocket(locateSocket(fs.realpathSync(dataDir)))
   } catch (error) {
-    return { ...none, state: "refused", message: errorLine(error) }
+    return { ...none, state: "refused", message: formatErrorLine(error) }
   }
   const since = fs.statSync(path.join(dataDir, ownerFiles.holder), { throwIfNoEntry: false })?.mtime ?? null
   if (socket === undefined) {
-    const pid = silentHolder(dataDir)
+    const pid = findSilentHolder(dataDir)
     return pid === undefined ? none : { ...none, state: "held", pid: pid === 0 ? null : pid, since }
   }
-  const greeting = await greetingOf(socket)
+  const greeting = await readGreeting(socket)
   const pid = readLockHolder(dataDir)?.pid ?? null
   switch (greeting?.kind) {
     case "ready":
@@ -122,7 +122,7 @@ export const inspectOwner = async (dataDir: string): Promise<OwnerStatus> => {
 }
 
 /** Names that sov itself puts into a data directory; SQLite may lay files beside the locks. */
-const ownNames: ReadonlyArray<RegExp> = [
+const ownFilePatterns: ReadonlyArray<RegExp> = [
   new RegExp(`^(?:${clusterNames.ready}|${clusterNames.loading.replace(".", "\\.")}|\\.gitignore)$`),
   new RegExp(`^(?:${ownerFiles.lock}|worker\\.lock)(?:-journal|-wal|-shm)?$`),
   new RegExp(
@@ -133,4 +133,4 @@ const ownNames: ReadonlyArray<RegExp> = [
 
 /** Names in a data directory that sov did not put there. */
 export const listUnknownFiles = (dataDir: string): ReadonlyArray<string> =>
-  fs.readdirSync(dataDir).filter((name) => !ownNames.some((own) => own.test(name)))
+  fs.readdirSync(dataDir).filter((name) => !ownFilePatterns.some((own) => own.test(name)))

@@ -10,7 +10,7 @@ import { isMainThread } from "node:worker_threads"
 const SQLITE_BUSY = 5
 
 /** Locks of this process. Kept here because a database that is garbage collected closes, and drops its lock silently. */
-const held = new Set<DatabaseSync>()
+const heldDatabases = new Set<DatabaseSync>()
 
 /**
  * A lock that is held. While it is held nobody in this process may open the file by other means, not even to read or
@@ -25,12 +25,12 @@ export interface KernelLock {
   readonly release: () => void
 }
 
-const inodeOf = (file: string): string | undefined => {
+const readInode = (file: string): string | undefined => {
   const found = fs.statSync(file, { bigint: true, throwIfNoEntry: false })
   return found === undefined ? undefined : `${found.dev}:${found.ino}`
 }
 
-const open = (file: string): DatabaseSync => {
+const openLockDatabase = (file: string): DatabaseSync => {
   // Loaded at the first lock: Node 22 prints a warning when it loads
   const sqlite = createRequire(import.meta.url)("node:sqlite") as typeof import("node:sqlite")
   const mask = isMainThread ? process.umask(0o177) : undefined
@@ -46,8 +46,8 @@ const open = (file: string): DatabaseSync => {
  * Throws the system's error when the file cannot be made or opened.
  */
 export const tryKernelLock = (file: string): KernelLock | undefined => {
-  const isNew = inodeOf(file) === undefined
-  const database = open(file)
+  const isNew = readInode(file) === undefined
+  const database = openLockDatabase(file)
   try {
     database.exec("BEGIN EXCLUSIVE")
   } catch (error) {
@@ -56,14 +56,14 @@ export const tryKernelLock = (file: string): KernelLock | undefined => {
     if ((code & 0xff) === SQLITE_BUSY) return undefined
     throw error
   }
-  held.add(database)
-  const inode = inodeOf(file)
+  heldDatabases.add(database)
+  const inode = readInode(file)
   return {
     file,
     isNew,
-    isHeld: () => held.has(database) && inodeOf(file) === inode,
+    isHeld: () => heldDatabases.has(database) && readInode(file) === inode,
     release: () => {
-      if (held.delete(database)) database.close()
+      if (heldDatabases.delete(database)) database.close()
     }
   }
 }

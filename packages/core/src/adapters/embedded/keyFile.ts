@@ -14,7 +14,7 @@ export const readKeyFile = (dataDir: string): string | undefined => {
   }
 }
 
-const sync = (file: string): void => {
+const syncFile = (file: string): void => {
   const descriptor = fs.openSync(file, "r")
   try {
     fs.fsyncSync(descriptor)
@@ -34,9 +34,9 @@ export const readOrCreateKeyFile = (dataDir: string): string => {
   const draft = `${file}.${process.pid}`
   fs.writeFileSync(draft, `local:${randomBytes(32).toString("base64")}\n`, { mode: 0o600 })
   try {
-    sync(draft)
+    syncFile(draft)
     fs.linkSync(draft, file)
-    sync(dataDir)
+    syncFile(dataDir)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
   } finally {

@@ -11,15 +11,15 @@ import * as path from "node:path"
 import { readClusterDump, syncDirectory, syncTree, unpackClusterDump } from "./clusterDump.ts"
 import {
   clusterNames,
-  damaged,
-  diskFull,
   inspectCluster,
-  notStarted,
-  notWritable,
-  refusalOfSystemError
+  makeDamagedRefusal,
+  makeDiskFullRefusal,
+  makeNotStartedRefusal,
+  makeNotWritableRefusal,
+  toSystemRefusal
 } from "./dataDirectory.ts"
 import { DurableNodeFS, type EngineModule, haltEngine, watchEngine } from "./DurableNodeFS.ts"
-import { errorCode, errorLine, Refusal } from "./refusal.ts"
+import { findErrorCode, formatErrorLine, Refusal } from "./refusal.ts"
 
 /** An open database. */
 export interface OpenDatabase {
@@ -44,10 +44,10 @@ export interface OpenOptions {
   readonly onSync?: () => void
 }
 
-const severe = /\b(?:FATAL|PANIC): /
+const severeLogLine = /\b(?:FATAL|PANIC): /
 
 // Less than the stack that JavaScript gives: recursion shall end as a statement's error, not as the engine's
-const stackLimit = ["-c", "max_stack_depth=300kB"] as const
+const stackLimitParams = ["-c", "max_stack_depth=300kB"] as const
 
 const startParams: ReadonlyArray<string> = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== "-F"),
@@ -55,14 +55,14 @@ const startParams: ReadonlyArray<string> = [
   "fsync=on",
   "-c",
   "wal_sync_method=fsync",
-  ...stackLimit,
+  ...stackLimitParams,
   // LOG, FATAL and PANIC: a statement's error goes to its client, and would carry rows into the log
   "-c",
   "log_min_messages=log"
 ]
 
 /** Keeps the last lines of Postgres for the message of a failed open. */
-const stderrTail = (log: ((line: string) => void) | undefined) => {
+const makeStderrTail = (log: ((line: string) => void) | undefined) => {
   const lines: Array<string> = []
   return {
     add: (text: string): void => {
@@ -73,7 +73,7 @@ const stderrTail = (log: ((line: string) => void) | undefined) => {
     },
     /** The last severe line with its DETAIL, else the last line at all, without time and process; "" when there was none. */
     last: (): string => {
-      const found = lines.filter((line) => severe.test(line) || line.includes("DETAIL: ")).slice(-2)
+      const found = lines.filter((line) => severeLogLine.test(line) || line.includes("DETAIL: ")).slice(-2)
       const shown = found.length > 0 ? found : lines.slice(-1)
       return shown.map((line) => line.replace(/^.*?\b(FATAL|PANIC|DETAIL): +/, "$1: ")).join("; ")
     }
@@ -105,13 +105,13 @@ const unpackOrClear = (dump: Buffer, loading: string): boolean => {
     return true
   } catch (error) {
     fs.rmSync(loading, { recursive: true, force: true })
-    if (errorCode(error) !== "") throw error // the disk's fault: initdb would meet it too
+    if (findErrorCode(error) !== "") throw error // the disk's fault: initdb would meet it too
     return false
   }
 }
 
 const openCluster = async (dataDir: string, root: string, options: OpenOptions): Promise<OpenDatabase> => {
-  const tail = stderrTail(options.log)
+  const tail = makeStderrTail(options.log)
   let module: EngineModule | undefined
   let opened = false
   let failure: Error | undefined
@@ -141,16 +141,16 @@ const openCluster = async (dataDir: string, root: string, options: OpenOptions):
       startParams: [...startParams],
       onStderr: (text: string) => {
         tail.add(text)
-        if (severe.test(text)) fail(text.trim())
+        if (severeLogLine.test(text)) fail(text.trim())
         return false
       }
     })
   } catch (error) {
     const said = tail.last()
-    if (/no space left on device/i.test(said)) throw diskFull(dataDir)
-    if (/permission denied|read-only file system/i.test(said)) throw notWritable(dataDir, said)
-    if (said !== "") throw damaged(dataDir, said)
-    throw refusalOfSystemError(dataDir, error) ?? notStarted(dataDir, errorLine(error))
+    if (/no space left on device/i.test(said)) throw makeDiskFullRefusal(dataDir)
+    if (/permission denied|read-only file system/i.test(said)) throw makeNotWritableRefusal(dataDir, said)
+    if (said !== "") throw makeDamagedRefusal(dataDir, said)
+    throw toSystemRefusal(dataDir, error) ?? makeNotStartedRefusal(dataDir, formatErrorLine(error))
   }
   if (syncs === 0) {
     await engine.close()
@@ -171,15 +171,15 @@ const openCluster = async (dataDir: string, root: string, options: OpenOptions):
 const openInMemory = async (options: OpenOptions): Promise<OpenDatabase> => {
   const dump = await (options.dump ?? readClusterDump)()
   const loadDataDir = dump === undefined ? {} : { loadDataDir: new Blob([new Uint8Array(dump)]) }
-  const tail = stderrTail(options.log)
+  const tail = makeStderrTail(options.log)
   // Nothing halts while initdb may run: it has complaints of its own
   const state: { halt: (cause: string) => void; failed: boolean } = { halt: () => {}, failed: false }
   const engine = await PGlite.create({
     ...loadDataDir,
-    startParams: [...PGlite.defaultStartParams, ...stackLimit],
+    startParams: [...PGlite.defaultStartParams, ...stackLimitParams],
     onStderr: (text: string) => {
       tail.add(text)
-      if (severe.test(text)) state.halt(text.trim())
+      if (severeLogLine.test(text)) state.halt(text.trim())
       return false
     }
   })
@@ -217,6 +217,6 @@ export const openPglite = async (options: OpenOptions): Promise<OpenDatabase> =>
     }
   } catch (error) {
     if (error instanceof Refusal) throw error
-    throw refusalOfSystemError(dataDir, error) ?? notStarted(dataDir, errorLine(error))
+    throw toSystemRefusal(dataDir, error) ?? makeNotStartedRefusal(dataDir, formatErrorLine(error))
   }
 }

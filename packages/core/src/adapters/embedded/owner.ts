@@ -7,31 +7,31 @@
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { busy, readLockHolder, writeLockHolder } from "./dataDirectory.ts"
+import { makeBusyRefusal, readLockHolder, writeLockHolder } from "./dataDirectory.ts"
 import { closeInheritedDescriptors } from "./inheritedDescriptors.ts"
 import { type KernelLock, tryKernelLock } from "./kernelLock.ts"
-import { connectTo, ownerExit, ownerFiles, sleep, socketPath } from "./ownerProtocol.ts"
+import { connectToSocket, locateSocket, ownerExitCodes, ownerFiles, sleep } from "./ownerProtocol.ts"
 import { OwnerServer } from "./OwnerServer.ts"
 import { readOwnerSettings } from "./ownerSettings.ts"
-import { errorLine, Refusal } from "./refusal.ts"
+import { formatErrorLine, Refusal } from "./refusal.ts"
 import { waitForPreviousOwner } from "./waitForPreviousOwner.ts"
 
 /** How long to wait for a lock whose holder does not listen: it may be ending, or about to listen. */
-const GIVE_UP_MS = { owner: 15_000, "in-process": 1_000 } as const
+const LOCK_WAIT_MS = { owner: 15_000, "in-process": 1_000 } as const
 const MAX_LOG_BYTES = 1_000_000
 
-const log = (line: string): void => {
+const writeLog = (line: string): void => {
   process.stdout.write(`${new Date().toISOString()} ${process.pid} ${line}\n`)
 }
 
 /** The kernel drops the lock, clients see a lost connection, and the next owner recovers. */
-const die = (error: unknown): never => {
-  log(`fatal: ${error instanceof Error ? error.stack ?? error.message : String(error)}`)
-  process.exit(ownerExit.fatal)
+const exitWithError = (error: unknown): never => {
+  writeLog(`fatal: ${error instanceof Error ? error.stack ?? error.message : String(error)}`)
+  process.exit(ownerExitCodes.fatal)
 }
 
-process.on("uncaughtException", die)
-process.on("unhandledRejection", die)
+process.on("uncaughtException", exitWithError)
+process.on("unhandledRejection", exitWithError)
 // Ctrl-C and a closed terminal are for the command that started this process, which serves others, too
 process.on("SIGINT", () => {})
 process.on("SIGHUP", () => {})
@@ -41,7 +41,7 @@ process.umask(0o077)
 process.stdout.on("error", () => {}) // a full disk takes the log, not the database
 
 const dataDir = fs.realpathSync(process.argv[2] ?? ".")
-const publicSocket = socketPath(dataDir)
+const publicSocket = locateSocket(dataDir)
 // From here on everything is reached by relative paths: they follow this directory's inode, so that nothing is ever
 // written into another directory that takes the path over
 process.chdir(dataDir)
@@ -53,14 +53,14 @@ const takeLock = async (): Promise<KernelLock> => {
   for (;;) {
     const lock = tryKernelLock(ownerFiles.lock)
     if (lock !== undefined) return lock
-    const served = await connectTo(socket)
+    const served = await connectToSocket(socket)
     if (served !== undefined) {
       served.destroy()
-      process.exit(ownerExit.ended)
+      process.exit(ownerExitCodes.ended)
     }
-    if (Date.now() - started > GIVE_UP_MS[readLockHolder(".")?.kind ?? "owner"]) {
-      log(`gave up: ${busy(dataDir, ".").message}`)
-      process.exit(ownerExit.busy)
+    if (Date.now() - started > LOCK_WAIT_MS[readLockHolder(".")?.kind ?? "owner"]) {
+      writeLog(`gave up: ${makeBusyRefusal(dataDir, ".").message}`)
+      process.exit(ownerExitCodes.busy)
     }
     await sleep(10 + Math.random() * 20)
   }
@@ -70,14 +70,14 @@ const lock = await takeLock()
 writeLockHolder(".", "owner")
 const ownLog = fs.fstatSync(1)
 if (ownLog.isFile() && ownLog.size > MAX_LOG_BYTES) fs.ftruncateSync(1, 0)
-log("start")
+writeLog("start")
 
 const server = new OwnerServer({
   socket,
   settings: () => readOwnerSettings("."),
   isLockHeld: lock.isHeld,
-  log,
-  die
+  log: writeLog,
+  die: exitWithError
 })
 process.on("SIGTERM", () => server.terminate())
 await server.listen()
@@ -89,17 +89,17 @@ try {
     import("./SessionMultiplexer.ts"),
     waitForPreviousOwner(lock, ".")
   ])
-  const database = await openPglite({ dataDir, root: ".", onFatal: die, log })
+  const database = await openPglite({ dataDir, root: ".", onFatal: exitWithError, log: writeLog })
   const hub = new SessionMultiplexer(database.engine, {
     idleInTransactionMs: readOwnerSettings(".").idleInTransactionMs,
-    onFatal: die,
+    onFatal: exitWithError,
     onRetire: () => server.retire()
   })
   server.serve(() => hub.connect(), async () => {
     await database.close()
     lock.release()
   })
-  log(`ready after ${Math.round(performance.now())} ms, database ${path.join(dataDir, "db")}`)
+  writeLog(`ready after ${Math.round(performance.now())} ms, database ${path.join(dataDir, "db")}`)
 } catch (error) {
-  server.refuse(error instanceof Refusal ? error : new Refusal("unreachable", `${dataDir}: ${errorLine(error)}`))
+  server.refuse(error instanceof Refusal ? error : new Refusal("unreachable", `${dataDir}: ${formatErrorLine(error)}`))
 }

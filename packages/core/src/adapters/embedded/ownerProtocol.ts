@@ -18,7 +18,7 @@ const PROTOCOL = `sov-owner/${VERSION}`
 const MAX_SOCKET_PATH = 90
 
 /** Exit codes of the owner process. */
-export const ownerExit = { ended: 0, refused: 1, fatal: 70, busy: 75 } as const
+export const ownerExitCodes = { ended: 0, refused: 1, fatal: 70, busy: 75 } as const
 
 /** Files of a data directory. */
 export const ownerFiles = {
@@ -40,10 +40,10 @@ export type Greeting =
   | { readonly kind: "unknown" }
 
 /** The greeting of a client that is counted: it may send now. */
-export const readyLine = (pid: number): string => `${PROTOCOL} ready ${pid}\n`
+export const formatReadyLine = (pid: number): string => `${PROTOCOL} ready ${pid}\n`
 
 /** The line that carries why the database cannot be opened. */
-export const refusalLine = (refusal: Refusal): string =>
+export const formatRefusalLine = (refusal: Refusal): string =>
   `${PROTOCOL} refused ${JSON.stringify({ reason: refusal.reason, message: refusal.message })}\n`
 
 /** Reads a greeting, without its line feed. */
@@ -70,7 +70,7 @@ export const parseGreeting = (line: string): Greeting => {
  * The owner's Unix socket: `s` in the data directory, or, where that path is too long for the kernel, a file named after
  * the directory's inode in a private directory under the temporary one. `dataDir` is a real path.
  */
-export const socketPath = (dataDir: string): string => {
+export const locateSocket = (dataDir: string): string => {
   const own = path.join(dataDir, "s")
   if (Buffer.byteLength(own) <= MAX_SOCKET_PATH) return own
   const uid = process.getuid?.()
@@ -85,7 +85,7 @@ export const socketPath = (dataDir: string): string => {
 }
 
 /** A connected socket, or undefined when nobody listens there. */
-export const connectTo = (socket: string): Promise<net.Socket | undefined> =>
+export const connectToSocket = (socket: string): Promise<net.Socket | undefined> =>
   new Promise((resolve) => {
     const connection = net.connect(socket)
     const failed = () => resolve(undefined)

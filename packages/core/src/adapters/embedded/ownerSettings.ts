@@ -16,12 +16,12 @@ export interface OwnerSettings {
   readonly idleInTransactionMs: number
 }
 
-const defaults: OwnerSettings = { ownerLingerMs: 5_000, ownerTermMs: 30_000, idleInTransactionMs: 30_000 }
+const defaultOwnerSettings: OwnerSettings = { ownerLingerMs: 5_000, ownerTermMs: 30_000, idleInTransactionMs: 30_000 }
 const MAX_MS = 600_000
 
 /** Reads `settings.json` of a data directory; what is absent, malformed or out of range has its default. */
 export const readOwnerSettings = (dataDir: string | undefined): OwnerSettings => {
-  if (dataDir === undefined) return defaults
+  if (dataDir === undefined) return defaultOwnerSettings
   let found: Record<string, unknown> = {}
   try {
     const parsed: unknown = JSON.parse(fs.readFileSync(path.join(dataDir, ownerFiles.settings), "utf8"))
@@ -29,19 +29,19 @@ export const readOwnerSettings = (dataDir: string | undefined): OwnerSettings =>
   } catch {
     // absent or not JSON: the defaults
   }
-  const ms = (name: keyof OwnerSettings): number => {
+  const readMs = (name: keyof OwnerSettings): number => {
     const value = found[name]
-    return typeof value === "number" && value >= 0 && value <= MAX_MS ? value : defaults[name]
+    return typeof value === "number" && value >= 0 && value <= MAX_MS ? value : defaultOwnerSettings[name]
   }
   return {
-    ownerLingerMs: ms("ownerLingerMs"),
-    ownerTermMs: ms("ownerTermMs"),
-    idleInTransactionMs: ms("idleInTransactionMs")
+    ownerLingerMs: readMs("ownerLingerMs"),
+    ownerTermMs: readMs("ownerTermMs"),
+    idleInTransactionMs: readMs("idleInTransactionMs")
   }
 }
 
 /** What is wrong with the text of a `settings.json`, one line each: such settings have their defaults. */
-export const settingsFaults = (text: string): ReadonlyArray<string> => {
+export const listSettingsFaults = (text: string): ReadonlyArray<string> => {
   let found: unknown
   try {
     found = JSON.parse(text)
@@ -50,7 +50,7 @@ export const settingsFaults = (text: string): ReadonlyArray<string> => {
   }
   if (typeof found !== "object" || found === null || Array.isArray(found)) return ["it is not an object"]
   return Object.entries(found).flatMap(([name, value]) => {
-    if (!Object.hasOwn(defaults, name)) return [`${JSON.stringify(name.slice(0, 40))} is no setting`]
+    if (!Object.hasOwn(defaultOwnerSettings, name)) return [`${JSON.stringify(name.slice(0, 40))} is no setting`]
     return typeof value === "number" && value >= 0 && value <= MAX_MS
       ? []
       : [`${name} is no number from 0 to ${MAX_MS}`]

@@ -36,9 +36,9 @@ export class Refusal extends Error {
 }
 
 /** The code of a system error (`ENOSPC`, …), "" for anything else. */
-export const errorCode = (error: unknown): string =>
+export const findErrorCode = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : ""
 
 /** A thrown value as one line. */
-export const errorLine = (error: unknown): string =>
+export const formatErrorLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, " ")

@@ -25,7 +25,7 @@ export const STATUS_IDLE = 0x49
 export const startupCode = { cancel: 80877102, ssl: 80877103, gss: 80877104, retire: 80877199 } as const
 
 /** The packet that asks an owner of an older sov to end. */
-export const retirePacket = (): Buffer => {
+export const makeRetirePacket = (): Buffer => {
   const packet = Buffer.alloc(8)
   packet.writeUInt32BE(8, 0)
   packet.writeUInt32BE(startupCode.retire, 4)
@@ -39,7 +39,7 @@ const frontendTypes = new Set(Buffer.from("BCDEHPQSXdcf"))
 class MalformedFrame extends Error {}
 
 /** Calls `on` for every complete frame and returns the rest. Throws `MalformedFrame` for a length that cannot be. */
-export const eachFrame = (bytes: Buffer, on: (type: number, frame: Buffer) => void): Buffer => {
+export const forEachFrame = (bytes: Buffer, on: (type: number, frame: Buffer) => void): Buffer => {
   let at = 0
   while (bytes.length - at >= 5) {
     const length = bytes.readUInt32BE(at + 1)
@@ -120,7 +120,7 @@ export class FrontendBuffer {
     const checkType = (type: number): void => {
       if (!frontendTypes.has(type)) throw new MalformedFrame(`no frontend message has type ${type}`)
     }
-    const rest = eachFrame(all.subarray(this.#complete), (type, frame) => {
+    const rest = forEachFrame(all.subarray(this.#complete), (type, frame) => {
       checkType(type)
       this.#complete += frame.length
       if (type === messageType.query || type === messageType.sync) this.#ends.push(this.#taken + this.#complete)
@@ -131,14 +131,14 @@ export class FrontendBuffer {
 }
 
 /** An ErrorResponse of severity FATAL. */
-export const fatalFrame = (sqlState: string, message: string): Buffer =>
-  frame(messageType.error, Buffer.from(`SFATAL\0VFATAL\0C${sqlState}\0M${message}\0\0`))
+export const makeFatalFrame = (sqlState: string, message: string): Buffer =>
+  makeFrame(messageType.error, Buffer.from(`SFATAL\0VFATAL\0C${sqlState}\0M${message}\0\0`))
 
 /** Ends an unfinished extended query, then whatever transaction there is. */
-export const rollbackFrames = (): Buffer =>
-  Buffer.concat([frame(messageType.sync, Buffer.alloc(0)), frame(messageType.query, Buffer.from("ROLLBACK\0"))])
+export const makeRollbackFrames = (): Buffer =>
+  Buffer.concat([makeFrame(messageType.sync, Buffer.alloc(0)), makeFrame(messageType.query, Buffer.from("ROLLBACK\0"))])
 
-const frame = (type: number, body: Buffer): Buffer => {
+const makeFrame = (type: number, body: Buffer): Buffer => {
   const out = Buffer.alloc(5 + body.length)
   out[0] = type
   out.writeUInt32BE(4 + body.length, 1)
@@ -154,15 +154,15 @@ export interface ListenCommand {
 
 const listenPattern = /^\s*(un)?listen\s+(?:"((?:[^"]|"")+)"|([^"\s;]+))/i
 
-const sqlRange = (type: number, bytes: Buffer): readonly [number, number] => {
+const findSqlRange = (type: number, bytes: Buffer): readonly [number, number] => {
   const from = type === messageType.parse ? bytes.indexOf(0, 5) + 1 : 5
   return [from, bytes.indexOf(0, from)]
 }
 
 /** Reads LISTEN and UNLISTEN; undefined for every other frame. */
-export const listenCommand = (type: number, bytes: Buffer): ListenCommand | undefined => {
+export const parseListenCommand = (type: number, bytes: Buffer): ListenCommand | undefined => {
   if (type !== messageType.parse && type !== messageType.query) return undefined
-  const [from, to] = sqlRange(type, bytes)
+  const [from, to] = findSqlRange(type, bytes)
   const match = listenPattern.exec(bytes.toString("utf8", from, Math.min(to, from + 200)))
   if (match === null) return undefined
   const command = match[1] === undefined ? "listen" : "unlisten"
@@ -172,8 +172,8 @@ export const listenCommand = (type: number, bytes: Buffer): ListenCommand | unde
 
 /** Blanks the SQL of a Parse or Query frame in place: Postgres takes it as an empty statement. */
 export const blankSql = (type: number, bytes: Buffer): void => {
-  bytes.fill(0x20, ...sqlRange(type, bytes))
+  bytes.fill(0x20, ...findSqlRange(type, bytes))
 }
 
 /** The channel of a NotificationResponse. */
-export const notificationChannel = (bytes: Buffer): string => bytes.toString("utf8", 9, bytes.indexOf(0, 9))
+export const parseNotificationChannel = (bytes: Buffer): string => bytes.toString("utf8", 9, bytes.indexOf(0, 9))

@@ -2,7 +2,7 @@
 export { readSmtpConfig, type SmtpConfig } from "./mail/smtpConfig.ts"
 export { layerSmtpMailer, makeSmtpMailer } from "./mail/SmtpMailer.ts"
 export type { MessagesRequest } from "./platforms/AnthropicMessages.ts"
-export { boundModel, type PlatformBinding, SimulatedBinding } from "./platforms/bindings.ts"
+export { findBoundModel, type PlatformBinding, SimulatedBinding } from "./platforms/bindings.ts"
 export { ConfigError } from "./platforms/configFault.ts"
 export type { GenerateContentRequest } from "./platforms/Gemini.ts"
 export { type HttpBinding, makeHttpPlatform } from "./platforms/httpPlatform.ts"
@@ -11,7 +11,7 @@ export type { ResponsesRequest } from "./platforms/OpenAiResponses.ts"
 export type { AgentRequest } from "./platforms/Perplexity.ts"
 export { decodePlatformConfig, parsePlatformConfig, type PlatformConfig } from "./platforms/PlatformConfig.ts"
 export { layerJudge, makePlatformJudge } from "./platforms/platformJudge.ts"
-export { bindingsDigest, layerPlatforms, makePlatforms, type PlatformsOptions } from "./platforms/Platforms.ts"
+export { digestBindings, layerPlatforms, makePlatforms, type PlatformsOptions } from "./platforms/Platforms.ts"
 export { makeSimulated } from "./platforms/Simulated.ts"
 export {
   mentionProbability,
@@ -19,5 +19,5 @@ export {
   type SimulatedText,
   simulateText
 } from "./platforms/simulatedText.ts"
-export { bearer, type Verdict, type WireFormat } from "./platforms/wireFormat.ts"
-export { egressRules, layerWebhookSender } from "./webhooks/HttpWebhookSender.ts"
+export { makeBearerHeader, type Verdict, type WireFormat } from "./platforms/wireFormat.ts"
+export { layerWebhookSender, parseEgressRules } from "./webhooks/HttpWebhookSender.ts"

@@ -1,7 +1,7 @@
 import { withoutCredentials } from "../../domain/credentials.ts"
 
 /** A secret as it is, and as JSON or a URL would write it. */
-const spellings = (secret: string): ReadonlyArray<string> => {
+const listSpellings = (secret: string): ReadonlyArray<string> => {
   const inJson = JSON.stringify(secret).slice(1, -1)
   return [...new Set([secret, inJson, inJson.replaceAll("/", "\\/"), encodeURIComponent(secret)])]
     .sort((a, b) => b.length - a.length)
@@ -11,10 +11,10 @@ const spellings = (secret: string): ReadonlyArray<string> => {
  * A secret of fewer characters is no key but a word that stands in for one (`ollama`, `none`): an answer that says it
  * repeats nothing.
  */
-const shortestKey = 16
+const minSecretChars = 16
 
 /** Its strings as they are read, more or less: enough to look for a secret in them. */
-const unescaped = (json: string): string =>
+const unescapeJson = (json: string): string =>
   json.replaceAll(
     /\\(?:u([\dA-Fa-f]{4})|(.))/g,
     (_, code: string | undefined, char: string) =>
@@ -25,10 +25,10 @@ const unescaped = (json: string): string =>
  * The text of a JSON body whose strings do not hold the secret: the text as it is where they never did, else written
  * anew. Fails as `JSON.parse` does.
  */
-export const withoutSecret = (json: string, secret: string | null): string => {
-  if (secret === null || secret.length < shortestKey) return json
-  const known = spellings(secret)
-  if (!known.some((spelling) => json.includes(spelling)) && !unescaped(json).includes(secret)) return json
+export const removeSecret = (json: string, secret: string | null): string => {
+  if (secret === null || secret.length < minSecretChars) return json
+  const known = listSpellings(secret)
+  if (!known.some((spelling) => json.includes(spelling)) && !unescapeJson(json).includes(secret)) return json
   let found = false
   const clean = (text: string): string => {
     const safe = known.reduce((left, one) => left.replaceAll(one, "[redacted]"), text)
@@ -45,7 +45,7 @@ export const withoutSecret = (json: string, secret: string | null): string => {
 }
 
 /** The text without a beginning of the secret at its end (4 characters or more), as a cut leaves it. */
-const withoutTail = (text: string, secret: string): string => {
+const redactCutSecret = (text: string, secret: string): string => {
   for (let length = Math.min(secret.length - 1, text.length); length >= 4; length--) {
     if (text.endsWith(secret.slice(0, length))) return `${text.slice(0, -length)}[redacted]`
   }
@@ -55,26 +55,29 @@ const withoutTail = (text: string, secret: string): string => {
 /** Replaces the secret, also one cut at the text's end, and everything that looks like a credential. */
 const redact = (text: string, secret: string | null): string => {
   let safe = text
-  const known = secret === null ? [] : spellings(secret)
+  const known = secret === null ? [] : listSpellings(secret)
   for (const spelling of known) safe = safe.replaceAll(spelling, "[redacted]")
-  for (const spelling of known) safe = withoutTail(safe, spelling)
+  for (const spelling of known) safe = redactCutSecret(safe, spelling)
   return withoutCredentials(safe)
 }
 
 /** Control characters (line breaks and tabs aside) could drive a terminal and U+0000 fits no text column. */
-const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/g
+const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/g
 
 /** Bytes that are looked at for an excerpt; enough for 500 characters after redaction. */
-const window = 8192
+const excerptInputBytes = 8192
 
 /** The beginning of a body: at most `length` characters, redacted, null when nothing came. */
-export const excerptOf = (body: Uint8Array, secret: string | null, length = 500): string | null => {
+export const makeExcerpt = (body: Uint8Array, secret: string | null, length = 500): string | null => {
   if (body.length === 0) return null
-  const text = new TextDecoder().decode(body.subarray(0, window))
-  return redact(text, secret).replaceAll(controls, "\uFFFD").toWellFormed().slice(0, length).toWellFormed()
+  const text = new TextDecoder().decode(body.subarray(0, excerptInputBytes))
+  return redact(text, secret).replaceAll(controlCharacters, "\uFFFD").toWellFormed().slice(0, length).toWellFormed()
 }
 
 /** A foreign text as part of a one-line message: redacted, without line breaks, at most 200 characters. */
-export const oneLine = (text: string, secret: string | null): string =>
-  redact(text.slice(0, window), secret).replaceAll(/[\s\u0000-\u001F\u007F-\u009F]+/g, " ").trim().slice(0, 200)
+export const formatOneLine = (text: string, secret: string | null): string =>
+  redact(text.slice(0, excerptInputBytes), secret).replaceAll(/[\s\u0000-\u001F\u007F-\u009F]+/g, " ").trim().slice(
+    0,
+    200
+  )
     .toWellFormed()

@@ -49,9 +49,9 @@ export {
   inspectOwner,
   layer as layerEmbedded,
   layerInProcess,
+  listSettingsFaults,
   listUnknownFiles,
   type OwnerStatus,
-  settingsFaults,
   tryKernelLock
 } from "../embedded/index.ts"
 export { layerEncryptionKeys } from "./access/encryptionKeys.ts"

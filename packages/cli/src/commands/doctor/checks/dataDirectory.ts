@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import { dirname, join } from "node:path"
-import { listUnknownFiles, settingsFaults } from "../../../runtime.ts"
+import { listSettingsFaults, listUnknownFiles } from "../../../runtime.ts"
 import { bytes } from "../../status/statusView.ts"
 import { type Check, fail, type Finding, ok, skipped, warn } from "./Check.ts"
 
@@ -132,6 +132,6 @@ export const settingsFile = ofDirectory("settings", (directory) => {
       ? ok("the defaults")
       : warn(`${file} cannot be read (${code})`, `make it readable, or remove it`)
   }
-  const [fault] = settingsFaults(text)
+  const [fault] = listSettingsFaults(text)
   return fault === undefined ? ok(file) : warn(`${file}: ${fault}`, `correct it, or remove it to use the defaults`)
 })

@@ -13,7 +13,7 @@ import {
 } from "@sov/core"
 import { Effect } from "effect"
 import { CliError } from "../../../CliError.ts"
-import { bindingsDigest } from "../../../runtime.ts"
+import { digestBindings } from "../../../runtime.ts"
 import { fail, type Finding, ok, overStores, warn } from "./Check.ts"
 
 const named = ({ host, pid }: RegisteredWorker): string => `process ${pid} on ${host}`
@@ -42,7 +42,7 @@ export const workers = overStores("workers", ({ config }) =>
   Effect.gen(function*() {
     const digest = config === null || config.decoded instanceof CliError
       ? null
-      : bindingsDigest(config.decoded)
+      : digestBindings(config.decoded)
     return diagnoseWorkers(yield* listWorkers(), digest)
   }))
 

@@ -2,13 +2,13 @@
 import { Effect, Layer, Redacted } from "effect"
 import type { Mail } from "../../../domain/mail/Mail.ts"
 import { Mailer, MailError, type MailFailure, type MailSender } from "../../../ports/Mailer.ts"
-import { oneLine } from "../redact.ts"
+import { formatOneLine } from "../redact.ts"
 import type { SmtpConfig } from "./smtpConfig.ts"
 
 /** One conversation from its first step to its last. */
-const deadline = "60 seconds"
+const sendTimeout = "60 seconds"
 
-const transportOptions = ({ host, login, port, tls }: SmtpConfig) => ({
+const makeTransportOptions = ({ host, login, port, tls }: SmtpConfig) => ({
   host,
   port,
   secure: tls === "always",
@@ -34,34 +34,34 @@ interface SmtpFailure {
   readonly responseCode?: number
 }
 
-const untrusted = /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL/
+const untrustedCertificateCode = /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL/
 
 /** Basic codes that may speak of a mailbox (RFC 5321 §4.2.3), and the detail that says so (RFC 3463: X.1.X is addressing). */
-const [mailboxCodes, addressing] = [[550, 551, 553], /^5\.1\./]
+const [mailboxCodes, addressingStatus] = [[550, 551, 553], /^5\.1\./]
 /** Of addressing, what speaks of the address that we send from. */
-const ofSender = /^5\.1\.[78]$/
+const senderStatus = /^5\.1\.[78]$/
 
 /** What a refusal of the recipient is about. Without a detail it is the mailbox: relays and filters say 5.7.x, or 554. */
-const recipientReason = (responseCode: number, response: string): MailFailure => {
+const classifyRecipientRefusal = (responseCode: number, response: string): MailFailure => {
   const detail = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})(?!\S)/.exec(response)?.[1]
-  if (detail !== undefined && ofSender.test(detail)) return "sender"
-  return mailboxCodes.includes(responseCode) && (detail === undefined || addressing.test(detail))
+  if (detail !== undefined && senderStatus.test(detail)) return "sender"
+  return mailboxCodes.includes(responseCode) && (detail === undefined || addressingStatus.test(detail))
     ? "recipient"
     : "refused"
 }
 
-const reasonOf = (failure: SmtpFailure): MailFailure => {
+const classifyFailure = (failure: SmtpFailure): MailFailure => {
   const { code = "", command = "", originalCode = "", response = "", responseCode = 0 } = failure
-  if (code === "ETLS" || untrusted.test(originalCode)) return "tls"
+  if (code === "ETLS" || untrustedCertificateCode.test(originalCode)) return "tls"
   if (responseCode >= 400 && responseCode < 500) return "deferred"
   if (code === "EAUTH" || code === "ENOAUTH") return "login"
   if (command === "MAIL FROM") return "sender"
-  if (responseCode >= 500 && command === "RCPT TO") return recipientReason(responseCode, response)
+  if (responseCode >= 500 && command === "RCPT TO") return classifyRecipientRefusal(responseCode, response)
   // Whatever else it refuses for good says nothing about the e-mail: its greeting, for instance
   return responseCode >= 500 && command === "DATA" ? "refused" : "unreachable"
 }
 
-const messageOf = ({ from }: SmtpConfig, { createdAt, html, id, subject, text, to }: Mail, signal: AbortSignal) => ({
+const makeMessage = ({ from }: SmtpConfig, { createdAt, html, id, subject, text, to }: Mail, signal: AbortSignal) => ({
   from,
   // As an object: a string would be parsed, and one address could become two
   to: { name: "", address: to },
@@ -85,16 +85,16 @@ export const makeSmtpMailer = (config: SmtpConfig): MailSender => {
       Effect.tryPromise({
         try: async (signal) => {
           const { createTransport } = await import("nodemailer")
-          await createTransport(transportOptions(config)).sendMail(messageOf(config, mail, signal))
+          await createTransport(makeTransportOptions(config)).sendMail(makeMessage(config, mail, signal))
         },
         catch: (thrown) => {
           const failure = thrown as SmtpFailure
-          return new MailError({ reason: reasonOf(failure), message: oneLine(failure.message, secret) })
+          return new MailError({ reason: classifyFailure(failure), message: formatOneLine(failure.message, secret) })
         }
       }).pipe(
         Effect.timeoutOrElse({
-          duration: deadline,
-          orElse: () => Effect.fail(new MailError({ reason: "unreachable", message: `no end within ${deadline}` }))
+          duration: sendTimeout,
+          orElse: () => Effect.fail(new MailError({ reason: "unreachable", message: `no end within ${sendTimeout}` }))
         })
       )
   }

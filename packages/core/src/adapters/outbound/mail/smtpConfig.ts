@@ -1,7 +1,7 @@
 /** `SOV_SMTP_URL` and `SOV_MAIL_FROM`: which mail server is spoken to, and in whose name. */
 import { Redacted, Result, Schema } from "effect"
 import { EmailAddress } from "../../../domain/mail/EmailAddress.ts"
-import { type ConfigError, fault } from "../platforms/configFault.ts"
+import { type ConfigError, failConfig } from "../platforms/configFault.ts"
 
 /** How a mail server is reached. */
 export interface SmtpConfig {
@@ -13,12 +13,12 @@ export interface SmtpConfig {
   readonly from: { readonly name: string; readonly address: EmailAddress }
 }
 
-const example = "Set it like smtp://user:password@mail.example:587 or smtps://user:password@mail.example:465."
+const smtpUrlExample = "Set it like smtp://user:password@mail.example:587 or smtps://user:password@mail.example:465."
 
 const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host)
 
-const decoded = (part: string): string | null => {
+const decodeUrlPart = (part: string): string | null => {
   try {
     return decodeURIComponent(part)
   } catch {
@@ -37,12 +37,16 @@ const readTls = (url: URL, host: string): Result.Result<SmtpConfig["tls"], Confi
   const secure = url.protocol === "smtps:"
   const unknown = [...url.searchParams].some(([name, value]) => name !== "tls" || value !== "off")
   if (unknown) {
-    return fault("SOV_SMTP_URL", "has an unknown parameter", "The only one is ?tls=off, for a server on this machine.")
+    return failConfig(
+      "SOV_SMTP_URL",
+      "has an unknown parameter",
+      "The only one is ?tls=off, for a server on this machine."
+    )
   }
   if (url.searchParams.has("tls")) {
     return isLoopback(host) && !secure
       ? Result.succeed("never")
-      : fault("SOV_SMTP_URL", "?tls=off is for smtp:// to a server on this machine only", "Remove it.")
+      : failConfig("SOV_SMTP_URL", "?tls=off is for smtp:// to a server on this machine only", "Remove it.")
   }
   return Result.succeed(secure ? "always" : isLoopback(host) ? "offered" : "required")
 }
@@ -56,24 +60,24 @@ export const readSmtpConfig = (
 ): Result.Result<SmtpConfig | null, ConfigError> => {
   const [address = "", sender = ""] = [env["SOV_SMTP_URL"], env["SOV_MAIL_FROM"]]
   if (address === "" && sender === "") return Result.succeed(null)
-  if (address === "") return fault("SOV_SMTP_URL", "is not set, but SOV_MAIL_FROM is", example)
+  if (address === "") return failConfig("SOV_SMTP_URL", "is not set, but SOV_MAIL_FROM is", smtpUrlExample)
   const url = URL.parse(address)
   if (url === null || (url.protocol !== "smtp:" && url.protocol !== "smtps:") || url.hostname === "") {
-    return fault("SOV_SMTP_URL", "is no smtp:// or smtps:// URL", example)
+    return failConfig("SOV_SMTP_URL", "is no smtp:// or smtps:// URL", smtpUrlExample)
   }
   if ((url.pathname !== "" && url.pathname !== "/") || url.hash !== "") {
-    return fault("SOV_SMTP_URL", "has more than server and port", example)
+    return failConfig("SOV_SMTP_URL", "has more than server and port", smtpUrlExample)
   }
   const host = url.hostname.replace(/^\[|\]$/g, "").toLowerCase()
   const tls = readTls(url, host)
   if (Result.isFailure(tls)) return Result.fail(tls.failure)
-  const [user, password] = [decoded(url.username), decoded(url.password)]
+  const [user, password] = [decodeUrlPart(url.username), decodeUrlPart(url.password)]
   if (user === null || password === null || (user === "") !== (password === "")) {
-    return fault("SOV_SMTP_URL", "has only half of user and password, or a bad % in them", example)
+    return failConfig("SOV_SMTP_URL", "has only half of user and password, or a bad % in them", smtpUrlExample)
   }
   const from = readFrom(sender)
   if (from === null) {
-    return fault(
+    return failConfig(
       "SOV_MAIL_FROM",
       sender === "" ? "is not set, but SOV_SMTP_URL is" : "is no address",
       "Set it like alerts@acme.example or \"Acme alerts <alerts@acme.example>\"."

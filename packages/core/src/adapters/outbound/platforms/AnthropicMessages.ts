@@ -9,29 +9,29 @@
 import type { Finish, Usage } from "../../../domain/archive/Answer.ts"
 import type { AnthropicMessagesBinding } from "./bindings.ts"
 import {
-  citedOnce,
-  finishOf,
   joinRuns,
-  list,
-  members,
-  modelOf,
-  objects,
-  string,
-  tokenSum,
-  unpriced,
-  word
+  listCitations,
+  makeUnpricedUsage,
+  readFinish,
+  readList,
+  readMembers,
+  readModel,
+  readNonEmptyString,
+  readObjects,
+  readString,
+  sumTokens
 } from "./readJson.ts"
 import { readWireError } from "./wireError.ts"
 import type { Verdict, WireFormat } from "./wireFormat.ts"
 
-const contentOf = (body: unknown): ReadonlyArray<unknown> => list(members(body)?.["content"])
+const listContent = (body: unknown): ReadonlyArray<unknown> => readList(readMembers(body)?.["content"])
 
 /**
  * The request. `web_search_20250305` stays: the later versions of the tool filter their results by running code, and may
  * leave them out of the reply. After a pause the assistant's turn so far goes back unchanged as the last message, as the documentation
  * asks: then the API itself completes a search that was cut off.
  */
-const messagesBody = (
+const makeMessagesBody = (
   binding: AnthropicMessagesBinding,
   prompt: string,
   earlier: ReadonlyArray<unknown> = []
@@ -40,7 +40,7 @@ const messagesBody = (
   max_tokens: binding.maxOutputTokens,
   messages: [
     { role: "user" as const, content: prompt },
-    ...(earlier.length === 0 ? [] : [{ role: "assistant" as const, content: earlier.flatMap(contentOf) }])
+    ...(earlier.length === 0 ? [] : [{ role: "assistant" as const, content: earlier.flatMap(listContent) }])
   ],
   ...(binding.systemPrompt === undefined ? {} : { system: binding.systemPrompt }),
   ...(binding.webSearch
@@ -56,9 +56,9 @@ const messagesBody = (
     : {})
 })
 /** What is sent. */
-export type MessagesRequest = ReturnType<typeof messagesBody>
+export type MessagesRequest = ReturnType<typeof makeMessagesBody>
 
-const finishes: Readonly<Record<string, Finish>> = {
+const finishByStopReason: Readonly<Record<string, Finish>> = {
   end_turn: "stop",
   stop_sequence: "stop",
   max_tokens: "length",
@@ -70,61 +70,65 @@ const finishes: Readonly<Record<string, Finish>> = {
  * Citations split one paragraph into many text blocks, which follow each other without a gap; blocks on either side of
  * a search or of thinking are apart.
  */
-const textOf = (blocks: ReadonlyArray<Record<string, unknown>>): string => {
+const joinTextBlocks = (blocks: ReadonlyArray<Record<string, unknown>>): string => {
   const runs: Array<string> = [""]
   for (const block of blocks) {
-    if (block["type"] === "text") runs.push(`${runs.pop()}${string(block["text"]) ?? ""}`)
+    if (block["type"] === "text") runs.push(`${runs.pop()}${readString(block["text"]) ?? ""}`)
     else runs.push("")
   }
   return joinRuns(runs)
 }
 
-const usageOf = (turn: ReadonlyArray<unknown>): Usage => {
-  const usages = turn.map((one) => members(members(one)?.["usage"]) ?? {})
-  return unpriced(
-    tokenSum(...usages.flatMap((usage) => [
+const readUsage = (turn: ReadonlyArray<unknown>): Usage => {
+  const usages = turn.map((one) => readMembers(readMembers(one)?.["usage"]) ?? {})
+  return makeUnpricedUsage(
+    sumTokens(...usages.flatMap((usage) => [
       usage["input_tokens"],
       usage["cache_creation_input_tokens"],
       usage["cache_read_input_tokens"]
     ])),
-    tokenSum(...usages.map((usage) => usage["output_tokens"])),
-    tokenSum(...usages.map((usage) => members(usage["server_tool_use"])?.["web_search_requests"]))
+    sumTokens(...usages.map((usage) => usage["output_tokens"])),
+    sumTokens(...usages.map((usage) => readMembers(usage["server_tool_use"])?.["web_search_requests"]))
   )
 }
 
-const read = (value: unknown, earlier: ReadonlyArray<unknown>): Verdict => {
-  const body = members(value)
+const readMessage = (value: unknown, earlier: ReadonlyArray<unknown>): Verdict => {
+  const body = readMembers(value)
   if (body === null || !Array.isArray(body["content"])) {
     const error = readWireError(value)
     return error === null ? { kind: "wrongShape" } : { kind: "error", error }
   }
   const turn = [...earlier, body]
-  const usage = usageOf(turn)
+  const usage = readUsage(turn)
   if (body["stop_reason"] === "pause_turn") return { kind: "paused", usage }
-  const blocks = objects(turn.flatMap(contentOf))
-  const text = textOf(blocks)
-  const finish = finishOf(finishes, body["stop_reason"])
+  const blocks = readObjects(turn.flatMap(listContent))
+  const text = joinTextBlocks(blocks)
+  const finish = readFinish(finishByStopReason, body["stop_reason"])
   if (text.trim() === "") {
-    const details = members(body["stop_details"])
+    const details = readMembers(body["stop_details"])
     return finish === "refusal"
-      ? { kind: "refused", detail: word(details?.["explanation"]) ?? word(details?.["category"]), usage }
-      : { kind: "empty", detail: word(body["stop_reason"]), usage }
+      ? {
+        kind: "refused",
+        detail: readNonEmptyString(details?.["explanation"]) ?? readNonEmptyString(details?.["category"]),
+        usage
+      }
+      : { kind: "empty", detail: readNonEmptyString(body["stop_reason"]), usage }
   }
   return {
     kind: "answer",
     text,
-    model: modelOf(body["model"]),
+    model: readModel(body["model"]),
     finish,
     usage,
-    citations: citedOnce(blocks.flatMap((block) => block["type"] === "text" ? objects(block["citations"]) : []))
+    citations: listCitations(blocks.flatMap((block) => block["type"] === "text" ? readObjects(block["citations"]) : []))
   }
 }
 
-export const anthropicMessages = (binding: AnthropicMessagesBinding): WireFormat => ({
+export const makeAnthropicMessages = (binding: AnthropicMessagesBinding): WireFormat => ({
   path: "/messages",
   search: binding.webSearch ? "offered" : "off",
   promises: ["finish", "tokens", "sources"],
   headers: (key) => ({ "anthropic-version": "2023-06-01", ...(key === null ? {} : { "x-api-key": key }) }),
-  body: (prompt, earlier) => messagesBody(binding, prompt, earlier),
-  read
+  body: (prompt, earlier) => makeMessagesBody(binding, prompt, earlier),
+  read: readMessage
 })

@@ -8,24 +8,24 @@
 import type { Citation, Finish, Usage } from "../../../domain/archive/Answer.ts"
 import type { GeminiBinding } from "./bindings.ts"
 import {
-  finishOf,
-  list,
+  makeUnpricedUsage,
   maxCitations,
-  maxRead,
-  members,
-  modelOf,
-  objects,
-  sourceOf,
-  string,
-  tokenSum,
-  unpriced,
-  word
+  maxExaminedEntries,
+  readFinish,
+  readList,
+  readMembers,
+  readModel,
+  readNonEmptyString,
+  readObjects,
+  readSource,
+  readString,
+  sumTokens
 } from "./readJson.ts"
 import { readWireError } from "./wireError.ts"
 import type { Verdict, WireFormat } from "./wireFormat.ts"
 
 /** The request. */
-const generateContentBody = (binding: GeminiBinding, prompt: string) => ({
+const makeGenerateContentBody = (binding: GeminiBinding, prompt: string) => ({
   contents: [{ role: "user" as const, parts: [{ text: prompt }] }],
   ...(binding.systemPrompt === undefined ? {} : { systemInstruction: { parts: [{ text: binding.systemPrompt }] } }),
   ...(binding.maxOutputTokens === undefined
@@ -44,9 +44,9 @@ const generateContentBody = (binding: GeminiBinding, prompt: string) => ({
     })
 })
 /** What is sent. */
-export type GenerateContentRequest = ReturnType<typeof generateContentBody>
+export type GenerateContentRequest = ReturnType<typeof makeGenerateContentBody>
 
-const finishes: Readonly<Record<string, Finish>> = {
+const finishByReason: Readonly<Record<string, Finish>> = {
   STOP: "stop",
   MAX_TOKENS: "length",
   SAFETY: "content_filter",
@@ -62,43 +62,47 @@ const finishes: Readonly<Record<string, Finish>> = {
  * The chunks that a support ties to the text (all of them where there are no supports), each under its place in the
  * platform's own list: the same place that the documentation's inline `[n]` count.
  */
-const citationsOf = (metadata: unknown): ReadonlyArray<Citation> => {
-  const grounding = members(metadata)
-  const used = new Set(objects(grounding?.["groundingSupports"]).flatMap((one) => list(one["groundingChunkIndices"])))
-  return list(grounding?.["groundingChunks"]).slice(0, maxRead).flatMap((chunk, i) => {
-    const web = used.size > 0 && !used.has(i) ? null : members(members(chunk)?.["web"])
-    const source = web === null ? null : sourceOf({ url: web["uri"], title: web["title"] })
+const readCitations = (metadata: unknown): ReadonlyArray<Citation> => {
+  const grounding = readMembers(metadata)
+  const used = new Set(
+    readObjects(grounding?.["groundingSupports"]).flatMap((one) => readList(one["groundingChunkIndices"]))
+  )
+  return readList(grounding?.["groundingChunks"]).slice(0, maxExaminedEntries).flatMap((chunk, i) => {
+    const web = used.size > 0 && !used.has(i) ? null : readMembers(readMembers(chunk)?.["web"])
+    const source = web === null ? null : readSource({ url: web["uri"], title: web["title"] })
     return source === null ? [] : [{ ...source, position: i + 1 }]
   }).slice(0, maxCitations)
 }
 
-const usageOf = (value: unknown, grounding: unknown): Usage => {
-  const usage = members(value)
-  return unpriced(
-    tokenSum(usage?.["promptTokenCount"], usage?.["toolUsePromptTokenCount"]),
-    tokenSum(usage?.["candidatesTokenCount"], usage?.["thoughtsTokenCount"]),
+const readUsage = (value: unknown, grounding: unknown): Usage => {
+  const usage = readMembers(value)
+  return makeUnpricedUsage(
+    sumTokens(usage?.["promptTokenCount"], usage?.["toolUsePromptTokenCount"]),
+    sumTokens(usage?.["candidatesTokenCount"], usage?.["thoughtsTokenCount"]),
     // An empty query is listed, but not charged
-    list(members(grounding)?.["webSearchQueries"]).filter((query) => word(query)?.trim()).length
+    readList(readMembers(grounding)?.["webSearchQueries"]).filter((query) => readNonEmptyString(query)?.trim()).length
   )
 }
 
-const read = (value: unknown): Verdict => {
-  const body = members(value)
+const readGenerateContent = (value: unknown): Verdict => {
+  const body = readMembers(value)
   const error = readWireError(value)
   if (body === null || error !== null) return error === null ? { kind: "wrongShape" } : { kind: "error", error }
-  const blocked = word(members(body["promptFeedback"])?.["blockReason"])
-  const candidate = objects(body["candidates"])[0]
-  const usage = usageOf(body["usageMetadata"], candidate?.["groundingMetadata"])
+  const blocked = readNonEmptyString(readMembers(body["promptFeedback"])?.["blockReason"])
+  const candidate = readObjects(body["candidates"])[0]
+  const usage = readUsage(body["usageMetadata"], candidate?.["groundingMetadata"])
   if (candidate === undefined) {
     if (blocked !== null) return { kind: "refused", detail: blocked, usage }
     // A reply without candidates still says what it cost.
-    return members(body["usageMetadata"]) === null ? { kind: "wrongShape" } : { kind: "empty", detail: null, usage }
+    return readMembers(body["usageMetadata"]) === null ? { kind: "wrongShape" } : { kind: "empty", detail: null, usage }
   }
-  const said = word(candidate["finishReason"])
-  const content = members(candidate["content"])
+  const said = readNonEmptyString(candidate["finishReason"])
+  const content = readMembers(candidate["content"])
   if (content === null && said === null) return { kind: "wrongShape" }
-  const finish = finishOf(finishes, said)
-  const text = objects(content?.["parts"]).map((part) => part["thought"] === true ? "" : string(part["text"]) ?? "")
+  const finish = readFinish(finishByReason, said)
+  const text = readObjects(content?.["parts"]).map((part) =>
+    part["thought"] === true ? "" : readString(part["text"]) ?? ""
+  )
     .join("")
   if (text.trim() === "") {
     const kind = finish === "content_filter" || blocked !== null ? "refused" : "empty"
@@ -107,18 +111,18 @@ const read = (value: unknown): Verdict => {
   return {
     kind: "answer",
     text,
-    model: modelOf(body["modelVersion"]),
+    model: readModel(body["modelVersion"]),
     finish,
     usage,
-    citations: citationsOf(candidate["groundingMetadata"])
+    citations: readCitations(candidate["groundingMetadata"])
   }
 }
 
-export const gemini = (binding: GeminiBinding): WireFormat => ({
+export const makeGemini = (binding: GeminiBinding): WireFormat => ({
   search: binding.webSearch ? "offered" : "off",
   promises: ["finish", "tokens", "sources"],
   path: `/models/${encodeURIComponent(binding.model.replace(/^models\//, ""))}:generateContent`,
   headers: (key) => (key === null ? {} : { "x-goog-api-key": key }),
-  body: (prompt) => generateContentBody(binding, prompt),
-  read
+  body: (prompt) => makeGenerateContentBody(binding, prompt),
+  read: readGenerateContent
 })

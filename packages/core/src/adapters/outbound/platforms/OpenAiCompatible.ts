@@ -6,10 +6,10 @@
  */
 import type { OpenAiCompatibleBinding } from "./bindings.ts"
 import { readChatCompletion } from "./chatCompletion.ts"
-import { bearer, type WireFormat } from "./wireFormat.ts"
+import { makeBearerHeader, type WireFormat } from "./wireFormat.ts"
 
 /** The request. `max_tokens` is the name that every one of them knows. */
-const chatBody = (binding: OpenAiCompatibleBinding, prompt: string) => ({
+const makeChatBody = (binding: OpenAiCompatibleBinding, prompt: string) => ({
   model: binding.model,
   messages: [
     ...(binding.systemPrompt === undefined ? [] : [{ role: "system" as const, content: binding.systemPrompt }]),
@@ -18,11 +18,11 @@ const chatBody = (binding: OpenAiCompatibleBinding, prompt: string) => ({
   ...(binding.maxOutputTokens === undefined ? {} : { max_tokens: binding.maxOutputTokens })
 })
 /** What is sent. */
-export type ChatRequest = ReturnType<typeof chatBody>
+export type ChatRequest = ReturnType<typeof makeChatBody>
 
-export const openAiCompatible = (binding: OpenAiCompatibleBinding): WireFormat => ({
+export const makeOpenAiCompatible = (binding: OpenAiCompatibleBinding): WireFormat => ({
   path: "/chat/completions",
-  headers: bearer,
-  body: (prompt) => chatBody(binding, prompt),
+  headers: makeBearerHeader,
+  body: (prompt) => makeChatBody(binding, prompt),
   read: readChatCompletion
 })

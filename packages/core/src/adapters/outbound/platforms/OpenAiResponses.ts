@@ -5,16 +5,16 @@
  * annotations and its sources, https://platform.openai.com/docs/guides/tools-web-search (both read 2026-11).
  */
 import type { OpenAiResponsesBinding } from "./bindings.ts"
-import { citedOnce, members, modelOf, objects, tokens, unpriced } from "./readJson.ts"
-import { finishOfStatus, incompleteReason, readMessages } from "./responsesOutput.ts"
+import { listCitations, makeUnpricedUsage, readMembers, readModel, readObjects, readTokens } from "./readJson.ts"
+import { readIncompleteReason, readMessages, readStatusFinish } from "./responsesOutput.ts"
 import { readWireError } from "./wireError.ts"
-import { bearer, type Verdict, type WireFormat } from "./wireFormat.ts"
+import { makeBearerHeader, type Verdict, type WireFormat } from "./wireFormat.ts"
 
 /** Every page that a search consulted: an answer's citations name only some of them. */
-const include: Array<"web_search_call.action.sources"> = ["web_search_call.action.sources"]
+const includedFields: Array<"web_search_call.action.sources"> = ["web_search_call.action.sources"]
 
 /** The request. Nothing is kept at the provider (`store`), because nothing is asked for again. */
-const responsesBody = (binding: OpenAiResponsesBinding, prompt: string) => ({
+const makeResponsesBody = (binding: OpenAiResponsesBinding, prompt: string) => ({
   model: binding.model,
   input: prompt,
   store: false,
@@ -28,33 +28,33 @@ const responsesBody = (binding: OpenAiResponsesBinding, prompt: string) => ({
           ? {}
           : { user_location: { type: "approximate" as const, ...binding.location } })
       }],
-      ...(binding.includeSources === false ? {} : { include })
+      ...(binding.includeSources === false ? {} : { include: includedFields })
     }
     : {})
 })
 /** What is sent. */
-export type ResponsesRequest = ReturnType<typeof responsesBody>
+export type ResponsesRequest = ReturnType<typeof makeResponsesBody>
 
 /** Searches that are charged: opening a page, or finding something in it, is not. */
-const searchesOf = (output: unknown): number =>
-  objects(output).filter((item) => {
-    const action = members(item["action"])?.["type"] ?? "search"
+const countSearches = (output: unknown): number =>
+  readObjects(output).filter((item) => {
+    const action = readMembers(item["action"])?.["type"] ?? "search"
     return item["type"] === "web_search_call" && action === "search"
   }).length
 
-const read = (value: unknown): Verdict => {
-  const body = members(value)
+const readResponse = (value: unknown): Verdict => {
+  const body = readMembers(value)
   if (body === null || !Array.isArray(body["output"])) {
     const error = readWireError(value)
     return error === null ? { kind: "wrongShape" } : { kind: "error", error }
   }
   const { parts, refused, text } = readMessages(body["output"])
-  const reason = incompleteReason(body)
-  const counted = members(body["usage"])
-  const usage = unpriced(
-    tokens(counted?.["input_tokens"]),
-    tokens(counted?.["output_tokens"]),
-    searchesOf(body["output"])
+  const reason = readIncompleteReason(body)
+  const counted = readMembers(body["usage"])
+  const usage = makeUnpricedUsage(
+    readTokens(counted?.["input_tokens"]),
+    readTokens(counted?.["output_tokens"]),
+    countSearches(body["output"])
   )
   if (text.trim() === "") {
     const error = readWireError(body)
@@ -64,20 +64,22 @@ const read = (value: unknown): Verdict => {
   return {
     kind: "answer",
     text,
-    model: modelOf(body["model"]),
-    finish: refused ? "refusal" : finishOfStatus(body["status"], reason),
+    model: readModel(body["model"]),
+    finish: refused ? "refusal" : readStatusFinish(body["status"], reason),
     usage,
-    citations: citedOnce(parts.flatMap((part) => part["type"] === "output_text" ? objects(part["annotations"]) : []))
+    citations: listCitations(
+      parts.flatMap((part) => part["type"] === "output_text" ? readObjects(part["annotations"]) : [])
+    )
   }
 }
 
-export const openAiResponses = (binding: OpenAiResponsesBinding): WireFormat => ({
+export const makeOpenAiResponses = (binding: OpenAiResponsesBinding): WireFormat => ({
   path: "/responses",
   search: binding.webSearch ? "offered" : "off",
   promises: binding.includeSources === false ? ["finish", "tokens"] : ["finish", "tokens", "sources"],
-  headers: bearer,
-  body: (prompt) => responsesBody(binding, prompt),
-  read,
+  headers: makeBearerHeader,
+  body: (prompt) => makeResponsesBody(binding, prompt),
+  read: readResponse,
   advice: ({ message }) =>
     /\binclude\b|action\.sources/.test(message ?? "") ? "set includeSources to false for a gateway without it" : null
 })

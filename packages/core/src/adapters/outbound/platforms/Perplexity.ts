@@ -9,26 +9,26 @@
 import type { Citation, Usage } from "../../../domain/archive/Answer.ts"
 import type { PerplexityBinding } from "./bindings.ts"
 import {
-  dollars,
   maxCitations,
-  maxRead,
-  members,
-  modelOf,
-  objects,
-  sourceOf,
-  tokens,
-  tokenSum,
-  word
+  maxExaminedEntries,
+  readDollars,
+  readMembers,
+  readModel,
+  readNonEmptyString,
+  readObjects,
+  readSource,
+  readTokens,
+  sumTokens
 } from "./readJson.ts"
-import { finishOfStatus, incompleteReason, readMessages } from "./responsesOutput.ts"
+import { readIncompleteReason, readMessages, readStatusFinish } from "./responsesOutput.ts"
 import { readWireError } from "./wireError.ts"
-import { bearer, type Verdict, type WireFormat } from "./wireFormat.ts"
+import { makeBearerHeader, type Verdict, type WireFormat } from "./wireFormat.ts"
 
 /** Whether `model` is one of the API's presets, such as `low`: models are named `provider/model`. */
 export const isPreset = (model: string): boolean => !model.includes("/")
 
 /** The request. The API leaves it to the model whether to search, so `tool_choice` demands it. */
-const agentBody = (binding: PerplexityBinding, prompt: string) => ({
+const makeAgentBody = (binding: PerplexityBinding, prompt: string) => ({
   ...(isPreset(binding.model) ? { preset: binding.model } : { model: binding.model }),
   input: prompt,
   store: false,
@@ -46,10 +46,10 @@ const agentBody = (binding: PerplexityBinding, prompt: string) => ({
     : {})
 })
 /** What is sent. */
-export type AgentRequest = ReturnType<typeof agentBody>
+export type AgentRequest = ReturnType<typeof makeAgentBody>
 
 /** The numbers that the text refers to as `[2]`, `[1, 3]` or `[web:4]`. */
-const marksIn = (text: string): ReadonlySet<number> =>
+const findCitationMarks = (text: string): ReadonlySet<number> =>
   new Set(
     [...text.matchAll(/\[((?:web:)?\d{1,6}(?:, ?(?:web:)?\d{1,6})*)\]/g)]
       .flatMap(([, inside]) => inside!.match(/\d+/g) ?? [])
@@ -57,17 +57,17 @@ const marksIn = (text: string): ReadonlySet<number> =>
   )
 
 /** Search results that the text refers to by their `id` (all of them where it refers to none), by that id. */
-const citationsOf = (output: unknown, text: string): ReadonlyArray<Citation> => {
-  const results = objects(output)
+const readCitations = (output: unknown, text: string): ReadonlyArray<Citation> => {
+  const results = readObjects(output)
     .filter((item) => item["type"] === "search_results")
-    .flatMap((item) => objects(item["results"]))
-    .slice(0, maxRead)
+    .flatMap((item) => readObjects(item["results"]))
+    .slice(0, maxExaminedEntries)
     .flatMap((result, i) => {
-      const source = sourceOf(result)
-      const id = tokens(result["id"]) || i + 1
+      const source = readSource(result)
+      const id = readTokens(result["id"]) || i + 1
       return source === null ? [] : [{ ...source, position: id }]
     })
-  const marks = marksIn(text)
+  const marks = findCitationMarks(text)
   const marked = results.filter(({ position }) => marks.has(position))
   const byId = new Map<number, Citation>()
   for (const result of marked.length > 0 ? marked : results) {
@@ -76,58 +76,58 @@ const citationsOf = (output: unknown, text: string): ReadonlyArray<Citation> => 
   return [...byId.values()].toSorted((a, b) => a.position - b.position).slice(0, maxCitations)
 }
 
-const usageOf = (value: unknown): Usage => {
-  const usage = members(value)
-  const calls = members(usage?.["tool_calls_details"])
+const readUsage = (value: unknown): Usage => {
+  const usage = readMembers(value)
+  const calls = readMembers(usage?.["tool_calls_details"])
   // The tool is `web_search` in the request; recorded replies count it as `search_web`.
-  const searches = tokenSum(...["web_search", "search_web"].map((tool) => members(calls?.[tool])?.["invocation"]))
+  const searches = sumTokens(...["web_search", "search_web"].map((tool) => readMembers(calls?.[tool])?.["invocation"]))
   return {
-    inputTokens: tokens(usage?.["input_tokens"]),
-    outputTokens: tokens(usage?.["output_tokens"]),
-    costUsd: dollars(members(usage?.["cost"])?.["total_cost"]),
+    inputTokens: readTokens(usage?.["input_tokens"]),
+    outputTokens: readTokens(usage?.["output_tokens"]),
+    costUsd: readDollars(readMembers(usage?.["cost"])?.["total_cost"]),
     ...(searches === null ? {} : { searches })
   }
 }
 
 /** Statuses of a response that has its text. `incomplete` stands in no type, but was recorded. */
-const ended = new Set<unknown>(["completed", "incomplete", undefined])
+const endedStatuses = new Set<unknown>(["completed", "incomplete", undefined])
 
-const read = (value: unknown): Verdict => {
-  const body = members(value)
+const readAgentResponse = (value: unknown): Verdict => {
+  const body = readMembers(value)
   const error = readWireError(value)
   if (body === null || !Array.isArray(body["output"])) {
     return error === null ? { kind: "wrongShape" } : { kind: "error", error }
   }
   const { refused, text } = readMessages(body["output"])
-  const usage = usageOf(body["usage"])
+  const usage = readUsage(body["usage"])
   const status = body["status"]
-  if (!ended.has(status)) {
-    const said = `the response has the status "${word(status) ?? typeof status}"`
+  if (!endedStatuses.has(status)) {
+    const said = `the response has the status "${readNonEmptyString(status) ?? typeof status}"`
     return { kind: "error", error: error ?? { code: null, status: null, message: said, retryAfterMs: null }, usage }
   }
-  const reason = incompleteReason(body)
+  const reason = readIncompleteReason(body)
   if (text.trim() === "") {
     if (error !== null) return { kind: "error", error, usage }
-    const detail = reason ?? (status === "completed" ? null : word(status))
+    const detail = reason ?? (status === "completed" ? null : readNonEmptyString(status))
     return { kind: refused || reason === "content_filter" ? "refused" : "empty", detail, usage }
   }
   return {
     kind: "answer",
     text,
-    model: modelOf(body["model"]),
-    finish: refused ? "refusal" : finishOfStatus(status, reason),
+    model: readModel(body["model"]),
+    finish: refused ? "refusal" : readStatusFinish(status, reason),
     usage,
-    citations: citationsOf(body["output"], text)
+    citations: readCitations(body["output"], text)
   }
 }
 
-export const perplexity = (binding: PerplexityBinding): WireFormat => ({
+export const makePerplexity = (binding: PerplexityBinding): WireFormat => ({
   path: "/agent",
   search: !binding.webSearch ? "off" : binding.forceSearch === false ? "offered" : "required",
   promises: ["finish", "tokens", "sources", "cost"],
-  headers: bearer,
-  body: (prompt) => agentBody(binding, prompt),
-  read,
+  headers: makeBearerHeader,
+  body: (prompt) => makeAgentBody(binding, prompt),
+  read: readAgentResponse,
   advice: ({ message }) =>
     /\btool_choice\b/.test(message ?? "")
       ? "set forceSearch to false for a model that cannot be made to search"

@@ -7,14 +7,22 @@ import { didYouMean } from "../../../domain/didYouMean.ts"
 import { type PlatformId, platformIds } from "../../../domain/platforms/Platform.ts"
 import {
   type AdapterName,
-  allowedIn,
   bindings,
-  locations,
+  describeAllowedValue,
+  locationSchemas,
   type PlatformBinding,
   PricesBinding,
-  searchOnly
+  searchOnlyOptions
 } from "./bindings.ts"
-import { type ConfigError, decodeFields, fault, found, knownOnly, members, quoted } from "./configFault.ts"
+import {
+  checkKnownMembers,
+  type ConfigError,
+  decodeFields,
+  decodeMembers,
+  describeFound,
+  failConfig,
+  quoteName
+} from "./configFault.ts"
 import { fromSonar } from "./fromSonar.ts"
 import { checkHeaders } from "./headerRules.ts"
 import { isPreset } from "./Perplexity.ts"
@@ -39,12 +47,12 @@ const Scan = Schema.Struct({
 
 const adapterNames = Object.keys(bindings) as ReadonlyArray<AdapterName>
 
-const adapterOf = (source: string, path: string, name: unknown): Result.Result<AdapterName, ConfigError> => {
+const decodeAdapterName = (source: string, path: string, name: unknown): Result.Result<AdapterName, ConfigError> => {
   const adapter = adapterNames.find((known) => known === name)
   if (adapter !== undefined) return Result.succeed(adapter)
-  const given = typeof name === "string" ? quoted(name) : found(name)
+  const given = typeof name === "string" ? quoteName(name) : describeFound(name)
   const meant = typeof name === "string" ? didYouMean(name, adapterNames) : null
-  return fault(
+  return failConfig(
     source,
     name === undefined
       ? `${path}.adapter is missing; allowed: ${adapterNames.join(", ")}`
@@ -64,7 +72,7 @@ const checkAdapterHas = (
     if (Object.hasOwn(bindings[adapter].fields, field)) continue
     const others = adapterNames.filter((name) => Object.hasOwn(bindings[name].fields, field))
     if (others.length > 0) {
-      return fault(
+      return failConfig(
         source,
         `${path}.${field} is no option of ${adapter}; adapters that have it: ${others.join(", ")}`,
         `Remove ${path}.${field}, or choose another adapter.`
@@ -83,10 +91,10 @@ const checkCosts = (
 ): Result.Result<void, ConfigError> =>
   Result.gen(function*() {
     if (given["prices"] !== undefined) {
-      const prices = yield* members(source, `${path}.prices`, given["prices"])
-      yield* decodeFields(source, `${path}.prices`, PricesBinding, prices, allowedIn)
+      const prices = yield* decodeMembers(source, `${path}.prices`, given["prices"])
+      yield* decodeFields(source, `${path}.prices`, PricesBinding, prices, describeAllowedValue)
       if (Object.keys(prices).length === 0) {
-        return yield* fault(
+        return yield* failConfig(
           source,
           `${path}.prices names no price; allowed: ${Object.keys(PricesBinding.fields).join(", ")}`,
           `Add one, or remove ${path}.prices.`
@@ -96,12 +104,12 @@ const checkCosts = (
       typeof given["monthlyBudgetUsd"] === "number" && adapter !== "perplexity" && given["costReported"] !== true
     ) {
       const compatible = adapter === "openai-compatible"
-      return yield* fault(
+      return yield* failConfig(
         source,
         `${path}.monthlyBudgetUsd needs ${path}.prices: answers of ${adapter} ${
           compatible ? "need not" : "do not"
         } say what they cost`,
-        `Set ${path}.prices to ${allowedIn("prices")}${
+        `Set ${path}.prices to ${describeAllowedValue("prices")}${
           compatible ? `, or ${path}.costReported to true if every answer names its cost` : ""
         }.`
       )
@@ -115,18 +123,18 @@ interface DecodedBinding {
 
 const decodeBinding = (source: string, path: string, value: unknown): Result.Result<DecodedBinding, ConfigError> =>
   Result.gen(function*() {
-    const written = yield* members(source, path, value)
-    const adapter = yield* adapterOf(source, path, written["adapter"])
+    const written = yield* decodeMembers(source, path, value)
+    const adapter = yield* decodeAdapterName(source, path, written["adapter"])
     yield* checkAdapterHas(source, path, adapter, written)
     const { given, warning } = adapter === "perplexity"
       ? yield* fromSonar(source, path, written)
       : { given: written, warning: null }
     if (given["headers"] !== undefined) yield* checkHeaders(source, `${path}.headers`, given["headers"])
-    if (given["location"] !== undefined && Object.hasOwn(locations, adapter)) {
+    if (given["location"] !== undefined && Object.hasOwn(locationSchemas, adapter)) {
       const schema: Schema.Struct<Schema.Struct.Fields> & { readonly DecodingServices: never } =
-        locations[adapter as keyof typeof locations]
+        locationSchemas[adapter as keyof typeof locationSchemas]
       const at = `${path}.location`
-      yield* decodeFields(source, at, schema, yield* members(source, at, given["location"]), allowedIn)
+      yield* decodeFields(source, at, schema, yield* decodeMembers(source, at, given["location"]), describeAllowedValue)
     }
     yield* checkCosts(source, path, adapter, given)
     const binding: PlatformBinding = yield* decodeFields(
@@ -134,19 +142,19 @@ const decodeBinding = (source: string, path: string, value: unknown): Result.Res
       path,
       bindings[adapter],
       given,
-      (field) => allowedIn(field, adapter)
+      (field) => describeAllowedValue(field, adapter)
     )
     if (binding.adapter === "perplexity" && !binding.webSearch && isPreset(binding.model)) {
-      return yield* fault(
+      return yield* failConfig(
         source,
         `${path}.webSearch cannot be false for a preset of Perplexity: presets search by themselves`,
         `Set ${path}.model to a model such as "perplexity/sonar", or remove ${path}.webSearch.`
       )
     }
     if ("webSearch" in binding && !binding.webSearch) {
-      const idle = searchOnly[adapter]?.find((field) => given[field] !== undefined)
+      const idle = searchOnlyOptions[adapter]?.find((field) => given[field] !== undefined)
       if (idle !== undefined) {
-        return yield* fault(
+        return yield* failConfig(
           source,
           `${path}.${idle} has no effect without the web search`,
           `Set ${path}.webSearch to true, or remove ${path}.${idle}.`
@@ -164,9 +172,9 @@ const checkLabels = (source: string, platforms: PlatformConfig["platforms"]): Re
     if (label === undefined) continue
     const other = seen.get(label.toLowerCase())
     if (other !== undefined && (other !== id || label.toLowerCase() !== id)) {
-      return fault(
+      return failConfig(
         source,
-        `platforms.${id}.label ${quoted(label)} is taken by ${other}`,
+        `platforms.${id}.label ${quoteName(label)} is taken by ${other}`,
         `Set platforms.${id}.label to another name.`
       )
     }
@@ -182,18 +190,18 @@ const decodeJudge = (
   given: unknown
 ): Result.Result<PlatformId | null, ConfigError> =>
   Result.gen(function*() {
-    const fields = yield* members(source, "sentiment", given)
-    yield* knownOnly(source, "sentiment", "field", fields, ["judge"])
+    const fields = yield* decodeMembers(source, "sentiment", given)
+    yield* checkKnownMembers(source, "sentiment", "field", fields, ["judge"])
     const name = fields["judge"]
     if (name === undefined) return null
     const fitting = platformIds.filter((id) => platforms[id] !== undefined && "model" in platforms[id])
     const id = fitting.find((known) => known === name)
     if (id !== undefined) return id
     const meant = typeof name === "string" ? didYouMean(name, fitting) : null
-    return yield* fault(
+    return yield* failConfig(
       source,
       `sentiment.judge must be a configured platform that reads what it is given (${
-        typeof name === "string" ? `found ${JSON.stringify(name.slice(0, 40))}` : found(name)
+        typeof name === "string" ? `found ${JSON.stringify(name.slice(0, 40))}` : describeFound(name)
       }); allowed: ${fitting.length === 0 ? "none yet" : fitting.join(", ")}`,
       meant === null ? "Bind the platform under platforms, or remove sentiment.judge." : `Did you mean "${meant}"?`
     )
@@ -206,11 +214,17 @@ const decodeJudge = (
  */
 export const decodePlatformConfig = (json: unknown, source: string): Result.Result<PlatformConfig, ConfigError> =>
   Result.gen(function*() {
-    const top = yield* members(source, "the file", json)
-    yield* knownOnly(source, "the file", "field", top, ["platforms", "scan", "sentiment"])
-    const scan = yield* decodeFields(source, "scan", Scan, yield* members(source, "scan", top["scan"] ?? {}), allowedIn)
-    const given = yield* members(source, "platforms", top["platforms"] ?? {})
-    yield* knownOnly(source, "platforms", "platform", given, platformIds)
+    const top = yield* decodeMembers(source, "the file", json)
+    yield* checkKnownMembers(source, "the file", "field", top, ["platforms", "scan", "sentiment"])
+    const scan = yield* decodeFields(
+      source,
+      "scan",
+      Scan,
+      yield* decodeMembers(source, "scan", top["scan"] ?? {}),
+      describeAllowedValue
+    )
+    const given = yield* decodeMembers(source, "platforms", top["platforms"] ?? {})
+    yield* checkKnownMembers(source, "platforms", "platform", given, platformIds)
     const platforms: Partial<Record<PlatformId, PlatformBinding>> = {}
     const warnings: Array<string> = []
     for (const id of platformIds) {
@@ -223,7 +237,7 @@ export const decodePlatformConfig = (json: unknown, source: string): Result.Resu
     const simulated = platformIds.filter((id) => platforms[id]?.adapter === "simulated")
     const real = platformIds.filter((id) => platforms[id] !== undefined && !simulated.includes(id))
     if (simulated.length > 0 && real.length > 0) {
-      return yield* fault(
+      return yield* failConfig(
         source,
         `simulated platforms (${simulated.join(", ")}) cannot be mixed with real ones (${real.join(", ")})`,
         "Bind all platforms to \"simulated\" or none."
@@ -242,7 +256,7 @@ export const parsePlatformConfig = (text: string, source: string): Result.Result
     // The engine's message quotes the text, which may hold a key: only the position is taken from it.
     const position = /at position (\d+)/.exec(String(error))?.[1]
     const lines = plain.slice(0, Number(position ?? plain.length)).split("\n")
-    return fault(
+    return failConfig(
       source,
       `not valid JSON at line ${lines.length}, column ${lines.at(-1)!.length + 1}`,
       "Check commas, quotes and braces; comments are not allowed."

@@ -4,14 +4,14 @@ import { createHash } from "node:crypto"
 import { type PlatformId, platformIds } from "../../../domain/platforms/Platform.ts"
 import { type AnswerPlatform, AnswerPlatforms } from "../../../ports/AnswerPlatform.ts"
 import { PlatformLabels } from "../../../ports/PlatformLabels.ts"
-import { anthropicMessages } from "./AnthropicMessages.ts"
+import { makeAnthropicMessages } from "./AnthropicMessages.ts"
 import type { PlatformBinding, RemoteBinding } from "./bindings.ts"
 import { ConfigError } from "./configFault.ts"
-import { gemini } from "./Gemini.ts"
+import { makeGemini } from "./Gemini.ts"
 import { makeHttpPlatform } from "./httpPlatform.ts"
-import { openAiCompatible } from "./OpenAiCompatible.ts"
-import { openAiResponses } from "./OpenAiResponses.ts"
-import { perplexity } from "./Perplexity.ts"
+import { makeOpenAiCompatible } from "./OpenAiCompatible.ts"
+import { makeOpenAiResponses } from "./OpenAiResponses.ts"
+import { makePerplexity } from "./Perplexity.ts"
 import type { PlatformConfig } from "./PlatformConfig.ts"
 import { canProxy } from "./postJson.ts"
 import { makeRecorded } from "./Recorded.ts"
@@ -25,13 +25,13 @@ export interface PlatformsOptions {
   readonly directory?: string
 }
 
-const inFixedOrder = (object: PlatformBinding | object): ReadonlyArray<readonly [string, unknown]> =>
+const sortMembers = (object: PlatformBinding | object): ReadonlyArray<readonly [string, unknown]> =>
   Object.entries(object)
     .filter(([name]) => name !== "label")
     .map(([name, value]) => {
       if (Duration.isDuration(value)) return [name, Duration.toMillis(value)] as const
       const nested = typeof value === "object" && value !== null && !Array.isArray(value)
-      return [name, nested ? inFixedOrder(value) : value] as const
+      return [name, nested ? sortMembers(value) : value] as const
     })
     .sort(([a], [b]) => (a < b ? -1 : 1))
 
@@ -39,12 +39,12 @@ const inFixedOrder = (object: PlatformBinding | object): ReadonlyArray<readonly 
  * sha256 (hex) over what workers must have alike: the judge, and the bindings with their defaults filled in, members in
  * fixed order; they hold no secret. Labels are left out: nothing that is asked depends on them. A worker without the judge would take a scan for done whose answers wait for it.
  */
-export const bindingsDigest = ({ platforms, sentiment }: Pick<PlatformConfig, "platforms" | "sentiment">): string => {
-  const canonical = platformIds.flatMap((id) => platforms[id] === undefined ? [] : [[id, inFixedOrder(platforms[id])]])
+export const digestBindings = ({ platforms, sentiment }: Pick<PlatformConfig, "platforms" | "sentiment">): string => {
+  const canonical = platformIds.flatMap((id) => platforms[id] === undefined ? [] : [[id, sortMembers(platforms[id])]])
   return createHash("sha256").update(JSON.stringify([sentiment.judge, canonical])).digest("hex")
 }
 
-const apiKeyOf = (
+const readApiKey = (
   id: PlatformId,
   name: string | undefined,
   env: Readonly<Record<string, string | undefined>>
@@ -81,18 +81,18 @@ const checkProxy = (id: PlatformId, proxy: string | undefined): Result.Result<vo
       })
     )
 
-const formatOf = (binding: RemoteBinding): WireFormat => {
+const makeWireFormat = (binding: RemoteBinding): WireFormat => {
   switch (binding.adapter) {
     case "openai-responses":
-      return openAiResponses(binding)
+      return makeOpenAiResponses(binding)
     case "anthropic-messages":
-      return anthropicMessages(binding)
+      return makeAnthropicMessages(binding)
     case "gemini":
-      return gemini(binding)
+      return makeGemini(binding)
     case "perplexity":
-      return perplexity(binding)
+      return makePerplexity(binding)
     case "openai-compatible":
-      return openAiCompatible(binding)
+      return makeOpenAiCompatible(binding)
   }
 }
 
@@ -116,14 +116,14 @@ export const makePlatforms = (
         all.set(id, yield* makeRecorded(id, binding, options?.directory))
       } else {
         yield* checkProxy(id, binding.proxy)
-        const apiKey = yield* apiKeyOf(id, binding.apiKeyEnv, env)
-        all.set(id, makeHttpPlatform(id, binding, apiKey, formatOf(binding)))
+        const apiKey = yield* readApiKey(id, binding.apiKeyEnv, env)
+        all.set(id, makeHttpPlatform(id, binding, apiKey, makeWireFormat(binding)))
       }
     }
-    return { all, digest: bindingsDigest(config) }
+    return { all, digest: digestBindings(config) }
   })
 
-const labelsOf = ({ platforms }: PlatformConfig): ReadonlyMap<PlatformId, string> =>
+const mapLabels = ({ platforms }: PlatformConfig): ReadonlyMap<PlatformId, string> =>
   new Map(platformIds.flatMap((id) => {
     const label = platforms[id]?.label
     return label === undefined ? [] : [[id, label] as const]
@@ -143,4 +143,4 @@ export const layerPlatforms = (
         Effect.fromResult(makePlatforms(config, env, options))
       )
     )
-  ).pipe(Layer.merge(Layer.succeed(PlatformLabels, labelsOf(config))))
+  ).pipe(Layer.merge(Layer.succeed(PlatformLabels, mapLabels(config))))

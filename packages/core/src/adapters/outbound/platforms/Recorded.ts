@@ -12,22 +12,22 @@ import { type Answer, Citation } from "../../../domain/archive/Answer.ts"
 import { PlatformId } from "../../../domain/platforms/Platform.ts"
 import type { PlatformFailure } from "../../../domain/scanning/Cell.ts"
 import { type AnswerPlatform, PlatformError } from "../../../ports/AnswerPlatform.ts"
-import { boundModel, type RecordedBinding } from "./bindings.ts"
+import { findBoundModel, type RecordedBinding } from "./bindings.ts"
 import { ConfigError } from "./configFault.ts"
 
-const Line = Schema.Struct({
+const RecordingLine = Schema.Struct({
   platform: PlatformId,
   prompt: Schema.String,
   answer: Schema.String,
   model: Schema.optionalKey(Schema.NonEmptyString),
   citations: Schema.optionalKey(Schema.Array(Citation))
 })
-const decodeLine = Schema.decodeUnknownResult(Schema.fromJsonString(Line))
+const decodeLine = Schema.decodeUnknownResult(Schema.fromJsonString(RecordingLine))
 
 /** One answer of the file; `payload` is its line, byte for byte. */
-type Recording = typeof Line.Type & { readonly payload: Uint8Array }
+type Recording = typeof RecordingLine.Type & { readonly payload: Uint8Array }
 
-const unusable = (id: PlatformId, message: string) =>
+const failRecordings = (id: PlatformId, message: string) =>
   Result.fail(
     new ConfigError({
       message: `platforms.${id}.file: ${message}`,
@@ -44,7 +44,7 @@ const readRecordings = (
   try {
     bytes = readFileSync(file)
   } catch (error) {
-    return unusable(id, `cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`)
+    return failRecordings(id, `cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`)
   }
   const byPrompt = new Map<string, Array<Recording>>()
   for (let start = 0, line = 1; start < bytes.length; line++) {
@@ -54,14 +54,14 @@ const readRecordings = (
     const text = payload.toString("utf8").trim()
     if (text === "") continue
     const decoded = decodeLine(text)
-    if (Result.isFailure(decoded)) return unusable(id, `${file}, line ${line} is no recorded answer`)
+    if (Result.isFailure(decoded)) return failRecordings(id, `${file}, line ${line} is no recorded answer`)
     if (decoded.success.platform !== id) continue
     const recording = { ...decoded.success, payload }
     const known = byPrompt.get(recording.prompt)
     if (known === undefined) byPrompt.set(recording.prompt, [recording])
     else known.push(recording)
   }
-  return byPrompt.size === 0 ? unusable(id, `${file} holds no answer of ${id}`) : Result.succeed(byPrompt)
+  return byPrompt.size === 0 ? failRecordings(id, `${file} holds no answer of ${id}`) : Result.succeed(byPrompt)
 }
 
 /**
@@ -124,7 +124,7 @@ export const makeRecorded = (
       id,
       ...(binding.label === undefined ? {} : { label: binding.label }),
       adapter: binding.adapter,
-      model: boundModel(id, binding),
+      model: findBoundModel(id, binding),
       simulated: false,
       concurrency: binding.concurrency,
       requestsPerMinute: binding.requestsPerMinute ?? null,

@@ -3,7 +3,7 @@ import { Clock, Duration, Effect } from "effect"
 import type { Answer } from "../../../domain/archive/Answer.ts"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 import { type AnswerPlatform, PlatformError } from "../../../ports/AnswerPlatform.ts"
-import { boundModel, type SimulatedBinding } from "./bindings.ts"
+import { findBoundModel, type SimulatedBinding } from "./bindings.ts"
 import { simulateText } from "./simulatedText.ts"
 
 /** The brand's mean chance to be named, where the binding does not set one: platforms differ, as real ones do. */
@@ -21,7 +21,7 @@ const mentionRates: Readonly<Record<PlatformId, number>> = {
  */
 export const makeSimulated = (id: PlatformId, binding: SimulatedBinding, run = "0"): AnswerPlatform => {
   const { brand, competitors, latency, seed, timeout } = binding
-  const model = boundModel(id, binding)
+  const model = findBoundModel(id, binding)
   const calls = new Map<string, number>()
 
   const answer = (prompt: string) => {

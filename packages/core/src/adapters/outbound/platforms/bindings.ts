@@ -11,16 +11,16 @@ const withinMinutes = (minutes: number, least: Duration.Duration) =>
     Duration.isGreaterThanOrEqualTo(value, least) && Duration.isLessThanOrEqualTo(value, Duration.minutes(minutes))
   )
 
-const text = (most: number) =>
+const makeTextSchema = (most: number) =>
   Schema.String.check(Schema.makeFilter((value: string) => value.trim() !== "" && value.length <= most))
-const Name = text(200)
+const Name = makeTextSchema(200)
 
 const isPlainUrl = (value: string): boolean => {
   const url = URL.parse(value)
   return url !== null && (url.protocol === "https:" || url.protocol === "http:") && url.username === "" &&
     url.password === "" && !value.includes("?") && !value.includes("#")
 }
-const baseUrl = (endpoint: RegExp) =>
+const makeBaseUrlSchema = (endpoint: RegExp) =>
   Schema.String.check(
     Schema.makeFilter((value: string) => isPlainUrl(value) && !endpoint.test(new URL(value).pathname))
   )
@@ -34,7 +34,7 @@ const Label = Schema.String.check(
 )
 
 /** What every adapter takes. `timeout` is one total deadline of a call, body included. */
-const shared = {
+const sharedFields = {
   label: Schema.optionalKey(Label),
   concurrency: withDefault(intBetween(1, 256), 8),
   requestsPerMinute: Schema.optionalKey(intBetween(1, 100_000)),
@@ -65,53 +65,53 @@ const isVariableName = (name: string): boolean =>
   /^[A-Z][A-Z0-9_]{0,63}$/.test(name) && !awsKeyId.test(name) && !name.split("_").some(isRandom)
 
 /** What every adapter over HTTP takes. The temperature is left to the provider. */
-const remote = {
+const remoteFields = {
   model: Name,
   apiKeyEnv: Schema.optionalKey(Schema.String.check(Schema.makeFilter(isVariableName))),
-  systemPrompt: Schema.optionalKey(text(32_768)),
+  systemPrompt: Schema.optionalKey(makeTextSchema(32_768)),
   headers: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
   proxy: Schema.optionalKey(ProxyUrl),
   prices: Schema.optionalKey(PricesBinding),
   monthlyBudgetUsd: Schema.optionalKey(dollars),
-  ...shared
+  ...sharedFields
 }
 const maxOutputTokens = intBetween(16, 1_000_000)
-const webSearch = (byDefault: boolean) => withDefault(Schema.Boolean, byDefault)
+const makeWebSearchField = (byDefault: boolean) => withDefault(Schema.Boolean, byDefault)
 
-const place = {
+const placeFields = {
   country: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/))),
   region: Schema.optionalKey(Name),
   city: Schema.optionalKey(Name)
 }
 /** Where the search is to take the reader to be. */
-const Place = Schema.Struct(place)
-const PlaceInZone = Schema.Struct({ ...place, timezone: Schema.optionalKey(Name) })
-const degrees = (most: number) => Schema.Finite.check(Schema.isBetween({ minimum: -most, maximum: most }))
-const Coordinates = Schema.Struct({ latitude: degrees(90), longitude: degrees(180) })
+const Place = Schema.Struct(placeFields)
+const PlaceInZone = Schema.Struct({ ...placeFields, timezone: Schema.optionalKey(Name) })
+const makeDegreesSchema = (most: number) => Schema.Finite.check(Schema.isBetween({ minimum: -most, maximum: most }))
+const Coordinates = Schema.Struct({ latitude: makeDegreesSchema(90), longitude: makeDegreesSchema(180) })
 
 const chatEndpoint = /\/chat\/completions\/*$/
 
 /** OpenAI's Responses API. */
 export const OpenAiResponsesBinding = Schema.Struct({
   adapter: Schema.Literal("openai-responses"),
-  baseUrl: withDefault(baseUrl(/\/responses\/*$/), "https://api.openai.com/v1"),
-  webSearch: webSearch(false),
+  baseUrl: withDefault(makeBaseUrlSchema(/\/responses\/*$/), "https://api.openai.com/v1"),
+  webSearch: makeWebSearchField(false),
   location: Schema.optionalKey(PlaceInZone),
   /** Whether the consulted sources are requested; left out = true, so that the digest of older files stays. */
   includeSources: Schema.optionalKey(Schema.Boolean),
   maxOutputTokens: Schema.optionalKey(maxOutputTokens),
-  ...remote
+  ...remoteFields
 })
 export type OpenAiResponsesBinding = typeof OpenAiResponsesBinding.Type
 
 /** Anthropic's Messages API, which must be told a limit of output tokens. */
 export const AnthropicMessagesBinding = Schema.Struct({
   adapter: Schema.Literal("anthropic-messages"),
-  baseUrl: withDefault(baseUrl(/\/messages\/*$/), "https://api.anthropic.com/v1"),
-  webSearch: webSearch(false),
+  baseUrl: withDefault(makeBaseUrlSchema(/\/messages\/*$/), "https://api.anthropic.com/v1"),
+  webSearch: makeWebSearchField(false),
   location: Schema.optionalKey(PlaceInZone),
   maxOutputTokens: withDefault(maxOutputTokens, 8192),
-  ...remote
+  ...remoteFields
 })
 export type AnthropicMessagesBinding = typeof AnthropicMessagesBinding.Type
 
@@ -119,38 +119,41 @@ export type AnthropicMessagesBinding = typeof AnthropicMessagesBinding.Type
 export const GeminiBinding = Schema.Struct({
   adapter: Schema.Literal("gemini"),
   baseUrl: withDefault(
-    baseUrl(/\/models\/*$|:generateContent\/*$/),
+    makeBaseUrlSchema(/\/models\/*$|:generateContent\/*$/),
     "https://generativelanguage.googleapis.com/v1beta"
   ),
-  webSearch: webSearch(false),
+  webSearch: makeWebSearchField(false),
   location: Schema.optionalKey(Coordinates),
   language: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[a-z]{2}(-[A-Z]{2})?$/))),
   maxOutputTokens: Schema.optionalKey(maxOutputTokens),
-  ...remote
+  ...remoteFields
 })
 export type GeminiBinding = typeof GeminiBinding.Type
 
 /** Perplexity's Agent API. A `model` without a slash is one of its presets. */
 export const PerplexityBinding = Schema.Struct({
   adapter: Schema.Literal("perplexity"),
-  baseUrl: withDefault(baseUrl(/\/(?:agent|responses|sonar|chat\/completions)\/*$/), "https://api.perplexity.ai/v1"),
-  webSearch: webSearch(true),
+  baseUrl: withDefault(
+    makeBaseUrlSchema(/\/(?:agent|responses|sonar|chat\/completions)\/*$/),
+    "https://api.perplexity.ai/v1"
+  ),
+  webSearch: makeWebSearchField(true),
   /** Whether each question must be searched for; left out = true. False leaves the decision to the model. */
   forceSearch: Schema.optionalKey(Schema.Boolean),
   location: Schema.optionalKey(Place),
   language: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[a-z]{2}$/))),
   maxOutputTokens: Schema.optionalKey(maxOutputTokens),
-  ...remote
+  ...remoteFields
 })
 export type PerplexityBinding = typeof PerplexityBinding.Type
 
 /** A platform reached over the OpenAI chat-completions format. */
 export const OpenAiCompatibleBinding = Schema.Struct({
   adapter: Schema.Literal("openai-compatible"),
-  baseUrl: baseUrl(chatEndpoint),
+  baseUrl: makeBaseUrlSchema(chatEndpoint),
   costReported: Schema.optionalKey(Schema.Boolean),
   maxOutputTokens: Schema.optionalKey(maxOutputTokens),
-  ...remote
+  ...remoteFields
 })
 export type OpenAiCompatibleBinding = typeof OpenAiCompatibleBinding.Type
 
@@ -164,16 +167,16 @@ export const SimulatedBinding = Schema.Struct({
   seed: withDefault(intBetween(0, 2_147_483_647), 1),
   mentionRate: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))),
   latency,
-  ...shared
+  ...sharedFields
 })
 export type SimulatedBinding = typeof SimulatedBinding.Type
 
 /** A platform whose answers were recorded before; `file` is relative to the configuration's directory. */
 export const RecordedBinding = Schema.Struct({
   adapter: Schema.Literal("recorded"),
-  file: text(4096),
+  file: makeTextSchema(4096),
   latency,
-  ...shared
+  ...sharedFields
 })
 export type RecordedBinding = typeof RecordedBinding.Type
 
@@ -199,7 +202,7 @@ export const bindings = {
 export type AdapterName = keyof typeof bindings
 
 /** The nested object `location`, by adapter. */
-export const locations = {
+export const locationSchemas = {
   "openai-responses": PlaceInZone,
   "anthropic-messages": PlaceInZone,
   gemini: Coordinates,
@@ -207,7 +210,7 @@ export const locations = {
 }
 
 /** Options that mean nothing while the adapter does not search. */
-export const searchOnly: Readonly<Partial<Record<AdapterName, ReadonlyArray<string>>>> = {
+export const searchOnlyOptions: Readonly<Partial<Record<AdapterName, ReadonlyArray<string>>>> = {
   "openai-responses": ["location", "includeSources"],
   "anthropic-messages": ["location"],
   gemini: ["location", "language"],
@@ -215,10 +218,10 @@ export const searchOnly: Readonly<Partial<Record<AdapterName, ReadonlyArray<stri
 }
 
 /** The model as answers name it where the provider does not. */
-export const boundModel = (id: PlatformId, binding: PlatformBinding): string =>
+export const findBoundModel = (id: PlatformId, binding: PlatformBinding): string =>
   "model" in binding ? binding.model : binding.adapter === "simulated" ? `simulated-${id}` : binding.adapter
 
-const endpoints: Readonly<Partial<Record<AdapterName, string>>> = {
+const endpointPaths: Readonly<Partial<Record<AdapterName, string>>> = {
   "openai-responses": "/responses",
   "anthropic-messages": "/messages",
   gemini: "/models",
@@ -227,7 +230,7 @@ const endpoints: Readonly<Partial<Record<AdapterName, string>>> = {
 
 const usDollars = "a number of US dollars from 0 to 1000000"
 
-const fields: Readonly<Record<string, string>> = {
+const allowedValues: Readonly<Record<string, string>> = {
   label: "a name of 1 to 40 characters, such as \"ChatGPT\"",
   model: "a name of 1 to 200 characters",
   apiKeyEnv: "the name of an environment variable (A–Z, 0–9 and _), not the key itself",
@@ -266,10 +269,10 @@ const fields: Readonly<Record<string, string>> = {
 }
 
 /** What a field may hold, in words. */
-export const allowedIn = (field: string, adapter?: AdapterName): string => {
+export const describeAllowedValue = (field: string, adapter?: AdapterName): string => {
   if (field === "baseUrl") {
-    const endpoint = (adapter === undefined ? undefined : endpoints[adapter]) ?? "/chat/completions"
+    const endpoint = (adapter === undefined ? undefined : endpointPaths[adapter]) ?? "/chat/completions"
     return `an http or https URL that ends before ${endpoint}, without user, query or fragment`
   }
-  return fields[field] ?? "another value"
+  return allowedValues[field] ?? "another value"
 }

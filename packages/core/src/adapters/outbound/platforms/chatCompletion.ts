@@ -12,25 +12,25 @@
 import { Schema } from "effect"
 import type { Citation, Finish, Usage } from "../../../domain/archive/Answer.ts"
 import {
-  citedOnce,
-  dollars,
-  finishOf,
-  list,
+  listCitations,
+  makeReader,
   maxCitations,
-  members,
-  modelOf,
-  objects,
-  reader,
-  sourceOf,
-  string,
-  tokens,
-  word
+  readDollars,
+  readFinish,
+  readList,
+  readMembers,
+  readModel,
+  readNonEmptyString,
+  readObjects,
+  readSource,
+  readString,
+  readTokens
 } from "./readJson.ts"
 import { readWireError } from "./wireError.ts"
 import type { Verdict } from "./wireFormat.ts"
 
-const completion = reader(Schema.Struct({ choices: Schema.NonEmptyArray(Schema.Unknown) }))
-const choice = reader(Schema.Struct({
+const readCompletion = makeReader(Schema.Struct({ choices: Schema.NonEmptyArray(Schema.Unknown) }))
+const readChoice = makeReader(Schema.Struct({
   finish_reason: Schema.optionalKey(Schema.Unknown),
   message: Schema.Struct({
     content: Schema.optionalKey(Schema.NullOr(Schema.Union([Schema.String, Schema.Array(Schema.Unknown)]))),
@@ -39,7 +39,7 @@ const choice = reader(Schema.Struct({
   })
 }))
 
-const finishes: Readonly<Record<string, Finish>> = {
+const finishByReason: Readonly<Record<string, Finish>> = {
   stop: "stop",
   end_turn: "stop",
   length: "length",
@@ -52,7 +52,7 @@ const finishes: Readonly<Record<string, Finish>> = {
  * The content without the reasoning at its head. Some chat templates put the opening tag into the prompt, so that only
  * the closing one comes, alone on its line; reasoning that was cut never closes.
  */
-const withoutThinking = (content: string): string => {
+const removeThinking = (content: string): string => {
   const open = /^\s*<think>/.exec(content)
   if (open !== null) {
     const close = content.indexOf("</think>", open[0].length)
@@ -67,34 +67,34 @@ const withoutThinking = (content: string): string => {
  * the content's parts follow, and lend titles. Only http and https addresses are kept, each under its place in the
  * platform's own list.
  */
-const citationsOf = (
+const readCitations = (
   body: Record<string, unknown>,
   annotations: unknown,
   parts: ReadonlyArray<unknown>
 ): ReadonlyArray<Citation> => {
   const listed = (value: unknown) =>
-    list(value).slice(0, maxCitations).map(sourceOf).flatMap((source, i) =>
+    readList(value).slice(0, maxCitations).map(readSource).flatMap((source, i) =>
       source === null ? [] : [{ ...source, position: i + 1 }]
     )
   const found = [
     listed(body["citations"]),
     listed(body["search_results"]),
-    citedOnce(objects(annotations).map((note) => note["url_citation"] ?? note)),
-    citedOnce(objects(parts))
+    listCitations(readObjects(annotations).map((note) => note["url_citation"] ?? note)),
+    listCitations(readObjects(parts))
   ]
   const titles = new Map(found.flat().flatMap((one) => one.title === null ? [] : [[one.url, one.title]]))
   return (found.find((one) => one.length > 0) ?? []).map((one) => ({ ...one, title: titles.get(one.url) ?? null }))
 }
 
-const usageOf = (value: unknown): Usage => {
-  const usage = members(value) ?? {}
+const readUsage = (value: unknown): Usage => {
+  const usage = readMembers(value) ?? {}
   const cost = usage["cost"]
-  const searches = tokens(usage["num_search_queries"])
+  const searches = readTokens(usage["num_search_queries"])
   return {
-    inputTokens: tokens(usage["prompt_tokens"]),
-    outputTokens: tokens(usage["completion_tokens"]),
+    inputTokens: readTokens(usage["prompt_tokens"]),
+    outputTokens: readTokens(usage["completion_tokens"]),
     // OpenRouter sends a number, Perplexity's models an object with the total.
-    costUsd: dollars(cost) ?? dollars(members(cost)?.["total_cost"]),
+    costUsd: readDollars(cost) ?? readDollars(readMembers(cost)?.["total_cost"]),
     // A count of Perplexity's models behind gateways.
     ...(searches === null ? {} : { searches })
   }
@@ -102,38 +102,39 @@ const usageOf = (value: unknown): Usage => {
 
 /** Reads a 2xx body. The text is exactly what the platform sent; reasoning is not the answer. */
 export const readChatCompletion = (value: unknown): Verdict => {
-  const body = members(value)
-  const raw = completion(value)?.choices[0]
-  const first = choice(raw)
-  const inChoice = members(raw)?.["error"]
+  const body = readMembers(value)
+  const raw = readCompletion(value)?.choices[0]
+  const first = readChoice(raw)
+  const inChoice = readMembers(raw)?.["error"]
   const error = inChoice !== undefined && inChoice !== null
     ? readWireError({ error: inChoice })
     : first === null && body !== null && Object.hasOwn(body, "error")
     ? readWireError(body)
     : null
-  const usage = usageOf(body?.["usage"])
+  const usage = readUsage(body?.["usage"])
   if (error !== null) return { kind: "error", error, usage }
   if (body === null || first === null) return { kind: "wrongShape" }
   const { annotations, content, refusal } = first.message
   const parts = typeof content === "string" ? [] : content ?? []
-  const texts = objects(parts).filter((part) => part["type"] === "text" || part["type"] === "output_text")
-  const said = withoutThinking(
-    typeof content === "string" ? content : texts.map((part) => string(part["text"]) ?? "").join("")
+  const texts = readObjects(parts).filter((part) => part["type"] === "text" || part["type"] === "output_text")
+  const said = removeThinking(
+    typeof content === "string" ? content : texts.map((part) => readString(part["text"]) ?? "").join("")
   )
-  const declined = word(refusal) ?? objects(parts).flatMap((part) => word(part["refusal"]) ?? [])[0] ?? null
-  const finish = declined === null ? finishOf(finishes, first.finish_reason) : "refusal"
+  const declined = readNonEmptyString(refusal) ??
+    readObjects(parts).flatMap((part) => readNonEmptyString(part["refusal"]) ?? [])[0] ?? null
+  const finish = declined === null ? readFinish(finishByReason, first.finish_reason) : "refusal"
   // A refusal in words is what a reader sees
   const text = said.trim() === "" ? declined ?? "" : said
   if (text.trim() === "") {
     const refused = declined !== null || finish === "content_filter"
-    return { kind: refused ? "refused" : "empty", detail: word(first.finish_reason), usage }
+    return { kind: refused ? "refused" : "empty", detail: readNonEmptyString(first.finish_reason), usage }
   }
   return {
     kind: "answer",
     text,
-    model: modelOf(body["model"]),
+    model: readModel(body["model"]),
     finish,
     usage,
-    citations: citationsOf(body, annotations, parts)
+    citations: readCitations(body, annotations, parts)
   }
 }

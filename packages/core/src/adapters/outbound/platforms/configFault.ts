@@ -8,44 +8,50 @@ export class ConfigError extends Schema.TaggedError<ConfigError>()("ConfigError"
   hint: Schema.String
 }) {}
 
-export const fault = (source: string, message: string, hint: string) =>
+export const failConfig = (source: string, message: string, hint: string) =>
   Result.fail(new ConfigError({ message: `${source}: ${message}`, hint }))
 
 /** Strings are not shown: a key may have been pasted into any field. */
-export const found = (value: unknown): string => {
+export const describeFound = (value: unknown): string => {
   if (value === null || typeof value === "number" || typeof value === "boolean") return `found ${value}`
   return `found ${Array.isArray(value) ? "an array" : typeof value === "object" ? "an object" : `a ${typeof value}`}`
 }
 
 /** A name from the file, cut to what fits a line. */
-export const quoted = (name: string): string => JSON.stringify(name.slice(0, 40))
+export const quoteName = (name: string): string => JSON.stringify(name.slice(0, 40))
 
-const record = Schema.decodeUnknownOption(Schema.Record(Schema.String, Schema.Unknown))
+const decodeRecord = Schema.decodeUnknownOption(Schema.Record(Schema.String, Schema.Unknown))
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 
-export const members = (
+export const decodeMembers = (
   source: string,
   path: string,
   value: unknown
 ): Result.Result<Record<string, unknown>, ConfigError> => {
-  const decoded = record(value)
+  const decoded = decodeRecord(value)
   return decoded._tag === "Some"
     ? Result.succeed(decoded.value)
-    : fault(
+    : failConfig(
       source,
-      `${path} must be an object (${found(value)})`,
+      `${path} must be an object (${describeFound(value)})`,
       "docs/configuration.md shows an example of the file."
     )
 }
 
-export const knownOnly = (source: string, path: string, kind: string, given: object, known: ReadonlyArray<string>) => {
+export const checkKnownMembers = (
+  source: string,
+  path: string,
+  kind: string,
+  given: object,
+  known: ReadonlyArray<string>
+) => {
   const unknown = Object.keys(given).find((key) => !known.includes(key))
   if (unknown === undefined) return Result.succeed(undefined)
   const meant = didYouMean(unknown, known)
-  return fault(
+  return failConfig(
     source,
-    `${path} has the unknown ${kind} ${quoted(unknown)}; allowed: ${known.join(", ")}`,
-    meant === null ? `Remove ${quoted(unknown)}.` : `Did you mean "${meant}"?`
+    `${path} has the unknown ${kind} ${quoteName(unknown)}; allowed: ${known.join(", ")}`,
+    meant === null ? `Remove ${quoteName(unknown)}.` : `Did you mean "${meant}"?`
   )
 }
 
@@ -57,17 +63,17 @@ export const decodeFields = <S extends Schema.Struct<Schema.Struct.Fields> & { r
   value: Record<string, unknown>,
   allowed: (field: string) => string
 ): Result.Result<S["Type"], ConfigError> => {
-  const known = knownOnly(source, path, "field", value, Object.keys(schema.fields))
+  const known = checkKnownMembers(source, path, "field", value, Object.keys(schema.fields))
   if (Result.isFailure(known)) return Result.fail(known.failure)
   const decoded = Schema.decodeUnknownResult(schema)(value as unknown)
   if (Result.isSuccess(decoded)) return Result.succeed(decoded.success)
   const at = formatIssue(decoded.failure.issue).issues[0]?.path?.[0]
   const field = typeof at === "string" ? at : ""
   const missing = !Object.hasOwn(value, field)
-  return fault(
+  return failConfig(
     source,
     `${path}.${field} ${missing ? "is missing: it must be" : "must be"} ${allowed(field)}` +
-      (missing ? "" : ` (${found(value[field])})`),
+      (missing ? "" : ` (${describeFound(value[field])})`),
     `Set ${path}.${field} to ${allowed(field)}.`
   )
 }

@@ -20,7 +20,8 @@ const endedSentence =
 /** A parameter that is deprecated is the request's fault: the model answers without it. */
 const parameter = /\b(?:parameter|field|argument|option|property|header|tool)s?\b/i
 
-const passed = (headers: IncomingHttpHeaders, nowMs: number): boolean => Date.parse(String(headers["sunset"])) <= nowMs
+const isSunsetPast = (headers: IncomingHttpHeaders, nowMs: number): boolean =>
+  Date.parse(String(headers["sunset"])) <= nowMs
 
 /**
  * Whether a failing reply says that the API or the model is not there (any more): 404, 410, a code or a sentence that says
@@ -35,27 +36,27 @@ export const hasEnded = (
   if (status === 404 || status === 410 || endedCode.test(error?.code ?? "")) return true
   if (status < 400 || status > 499 || status === 401 || status === 429) return false
   const message = error?.message ?? ""
-  return passed(headers, nowMs) || unknownModel.test(message) ||
+  return isSunsetPast(headers, nowMs) || unknownModel.test(message) ||
     (endedSentence.test(message) && subject.test(message) && !parameter.test(message))
 }
 
 /** `@1767225599` (RFC 9745) as a date; anything else as it is: older drafts have `true` or a date. */
-const readable = (value: string): string => {
+const formatHeaderDate = (value: string): string => {
   const seconds = /^@(\d{1,12})$/.exec(value)?.[1]
   return seconds === undefined ? value : new Date(Number(seconds) * 1000).toUTCString()
 }
 
-const header = (name: string, value: string | ReadonlyArray<string> | undefined): ReadonlyArray<string> =>
+const formatHeader = (name: string, value: string | ReadonlyArray<string> | undefined): ReadonlyArray<string> =>
   typeof value === "string" && value.trim() !== "" && value.trim() !== "false"
-    ? [`${name}: ${readable(value.trim())}`]
+    ? [`${name}: ${formatHeaderDate(value.trim())}`]
     : []
 
 /**
  * The end that the headers of a reply announce, in their own words: `Sunset` (RFC 8594), `Deprecation` (RFC 9745) and the
  * link that belongs to them. Null when they announce none.
  */
-export const announcedEnd = (headers: IncomingHttpHeaders): string | null => {
-  const said = [...header("Sunset", headers["sunset"]), ...header("Deprecation", headers["deprecation"])]
+export const formatAnnouncedEnd = (headers: IncomingHttpHeaders): string | null => {
+  const said = [...formatHeader("Sunset", headers["sunset"]), ...formatHeader("Deprecation", headers["deprecation"])]
   const link = /<([^<>]{1,300})>\s*;[^,]*rel="?(?:sunset|deprecation|successor-version)\b/i
     .exec(String(headers["link"] ?? ""))?.[1]
   return said.length === 0 ? null : [...said, ...(link === undefined ? [] : [`see ${link}`])].join(", ")

@@ -3,7 +3,7 @@
  * API goes on, the rest is refused with the line to write.
  */
 import { Result } from "effect"
-import { type ConfigError, fault } from "./configFault.ts"
+import { type ConfigError, failConfig } from "./configFault.ts"
 
 /** The preset that Perplexity's migration guide names for each model that has no counterpart; another model answers. */
 const successors: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const successors: Readonly<Record<string, string>> = {
   "sonar-deep-research": "high"
 }
 
-const quotedLine = (field: string, value: string): string => `"${field}": "${value}"`
+const formatJsonLine = (field: string, value: string): string => `"${field}": "${value}"`
 
 /** The fields of a `perplexity` binding as the Agent API takes them, with one warning where they had to be changed. */
 export const fromSonar = (
@@ -23,11 +23,11 @@ export const fromSonar = (
 ): Result.Result<{ readonly given: Record<string, unknown>; readonly warning: string | null }, ConfigError> => {
   const { baseUrl, model } = given
   if (typeof model === "string" && Object.hasOwn(successors, model)) {
-    return fault(
+    return failConfig(
       source,
       `${path}.model "${model}" ended with Perplexity's Sonar API on 2026-09-27; no model of the Agent API is the same`,
-      `Write ${quotedLine("model", successors[model]!)} (a preset, which other models answer) or ${
-        quotedLine("model", "perplexity/sonar")
+      `Write ${formatJsonLine("model", successors[model]!)} (a preset, which other models answer) or ${
+        formatJsonLine("model", "perplexity/sonar")
       }.`
     )
   }
@@ -37,7 +37,7 @@ export const fromSonar = (
       ? { baseUrl: "https://api.perplexity.ai/v1" }
       : {})
   }
-  const lines = Object.entries(changes).map(([field, value]) => quotedLine(field, value))
+  const lines = Object.entries(changes).map(([field, value]) => formatJsonLine(field, value))
   return Result.succeed({
     given: { ...given, ...changes },
     warning: lines.length === 0

@@ -30,7 +30,7 @@ const decoders = {
 }
 
 /** The body without its content encoding; an unknown encoding is left as it is. */
-const plain = (response: IncomingMessage): Readable => {
+const decodeContent = (response: IncomingMessage): Readable => {
   const encoding = response.headers["content-encoding"]?.trim().toLowerCase() ?? ""
   if (!Object.hasOwn(decoders, encoding)) return response
   // Errors reach the reader of the decoder; the callback only keeps them from being thrown.
@@ -42,7 +42,7 @@ const readBody = async (response: IncomingMessage, limit: number): Promise<Pick<
   const end = (end: Reply["end"]) => ({ body: Buffer.concat(chunks), end })
   let left = limit
   try {
-    for await (const chunk of plain(response) as AsyncIterable<Buffer>) {
+    for await (const chunk of decodeContent(response) as AsyncIterable<Buffer>) {
       if (chunk.length > left) {
         // Leaving the loop closes the connection.
         chunks.push(chunk.subarray(0, left))
@@ -58,7 +58,7 @@ const readBody = async (response: IncomingMessage, limit: number): Promise<Pick<
 }
 
 /** Only the code: messages of the causes may quote header values. */
-const codeOf = (error: unknown): string | null => {
+const findErrorCode = (error: unknown): string | null => {
   const code = error instanceof Error && "code" in error ? error.code : null
   return typeof code === "string" && /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : null
 }
@@ -71,7 +71,7 @@ const ownHeaders = {
 }
 
 /** Bytes that are read of a body that is no answer. */
-const errorBytes = 16_384
+const maxErrorBytes = 16_384
 
 /** Whether a Node of this version sends one client's calls through a proxy; an older one would go past it unasked. */
 export const canProxy = (nodeVersion: string): boolean => {
@@ -111,7 +111,7 @@ export const makeTransport = (proxy: string | null) => {
       outgoing.on("response", (response) => {
         const status = response.statusCode ?? 0
         const { headers } = response
-        const limit = status >= 200 && status <= 299 ? request.maxBytes : errorBytes
+        const limit = status >= 200 && status <= 299 ? request.maxBytes : maxErrorBytes
         if (limit === request.maxBytes && Number(headers["content-length"] ?? 0) > limit) {
           response.destroy()
           return resolve({ status, headers, body: new Uint8Array(0), end: "over" })
@@ -124,6 +124,6 @@ export const makeTransport = (proxy: string | null) => {
   return (request: PostRequest): Effect.Effect<Reply, NetworkFailure> =>
     Effect.tryPromise({
       try: (signal) => exchange(request, signal),
-      catch: (error) => new NetworkFailure({ code: codeOf(error) })
+      catch: (error) => new NetworkFailure({ code: findErrorCode(error) })
     })
 }

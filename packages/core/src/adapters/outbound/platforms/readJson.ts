@@ -3,50 +3,54 @@ import { Option, Schema } from "effect"
 import { archivableText, type Citation, type Finish, type Usage } from "../../../domain/archive/Answer.ts"
 
 /** A decoder that gives null for whatever does not fit. */
-export const reader = <A>(schema: Schema.Codec<A, unknown>) => {
+export const makeReader = <A>(schema: Schema.Codec<A, unknown>) => {
   const decode = Schema.decodeUnknownOption(schema)
   return (value: unknown): A | null => Option.getOrNull(decode(value))
 }
 
 /** The value as an object with members; null for anything else. */
-export const members = (value: unknown): Record<string, unknown> | null =>
+export const readMembers = (value: unknown): Record<string, unknown> | null =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? value as Record<string, unknown> : null
 
-export const string = reader(Schema.String)
-export const tokens = reader(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 })))
+export const readString = makeReader(Schema.String)
+export const readTokens = makeReader(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 })))
 
 /** An amount of US dollars. */
-export const dollars = reader(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 })))
+export const readDollars = makeReader(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 })))
 
-const httpUrl = reader(Schema.String.check(Schema.makeFilter((text: string) => {
+const readHttpUrl = makeReader(Schema.String.check(Schema.makeFilter((text: string) => {
   const url = text.length <= 8192 ? URL.parse(text) : null
   return url !== null && (url.protocol === "https:" || url.protocol === "http:")
 })))
 
 /** The array's entries; none for anything else. */
-export const list = (value: unknown): ReadonlyArray<unknown> => Array.isArray(value) ? value : []
+export const readList = (value: unknown): ReadonlyArray<unknown> => Array.isArray(value) ? value : []
 
 /** The objects among the array's entries. */
-export const objects = (value: unknown): ReadonlyArray<Record<string, unknown>> =>
-  list(value).map(members).filter((entry) => entry !== null)
+export const readObjects = (value: unknown): ReadonlyArray<Record<string, unknown>> =>
+  readList(value).map(readMembers).filter((entry) => entry !== null)
 
 /** Null for an empty string too. */
-export const word = (value: unknown): string | null => string(value) || null
+export const readNonEmptyString = (value: unknown): string | null => readString(value) || null
 
 /** The model's name, as the archive can hold it. */
-export const modelOf = (value: unknown): string | null => {
-  const model = word(value)
+export const readModel = (value: unknown): string | null => {
+  const model = readNonEmptyString(value)
   return model === null ? null : archivableText(model).slice(0, 200)
 }
 
 /** Sum of the counts that are there; null when none is. */
-export const tokenSum = (...counts: ReadonlyArray<unknown>): number | null => {
-  const known = counts.flatMap((count) => tokens(count) ?? [])
-  return known.length === 0 ? null : tokens(known.reduce((sum, count) => sum + count, 0))
+export const sumTokens = (...counts: ReadonlyArray<unknown>): number | null => {
+  const known = counts.flatMap((count) => readTokens(count) ?? [])
+  return known.length === 0 ? null : readTokens(known.reduce((sum, count) => sum + count, 0))
 }
 
 /** Usage of a provider that names no price; `searches` null = it does not count them. */
-export const unpriced = (inputTokens: number | null, outputTokens: number | null, searches: number | null): Usage => ({
+export const makeUnpricedUsage = (
+  inputTokens: number | null,
+  outputTokens: number | null,
+  searches: number | null
+): Usage => ({
   inputTokens,
   outputTokens,
   costUsd: null,
@@ -54,8 +58,8 @@ export const unpriced = (inputTokens: number | null, outputTokens: number | null
 })
 
 /** The format's own finish word in ours; `other` for one that is missing or unknown. */
-export const finishOf = (known: Readonly<Record<string, Finish>>, said: unknown): Finish => {
-  const name = string(said) ?? ""
+export const readFinish = (known: Readonly<Record<string, Finish>>, said: unknown): Finish => {
+  const name = readString(said) ?? ""
   return Object.hasOwn(known, name) ? known[name]! : "other"
 }
 
@@ -66,10 +70,10 @@ export interface Source {
 }
 
 /** Reads `{ url, title }`, or a bare address; null when it is no http or https address. */
-export const sourceOf = (value: unknown): Source | null => {
-  const entry = members(value)
-  const url = httpUrl(entry === null ? value : entry["url"])
-  const title = word(entry?.["title"])
+export const readSource = (value: unknown): Source | null => {
+  const entry = readMembers(value)
+  const url = readHttpUrl(entry === null ? value : entry["url"])
+  const title = readNonEmptyString(entry?.["title"])
   return url === null
     ? null
     : { url: archivableText(url), title: title === null ? null : archivableText(title).slice(0, 1000) }
@@ -78,13 +82,13 @@ export const sourceOf = (value: unknown): Source | null => {
 /** Most citations kept of one answer. */
 export const maxCitations = 500
 /** Most entries of a list that are examined for them: a body may hold a million. */
-export const maxRead = 10_000
+export const maxExaminedEntries = 10_000
 
 /** Citations in the order of their first appearance, each address once. */
-export const citedOnce = (entries: ReadonlyArray<unknown>): ReadonlyArray<Citation> => {
+export const listCitations = (entries: ReadonlyArray<unknown>): ReadonlyArray<Citation> => {
   const seen = new Map<string, Source>()
-  for (const entry of entries.slice(0, maxRead)) {
-    const source = sourceOf(entry)
+  for (const entry of entries.slice(0, maxExaminedEntries)) {
+    const source = readSource(entry)
     if (source !== null && !seen.has(source.url)) seen.set(source.url, source)
     if (seen.size === maxCitations) break
   }

@@ -1,44 +1,47 @@
 /** What the formats that follow OpenAI's Responses API share: `output` is a list of items, messages among them. */
 import type { Finish } from "../../../domain/archive/Answer.ts"
-import { joinRuns, members, objects, string, word } from "./readJson.ts"
+import { joinRuns, readMembers, readNonEmptyString, readObjects, readString } from "./readJson.ts"
 
 type Content = ReadonlyArray<Record<string, unknown>>
 
 /** Messages only: reasoning and tool calls are other items. Commentary is for the time until the answer is there. */
-const messagesOf = (output: unknown): ReadonlyArray<Content> => {
-  const messages = objects(output).filter((item) => item["type"] === "message")
+const listMessages = (output: unknown): ReadonlyArray<Content> => {
+  const messages = readObjects(output).filter((item) => item["type"] === "message")
   const final = messages.filter((message) => message["phase"] !== "commentary")
-  return (final.length > 0 ? final : messages).map((message) => objects(message["content"]))
+  return (final.length > 0 ? final : messages).map((message) => readObjects(message["content"]))
 }
 
 /** What a reader sees of a message: its text, and a refusal, which is said in words, too. */
-const shownIn = (content: Content): ReadonlyArray<string> => {
+const listShownTexts = (content: Content): ReadonlyArray<string> => {
   const said = (type: string, member: string) =>
-    content.map((part) => part["type"] === type ? string(part[member]) ?? "" : "").join("")
+    content.map((part) => part["type"] === type ? readString(part[member]) ?? "" : "").join("")
   return [said("output_text", "text"), said("refusal", "refusal")]
 }
 
 /** The messages of `output`: the parts of all of them, their text as a reader sees it, whether any part is a refusal. */
 export const readMessages = (output: unknown) => {
-  const messages = messagesOf(output)
+  const messages = listMessages(output)
   const parts = messages.flat()
   return {
     parts,
-    text: joinRuns(messages.flatMap(shownIn)),
+    text: joinRuns(messages.flatMap(listShownTexts)),
     refused: parts.some((part) => part["type"] === "refusal")
   }
 }
 
-const incomplete: Readonly<Record<string, Finish>> = { max_output_tokens: "length", content_filter: "content_filter" }
+const finishByIncompleteReason: Readonly<Record<string, Finish>> = {
+  max_output_tokens: "length",
+  content_filter: "content_filter"
+}
 
 /** Why the response is incomplete, in the format's own word; null where it is not, or does not say. */
-export const incompleteReason = (body: Record<string, unknown>): string | null =>
-  word(members(body["incomplete_details"])?.["reason"])
+export const readIncompleteReason = (body: Record<string, unknown>): string | null =>
+  readNonEmptyString(readMembers(body["incomplete_details"])?.["reason"])
 
 /** How a text ended that came with `status` and `reason` (`incompleteReason`). */
-export const finishOfStatus = (status: unknown, reason: string | null): Finish =>
+export const readStatusFinish = (status: unknown, reason: string | null): Finish =>
   status === "completed"
     ? "stop"
-    : reason !== null && Object.hasOwn(incomplete, reason)
-    ? incomplete[reason]!
+    : reason !== null && Object.hasOwn(finishByIncompleteReason, reason)
+    ? finishByIncompleteReason[reason]!
     : "other"

@@ -41,7 +41,7 @@ const mulberry32 = (seed: number): () => number => {
 }
 
 /** FNV-1a over the parts, finished with murmur3's mixer so that neighbouring texts give unrelated streams. */
-const streamOf = (...parts: ReadonlyArray<string | number>): () => number => {
+const makeRandomStream = (...parts: ReadonlyArray<string | number>): () => number => {
   let hash = 0x811c9dc5
   for (const unit of JSON.stringify(parts)) hash = Math.imul(hash ^ unit.codePointAt(0)!, 0x01000193)
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
@@ -53,7 +53,7 @@ const streamOf = (...parts: ReadonlyArray<string | number>): () => number => {
 const concentration = 3
 
 /** Beta(mean·3, (1 − mean)·3) by Jöhnk's method. */
-const beta = (mean: number, random: () => number): number => {
+const sampleBeta = (mean: number, random: () => number): number => {
   if (mean <= 0 || mean >= 1) return Math.min(Math.max(mean, 0), 1)
   for (;;) {
     const x = random() ** (1 / (concentration * mean))
@@ -62,14 +62,14 @@ const beta = (mean: number, random: () => number): number => {
   }
 }
 
-const namesIt = (text: string, name: string) => text.toLowerCase().includes(name.toLowerCase())
+const mentionsName = (text: string, name: string) => text.toLowerCase().includes(name.toLowerCase())
 
 /** The chance that a run names the entity: fixed by seed, platform and prompt. A prompt that names it gets its echo. */
 export const mentionProbability = (question: Omit<SimulatedQuestion, "run">, entity: string): number => {
-  if (namesIt(question.prompt, entity)) return 0.97
+  if (mentionsName(question.prompt, entity)) return 0.97
   const { brand, mentionRate, platform, prompt, seed } = question
-  const strength = entity === brand ? mentionRate : 0.25 + 0.5 * streamOf("strength", seed, entity)()
-  return beta(strength, streamOf("base", seed, platform, prompt, entity))
+  const strength = entity === brand ? mentionRate : 0.25 + 0.5 * makeRandomStream("strength", seed, entity)()
+  return sampleBeta(strength, makeRandomStream("base", seed, platform, prompt, entity))
 }
 
 const praise = [
@@ -116,25 +116,25 @@ const sources: ReadonlyArray<SimulatedSource> = [
 ]
 
 /** The name as a host below `.example`. */
-const hostOf = (name: string): string => {
+const makeHostName = (name: string): string => {
   const words = name.normalize("NFKD").toLowerCase().match(/[a-z0-9]+/g)?.join("-").slice(0, 63)
   return `${words ?? "brand"}.example`
 }
-const ownPage = (name: string): SimulatedSource => ({ url: `https://${hostOf(name)}/`, title: name })
+const makeOwnPage = (name: string): SimulatedSource => ({ url: `https://${makeHostName(name)}/`, title: name })
 
 /** What the prompt asks about, when that reads well inside a sentence and names nobody. */
-const topicOf = (prompt: string, names: ReadonlyArray<string>): string => {
+const findTopic = (prompt: string, names: ReadonlyArray<string>): string => {
   const bare = prompt.trim().replace(/[?!.\s]+$/, "")
     .replace(/^(?:what|which|who)(?:\s+(?:is|are)(?:\s+the)?)\s+/i, "").replace(/^(?:the\s+)?(?:best|top)\s+/i, "")
   const readable = /^[\p{L}\p{N}][\p{L}\p{N} ,'-]{2,79}$/u.test(bare) &&
     !/^(?:what|which|who|how|is|are|should|can|do)\b/i.test(bare)
-  return readable && !names.some((name) => namesIt(bare, name)) ? bare : "this"
+  return readable && !names.some((name) => mentionsName(bare, name)) ? bare : "this"
 }
 
 /** Writes the answer of one run. Same question, same text. */
 export const simulateText = (question: SimulatedQuestion): SimulatedText => {
   const { brand, competitors, platform, prompt, run, seed } = question
-  const random = streamOf("run", seed, platform, prompt, run)
+  const random = makeRandomStream("run", seed, platform, prompt, run)
   const pick = <A>(from: ReadonlyArray<A>): A => from[Math.floor(random() * from.length)]!
   const names = [...new Set([brand, ...competitors])]
   const mentioned = names
@@ -147,14 +147,14 @@ export const simulateText = (question: SimulatedQuestion): SimulatedText => {
     const mood = random()
     return pick(mood < 0.4 ? praise : mood < 0.85 ? plain : doubt)
   }
-  const topic = topicOf(prompt, names)
+  const topic = findTopic(prompt, names)
   const others = sources.filter(() => random() < 0.4)
   // Drawn apart, so that the text does not depend on it
-  const drawn = streamOf("sources", seed, platform, prompt, run)
+  const drawn = makeRandomStream("sources", seed, platform, prompt, run)
   const searched = drawn() < 0.9
-  const cited = [...mentioned.filter(() => drawn() < 0.3).map(ownPage), ...others]
+  const cited = [...mentioned.filter(() => drawn() < 0.3).map(makeOwnPage), ...others]
   const known = new Set(cited.map(({ url }) => url))
-  const read = [...names.map(ownPage), ...sources].filter(({ url }) => !known.has(url) && drawn() < 0.3)
+  const read = [...names.map(makeOwnPage), ...sources].filter(({ url }) => !known.has(url) && drawn() < 0.3)
   const answer = (blocks: ReadonlyArray<string>) => ({
     text: blocks.join("\n\n"),
     mentioned,

@@ -3,17 +3,17 @@ import { Schema } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
 import type { PlatformFailure } from "../../../domain/scanning/Cell.ts"
 import { hasEnded } from "./endOfLife.ts"
-import { members, objects, reader, string, word } from "./readJson.ts"
+import { makeReader, readMembers, readNonEmptyString, readObjects, readString } from "./readJson.ts"
 import type { WireError } from "./wireFormat.ts"
 
-const httpStatus = reader(Schema.Int.check(Schema.isBetween({ minimum: 400, maximum: 599 })))
+const httpStatus = makeReader(Schema.Int.check(Schema.isBetween({ minimum: 400, maximum: 599 })))
 
 /** google.rpc details: `ErrorInfo.reason` says more than the status word, `RetryInfo.retryDelay` is e.g. `"34.4s"`. */
-const googleDetails = (value: unknown) => {
-  const details = objects(value)
-  const reason = details.flatMap((detail) => word(detail["reason"]) ?? [])[0] ?? null
+const readGoogleDetails = (value: unknown) => {
+  const details = readObjects(value)
+  const reason = details.flatMap((detail) => readNonEmptyString(detail["reason"]) ?? [])[0] ?? null
   const delay = details.flatMap((detail) =>
-    string(detail["retryDelay"])?.match(/^(\d{1,6}(?:\.\d{1,9})?)s$/)?.[1] ?? []
+    readString(detail["retryDelay"])?.match(/^(\d{1,6}(?:\.\d{1,9})?)s$/)?.[1] ?? []
   )
   return { reason, retryAfterMs: delay[0] === undefined ? null : Math.ceil(Number(delay[0]) * 1000) }
 }
@@ -24,53 +24,54 @@ const googleDetails = (value: unknown) => {
  * `{error: "…"}` (Ollama), `{message, code}` (Mistral, vLLM), `{detail: "…" | [{msg}]}` (FastAPI).
  */
 export const readWireError = (value: unknown): WireError | null => {
-  const body = members(value)
+  const body = readMembers(value)
   if (body === null) return null
-  const error = members(body["error"])
+  const error = readMembers(body["error"])
   if (error === null) {
-    const message = string(body["error"]) ?? string(body["message"]) ?? string(body["detail"]) ??
-      string(objects(body["detail"])[0]?.["msg"])
+    const message = readString(body["error"]) ?? readString(body["message"]) ?? readString(body["detail"]) ??
+      readString(readObjects(body["detail"])[0]?.["msg"])
     if (message === null) return null
     return {
-      code: word(body["code"]) ?? word(body["type"]),
+      code: readNonEmptyString(body["code"]) ?? readNonEmptyString(body["type"]),
       status: httpStatus(body["code"]),
       message,
       retryAfterMs: null
     }
   }
-  const { reason, retryAfterMs } = googleDetails(error["details"])
+  const { reason, retryAfterMs } = readGoogleDetails(error["details"])
   return {
-    code: reason ?? word(error["code"]) ?? word(error["type"]) ?? word(error["status"]),
+    code: reason ?? readNonEmptyString(error["code"]) ?? readNonEmptyString(error["type"]) ??
+      readNonEmptyString(error["status"]),
     status: httpStatus(error["code"]),
-    message: string(error["message"]),
+    message: readString(error["message"]),
     retryAfterMs
   }
 }
 
 /** Codes that say the account behind the key cannot pay: asking again cannot help until the operator acts. */
-const unpaid = new Set(["insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "billing_error"])
+const unpaidCodes = new Set(["insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "billing_error"])
 /** Google answers 400 to a bad key, and xAI does so with a sentence only. */
-const badKey = new Set(["API_KEY_INVALID", "invalid_api_key", "authentication_error"])
+const badKeyCodes = new Set(["API_KEY_INVALID", "invalid_api_key", "authentication_error"])
 const badKeySentence = /^(?:incorrect|invalid) api key\b|^api key not valid\b/i
-const filtered = new Set(["content_filter", "content_policy_violation", "invalid_prompt", "bio_policy"])
-const slowDown = new Set(["rate_limit_exceeded", "rate_limit_error"])
+const contentFilterCodes = new Set(["content_filter", "content_policy_violation", "invalid_prompt", "bio_policy"])
+const rateLimitCodes = new Set(["rate_limit_exceeded", "rate_limit_error"])
 
 /**
  * The reason for a failing status. 401, 402 and 403 are `auth`, and so are a 429 for want of credit and a 400 that
  * blames the key: the operator's to mend, no retry helps. `ended` is for the operator, too (`hasEnded`). 408, 409, 425 and
  * every 5xx ask for another try; every other 4xx is `rejected`.
  */
-export const reasonOf = (
+export const classifyStatus = (
   status: number,
   error: WireError | null,
   headers: IncomingHttpHeaders = {},
   nowMs = 0
 ): PlatformFailure => {
   const code = error?.code ?? ""
-  if (unpaid.has(code) || badKey.has(code)) return "auth"
+  if (unpaidCodes.has(code) || badKeyCodes.has(code)) return "auth"
   if (status === 400 && badKeySentence.test(error?.message ?? "")) return "auth"
-  if (status === 429 || slowDown.has(code)) return "throttled"
-  if (filtered.has(code)) return "refused"
+  if (status === 429 || rateLimitCodes.has(code)) return "throttled"
+  if (contentFilterCodes.has(code)) return "refused"
   if (hasEnded(status, error, headers, nowMs)) return "ended"
   if (status === 401 || status === 402 || status === 403) return "auth"
   if (status >= 500 || status === 408 || status === 409 || status === 425) return "unavailable"

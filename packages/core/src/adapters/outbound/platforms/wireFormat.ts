@@ -52,5 +52,5 @@ export interface WireFormat {
 }
 
 /** The key as most providers take it. */
-export const bearer = (key: string | null): Readonly<Record<string, string>> =>
+export const makeBearerHeader = (key: string | null): Readonly<Record<string, string>> =>
   key === null ? {} : { authorization: `Bearer ${key}` }

@@ -9,15 +9,15 @@ import {
 } from "../../../domain/webhooks/Delivery.ts"
 import { type WebhookReply, type WebhookRequest, WebhookSender } from "../../../ports/WebhookSender.ts"
 import { ConfigError } from "../platforms/configFault.ts"
-import { excerptOf } from "../redact.ts"
+import { makeExcerpt } from "../redact.ts"
 import { readRetryAfterMs } from "../retryAfter.ts"
 import { type EgressRules, makeEgress, parseCidrs } from "./egress.ts"
 import { makeGuardedAgents, type Resolve } from "./guardedAgent.ts"
 
 /** Bytes that are read of an answer, and characters that are kept. */
-const [readBytes, keptCharacters] = [16_384, 1_024]
+const [maxReadBytes, maxKeptCharacters] = [16_384, 1_024]
 
-const byCode: ReadonlyArray<readonly [code: RegExp, failure: AttemptFailure]> = [
+const failureByCode: ReadonlyArray<readonly [code: RegExp, failure: AttemptFailure]> = [
   [/^EGRESS_DENIED$/, "blocked"],
   [/^(ENOTFOUND|EAI_\w+|EDNS\w*)$/, "dns"],
   [/^(CONNECT_TIMEOUT|ETIMEDOUT)$/, "timeout"],
@@ -25,13 +25,13 @@ const byCode: ReadonlyArray<readonly [code: RegExp, failure: AttemptFailure]> = 
   [/^(ERR_TLS_\w+|ERR_SSL_\w+|CERT_\w+|EPROTO|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+|HOSTNAME_\w+)$/, "tls"]
 ]
 
-const codeOf = (error: unknown): string =>
+const findErrorCode = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : ""
 
-const failureOf = (error: unknown): AttemptFailure =>
-  byCode.find(([pattern]) => pattern.test(codeOf(error)))?.[1] ?? "reset"
+const classifyFailure = (error: unknown): AttemptFailure =>
+  failureByCode.find(([pattern]) => pattern.test(findErrorCode(error)))?.[1] ?? "reset"
 
-const words: { readonly [K in Exclude<AttemptFailure, "status" | "redirect" | "blocked">]: string } = {
+const failureWords: { readonly [K in Exclude<AttemptFailure, "status" | "redirect" | "blocked">]: string } = {
   dns: "the name has no address",
   connect: "nobody listens there",
   tls: "the connection could not be secured",
@@ -40,10 +40,12 @@ const words: { readonly [K in Exclude<AttemptFailure, "status" | "redirect" | "b
 }
 
 /** Only what we say ourselves: messages of the system may quote what came. */
-const messageOf = (error: unknown, failure: AttemptFailure): string => {
+const describeFailure = (error: unknown, failure: AttemptFailure): string => {
   if (failure === "blocked") return `blocked: ${(error as Error).message}`
-  const code = codeOf(error)
-  return `${words[failure as keyof typeof words]}${/^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? ` (${code})` : ""}`
+  const code = findErrorCode(error)
+  return `${failureWords[failure as keyof typeof failureWords]}${
+    /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? ` (${code})` : ""
+  }`
 }
 
 /** What came of an answer, also when the rest never did. */
@@ -53,8 +55,8 @@ interface Received {
 }
 
 /** Reads at most `readBytes`; leaving the loop early closes the connection. */
-const read = async (response: IncomingMessage, chunks: Array<Uint8Array>): Promise<void> => {
-  let left = readBytes
+const readChunks = async (response: IncomingMessage, chunks: Array<Uint8Array>): Promise<void> => {
+  let left = maxReadBytes
   for await (const chunk of response as AsyncIterable<Buffer>) {
     chunks.push(chunk.subarray(0, left))
     left -= chunk.length
@@ -63,7 +65,7 @@ const read = async (response: IncomingMessage, chunks: Array<Uint8Array>): Promi
 }
 
 /** The rules that the environment sets: SOV_WEBHOOK_ALLOW_CIDRS and SOV_WEBHOOK_ALLOW_HTTP. */
-export const egressRules = (
+export const parseEgressRules = (
   env: Readonly<Record<string, string | undefined>>
 ): Result.Result<EgressRules, ConfigError> =>
   Result.map(
@@ -84,7 +86,7 @@ interface SenderOptions {
   readonly connectMs?: number
 }
 
-const make = (rules: EgressRules, { connectMs, resolve }: SenderOptions) =>
+const makeWebhookSender = (rules: EgressRules, { connectMs, resolve }: SenderOptions) =>
   Effect.gen(function*() {
     const egress = makeEgress(rules)
     const agents = yield* Effect.acquireRelease(
@@ -107,12 +109,12 @@ const make = (rules: EgressRules, { connectMs, resolve }: SenderOptions) =>
         const failed = (error: unknown) => resume(Effect.fail({ error }))
         outgoing.on("response", (response) => {
           received.response = response
-          read(response, received.chunks).then(() => resume(Effect.void), failed)
+          readChunks(response, received.chunks).then(() => resume(Effect.void), failed)
         })
         outgoing.on("error", (error) => {
           // A kept connection that the receiver had closed already: nothing of this post was answered
           const stale = outgoing.reusedSocket && received.response === null &&
-            /^(ECONNRESET|EPIPE)$/.test(codeOf(error))
+            /^(ECONNRESET|EPIPE)$/.test(findErrorCode(error))
           if (stale) resume(exchange(request, received))
           else failed(error)
         })
@@ -126,7 +128,7 @@ const make = (rules: EgressRules, { connectMs, resolve }: SenderOptions) =>
       const pauses = status !== null && [429, 502, 503, 504].includes(status)
       const came = {
         status,
-        response: excerptOf(Buffer.concat(chunks), null, keptCharacters),
+        response: makeExcerpt(Buffer.concat(chunks), null, maxKeptCharacters),
         retryAfterMs: pauses ? readRetryAfterMs(response!.headers, nowMs, Duration.toMillis(maxRetryAfter)) : null
       }
       if (status !== null && status >= 300 && status <= 399) {
@@ -136,8 +138,8 @@ const make = (rules: EgressRules, { connectMs, resolve }: SenderOptions) =>
         return { ...came, failure: "status", message: `answered ${status}` }
       }
       if (failed === null) return { ...came, failure: null, message: null }
-      const failure = failureOf(failed.error)
-      return { ...came, failure, message: messageOf(failed.error, failure) }
+      const failure = classifyFailure(failed.error)
+      return { ...came, failure, message: describeFailure(failed.error, failure) }
     }
 
     return WebhookSender.of({
@@ -160,4 +162,4 @@ const make = (rules: EgressRules, { connectMs, resolve }: SenderOptions) =>
 
 /** Posts over Node's own HTTP client, with keep-alive, guarded at connect time. */
 export const layerWebhookSender = (rules: EgressRules, options: SenderOptions = {}): Layer.Layer<WebhookSender> =>
-  Layer.effect(WebhookSender, make(rules, options))
+  Layer.effect(WebhookSender, makeWebhookSender(rules, options))

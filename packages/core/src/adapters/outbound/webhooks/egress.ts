@@ -5,10 +5,10 @@
 import { Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
 
-const networks = (...list: ReadonlyArray<string>) => list.map((one) => IpNetwork.fromStringUnsafe(one))
+const parseNetworks = (...list: ReadonlyArray<string>) => list.map((one) => IpNetwork.fromStringUnsafe(one))
 
 /** IPv4 that is not the public internet. */
-const special4 = networks(
+const special4 = parseNetworks(
   "0.0.0.0/8",
   "10.0.0.0/8",
   "100.64.0.0/10",
@@ -31,18 +31,18 @@ const special4 = networks(
 
 /** Of IPv6 only global unicast is public, and of that not these: protocol assignments, documentation, 6to4, AS112. */
 const global6 = IpNetwork.fromStringUnsafe("2000::/3")
-const special6 = networks("2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20")
+const special6 = parseNetworks("2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20")
 
-const within = (address: NetAddress.IpAddress, list: ReadonlyArray<IpNetwork.IpNetwork>): boolean =>
+const isWithin = (address: NetAddress.IpAddress, list: ReadonlyArray<IpNetwork.IpNetwork>): boolean =>
   list.some((network) => IpNetwork.contains(network, address))
 
 const isPublic = (address: NetAddress.IpAddress): boolean =>
   NetAddress.isIpv4Address(address)
-    ? !within(address, special4)
-    : IpNetwork.contains(global6, address) && !within(address, special6)
+    ? !isWithin(address, special4)
+    : IpNetwork.contains(global6, address) && !isWithin(address, special6)
 
 /** An address as text; one that maps IPv4 into IPv6 is the IPv4 address. Undefined when it is none. */
-const addressOf = (text: string): NetAddress.IpAddress | undefined => {
+const parseAddress = (text: string): NetAddress.IpAddress | undefined => {
   const ip = Result.getOrUndefined(NetAddress.ipFromString(text.replace(/%.*$/, "")))
   return ip === undefined ? undefined : NetAddress.toCanonical(ip)
 }
@@ -66,17 +66,17 @@ export interface EgressRules {
 /** Why an address is not called, in one line. */
 export type Denial = string
 
-const host = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "")
+const readHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "")
 
-const portOf = (url: URL): number => Number(url.port) || (url.protocol === "https:" ? 443 : 80)
+const readPort = (url: URL): number => Number(url.port) || (url.protocol === "https:" ? 443 : 80)
 
 export const makeEgress = ({ allow, http }: EgressRules) => {
   const ports = http ? [443, 8443, 80] : [443, 8443]
 
   /** Judges one address as it is about to be connected to, or was; null = it may be called. */
   const denial = (address: string, port: number): Denial | null => {
-    const ip = addressOf(address)
-    if (ip !== undefined && within(ip, allow)) return null
+    const ip = parseAddress(address)
+    if (ip !== undefined && isWithin(ip, allow)) return null
     if (ip === undefined || !isPublic(ip)) {
       return `${address} is not a public address; SOV_WEBHOOK_ALLOW_CIDRS can allow its network`
     }
@@ -93,10 +93,10 @@ export const makeEgress = ({ allow, http }: EgressRules) => {
     if (url.username !== "" || url.password !== "") return "it holds a user name or password"
     if (text.includes("#")) return "it holds a fragment (#…)"
     if (text.length > 2_000) return "it is longer than 2,000 characters"
-    if (addressOf(host(url)) !== undefined) return denial(host(url), portOf(url))
-    return ports.includes(portOf(url)) || allow.length > 0
+    if (parseAddress(readHost(url)) !== undefined) return denial(readHost(url), readPort(url))
+    return ports.includes(readPort(url)) || allow.length > 0
       ? null
-      : `port ${portOf(url)} is not one of ${ports.join(", ")}; SOV_WEBHOOK_ALLOW_CIDRS can allow other ones`
+      : `port ${readPort(url)} is not one of ${ports.join(", ")}; SOV_WEBHOOK_ALLOW_CIDRS can allow other ones`
   }
 
   return { denial, refusal }

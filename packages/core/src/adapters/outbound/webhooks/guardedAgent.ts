@@ -30,7 +30,7 @@ export type Resolve = (
 const systemResolve: Resolve = (name, done) =>
   systemLookup(name, { all: true }, (error, addresses) => done(error, addresses ?? []))
 
-const guardedLookup =
+const makeGuardedLookup =
   (denial: Egress["denial"], port: number, resolve: Resolve): LookupFunction => (name, options, callback) => {
     resolve(name, (error, addresses) => {
       const [first] = addresses
@@ -43,20 +43,20 @@ const guardedLookup =
   }
 
 /** What the agents need to know of a connection. */
-interface Wanted {
+interface ConnectionTarget {
   readonly host?: string | null | undefined
   readonly port?: number | string | null | undefined
 }
 
-type Created = (error: Error | null, stream: Duplex) => void
+type CreateCallback = (error: Error | null, stream: Duplex) => void
 
 /** Makes the agents; `connectMs` = the time for resolving and connecting, with TLS. */
 export const makeGuardedAgents = (egress: Egress, connectMs: number, resolve: Resolve = systemResolve) => {
-  const guard = <Options extends Wanted>(
+  const guard = <Options extends ConnectionTarget>(
     options: Options,
     ready: "connect" | "secureConnect",
     create: (options: Options & { readonly lookup: LookupFunction }) => Duplex | null | undefined,
-    callback: Created | undefined
+    callback: CreateCallback | undefined
   ): Duplex | null | undefined => {
     const [host, port] = [options.host ?? "", Number(options.port)]
     const denied = isIP(host) === 0 ? null : egress.denial(host, port)
@@ -64,7 +64,7 @@ export const makeGuardedAgents = (egress: Egress, connectMs: number, resolve: Re
       callback?.(new EgressError("EGRESS_DENIED", denied), undefined as never)
       return undefined
     }
-    const socket = create({ ...options, lookup: guardedLookup(egress.denial, port, resolve) }) as Socket
+    const socket = create({ ...options, lookup: makeGuardedLookup(egress.denial, port, resolve) }) as Socket
     // The socket's own timer begins again with each byte
     const late = AbortSignal.timeout(connectMs)
     const end = () =>
@@ -81,12 +81,12 @@ export const makeGuardedAgents = (egress: Egress, connectMs: number, resolve: Re
   const options: AgentOptions = { keepAlive: true, timeout: 30_000 }
 
   class PlainAgent extends HttpAgent {
-    override createConnection(wanted: Parameters<HttpAgent["createConnection"]>[0], callback?: Created) {
+    override createConnection(wanted: Parameters<HttpAgent["createConnection"]>[0], callback?: CreateCallback) {
       return guard(wanted, "connect", (guarded) => super.createConnection(guarded), callback)
     }
   }
   class SecureAgent extends HttpsAgent {
-    override createConnection(wanted: Parameters<HttpsAgent["createConnection"]>[0], callback?: Created) {
+    override createConnection(wanted: Parameters<HttpsAgent["createConnection"]>[0], callback?: CreateCallback) {
       return guard(wanted, "secureConnect", (guarded) => super.createConnection(guarded), callback)
     }
   }
