@@ -1,5 +1,5 @@
 /** What people read of a drop: on the command line and in the subject of the e-mail. */
-import { type Alert, alertMail, type EventId, sampleEvent, type ScanId } from "@sov/core"
+import { type Alert, alertMail, type EventData, type EventId, sampleEvent, type ScanId } from "@sov/core"
 import { expect, it } from "vitest"
 import { alertText } from "../../packages/cli/src/render/alertText.ts"
 
@@ -57,4 +57,16 @@ it("an e-mail names the scan that is held against, and over how many questions t
   expect(other).toMatch(/^Brand before: +36 % in the scan of 2026-01-31 23:59 UTC$/m)
   expect(other).toContain("These shares are over the 50 questions")
   expect(other).toMatch(/sov scan compare 01900000\S+0 01900000\S+1\n/)
+})
+
+it("an e-mail shows platforms by their labels, beside the identifiers that programs get", () => {
+  const createdAt = new Date("2026-01-31T23:59:58Z")
+  const { data, event } = sampleEvent("mention.detected", "1" as EventId, createdAt)
+  const alert = { id: "1" as EventId, rule: "new_mention", event, data, createdAt } as Alert
+  const names = { organization: "Acme", brand: "Acme", keywords: new Map(), comparedWith: null }
+  const platform = (data as EventData<"mention.detected">).mentions[0]!.platform
+  const labelled = alertMail(alert, { ...names, platformLabels: new Map([[platform, "ChatGPT <b>"]]) })
+  expect(labelled.text).toContain(`ChatGPT <b> (${platform}):`)
+  expect(labelled.html).toContain(`ChatGPT &lt;b&gt; (${platform})`)
+  expect(alertMail(alert, names).text).toMatch(new RegExp(`^${platform}:`, "m"))
 })

@@ -268,6 +268,38 @@ describe("cost and health", () => {
     expect(tested.stdout).toMatch(/^assistant_a answered in \d+ ms \(replay, 1000 \+ 2000 tokens, \$0\.0500\)\n/)
   })
 
+  it("shows labels to people and identifiers to programs, and what costs nothing that is known as –", async () => {
+    const cwd = workspace()
+    const replay = await startReplay({ answer: () => "Acme makes the best anvil." })
+    const { platforms } = JSON.parse(replay.config(2, 1)) as { platforms: Record<string, object> }
+    writeFileSync(
+      join(cwd, "sov.config.json"),
+      JSON.stringify({ platforms: { ...platforms, assistant_a: { ...platforms["assistant_a"], label: "ChatGPT" } } })
+    )
+    await sovJson(cwd, ["init", "--brand", "Acme", "--keyword", "best anvil?"])
+    const planned = await sov(cwd, ["scan", "--dry-run"])
+    expect(planned.stdout).toContain("  ChatGPT (assistant_a)  openai-compatible, replay")
+    const scan = await sov(cwd, ["scan"])
+    expect(scan.stdout).toContain("ChatGPT (assistant_a)")
+    for (const args of [["scan", "show", "latest"], ["score"], ["archive", "list"], ["archive", "stats"]]) {
+      const people = await sov(cwd, args)
+      expect(people.stdout).toContain("ChatGPT (assistant_a)")
+      expect(people.stdout).toMatch(/(?<!\()assistant_b/)
+      const programs = await sov(cwd, [...args, "--json"])
+      expect(programs.stdout).toContain("\"assistant_a\"")
+      expect(programs.stdout).not.toContain("ChatGPT")
+    }
+    const listed = await sov(cwd, ["platform", "list"])
+    expect(listed.stdout.split("\n").filter((line) => line !== "").map((line) => line.split("\t"))).toEqual([
+      ["ChatGPT (assistant_a)", "replay", expect.stringMatching(/ ago$/), "0 %", expect.stringMatching(/ s$/), "–"],
+      ["assistant_b", "replay", expect.stringMatching(/ ago$/), "0 %", expect.stringMatching(/ s$/), "–"]
+    ])
+    const rows = await sovJson<ReadonlyArray<object>>(cwd, ["platform", "list"])
+    expect(rows).toHaveLength(5)
+    expect(rows[0]).toMatchObject({ id: "assistant_a", label: "ChatGPT", configured: true })
+    expect(rows[1]).toMatchObject({ id: "assistant_b", label: null, configured: true })
+  }, 120_000)
+
   it("shows a breaker that is open, and why", async () => {
     const cwd = configured({ platforms: { assistant_a: real } })
     const keywords = Array.from({ length: 9 }, (_, n) => ["--keyword", `best anvil ${n}?`]).flat()

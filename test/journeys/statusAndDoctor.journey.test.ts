@@ -154,6 +154,7 @@ describe("on a data directory", () => {
         }
       }],
       organizations_total: 1,
+      platforms_ended: [],
       running: [{
         scan_id: uuid,
         organization: "acme",

@@ -89,6 +89,11 @@ describe("decodePlatformConfig", () => {
     ],
     [{ platforms: { assistant_a: { ...made, mentionRate: 1.5 } } }, /mentionRate must be a number from 0 to 1/],
     [{ platforms: { assistant_a: { adapter: "simulated" } } }, /assistant_a\.brand is missing: it must be a name/],
+    [
+      { platforms: { assistant_a: { ...real, label: "GPT" }, assistant_b: { ...real, label: "gpt" } } },
+      /assistant_b\.label "gpt" is taken by assistant_a/
+    ],
+    [bound({ label: "Assistant_B" }), /assistant_a\.label "Assistant_B" is taken by assistant_b/],
     [bound({ model: "" }), /assistant_a\.model must be a name of 1 to 200 characters \(found a string\)/],
     [bound({ model: undefined }), /assistant_a\.model must be/],
     [bound({ concurrency: 0 }), /assistant_a\.concurrency must be an integer from 1 to 256 \(found 0\)/],
@@ -147,6 +152,24 @@ describe("decodePlatformConfig", () => {
       }
     })
     expect(platforms).toMatchObject({ assistant_a: { monthlyBudgetUsd: 20 }, assistant_b: { monthlyBudgetUsd: 20 } })
+  })
+
+  it.each(["", " x", "a\nb", "a\u202Eb", "x".repeat(41), 7])("refuses the label %j", (label) => {
+    expect(faultOf(bound({ label }))).toMatch(
+      /assistant_a\.label must be a name of 1 to 40 characters, such as "ChatGPT"/
+    )
+  })
+
+  it("takes a label for each platform, of whatever adapter, and builds platforms with it", () => {
+    const platforms = {
+      assistant_a: { ...real, label: "ChatGPT" },
+      assistant_b: { ...real, label: "assistant_b" },
+      assistant_c: { ...real, label: "Le Chat 🐈 é" }
+    }
+    const { all } = Result.getOrThrow(makePlatforms(config({ platforms }), {}))
+    expect([...all.values()].map(({ label }) => label)).toEqual(["ChatGPT", "assistant_b", "Le Chat 🐈 é"])
+    const simulated = config({ platforms: { assistant_a: { ...made, label: "Made up" } } })
+    expect(Result.getOrThrow(makePlatforms(simulated, {})).all.get("assistant_a")?.label).toBe("Made up")
   })
 
   it("takes no credential for the name of a variable, and long names that are none", () => {
@@ -227,6 +250,7 @@ describe("makePlatforms", () => {
     expect(digest({ platforms: { assistant_a: { concurrency: 8, baseUrl, apiKeyEnv: "KEY_1", model, adapter } } }))
       .toBe(base)
     expect(digest({ ...bound({ apiKeyEnv: "KEY_1", timeout: "1 minute" }), scan: { samples: 3 } })).toBe(base)
+    expect(digest(bound({ apiKeyEnv: "KEY_1", label: "ChatGPT" }))).toBe(base)
     const { platforms, scan, sentiment } = config(bound({ apiKeyEnv: "KEY_1" }))
     const turned = Object.fromEntries(Object.entries(platforms.assistant_a!).reverse()) as typeof platforms.assistant_a
     expect(Result.getOrThrow(makePlatforms({ platforms: { assistant_a: turned! }, scan, sentiment }, env)).digest).toBe(

@@ -34,6 +34,12 @@ export interface Column<Row> {
   readonly align?: "left" | "right"
 }
 
+/** How people see a platform: its label, where the operator gave one, with its identifier. */
+export type PlatformName = (id: string) => string
+
+/** A platform by its identifier alone. */
+export const unlabelled: PlatformName = (id) => id
+
 export class Output {
   readonly format: "table" | "json" | "ndjson" | "csv"
   readonly quiet: boolean
@@ -41,8 +47,11 @@ export class Output {
   /** Whether a person reads stdout / stderr. */
   readonly tty: { readonly out: boolean; readonly err: boolean }
 
-  constructor(options: GlobalOptions) {
+  readonly platformName: PlatformName
+
+  constructor(options: GlobalOptions, platformName: PlatformName = unlabelled) {
     this.options = options
+    this.platformName = platformName
     this.format = options.json === true ? "json" : options.output ?? "table"
     this.quiet = options.quiet === true
     const human = process.env["TERM"] !== "dumb"

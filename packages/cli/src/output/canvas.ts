@@ -6,5 +6,6 @@ import type { Output } from "./Output.ts"
 export const canvasOf = (out: Output): Canvas => ({
   width: process.stdout.columns || 80,
   blocks: drawsBlocks(process.env),
-  style: (style, text) => out.style(style, text)
+  style: (style, text) => out.style(style, text),
+  platformName: out.platformName
 })

@@ -43,7 +43,9 @@ export const liveProgress = (out: Output): LiveProgress => {
       return
     }
     // One column less than there are: a full line would wrap, and the way back up would be counted wrong.
-    const lines = progressLines(progress, now - begun, (process.stderr.columns || 80) - 1, { blocks, endedBefore })
+    const { platformName } = out
+    const width = (process.stderr.columns || 80) - 1
+    const lines = progressLines(progress, now - begun, width, { blocks, endedBefore, platformName })
     const back = drawn > 0 ? `\u001b[${drawn}A` : ""
     process.stderr.write(back + lines.map((line) => `\u001b[2K${line}\n`).join(""))
     drawn = lines.length

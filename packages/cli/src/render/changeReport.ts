@@ -11,7 +11,7 @@ import {
   type ScanComparison,
   type Trend
 } from "@sov/core"
-import { printable } from "../output/Output.ts"
+import { printable, unlabelled } from "../output/Output.ts"
 import { type Canvas, type ChangeRow, changeRows, sentence } from "./scoreView.ts"
 
 /** "2026-01-31 23:59 UTC" */
@@ -81,8 +81,14 @@ const brandRow = (name: string, { after, before, direction }: Trend): ChangeRow 
   moved: direction !== "flat"
 })
 
-const rowsOf = (found: Comparison, texts: ReadonlyMap<string, string>) => ({
-  platforms: [...found.platforms].sort((a, b) => a.id < b.id ? -1 : 1).map((one) => movementRow(one.id, one)),
+const rowsOf = (
+  found: Comparison,
+  texts: ReadonlyMap<string, string>,
+  { platformName = unlabelled }: Canvas
+) => ({
+  platforms: [...found.platforms].sort((a, b) => a.id < b.id ? -1 : 1).map((one) =>
+    movementRow(platformName(one.id), one)
+  ),
   keywords: found.keywords.map((one) => movementRow(printable(texts.get(one.id) ?? one.id), one))
 })
 
@@ -112,7 +118,7 @@ export const movedText = (
   const say = (text: string) => sentence(text, canvas, simulated)
   const since = say(`Since the scan of ${startOf(found.before)}: ${describeTrend(found)}`)
   if (found.trend === null) return since
-  const { platforms, keywords } = rowsOf(found, texts)
+  const { platforms, keywords } = rowsOf(found, texts, canvas)
   const moved = [...platforms, ...keywords].filter((row) => row.moved)
   return [
     ...since,
@@ -125,7 +131,7 @@ export const movedText = (
 export const comparisonText = (found: ScanComparison, canvas: Canvas): string => {
   const { simulated } = found.after
   const say = (text: string) => sentence(text, canvas, simulated)
-  const { platforms, keywords } = rowsOf(found, found.keywordTexts)
+  const { platforms, keywords } = rowsOf(found, found.keywordTexts, canvas)
   const nameOf = (id: string) => printable(found.trackedSet.competitors.find((one) => one.id === id)?.name ?? id)
   const competitors = [
     ...found.competitors.map(({ id, trend }) => movementRow(nameOf(id), trend)),

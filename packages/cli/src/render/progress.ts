@@ -1,7 +1,8 @@
 /** A running scan as lines of text. */
 import type { CellCounts, ScanProgress } from "@sov/core"
+import { type PlatformName, unlabelled } from "../output/Output.ts"
 import { bar } from "./bars.ts"
-import { truncate } from "./displayWidth.ts"
+import { displayWidth, truncate } from "./displayWidth.ts"
 
 /** Sums one number over the platforms of a scan. */
 export const total = (counts: ReadonlyArray<CellCounts>, pick: (count: CellCounts) => number): number =>
@@ -37,23 +38,29 @@ export const progressLines = (
   { counts }: ScanProgress,
   elapsedMs: number,
   width: number,
-  options: { readonly blocks: boolean; readonly endedBefore?: number }
+  { blocks, endedBefore = 0, platformName = unlabelled }: {
+    readonly blocks: boolean
+    readonly endedBefore?: number
+    readonly platformName?: PlatformName
+  }
 ): ReadonlyArray<string> => {
-  const names = Math.max(5, ...counts.map((count) => count.platform.length))
+  const names = Math.max(5, ...counts.map((count) => displayWidth(platformName(count.platform))))
   const digits = String(total(counts, cells)).length
   const barWidth = Math.min(30, Math.max(5, width - names - 2 * digits - 32))
   const row = (name: string, done: number, failed: number, all: number, rest: string): string => {
     const numbers = `${String(done).padStart(digits)}/${String(all).padEnd(digits)}`
     const parts = [numbers, ...failed === 0 ? [] : [`${failed} failed`], ...rest === "" ? [] : [rest]]
     return truncate(
-      `${name.padEnd(names)}  ${bar(done + failed, all, barWidth, options.blocks)}  ${parts.join("  ")}`.trimEnd(),
+      `${name}${" ".repeat(names - displayWidth(name))}  ${bar(done + failed, all, barWidth, blocks)}  ${
+        parts.join("  ")
+      }`.trimEnd(),
       width
     )
   }
   const answered = total(counts, (count) => count.answered)
   const failed = total(counts, (count) => count.failed)
   const open = total(counts, (count) => count.open)
-  const left = remainingMs(answered + failed, open, elapsedMs, options.endedBefore ?? 0)
+  const left = remainingMs(answered + failed, open, elapsedMs, endedBefore)
   return [
     row(
       "total",
@@ -62,6 +69,6 @@ export const progressLines = (
       total(counts, cells),
       left === null ? duration(elapsedMs) : `${duration(left)} left`
     ),
-    ...counts.map((count) => row(count.platform, count.answered, count.failed, cells(count), ""))
+    ...counts.map((count) => row(platformName(count.platform), count.answered, count.failed, cells(count), ""))
   ]
 }

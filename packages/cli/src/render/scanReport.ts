@@ -14,7 +14,7 @@ import {
 import type { CliError } from "../CliError.ts"
 import { describeError } from "../describeError.ts"
 import { type ExitCode, exitCodes } from "../exitCodes.ts"
-import { printable } from "../output/Output.ts"
+import { type PlatformName, printable, unlabelled } from "../output/Output.ts"
 import { duration } from "./progress.ts"
 import { type Canvas, rangeText, scoreRows, sentence } from "./scoreView.ts"
 import { spentJson, spentText } from "./spending.ts"
@@ -60,13 +60,14 @@ export const platformRows = (
   scan: Scan,
   score: Score,
   counts: ReadonlyArray<CellCounts>,
+  { platformName = unlabelled }: Pick<Canvas, "platformName">,
   history: ReadonlyArray<Score> = []
 ) =>
   [...scan.platforms].sort().map((platform) => {
     const value = score.platformBreakdown[platform]
     const failed = counts.find((one) => one.platform === platform)?.failed ?? 0
     return {
-      name: platform,
+      name: platformName(platform),
       value: value === undefined ? null : roundHalfUp(value, 1),
       interval: score.uncertainty?.platforms[platform],
       note: value === undefined
@@ -84,13 +85,13 @@ export const platformRows = (
 export const summaryText = (report: ScanReport, canvas: Canvas): string => {
   const { counts, scan, score } = report
   const summary = summaryOf(report)
-  const spent = scan.simulated ? null : spentText(report.spending)
+  const spent = scan.simulated ? null : spentText(report.spending, canvas.platformName)
   const say = (text: string) => sentence(text, canvas, scan.simulated)
   return [
     ...say(`Scan ${scan.id} ${headline(report)}`),
     ...score === null
       ? []
-      : [...say(shareOf(score)), ...scoreRows(platformRows(scan, score, counts), canvas, scan.simulated)],
+      : [...say(shareOf(score)), ...scoreRows(platformRows(scan, score, counts, canvas), canvas, scan.simulated)],
     ...say(
       `${summary.results_count} answers, ${summary.mentioned_count} name the brand, ${summary.failed_count} failed`
     ),
@@ -109,12 +110,15 @@ const groupFailures = (failed: ReadonlyArray<FailedCell>) =>
     .sort((a, b) => b.count - a.count)
 
 /** The failures for people, two lines for each group. */
-export const failureLines = (failed: ReadonlyArray<FailedCell>): ReadonlyArray<string> =>
+export const failureLines = (
+  failed: ReadonlyArray<FailedCell>,
+  platformName: PlatformName = unlabelled
+): ReadonlyArray<string> =>
   groupFailures(failed).flatMap(({ count, example }) => {
     const { hint } = described(example)
     const message = example.message.replace(`${example.platform}: `, "")
     return [
-      `${example.platform}: ${count} failed, ${example.reason}: ${printable(message)}`,
+      `${platformName(example.platform)}: ${count} failed, ${example.reason}: ${printable(message)}`,
       ...hint === undefined ? [] : [`  ${hint}`]
     ]
   })

@@ -10,6 +10,8 @@ export interface Canvas {
   readonly width: number
   readonly blocks: boolean
   readonly style: (style: "bold" | "dim" | "yellow", text: string) => string
+  /** Left out = by identifier. */
+  readonly platformName?: (id: string) => string
 }
 
 /** A number from simulated answers is never shown without this. */

@@ -1,5 +1,6 @@
 /** What a scan has cost, and what one is likely to cost. */
 import { type CostEstimate, type PlatformSpending, pluralized } from "@sov/core"
+import { type PlatformName, unlabelled } from "../output/Output.ts"
 import { dollars } from "./money.ts"
 
 const sum = <A>(all: ReadonlyArray<A>, pick: (one: A) => number): number =>
@@ -28,13 +29,16 @@ export const spentJson = (spending: ReadonlyArray<PlatformSpending>) => ({
 })
 
 /** For people; null when no cost is known. */
-export const spentText = (spending: ReadonlyArray<PlatformSpending>): string | null => {
+export const spentText = (
+  spending: ReadonlyArray<PlatformSpending>,
+  platformName: PlatformName = unlabelled
+): string | null => {
   const priced = spending.filter(({ answers, charges, unpriced }) => answers + charges > unpriced)
   if (priced.length === 0) return null
   const unpriced = sum(spending, (one) => one.unpriced)
   const charges = sum(spending, (one) => one.charges)
   return `Spent ${dollars(sum(priced, (one) => one.costUsd))}: ` +
-    priced.map(({ costUsd, platform }) => `${platform} ${dollars(costUsd)}`).join(", ") +
+    priced.map(({ costUsd, platform }) => `${platformName(platform)} ${dollars(costUsd)}`).join(", ") +
     (charges === 0 ? "" : `, with ${pluralized(charges, "call")} that left no answer`) +
     (unpriced === 0 ? "" : `; ${unpriced} replies without a known cost`)
 }
@@ -58,15 +62,15 @@ export const estimateJson = (estimates: ReadonlyArray<CostEstimate>) => ({
   )
 })
 
-const basisOf = ({ basedOn, platform }: CostEstimate): string =>
+const basisOf = ({ basedOn, platform }: CostEstimate, platformName: PlatformName): string =>
   basedOn === 0
     ? "assuming 100 tokens in and 1,000 out, and 10,000 in where searches are priced"
-    : `from the last ${basedOn === 1 ? "answer" : `${basedOn} answers`} of ${platform}`
+    : `from the last ${basedOn === 1 ? "answer" : `${basedOn} answers`} of ${platformName(platform)}`
 
 /** The estimate of one platform, e.g. "about $0.42, from the last 100 answers of assistant_a"; empty when nothing is known. */
-export const estimateText = (estimate: CostEstimate): string => {
+export const estimateText = (estimate: CostEstimate, platformName: PlatformName = unlabelled): string => {
   const { budget, costUsd } = estimate
-  const cost = costUsd === null ? [] : [`about ${dollars(costUsd)}, ${basisOf(estimate)}`]
+  const cost = costUsd === null ? [] : [`about ${dollars(costUsd)}, ${basisOf(estimate, platformName)}`]
   if (budget === null) return cost.join("")
   const left = budget.limitUsd - budget.spentUsd
   const standing = `${dollars(budget.spentUsd)} of this month's ${dollars(budget.limitUsd)} spent`

@@ -3,6 +3,7 @@ import {
   type AnswerPlatform,
   AnswerPlatforms,
   type ConfiguredPlatform,
+  namePlatform,
   type PlatformId,
   platformIds,
   type Provider
@@ -24,7 +25,9 @@ import { dirname, resolve } from "node:path"
 import { CliError } from "../CliError.ts"
 import { describeError } from "../describeError.ts"
 import { exitCodes } from "../exitCodes.ts"
+import type { PlatformName } from "../output/Output.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
+import { isRemote } from "../tree/isRemote.ts"
 
 /** What the configuration says of one platform. */
 export type Binding = NonNullable<PlatformConfig["platforms"][PlatformId]>
@@ -67,6 +70,24 @@ export const findConfig = (options: GlobalOptions): FoundConfig | null => {
     return { file, text, decoded: Result.getOrElse(parsePlatformConfig(text, options.config), describeError) }
   } catch (error) {
     return { file, text: "", decoded: describeError(error) }
+  }
+}
+
+/**
+ * Platforms by their labels in the configuration, which is read when the first one is named. A server that is reached over
+ * HTTP may have another configuration: there the identifiers stand alone.
+ */
+export const platformNames = (options: GlobalOptions): PlatformName => {
+  let known: PlatformConfig["platforms"] | undefined
+  const read = () => {
+    const decoded = isRemote(options) ? undefined : findConfig(options)?.decoded
+    return decoded === undefined || decoded instanceof CliError ? {} : decoded.platforms
+  }
+  return (id) => {
+    known ??= read()
+    const platform = platformIds.find((one) => one === id)
+    const label = platform === undefined ? undefined : known[platform]?.label
+    return platform === undefined || label === undefined ? id : namePlatform({ id: platform, label })
   }
 }
 

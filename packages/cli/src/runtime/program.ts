@@ -4,6 +4,7 @@ import { describeError } from "../describeError.ts"
 import { type ExitCode, exitCodes } from "../exitCodes.ts"
 import { Output, printable } from "../output/Output.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
+import { platformNames } from "./platforms.ts"
 
 type Signal = "SIGINT" | "SIGTERM"
 
@@ -77,7 +78,7 @@ export const runProgram = async <E>(
 
 /** Prints the command's one error, if it has one, and sets the exit code. */
 export const reporting = async (options: GlobalOptions, work: (out: Output) => Promise<void>): Promise<void> => {
-  const out = new Output(options)
+  const out = new Output(options, platformNames(options))
   try {
     await work(out)
   } catch (failure) {

@@ -101,7 +101,7 @@ const answerText = (out: Output, row: ArchiveRow, { adapter, model }: Origin, se
     ? `brand named ${row.mentionCount}×, position ${row.mentionPosition}, ${stanceText(row)}, score ${json.sov_score}`
     : "brand not named"
   return [
-    `${out.style("bold", row.platform)} · ${json.created_at} · ${found}${
+    `${out.style("bold", out.platformName(row.platform))} · ${json.created_at} · ${found}${
       row.simulated ? ` · ${out.style("yellow", "SIMULATED")}` : ""
     }`,
     `${out.style("dim", "asked:")} ${printable(adapter)}, ${printable(model)}`,
@@ -154,7 +154,7 @@ export const stats = (options: GlobalOptions) =>
         last_created_at: one.last.toISOString()
       }))
       out.list(rows, [
-        { header: "PLATFORM", cell: (row) => row.platform },
+        { header: "PLATFORM", cell: (row) => out.platformName(row.platform) },
         { header: "ANSWERS", cell: (row) => row.answers, align: "right" },
         { header: "SIMULATED", cell: (row) => row.simulated_answers, align: "right" },
         { header: "TEXT", cell: (row) => kilobytes(row.text_bytes), align: "right" },

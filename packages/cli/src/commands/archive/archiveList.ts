@@ -10,7 +10,10 @@ const shownOfAnswer = 240
 
 const columns = (out: Output): ReadonlyArray<Column<ArchiveRow>> => [
   { header: "TIME", cell: (row) => printable(row.created_at) },
-  { header: "PLATFORM", cell: (row) => `${printable(row.platform)}${row.simulated === true ? " SIMULATED" : ""}` },
+  {
+    header: "PLATFORM",
+    cell: (row) => `${out.platformName(printable(row.platform))}${row.simulated === true ? " SIMULATED" : ""}`
+  },
   { header: "BRAND", cell: (row) => row.brand_mentioned === null ? "-" : row.brand_mentioned ? "named" : "no" },
   { header: "SOV", cell: (row) => row.sov_score ?? "-", align: "right" },
   { header: "ID", cell: (row) => printable(row.id) },

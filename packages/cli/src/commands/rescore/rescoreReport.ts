@@ -10,7 +10,7 @@ import {
   roundHalfUp,
   type Score
 } from "@sov/core"
-import { printable } from "../../output/Output.ts"
+import { printable, unlabelled } from "../../output/Output.ts"
 import { startOf } from "../../render/changeReport.ts"
 import { grouped, groupedCount } from "../../render/counted.ts"
 import { truncate } from "../../render/displayWidth.ts"
@@ -176,10 +176,11 @@ export const previewText = (plan: RescorePlan, preview: RescorePreview, canvas: 
       align: header.map((_, i) => i === 0 || i === header.length - 1 ? "left" : align),
       width: canvas.width
     }).trimEnd().split("\n")
+  const nameOf = canvas.platformName ?? unlabelled
   const first = rows.reduce((sum, row) => row.platform === null ? sum + row.tally.changes.first : sum, 0)
   const scans = preview.scans.flatMap(({ after, before, scan }, n) =>
     scorePairs(before, after).slice(0, n === 0 ? undefined : 1).map((pair) => [
-      pair.platform === null ? startOf(scan) : `  ${pair.platform}`,
+      pair.platform === null ? startOf(scan) : `  ${nameOf(pair.platform)}`,
       pairText(pair, tenths),
       points(pair),
       label(scan.simulated)
@@ -202,7 +203,7 @@ export const previewText = (plan: RescorePlan, preview: RescorePreview, canvas: 
       ...lines(
         [`${brand} in answers`, "ANSWERS", "MENTIONS", "NAMED IN %", "GAINED", "LOST", "OTHERWISE", ""],
         rows.map(({ platform, simulated, tally }) => [
-          platform ?? "all platforms",
+          platform === null ? "all platforms" : nameOf(platform),
           grouped(tally.answers),
           pairText(tally.mentions),
           pairText(rates(tally), tenths),
@@ -219,7 +220,7 @@ export const previewText = (plan: RescorePlan, preview: RescorePreview, canvas: 
       heading("Examples"),
       ...preview.examples.flatMap(({ after, answer, before, simulated }) => [
         truncate(`  ${printable(answer.promptUsed).replace(/\s+/g, " ")}`, canvas.width),
-        `    ${answer.platform}: ${readingText(before)} → ${readingText(after)}  ${label(simulated)}`.trimEnd()
+        `    ${nameOf(answer.platform)}: ${readingText(before)} → ${readingText(after)}  ${label(simulated)}`.trimEnd()
       ])
     ],
     "",

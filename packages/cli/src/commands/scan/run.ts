@@ -77,7 +77,7 @@ const dryRun = Effect.fnUntraced(function*(out: Output, organizationId: Organiza
   const calls = keywords.length * platforms.length * request.samples
   const simulated = platforms.every((platform) => platform.simulated)
   const estimates = yield* estimateCost(platforms, keywords.length * request.samples)
-  const costs = new Map(estimates.map((estimate) => [estimate.platform, estimateText(estimate)]))
+  const costs = new Map(estimates.map((estimate) => [estimate.platform, estimateText(estimate, out.platformName)]))
   const total = estimateTotal(estimates)
   const plan = {
     dry_run: true,
@@ -94,7 +94,7 @@ const dryRun = Effect.fnUntraced(function*(out: Output, organizationId: Organiza
       `${pluralized(keywords.length, "keyword")} × ${pluralized(platforms.length, "platform")} × ` +
       `${pluralized(request.samples, "sample")} = ${pluralized(calls, "call")}${simulated ? " · SIMULATED" : ""}`,
       ...platforms.flatMap(({ adapter, id, model }) => [
-        `  ${id}  ${adapter}, ${model}`,
+        `  ${out.platformName(id)}  ${adapter}, ${model}`,
         ...(costs.get(id) ?? "") === "" ? [] : [`    ${costs.get(id)}`]
       ]),
       ...total === null ? [] : [total],

@@ -85,11 +85,11 @@ export const show = (options: GlobalOptions & { readonly failed?: boolean }, id:
       out.result(texts === null ? summaryOf(report) : { ...summaryOf(report), failures }, () =>
         [
           summaryText(report, canvasOf(out)),
-          ...failureLines(failed),
+          ...failureLines(failed, out.platformName),
           ...texts === null ?
             [] :
             failed.map((cell) =>
-              `  ${cell.platform}  ${cell.reason} after ${pluralized(cell.attempts, "call")}  ${
+              `  ${out.platformName(cell.platform)}  ${cell.reason} after ${pluralized(cell.attempts, "call")}  ${
                 printable(texts.get(cell.keywordId) ?? cell.keywordId)
               }`
             )

@@ -33,7 +33,7 @@ export const finish = Effect.fnUntraced(function*(
   out.result(summaryOf(report), () => summaryText(report, canvasOf(out)))
   yield* noteAlerts(session, organizationId, report.scan.id)
   const failed = yield* listFailedCells(organizationId, report.scan.id)
-  for (const line of failureLines(failed)) out.note(line)
+  for (const line of failureLines(failed, out.platformName)) out.note(line)
   return exitOf(report, failed)
 })
 

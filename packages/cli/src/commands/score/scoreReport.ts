@@ -117,7 +117,7 @@ interface Section {
   readonly rows: ReadonlyArray<ScoreRow>
 }
 
-const sectionsOf = (report: ScoreReport, brand: string): ReadonlyArray<Section> => {
+const sectionsOf = (report: ScoreReport, brand: string, canvas: Canvas): ReadonlyArray<Section> => {
   const { asked, counts, history, scan, score } = report
   const { competitors, nobody } = rivalsOf(report)
   const texts = textsOf(report)
@@ -134,7 +134,7 @@ const sectionsOf = (report: ScoreReport, brand: string): ReadonlyArray<Section> 
           ...all,
           history: history.map((one) => one.avgSov)
         },
-        ...platformRows(scan, score, counts, history)
+        ...platformRows(scan, score, counts, canvas, history)
       ].map(past)
     },
     {
@@ -196,7 +196,9 @@ export const scoreText = (report: ScoreReport, canvas: Canvas, by?: ScorePart): 
   const { simulated } = scan
   const say = (text: string) => sentence(text, canvas, simulated)
   const brand = printable(trackedSet.brand.name)
-  const sections = sectionsOf(report, brand).filter(({ part }) => by === undefined ? part !== "keyword" : part === by)
+  const sections = sectionsOf(report, brand, canvas).filter(({ part }) =>
+    by === undefined ? part !== "keyword" : part === by
+  )
   const heading = (text: string) => canvas.style("bold", text)
   const interval = score.uncertainty?.interval
   const part = askedText(report.asked)

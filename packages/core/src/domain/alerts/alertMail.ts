@@ -2,6 +2,7 @@
 import type { KeywordId } from "../ids.ts"
 import type { MailContent } from "../mail/Mail.ts"
 import { type MailTemplate, renderMail } from "../mail/renderMail.ts"
+import { labelled, namePlatform, type PlatformId } from "../platforms/Platform.ts"
 import { roundHalfUp } from "../scoring/Score.ts"
 import type { EventData } from "../webhooks/Event.ts"
 import { pluralized } from "../wording.ts"
@@ -20,6 +21,8 @@ export interface MailNames {
   readonly organization: string
   readonly brand: string
   readonly keywords: ReadonlyMap<KeywordId, string>
+  /** The operator's names of platforms; one without stands by its identifier. */
+  readonly platformLabels?: ReadonlyMap<PlatformId, string>
   /** Null where there is none, or nothing is known of it. */
   readonly comparedWith: ComparedWith | null
 }
@@ -81,11 +84,11 @@ const letters: {
       paragraphs: comparison(data, comparedWith, "moved")
     }
   },
-  new_mention: (data, { brand, keywords }) => ({
+  new_mention: (data, { brand, keywords, platformLabels }) => ({
     subject: `${brand}: newly named in ${pluralized(data.mentions_total, "answer")}`,
     opening: `${brand} is named where the last answers did not name it.`,
     facts: data.mentions.slice(0, maxListed).map(({ keyword_id, platform }) =>
-      [platform, keywords.get(keyword_id) ?? keyword_id] as const
+      [namePlatform(labelled(platform, platformLabels)), keywords.get(keyword_id) ?? keyword_id] as const
     ),
     paragraphs: [
       ...data.mentions_total > maxListed ? [`And ${data.mentions_total - maxListed} more.`] : [],

@@ -10,6 +10,12 @@ export const PlatformId = Schema.Literals(platformIds).annotate({
 })
 export type PlatformId = typeof PlatformId.Type
 
+/** A platform with its label, as far as it has one. */
+export const labelled = (id: PlatformId, labels: ReadonlyMap<PlatformId, string> = new Map()) => {
+  const label = labels.get(id)
+  return label === undefined ? { id } : { id, label }
+}
+
 /** A platform as people see it: `ChatGPT (assistant_a)`, or the identifier alone where the operator gave it no label. */
 export const namePlatform = ({ id, label }: { readonly id: PlatformId; readonly label?: string }): string =>
   label === undefined ? id : `${label} (${id})`

@@ -17,6 +17,7 @@ import { EventOutbox } from "../../ports/EventOutbox.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
+import { PlatformLabels } from "../../ports/PlatformLabels.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
@@ -71,7 +72,8 @@ const namesOf = Effect.fnUntraced(function*(organizationId: OrganizationId, { br
   const names: Omit<MailNames, "comparedWith"> = {
     organization: organization?.name ?? "",
     brand: brand.name,
-    keywords: new Map(keywords.map(({ id, text }) => [id, text]))
+    keywords: new Map(keywords.map(({ id, text }) => [id, text])),
+    platformLabels: yield* PlatformLabels
   }
   return names
 })

@@ -3,6 +3,7 @@ import { Duration, Effect, Layer, Redacted, Result } from "effect"
 import { createHash } from "node:crypto"
 import { type PlatformId, platformIds } from "../../../domain/platforms/Platform.ts"
 import { type AnswerPlatform, AnswerPlatforms } from "../../../ports/AnswerPlatform.ts"
+import { PlatformLabels } from "../../../ports/PlatformLabels.ts"
 import { anthropicMessages } from "./AnthropicMessages.ts"
 import type { PlatformBinding, RemoteBinding } from "./bindings.ts"
 import { ConfigError } from "./configFault.ts"
@@ -122,7 +123,13 @@ export const makePlatforms = (
     return { all, digest: bindingsDigest(config) }
   })
 
-/** `makePlatforms` as the layer of the port; the configuration's warnings go to the log. */
+const labelsOf = ({ platforms }: PlatformConfig): ReadonlyMap<PlatformId, string> =>
+  new Map(platformIds.flatMap((id) => {
+    const label = platforms[id]?.label
+    return label === undefined ? [] : [[id, label] as const]
+  }))
+
+/** `makePlatforms` and the labels as layers of their ports; the configuration's warnings go to the log. */
 export const layerPlatforms = (
   config: PlatformConfig,
   env: Readonly<Record<string, string | undefined>>,
@@ -136,4 +143,4 @@ export const layerPlatforms = (
         Effect.fromResult(makePlatforms(config, env, options))
       )
     )
-  )
+  ).pipe(Layer.merge(Layer.succeed(PlatformLabels, labelsOf(config))))
