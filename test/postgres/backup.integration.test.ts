@@ -247,6 +247,7 @@ describe.each(homes)("from the %s home", (home) => {
     expect(names.slice(names.indexOf("idempotency_key") + 1).toSorted()).toEqual([
       "alert",
       "answer",
+      "answer_sources",
       "charge",
       "measurement",
       "schedule_run",
