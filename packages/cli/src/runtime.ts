@@ -10,8 +10,8 @@ export {
   listSettingsFaults,
   listUnknownFiles,
   migrate as migrateDatabase,
-  migrationStatus as schemaStatus,
   type OwnerStatus,
+  readMigrationStatus as schemaStatus,
   restoreBackup,
   takeBackup,
   tryKernelLock

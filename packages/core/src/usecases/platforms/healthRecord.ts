@@ -12,7 +12,7 @@ import type { Call, CallEnd, CallLimiter } from "./callLimiter.ts"
 const maxOutcomes = 100
 
 /** How a call's end counts for the breaker: only failures of the platform itself do. */
-const endOf = (error: PlatformError | null): CallEnd =>
+const toCallEnd = (error: PlatformError | null): CallEnd =>
   error === null || !error.outage ? "answered" : { retryAfterMs: error.retryAfterMs }
 
 /** Records the health of a platform: outcomes of its calls, the breaker, and the time in which workers polled for it. */
@@ -24,21 +24,21 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
   let lastFailure: LastFailure | null = null
   let attendance: AttendanceIntervals = []
 
-  const snapshot = (): Omit<PlatformHealth, "seenAt"> => ({
+  const takeSnapshot = (): Omit<PlatformHealth, "seenAt"> => ({
     platform: id,
     simulated,
     provider,
-    breaker: calls.breaker(),
+    breaker: calls.readBreaker(),
     attendance,
-    sent: calls.sent(),
+    sent: calls.listSent(),
     outcomes,
     lastFailure
   })
-  let saved = JSON.stringify(snapshot())
+  let saved = JSON.stringify(takeSnapshot())
 
   /** Logs once that the breaker has opened. */
   const logTrip = (before: number | null, { message }: PlatformError, nowMs: number): Effect.Effect<void> => {
-    const { retryAt } = calls.breaker()
+    const { retryAt } = calls.readBreaker()
     if (before !== null || retryAt === null) return Effect.void
     const pause = Duration.format(Duration.seconds(Math.ceil((retryAt - nowMs) / 1000)))
     return Effect.logWarning(
@@ -48,8 +48,8 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
   }
 
   /** One save at a time, so that the last one saved is the latest. */
-  const save = Effect.gen(function*() {
-    const latest = snapshot()
+  const saveHealth = Effect.gen(function*() {
+    const latest = takeSnapshot()
     if (saved === JSON.stringify(latest)) return
     yield* (yield* HealthStore).save({ ...latest, seenAt: new Date(yield* Clock.currentTimeMillis) })
     saved = JSON.stringify(latest)
@@ -67,19 +67,19 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
       calls.restoreSent(found.sent, found.seenAt.getTime(), nowMs)
       if (found.provider === provider) {
         ;({ attendance, lastFailure, outcomes } = found)
-        calls.restore(found.breaker, nowMs)
+        calls.restoreBreaker(found.breaker, nowMs)
       }
       saved = ""
     }),
     /** Saves it for other processes if anything has changed. */
-    save,
+    save: saveHealth,
     /** Where a limit per minute is set, calls are saved before they are sent: the worker after a crash counts them, too. */
-    saveBeforeCalls: requestsPerMinute === null ? Effect.void : save,
+    saveBeforeCalls: requestsPerMinute === null ? Effect.void : saveHealth,
     /** Ends a call; `error` null = it was answered, undefined = it was aborted or never made. */
-    ended: Effect.fnUntraced(
+    recordCallEnd: Effect.fnUntraced(
       function*(call: Call, error: PlatformError | null | undefined, nowMs: number) {
-        const before = calls.breaker().retryAt
-        call.ended(error === undefined ? null : endOf(error), nowMs)
+        const before = calls.readBreaker().retryAt
+        call.markEnded(error === undefined ? null : toCallEnd(error), nowMs)
         if (error === undefined) return
         outcomes = [...outcomes, error === null ? "answered" as const : error.reason].slice(-maxOutcomes)
         if (error === null) return
@@ -88,15 +88,15 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
       }
     ),
     /** A worker polls for the platform at `nowMs`. */
-    attended: (nowMs: number): void => {
-      attendance = calls.breaker().failingSince === null ? [] : withAttendance(attendance, nowMs)
+    recordPoll: (nowMs: number): void => {
+      attendance = calls.readBreaker().failingSince === null ? [] : withAttendance(attendance, nowMs)
     },
     /**
      * Why a scan that began at `startedAt` is not to wait any longer: workers have polled for as long as a question is
      * retried, and the platform has given no answer since. Null while it may wait.
      */
     giveUpReason: (startedAt: Date, nowMs: number): CellFailure | null => {
-      const { failingSince, ...breaker } = calls.breaker()
+      const { failingSince, ...breaker } = calls.readBreaker()
       // Half-open: the call that may still succeed comes first.
       if (
         failingSince === null || lastFailure === null || breakerState({ failingSince, ...breaker }, nowMs) !== "open"

@@ -7,7 +7,7 @@ import { ScanStore } from "../../../ports/ScanStore.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { scanFromRow, type ScanRow } from "./scanRow.ts"
 
-const firstOrNull = ([row]: ReadonlyArray<ScanRow>): Scan | null => row === undefined ? null : scanFromRow(row)
+const firstScan = ([row]: ReadonlyArray<ScanRow>): Scan | null => row === undefined ? null : scanFromRow(row)
 
 /** Scans whose cells are read to find comparable ones. */
 const maxScansRead = 100
@@ -38,7 +38,7 @@ export const PgScanStore = Layer.effect(
 
       find: (organizationId, id) =>
         sql<ScanRow>`select * from scan where organization_id = ${organizationId} and id = ${id}`.pipe(
-          Effect.map(firstOrNull),
+          Effect.map(firstScan),
           withStoreErrors("find scan")
         ),
 
@@ -83,14 +83,14 @@ export const PgScanStore = Layer.effect(
         `.pipe(Effect.map((rows) => rows.map(scanFromRow)), withStoreErrors("list comparable scans"))
       },
 
-      running: sql<ScanRow>`select * from scan where status = 'running' order by started_at, id`.pipe(
+      listRunning: sql<ScanRow>`select * from scan where status = 'running' order by started_at, id`.pipe(
         Effect.map((rows) =>
           rows.map((row) => ({ organizationId: row.organization_id as OrganizationId, scan: scanFromRow(row) }))
         ),
         withStoreErrors("list running scans")
       ),
 
-      settled: sql<{ readonly organization_id: string; readonly id: string }>`
+      listSettled: sql<{ readonly organization_id: string; readonly id: string }>`
         select organization_id, id from scan
         where status = 'running' and not exists (
           select 1 from cell
@@ -108,7 +108,7 @@ export const PgScanStore = Layer.effect(
       lock: (organizationId, id) =>
         sql<ScanRow>`
           select * from scan where organization_id = ${organizationId} and id = ${id} for no key update
-        `.pipe(Effect.map(firstOrNull), withStoreErrors("lock scan")),
+        `.pipe(Effect.map(firstScan), withStoreErrors("lock scan")),
 
       end: (organizationId, id, status, at) =>
         sql`
