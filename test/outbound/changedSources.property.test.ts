@@ -3,49 +3,49 @@ import { Citation } from "@sov/core"
 import { Schema } from "effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { anthropicMessages } from "../../packages/core/src/adapters/outbound/platforms/AnthropicMessages.ts"
-import { gemini } from "../../packages/core/src/adapters/outbound/platforms/Gemini.ts"
-import { openAiCompatible } from "../../packages/core/src/adapters/outbound/platforms/OpenAiCompatible.ts"
-import { openAiResponses } from "../../packages/core/src/adapters/outbound/platforms/OpenAiResponses.ts"
-import { perplexity } from "../../packages/core/src/adapters/outbound/platforms/Perplexity.ts"
+import { makeAnthropicMessages } from "../../packages/core/src/adapters/outbound/platforms/AnthropicMessages.ts"
+import { makeGemini } from "../../packages/core/src/adapters/outbound/platforms/Gemini.ts"
+import { makeOpenAiCompatible } from "../../packages/core/src/adapters/outbound/platforms/OpenAiCompatible.ts"
+import { makeOpenAiResponses } from "../../packages/core/src/adapters/outbound/platforms/OpenAiResponses.ts"
+import { makePerplexity } from "../../packages/core/src/adapters/outbound/platforms/Perplexity.ts"
 
 const text = "Acme leads.[1] Initech follows.[web:2]"
 
 /** The reader of each format, and a body with this text whose sources are `sources`. */
 const formats = [
-  ["openai-responses: notes", openAiResponses({} as never), (sources: unknown) => ({
+  ["openai-responses: notes", makeOpenAiResponses({} as never), (sources: unknown) => ({
     status: "completed",
     output: [{ type: "message", content: [{ type: "output_text", text, annotations: sources }] }]
   })],
-  ["openai-responses: search", openAiResponses({} as never), (sources: unknown) => ({
+  ["openai-responses: search", makeOpenAiResponses({} as never), (sources: unknown) => ({
     status: "completed",
     output: [
       { type: "web_search_call", action: sources },
       { type: "message", content: [{ type: "output_text", text }] }
     ]
   })],
-  ["anthropic-messages", anthropicMessages({} as never), (sources: unknown) => ({
+  ["anthropic-messages", makeAnthropicMessages({} as never), (sources: unknown) => ({
     stop_reason: "end_turn",
     content: [{ type: "web_search_tool_result", content: sources }, { type: "text", text, citations: sources }]
   })],
-  ["gemini", gemini({ model: "m" } as never), (sources: unknown) => ({
+  ["gemini", makeGemini({ model: "m" } as never), (sources: unknown) => ({
     candidates: [{ content: { parts: [{ text }] }, finishReason: "STOP", groundingMetadata: sources }]
   })],
-  ["gemini: chunks", gemini({ model: "m" } as never), (sources: unknown) => ({
+  ["gemini: chunks", makeGemini({ model: "m" } as never), (sources: unknown) => ({
     candidates: [{
       content: { parts: [{ text }] },
       finishReason: "STOP",
       groundingMetadata: { groundingChunks: sources, groundingSupports: sources, webSearchQueries: sources }
     }]
   })],
-  ["perplexity", perplexity({ model: "m" } as never), (sources: unknown) => ({
+  ["perplexity", makePerplexity({ model: "m" } as never), (sources: unknown) => ({
     status: "completed",
     output: [
       { type: "search_results", results: sources, queries: sources },
       { type: "message", content: [{ type: "output_text", text, annotations: sources }] }
     ]
   })],
-  ["openai-compatible", openAiCompatible({} as never), (sources: unknown) => ({
+  ["openai-compatible", makeOpenAiCompatible({} as never), (sources: unknown) => ({
     choices: [{ message: { content: text, annotations: sources }, finish_reason: "stop" }],
     citations: sources,
     search_results: sources
