@@ -4,7 +4,7 @@ import { Schema } from "effect"
 
 const anyUuid = Schema.isPattern(uuidInAnyCase, { message: "must be an id (a UUID)" })
 
-/** An id from another result; `idOf` reads it. */
+/** An id from another result; `parseId` reads it. */
 export const idArgument = (description: string) => Schema.String.check(anyUuid).annotate({ description })
 
 /** The id in lower case, as it is stored. */
