@@ -38,7 +38,7 @@ const finishByIncompleteReason: Readonly<Record<string, Finish>> = {
 export const readIncompleteReason = (body: Record<string, unknown>): string | null =>
   readNonEmptyString(readMembers(body["incomplete_details"])?.["reason"])
 
-/** How a text ended that came with `status` and `reason` (`incompleteReason`). */
+/** How a text ended that came with `status` and `reason` (`readIncompleteReason`). */
 export const readStatusFinish = (status: unknown, reason: string | null): Finish =>
   status === "completed"
     ? "stop"
