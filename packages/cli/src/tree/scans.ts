@@ -209,7 +209,7 @@ export const archive = (root: SovCommand): void => {
     "sov archive proof ID > proof.json"
   )
     .action(async (id: string, _, command: Command) =>
-      (await import("../commands/archive/verify.ts")).proof(command.optsWithGlobals(), id)
+      (await import("../commands/archive/verify.ts")).showProof(command.optsWithGlobals(), id)
     )
   leaf(
     root,
@@ -219,7 +219,7 @@ export const archive = (root: SovCommand): void => {
     "sov archive head --json"
   )
     .action(async (_, command: Command) =>
-      (await import("../commands/archive/verify.ts")).head(command.optsWithGlobals())
+      (await import("../commands/archive/verify.ts")).showHead(command.optsWithGlobals())
     )
   leaf(root, "stats", "Show answers, bytes and dates per platform", "sov archive stats")
     .action(async (_, command: Command) =>

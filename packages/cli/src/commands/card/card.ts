@@ -15,7 +15,7 @@ import { Effect } from "effect"
 import { resolve } from "node:path"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { integerOption } from "../../input/integerOption.ts"
-import { checkTarget, partFile } from "../../output/partFile.ts"
+import { checkTarget, createPartFile } from "../../output/partFile.ts"
 import { writeOut } from "../../output/writeOut.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
@@ -105,7 +105,7 @@ export const exportCard = (options: ExportOptions) => {
       const document = cardJsonLd(card, { sources: options.public !== true && options.html !== true })
       const text = `${options.html === true ? jsonLdElement(document) : jsonLdText(document)}\n`
       if (file === null) return yield* writeOut(text)
-      const part = yield* partFile(file)
+      const part = yield* createPartFile(file)
       yield* part.write(text)
       yield* part.finish
       out.note(`Wrote ${card.size} fields to ${options.out}.`)

@@ -1,8 +1,8 @@
 /** A business card for people: the score and what it is made of, the groups, the fields. */
 import { businessCardJson, type BusinessCardReport, type CardField, roundHalfUp } from "@sov/core"
 import { printable } from "../../output/Output.ts"
-import { table } from "../../render/table.ts"
-import { labelled } from "../../render/wrapped.ts"
+import { renderTable } from "../../render/table.ts"
+import { renderLabelled } from "../../render/wrapped.ts"
 import { valueText } from "./cardInput.ts"
 
 const day = (iso: string | null): string => iso?.slice(0, 10) ?? "-"
@@ -18,7 +18,7 @@ export const cardView = (
   const { field_groups, fields } = businessCardJson(report)
   const missing = field_groups.flatMap((group) => group.missing)
   const columns = (header: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>) =>
-    table(rows, { header, align: header.map(() => "left" as const), width })
+    renderTable(rows, { header, align: header.map(() => "left" as const), width })
   const who = attestation === null
     ? "Never attested"
     : `Attested by ${printable(attestation.by)} on ${day(attestation.at.toISOString())}${
@@ -41,7 +41,7 @@ export const cardView = (
         day(group.stale_at)
       ])
     ),
-    ...missing.length === 0 ? [] : [...labelled([["Missing:", missing.join(", ")]], width), ""],
+    ...missing.length === 0 ? [] : [...renderLabelled([["Missing:", missing.join(", ")]], width), ""],
     ...fields.length === 0 ? [] : [columns(
       ["FIELD", "VALUE", "FRESHNESS", "UPDATED", "SOURCE"],
       fields.map((one) => [

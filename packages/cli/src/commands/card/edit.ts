@@ -16,7 +16,7 @@ import { confirm } from "../../input/confirm.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { readText } from "../../input/readText.ts"
 import type { Output } from "../../output/Output.ts"
-import { table } from "../../render/table.ts"
+import { renderTable } from "../../render/table.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { cardRules, checked, checkedField, valueText } from "./cardInput.ts"
@@ -110,7 +110,7 @@ export const importCard = (options: ImportOptions, file: string) =>
       out.result(
         { dry_run: options.dryRun === true, changes: rows, ignored: document.ignored },
         () =>
-          table(rows.map((row) => [row.field, row.change, valueText(row.value), row.source]), {
+          renderTable(rows.map((row) => [row.field, row.change, valueText(row.value), row.source]), {
             header: ["FIELD", "CHANGE", "VALUE", "SOURCE"],
             align: ["left", "left", "left", "left"],
             width: out.tty.out ? process.stdout.columns || undefined : undefined

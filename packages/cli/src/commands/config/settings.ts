@@ -7,7 +7,7 @@ import { Duration } from "effect"
 import { resolve } from "node:path"
 import { CliError } from "../../CliError.ts"
 import type { FoundConfig, PlatformConfig } from "../../runtime.ts"
-import { databaseUrl, type Origin, originOf, originOfVariable, shownUrl } from "../../settings/databaseLocation.ts"
+import { databaseUrl, type Origin, originOf, originOfVariable, redactUrl } from "../../settings/databaseLocation.ts"
 import { environment, type Variable } from "../../settings/environment.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
@@ -47,12 +47,12 @@ const ofOptions = (options: GlobalOptions): ReadonlyArray<Setting> => {
     { name: "data-dir", value: resolve(options.dataDir), secret: false, ...originOf(options, "dataDir") },
     url === undefined
       ? { name: "database-url", value: null, secret: false, ...unset }
-      : { name: "database-url", value: shownUrl(url), secret: false, ...urlOrigin },
+      : { name: "database-url", value: redactUrl(url), secret: false, ...urlOrigin },
     { name: "config", value: resolve(options.config), secret: false, ...originOf(options, "config") },
     { name: "org", value: options.org ?? null, secret: false, ...originOf(options, "org") },
     {
       name: "url",
-      value: (options.url ?? "") === "" ? null : shownUrl(options.url!),
+      value: (options.url ?? "") === "" ? null : redactUrl(options.url!),
       secret: false,
       ...originOf(options, "url")
     }

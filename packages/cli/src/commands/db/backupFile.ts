@@ -5,7 +5,7 @@ import { gzip } from "node:zlib"
 import { CliError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { linesOf } from "../../input/lineFile.ts"
-import { unreadable } from "../../input/unreadable.ts"
+import { makeUnreadableError } from "../../input/unreadable.ts"
 import type { PartFile } from "../../output/partFile.ts"
 
 const compress = promisify(gzip)
@@ -50,7 +50,7 @@ const readError = (file: string) => (error: unknown): CliError => {
   }
   if (code === "Z_BUF_ERROR") return damaged(file, "it is cut short")
   if (code?.startsWith("Z_") === true) return damaged(file, "it cannot be unpacked, so it was changed")
-  return unreadable(file, error)
+  return makeUnreadableError(file, error)
 }
 
 /** The lines of the file, read as they are asked for. */

@@ -6,9 +6,9 @@ import { CliError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { confirm } from "../../input/confirm.ts"
 import { Output } from "../../output/Output.ts"
-import { checkTarget, partFile } from "../../output/partFile.ts"
-import { rowProgress } from "../../output/rowProgress.ts"
-import { groupedCount } from "../../render/counted.ts"
+import { checkTarget, createPartFile } from "../../output/partFile.ts"
+import { makeRowProgress } from "../../output/rowProgress.ts"
+import { pluralizeGrouped } from "../../render/counted.ts"
 import {
   type BackupSummary,
   checkBackup,
@@ -61,7 +61,7 @@ const noDatabase = (options: GlobalOptions) =>
   )
 
 const holding = ({ rows }: BackupSummary): string =>
-  ["organization", "scan", "answer"].map((table) => groupedCount(rows[table] ?? 0, table)).join(", ")
+  ["organization", "scan", "answer"].map((table) => pluralizeGrouped(rows[table] ?? 0, table)).join(", ")
 
 /** sov db backup FILE */
 export const backup = (options: GlobalOptions, given: string) => {
@@ -72,11 +72,11 @@ export const backup = (options: GlobalOptions, given: string) => {
     ({ out }) =>
       Effect.scoped(Effect.gen(function*() {
         if ((yield* schemaStatus).version === 0) return yield* Effect.fail(noDatabase(options))
-        const part = yield* partFile(file, { secret: true })
+        const part = yield* createPartFile(file, { secret: true })
         const data = compressed(part)
-        let progress = rowProgress(out, "Backing up", null)
+        let progress = makeRowProgress(out, "Backing up", null)
         const onTotal = (rows: number) => {
-          progress = rowProgress(out, "Backing up", rows)
+          progress = makeRowProgress(out, "Backing up", rows)
         }
         const summary = yield* takeBackup(
           { singleSession: locateDatabase(options).kind === "embedded", onTotal },
@@ -105,7 +105,7 @@ export const restore = (options: GlobalOptions, given: string) => {
   let checked: BackupSummary | undefined
   const before = Effect.gen(function*() {
     const out = new Output(options)
-    const progress = rowProgress(out, "Checking", null)
+    const progress = makeRowProgress(out, "Checking", null)
     const summary = yield* checkBackup(backupLines(file), Effect.sync(() => progress.add(1))).pipe(
       Effect.ensuring(Effect.sync(() => progress.clear()))
     )
@@ -118,7 +118,7 @@ export const restore = (options: GlobalOptions, given: string) => {
       const summary = checked!
       const { created_at, rows, schema_version } = summary
       const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
-      const progress = rowProgress(out, "Restoring", total)
+      const progress = makeRowProgress(out, "Restoring", total)
       const waiting = yield* restoreBackup(summary, backupLines(file), Effect.sync(() => progress.add(1))).pipe(
         Effect.ensuring(Effect.sync(() => progress.clear()))
       )
@@ -128,10 +128,10 @@ export const restore = (options: GlobalOptions, given: string) => {
       if (waiting.deliveries + waiting.emails > 0) {
         out.note(
           `Whoever works there sends ${
-            groupedCount(waiting.deliveries, "pending webhook delivery", "pending webhook deliveries")
+            pluralizeGrouped(waiting.deliveries, "pending webhook delivery", "pending webhook deliveries")
           } and ` +
             `${
-              groupedCount(waiting.emails, "e-mail")
+              pluralizeGrouped(waiting.emails, "e-mail")
             }. In a copy: sov webhook disable ID first, and leave SOV_SMTP_URL unset.`
         )
       }

@@ -21,7 +21,7 @@ import { Clock, Duration, Effect } from "effect"
 import { CliError, usageError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { integerOption } from "../../input/integerOption.ts"
-import { canvasOf } from "../../output/canvas.ts"
+import { makeCanvas } from "../../output/canvas.ts"
 import { commandName } from "../../output/commandName.ts"
 import type { Output } from "../../output/Output.ts"
 import { summaryOf } from "../../render/scanReport.ts"
@@ -161,7 +161,7 @@ export const playDemo = (options: DemoOptions): Promise<void> => {
       const score = yield* readScoreReport(organization.id, weeks + 1, null)
       out.result(
         { ...summaryOf(report), organization: organizationJson(organization) },
-        () => scoreText(score, canvasOf(out))
+        () => scoreText(score, makeCanvas(out))
       )
       if (!out.machine) out.note(nextSteps(options.dataDir))
     }))

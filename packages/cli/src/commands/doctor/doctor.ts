@@ -3,7 +3,7 @@ import { Cause, Effect, Scope } from "effect"
 import { describeError } from "../../describeError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { type Output, printable } from "../../output/Output.ts"
-import { labelled } from "../../render/wrapped.ts"
+import { renderLabelled } from "../../render/wrapped.ts"
 import { findConfig, probeDatabase, runReadOnly } from "../../runtime.ts"
 import { locateDatabase } from "../../settings/databaseLocation.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
@@ -42,7 +42,7 @@ const print = (out: Output, name: string, finding: Finding): void => {
     [finding.status.padEnd(7), `${name}: ${plain(finding.message)}`],
     ...finding.status === "ok" || finding.fix === undefined ? [] : [["", `fix: ${plain(finding.fix)}`] as const]
   ]
-  for (const line of labelled(rows, width, (label) => out.style(colours[finding.status], label))) out.line(line)
+  for (const line of renderLabelled(rows, width, (label) => out.style(colours[finding.status], label))) out.line(line)
 }
 
 /** A check that fails itself is a failed check; the others go on. */

@@ -18,7 +18,7 @@ import { CliError, usageError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { confirm } from "../../input/confirm.ts"
 import { decodeInput, firstIssue } from "../../input/decodeInput.ts"
-import { unreadable } from "../../input/unreadable.ts"
+import { makeUnreadableError } from "../../input/unreadable.ts"
 import { commandName } from "../../output/commandName.ts"
 import type { Output } from "../../output/Output.ts"
 import { runCommand } from "../../runtime.ts"
@@ -41,7 +41,7 @@ const readTrackingFile = (file: string): unknown => {
   try {
     text = readFileSync(file === "-" ? 0 : file, "utf8")
   } catch (error) {
-    throw unreadable(file, error, "--from takes a JSON file with brand, competitors and keywords")
+    throw makeUnreadableError(file, error, "--from takes a JSON file with brand, competitors and keywords")
   }
   try {
     return JSON.parse(text)

@@ -10,8 +10,8 @@ import {
 } from "@sov/core"
 import { type Context, Effect } from "effect"
 import { printable } from "../../output/Output.ts"
-import { dollars } from "../../render/money.ts"
-import { duration } from "../../render/progress.ts"
+import { formatDollars } from "../../render/money.ts"
+import { formatDuration } from "../../render/progress.ts"
 import { type Binding, type PlatformConfig, probeDatabase, providerOf, readConfig, runReadOnly } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
@@ -87,7 +87,7 @@ const isPriced = (binding: Binding | undefined): boolean =>
 const spentText = ({ monthly_budget_usd, spent_usd }: Row, priced: boolean): string =>
   spent_usd === null || (spent_usd === 0 && !priced)
     ? "–"
-    : `${dollars(spent_usd)}${monthly_budget_usd === null ? "" : `/${dollars(monthly_budget_usd)}`}`
+    : `${formatDollars(spent_usd)}${monthly_budget_usd === null ? "" : `/${formatDollars(monthly_budget_usd)}`}`
 
 const errorsText = ({ breaker, error_rate }: Row): string =>
   error_rate === null
@@ -95,7 +95,7 @@ const errorsText = ({ breaker, error_rate }: Row): string =>
     : `${Math.round(100 * error_rate)} %${breaker === null || breaker === "closed" ? "" : ` (${breaker})`}`
 
 const agoText = (iso: string | null, now: Date): string =>
-  iso === null ? "–" : `${duration(now.getTime() - Date.parse(iso)).replace(/^(\d+ (?:min|h)) .*/, "$1")} ago`
+  iso === null ? "–" : `${formatDuration(now.getTime() - Date.parse(iso)).replace(/^(\d+ (?:min|h)) .*/, "$1")} ago`
 
 const nameOf = ({ id, label }: Row): string => namePlatform({ id, ...label === null ? {} : { label } })
 

@@ -6,7 +6,7 @@ import { describeError } from "../../describeError.ts"
 import { type ExitCode, exitCodes } from "../../exitCodes.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
 import { type Output, printable } from "../../output/Output.ts"
-import { dollars } from "../../render/money.ts"
+import { formatDollars } from "../../render/money.ts"
 import { platformsLayer, runWithoutDatabase } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
@@ -79,7 +79,7 @@ const facts = ({ json }: Probe): string => {
     ...input_tokens === null ? [] : [`${input_tokens} + ${output_tokens ?? 0} tokens`],
     ...searches === null || searches === 0 ? [] : [`${searches} ${searches === 1 ? "search" : "searches"}`],
     ...sources === 0 ? [] : [pluralized(sources, "source")],
-    ...cost_usd === null ? [] : [dollars(cost_usd)]
+    ...cost_usd === null ? [] : [formatDollars(cost_usd)]
   ].join(", ")
 }
 

@@ -4,9 +4,9 @@ import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { dateOption } from "../../input/dateOption.ts"
-import { canvasOf } from "../../output/canvas.ts"
+import { makeCanvas } from "../../output/canvas.ts"
 import type { Output } from "../../output/Output.ts"
-import { rowProgress } from "../../output/rowProgress.ts"
+import { makeRowProgress } from "../../output/rowProgress.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { previewJson, previewText, rescoredText, rescoreJson } from "./rescoreReport.ts"
@@ -25,7 +25,7 @@ const shown = <A, E, R>(
   work: (onAnswers: (answers: number) => void) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
-    const progress = rowProgress(out, verb, total, "answers")
+    const progress = makeRowProgress(out, verb, total, "answers")
     return work(progress.add).pipe(Effect.ensuring(Effect.sync(progress.clear)))
   })
 
@@ -50,7 +50,7 @@ export const run = (options: RescoreOptions) => {
           plan.answers,
           (onRead) => previewRescore(organization.id, plan, onRead)
         )
-        return out.result(previewJson(plan, preview), () => previewText(plan, preview, canvasOf(out)))
+        return out.result(previewJson(plan, preview), () => previewText(plan, preview, makeCanvas(out)))
       }
       const done = yield* shown(
         out,

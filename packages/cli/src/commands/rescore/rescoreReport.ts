@@ -12,10 +12,10 @@ import {
 } from "@sov/core"
 import { printable, unlabelled } from "../../output/Output.ts"
 import { startOf } from "../../render/changeReport.ts"
-import { grouped, groupedCount } from "../../render/counted.ts"
+import { formatGrouped, pluralizeGrouped } from "../../render/counted.ts"
 import { truncate } from "../../render/displayWidth.ts"
-import { type Canvas, sentence } from "../../render/scoreView.ts"
-import { table } from "../../render/table.ts"
+import { type Canvas, wrapSentence } from "../../render/scoreView.ts"
+import { renderTable } from "../../render/table.ts"
 
 const versionsJson = (plan: RescorePlan) => ({
   measure_version: measureVersion,
@@ -45,14 +45,14 @@ const versionsText = (plan: RescorePlan): string =>
 
 export const rescoredText = (plan: RescorePlan, done: Rescored): string =>
   done.answers === 0 && done.scores === 0 && done.sources === 0
-    ? `Nothing to do: all ${groupedCount(plan.answers, "answer")} of ${
-      groupedCount(plan.scans, "scan")
+    ? `Nothing to do: all ${pluralizeGrouped(plan.answers, "answer")} of ${
+      pluralizeGrouped(plan.scans, "scan")
     } are measured with ` +
       `${versionsText(plan)}.`
-    : `Measured ${groupedCount(done.answers, "answer")} with ${versionsText(plan)}, scored ${
-      groupedCount(done.scores, "scan")
+    : `Measured ${pluralizeGrouped(done.answers, "answer")} with ${versionsText(plan)}, scored ${
+      pluralizeGrouped(done.scores, "scan")
     }` +
-      (done.sources === 0 ? "" : `, read the sources of ${groupedCount(done.sources, "answer")}`) +
+      (done.sources === 0 ? "" : `, read the sources of ${pluralizeGrouped(done.sources, "answer")}`) +
       "; what was there before stays."
 
 const rates = ({ answers, named }: ChangeTally) => ({
@@ -151,7 +151,7 @@ export const previewJson = (plan: RescorePlan, preview: RescorePreview) => ({
   examples: preview.examples.map(exampleJson)
 })
 
-const pairText = ({ after, before }: Pair, text: (value: number) => string = grouped): string =>
+const pairText = ({ after, before }: Pair, text: (value: number) => string = formatGrouped): string =>
   [before, after].map((value) => value === null ? "-" : text(value)).join(" → ")
 const tenths = (value: number): string => roundHalfUp(value, 1).toFixed(1)
 const points = ({ after, before }: Pair): string =>
@@ -171,7 +171,7 @@ export const previewText = (plan: RescorePlan, preview: RescorePreview, canvas: 
     cells: ReadonlyArray<ReadonlyArray<string>>,
     align: "left" | "right" = "right"
   ) =>
-    table(cells, {
+    renderTable(cells, {
       header,
       align: header.map((_, i) => i === 0 || i === header.length - 1 ? "left" : align),
       width: canvas.width
@@ -187,9 +187,9 @@ export const previewText = (plan: RescorePlan, preview: RescorePreview, canvas: 
     ])
   )
   return [
-    ...sentence(
-      `With ${versionsText(plan)}, ${grouped(plan.answers - plan.measured)} of ${
-        groupedCount(plan.answers, "answer")
+    ...wrapSentence(
+      `With ${versionsText(plan)}, ${formatGrouped(plan.answers - plan.measured)} of ${
+        pluralizeGrouped(plan.answers, "answer")
       } would ` +
         "be measured again.",
       canvas,
@@ -197,19 +197,19 @@ export const previewText = (plan: RescorePlan, preview: RescorePreview, canvas: 
     ),
     ...first === 0
       ? []
-      : sentence(`${groupedCount(first, "answer")} would be measured for the first time.`, canvas, false),
+      : wrapSentence(`${pluralizeGrouped(first, "answer")} would be measured for the first time.`, canvas, false),
     ...rows.length === 0 ? [] : [
       "",
       ...lines(
         [`${brand} in answers`, "ANSWERS", "MENTIONS", "NAMED IN %", "GAINED", "LOST", "OTHERWISE", ""],
         rows.map(({ platform, simulated, tally }) => [
           platform === null ? "all platforms" : nameOf(platform),
-          grouped(tally.answers),
+          formatGrouped(tally.answers),
           pairText(tally.mentions),
           pairText(rates(tally), tenths),
-          grouped(tally.changes.gained),
-          grouped(tally.changes.lost),
-          grouped(tally.changes.otherwise),
+          formatGrouped(tally.changes.gained),
+          formatGrouped(tally.changes.lost),
+          formatGrouped(tally.changes.otherwise),
           label(simulated)
         ])
       )

@@ -8,9 +8,9 @@ import {
   ThisProcess
 } from "@sov/core"
 import { Effect, Stream } from "effect"
-import { liveProgress } from "../../output/liveProgress.ts"
+import { makeLiveProgress } from "../../output/liveProgress.ts"
 import type { Output } from "../../output/Output.ts"
-import { total } from "../../render/progress.ts"
+import { sumCounts } from "../../render/progress.ts"
 
 /** Progress for programs: one line whenever the numbers have changed. */
 const progressEvents = () => {
@@ -20,9 +20,9 @@ const progressEvents = () => {
       scan_id: scan.id,
       status: scan.status,
       cells: scan.cellCount,
-      answered: total(counts, (count) => count.answered),
-      failed: total(counts, (count) => count.failed),
-      open: total(counts, (count) => count.open)
+      answered: sumCounts(counts, (count) => count.answered),
+      failed: sumCounts(counts, (count) => count.failed),
+      open: sumCounts(counts, (count) => count.open)
     })
     if (line === last || scan.status !== "running") return null
     last = line
@@ -39,7 +39,7 @@ export const followScan = Effect.fnUntraced(function*(
   scanId: Scan["id"],
   events: boolean
 ) {
-  const live = liveProgress(out)
+  const live = makeLiveProgress(out)
   const eventOf = progressEvents()
   yield* Effect.forkScoped(noteStalledWork(out))
   yield* followProgress(organizationId, scanId).pipe(

@@ -4,13 +4,13 @@ import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { integerOption } from "../../input/integerOption.ts"
-import { canvasOf } from "../../output/canvas.ts"
+import { makeCanvas } from "../../output/canvas.ts"
 import { printable } from "../../output/Output.ts"
 import { keywordId } from "../../remote/keywordId.ts"
-import { call, refuse, type RemoteSession, runRemote } from "../../remote/runRemote.ts"
+import { callServer, refuseIf, type RemoteSession, runRemote } from "../../remote/runRemote.ts"
 import { summaryLines } from "../../remote/summaryView.ts"
-import { duration } from "../../render/progress.ts"
-import { sentence } from "../../render/scoreView.ts"
+import { formatDuration } from "../../render/progress.ts"
+import { wrapSentence } from "../../render/scoreView.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { awaitScan, findScan } from "./awaitScan.ts"
 
@@ -43,7 +43,7 @@ const shownScan = ({ id, ...scan }: Scan, score: Summary | null) => ({
 
 const headline = ({ completed_at, id, started_at, status }: Scan): string => {
   if (completed_at === null) return `Scan ${printable(id)} is running`
-  const took = duration(Date.parse(completed_at) - Date.parse(started_at))
+  const took = formatDuration(Date.parse(completed_at) - Date.parse(started_at))
   return `Scan ${printable(id)} ${status === "cancelled" ? "was cancelled" : status} ${
     status === "completed" ? "in" : "after"
   } ${took}`
@@ -51,12 +51,12 @@ const headline = ({ completed_at, id, started_at, status }: Scan): string => {
 
 /** Prints how a scan ended and gives the exit code. */
 const finish = Effect.fnUntraced(function*({ out, sov }: RemoteSession, scan: Scan) {
-  const summary = scan.status === "completed" ? yield* call((signal) => sov.sov({ signal })) : null
+  const summary = scan.status === "completed" ? yield* callServer((signal) => sov.sov({ signal })) : null
   const score = summary?.scan_id === scan.id ? summary : null
-  const canvas = canvasOf(out)
+  const canvas = makeCanvas(out)
   out.result(shownScan(scan, score), () =>
     [
-      ...sentence(headline(scan), canvas, scan.simulated === true),
+      ...wrapSentence(headline(scan), canvas, scan.simulated === true),
       ...score === null ? [] : summaryLines(score, canvas)
     ].join("\n"))
   if (scan.status === "completed") {
@@ -71,8 +71,8 @@ const finish = Effect.fnUntraced(function*({ out, sov }: RemoteSession, scan: Sc
 })
 
 const request = Effect.fnUntraced(function*({ dryRun, keyword, platform, samples }: RunOptions) {
-  yield* refuse(dryRun === true, "REST has no --dry-run: it works on a database only")
-  yield* refuse(samples !== undefined, "over REST the server's configuration decides --samples")
+  yield* refuseIf(dryRun === true, "REST has no --dry-run: it works on a database only")
+  yield* refuseIf(samples !== undefined, "over REST the server's configuration decides --samples")
   const keywords = keyword === undefined ? undefined : yield* Effect.forEach([...new Set(keyword)], keywordId)
   return {
     ...keywords === undefined ? {} : { keyword_ids: keywords },
@@ -81,7 +81,7 @@ const request = Effect.fnUntraced(function*({ dryRun, keyword, platform, samples
 })
 
 const startedText = ({ estimated_seconds, scan_id }: StartedScan): string =>
-  `Scan ${printable(scan_id)} runs, for about ${duration(estimated_seconds * 1000)}`
+  `Scan ${printable(scan_id)} runs, for about ${formatDuration(estimated_seconds * 1000)}`
 
 /** sov scan --url */
 export const run = (options: RunOptions) =>
@@ -89,7 +89,7 @@ export const run = (options: RunOptions) =>
     Effect.gen(function*() {
       const { out, sov } = session
       const asked = yield* request(options)
-      const started = yield* call((signal) => sov.startScan(asked, { signal })).pipe(
+      const started = yield* callServer((signal) => sov.startScan(asked, { signal })).pipe(
         Effect.onInterrupt(() => Effect.sync(() => out.note("It may have started: sov scan list shows it")))
       )
       if (options.detach === true) {
@@ -118,7 +118,7 @@ export const list = (options: GlobalOptions & { readonly limit?: string; readonl
       if (options.status !== undefined) {
         return yield* Effect.fail(usageError("REST cannot choose scans by --status: it lists the newest"))
       }
-      const { scans } = yield* call((signal) => sov.listScans({ limit, signal }))
+      const { scans } = yield* callServer((signal) => sov.listScans({ limit, signal }))
       out.list(scans, [
         { header: "STARTED", cell: (row) => printable(row.started_at) },
         { header: "STATUS", cell: (row) => printable(row.status) },

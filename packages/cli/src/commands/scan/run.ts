@@ -29,7 +29,7 @@ import { exitCodes } from "../../exitCodes.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
 import { integerOption } from "../../input/integerOption.ts"
-import { canvasOf } from "../../output/canvas.ts"
+import { makeCanvas } from "../../output/canvas.ts"
 import { type Output } from "../../output/Output.ts"
 import { summaryOf, summaryText } from "../../render/scanReport.ts"
 import { estimateJson, estimateText, estimateTotal } from "../../render/spending.ts"
@@ -156,7 +156,7 @@ const begin = Effect.fnUntraced(function*(
 /** Leaves a scan that was just started to other workers, or says that none is active. */
 const leave = Effect.fnUntraced(function*({ out }: Session, organizationId: OrganizationId, { id }: Scan) {
   const report = yield* readScan(organizationId, id)
-  out.result(summaryOf(report), () => summaryText(report, canvasOf(out)))
+  out.result(summaryOf(report), () => summaryText(report, makeCanvas(out)))
   out.note(
     (yield* otherWorkers) === 0
       ? `No worker is active. Start the work: sov scan resume ${id}`

@@ -20,7 +20,7 @@ import { confirm } from "../../input/confirm.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
 import { integerOption } from "../../input/integerOption.ts"
-import { canvasOf } from "../../output/canvas.ts"
+import { makeCanvas } from "../../output/canvas.ts"
 import { printable } from "../../output/Output.ts"
 import { failureLines, summaryOf, summaryText } from "../../render/scanReport.ts"
 import { runCommand } from "../../runtime.ts"
@@ -84,7 +84,7 @@ export const show = (options: GlobalOptions & { readonly failed?: boolean }, id:
       }))
       out.result(texts === null ? summaryOf(report) : { ...summaryOf(report), failures }, () =>
         [
-          summaryText(report, canvasOf(out)),
+          summaryText(report, makeCanvas(out)),
           ...failureLines(failed, out.platformName),
           ...texts === null ?
             [] :
@@ -113,5 +113,5 @@ export const cancel = (options: GlobalOptions, id: string) =>
           new CliError("scan-ended", exitCodes.conflict, `scan ${scan.id} is ${report.scan.status}`, "sov scan show ID")
         )
       }
-      out.result(summaryOf(report), () => summaryText(report, canvasOf(out)))
+      out.result(summaryOf(report), () => summaryText(report, makeCanvas(out)))
     }))

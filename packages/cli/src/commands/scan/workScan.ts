@@ -12,8 +12,8 @@ import {
 } from "@sov/core"
 import { Deferred, Effect } from "effect"
 import { exitCodes } from "../../exitCodes.ts"
-import { canvasOf } from "../../output/canvas.ts"
-import { exitOf, failureLines, type ScanReport, summaryOf, summaryText } from "../../render/scanReport.ts"
+import { makeCanvas } from "../../output/canvas.ts"
+import { failureLines, findScanExitCode, type ScanReport, summaryOf, summaryText } from "../../render/scanReport.ts"
 import type { Session } from "../../runtime.ts"
 import { followScan, otherWorkers } from "./followScan.ts"
 import { noteAlerts } from "./noteAlerts.ts"
@@ -30,11 +30,11 @@ export const finish = Effect.fnUntraced(function*(
   report: ScanReport
 ) {
   const { out } = session
-  out.result(summaryOf(report), () => summaryText(report, canvasOf(out)))
+  out.result(summaryOf(report), () => summaryText(report, makeCanvas(out)))
   yield* noteAlerts(session, organizationId, report.scan.id)
   const failed = yield* listFailedCells(organizationId, report.scan.id)
   for (const line of failureLines(failed, out.platformName)) out.note(line)
-  return exitOf(report, failed)
+  return findScanExitCode(report, failed)
 })
 
 /** Prints how to resume the scan; with --quiet, too: without this line its id is not known. */

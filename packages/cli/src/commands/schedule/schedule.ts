@@ -20,7 +20,7 @@ import { decodeInput } from "../../input/decodeInput.ts"
 import { integerOption } from "../../input/integerOption.ts"
 import { type Output, printable } from "../../output/Output.ts"
 import { scheduleRows, shownRuns } from "../../render/scheduleView.ts"
-import { labelled } from "../../render/wrapped.ts"
+import { renderLabelled } from "../../render/wrapped.ts"
 import { findConfig, runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
@@ -48,7 +48,7 @@ const say = Effect.fnUntraced(function*(out: Output, organizationId: Organizatio
       last_started_run: runJson(lastStarted)
     },
     () =>
-      labelled(
+      renderLabelled(
         scheduleRows(report, overdue).map(([label, text]) => [label, printable(text)]),
         width,
         (label) => out.style("bold", label)

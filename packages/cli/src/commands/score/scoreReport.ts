@@ -19,7 +19,14 @@ import {
 import { printable } from "../../output/Output.ts"
 import { keywordChangeJson, movedText, platformChangeJson, startOf, trendJson } from "../../render/changeReport.ts"
 import { intervalJson, platformRows } from "../../render/scanReport.ts"
-import { type Canvas, rangeText, type ScoreRow, scoreRows, sentence, simulatedMark } from "../../render/scoreView.ts"
+import {
+  type Canvas,
+  rangeText,
+  type ScoreRow,
+  scoreRows,
+  simulatedMark,
+  wrapSentence
+} from "../../render/scoreView.ts"
 
 const rounded = (value: number | null, digits: number): number | null =>
   value === null ? null : roundHalfUp(value, digits)
@@ -163,7 +170,7 @@ const nextText = ({ high, low }: Interval): string =>
 /** What moved since the scan before, and what to expect of the next one. */
 const movementText = (report: ScoreReport, canvas: Canvas): ReadonlyArray<string> => {
   const { movements: { comparison, next, previous }, scan } = report
-  const say = (text: string) => sentence(text, canvas, scan.simulated)
+  const say = (text: string) => wrapSentence(text, canvas, scan.simulated)
   return [
     ...comparison !== null ? movedText(comparison, textsOf(report), canvas) : previous === null ? [] : say(
       `${
@@ -194,7 +201,7 @@ const countsText = ({ score, trackedSet }: ScoreReport): string => {
 export const scoreText = (report: ScoreReport, canvas: Canvas, by?: ScorePart): string => {
   const { history, scan, score, trackedSet } = report
   const { simulated } = scan
-  const say = (text: string) => sentence(text, canvas, simulated)
+  const say = (text: string) => wrapSentence(text, canvas, simulated)
   const brand = printable(trackedSet.brand.name)
   const sections = sectionsOf(report, brand, canvas).filter(({ part }) =>
     by === undefined ? part !== "keyword" : part === by

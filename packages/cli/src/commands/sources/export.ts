@@ -5,7 +5,7 @@ import { resolve } from "node:path"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { integerOption } from "../../input/integerOption.ts"
 import { csvLine } from "../../output/Output.ts"
-import { checkTarget, partFile } from "../../output/partFile.ts"
+import { checkTarget, createPartFile } from "../../output/partFile.ts"
 import { writeOut } from "../../output/writeOut.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
@@ -58,7 +58,7 @@ export const exportAll = (options: ExportOptions) => {
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const scans = options.scans === undefined ? null : yield* integerOption("--scans", options.scans, 1, 1_000_000)
-      const file = options.out === "-" ? null : yield* partFile(resolve(options.out))
+      const file = options.out === "-" ? null : yield* createPartFile(resolve(options.out))
       const write = file === null ? writeOut : file.write
       let rows = 0
       yield* write(header)

@@ -1,7 +1,7 @@
 /** sov status: database, owner, organizations, running scans and workers at a glance. */
 import { Effect } from "effect"
 import { exitCodes } from "../../exitCodes.ts"
-import { labelled } from "../../render/wrapped.ts"
+import { renderLabelled } from "../../render/wrapped.ts"
 import { runReadOnly } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { readStatus } from "./readStatus.ts"
@@ -23,7 +23,7 @@ export const status = (options: GlobalOptions) =>
       const width = out.tty.out ? process.stdout.columns || undefined : undefined
       out.result(
         found,
-        () => labelled(statusRows(found, now), width, (label) => out.style("bold", label)).join("\n")
+        () => renderLabelled(statusRows(found, now), width, (label) => out.style("bold", label)).join("\n")
       )
       if (found.database.state === "absent") {
         out.note(

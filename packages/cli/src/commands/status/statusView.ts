@@ -1,7 +1,7 @@
 /** `sov status` for people: about ten labelled lines. */
 import { namePlatform, pluralized } from "@sov/core"
 import { printable } from "../../output/Output.ts"
-import { duration } from "../../render/progress.ts"
+import { formatDuration } from "../../render/progress.ts"
 import { zonedTime } from "../../render/scheduleView.ts"
 import { originText } from "../../settings/databaseLocation.ts"
 import type { StatusDocument } from "./readStatus.ts"
@@ -20,7 +20,7 @@ export const bytes = (count: number): string => {
 const when = (iso: string, now: Date): string => {
   const ms = now.getTime() - Date.parse(iso)
   const day = 86_400_000
-  return ms >= 2 * day ? `${iso.slice(0, 10)} (${Math.floor(ms / day)} days ago)` : `${duration(ms)} ago`
+  return ms >= 2 * day ? `${iso.slice(0, 10)} (${Math.floor(ms / day)} days ago)` : `${formatDuration(ms)} ago`
 }
 
 const databaseRows = ({ database }: StatusDocument): ReadonlyArray<Row> => {
@@ -98,7 +98,7 @@ const runningText = (scan: StatusDocument["running"][number], now: Date): string
     ...scan.due === 0 ? [] : [`${scan.due} due`],
     ...scan.waiting === 0 || scan.retry_at === null
       ? []
-      : [`${scan.waiting} wait for a retry in ${duration(Date.parse(scan.retry_at) - now.getTime())} or later`],
+      : [`${scan.waiting} wait for a retry in ${formatDuration(Date.parse(scan.retry_at) - now.getTime())} or later`],
     ...scan.platforms_not_configured === null || scan.platforms_not_configured.length === 0
       ? []
       : [`${scan.not_configured} of ${scan.platforms_not_configured.join(", ")}, not configured here`]
@@ -116,7 +116,7 @@ const doingText = (
   if (takenOver.length === 0) return "idle"
   // By the registry's clock alone, which may not be that of this machine
   const lastSign = Math.max(...workers.map((one) => Date.parse(one.seen_at)))
-  return `no heartbeat for ${duration(lastSign - Date.parse(seenAt))}, other workers have taken over`
+  return `no heartbeat for ${formatDuration(lastSign - Date.parse(seenAt))}, other workers have taken over`
 }
 
 const workerText = (worker: StatusDocument["workers"][number], status: StatusDocument, now: Date): string =>

@@ -5,7 +5,7 @@ import { pipeline, Readable } from "node:stream"
 import { createGunzip } from "node:zlib"
 import { CliError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
-import { unreadable } from "../../input/unreadable.ts"
+import { makeUnreadableError } from "../../input/unreadable.ts"
 
 const chunkSize = 262_144
 
@@ -19,7 +19,7 @@ const logError = (file: string) => (error: unknown): CliError => {
       "what could be read is counted; import the whole file when there is one: nothing is counted twice"
     )
   }
-  return unreadable(file, error, "- reads from stdin")
+  return makeUnreadableError(file, error, "- reads from stdin")
 }
 
 /** Size in bytes as it lies there; null of what has none (stdin, pipes). Fails when there is no such file. */

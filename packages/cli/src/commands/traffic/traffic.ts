@@ -16,9 +16,9 @@ import { currentOrganization } from "../../input/currentOrganization.ts"
 import { dateOption } from "../../input/dateOption.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
 import { integerOption } from "../../input/integerOption.ts"
-import { canvasOf } from "../../output/canvas.ts"
+import { makeCanvas } from "../../output/canvas.ts"
 import { printable } from "../../output/Output.ts"
-import { rowProgress } from "../../output/rowProgress.ts"
+import { makeRowProgress } from "../../output/rowProgress.ts"
 import { runCommand, runWithoutDatabase } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { logBytes, logSize } from "./logFile.ts"
@@ -80,7 +80,7 @@ export const importLogs = (options: ImportOptions, files: ReadonlyArray<string>)
       const organization = yield* currentOrganization(options)
       const { fields, sites, sizes, sources } = yield* given
       const total = sizes.reduce<number | null>((sum, size) => sum === null || size === null ? null : sum + size, 0)
-      const progress = rowProgress(out, "Importing", total === null ? null : total / bytesPerMegabyte, "MB")
+      const progress = makeRowProgress(out, "Importing", total === null ? null : total / bytesPerMegabyte, "MB")
       const logs: Array<ImportedLog> = []
       const work = Effect.gen(function*() {
         for (const [n, file] of files.entries()) {
@@ -148,7 +148,7 @@ export const show = (
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const traffic = yield* readAiTraffic(organization.id, yield* query)
-      out.result(trafficJson(traffic), () => trafficText(traffic, canvasOf(out)))
+      out.result(trafficJson(traffic), () => trafficText(traffic, makeCanvas(out)))
     }))
 }
 

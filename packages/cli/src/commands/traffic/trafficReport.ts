@@ -1,7 +1,7 @@
 /** What an import of logs and a look at AI traffic come to, for programs and for people. */
 import type { AiTraffic, SignalCounts, TrafficImport } from "@sov/core"
 import { printable } from "../../output/Output.ts"
-import { grouped, groupedCount } from "../../render/counted.ts"
+import { formatGrouped, pluralizeGrouped } from "../../render/counted.ts"
 
 /** One log that was read. */
 export interface ImportedLog extends TrafficImport {
@@ -60,11 +60,11 @@ const logText = (one: ImportedLog): ReadonlyArray<string> => {
   const shown = firstBad.map(({ line, reason }) => `  line ${line}: ${reason}`)
   const more = badLines - firstBad.length
   return [
-    `${one.file === "-" ? "stdin" : printable(one.file)}: ${groupedCount(lines, "line")}${
+    `${one.file === "-" ? "stdin" : printable(one.file)}: ${pluralizeGrouped(lines, "line")}${
       format === null ? "" : `, ${format}`
-    }${badLines === 0 ? "" : `, ${grouped(badLines)} of them bad`}`,
+    }${badLines === 0 ? "" : `, ${formatGrouped(badLines)} of them bad`}`,
     ...shown,
-    ...more > 0 ? [`  … and ${grouped(more)} more bad lines`] : [],
+    ...more > 0 ? [`  … and ${formatGrouped(more)} more bad lines`] : [],
     ...silences(one).map((note) => `  note: ${note}`)
   ]
 }
@@ -73,8 +73,8 @@ export const importText = (imported: Imported): string => {
   const { added, found } = importJson(imported)
   const verb = imported.dryRun ? "would be counted" : "counted now"
   const row = (name: string, all: number, fresh: number): string =>
-    `  ${name.padEnd(17)} ${grouped(all).padStart(11)}   ${grouped(fresh)} ${verb}${
-      all === fresh ? "" : `, ${grouped(all - fresh)} were before`
+    `  ${name.padEnd(17)} ${formatGrouped(all).padStart(11)}   ${formatGrouped(fresh)} ${verb}${
+      all === fresh ? "" : `, ${formatGrouped(all - fresh)} were before`
     }`
   return [
     ...imported.logs.flatMap(logText),

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { CliError, usageError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
-import { guarded, readSecret, type SecretOptions } from "../../input/signingSecret.ts"
+import { readSecret, reportErrors, type SecretOptions } from "../../input/signingSecret.ts"
 import { printable } from "../../output/Output.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
@@ -62,7 +62,7 @@ const wholeNumber = (name: string, text: string, least: number, most: number): n
 
 /** Listens on 127.0.0.1 until Ctrl-C, or until `count` webhooks have arrived; exits with 7 when a signature was not valid. */
 export const listen = (options: ListenOptions): Promise<void> =>
-  guarded(options, async (out) => {
+  reportErrors(options, async (out) => {
     const given = options.secretFile !== undefined || (process.env["SOV_SIGNING_SECRET"] ?? "") !== ""
     const secret = given ? readSecret(options) : null
     const port = wholeNumber("--port", options.port, 0, 65_535)
