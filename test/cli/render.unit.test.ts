@@ -2,7 +2,7 @@
 import { type CellCounts, formatSigned, type PlatformId, type ScanProgress } from "@sov/core"
 import { describe, expect, it } from "vitest"
 import type { StatusDocument } from "../../packages/cli/src/commands/status/readStatus.ts"
-import { bytes, statusRows } from "../../packages/cli/src/commands/status/statusView.ts"
+import { formatBytes, statusRows } from "../../packages/cli/src/commands/status/statusView.ts"
 import { csvLine } from "../../packages/cli/src/output/Output.ts"
 import { drawsBlocks, renderBar } from "../../packages/cli/src/render/bars.ts"
 import { displayWidth } from "../../packages/cli/src/render/displayWidth.ts"
@@ -247,7 +247,7 @@ describe("bytes", () => {
   it.each([[0, "0 B"], [999, "999 B"], [8_511_611, "8.5 MB"], [45e9, "45 GB"], [2e15, "2000 TB"]])(
     "%d is %s",
     (n, text) => {
-      expect(bytes(n)).toBe(text)
+      expect(formatBytes(n)).toBe(text)
     }
   )
 })

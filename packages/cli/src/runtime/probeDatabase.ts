@@ -31,7 +31,7 @@ const clockSkew = (before: number, clock: Date, after: number): number => {
   return Math.abs(skew) <= (after - before) / 2 ? 0 : Math.round(skew)
 }
 
-const readDatabaseFacts = Effect.gen(function*() {
+const probeOpenDatabase = Effect.gen(function*() {
   const before = yield* Clock.currentTimeMillis
   const { clock, ...facts } = yield* readDatabaseFacts
   const clockSkewMs = clockSkew(before, clock, yield* Clock.currentTimeMillis)
@@ -56,7 +56,7 @@ export const probeDatabase = (options: GlobalOptions): Effect.Effect<DatabasePro
     logLocation(options)
     if (!databaseExists(where)) return Effect.succeed<DatabaseProbe>({ state: "absent" })
     return Layer.build(layerConnection(where)).pipe(
-      Effect.flatMap((connection) => Effect.provide(readDatabaseFacts, connection)),
+      Effect.flatMap((connection) => Effect.provide(probeOpenDatabase, connection)),
       Effect.catch((error) => Effect.succeed<DatabaseProbe>({ state: "unreachable", error: describeError(error) }))
     )
   })

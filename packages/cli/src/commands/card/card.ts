@@ -19,7 +19,7 @@ import { checkTarget, createPartFile } from "../../output/partFile.ts"
 import { writeOut } from "../../output/writeOut.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { checkedField, valueText } from "./cardInput.ts"
+import { findField, valueText } from "./cardInput.ts"
 import { cardView } from "./cardView.ts"
 
 /** sov card show */
@@ -72,7 +72,7 @@ export const history = (options: HistoryOptions) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const limit = yield* integerOption("--limit", options.limit, 1, 1000)
-      const field: CardField | undefined = options.field === undefined ? undefined : yield* checkedField(options.field)
+      const field: CardField | undefined = options.field === undefined ? undefined : yield* findField(options.field)
       const organization = yield* currentOrganization(options)
       const changes = yield* listCardChanges(organization.id, { limit, field })
       const rows = changes.map((change) => ({ ...cardChangeJson(change) }))

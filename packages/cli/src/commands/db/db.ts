@@ -20,7 +20,7 @@ import {
 } from "../../runtime.ts"
 import { locateDatabase } from "../../settings/databaseLocation.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { backupLines, compressed } from "./backupFile.ts"
+import { makeGzipWriter, readBackupLines } from "./backupFile.ts"
 
 export const status = (options: GlobalOptions) =>
   runOnDatabase(options, { repeatable: true }, ({ out }) =>
@@ -50,17 +50,17 @@ export const migrate = (options: GlobalOptions & { readonly dryRun?: boolean }) 
     }))
 
 /** Where backups and errors say that the database is. */
-const shownLocation = (options: GlobalOptions): string => locateDatabase(options).location
+const describeLocation = (options: GlobalOptions): string => locateDatabase(options).location
 
-const noDatabase = (options: GlobalOptions) =>
+const makeNoDatabaseError = (options: GlobalOptions) =>
   new CliError(
     "no-database",
     exitCodes.notFound,
-    `${shownLocation(options)} holds no database of sov`,
+    `${describeLocation(options)} holds no database of sov`,
     "--data-dir or SOV_DATABASE_URL points to another"
   )
 
-const holding = ({ rows }: BackupSummary): string =>
+const describeContent = ({ rows }: BackupSummary): string =>
   ["organization", "scan", "answer"].map((table) => pluralizeGrouped(rows[table] ?? 0, table)).join(", ")
 
 /** sov db backup FILE */
@@ -71,9 +71,9 @@ export const backup = (options: GlobalOptions, given: string) => {
     { before: checkTarget(file, options.yes === true) },
     ({ out }) =>
       Effect.scoped(Effect.gen(function*() {
-        if ((yield* schemaStatus).version === 0) return yield* Effect.fail(noDatabase(options))
+        if ((yield* schemaStatus).version === 0) return yield* Effect.fail(makeNoDatabaseError(options))
         const part = yield* createPartFile(file, { secret: true })
-        const data = compressed(part)
+        const data = makeGzipWriter(part)
         let progress = makeRowProgress(out, "Backing up", null)
         const onTotal = (rows: number) => {
           progress = makeRowProgress(out, "Backing up", rows)
@@ -92,7 +92,7 @@ export const backup = (options: GlobalOptions, given: string) => {
         out.result(
           { file, created_at, schema_version, rows, bytes, sha256 },
           () =>
-            `${holding(summary)} in ${file} (${(bytes / 1e6).toFixed(1)} MB)\nsha256 ${sha256}\n` +
+            `${describeContent(summary)} in ${file} (${(bytes / 1e6).toFixed(1)} MB)\nsha256 ${sha256}\n` +
             "It holds answers and the hashes of API keys: keep it where the database would be kept."
         )
       }))
@@ -106,11 +106,11 @@ export const restore = (options: GlobalOptions, given: string) => {
   const before = Effect.gen(function*() {
     const out = new Output(options)
     const progress = makeRowProgress(out, "Checking", null)
-    const summary = yield* checkBackup(backupLines(file), Effect.sync(() => progress.add(1))).pipe(
+    const summary = yield* checkBackup(readBackupLines(file), Effect.sync(() => progress.add(1))).pipe(
       Effect.ensuring(Effect.sync(() => progress.clear()))
     )
-    out.note(`The backup is whole: ${holding(summary)}, as of ${summary.created_at}.`)
-    yield* confirm(out, `Restore it into ${shownLocation(options)}?`)
+    out.note(`The backup is whole: ${describeContent(summary)}, as of ${summary.created_at}.`)
+    yield* confirm(out, `Restore it into ${describeLocation(options)}?`)
     checked = summary
   })
   return runOnDatabase(options, { create: true, before }, ({ out }) =>
@@ -119,12 +119,12 @@ export const restore = (options: GlobalOptions, given: string) => {
       const { created_at, rows, schema_version } = summary
       const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
       const progress = makeRowProgress(out, "Restoring", total)
-      const waiting = yield* restoreBackup(summary, backupLines(file), Effect.sync(() => progress.add(1))).pipe(
+      const waiting = yield* restoreBackup(summary, readBackupLines(file), Effect.sync(() => progress.add(1))).pipe(
         Effect.ensuring(Effect.sync(() => progress.clear()))
       )
-      const location = shownLocation(options)
+      const location = describeLocation(options)
       out.result({ file, location, created_at, schema_version, rows }, () =>
-        `Restored ${holding(summary)} to ${location}`)
+        `Restored ${describeContent(summary)} to ${location}`)
       if (waiting.deliveries + waiting.emails > 0) {
         out.note(
           `Whoever works there sends ${

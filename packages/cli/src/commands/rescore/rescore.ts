@@ -18,7 +18,7 @@ interface RescoreOptions extends GlobalOptions {
 }
 
 /** Runs `work` with a count of answers on stderr. */
-const shown = <A, E, R>(
+const withProgress = <A, E, R>(
   out: Output,
   verb: string,
   total: number,
@@ -44,7 +44,7 @@ export const run = (options: RescoreOptions) => {
       const organization = yield* currentOrganization(options)
       const plan: RescorePlan = yield* planRescore(organization.id, yield* scope)
       if (options.dryRun === true) {
-        const preview: RescorePreview = yield* shown(
+        const preview: RescorePreview = yield* withProgress(
           out,
           "Reading",
           plan.answers,
@@ -52,7 +52,7 @@ export const run = (options: RescoreOptions) => {
         )
         return out.result(previewJson(plan, preview), () => previewText(plan, preview, makeCanvas(out)))
       }
-      const done = yield* shown(
+      const done = yield* withProgress(
         out,
         "Measuring",
         plan.answers - plan.measured,

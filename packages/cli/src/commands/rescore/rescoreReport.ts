@@ -55,7 +55,7 @@ export const rescoredText = (plan: RescorePlan, done: Rescored): string =>
       (done.sources === 0 ? "" : `, read the sources of ${pluralizeGrouped(done.sources, "answer")}`) +
       "; what was there before stays."
 
-const rates = ({ answers, named }: ChangeTally) => ({
+const toRates = ({ answers, named }: ChangeTally) => ({
   before: answers === 0 ? null : 100 * named.before / answers,
   after: answers === 0 ? null : 100 * named.after / answers
 })
@@ -65,19 +65,19 @@ interface Pair {
   readonly after: number | null
 }
 
-const rounded = (value: number | null | undefined): number | null => value == null ? null : roundHalfUp(value, 1)
-const pairJson = ({ after, before }: Pair) => ({ before: rounded(before), after: rounded(after) })
+const roundToTenth = (value: number | null | undefined): number | null => value == null ? null : roundHalfUp(value, 1)
+const pairJson = ({ after, before }: Pair) => ({ before: roundToTenth(before), after: roundToTenth(after) })
 
-const add = (a: ChangeTally["named"], b: ChangeTally["named"]) => ({
+const addPairs = (a: ChangeTally["named"], b: ChangeTally["named"]) => ({
   before: a.before + b.before,
   after: a.after + b.after
 })
 
-const summed = (tallies: ReadonlyArray<ChangeTally>): ChangeTally =>
+const sumTallies = (tallies: ReadonlyArray<ChangeTally>): ChangeTally =>
   tallies.reduce((a, b) => ({
     answers: a.answers + b.answers,
-    mentions: add(a.mentions, b.mentions),
-    named: add(a.named, b.named),
+    mentions: addPairs(a.mentions, b.mentions),
+    named: addPairs(a.named, b.named),
     changes: {
       gained: a.changes.gained + b.changes.gained,
       lost: a.changes.lost + b.changes.lost,
@@ -88,10 +88,12 @@ const summed = (tallies: ReadonlyArray<ChangeTally>): ChangeTally =>
   }))
 
 /** The platforms of real answers, then those of simulated ones; `platform` null is all of a kind. */
-const rowsOf = ({ platforms }: RescorePreview) =>
+const makePlatformRows = ({ platforms }: RescorePreview) =>
   [false, true].flatMap((simulated) => {
     const own = platforms.filter((one) => one.simulated === simulated)
-    return own.length === 0 ? [] : [{ platform: null, simulated, tally: summed(own.map((one) => one.tally)) }, ...own]
+    return own.length === 0
+      ? []
+      : [{ platform: null, simulated, tally: sumTallies(own.map((one) => one.tally)) }, ...own]
   })
 
 /** The score of all platforms (null) and of each, before and after. */
@@ -127,12 +129,12 @@ export const previewJson = (plan: RescorePlan, preview: RescorePreview) => ({
   answers_to_measure: plan.answers - plan.measured,
   scores_to_add: plan.unscored,
   sources_to_derive: plan.answers - plan.derived,
-  changes: rowsOf(preview).map(({ platform, simulated, tally }) => ({
+  changes: makePlatformRows(preview).map(({ platform, simulated, tally }) => ({
     platform,
     ...simulated ? { simulated } : {},
     results_count: tally.answers,
     mention_count: tally.mentions,
-    mention_rate: pairJson(rates(tally)),
+    mention_rate: pairJson(toRates(tally)),
     gained: tally.changes.gained,
     lost: tally.changes.lost,
     changed_otherwise: tally.changes.otherwise,
@@ -153,8 +155,8 @@ export const previewJson = (plan: RescorePlan, preview: RescorePreview) => ({
 
 const pairText = ({ after, before }: Pair, text: (value: number) => string = formatGrouped): string =>
   [before, after].map((value) => value === null ? "-" : text(value)).join(" → ")
-const tenths = (value: number): string => roundHalfUp(value, 1).toFixed(1)
-const points = ({ after, before }: Pair): string =>
+const formatTenths = (value: number): string => roundHalfUp(value, 1).toFixed(1)
+const formatPointChange = ({ after, before }: Pair): string =>
   before === null || after === null ? "" : formatSigned(after - before)
 
 const readingText = ({ brandMentioned, mentionCount, sentiment, sovScore }: Reading): string =>
@@ -162,7 +164,7 @@ const readingText = ({ brandMentioned, mentionCount, sentiment, sovScore }: Read
 
 /** The same for people. */
 export const previewText = (plan: RescorePlan, preview: RescorePreview, canvas: Canvas): string => {
-  const rows = rowsOf(preview)
+  const rows = makePlatformRows(preview)
   const label = (simulated: boolean) => simulated ? canvas.style("yellow", "SIMULATED") : ""
   const heading = (text: string) => canvas.style("bold", text)
   const brand = printable(plan.set.brand.name)
@@ -181,8 +183,8 @@ export const previewText = (plan: RescorePlan, preview: RescorePreview, canvas: 
   const scans = preview.scans.flatMap(({ after, before, scan }, n) =>
     scorePairs(before, after).slice(0, n === 0 ? undefined : 1).map((pair) => [
       pair.platform === null ? startOf(scan) : `  ${nameOf(pair.platform)}`,
-      pairText(pair, tenths),
-      points(pair),
+      pairText(pair, formatTenths),
+      formatPointChange(pair),
       label(scan.simulated)
     ])
   )
@@ -206,7 +208,7 @@ export const previewText = (plan: RescorePlan, preview: RescorePreview, canvas: 
           platform === null ? "all platforms" : nameOf(platform),
           formatGrouped(tally.answers),
           pairText(tally.mentions),
-          pairText(rates(tally), tenths),
+          pairText(toRates(tally), formatTenths),
           formatGrouped(tally.changes.gained),
           formatGrouped(tally.changes.lost),
           formatGrouped(tally.changes.otherwise),

@@ -13,7 +13,7 @@ import type { Output } from "../../output/Output.ts"
 import { sumCounts } from "../../render/progress.ts"
 
 /** Progress for programs: one line whenever the numbers have changed. */
-const progressEvents = () => {
+const makeProgressEvents = () => {
   let last = ""
   return ({ counts, scan }: ScanProgress): string | null => {
     const line = JSON.stringify({
@@ -40,7 +40,7 @@ export const followScan = Effect.fnUntraced(function*(
   events: boolean
 ) {
   const live = makeLiveProgress(out)
-  const eventOf = progressEvents()
+  const eventOf = makeProgressEvents()
   yield* Effect.forkScoped(noteStalledWork(out))
   yield* followProgress(organizationId, scanId).pipe(
     Stream.runForEach((progress) =>
@@ -70,7 +70,7 @@ const noteStalledWork = Effect.fnUntraced(function*(out: Output) {
 })
 
 /** Number of active workers in other processes of this database. */
-export const otherWorkers = Effect.gen(function*() {
+export const countOtherWorkers = Effect.gen(function*() {
   const own = yield* ThisProcess
   const workers = yield* listWorkers()
   return workers.filter(({ host, pid }) => host !== own.host || pid !== own.pid).length

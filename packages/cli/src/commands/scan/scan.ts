@@ -25,7 +25,7 @@ import { printable } from "../../output/Output.ts"
 import { failureLines, summaryOf, summaryText } from "../../render/scanReport.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { finish, followToEnd } from "./workScan.ts"
+import { followToEnd, printEndedScan } from "./workScan.ts"
 
 /** sov scan watch ID|latest */
 export const watch = (options: GlobalOptions, id: string) =>
@@ -35,7 +35,10 @@ export const watch = (options: GlobalOptions, id: string) =>
       const scan = yield* findScan(organization.id, id)
       return yield* scan.status === "running"
         ? followToEnd(session, organization.id, scan)
-        : Effect.flatMap(readScan(organization.id, scan.id), (report) => finish(session, organization.id, report))
+        : Effect.flatMap(
+          readScan(organization.id, scan.id),
+          (report) => printEndedScan(session, organization.id, report)
+        )
     }))
 
 /** sov scan list */

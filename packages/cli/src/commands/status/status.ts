@@ -7,7 +7,7 @@ import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { readStatus } from "./readStatus.ts"
 import { statusRows } from "./statusView.ts"
 
-const exits = {
+const exitCodeOfState = {
   absent: exitCodes.notFound,
   unreachable: exitCodes.unreachable,
   newer: exitCodes.conflict,
@@ -30,5 +30,5 @@ export const status = (options: GlobalOptions) =>
           "`sov init` makes a database here, `sov demo` shows one; --data-dir or SOV_DATABASE_URL points to another"
         )
       }
-      return exits[found.database.state]
+      return exitCodeOfState[found.database.state]
     })))

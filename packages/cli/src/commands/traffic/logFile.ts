@@ -23,7 +23,7 @@ const logError = (file: string) => (error: unknown): CliError => {
 }
 
 /** Size in bytes as it lies there; null of what has none (stdin, pipes). Fails when there is no such file. */
-export const logSize = (file: string): Effect.Effect<number | null, CliError> =>
+export const readLogSize = (file: string): Effect.Effect<number | null, CliError> =>
   file === "-" ? Effect.succeed(null) : Effect.try({
     try: () => {
       const stats = statSync(file)
@@ -68,5 +68,5 @@ async function* unpacked(file: string, onRead: (bytes: number) => void): AsyncGe
 }
 
 /** The bytes of the log, unpacked. `onRead` hears how many bytes were read of what lies there. */
-export const logBytes = (file: string, onRead: (bytes: number) => void): Stream.Stream<Uint8Array, CliError> =>
+export const readLogBytes = (file: string, onRead: (bytes: number) => void): Stream.Stream<Uint8Array, CliError> =>
   Stream.suspend(() => Stream.fromAsyncIterable(unpacked(file, onRead), logError(file)))

@@ -20,7 +20,7 @@ const sparkDays = 30
 const dayMs = 86_400_000
 
 /** The last days up to `last`, at most 30, oldest first. */
-const lastDays = (first: string, last: string): ReadonlyArray<string> => {
+const listLastDays = (first: string, last: string): ReadonlyArray<string> => {
   const [from, to] = [Date.parse(first), Date.parse(last)]
   const length = Math.min(sparkDays, Math.round((to - from) / dayMs) + 1)
   return Array.from({ length }, (_, n) => new Date(to - (length - 1 - n) * dayMs).toISOString().slice(0, 10))
@@ -54,7 +54,7 @@ const rowsText = (rows: ReadonlyArray<Row>, days: ReadonlyArray<string>, canvas:
   )
 }
 
-const share = (count: number, what: string): { readonly note?: string } =>
+const makeShareNote = (count: number, what: string): { readonly note?: string } =>
   count === 0 ? {} : { note: `${formatGrouped(count)} ${what}` }
 
 /** The whole report. */
@@ -63,7 +63,7 @@ export const trafficText = (traffic: AiTraffic, canvas: Canvas): string => {
   if (firstDay === null || lastDay === null) {
     return "No AI traffic is counted for this time. sov traffic import FILE counts it from a web server's log."
   }
-  const days = lastDays(firstDay, lastDay)
+  const days = listLastDays(firstDay, lastDay)
   const title = (name: string, count: number, one: string, many: string, what: string) =>
     wrapSentence(`${name}: ${formatGrouped(count)} ${count === 1 ? one : many} ${what}`, canvas, false).map((line) =>
       canvas.style("bold", line)
@@ -88,7 +88,7 @@ export const trafficText = (traffic: AiTraffic, canvas: Canvas): string => {
         name,
         count,
         days: own,
-        ...share(tagged, "with tag")
+        ...makeShareNote(tagged, "with tag")
       })),
       days,
       canvas
@@ -107,7 +107,7 @@ export const trafficText = (traffic: AiTraffic, canvas: Canvas): string => {
         name,
         count,
         days: own,
-        ...share(foreignReferrer, "from other sites")
+        ...makeShareNote(foreignReferrer, "from other sites")
       })),
       days,
       canvas
