@@ -9,7 +9,7 @@ const pad = (text: string, width: number, align: "left" | "right"): string => {
   return align === "right" ? fill + text : text + fill
 }
 
-/** Columns up to the width of an id are never cut, others not below `narrowest`. */
+/** Columns up to the width of an id are never cut, others not below `minColumnWidth`. */
 const idWidth = 36
 const minColumnWidth = 8
 
