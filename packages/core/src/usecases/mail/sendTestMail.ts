@@ -31,7 +31,7 @@ export const sendTestMail = Effect.fn("sendTestMail")(
     const brand = (yield* (yield* TrackedSetStore).current(organizationId))?.brand.name ?? "Your brand"
     const names = { organization: organization?.name ?? "", brand, keywords: new Map(), comparedWith: null }
     const content = alertMail({ id, rule, event, data, createdAt } as Alert, names)
-    const recipients = yield* (yield* MailStore).recipients(organizationId)
+    const recipients = yield* (yield* MailStore).listRecipients(organizationId)
     return yield* Effect.forEach(
       recipients,
       ({ address }) =>
