@@ -33,7 +33,7 @@ const sections: ReadonlyArray<Section> = [
     archive: "Read, export and verify archived answers",
     traffic: "Visits from AI assistants, counted in web server logs"
   }, () => import("./tree/scans.ts")),
-  section("Measure:", { sources: "The pages that the answers rest on" }, () => import("./tree/sources.ts")),
+  section("Measure:", { sources: "Sources: pages that answers cite" }, () => import("./tree/sources.ts")),
   section(
     "Measure:",
     { schedule: "Schedules: scan hourly, daily, weekly or by cron" },
