@@ -5,11 +5,12 @@ import { costOf, isKnownUsage, type Prices } from "../../../domain/platforms/Cos
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 import type { PlatformFailure } from "../../../domain/scanning/Cell.ts"
 import { type AnswerPlatform, PlatformError } from "../../../ports/AnswerPlatform.ts"
-import { formatOneLine, makeExcerpt, removeSecret } from "../redact.ts"
+import { makeExcerpt, formatOneLine, removeSecret } from "../redact.ts"
 import { readRetryAfterMs } from "../retryAfter.ts"
-import { formatAnnouncedEnd } from "./endOfLife.ts"
+import { announcedEnd } from "./endOfLife.ts"
+import { hasEnded } from "./endOfLife.ts"
 import { makeTransport, type NetworkFailure, type Reply } from "./postJson.ts"
-import { classifyStatus, readWireError } from "./wireError.ts"
+import { readWireError, classifyStatus } from "./wireError.ts"
 import type { Verdict, WireFormat } from "./wireFormat.ts"
 
 /** What the call machinery needs to know of a platform; the bindings of `sov.config.json` hold it. */
@@ -43,7 +44,7 @@ interface Body {
   readonly value: unknown
 }
 
-const parseBody = (bytes: Uint8Array, secret: string | null): Result.Result<Body, null> => {
+const parse = (bytes: Uint8Array, secret: string | null): Result.Result<Body, null> => {
   try {
     // TextDecoder drops a byte order mark and replaces what is no UTF-8.
     const json = new TextDecoder().decode(bytes)
@@ -58,7 +59,7 @@ const parseBody = (bytes: Uint8Array, secret: string | null): Result.Result<Body
 const outOfTokens = /^(?:length|max_tokens|max_output_tokens)$/i
 
 /** The bodies of one call, one after the other, a line feed between them. */
-const joinBodies = (bodies: ReadonlyArray<Uint8Array>): Uint8Array =>
+const inOneFile = (bodies: ReadonlyArray<Uint8Array>): Uint8Array =>
   bodies.length === 1
     ? bodies[0]!
     : Buffer.concat(bodies.flatMap((body, i) => i === 0 ? [body] : [Buffer.from("\n"), body]))
@@ -80,13 +81,13 @@ export const makeHttpPlatform = (
   const post = makeTransport(binding.proxy ?? null)
 
   /** With its cost: what the platform says itself, else what the prices say. Some say 0 and mean that they do not know. */
-  const addCost = (said: Usage, requests: number): Usage => {
+  const priced = (said: Usage, requests: number): Usage => {
     const usage = requests === 1 ? said : { ...said, requests }
     if ((usage.costUsd ?? 0) > 0 || binding.prices === undefined) return usage
     return { ...usage, costUsd: costOf(binding.prices, usage) }
   }
 
-  const makeFailure = (reason: PlatformFailure, message: string, from?: {
+  const failure = (reason: PlatformFailure, message: string, from?: {
     readonly reply: Reply
     readonly retryAfterMs?: number | null
     readonly final?: boolean
@@ -102,86 +103,83 @@ export const makeHttpPlatform = (
     })
 
   /** With what the call had used when it failed. */
-  const addUsage = (error: PlatformError, used: Usage | null): PlatformError => {
+  const paid = (error: PlatformError, used: Usage | null): PlatformError => {
     if (used === null || !isKnownUsage(used)) return error
     const { excerpt, final = false, message, platform, reason, retryAfterMs, status } = error
     return new PlatformError({ platform, reason, message, status, retryAfterMs, excerpt, final, usage: used })
   }
 
-  const toUnreachedError = ({ code }: NetworkFailure) =>
-    makeFailure(
+  const unreached = ({ code }: NetworkFailure) =>
+    failure(
       "unavailable",
       `could not reach ${origin}${binding.proxy === undefined ? "" : ` through the proxy`}${
         code === null ? "" : ` (${code})`
       }`
     )
 
-  const toStatusError = (reply: Reply, nowMs: number) => {
+  const failing = (reply: Reply, nowMs: number) => {
     const { headers, status } = reply
     if (status < 400) {
       const target = URL.parse(headers["location"] ?? "", url)
       const to = target === null ? "" : ` to ${target.origin}`
-      return makeFailure("rejected", `answered ${status}, a redirect${to}, which is not followed; check baseUrl`, {
-        reply
-      })
+      return failure("rejected", `answered ${status}, a redirect${to}, which is not followed; check baseUrl`, { reply })
     }
-    const error = Result.getOrNull(Result.map(parseBody(reply.body, secret), ({ value }) => readWireError(value)))
+    const error = Result.getOrNull(Result.map(parse(reply.body, secret), ({ value }) => readWireError(value)))
     const reason = classifyStatus(status, error, headers, nowMs)
     const pauses = reason === "throttled" || reason === "unavailable"
     const said = error?.message ?? error?.code ?? null
     const keyless = reason === "auth" && secret === null ? " (no apiKeyEnv is set)" : ""
     const advice = error === null || reason !== "rejected" ? null : format.advice?.(error) ?? null
-    const announced = reason === "ended" ? formatAnnouncedEnd(headers) : null
+    const announced = reason === "ended" ? announcedEnd(headers) : null
     const details = [said, announced].filter((one) => one !== null).join("; ")
     const what = reason === "ended"
       ? `its API or model has ended, or never was: ${status}${
         error?.code === undefined || error.code === null ? "" : ` ${error.code}`
       }${details === "" ? "" : `: ${details}`}`
       : `answered ${status}${said === null ? "" : `: ${said}`}${keyless}`
-    return makeFailure(reason, advice === null ? what : `${formatOneLine(what, secret).slice(0, 140)}; ${advice}`, {
+    return failure(reason, advice === null ? what : `${formatOneLine(what, secret).slice(0, 140)}; ${advice}`, {
       reply,
       retryAfterMs: pauses ? readRetryAfterMs(headers, nowMs) ?? error?.retryAfterMs ?? null : null
     })
   }
 
   /** The parsed body of a 2xx reply. */
-  const parseReply = (reply: Reply): Result.Result<Body, PlatformError> => {
+  const bodyOf = (reply: Reply): Result.Result<Body, PlatformError> => {
     if (reply.end === "over") {
-      return Result.fail(
-        makeFailure("too_large", `the answer is larger than ${binding.maxAnswerBytes} bytes`, { reply })
-      )
+      return Result.fail(failure("too_large", `the answer is larger than ${binding.maxAnswerBytes} bytes`, { reply }))
     }
     if (reply.end === "cut") {
-      return Result.fail(makeFailure("malformed", "the connection broke in the middle of the answer", { reply }))
+      return Result.fail(failure("malformed", "the connection broke in the middle of the answer", { reply }))
     }
-    return Result.mapError(
-      parseBody(reply.body, secret),
-      () => makeFailure("malformed", "the body is not JSON", { reply })
-    )
+    return Result.mapError(parse(reply.body, secret), () => failure("malformed", "the body is not JSON", { reply }))
   }
 
-  const toVerdictError = (verdict: Exclude<Verdict, { readonly kind: "answer" }>, reply: Reply): PlatformError => {
+  const noAnswer = (verdict: Exclude<Verdict, { readonly kind: "answer" }>, reply: Reply): PlatformError => {
     switch (verdict.kind) {
       case "refused": {
         const detail = verdict.detail === null ? "" : ` (${verdict.detail})`
-        return makeFailure("refused", `declined to answer and gave no text${detail}`, { reply })
+        return failure("refused", `declined to answer and gave no text${detail}`, { reply })
       }
       case "empty": {
         const detail = verdict.detail === null ? "" : ` (${verdict.detail})`
         const final = outOfTokens.test(verdict.detail ?? "")
         const hint = final ? "; a higher maxOutputTokens may help" : ""
-        return makeFailure("empty", `gave an answer without text${detail}${hint}`, { reply, final })
+        return failure("empty", `gave an answer without text${detail}${hint}`, { reply, final })
       }
       case "paused":
-        return makeFailure("unavailable", `paused ${maxContinuations + 1} times and did not finish`, { reply })
+        return failure("unavailable", `paused ${maxContinuations + 1} times and did not finish`, { reply })
       case "wrongShape":
-        return makeFailure("malformed", `the body is not in the ${binding.adapter} format`, { reply })
+        return failure("malformed", `the body is not in the ${binding.adapter} format`, { reply })
       case "error": {
         const { code, message, retryAfterMs, status } = verdict.error
-        // Gateways report a provider's failure under status 200, with the status it had in the body.
-        const reason = classifyStatus(status ?? 502, verdict.error)
+        // Gateways report a provider's failure under status 200, with the status it had in the body. Without one, what has
+        // ended is still told from trouble that passes.
+        const reason = status === null && hasEnded(400, verdict.error)
+          ? "ended"
+          : classifyStatus(status ?? 502, verdict.error)
         const said = message ?? code ?? "no message"
-        return makeFailure(reason, `answered ${reply.status} with an error: ${said}`, { reply, retryAfterMs })
+        const what = reason === "ended" ? "its API or model has ended, or never was: " : ""
+        return failure(reason, `${what}answered ${reply.status} with an error: ${said}`, { reply, retryAfterMs })
       }
     }
   }
@@ -197,23 +195,23 @@ export const makeHttpPlatform = (
           headers: { ...binding.headers, ...format.headers(secret) },
           body: JSON.stringify(format.body(prompt, earlier)),
           maxBytes: binding.maxAnswerBytes - bodies.reduce((sum, body) => sum + body.length, 0)
-        }).pipe(Effect.mapError(toUnreachedError))
-        if (reply.status < 200 || reply.status > 299) return yield* toStatusError(reply, yield* Clock.currentTimeMillis)
-        const body = yield* Effect.fromResult(parseReply(reply))
+        }).pipe(Effect.mapError(unreached))
+        if (reply.status < 200 || reply.status > 299) return yield* failing(reply, yield* Clock.currentTimeMillis)
+        const body = yield* Effect.fromResult(bodyOf(reply))
         const verdict = format.read(body.value, earlier)
         bodies.push(body.bytes)
-        if ("usage" in verdict && verdict.usage !== undefined) use(addCost(verdict.usage, bodies.length))
+        if ("usage" in verdict && verdict.usage !== undefined) use(priced(verdict.usage, bodies.length))
         if (verdict.kind === "answer") {
           const { citations, finish, model, text, usage } = verdict
-          const end = formatAnnouncedEnd(reply.headers)
+          const end = announcedEnd(reply.headers)
           const latencyMs = Number(((yield* Clock.monotonicTimeNanos) - begun) / 1_000_000n)
           const answer: Answer = {
             text,
-            payload: joinBodies(bodies),
+            payload: inOneFile(bodies),
             citations,
             model: model ?? binding.model,
             finish,
-            usage: addCost(usage, bodies.length),
+            usage: priced(usage, bodies.length),
             latencyMs,
             simulated: false,
             ...(format.search === undefined ? {} : { search: format.search }),
@@ -221,15 +219,13 @@ export const makeHttpPlatform = (
           }
           return answer
         }
-        if (verdict.kind !== "paused" || earlier.length === maxContinuations) {
-          return yield* toVerdictError(verdict, reply)
-        }
+        if (verdict.kind !== "paused" || earlier.length === maxContinuations) return yield* noAnswer(verdict, reply)
         earlier.push(body.value)
       }
     },
     Effect.timeoutOrElse({
       duration: binding.timeout,
-      orElse: () => Effect.fail(makeFailure("timeout", `no whole answer within ${Duration.format(binding.timeout)}`))
+      orElse: () => Effect.fail(failure("timeout", `no whole answer within ${Duration.format(binding.timeout)}`))
     })
   )
 
@@ -240,7 +236,7 @@ export const makeHttpPlatform = (
         converse(prompt, (usage) => {
           used = usage
         }),
-        (error) => addUsage(error, used)
+        (error) => paid(error, used)
       )
     })
   )
