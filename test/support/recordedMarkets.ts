@@ -3,9 +3,9 @@
  * with `data/`; the answers are not part of this project.
  */
 import {
-  cellsOf,
   type CompetitorId,
   compileTerms,
+  groupIntoCells,
   type KeywordId,
   measureWith,
   type PlatformId,
@@ -81,7 +81,7 @@ const measure = (answers: ReadonlyArray<Recording>, lowerCase: ReadonlyMap<strin
     brandMentioned: false,
     competitorsMentioned: brands.filter(({ id }) => found[n]!.has(Number(id))).map(({ id }) => id)
   }))
-  return { brands, runs: [1, 2, 3].map((run) => cellsOf(rows.filter((row) => row.run === run))) }
+  return { brands, runs: [1, 2, 3].map((run) => groupIntoCells(rows.filter((row) => row.run === run))) }
 }
 
 /** All answers of the recorded markets. */

@@ -1,11 +1,10 @@
 import {
   type Asked,
   askedJson,
-  askedOf,
-  askedText,
   brandedOnlyNote,
   describeNotComparable,
   describeTrend,
+  formatAsked,
   type Owner,
   type PlatformId,
   platformIds,
@@ -15,6 +14,7 @@ import {
   readVisibility,
   roundHalfUp,
   type Score,
+  summarizeAsked,
   summaryJson,
   type Visibility
 } from "@sov/core"
@@ -175,7 +175,7 @@ const trendSentence = ({ previous, since }: Visibility): string =>
 
 /** What the number leaves out, each in a sentence. */
 const caveats = (score: Score, silent: ReadonlyArray<PlatformId>, asked: Asked): ReadonlyArray<string> => {
-  const part = askedText(asked)
+  const part = formatAsked(asked)
   return [
     ...silent.length === 0 ? [] : [`No scored answer from ${silent.join(", ")}.`],
     ...score.failedCount === 0 ? [] : [`${pluralized(score.failedCount, "question")} failed.`],
@@ -201,7 +201,7 @@ export const getVisibilitySummary = defineTool({
         const { scan, score } = visibility.latest
         const { simulated, ...summary } = summaryJson(scan, score)
         const silent = scan.platforms.filter((platform) => score.platformBreakdown[platform] === undefined).sort()
-        const asked = askedOf(scan, configured, visibility.keywords)
+        const asked = summarizeAsked(scan, configured, visibility.keywords)
         const interval = score.uncertainty?.interval
         return {
           structured: {

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { AnswerId } from "../../domain/ids.ts"
 import { compileTerms, measureVersion, measureWith } from "../../domain/measuring/measureAnswer.ts"
-import { rowScore } from "../../domain/scoring/Score.ts"
+import { scoreRow } from "../../domain/scoring/Score.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { IcuVersion } from "../../ports/IcuVersion.ts"
 import type { StoredMeasurement } from "../../ports/MeasurementStore.ts"
@@ -42,7 +42,7 @@ export const measurerFor = Effect.fnUntraced(function*(set: TrackedSet) {
         mentionPosition: measured.position,
         sentiment: measured.sentiment,
         sentimentBy: "rules",
-        sovScore: rowScore({ brandMentioned: measured.mentioned, competitorsMentioned }),
+        sovScore: scoreRow({ brandMentioned: measured.mentioned, competitorsMentioned }),
         competitorsMentioned,
         mentions: measured.mentions,
         measuredAt
