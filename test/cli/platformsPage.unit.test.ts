@@ -41,3 +41,32 @@ it("tells the numbers of the rules", () => {
   expect(page).toContain("5 times at most, over 10 minutes")
   expect(page).toContain("After 5 calls in a row")
 })
+
+it("names the SDK versions that the types are checked against", () => {
+  const { devDependencies } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+    readonly devDependencies: { readonly [name: string]: string }
+  }
+  const section = /^## What the adapters were checked against\n(.*?)^## /ms.exec(page)![1]!
+  const named = new Map([...section.matchAll(/`([\w@/-]+)` (\d+\.\d+\.\d+)/g)].map((match) => [match[1]!, match[2]!]))
+  expect([...named.keys()].toSorted()).toEqual([
+    "@anthropic-ai/sdk",
+    "@google/genai",
+    "@perplexity-ai/perplexity_ai",
+    "openai"
+  ])
+  for (const [name, version] of named) expect(devDependencies[name]).toBe(version)
+  const rows = [...section.matchAll(/^\| `([\w-]+)`/gm)].map((match) => match[1]!)
+  expect(rows).toEqual(adapters)
+})
+
+it("has a scheduled run with real keys, whose commands and options exist", async () => {
+  const workflow = readFileSync(new URL("../../.github/workflows/platforms.yml", import.meta.url), "utf8")
+  const commands = new Map(flatten(describeTree(await makeProgram())).map((command) => [command.path, command]))
+  const run = [...workflow.matchAll(/npx (sov \w+ \w+)([^;\n]*)/g)]
+  expect(run).toHaveLength(5)
+  for (const [, path, rest] of run) {
+    const known = JSON.stringify(commands.get(path!))
+    for (const [option] of rest!.matchAll(/--(?!config)[\w-]+/g)) expect(known).toContain(option)
+  }
+  expect([...workflow.matchAll(/--adapter ([\w-]+)/g)].map((match) => match[1]!)).toEqual(adapters.slice(0, 4))
+})

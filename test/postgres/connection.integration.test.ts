@@ -1,6 +1,13 @@
 /** What an operator is told when the database is not there, not fitting, or goes away. */
 import { OrganizationStore, QuotaLedger, StoreError, Transaction } from "@sov/core"
-import { layerServer, layerStores, migrate, migrationStatus, SchemaNewer, UnsupportedServer } from "@sov/core/postgres"
+import {
+  layerServer,
+  layerStores,
+  migrate,
+  readMigrationStatus,
+  SchemaNewer,
+  UnsupportedServer
+} from "@sov/core/postgres"
 import { organization, seedOrganization } from "@sov/core/testing"
 import { Effect, Exit, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -103,7 +110,7 @@ describe.each(homes)("the schema on the %s home", (home) => {
 
   it("is applied once and known with nothing pending", () =>
     run(Effect.gen(function*() {
-      const { pending, version } = yield* migrationStatus
+      const { pending, version } = yield* readMigrationStatus
       expect(pending).toEqual([])
       expect(version).toBeGreaterThan(0)
       expect(yield* migrate).toEqual([])
@@ -113,7 +120,7 @@ describe.each(homes)("the schema on the %s home", (home) => {
     run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       yield* sql`insert into sov_migrations (migration_id, name) values (9000, 'future')`
-      for (const look of [Effect.asVoid(migrationStatus), Effect.asVoid(migrate)]) {
+      for (const look of [Effect.asVoid(readMigrationStatus), Effect.asVoid(migrate)]) {
         const error = yield* Effect.flip(look)
         expect(error).toBeInstanceOf(SchemaNewer)
         expect(error).toMatchObject({ found: 9000 })
@@ -144,16 +151,16 @@ describe.runIf(homes.includes("postgres"))("an empty database", () => {
     Effect.runPromise(Effect.scoped(Effect.gen(function*() {
       const { url } = yield* emptyDatabase()
       const server = layerServer({ url: Redacted.make(url) })
-      const before = yield* Effect.provide(migrationStatus, server)
+      const before = yield* Effect.provide(readMigrationStatus, server)
       expect(before.version).toBe(0)
       expect(before.pending[0]).toEqual({ id: 1, name: "foundation" })
-      expect(yield* Effect.provide(migrationStatus, server)).toEqual(before)
+      expect(yield* Effect.provide(readMigrationStatus, server)).toEqual(before)
       const started = Effect.provide(
         Effect.scoped(Layer.build(Layer.fresh(layerStores.pipe(Layer.provideMerge(server))))),
         SecureRandom.layerWebCrypto
       )
       yield* Effect.replicateEffect(started, 8, { concurrency: "unbounded" })
-      const after = yield* Effect.provide(migrationStatus, server)
+      const after = yield* Effect.provide(readMigrationStatus, server)
       expect(after).toEqual({ version: before.pending.at(-1)!.id, pending: [] })
     }))))
 })

@@ -1,5 +1,5 @@
 /** What a database says about itself, on both homes. */
-import { databaseFacts } from "@sov/core/postgres"
+import { readDatabaseFacts } from "@sov/core/postgres"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { homes } from "../support/homes.ts"
@@ -11,7 +11,7 @@ describe.each(homes)("on the %s home", (home) => {
 
   it("tells version, encoding, size and time", () =>
     storage.run(Effect.gen(function*() {
-      const facts = yield* databaseFacts
+      const facts = yield* readDatabaseFacts
       expect(facts.version).toMatch(/^\d+(\.\d+)?$/)
       expect(Number.parseInt(facts.version)).toBeGreaterThanOrEqual(15)
       expect(facts.encoding).toBe("UTF8")

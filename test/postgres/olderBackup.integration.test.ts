@@ -1,5 +1,5 @@
 /** A backup outlives upgrades: it is restored to the schema of its time, then brought up to date. */
-import { checkBackup, layerInProcess, migrationStatus, restoreBackup, takeBackup } from "@sov/core/postgres"
+import { checkBackup, layerInProcess, readMigrationStatus, restoreBackup, takeBackup } from "@sov/core/postgres"
 import { Effect, ManagedRuntime, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { expect, it, onTestFinished } from "vitest"
@@ -33,7 +33,7 @@ it("of the first schema", async () => {
   await emptyHome()(Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     yield* restore
-    expect(yield* migrationStatus).toEqual({ version: newestVersion, pending: [] })
+    expect(yield* readMigrationStatus).toEqual({ version: newestVersion, pending: [] })
     expect(yield* sql`select name from organization`).toEqual([{ name: "Acme" }])
   }))
   await emptyHome()(Effect.gen(function*() {

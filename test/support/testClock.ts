@@ -1,9 +1,18 @@
 /** A clock that a test advances, for work on a real database and real sockets: those go on in real time between the steps. */
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Option } from "effect"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 
-/** Real time, in milliseconds. */
-const sleepRealTime = (ms: number) => Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, ms)))
+/**
+ * Lets real work go on: for some milliseconds, and for as long as the database takes for three statements. On a busy
+ * machine both become slow together, so that the clock does not run away from the work.
+ */
+const letWorkGoOn = (ms: number) =>
+  Effect.gen(function*() {
+    yield* Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, ms)))
+    const sql = yield* Effect.serviceOption(SqlClient.SqlClient)
+    if (Option.isSome(sql)) yield* Effect.orDie(Effect.replicateEffect(sql.value`select 1`, 3, { discard: true }))
+  })
 
 /** Moves the clock by `stepMs` again and again, with some real time in between, until `done` or after `maxSteps` steps. */
 export const advanceClockUntil = <E, R>(
@@ -18,7 +27,7 @@ export const advanceClockUntil = <E, R>(
     for (let step = 0; step < maxSteps; step++) {
       if (yield* done) return step * stepMs
       yield* TestClock.adjust(stepMs)
-      yield* sleepRealTime(realMsPerStep)
+      yield* letWorkGoOn(realMsPerStep)
     }
     return yield* Effect.die(new Error(`not done after ${maxSteps * stepMs} ms`))
   })

@@ -311,8 +311,8 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       yield* advanceClockUntil(counting(id, 1), { stepMs: 500, maxSteps: 200 })
       yield* advanceClockUntil(counting(id, 2), { stepMs: 500, maxSteps: 200 })
       const [first, second] = yield* scansOf(id)
-      expect(first!.startedAt.getTime() - Date.parse("2026-01-05T10:01:00Z")).toBeLessThan(5_000)
-      expect(second!.startedAt.getTime() - Date.parse("2026-01-05T10:02:00Z")).toBeLessThan(5_000)
+      expect(first!.startedAt.getTime() - Date.parse("2026-01-05T10:01:00Z")).toBeLessThan(12_000)
+      expect(second!.startedAt.getTime() - Date.parse("2026-01-05T10:02:00Z")).toBeLessThan(12_000)
       expect((yield* readSchedule(id)).attended).toBe(true)
     }))))
 

@@ -11,7 +11,7 @@ import {
   maxTries,
   type OrganizationId,
   type Placement,
-  recordTries,
+  recordAttempts,
   replayDelivery,
   rotateSecret,
   ScanStore,
@@ -123,7 +123,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       )
       const failed = { status: 500, failure: "status" } as const
       for (let n = 1; n < maxTries; n++) yield* store.record([outcomeOf(seed, 40, { ...failed, retryAt: new Date() })])
-      const record = recordTries([outcomeOf(seed, 50, failed)])
+      const record = recordAttempts([outcomeOf(seed, 50, failed)])
       const broken = yield* Effect.result(Effect.provideService(record, MailStore, {
         ...mails,
         enqueue: (...args) =>

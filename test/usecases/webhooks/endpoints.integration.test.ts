@@ -8,7 +8,7 @@ import {
   listEndpoints,
   promoteSecret,
   readDelivery,
-  recordTries,
+  recordAttempts,
   recoverDeliveries,
   type RecoveryProgress,
   removeEndpoint,
@@ -103,7 +103,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
           endedAt: new Date(failedAt + n)
         }))
         expect(failures).toHaveLength(2)
-        yield* recordTries(failures)
+        yield* recordAttempts(failures)
 
         const told: Array<RecoveryProgress> = []
         const since = failures[0]!.endedAt

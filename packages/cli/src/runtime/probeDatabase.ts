@@ -1,6 +1,6 @@
 /** Connecting to the database without creating or migrating it, for commands that report on it. */
 import type { StoragePorts } from "@sov/core"
-import { databaseFacts, layerConnection, type Migration, migrationStatus, stores } from "@sov/core/postgres"
+import { layerConnection, type Migration, readDatabaseFacts, readMigrationStatus, stores } from "@sov/core/postgres"
 import { Clock, type Context, Effect, Layer, type Scope } from "effect"
 import { CliError } from "../CliError.ts"
 import { describeError } from "../describeError.ts"
@@ -33,9 +33,9 @@ const clockSkew = (before: number, clock: Date, after: number): number => {
 
 const probe = Effect.gen(function*() {
   const before = yield* Clock.currentTimeMillis
-  const { clock, ...facts } = yield* databaseFacts
+  const { clock, ...facts } = yield* readDatabaseFacts
   const clockSkewMs = clockSkew(before, clock, yield* Clock.currentTimeMillis)
-  const schema = yield* migrationStatus.pipe(
+  const schema = yield* readMigrationStatus.pipe(
     Effect.catchTag("SchemaNewer", (error) => Effect.succeed(describeError(error)))
   )
   const fits = !(schema instanceof CliError) && schema.pending.length === 0

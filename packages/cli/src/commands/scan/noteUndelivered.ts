@@ -1,4 +1,4 @@
-import { awaitFirstTries, listDeliveries, listEndpoints, type OrganizationId } from "@sov/core"
+import { awaitFirstAttempts, listDeliveries, listEndpoints, type OrganizationId } from "@sov/core"
 import { Effect } from "effect"
 import type { Session } from "../../runtime.ts"
 
@@ -7,7 +7,7 @@ export const noteUndelivered = Effect.fnUntraced(
   function*({ out }: Session, organizationId: OrganizationId, since: Date) {
     const endpoints = yield* listEndpoints(organizationId)
     if (endpoints.length === 0) return
-    yield* awaitFirstTries(organizationId)
+    yield* awaitFirstAttempts(organizationId)
     const urls = new Map(endpoints.map(({ id, url }) => [id, url]))
     for (const one of yield* listDeliveries(organizationId, { limit: 100, since })) {
       if (one.state === "delivered" || one.last === null) continue

@@ -61,7 +61,7 @@ const headLines = (out: Output, { keywords, scans, summary }: SourceReport): Rea
         pluralized(summary.answers, "answer")
       }`,
       `${summary.grounded} with sources`,
-      ...summary.silent.map((platform) => `${platform} names none`),
+      ...summary.silent.map((platform) => `${out.platformName(platform)} names none`),
       ...scans.length === 1 ? [] : [`${scans.length} scans`],
       ...scans[0].simulated ? [out.style("yellow", "SIMULATED")] : []
     ].join(" · "),
@@ -187,7 +187,7 @@ export const queries = (options: SourceOptions) =>
       show(out, headJson(report), "queries", shown, {
         columns: [
           { header: "QUERY", cell: (search) => printable(search.query) },
-          { header: "PLATFORM", cell: (search) => search.platform },
+          { header: "PLATFORM", cell: (search) => out.platformName(search.platform) },
           { header: "ANSWERS", cell: (search) => `${search.answers} of ${search.of}`, align: "right" }
         ],
         before: headLines(out, report).slice(0, 1),

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { withStoreErrors } from "./sqlErrors.ts"
 
 /** What a database says about itself: its version ("18.1"), encoding, bytes on disk, and what time it has. */
-export const databaseFacts = Effect.gen(function*() {
+export const readDatabaseFacts = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{
     readonly version: string

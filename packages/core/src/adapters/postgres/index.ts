@@ -58,9 +58,9 @@ export { layerEncryptionKeys } from "./access/encryptionKeys.ts"
 export { type BackupSummary, InvalidBackup } from "./backup/backupFormat.ts"
 export { checkBackup, DatabaseNotEmpty, restoreBackup } from "./backup/restoreBackup.ts"
 export { type BackupPiece, takeBackup } from "./backup/takeBackup.ts"
-export { databaseFacts } from "./databaseFacts.ts"
+export { readDatabaseFacts } from "./databaseFacts.ts"
 export { layerServer, type ServerOptions, UnsupportedServer } from "./layerServer.ts"
-export { migrate, type Migration, migrationStatus, SchemaNewer } from "./migrate.ts"
+export { migrate, type Migration, readMigrationStatus, SchemaNewer } from "./migrate.ts"
 export { layerLockPlacement, layerPlacementAlone } from "./workers/LockPlacement.ts"
 
 /** Where the data lives: on a server, or in a data directory. */

@@ -3,7 +3,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, type Layer, Redacted, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { StoreError } from "../../ports/StoreError.ts"
-import { sqlState, storeErrorOf } from "./sqlErrors.ts"
+import { sqlState, toStoreError } from "./sqlErrors.ts"
 
 /**
  * The server cannot be used as it is; `message` is one line for the operator and never holds the password.
@@ -27,17 +27,17 @@ const oldestVersion = 150_000
 const noSuchDatabase = "3D000"
 
 /** Host and database of the URL, for messages; null when it is no address of a Postgres server. */
-const addressOf = (url: Redacted.Redacted): string | null => {
+const formatAddress = (url: Redacted.Redacted): string | null => {
   const parsed = URL.parse(Redacted.value(url))
   if (parsed === null || !/^postgres(ql)?:$/.test(parsed.protocol)) return null
   return `${parsed.host}${parsed.pathname}`
 }
 
 /** Looks once whether the server answers and fits. */
-const check = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, address: string) {
+const checkServer = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, address: string) {
   const [server] = yield* sql<{ readonly version: number; readonly encoding: string }>`
     select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding
-  `.pipe(Effect.mapError((error) => refusal(error, address)))
+  `.pipe(Effect.mapError((error) => explainConnectError(error, address)))
   if (server !== undefined && server.version < oldestVersion) {
     const major = Math.floor(server.version / 10_000)
     return yield* new UnsupportedServer({
@@ -53,11 +53,11 @@ const check = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, address: str
   }
 })
 
-const refusal = (error: SqlError.SqlError, address: string): UnsupportedServer | StoreError => {
+const explainConnectError = (error: SqlError.SqlError, address: string): UnsupportedServer | StoreError => {
   if (sqlState(error) === noSuchDatabase) {
     return new UnsupportedServer({ reason: "database", message: `there is no database ${address}; create it first` })
   }
-  const { message, reason } = storeErrorOf(`connect to ${address}`, error)
+  const { message, reason } = toStoreError(`connect to ${address}`, error)
   return new StoreError({ reason, message })
 }
 
@@ -68,7 +68,7 @@ const refusal = (error: SqlError.SqlError, address: string): UnsupportedServer |
 export const layerServer = (
   { maxConnections, url }: ServerOptions
 ): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, UnsupportedServer | StoreError> => {
-  const address = addressOf(url)
+  const address = formatAddress(url)
   return PgClient.layerFrom(Effect.gen(function*() {
     if (address === null) {
       return yield* new UnsupportedServer({
@@ -82,8 +82,8 @@ export const layerServer = (
       maxConnections: maxConnections ?? 10,
       connectTimeout: "10 seconds",
       startupParameters: { TimeZone: "UTC" }
-    }).pipe(Effect.mapError((error) => refusal(error, address)))
-    yield* check(client, address)
+    }).pipe(Effect.mapError((error) => explainConnectError(error, address)))
+    yield* checkServer(client, address)
     return client
   }))
 }

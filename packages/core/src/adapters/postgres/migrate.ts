@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import { Migrator, SqlClient, SqlError } from "effect/sql"
 import { StoreError } from "../../ports/StoreError.ts"
 import { migrations } from "./migrations/index.ts"
-import { sqlState, storeErrorOf, withStoreErrors } from "./sqlErrors.ts"
+import { sqlState, toStoreError, withStoreErrors } from "./sqlErrors.ts"
 
 const table = "sov_migrations"
 const undefinedTable = "42P01"
@@ -24,34 +24,34 @@ export interface Migration {
   readonly name: string
 }
 
-const known: ReadonlyArray<Migration> = Object.keys(migrations).map((key) => {
+const knownMigrations: ReadonlyArray<Migration> = Object.keys(migrations).map((key) => {
   const [id, ...name] = key.split("_")
   return { id: Number(id), name: name.join("_") }
 })
 /** The schema version of this sov. */
-export const newestVersion = Math.max(...known.map(({ id }) => id))
+export const newestVersion = Math.max(...knownMigrations.map(({ id }) => id))
 
 /** Where the database stands, asked with one query: its schema version (0 = empty) and what would run. Runs nothing. */
-export const migrationStatus = Effect.gen(function*() {
+export const readMigrationStatus = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly version: number | null }>`
     select max(migration_id) as version from ${sql(table)}
   `.pipe(Effect.catchIf((error) => sqlState(error) === undefinedTable, () => Effect.succeed([])))
   const version = row?.version ?? 0
   if (version > newestVersion) return yield* new SchemaNewer({ found: version, known: newestVersion })
-  return { version, pending: known.filter(({ id }) => id > version) }
+  return { version, pending: knownMigrations.filter(({ id }) => id > version) }
 }).pipe(withStoreErrors("read schema version"))
 
 /** A step that failed: the database's own reason where it has one. */
-const failedStep = (error: Migrator.MigrationError): StoreError =>
+const explainStepFailure = (error: Migrator.MigrationError): StoreError =>
   SqlError.isSqlError(error.cause)
-    ? storeErrorOf(`migrate: ${error.message}`, error.cause)
+    ? toStoreError(`migrate: ${error.message}`, error.cause)
     : new StoreError({ reason: "internal", message: `migrate: ${error.message}` })
 
 /** Runs the loader's steps that `table` does not list yet: all or nothing, and once, however many processes start. */
 export const runMigrations = (table: string, loader: Migrator.Loader) =>
   Migrator.make({})({ loader, table }).pipe(
-    Effect.catchTag("MigrationError", (error) => Effect.fail(failedStep(error))),
+    Effect.catchTag("MigrationError", (error) => Effect.fail(explainStepFailure(error))),
     withStoreErrors("migrate")
   )
 
@@ -60,7 +60,7 @@ export const runMigrations = (table: string, loader: Migrator.Loader) =>
  * many processes start at the same time. Costs one query when nothing is pending.
  */
 export const migrateTo = Effect.fnUntraced(function*(upTo: number) {
-  const pending = (yield* migrationStatus).pending.filter(({ id }) => id <= upTo)
+  const pending = (yield* readMigrationStatus).pending.filter(({ id }) => id <= upTo)
   if (pending.length === 0) return []
   const wanted = Object.fromEntries(Object.entries(migrations).filter(([key]) => Number.parseInt(key) <= upTo))
   const ran = yield* runMigrations(table, Migrator.fromRecord(wanted))

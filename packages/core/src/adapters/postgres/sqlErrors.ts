@@ -41,7 +41,7 @@ const plain: { readonly [K in StoreFailure]: string } = {
 /** Classes whose primary message names only objects of the schema or of the server. */
 const namesNoValues = /^(?:23|42|53|57|58|25)/
 
-const field = (value: unknown, name: string): string => {
+const readField = (value: unknown, name: string): string => {
   const found = typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined
   return typeof found === "string" ? found : ""
 }
@@ -49,12 +49,12 @@ const field = (value: unknown, name: string): string => {
 const firstLine = (text: string): string => text.split(/[\r\n]/, 1)[0]!.slice(0, 300)
 
 /** SQLSTATE or system error code of a SqlError; "" when there is none. */
-export const sqlState = (error: SqlError.SqlError): string => field(error.reason.cause, "code")
+export const sqlState = (error: SqlError.SqlError): string => readField(error.reason.cause, "code")
 
 /** The StoreError that stands for a SqlError; `operation` begins its message. */
-export const storeErrorOf = (operation: string, error: SqlError.SqlError): StoreError => {
+export const toStoreError = (operation: string, error: SqlError.SqlError): StoreError => {
   const state = sqlState(error)
-  const said = field(error.reason.cause, "message")
+  const said = readField(error.reason.cause, "message")
   const reason = byState.find(([prefix]) => state.startsWith(prefix))?.[1] ??
     (/no space left on device/i.test(said) ? "full" : byTag[error.reason._tag]) ?? "internal"
   const what = namesNoValues.test(state) ? firstLine(said) : plain[reason]
@@ -66,7 +66,7 @@ export const storeErrorOf = (operation: string, error: SqlError.SqlError): Store
  * ROLLBACK fails with `orDie`): a defect that is a SqlError outranks the failure beside it, unless the fiber is being
  * interrupted.
  */
-const sqlErrorIn = (cause: Cause.Cause<unknown>): SqlError.SqlError | undefined => {
+const findSqlError = (cause: Cause.Cause<unknown>): SqlError.SqlError | undefined => {
   if (Cause.hasInterrupts(cause)) return undefined
   const errors = cause.reasons.map((reason) =>
     Cause.isDieReason(reason) ? reason.defect : Cause.isFailReason(reason) ? reason.error : undefined
@@ -80,10 +80,10 @@ export const withStoreErrors = (operation: string) =>
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, Exclude<E, SqlError.SqlError> | StoreError, R> =>
   Effect.catchCause(effect, (cause): Effect.Effect<never, Exclude<E, SqlError.SqlError> | StoreError> => {
-    const error = sqlErrorIn(cause)
+    const error = findSqlError(cause)
     return error === undefined
       ? Effect.failCause(cause as Cause.Cause<Exclude<E, SqlError.SqlError>>)
-      : Effect.fail(storeErrorOf(operation, error))
+      : Effect.fail(toStoreError(operation, error))
   })
 
 /** The same for a layer that speaks to the database while it is built. */

@@ -6,7 +6,7 @@ import { toArchivableText } from "../../domain/archive/Answer.ts"
 const maxInt4 = 2_147_483_647
 
 /** A number of a provider's answer as an `integer` column can hold it; the payload keeps the exact one. */
-export const int4 = (value: number | null): number | null =>
+export const toInt4 = (value: number | null): number | null =>
   value === null ? null : Math.max(-maxInt4, Math.min(maxInt4, Math.round(value)))
 
 /** Foreign text, or null, as a text or jsonb column can hold it. */
@@ -14,7 +14,7 @@ export const storableText = <A extends string | null>(text: A): A =>
   (text === null ? null : toArchivableText(text)) as A
 
 /** Ids as a `uuid[]` literal: the driver would bind an array of strings as `text[]`. */
-export const uuidArray = (ids: ReadonlyArray<string>): string => `{${ids.join(",")}}`
+export const formatUuidArray = (ids: ReadonlyArray<string>): string => `{${ids.join(",")}}`
 
 /** Rows of one INSERT: fast, and far from the protocol's 65,535 parameters. */
 const batchSize = 500

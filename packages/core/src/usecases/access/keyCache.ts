@@ -8,18 +8,18 @@ import type { KeyRefused, PlanTooLow } from "../errors.ts"
 import { newId } from "../newId.ts"
 import { monotonicMs, now } from "../now.ts"
 import { authenticateWith, type Caller, type FoundKey } from "./authenticate.ts"
-import { announce, subscribe } from "./keyCacheInvalidation.ts"
+import { sendHello, subscribe } from "./keyCacheInvalidation.ts"
 
 /** How often a server announces itself, which also checks its subscription; until it receives its own message, every second. */
-const announceEveryMs = 15_000
-const announceRetry = Duration.seconds(1)
+const helloIntervalMs = 15_000
+const helloRetryInterval = Duration.seconds(1)
 /** A server that has not received its own announcement for so long counts as not subscribed, and caches nothing. */
 const subscriptionTimeoutMs = 20_000
 /** A key is cached no longer than this. */
 const cachedMs = 5_000
 const maxKeys = 10_000
 /** The last use of a key is stored no more often than this. */
-const storeUseEveryMs = 60_000
+const storeUseIntervalMs = 60_000
 /** A server that has not announced itself for so long is removed from the registry. */
 const removeServersAfterMs = 3_600_000
 
@@ -48,23 +48,23 @@ export const makeKeyCache = Effect.fn("makeKeyCache")(function*() {
   /** Hashes of keys that were valid. */
   const valid = new Set<string>()
   const useStoredAt = new Map<string, number>()
-  let announcedAt = -Infinity
+  let helloReceivedAt = -Infinity
   /** Counts changes: what a query that began before a change returns after it is not cached. */
   let changes = 0
 
-  const clear = Effect.sync(() => {
+  const clearKeys = Effect.sync(() => {
     found.clear()
     changes++
   })
   const onHello = Effect.map(monotonicMs, (at) => {
-    announcedAt = at
+    helloReceivedAt = at
   })
-  const unsubscribed = Effect.suspend(() => {
-    announcedAt = -Infinity
-    return clear
+  const stopCaching = Effect.suspend(() => {
+    helloReceivedAt = -Infinity
+    return clearKeys
   })
-  yield* subscribe(id, { onHello, onChange: clear }).pipe(
-    Effect.ensuring(unsubscribed),
+  yield* subscribe(id, { onHello, onChange: clearKeys }).pipe(
+    Effect.ensuring(stopCaching),
     Effect.catch((error) => Effect.logDebug("API keys are not cached for now", error)),
     Effect.repeat(Schedule.spaced("500 millis")),
     Effect.forkScoped
@@ -73,31 +73,33 @@ export const makeKeyCache = Effect.fn("makeKeyCache")(function*() {
   yield* Effect.addFinalizer(() =>
     registry.unregister(id).pipe(Effect.interruptible, Effect.timeout("2 seconds"), Effect.ignore)
   )
-  const announceIfDue = Effect.gen(function*() {
-    if ((yield* monotonicMs) - announcedAt < announceEveryMs) return
+  const sendHelloIfDue = Effect.gen(function*() {
+    if ((yield* monotonicMs) - helloReceivedAt < helloIntervalMs) return
     const at = yield* now
     yield* registry.heartbeat(id, at, new Date(at.getTime() - removeServersAfterMs))
-    yield* announce(id)
+    yield* sendHello(id)
   })
-  yield* Effect.ignore(announceIfDue).pipe(Effect.repeat(Schedule.spaced(announceRetry)), Effect.forkScoped)
+  yield* Effect.ignore(sendHelloIfDue).pipe(Effect.repeat(Schedule.spaced(helloRetryInterval)), Effect.forkScoped)
 
   const storeUse = Effect.fnUntraced(function*({ key, organization }: FoundKey, at: number) {
-    if (at - (useStoredAt.get(key.id) ?? -Infinity) < storeUseEveryMs) return
+    if (at - (useStoredAt.get(key.id) ?? -Infinity) < storeUseIntervalMs) return
     if (useStoredAt.size >= maxKeys) useStoredAt.clear()
     useStoredAt.set(key.id, at)
     yield* Effect.ignore(store.recordUse(organization.id, key.id, yield* now))
   })
   const scope = yield* Effect.scope
 
-  const find = Effect.fnUntraced(function*(hash: Uint8Array, mayLookUp: Effect.Effect<boolean>) {
+  const findKey = Effect.fnUntraced(function*(hash: Uint8Array, mayLookUp: Effect.Effect<boolean>) {
     const name = Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString("latin1")
     const at = yield* monotonicMs
     const entry = found.get(name)
-    if (entry !== undefined && at - entry.at < cachedMs && at - announcedAt < subscriptionTimeoutMs) return entry.value
+    if (entry !== undefined && at - entry.at < cachedMs && at - helloReceivedAt < subscriptionTimeoutMs) {
+      return entry.value
+    }
     if (!valid.has(name) && !(yield* mayLookUp)) return null
     const before = changes
     const value = yield* store.findByHash(hash)
-    if (before === changes && at - announcedAt < subscriptionTimeoutMs) {
+    if (before === changes && at - helloReceivedAt < subscriptionTimeoutMs) {
       if (found.size >= maxKeys) found.clear()
       found.set(name, { at, value })
     }
@@ -113,7 +115,7 @@ export const makeKeyCache = Effect.fn("makeKeyCache")(function*() {
 
   const cache: KeyCache = {
     authenticate: (presented, mayLookUp = Effect.succeed(true)) =>
-      authenticateWith(presented, (hash) => find(hash, mayLookUp))
+      authenticateWith(presented, (hash) => findKey(hash, mayLookUp))
   }
   return cache
 })

@@ -12,9 +12,9 @@ import { now } from "../now.ts"
 
 const channel = "sov_access"
 
-const changed = (nonce: string): string => `changed ${nonce}`
-const hello = (id: string): string => `hello ${id}`
-const acknowledged = (nonce: string, id: ServerId): string => `heard ${nonce} ${id}`
+const formatChanged = (nonce: string): string => `changed ${nonce}`
+const formatHello = (id: string): string => `hello ${id}`
+const formatAcknowledged = (nonce: string, id: ServerId): string => `heard ${nonce} ${id}`
 
 /** A server that has not announced itself for longer than this caches nothing any more. */
 const serverTimeoutMs = 40_000
@@ -22,14 +22,14 @@ const serverTimeoutMs = 40_000
 /** A change of access waits for the servers no longer than this. */
 const maxWait = "1 second"
 
-const liveServers = Effect.gen(function*() {
+const listLiveServers = Effect.gen(function*() {
   const at = yield* now
   return yield* (yield* ServerRegistry).list(new Date(at.getTime() - serverTimeoutMs))
 })
 
 /** Sends `hello`: a server that gets it back knows that it receives notifications. */
-export const announce = Effect.fnUntraced(function*(id: ServerId) {
-  yield* (yield* Notifications).send(channel, hello(id))
+export const sendHello = Effect.fnUntraced(function*(id: ServerId) {
+  yield* (yield* Notifications).send(channel, formatHello(id))
 })
 
 /**
@@ -41,12 +41,12 @@ export const subscribe = Effect.fnUntraced(function*(
   handlers: { readonly onHello: Effect.Effect<void>; readonly onChange: Effect.Effect<void> }
 ) {
   const notifications = yield* Notifications
-  const prefix = changed("")
+  const prefix = formatChanged("")
   yield* notifications.listen(channel).pipe(Stream.runForEach((message) => {
-    if (message === hello(id)) return handlers.onHello
+    if (message === formatHello(id)) return handlers.onHello
     if (!message.startsWith(prefix)) return Effect.void
     const nonce = message.slice(prefix.length)
-    return Effect.andThen(handlers.onChange, Effect.ignore(notifications.send(channel, acknowledged(nonce, id))))
+    return Effect.andThen(handlers.onChange, Effect.ignore(notifications.send(channel, formatAcknowledged(nonce, id))))
   }))
 })
 
@@ -59,8 +59,8 @@ export const changeAndNotify = <A, E, R>(change: Effect.Effect<A, E, R>) =>
     const notifications = yield* Notifications
     const { run } = yield* Transaction
     const nonce = yield* (yield* SecureRandom.SecureRandom).uuidV7()
-    const notified = run(Effect.tap(change, () => notifications.send(channel, changed(nonce))))
-    if ((yield* liveServers).length === 0) return yield* notified
+    const changeThenNotify = run(Effect.tap(change, () => notifications.send(channel, formatChanged(nonce))))
+    if ((yield* listLiveServers).length === 0) return yield* changeThenNotify
 
     const received = new Set<string>()
     yield* notifications.listen(channel).pipe(
@@ -68,19 +68,19 @@ export const changeAndNotify = <A, E, R>(change: Effect.Effect<A, E, R>) =>
       Effect.ignore,
       Effect.forkScoped
     )
-    const awaitAll = (messages: ReadonlyArray<string>) =>
+    const awaitMessages = (messages: ReadonlyArray<string>) =>
       Effect.sleep("2 millis").pipe(
         Effect.repeat({ until: () => messages.every((message) => received.has(message)) }),
         Effect.timeoutOption(maxWait)
       )
     // What is sent before the listener is connected is missed, so it sends to itself until it receives
-    yield* Effect.ignore(notifications.send(channel, hello(nonce))).pipe(
-      Effect.repeat({ schedule: Schedule.spaced("25 millis"), until: () => received.has(hello(nonce)) }),
+    yield* Effect.ignore(notifications.send(channel, formatHello(nonce))).pipe(
+      Effect.repeat({ schedule: Schedule.spaced("25 millis"), until: () => received.has(formatHello(nonce)) }),
       Effect.timeoutOption(maxWait)
     )
-    const result = yield* notified
-    yield* liveServers.pipe(
-      Effect.flatMap((ids) => awaitAll(ids.map((id) => acknowledged(nonce, id)))),
+    const result = yield* changeThenNotify
+    yield* listLiveServers.pipe(
+      Effect.flatMap((ids) => awaitMessages(ids.map((id) => formatAcknowledged(nonce, id)))),
       Effect.ignore
     )
     return result

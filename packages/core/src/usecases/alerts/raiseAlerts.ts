@@ -26,7 +26,7 @@ import { newId } from "../newId.ts"
 import { readComparableScans } from "./readComparableScans.ts"
 
 /** The scan of a memory as it was measured when the memory was kept; null if that has not changed. */
-const formerMeasurement = Effect.fnUntraced(
+const readFormerMeasurement = Effect.fnUntraced(
   function*(organizationId: OrganizationId, remembered: StoredRuleMemory, { version }: TrackedSet) {
     if (remembered.measureVersion === measureVersion && remembered.trackedSetVersion === version) return null
     const set = (yield* (yield* TrackedSetStore).find(organizationId, remembered.trackedSetVersion))!
@@ -37,7 +37,7 @@ const formerMeasurement = Effect.fnUntraced(
   }
 )
 
-const memoryOf = Effect.fnUntraced(function*(
+const readAlertMemory = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   rules: ReadonlyArray<AlertRule>,
   scans: ReadonlyArray<ComparableScan>,
@@ -48,7 +48,7 @@ const memoryOf = Effect.fnUntraced(function*(
     const last = findLastRemembered(remembered.filter(({ memory }) => memory.rule === rule), scans)
     if (last === undefined) return Effect.succeed({})
     return Effect.map(
-      formerMeasurement(organizationId, last.remembered, set),
+      readFormerMeasurement(organizationId, last.remembered, set),
       (then) => adaptMemory(last.remembered.memory, last.scan, then, set, threshold)
     )
   })
@@ -56,7 +56,7 @@ const memoryOf = Effect.fnUntraced(function*(
   return memory
 })
 
-const comparedWith = Effect.fnUntraced(
+const findComparedScan = Effect.fnUntraced(
   function*(organizationId: OrganizationId, { data }: DetectedAlert, scans: ReadonlyArray<ComparableScan>) {
     if (!("previous_scan_id" in data)) return null
     const before = scans.find(({ scanId }) => scanId === data.previous_scan_id)!
@@ -66,7 +66,7 @@ const comparedWith = Effect.fnUntraced(
   }
 )
 
-const namesOf = Effect.fnUntraced(function*(organizationId: OrganizationId, { brand }: TrackedSet) {
+const readMailNames = Effect.fnUntraced(function*(organizationId: OrganizationId, { brand }: TrackedSet) {
   const organization = yield* (yield* OrganizationStore).find(organizationId)
   const keywords = yield* (yield* KeywordStore).list(organizationId, keywordStatuses)
   const names: Omit<MailNames, "comparedWith"> = {
@@ -78,7 +78,7 @@ const namesOf = Effect.fnUntraced(function*(organizationId: OrganizationId, { br
   return names
 })
 
-const raise = Effect.fnUntraced(
+const raiseAlert = Effect.fnUntraced(
   function*(organizationId: OrganizationId, detected: DetectedAlert, names: MailNames, at: Date) {
     const alert: Alert = { ...detected, id: yield* newId(EventId), createdAt: at }
     yield* (yield* AlertStore).insert(organizationId, alert)
@@ -88,7 +88,7 @@ const raise = Effect.fnUntraced(
   }
 )
 
-const evaluate = Effect.fnUntraced(function*(
+const evaluateScan = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   scan: Scan,
   set: TrackedSet,
@@ -99,7 +99,7 @@ const evaluate = Effect.fnUntraced(function*(
   const scans = yield* readComparableScans(organizationId, scan, set)
   const found = evaluateAlerts({
     rules,
-    memory: yield* memoryOf(organizationId, rules, scans, set),
+    memory: yield* readAlertMemory(organizationId, rules, scans, set),
     scans,
     competitorNames: new Map(set.competitors.map(({ id, name }) => [id, name])),
     newMentions: mentionsEnabled
@@ -124,16 +124,16 @@ export const raiseAlerts = Effect.fn("raiseAlerts")(
     const past = yield* alerts.evaluatedSince(organizationId, scan)
     const rules = enabled.filter(({ rule }) => !past.has(rule))
     if (rules.length === 0) return
-    const found = yield* evaluate(organizationId, scan, set, rules)
+    const found = yield* evaluateScan(organizationId, scan, set, rules)
     const versions = { measureVersion, trackedSetVersion: set.version }
     for (const memory of found.remember) {
       yield* alerts.saveMemory(organizationId, { ...versions, scanId: scan.id, memory })
     }
     if (found.alerts.length === 0) return
-    const names = yield* namesOf(organizationId, set)
+    const names = yield* readMailNames(organizationId, set)
     for (const alert of found.alerts) {
-      const scan = yield* comparedWith(organizationId, alert, found.scans)
-      yield* raise(organizationId, alert, { ...names, comparedWith: scan }, at)
+      const scan = yield* findComparedScan(organizationId, alert, found.scans)
+      yield* raiseAlert(organizationId, alert, { ...names, comparedWith: scan }, at)
     }
   }
 )

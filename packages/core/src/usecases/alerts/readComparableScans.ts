@@ -13,7 +13,7 @@ import { readHeadline } from "../scoring/readHeadlines.ts"
 /** Earlier scans that are read, of those that asked at least half the same. */
 const maxEarlierScans = 12
 
-const earlierScans = (organizationId: OrganizationId, scan: Scan) =>
+const listEarlierScans = (organizationId: OrganizationId, scan: Scan) =>
   Effect.flatMap(ScanStore, (scans) => scans.listComparable(organizationId, scan, maxEarlierScans))
 
 /**
@@ -25,7 +25,7 @@ export const measureComparable = Effect.fn("measureComparable")(
     const scores = yield* ScoreStore
     const versions = { measureVersion, trackedSetVersion: set.version }
     const current = { cells: yield* readHeadline(organizationId, scan.id, versions) }
-    for (const earlier of yield* earlierScans(organizationId, scan)) {
+    for (const earlier of yield* listEarlierScans(organizationId, scan)) {
       const score = yield* scores.ofScan(organizationId, earlier.id, versions)
       if (score === null) yield* measureScan(organizationId, earlier, set, at)
       if (areScansComparable({ cells: yield* readHeadline(organizationId, earlier.id, versions) }, current)) return
@@ -43,7 +43,7 @@ export const readComparableScans = Effect.fn("readComparableScans")(
     const versions = { measureVersion, trackedSetVersion: set.version }
     const scans: Array<ComparableScan> = []
     let compared = 0
-    for (const one of [scan, ...yield* earlierScans(organizationId, scan)]) {
+    for (const one of [scan, ...yield* listEarlierScans(organizationId, scan)]) {
       const score = yield* scores.ofScan(organizationId, one.id, versions)
       if (score === null || score.avgSov === null) continue
       const cells = yield* readHeadline(organizationId, one.id, versions)

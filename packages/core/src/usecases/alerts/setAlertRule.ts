@@ -25,7 +25,7 @@ export const readAlertRule = Effect.fn("readAlertRule")(function*(organizationId
   return rules.find((one) => one.rule === rule) ?? defaultAlertRule(rule)
 })
 
-const same = (a: AlertRule, b: AlertRule): boolean =>
+const isSameRule = (a: AlertRule, b: AlertRule): boolean =>
   a.enabled === b.enabled && a.threshold === b.threshold && a.sensitivity === b.sensitivity
 
 /**
@@ -50,7 +50,7 @@ export const setAlertRule = Effect.fn("setAlertRule")(
         message: "sov_drop needs a threshold: the share of voice that it must not fall below, for example 40"
       })
     }
-    if (!same(before, after)) yield* (yield* AlertStore).setRule(organizationId, after, yield* now)
+    if (!isSameRule(before, after)) yield* (yield* AlertStore).setRule(organizationId, after, yield* now)
     return after
   }
 )

@@ -26,7 +26,7 @@ const scansPerPage = 100
 /** About how many characters of a file a source takes. */
 const sourceLength = 200
 
-const lengthOf = ({ provenance, rawResponse }: ArchiveRow): number =>
+const measureRowLength = ({ provenance, rawResponse }: ArchiveRow): number =>
   rawResponse.length + sourceLength * (provenance?.sources.length ?? 0)
 
 /**
@@ -34,7 +34,7 @@ const lengthOf = ({ provenance, rawResponse }: ArchiveRow): number =>
  * cover their scan, so a check would report them as added. A seal is inserted in the transaction of its answer, so the
  * seals of all late answers of a page are there once the page has been read.
  */
-const withoutLate = Effect.fnUntraced(function*(organizationId: OrganizationId, head: Anchor) {
+const makeLateAnswerFilter = Effect.fnUntraced(function*(organizationId: OrganizationId, head: Anchor) {
   const seals = yield* SealStore
   const late = new Set<AnswerId>()
   let known = head.sequence
@@ -68,7 +68,9 @@ export const exportPages = (
 ) =>
   Stream.unwrap(Effect.gen(function*() {
     const archive = yield* ArchiveStore
-    const kept = head === null ? Effect.succeed<ReadonlyArray<ArchiveRow>> : yield* withoutLate(organizationId, head)
+    const kept = head === null
+      ? Effect.succeed<ReadonlyArray<ArchiveRow>>
+      : yield* makeLateAnswerFilter(organizationId, head)
     const first = { after, limit: maxRows }
     return Stream.paginate(
       first as { after: ArchivePosition | undefined; limit: number },
@@ -80,7 +82,7 @@ export const exportPages = (
         })
         const page: ReadonlyArray<ReadonlyArray<ArchiveRow>> = rows.length === 0 ? [] : [yield* kept(rows)]
         if (rows.length < limit) return [page, Option.none<typeof first>()] as const
-        const length = rows.reduce((sum, row) => sum + lengthOf(row), 0)
+        const length = rows.reduce((sum, row) => sum + measureRowLength(row), 0)
         const next = Math.floor(pageLength * rows.length / Math.max(1, length))
         return [page, Option.some({ after: rows.at(-1)!, limit: Math.max(1, Math.min(maxRows, next)) })] as const
       })
@@ -91,18 +93,20 @@ export const exportPages = (
 const cellsPerLine = 500
 
 /** The scan, and in an export without filters its failed cells. */
-const scanLines = Effect.fnUntraced(function*(organizationId: OrganizationId, filters: ArchiveFilters, scan: Scan) {
-  const failed = matchesAll(filters) ? yield* (yield* CellStore).listFailed(organizationId, scan.id) : []
-  return [
-    formatContextLine({ scan }),
-    ...Array.chunksOf(failed, cellsPerLine).map((cells) =>
-      formatContextLine({ failed_cells: { scanId: scan.id, cells } })
-    )
-  ]
-})
+const formatScanLines = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, filters: ArchiveFilters, scan: Scan) {
+    const failed = matchesAll(filters) ? yield* (yield* CellStore).listFailed(organizationId, scan.id) : []
+    return [
+      formatContextLine({ scan }),
+      ...Array.chunksOf(failed, cellsPerLine).map((cells) =>
+        formatContextLine({ failed_cells: { scanId: scan.id, cells } })
+      )
+    ]
+  }
+)
 
 /** The seal with the ids of those leaves that the export contains; without leaves when it contains none of them. */
-const exportedSeal = Effect.fnUntraced(
+const exportSeal = Effect.fnUntraced(
   function*(organizationId: OrganizationId, filters: ArchiveFilters, seal: Seal) {
     const ids = seal.leaves.map(({ id }) => id)
     const held = matchesAll(filters)
@@ -145,7 +149,7 @@ export const exportContext = (
             scans.list(organizationId, { limit: scansPerPage, ...(before === undefined ? {} : { before }) }),
             (page) => [page, page.length < scansPerPage ? Option.none() : Option.some(page.at(-1))] as const
           )).pipe(
-            Stream.mapEffect((scan) => scanLines(organizationId, filters, scan)),
+            Stream.mapEffect((scan) => formatScanLines(organizationId, filters, scan)),
             Stream.flattenIterable
           )
       ),
@@ -156,7 +160,7 @@ export const exportContext = (
             const more = wanted.length === sealsPerPage
             return [wanted, more ? Option.some(wanted.at(-1)!.sequence) : Option.none()] as const
           })).pipe(
-            Stream.mapEffect((seal) => exportedSeal(organizationId, filters, seal)),
+            Stream.mapEffect((seal) => exportSeal(organizationId, filters, seal)),
             Stream.map(({ exported, held }) => {
               onSealed(held)
               return formatContextLine({ seal: exported })

@@ -29,7 +29,7 @@ export interface ImportResult {
 
 const batchRows = 100
 
-const damaged = (message: string) => new InvalidExport({ reason: "damaged", message })
+const makeDamagedError = (message: string) => new InvalidExport({ reason: "damaged", message })
 
 const failUnlessEmpty = Effect.fnUntraced(function*(organization: Organization) {
   const { id } = organization
@@ -40,22 +40,22 @@ const failUnlessEmpty = Effect.fnUntraced(function*(organization: Organization) 
 })
 
 /** The scan as it was when it was sealed; one without a seal is cancelled once its answers are imported. */
-const restoredScan = (scan: Scan, sealed: boolean): Scan => ({
+const toImportedScan = (scan: Scan, sealed: boolean): Scan => ({
   ...scan,
   quotaPeriod: null,
   ...sealed ? {} : { status: "running", completedAt: null }
 })
 
 /** Values that the schema forbids cannot come from an export; `where` names the lines. */
-const refused = (where: string) =>
+const explainRejection = (where: string) =>
   Effect.mapError((error: StoreError | TrackedSetChanged | InvalidExport) =>
     error._tag === "TrackedSetChanged" || error._tag === "StoreError" && error.reason === "constraint"
-      ? damaged(`${where} cannot be kept: ${error.message}`)
+      ? makeDamagedError(`${where} cannot be kept: ${error.message}`)
       : error
   )
 
 /** The scans with a seal. Seals come after scans in the file, so the file is read once for them. */
-const sealedScans = Effect.fnUntraced(function*<E>(files: ExportFiles<E>) {
+const findSealedScans = Effect.fnUntraced(function*<E>(files: ExportFiles<E>) {
   const scans = new Set<ScanId>()
   yield* Stream.runForEach(files.context, ({ text }) =>
     Effect.sync(() => {
@@ -68,23 +68,23 @@ const sealedScans = Effect.fnUntraced(function*<E>(files: ExportFiles<E>) {
 const restoreContext = Effect.fnUntraced(function*<E>(organization: Organization, files: ExportFiles<E>) {
   const [cells, keywords, scans] = yield* Effect.all([CellStore, KeywordStore, ScanStore])
   const [seals, sets] = yield* Effect.all([SealStore, TrackedSetStore])
-  const sealed = yield* sealedScans(files)
+  const sealed = yield* findSealedScans(files)
   const open: Array<ScanId> = []
   const counts = { scans: 0, seals: 0 }
   let number = 0
   const restore = Effect.fnUntraced(function*(text: string) {
     const line = readContextLine(text)
-    if (line === null) return yield* damaged(`line ${number} of the context file says nothing known`)
+    if (line === null) return yield* makeDamagedError(`line ${number} of the context file says nothing known`)
     if ("tracked_set" in line) return yield* sets.append(organization.id, line.tracked_set)
     if ("keyword" in line) return yield* keywords.add(organization.id, [line.keyword])
     if ("scan" in line) {
       const ended = sealed.has(line.scan.id)
       if (ended && line.scan.status === "running") {
-        return yield* damaged(
+        return yield* makeDamagedError(
           `line ${number} of the context file says that scan ${line.scan.id} runs, and it is sealed`
         )
       }
-      const scan = restoredScan(line.scan, ended)
+      const scan = toImportedScan(line.scan, ended)
       if (scan.status === "running") open.push(scan.id)
       counts.scans++
       return yield* scans.insert(organization.id, scan)
@@ -102,7 +102,7 @@ const restoreContext = Effect.fnUntraced(function*<E>(organization: Organization
   })
   yield* Stream.runForEach(files.context, ({ text }) => {
     number++
-    return refused(`line ${number} of the context file`)(restore(text))
+    return explainRejection(`line ${number} of the context file`)(restore(text))
   })
   return { ...counts, open }
 })
@@ -132,7 +132,7 @@ export const importArchive = Effect.fn("importArchive")(function*<E>(
       Stream.mapEffect((text) => {
         const row = readExportedRow(text)
         line++
-        if (row === null) return Effect.fail(damaged(`line ${line} of the export is no answer`))
+        if (row === null) return Effect.fail(makeDamagedError(`line ${line} of the export is no answer`))
         const answer: ExportedAnswer = {
           ...leafInputFromRow(row),
           platform: row.platform,
@@ -148,7 +148,9 @@ export const importArchive = Effect.fn("importArchive")(function*<E>(
       Stream.grouped(batchRows),
       Stream.runForEach((batch: Array.NonEmptyReadonlyArray<ExportedAnswer>) =>
         Effect.tap(
-          refused(`one of ${batch.length} lines after line ${answers}`)(archive.restore(organization.id, batch)),
+          explainRejection(`one of ${batch.length} lines after line ${answers}`)(
+            archive.restore(organization.id, batch)
+          ),
           () =>
             Effect.sync(() => {
               answers += batch.length

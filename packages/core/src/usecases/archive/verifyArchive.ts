@@ -48,10 +48,10 @@ const scansPerPage = 100
 /** Leaves of the seals read by one statement, about. */
 const leavesPerPage = 2_000
 
-const hex = (hash: Uint8Array): string => Buffer.from(hash).toString("hex")
+const toHex = (hash: Uint8Array): string => Buffer.from(hash).toString("hex")
 
 /** Two answers have one id only after the constraints of the database were removed. */
-const standsTwice = (id: AnswerId): ArchiveProblem => ({
+const describeDuplicate = (id: AnswerId): ArchiveProblem => ({
   what: "answer",
   id,
   problem: "added",
@@ -59,14 +59,14 @@ const standsTwice = (id: AnswerId): ArchiveProblem => ({
 })
 
 /** The payload of a sealed answer, compared with the hash that its leaf covers. */
-const payloadState = ({ payloadFound, provenance }: SealedAnswer): keyof PayloadVerdict | "changed" =>
+const checkPayload = ({ payloadFound, provenance }: SealedAnswer): keyof PayloadVerdict | "changed" =>
   provenance == null || payloadFound == null
     ? "unproven"
     : payloadFound === provenance.payloadSha256
     ? "sealed"
     : "changed"
 
-const changedPayload = (id: AnswerId): ArchiveProblem => ({
+const describeChangedPayload = (id: AnswerId): ArchiveProblem => ({
   what: "answer",
   id,
   problem: "changed",
@@ -74,7 +74,7 @@ const changedPayload = (id: AnswerId): ArchiveProblem => ({
 })
 
 /** Leaves whose answers are missing, by hash. */
-type Missing = Map<string, { readonly leaf: Leaf; readonly sequence: number }>
+type MissingLeaves = Map<string, { readonly leaf: Leaf; readonly sequence: number }>
 
 interface LeafPage {
   readonly sequence: number
@@ -83,7 +83,7 @@ interface LeafPage {
 }
 
 /** The leaves of a seal in pages; how large they are follows how long answers are. */
-function* leafPages({ leaves, sequence }: Seal, sound: boolean, size: { limit: number }): Generator<LeafPage> {
+function* splitLeaves({ leaves, sequence }: Seal, sound: boolean, size: { limit: number }): Generator<LeafPage> {
   for (let from = 0; from < leaves.length;) {
     const page = leaves.slice(from, from + size.limit)
     from += page.length
@@ -92,10 +92,10 @@ function* leafPages({ leaves, sequence }: Seal, sound: boolean, size: { limit: n
 }
 
 /** Reports answers that no seal covers. */
-const uncovered = Effect.fnUntraced(function*(
+const reportUncoveredAnswers = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   { scanId, seals, status, unsealed }: SealCoverage,
-  missing: Missing,
+  missing: MissingLeaves,
   { onProblem }: VerifyListener
 ) {
   if (seals === 0) {
@@ -107,7 +107,7 @@ const uncovered = Effect.fnUntraced(function*(
   if (unsealed.length === 0) return
   // A leaf that was given another id is the seal's fault, not the answer's
   const known = missing.size === 0 ? [] : yield* (yield* ArchiveStore).listSealed(organizationId, unsealed)
-  const hashes = new Map<AnswerId, string>(known.map((answer) => [answer.id, hex(hashLeaf(answer))]))
+  const hashes = new Map<AnswerId, string>(known.map((answer) => [answer.id, toHex(hashLeaf(answer))]))
   for (const id of unsealed) {
     const hash = hashes.get(id) ?? ""
     const found = missing.get(hash)
@@ -139,10 +139,10 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
 ) {
   const seals = yield* SealStore
   const found: Array<ArchiveProblem> = []
-  const report = Effect.suspend(() => Effect.forEach(found.splice(0), listener.onProblem, { discard: true }))
+  const reportFound = Effect.suspend(() => Effect.forEach(found.splice(0), listener.onProblem, { discard: true }))
   const chain = makeChainChecker((problem) => found.push(problem), anchor)
   const archive = yield* ArchiveStore
-  const missing: Missing = new Map()
+  const missing: MissingLeaves = new Map()
   const size = { limit: maxAnswers }
   const hashed = { sealed: 0, unproven: 0 }
 
@@ -158,7 +158,7 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
   ).pipe(
     Stream.mapEffect((seal) => {
       const sound = chain.next(toSealHeader(seal), seal.leaves)
-      return Effect.as(report, leafPages(seal, sound, size))
+      return Effect.as(reportFound, splitLeaves(seal, sound, size))
     }),
     Stream.flatMap(Stream.fromIterable),
     Stream.mapEffect(
@@ -174,14 +174,14 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
       const byId = Map.groupBy(found, ({ id }) => id)
       for (const leaf of leaves) {
         const answers = byId.get(leaf.id) ?? []
-        if (answers.length === 0) missing.set(hex(leaf.hash), { leaf, sequence })
-        if (answers.length > 1) yield* listener.onProblem(standsTwice(leaf.id))
+        if (answers.length === 0) missing.set(toHex(leaf.hash), { leaf, sequence })
+        if (answers.length > 1) yield* listener.onProblem(describeDuplicate(leaf.id))
         for (const answer of answers) {
           const problem = findAnswerProblem(answer, leaf, { sound, stored: answer.leafHash })
           if (problem !== null) yield* listener.onProblem(problem)
           if (!payloads) continue
-          const state = payloadState(answer)
-          if (state === "changed") yield* listener.onProblem(changedPayload(answer.id))
+          const state = checkPayload(answer)
+          if (state === "changed") yield* listener.onProblem(describeChangedPayload(answer.id))
           else hashed[state]++
         }
       }
@@ -192,7 +192,7 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
     }))
   )
   const { head, seals: sealCount } = chain.end()
-  yield* report
+  yield* reportFound
 
   const verdict = {
     sealed,
@@ -212,7 +212,7 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
         verdict.runningScans++
         verdict.unsealed += scan.unsealed.length
       }
-      yield* uncovered(organizationId, scan, missing, listener)
+      yield* reportUncoveredAnswers(organizationId, scan, missing, listener)
     }
     after = page.at(-1)?.scanId ?? null
   } while (after !== null)

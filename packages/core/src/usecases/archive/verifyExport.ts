@@ -33,7 +33,7 @@ export interface ExportVerdict {
   readonly head: Anchor | null
 }
 
-const maxNamed = 1000
+const maxNamedAnswers = 1000
 
 interface OpenLeaf {
   readonly hash: Uint8Array
@@ -50,7 +50,7 @@ export interface ExportClaim {
 }
 
 /** What is missing from a seal in an export without filters. */
-const leftOut = ({ header, leaves }: ExportedSeal): string | null => {
+const describeOmission = ({ header, leaves }: ExportedSeal): string | null => {
   if (leaves === null) return "its leaves are left out, and the export is of everything"
   const nameless = leaves.filter(({ id }) => id === null).length
   return nameless === 0
@@ -84,7 +84,7 @@ const indexSeals = Effect.fnUntraced(function*<E>(
       const sound = chain.next(header, leaves)
       const held = leaves?.some(({ id }) => id !== null) === true
       places.set(header.scanId, [...places.get(header.scanId) ?? [], ...held ? [{ at, sound }] : []])
-      const detail = header.sequence > wholeUpTo ? null : leftOut(line.seal)
+      const detail = header.sequence > wholeUpTo ? null : describeOmission(line.seal)
       if (detail !== null) found.push({ what: "seal", id: String(header.sequence), problem: "changed", detail })
     }
     return Effect.forEach(found.splice(0), onProblem, { discard: true })
@@ -107,7 +107,7 @@ export const verifyExport = Effect.fn("verifyExport")(function*<E>(
   const open = new Map<ScanId, Map<AnswerId, OpenLeaf>>()
   const closed = new Set<ScanId>()
 
-  const leavesOf = Effect.fnUntraced(function*(scanId: ScanId) {
+  const readLeaves = Effect.fnUntraced(function*(scanId: ScanId) {
     const leaves = new Map<AnswerId, OpenLeaf>()
     for (const { at, sound } of places.get(scanId) ?? []) {
       const line = readContextLine(yield* files.contextAt(at)) as { readonly seal: ExportedSeal }
@@ -136,7 +136,7 @@ export const verifyExport = Effect.fn("verifyExport")(function*<E>(
         })
       }
       const known = open.get(row.scan_id)
-      const leaves = known ?? (closed.has(row.scan_id) ? new Map<AnswerId, OpenLeaf>() : yield* leavesOf(row.scan_id))
+      const leaves = known ?? (closed.has(row.scan_id) ? new Map<AnswerId, OpenLeaf>() : yield* readLeaves(row.scan_id))
       if (known === undefined) open.set(row.scan_id, leaves)
       const leaf = leaves.get(row.id)
       if (leaf === undefined) {
@@ -149,7 +149,7 @@ export const verifyExport = Effect.fn("verifyExport")(function*<E>(
           })
         } else {
           unsealed.rows++
-          if (unsealed.named.length < maxNamed) unsealed.named.push({ id: row.id, line: rows })
+          if (unsealed.named.length < maxNamedAnswers) unsealed.named.push({ id: row.id, line: rows })
         }
       } else {
         leaves.delete(row.id)
@@ -168,7 +168,7 @@ export const verifyExport = Effect.fn("verifyExport")(function*<E>(
   )
   for (const scanId of places.keys()) {
     if (closed.has(scanId)) continue
-    for (const [id, { sequence }] of open.get(scanId) ?? (yield* leavesOf(scanId))) {
+    for (const [id, { sequence }] of open.get(scanId) ?? (yield* readLeaves(scanId))) {
       yield* onProblem({
         what: "answer",
         id,

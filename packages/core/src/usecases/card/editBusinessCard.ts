@@ -40,7 +40,7 @@ export interface CardEdited extends CardEdit {
   readonly previous: CardValue | null
 }
 
-const editsOf = (
+const makeEdits = (
   card: BusinessCard,
   facts: ReadonlyArray<EnteredFact>,
   { replace, source }: CardEditOptions,
@@ -81,7 +81,7 @@ export const editBusinessCard = Effect.fn("editBusinessCard")(function*(
   return yield* run(Effect.gen(function*() {
     const card = yield* store.lock(organizationId)
     const changedAt = yield* now
-    const edits = editsOf(card, facts, options, changedAt)
+    const edits = makeEdits(card, facts, options, changedAt)
     if (options.dryRun !== true && edits.length > 0) yield* store.append(organizationId, edits, changedAt)
     return edits
   }))

@@ -19,39 +19,41 @@ const maxConcurrentMails = 4
 const canStart = (own: number, all: number): boolean => own < maxConcurrentMails - all
 
 /** Sends one and records how it ended; what cannot be recorded is tried again when its next try is due. */
-const sendOne = Effect.fnUntraced(function*(mailer: MailSender, abort: Deferred.Deferred<void>, mail: ClaimedMail) {
-  const mails = yield* MailStore
-  const { run } = yield* Transaction
-  const giveUp = (message: string) =>
-    Effect.gen(function*() {
-      yield* mails.markFailed(mail, message, yield* now)
-      yield* Effect.logWarning(`an e-mail to ${mail.to} is given up: ${message}`)
-    })
-  const age = (yield* now).getTime() - mail.createdAt.getTime()
-  if (mail.tries > maxMailTries) return yield* giveUp("its last try was aborted")
-  if (age > Duration.toMillis(maxMailAge)) return yield* giveUp("nobody could send it for a day")
-  const outcome = yield* Effect.raceFirst(
-    Effect.result(Effect.interruptible(mailer.send(mail))),
-    Effect.as(Effect.interruptible(Deferred.await(abort)), null)
-  )
-  if (outcome === null) return
-  if (Result.isSuccess(outcome)) {
-    const record = Effect.flatMap(now, (at) => mails.markSent(mail, at))
-    return yield* Effect.retry(record, {
-      while: ({ retryable }) => retryable,
-      schedule: Schedule.spaced(1000),
-      times: 5
-    })
+const sendClaimedMail = Effect.fnUntraced(
+  function*(mailer: MailSender, abort: Deferred.Deferred<void>, mail: ClaimedMail) {
+    const mails = yield* MailStore
+    const { run } = yield* Transaction
+    const giveUpMail = (message: string) =>
+      Effect.gen(function*() {
+        yield* mails.markFailed(mail, message, yield* now)
+        yield* Effect.logWarning(`an e-mail to ${mail.to} is given up: ${message}`)
+      })
+    const age = (yield* now).getTime() - mail.createdAt.getTime()
+    if (mail.tries > maxMailTries) return yield* giveUpMail("its last try was aborted")
+    if (age > Duration.toMillis(maxMailAge)) return yield* giveUpMail("nobody could send it for a day")
+    const outcome = yield* Effect.raceFirst(
+      Effect.result(Effect.interruptible(mailer.send(mail))),
+      Effect.as(Effect.interruptible(Deferred.await(abort)), null)
+    )
+    if (outcome === null) return
+    if (Result.isSuccess(outcome)) {
+      const record = Effect.flatMap(now, (at) => mails.markSent(mail, at))
+      return yield* Effect.retry(record, {
+        while: ({ retryable }) => retryable,
+        schedule: Schedule.spaced(1000),
+        times: 5
+      })
+    }
+    const { message, reason } = outcome.failure
+    if (reason === "recipient") {
+      yield* run(Effect.gen(function*() {
+        yield* giveUpMail(message)
+        yield* mails.flag(mail.organizationId, mail.to, message, yield* now)
+      }))
+    } else if (reason === "refused" || mail.tries === maxMailTries) yield* giveUpMail(message)
+    else yield* mails.markFailed(mail, message, null)
   }
-  const { message, reason } = outcome.failure
-  if (reason === "recipient") {
-    yield* run(Effect.gen(function*() {
-      yield* giveUp(message)
-      yield* mails.flag(mail.organizationId, mail.to, message, yield* now)
-    }))
-  } else if (reason === "refused" || mail.tries === maxMailTries) yield* giveUp(message)
-  else yield* mails.markFailed(mail, message, null)
-})
+)
 
 interface MailWorkerOptions {
   /** Notifies when there may be new e-mails. */
@@ -79,8 +81,8 @@ export const runMailWorker = ({ abort, newWork }: MailWorkerOptions) =>
     const inFlight: Array<OrganizationId> = []
     yield* newWork.subscribe(loop.wake)
 
-    const send = (mail: ClaimedMail) =>
-      sendOne(mailer, abort, mail).pipe(
+    const forkSend = (mail: ClaimedMail) =>
+      sendClaimedMail(mailer, abort, mail).pipe(
         Effect.catchCause((cause) => Effect.logDebug("an e-mail failed unexpectedly and is sent later", cause)),
         Effect.ensuring(Effect.sync(() => {
           inFlight.splice(inFlight.indexOf(mail.organizationId), 1)
@@ -100,7 +102,7 @@ export const runMailWorker = ({ abort, newWork }: MailWorkerOptions) =>
         else {
           inFlight.push(next)
           // Forked uninterruptible: interrupted before its first step, it would never give its slot back
-          yield* Effect.forkIn(send(mail), scope, { uninterruptible: true })
+          yield* Effect.forkIn(forkSend(mail), scope, { uninterruptible: true })
         }
       }
       return pollIntervalMs

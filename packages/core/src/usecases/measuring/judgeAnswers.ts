@@ -18,7 +18,7 @@ import { makePollLoop, pollIntervalMs } from "../workers/pollLoop.ts"
 import { makeMeasurers, type TrackedBy } from "./measurers.ts"
 
 /** An answer that waits, and by what it is measured. */
-interface Waiting {
+interface WaitingAnswer {
   readonly tracked: TrackedBy
   readonly scanId: Parameters<typeof completeWhenDone>[1]
   readonly answer: Unmeasured
@@ -37,28 +37,30 @@ export const judgeAnswers = (
     const [measurements, scans, usages] = yield* Effect.all([MeasurementStore, ScanStore, UsageStore])
     const scope = yield* Effect.scope
     const measurerOf = makeMeasurers()
-    const scheduler = makeFairScheduler<Waiting>(({ tracked }) => tracked.organizationId, ({ scanId }) => scanId)
+    const scheduler = makeFairScheduler<WaitingAnswer>(({ tracked }) => tracked.organizationId, ({ scanId }) => scanId)
     const inFlight = new Set<AnswerId>()
     const loop = makePollLoop()
-    let waiting: ReadonlyArray<Waiting> = []
+    let waiting: ReadonlyArray<WaitingAnswer> = []
     let nextReadAt = 0
     yield* subscribe(() => {
       nextReadAt = 0
       loop.wake()
     }, loop.wake)
 
-    const ruled = Effect.fnUntraced(function*({ answer, tracked }: Waiting) {
+    const measureByRules = Effect.fnUntraced(function*({ answer, tracked }: WaitingAnswer) {
       const { measure, set } = yield* measurerOf(tracked)
       return { set, measurement: yield* measure(answer) }
     })
 
-    const keep = Effect.fnUntraced(function*({ scanId, tracked }: Waiting, measurement: StoredMeasurement) {
-      yield* measurements.insert(tracked.organizationId, [measurement])
-      yield* completeWhenDone(tracked.organizationId, scanId)
-    })
+    const keepMeasurement = Effect.fnUntraced(
+      function*({ scanId, tracked }: WaitingAnswer, measurement: StoredMeasurement) {
+        yield* measurements.insert(tracked.organizationId, [measurement])
+        yield* completeWhenDone(tracked.organizationId, scanId)
+      }
+    )
 
     /** Tried again until it works, or until the process has to end: what is not kept would be missing from the budget. */
-    const keepCharge = ({ tracked }: Waiting, charge: Charge) =>
+    const keepCharge = ({ tracked }: WaitingAnswer, charge: Charge) =>
       usages.charge(tracked.organizationId, charge).pipe(
         Effect.retry({
           schedule: Schedule.spaced("1 second"),
@@ -70,8 +72,8 @@ export const judgeAnswers = (
       )
 
     /** Notes how the call ended and what it used. */
-    const ended = Effect.fnUntraced(function*(
-      one: Waiting,
+    const recordCallEnd = Effect.fnUntraced(function*(
+      one: WaitingAnswer,
       call: Call,
       outcome: Result.Result<Judgement, PlatformError>
     ) {
@@ -84,8 +86,8 @@ export const judgeAnswers = (
       yield* keepCharge(one, yield* newCharge({ scanId: one.scanId, platform: platform.id, kind: "judgement", usage }))
     })
 
-    const judgeOne = Effect.fnUntraced(function*(one: Waiting, call: Call) {
-      const { measurement, set } = yield* ruled(one)
+    const judgeAnswer = Effect.fnUntraced(function*(one: WaitingAnswer, call: Call) {
+      const { measurement, set } = yield* measureByRules(one)
       let sentiment: Sentiment | null = null
       // An answer that names nobody has no stance (M16), whyever it is still unmeasured
       if (measurement.brandMentioned) {
@@ -93,16 +95,19 @@ export const judgeAnswers = (
         const outcome = yield* Effect.result(
           judge.judge({ brand: set.brand.name, answer: one.answer.rawResponse })
         ).pipe(Effect.catchDefect(() => Effect.succeed(Result.succeed({ sentiment: null, usage: null }))))
-        yield* Effect.uninterruptible(ended(one, call, outcome))
+        yield* Effect.uninterruptible(recordCallEnd(one, call, outcome))
         sentiment = Result.isSuccess(outcome) ? outcome.success.sentiment : null
       }
-      yield* keep(one, sentiment === null ? measurement : { ...measurement, sentiment, sentimentBy: judge.by })
+      yield* keepMeasurement(
+        one,
+        sentiment === null ? measurement : { ...measurement, sentiment, sentimentBy: judge.by }
+      )
     })
 
-    const begin = (one: Waiting, call: Call) => {
+    const forkJudgement = (one: WaitingAnswer, call: Call) => {
       inFlight.add(one.answer.answerId)
       return Effect.raceFirst(
-        Effect.interruptible(judgeOne(one, call)),
+        Effect.interruptible(judgeAnswer(one, call)),
         Effect.interruptible(Deferred.await(abort))
       ).pipe(
         Effect.catchCause((cause) => Effect.logDebug("a judgement is left for later", cause)),
@@ -115,9 +120,9 @@ export const judgeAnswers = (
       )
     }
 
-    const readWaiting = Effect.fnUntraced(function*(nowMs: number) {
+    const readWaitingAnswers = Effect.fnUntraced(function*(nowMs: number) {
       const limit = inFlight.size + 2 * platform.concurrency
-      const found: Array<Waiting> = []
+      const found: Array<WaitingAnswer> = []
       for (const { organizationId, scan } of yield* scans.running) {
         if (scan.simulated) continue
         const tracked = { organizationId, trackedSetVersion: scan.trackedSetVersion }
@@ -133,10 +138,10 @@ export const judgeAnswers = (
     })
 
     /** Those whose turn it is, at most so many; they wait no more. */
-    const takeNext = (most: number): ReadonlyArray<Waiting> => {
+    const takeNextAnswers = (limit: number): ReadonlyArray<WaitingAnswer> => {
       const lines = [...Map.groupBy(waiting, ({ scanId }) => scanId).values()]
-      const taken: Array<Waiting> = []
-      while (taken.length < most) {
+      const taken: Array<WaitingAnswer> = []
+      while (taken.length < limit) {
         const first = lines.flatMap((line) => line.slice(0, 1))
         if (first.length === 0) break
         const next = scheduler.next(first)
@@ -148,32 +153,32 @@ export const judgeAnswers = (
     }
 
     /** Begins as many judgements as may; gives their number. */
-    const serve = Effect.fnUntraced(function*(free: number, nowMs: number) {
-      const first = takeNext(free)
+    const startJudgements = Effect.fnUntraced(function*(free: number, nowMs: number) {
+      const first = takeNextAnswers(free)
       if (first.length === 0) return 0
       const places = first.map(() => calls.begin())
       yield* Effect.interruptible(Effect.andThen(assertLease, health.saveBeforeCalls)).pipe(
         Effect.onError(() => Effect.sync(() => places.forEach((call) => call.ended(null, nowMs))))
       )
-      yield* Effect.forEach(first, (one, n) => begin(one, places[n]!), { discard: true })
+      yield* Effect.forEach(first, (one, n) => forkJudgement(one, places[n]!), { discard: true })
       return first.length
     }, Effect.uninterruptible)
 
     /** Measures all that wait by the rules: the platform's calls are for questions now; gives their number. */
-    const leaveToRules = Effect.gen(function*() {
+    const measureAllByRules = Effect.gen(function*() {
       const all = waiting
-      for (const one of all) yield* keep(one, (yield* ruled(one)).measurement)
+      for (const one of all) yield* keepMeasurement(one, (yield* measureByRules(one)).measurement)
       waiting = []
       return all.length
     })
 
-    const mayAsk = Effect.fnUntraced(function*(nowMs: number) {
+    const canCallJudge = Effect.fnUntraced(function*(nowMs: number) {
       return breakerState(calls.breaker(), nowMs) === "closed" && (yield* budget.reached(nowMs)) === null
     })
 
     const poll = Effect.fnUntraced(function*(nowMs: number) {
-      if (nowMs >= nextReadAt) yield* readWaiting(nowMs)
-      const served = yield* (yield* mayAsk(nowMs)) ? serve(calls.free(nowMs), nowMs) : leaveToRules
+      if (nowMs >= nextReadAt) yield* readWaitingAnswers(nowMs)
+      const served = yield* (yield* canCallJudge(nowMs)) ? startJudgements(calls.free(nowMs), nowMs) : measureAllByRules
       if (served > 0 && waiting.length === 0) nextReadAt = 0
       return Math.min(nextReadAt, calls.next(nowMs) ?? Infinity) - nowMs
     })

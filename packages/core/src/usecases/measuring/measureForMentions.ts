@@ -4,8 +4,8 @@ import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { AlertStore } from "../../ports/AlertStore.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
-import { measurePage } from "./measureScan.ts"
-import { measurerFor } from "./measureStored.ts"
+import { answersPerPage } from "./measureScan.ts"
+import { makeMeasurer } from "./measureStored.ts"
 
 /**
  * Measures, with this tracked set and the current rules, the earlier answers that decide whether a mention in this scan is
@@ -18,9 +18,9 @@ export const measureForMentions = Effect.fn("measureForMentions")(
     if (!rules.some(({ enabled, rule }) => enabled && rule === "new_mention")) return
     const measurements = yield* MeasurementStore
     const versions = { measureVersion, trackedSetVersion: set.version }
-    const { measure } = yield* measurerFor(set)
+    const { measure } = yield* makeMeasurer(set)
     while (true) {
-      const page = yield* measurements.unmeasuredBefore(organizationId, scanId, versions, measurePage)
+      const page = yield* measurements.unmeasuredBefore(organizationId, scanId, versions, answersPerPage)
       if (page.length === 0) return
       yield* measurements.insert(organizationId, yield* Effect.forEach(page, measure))
     }

@@ -12,10 +12,10 @@ import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
-import { type Measurer, measurerFor } from "./measureStored.ts"
+import { makeMeasurer, type Measurer } from "./measureStored.ts"
 
 /** Answers in memory at once, and rows of one insert. */
-export const measurePage = 100
+export const answersPerPage = 100
 
 /**
  * Measures what has no measurement of the present rules and this tracked set yet, page by page: each page is stored by a
@@ -31,16 +31,16 @@ export const measureMissing = Effect.fnUntraced(function*(
   const versions = { measureVersion, trackedSetVersion: set.version }
   let after: AnswerId | undefined
   while (true) {
-    const page = yield* measurements.unmeasured(organizationId, scanId, versions, measurePage, after)
+    const page = yield* measurements.unmeasured(organizationId, scanId, versions, answersPerPage, after)
     yield* measurements.insert(organizationId, yield* Effect.forEach(page, measure))
     onMeasured?.(page.length)
-    if (page.length < measurePage) return
+    if (page.length < answersPerPage) return
     after = page.at(-1)!.answerId
   }
 })
 
 /** The keywords that a scan asks, and which of them name the brand themselves. */
-const askedKeywords = Effect.fnUntraced(
+const listAskedKeywords = Effect.fnUntraced(
   function*(organizationId: OrganizationId, scanId: ScanId, set: TrackedSet) {
     const asked = yield* (yield* CellStore).keywordIds(organizationId, scanId)
     const keywords = (yield* (yield* KeywordStore).list(organizationId, keywordStatuses))
@@ -50,13 +50,13 @@ const askedKeywords = Effect.fnUntraced(
 )
 
 /** The score that all answers of a completed scan make, measured with the present rules and this tracked set. */
-export const scoreOfRows = Effect.fnUntraced(function*(
+export const scoreRows = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   scan: Scan,
   set: TrackedSet,
   rows: ReadonlyArray<ScoredRow>
 ) {
-  const { branded, keywords } = yield* askedKeywords(organizationId, scan.id, set)
+  const { branded, keywords } = yield* listAskedKeywords(organizationId, scan.id, set)
   return scoreScan({
     scanId: scan.id,
     measureVersion,
@@ -76,7 +76,7 @@ export const scoreMeasured = Effect.fnUntraced(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date) {
     const versions = { measureVersion, trackedSetVersion: set.version }
     const rows = yield* (yield* MeasurementStore).rows(organizationId, scan.id, versions)
-    const score = yield* scoreOfRows(organizationId, scan, set, rows)
+    const score = yield* scoreRows(organizationId, scan, set, rows)
     yield* (yield* ScoreStore).insert(organizationId, score, at)
   }
 )
@@ -87,13 +87,13 @@ export const scoreMeasured = Effect.fnUntraced(
  */
 export const measureScan = Effect.fn("measureScan")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date) {
-    yield* measureMissing(organizationId, scan.id, yield* measurerFor(set))
+    yield* measureMissing(organizationId, scan.id, yield* makeMeasurer(set))
     yield* scoreMeasured(organizationId, scan, set, at)
   }
 )
 
 /** The completed scan before this one, of its kind (simulated or real); null for the first. */
-export const previousScan = Effect.fnUntraced(function*(organizationId: OrganizationId, scan: Scan) {
+export const findPreviousScan = Effect.fnUntraced(function*(organizationId: OrganizationId, scan: Scan) {
   const [found] = yield* (yield* ScanStore).list(organizationId, {
     limit: 1,
     status: "completed",
@@ -109,7 +109,7 @@ export const previousScan = Effect.fnUntraced(function*(organizationId: Organiza
  */
 export const measurePrevious = Effect.fnUntraced(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date) {
-    const previous = yield* previousScan(organizationId, scan)
+    const previous = yield* findPreviousScan(organizationId, scan)
     if (previous === null) return
     const versions = { measureVersion, trackedSetVersion: set.version }
     if ((yield* (yield* ScoreStore).ofScan(organizationId, previous.id, versions)) !== null) return

@@ -24,7 +24,7 @@ export interface Measurer {
 }
 
 /** A measurer for one tracked set, whose terms are compiled once. */
-export const measurerFor = Effect.fnUntraced(function*(set: TrackedSet) {
+export const makeMeasurer = Effect.fnUntraced(function*(set: TrackedSet) {
   const icuVersion = yield* IcuVersion
   const compiled = compileTerms(set.brand, set.competitors, set.brand.excludes)
   const measure: Measure = (answer) =>

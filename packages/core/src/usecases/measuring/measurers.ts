@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
-import { type Measurer, measurerFor } from "./measureStored.ts"
+import { makeMeasurer, type Measurer } from "./measureStored.ts"
 
 /** The tracked set that something is measured with. */
 export interface TrackedBy {
@@ -20,7 +20,7 @@ export const makeMeasurers = () => {
     const found = known.get(key)
     if (found !== undefined) return found
     const set = (yield* (yield* TrackedSetStore).find(organizationId, trackedSetVersion))!
-    const made = yield* measurerFor(set)
+    const made = yield* makeMeasurer(set)
     if (known.size >= maxCached) known.clear()
     known.set(key, made)
     return made

@@ -9,9 +9,9 @@ import type { Scan } from "../../domain/scanning/Scan.ts"
 import type { Score, ScoredRow } from "../../domain/scoring/Score.ts"
 import { MeasurementStore, type NewestMeasured } from "../../ports/MeasurementStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
-import { measurePage, scoreOfRows } from "./measureScan.ts"
-import { measurerFor } from "./measureStored.ts"
-import { type RescorePlan, scansOf } from "./rescore.ts"
+import { answersPerPage, scoreRows } from "./measureScan.ts"
+import { makeMeasurer } from "./measureStored.ts"
+import { type RescorePlan, streamEndedScans } from "./rescore.ts"
 
 /** One answer that would read differently. */
 export interface ChangeExample {
@@ -35,8 +35,8 @@ export interface RescorePreview {
   readonly examples: ReadonlyArray<ChangeExample>
 }
 
-const shownScans = 5
-const shownExamples = 5
+const maxShownScans = 5
+const maxShownExamples = 5
 
 /**
  * Measures all answers of the plan and stores nothing. `onRead` receives the size of each page. Memory holds a page, and the rows of
@@ -48,13 +48,13 @@ export const previewRescore = Effect.fn("previewRescore")(function*(
   onRead: (answers: number) => void
 ) {
   const [measurements, scores] = yield* Effect.all([MeasurementStore, ScoreStore])
-  const { measure } = yield* measurerFor(plan.set)
+  const { measure } = yield* makeMeasurer(plan.set)
   const platforms = new Map<string, RescorePreview["platforms"][number]>()
   const scans: Array<RescorePreview["scans"][number]> = []
   const flips: Array<ChangeExample> = []
   const others: Array<ChangeExample> = []
 
-  const note = (simulated: boolean, answer: NewestMeasured, after: Reading) => {
+  const noteChange = (simulated: boolean, answer: NewestMeasured, after: Reading) => {
     const { newest: before, platform } = answer
     const key = `${simulated ? 1 : 0}${platform}`
     const tally = tallied(platforms.get(key)?.tally ?? noChanges, before, after)
@@ -62,40 +62,40 @@ export const previewRescore = Effect.fn("previewRescore")(function*(
     const change = changeOf(before, after)
     if (before === null || change === "none") return
     const examples = change === "otherwise" ? others : flips
-    if (examples.length < shownExamples) examples.push({ answer, simulated, before, after })
+    if (examples.length < maxShownExamples) examples.push({ answer, simulated, before, after })
   }
 
   const readScan = Effect.fnUntraced(function*(scan: Scan) {
-    const shown = scan.status === "completed" && scans.length < shownScans
+    const shown = scan.status === "completed" && scans.length < maxShownScans
     const rows: Array<ScoredRow> = []
     let after: AnswerId | undefined
     while (true) {
-      const page = yield* measurements.newest(organizationId, scan.id, measurePage, after)
+      const page = yield* measurements.newest(organizationId, scan.id, answersPerPage, after)
       for (const answer of page) {
         const measured = yield* measure(answer)
         const { measureVersion: version, trackedSetVersion } = answer.newest ?? {}
         const current = version === measureVersion && trackedSetVersion === plan.set.version
         // What is measured so already stays as it is, also where a judge had the last word
-        note(scan.simulated, answer, current ? answer.newest! : measured)
+        noteChange(scan.simulated, answer, current ? answer.newest! : measured)
         const { brandMentioned, competitorsMentioned } = measured
         if (shown) {
           rows.push({ platform: answer.platform, keywordId: answer.keywordId, brandMentioned, competitorsMentioned })
         }
       }
       onRead(page.length)
-      if (page.length < measurePage) break
+      if (page.length < answersPerPage) break
       after = page.at(-1)!.answerId
     }
     if (!shown || rows.length === 0) return
     const before = yield* scores.ofScan(organizationId, scan.id)
-    scans.push({ scan, before, after: yield* scoreOfRows(organizationId, scan, plan.set, rows) })
+    scans.push({ scan, before, after: yield* scoreRows(organizationId, scan, plan.set, rows) })
   })
-  yield* Stream.runForEach(scansOf(organizationId, plan), readScan)
+  yield* Stream.runForEach(streamEndedScans(organizationId, plan), readScan)
 
   const preview: RescorePreview = {
     platforms: [...platforms].toSorted(([a], [b]) => a < b ? -1 : 1).map(([, one]) => one),
     scans,
-    examples: [...flips, ...others].slice(0, shownExamples)
+    examples: [...flips, ...others].slice(0, maxShownExamples)
   }
   return preview
 })

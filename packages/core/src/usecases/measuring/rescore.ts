@@ -15,7 +15,7 @@ import { now } from "../now.ts"
 import { findScan } from "../scanning/readScan.ts"
 import { deriveMissing } from "../sources/deriveMissing.ts"
 import { measureMissing, scoreMeasured } from "./measureScan.ts"
-import { measurerFor } from "./measureStored.ts"
+import { makeMeasurer } from "./measureStored.ts"
 
 /** Which scans are measured again. Running ones never are: they are measured as they go. */
 export interface RescoreScope {
@@ -43,38 +43,41 @@ export interface RescorePlan {
   readonly derived: number
 }
 
-const scanPage = 100
+const scansPerPage = 100
 
-const endedScans = Effect.fnUntraced(function*(organizationId: OrganizationId) {
+const listEndedScans = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const scans = yield* ScanStore
   return Stream.paginate(undefined as Scan | undefined, (before) =>
     Effect.map(
-      scans.list(organizationId, { limit: scanPage, ...(before === undefined ? {} : { before }) }),
-      (page) => [page, page.length < scanPage ? Option.none() : Option.some(page.at(-1))] as const
+      scans.list(organizationId, { limit: scansPerPage, ...(before === undefined ? {} : { before }) }),
+      (page) => [page, page.length < scansPerPage ? Option.none() : Option.some(page.at(-1))] as const
     )).pipe(Stream.filter((scan) => scan.status !== "running"))
 })
 
 /** The scans of a plan, newest first. */
-export const scansOf = (organizationId: OrganizationId, { only, since }: Pick<RescorePlan, "only" | "since">) =>
+export const streamEndedScans = (
+  organizationId: OrganizationId,
+  { only, since }: Pick<RescorePlan, "only" | "since">
+) =>
   only !== null
     ? Stream.make(only)
-    : Stream.unwrap(endedScans(organizationId)).pipe(
+    : Stream.unwrap(listEndedScans(organizationId)).pipe(
       Stream.takeWhile((scan) => since === null || scan.startedAt >= since)
     )
 
 /** Whether a completed scan has no score at all: measuring an import was interrupted. */
 export const hasUnscored = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const scores = yield* ScoreStore
-  const unscored = scansOf(organizationId, { only: null, since: null }).pipe(
+  const unscored = streamEndedScans(organizationId, { only: null, since: null }).pipe(
     Stream.filter(({ status }) => status === "completed"),
     Stream.filterEffect(({ id }) => Effect.map(scores.ofScan(organizationId, id), (score) => score === null))
   )
   return Option.isSome(yield* Stream.runHead(unscored))
 })
 
-const findEnded = Effect.fnUntraced(function*(organizationId: OrganizationId, id: string) {
+const findEndedScan = Effect.fnUntraced(function*(organizationId: OrganizationId, id: string) {
   if (id === "latest") {
-    const found = yield* Stream.runHead(Stream.unwrap(endedScans(organizationId)))
+    const found = yield* Stream.runHead(Stream.unwrap(listEndedScans(organizationId)))
     return Option.isSome(found) ? found.value : yield* new NotFound({ what: "scan", id })
   }
   const scan = yield* findScan(organizationId, id)
@@ -91,10 +94,10 @@ export const planRescore = Effect.fn("planRescore")(function*(organizationId: Or
   const set = yield* (yield* TrackedSetStore).current(organizationId)
   if (set === null) return yield* new NotReady({ missing: "brand" })
   const versions = { measureVersion, trackedSetVersion: set.version }
-  const only = scope.scan === undefined ? null : yield* findEnded(organizationId, scope.scan)
+  const only = scope.scan === undefined ? null : yield* findEndedScan(organizationId, scope.scan)
   const plan = { only, since: scope.since ?? null, set, scans: 0, answers: 0, measured: 0, unscored: 0, derived: 0 }
   yield* Stream.runForEach(
-    scansOf(organizationId, plan),
+    streamEndedScans(organizationId, plan),
     Effect.fnUntraced(function*(scan) {
       const { answers, measured } = yield* measurements.counts(organizationId, scan.id, versions)
       if (answers === 0) return
@@ -122,11 +125,11 @@ export const rescore = Effect.fn("rescore")(function*(
   onMeasured: (answers: number) => void
 ) {
   const scores = yield* ScoreStore
-  const measurer = yield* measurerFor(plan.set)
+  const measurer = yield* makeMeasurer(plan.set)
   const versions = { measureVersion, trackedSetVersion: plan.set.version }
   const done = { answers: 0, scores: 0, sources: 0 }
   yield* Stream.runForEach(
-    scansOf(organizationId, plan),
+    streamEndedScans(organizationId, plan),
     Effect.fnUntraced(function*(scan) {
       yield* measureMissing(organizationId, scan.id, measurer, (answers) => {
         done.answers += answers

@@ -9,20 +9,20 @@ import { UsageStore } from "../../ports/UsageStore.ts"
 const readEveryMs = 10_000
 
 /** First instant of the UTC month of `at`. */
-const monthStart = (at: Date): Date => new Date(`${quotaPeriod(at)}-01T00:00:00Z`)
+const startOfMonth = (at: Date): Date => new Date(`${quotaPeriod(at)}-01T00:00:00Z`)
 
 /** Sums of binary fractions may fall this short of what they are: ten times 0.3 is a little less than 3. */
 const roundingUsd = 1e-9
 
 /** `12.3` → "$12.30". */
-const dollars = (amount: number): string => `$${amount.toFixed(2)}`
+const formatUsd = (amount: number): string => `$${amount.toFixed(2)}`
 
-type Priced = Pick<AnswerPlatform, "id" | "prices">
+type PricedPlatform = Pick<AnswerPlatform, "id" | "prices">
 
 /** What the UTC month of `at` has cost on a platform, and the cost that is assumed for a reply that names none. */
-const readMonth = Effect.fnUntraced(function*({ id, prices }: Priced, at: Date) {
+const readMonthUsage = Effect.fnUntraced(function*({ id, prices }: PricedPlatform, at: Date) {
   const usage = yield* UsageStore
-  const spent = yield* usage.spentSince(id, monthStart(at))
+  const spent = yield* usage.spentSince(id, startOfMonth(at))
   const recent = (yield* usage.recent(false)).find(({ platform }) => platform === id)
   return { ...spent, eachUsd: assumedCost(prices, recent?.mean ?? null) }
 })
@@ -31,8 +31,8 @@ const readMonth = Effect.fnUntraced(function*({ id, prices }: Priced, at: Date) 
  * US dollars spent on a platform in the UTC month of `at`, as its budget counts them: a reply whose cost is not known
  * counts with the cost that is expected of one, if there are prices or other answers to tell it from.
  */
-export const monthSpending = Effect.fn("monthSpending")(function*(platform: Priced, at: Date) {
-  const { costUsd, eachUsd, unpriced } = yield* readMonth(platform, at)
+export const readMonthSpending = Effect.fn("readMonthSpending")(function*(platform: PricedPlatform, at: Date) {
+  const { costUsd, eachUsd, unpriced } = yield* readMonthUsage(platform, at)
   return costUsd + unpriced * (eachUsd ?? 0)
 })
 
@@ -46,21 +46,21 @@ export const makeBudget = (platform: AnswerPlatform) => {
   const mutex = Semaphore.makeUnsafe(1)
   let period = ""
   let readAt = 0
-  let spent: Effect.Success<ReturnType<typeof readMonth>> = { costUsd: 0, unpriced: 0, eachUsd: null }
+  let spent: Effect.Success<ReturnType<typeof readMonthUsage>> = { costUsd: 0, unpriced: 0, eachUsd: null }
   /** Recorded since the last read began. */
   let recorded = { costUsd: 0, unpriced: 0 }
 
-  const read = Effect.fnUntraced(function*(nowMs: number) {
+  const refreshSpending = Effect.fnUntraced(function*(nowMs: number) {
     const month = quotaPeriod(new Date(nowMs))
     if (month === period && nowMs - readAt < readEveryMs) return
     const before = recorded
-    spent = yield* readMonth(platform, new Date(nowMs))
+    spent = yield* readMonthUsage(platform, new Date(nowMs))
     recorded = { costUsd: recorded.costUsd - before.costUsd, unpriced: recorded.unpriced - before.unpriced }
     period = month
     readAt = nowMs
   }, mutex.withPermits(1))
 
-  const failure = (message: string): CellFailure => ({
+  const makeBudgetFailure = (message: string): CellFailure => ({
     reason: "budget",
     message: `${id}: ${message}`,
     excerpt: null,
@@ -73,12 +73,12 @@ export const makeBudget = (platform: AnswerPlatform) => {
       if (limit === undefined) return null
       // The cost of a reply may be known since the last read
       if (recorded.unpriced > 0 && spent.eachUsd === null) readAt = 0
-      yield* read(nowMs)
+      yield* refreshSpending(nowMs)
       const unpriced = spent.unpriced + recorded.unpriced
       if (unpriced > 0 && spent.eachUsd === null) {
-        return failure(
+        return makeBudgetFailure(
           `the monthly budget of ${
-            dollars(limit)
+            formatUsd(limit)
           } cannot be kept: ${unpriced} replies of ${period} name no cost, and ` +
             "no prices are set"
         )
@@ -86,10 +86,10 @@ export const makeBudget = (platform: AnswerPlatform) => {
       const supposed = unpriced * (spent.eachUsd ?? 0)
       const total = spent.costUsd + recorded.costUsd + supposed
       if (total < limit - roundingUsd) return null
-      const guess = supposed === 0 ? "" : `, ${dollars(supposed)} of it supposed: ${unpriced} replies name no cost`
-      return failure(
-        `the monthly budget of ${dollars(limit)} is reached (${
-          dollars(total)
+      const guess = supposed === 0 ? "" : `, ${formatUsd(supposed)} of it supposed: ${unpriced} replies name no cost`
+      return makeBudgetFailure(
+        `the monthly budget of ${formatUsd(limit)} is reached (${
+          formatUsd(total)
         } spent in ${period}${guess}); it resets at ${periodEnd(period).toISOString()}`
       )
     }),

@@ -57,10 +57,10 @@ export const makeCallLimiter = (
   // Calls that began before the breaker's last change of state say nothing about what came after.
   let generation = 0
   let probing = false
-  const forget = (now: number) => {
+  const forgetOldCalls = (now: number) => {
     while (begun.length > 0 && begun[0]!.at <= now - windowMs) begun.shift()
   }
-  const slots = (now: number): number => {
+  const countSlots = (now: number): number => {
     switch (breakerState(breaker, now)) {
       case "closed":
         return platform.concurrency - running
@@ -76,14 +76,14 @@ export const makeCallLimiter = (
   }
   return {
     free: (now) => {
-      forget(now)
-      return Math.min(slots(now), limit - begun.length)
+      forgetOldCalls(now)
+      return Math.min(countSlots(now), limit - begun.length)
     },
     begin: () => {
       running++
       const entry = { at: Infinity }
       if (limit !== Infinity) begun.push(entry)
-      const [own, probe] = [generation, breaker.retryAt !== null]
+      const [countOwnCalls, probe] = [generation, breaker.retryAt !== null]
       let over = false
       if (probe) probing = true
       return {
@@ -96,7 +96,7 @@ export const makeCallLimiter = (
           running--
           if (probe) probing = false
           if (entry.at === Infinity && limit !== Infinity) begun.splice(begun.indexOf(entry), 1)
-          if (end !== null && own === generation) {
+          if (end !== null && countOwnCalls === generation) {
             change(end === "answered" ? breakerAnswered(breaker, now) : breakerFailed(breaker, now, end.retryAfterMs))
           }
           onEnded()
@@ -104,7 +104,7 @@ export const makeCallLimiter = (
       }
     },
     next: (now) => {
-      forget(now)
+      forgetOldCalls(now)
       const limited = begun.length < limit ? null : begun[0]!.at + windowMs
       const { retryAt } = breaker
       return retryAt === null || now >= retryAt ? limited : Math.max(retryAt, limited ?? 0)
@@ -123,10 +123,10 @@ export const makeCallLimiter = (
     },
     restoreSent: ({ bySecond, unsent }, seenAt, now) => {
       if (limit === Infinity) return
-      const own = (second: number) => begun.filter(({ at }) => Math.floor(at / 1000) === second).length
+      const countOwnCalls = (second: number) => begun.filter(({ at }) => Math.floor(at / 1000) === second).length
       const restored = [
         // A process that is placed here again may have sent some of them itself
-        ...bySecond.map(([second, calls]) => [second * 1000 + 999, calls - own(second)] as const),
+        ...bySecond.map(([second, calls]) => [second * 1000 + 999, calls - countOwnCalls(second)] as const),
         [seenAt + lateMs, unsent] as const
       ]
       begun.unshift(

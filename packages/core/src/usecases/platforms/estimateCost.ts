@@ -5,7 +5,7 @@ import type { PlatformId } from "../../domain/platforms/Platform.ts"
 import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 import { UsageStore } from "../../ports/UsageStore.ts"
 import { now } from "../now.ts"
-import { monthSpending } from "./budget.ts"
+import { readMonthSpending } from "./budget.ts"
 
 /** What asking a platform is likely to cost, and how its month stands. US dollars. */
 export interface CostEstimate {
@@ -38,7 +38,7 @@ export const estimateCost = Effect.fn("estimateCost")(
             ? null
             : {
               limitUsd: monthlyBudgetUsd,
-              spentUsd: yield* monthSpending(platform, at),
+              spentUsd: yield* readMonthSpending(platform, at),
               resetsAt: periodEnd(quotaPeriod(at))
             }
         }

@@ -12,7 +12,7 @@ import type { Call, CallEnd, CallLimiter } from "./callLimiter.ts"
 const maxOutcomes = 100
 
 /** How a call's end counts for the breaker: only failures of the platform itself do. */
-const endOf = (error: PlatformError | null): CallEnd =>
+const toCallEnd = (error: PlatformError | null): CallEnd =>
   error === null || !error.outage ? "answered" : { retryAfterMs: error.retryAfterMs }
 
 /** Records the health of a platform: outcomes of its calls, the breaker, and the time in which workers polled for it. */
@@ -24,7 +24,7 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
   let lastFailure: LastFailure | null = null
   let attendance: AttendanceIntervals = []
 
-  const snapshot = (): Omit<PlatformHealth, "seenAt"> => ({
+  const takeSnapshot = (): Omit<PlatformHealth, "seenAt"> => ({
     platform: id,
     simulated,
     provider,
@@ -34,7 +34,7 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
     outcomes,
     lastFailure
   })
-  let saved = JSON.stringify(snapshot())
+  let saved = JSON.stringify(takeSnapshot())
 
   /** Logs once that the breaker has opened. */
   const logTrip = (before: number | null, { message }: PlatformError, nowMs: number): Effect.Effect<void> => {
@@ -48,8 +48,8 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
   }
 
   /** One save at a time, so that the last one saved is the latest. */
-  const save = Effect.gen(function*() {
-    const latest = snapshot()
+  const saveHealth = Effect.gen(function*() {
+    const latest = takeSnapshot()
     if (saved === JSON.stringify(latest)) return
     yield* (yield* HealthStore).save({ ...latest, seenAt: new Date(yield* Clock.currentTimeMillis) })
     saved = JSON.stringify(latest)
@@ -72,14 +72,14 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
       saved = ""
     }),
     /** Saves it for other processes if anything has changed. */
-    save,
+    save: saveHealth,
     /** Where a limit per minute is set, calls are saved before they are sent: the worker after a crash counts them, too. */
-    saveBeforeCalls: requestsPerMinute === null ? Effect.void : save,
+    saveBeforeCalls: requestsPerMinute === null ? Effect.void : saveHealth,
     /** Ends a call; `error` null = it was answered, undefined = it was aborted or never made. */
     ended: Effect.fnUntraced(
       function*(call: Call, error: PlatformError | null | undefined, nowMs: number) {
         const before = calls.breaker().retryAt
-        call.ended(error === undefined ? null : endOf(error), nowMs)
+        call.ended(error === undefined ? null : toCallEnd(error), nowMs)
         if (error === undefined) return
         outcomes = [...outcomes, error === null ? "answered" as const : error.reason].slice(-maxOutcomes)
         if (error === null) return

@@ -5,7 +5,7 @@ import { type CellFailure, CellStore, type ClaimedCell, type ScanQueue } from ".
 import type { Judge } from "../../ports/SentimentJudge.ts"
 import type { StoreError } from "../../ports/StoreError.ts"
 import { makeMeasurers } from "../measuring/measurers.ts"
-import { askCell, type Asked } from "../scanning/askCell.ts"
+import { askCell, type AskResult } from "../scanning/askCell.ts"
 import { completeWhenDone } from "../scanning/completeWhenDone.ts"
 import { makeFairScheduler } from "../workers/makeFairScheduler.ts"
 import { makePollLoop, pollIntervalMs } from "../workers/pollLoop.ts"
@@ -101,15 +101,15 @@ export const runPlatformWorker = (
     const isInFlight = (scanId: ScanId) => [...inFlight.values()].includes(scanId)
 
     /** Fails what is open of a scan beside what is in flight. Runs in the claiming loop: nothing is claimed meanwhile. */
-    const giveUp = Effect.fnUntraced(function*(queue: ScanQueue, failure: CellFailure) {
+    const giveUpScan = Effect.fnUntraced(function*(queue: ScanQueue, failure: CellFailure) {
       yield* cells.failOpen(queue, platform.id, [...inFlight.keys()], failure)
       queues = queues.filter(({ scanId }) => scanId !== queue.scanId)
       yield* completeIfLast(queue.organizationId, queue.scanId)
     })
 
     /** Records a call's end, what it cost and what it shows of the platform; then another call may begin. */
-    const ended = Effect.fnUntraced(
-      function*(claimed: ClaimedCell, call: Call, outcome: Asked["outcome"]) {
+    const recordCallEnd = Effect.fnUntraced(
+      function*(claimed: ClaimedCell, call: Call, outcome: AskResult["outcome"]) {
         inFlight.delete(claimed.cell.id)
         const nowMs = yield* Clock.currentTimeMillis
         if (outcome === null) return yield* health.ended(call, undefined, nowMs)
@@ -130,7 +130,7 @@ export const runPlatformWorker = (
       Effect.catchCause((cause) => Effect.logWarning("the end of a platform could not be reported by e-mail", cause))
     )
 
-    const ask = Effect.fnUntraced(
+    const askClaimedCell = Effect.fnUntraced(
       function*(queue: ScanQueue, claimed: ClaimedCell, call: Call) {
         const { organizationId, scanId } = queue
         const exit = yield* Effect.exit(Effect.gen(function*() {
@@ -145,7 +145,7 @@ export const runPlatformWorker = (
         if (outcome !== null) {
           refusals.record(scanId, claimed.cell.keywordId, Option.getOrNull(Result.getFailure(outcome)))
         }
-        yield* ended(claimed, call, outcome)
+        yield* recordCallEnd(claimed, call, outcome)
         yield* reportIfEnded(organizationId, scanId)
         const { due } = yield* exit
         if (due !== null) nextReadAt = Math.min(nextReadAt, due.getTime())
@@ -158,21 +158,21 @@ export const runPlatformWorker = (
     )
 
     /** Claims up to `limit` cells of one scan and begins their calls; drops the queue when nothing more of it is due. */
-    const serve = Effect.fnUntraced(function*(queue: ScanQueue, limit: number, nowMs: number) {
+    const startCalls = Effect.fnUntraced(function*(queue: ScanQueue, limit: number, nowMs: number) {
       const begun = Array.from({ length: limit }, () => calls.begin())
-      const release = (unused: ReadonlyArray<Call>) =>
+      const releaseCalls = (unused: ReadonlyArray<Call>) =>
         Effect.sync(() => unused.forEach((call) => call.ended(null, nowMs)))
-      const claim = Effect.suspend(() =>
+      const claimCells = Effect.suspend(() =>
         cells.claim(queue, platform.id, { now: new Date(nowMs), limit, inFlight: [...inFlight.keys()] })
       )
       const claimed = yield* Effect.raceFirst(
-        Effect.interruptible(Effect.andThen(assertLease, Effect.andThen(health.saveBeforeCalls, claim))),
+        Effect.interruptible(Effect.andThen(assertLease, Effect.andThen(health.saveBeforeCalls, claimCells))),
         Effect.as(Effect.interruptible(Deferred.await(abort)), [])
-      ).pipe(Effect.onError(() => release(begun)))
-      yield* release(begun.slice(claimed.length))
+      ).pipe(Effect.onError(() => releaseCalls(begun)))
+      yield* releaseCalls(begun.slice(claimed.length))
       const asking = claimed.map((one, n) => {
         inFlight.set(one.cell.id, queue.scanId)
-        return ask(queue, one, begun[n]!)
+        return askClaimedCell(queue, one, begun[n]!)
       })
       // Forked uninterruptible: interrupted before its first step, it would never give its slot back
       yield* Effect.forEach(asking, (one) => Effect.forkIn(one, scope, { uninterruptible: true }), { discard: true })
@@ -192,35 +192,35 @@ export const runPlatformWorker = (
       for (const scanId of reported) if (!known.has(scanId)) reported.delete(scanId)
       for (const queue of queues) {
         const failure = health.giveUpReason(queue.startedAt, nowMs)
-        if (failure !== null) yield* giveUp(queue, failure)
+        if (failure !== null) yield* giveUpScan(queue, failure)
       }
     })
 
     /** Gives up scans that are refused again and again, once no call is in flight that may still be answered. */
-    const giveUpRefused = Effect.fnUntraced(function*() {
+    const giveUpRefusedScans = Effect.fnUntraced(function*() {
       for (const queue of queues) {
         const failure = refusals.giveUpReason(queue.scanId)
         if (failure === null || isInFlight(queue.scanId)) continue
         const unproven = failure.reason === "rejected" || (failure.reason === "ended" && failure.status === 404)
         const counts = unproven ? yield* cells.counts(queue.organizationId, queue.scanId) : []
         if (counts.some((one) => one.platform === platform.id && one.answered > 0)) refusals.recordAnswer(queue.scanId)
-        else yield* giveUp(queue, failure)
+        else yield* giveUpScan(queue, failure)
       }
     })
 
-    const dueAt = (nowMs: number) =>
+    const findDueQueues = (nowMs: number) =>
       queues.filter((queue) => queue.dueAt.getTime() <= nowMs && refusals.giveUpReason(queue.scanId) === null)
 
     const poll = Effect.fnUntraced(function*(nowMs: number) {
       if (nowMs >= nextReadAt) yield* readQueues(nowMs)
-      yield* giveUpRefused()
-      let due = dueAt(nowMs)
+      yield* giveUpRefusedScans()
+      let due = findDueQueues(nowMs)
       const share = Math.ceil(calls.free(nowMs) / new Set(due.map(({ organizationId }) => organizationId)).size)
       while (due.length > 0 && calls.free(nowMs) > 0) {
         const overspent = yield* budget.reached(nowMs)
-        if (overspent === null) yield* serve(scheduler.next(due), Math.min(share, calls.free(nowMs)), nowMs)
-        else yield* Effect.forEach(queues, (queue) => giveUp(queue, overspent), { discard: true })
-        due = dueAt(nowMs)
+        if (overspent === null) yield* startCalls(scheduler.next(due), Math.min(share, calls.free(nowMs)), nowMs)
+        else yield* Effect.forEach(queues, (queue) => giveUpScan(queue, overspent), { discard: true })
+        due = findDueQueues(nowMs)
       }
       return Math.min(nextReadAt, calls.next(nowMs) ?? Infinity) - nowMs
     })

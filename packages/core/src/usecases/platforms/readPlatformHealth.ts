@@ -4,7 +4,7 @@ import { type PlatformId, type Provider, providerDigest } from "../../domain/pla
 import { HealthStore, type PlatformHealth } from "../../ports/HealthStore.ts"
 import { type RecentAnswers, UsageStore } from "../../ports/UsageStore.ts"
 import { now } from "../now.ts"
-import { monthSpending } from "./budget.ts"
+import { readMonthSpending } from "./budget.ts"
 
 /** A platform whose health is asked for. */
 export interface PlatformBinding {
@@ -52,7 +52,7 @@ export const readPlatformHealth = Effect.fn("readPlatformHealth")(
           ) ?? null,
           spentUsd: binding.simulated
             ? null
-            : yield* monthSpending({ id, ...prices === undefined ? {} : { prices } }, at)
+            : yield* readMonthSpending({ id, ...prices === undefined ? {} : { prices } }, at)
         }
         return report
       })

@@ -17,7 +17,7 @@ import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 
 /** The answer as it is kept, stamped with the present time: that of the insert, however long the database was away. */
-const archivedAnswer = Effect.fnUntraced(function*(
+const makeArchivedAnswer = Effect.fnUntraced(function*(
   id: AnswerId,
   platform: AnswerPlatform,
   cell: Cell,
@@ -53,7 +53,7 @@ const archivedAnswer = Effect.fnUntraced(function*(
 })
 
 /** A failure of measuring must not lose the answer: completion measures what is missing. */
-const unmeasured = Effect.catchCause((cause) =>
+const leaveUnmeasuredOnFailure = Effect.catchCause((cause) =>
   Effect.as(Effect.logDebug("an answer is archived unmeasured, and is measured at completion", cause), null)
 )
 
@@ -62,7 +62,7 @@ const unmeasured = Effect.catchCause((cause) =>
  * been sealed, the answer gets a seal of its own and is measured by the rules: the judge reads running scans only. The
  * lock waits for a process that is sealing the scan now.
  */
-const archiveLate = Effect.fnUntraced(function*(
+const archiveLateAnswer = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   row: ArchivedAnswer,
   { byRules, measurement }: {
@@ -77,7 +77,7 @@ const archiveLate = Effect.fnUntraced(function*(
     if (!(yield* answers.append(organizationId, row))) return
     const running = (yield* scans.lock(organizationId, row.scanId))?.status === "running"
     const kept = running ? measurement : byRules
-    if (kept !== null) yield* unmeasured(run(measurements.insert(organizationId, [kept])))
+    if (kept !== null) yield* leaveUnmeasuredOnFailure(run(measurements.insert(organizationId, [kept])))
     if (running) return
     yield* sealAnswers(organizationId, row.scanId, [{ id: row.id, hash: row.leafHash }], row.createdAt)
   }))
@@ -101,20 +101,20 @@ export const archiveAnswer = Effect.fnUntraced(function*(
 ) {
   const answers = yield* ArchiveStore
   const id = yield* newId(AnswerId)
-  const byRules = yield* unmeasured(
+  const byRules = yield* leaveUnmeasuredOnFailure(
     measure({ answerId: id, promptUsed: cell.prompt, rawResponse: toArchivableText(answer.text) })
   )
   const measurement = judged && byRules?.brandMentioned === true ? null : byRules
   const capture = captureAnswer(platform.adapter, answer)
   const write = Effect.gen(function*() {
-    const row = yield* archivedAnswer(id, platform, cell, answer, capture)
+    const row = yield* makeArchivedAnswer(id, platform, cell, answer, capture)
     const archived = yield* answers.archive(organizationId, row, measurement).pipe(
       Effect.catchIf(
         (error) => !error.retryable && measurement !== null,
         () => answers.archive(organizationId, row, null)
       )
     )
-    if (!archived) yield* archiveLate(organizationId, row, { measurement, byRules })
+    if (!archived) yield* archiveLateAnswer(organizationId, row, { measurement, byRules })
   })
   yield* persist(write)
 })

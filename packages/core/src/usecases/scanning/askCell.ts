@@ -31,7 +31,7 @@ const maxRejections = 30
  * Repeats the write until it succeeds, or until the process has to end: the call has been paid for, so a database that is
  * away or full for a while must not lose its answer. A write that the database rejects again and again fails.
  */
-const persist = ({ abort, platform }: AskContext) => <R>(write: Effect.Effect<void, StoreError, R>) => {
+const retryWrite = ({ abort, platform }: AskContext) => <R>(write: Effect.Effect<void, StoreError, R>) => {
   let warned = false
   let rejections = 0
   const isTemporary = ({ reason }: StoreError) =>
@@ -61,7 +61,7 @@ const persist = ({ abort, platform }: AskContext) => <R>(write: Effect.Effect<vo
 }
 
 /** `write` together with the charge of a call that brought no answer: both or neither. */
-const charged = (
+const withCharge = (
   { organizationId, platform }: AskContext,
   { scanId }: Cell,
   usage: Usage | undefined,
@@ -93,13 +93,13 @@ const settleFailure = Effect.fnUntraced(function*(asking: AskContext, cell: Cell
   const ending = due === null
     ? cells.fail(asking.organizationId, cell.id, failure)
     : cells.postpone(asking.organizationId, cell.id, due, failure)
-  const { write } = yield* charged(asking, cell, error.usage, ending)
-  yield* persist(asking)(write)
+  const { write } = yield* withCharge(asking, cell, error.usage, ending)
+  yield* retryWrite(asking)(write)
   return due
 })
 
 /** Ends a cell whose answer the database refuses: asked again it would be paid and refused again. */
-const failRefused = Effect.fnUntraced(
+const failRejectedCell = Effect.fnUntraced(
   function*(asking: AskContext, cell: Cell, { usage }: Answer, { message }: StoreError) {
     const cells = yield* CellStore
     const failure = {
@@ -108,13 +108,13 @@ const failRefused = Effect.fnUntraced(
       excerpt: null,
       status: null
     } as const
-    const { write } = yield* charged(asking, cell, usage, cells.fail(asking.organizationId, cell.id, failure))
-    yield* persist(asking)(write)
+    const { write } = yield* withCharge(asking, cell, usage, cells.fail(asking.organizationId, cell.id, failure))
+    yield* retryWrite(asking)(write)
   }
 )
 
 /** The result of asking: when the cell is due again (null = it has ended), and how the call ended (null = it was aborted or never made). */
-export interface Asked {
+export interface AskResult {
   readonly due: Date | null
   readonly outcome: Result.Result<Answer, PlatformError> | null
 }
@@ -130,24 +130,24 @@ export const askCell = (asking: AskContext, { cell, exhausted }: ClaimedCell) =>
       // Its last call was aborted before its outcome was recorded: a crash loop must not pay without end
       const message = `${maxAttempts} calls were begun, the last one was aborted`
       const failure = { reason: "unavailable", message, excerpt: null, status: null } as const
-      yield* persist(asking)(cells.fail(asking.organizationId, cell.id, failure))
-      return { due: null, outcome: null } satisfies Asked
+      yield* retryWrite(asking)(cells.fail(asking.organizationId, cell.id, failure))
+      return { due: null, outcome: null } satisfies AskResult
     }
     const outcome = yield* Effect.raceFirst(
       Effect.result(Effect.interruptible(asking.platform.ask(cell.prompt))),
       Effect.as(Effect.interruptible(Deferred.await(asking.abort)), "aborted" as const)
     )
     // Due as before: the process ends, another asks.
-    if (outcome === "aborted") return { due: yield* now, outcome: null } satisfies Asked
+    if (outcome === "aborted") return { due: yield* now, outcome: null } satisfies AskResult
     if (outcome._tag === "Failure") {
-      return { due: yield* settleFailure(asking, cell, outcome.failure), outcome } satisfies Asked
+      return { due: yield* settleFailure(asking, cell, outcome.failure), outcome } satisfies AskResult
     }
     const { success } = outcome
-    yield* archiveAnswer({ ...asking, persist: persist(asking) }, cell, success).pipe(
+    yield* archiveAnswer({ ...asking, persist: retryWrite(asking) }, cell, success).pipe(
       Effect.catchIf(
         ({ reason }) => reason === "constraint" || reason === "internal" && !Deferred.isDoneUnsafe(asking.abort),
-        (error) => failRefused(asking, cell, success, error)
+        (error) => failRejectedCell(asking, cell, success, error)
       )
     )
-    return { due: null, outcome } satisfies Asked
+    return { due: null, outcome } satisfies AskResult
   }).pipe(Effect.uninterruptible)

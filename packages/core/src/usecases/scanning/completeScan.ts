@@ -20,29 +20,29 @@ import { now } from "../now.ts"
 import { measureForCompletion } from "./measureForCompletion.ts"
 
 /** What each step of completion needs. */
-interface Ending {
+interface ScanEnding {
   readonly organizationId: OrganizationId
   readonly scan: Scan
   readonly counts: ReadonlyArray<CellCounts>
   readonly at: Date
 }
 
-const leavesOf = Effect.fnUntraced(function*({ organizationId, scan }: Ending) {
+const readLeaves = Effect.fnUntraced(function*({ organizationId, scan }: ScanEnding) {
   return yield* (yield* ArchiveStore).leaves(organizationId, scan.id)
 })
 
 /** Seals the scan's answers into the organization's chain. */
-const seal = ({ at, organizationId, scan }: Ending, leaves: ReadonlyArray<Leaf>) =>
+const sealScan = ({ at, organizationId, scan }: ScanEnding, leaves: ReadonlyArray<Leaf>) =>
   sealAnswers(organizationId, scan.id, leaves, at)
 
 /** Gives the scan's quota unit back, once. */
-const refund = Effect.fnUntraced(function*({ organizationId, scan }: Ending) {
+const refundQuota = Effect.fnUntraced(function*({ organizationId, scan }: ScanEnding) {
   const period = yield* (yield* ScanStore).releaseQuota(organizationId, scan.id)
   if (period !== null) yield* (yield* QuotaLedger).release(organizationId, period)
 })
 
 /** Puts `scan.completed` into the outbox. */
-const announce = Effect.fnUntraced(function*({ at, organizationId, scan }: Ending) {
+const putScanCompleted = Effect.fnUntraced(function*({ at, organizationId, scan }: ScanEnding) {
   const score = (yield* (yield* ScoreStore).ofScan(organizationId, scan.id))!
   yield* (yield* EventOutbox).put(organizationId, {
     id: yield* newId(EventId),
@@ -62,7 +62,7 @@ const announce = Effect.fnUntraced(function*({ at, organizationId, scan }: Endin
 const endUnderLock = <E, R>(
   organizationId: OrganizationId,
   scanId: ScanId,
-  decide: (ending: Ending) => Effect.Effect<Exclude<Scan["status"], "running"> | null, E, R>
+  decide: (ending: ScanEnding) => Effect.Effect<Exclude<Scan["status"], "running"> | null, E, R>
 ) =>
   Effect.gen(function*() {
     const { run } = yield* Transaction
@@ -77,15 +77,15 @@ const endUnderLock = <E, R>(
     }))
   })
 
-const sum = (counts: ReadonlyArray<CellCounts>, pick: (count: CellCounts) => number): number =>
+const sumCounts = (counts: ReadonlyArray<CellCounts>, pick: (count: CellCounts) => number): number =>
   counts.reduce((total, count) => total + pick(count), 0)
 
 /** Measures for a scan whose cells have ended, so that the transaction that completes it finds that done. */
-const measureAhead = Effect.fnUntraced(function*(organizationId: OrganizationId, scanId: ScanId) {
+const measureBeforeLock = Effect.fnUntraced(function*(organizationId: OrganizationId, scanId: ScanId) {
   const scan = yield* (yield* ScanStore).find(organizationId, scanId)
   if (scan === null || scan.status !== "running") return
   const counts = yield* (yield* CellStore).counts(organizationId, scanId)
-  if (sum(counts, (count) => count.open) > 0 || sum(counts, (count) => count.answered) === 0) return
+  if (sumCounts(counts, (count) => count.open) > 0 || sumCounts(counts, (count) => count.answered) === 0) return
   const set = (yield* (yield* TrackedSetStore).find(organizationId, scan.trackedSetVersion))!
   yield* measureForCompletion(organizationId, scan, set, yield* now)
 })
@@ -96,23 +96,23 @@ const measureAhead = Effect.fnUntraced(function*(organizationId: OrganizationId,
  * process.
  */
 export const completeScan = Effect.fn("completeScan")(function*(organizationId: OrganizationId, scanId: ScanId) {
-  yield* measureAhead(organizationId, scanId)
+  yield* measureBeforeLock(organizationId, scanId)
   yield* endUnderLock(
     organizationId,
     scanId,
     Effect.fnUntraced(function*(ending) {
-      if (sum(ending.counts, (count) => count.open) > 0) return null
-      const leaves = yield* leavesOf(ending)
+      if (sumCounts(ending.counts, (count) => count.open) > 0) return null
+      const leaves = yield* readLeaves(ending)
       if (leaves.length === 0) {
-        yield* refund(ending)
-        yield* seal(ending, leaves)
+        yield* refundQuota(ending)
+        yield* sealScan(ending, leaves)
         return "failed" as const
       }
       const set = (yield* (yield* TrackedSetStore).find(organizationId, ending.scan.trackedSetVersion))!
       yield* measureForCompletion(organizationId, ending.scan, set, ending.at)
       yield* scoreMeasured(organizationId, ending.scan, set, ending.at)
-      yield* seal(ending, leaves)
-      yield* announce(ending)
+      yield* sealScan(ending, leaves)
+      yield* putScanCompleted(ending)
       yield* raiseAlerts(organizationId, ending.scan, set, ending.at)
       return "completed" as const
     })
@@ -132,8 +132,8 @@ export const cancelScan = Effect.fn("cancelScan")(function*(organizationId: Orga
       yield* cells.cancelOpen(organizationId, scanId)
       // Counted after the cells have ended: from here on no call begins.
       const counts = yield* cells.counts(organizationId, scanId)
-      if (sum(counts, (count) => count.calls) === 0) yield* refund(ending)
-      yield* seal(ending, yield* leavesOf(ending))
+      if (sumCounts(counts, (count) => count.calls) === 0) yield* refundQuota(ending)
+      yield* sealScan(ending, yield* readLeaves(ending))
       return "cancelled" as const
     })
   )

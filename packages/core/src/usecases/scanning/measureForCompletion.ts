@@ -6,7 +6,7 @@ import { AlertStore } from "../../ports/AlertStore.ts"
 import { measureComparable } from "../alerts/readComparableScans.ts"
 import { measureForMentions } from "../measuring/measureForMentions.ts"
 import { measureMissing, measurePrevious } from "../measuring/measureScan.ts"
-import { measurerFor } from "../measuring/measureStored.ts"
+import { makeMeasurer } from "../measuring/measureStored.ts"
 
 /**
  * Measures with this tracked set and the present rules all that the completion of a scan reads: answers of the scan that
@@ -21,7 +21,7 @@ import { measurerFor } from "../measuring/measureStored.ts"
 export const measureForCompletion = Effect.fn("measureForCompletion")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date) {
     yield* measurePrevious(organizationId, scan, set, at)
-    yield* measureMissing(organizationId, scan.id, yield* measurerFor(set))
+    yield* measureMissing(organizationId, scan.id, yield* makeMeasurer(set))
     const rules = yield* (yield* AlertStore).listRules(organizationId)
     if (!rules.some(({ enabled }) => enabled)) return
     yield* measureForMentions(organizationId, scan.id, set)

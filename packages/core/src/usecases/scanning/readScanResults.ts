@@ -11,7 +11,7 @@ export interface ResultsQuery extends ResultFilters {
   readonly scanId?: ScanId | undefined
 }
 
-const scopeOf = (scanId: ScanId, { keywordId, mentionedOnly, platform }: ResultFilters): PageScope => [
+const makePageScope = (scanId: ScanId, { keywordId, mentionedOnly, platform }: ResultFilters): PageScope => [
   "results",
   scanId,
   platform ?? null,
@@ -39,7 +39,7 @@ export const readScanResults = Effect.fn("readScanResults")(function*(
   if (scan === undefined) return yield* new NoCompletedScan()
   if (scan === null) return yield* new NotFound({ what: "scan", id: query.scanId! })
   const key = yield* (yield* InstanceStore).cursorKey
-  const scope = scopeOf(scan.id, query)
+  const scope = makePageScope(scan.id, query)
   const after = options.cursor === undefined ? null : decodeCursor(key, organizationId, scope, options.cursor)
   if (options.cursor !== undefined && after === null) return yield* new BadCursor()
   const found = yield* (yield* CellStore).results(organizationId, scan.id, query, {

@@ -77,7 +77,7 @@ export interface StartedScan extends Scan {
 }
 
 /** The scan that was started under the key before; null = none. */
-const startedBefore = Effect.fnUntraced(function*(
+const findReplayedScan = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   { fingerprint, key, since }: { readonly key: string; readonly fingerprint: Uint8Array; readonly since: Date }
 ) {
@@ -89,7 +89,7 @@ const startedBefore = Effect.fnUntraced(function*(
   return started
 })
 
-const estimate = Effect.fnUntraced(function*(platforms: ReadonlyArray<AnswerPlatform>, cells: number) {
+const estimateScanSeconds = Effect.fnUntraced(function*(platforms: ReadonlyArray<AnswerPlatform>, cells: number) {
   const recent = yield* (yield* UsageStore).recent(platforms.every((platform) => platform.simulated))
   const latency = new Map(recent.map(({ latencyP50, platform }) => [platform, latencyP50]))
   return estimateSeconds(
@@ -98,7 +98,7 @@ const estimate = Effect.fnUntraced(function*(platforms: ReadonlyArray<AnswerPlat
 })
 
 /** Starts it; null when a record of the same key is there already. */
-const start = Effect.fnUntraced(function*(
+const insertScan = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   request: ScanRequest,
   named: { readonly key: string; readonly fingerprint: Uint8Array; readonly since: Date } | null
@@ -134,7 +134,7 @@ const start = Effect.fnUntraced(function*(
     )
   )
   const open = yield* Effect.forEach(questions, (cell) => Effect.map(newId(CellId), (id) => ({ id, ...cell })))
-  const estimatedSeconds = yield* estimate(platforms, keywords.length * request.samples)
+  const estimatedSeconds = yield* estimateScanSeconds(platforms, keywords.length * request.samples)
 
   const takeQuota = Effect.gen(function*() {
     if (!request.usesQuota) return null
@@ -182,8 +182,8 @@ export const startScan = Effect.fn("startScan")(function*(
     fingerprint: startFingerprint(request),
     since: new Date(at.getTime() - idempotencyKeyTtlMs)
   }
-  const before = named === null ? null : yield* startedBefore(organizationId, named)
-  return before ?? (yield* start(organizationId, request, named)) ??
+  const before = named === null ? null : yield* findReplayedScan(organizationId, named)
+  return before ?? (yield* insertScan(organizationId, request, named)) ??
     // Another request has just started it under this key
-    (yield* startedBefore(organizationId, named!))!
+    (yield* findReplayedScan(organizationId, named!))!
 })

@@ -22,7 +22,7 @@ export interface ScheduleRequest {
   readonly samples: number
 }
 
-const save = Effect.fnUntraced(function*(organizationId: OrganizationId, schedule: Schedule) {
+const saveSchedule = Effect.fnUntraced(function*(organizationId: OrganizationId, schedule: Schedule) {
   yield* (yield* ScheduleStore).save(organizationId, schedule)
   yield* (yield* Notifications).send(workChannel, "")
   return schedule
@@ -43,7 +43,7 @@ export const setSchedule = Effect.fn("setSchedule")(
       const timing = parseTiming(cron, timeZone ?? before?.timeZone ?? organization.timeZone, at)
       if (Result.isFailure(timing)) return yield* new Rejected(timing.failure)
       const schedule = { ...timing.success, platforms: platforms ?? null, samples, paused: false }
-      return yield* save(organizationId, withNextRun(schedule, at))
+      return yield* saveSchedule(organizationId, withNextRun(schedule, at))
     }))
   }
 )
@@ -55,7 +55,7 @@ const setPaused = (paused: boolean) =>
       const schedule = yield* (yield* ScheduleStore).lock(organizationId)
       if (schedule === null) return yield* new NoSchedule()
       if (schedule.paused === paused) return schedule
-      return yield* save(organizationId, withNextRun({ ...schedule, paused }, yield* now))
+      return yield* saveSchedule(organizationId, withNextRun({ ...schedule, paused }, yield* now))
     }))
   })
 

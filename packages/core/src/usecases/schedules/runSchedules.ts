@@ -18,13 +18,13 @@ const maxWaitMs = 30_000
 /** The wait after a failure, and while no worker runs schedules. */
 const retryMs = 2_000
 /** Organizations whose schedule failed to run last time: a warning is logged once for each. */
-type Failing = Set<OrganizationId>
+type FailingOrganizations = Set<OrganizationId>
 
 /** The scheduled time has a run already: the transaction that began another is rolled back. */
 class RanAlready extends Data.TaggedError("RanAlready") {}
 
 /** Why the schedule may start no scan now; null = it may. */
-const skipReasonOf = Effect.fnUntraced(function*(organizationId: OrganizationId, tooLate: boolean) {
+const findSkipReason = Effect.fnUntraced(function*(organizationId: OrganizationId, tooLate: boolean) {
   if (tooLate) return { reason: "too_late" as const, message: "no worker was there to run it in time" }
   const organization = yield* (yield* OrganizationStore).find(organizationId)
   if (organization === null || monthlyLimit(organization) === 0) {
@@ -37,20 +37,22 @@ const skipReasonOf = Effect.fnUntraced(function*(organizationId: OrganizationId,
     : null
 })
 
-const start = Effect.fnUntraced(function*(organizationId: OrganizationId, schedule: Schedule, scheduledAt: Date) {
-  const schedules = yield* ScheduleStore
-  const scan = yield* startScan(organizationId, {
-    scanType: "scheduled",
-    usesQuota: false,
-    samples: schedule.samples,
-    ...schedule.platforms === null ? {} : { platforms: schedule.platforms }
-  })
-  const run = { scheduledAt, ranAt: scan.startedAt, scanId: scan.id, skipped: null }
-  if (!(yield* schedules.record(organizationId, run))) return yield* new RanAlready()
-  yield* Effect.logInfo(`scan ${scan.id} is started by the schedule, for ${scheduledAt.toISOString()}`)
-})
+const startScheduledScan = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, schedule: Schedule, scheduledAt: Date) {
+    const schedules = yield* ScheduleStore
+    const scan = yield* startScan(organizationId, {
+      scanType: "scheduled",
+      usesQuota: false,
+      samples: schedule.samples,
+      ...schedule.platforms === null ? {} : { platforms: schedule.platforms }
+    })
+    const run = { scheduledAt, ranAt: scan.startedAt, scanId: scan.id, skipped: null }
+    if (!(yield* schedules.record(organizationId, run))) return yield* new RanAlready()
+    yield* Effect.logInfo(`scan ${scan.id} is started by the schedule, for ${scheduledAt.toISOString()}`)
+  }
+)
 
-const skip = Effect.fnUntraced(function*(
+const skipRun = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   scheduledAt: Date,
   skipped: { readonly reason: SkipReason; readonly message: string }
@@ -63,7 +65,7 @@ const skip = Effect.fnUntraced(function*(
 })
 
 /** Makes the organization's due run, if it still is due: the run, its scan and the time of the next in one transaction. */
-const runDue = Effect.fnUntraced(function*(organizationId: OrganizationId) {
+const runDueSchedule = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const schedules = yield* ScheduleStore
   const { run } = yield* Transaction
   yield* run(Effect.gen(function*() {
@@ -71,14 +73,14 @@ const runDue = Effect.fnUntraced(function*(organizationId: OrganizationId) {
     const schedule = yield* schedules.lock(organizationId)
     if (schedule === null || schedule.nextAt === null || schedule.nextAt > at) return
     const due = dueRun(schedule, schedule.nextAt, at)
-    const refused = yield* skipReasonOf(organizationId, due.tooLate)
+    const refused = yield* findSkipReason(organizationId, due.tooLate)
     yield* refused !== null
-      ? skip(organizationId, due.at, refused)
-      : run(start(organizationId, schedule, due.at)).pipe(
+      ? skipRun(organizationId, due.at, refused)
+      : run(startScheduledScan(organizationId, schedule, due.at)).pipe(
         Effect.catchTag("RanAlready", () => Effect.void),
         Effect.catchIf(
           (error) => error._tag !== "StoreError",
-          ({ message }) => skip(organizationId, due.at, { reason: "not_ready", message })
+          ({ message }) => skipRun(organizationId, due.at, { reason: "not_ready", message })
         )
       )
     yield* schedules.save(organizationId, { ...schedule, nextAt: due.nextAt })
@@ -89,12 +91,12 @@ const runDue = Effect.fnUntraced(function*(organizationId: OrganizationId) {
  * Makes every run that is due, of all organizations, and returns after how many milliseconds to call it again. However
  * many processes do this at the same time, and wherever one is killed, each scheduled time has one run.
  */
-export const runSchedules = Effect.fn("runSchedules")(function*(failing: Failing = new Set()) {
+export const runSchedules = Effect.fn("runSchedules")(function*(failing: FailingOrganizations = new Set()) {
   const schedules = yield* ScheduleStore
   const at = yield* now
   let wait = maxWaitMs
   for (const organizationId of yield* schedules.due(at)) {
-    yield* runDue(organizationId).pipe(
+    yield* runDueSchedule(organizationId).pipe(
       Effect.andThen(Effect.sync(() => void failing.delete(organizationId))),
       Effect.catchCause((cause) => {
         wait = retryMs
@@ -118,7 +120,7 @@ export const runScheduleWorker = ({ newWork, stays }: { readonly newWork: WakeSi
   Effect.scoped(Effect.gen(function*() {
     const loop = makePollLoop()
     yield* newWork.subscribe(loop.wake)
-    const failing: Failing = new Set()
+    const failing: FailingOrganizations = new Set()
     return yield* loop.run({
       onFailure: "schedules pause",
       poll: Effect.fnUntraced(function*() {

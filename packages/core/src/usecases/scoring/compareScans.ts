@@ -15,7 +15,7 @@ import { ScanStore } from "../../ports/ScanStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { NotFound, Rejected } from "../errors.ts"
-import { measureScan, previousScan } from "../measuring/measureScan.ts"
+import { findPreviousScan, measureScan } from "../measuring/measureScan.ts"
 import { now } from "../now.ts"
 import { findScan } from "../scanning/readScan.ts"
 import { readHeadlines } from "./readHeadlines.ts"
@@ -68,7 +68,7 @@ export const compareCells = (
   }
 }
 
-const setOf = (organizationId: OrganizationId, version: number) =>
+const findTrackedSet = (organizationId: OrganizationId, version: number) =>
   Effect.flatMap(TrackedSetStore, (store) => Effect.map(store.find(organizationId, version), (set) => set!))
 
 /** How a score moved, and where the next one will be if nothing changes. */
@@ -93,14 +93,14 @@ const maxLearningScans = 5
 export const readMovements = Effect.fn("readMovements")(
   function*(organizationId: OrganizationId, scan: Scan, score: Score) {
     const scores = yield* ScoreStore
-    const set = yield* setOf(organizationId, score.trackedSetVersion)
+    const set = yield* findTrackedSet(organizationId, score.trackedSetVersion)
     const scans: Array<Scan> = [scan]
-    const previous = yield* previousScan(organizationId, scan)
+    const previous = yield* findPreviousScan(organizationId, scan)
     let at = previous
     while (at !== null && scans.length < maxLearningScans) {
       if ((yield* scores.ofScan(organizationId, at.id, score)) === null) break
       scans.unshift(at)
-      at = yield* previousScan(organizationId, at)
+      at = yield* findPreviousScan(organizationId, at)
     }
     const { cellsOf, keywords } = yield* readHeadlines(organizationId, scans.map(({ id }) => id), score)
     const measured = scans.map((one): MeasuredCells => ({ scan: one, cells: cellsOf(one.id) }))
@@ -121,10 +121,10 @@ export const readMovements = Effect.fn("readMovements")(
 )
 
 /** Finds a completed scan by id, `latest` (the newest completed) or `previous` (the one before it, of its kind). */
-const findCompleted = Effect.fnUntraced(function*(organizationId: OrganizationId, id: string) {
+const findCompletedScan = Effect.fnUntraced(function*(organizationId: OrganizationId, id: string) {
   const [latest] = yield* (yield* ScanStore).list(organizationId, { limit: 1, status: "completed" })
   if (id === "latest" || id === "previous") {
-    const found = latest === undefined || id === "latest" ? latest : yield* previousScan(organizationId, latest)
+    const found = latest === undefined || id === "latest" ? latest : yield* findPreviousScan(organizationId, latest)
     return found ?? (yield* new NotFound({ what: "scan", id }))
   }
   const scan = yield* findScan(organizationId, id)
@@ -151,14 +151,14 @@ export interface ScanComparison extends Comparison {
 export const compareScans = Effect.fn("compareScans")(
   function*(organizationId: OrganizationId, beforeId: string, afterId: string) {
     const scores = yield* ScoreStore
-    const before = yield* findCompleted(organizationId, beforeId)
-    const after = yield* findCompleted(organizationId, afterId)
+    const before = yield* findCompletedScan(organizationId, beforeId)
+    const after = yield* findCompletedScan(organizationId, afterId)
     if (before.simulated !== after.simulated) {
       return yield* new Rejected({ field: "scan", message: "a simulated scan cannot be compared with a real one" })
     }
     const found = yield* Effect.forEach([before, after], (scan) => scores.ofScan(organizationId, scan.id))
     const newest = Math.max(...found.map((score) => score?.trackedSetVersion ?? 0))
-    const set = yield* setOf(organizationId, newest)
+    const set = yield* findTrackedSet(organizationId, newest)
     const versions = { measureVersion, trackedSetVersion: set.version }
     const measuredAgain = yield* Effect.filter(
       before.id === after.id ? [after] : [before, after],

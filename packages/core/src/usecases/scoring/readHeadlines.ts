@@ -7,7 +7,7 @@ import type { Score } from "../../domain/scoring/Score.ts"
 import { MeasurementStore, type MeasurementVersions } from "../../ports/MeasurementStore.ts"
 
 /** Whether two scores were formed with the same names and rules. */
-export const measuredAlike = (a: Score, b: Score): boolean =>
+export const hasSameVersions = (a: Score, b: Score): boolean =>
   a.measureVersion === b.measureVersion && a.trackedSetVersion === b.trackedSetVersion
 
 /**

@@ -9,8 +9,8 @@ import { scoreRow } from "../../domain/scoring/Score.ts"
 import { type Change, measureChange, pairedTrend } from "../../domain/scoring/trend.ts"
 import { type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
 import { NoCompletedScan } from "../errors.ts"
-import { previousScan } from "../measuring/measureScan.ts"
-import { measuredAlike, readHeadlines } from "./readHeadlines.ts"
+import { findPreviousScan } from "../measuring/measureScan.ts"
+import { hasSameVersions, readHeadlines } from "./readHeadlines.ts"
 
 /** How the share of voice moved since an earlier scan, over the cells that were answered in both. */
 export interface ShareChange extends ComparedCells {
@@ -34,14 +34,14 @@ export interface Visibility {
  * By organization (a restored archive has the ids of the first one), scans and versions. What two scans answered, once
  * measured, never changes, and this is asked again and again.
  */
-const cache = new Map<string, ShareChange>()
+const shareChanges = new Map<string, ShareChange>()
 const maxCached = 1_000
 
 const readShareChange = Effect.fnUntraced(
   function*(organizationId: OrganizationId, latest: ScoredScan, previous: Scan) {
     const { measureVersion, trackedSetVersion } = latest.score
     const key = [organizationId, latest.scan.id, previous.id, measureVersion, trackedSetVersion].join(" ")
-    const known = cache.get(key)
+    const known = shareChanges.get(key)
     if (known !== undefined) return known
     const { cellsOf } = yield* readHeadlines(organizationId, [previous.id, latest.scan.id], latest.score)
     const common = findCommonCells(cellsOf(previous.id), cellsOf(latest.scan.id))
@@ -56,8 +56,8 @@ const readShareChange = Effect.fnUntraced(
         ...measureChange(its, scoreRow)
       }))
     }
-    if (cache.size >= maxCached) cache.clear()
-    cache.set(key, since)
+    if (shareChanges.size >= maxCached) shareChanges.clear()
+    shareChanges.set(key, since)
     return since
   }
 )
@@ -73,9 +73,9 @@ export const readVisibility = Effect.fn("readVisibility")(function*(organization
   // Real and simulated scans may stand side by side
   const previous = second.scan.simulated === latest.scan.simulated
     ? second.scan
-    : yield* previousScan(organizationId, latest.scan)
+    : yield* findPreviousScan(organizationId, latest.scan)
   if (previous === null) return found
-  const alike = (previous === second.scan && measuredAlike(second.score, latest.score)) ||
+  const alike = (previous === second.scan && hasSameVersions(second.score, latest.score)) ||
     (yield* scores.ofScan(organizationId, previous.id, latest.score)) !== null
   if (!alike) return { ...found, previous }
   return { ...found, previous, since: yield* readShareChange(organizationId, latest, previous) }

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { findCommonCells, hasEnoughCellsForTrend } from "../../domain/scoring/commonCells.ts"
 import type { ScoredScan } from "../../ports/ScoreStore.ts"
-import { measuredAlike, readHeadlines } from "./readHeadlines.ts"
+import { hasSameVersions, readHeadlines } from "./readHeadlines.ts"
 
 /**
  * Those of `earlier` scans that form one series with a scan, as a sparkline shows it: both simulated or both real, measured
@@ -10,7 +10,7 @@ import { measuredAlike, readHeadlines } from "./readHeadlines.ts"
  */
 export const scansInTrend = Effect.fn("scansInTrend")(
   function*(organizationId: OrganizationId, { scan, score }: ScoredScan, earlier: ReadonlyArray<ScoredScan>) {
-    const alike = earlier.filter((one) => one.scan.simulated === scan.simulated && measuredAlike(one.score, score))
+    const alike = earlier.filter((one) => one.scan.simulated === scan.simulated && hasSameVersions(one.score, score))
     if (alike.length === 0) return []
     const { cellsOf } = yield* readHeadlines(organizationId, [scan.id, ...alike.map((one) => one.scan.id)], score)
     const current = cellsOf(scan.id)

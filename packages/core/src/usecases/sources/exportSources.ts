@@ -5,7 +5,7 @@ import type { Source } from "../../domain/sources/Source.ts"
 import { type ListedAnswer, SourceStore } from "../../ports/SourceStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { NotReady } from "../errors.ts"
-import { scansOf } from "../measuring/rescore.ts"
+import { streamEndedScans } from "../measuring/rescore.ts"
 
 /** One source of one answer. */
 export interface ExportedSource extends Source {
@@ -25,7 +25,7 @@ export const exportSources = (organizationId: OrganizationId, scans: number | nu
     const set = yield* (yield* TrackedSetStore).current(organizationId)
     if (set === null) return yield* new NotReady({ missing: "brand" })
     const ownerOf = makeOwnerLookup(set)
-    const ended = scansOf(organizationId, { only: null, since: null })
+    const ended = streamEndedScans(organizationId, { only: null, since: null })
     return (scans === null ? ended : Stream.take(ended, scans)).pipe(
       Stream.mapEffect(({ id }) => sources.ofScan(organizationId, id)),
       Stream.map((answers) =>

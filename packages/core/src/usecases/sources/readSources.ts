@@ -13,7 +13,7 @@ import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { type AnswerWithSources, SourceStore } from "../../ports/SourceStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { NoCompletedScan } from "../errors.ts"
-import { measuredAlike } from "../scoring/readHeadlines.ts"
+import { hasSameVersions } from "../scoring/readHeadlines.ts"
 
 /** Which answers are read. */
 export interface SourceScope {
@@ -39,13 +39,13 @@ export interface SourceReport {
 }
 
 /** So many scans are looked through for comparable ones. */
-const maxLookedThrough = 50
+const maxExaminedScans = 50
 
-const newestScans = Effect.fnUntraced(function*(organizationId: OrganizationId, count: number) {
-  const [latest, ...earlier] = yield* (yield* ScoreStore).history(organizationId, count === 1 ? 1 : maxLookedThrough)
+const listNewestScans = Effect.fnUntraced(function*(organizationId: OrganizationId, count: number) {
+  const [latest, ...earlier] = yield* (yield* ScoreStore).history(organizationId, count === 1 ? 1 : maxExaminedScans)
   if (latest === undefined) return yield* new NoCompletedScan()
   const comparable = earlier.filter(({ scan, score }) =>
-    scan.simulated === latest.scan.simulated && measuredAlike(score, latest.score)
+    scan.simulated === latest.scan.simulated && hasSameVersions(score, latest.score)
   )
   const scans: SourceReport["scans"] = [latest.scan, ...comparable.slice(0, count - 1).map(({ scan }) => scan)]
   return { scans, versions: latest.score }
@@ -53,7 +53,7 @@ const newestScans = Effect.fnUntraced(function*(organizationId: OrganizationId, 
 
 /** Reads the sources of the newest completed scans. Fails with NoCompletedScan before the first. */
 export const readSources = Effect.fn("readSources")(function*(organizationId: OrganizationId, scope: SourceScope) {
-  const { scans, versions } = yield* newestScans(organizationId, scope.scans)
+  const { scans, versions } = yield* listNewestScans(organizationId, scope.scans)
   const found = yield* (yield* SourceStore).ofScans(organizationId, scans.map(({ id }) => id), versions)
   const sets = yield* TrackedSetStore
   const measuredSet = (yield* sets.find(organizationId, versions.trackedSetVersion))!

@@ -7,10 +7,10 @@ import { NotFound, NotReady, Rejected } from "../errors.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 
-type Edited = Pick<TrackedSet, "brand" | "competitors">
+type EditedTerms = Pick<TrackedSet, "brand" | "competitors">
 
 /** Rejects a set in which one term belongs to two entities: the matcher could not attribute it (M11). */
-const checkTerms = (set: Edited): Effect.Effect<Edited, Rejected> => {
+const checkTerms = (set: EditedTerms): Effect.Effect<EditedTerms, Rejected> => {
   const conflicts = termConflicts(set.brand, set.competitors, set.brand.excludes)
   return conflicts.length === 0 ? Effect.succeed(set) : Effect.fail(
     new Rejected({
@@ -28,7 +28,7 @@ interface Edit {
 }
 
 /** With terms in a fixed order: two sets that differ in order only are equal. */
-const sorted = ({ brand, competitors }: Edited): Edited => {
+const sortTerms = ({ brand, competitors }: EditedTerms): EditedTerms => {
   const terms = <A extends Omit<Competitor, "id">>(one: A): A => ({
     ...one,
     aliases: one.aliases.toSorted(),
@@ -41,15 +41,15 @@ const sorted = ({ brand, competitors }: Edited): Edited => {
  * Adds the next version of the tracked set, made from the current one; repeats when another edit came first. An edit that
  * changes nothing adds no version, because history, comparison and alerts work within one version only.
  */
-const edit = <E, R>(
+const appendVersion = <E, R>(
   organizationId: OrganizationId,
-  change: (current: TrackedSet | null) => Effect.Effect<Edited, E, R>
+  change: (current: TrackedSet | null) => Effect.Effect<EditedTerms, E, R>
 ) =>
   Effect.gen(function*() {
     const store = yield* TrackedSetStore
     const current = yield* store.current(organizationId)
     const edited = yield* Effect.flatMap(change(current), checkTerms)
-    if (current !== null && Equal.equals(sorted(edited), sorted(current))) {
+    if (current !== null && Equal.equals(sortTerms(edited), sortTerms(current))) {
       return { set: current, before: current, changed: false } satisfies Edit
     }
     const set: TrackedSet = { ...edited, version: (current?.version ?? 0) + 1, createdAt: yield* now }
@@ -75,7 +75,7 @@ export const setBrand = Effect.fn("setBrand")(function*(
   brand: Omit<Brand, "id">
 ) {
   const fresh = yield* newId(BrandId)
-  const { before, changed, set } = yield* edit(organizationId, (current) =>
+  const { before, changed, set } = yield* appendVersion(organizationId, (current) =>
     Effect.succeed({
       brand: { ...brand, id: current?.brand.id ?? fresh },
       competitors: current?.competitors ?? []
@@ -93,10 +93,10 @@ export const addCompetitor = Effect.fn("addCompetitor")(function*(
   { replace = false }: { readonly replace?: boolean } = {}
 ) {
   const fresh = yield* newId(CompetitorId)
-  const named = (set: Edited | null) => set?.competitors.find((one) => one.name === name)
-  const { before, changed, set } = yield* edit(organizationId, (current) => {
+  const findByName = (set: EditedTerms | null) => set?.competitors.find((one) => one.name === name)
+  const { before, changed, set } = yield* appendVersion(organizationId, (current) => {
     if (current === null) return Effect.fail(new NotReady({ missing: "brand" }))
-    const same = named(current)
+    const same = findByName(current)
     const kept = replace ? undefined : same
     const added = {
       id: same?.id ?? fresh,
@@ -111,7 +111,7 @@ export const addCompetitor = Effect.fn("addCompetitor")(function*(
         : current.competitors.map((one) => one.id === same.id ? added : one)
     })
   })
-  return { entity: named(set)!, before: named(before) ?? null, changed } satisfies EditedEntity<Competitor>
+  return { entity: findByName(set)!, before: findByName(before) ?? null, changed } satisfies EditedEntity<Competitor>
 })
 
 /** Removes a competitor by id or name; earlier scores keep it. */
@@ -123,7 +123,7 @@ export const removeCompetitor = Effect.fn("removeCompetitor")(function*(
   const found = (yield* store.current(organizationId))?.competitors
     .find((one) => one.id === idOrName || one.name === idOrName)
   if (found === undefined) return yield* new NotFound({ what: "competitor", id: idOrName })
-  yield* edit(organizationId, (current) =>
+  yield* appendVersion(organizationId, (current) =>
     Effect.succeed({
       brand: current!.brand,
       competitors: current!.competitors.filter((one) => one.id !== found.id)
@@ -141,5 +141,5 @@ export const setTrackedSet = Effect.fn("setTrackedSet")(function*(
     input.competitors,
     (one) => Effect.map(newId(CompetitorId), (id) => ({ ...one, id }))
   )
-  return (yield* edit(organizationId, () => Effect.succeed({ brand, competitors }))).set
+  return (yield* appendVersion(organizationId, () => Effect.succeed({ brand, competitors }))).set
 })

@@ -13,7 +13,7 @@ export interface KeywordQuery {
   readonly query?: string | undefined
 }
 
-const scopeOf = ({ query, status }: KeywordQuery): PageScope => ["keywords", status ?? null, query ?? null]
+const makePageScope = ({ query, status }: KeywordQuery): PageScope => ["keywords", status ?? null, query ?? null]
 
 /**
  * Up to `limit` keywords, oldest first, with when each was last answered; and how a cursor to behind any of them is
@@ -25,7 +25,7 @@ export const listKeywords = Effect.fn("listKeywords")(function*(
   options: { readonly limit: number; readonly cursor?: string | undefined }
 ) {
   const key = yield* (yield* InstanceStore).cursorKey
-  const scope = scopeOf(query)
+  const scope = makePageScope(query)
   const after = options.cursor === undefined ? null : decodeCursor(key, organizationId, scope, options.cursor)
   if (options.cursor !== undefined && after === null) return yield* new BadCursor()
   const found = yield* (yield* KeywordStore).summaries(

@@ -46,7 +46,7 @@ export interface TrafficImportOptions {
 /** Counted lines of one store call. */
 const batchSize = 16_384
 
-const noSignals = (): { [S in TrafficSignal]: number } => ({ referrer: 0, tag: 0, crawler: 0 })
+const makeSignalCounts = (): { [S in TrafficSignal]: number } => ({ referrer: 0, tag: 0, crawler: 0 })
 
 /**
  * Reads one log to its end and counts what is AI traffic; the brand's domains are the own site. Lines that were counted
@@ -63,8 +63,8 @@ export const importTraffic = Effect.fn("importTraffic")(function*<E, R>(
   const ownHosts = [...set?.brand.domains ?? [], ...options.ownHosts ?? []]
   const classify = makeClassifier(options.sources, ownHosts)
   const idOf = lineIds()
-  const found = noSignals()
-  const added = noSignals()
+  const found = makeSignalCounts()
+  const added = makeSignalCounts()
   let waiting: Array<TrafficLine> = []
 
   const reader = logReader(options, (request, line) => {
@@ -73,33 +73,33 @@ export const importTraffic = Effect.fn("importTraffic")(function*<E, R>(
     found[hit.signal]++
     waiting.push({ ...hit, time: request.time, id: idOf(line) })
   })
-  const flush = Effect.gen(function*() {
+  const storeLines = Effect.gen(function*() {
     const lines = waiting
     waiting = []
     if (lines.length === 0) return
     const fresh = options.dryRun === true
       ? yield* store.listUncounted(organizationId, lines)
       : yield* store.add(organizationId, lines, options.sources.version)
-    const counts = noSignals()
+    const counts = makeSignalCounts()
     for (const { signal } of fresh) counts[signal]++
     for (const [signal, count] of Object.entries(counts)) added[signal as TrafficSignal] += count
     options.onAdded?.(counts)
   })
-  const checked = (state: Result.Result<LogTally, string>) =>
+  const failOnLogFault = (state: Result.Result<LogTally, string>) =>
     Result.isFailure(state) ? Effect.fail(new InvalidLog({ message: state.failure })) : Effect.succeed(state.success)
 
   yield* Stream.runForEach(
     log,
     Effect.fnUntraced(function*(chunk) {
-      yield* checked(reader.push(chunk))
-      if (waiting.length >= batchSize) yield* flush
+      yield* failOnLogFault(reader.push(chunk))
+      if (waiting.length >= batchSize) yield* storeLines
     })
   ).pipe(
     // What was read of a log that breaks off is counted
-    Effect.tapError(() => flush)
+    Effect.tapError(() => storeLines)
   )
-  const tally = yield* checked(reader.end())
-  yield* flush
+  const tally = yield* failOnLogFault(reader.end())
+  yield* storeLines
   if (tally.lines > 0 && tally.badLines === tally.lines) {
     return yield* new InvalidLog({
       message: `none of its ${tally.lines} lines can be read as ${tally.format}: ${tally.firstBad[0]?.reason}`

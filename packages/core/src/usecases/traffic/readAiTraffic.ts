@@ -80,7 +80,7 @@ const sum = (rows: ReadonlyArray<TrafficDay>, of: "count" | "tagged" | "foreignR
   rows.reduce((total, row) => total + row[of], 0)
 
 /** The rows of each source of one signal, those with the most requests first. */
-const bySource = (rows: ReadonlyArray<TrafficDay>, signal: TrafficSignal) =>
+const groupBySource = (rows: ReadonlyArray<TrafficDay>, signal: TrafficSignal) =>
   [...Map.groupBy(rows.filter((row) => row.signal === signal), (row) => row.source)]
     .map(([source, own]) => ({
       source,
@@ -111,7 +111,7 @@ export const readAiTraffic = Effect.fn("readAiTraffic")(function*(
   const pagesOf = (signal: TrafficSignal): Pages =>
     top.filter((page) => page.signal === signal).map(({ count, path }) => ({ path, count }))
   const assistants = (signal: TrafficSignal) =>
-    bySource(rows, signal).map(({ count, days, rows: own, source }) => ({
+    groupBySource(rows, signal).map(({ count, days, rows: own, source }) => ({
       assistant: source,
       name: names.get(source) ?? source,
       count,
@@ -141,7 +141,7 @@ export const readAiTraffic = Effect.fn("readAiTraffic")(function*(
     },
     crawlers: !crawlers ? null : {
       count: sum(of("crawler"), "count"),
-      agents: bySource(rows, "crawler").map(({ count, days, source }) => ({
+      agents: groupBySource(rows, "crawler").map(({ count, days, source }) => ({
         agent: source,
         purpose: purposes.get(source) ?? null,
         count,

@@ -55,9 +55,9 @@ export class DeliveryLedger {
   /** Counts a post as in flight until the function that is returned is called, of which the first call counts. */
   trackInFlight({ endpointId, failing, organizationId }: Recipient): () => void {
     const change = (by: 1 | -1) => {
-      add(this.#total, failing, by)
-      addTo(this.#organizations, organizationId, failing, by)
-      addTo(this.#endpoints, endpointId, failing, by)
+      addToCount(this.#total, failing, by)
+      addToCounts(this.#organizations, organizationId, failing, by)
+      addToCounts(this.#endpoints, endpointId, failing, by)
     }
     change(1)
     let ended = false
@@ -68,15 +68,15 @@ export class DeliveryLedger {
   }
 }
 
-const add = (count: Count, failing: boolean, by: 1 | -1): void => {
+const addToCount = (count: Count, failing: boolean, by: 1 | -1): void => {
   count.all += by
   if (failing) count.failing += by
 }
 
 /** Adds to the count of `key`, which is forgotten when it has no post in flight. */
-const addTo = <K>(counts: Map<K, Count>, key: K, failing: boolean, by: 1 | -1): void => {
+const addToCounts = <K>(counts: Map<K, Count>, key: K, failing: boolean, by: 1 | -1): void => {
   const count = counts.get(key) ?? { all: 0, failing: 0 }
-  add(count, failing, by)
+  addToCount(count, failing, by)
   if (count.all === 0) counts.delete(key)
   else counts.set(key, count)
 }

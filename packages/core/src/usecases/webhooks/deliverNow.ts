@@ -9,7 +9,7 @@ import { NotFound, Rejected } from "../errors.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 import { attemptDelivery, type DeliveryTarget } from "./attemptDelivery.ts"
-import { recordTries } from "./recordTries.ts"
+import { recordAttempts } from "./recordAttempts.ts"
 import { decryptSecrets } from "./webhookSecrets.ts"
 
 /** The delivery is due only after this time, longer than a try: no worker sends it meanwhile, but one does if this process dies. */
@@ -17,7 +17,7 @@ const claimFor = Duration.minutes(1)
 
 const dueLater = Effect.map(now, (at) => new Date(at.getTime() + Duration.toMillis(claimFor)))
 
-const targetOf = Effect.fnUntraced(function*(organizationId: OrganizationId, endpointId: EndpointId) {
+const findTarget = Effect.fnUntraced(function*(organizationId: OrganizationId, endpointId: EndpointId) {
   const store = yield* EndpointStore
   const endpoint = yield* store.find(organizationId, endpointId)
   const encrypted = yield* store.secrets(organizationId, endpointId)
@@ -34,7 +34,7 @@ const targetOf = Effect.fnUntraced(function*(organizationId: OrganizationId, end
 const attemptAndRecord = Effect.fnUntraced(
   function*(target: DeliveryTarget, claimed: ClaimedDelivery, once: boolean) {
     const outcome = yield* attemptDelivery(target, claimed, once)
-    yield* recordTries([outcome])
+    yield* recordAttempts([outcome])
     return outcome
   }
 )
@@ -42,7 +42,7 @@ const attemptAndRecord = Effect.fnUntraced(
 /** Sends an endpoint, also a disabled one, a sample of an event with `test: true` in its data: once, in the log like others. */
 export const testEndpoint = Effect.fn("testEndpoint")(
   function*(organizationId: OrganizationId, endpointId: EndpointId, name: EventName) {
-    const { target } = yield* targetOf(organizationId, endpointId)
+    const { target } = yield* findTarget(organizationId, endpointId)
     const event = sampleEvent(name, yield* newId(EventId), yield* now)
     const id = yield* newId(DeliveryId)
     yield* (yield* DeliveryStore).addOne(organizationId, endpointId, event, id, yield* dueLater)
@@ -60,7 +60,7 @@ export const replayDelivery = Effect.fn("replayDelivery")(
     const store = yield* DeliveryStore
     const found = yield* store.find(organizationId, id)
     if (found === null) return yield* new NotFound({ what: "delivery", id })
-    const { endpoint, target } = yield* targetOf(organizationId, found.delivery.endpointId)
+    const { endpoint, target } = yield* findTarget(organizationId, found.delivery.endpointId)
     if (endpoint.disabledReason !== null) {
       return yield* new Rejected({
         field: "delivery",

@@ -33,7 +33,7 @@ export const makeDeliveryReader = Effect.fnUntraced(function*(ledger: DeliveryLe
     isBuffered(queue) || (queue.dueAt !== null && queue.dueAt.getTime() <= nowMs)
 
   /** The queue if its secrets can be decrypted; otherwise its endpoint is paused. */
-  const open = Effect.fnUntraced(function*(queue: EndpointQueue, nowMs: number) {
+  const openQueue = Effect.fnUntraced(function*(queue: EndpointQueue, nowMs: number) {
     if ((pausedUntil.get(queue.endpointId) ?? 0) > nowMs) return []
     const secrets = yield* Effect.result(decryptSecrets(queue.organizationId, queue.endpointId, queue.secrets))
     if (Result.isSuccess(secrets)) return [{ ...queue, plainSecrets: secrets.success }]
@@ -87,7 +87,7 @@ export const makeDeliveryReader = Effect.fnUntraced(function*(ledger: DeliveryLe
     readQueues: Effect.fnUntraced(function*(nowMs: number, failed: ReadonlySet<EndpointId>) {
       nextReadAt = nowMs + pollIntervalMs
       const found = yield* store.queues(ledger.claimed)
-      queues = (yield* Effect.forEach(found, (queue) => open(queue, nowMs))).flat()
+      queues = (yield* Effect.forEach(found, (queue) => openQueue(queue, nowMs))).flat()
       markFailing(failed)
       for (const { dueAt } of queues) {
         if (dueAt !== null && dueAt.getTime() > nowMs) nextReadAt = Math.min(nextReadAt, dueAt.getTime())

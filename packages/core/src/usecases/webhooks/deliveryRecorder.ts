@@ -3,7 +3,7 @@ import type { EndpointId } from "../../domain/ids.ts"
 import type { AttemptOutcome } from "../../ports/DeliveryStore.ts"
 import { makePollLoop } from "../workers/pollLoop.ts"
 import type { DeliveryLedger } from "./DeliveryLedger.ts"
-import { recordTries } from "./recordTries.ts"
+import { recordAttempts } from "./recordAttempts.ts"
 
 /** Outcomes that one statement records. */
 const maxBatch = 500
@@ -28,7 +28,7 @@ export const makeDeliveryRecorder = Effect.fnUntraced(function*({ ledger, onReco
   const recordBatch = Effect.gen(function*() {
     const batch = outcomes.slice(0, maxBatch)
     if (batch.length === 0) return
-    yield* recordTries(batch)
+    yield* recordAttempts(batch)
     outcomes.splice(0, batch.length)
     for (const { deliveryId } of batch) ledger.release(deliveryId)
     onRecorded(batch)

@@ -33,7 +33,7 @@ interface DeliveryWorkerOptions {
 }
 
 /** Promotes staged secrets whose time has come, and fails deliveries that have been pending for too long. */
-const maintain = Effect.fnUntraced(function*(nowMs: number) {
+const maintainEndpoints = Effect.fnUntraced(function*(nowMs: number) {
   yield* (yield* EndpointStore).promoteStaged(new Date(nowMs - Duration.toMillis(promoteStagedAfter)))
   yield* (yield* DeliveryStore).expire(new Date(nowMs - Duration.toMillis(maxPendingAge)), new Date(nowMs))
 })
@@ -76,7 +76,7 @@ export const runDeliveryWorker = ({ abort, newWork }: DeliveryWorkerOptions) =>
     )
 
     /** Posts once; `end` is called however it ended, also when it was aborted. */
-    const post = Effect.fnUntraced(function*(queue: OpenQueue, delivery: ClaimedDelivery, end: () => void) {
+    const postDelivery = Effect.fnUntraced(function*(queue: OpenQueue, delivery: ClaimedDelivery, end: () => void) {
       const attempt = attemptDelivery({ ...queue, secrets: queue.plainSecrets }, delivery)
       const exit = yield* Effect.exit(Effect.interruptible(attempt))
       end()
@@ -90,24 +90,27 @@ export const runDeliveryWorker = ({ abort, newWork }: DeliveryWorkerOptions) =>
       loop.wake()
     })
 
-    const start = Effect.fnUntraced(function*(queue: OpenQueue, ready: ReadonlyArray<OpenQueue>, nowMs: number) {
-      const delivery = yield* reader.take(queue, ready, nowMs)
-      if (delivery === null) return
-      const end = ledger.trackInFlight(queue)
-      // Forked uninterruptible: interrupted before its first step, it would count as in flight for ever
-      const fiber = yield* Effect.forkDetach(post(queue, delivery, end), { uninterruptible: true })
-      posts.add(fiber)
-      fiber.addObserver(() => posts.delete(fiber))
-    }, Effect.uninterruptible)
+    const startDelivery = Effect.fnUntraced(
+      function*(queue: OpenQueue, ready: ReadonlyArray<OpenQueue>, nowMs: number) {
+        const delivery = yield* reader.take(queue, ready, nowMs)
+        if (delivery === null) return
+        const end = ledger.trackInFlight(queue)
+        // Forked uninterruptible: interrupted before its first step, it would count as in flight for ever
+        const fiber = yield* Effect.forkDetach(postDelivery(queue, delivery, end), { uninterruptible: true })
+        posts.add(fiber)
+        fiber.addObserver(() => posts.delete(fiber))
+      },
+      Effect.uninterruptible
+    )
 
     const poll = Effect.fnUntraced(function*(nowMs: number) {
       if (nowMs >= maintenanceAt) {
         maintenanceAt = nowMs + maintenanceIntervalMs
-        yield* maintain(nowMs)
+        yield* maintainEndpoints(nowMs)
       }
       if (nowMs >= reader.nextReadAt()) scheduler.retain(yield* reader.readQueues(nowMs, recorder.failedEndpoints()))
       for (let ready = reader.ready(nowMs); ready.length > 0; ready = reader.ready(nowMs)) {
-        yield* start(scheduler.next(ready), ready, nowMs)
+        yield* startDelivery(scheduler.next(ready), ready, nowMs)
       }
       return Math.min(reader.nextReadAt(), maintenanceAt) - nowMs
     })

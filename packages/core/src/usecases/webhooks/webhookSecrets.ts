@@ -13,7 +13,7 @@ export interface PlainSecrets {
 }
 
 /** Binds a secret to its row, not to its column: a staged secret becomes the current one by promotion. */
-const contextOf = (organizationId: OrganizationId, id: EndpointId): string =>
+const makeEncryptionContext = (organizationId: OrganizationId, id: EndpointId): string =>
   `webhook_endpoint|secret|${id}|${organizationId}`
 
 /** A new secret, and its encrypted form for the store. Fails with KeysUnusable. */
@@ -23,7 +23,7 @@ export const newWebhookSecret = Effect.fnUntraced(function*(organizationId: Orga
   const secret = formatWebhookSecret(yield* random.randomBytes(32))
   return {
     secret,
-    encrypted: encrypt(key, yield* random.randomBytes(nonceBytes), contextOf(organizationId, id), secret)
+    encrypted: encrypt(key, yield* random.randomBytes(nonceBytes), makeEncryptionContext(organizationId, id), secret)
   }
 })
 
@@ -31,9 +31,9 @@ export const newWebhookSecret = Effect.fnUntraced(function*(organizationId: Orga
 export const decryptSecrets = Effect.fnUntraced(
   function*(organizationId: OrganizationId, id: EndpointId, encrypted: EncryptedSecrets) {
     const keys = yield* (yield* EncryptionKeys).load
-    const decrypted = (text: string) =>
+    const decryptSecret = (text: string) =>
       Effect.fromResult(Result.mapError(
-        decrypt(keys, contextOf(organizationId, id), text),
+        decrypt(keys, makeEncryptionContext(organizationId, id), text),
         (fault) =>
           new KeysUnusable({
             message: `the secret of webhook endpoint ${id} cannot be decrypted: ${fault}`,
@@ -43,8 +43,8 @@ export const decryptSecrets = Effect.fnUntraced(
           })
       ))
     const secrets: PlainSecrets = {
-      current: yield* decrypted(encrypted.current),
-      next: encrypted.next === null ? null : yield* decrypted(encrypted.next)
+      current: yield* decryptSecret(encrypted.current),
+      next: encrypted.next === null ? null : yield* decryptSecret(encrypted.next)
     }
     return secrets
   }

@@ -14,14 +14,14 @@ export const makeFairScheduler = <A>(
   let turn = 0
   let groups = new Map<string, number>()
   let members = new Map<string, number>()
-  const lastTurn = (served: ReadonlyMap<string, number>, key: string) => served.get(key) ?? 0
-  const retained = (served: ReadonlyMap<string, number>, keys: Iterable<string>) =>
+  const findLastTurn = (served: ReadonlyMap<string, number>, key: string) => served.get(key) ?? 0
+  const retainKeys = (served: ReadonlyMap<string, number>, keys: Iterable<string>) =>
     new Map([...new Set(keys)].flatMap((key) => served.has(key) ? [[key, served.get(key)!]] : []))
   return {
     next: (candidates) => {
       const chosen = candidates.reduce((best, item) => {
-        const order = lastTurn(groups, groupOf(item)) - lastTurn(groups, groupOf(best)) ||
-          lastTurn(members, memberOf(item)) - lastTurn(members, memberOf(best))
+        const order = findLastTurn(groups, groupOf(item)) - findLastTurn(groups, groupOf(best)) ||
+          findLastTurn(members, memberOf(item)) - findLastTurn(members, memberOf(best))
         return order < 0 ? item : best
       })
       turn++
@@ -30,8 +30,8 @@ export const makeFairScheduler = <A>(
       return chosen
     },
     retain: (known) => {
-      groups = retained(groups, known.map(groupOf))
-      members = retained(members, known.map(memberOf))
+      groups = retainKeys(groups, known.map(groupOf))
+      members = retainKeys(members, known.map(memberOf))
     }
   }
 }

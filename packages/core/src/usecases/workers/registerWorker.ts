@@ -17,7 +17,7 @@ import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 
 const answerTimeout = Duration.seconds(5)
-const noAnswer = new StoreError({
+const noAnswerError = new StoreError({
   reason: "unavailable",
   message: `the database has not answered for ${Duration.format(answerTimeout)}`
 })
@@ -150,7 +150,7 @@ export const registerWorker = Effect.fn("registerWorker")(
     }).pipe(
       oneAtATime,
       // A connection that does not answer is treated like one that is lost
-      Effect.timeoutOrElse({ duration: answerTimeout, orElse: () => Effect.fail(noAnswer) })
+      Effect.timeoutOrElse({ duration: answerTimeout, orElse: () => Effect.fail(noAnswerError) })
     )
     yield* sendHeartbeat.pipe(
       Effect.matchEffect({ onFailure: outages.failed, onSuccess: () => outages.succeeded }),
@@ -160,7 +160,7 @@ export const registerWorker = Effect.fn("registerWorker")(
     )
 
     /** True when no other worker runs the task and the registry shows that this one does. */
-    const tryBegin = (name: string) =>
+    const tryBeginTask = (name: string) =>
       Effect.gen(function*() {
         const withinMs = yield* outages.heartbeatTimeoutMs
         // While waiting it only reads: `register` keeps all others from registering until its transaction ends
@@ -177,7 +177,7 @@ export const registerWorker = Effect.fn("registerWorker")(
       )
     const begin = (name: string) =>
       fenced
-        ? tryBegin(name).pipe(
+        ? tryBeginTask(name).pipe(
           Effect.repeat({ until: (begun) => begun, schedule: Schedule.spaced(takeoverInterval) }),
           Effect.asVoid
         )

@@ -26,7 +26,7 @@ export interface Worker {
   readonly stop: (grace: Duration.Input) => Effect.Effect<void>
 }
 
-const sweep = sweepScans().pipe(
+const sweepForever = sweepScans().pipe(
   Effect.catchCause((cause) => Effect.logDebug("the sweep failed and is repeated", cause)),
   Effect.repeat(Schedule.spaced("2 seconds")),
   Effect.asVoid
@@ -77,10 +77,10 @@ export const startWorker = Effect.fn("startWorker")(function*({ stays = true }: 
   const mail = runMailWorker({ newWork, abort })
   const schedules = runScheduleWorker({ newWork, stays })
   type Needs = Effect.Services<
-    typeof sweep | typeof deliveries | typeof mail | typeof schedules | typeof platformTasks[number][1]
+    typeof sweepForever | typeof deliveries | typeof mail | typeof schedules | typeof platformTasks[number][1]
   >
   const tasks: BackgroundTasks<Needs> = {
-    sweeper: registration.runExclusive("sweeper", sweep),
+    sweeper: registration.runExclusive("sweeper", sweepForever),
     deliveries: registration.runExclusive("deliveries", deliveries),
     mail: registration.runExclusive("mail", mail),
     schedule: registration.runExclusive("schedule", schedules),

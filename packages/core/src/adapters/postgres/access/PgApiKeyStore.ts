@@ -24,7 +24,7 @@ interface KeyedOrganizationRow extends OrganizationRow, Omit<ApiKeyRow, keyof Or
   readonly key_created_at: Date
 }
 
-const fromRow = (row: ApiKeyRow): ApiKey => ({
+const apiKeyFromRow = (row: ApiKeyRow): ApiKey => ({
   id: row.id as ApiKeyId,
   name: row.name,
   prefix: row.prefix,
@@ -64,21 +64,21 @@ export const PgApiKeyStore = Layer.effect(
         sql<ApiKeyRow>`
           select ${shown} from api_key
           where organization_id = ${organizationId} order by created_at desc, id desc
-        `.pipe(Effect.map((rows) => rows.map(fromRow)), withStoreErrors("list API keys")),
+        `.pipe(Effect.map((rows) => rows.map(apiKeyFromRow)), withStoreErrors("list API keys")),
 
       revoke: (organizationId, id, at) =>
         sql<ApiKeyRow>`
           update api_key set revoked_at = coalesce(revoked_at, ${at})
           where organization_id = ${organizationId} and id = ${id}
           returning ${shown}
-        `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), withStoreErrors("revoke API key")),
+        `.pipe(Effect.map(([row]) => row === undefined ? null : apiKeyFromRow(row)), withStoreErrors("revoke API key")),
 
       expire: (organizationId, id, at) =>
         sql<ApiKeyRow>`
           update api_key set expires_at = ${at}
           where organization_id = ${organizationId} and id = ${id} and revoked_at is null and expires_at is null
           returning ${shown}
-        `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), withStoreErrors("expire API key")),
+        `.pipe(Effect.map(([row]) => row === undefined ? null : apiKeyFromRow(row)), withStoreErrors("expire API key")),
 
       findByHash: (hash) =>
         sql<KeyedOrganizationRow>`
@@ -89,7 +89,7 @@ export const PgApiKeyStore = Layer.effect(
           Effect.map(([row]) =>
             row === undefined ? null : {
               organization: organizationFromRow(row),
-              key: fromRow({ ...row, id: row.key_id, name: row.key_name, created_at: row.key_created_at })
+              key: apiKeyFromRow({ ...row, id: row.key_id, name: row.key_name, created_at: row.key_created_at })
             }
           ),
           withStoreErrors("find API key")

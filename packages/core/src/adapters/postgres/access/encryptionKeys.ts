@@ -6,16 +6,16 @@ import { readKeyFile, readOrCreateKeyFile } from "../../embedded/index.ts"
 
 const makeOne = "SOV_ENCRYPTION_KEYS=k1:$(openssl rand -base64 32), kept for as long as the database"
 
-const parsed = (text: string, source: string): Result.Result<ReadonlyArray<EncryptionKey>, KeysUnusable> =>
+const parseKeys = (text: string, source: string): Result.Result<ReadonlyArray<EncryptionKey>, KeysUnusable> =>
   Result.mapError(
     parseEncryptionKeys(text),
     (fault) => new KeysUnusable({ message: `${source}: ${fault}`, hint: `it looks like ${makeOne}` })
   )
 
-const fromFile = (read: () => string | undefined): Result.Result<ReadonlyArray<EncryptionKey>, KeysUnusable> => {
+const parseKeyFile = (read: () => string | undefined): Result.Result<ReadonlyArray<EncryptionKey>, KeysUnusable> => {
   try {
     const text = read()
-    return text === undefined ? Result.succeed([]) : parsed(text, "encryption.keys of the data directory")
+    return text === undefined ? Result.succeed([]) : parseKeys(text, "encryption.keys of the data directory")
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "error"
     return Result.fail(
@@ -38,10 +38,10 @@ export const layerEncryptionKeys = (
   Layer.succeed(EncryptionKeys, {
     load: Effect.suspend(() =>
       Effect.fromResult(Result.gen(function*() {
-        const own = given === null ? [] : yield* parsed(Redacted.value(given), "SOV_ENCRYPTION_KEYS")
+        const own = given === null ? [] : yield* parseKeys(Redacted.value(given), "SOV_ENCRYPTION_KEYS")
         const filed = dataDir === null
           ? []
-          : yield* fromFile(() => own.length === 0 ? readOrCreateKeyFile(dataDir) : readKeyFile(dataDir))
+          : yield* parseKeyFile(() => own.length === 0 ? readOrCreateKeyFile(dataDir) : readKeyFile(dataDir))
         const [first, ...rest] = [...own, ...filed]
         if (first !== undefined) return [first, ...rest] as const
         return yield* Result.fail(

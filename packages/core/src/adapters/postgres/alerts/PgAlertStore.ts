@@ -11,7 +11,7 @@ import type { RuleMemory } from "../../../domain/alerts/evaluateAlerts.ts"
 import type { EventId, ScanId } from "../../../domain/ids.ts"
 import { AlertStore, type StoredRuleMemory } from "../../../ports/AlertStore.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { uuidArray } from "../values.ts"
+import { formatUuidArray } from "../values.ts"
 
 interface RememberedRow {
   readonly rule: RuleMemory["rule"]
@@ -84,7 +84,7 @@ export const PgAlertStore = Layer.effect(
       listMemories: (organizationId, scanIds) =>
         sql<RememberedRow>`
           select * from alert_memory
-          where organization_id = ${organizationId} and scan_id = any (${uuidArray(scanIds)}::uuid[])
+          where organization_id = ${organizationId} and scan_id = any (${formatUuidArray(scanIds)}::uuid[])
         `.pipe(Effect.map((rows) => rows.map(rememberedFromRow)), withStoreErrors("read what alert rules remember")),
 
       saveMemory: (organizationId, { measureVersion, memory, scanId, trackedSetVersion }) =>

@@ -25,7 +25,7 @@ interface NewMentionRow {
   readonly first: boolean
 }
 
-const fromRow = (row: NewMentionRow): NewMention => ({
+const newMentionFromRow = (row: NewMentionRow): NewMention => ({
   answerId: row.id as AnswerId,
   platform: row.platform as PlatformId,
   keywordId: row.keyword_id as KeywordId,
@@ -39,13 +39,13 @@ const fromRow = (row: NewMentionRow): NewMention => ({
  * Parts of the queries below. `limit` and `offset` keep a measurement a look-up of its own for each answer, whatever the
  * planner knows of the tables.
  */
-const parts = (
+const makeQueryParts = (
   sql: SqlClient.SqlClient,
   organizationId: OrganizationId,
   scanId: ScanId,
   { measureVersion, trackedSetVersion }: MeasurementVersions
 ) => {
-  const measurementOf = (answer: "answer" | "earlier") =>
+  const selectMeasurement = (answer: "answer" | "earlier") =>
     sql`
       select mention_count, mention_position, sentiment, brand_mentioned from measurement
       where measurement.organization_id = ${sql(answer)}.organization_id and measurement.answer_id = ${sql(answer)}.id
@@ -57,7 +57,7 @@ const parts = (
     from answer earlier
     join scan on scan.organization_id = earlier.organization_id and scan.id = earlier.scan_id
       and scan.simulated = this.simulated and (scan.started_at, scan.id) < (this.started_at, this.id)
-    left join lateral (${measurementOf("earlier")}) measured on true
+    left join lateral (${selectMeasurement("earlier")}) measured on true
     where earlier.organization_id = ${organizationId} and earlier.keyword_id = named.keyword_id
       and earlier.platform = named.platform
   `
@@ -66,7 +66,7 @@ const parts = (
     with this as materialized (select * from scan where organization_id = ${organizationId} and id = ${scanId}),
     named as materialized (
       select distinct on (platform, keyword_id) answer.id, platform, keyword_id, mention_count, mention_position, sentiment
-      from answer cross join lateral (${measurementOf("answer")}) measured
+      from answer cross join lateral (${selectMeasurement("answer")}) measured
       where organization_id = ${organizationId} and scan_id = ${scanId} and brand_mentioned
       order by platform, keyword_id, answer.id
     ),
@@ -91,12 +91,12 @@ export const newMentions = (
   scanId: ScanId,
   versions: MeasurementVersions
 ) => {
-  const { earlier, fresh } = parts(sql, organizationId, scanId, versions)
+  const { earlier, fresh } = makeQueryParts(sql, organizationId, scanId, versions)
   return sql<NewMentionRow>`
     ${fresh}
     select named.*, not exists(select ${earlier} and measured.brand_mentioned) as first
     from this cross join fresh named order by platform, keyword_id
-  `.pipe(Effect.map((rows) => rows.map(fromRow)), withStoreErrors("look for new mentions"))
+  `.pipe(Effect.map((rows) => rows.map(newMentionFromRow)), withStoreErrors("look for new mentions"))
 }
 
 /** See MeasurementStore. */
@@ -107,7 +107,7 @@ export const unmeasuredBefore = (
   versions: MeasurementVersions,
   limit: number
 ) => {
-  const { earlier, fresh } = parts(sql, organizationId, scanId, versions)
+  const { earlier, fresh } = makeQueryParts(sql, organizationId, scanId, versions)
   return sql<UnmeasuredRow>`
     ${fresh}
     select answer.id, answer.keyword_id, answer.platform, answer.prompt_used, answer.raw_response

@@ -14,15 +14,15 @@ import { ArchiveStore } from "../../../ports/ArchiveStore.ts"
 import { measurementColumns } from "../measuring/measurementColumns.ts"
 import { sourceColumns, sourceTypes } from "../sources/sourceColumns.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { int4, storableText, uuidArray } from "../values.ts"
+import { formatUuidArray, storableText, toInt4 } from "../values.ts"
 import {
   fromRow,
   type HistoryRow,
-  newestMeasured,
   type Row,
   sealedAnswers,
   sealedFromRow,
-  type SealedRow
+  type SealedRow,
+  selectNewestMeasured
 } from "./archiveRows.ts"
 import { restoreAnswers } from "./restoreAnswers.ts"
 
@@ -102,7 +102,7 @@ export const PgArchiveStore = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
 
-    const columns = (organizationId: OrganizationId, answer: ArchivedAnswer) => ({
+    const toAnswerColumns = (organizationId: OrganizationId, answer: ArchivedAnswer) => ({
       organization_id: organizationId,
       id: answer.id,
       scan_id: answer.scanId,
@@ -118,13 +118,13 @@ export const PgArchiveStore = Layer.effect(
       leaf_version: answer.capture === undefined ? 1 : 2,
       adapter: answer.adapter,
       model: storableText(answer.model),
-      latency_ms: int4(answer.latencyMs),
+      latency_ms: toInt4(answer.latencyMs),
       finish: answer.finish,
-      input_tokens: int4(answer.usage.inputTokens),
-      output_tokens: int4(answer.usage.outputTokens),
+      input_tokens: toInt4(answer.usage.inputTokens),
+      output_tokens: toInt4(answer.usage.outputTokens),
       cost_usd: answer.usage.costUsd,
-      requests: int4(answer.usage.requests ?? 1),
-      searches: int4(answer.usage.searches ?? null),
+      requests: toInt4(answer.usage.requests ?? 1),
+      searches: toInt4(answer.usage.searches ?? null),
       citations: sql.json(answer.citations.map(({ position, title, url }) => ({
         url: storableText(url),
         title: storableText(title),
@@ -151,7 +151,7 @@ export const PgArchiveStore = Layer.effect(
       `
     }
 
-    const matching = (
+    const matchFilters = (
       organizationId: OrganizationId,
       filters: ArchiveFilters
     ): Statement.Fragment =>
@@ -163,7 +163,7 @@ export const PgArchiveStore = Layer.effect(
       ])
 
     /** What adds the sources of an answer with it: a further part of its statement. */
-    const withSources = (organizationId: OrganizationId, { capture, createdAt, id }: ArchivedAnswer) =>
+    const addSources = (organizationId: OrganizationId, { capture, createdAt, id }: ArchivedAnswer) =>
       capture === undefined ? sql.literal("") : sql`, sourced as (${
         insertFrom(
           "answer_sources",
@@ -178,7 +178,7 @@ export const PgArchiveStore = Layer.effect(
         )
       })`
 
-    const page = (
+    const selectPage = (
       organizationId: OrganizationId,
       filters: ArchiveFilters,
       { after, limit, provenance = false }: {
@@ -187,9 +187,9 @@ export const PgArchiveStore = Layer.effect(
         readonly provenance?: boolean
       }
     ) => {
-      const where = matching(organizationId, filters)
+      const where = matchFilters(organizationId, filters)
       return sql<Row>`
-        ${sql.literal(newestMeasured(provenance))}
+        ${sql.literal(selectNewestMeasured(provenance))}
         where ${
         after === undefined
           ? where
@@ -207,8 +207,8 @@ export const PgArchiveStore = Layer.effect(
             update cell set state = 'answered'
             where organization_id = ${organizationId} and id = ${answer.cellId} and state = 'open'
             returning id
-          ), added as (${insertFrom("answer", answerTypes, columns(organizationId, answer), "ended")})
-          ${withSources(organizationId, answer)}
+          ), added as (${insertFrom("answer", answerTypes, toAnswerColumns(organizationId, answer), "ended")})
+          ${addSources(organizationId, answer)}
           ${
           measurement === null ?
             sql.literal("") :
@@ -222,14 +222,18 @@ export const PgArchiveStore = Layer.effect(
       append: (organizationId, answer) =>
         sql`
           with added as (
-            insert into answer ${sql.insert(columns(organizationId, answer))} on conflict do nothing returning id
-          ) ${withSources(organizationId, answer)}
+            insert into answer ${
+          sql.insert(toAnswerColumns(organizationId, answer))
+        } on conflict do nothing returning id
+          ) ${addSources(organizationId, answer)}
           select 1 from added
         `.pipe(Effect.map((rows) => rows.length === 1), withStoreErrors("archive answer")),
 
       find: (organizationId, id) =>
         sql<Row>`
-          ${sql.literal(newestMeasured(true))} where answer.organization_id = ${organizationId} and answer.id = ${id}
+          ${
+          sql.literal(selectNewestMeasured(true))
+        } where answer.organization_id = ${organizationId} and answer.id = ${id}
         `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), withStoreErrors("find answer")),
 
       payload: (organizationId, id) =>
@@ -243,7 +247,7 @@ export const PgArchiveStore = Layer.effect(
         `.pipe(Effect.map(([row]) => row ?? null), withStoreErrors("find answer")),
 
       page: (organizationId, filters, options) =>
-        page(organizationId, filters, options).pipe(
+        selectPage(organizationId, filters, options).pipe(
           Effect.map((rows) => rows.map(fromRow)),
           withStoreErrors("read archive")
         ),
@@ -261,7 +265,11 @@ export const PgArchiveStore = Layer.effect(
         }) over before as bytes_before,
                 lead(id) over before is not null as followed
               from (${
-          page(organizationId, filters, { limit: limit + 1, provenance, ...(after === undefined ? {} : { after }) })
+          selectPage(organizationId, filters, {
+            limit: limit + 1,
+            provenance,
+            ...(after === undefined ? {} : { after })
+          })
         }) found
               window before as (order by created_at desc, id desc rows between unbounded preceding and 1 preceding)
             ) sized
@@ -322,18 +330,20 @@ export const PgArchiveStore = Layer.effect(
 
       count: (organizationId, filters) =>
         sql<{ readonly answers: bigint }>`
-          select count(*) as answers from answer where ${matching(organizationId, filters)}
+          select count(*) as answers from answer where ${matchFilters(organizationId, filters)}
         `.pipe(Effect.map(([row]) => Number(row!.answers)), withStoreErrors("count answers")),
 
       listSealed: (organizationId, ids, { payloads } = { payloads: false }) =>
         sql<SealedRow>`
           ${sql.literal(sealedAnswers(payloads))}
-          where organization_id = ${organizationId} and id = any(${uuidArray(ids)}::uuid[])
+          where organization_id = ${organizationId} and id = any(${formatUuidArray(ids)}::uuid[])
         `.pipe(Effect.map((rows) => rows.map(sealedFromRow)), withStoreErrors("read answers")),
 
       filterIds: (organizationId, filters, ids) =>
         sql<{ readonly id: string }>`
-          select id from answer where ${matching(organizationId, filters)} and id = any(${uuidArray(ids)}::uuid[])
+          select id from answer where ${matchFilters(organizationId, filters)} and id = any(${
+          formatUuidArray(ids)
+        }::uuid[])
         `.pipe(Effect.map((rows) => new Set(rows.map(({ id }) => id as AnswerId))), withStoreErrors("read answers")),
 
       restore: (organizationId, answers) =>

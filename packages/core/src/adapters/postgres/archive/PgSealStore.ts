@@ -6,7 +6,7 @@ import type { AnswerId, OrganizationId, ScanId } from "../../../domain/ids.ts"
 import type { ScanStatus } from "../../../domain/scanning/Scan.ts"
 import { SealStore } from "../../../ports/SealStore.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { uuidArray } from "../values.ts"
+import { formatUuidArray } from "../values.ts"
 
 interface HeaderRow {
   readonly sequence: number
@@ -44,26 +44,26 @@ interface CoverageRow {
 
 const hashBytes = 32
 
-const nil = "00000000-0000-0000-0000-000000000000"
+const nilId = "00000000-0000-0000-0000-000000000000"
 
 /** As many leaves as there are ids or hashes: what a superuser cut off or added is there to be named. */
-const leavesFrom = ({ leaf_hashes, leaf_ids }: SealRow) =>
+const leavesFromRow = ({ leaf_hashes, leaf_ids }: SealRow) =>
   Array.from({ length: Math.max(leaf_ids.length, Math.ceil(leaf_hashes.length / hashBytes)) }, (_, i) => ({
-    id: (leaf_ids[i] ?? nil) as AnswerId,
+    id: (leaf_ids[i] ?? nilId) as AnswerId,
     hash: leaf_hashes.slice(i * hashBytes, (i + 1) * hashBytes)
   }))
 
-const fromRow = (row: SealRow): Seal => ({
+const sealFromRow = (row: SealRow): Seal => ({
   sequence: row.sequence,
   scanId: row.scan_id as ScanId,
-  leaves: leavesFrom(row),
+  leaves: leavesFromRow(row),
   root: row.root,
   previous: row.previous,
   sealedAt: row.sealed_at,
   hash: row.hash
 })
 
-const concatenate = (hashes: ReadonlyArray<Uint8Array>): Uint8Array => {
+const concatHashes = (hashes: ReadonlyArray<Uint8Array>): Uint8Array => {
   const all = new Uint8Array(hashes.length * hashBytes)
   for (const [i, hash] of hashes.entries()) all.set(hash, i * hashBytes)
   return all
@@ -75,7 +75,7 @@ export const PgSealStore = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
     /** The first scan by id that has a row, or that an answer names. */
-    const nextScan = (organizationId: OrganizationId, operator: ">" | ">=", id: Statement.Fragment) =>
+    const selectNextScan = (organizationId: OrganizationId, operator: ">" | ">=", id: Statement.Fragment) =>
       sql`least(
         (select a.scan_id from answer a
           where a.organization_id = ${organizationId} and a.scan_id ${sql.literal(operator)} ${id}
@@ -91,7 +91,7 @@ export const PgSealStore = Layer.effect(
           Effect.andThen(sql<SealRow>`
             select * from seal where organization_id = ${organizationId} order by sequence desc limit 1
           `),
-          Effect.map(([row]) => row === undefined ? null : fromRow(row)),
+          Effect.map(([row]) => row === undefined ? null : sealFromRow(row)),
           withStoreErrors("lock seals")
         ),
 
@@ -101,8 +101,8 @@ export const PgSealStore = Layer.effect(
             organization_id: organizationId,
             sequence: seal.sequence,
             scan_id: seal.scanId,
-            leaf_ids: uuidArray(seal.leaves.map((leaf) => leaf.id)),
-            leaf_hashes: concatenate(seal.leaves.map((leaf) => leaf.hash)),
+            leaf_ids: formatUuidArray(seal.leaves.map((leaf) => leaf.id)),
+            leaf_hashes: concatHashes(seal.leaves.map((leaf) => leaf.hash)),
             root: seal.root,
             previous: seal.previous,
             sealed_at: seal.sealedAt,
@@ -113,7 +113,7 @@ export const PgSealStore = Layer.effect(
       ofScan: (organizationId, scanId) =>
         sql<SealRow>`
           select * from seal where organization_id = ${organizationId} and scan_id = ${scanId} order by sequence
-        `.pipe(Effect.map((rows) => rows.map(fromRow)), withStoreErrors("read seals")),
+        `.pipe(Effect.map((rows) => rows.map(sealFromRow)), withStoreErrors("read seals")),
 
       head: (organizationId) =>
         sql<HeaderRow>`
@@ -126,7 +126,7 @@ export const PgSealStore = Layer.effect(
           select * from seal
           where organization_id = ${organizationId} and (${after}::int is null or sequence > ${after}::int)
           order by sequence limit ${limit}
-        `.pipe(Effect.map((rows) => rows.map(fromRow)), withStoreErrors("read seals")),
+        `.pipe(Effect.map((rows) => rows.map(sealFromRow)), withStoreErrors("read seals")),
 
       headers: (organizationId, { after, limit }) =>
         sql<HeaderRow>`
@@ -140,9 +140,11 @@ export const PgSealStore = Layer.effect(
       coverage: (organizationId, { after, limit }) =>
         sql<CoverageRow>`
           with recursive one(scan_id) as (
-            select ${nextScan(organizationId, after === null ? ">=" : ">", sql`${after ?? nil}::uuid`)}
+            select ${selectNextScan(organizationId, after === null ? ">=" : ">", sql`${after ?? nilId}::uuid`)}
             union all
-            select ${nextScan(organizationId, ">", sql.literal("one.scan_id"))} from one where one.scan_id is not null
+            select ${
+          selectNextScan(organizationId, ">", sql.literal("one.scan_id"))
+        } from one where one.scan_id is not null
           ), page as (select scan_id from one limit ${limit})
           select page.scan_id, scan.status,
             (select count(*)::int from seal

@@ -52,21 +52,21 @@ export interface SealedRow extends LeafRow, Omit<ProvenanceRow, "status" | "cut"
   readonly payload_found?: Uint8Array | null
 }
 
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
+const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
 
 /** As they were captured: where they lie is derived. */
-const captured = (sources: ReadonlyArray<CapturedSource> | null): ReadonlyArray<CapturedSource> =>
+const toCapturedSources = (sources: ReadonlyArray<CapturedSource> | null): ReadonlyArray<CapturedSource> =>
   (sources ?? []).map(({ end, kind, start, title, url }) => ({ kind, url, title, start, end }))
 
 const provenanceFromRow = (row: ProvenanceRow): RowProvenance => ({
   leafVersion: row.leaf_version === 2 ? 2 : 1,
   model: row.model,
   search: row.search as SearchMode | null,
-  payloadSha256: row.payload_sha256 === null ? null : hex(row.payload_sha256),
+  payloadSha256: row.payload_sha256 === null ? null : toHex(row.payload_sha256),
   sourceVersion: row.source_version,
   status: row.status as SourcesStatus | null,
   cut: row.cut ?? 0,
-  sources: captured(row.sources),
+  sources: toCapturedSources(row.sources),
   queries: row.queries ?? []
 })
 
@@ -101,15 +101,15 @@ export const sealedFromRow = (row: SealedRow): SealedAnswer => ({
     model: row.model,
     simulated: row.simulated,
     search: row.search as SearchMode | null,
-    payloadSha256: row.payload_sha256 === null ? "" : hex(row.payload_sha256),
+    payloadSha256: row.payload_sha256 === null ? "" : toHex(row.payload_sha256),
     // A row that is gone makes another leaf
     sourceVersion: row.source_version ?? 0,
-    sources: captured(row.sources),
+    sources: toCapturedSources(row.sources),
     queries: row.queries ?? []
   },
   ...row.payload_found === undefined
     ? {}
-    : { payloadFound: row.payload_found === null ? null : hex(row.payload_found) }
+    : { payloadFound: row.payload_found === null ? null : toHex(row.payload_found) }
 })
 
 /** The sources that the leaf covers, in version 1 the newest. */
@@ -121,7 +121,7 @@ const shownSources = `
   ) shown on true`
 
 /** Each answer with its newest measurement, and with its provenance. */
-export const newestMeasured = (provenance: boolean) => `
+export const selectNewestMeasured = (provenance: boolean) => `
   select answer.id, answer.scan_id, answer.platform, answer.keyword_id, answer.prompt_used, answer.raw_response,
     newest.brand_mentioned, newest.mention_count, newest.mention_position, newest.sentiment, newest.sentiment_by,
     newest.sov_score, answer.created_at, answer.simulated

@@ -6,7 +6,7 @@ import { locateSource } from "../../../domain/sources/deriveSources.ts"
 import type { ExportedAnswer } from "../../../ports/ArchiveStore.ts"
 
 /** What an export says of where the answer came from, with what follows from it. */
-const provenanceMembers = ({ provenance, reported }: ExportedAnswer) =>
+const toProvenanceMembers = ({ provenance, reported }: ExportedAnswer) =>
   provenance == null ? { leaf_version: 1, model: "unknown" } : {
     leaf_version: 2,
     model: provenance.model,
@@ -41,7 +41,7 @@ export const restoreAnswers = (
       created_at: answer.createdAt,
       simulated: answer.simulated,
       leaf_hash: Buffer.from(hashLeaf(answer)).toString("hex"),
-      ...provenanceMembers(answer)
+      ...toProvenanceMembers(answer)
     })))
   }::text::json) as r(
         id uuid, scan_id uuid, platform text, keyword_id uuid, prompt_used text, raw_response text,

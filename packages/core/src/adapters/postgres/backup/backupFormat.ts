@@ -30,9 +30,11 @@ const BackupHeader = Schema.Struct({
 export type BackupHeader = typeof BackupHeader.Type
 
 /** Rows and hash of each table, at the end of a backup. */
-const Tables = Schema.Record(Schema.String, Schema.Struct({ rows: Schema.Int, sha256: Schema.String }))
+const TableSummaries = Schema.Record(Schema.String, Schema.Struct({ rows: Schema.Int, sha256: Schema.String }))
 
-const End = Schema.fromJsonString(Schema.Struct({ end: Schema.Struct({ header: Schema.String, tables: Tables }) }))
+const BackupEnd = Schema.fromJsonString(
+  Schema.Struct({ end: Schema.Struct({ header: Schema.String, tables: TableSummaries }) })
+)
 
 /** A backup without its rows. */
 export interface BackupSummary extends BackupHeader {
@@ -40,24 +42,24 @@ export interface BackupSummary extends BackupHeader {
   readonly rows: { readonly [table: string]: number }
 }
 
-const headerOf = Schema.decodeUnknownResult(Schema.fromJsonString(BackupHeader))
-const endOf = Schema.decodeUnknownResult(End)
-const versionOf = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Struct({ sov_backup: Schema.Finite })))
+const decodeHeader = Schema.decodeUnknownResult(Schema.fromJsonString(BackupHeader))
+const decodeEnd = Schema.decodeUnknownResult(BackupEnd)
+const decodeVersion = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Struct({ sov_backup: Schema.Finite })))
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
 
-const damaged = (message: string): Result.Result<never, InvalidBackup> =>
+const failDamaged = (message: string): Result.Result<never, InvalidBackup> =>
   Result.fail(new InvalidBackup({ reason: "damaged", message: `the backup is damaged: ${message}` }))
 
-const prefixOf = (table: string): string => `{${JSON.stringify(table)}:`
+const formatPrefix = (table: string): string => `{${JSON.stringify(table)}:`
 
-const sectionsOf = (header: BackupHeader) =>
-  header.tables.map(({ name }) => ({ name, prefix: prefixOf(name), rows: 0, hash: createHash("sha256") }))
+const listSections = (header: BackupHeader) =>
+  header.tables.map(({ name }) => ({ name, prefix: formatPrefix(name), rows: 0, hash: createHash("sha256") }))
 
 /** Makes the lines of a backup and their hashes. */
-export const backupWriter = (header: BackupHeader) => {
+export const makeBackupWriter = (header: BackupHeader) => {
   const first = `${JSON.stringify(header)}\n`
-  const sections = new Map(sectionsOf(header).map((section) => [section.name, section]))
+  const sections = new Map(listSections(header).map((section) => [section.name, section]))
   return {
     header: first,
     /** The lines of `rows` rows, given as lines of JSON without the last line feed. */
@@ -81,9 +83,9 @@ export const backupWriter = (header: BackupHeader) => {
 
 /** Reads the header of a backup. */
 export const readHeader = (line: string): Result.Result<BackupHeader, InvalidBackup> => {
-  const header = headerOf(line)
+  const header = decodeHeader(line)
   if (Result.isSuccess(header)) return Result.succeed(header.success)
-  const version = versionOf(line)
+  const version = decodeVersion(line)
   return Result.isSuccess(version) && version.success.sov_backup > 1
     ? Result.fail(
       new InvalidBackup({ reason: "newer", message: "the backup has a form that only a newer sov can read" })
@@ -98,19 +100,19 @@ export interface BackupRow {
 }
 
 /** Reads the lines after the header one by one and checks them. */
-export const backupReader = (header: BackupHeader) => {
-  const sections = sectionsOf(header)
+export const makeBackupReader = (header: BackupHeader) => {
+  const sections = listSections(header)
   let at = 0
   let line = 1
   let ended = false
 
-  const checkEnd = (end: typeof End.Type.end): Result.Result<null, InvalidBackup> => {
+  const checkEnd = (end: typeof BackupEnd.Type.end): Result.Result<null, InvalidBackup> => {
     ended = true
-    if (sha256(`${JSON.stringify(header)}\n`) !== end.header) return damaged("its first line was changed")
+    if (sha256(`${JSON.stringify(header)}\n`) !== end.header) return failDamaged("its first line was changed")
     for (const { hash, name, rows } of sections) {
       const said = end.tables[name]
-      if (said?.rows !== rows) return damaged(`it has ${rows} rows of ${name}, and had ${said?.rows ?? 0}`)
-      if (said.sha256 !== hash.digest("hex")) return damaged(`rows of ${name} were changed`)
+      if (said?.rows !== rows) return failDamaged(`it has ${rows} rows of ${name}, and had ${said?.rows ?? 0}`)
+      if (said.sha256 !== hash.digest("hex")) return failDamaged(`rows of ${name} were changed`)
     }
     return Result.succeed(null)
   }
@@ -119,13 +121,13 @@ export const backupReader = (header: BackupHeader) => {
     /** The row that the line holds; null for the end. */
     next: (text: string): Result.Result<BackupRow | null, InvalidBackup> => {
       line++
-      if (ended) return damaged(`line ${line} comes after its end`)
+      if (ended) return failDamaged(`line ${line} comes after its end`)
       const found = sections.findIndex(({ prefix }, i) => i >= at && text.startsWith(prefix))
       if (found === -1 || !text.endsWith("}")) {
-        const end = endOf(text)
+        const end = decodeEnd(text)
         return Result.isSuccess(end)
           ? checkEnd(end.success.end)
-          : damaged(`line ${line} is no row, after those of ${sections[at]?.name}`)
+          : failDamaged(`line ${line} is no row, after those of ${sections[at]?.name}`)
       }
       at = found
       const section = sections[at]!
@@ -137,6 +139,6 @@ export const backupReader = (header: BackupHeader) => {
     finish: (): Result.Result<BackupSummary, InvalidBackup> =>
       ended
         ? Result.succeed({ ...header, rows: Object.fromEntries(sections.map(({ name, rows }) => [name, rows])) })
-        : damaged(`it is cut short after line ${line}, in ${sections[at]?.name}`)
+        : failDamaged(`it is cut short after line ${line}, in ${sections[at]?.name}`)
   }
 }

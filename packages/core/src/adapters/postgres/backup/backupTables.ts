@@ -16,10 +16,10 @@ export interface BackupTable {
 }
 
 /** A name as SQL takes it. */
-export const quotedName = (name: string): string => `"${name.replaceAll("\"", "\"\"")}"`
+export const quoteName = (name: string): string => `"${name.replaceAll("\"", "\"\"")}"`
 
 /** Parents first; of those that may come next, tables that change before those that only grow, then by name. */
-const inOrder = (tables: ReadonlyArray<BackupTable>): ReadonlyArray<BackupTable> => {
+const sortByParents = (tables: ReadonlyArray<BackupTable>): ReadonlyArray<BackupTable> => {
   const ordered: Array<BackupTable> = []
   const left = new Map(tables.map((table) => [table.name, table]))
   while (left.size > 0) {
@@ -70,5 +70,5 @@ export const backupTables = Effect.gen(function*() {
       )
     order by c.relname
   `
-  return inOrder(rows)
+  return sortByParents(rows)
 })

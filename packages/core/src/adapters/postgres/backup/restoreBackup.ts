@@ -1,10 +1,10 @@
 import { Effect, Result, Schema, Stream } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { pluralized } from "../../../domain/wording.ts"
-import { migrate, migrateTo, migrationStatus, newestVersion } from "../migrate.ts"
+import { migrate, migrateTo, newestVersion, readMigrationStatus } from "../migrate.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { type BackupHeader, backupReader, type BackupSummary, InvalidBackup, readHeader } from "./backupFormat.ts"
-import { type BackupTable, backupTables, quotedName } from "./backupTables.ts"
+import { type BackupHeader, type BackupSummary, InvalidBackup, makeBackupReader, readHeader } from "./backupFormat.ts"
+import { type BackupTable, backupTables, quoteName } from "./backupTables.ts"
 
 /** A backup is restored only where there is nothing yet. */
 export class DatabaseNotEmpty extends Schema.TaggedError<DatabaseNotEmpty>()("DatabaseNotEmpty", {
@@ -21,7 +21,7 @@ export class DatabaseNotEmpty extends Schema.TaggedError<DatabaseNotEmpty>()("Da
 const batchRows = 500
 const batchLength = 1_048_576
 
-const unlike = (message: string) => new InvalidBackup({ reason: "unlike", message })
+const makeMismatchError = (message: string) => new InvalidBackup({ reason: "unlike", message })
 
 /** Reads all lines of a backup and checks them, row by row and as a whole; `onRow` gets each row. */
 const readBackup = <E, R, E2>(
@@ -30,12 +30,12 @@ const readBackup = <E, R, E2>(
   onRow: (table: string, json: string) => Effect.Effect<void, E2>
 ): Effect.Effect<BackupSummary, InvalidBackup | E | E2, R> =>
   Effect.gen(function*() {
-    let reader: ReturnType<typeof backupReader> | undefined
+    let reader: ReturnType<typeof makeBackupReader> | undefined
     yield* Stream.runForEach(lines, (line): Effect.Effect<void, InvalidBackup | E2> => {
       if (reader === undefined) {
         const first = readHeader(line)
         if (Result.isFailure(first)) return Effect.fail(first.failure)
-        reader = backupReader(first.success)
+        reader = makeBackupReader(first.success)
         return onHeader(first.success)
       }
       const row = reader.next(line)
@@ -64,8 +64,8 @@ export const checkBackup = Effect.fnUntraced(function*<E, R>(
 })
 
 /** Brings the database to the schema of the backup, which is never newer than this sov's. */
-const prepare = Effect.fnUntraced(function*(header: BackupHeader) {
-  const { version } = yield* migrationStatus
+const prepareSchema = Effect.fnUntraced(function*(header: BackupHeader) {
+  const { version } = yield* readMigrationStatus
   if (version > header.schema_version) {
     return yield* new InvalidBackup({
       reason: "older",
@@ -79,23 +79,25 @@ const sameNames = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean 
   a.length === b.length && a.every((name) => b.includes(name))
 
 /** The tables of the database, which have to be those of the backup: names in the file are never trusted as SQL. */
-const tablesOf = Effect.fnUntraced(function*(header: BackupHeader) {
+const findTables = Effect.fnUntraced(function*(header: BackupHeader) {
   const tables = yield* backupTables
   if (!sameNames(tables.map(({ name }) => name), header.tables.map(({ name }) => name))) {
-    return yield* unlike(`the backup has other tables than schema version ${header.schema_version}`)
+    return yield* makeMismatchError(`the backup has other tables than schema version ${header.schema_version}`)
   }
   for (const { columns, name } of header.tables) {
     if (!sameNames(tables.find((table) => table.name === name)!.columns, columns)) {
-      return yield* unlike(`the backup has other columns of ${name} than schema version ${header.schema_version}`)
+      return yield* makeMismatchError(
+        `the backup has other columns of ${name} than schema version ${header.schema_version}`
+      )
     }
   }
   return new Map(tables.map((table) => [table.name, table]))
 })
 
-const insertStatement = ({ columns, name }: BackupTable): string => {
-  const list = columns.map(quotedName).join()
-  return `insert into ${quotedName(name)} (${list})
-    select ${list} from json_populate_recordset(null::${quotedName(name)}, $1::text::json)`
+const formatInsert = ({ columns, name }: BackupTable): string => {
+  const list = columns.map(quoteName).join()
+  return `insert into ${quoteName(name)} (${list})
+    select ${list} from json_populate_recordset(null::${quoteName(name)}, $1::text::json)`
 }
 
 /**
@@ -111,7 +113,7 @@ export const restoreBackup = Effect.fnUntraced(function*<E, R>(
 ) {
   const sql = yield* SqlClient.SqlClient
   const { rows: _, ...header } = summary
-  yield* prepare(header)
+  yield* prepareSchema(header)
   yield* sql.withTransaction(Effect.gen(function*() {
     // Nobody may create an organization from here to the end
     yield* sql`lock table organization in share row exclusive mode`
@@ -119,36 +121,38 @@ export const restoreBackup = Effect.fnUntraced(function*<E, R>(
       select count(*)::int as organizations from organization
     `
     if (found!.organizations > 0) return yield* new DatabaseNotEmpty(found!)
-    const tables = yield* tablesOf(header)
+    const tables = yield* findTables(header)
     // Made by the first migration; the restored installation has its own
     yield* sql`delete from instance`
 
     let batch: { readonly table: string; readonly rows: Array<string>; length: number } | undefined
-    const flush = Effect.suspend((): Effect.Effect<void, SqlError.SqlError> => {
+    const insertBatch = Effect.suspend((): Effect.Effect<void, SqlError.SqlError> => {
       if (batch === undefined) return Effect.void
       const { rows, table } = batch
       batch = undefined
-      return Effect.asVoid(sql.unsafe(insertStatement(tables.get(table)!), [`[${rows.join()}]`]))
+      return Effect.asVoid(sql.unsafe(formatInsert(tables.get(table)!), [`[${rows.join()}]`]))
     })
-    const same = (again: BackupHeader): Effect.Effect<void, InvalidBackup> =>
+    const checkSameHeader = (again: BackupHeader): Effect.Effect<void, InvalidBackup> =>
       JSON.stringify(again) === JSON.stringify(header)
         ? Effect.void
         : Effect.fail(new InvalidBackup({ reason: "damaged", message: "the backup was changed while it was read" }))
-    yield* readBackup(lines, same, (table, json) =>
+    yield* readBackup(lines, checkSameHeader, (table, json) =>
       Effect.gen(function*() {
-        if (batch !== undefined && batch.table !== table) yield* flush
+        if (batch !== undefined && batch.table !== table) yield* insertBatch
         batch ??= { table, rows: [], length: 0 }
         batch.rows.push(json)
         batch.length += json.length
-        if (batch.rows.length >= batchRows || batch.length >= batchLength) yield* flush
+        if (batch.rows.length >= batchRows || batch.length >= batchLength) yield* insertBatch
         yield* onRow
       }))
-    yield* flush
+    yield* insertBatch
     for (const [name, rows] of Object.entries(summary.rows)) {
       const [counted] = yield* sql.unsafe<{ readonly rows: number }>(
-        `select count(*)::int as rows from ${quotedName(name)}`
+        `select count(*)::int as rows from ${quoteName(name)}`
       )
-      if (counted!.rows !== rows) return yield* unlike(`${name} has ${counted!.rows} rows, the backup says ${rows}`)
+      if (counted!.rows !== rows) {
+        return yield* makeMismatchError(`${name} has ${counted!.rows} rows, the backup says ${rows}`)
+      }
     }
   }))
   yield* migrate

@@ -1,10 +1,10 @@
 import { Clock, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { StoreError } from "../../../ports/StoreError.ts"
-import { migrationStatus } from "../migrate.ts"
+import { readMigrationStatus } from "../migrate.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { type BackupHeader, type BackupSummary, backupWriter } from "./backupFormat.ts"
-import { type BackupTable, backupTables, quotedName } from "./backupTables.ts"
+import { type BackupHeader, type BackupSummary, makeBackupWriter } from "./backupFormat.ts"
+import { type BackupTable, backupTables, quoteName } from "./backupTables.ts"
 
 /** Some lines of a backup. */
 export interface BackupPiece {
@@ -27,14 +27,14 @@ interface Page {
 }
 
 /** A page in the order of the primary key, in one statement; without rows of the transaction `before` and later. */
-const pageOf = (
+const selectPage = (
   sql: SqlClient.SqlClient,
   table: BackupTable,
   after: ReadonlyArray<string> | null,
   limit: number,
   before: string | null
 ): Effect.Effect<Page | null, SqlError.SqlError> => {
-  const key = table.key.map(quotedName)
+  const key = table.key.map(quoteName)
   const conditions = [
     ...(after === null
       ? []
@@ -46,7 +46,7 @@ const pageOf = (
     `select count(*)::int as rows, string_agg(row_to_json(page)::text, e'\\n') as json,
        array[${key.map((column) => `(array_agg(${column}::text))[count(*)]`).join()}] as last
      from (
-       select ${table.columns.map(quotedName).join()} from ${quotedName(table.name)}
+       select ${table.columns.map(quoteName).join()} from ${quoteName(table.name)}
        ${conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`}
        order by ${key.join()} limit ${limit}
      ) page`,
@@ -54,11 +54,11 @@ const pageOf = (
   ).pipe(Effect.map(([page]) => page === undefined || page.rows === 0 ? null : page))
 }
 
-const counted = Effect.fnUntraced(function*(tables: ReadonlyArray<BackupTable>, before: string | null) {
+const countRows = Effect.fnUntraced(function*(tables: ReadonlyArray<BackupTable>, before: string | null) {
   const sql = yield* SqlClient.SqlClient
   return yield* Effect.forEach(tables, ({ name }) =>
     sql.unsafe<{ readonly rows: number }>(
-      `select count(*)::int as rows from ${quotedName(name)}${
+      `select count(*)::int as rows from ${quoteName(name)}${
         before === null ? "" : " where age(xmin) > age($1::text::xid)"
       }`,
       before === null ? [] : [before]
@@ -83,20 +83,20 @@ export const takeBackup = Effect.fnUntraced(function*<E, R>(
   write: (piece: BackupPiece) => Effect.Effect<void, E, R>
 ) {
   const sql = yield* SqlClient.SqlClient
-  const { version } = yield* migrationStatus
+  const { version } = yield* readMigrationStatus
   const tables = yield* backupTables
   const growing = options.singleSession ? tables.slice(tables.findLastIndex((table) => !table.appendOnly) + 1) : []
-  options.onTotal?.((yield* counted(tables, null)).reduce((sum, rows) => sum + rows, 0))
+  options.onTotal?.((yield* countRows(tables, null)).reduce((sum, rows) => sum + rows, 0))
 
   const copy = Effect.fnUntraced(function*(
-    writer: ReturnType<typeof backupWriter>,
+    writer: ReturnType<typeof makeBackupWriter>,
     table: BackupTable,
     before: string | null
   ) {
     let after: ReadonlyArray<string> | null = null
     let limit = firstRows
     while (true) {
-      const page: Page | null = yield* pageOf(sql, table, after, limit, before)
+      const page: Page | null = yield* selectPage(sql, table, after, limit, before)
       if (page === null) return
       yield* write({ text: writer.lines(table.name, page.rows, page.json), rows: page.rows })
       if (page.rows < limit) return
@@ -116,7 +116,7 @@ export const takeBackup = Effect.fnUntraced(function*<E, R>(
       created_at: new Date(yield* Clock.currentTimeMillis).toISOString(),
       tables: tables.map(({ columns, name }) => ({ name, columns }))
     }
-    const writer = backupWriter(header)
+    const writer = makeBackupWriter(header)
     yield* write({ text: writer.header, rows: 0 })
     for (const table of tables) if (!growing.includes(table)) yield* copy(writer, table, null)
     return { header, next: snapshot!.next, writer }
@@ -124,7 +124,7 @@ export const takeBackup = Effect.fnUntraced(function*<E, R>(
 
   const { header, next, writer } = yield* sql.withTransaction(moment)
   for (const table of growing) yield* copy(writer, table, next)
-  const rows = yield* counted(growing, next)
+  const rows = yield* countRows(growing, next)
   for (const [i, { name }] of growing.entries()) {
     if (writer.rowsOf(name) !== rows[i]) {
       return yield* new StoreError({

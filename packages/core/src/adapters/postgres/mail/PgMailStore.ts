@@ -5,7 +5,7 @@ import type { EmailAddress } from "../../../domain/mail/EmailAddress.ts"
 import { mailRetryDelaysMs, type MailState, type Recipient } from "../../../domain/mail/Mail.ts"
 import { type ClaimedMail, type MailQueue, type MailStatus, MailStore } from "../../../ports/MailStore.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { storableText, uuidArray } from "../values.ts"
+import { formatUuidArray, storableText } from "../values.ts"
 
 interface RecipientRow {
   readonly address: string
@@ -57,7 +57,7 @@ export const PgMailStore = Layer.effect(
   MailStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
-    const one = ({ id, organizationId, to }: Pick<ClaimedMail, "organizationId" | "id" | "to">) =>
+    const matchMail = ({ id, organizationId, to }: Pick<ClaimedMail, "organizationId" | "id" | "to">) =>
       sql`organization_id = ${organizationId} and id = ${id} and address = ${to} and state = 'queued'`
     /** Whether its recipient still is one who gets e-mails. */
     const wanted = sql`exists (
@@ -129,7 +129,7 @@ export const PgMailStore = Layer.effect(
         `.pipe(Effect.map(([row]) => row!.found), withStoreErrors("look for e-mails")),
 
       markSent: (mail, at) =>
-        sql`update mail set state = 'sent', message = null, ended_at = ${at} where ${one(mail)}`.pipe(
+        sql`update mail set state = 'sent', message = null, ended_at = ${at} where ${matchMail(mail)}`.pipe(
           Effect.asVoid,
           withStoreErrors("note e-mail sent")
         ),
@@ -138,7 +138,7 @@ export const PgMailStore = Layer.effect(
         sql`
           update mail set message = ${storableText(message)} ${
           givenUpAt === null ? sql`` : sql`, state = 'failed', ended_at = ${givenUpAt}`
-        } where ${one(mail)}
+        } where ${matchMail(mail)}
         `.pipe(Effect.asVoid, withStoreErrors("note e-mail failed")),
 
       flag: (organizationId, address, reason, at) =>
@@ -149,7 +149,7 @@ export const PgMailStore = Layer.effect(
 
       statuses: (organizationId, ids) =>
         sql<MailRow>`
-          select * from mail where organization_id = ${organizationId} and id = any (${uuidArray(ids)}::uuid[])
+          select * from mail where organization_id = ${organizationId} and id = any (${formatUuidArray(ids)}::uuid[])
           order by id, address
         `.pipe(Effect.map((rows) => rows.map(statusFromRow)), withStoreErrors("read e-mails")),
 

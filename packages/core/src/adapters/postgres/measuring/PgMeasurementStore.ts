@@ -12,7 +12,7 @@ import {
 } from "../../../ports/MeasurementStore.ts"
 import { newMentions, unmeasuredBefore } from "../alerts/newMentions.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { inBatches, uuidArray } from "../values.ts"
+import { formatUuidArray, inBatches } from "../values.ts"
 import { measurementColumns } from "./measurementColumns.ts"
 import { unmeasuredFromRow, type UnmeasuredRow } from "./unmeasured.ts"
 
@@ -58,7 +58,7 @@ export const PgMeasurementStore = Layer.effect(
     const sql = yield* PgClient.PgClient
     // `limit` and `offset` keep it a look-up of its own for each answer. As a join it is planned by statistics, which the
     // embedded database never gathers: then each answer would be held against all measurements of these versions.
-    const measurementOf = (
+    const selectMeasurement = (
       organizationId: OrganizationId,
       { measureVersion, trackedSetVersion }: MeasurementVersions,
       columns: string
@@ -69,7 +69,8 @@ export const PgMeasurementStore = Layer.effect(
           and tracked_set_version = ${trackedSetVersion} and measure_version = ${measureVersion}
         limit 1 offset 0
       `
-    const behind = (after: AnswerId | undefined) => after === undefined ? sql`` : sql`and answer.id > ${after}`
+    const matchAnswersAfter = (after: AnswerId | undefined) =>
+      after === undefined ? sql`` : sql`and answer.id > ${after}`
     return MeasurementStore.of({
       insert: (organizationId, measurements) =>
         inBatches(sql, measurements, (batch) =>
@@ -82,14 +83,14 @@ export const PgMeasurementStore = Layer.effect(
       unmeasured: (organizationId, scanId, versions, limit, after) =>
         sql<UnmeasuredRow>`
           select id, keyword_id, platform, prompt_used, raw_response from answer
-          where organization_id = ${organizationId} and scan_id = ${scanId} ${behind(after)}
-            and not exists (${measurementOf(organizationId, versions, "1")})
+          where organization_id = ${organizationId} and scan_id = ${scanId} ${matchAnswersAfter(after)}
+            and not exists (${selectMeasurement(organizationId, versions, "1")})
           order by id limit ${limit}
         `.pipe(Effect.map((rows) => rows.map(unmeasuredFromRow)), withStoreErrors("list unmeasured answers")),
 
       counts: (organizationId, scanId, versions) =>
         sql<{ readonly answers: number; readonly measured: number }>`
-          select count(*)::int as answers, count((${measurementOf(organizationId, versions, "1")}))::int as measured
+          select count(*)::int as answers, count((${selectMeasurement(organizationId, versions, "1")}))::int as measured
           from answer where organization_id = ${organizationId} and scan_id = ${scanId}
         `.pipe(Effect.map(([row]) => row!), withStoreErrors("count measurements")),
 
@@ -103,7 +104,7 @@ export const PgMeasurementStore = Layer.effect(
             where measurement.organization_id = answer.organization_id and measurement.answer_id = answer.id
             order by tracked_set_version desc, measure_version desc limit 1
           ) newest on true
-          where organization_id = ${organizationId} and scan_id = ${scanId} ${behind(after)}
+          where organization_id = ${organizationId} and scan_id = ${scanId} ${matchAnswersAfter(after)}
           order by id limit ${limit}
         `.pipe(Effect.map((rows) => rows.map(newestFromRow)), withStoreErrors("read newest measurements")),
 
@@ -111,7 +112,7 @@ export const PgMeasurementStore = Layer.effect(
         sql<MeasuredRow>`
           select platform, keyword_id, brand_mentioned, competitors_mentioned
           from answer cross join lateral (
-            ${measurementOf(organizationId, versions, "brand_mentioned, competitors_mentioned")}
+            ${selectMeasurement(organizationId, versions, "brand_mentioned, competitors_mentioned")}
           ) measured
           where organization_id = ${organizationId} and scan_id = ${scanId}
           order by id
@@ -119,7 +120,7 @@ export const PgMeasurementStore = Layer.effect(
 
       rowsOfScans: (organizationId, scanIds, versions) => {
         const answers = sql`answer.organization_id = ${organizationId} and answer.scan_id = any(${
-          uuidArray(scanIds)
+          formatUuidArray(scanIds)
         }::uuid[])`
         return sql<MeasuredScans["trackedSet"] & Pick<MeasuredScans, "rows" | "keywords">>`
           select brand, competitors,
@@ -129,7 +130,7 @@ export const PgMeasurementStore = Layer.effect(
                 'brandMentioned', brand_mentioned, 'competitorsMentioned', competitors_mentioned
               ) order by id), '[]')
               from answer cross join lateral (
-                ${measurementOf(organizationId, versions, "brand_mentioned, competitors_mentioned")}
+                ${selectMeasurement(organizationId, versions, "brand_mentioned, competitors_mentioned")}
               ) measured
               where ${answers}
             ) as rows,

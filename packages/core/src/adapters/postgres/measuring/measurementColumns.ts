@@ -1,7 +1,7 @@
 import type { PgClient } from "@effect/sql-pg"
 import type { OrganizationId } from "../../../domain/ids.ts"
 import type { StoredMeasurement } from "../../../ports/MeasurementStore.ts"
-import { storableText, uuidArray } from "../values.ts"
+import { formatUuidArray, storableText } from "../values.ts"
 
 /** A measurement as the columns of table `measurement`. */
 export const measurementColumns = (
@@ -20,7 +20,7 @@ export const measurementColumns = (
   sentiment: measurement.sentiment,
   sentiment_by: storableText(measurement.sentimentBy),
   sov_score: measurement.sovScore,
-  competitors_mentioned: uuidArray(measurement.competitorsMentioned),
+  competitors_mentioned: formatUuidArray(measurement.competitorsMentioned),
   mentions: sql.json(measurement.mentions),
   measured_at: measurement.measuredAt
 })

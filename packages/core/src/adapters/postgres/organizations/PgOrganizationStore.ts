@@ -5,7 +5,7 @@ import { OrganizationExists, OrganizationStore } from "../../../ports/Organizati
 import { withStoreErrors } from "../sqlErrors.ts"
 import { organizationFromRow, type OrganizationRow } from "./organizationRow.ts"
 
-const firstOrNull = (rows: ReadonlyArray<OrganizationRow>): Organization | null =>
+const firstOrganization = (rows: ReadonlyArray<OrganizationRow>): Organization | null =>
   rows[0] === undefined ? null : organizationFromRow(rows[0])
 
 /** Tenants in table `organization`. */
@@ -37,13 +37,13 @@ export const PgOrganizationStore = Layer.effect(
 
       find: (id) =>
         sql<OrganizationRow>`select * from organization where id = ${id}`.pipe(
-          Effect.map(firstOrNull),
+          Effect.map(firstOrganization),
           withStoreErrors("find organization")
         ),
 
       findBySlug: (slug) =>
         sql<OrganizationRow>`select * from organization where slug = ${slug}`.pipe(
-          Effect.map(firstOrNull),
+          Effect.map(firstOrganization),
           withStoreErrors("find organization")
         ),
 

@@ -25,7 +25,7 @@ interface HealthRow {
   readonly seen_at: Date
 }
 
-const fromRow = (row: HealthRow): PlatformHealth => ({
+const platformHealthFromRow = (row: HealthRow): PlatformHealth => ({
   platform: row.platform as PlatformId,
   simulated: row.simulated,
   provider: row.provider,
@@ -66,7 +66,7 @@ export const PgHealthStore = Layer.effect(
         `.pipe(Effect.asVoid, withStoreErrors("save a platform's health")),
 
       list: sql<HealthRow>`select * from platform_health order by platform, simulated`.pipe(
-        Effect.map((rows) => rows.map(fromRow)),
+        Effect.map((rows) => rows.map(platformHealthFromRow)),
         withStoreErrors("read platforms' health")
       )
     })

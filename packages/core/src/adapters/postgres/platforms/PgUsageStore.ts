@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { type PlatformId, platformIds } from "../../../domain/platforms/Platform.ts"
 import { type PlatformSpending, type RecentAnswers, type Spent, UsageStore } from "../../../ports/UsageStore.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { int4 } from "../values.ts"
+import { toInt4 } from "../values.ts"
 
 interface RecentRow {
   readonly platform: string
@@ -104,11 +104,11 @@ export const PgUsageStore = Layer.effect(
             scan_id: scanId,
             platform,
             kind,
-            input_tokens: int4(usage.inputTokens),
-            output_tokens: int4(usage.outputTokens),
+            input_tokens: toInt4(usage.inputTokens),
+            output_tokens: toInt4(usage.outputTokens),
             cost_usd: usage.costUsd,
-            requests: int4(usage.requests ?? 1),
-            searches: int4(usage.searches ?? null),
+            requests: toInt4(usage.requests ?? 1),
+            searches: toInt4(usage.searches ?? null),
             created_at: createdAt
           })
         } on conflict do nothing

@@ -13,7 +13,7 @@ import {
   type ScanResult
 } from "../../../ports/CellStore.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { inBatches, storableText, uuidArray } from "../values.ts"
+import { formatUuidArray, inBatches, storableText } from "../values.ts"
 
 interface CellRow {
   readonly id: string
@@ -26,7 +26,7 @@ interface CellRow {
   readonly first_attempt_at: Date | null
 }
 
-const fromRow = (row: CellRow): Cell => ({
+const cellFromRow = (row: CellRow): Cell => ({
   id: row.id as CellId,
   scanId: row.scan_id as ScanId,
   keywordId: row.keyword_id as KeywordId,
@@ -114,7 +114,7 @@ const failedFromRow = (row: FailedRow): ReportedFailure => ({
 })
 
 /** What came from outside may hold what no text column takes. */
-const failureColumns = (failure: CellFailure) => ({
+const toFailureColumns = (failure: CellFailure) => ({
   reason: failure.reason,
   message: storableText(failure.message),
   excerpt: storableText(failure.excerpt),
@@ -150,7 +150,7 @@ export const PgCellStore = Layer.effect(
             select cell.due_at from cell
             where cell.organization_id = scan.organization_id and cell.scan_id = scan.id
               and cell.platform = ${platform} and cell.state = 'open' and cell.id <> all (${
-          uuidArray(inFlight)
+          formatUuidArray(inFlight)
         }::uuid[])
             order by cell.due_at limit 1
           ) first
@@ -163,7 +163,7 @@ export const PgCellStore = Layer.effect(
           with picked as materialized (
             select id, attempts >= ${maxAttempts} as exhausted from cell
             where organization_id = ${organizationId} and scan_id = ${scanId} and platform = ${platform}
-              and state = 'open' and due_at <= ${now} and id <> all (${uuidArray(inFlight)}::uuid[])
+              and state = 'open' and due_at <= ${now} and id <> all (${formatUuidArray(inFlight)}::uuid[])
             order by due_at, id limit ${limit} for update skip locked
           )
           update cell set
@@ -176,7 +176,7 @@ export const PgCellStore = Layer.effect(
             and keyword.organization_id = cell.organization_id and keyword.id = cell.keyword_id
           returning ${columns}, picked.exhausted
         `.pipe(
-          Effect.map((rows) => rows.map((row) => ({ cell: fromRow(row), exhausted: row.exhausted }))),
+          Effect.map((rows) => rows.map((row) => ({ cell: cellFromRow(row), exhausted: row.exhausted }))),
           withStoreErrors("claim cells")
         ),
 
@@ -188,20 +188,20 @@ export const PgCellStore = Layer.effect(
 
       failOpen: ({ organizationId, scanId }, platform, inFlight, failure) =>
         sql`
-          update cell set ${sql.update({ state: "failed", ...failureColumns(failure) })}
+          update cell set ${sql.update({ state: "failed", ...toFailureColumns(failure) })}
           where organization_id = ${organizationId} and scan_id = ${scanId} and platform = ${platform}
-            and state = 'open' and id <> all (${uuidArray(inFlight)}::uuid[])
+            and state = 'open' and id <> all (${formatUuidArray(inFlight)}::uuid[])
         `.pipe(Effect.asVoid, withStoreErrors("end cells")),
 
       fail: (organizationId, id, failure) =>
         sql`
-          update cell set ${sql.update({ state: "failed", ...failureColumns(failure) })}
+          update cell set ${sql.update({ state: "failed", ...toFailureColumns(failure) })}
           where organization_id = ${organizationId} and id = ${id} and state = 'open'
         `.pipe(Effect.asVoid, withStoreErrors("end cell")),
 
       postpone: (organizationId, id, dueAt, failure) =>
         sql`
-          update cell set ${sql.update({ due_at: dueAt, ...(failure === null ? {} : failureColumns(failure)) })}
+          update cell set ${sql.update({ due_at: dueAt, ...(failure === null ? {} : toFailureColumns(failure)) })}
           where organization_id = ${organizationId} and id = ${id} and state = 'open'
         `.pipe(Effect.asVoid, withStoreErrors("postpone cell")),
 

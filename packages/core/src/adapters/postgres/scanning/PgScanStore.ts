@@ -7,7 +7,7 @@ import { ScanStore } from "../../../ports/ScanStore.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { scanFromRow, type ScanRow } from "./scanRow.ts"
 
-const firstOrNull = ([row]: ReadonlyArray<ScanRow>): Scan | null => row === undefined ? null : scanFromRow(row)
+const firstScan = ([row]: ReadonlyArray<ScanRow>): Scan | null => row === undefined ? null : scanFromRow(row)
 
 /** Scans whose cells are read to find comparable ones. */
 const maxScansRead = 100
@@ -38,7 +38,7 @@ export const PgScanStore = Layer.effect(
 
       find: (organizationId, id) =>
         sql<ScanRow>`select * from scan where organization_id = ${organizationId} and id = ${id}`.pipe(
-          Effect.map(firstOrNull),
+          Effect.map(firstScan),
           withStoreErrors("find scan")
         ),
 
@@ -108,7 +108,7 @@ export const PgScanStore = Layer.effect(
       lock: (organizationId, id) =>
         sql<ScanRow>`
           select * from scan where organization_id = ${organizationId} and id = ${id} for no key update
-        `.pipe(Effect.map(firstOrNull), withStoreErrors("lock scan")),
+        `.pipe(Effect.map(firstScan), withStoreErrors("lock scan")),
 
       end: (organizationId, id, status, at) =>
         sql`

@@ -15,7 +15,7 @@ interface ScheduleRow {
   readonly next_at: Date | null
 }
 
-const scheduleFrom = ([row]: ReadonlyArray<ScheduleRow>): Schedule | null =>
+const firstSchedule = ([row]: ReadonlyArray<ScheduleRow>): Schedule | null =>
   row === undefined ? null : {
     cron: row.cron,
     timeZone: row.time_zone,
@@ -33,7 +33,7 @@ interface RunRow {
   readonly message: string | null
 }
 
-const runFrom = ([row]: ReadonlyArray<RunRow>): ScheduledRun | null =>
+const firstRun = ([row]: ReadonlyArray<RunRow>): ScheduledRun | null =>
   row === undefined ? null : {
     scheduledAt: row.scheduled_at,
     ranAt: row.ran_at,
@@ -49,13 +49,13 @@ export const PgScheduleStore = Layer.effect(
     return ScheduleStore.of({
       find: (organizationId) =>
         sql<ScheduleRow>`select * from schedule where organization_id = ${organizationId}`.pipe(
-          Effect.map(scheduleFrom),
+          Effect.map(firstSchedule),
           withStoreErrors("find schedule")
         ),
 
       lock: (organizationId) =>
         sql<ScheduleRow>`select * from schedule where organization_id = ${organizationId} for update`.pipe(
-          Effect.map(scheduleFrom),
+          Effect.map(firstSchedule),
           withStoreErrors("lock schedule")
         ),
 
@@ -116,7 +116,7 @@ export const PgScheduleStore = Layer.effect(
           select * from schedule_run where organization_id = ${organizationId}
           ${options?.started === true ? sql`and scan_id is not null` : sql``}
           order by scheduled_at desc limit 1
-        `.pipe(Effect.map(runFrom), withStoreErrors("read scheduled run"))
+        `.pipe(Effect.map(firstRun), withStoreErrors("read scheduled run"))
     })
   })
 )

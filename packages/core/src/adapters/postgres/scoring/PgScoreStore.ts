@@ -25,7 +25,7 @@ interface ScoreRow {
   readonly uncertainty: Score["uncertainty"]
 }
 
-const fromRow = (row: ScoreRow): Score => ({
+const scoreFromRow = (row: ScoreRow): Score => ({
   scanId: row.scan_id as ScanId,
   measureVersion: row.measure_version,
   trackedSetVersion: row.tracked_set_version,
@@ -46,14 +46,14 @@ interface ScoredRow extends ScanRow {
   readonly score: ScoreRow
 }
 
-const scoredFromRow = (row: ScoredRow): ScoredScan => ({ scan: scanFromRow(row), score: fromRow(row.score) })
+const scoredFromRow = (row: ScoredRow): ScoredScan => ({ scan: scanFromRow(row), score: scoreFromRow(row.score) })
 
 /** Scores in table `score`, which the database keeps append-only. */
 export const PgScoreStore = Layer.effect(
   ScoreStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
-    const history = (organizationId: OrganizationId, limit: number) =>
+    const listHistory = (organizationId: OrganizationId, limit: number) =>
       sql<ScoredRow>`
         select scan.*, to_jsonb(newest) as score from scan
         join lateral (
@@ -94,10 +94,10 @@ export const PgScoreStore = Layer.effect(
             and tracked_set_version = ${versions.trackedSetVersion} and measure_version = ${versions.measureVersion}`
         }
           order by tracked_set_version desc, measure_version desc limit 1
-        `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), withStoreErrors("read score")),
+        `.pipe(Effect.map(([row]) => row === undefined ? null : scoreFromRow(row)), withStoreErrors("read score")),
 
       history: (organizationId, limit) =>
-        history(organizationId, limit).pipe(
+        listHistory(organizationId, limit).pipe(
           Effect.map((rows) => rows.map(scoredFromRow)),
           withStoreErrors("read history")
         ),
@@ -111,7 +111,7 @@ export const PgScoreStore = Layer.effect(
             ) asked on asked.keyword_id = keyword.id
             where keyword.organization_id = ${organizationId} and keyword.status = 'active'
           ) end as keywords
-          from (${history(organizationId, 2)}) page
+          from (${listHistory(organizationId, 2)}) page
           order by page.started_at desc, page.id desc
         `.pipe(
           Effect.map(([latest, second]) =>

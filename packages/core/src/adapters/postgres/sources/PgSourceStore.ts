@@ -6,7 +6,7 @@ import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 import type { SearchMode, Source, SourcesStatus } from "../../../domain/sources/Source.ts"
 import { type AnswerWithSources, SourceStore, type StoredSources } from "../../../ports/SourceStore.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { inBatches, uuidArray } from "../values.ts"
+import { formatUuidArray, inBatches } from "../values.ts"
 import { sourceColumns } from "./sourceColumns.ts"
 
 interface Row {
@@ -19,7 +19,7 @@ interface Row {
   readonly derived_at: Date
 }
 
-const fromRow = (row: Row): StoredSources => ({
+const storedSourcesFromRow = (row: Row): StoredSources => ({
   answerId: row.answer_id as AnswerId,
   sourceVersion: row.source_version,
   status: row.status as SourcesStatus,
@@ -51,7 +51,7 @@ interface MeasuredRow {
   readonly queries: ReadonlyArray<string> | null
 }
 
-const measuredFromRow = (row: MeasuredRow): AnswerWithSources => ({
+const answerWithSourcesFromRow = (row: MeasuredRow): AnswerWithSources => ({
   answerId: row.id as AnswerId,
   scanId: row.scan_id as ScanId,
   platform: row.platform as PlatformId,
@@ -72,7 +72,7 @@ export const PgSourceStore = Layer.effect(
   SourceStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
-    const derivedWith = (organizationId: OrganizationId, sourceVersion: number) =>
+    const selectDerived = (organizationId: OrganizationId, sourceVersion: number) =>
       sql`
         select 1 from answer_sources
         where answer_sources.organization_id = ${organizationId} and answer_id = answer.id
@@ -98,7 +98,7 @@ export const PgSourceStore = Layer.effect(
               select id, payload, raw_response from answer
               where organization_id = ${organizationId} and scan_id = ${scanId}
                 ${after === undefined ? sql`` : sql`and id > ${after}`}
-                and not exists (${derivedWith(organizationId, sourceVersion)})
+                and not exists (${selectDerived(organizationId, sourceVersion)})
               order by id limit ${maxUnderived}
             ) found
             window before as (order by id rows between unbounded preceding and 1 preceding)
@@ -121,7 +121,7 @@ export const PgSourceStore = Layer.effect(
 
       counts: (organizationId, scanId, sourceVersion) =>
         sql<{ readonly answers: number; readonly derived: number }>`
-          select count(*)::int as answers, count((${derivedWith(organizationId, sourceVersion)}))::int as derived
+          select count(*)::int as answers, count((${selectDerived(organizationId, sourceVersion)}))::int as derived
           from answer where organization_id = ${organizationId} and scan_id = ${scanId}
         `.pipe(Effect.map(([row]) => row!), withStoreErrors("count sources")),
 
@@ -130,15 +130,18 @@ export const PgSourceStore = Layer.effect(
           select answer_id, source_version, status, sources, queries, cut, derived_at from answer_sources
           where organization_id = ${organizationId} and answer_id = ${id}
           order by source_version desc limit 1
-        `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), withStoreErrors("find sources")),
+        `.pipe(
+          Effect.map(([row]) => row === undefined ? null : storedSourcesFromRow(row)),
+          withStoreErrors("find sources")
+        ),
 
       ofAnswers: (organizationId, ids) =>
         sql<Row>`
           select distinct on (answer_id) answer_id, source_version, status, sources, queries, cut, derived_at
           from answer_sources
-          where organization_id = ${organizationId} and answer_id = any(${uuidArray(ids)}::uuid[])
+          where organization_id = ${organizationId} and answer_id = any(${formatUuidArray(ids)}::uuid[])
           order by answer_id, source_version desc
-        `.pipe(Effect.map((rows) => rows.map(fromRow)), withStoreErrors("find sources of answers")),
+        `.pipe(Effect.map((rows) => rows.map(storedSourcesFromRow)), withStoreErrors("find sources of answers")),
 
       ofScans: (organizationId, scanIds, { measureVersion, trackedSetVersion }) =>
         sql<MeasuredRow>`
@@ -156,9 +159,9 @@ export const PgSourceStore = Layer.effect(
             where answer_sources.organization_id = answer.organization_id and answer_sources.answer_id = answer.id
             order by source_version desc limit 1
           ) newest on true
-          where answer.organization_id = ${organizationId} and answer.scan_id = any(${uuidArray(scanIds)}::uuid[])
+          where answer.organization_id = ${organizationId} and answer.scan_id = any(${formatUuidArray(scanIds)}::uuid[])
           order by answer.id
-        `.pipe(Effect.map((rows) => rows.map(measuredFromRow)), withStoreErrors("read sources of scans")),
+        `.pipe(Effect.map((rows) => rows.map(answerWithSourcesFromRow)), withStoreErrors("read sources of scans")),
 
       ofScan: (organizationId, scanId) =>
         sql<Pick<MeasuredRow, "id" | "scan_id" | "platform" | "keyword_id" | "created_at"> & Pick<Row, "sources">>`

@@ -1,7 +1,7 @@
 import type { PgClient } from "@effect/sql-pg"
 import type { OrganizationId } from "../../../domain/ids.ts"
 import type { StoredSources } from "../../../ports/SourceStore.ts"
-import { int4 } from "../values.ts"
+import { toInt4 } from "../values.ts"
 
 /** Types of the columns of table `answer_sources`, where a statement has to name them. */
 export const sourceTypes = {
@@ -23,6 +23,6 @@ export const sourceColumns = (sql: PgClient.PgClient, organizationId: Organizati
   status: stored.status,
   sources: sql.json(stored.sources),
   queries: stored.queries,
-  cut: int4(stored.cut)!,
+  cut: toInt4(stored.cut)!,
   derived_at: stored.derivedAt
 })

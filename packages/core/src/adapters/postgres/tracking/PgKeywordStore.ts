@@ -14,7 +14,7 @@ interface KeywordRow {
   readonly created_at: Date
 }
 
-const fromRow = (row: KeywordRow): Keyword => ({
+const keywordFromRow = (row: KeywordRow): Keyword => ({
   id: row.id as KeywordId,
   text: row.text,
   status: row.status as KeywordStatus,
@@ -27,7 +27,8 @@ interface SummaryRow extends KeywordRow {
   readonly simulated: boolean | null
 }
 
-const firstOrNull = ([row]: ReadonlyArray<KeywordRow>): Keyword | null => row === undefined ? null : fromRow(row)
+const firstKeyword = ([row]: ReadonlyArray<KeywordRow>): Keyword | null =>
+  row === undefined ? null : keywordFromRow(row)
 
 /** Tracked prompts in table `keyword`. */
 export const PgKeywordStore = Layer.effect(
@@ -54,7 +55,7 @@ export const PgKeywordStore = Layer.effect(
             set status = case keyword.status when 'archived' then 'active' else keyword.status end
             returning id, text, status, created_at
           `).pipe(withStoreErrors("add keywords"))
-        const found = new Map(stored.flat().map((row) => [row.text, fromRow(row)]))
+        const found = new Map(stored.flat().map((row) => [row.text, keywordFromRow(row)]))
         return yield* Effect.forEach(keywords, ({ text }) => {
           const keyword = found.get(text)
           return keyword === undefined
@@ -70,7 +71,7 @@ export const PgKeywordStore = Layer.effect(
           select id, text, status, created_at from keyword
           where organization_id = ${organizationId} and ${sql.in("status", statuses)}
           order by created_at, id
-        `.pipe(Effect.map((rows) => rows.map(fromRow)), withStoreErrors("list keywords")),
+        `.pipe(Effect.map((rows) => rows.map(keywordFromRow)), withStoreErrors("list keywords")),
 
       // Newest answer and newest measurements are looked up for the keywords of the page only
       summaries: (organizationId, { query, statuses }, { after, limit }) => {
@@ -107,7 +108,7 @@ export const PgKeywordStore = Layer.effect(
         `.pipe(
           Effect.map((rows) =>
             rows.map((row) => ({
-              keyword: fromRow(row),
+              keyword: keywordFromRow(row),
               lastScannedAt: row.last_scanned_at,
               lastMentioned: row.last_mentioned,
               simulated: row.simulated === true
@@ -121,14 +122,14 @@ export const PgKeywordStore = Layer.effect(
         sql<KeywordRow>`
           select id, text, status, created_at from keyword
           where organization_id = ${organizationId} and id = ${id}
-        `.pipe(Effect.map(firstOrNull), withStoreErrors("find keyword")),
+        `.pipe(Effect.map(firstKeyword), withStoreErrors("find keyword")),
 
       setStatus: (organizationId, id, status) =>
         sql<KeywordRow>`
           update keyword set status = ${status}
           where organization_id = ${organizationId} and id = ${id}
           returning id, text, status, created_at
-        `.pipe(Effect.map(firstOrNull), withStoreErrors("set keyword status"))
+        `.pipe(Effect.map(firstKeyword), withStoreErrors("set keyword status"))
     })
   })
 )

@@ -11,7 +11,7 @@ interface TrackedSetRow {
   readonly created_at: Date
 }
 
-const firstOrNull = ([row]: ReadonlyArray<TrackedSetRow>): TrackedSet | null =>
+const firstTrackedSet = ([row]: ReadonlyArray<TrackedSetRow>): TrackedSet | null =>
   row === undefined
     ? null
     : { version: row.version, brand: row.brand, competitors: row.competitors, createdAt: row.created_at }
@@ -26,13 +26,13 @@ export const PgTrackedSetStore = Layer.effect(
         sql<TrackedSetRow>`
           select version, brand, competitors, created_at from tracked_set
           where organization_id = ${organizationId} order by version desc limit 1
-        `.pipe(Effect.map(firstOrNull), withStoreErrors("read tracked set")),
+        `.pipe(Effect.map(firstTrackedSet), withStoreErrors("read tracked set")),
 
       find: (organizationId, version) =>
         sql<TrackedSetRow>`
           select version, brand, competitors, created_at from tracked_set
           where organization_id = ${organizationId} and version = ${version}
-        `.pipe(Effect.map(firstOrNull), withStoreErrors("read tracked set")),
+        `.pipe(Effect.map(firstTrackedSet), withStoreErrors("read tracked set")),
 
       append: Effect.fnUntraced(function*(organizationId, set) {
         const added = yield* sql`

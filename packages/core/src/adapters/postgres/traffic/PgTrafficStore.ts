@@ -32,7 +32,7 @@ interface PageRow {
 }
 
 /** The lines of each hour by id: a line that occurs twice among them is one. */
-const byHour = (lines: ReadonlyArray<TrafficLine>): ReadonlyMap<number, Map<string, TrafficLine>> => {
+const groupByHour = (lines: ReadonlyArray<TrafficLine>): ReadonlyMap<number, Map<string, TrafficLine>> => {
   const hours = new Map<number, Map<string, TrafficLine>>()
   for (const line of lines) {
     const hour = trafficHour(line.time)
@@ -44,7 +44,7 @@ const byHour = (lines: ReadonlyArray<TrafficLine>): ReadonlyMap<number, Map<stri
 }
 
 /** How often each row of `traffic_count` grows. */
-const countsOf = (lines: ReadonlyArray<TrafficLine>) => {
+const countByDay = (lines: ReadonlyArray<TrafficLine>) => {
   const counts = new Map<string, { readonly line: TrafficLine; readonly day: string; count: number }>()
   for (const line of lines) {
     const day = trafficDay(line.time)
@@ -63,24 +63,26 @@ export const PgTrafficStore = Layer.effect(
     const sql = yield* PgClient.PgClient
 
     /** What of `lines` is new, by hour, and how many parts each hour has already. */
-    const look = Effect.fnUntraced(function*(organizationId: OrganizationId, lines: ReadonlyArray<TrafficLine>) {
-      const hours = byHour(lines)
-      const parts = new Map<number, number>()
-      for (const some of Array.chunksOf([...hours.keys()], hoursPerStatement)) {
-        const rows = yield* sql<LinesRow>`
+    const findNewLines = Effect.fnUntraced(
+      function*(organizationId: OrganizationId, lines: ReadonlyArray<TrafficLine>) {
+        const hours = groupByHour(lines)
+        const parts = new Map<number, number>()
+        for (const some of Array.chunksOf([...hours.keys()], hoursPerStatement)) {
+          const rows = yield* sql<LinesRow>`
           select hour, ids from traffic_lines where organization_id = ${organizationId} and ${sql.in("hour", some)}
         `
-        for (const { hour, ids } of rows) {
-          parts.set(hour, (parts.get(hour) ?? 0) + 1)
-          const text = Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength).toString("latin1")
-          const left = hours.get(hour)!
-          for (let at = 0; at < text.length; at += lineIdLength) left.delete(text.slice(at, at + lineIdLength))
+          for (const { hour, ids } of rows) {
+            parts.set(hour, (parts.get(hour) ?? 0) + 1)
+            const text = Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength).toString("latin1")
+            const left = hours.get(hour)!
+            for (let at = 0; at < text.length; at += lineIdLength) left.delete(text.slice(at, at + lineIdLength))
+          }
         }
+        return { hours, parts, lines: [...hours.values()].flatMap((left) => [...left.values()]) }
       }
-      return { hours, parts, lines: [...hours.values()].flatMap((left) => [...left.values()]) }
-    })
+    )
 
-    const within = ({ from, to }: TrafficRange) =>
+    const matchRange = ({ from, to }: TrafficRange) =>
       sql.and([
         ...from === null ? [] : [sql`day >= ${from}::date`],
         ...to === null ? [] : [sql`day <= ${to}::date`],
@@ -92,7 +94,7 @@ export const PgTrafficStore = Layer.effect(
         sql.withTransaction(Effect.gen(function*() {
           // One import at a time: another one could count the same lines
           yield* sql`select from organization where id = ${organizationId} for no key update`
-          const found = yield* look(organizationId, lines)
+          const found = yield* findNewLines(organizationId, lines)
           const parts = [...found.hours].flatMap(([hour, left]) =>
             left.size === 0 ? [] : [{
               organization_id: organizationId,
@@ -103,7 +105,7 @@ export const PgTrafficStore = Layer.effect(
             }]
           )
           yield* inBatches(sql, parts, (batch) => sql`insert into traffic_lines ${sql.insert(batch)}`)
-          const counts = countsOf(found.lines)
+          const counts = countByDay(found.lines)
           const column = (of: (one: typeof counts[number]) => string | number | boolean) =>
             counts.map((one) => String(of(one)))
           // Arrays: with a parameter for each value the database is what an import waits for
@@ -124,14 +126,17 @@ export const PgTrafficStore = Layer.effect(
         })).pipe(withStoreErrors("count traffic")),
 
       listUncounted: (organizationId, lines) =>
-        look(organizationId, lines).pipe(Effect.map((found) => found.lines), withStoreErrors("look for traffic")),
+        findNewLines(organizationId, lines).pipe(
+          Effect.map((found) => found.lines),
+          withStoreErrors("look for traffic")
+        ),
 
       days: (organizationId, range) =>
         sql<DayRow>`
           select signal, source, day::text, sum(count)::float8 as count,
             coalesce(sum(count) filter (where tag <> ''), 0)::float8 as tagged,
             coalesce(sum(count) filter (where foreign_referrer), 0)::float8 as foreign_referrer
-          from traffic_count where organization_id = ${organizationId} and ${within(range)}
+          from traffic_count where organization_id = ${organizationId} and ${matchRange(range)}
           group by signal, source, traffic_count.day
           order by signal collate "C", source collate "C", traffic_count.day
         `.pipe(
@@ -151,7 +156,7 @@ export const PgTrafficStore = Layer.effect(
             select signal, path, sum(count)::float8 as count,
               row_number() over (partition by signal order by sum(count) desc, path collate "C") as place
             from traffic_count
-            where organization_id = ${organizationId} and signal <> 'crawler' and ${within(range)}
+            where organization_id = ${organizationId} and signal <> 'crawler' and ${matchRange(range)}
             group by signal, path
           ) page
           where place <= ${limit} order by signal collate "C", place

@@ -5,7 +5,7 @@ import { healthAfter } from "../../../domain/webhooks/endpointHealth.ts"
 import { eventBody } from "../../../domain/webhooks/Event.ts"
 import { DeliveryStore } from "../../../ports/DeliveryStore.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { uuidArray } from "../values.ts"
+import { formatUuidArray } from "../values.ts"
 import {
   attemptFromRow,
   type AttemptRow,
@@ -15,11 +15,11 @@ import {
   type DeliveryRow,
   healthFromRow,
   type HealthRow,
-  healthRow,
-  outcomeRow,
-  ownedTrouble,
+  makeEndpointNotice,
   queueFromRow,
-  type QueueRow
+  type QueueRow,
+  toHealthRow,
+  toOutcomeRow
 } from "./deliveryRows.ts"
 
 /** The work of delivering in table `webhook_delivery`, its log in `webhook_attempt`. */
@@ -44,11 +44,11 @@ export const PgDeliveryStore = Layer.effect(
           from webhook_endpoint e left join lateral (
             select d.due_at from webhook_delivery d
             where d.organization_id = e.organization_id and d.endpoint_id = e.id and d.state = 'pending'
-              and d.id <> all (${uuidArray([...claimed.keys()])}::uuid[])
+              and d.id <> all (${formatUuidArray([...claimed.keys()])}::uuid[])
             order by d.due_at limit 1
           ) first on true
           where e.state = 'enabled'
-            and (first.due_at is not null or e.id = any (${uuidArray([...new Set(claimed.values())])}::uuid[]))
+            and (first.due_at is not null or e.id = any (${formatUuidArray([...new Set(claimed.values())])}::uuid[]))
           order by e.organization_id, e.id
         `.pipe(Effect.map((rows) => rows.map(queueFromRow)), withStoreErrors("list deliveries that wait")),
 
@@ -66,7 +66,7 @@ export const PgDeliveryStore = Layer.effect(
           cross join lateral (
             select * from webhook_delivery
             where organization_id = w.organization_id and endpoint_id = w.endpoint_id and state = 'pending'
-              and due_at <= ${now} and id <> all (${uuidArray(own)}::uuid[])
+              and due_at <= ${now} and id <> all (${formatUuidArray(own)}::uuid[])
             order by due_at, id limit w.most
           ) d
           join event e on e.organization_id = d.organization_id and e.id = d.event_id
@@ -80,7 +80,7 @@ export const PgDeliveryStore = Layer.effect(
         function*(outcomes) {
           const rows = yield* sql<HealthRow>`
             with outcome as materialized (
-              select * from jsonb_to_recordset(${sql.json(outcomes.map(outcomeRow))}::jsonb) as o(
+              select * from jsonb_to_recordset(${sql.json(outcomes.map(toOutcomeRow))}::jsonb) as o(
                 organization_id uuid, endpoint_id uuid, delivery_id uuid, started_at timestamptz, ended_at timestamptz,
                 duration_ms integer, status integer, failure text, message text, response text, retry_at timestamptz
               )
@@ -113,10 +113,17 @@ export const PgDeliveryStore = Layer.effect(
             order by w.organization_id, w.id
             for no key update of w
           `
-          const triesOf = Map.groupBy(outcomes, ({ endpointId, organizationId }) => `${organizationId} ${endpointId}`)
+          const outcomesByEndpoint = Map.groupBy(
+            outcomes,
+            ({ endpointId, organizationId }) => `${organizationId} ${endpointId}`
+          )
           const steps = rows.map((row) => ({
             row,
-            ...healthAfter(healthFromRow(row), triesOf.get(`${row.organization_id} ${row.id}`)!, row.exhausted_at)
+            ...healthAfter(
+              healthFromRow(row),
+              outcomesByEndpoint.get(`${row.organization_id} ${row.id}`)!,
+              row.exhausted_at
+            )
           }))
           yield* sql`
             update webhook_endpoint w set
@@ -127,13 +134,13 @@ export const PgDeliveryStore = Layer.effect(
               last_success_at = h.last_success_at,
               last_failure_at = h.last_failure_at,
               told_at = h.told_at
-            from jsonb_to_recordset(${sql.json(steps.map(({ health, row }) => healthRow(row, health)))}::jsonb) as h(
+            from jsonb_to_recordset(${sql.json(steps.map(({ health, row }) => toHealthRow(row, health)))}::jsonb) as h(
               organization_id uuid, id uuid, disabled_reason text, disabled_at timestamptz, failing_since timestamptz,
               last_success_at timestamptz, last_failure_at timestamptz, told_at timestamptz
             )
             where w.organization_id = h.organization_id and w.id = h.id
           `
-          return steps.flatMap(({ row, notice }) => notice === null ? [] : [ownedTrouble(row, notice)])
+          return steps.flatMap(({ row, notice }) => notice === null ? [] : [makeEndpointNotice(row, notice)])
         },
         sql.withTransaction,
         withStoreErrors("record tries")

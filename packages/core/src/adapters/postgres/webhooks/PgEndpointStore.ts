@@ -24,7 +24,7 @@ interface EndpointRow {
 const columns = "id, url, events, disabled_reason, disabled_at, staged_at, failing_since, last_failure_at, " +
   "last_success_at, created_at"
 
-const fromRow = (row: EndpointRow): Endpoint => ({
+const endpointFromRow = (row: EndpointRow): Endpoint => ({
   id: row.id as EndpointId,
   url: row.url,
   events: row.events as ReadonlyArray<EventName>,
@@ -37,7 +37,8 @@ const fromRow = (row: EndpointRow): Endpoint => ({
   createdAt: row.created_at
 })
 
-const firstOrNull = ([row]: ReadonlyArray<EndpointRow>): Endpoint | null => row === undefined ? null : fromRow(row)
+const firstEndpoint = ([row]: ReadonlyArray<EndpointRow>): Endpoint | null =>
+  row === undefined ? null : endpointFromRow(row)
 
 /** Endpoints in table `webhook_endpoint`. */
 export const PgEndpointStore = Layer.effect(
@@ -47,13 +48,13 @@ export const PgEndpointStore = Layer.effect(
     const shown = sql.literal(columns)
 
     /** Changes one endpoint and wakes the delivery worker. */
-    const change = (operation: string, organizationId: string, id: string, to: Statement.Fragment) =>
+    const updateEndpoint = (operation: string, organizationId: string, id: string, to: Statement.Fragment) =>
       sql<EndpointRow>`
         with changed as (
           update webhook_endpoint set ${to} where organization_id = ${organizationId} and id = ${id} returning ${shown}
         )
         select changed.*, pg_notify(${workChannel}, '') from changed
-      `.pipe(Effect.map(firstOrNull), withStoreErrors(operation))
+      `.pipe(Effect.map(firstEndpoint), withStoreErrors(operation))
 
     return EndpointStore.of({
       insert: Effect.fnUntraced(
@@ -89,12 +90,12 @@ export const PgEndpointStore = Layer.effect(
       list: (organizationId) =>
         sql<EndpointRow>`
           select ${shown} from webhook_endpoint where organization_id = ${organizationId} order by created_at, id
-        `.pipe(Effect.map((rows) => rows.map(fromRow)), withStoreErrors("list endpoints")),
+        `.pipe(Effect.map((rows) => rows.map(endpointFromRow)), withStoreErrors("list endpoints")),
 
       find: (organizationId, id) =>
         sql<EndpointRow>`
           select ${shown} from webhook_endpoint where organization_id = ${organizationId} and id = ${id}
-        `.pipe(Effect.map(firstOrNull), withStoreErrors("find endpoint")),
+        `.pipe(Effect.map(firstEndpoint), withStoreErrors("find endpoint")),
 
       secrets: (organizationId, id) =>
         sql<{ readonly secret: string; readonly next_secret: string | null }>`
@@ -105,10 +106,10 @@ export const PgEndpointStore = Layer.effect(
         ),
 
       setEvents: (organizationId, id, events) =>
-        change("change endpoint", organizationId, id, sql`events = ${events as ReadonlyArray<string>}`),
+        updateEndpoint("change endpoint", organizationId, id, sql`events = ${events as ReadonlyArray<string>}`),
 
       enable: (organizationId, id) =>
-        change(
+        updateEndpoint(
           "enable endpoint",
           organizationId,
           id,
@@ -116,7 +117,7 @@ export const PgEndpointStore = Layer.effect(
         ),
 
       disable: (organizationId, id, at) =>
-        change(
+        updateEndpoint(
           "disable endpoint",
           organizationId,
           id,
@@ -125,10 +126,10 @@ export const PgEndpointStore = Layer.effect(
         ),
 
       stage: (organizationId, id, secret, at) =>
-        change("stage secret", organizationId, id, sql`next_secret = ${secret}, staged_at = ${at}`),
+        updateEndpoint("stage secret", organizationId, id, sql`next_secret = ${secret}, staged_at = ${at}`),
 
       promote: (organizationId, id) =>
-        change(
+        updateEndpoint(
           "promote secret",
           organizationId,
           id,
@@ -136,7 +137,12 @@ export const PgEndpointStore = Layer.effect(
         ),
 
       replaceSecret: (organizationId, id, secret) =>
-        change("replace secret", organizationId, id, sql`secret = ${secret}, next_secret = null, staged_at = null`),
+        updateEndpoint(
+          "replace secret",
+          organizationId,
+          id,
+          sql`secret = ${secret}, next_secret = null, staged_at = null`
+        ),
 
       remove: (organizationId, id) =>
         sql`delete from webhook_endpoint where organization_id = ${organizationId} and id = ${id} returning id`.pipe(

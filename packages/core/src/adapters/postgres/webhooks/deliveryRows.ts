@@ -52,7 +52,7 @@ export const healthFromRow = (row: HealthRow): EndpointHealth => ({
 })
 
 /** The endpoint as the statement that keeps it takes it. */
-export const healthRow = ({ id, organization_id }: HealthRow, health: EndpointHealth) => ({
+export const toHealthRow = ({ id, organization_id }: HealthRow, health: EndpointHealth) => ({
   organization_id,
   id,
   disabled_reason: health.disabledReason,
@@ -63,7 +63,7 @@ export const healthRow = ({ id, organization_id }: HealthRow, health: EndpointHe
   told_at: health.notifiedAt?.toISOString() ?? null
 })
 
-export const ownedTrouble = (
+export const makeEndpointNotice = (
   { id, organization_id, url }: HealthRow,
   { failedSince, trouble }: NonNullable<HealthStep["notice"]>
 ): EndpointNotice => ({
@@ -141,7 +141,7 @@ export const deliveryFromRow = (row: DeliveryRow): Delivery => ({
 })
 
 /** How a try ended, as the statement that keeps it takes it. What came from outside may hold what no text column takes. */
-export const outcomeRow = (outcome: AttemptOutcome) => ({
+export const toOutcomeRow = (outcome: AttemptOutcome) => ({
   organization_id: outcome.organizationId,
   endpoint_id: outcome.endpointId,
   delivery_id: outcome.deliveryId,

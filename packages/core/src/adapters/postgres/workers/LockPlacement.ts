@@ -18,7 +18,7 @@ const failures: { readonly [K in EmbeddedReason]?: StoreFailure } = {
   disk_full: "full"
 }
 
-const storeError = (thrown: unknown): StoreError =>
+const toStoreError = (thrown: unknown): StoreError =>
   thrown instanceof EmbeddedError
     ? new StoreError({ reason: failures[thrown.reason] ?? "unavailable", message: thrown.message })
     : new StoreError({ reason: "internal", message: "the worker lock failed", cause: thrown })
@@ -26,33 +26,33 @@ const storeError = (thrown: unknown): StoreError =>
 /** The lock that makes a process the one that runs the tasks. */
 type Lock = Pick<WorkerLock, "tryJoin" | "isHeld" | "leave" | "isNew">
 
-const make = (lock: Lock) => {
+const makeLockPlacement = (lock: Lock) => {
   /** Names that run here: a second `run` of a name in this process waits as one in another process does. */
   const running = new Set<string>()
 
-  const tryBegin = (names: ReadonlyArray<string>) =>
+  const tryBeginTasks = (names: ReadonlyArray<string>) =>
     Effect.try({
       try: () => {
         if (names.some((name) => running.has(name)) || !lock.tryJoin()) return false
         for (const name of names) running.add(name)
         return true
       },
-      catch: storeError
+      catch: toStoreError
     })
 
-  const end = (names: ReadonlyArray<string>) =>
+  const endTasks = (names: ReadonlyArray<string>) =>
     Effect.sync(() => {
       for (const name of names) running.delete(name)
       lock.leave()
     })
 
-  const lost = Effect.sleep(checkInterval).pipe(Effect.repeat({ while: () => lock.isHeld() }))
+  const awaitLockLoss = Effect.sleep(checkInterval).pipe(Effect.repeat({ while: () => lock.isHeld() }))
 
   /** Tries the lock once and, with it, runs the tasks until it is lost. `tried` is done with how the first try ended. */
-  const tryOnce = Effect.fnUntraced(
+  const tryRunTasks = Effect.fnUntraced(
     function*<R>(tasks: BackgroundTasks<R>, tried: Deferred.Deferred<void, StoreError>) {
       const names = Object.keys(tasks)
-      const acquire = Effect.suspend(() => tryBegin(names)).pipe(
+      const acquire = Effect.suspend(() => tryBeginTasks(names)).pipe(
         Effect.onExit((exit) => Deferred.done(tried, Exit.asVoid(exit))),
         Effect.catch((error) => Effect.as(Effect.logDebug(error.message), false))
       )
@@ -62,14 +62,14 @@ const make = (lock: Lock) => {
           if (!begun) return yield* Effect.sleep(acquireInterval)
           if (lock.isNew) yield* Effect.sleep(previousHolderWait)
           yield* Effect.raceFirst(
-            lost,
+            awaitLockLoss,
             Effect.forEach(Object.entries(tasks), ([name, task]) => restartForever(name, task), {
               concurrency: "unbounded",
               discard: true
             })
           )
         }),
-        (begun) => begun ? end(names) : Effect.void
+        (begun) => begun ? endTasks(names) : Effect.void
       )
     }
   )
@@ -79,7 +79,7 @@ const make = (lock: Lock) => {
     run: <R>(tasks: BackgroundTasks<R>): Effect.Effect<void, StoreError, Exclude<R, Scope.Scope> | Scope.Scope> =>
       Effect.gen(function*() {
         const tried = yield* Deferred.make<void, StoreError>()
-        yield* Effect.forkScoped(Effect.forever(tryOnce(tasks, tried)), { startImmediately: true })
+        yield* Effect.forkScoped(Effect.forever(tryRunTasks(tasks, tried)), { startImmediately: true })
         yield* Deferred.await(tried)
       })
   })
@@ -90,10 +90,10 @@ const make = (lock: Lock) => {
  * process takes over within 250 ms of its release, which the kernel does at kill -9.
  */
 export const layerLockPlacement = (dataDir: string): Layer.Layer<Placement> =>
-  Layer.sync(Placement, () => make(new WorkerLock(dataDir)))
+  Layer.sync(Placement, () => makeLockPlacement(new WorkerLock(dataDir)))
 
 /** Placement for a database that no other process can open: all tasks run here. */
 export const layerPlacementAlone: Layer.Layer<Placement> = Layer.sync(
   Placement,
-  () => make({ tryJoin: () => true, isHeld: () => true, leave: () => {}, isNew: false })
+  () => makeLockPlacement({ tryJoin: () => true, isHeld: () => true, leave: () => {}, isNew: false })
 )

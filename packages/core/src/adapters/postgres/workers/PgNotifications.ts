@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Stream } from "effect"
 import { Notifications } from "../../../ports/Notifications.ts"
-import { storeErrorOf, withStoreErrors } from "../sqlErrors.ts"
+import { toStoreError, withStoreErrors } from "../sqlErrors.ts"
 
 /** NOTIFY and LISTEN of the database. */
 export const PgNotifications = Layer.effect(
@@ -14,7 +14,7 @@ export const PgNotifications = Layer.effect(
       listen: (channel) =>
         Stream.unwrap(Effect.map(sql.listen(channel), Stream.fromQueue)).pipe(
           Stream.map(({ payload }) => payload),
-          Stream.mapError((error) => storeErrorOf("listen", error))
+          Stream.mapError((error) => toStoreError("listen", error))
         )
     }))
 )

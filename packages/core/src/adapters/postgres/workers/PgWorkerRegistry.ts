@@ -19,7 +19,7 @@ interface WorkerRow {
   readonly seen_at: Date
 }
 
-const fromRow = (row: WorkerRow): RegisteredWorker => ({
+const workerFromRow = (row: WorkerRow): RegisteredWorker => ({
   id: row.id as WorkerId,
   host: row.host,
   pid: row.pid,
@@ -38,13 +38,13 @@ export const PgWorkerRegistry = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
     // Not now(): who waited for the table's lock would be older than it is
-    const ago = (ms: number) => sql`clock_timestamp() - ${ms}::float8 * interval '1 millisecond'`
+    const subtractFromNow = (ms: number) => sql`clock_timestamp() - ${ms}::float8 * interval '1 millisecond'`
     return WorkerRegistry.of({
       register: (worker, pruneAfterMs) =>
         sql.withTransaction(Effect.gen(function*() {
           // Two that register at the same time would not see each other's rows
           yield* sql`lock table worker in share row exclusive mode`
-          yield* sql`delete from worker where seen_at < ${ago(pruneAfterMs)} or id = ${worker.id}`
+          yield* sql`delete from worker where seen_at < ${subtractFromNow(pruneAfterMs)} or id = ${worker.id}`
           const [row] = yield* sql<{ readonly seen_at: Date }>`
             insert into worker (id, host, pid, version, digest, platforms, doing, stays, started_at, seen_at)
             values (${worker.id}, ${worker.host}, ${worker.pid}, ${worker.version}, ${worker.digest},
@@ -63,8 +63,8 @@ export const PgWorkerRegistry = Layer.effect(
         sql`delete from worker where id = ${id}`.pipe(Effect.asVoid, withStoreErrors("remove worker")),
 
       list: (withinMs) =>
-        sql<WorkerRow>`select * from worker where seen_at >= ${ago(withinMs)} order by started_at, id`.pipe(
-          Effect.map((rows) => rows.map(fromRow)),
+        sql<WorkerRow>`select * from worker where seen_at >= ${subtractFromNow(withinMs)} order by started_at, id`.pipe(
+          Effect.map((rows) => rows.map(workerFromRow)),
           withStoreErrors("list workers")
         )
     })

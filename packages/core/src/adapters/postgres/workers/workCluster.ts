@@ -20,12 +20,12 @@ export { Sharding } from "effect/cluster/Sharding"
 const prefix = "sov_cluster"
 
 /** Of this process alone; it is an address only in name. */
-const ownAddress = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4()).pipe(
+const makeAddress = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4()).pipe(
   Effect.map((host) => RunnerAddress.make({ host, port: 0 })),
   Effect.provide(SecureRandom.layerWebCrypto)
 )
 
-const config = Layer.unwrap(Effect.map(ownAddress, (address) =>
+const layerShardingConfig = Layer.unwrap(Effect.map(makeAddress, (address) =>
   ShardingConfig.layer({
     runnerAddress: Option.some(address),
     // Enough that each background task has a shard of its own, which is tested. The same in all processes
@@ -52,7 +52,7 @@ const quiet = Layer.unwrap(
 export const layerWorkCluster = Sharding.layer.pipe(
   Layer.provide([Runners.layerNoop, RunnerHealth.layerNoop]),
   Layer.provide(SqlRunnerStorage.layerStorage({ prefix })),
-  Layer.provide([MessageStorage.layerNoop, config]),
+  Layer.provide([MessageStorage.layerNoop, layerShardingConfig]),
   Layer.provide(quiet),
   Layer.provide(Layer.effectDiscard(
     runMigrations(`${prefix}_runner_migrations`, SqlRunnerStorage.migrations({ prefix }))

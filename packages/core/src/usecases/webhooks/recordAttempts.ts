@@ -15,10 +15,10 @@ const queueTroubleMail = Effect.fnUntraced(function*(trouble: EndpointNotice) {
 })
 
 /**
- * Records how tries ended. When that disables an endpoint, or a delivery is given up, the organization's recipients get an
+ * Records how attempts ended. When that disables an endpoint, or a delivery is given up, the organization's recipients get an
  * e-mail, queued in the same transaction; a warning is logged in any case.
  */
-export const recordTries = Effect.fnUntraced(function*(outcomes: ReadonlyArray<AttemptOutcome>) {
+export const recordAttempts = Effect.fnUntraced(function*(outcomes: ReadonlyArray<AttemptOutcome>) {
   const deliveries = yield* DeliveryStore
   const { run } = yield* Transaction
   const troubles = yield* run(

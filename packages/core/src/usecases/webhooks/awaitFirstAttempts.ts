@@ -5,10 +5,10 @@ import { DeliveryStore } from "../../ports/DeliveryStore.ts"
 import { now } from "../now.ts"
 
 /**
- * Waits until every delivery of the organization that is due has been tried once, by any process: at most as long as
- * a try takes. What fails is tried again later, by the next worker.
+ * Waits until every delivery of the organization that is due has been attempted once, by any process: at most as long as
+ * an attempt takes. What fails is attempted again later, by the next worker.
  */
-export const awaitFirstTries = Effect.fn("awaitFirstTries")(function*(organizationId: OrganizationId) {
+export const awaitFirstAttempts = Effect.fn("awaitFirstAttempts")(function*(organizationId: OrganizationId) {
   const store = yield* DeliveryStore
   yield* Effect.flatMap(now, (at) => store.anyUntried(organizationId, at)).pipe(
     Effect.repeat({ while: (untried) => untried, schedule: Schedule.spaced("100 millis") }),
