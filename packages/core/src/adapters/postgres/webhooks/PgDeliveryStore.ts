@@ -1,8 +1,8 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { maxTries } from "../../../domain/webhooks/Delivery.ts"
-import { healthAfter } from "../../../domain/webhooks/endpointHealth.ts"
-import { eventBody } from "../../../domain/webhooks/Event.ts"
+import { updateEndpointHealth } from "../../../domain/webhooks/endpointHealth.ts"
+import { encodeEventBody } from "../../../domain/webhooks/Event.ts"
 import { DeliveryStore } from "../../../ports/DeliveryStore.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { uuidArray } from "../values.ts"
@@ -116,7 +116,11 @@ export const PgDeliveryStore = Layer.effect(
           const triesOf = Map.groupBy(outcomes, ({ endpointId, organizationId }) => `${organizationId} ${endpointId}`)
           const steps = rows.map((row) => ({
             row,
-            ...healthAfter(healthFromRow(row), triesOf.get(`${row.organization_id} ${row.id}`)!, row.exhausted_at)
+            ...updateEndpointHealth(
+              healthFromRow(row),
+              triesOf.get(`${row.organization_id} ${row.id}`)!,
+              row.exhausted_at
+            )
           }))
           yield* sql`
             update webhook_endpoint w set
@@ -176,7 +180,7 @@ export const PgDeliveryStore = Layer.effect(
               organization_id: organizationId,
               id: event.id,
               event: event.event,
-              body: eventBody(organizationId, event),
+              body: encodeEventBody(organizationId, event),
               created_at: event.timestamp
             })
           }`,
