@@ -1,5 +1,5 @@
 /** What people read of a drop: on the command line and in the subject of the e-mail. */
-import { type Alert, type EventData, type EventId, renderAlertMail, sampleEvent, type ScanId } from "@sov/core"
+import { type Alert, type EventData, type EventId, makeSampleEvent, renderAlertMail, type ScanId } from "@sov/core"
 import { expect, it } from "vitest"
 import { alertText } from "../../packages/cli/src/render/alertText.ts"
 
@@ -51,7 +51,7 @@ it("an e-mail names the scan that is held against, and over how many questions t
   expect(some).toContain("sov scan compare a b\n")
   const all = renderAlertMail(dropped(50, 20), { ...names, comparedWith: { startedAt, ofCells: 30 } }).text
   expect(all).not.toContain("These shares are over")
-  const { data, event } = sampleEvent("competitor.overtake", "1" as EventId, startedAt)
+  const { data, event } = makeSampleEvent("competitor.overtake", "1" as EventId, startedAt)
   const overtaken = { id: "1" as EventId, rule: "competitor_overtake", event, data, createdAt: startedAt } as Alert
   const other = renderAlertMail(overtaken, { ...names, comparedWith: { startedAt, ofCells: 60 } }).text
   expect(other).toMatch(/^Brand before: +36 % in the scan of 2026-01-31 23:59 UTC$/m)
@@ -61,7 +61,7 @@ it("an e-mail names the scan that is held against, and over how many questions t
 
 it("an e-mail shows platforms by their labels, beside the identifiers that programs get", () => {
   const createdAt = new Date("2026-01-31T23:59:58Z")
-  const { data, event } = sampleEvent("mention.detected", "1" as EventId, createdAt)
+  const { data, event } = makeSampleEvent("mention.detected", "1" as EventId, createdAt)
   const alert = { id: "1" as EventId, rule: "new_mention", event, data, createdAt } as Alert
   const names = { organization: "Acme", brand: "Acme", keywords: new Map(), comparedWith: null }
   const platform = (data as EventData<"mention.detected">).mentions[0]!.platform

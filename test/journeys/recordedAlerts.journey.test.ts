@@ -16,7 +16,7 @@ import {
   evaluateAlerts,
   groupIntoCells,
   type KeywordId,
-  measureWith,
+  measureWithTerms,
   type NewMention,
   type ScanId,
   type ScoredCell,
@@ -60,7 +60,7 @@ const small = (): ReadonlyArray<Tracked> => {
     const terms = compileTerms(brand, competitors)
     const asked = new Set(keywords.map(({ text }) => text.trim()))
     const rows = answers.filter(({ prompt }) => asked.has(prompt.trim())).map((one) => {
-      const { mentions } = measureWith(terms, one.answer, one.prompt)
+      const { mentions } = measureWithTerms(terms, one.answer, one.prompt)
       const named = new Set(mentions.flatMap(({ entity }) => entity === "brand" ? [] : [`${entity}` as CompetitorId]))
       const row: ScoredRow = {
         platform: one.platform,

@@ -7,7 +7,7 @@ import {
   compileTerms,
   groupIntoCells,
   type KeywordId,
-  measureWith,
+  measureWithTerms,
   type PlatformId,
   type ScoredCell
 } from "@sov/core"
@@ -64,7 +64,7 @@ const measure = (answers: ReadonlyArray<Recording>, lowerCase: ReadonlyMap<strin
   const candidates = brandsOf(answers, lowerCase)
   const terms = compileTerms({ name: "Nobody In Particular", aliases: [], domains: [] }, candidates)
   const found = answers.map(({ answer, prompt }) =>
-    new Set(measureWith(terms, answer, prompt).mentions.map((mention) => mention.entity))
+    new Set(measureWithTerms(terms, answer, prompt).mentions.map((mention) => mention.entity))
   )
   const brands = candidates
     .map(({ name }, i) => ({

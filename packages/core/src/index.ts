@@ -26,19 +26,19 @@ export * from "./domain/tracking/Keyword.ts"
 export * from "./domain/tracking/TrackedSet.ts"
 
 // AI answer platforms: costs, retries and the circuit breaker
-export { missingParts, type PromisedPart } from "./domain/platforms/answerShape.ts"
-export { type AttendanceIntervals, attendedMs, withAttendance } from "./domain/platforms/AttendanceIntervals.ts"
+export { findMissingParts, type PromisedPart } from "./domain/platforms/answerShape.ts"
+export { addAttendance, type AttendanceIntervals, sumAttendedMs } from "./domain/platforms/AttendanceIntervals.ts"
 export {
   type Breaker,
-  breakerAnswered,
-  breakerFailed,
   type BreakerState,
   breakerState,
   closedBreaker,
+  recordBreakerAnswer,
+  recordBreakerFailure,
   tripsAfter
 } from "./domain/platforms/Breaker.ts"
 export * from "./domain/platforms/Cost.ts"
-export { endedMailId } from "./domain/platforms/endedMail.ts"
+export { makeEndedMailId } from "./domain/platforms/endedMail.ts"
 export * from "./domain/platforms/Platform.ts"
 export * from "./domain/platforms/retryPolicy.ts"
 
@@ -136,7 +136,7 @@ export { classifyNovelty, type NewMention, type Novelty } from "./domain/alerts/
 
 // Webhook endpoints, events and deliveries
 export * from "./domain/webhooks/Delivery.ts"
-export { type EndpointHealth, healthAfter } from "./domain/webhooks/endpointHealth.ts"
+export { type EndpointHealth, updateEndpointHealth } from "./domain/webhooks/endpointHealth.ts"
 export * from "./domain/webhooks/Event.ts"
 export * from "./domain/webhooks/sampleEvent.ts"
 export * from "./domain/webhooks/Webhook.ts"

@@ -9,10 +9,10 @@ import {
   type PlatformId,
   platformIds,
   pluralized,
-  points,
   readSourceHighlights,
   readVisibility,
   roundHalfUp,
+  roundPoints,
   type Score,
   summarizeAsked,
   summaryJson,
@@ -157,12 +157,12 @@ const trendOf = ({ previous, since }: Visibility): typeof Trend.Type | null =>
     previous_scan_id: previous.id,
     previous_completed_at: (previous.completedAt ?? previous.startedAt).toISOString(),
     previous_avg_sov: roundHalfUp(since.trend.before, 0),
-    delta: points(since.trend.delta),
+    delta: roundPoints(since.trend.delta),
     direction: since.trend.direction,
     n_cells: since.nCells,
     of_cells: since.ofCells,
     per_platform: platformIds.flatMap((platform) =>
-      since.platforms.filter(({ id }) => id === platform).map(({ delta }) => ({ platform, delta: points(delta) }))
+      since.platforms.filter(({ id }) => id === platform).map(({ delta }) => ({ platform, delta: roundPoints(delta) }))
     )
   }
 

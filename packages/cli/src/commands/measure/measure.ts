@@ -5,7 +5,7 @@ import {
   DomainName,
   type EntityTerms,
   type Explained,
-  explainWith,
+  explainWithTerms,
   measureVersion,
   Name,
   readTrackedSet,
@@ -123,7 +123,7 @@ const view = (out: Output, text: string, found: ReturnType<typeof report>, all: 
 
 const explain = (out: Output, text: string, entities: Entities, options: MeasureOptions): void => {
   const compiled = compileTerms(entities.brand, entities.competitors, entities.excludes)
-  const found = report(text, entities, explainWith(compiled, text, options.prompt))
+  const found = report(text, entities, explainWithTerms(compiled, text, options.prompt))
   out.result(found, () => view(out, text, found, options.all === true))
 }
 
