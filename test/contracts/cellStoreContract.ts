@@ -125,10 +125,10 @@ export const cellStoreContract = storeContract("CellStore", {
     const [answered, failed] = cells
     yield* (yield* ArchiveStore).archive(organizationId, yield* answerTo(answered!), null)
     yield* store.fail(organizationId, answered!.id, failure)
-    assert.equal(yield* store.anyOpen(organizationId, scan.id), true)
+    assert.equal(yield* store.hasOpen(organizationId, scan.id), true)
     yield* store.fail(organizationId, failed!.id, failure)
     yield* store.cancelOpen(organizationId, scan.id)
-    assert.equal(yield* store.anyOpen(organizationId, scan.id), false)
+    assert.equal(yield* store.hasOpen(organizationId, scan.id), false)
     yield* store.postpone(organizationId, answered!.id, at(10), failure)
     for (const platform of ["assistant_a", "assistant_b"] as const) {
       const options = { now: at(99), limit: 9, inFlight: [] }

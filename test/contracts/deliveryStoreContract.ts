@@ -304,13 +304,13 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
   "knows whether anything waits for its first try": Effect.fnUntraced(function*() {
     const store = yield* DeliveryStore
     const seed = yield* seedDelivery()
-    assert.equal(yield* store.anyUntried(seed.organizationId, at(29)), false)
-    assert.equal(yield* store.anyUntried(seed.organizationId, at(30)), true)
+    assert.equal(yield* store.hasUnattempted(seed.organizationId, at(29)), false)
+    assert.equal(yield* store.hasUnattempted(seed.organizationId, at(30)), true)
     yield* (yield* EndpointStore).disable(seed.organizationId, seed.endpoint.id, at(30))
-    assert.equal(yield* store.anyUntried(seed.organizationId, at(30)), false)
+    assert.equal(yield* store.hasUnattempted(seed.organizationId, at(30)), false)
     yield* (yield* EndpointStore).enable(seed.organizationId, seed.endpoint.id)
     yield* store.record([outcomeOf(seed, 31, { ...failed, retryAt: at(32) })])
-    assert.equal(yield* store.anyUntried(seed.organizationId, at(99)), false)
+    assert.equal(yield* store.hasUnattempted(seed.organizationId, at(99)), false)
   }),
 
   "fails what waited too long": Effect.fnUntraced(function*() {

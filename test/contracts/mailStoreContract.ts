@@ -38,17 +38,17 @@ export const mailStoreContract = storeContract("MailStore", {
   "replaces the recipients, none of them flagged then": Effect.fnUntraced(function*() {
     const mails = yield* MailStore
     const { id } = yield* seedOrganization()
-    assert.deepEqual(yield* mails.recipients(id), [])
+    assert.deepEqual(yield* mails.listRecipients(id), [])
     yield* mails.setRecipients(id, [bob, ann, ann], at(1))
     yield* mails.flag(id, bob, "550 \u0000 no", at(2))
-    assert.deepEqual(yield* mails.recipients(id), [
+    assert.deepEqual(yield* mails.listRecipients(id), [
       { address: ann, flagged: null },
       { address: bob, flagged: { at: at(2), reason: "550 \uFFFD no" } }
     ])
     yield* mails.setRecipients(id, [bob], at(3))
-    assert.deepEqual(yield* mails.recipients(id), [{ address: bob, flagged: null }])
+    assert.deepEqual(yield* mails.listRecipients(id), [{ address: bob, flagged: null }])
     yield* mails.setRecipients(id, [], at(4))
-    assert.deepEqual(yield* mails.recipients(id), [])
+    assert.deepEqual(yield* mails.listRecipients(id), [])
   }),
 
   "queues an e-mail for everybody who is not flagged, once, whatever it says": Effect.fnUntraced(function*() {
@@ -61,7 +61,7 @@ export const mailStoreContract = storeContract("MailStore", {
     yield* mails.enqueue(id, mail)
     assert.deepEqual(yield* claimed(id, at(0)), [{ ...mail, organizationId: id, to: ann, tries: 1 }])
     assert.deepEqual(
-      yield* mails.statuses(id, [mail.id]),
+      yield* mails.listStatuses(id, [mail.id]),
       [{ id: mail.id, to: ann, state: "queued", tries: 1, message: null, endedAt: null }]
     )
   }),
@@ -69,7 +69,7 @@ export const mailStoreContract = storeContract("MailStore", {
   "gives each to one claimer, again when its next try is due": Effect.fnUntraced(function*() {
     const { mail, mails, organizationId } = yield* seedMail(ann)
     assert.deepEqual(yield* claimed(organizationId, at(-1)), [])
-    assert.equal(yield* mails.anyUntried(at(0)), true)
+    assert.equal(yield* mails.hasUnattempted(at(0)), true)
     let now = at(0)
     for (let tries = 1; tries <= mailRetryDelaysMs.length + 2; tries++) {
       const found = yield* claimed(organizationId, now)
@@ -80,7 +80,7 @@ export const mailStoreContract = storeContract("MailStore", {
       assert.deepEqual(yield* claimed(organizationId, new Date(now.getTime() + pause - 1)), [])
       now = new Date(now.getTime() + pause)
     }
-    assert.equal((yield* mails.statuses(organizationId, [mail.id]))[0]?.message, "try 6 \uFFFD")
+    assert.equal((yield* mails.listStatuses(organizationId, [mail.id]))[0]?.message, "try 6 \uFFFD")
   }),
 
   "names who has e-mails that are due, and gives those of one organization, the longest due first": Effect.fnUntraced(
@@ -104,7 +104,7 @@ export const mailStoreContract = storeContract("MailStore", {
     yield* mails.setRecipients(organizationId, [bob, cid], at(1))
     yield* mails.flag(organizationId, bob, "no", at(2))
     assert.deepEqual((yield* claimed(organizationId, at(3))).map(({ to }) => to), [cid])
-    const states = (yield* mails.statuses(organizationId, [mail.id])).map(({ endedAt, state, to, tries }) =>
+    const states = (yield* mails.listStatuses(organizationId, [mail.id])).map(({ endedAt, state, to, tries }) =>
       [to, state, tries, endedAt] as const
     )
     assert.deepEqual(states, [[ann, "dropped", 0, at(3)], [bob, "dropped", 0, at(3)], [cid, "queued", 1, null]])
@@ -124,12 +124,12 @@ export const mailStoreContract = storeContract("MailStore", {
     yield* mails.markSent(toBob!, at(7))
     yield* mails.markFailed(toAnn!, "late", at(8))
     const one = { id: mail.id, tries: 1 }
-    assert.deepEqual(yield* mails.statuses(organizationId, [mail.id]), [
+    assert.deepEqual(yield* mails.listStatuses(organizationId, [mail.id]), [
       { ...one, to: ann, state: "sent", message: null, endedAt: at(5) },
       { ...one, to: bob, state: "failed", message: "550 never", endedAt: at(6) }
     ])
     assert.deepEqual(yield* claimed(organizationId, at(999_999)), [])
-    assert.deepEqual(yield* mails.statuses(organizationId, []), [])
+    assert.deepEqual(yield* mails.listStatuses(organizationId, []), [])
   }),
 
   "says how sending goes": Effect.fnUntraced(function*() {

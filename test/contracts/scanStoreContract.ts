@@ -76,7 +76,7 @@ export const scanStoreContract = storeContract("ScanStore", {
       yield* seedScan()
     ]
     yield* store.end(over.organizationId, over.scan.id, "failed", at(30))
-    const mine = (yield* store.running).filter(({ scan }) =>
+    const mine = (yield* store.listRunning).filter(({ scan }) =>
       [late, early, over].some((seed) => seed.scan.id === scan.id)
     )
     assert.deepEqual(mine, [early, late].map(({ organizationId, scan }) => ({ organizationId, scan })))
@@ -96,7 +96,7 @@ export const scanStoreContract = storeContract("ScanStore", {
     const [one] = open!.cells
     yield* cells.fail(open!.organizationId, one!.id, { reason: "auth", message: "", excerpt: null, status: null })
     yield* store.end(over!.organizationId, over!.scan.id, "failed", at(30))
-    const mine = (yield* store.settled).filter(({ scanId }) => seeds.some((seed) => seed.scan.id === scanId))
+    const mine = (yield* store.listSettled).filter(({ scanId }) => seeds.some((seed) => seed.scan.id === scanId))
     assert.deepEqual(mine, [early!, late!].map(({ organizationId, scan }) => ({ organizationId, scanId: scan.id })))
   }),
 

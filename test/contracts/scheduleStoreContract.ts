@@ -52,14 +52,14 @@ export const scheduleStoreContract = storeContract("ScheduleStore", {
     yield* store.save(a.id, scheduleOf({ nextAt: century(2) }))
     yield* store.save(b.id, scheduleOf({ nextAt: century(1) }))
     yield* store.save(c.id, scheduleOf({ paused: true, nextAt: null }))
-    assert.deepEqual(yield* store.due(century(0)), [])
-    assert.deepEqual(yield* store.due(century(1)), [b.id])
-    assert.deepEqual(yield* store.due(century(2)), [b.id, a.id])
-    assert.deepEqual(yield* store.nextAfter(century(0)), century(1))
-    assert.deepEqual(yield* store.nextAfter(century(1)), century(2))
+    assert.deepEqual(yield* store.listDue(century(0)), [])
+    assert.deepEqual(yield* store.listDue(century(1)), [b.id])
+    assert.deepEqual(yield* store.listDue(century(2)), [b.id, a.id])
+    assert.deepEqual(yield* store.findNextAfter(century(0)), century(1))
+    assert.deepEqual(yield* store.findNextAfter(century(1)), century(2))
     yield* store.remove(a.id)
     yield* store.remove(b.id)
-    assert.deepEqual(yield* store.due(century(2)), [])
+    assert.deepEqual(yield* store.listDue(century(2)), [])
   }),
 
   "keeps the first run of a scheduled time, also when the schedule is gone": Effect.fnUntraced(function*() {

@@ -132,7 +132,7 @@ test("an engine that fails ends its owner at once; the next one has what was ack
 test("kill -9 while four processes write: every acknowledged row is there", async () => {
   const dataDir = prepared(200)
   const writers = Array.from({ length: 4 }, () => client(dataDir, "insert", "10000", "5"))
-  await until(() => writers.every((writer) => writer.lines().length >= 10), 15_000)
+  await until(() => writers.every((writer) => writer.lines().length >= 10), 60_000)
   process.kill(owner(dataDir), "SIGKILL")
   const ended = await Promise.all(writers.map((writer) => writer.ended))
   for (const { code, err } of ended) {
@@ -175,7 +175,7 @@ test("SIGTERM: the owner serves its clients on, and ends with the last one", asy
 test("SIGTERM under load: nobody notices, and the owner ends with the last of them", async () => {
   const dataDir = prepared(60_000)
   const writers = Array.from({ length: 3 }, () => client(dataDir, "insert", "60", "10"))
-  await until(() => writers.every((writer) => writer.lines().length >= 5), 15_000)
+  await until(() => writers.every((writer) => writer.lines().length >= 5), 60_000)
   const first = owner(dataDir)
   process.kill(first, "SIGTERM")
   const late = client(dataDir, "insert", "5", "5")

@@ -1,6 +1,6 @@
 /** The OpenAPI document: its operations, types, examples and errors. */
 import { estimateSeconds } from "@sov/core"
-import { openApiDocument, problemTypes } from "@sov/http/contract"
+import { makeOpenApiDocument, problemTypes } from "@sov/http/contract"
 import { ArchivePage, ScanList, StartedScan, StartScan, Summary } from "@sov/http/contract"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
@@ -17,7 +17,7 @@ interface Operation {
     { readonly description: string; readonly headers: object; readonly content?: Record<string, { example?: unknown }> }
   >
 }
-const document = openApiDocument("1.2.3")
+const document = makeOpenApiDocument("1.2.3")
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, one]) => ({
     route: `${method.toUpperCase()} ${path}`,

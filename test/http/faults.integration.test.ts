@@ -1,6 +1,6 @@
 /** Malformed HTTP, slow clients, an unavailable database, failing handlers: the response, and that the server goes on. */
 import { layerServer, layerStores } from "@sov/core/postgres"
-import { layerLogs, problemResponse, route } from "@sov/http"
+import { layerLogs, layerRoute, makeProblemResponse } from "@sov/http"
 import { problemTypes } from "@sov/http/contract"
 import { Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -18,10 +18,10 @@ const secret = `sov_live_${"0".repeat(49)}`
 
 /** Routes of somebody else: one that dies, one that takes its time. */
 const mounted = Layer.mergeAll(
-  route("GET", "/dies", Effect.die(new Error(`cannot read ${secret} at postgres://sov:hunter2@db/sov`))),
-  route("POST", "/slow", Effect.as(Effect.sleep("300 millis"), HttpServerResponse.text("done"))),
-  route("GET", "/bare", Effect.succeed(HttpServerResponse.empty({ status: 422 }))),
-  route("GET", "/own", Effect.succeed(problemResponse(problemTypes.unavailable, { retry_after: 7 })))
+  layerRoute("GET", "/dies", Effect.die(new Error(`cannot read ${secret} at postgres://sov:hunter2@db/sov`))),
+  layerRoute("POST", "/slow", Effect.as(Effect.sleep("300 millis"), HttpServerResponse.text("done"))),
+  layerRoute("GET", "/bare", Effect.succeed(HttpServerResponse.empty({ status: 422 }))),
+  layerRoute("GET", "/own", Effect.succeed(makeProblemResponse(problemTypes.unavailable, { retry_after: 7 })))
 )
 
 describe("malformed requests", () => {

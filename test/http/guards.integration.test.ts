@@ -10,7 +10,7 @@ import {
   StoreError
 } from "@sov/core"
 import { organization, type Stores } from "@sov/core/testing"
-import { layerLogs, route, type ServerOptions } from "@sov/http"
+import { layerLogs, layerRoute, type ServerOptions } from "@sov/http"
 import { Effect, Layer, References, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -67,12 +67,12 @@ const world = () => {
 
 /** Routes of somebody else: one that has begun to answer, one that never will. */
 const mounted = Layer.mergeAll(
-  route(
+  layerRoute(
     "GET",
     "/begun",
     Effect.succeed(HttpServerResponse.stream(Stream.concat(Stream.make(Buffer.from("x")), Stream.never)))
   ),
-  route("GET", "/never", Effect.never)
+  layerRoute("GET", "/never", Effect.never)
 )
 
 /** A server on such stores; `close` may be called early. */

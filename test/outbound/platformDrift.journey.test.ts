@@ -47,7 +47,7 @@ const providers = async (instead: { [adapter: string]: Reply } = {}) => {
   return { cwd, asked, instead }
 }
 
-const line = /^error: (?:Perplexity \(assistant_d\)|assistant_d): its API or model has ended, or never was: 4\d\d/m
+const line = /^error: Perplexity \(assistant_d\): its API or model has ended, or never was: 4\d\d/m
 
 describe("an API that has ended", () => {
   it.each([

@@ -142,19 +142,19 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     list: ({ a, b }) => [[b, { limit: 9, scanId: a.endedId }], []]
   },
   MailStore: {
-    recipients: ({ b }) => [[b], []],
+    listRecipients: ({ b }) => [[b], []],
     setRecipients: ({ b }) => [[b, [address("a@a.example")], at(50)], "own"],
     enqueue: ({ b }) => [withSecureRandom(Effect.map(mailOf(), (mail) => [b, mail])), "own"],
     listOrganizationsWithDueMail: across,
     claim: ({ b }) => [[b, at(99), 9], "own"],
-    anyUntried: across,
+    hasUnattempted: across,
     queue: across,
     markSent: ({ a, b }) => [[{ organizationId: b, id: a.mailId, to: address("a@a.example") }, at(50)], undefined],
     markFailed: (
       { a, b }
     ) => [[{ organizationId: b, id: a.mailId, to: address("a@a.example") }, "no", at(50)], undefined],
     flag: ({ b }) => [[b, address("a@a.example"), "no", at(50)], undefined],
-    statuses: ({ a, b }) => [[b, [a.mailId]], []]
+    listStatuses: ({ a, b }) => [[b, [a.mailId]], []]
   },
   UsageStore: {
     recent: across,
@@ -227,8 +227,8 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     used: ({ b }) => [[b, period], 0]
   },
   ScanStore: {
-    running: across,
-    settled: across,
+    listRunning: across,
+    listSettled: across,
     insert: ({ b }) => [withSecureRandom(Effect.map(scan(), (row) => [b, row])), "refused"],
     find: ({ a, b }) => [[b, a.scan.id], null],
     list: ({ b }) => [[b, { limit: 9 }], []],
@@ -251,7 +251,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
       [{ organizationId: b, scanId: a.scan.id }, "assistant_b", { now: at(99), limit: 9, inFlight: [] }],
       []
     ],
-    anyOpen: ({ a, b }) => [[b, a.scan.id], false],
+    hasOpen: ({ a, b }) => [[b, a.scan.id], false],
     failOpen: ({ a, b }) => [[{ organizationId: b, scanId: a.scan.id }, "assistant_b", [], failure], undefined],
     fail: ({ a, b }) => [[b, a.cells[3]!.id, failure], undefined],
     postpone: ({ a, b }) => [[b, a.cells[3]!.id, at(60), failure], undefined],
@@ -322,8 +322,8 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     ofScan: ({ a, b }) => [[b, a.scan.id], []]
   },
   ScheduleStore: {
-    due: across,
-    nextAfter: across,
+    listDue: across,
+    findNextAfter: across,
     find: ({ b }) => [[b], null],
     lock: ({ b }) => [[b], null],
     save: ({ b }) => [[b, scheduleOf({ samples: 1 })], "own"],
@@ -375,7 +375,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
       "refused"
     ],
     restart: ({ a, b }) => [[b, a.sent.delivery.id, at(99)], null],
-    anyUntried: ({ b }) => [[b, at(99)], false]
+    hasUnattempted: ({ b }) => [[b, at(99)], false]
   },
   SealStore: {
     lockHead: ({ b }) => [[b], null],

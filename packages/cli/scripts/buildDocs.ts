@@ -3,7 +3,7 @@
  * and docs/webhooks/*.json from the events: `npm run docs`. With `--check` it writes nothing and fails when one of them
  * differs. `--to DIR` takes another folder than docs.
  */
-import { openApiDocument } from "@sov/http/contract"
+import { makeOpenApiDocument } from "@sov/http/contract"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -19,7 +19,7 @@ const { values } = parseArgs({ options: { check: { type: "boolean" }, to: { type
 const folder = values.to ?? fileURLToPath(new URL("../../../docs", import.meta.url))
 
 const program = await makeProgram()
-const document = openApiDocument(version())
+const document = makeOpenApiDocument(version())
 const pages = {
   "cli.md": markdown(program),
   "sov.1": manPage(program),

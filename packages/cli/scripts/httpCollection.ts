@@ -1,5 +1,5 @@
 /** The examples of the API's document as requests that an editor runs (REST Client of VS Code, httpYac). */
-import type { openApiDocument } from "@sov/http/contract"
+import type { makeOpenApiDocument } from "@sov/http/contract"
 
 interface Parameter {
   readonly name: string
@@ -56,7 +56,7 @@ const requests = (method: string, path: string, operation: Operation): ReadonlyA
 }
 
 /** docs/sov.http */
-export const httpCollection = (document: ReturnType<typeof openApiDocument>): string => {
+export const httpCollection = (document: ReturnType<typeof makeOpenApiDocument>): string => {
   const all = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) => requests(method, path, operation as unknown as Operation))
   )

@@ -1,10 +1,10 @@
 /** @sov/http: the REST API as a server on which other packages mount routes. The contract is `@sov/http/contract`. */
 export { layerLogs } from "./logs.ts"
 export { Gate } from "./middleware/Gate.ts"
-export { ownHostNames } from "./middleware/hosts.ts"
-export { problemResponse } from "./middleware/problemResponse.ts"
+export { listOwnHostNames } from "./middleware/hosts.ts"
+export { makeProblemResponse } from "./middleware/problemResponse.ts"
 export { RequestInfo } from "./middleware/RequestInfo.ts"
-export { KnownPaths, route } from "./routes.ts"
+export { KnownPaths, layerRoute } from "./routes.ts"
 export { layerServer } from "./server.ts"
 export { defaultRestRate, type ServerOptions, ServerSettings } from "./ServerSettings.ts"
 export { layerTracing } from "./tracing.ts"

@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 
 /** The path of a request's URL. */
-export const pathOf = (url: string): string => url.split(/[?#]/, 1)[0]!
+export const parsePath = (url: string): string => url.split(/[?#]/, 1)[0]!
 
 const makeKnownPaths = () => {
   const methods = new Map<string, Set<string>>()
@@ -34,7 +34,7 @@ export class KnownPaths extends Context.Service<KnownPaths, ReturnType<typeof ma
  * Adds a route with an exact path. The server answers other methods there with 405, OPTIONS with the allowed methods, and
  * errors with a problem. A route that needs an API key calls `Gate.identify`.
  */
-export const route = <E, R>(
+export const layerRoute = <E, R>(
   method: "GET" | "POST" | "DELETE",
   path: `/${string}`,
   handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest>

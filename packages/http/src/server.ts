@@ -50,7 +50,7 @@ const layerDrain = (server: Server, drain: Duration.Input) =>
     })
   ))
 
-const operations = HttpApiBuilder.layer(Api).pipe(
+const layerApiRoutes = HttpApiBuilder.layer(Api).pipe(
   Layer.provide(layerHandlers),
   Layer.provide(layerAuthorization),
   Layer.merge(Layer.effectDiscard(Effect.gen(function*() {
@@ -70,11 +70,14 @@ export const layerServer = <E = never, R = never>(
   Layer.unwrap(Effect.sync(() => {
     const { drain, host, port } = options
     const server = makeNodeServer(options)
-    const serving = HttpRouter.serve(Layer.mergeAll(operations, layerDocs, layerMonitoring, mounted, layerRequests), {
-      routerConfig: { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false },
-      disableLogger: true,
-      disableListenLog: true
-    })
+    const serving = HttpRouter.serve(
+      Layer.mergeAll(layerApiRoutes, layerDocs, layerMonitoring, mounted, layerRequests),
+      {
+        routerConfig: { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false },
+        disableLogger: true,
+        disableListenLog: true
+      }
+    )
     // Built last, so that its finalizer runs first
     return layerDrain(server, drain).pipe(
       Layer.provideMerge(serving),

@@ -3,9 +3,9 @@ import { FetchHttpClient, HttpMiddleware } from "effect/http"
 import { OtlpSerialization, OtlpTracer } from "effect/observability"
 
 /** OpenTelemetry's variables for the address of the collector. */
-const endpoints = ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"]
+const endpointVariables = ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"]
 
-const defined = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+const dropUndefined = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(env).flatMap(([name, value]) => value === undefined ? [] : [[name, value]]))
 
 /** Sends traces to the collector that OpenTelemetry's variables name. Without them tracing is off and costs nothing. */
@@ -13,14 +13,16 @@ export const layerTracing = (
   env: Readonly<Record<string, string | undefined>>,
   version: string
 ): Layer.Layer<never> =>
-  endpoints.every((name) => (env[name] ?? "") === "") ? Layer.succeed(References.TracerEnabled, false) : Layer.mergeAll(
-    OtlpTracer.layerFromConfig({ resource: { serviceName: "sov", serviceVersion: version } }).pipe(
-      Layer.provide([
-        OtlpSerialization.layerJson,
-        FetchHttpClient.layer,
-        // OpenTelemetry's default if only an endpoint is set
-        ConfigProvider.layer(ConfigProvider.fromEnv({ env: { OTEL_TRACES_EXPORTER: "otlp", ...defined(env) } }))
-      ])
-    ),
-    HttpMiddleware.layerTracerDisabledForUrls(["/healthz", "/readyz", "/metrics"])
-  )
+  endpointVariables.every((name) => (env[name] ?? "") === "") ?
+    Layer.succeed(References.TracerEnabled, false) :
+    Layer.mergeAll(
+      OtlpTracer.layerFromConfig({ resource: { serviceName: "sov", serviceVersion: version } }).pipe(
+        Layer.provide([
+          OtlpSerialization.layerJson,
+          FetchHttpClient.layer,
+          // OpenTelemetry's default if only an endpoint is set
+          ConfigProvider.layer(ConfigProvider.fromEnv({ env: { OTEL_TRACES_EXPORTER: "otlp", ...dropUndefined(env) } }))
+        ])
+      ),
+      HttpMiddleware.layerTracerDisabledForUrls(["/healthz", "/readyz", "/metrics"])
+    )

@@ -1,8 +1,8 @@
 /** A tool: its definition and its handler, independent of the protocol library. */
 import type { ConfiguredPlatform, OrganizationId, StoragePorts, StoreError } from "@sov/core"
 import { Effect, Result, Schema, SchemaIssue } from "effect"
-import { jsonSchemaOf, type ObjectJsonSchema } from "./toolSchema.ts"
-import { quoted } from "./untrusted.ts"
+import { type ObjectJsonSchema, toJsonSchema } from "./toolSchema.ts"
+import { quoteName } from "./untrusted.ts"
 
 /** An error that the caller can correct: one line with the cause and the next step. */
 export class ToolRefusal extends Schema.TaggedError<ToolRefusal>()("ToolRefusal", { message: Schema.String }) {}
@@ -57,25 +57,25 @@ export interface Tool {
 }
 
 /** A result with `isError`. */
-export const errorResult = (text: string): ToolResult => ({ content: [{ type: "text", text }], isError: true })
+export const makeErrorResult = (text: string): ToolResult => ({ content: [{ type: "text", text }], isError: true })
 
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** Faults that one error lists. */
 const maxFaults = 5
 
-const faults = (issue: SchemaIssue.Issue, known: ReadonlyArray<string>): string => {
+const formatFaults = (issue: SchemaIssue.Issue, known: ReadonlyArray<string>): string => {
   const { issues } = formatIssues(issue)
   const named = issues.slice(0, maxFaults).map(({ message, path }) => {
     const name = (path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".")
-    if (name !== "" && !known.includes(name.split(".", 1)[0]!)) return `there is no argument ${quoted(name)}`
+    if (name !== "" && !known.includes(name.split(".", 1)[0]!)) return `there is no argument ${quoteName(name)}`
     return name === "" ? "the arguments must be an object" : `${name} ${message.replace(/^Expected /, "must be a ")}`
   })
   return `${named.join("; ")}${issues.length > maxFaults ? `; and ${issues.length - maxFaults} more` : ""}`
 }
 
 /** Drops arguments that are null: some clients send every name. */
-const given = (args: unknown): unknown =>
+const dropNullArguments = (args: unknown): unknown =>
   args === undefined || args === null
     ? {}
     : typeof args === "object" && !Array.isArray(args)
@@ -109,16 +109,16 @@ export const defineTool = <In extends { readonly [name: string]: unknown }, Out 
       name,
       title,
       description,
-      inputSchema: jsonSchemaOf(input, "in"),
-      outputSchema: jsonSchemaOf(output, "out"),
+      inputSchema: toJsonSchema(input, "in"),
+      outputSchema: toJsonSchema(output, "out"),
       annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
     },
     call: Effect.fnUntraced(
       function*(args, organizationId, configured) {
-        const decoded = decode(given(args))
+        const decoded = decode(dropNullArguments(args))
         if (Result.isFailure(decoded)) {
-          return errorResult(
-            `Invalid arguments for ${name}: ${faults(decoded.failure.issue, known)}. ` +
+          return makeErrorResult(
+            `Invalid arguments for ${name}: ${formatFaults(decoded.failure.issue, known)}. ` +
               (known.length === 0 ? "It takes none." : `It takes ${known.join(", ")}; all are optional.`)
           )
         }
@@ -129,7 +129,7 @@ export const defineTool = <In extends { readonly [name: string]: unknown }, Out 
         }
         return result
       },
-      Effect.catchTag("ToolRefusal", ({ message }) => Effect.succeed(errorResult(message)))
+      Effect.catchTag("ToolRefusal", ({ message }) => Effect.succeed(makeErrorResult(message)))
     )
   }
 }

@@ -13,7 +13,7 @@ const windowMs = 60_000
 const maxRemembered = 10_000
 
 /** Error codes in the range that JSON-RPC reserves for servers. */
-const codes = { key: -32_010, origin: -32_011, rate: -32_012, unavailable: -32_013 }
+const errorCodes = { key: -32_010, origin: -32_011, rate: -32_012, unavailable: -32_013 }
 
 interface RefusalOptions {
   readonly headers?: Readonly<Record<string, string>>
@@ -22,7 +22,7 @@ interface RefusalOptions {
 }
 
 /** A JSON-RPC error as the whole response. */
-export const refusal = (
+export const makeRefusal = (
   status: number,
   code: number,
   message: string,
@@ -36,23 +36,23 @@ export const refusal = (
 
 const challenge = "Bearer realm=\"sov\""
 /** 401. No `resource_metadata`: a client would look for an OAuth login, which does not exist. */
-const unauthorized = (message: string, invalid: boolean) =>
-  refusal(401, codes.key, message, {
+const makeUnauthorized = (message: string, invalid: boolean) =>
+  makeRefusal(401, errorCodes.key, message, {
     headers: { "www-authenticate": invalid ? `${challenge}, error="invalid_token"` : challenge }
   })
 
-const retryLater = (
+const makeRetryLater = (
   status: number,
   code: number,
   message: string,
   seconds: number,
   id: string | number | null = null
-) => refusal(status, code, message, { headers: { "retry-after": String(seconds) }, id })
+) => makeRefusal(status, code, message, { headers: { "retry-after": String(seconds) }, id })
 
-const unavailable = (seconds: number) =>
-  retryLater(503, codes.unavailable, "The database does not answer; try again", seconds)
+const makeUnavailable = (seconds: number) =>
+  makeRetryLater(503, errorCodes.unavailable, "The database does not answer; try again", seconds)
 
-const createKey = "an API key is made with `sov key create --name NAME`"
+const createKeyHint = "an API key is made with `sov key create --name NAME`"
 
 /**
  * The checks of a request; they fail with the response that it gets. `rate` = requests a minute for each key, 0 = no limit.
@@ -66,7 +66,7 @@ export const makeAccess = Effect.fn("makeAccess")(function*(rate: number, timeou
   const waiting = new Map<string, number>()
 
   const withDeadline = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    Effect.timeoutOrElse(effect, { duration: timeoutMs, orElse: () => Effect.fail(unavailable(5)) })
+    Effect.timeoutOrElse(effect, { duration: timeoutMs, orElse: () => Effect.fail(makeUnavailable(5)) })
 
   /** The caller: the origin is allowed, the key valid and its plan has API access. */
   const admit: Effect.Effect<Caller, HttpServerResponse.HttpServerResponse, HttpServerRequest.HttpServerRequest> =
@@ -76,24 +76,29 @@ export const makeAccess = Effect.fn("makeAccess")(function*(rate: number, timeou
       info.responseHeaders["vary"] = "Authorization"
       if (!allows(headers["origin"], headers["host"])) {
         return yield* Effect.fail(
-          refusal(403, codes.origin, "Pages of this origin may not ask; SOV_ALLOWED_HOSTS adds host names")
+          makeRefusal(403, errorCodes.origin, "Pages of this origin may not ask; SOV_ALLOWED_HOSTS adds host names")
         )
       }
       return yield* gate.identify.pipe(
         Effect.mapError((error) => {
           switch (error._tag) {
             case "MissingKey":
-              return unauthorized(`Authorization: Bearer <API_KEY> is missing; ${createKey}`, false)
+              return makeUnauthorized(`Authorization: Bearer <API_KEY> is missing; ${createKeyHint}`, false)
             case "InvalidKey":
-              return unauthorized(`The API key is not valid; ${createKey}`, true)
+              return makeUnauthorized(`The API key is not valid; ${createKeyHint}`, true)
             case "PlanRequired":
-              return unauthorized(error.detail ?? "The plan does not include API access; Pro and above do", true)
+              return makeUnauthorized(error.detail ?? "The plan does not include API access; Pro and above do", true)
             case "InvalidRequest":
-              return refusal(400, -32_600, "A header that may stand once stands twice")
+              return makeRefusal(400, -32_600, "A header that may stand once stands twice")
             case "RateLimited":
-              return retryLater(429, codes.rate, "Too many refused API keys from this address", error.retry_after)
+              return makeRetryLater(
+                429,
+                errorCodes.rate,
+                "Too many refused API keys from this address",
+                error.retry_after
+              )
             case "Unavailable":
-              return unavailable(error.retry_after)
+              return makeUnavailable(error.retry_after)
           }
         })
       )
@@ -105,14 +110,14 @@ export const makeAccess = Effect.fn("makeAccess")(function*(rate: number, timeou
       if (rate === 0 || requests === 0) return
       if (requests > rate) {
         const message = `A batch may have at most ${rate} requests here: a key may not send more in a minute`
-        return yield* Effect.fail(refusal(400, -32_600, message))
+        return yield* Effect.fail(makeRefusal(400, -32_600, message))
       }
       const nowMs = yield* monotonicMs
       const until = waiting.get(keyId) ?? 0
       const found = until > nowMs
         ? { taken: false as const, waitMs: until - nowMs }
         : yield* countRequests(organization.id, keyId, { count: requests, limit: rate, windowMs }).pipe(
-          Effect.catch((error) => error.retryable ? Effect.fail(unavailable(2)) : Effect.die(error))
+          Effect.catch((error) => error.retryable ? Effect.fail(makeUnavailable(2)) : Effect.die(error))
         )
       const { responseHeaders } = yield* RequestInfo
       const seconds = found.taken ? windowMs / 1000 : Math.max(1, Math.ceil(found.waitMs / 1000))
@@ -124,7 +129,7 @@ export const makeAccess = Effect.fn("makeAccess")(function*(rate: number, timeou
         waiting.set(keyId, nowMs + found.waitMs)
       }
       const message = `A key may send ${rate} requests a minute to the tool server; try again in ${seconds} s`
-      return yield* Effect.fail(retryLater(429, codes.rate, message, seconds, id))
+      return yield* Effect.fail(makeRetryLater(429, errorCodes.rate, message, seconds, id))
     },
     withDeadline
   )

@@ -4,13 +4,13 @@
 export const resultBudget = 40_000
 
 /** Characters around the rows. */
-const frame = 2_000
+const frameChars = 2_000
 
 /** Characters of all rows together. */
-export const rowsBudget = resultBudget - frame
+export const rowsBudget = resultBudget - frameChars
 
 /** The first rows that fit into `room` characters of JSON, but at least one. */
-export const fitting = <Row>(rows: ReadonlyArray<Row>, room: number = rowsBudget): ReadonlyArray<Row> => {
+export const takeFitting = <Row>(rows: ReadonlyArray<Row>, room: number = rowsBudget): ReadonlyArray<Row> => {
   let left = room
   const end = rows.findIndex((row, n) => {
     left -= JSON.stringify(row).length + 1

@@ -10,12 +10,12 @@ import {
 import type { Caller, ConfiguredPlatform, StoragePorts, StoreError } from "@sov/core"
 import { Effect, Exit } from "effect"
 import { randomUUID } from "node:crypto"
-import { internal, outcome } from "./outcome.ts"
-import { complete, prompts } from "./prompts.ts"
+import { internal, valueOrReason } from "./outcome.ts"
+import { completeArgument, prompts } from "./prompts.ts"
 import { readResource, resources, resourceTemplates } from "./resources.ts"
-import { errorResult, type ToolResult } from "./Tool.ts"
+import { makeErrorResult, type ToolResult } from "./Tool.ts"
 import { tools } from "./tools/index.ts"
-import { quoted } from "./untrusted.ts"
+import { quoteName } from "./untrusted.ts"
 
 /** Runs a program with the services of the request. The promise never rejects. */
 export type Run = <A, E>(
@@ -45,9 +45,9 @@ const instructions = [
 ].join("\n")
 
 /** Definitions change only with the version of sov. */
-const forAnHour: CacheHint = { ttlMs: 3_600_000, cacheScope: "public" }
+const hourCacheHint: CacheHint = { ttlMs: 3_600_000, cacheScope: "public" }
 
-const byName = new Map(tools.map((tool) => [tool.definition.name, tool]))
+const toolsByName = new Map(tools.map((tool) => [tool.definition.name, tool]))
 const definitions = tools.map(({ definition }) => definition)
 const promptsByName = new Map(prompts.map((prompt) => [prompt.name, prompt]))
 const promptList = prompts.map(({ description, name, title, ...prompt }) => ({
@@ -65,8 +65,8 @@ const noValidator = {
 const callTool = Effect.fnUntraced(function*(name: string, args: unknown, session: Session) {
   const startedAt = performance.now()
   const result: ToolResult = yield* Effect.map(
-    outcome(byName.get(name)!.call(args, session.organizationId, session.platforms), session.timeoutMs),
-    (found) => "value" in found ? found.value : errorResult(found.reason)
+    valueOrReason(toolsByName.get(name)!.call(args, session.organizationId, session.platforms), session.timeoutMs),
+    (found) => "value" in found ? found.value : makeErrorResult(found.reason)
   )
   yield* Effect.logDebug("tool call").pipe(
     Effect.annotateLogs({
@@ -79,12 +79,12 @@ const callTool = Effect.fnUntraced(function*(name: string, args: unknown, sessio
   return result
 })
 
-const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message)
-const unknownPrompt = (name: string) =>
-  invalid(`There is no prompt ${quoted(name)}; there are ${[...promptsByName.keys()].join(", ")}`)
+const makeInvalidParams = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+const makeUnknownPrompt = (name: string) =>
+  makeInvalidParams(`There is no prompt ${quoteName(name)}; there are ${[...promptsByName.keys()].join(", ")}`)
 
 /** Sends a progress notification at the beginning and the end of a call, if the client asked for them. */
-const progress = async (context: ServerContext, session: Session, done: 0 | 1): Promise<void> => {
+const notifyProgress = async (context: ServerContext, session: Session, done: 0 | 1): Promise<void> => {
   const token = context.mcpReq._meta?.progressToken
   if (token === undefined || !session.streams) return
   await context.mcpReq.notify({
@@ -100,14 +100,14 @@ export const makeServer = (version: string, session: Session): Server => {
     instructions,
     jsonSchemaValidator: noValidator,
     cacheHints: {
-      "tools/list": forAnHour,
-      "prompts/list": forAnHour,
-      "resources/list": forAnHour,
-      "resources/templates/list": forAnHour
+      "tools/list": hourCacheHint,
+      "prompts/list": hourCacheHint,
+      "resources/list": hourCacheHint,
+      "resources/templates/list": hourCacheHint
     }
   })
   const orFail = async <A>(program: Effect.Effect<A, StoreError, StoragePorts>, signal: AbortSignal): Promise<A> => {
-    const exit = await session.run(outcome(program, session.timeoutMs), { signal })
+    const exit = await session.run(valueOrReason(program, session.timeoutMs), { signal })
     const found = Exit.isSuccess(exit) ? exit.value : { reason: internal }
     if ("value" in found) return found.value
     throw new ProtocolError(ProtocolErrorCode.InternalError, found.reason)
@@ -115,13 +115,15 @@ export const makeServer = (version: string, session: Session): Server => {
 
   server.setRequestHandler("tools/list", () => ({ tools: definitions as never }))
   server.setRequestHandler("tools/call", async ({ params }, context) => {
-    if (!byName.has(params.name)) {
-      throw invalid(`There is no tool ${quoted(params.name)}; there are ${[...byName.keys()].join(", ")}`)
+    if (!toolsByName.has(params.name)) {
+      throw makeInvalidParams(
+        `There is no tool ${quoteName(params.name)}; there are ${[...toolsByName.keys()].join(", ")}`
+      )
     }
-    await progress(context, session, 0)
+    await notifyProgress(context, session, 0)
     const exit = await session.run(callTool(params.name, params.arguments, session), context.mcpReq)
-    await progress(context, session, 1)
-    return (Exit.isSuccess(exit) ? exit.value : errorResult(internal)) as never
+    await notifyProgress(context, session, 1)
+    return (Exit.isSuccess(exit) ? exit.value : makeErrorResult(internal)) as never
   })
 
   server.setRequestHandler("resources/list", () => ({ resources }))
@@ -136,10 +138,10 @@ export const makeServer = (version: string, session: Session): Server => {
   server.setRequestHandler("prompts/list", () => ({ prompts: promptList }))
   server.setRequestHandler("prompts/get", ({ params }) => {
     const prompt = promptsByName.get(params.name)
-    if (prompt === undefined) throw unknownPrompt(params.name)
+    if (prompt === undefined) throw makeUnknownPrompt(params.name)
     const args = params.arguments ?? {}
     const missing = prompt.arguments.filter(({ name, required }) => required && !args[name])
-    if (missing.length > 0) throw invalid(`Missing: ${missing.map(({ name }) => name).join(", ")}`)
+    if (missing.length > 0) throw makeInvalidParams(`Missing: ${missing.map(({ name }) => name).join(", ")}`)
     return {
       description: prompt.description,
       messages: [{ role: "user" as const, content: { type: "text" as const, text: prompt.text(args) } }]
@@ -148,8 +150,11 @@ export const makeServer = (version: string, session: Session): Server => {
 
   server.setRequestHandler("completion/complete", async ({ params }, context) => {
     const { ref } = params
-    if (ref.type === "ref/prompt" && !promptsByName.has(ref.name)) throw unknownPrompt(ref.name)
-    const { hasMore, values } = await orFail(complete(session.organizationId, params.argument), context.mcpReq.signal)
+    if (ref.type === "ref/prompt" && !promptsByName.has(ref.name)) throw makeUnknownPrompt(ref.name)
+    const { hasMore, values } = await orFail(
+      completeArgument(session.organizationId, params.argument),
+      context.mcpReq.signal
+    )
     return { completion: { values: [...values], hasMore } }
   })
   return server

@@ -7,7 +7,7 @@ const isRequest = (message: unknown): boolean =>
   typeof message === "object" && message !== null && "method" in message && "id" in message
 
 /** Number of messages that expect a response. */
-export const requestsIn = (body: unknown): number =>
+export const countRequests = (body: unknown): number =>
   Array.isArray(body) ? body.filter(isRequest).length : isRequest(body) ? 1 : 0
 
 const isNotification = (message: unknown): boolean =>
@@ -17,11 +17,11 @@ const isNotification = (message: unknown): boolean =>
  * A batch of requests without its notifications. Without state between requests they have no effect, and a cancellation of
  * a request in the same batch would leave the batch waiting for a response that never comes.
  */
-export const withoutNotifications = (body: unknown): unknown =>
-  Array.isArray(body) && requestsIn(body) > 0 ? body.filter((message) => !isNotification(message)) : body
+export const removeNotifications = (body: unknown): unknown =>
+  Array.isArray(body) && countRequests(body) > 0 ? body.filter((message) => !isNotification(message)) : body
 
 /** Id of a single request; null for a batch or without a request. */
-export const requestId = (body: unknown): string | number | null => {
+export const findRequestId = (body: unknown): string | number | null => {
   if (Array.isArray(body) || !isRequest(body)) return null
   const { id } = body as { readonly id: unknown }
   return typeof id === "string" || typeof id === "number" ? id : null

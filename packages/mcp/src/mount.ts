@@ -1,12 +1,12 @@
 /** POST /api/mcp on the server of the REST API. */
 import type { AuthInfo } from "@modelcontextprotocol/server"
 import type { Caller, ConfiguredPlatform, StoragePorts } from "@sov/core"
-import { type Gate, type KnownPaths, RequestInfo, route, ServerSettings } from "@sov/http"
+import { type Gate, type KnownPaths, layerRoute, RequestInfo, ServerSettings } from "@sov/http"
 import { Effect, Layer, Stream } from "effect"
 import { type HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { makeAccess, refusal } from "./access.ts"
+import { makeAccess, makeRefusal } from "./access.ts"
 import { makeServer, type Run, type Session } from "./makeServer.ts"
-import { asksForProgress, maxBatchSize, requestId, requestsIn, withoutNotifications } from "./messages.ts"
+import { asksForProgress, countRequests, findRequestId, maxBatchSize, removeNotifications } from "./messages.ts"
 import { defaultTimeoutMs } from "./outcome.ts"
 import { type Factory, makeTransport } from "./transport.ts"
 
@@ -26,7 +26,7 @@ export interface McpPack {
   readonly streams: (body: unknown) => boolean
 }
 
-const parsed = (text: string): { readonly body: unknown } | null => {
+const parseJson = (text: string): { readonly body: unknown } | null => {
   try {
     return { body: JSON.parse(text) }
   } catch {
@@ -35,7 +35,7 @@ const parsed = (text: string): { readonly body: unknown } | null => {
 }
 
 /** What the library passes to the factory; it never gets the key. */
-const authInfoOf = (caller: Caller, session: Session): AuthInfo => ({
+const makeAuthInfo = (caller: Caller, session: Session): AuthInfo => ({
   token: "",
   clientId: caller.keyId,
   scopes: [],
@@ -43,7 +43,7 @@ const authInfoOf = (caller: Caller, session: Session): AuthInfo => ({
 })
 
 /** Headers of the request for the library: it accepts JSON and streams, and gets only headers of the protocol. */
-const headersOf = (headers: Readonly<Record<string, string>>): Headers => {
+const pickProtocolHeaders = (headers: Readonly<Record<string, string>>): Headers => {
   const made = new Headers({ accept: "application/json, text/event-stream" })
   for (const name of ["content-type", "mcp-protocol-version", "mcp-method", "mcp-name", "mcp-session-id"]) {
     if (headers[name] !== undefined) made.set(name, headers[name])
@@ -52,7 +52,7 @@ const headersOf = (headers: Readonly<Record<string, string>>): Headers => {
   return made
 }
 
-const fromWeb = Effect.fnUntraced(function*(response: Response, batch: boolean) {
+const fromWebResponse = Effect.fnUntraced(function*(response: Response, batch: boolean) {
   const contentType = response.headers.get("content-type") ?? undefined
   const { body, status } = response
   const headers = Object.fromEntries(response.headers)
@@ -95,16 +95,16 @@ export const layerMcp = (
       const request = yield* HttpServerRequest.HttpServerRequest
       const caller = yield* admit
       if ((request.headers["content-encoding"] ?? "identity") !== "identity") {
-        return refusal(415, -32_600, "The body must come without Content-Encoding")
+        return makeRefusal(415, -32_600, "The body must come without Content-Encoding")
       }
       const text = yield* Effect.orDie(request.text)
-      const json = parsed(text)
-      if (json === null) return refusal(400, -32_700, "Parse error: the body is not JSON")
+      const json = parseJson(text)
+      if (json === null) return makeRefusal(400, -32_700, "Parse error: the body is not JSON")
       const { body } = json
       if (Array.isArray(body) && (body.length === 0 || body.length > maxBatchSize)) {
-        return refusal(400, -32_600, `A batch has 1 to ${maxBatchSize} messages`)
+        return makeRefusal(400, -32_600, `A batch has 1 to ${maxBatchSize} messages`)
       }
-      yield* count(caller, requestsIn(body), requestId(body))
+      yield* count(caller, countRequests(body), findRequestId(body))
 
       const context = yield* Effect.context<StoragePorts>()
       const { id } = yield* RequestInfo
@@ -116,20 +116,20 @@ export const layerMcp = (
       const streams = (request.headers["accept"] ?? "").includes("text/event-stream") &&
         (asksForProgress(body) || pack?.streams(body) === true)
       const session = { organizationId: caller.organization.id, platforms, run, streams, timeoutMs }
-      const authInfo = authInfoOf(caller, session)
-      const headers = headersOf(request.headers)
+      const authInfo = makeAuthInfo(caller, session)
+      const headers = pickProtocolHeaders(request.headers)
       return yield* Effect.flatMap(
         Effect.promise((signal) =>
           transport.answer(
             new Request("http://sov/api/mcp", { method: "POST", headers, signal }),
-            withoutNotifications(body),
+            removeNotifications(body),
             authInfo,
             streams
           )
         ),
-        (response) => fromWeb(response, Array.isArray(body))
+        (response) => fromWebResponse(response, Array.isArray(body))
       )
     }).pipe(Effect.catchIf(HttpServerResponse.isHttpServerResponse, Effect.succeed))
 
-    return route("POST", "/api/mcp", handle)
+    return layerRoute("POST", "/api/mcp", handle)
   }))

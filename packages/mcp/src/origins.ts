@@ -1,5 +1,5 @@
 /** Which web pages may send requests: those of the server's own host names. Programs send no Origin. */
-import { ownHostNames, type ServerOptions } from "@sov/http"
+import { listOwnHostNames, type ServerOptions } from "@sov/http"
 
 const loopback = ["127.0.0.1", "[::1]"]
 
@@ -7,7 +7,7 @@ const loopback = ["127.0.0.1", "[::1]"]
 export const makeOriginCheck = (
   settings: Pick<ServerOptions, "allowedHosts" | "host" | "publicUrl">
 ): (origin: string | undefined, host: string | undefined) => boolean => {
-  const names = new Set([...loopback, ...ownHostNames(settings)])
+  const names = new Set([...loopback, ...listOwnHostNames(settings)])
   return (origin, host) => {
     if (origin === undefined) return true
     const page = URL.parse(origin)

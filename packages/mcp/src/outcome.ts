@@ -10,7 +10,7 @@ export const internal = "Internal error; the log of the sov server says more."
 const timedOut = "It took too long; ask for less: a narrower range, a smaller limit."
 
 /** Why there is no value, for the client. Never the message of an error, which may contain secrets. */
-const reasonOf = Effect.fnUntraced(function*(cause: Cause.Cause<StoreError | Cause.TimeoutError>) {
+const describeFailure = Effect.fnUntraced(function*(cause: Cause.Cause<StoreError | Cause.TimeoutError>) {
   const error = cause.reasons.find(Cause.isFailReason)?.error
   if (error !== undefined && Cause.isTimeoutError(error)) return timedOut
   if (error !== undefined && error.retryable) return unavailable
@@ -19,13 +19,13 @@ const reasonOf = Effect.fnUntraced(function*(cause: Cause.Cause<StoreError | Cau
 })
 
 /** The value of a program, or after a failure or `timeoutMs` one line that says why there is none. */
-export const outcome = <A>(program: Effect.Effect<A, StoreError, StoragePorts>, timeoutMs: number) =>
+export const valueOrReason = <A>(program: Effect.Effect<A, StoreError, StoragePorts>, timeoutMs: number) =>
   program.pipe(
     Effect.timeout(timeoutMs),
     Effect.map((value) => ({ value })),
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)
         ? Effect.failCause(cause as Cause.Cause<never>)
-        : Effect.map(reasonOf(cause), (reason) => ({ reason }))
+        : Effect.map(describeFailure(cause), (reason) => ({ reason }))
     )
   )

@@ -8,7 +8,7 @@ const anyUuid = Schema.isPattern(uuidInAnyCase, { message: "must be an id (a UUI
 export const idArgument = (description: string) => Schema.String.check(anyUuid).annotate({ description })
 
 /** The id in lower case, as it is stored. */
-export const idOf = <Id extends string>(argument: string): Id => argument.toLowerCase() as Id
+export const parseId = <Id extends string>(argument: string): Id => argument.toLowerCase() as Id
 
 export const Platform = Schema.Literals(platformIds).annotate({
   description: "Answer platform, by its neutral name",
@@ -65,5 +65,5 @@ export const pageMeta = {
 export const staleCursor = "The cursor does not match these arguments; call again without cursor."
 
 /** Labels a sentence about `all` answers of which `madeUp` are simulated. */
-export const labelled = (sentence: string, madeUp: number, all: number): string =>
+export const labelSimulated = (sentence: string, madeUp: number, all: number): string =>
   madeUp === 0 ? sentence : madeUp === all ? `SIMULATED: ${sentence}` : `${sentence} ${madeUp} SIMULATED.`

@@ -12,10 +12,10 @@ import {
   uuid
 } from "@sov/core"
 import { Effect } from "effect"
-import { fitting, resultBudget } from "./budget.ts"
+import { resultBudget, takeFitting } from "./budget.ts"
 import { metricsPage } from "./metricsPage.ts"
 import { answerUri, metricsUri } from "./resourceUris.ts"
-import { fenced, notice, shownTitle, shownUrl, truncate, visible } from "./untrusted.ts"
+import { fenceText, formatSourceTitle, formatSourceUrl, notice, removeInvisible, truncate } from "./untrusted.ts"
 
 /** Resources with a fixed URI, as `resources/list` shows them. */
 export const resources = [{
@@ -53,31 +53,33 @@ export interface ResourceText {
 /** Characters of an answer in one part. */
 const partLength = resultBudget - 2_000
 
-const ofAnswer = new RegExp(`^sov://archive/(?<id>${uuid})(?:\\?offset=(?<offset>\\d{1,9}))?$`)
-const ofScan = new RegExp(`^sov://scans/(?<id>${uuid})$`)
+const answerUriPattern = new RegExp(`^sov://archive/(?<id>${uuid})(?:\\?offset=(?<offset>\\d{1,9}))?$`)
+const scanUriPattern = new RegExp(`^sov://scans/(?<id>${uuid})$`)
 
 /** Characters that the list of sources may take. */
 const sourcesLength = 12_000
 
 /** The sources of an answer, as many as fit, between marks of their own; "" when there are none. */
-const sourcesText = ({ provenance }: ArchiveRow, nonce: string): string => {
+const formatSources = ({ provenance }: ArchiveRow, nonce: string): string => {
   const sources = provenance?.sources ?? []
   const lines = sources.map(({ kind, title, url }) =>
-    `${kind} ${shownUrl(url)}${title === null ? "" : ` ${shownTitle(title)}`}`
+    `${kind} ${formatSourceUrl(url)}${title === null ? "" : ` ${formatSourceTitle(title)}`}`
   )
-  const shown = lines.length === 0 ? [] : fitting(lines, sourcesLength)
+  const shown = lines.length === 0 ? [] : takeFitting(lines, sourcesLength)
   const missing = lines.length - shown.length + (provenance?.cut ?? 0)
   return shown.length === 0
     ? ""
-    : `\n\nSources${missing === 0 ? "" : `, without ${missing} more`}:\n${fenced(shown.join("\n"), nonce, "sources")}`
+    : `\n\nSources${missing === 0 ? "" : `, without ${missing} more`}:\n${
+      fenceText(shown.join("\n"), nonce, "sources")
+    }`
 }
 
 const readPart = Effect.fnUntraced(
   function*(organizationId: OrganizationId, uri: string, id: AnswerId, offset: number, nonce: string) {
     const row = yield* readAnswer(organizationId, id)
-    const text = visible(row.rawResponse)
+    const text = removeInvisible(row.rawResponse)
     // With the first part
-    const sources = offset === 0 ? sourcesText(row, nonce) : ""
+    const sources = offset === 0 ? formatSources(row, nonce) : ""
     const part = truncate(text.slice(offset), partLength - sources.length)
     const end = offset + part.length
     const head = [
@@ -88,7 +90,7 @@ const readPart = Effect.fnUntraced(
       }${text.length < row.rawResponse.length ? "; invisible characters were removed" : ""}`,
       notice.replace("raw_response", "What stands between the marks")
     ]
-    return { uri, mimeType: "text/plain", text: `${head.join("\n")}${sources}\n\n${fenced(part, nonce)}\n` }
+    return { uri, mimeType: "text/plain", text: `${head.join("\n")}${sources}\n\n${fenceText(part, nonce)}\n` }
   }
 )
 
@@ -105,8 +107,8 @@ export const readResource = (
   nonce: string
 ): Effect.Effect<ResourceText | null, StoreError, StoragePorts> => {
   if (uri === metricsUri) return Effect.succeed({ uri, mimeType: "text/markdown", text: metricsPage })
-  const answer = ofAnswer.exec(uri)?.groups
-  const scan = ofScan.exec(uri)?.groups
+  const answer = answerUriPattern.exec(uri)?.groups
+  const scan = scanUriPattern.exec(uri)?.groups
   const read = answer !== undefined
     ? readPart(organizationId, uri, answer["id"] as AnswerId, Number(answer["offset"] ?? 0), nonce)
     : scan !== undefined

@@ -17,7 +17,7 @@ interface Pipes {
  * A transport around the library's, which would drop requests in flight when the input ends. This one passes the end on
  * once all requests are answered, so that `printf … | sov mcp` works.
  */
-const draining = ({ input, output }: Pipes, ended: () => void): Transport => {
+const makeDrainingTransport = ({ input, output }: Pipes, ended: () => void): Transport => {
   const open = new Set<string | number>()
   const source = new PassThrough()
   const inner = new StdioServerTransport(source, output)
@@ -80,7 +80,7 @@ export const serveStdio = Effect.fn("serveStdio")(
     }
     yield* Effect.callback<void>((resume) => {
       const handle = serve(() => makeServer(options.version, session), {
-        transport: draining(pipes, () => resume(Effect.void))
+        transport: makeDrainingTransport(pipes, () => resume(Effect.void))
       })
       return Effect.promise(() => handle.close())
     })

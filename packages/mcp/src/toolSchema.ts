@@ -16,7 +16,7 @@ const isNoise = (keyword: string, value: unknown): boolean =>
  * `in`: arguments; unknown ones are refused. `out`: results, to which members may be added later. An empty struct, which
  * accepts any value but null, becomes an object without properties.
  */
-export const jsonSchemaOf = (schema: Schema.Constraint, direction: "in" | "out"): ObjectJsonSchema => {
+export const toJsonSchema = (schema: Schema.Constraint, direction: "in" | "out"): ObjectJsonSchema => {
   const { definitions, schema: { not: _, ...root } } = Schema.toJsonSchemaDocument(schema, {
     onExcessProperty: direction === "in" ? "error" : "ignore"
   })

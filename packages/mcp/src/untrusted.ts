@@ -11,12 +11,12 @@ export const notice =
  * tag characters, zero-width characters and fillers. A joiner stays, and so does a variation selector after a character,
  * since scripts and emoji need them; runs of either, which can encode a text, are removed.
  */
-const invisible =
+const invisibleCharacters =
   // oxlint-disable-next-line no-misleading-character-class -- the selectors are meant one by one
   /[^\P{DI}\u200c\u200d\ufe00-\ufe0f]|[^\P{Cc}\n\t]|[\ufff9-\ufffb]|(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]|(?<=[\u200c\u200d])[\u200c\u200d]/gu
 
 /** The text without invisible characters. */
-export const visible = (text: string): string => text.replace(invisible, "")
+export const removeInvisible = (text: string): string => text.replace(invisibleCharacters, "")
 
 /** The first `length` UTF-16 units of the text, without splitting a character. */
 export const truncate = (text: string, length: number): string => {
@@ -26,18 +26,18 @@ export const truncate = (text: string, length: number): string => {
 }
 
 /** The address of a source, without invisible characters and at most 300 characters long. */
-export const shownUrl = (url: string): string => truncate(visible(url), 300)
+export const formatSourceUrl = (url: string): string => truncate(removeInvisible(url), 300)
 
 /** The title of a source on one line, without invisible characters and at most 120 characters long. */
-export const shownTitle = (title: string): string => truncate(visible(title).replace(/\s+/g, " "), 120)
+export const formatSourceTitle = (title: string): string => truncate(removeInvisible(title).replace(/\s+/g, " "), 120)
 
 /** Characters of a name that an error repeats. */
 const maxNameChars = 60
 
 /** An unknown name for an error message: in quotes, on one line, and short. */
-export const quoted = (name: string): string =>
+export const quoteName = (name: string): string =>
   `${JSON.stringify(truncate(name, maxNameChars))}${name.length > maxNameChars ? "…" : ""}`
 
 /** The text between marks that it cannot contain, since `nonce` is random and made after the text. */
-export const fenced = (text: string, nonce: string, what: "answer" | "sources" = "answer"): string =>
+export const fenceText = (text: string, nonce: string, what: "answer" | "sources" = "answer"): string =>
   `<untrusted-${what}-${nonce}>\n${text}\n</untrusted-${what}-${nonce}>`

@@ -50,11 +50,12 @@ const queued = Effect.fnUntraced(function*(...to: ReadonlyArray<string>) {
 })
 
 const statuses = (organizationId: OrganizationId, { id }: Pick<Mail, "id">) =>
-  Effect.flatMap(MailStore, (mails) => mails.statuses(organizationId, [id]))
+  Effect.flatMap(MailStore, (mails) => mails.listStatuses(organizationId, [id]))
 const flagged = (organizationId: OrganizationId) =>
   Effect.flatMap(
     MailStore,
-    (mails) => Effect.map(mails.recipients(organizationId), (all) => all.map(({ flagged: why }) => why?.reason ?? null))
+    (mails) =>
+      Effect.map(mails.listRecipients(organizationId), (all) => all.map(({ flagged: why }) => why?.reason ?? null))
   )
 const ended = (organizationId: OrganizationId, mail: Pick<Mail, "id">) =>
   Effect.map(statuses(organizationId, mail), (all) => all.every(({ state }) => state !== "queued"))

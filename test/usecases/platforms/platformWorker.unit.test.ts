@@ -119,9 +119,9 @@ const endlessWork = (
         failOpen: (_, __, inFlight) => Effect.sync(() => onGiveUp?.(inFlight.length, claiming)),
         fail: (_, __, failure) => Effect.sync(() => onFailed?.(failure)),
         counts: () => Effect.succeed([]),
-        anyOpen: () => Effect.succeed(true)
+        hasOpen: () => Effect.succeed(true)
       }),
-      Layer.mock(ScanStore, { settled: Effect.succeed([]) }),
+      Layer.mock(ScanStore, { listSettled: Effect.succeed([]) }),
       Layer.mock(ArchiveStore, { archive }),
       Layer.mock(TrackedSetStore, {
         find: () =>
@@ -149,7 +149,7 @@ const endlessWork = (
       Layer.mock(MailStore, {}),
       Layer.mock(OrganizationStore, {}),
       Layer.mock(IdempotencyStore, {}),
-      Layer.mock(ScheduleStore, { due: () => Effect.succeed([]), nextAfter: () => Effect.succeed(null) }),
+      Layer.mock(ScheduleStore, { listDue: () => Effect.succeed([]), findNextAfter: () => Effect.succeed(null) }),
       Layer.mock(DeliveryStore, { queues: () => Effect.succeed([]), expire: () => Effect.void }),
       Layer.mock(EndpointStore, { promoteStaged: () => Effect.void }),
       Layer.mock(EventOutbox, {}),

@@ -2,8 +2,8 @@
 import {
   CellStore,
   type EmailAddress,
-  MailStore,
   makeEndedMailId,
+  MailStore,
   type OrganizationId,
   type Placement,
   type PlatformError,
@@ -41,8 +41,8 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
     )
 
   const statusesOf = (organizationId: OrganizationId, at: number) =>
-    Effect.flatMap(MailStore, ({ statuses }) =>
-      statuses(organizationId, [
+    Effect.flatMap(MailStore, ({ listStatuses }) =>
+      listStatuses(organizationId, [
         makeEndedMailId(organizationId, { id: "assistant_d", adapter: "scripted", model: "gone" }, new Date(at))
       ]))
 

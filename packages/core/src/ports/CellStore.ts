@@ -86,7 +86,7 @@ export class CellStore extends Context.Service<CellStore, {
     options: { readonly now: Date; readonly limit: number; readonly inFlight: ReadonlyArray<CellId> }
   ) => Effect.Effect<ReadonlyArray<ClaimedCell>, StoreError>
   /** Whether the scan has open cells. */
-  readonly anyOpen: (organizationId: OrganizationId, scanId: ScanId) => Effect.Effect<boolean, StoreError>
+  readonly hasOpen: (organizationId: OrganizationId, scanId: ScanId) => Effect.Effect<boolean, StoreError>
   /** Fails all open cells of one scan on one platform beside those `inFlight`, whenever they are due. */
   readonly failOpen: (
     queue: Pick<ScanQueue, "organizationId" | "scanId">,

@@ -96,7 +96,7 @@ export class DeliveryStore extends Context.Service<DeliveryStore, {
     dueAt: Date
   ) => Effect.Effect<DueDelivery | null, StoreError>
   /** Whether deliveries to enabled endpoints are due at `now` that were never tried. */
-  readonly anyUntried: (organizationId: OrganizationId, now: Date) => Effect.Effect<boolean, StoreError>
+  readonly hasUnattempted: (organizationId: OrganizationId, now: Date) => Effect.Effect<boolean, StoreError>
   /** Fails every pending delivery that was created, or begun again, at `before` or earlier, of every organization. */
   readonly expire: (before: Date, at: Date) => Effect.Effect<void, StoreError>
 }>()("@sov/core/ports/DeliveryStore") {}

@@ -38,7 +38,7 @@ type MailKey = Pick<ClaimedMail, "organizationId" | "id" | "to">
 
 export class MailStore extends Context.Service<MailStore, {
   /** By address. */
-  readonly recipients: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<Recipient>, StoreError>
+  readonly listRecipients: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<Recipient>, StoreError>
   /** Replaces the recipients; none of them is flagged then. */
   readonly setRecipients: (
     organizationId: OrganizationId,
@@ -62,7 +62,7 @@ export class MailStore extends Context.Service<MailStore, {
     limit: number
   ) => Effect.Effect<ReadonlyArray<ClaimedMail>, StoreError>
   /** Whether any that was never tried is due. */
-  readonly anyUntried: (now: Date) => Effect.Effect<boolean, StoreError>
+  readonly hasUnattempted: (now: Date) => Effect.Effect<boolean, StoreError>
   readonly markSent: (mail: MailKey, at: Date) => Effect.Effect<void, StoreError>
   /** Notes why the try failed; with `givenUpAt` it is the last one. */
   readonly markFailed: (mail: MailKey, message: string, givenUpAt: Date | null) => Effect.Effect<void, StoreError>
@@ -74,7 +74,7 @@ export class MailStore extends Context.Service<MailStore, {
     at: Date
   ) => Effect.Effect<void, StoreError>
   /** How the e-mails of these ids stand, by id and address. */
-  readonly statuses: (
+  readonly listStatuses: (
     organizationId: OrganizationId,
     ids: ReadonlyArray<EventId>
   ) => Effect.Effect<ReadonlyArray<MailStatus>, StoreError>

@@ -28,12 +28,12 @@ export class ScanStore extends Context.Service<ScanStore, {
     limit: number
   ) => Effect.Effect<ReadonlyArray<Scan>, StoreError>
   /** Running scans of every organization, the oldest first. */
-  readonly running: Effect.Effect<
+  readonly listRunning: Effect.Effect<
     ReadonlyArray<{ readonly organizationId: OrganizationId; readonly scan: Scan }>,
     StoreError
   >
   /** Running scans of every organization all of whose cells have ended, the oldest first: they wait for completion. */
-  readonly settled: Effect.Effect<
+  readonly listSettled: Effect.Effect<
     ReadonlyArray<{ readonly organizationId: OrganizationId; readonly scanId: ScanId }>,
     StoreError
   >

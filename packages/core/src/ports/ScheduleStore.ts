@@ -13,9 +13,9 @@ export class ScheduleStore extends Context.Service<ScheduleStore, {
   /** Forgets the schedule, not its runs; false when there was none. */
   readonly remove: (organizationId: OrganizationId) => Effect.Effect<boolean, StoreError>
   /** Organizations with a run that is due at `now`, the longest due first. */
-  readonly due: (now: Date) => Effect.Effect<ReadonlyArray<OrganizationId>, StoreError>
+  readonly listDue: (now: Date) => Effect.Effect<ReadonlyArray<OrganizationId>, StoreError>
   /** When the first run after `now` of any organization is due; null = none is to come. */
-  readonly nextAfter: (now: Date) => Effect.Effect<Date | null, StoreError>
+  readonly findNextAfter: (now: Date) => Effect.Effect<Date | null, StoreError>
   /** Keeps what became of a run; false, and nothing changed, when its scheduled time has a run already. */
   readonly record: (organizationId: OrganizationId, run: ScheduledRun) => Effect.Effect<boolean, StoreError>
   /** The newest run; with `started` the newest that started a scan. */

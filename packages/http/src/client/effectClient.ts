@@ -15,7 +15,7 @@ export interface ClientOptions {
 }
 
 /** Retries temporary failures; fails immediately if the server asks to wait for more than a minute. */
-const retrying = (client: HttpClient.HttpClient, retries: number | undefined): HttpClient.HttpClient =>
+const withRetries = (client: HttpClient.HttpClient, retries: number | undefined): HttpClient.HttpClient =>
   HttpClient.transformResponse(client, (send) => {
     const attempt = (n: number): typeof send =>
       Effect.gen(function*() {
@@ -34,7 +34,7 @@ const retrying = (client: HttpClient.HttpClient, retries: number | undefined): H
   })
 
 /** Adds the key, and to a start one Idempotency-Key for all of its attempts. */
-const signed = (client: HttpClient.HttpClient, apiKey: Redacted.Redacted): HttpClient.HttpClient =>
+const withApiKey = (client: HttpClient.HttpClient, apiKey: Redacted.Redacted): HttpClient.HttpClient =>
   HttpClient.makeWith<HttpClientError.HttpClientError, never, HttpClientError.HttpClientError, never>(
     (request) => Effect.flatMap(request, client.execute),
     (request) =>
@@ -52,7 +52,7 @@ const signed = (client: HttpClient.HttpClient, apiKey: Redacted.Redacted): HttpC
  * that does not fit the contract.
  */
 export const makeClient = ({ apiKey, baseUrl, retries }: ClientOptions) =>
-  HttpApiClient.make(Api, { baseUrl, transformClient: (client) => signed(retrying(client, retries), apiKey) })
+  HttpApiClient.make(Api, { baseUrl, transformClient: (client) => withApiKey(withRetries(client, retries), apiKey) })
 
 /** All rows that match, newest first, read 100 at a time. */
 export const archiveRows = (client: Effect.Success<ReturnType<typeof makeClient>>, filters: ArchiveFilters = {}) =>

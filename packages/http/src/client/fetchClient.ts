@@ -225,7 +225,7 @@ export const retryWait = (
   return Math.max(requestedMs, Math.min(8000, 500 * 2 ** (attempt - 1)) * (0.5 + random / 2))
 }
 
-const checkedAddress = (baseUrl: string): string => {
+const checkBaseUrl = (baseUrl: string): string => {
   const url = URL.parse(baseUrl)
   if (url === null || !/^https?:$/.test(url.protocol)) throw new TypeError("baseUrl must be an http or https address")
   if (url.username !== "" || url.password !== "") throw new TypeError("baseUrl must not hold a user or password")
@@ -249,7 +249,7 @@ const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
 const isObject = (value: unknown): value is { readonly [member: string]: unknown } =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-const parsed = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
@@ -258,7 +258,7 @@ const parsed = (text: string): unknown => {
 }
 
 /** The problem in a response; made from the status if the body is not a problem, as a proxy may send it. */
-const problemOf = (response: Response, body: unknown): SovProblem => {
+const toSovProblem = (response: Response, body: unknown): SovProblem => {
   const { status, statusText } = response
   const problem = isObject(body) && typeof body["type"] === "string" && typeof body["title"] === "string" ? body : {
     title: response.ok
@@ -271,7 +271,7 @@ const problemOf = (response: Response, body: unknown): SovProblem => {
   return new SovProblem({ ...problem, status } as Problem, retryAfterSeconds(response.headers.get("retry-after")))
 }
 
-const query = (values: object): string => {
+const formatQuery = (values: object): string => {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(values)) if (value !== undefined) params.set(name, String(value))
   return params.size === 0 ? "" : `?${params.toString()}`
@@ -289,7 +289,7 @@ export class SovClient {
   constructor(options: ClientOptions) {
     // Checked here, because the error of fetch would contain the header
     if (!/^[\x21-\x7e]+$/.test(options.apiKey)) throw new TypeError("apiKey must be printable ASCII without spaces")
-    this.#base = checkedAddress(options.baseUrl)
+    this.#base = checkBaseUrl(options.baseUrl)
     this.#options = options
   }
 
@@ -302,7 +302,7 @@ export class SovClient {
   listScans(
     options: CallOptions & { readonly limit?: number } = {}
   ): Promise<{ readonly scans: ReadonlyArray<Scan> }> {
-    return this.#call("scans", `/scans${query({ limit: options.limit })}`, {}, options)
+    return this.#call("scans", `/scans${formatQuery({ limit: options.limit })}`, {}, options)
   }
 
   /** POST /api/v1/scans: uses one scan of the month. */
@@ -326,7 +326,7 @@ export class SovClient {
       cursor,
       include
     }
-    const path = `/archive${query(sent)}`
+    const path = `/archive${formatQuery(sent)}`
     return this.#call("meta", path, {}, options)
   }
 
@@ -385,10 +385,10 @@ export class SovClient {
         redirect: "manual",
         signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline])
       })
-      const body = parsed(await response.text())
+      const body = parseJson(await response.text())
       return response.ok && isObject(body) && Object.hasOwn(body, member)
         ? { value: body }
-        : { error: problemOf(response, body) }
+        : { error: toSovProblem(response, body) }
     } catch (cause) {
       signal?.throwIfAborted()
       const why = deadline.aborted ? `no answer within ${timeoutMs / 1000} s` : "no connection"

@@ -7,7 +7,7 @@ import { problemTypes } from "./problemTypes.ts"
 
 type Json = { [member: string]: unknown }
 
-const operations: { readonly [operationId: string]: { readonly summary: string; readonly description: string } } = {
+const operationTexts: { readonly [operationId: string]: { readonly summary: string; readonly description: string } } = {
   sov: {
     summary: "Current share of voice",
     description: "Average and per platform, from the most recent completed scan."
@@ -27,19 +27,19 @@ const operations: { readonly [operationId: string]: { readonly summary: string; 
   }
 }
 
-const limit = (most: number, preset: number, what: string) => ({
+const makeLimitParameter = (most: number, preset: number, what: string) => ({
   schema: { type: "integer", minimum: 1, maximum: most, default: preset },
   description: what
 })
-const time = (what: string) => ({
+const makeTimeParameter = (what: string) => ({
   schema: { type: "string", anyOf: [{ format: "date" }, { format: "date-time" }] },
   description: `${what}: a day (UTC) or a time with its offset`
 })
 
 /** Parameters with their types; the contract's codecs read all of them from strings. */
 const parameters: { readonly [key: string]: Json } = {
-  "listScans limit": limit(50, defaultLimit.scans, "Most scans to give"),
-  "archive limit": limit(
+  "listScans limit": makeLimitParameter(50, defaultLimit.scans, "Most scans to give"),
+  "archive limit": makeLimitParameter(
     100,
     defaultLimit.archive,
     "Most rows of a page; it has fewer where answers are long, and ends once they are 4 MiB of text together"
@@ -47,8 +47,8 @@ const parameters: { readonly [key: string]: Json } = {
   "archive keyword_id": { schema: { type: "string", format: "uuid" }, description: "Only answers to this keyword" },
   "archive platform": { description: "Only answers of this platform" },
   "archive include": { description: "Gives each answer its sources and search queries, too" },
-  "archive from": time("Only answers archived then or later"),
-  "archive to": time("Only answers archived then or earlier; a day counts as a whole"),
+  "archive from": makeTimeParameter("Only answers archived then or later"),
+  "archive to": makeTimeParameter("Only answers archived then or earlier; a day counts as a whole"),
   "archive cursor": {
     schema: { type: "string" },
     description: "`meta.next_cursor` of the page before. It belongs to the organization and to the same filters"
@@ -60,22 +60,22 @@ const parameters: { readonly [key: string]: Json } = {
   }
 }
 
-const header = (description: string, type = "string"): Json => ({ description, schema: { type } })
-const shownAlways = {
-  "X-Request-Id": header("Names the request; the server's log and every problem have it"),
-  "RateLimit-Policy": header("What is limited (draft-ietf-httpapi-ratelimit-headers-11)"),
-  RateLimit: header("What is left, and in how many seconds there is more")
+const makeHeader = (description: string, type = "string"): Json => ({ description, schema: { type } })
+const commonHeaders = {
+  "X-Request-Id": makeHeader("Names the request; the server's log and every problem have it"),
+  "RateLimit-Policy": makeHeader("What is limited (draft-ietf-httpapi-ratelimit-headers-11)"),
+  RateLimit: makeHeader("What is left, and in how many seconds there is more")
 }
-const ofStatus: { readonly [status: string]: Json } = {
-  "200": { ETag: header("Strong; for If-None-Match") },
-  "202": { "Idempotent-Replayed": header("`true` when an earlier request started the scan") },
-  "401": { "WWW-Authenticate": header("`Bearer`") },
-  "409": { "Retry-After": header("Seconds", "integer") },
-  "429": { "Retry-After": header("Seconds", "integer") },
-  "503": { "Retry-After": header("Seconds", "integer") }
+const headersByStatus: { readonly [status: string]: Json } = {
+  "200": { ETag: makeHeader("Strong; for If-None-Match") },
+  "202": { "Idempotent-Replayed": makeHeader("`true` when an earlier request started the scan") },
+  "401": { "WWW-Authenticate": makeHeader("`Bearer`") },
+  "409": { "Retry-After": makeHeader("Seconds", "integer") },
+  "429": { "Retry-After": makeHeader("Seconds", "integer") },
+  "503": { "Retry-After": makeHeader("Seconds", "integer") }
 }
 
-const descriptions: { readonly [status: string]: string } = {
+const descriptionByStatus: { readonly [status: string]: string } = {
   "200": "As asked for",
   "202": "The scan was started and runs"
 }
@@ -83,17 +83,19 @@ const descriptions: { readonly [status: string]: string } = {
 const withResponses = (operationId: string, responses: Json, reads: boolean): Json => {
   const described = Object.entries(responses).map(([status, value]) => {
     const response = value as { description: string; content: { [type: string]: Json } }
-    const link = operationId === "archive" && status === "200" ? { Link: header("The next page, `rel=\"next\"`") } : {}
+    const link = operationId === "archive" && status === "200"
+      ? { Link: makeHeader("The next page, `rel=\"next\"`") }
+      : {}
     const example = status.startsWith("2") ? { example: responseExamples[operationId] } : {}
     return [status, {
-      description: descriptions[status] ?? response.description.replaceAll(" | ", "; or: "),
-      headers: { ...shownAlways, ...ofStatus[status], ...link },
+      description: descriptionByStatus[status] ?? response.description.replaceAll(" | ", "; or: "),
+      headers: { ...commonHeaders, ...headersByStatus[status], ...link },
       content: Object.fromEntries(Object.entries(response.content).map(([type, one]) => [type, { ...one, ...example }]))
     }]
   })
   const notModified = {
     description: "The client has this answer already",
-    headers: { ...shownAlways, ...ofStatus["200"] }
+    headers: { ...commonHeaders, ...headersByStatus["200"] }
   }
   return Object.fromEntries([...described, ...reads ? [["304", notModified]] : []])
 }
@@ -117,7 +119,7 @@ const withOperation = (method: string, operation: Json): Json => {
   }
   return {
     ...operation,
-    ...operations[operationId],
+    ...operationTexts[operationId],
     tags: ["v1"],
     security: [{ apiKey: [] }],
     parameters: [
@@ -147,7 +149,7 @@ Every request carries \`Authorization: Bearer <API_KEY>\`; the plan has to be Pr
 are not known are ignored. Within v1 things are only added.`
 
 /** Leaves objects open, since v1 may add members, and drops bounds that only say "safe integer". */
-const open = (key: string, value: unknown): unknown => {
+const openJsonSchema = (key: string, value: unknown): unknown => {
   if (key === "additionalProperties" && value === false) return undefined
   const unbounded = key === "minimum" && value === Number.MIN_SAFE_INTEGER ||
     key === "maximum" && value === Number.MAX_SAFE_INTEGER
@@ -173,9 +175,9 @@ const withIdentity = (name: string, schema: Json): readonly [string, Json] => {
 }
 
 /** The document; `version` is that of sov. */
-export const openApiDocument = (version: string) => {
+export const makeOpenApiDocument = (version: string) => {
   const text = JSON.stringify(OpenApi.fromApi(Api)).replaceAll(/(#\/components\/schemas\/\w+|"\w+)Encoded"/g, "$1\"")
-  const { components, paths } = JSON.parse(text, open) as {
+  const { components, paths } = JSON.parse(text, openJsonSchema) as {
     components: { schemas: { [name: string]: Json } }
     paths: { [path: string]: Json }
   }
@@ -212,4 +214,4 @@ export const openApiDocument = (version: string) => {
     "x-problems": Object.values(problemTypes)
   }
 }
-export type OpenApiDocument = ReturnType<typeof openApiDocument>
+export type OpenApiDocument = ReturnType<typeof makeOpenApiDocument>

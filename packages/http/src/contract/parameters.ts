@@ -3,7 +3,7 @@ import { type ArchiveParameter, dateBound, uuidInAnyCase } from "@sov/core/contr
 import { Schema, SchemaTransformation } from "effect"
 import { Platform } from "./resources.ts"
 
-const integer = (least: number, most: number) => {
+const integerParameter = (least: number, most: number) => {
   const message = `must be a whole number from ${least} to ${most}`
   return Schema.String.check(Schema.isPattern(/^(0|[1-9][0-9]{0,8})$/, { message })).pipe(
     Schema.decodeTo(
@@ -13,7 +13,7 @@ const integer = (least: number, most: number) => {
   )
 }
 
-const date = (bound: "from" | "to") =>
+const dateParameter = (bound: "from" | "to") =>
   Schema.String.check(
     Schema.makeFilter((text) =>
       dateBound(text, bound) === null
@@ -23,7 +23,7 @@ const date = (bound: "from" | "to") =>
   )
 
 /** Query of GET /api/v1/scans. */
-export const scansQuery = { limit: Schema.optionalKey(integer(1, 50)) }
+export const scansQuery = { limit: Schema.optionalKey(integerParameter(1, 50)) }
 
 /** Query of GET /api/v1/archive. */
 export const archiveQuery = {
@@ -33,9 +33,9 @@ export const archiveQuery = {
     )
   ),
   platform: Schema.optionalKey(Platform),
-  from: Schema.optionalKey(date("from")),
-  to: Schema.optionalKey(date("to")),
-  limit: Schema.optionalKey(integer(1, 100)),
+  from: Schema.optionalKey(dateParameter("from")),
+  to: Schema.optionalKey(dateParameter("to")),
+  limit: Schema.optionalKey(integerParameter(1, 100)),
   cursor: Schema.optionalKey(Schema.String),
   include: Schema.optionalKey(Schema.Literals(["sources"]).annotate({ message: "must be sources" }))
 } satisfies { readonly [Parameter in ArchiveParameter | "limit" | "cursor" | "include"]: Schema.Top }

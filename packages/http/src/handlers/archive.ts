@@ -4,16 +4,16 @@ import { CurrentCaller } from "../contract/Authorization.ts"
 import { type archiveQuery, defaultLimit } from "../contract/parameters.ts"
 import { InvalidRequest } from "../contract/problems.ts"
 import type { ArchivePage } from "../contract/resources.ts"
-import { orUnavailable, respond } from "./respond.ts"
+import { orUnavailable, respondJson } from "./respond.ts"
 
 /** The query, as the contract decodes it. */
 type Query = Schema.Struct.Type<typeof archiveQuery>
 
-const invalid = (name: keyof Query, message: string) =>
+const makeInvalidQuery = (name: keyof Query, message: string) =>
   new InvalidRequest({ errors: [{ path: ["query", name], message }] })
 
 /** The URL of the next page, relative to this one, as a Link header. */
-const nextLink = (query: Query, cursor: string): string => {
+const formatNextLink = (query: Query, cursor: string): string => {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) params.set(name, String(value))
   params.set("cursor", cursor)
@@ -21,18 +21,20 @@ const nextLink = (query: Query, cursor: string): string => {
 }
 
 /** GET /api/v1/archive */
-export const archive = Effect.fnUntraced(function*({ query }: { readonly query: Query }) {
+export const getArchive = Effect.fnUntraced(function*({ query }: { readonly query: Query }) {
   const { organization } = yield* CurrentCaller
   const filters = filtersFromParameters(query)
   const { from, to } = filters
-  if (from !== undefined && to !== undefined && from > to) return yield* invalid("from", "must not be later than to")
+  if (from !== undefined && to !== undefined && from > to) {
+    return yield* makeInvalidQuery("from", "must not be later than to")
+  }
   const { nextCursor, rows, windowStart } = yield* readArchive(organization.id, filters, {
     limit: query.limit ?? defaultLimit.archive,
     cursor: query.cursor,
     provenance: query.include === "sources"
   }).pipe(
     Effect.catchTags({
-      BadCursor: () => Effect.fail(invalid("cursor", "is not valid for this query; start again without one")),
+      BadCursor: () => Effect.fail(makeInvalidQuery("cursor", "is not valid for this query; start again without one")),
       NotFound: Effect.die
     })
   )
@@ -49,5 +51,9 @@ export const archive = Effect.fnUntraced(function*({ query }: { readonly query: 
       window_start: windowStart.toISOString()
     }
   }
-  return yield* respond(page, organization.id, nextCursor === null ? {} : { link: nextLink(query, nextCursor) })
+  return yield* respondJson(
+    page,
+    organization.id,
+    nextCursor === null ? {} : { link: formatNextLink(query, nextCursor) }
+  )
 }, orUnavailable)

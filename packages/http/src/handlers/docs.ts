@@ -2,13 +2,13 @@
 import { Effect, Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
-import { openApiDocument } from "../contract/document.ts"
+import { makeOpenApiDocument } from "../contract/document.ts"
 import { type ProblemType, problemTypes } from "../contract/problemTypes.ts"
-import { route } from "../routes.ts"
+import { layerRoute } from "../routes.ts"
 import { ServerSettings } from "../ServerSettings.ts"
-import { docsPage, problemPage, style } from "./docsPage.ts"
+import { renderDocsPage, renderProblemPage, style } from "./docsPage.ts"
 
-const policy = [
+const contentSecurityPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
   "base-uri 'none'",
@@ -16,26 +16,27 @@ const policy = [
   "frame-ancestors 'none'"
 ].join("; ")
 
-const cached = "public, max-age=300"
+const cacheControl = "public, max-age=300"
 
-const html = (page: string) =>
+const respondHtml = (page: string) =>
   HttpServerResponse.text(page, {
     contentType: "text/html; charset=utf-8",
-    headers: { "content-security-policy": policy, "cache-control": cached }
+    headers: { "content-security-policy": contentSecurityPolicy, "cache-control": cacheControl }
   })
 
-const contract = Layer.unwrap(Effect.map(ServerSettings, ({ version }) => {
-  const document = openApiDocument(version)
+const layerOpenApi = Layer.unwrap(Effect.map(ServerSettings, ({ version }) => {
+  const document = makeOpenApiDocument(version)
   return Layer.merge(
-    route(
+    layerRoute(
       "GET",
       "/openapi.json",
-      Effect.succeed(HttpServerResponse.jsonUnsafe(document, { headers: { "cache-control": cached } }))
+      Effect.succeed(HttpServerResponse.jsonUnsafe(document, { headers: { "cache-control": cacheControl } }))
     ),
-    route("GET", "/docs", Effect.succeed(html(docsPage(document))))
+    layerRoute("GET", "/docs", Effect.succeed(respondHtml(renderDocsPage(document))))
   )
 }))
 
-const problem = (type: ProblemType) => route("GET", type.type, Effect.succeed(html(problemPage(type))))
+const layerProblemPage = (type: ProblemType) =>
+  layerRoute("GET", type.type, Effect.succeed(respondHtml(renderProblemPage(type))))
 
-export const layerDocs = Layer.mergeAll(contract, ...Object.values<ProblemType>(problemTypes).map(problem))
+export const layerDocs = Layer.mergeAll(layerOpenApi, ...Object.values<ProblemType>(problemTypes).map(layerProblemPage))

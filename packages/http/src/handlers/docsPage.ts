@@ -15,122 +15,125 @@ th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; bo
 
 type Json = { readonly [member: string]: unknown }
 
-const plain = (value: unknown): string => typeof value === "string" ? value : JSON.stringify(value) ?? ""
+const formatPlain = (value: unknown): string => typeof value === "string" ? value : JSON.stringify(value) ?? ""
 
-const escaped = (text: unknown): string =>
-  plain(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+const escapeHtml = (text: unknown): string =>
+  formatPlain(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /** Escaped text, with text in backticks as code. */
-const prose = (text: unknown): string => escaped(text).replace(/`([^`]*)`/g, "<code>$1</code>")
+const renderProse = (text: unknown): string => escapeHtml(text).replace(/`([^`]*)`/g, "<code>$1</code>")
 
-const json = (value: unknown): string => `<pre>${escaped(JSON.stringify(value, null, 2))}</pre>`
+const renderJson = (value: unknown): string => `<pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>`
 
-const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
+const renderTable = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
   rows.length === 0 ?
     "" :
     `<table><thead><tr>${head.map((cell) => `<th>${cell}</th>`).join("")}</tr></thead><tbody>${
       rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join("")}</tr>`).join("")
     }</tbody></table>`
 
-const page = (title: string, body: string): string =>
+const renderPage = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-  `<title>${escaped(title)}</title><style>${style}</style></head><body>${body}</body></html>`
+  `<title>${escapeHtml(title)}</title><style>${style}</style></head><body>${body}</body></html>`
 
 /** A schema in a few words; references are named, not followed. */
-const typeText = (schema: Json | undefined): string => {
+const formatType = (schema: Json | undefined): string => {
   if (schema === undefined) return ""
   if (typeof schema["$ref"] === "string") return schema["$ref"].split("/").at(-1) ?? ""
   if (Array.isArray(schema["enum"])) return schema["enum"].map((value) => JSON.stringify(value)).join(" | ")
-  if (schema["type"] === "array") return `array of ${typeText(schema["items"] as Json)}`
+  if (schema["type"] === "array") return `array of ${formatType(schema["items"] as Json)}`
   if (Array.isArray(schema["anyOf"]) && schema["type"] === undefined) {
-    return schema["anyOf"].map((one) => typeText(one as Json)).join(" | ")
+    return schema["anyOf"].map((one) => formatType(one as Json)).join(" | ")
   }
   const bounds = schema["minimum"] === undefined
     ? ""
-    : ` ${plain(schema["minimum"])}–${plain(schema["maximum"])}`
-  const preset = schema["default"] === undefined ? "" : `, default ${plain(schema["default"])}`
-  return `${plain(schema["type"])}${
-    schema["format"] === undefined ? "" : ` (${plain(schema["format"])})`
+    : ` ${formatPlain(schema["minimum"])}–${formatPlain(schema["maximum"])}`
+  const preset = schema["default"] === undefined ? "" : `, default ${formatPlain(schema["default"])}`
+  return `${formatPlain(schema["type"])}${
+    schema["format"] === undefined ? "" : ` (${formatPlain(schema["format"])})`
   }${bounds}${preset}`
 }
 
-const parameterRows = (operation: Json) =>
+const listParameterRows = (operation: Json) =>
   (operation["parameters"] as ReadonlyArray<Json>).map((one) => [
-    `<code>${escaped(one["name"])}</code>`,
-    escaped(one["in"]),
-    escaped(typeText(one["schema"] as Json)),
-    prose(one["description"] ?? "")
+    `<code>${escapeHtml(one["name"])}</code>`,
+    escapeHtml(one["in"]),
+    escapeHtml(formatType(one["schema"] as Json)),
+    renderProse(one["description"] ?? "")
   ])
 
-const responseRows = (operation: Json) =>
+const listResponseRows = (operation: Json) =>
   Object.entries(operation["responses"] as { readonly [status: string]: Json }).map(([status, one]) => [
     `<code>${status}</code>`,
-    prose(one["description"])
+    renderProse(one["description"])
   ])
 
-const exampleOf = (holder: unknown): unknown =>
+const findExample = (holder: unknown): unknown =>
   Object.values((holder as { readonly content?: { readonly [type: string]: Json } } | undefined)?.content ?? {})[0]
     ?.["example"]
 
-const operationSection = (path: string, method: string, operation: Json): string => {
+const renderOperation = (path: string, method: string, operation: Json): string => {
   const responses = operation["responses"] as { readonly [status: string]: unknown }
   const success = responses["200"] ?? responses["202"]
-  const body = exampleOf(operation["requestBody"])
-  return `<h2 id="${escaped(operation["operationId"])}"><span class="method">${method.toUpperCase()}</span> ` +
-    `<code>${escaped(path)}</code></h2><p><strong>${prose(operation["summary"])}.</strong> ${
-      prose(operation["description"])
+  const body = findExample(operation["requestBody"])
+  return `<h2 id="${escapeHtml(operation["operationId"])}"><span class="method">${method.toUpperCase()}</span> ` +
+    `<code>${escapeHtml(path)}</code></h2><p><strong>${renderProse(operation["summary"])}.</strong> ${
+      renderProse(operation["description"])
     }</p>` +
-    table(["Parameter", "In", "Type", "Meaning"], parameterRows(operation)) +
-    (body === undefined ? "" : `<p>Body, optional:</p>${json(body)}`) +
-    `<p>Answer:</p>${json(exampleOf(success))}` + table(["Status", "Meaning"], responseRows(operation))
+    renderTable(["Parameter", "In", "Type", "Meaning"], listParameterRows(operation)) +
+    (body === undefined ? "" : `<p>Body, optional:</p>${renderJson(body)}`) +
+    `<p>Answer:</p>${renderJson(findExample(success))}` +
+    renderTable(["Status", "Meaning"], listResponseRows(operation))
 }
 
-const schemaSection = (name: string, schema: Json): string => {
+const renderSchema = (name: string, schema: Json): string => {
   const required = new Set(schema["required"] as ReadonlyArray<string> | undefined)
   const members = Object.entries((schema["properties"] ?? {}) as { readonly [member: string]: Json })
-  return members.length === 0 ? "" : `<h3 id="${escaped(name)}">${escaped(name)}</h3>` +
-    table(
+  return members.length === 0 ? "" : `<h3 id="${escapeHtml(name)}">${escapeHtml(name)}</h3>` +
+    renderTable(
       ["Member", "Type", "Meaning"],
       members.map(([member, one]) => [
-        `<code>${escaped(member)}</code>${required.has(member) ? "" : " (not always)"}`,
-        escaped(typeText(one)),
-        prose(one["description"] ?? "")
+        `<code>${escapeHtml(member)}</code>${required.has(member) ? "" : " (not always)"}`,
+        escapeHtml(formatType(one)),
+        renderProse(one["description"] ?? "")
       ])
     )
 }
 
-const problemRow = ({ help, status, title, type }: ProblemType) => [
-  `<a href="${type.slice(1)}"><code>${escaped(type)}</code></a>`,
+const makeProblemRow = ({ help, status, title, type }: ProblemType) => [
+  `<a href="${type.slice(1)}"><code>${escapeHtml(type)}</code></a>`,
   String(status),
-  prose(`${title}. ${help}`)
+  renderProse(`${title}. ${help}`)
 ]
 
 /** All operations, their members, and every type of problem. */
-export const docsPage = ({ components, info, paths }: OpenApiDocument): string => {
+export const renderDocsPage = ({ components, info, paths }: OpenApiDocument): string => {
   const sections = Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, one]) => operationSection(path, method, one as Json))
+    Object.entries(item).map(([method, one]) => renderOperation(path, method, one as Json))
   )
   const problems = new Set(Object.values<ProblemType>(problemTypes).map(({ title }) => title as string))
   const schemas = Object.entries(components.schemas).flatMap(([name, schema]) => {
     const one = schema as Json
-    return problems.has(String(one["description"])) ? [] : [schemaSection(name, one)]
+    return problems.has(String(one["description"])) ? [] : [renderSchema(name, one)]
   })
-  return page(
+  return renderPage(
     `${info.title} API ${info.version}`,
-    `<h1>${escaped(info.title)} API <small>${escaped(info.version)}</small></h1>` +
-      info.description.split("\n\n").map((part) => `<p>${prose(part)}</p>`).join("") +
+    `<h1>${escapeHtml(info.title)} API <small>${escapeHtml(info.version)}</small></h1>` +
+      info.description.split("\n\n").map((part) => `<p>${renderProse(part)}</p>`).join("") +
       `<pre>curl -H "Authorization: Bearer $SOV_API_KEY" {base_url}/api/v1/sov</pre>` +
       `<p><a href="openapi.json">openapi.json</a></p>${sections.join("")}<h2>Members</h2>${
         schemas.join("")
       }<h2>Problems</h2>` +
-      table(["Type", "Status", "Meaning"], Object.values(problemTypes).map(problemRow))
+      renderTable(["Type", "Status", "Meaning"], Object.values(problemTypes).map(makeProblemRow))
   )
 }
 
 /** The page of one type of problem, at the path of its `type`. */
-export const problemPage = ({ help, status, title, type }: ProblemType): string =>
-  page(
+export const renderProblemPage = ({ help, status, title, type }: ProblemType): string =>
+  renderPage(
     title,
-    `<h1>${escaped(title)}</h1><p><code>${status}</code> <code>${escaped(type)}</code></p><p>${prose(help)}</p>` +
+    `<h1>${escapeHtml(title)}</h1><p><code>${status}</code> <code>${escapeHtml(type)}</code></p><p>${
+      renderProse(help)
+    }</p>` +
       `<p><a href="../docs">All operations</a></p>`
   )

@@ -2,7 +2,7 @@
 import { Effect, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { InvalidRequest, UnsupportedMediaType } from "../contract/problems.ts"
-import { faultsOf } from "../middleware/requests.ts"
+import { listFaults } from "../middleware/requests.ts"
 
 /** `application/json` or any `…+json`, in UTF-8. */
 const isJson = (contentType: string | undefined): boolean => {
@@ -11,7 +11,7 @@ const isJson = (contentType: string | undefined): boolean => {
     parameters.every((one) => !one.startsWith("charset=") || /^charset="?utf-8"?$/.test(one))
 }
 
-const malformed = (message: string) => new InvalidRequest({ errors: [{ path: ["body"], message }] })
+const makeInvalidBody = (message: string) => new InvalidRequest({ errors: [{ path: ["body"], message }] })
 
 /** The body as JSON; null if there is none. */
 const readJson = Effect.gen(function*() {
@@ -25,16 +25,16 @@ const readJson = Effect.gen(function*() {
   }
   return yield* Effect.try({
     try: () => JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)) as unknown,
-    catch: () => malformed("must be valid JSON in UTF-8 without a byte order mark")
+    catch: () => makeInvalidBody("must be valid JSON in UTF-8 without a byte order mark")
   })
 })
 
 /** The body decoded with `schema`; null if there is none. */
-export const jsonBody = <A, I>(schema: Schema.Codec<A, I>) => {
+export const decodeJsonBody = <A, I>(schema: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownEffect(schema, { errors: "all" })
   return Effect.flatMap(readJson, (json) =>
     json === null ? Effect.succeed(null) : Effect.mapError(
       decode(json),
-      ({ issue }) => new InvalidRequest({ errors: faultsOf("body", issue).slice(0, 20) })
+      ({ issue }) => new InvalidRequest({ errors: listFaults("body", issue).slice(0, 20) })
     ))
 }

@@ -5,29 +5,29 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { IncomingMessage } from "node:http"
 import { problemTypes } from "../contract/problemTypes.ts"
 import { isLocalRequest } from "../middleware/hosts.ts"
-import { problemResponse } from "../middleware/problemResponse.ts"
+import { makeProblemResponse } from "../middleware/problemResponse.ts"
 import { RequestMetrics } from "../middleware/RequestMetrics.ts"
-import { route } from "../routes.ts"
+import { layerRoute } from "../routes.ts"
 import { ServerSettings } from "../ServerSettings.ts"
 
 /** GET /healthz: the process is alive. */
-const health = route("GET", "/healthz", Effect.succeed(HttpServerResponse.jsonUnsafe({ status: "ok" })))
+const layerHealth = layerRoute("GET", "/healthz", Effect.succeed(HttpServerResponse.jsonUnsafe({ status: "ok" })))
 
 /** GET /readyz: the database answers as well. */
-const ready = Layer.unwrap(Effect.gen(function*() {
+const layerReady = Layer.unwrap(Effect.gen(function*() {
   const check = checkDatabase().pipe(
     Effect.timeout("2 seconds"),
     Effect.as(HttpServerResponse.jsonUnsafe({ status: "ready" })),
     Effect.orElseSucceed(() =>
-      problemResponse(problemTypes.unavailable, { detail: "The database does not answer", retry_after: 2 })
+      makeProblemResponse(problemTypes.unavailable, { detail: "The database does not answer", retry_after: 2 })
     )
   )
   // Needs no key, so the result is cached: it costs at most one statement a second
-  return route("GET", "/readyz", yield* Effect.cachedWithTTL(check, "1 second"))
+  return layerRoute("GET", "/readyz", yield* Effect.cachedWithTTL(check, "1 second"))
 }))
 
 /** GET /metrics: only for this machine, unless `openMetrics` is set; others get 404. */
-const metrics = route(
+const layerMetrics = layerRoute(
   "GET",
   "/metrics",
   Effect.gen(function*() {
@@ -36,8 +36,8 @@ const metrics = route(
     const { text } = yield* RequestMetrics
     return openMetrics || isLocalRequest(request.source as IncomingMessage)
       ? HttpServerResponse.text(text(), { contentType: "text/plain; version=0.0.4; charset=utf-8" })
-      : problemResponse(problemTypes.notFound)
+      : makeProblemResponse(problemTypes.notFound)
   })
 )
 
-export const layerMonitoring = Layer.mergeAll(health, ready, metrics)
+export const layerMonitoring = Layer.mergeAll(layerHealth, layerReady, layerMetrics)

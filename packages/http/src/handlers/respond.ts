@@ -17,14 +17,14 @@ export const orUnavailable = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   )
 
 /** Whether If-None-Match contains the tag, by weak comparison as RFC 9110 §13.1.2 says. */
-const names = (ifNoneMatch: string | undefined, etag: string): boolean =>
+const matchesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch !== undefined &&
   (ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((one) => one.trim().replace(/^W\//, "") === etag))
 
 /**
  * 200 with `body`, or 304 if the client already has it. `owner` is part of the tag, so tags of two organizations never match.
  */
-export const respond = (
+export const respondJson = (
   body: unknown,
   owner: string,
   headers: Readonly<Record<string, string>> = {}
@@ -34,7 +34,7 @@ export const respond = (
     const bytes = Buffer.from(JSON.stringify(body))
     const etag = `"${createHash("sha256").update(owner).update(bytes).digest("base64url")}"`
     const all = { ...headers, etag, "cache-control": "private, no-cache" }
-    return names(request.headers["if-none-match"], etag)
+    return matchesEtag(request.headers["if-none-match"], etag)
       ? HttpServerResponse.empty({ status: 304, headers: all })
       : HttpServerResponse.uint8Array(bytes, { contentType: "application/json", headers: all })
   })

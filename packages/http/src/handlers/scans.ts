@@ -24,27 +24,28 @@ import {
 import { type ScanList, type StartedScan, StartScan } from "../contract/resources.ts"
 import { RequestInfo } from "../middleware/RequestInfo.ts"
 import { ServerSettings } from "../ServerSettings.ts"
-import { idempotencyKey } from "./idempotencyKey.ts"
-import { jsonBody } from "./jsonBody.ts"
-import { orUnavailable, respond } from "./respond.ts"
+import { parseIdempotencyKey } from "./idempotencyKey.ts"
+import { decodeJsonBody } from "./jsonBody.ts"
+import { orUnavailable, respondJson } from "./respond.ts"
 
 /** GET /api/v1/scans */
 export const listScans = Effect.fnUntraced(
   function*({ query }: { readonly query: { readonly limit?: number } }) {
     const { organization } = yield* CurrentCaller
     const scans = yield* readScans(organization.id, { limit: query.limit ?? defaultLimit.scans })
-    return yield* respond({ scans: scans.map(scanJson) } satisfies typeof ScanList.Encoded, organization.id)
+    return yield* respondJson({ scans: scans.map(scanJson) } satisfies typeof ScanList.Encoded, organization.id)
   },
   orUnavailable
 )
 
-const notReady = { brand: NoBrand, keywords: NoKeywords, platforms: NoPlatforms } as const
+const problemOfMissingSetup = { brand: NoBrand, keywords: NoKeywords, platforms: NoPlatforms } as const
 
 /** Whole seconds until then, at least 1. */
 const secondsUntil = (then: Date) =>
   Effect.map(Clock.currentTimeMillis, (now) => Math.max(1, Math.ceil((then.getTime() - now) / 1000)))
 
-const monthSeconds = ({ period, resetsAt }: Quota): number => (resetsAt.getTime() - Date.parse(`${period}-01`)) / 1000
+const countMonthSeconds = ({ period, resetsAt }: Quota): number =>
+  (resetsAt.getTime() - Date.parse(`${period}-01`)) / 1000
 
 /** Adds the scans of the month to the rate-limit headers, beside the requests of the minute. */
 const addQuotaHeaders = Effect.fnUntraced(function*(quota: Quota) {
@@ -52,11 +53,11 @@ const addQuotaHeaders = Effect.fnUntraced(function*(quota: Quota) {
   const add = (name: string, item: string) => {
     responseHeaders[name] = [responseHeaders[name], item].filter((part) => part !== undefined).join(", ")
   }
-  add("ratelimit-policy", `"scans";q=${quota.limit};qu="requests";w=${monthSeconds(quota)}`)
+  add("ratelimit-policy", `"scans";q=${quota.limit};qu="requests";w=${countMonthSeconds(quota)}`)
   add("ratelimit", `"scans";r=${quota.remaining};t=${yield* secondsUntil(quota.resetsAt)}`)
 })
 
-const readStartScan = jsonBody(StartScan)
+const readStartScan = decodeJsonBody(StartScan)
 
 /** POST /api/v1/scans */
 export const startScan = Effect.fnUntraced(
@@ -65,7 +66,7 @@ export const startScan = Effect.fnUntraced(
     const { samples } = yield* ServerSettings
     const asked = (yield* readStartScan) ?? {}
     const header = headers["idempotency-key"]
-    const key = header === undefined ? undefined : yield* idempotencyKey(header)
+    const key = header === undefined ? undefined : yield* parseIdempotencyKey(header)
     const started = yield* start(organization.id, {
       scanType: "manual",
       usesQuota: true,
@@ -84,7 +85,7 @@ export const startScan = Effect.fnUntraced(
   Effect.catchTags({
     NotFound: ({ id, what }) =>
       what === "keyword" ? Effect.fail(new UnknownKeyword({ detail: `No active keyword ${id}` })) : Effect.die(what),
-    NotReady: ({ missing }) => Effect.fail(new notReady[missing]({})),
+    NotReady: ({ missing }) => Effect.fail(new problemOfMissingSetup[missing]({})),
     PlatformsMissing: ({ platforms }) =>
       Effect.fail(new PlatformNotConfigured({ detail: `Not configured: ${platforms.join(", ")}` })),
     Rejected: ({ message }) => Effect.fail(new PlatformsMixed({ detail: message })),

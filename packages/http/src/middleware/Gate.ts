@@ -6,7 +6,7 @@ import { InvalidKey, InvalidRequest, MissingKey, PlanRequired, RateLimited, Unav
 import { ServerSettings } from "../ServerSettings.ts"
 import { networkOf } from "./hosts.ts"
 import { RequestInfo } from "./RequestInfo.ts"
-import { repeatedHeader } from "./singleHeaders.ts"
+import { findRepeatedHeader } from "./singleHeaders.ts"
 import { SlidingLogs } from "./SlidingLog.ts"
 
 const windowMs = 60_000
@@ -15,13 +15,13 @@ const maxRefusals = 60
 /** Keys and addresses whose last minute is kept in memory. */
 const maxRemembered = 10_000
 
-const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
+const toWholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
 
 /** The credential of `Authorization: Bearer …`; undefined when there is none. */
-const bearer = (header: string | undefined): string | undefined => /^bearer +(\S.*)$/i.exec(header ?? "")?.[1]
+const parseBearer = (header: string | undefined): string | undefined => /^bearer +(\S.*)$/i.exec(header ?? "")?.[1]
 
 const tooManyRefused = "Too many refused API keys from this address"
-const tooMany = (ms: number, detail: string) => new RateLimited({ retry_after: seconds(ms), detail })
+const makeRateLimited = (ms: number, detail: string) => new RateLimited({ retry_after: toWholeSeconds(ms), detail })
 
 /** Authentication and rate limit. Both effects fail with a problem of the contract. */
 export class Gate extends Context.Service<Gate, {
@@ -48,20 +48,20 @@ export class Gate extends Context.Service<Gate, {
         const wait = refusedKeys.of(address).take(yield* monotonicMs)
         return yield* wait === 0
           ? Effect.fail(problem)
-          : Effect.fail(tooMany(wait, tooManyRefused))
+          : Effect.fail(makeRateLimited(wait, tooManyRefused))
       })
 
       return Gate.of({
         identify: Effect.gen(function*() {
           const request = yield* HttpServerRequest.HttpServerRequest
           const source = request.source as IncomingMessage
-          const repeated = repeatedHeader(source.rawHeaders)
+          const repeated = findRepeatedHeader(source.rawHeaders)
           if (repeated !== undefined) {
             return yield* new InvalidRequest({
               errors: [{ path: ["header", repeated], message: "must be given once" }]
             })
           }
-          const presented = bearer(request.headers["authorization"])
+          const presented = parseBearer(request.headers["authorization"])
           const address = networkOf(source.socket.remoteAddress ?? "")
           if (presented === undefined) return yield* refuse(address, new MissingKey({}))
           // After too many failed look-ups the database is not asked for the rest of the minute; valid keys have no such limit
@@ -77,7 +77,7 @@ export class Gate extends Context.Service<Gate, {
             Effect.catchTags({
               KeyRefused: () =>
                 Effect.gen(function*() {
-                  if (wait > 0) return yield* tooMany(wait, tooManyRefused)
+                  if (wait > 0) return yield* makeRateLimited(wait, tooManyRefused)
                   if (lookedUp) failedLookUps.of(address).take(yield* monotonicMs)
                   return yield* refuse(address, new InvalidKey({}))
                 }),
@@ -95,8 +95,10 @@ export class Gate extends Context.Service<Gate, {
           const log = requests.of(keyId)
           const wait = log.take(now)
           responseHeaders["ratelimit-policy"] = `"requests";q=${restRate};w=${windowMs / 1000}`
-          responseHeaders["ratelimit"] = `"requests";r=${log.remaining(now)};t=${seconds(wait || log.reliefMs(now))}`
-          if (wait > 0) return yield* tooMany(wait, `A key may send ${restRate} requests a minute`)
+          responseHeaders["ratelimit"] = `"requests";r=${log.remaining(now)};t=${
+            toWholeSeconds(wait || log.reliefMs(now))
+          }`
+          if (wait > 0) return yield* makeRateLimited(wait, `A key may send ${restRate} requests a minute`)
         })
       })
     })

@@ -6,27 +6,27 @@ import type { IncomingMessage } from "node:http"
 import { isIP } from "node:net"
 import type { ServerOptions } from "../ServerSettings.ts"
 
-const nameOf = (host: string): string => host.replace(/:\d*$/, "").toLowerCase()
+const parseHostName = (host: string): string => host.replace(/:\d*$/, "").toLowerCase()
 
 const isAddress = (name: string): boolean => isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0
 
-type Names = Pick<ServerOptions, "allowedHosts" | "host" | "publicUrl">
+type HostSettings = Pick<ServerOptions, "allowedHosts" | "host" | "publicUrl">
 
 /** The host names of the server, in lower case and without ports; contains `*` if all are allowed. */
-export const ownHostNames = ({ allowedHosts, host, publicUrl }: Names): ReadonlySet<string> =>
+export const listOwnHostNames = ({ allowedHosts, host, publicUrl }: HostSettings): ReadonlySet<string> =>
   new Set([
     "localhost",
-    nameOf(host),
-    ...allowedHosts.map(nameOf),
+    parseHostName(host),
+    ...allowedHosts.map(parseHostName),
     ...publicUrl === undefined ? [] : [new URL(publicUrl).hostname]
   ])
 
 /** Whether the server accepts the value of a Host header. */
-export const makeHostCheck = (settings: Names): (host: string) => boolean => {
-  const names = ownHostNames(settings)
+export const makeHostCheck = (settings: HostSettings): (host: string) => boolean => {
+  const names = listOwnHostNames(settings)
   if (names.has("*")) return () => true
   return (value) => {
-    const name = nameOf(value)
+    const name = parseHostName(value)
     return names.has(name) || isAddress(name)
   }
 }
@@ -48,10 +48,10 @@ export const networkOf = (address: string): string => {
 }
 
 /** A proxy adds one of these headers, or speaks HTTP/1.0, as nginx does by default. */
-const forwarded = /^(forwarded|via|x-real-ip|x-forwarded-.+)$/
+const forwardingHeader = /^(forwarded|via|x-real-ip|x-forwarded-.+)$/
 
 /** Whether the request came from this machine, and not through a proxy on it. */
 export const isLocalRequest = ({ headers, httpVersion, socket }: IncomingMessage): boolean =>
   /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? "") &&
-  /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(nameOf(headers.host ?? "")) &&
-  httpVersion !== "1.0" && !Object.keys(headers).some((name) => forwarded.test(name))
+  /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(parseHostName(headers.host ?? "")) &&
+  httpVersion !== "1.0" && !Object.keys(headers).some((name) => forwardingHeader.test(name))

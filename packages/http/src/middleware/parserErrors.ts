@@ -2,10 +2,10 @@
 import { type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Socket } from "node:net"
 import { type ProblemType, problemTypes } from "../contract/problemTypes.ts"
-import { problemBody, problemContentType, securityHeaders } from "./problemResponse.ts"
+import { makeProblemBody, problemContentType, securityHeaders } from "./problemResponse.ts"
 import { newRequestUuid } from "./RequestInfo.ts"
 
-const typeOf = (code: string | undefined): ProblemType =>
+const findProblemType = (code: string | undefined): ProblemType =>
   code === "HPE_HEADER_OVERFLOW"
     ? problemTypes.headersTooLarge
     : code === "ERR_HTTP_REQUEST_TIMEOUT"
@@ -14,10 +14,10 @@ const typeOf = (code: string | undefined): ProblemType =>
     ? problemTypes.payloadTooLarge
     : problemTypes.invalidRequest
 
-const answer = (type: ProblemType, text = "This is not well-formed HTTP"): string => {
+const formatRawResponse = (type: ProblemType, text = "This is not well-formed HTTP"): string => {
   const id = `req_${newRequestUuid()}`
   const detail = type === problemTypes.invalidRequest ? { detail: text } : {}
-  const body = JSON.stringify(problemBody(type, id, detail))
+  const body = JSON.stringify(makeProblemBody(type, id, detail))
   const headers = {
     ...securityHeaders,
     "content-type": problemContentType,
@@ -36,10 +36,10 @@ export const answerParserErrors = (server: Server): void => {
     // Node keeps the response that has begun here; its own handler checks it in the same way
     const { _httpMessage: begun } = socket as Socket & { readonly _httpMessage?: ServerResponse | null }
     if (!socket.writable || error.code === "ECONNRESET" || begun?.headersSent === true) socket.destroy()
-    else socket.end(answer(typeOf(error.code)), () => socket.destroy())
+    else socket.end(formatRawResponse(findProblemType(error.code)), () => socket.destroy())
   })
   server.on("connect", (_request, socket) => {
-    socket.end(answer(problemTypes.invalidRequest, "This server is no proxy"))
+    socket.end(formatRawResponse(problemTypes.invalidRequest, "This server is no proxy"))
   })
   // A server may ignore an unknown expectation (RFC 9110 §10.1.1)
   server.on("checkExpectation", (request, response) => void server.emit("request", request, response))

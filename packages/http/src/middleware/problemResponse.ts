@@ -12,19 +12,19 @@ export const securityHeaders = {
 }
 
 /** The members of a problem, with those that identify the request. */
-export const problemBody = (
+export const makeProblemBody = (
   { status, title, type }: ProblemType,
   requestId: string,
   members: { readonly detail?: string; readonly [member: string]: unknown } = {}
-) => ({ type, title, status, ...members, ...identity(requestId) })
+) => ({ type, title, status, ...members, ...makeIdentityMembers(requestId) })
 
 /** The members of a problem that identify the request. */
-const identity = (requestId: string) => ({
+const makeIdentityMembers = (requestId: string) => ({
   instance: `urn:uuid:${requestId.slice("req_".length)}`,
   request_id: requestId
 })
 
-export const problemResponse = (
+export const makeProblemResponse = (
   type: ProblemType,
   members: { readonly detail?: string; readonly [member: string]: unknown } = {}
 ): HttpServerResponse.HttpServerResponse =>
@@ -33,14 +33,14 @@ export const problemResponse = (
     contentType: problemContentType
   })
 
-const bodyText = ({ body }: HttpServerResponse.HttpServerResponse): string | undefined =>
+const readBodyText = ({ body }: HttpServerResponse.HttpServerResponse): string | undefined =>
   body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : undefined
 
 /** Media type of a response's body; undefined when it has none. */
 export const contentTypeOf = ({ body }: HttpServerResponse.HttpServerResponse): string | undefined =>
   body._tag === "Empty" ? undefined : body.contentType
 
-const challenge = (type: unknown): string =>
+const formatChallenge = (type: unknown): string =>
   type === "/problems/invalid-key" ? "Bearer realm=\"sov\", error=\"invalid_token\"" : "Bearer realm=\"sov\""
 
 /** Adds the request's id to a problem, and the headers that follow from its members. */
@@ -48,12 +48,19 @@ export const finishProblem = (
   response: HttpServerResponse.HttpServerResponse,
   requestId: string
 ): HttpServerResponse.HttpServerResponse => {
-  const text = bodyText(response)
+  const text = readBodyText(response)
   if (text === undefined || contentTypeOf(response) !== problemContentType) return response
   const { detail, status, title, type, ...members } = JSON.parse(text) as Record<string, unknown>
-  const problem: Record<string, unknown> = { type, title, status, detail, ...members, ...identity(requestId) }
+  const problem: Record<string, unknown> = {
+    type,
+    title,
+    status,
+    detail,
+    ...members,
+    ...makeIdentityMembers(requestId)
+  }
   const headers: Record<string, string> = {}
-  if (response.status === 401) headers["www-authenticate"] = challenge(type)
+  if (response.status === 401) headers["www-authenticate"] = formatChallenge(type)
   if (typeof problem["retry_after"] === "number") headers["retry-after"] = String(problem["retry_after"])
   return HttpServerResponse.setHeaders(
     HttpServerResponse.jsonUnsafe(problem, { status: response.status, contentType: problemContentType }),

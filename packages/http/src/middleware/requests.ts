@@ -5,66 +5,66 @@ import { HttpApiError } from "effect/http-api"
 import type { IncomingMessage } from "node:http"
 import type { RequestFault } from "../contract/problems.ts"
 import { type ProblemType, problemTypes } from "../contract/problemTypes.ts"
-import { KnownPaths, pathOf } from "../routes.ts"
+import { KnownPaths, parsePath } from "../routes.ts"
 import { ServerSettings } from "../ServerSettings.ts"
 import { makeHostCheck } from "./hosts.ts"
-import { contentTypeOf, finishProblem, problemResponse, securityHeaders } from "./problemResponse.ts"
+import { contentTypeOf, finishProblem, makeProblemResponse, securityHeaders } from "./problemResponse.ts"
 import { newRequestUuid, RequestInfo } from "./RequestInfo.ts"
 import { RequestMetrics } from "./RequestMetrics.ts"
-import { repeatedHeader } from "./singleHeaders.ts"
+import { findRepeatedHeader } from "./singleHeaders.ts"
 
 const bodyLimit = ByteSize.kibibytes(64)
 
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
-const segment = (part: PropertyKey | { readonly key: PropertyKey }): string | number => {
+const toPathSegment = (part: PropertyKey | { readonly key: PropertyKey }): string | number => {
   const key = typeof part === "object" ? part.key : part
   return typeof key === "number" ? key : String(key)
 }
 
 /** The places of a request with invalid values, and what is expected there; the values themselves are not repeated. */
-export const faultsOf = (slot: "query" | "body" | "header", issue: SchemaIssue.Issue): ReadonlyArray<RequestFault> =>
+export const listFaults = (slot: "query" | "body" | "header", issue: SchemaIssue.Issue): ReadonlyArray<RequestFault> =>
   formatIssues(issue).issues.map(({ message, path }) => ({
-    path: [slot, ...(path ?? []).map(segment)],
+    path: [slot, ...(path ?? []).map(toPathSegment)],
     // A query value is a string, unless it was given twice
     message: slot === "query" && message.startsWith("Expected string") ? "must be given once" : message
   }))
 
 const slots = { Params: "query", Query: "query", Headers: "header", Payload: "body" } as const
 
-const notRouted = (known: KnownPaths["Service"], request: HttpServerRequest.HttpServerRequest) => {
-  const allow = known.allow(pathOf(request.url))
-  if (allow === undefined) return problemResponse(problemTypes.notFound)
+const respondNotRouted = (known: KnownPaths["Service"], request: HttpServerRequest.HttpServerRequest) => {
+  const allow = known.allow(parsePath(request.url))
+  if (allow === undefined) return makeProblemResponse(problemTypes.notFound)
   if (request.method === "OPTIONS") return HttpServerResponse.empty({ status: 204, headers: { allow } })
   return HttpServerResponse.setHeader(
-    problemResponse(problemTypes.methodNotAllowed, { detail: `Allowed here: ${allow}` }),
+    makeProblemResponse(problemTypes.methodNotAllowed, { detail: `Allowed here: ${allow}` }),
     "allow",
     allow
   )
 }
 
-const ofStatus = (status: number): ProblemType =>
+const findTypeByStatus = (status: number): ProblemType =>
   Object.values<ProblemType>(problemTypes).find((type) => type.status === status) ??
     (status < 500 ? problemTypes.invalidRequest : problemTypes.internal)
 
 /** The response to a request that failed; undefined for an unexpected failure. */
-const answerTo = (known: KnownPaths["Service"], cause: Cause.Cause<unknown>) => {
+const respondToFailure = (known: KnownPaths["Service"], cause: Cause.Cause<unknown>) => {
   for (const reason of cause.reasons) {
     if (Cause.isInterruptReason(reason)) continue
     const error = Cause.isFailReason(reason) ? reason.error : reason.defect
     if (HttpServerError.isHttpServerError(error)) {
-      if (error.reason._tag === "RouteNotFound") return notRouted(known, error.reason.request)
+      if (error.reason._tag === "RouteNotFound") return respondNotRouted(known, error.reason.request)
       if (error.reason._tag === "RequestParseError") {
         return error.reason.reason === "BodyTooLarge"
-          ? problemResponse(problemTypes.payloadTooLarge)
-          : problemResponse(problemTypes.invalidRequest, {
+          ? makeProblemResponse(problemTypes.payloadTooLarge)
+          : makeProblemResponse(problemTypes.invalidRequest, {
             detail: "The request body ended early or could not be read"
           })
       }
     }
     if (HttpApiError.HttpApiSchemaError.is(error) && error.kind in slots) {
       const slot = slots[error.kind as keyof typeof slots]
-      return problemResponse(problemTypes.invalidRequest, { errors: faultsOf(slot, error.cause.issue) })
+      return makeProblemResponse(problemTypes.invalidRequest, { errors: listFaults(slot, error.cause.issue) })
     }
   }
   return undefined
@@ -88,20 +88,20 @@ export const layerRequests = HttpRouter.middleware(
     const refused = (request: HttpServerRequest.HttpServerRequest) => {
       const source = request.source as IncomingMessage
       const { host } = request.headers
-      if (source.httpVersion === "1.1" && (host === undefined || repeatedHeader(source.rawHeaders, hostHeader))) {
+      if (source.httpVersion === "1.1" && (host === undefined || findRepeatedHeader(source.rawHeaders, hostHeader))) {
         return HttpServerResponse.setHeader(
-          problemResponse(problemTypes.invalidRequest, { detail: "A request has exactly one Host header" }),
+          makeProblemResponse(problemTypes.invalidRequest, { detail: "A request has exactly one Host header" }),
           "connection",
           "close"
         )
       }
       const coding = request.headers["transfer-encoding"]
       if (coding !== undefined && coding.toLowerCase() !== "chunked") {
-        return HttpServerResponse.setHeader(problemResponse(problemTypes.notImplemented), "connection", "close")
+        return HttpServerResponse.setHeader(makeProblemResponse(problemTypes.notImplemented), "connection", "close")
       }
-      if (host !== undefined && !isServedHost(host)) return problemResponse(problemTypes.misdirectedRequest)
+      if (host !== undefined && !isServedHost(host)) return makeProblemResponse(problemTypes.misdirectedRequest)
       // The router would take a semicolon for the beginning of the query and decode %6F: no path of ours has either
-      return /[;%]/.test(pathOf(request.url)) ? problemResponse(problemTypes.notFound) : undefined
+      return /[;%]/.test(parsePath(request.url)) ? makeProblemResponse(problemTypes.notFound) : undefined
     }
 
     return (app) =>
@@ -121,11 +121,11 @@ export const layerRequests = HttpRouter.middleware(
           Effect.provideService(HttpIncomingMessage.MaxBodySize, bodyLimit),
           Effect.catchCause((cause) => {
             if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
-            const answer = answerTo(known, cause)
+            const answer = respondToFailure(known, cause)
             if (answer !== undefined) return Effect.succeed(answer)
             return Effect.as(
               Effect.annotateLogs(Effect.logError("request failed", cause), { request_id: info.id }),
-              problemResponse(problemTypes.internal)
+              makeProblemResponse(problemTypes.internal)
             )
           }),
           Effect.onExit((exit) => Effect.sync(() => exit._tag === "Failure" && metrics.aborted()))
@@ -133,8 +133,8 @@ export const layerRequests = HttpRouter.middleware(
         const isBare = answered.body._tag === "Empty" || contentTypeOf(answered) === "text/plain"
         const response = answered.status < 400
           ? answered
-          : finishProblem(isBare ? problemResponse(ofStatus(answered.status)) : answered, info.id)
-        const path = pathOf(request.url)
+          : finishProblem(isBare ? makeProblemResponse(findTypeByStatus(answered.status)) : answered, info.id)
+        const path = parsePath(request.url)
         const ms = performance.now() - begun
         metrics.end(request.method, known.label(path), response.status, ms)
         if (logged) {

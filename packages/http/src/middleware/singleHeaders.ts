@@ -1,5 +1,5 @@
 /** Headers that a request may have only once; Node would silently take the first or join them. */
-const single = new Set([
+const singleHeaderNames = new Set([
   "authorization",
   "content-encoding",
   "content-type",
@@ -8,9 +8,9 @@ const single = new Set([
 ])
 
 /** The first of `names` that occurs twice; undefined if none does. */
-export const repeatedHeader = (
+export const findRepeatedHeader = (
   rawHeaders: ReadonlyArray<string>,
-  names: ReadonlySet<string> = single
+  names: ReadonlySet<string> = singleHeaderNames
 ): string | undefined => {
   let seen: Set<string> | undefined
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -1,6 +1,6 @@
 import { type AiTraffic, pluralized, readAiTraffic } from "@sov/core"
 import { Effect, Schema } from "effect"
-import { fitting, rowsBudget } from "../budget.ts"
+import { rowsBudget, takeFitting } from "../budget.ts"
 import { Count, dayArgument } from "../parameters.ts"
 import { defineTool, type ToolOutput, ToolRefusal } from "../Tool.ts"
 
@@ -33,14 +33,16 @@ type Assistants = ReadonlyArray<
   Pick<AiTraffic["referrerSignals"]["assistants"][number], "assistant" | "name" | "count" | "days">
 >
 
-const byDay = (assistants: Assistants) =>
+const listByDay = (assistants: Assistants) =>
   assistants.flatMap(({ assistant, days, name }) => days.map(({ count, day }) => ({ assistant, name, day, count })))
     .toSorted((a, b) => a.day < b.day ? 1 : a.day > b.day ? -1 : b.count - a.count)
 
-const signals = (all: Assistants, wanted: string | undefined, daily: boolean): typeof Signals.Type => {
+const summarizeSignals = (all: Assistants, wanted: string | undefined, daily: boolean): typeof Signals.Type => {
   const assistants = all.filter((one) => wanted === undefined || one.assistant === wanted)
-  const rows = daily ? byDay(assistants) : assistants.map(({ assistant, count, name }) => ({ assistant, name, count }))
-  const shown = fitting(rows, rowsBudget / 2)
+  const rows = daily
+    ? listByDay(assistants)
+    : assistants.map(({ assistant, count, name }) => ({ assistant, name, count }))
+  const shown = takeFitting(rows, rowsBudget / 2)
   return {
     total: assistants.reduce((sum, { count }) => sum + count, 0),
     rows: shown,
@@ -75,8 +77,8 @@ export const getAiTraffic = defineTool({
     readAiTraffic(organizationId, { from, to, pages: 0 }).pipe(
       Effect.map((traffic): ToolOutput<Traffic> => {
         const daily = group_by === "day"
-        const referrer = signals(traffic.referrerSignals.assistants, assistant, daily)
-        const tagOnly = signals(traffic.tagOnlyVisits.assistants, assistant, daily)
+        const referrer = summarizeSignals(traffic.referrerSignals.assistants, assistant, daily)
+        const tagOnly = summarizeSignals(traffic.tagOnlyVisits.assistants, assistant, daily)
         const nothing = referrer.total + tagOnly.total === 0
         return {
           structured: {

@@ -7,12 +7,12 @@ import {
   readArchive
 } from "@sov/core"
 import { Effect, Schema } from "effect"
-import { fitting, rowsBudget } from "../budget.ts"
+import { rowsBudget, takeFitting } from "../budget.ts"
 import {
   Count,
   cursorArgument,
   idArgument,
-  labelled,
+  labelSimulated,
   limitArgument,
   pageMeta,
   Percent,
@@ -24,9 +24,9 @@ import {
 } from "../parameters.ts"
 import { answerUri } from "../resourceUris.ts"
 import { defineTool, type ToolOutput, ToolRefusal } from "../Tool.ts"
-import { contentTrust, notice, shownTitle, shownUrl, truncate, visible } from "../untrusted.ts"
+import { contentTrust, formatSourceTitle, formatSourceUrl, notice, removeInvisible, truncate } from "../untrusted.ts"
 
-const preset = { limit: 10, chars: 8_000 }
+const defaults = { limit: 10, chars: 8_000 }
 const maxChars = 20_000
 const maxLinks = 10
 
@@ -76,8 +76,8 @@ const Output = Schema.Struct({
 type Archive = typeof Output.Type
 
 /** The row with at most `chars` of its text, or fewer if this row alone would exceed the length of a result. */
-const rowOf = (row: ArchiveRow, chars: number): Row => {
-  const text = visible(row.rawResponse)
+const toRow = (row: ArchiveRow, chars: number): Row => {
+  const text = removeInvisible(row.rawResponse)
   const { raw_response: _, ...rest } = archiveRowJson(row)
   const shown = truncate(text, chars)
   const sources = row.provenance?.sources ?? []
@@ -89,13 +89,13 @@ const rowOf = (row: ArchiveRow, chars: number): Row => {
     raw_response_sanitized: text.length < row.rawResponse.length,
     sources: sources.slice(0, maxSources).map(({ kind, title, url }) => ({
       kind,
-      url: shownUrl(url),
-      title: title === null ? null : shownTitle(title)
+      url: formatSourceUrl(url),
+      title: title === null ? null : formatSourceTitle(title)
     })),
     sources_cut: Math.max(0, sources.length - maxSources) + (row.provenance?.cut ?? 0),
     resource_uri: answerUri(row.id)
   }
-  return chars > 0 && JSON.stringify(made).length > rowsBudget ? rowOf(row, Math.floor(chars * 0.7)) : made
+  return chars > 0 && JSON.stringify(made).length > rowsBudget ? toRow(row, Math.floor(chars * 0.7)) : made
 }
 
 const filterArguments = {
@@ -117,19 +117,19 @@ export const getAnswerArchive = defineTool({
   ].join("\n"),
   input: Schema.Struct({
     ...filterArguments,
-    limit: Schema.optionalKey(limitArgument(preset.limit)),
+    limit: Schema.optionalKey(limitArgument(defaults.limit)),
     cursor: Schema.optionalKey(cursorArgument),
     max_answer_chars: Schema.optionalKey(
       Schema.Int.check(
         Schema.isBetween({ minimum: 0, maximum: maxChars }, {
           message: `must be a whole number from 0 to ${maxChars}`
         })
-      ).annotate({ description: `Characters of each answer at most; default ${preset.chars}, 0 = no texts` })
+      ).annotate({ description: `Characters of each answer at most; default ${defaults.chars}, 0 = no texts` })
     )
   }),
   output: Output,
   handle: Effect.fnUntraced(function*(args, organizationId) {
-    const { cursor, limit = preset.limit, max_answer_chars = preset.chars } = args
+    const { cursor, limit = defaults.limit, max_answer_chars = defaults.chars } = args
     const filters = filtersFromParameters(args)
     const { from, to } = filters
     if (from !== undefined && to !== undefined && from > to) {
@@ -143,7 +143,7 @@ export const getAnswerArchive = defineTool({
       .pipe(
         Effect.catchTags({ BadCursor: () => new ToolRefusal({ message: staleCursor }), NotFound: Effect.die })
       )
-    const data = fitting(rows.map((row) => rowOf(row, max_answer_chars)))
+    const data = takeFitting(rows.map((row) => toRow(row, max_answer_chars)))
     const cutBySize = data.length < rows.length
     const truncated = data.filter((row) => row.raw_response_truncated)
     const output: ToolOutput<Archive> = {
@@ -161,7 +161,7 @@ export const getAnswerArchive = defineTool({
       },
       sentence: data.length === 0
         ? "No answer matches; leave out a filter, or ask list_keywords for ids."
-        : labelled(
+        : labelSimulated(
           `${pluralized(data.length, "answer")}${truncated.length === 0 ? "" : `, ${truncated.length} cut`}${
             cutBySize ? "; the page was cut to keep the result short, next_cursor goes on" : ""
           }.`,

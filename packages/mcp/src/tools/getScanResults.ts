@@ -13,14 +13,14 @@ import {
   stanceJson
 } from "@sov/core"
 import { Effect, Schema } from "effect"
-import { fitting } from "../budget.ts"
+import { takeFitting } from "../budget.ts"
 import {
   Count,
   cursorArgument,
   idArgument,
-  idOf,
   limitArgument,
   pageMeta,
+  parseId,
   Percent,
   Platform,
   simulated,
@@ -30,7 +30,7 @@ import {
 import { answerUri } from "../resourceUris.ts"
 import { defineTool, type ToolOutput, ToolRefusal } from "../Tool.ts"
 
-const preset = 50
+const defaultLimit = 50
 
 const maxDomains = 5
 
@@ -72,10 +72,10 @@ const Output = Schema.Struct({
 })
 type Results = typeof Output.Type
 
-const citedJson = (cited: CitedDomains | undefined) =>
+const toCitedJson = (cited: CitedDomains | undefined) =>
   cited === undefined ? {} : { cited_domains: cited.domains.slice(0, maxDomains), own_cited: cited.ownCited }
 
-const rowOf = (
+const toRow = (
   { answer, failure, keywordId, platform, sample }: ScanResult,
   cited: CitedDomains | undefined
 ): typeof Result.Type => ({
@@ -89,11 +89,11 @@ const rowOf = (
   ...answer === null ? { sentiment: null } : stanceJson(answer),
   sov_score: answer?.sovScore == null ? null : roundHalfUp(answer.sovScore, 2),
   ...failure === null ? {} : { error: failure },
-  ...citedJson(cited),
+  ...toCitedJson(cited),
   resource_uri: answer === null ? null : answerUri(answer.id)
 })
 
-const nothing: ToolOutput<Results> = {
+const noScanOutput: ToolOutput<Results> = {
   structured: {
     status: "no_completed_scan",
     scan: null,
@@ -119,17 +119,17 @@ export const getScanResults = defineTool({
     mentioned_only: Schema.optionalKey(
       Schema.Boolean.annotate({ description: "Only answers that name the brand; default false" })
     ),
-    limit: Schema.optionalKey(limitArgument(preset)),
+    limit: Schema.optionalKey(limitArgument(defaultLimit)),
     cursor: Schema.optionalKey(cursorArgument)
   }),
   output: Output,
-  handle: ({ cursor, keyword_id, limit = preset, mentioned_only = false, platform, scan_id }, organizationId) =>
+  handle: ({ cursor, keyword_id, limit = defaultLimit, mentioned_only = false, platform, scan_id }, organizationId) =>
     readScanResults(
       organizationId,
       {
-        scanId: scan_id === undefined ? undefined : idOf<ScanId>(scan_id),
+        scanId: scan_id === undefined ? undefined : parseId<ScanId>(scan_id),
         mentionedOnly: mentioned_only,
-        ...keyword_id === undefined ? {} : { keywordId: idOf<KeywordId>(keyword_id) },
+        ...keyword_id === undefined ? {} : { keywordId: parseId<KeywordId>(keyword_id) },
         ...platform === undefined ? {} : { platform }
       },
       { limit, cursor }
@@ -141,8 +141,8 @@ export const getScanResults = defineTool({
           readCitedDomains(organizationId, found.rows.flatMap(({ answer }) => answer === null ? [] : [answer.id]))
       ),
       Effect.map(({ cited, found: { cursorAfter, more, rows, scan } }): ToolOutput<Results> => {
-        const results = fitting(
-          rows.map((row) => rowOf(row, row.answer === null ? undefined : cited.get(row.answer.id)))
+        const results = takeFitting(
+          rows.map((row) => toRow(row, row.answer === null ? undefined : cited.get(row.answer.id)))
         )
         const cutBySize = results.length < rows.length
         const last = rows[results.length - 1]
@@ -164,7 +164,7 @@ export const getScanResults = defineTool({
         }
       }),
       Effect.catchTags({
-        NoCompletedScan: () => Effect.succeed(nothing),
+        NoCompletedScan: () => Effect.succeed(noScanOutput),
         BadCursor: () => new ToolRefusal({ message: staleCursor }),
         NotFound: () =>
           new ToolRefusal({

@@ -1,20 +1,20 @@
 import {
   type Asked,
   askedJson,
+  summarizeAsked,
+  formatAsked,
   brandedOnlyNote,
   describeNotComparable,
   describeTrend,
-  formatAsked,
   type Owner,
   type PlatformId,
   platformIds,
   pluralized,
+  roundPoints,
   readSourceHighlights,
   readVisibility,
   roundHalfUp,
-  roundPoints,
   type Score,
-  summarizeAsked,
   summaryJson,
   type Visibility
 } from "@sov/core"
@@ -107,7 +107,7 @@ const Output = Schema.Struct({
 })
 type Summary = typeof Output.Type
 
-const nothing: ToolOutput<Summary> = {
+const noScanOutput: ToolOutput<Summary> = {
   structured: {
     status: "no_completed_scan",
     scan_id: null,
@@ -126,33 +126,33 @@ const nothing: ToolOutput<Summary> = {
   sentence: "No scan has completed yet; a scan is started with `sov scan` or POST /api/v1/scans, not from here."
 }
 
-const rounded = (rate: number | null): number | null => rate === null ? null : roundHalfUp(rate, 1)
+const roundRate = (rate: number | null): number | null => rate === null ? null : roundHalfUp(rate, 1)
 
-const ownerText = (owner: Owner | null): string | null =>
+const formatOwner = (owner: Owner | null): string | null =>
   owner?.kind === "own" ? "you" : owner?.kind === "competitor" ? owner.name : null
 
-const sourcesOf = (
+const toSources = (
   { competitors, domains, gaps, notListed, summary }: Effect.Success<ReturnType<typeof readSourceHighlights>>
 ): typeof Sources.Type => {
   const names = new Map<string, string>(competitors.map(({ id, name }) => [id, name]))
   return {
     grounded_answers: summary.grounded,
-    search_rate: rounded(summary.searchRate),
-    own_citation_rate: rounded(summary.ownCitationRate),
-    named_not_cited: rounded(summary.namedNotCited),
-    cited_not_named: rounded(summary.citedNotNamed),
+    search_rate: roundRate(summary.searchRate),
+    own_citation_rate: roundRate(summary.ownCitationRate),
+    named_not_cited: roundRate(summary.namedNotCited),
+    cited_not_named: roundRate(summary.citedNotNamed),
     domains: domains.slice(0, maxDomains).map(({ answers, name, owner, share }) => ({
       domain: name,
       answers,
       share: roundHalfUp(share, 1),
-      owner: ownerText(owner)
+      owner: formatOwner(owner)
     })),
     not_listed: notListed + Math.max(0, domains.length - maxDomains),
     gaps: gaps.map(({ domain, rivals }) => ({ domain, rivals: rivals.map((id) => names.get(id) ?? id) }))
   }
 }
 
-const trendOf = ({ previous, since }: Visibility): typeof Trend.Type | null =>
+const toTrend = ({ previous, since }: Visibility): typeof Trend.Type | null =>
   previous === null || since === null || since.trend === null ? null : {
     previous_scan_id: previous.id,
     previous_completed_at: (previous.completedAt ?? previous.startedAt).toISOString(),
@@ -166,7 +166,7 @@ const trendOf = ({ previous, since }: Visibility): typeof Trend.Type | null =>
     )
   }
 
-const trendSentence = ({ previous, since }: Visibility): string =>
+const describeTrendSince = ({ previous, since }: Visibility): string =>
   previous === null
     ? "There is no earlier scan to compare with."
     : since === null
@@ -174,7 +174,7 @@ const trendSentence = ({ previous, since }: Visibility): string =>
     : `Since the scan before: ${describeTrend(since)}`
 
 /** What the number leaves out, each in a sentence. */
-const caveats = (score: Score, silent: ReadonlyArray<PlatformId>, asked: Asked): ReadonlyArray<string> => {
+const listCaveats = (score: Score, silent: ReadonlyArray<PlatformId>, asked: Asked): ReadonlyArray<string> => {
   const part = formatAsked(asked)
   return [
     ...silent.length === 0 ? [] : [`No scored answer from ${silent.join(", ")}.`],
@@ -223,19 +223,19 @@ export const getVisibilitySummary = defineTool({
             failed_count: score.failedCount,
             branded_only: score.brandedOnly,
             asked: askedJson(asked),
-            trend: trendOf(visibility),
-            sources: sourcesOf(highlights),
+            trend: toTrend(visibility),
+            sources: toSources(highlights),
             ...simulated === true ? { simulated } : {}
           },
           sentence: [
             `${simulated === true ? "SIMULATED: " : ""}Share of voice ${summary.avg_sov} % on ${
               pluralized(Object.keys(score.platformBreakdown).length, "platform")
             }.`,
-            ...caveats(score, silent, asked),
-            trendSentence(visibility)
+            ...listCaveats(score, silent, asked),
+            describeTrendSince(visibility)
           ].join(" ")
         }
       }),
-      Effect.catchTag("NoCompletedScan", () => Effect.succeed(nothing))
+      Effect.catchTag("NoCompletedScan", () => Effect.succeed(noScanOutput))
     )
 })

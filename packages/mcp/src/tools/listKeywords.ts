@@ -1,12 +1,12 @@
 import { KeywordStatus, type KeywordSummary, listKeywords as readKeywords, pluralized } from "@sov/core"
 import { Effect, Schema } from "effect"
-import { fitting } from "../budget.ts"
-import { cursorArgument, labelled, limitArgument, pageMeta, simulated, staleCursor, Time } from "../parameters.ts"
+import { takeFitting } from "../budget.ts"
+import { cursorArgument, labelSimulated, limitArgument, pageMeta, simulated, staleCursor, Time } from "../parameters.ts"
 import { defineTool, ToolRefusal } from "../Tool.ts"
 
-const preset = 50
+const defaultLimit = 50
 
-const rowOf = ({ keyword, lastMentioned, lastScannedAt, simulated }: KeywordSummary) => ({
+const toRow = ({ keyword, lastMentioned, lastScannedAt, simulated }: KeywordSummary) => ({
   id: keyword.id as string,
   prompt: keyword.text,
   status: keyword.status,
@@ -17,12 +17,12 @@ const rowOf = ({ keyword, lastMentioned, lastScannedAt, simulated }: KeywordSumm
 })
 
 /** How many keywords there are and in how many the brand was named; simulated answers are labelled. */
-const sentenceOf = (keywords: ReadonlyArray<ReturnType<typeof rowOf>>): string => {
+const describeKeywords = (keywords: ReadonlyArray<ReturnType<typeof toRow>>): string => {
   const answered = keywords.filter((row) => row.last_scanned_at !== null).length
   const madeUp = keywords.filter((row) => row.simulated === true).length
   const named = keywords.filter((row) => row.last_mentioned === true).length
   const sentence = `${pluralized(keywords.length, "keyword")}; ${named} named the brand in their newest scan.`
-  return labelled(sentence, madeUp, answered)
+  return labelSimulated(sentence, madeUp, answered)
 }
 
 export const listKeywords = defineTool({
@@ -46,7 +46,7 @@ export const listKeywords = defineTool({
         description: "Part of the keyword's text, whatever the case"
       })
     ),
-    limit: Schema.optionalKey(limitArgument(preset)),
+    limit: Schema.optionalKey(limitArgument(defaultLimit)),
     cursor: Schema.optionalKey(cursorArgument)
   }),
   output: Schema.Struct({
@@ -63,10 +63,10 @@ export const listKeywords = defineTool({
     })),
     meta: Schema.Struct(pageMeta)
   }),
-  handle: ({ cursor, limit = preset, query, status }, organizationId) =>
+  handle: ({ cursor, limit = defaultLimit, query, status }, organizationId) =>
     readKeywords(organizationId, { query, status }, { limit, cursor }).pipe(
       Effect.map(({ cursorAfter, more, rows }) => {
-        const keywords = fitting(rows.map(rowOf))
+        const keywords = takeFitting(rows.map(toRow))
         const cutBySize = keywords.length < rows.length
         const last = rows[keywords.length - 1]
         return {
@@ -80,7 +80,7 @@ export const listKeywords = defineTool({
           },
           sentence: keywords.length === 0
             ? "No keyword matches; list_keywords without arguments shows all."
-            : sentenceOf(keywords)
+            : describeKeywords(keywords)
         }
       }),
       Effect.catchTag("BadCursor", () => new ToolRefusal({ message: staleCursor }))

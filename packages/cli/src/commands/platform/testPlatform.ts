@@ -1,5 +1,13 @@
 /** sov platform test: asks a real question, and checks that what comes has the shape that the adapter promises. */
-import { type AnswerPlatform, listPlatforms, namePlatform, PlatformId, pluralized, probePlatform } from "@sov/core"
+import {
+  type AnswerPlatform,
+  listPlatforms,
+  namePlatform,
+  type PlatformError,
+  PlatformId,
+  pluralized,
+  probePlatform
+} from "@sov/core"
 import { Duration, Effect, Result } from "effect"
 import { CliError, usageError } from "../../CliError.ts"
 import { describeError } from "../../describeError.ts"
@@ -49,6 +57,12 @@ const probe = (platform: AnswerPlatform, prompt: string) =>
   }))
 type Probe = Effect.Success<ReturnType<typeof probe>>
 
+/** Why no answer came; its message names the platform as people see it. */
+export const callFault = (platform: AnswerPlatform, failure: PlatformError): CliError => {
+  const { code, exitCode, hint, message } = describeError(failure)
+  return new CliError(code, exitCode, `${namePlatform(platform)}: ${message.replace(`${platform.id}: `, "")}`, hint)
+}
+
 /** What is wrong with an answer that came; null = nothing. */
 export const probeFault = (
   platform: AnswerPlatform,
@@ -94,7 +108,7 @@ const testOne = Effect.fnUntraced(function*(out: Output, platform: AnswerPlatfor
       Duration.format(platform.timeout)
     } …`
   )
-  const found = yield* probe(platform, prompt)
+  const found = yield* Effect.mapError(probe(platform, prompt), (failure) => callFault(platform, failure))
   const { citations, text } = found.answer
   out.result(found.json, () =>
     [
@@ -136,7 +150,7 @@ const testAll = Effect.fnUntraced(function*(out: Output, prompt: string) {
     (platform) =>
       Effect.map(Effect.result(probe(platform, prompt)), (result) => {
         const fault = Result.isFailure(result)
-          ? describeError(result.failure)
+          ? callFault(platform, result.failure)
           : probeFault(platform, result.success.json)
         const json = Result.isSuccess(result) ? result.success.json : unanswered(platform)
         const said = Result.isSuccess(result) ? answeredIn(platform, result.success) : namePlatform(platform)

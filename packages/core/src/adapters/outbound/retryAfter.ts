@@ -7,7 +7,7 @@ const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GM
  * The pause a platform asks for, in milliseconds from `nowMs` and at most `maxMs` (an hour); null when it asks for none.
  * Reads `retry-after-ms` (OpenAI, Azure) and `Retry-After` as seconds or an HTTP date (RFC 9110 §10.2.3).
  */
-export const retryAfterMs = (headers: IncomingHttpHeaders, nowMs: number, maxMs = hour): number | null => {
+export const readRetryAfterMs = (headers: IncomingHttpHeaders, nowMs: number, maxMs = hour): number | null => {
   const millis = String(headers["retry-after-ms"] ?? "").trim()
   const value = headers["retry-after"]?.trim() ?? ""
   const asked = /^\d{1,15}$/.test(millis)

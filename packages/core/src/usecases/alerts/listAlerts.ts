@@ -15,7 +15,7 @@ export interface AlertQuery {
 export const listAlerts = Effect.fn("listAlerts")(function*(organizationId: OrganizationId, query: AlertQuery) {
   const alerts = yield* (yield* AlertStore).list(organizationId, query)
   if (alerts.length === 0) return []
-  const emails = yield* (yield* MailStore).statuses(organizationId, alerts.map(({ id }) => id))
+  const emails = yield* (yield* MailStore).listStatuses(organizationId, alerts.map(({ id }) => id))
   const byAlert = Map.groupBy(emails, ({ id }) => id)
   return alerts.map((alert) => ({ alert, emails: byAlert.get(alert.id) ?? [] }))
 })

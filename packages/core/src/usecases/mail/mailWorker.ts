@@ -114,7 +114,7 @@ export const runMailWorker = ({ abort, newWork }: MailWorkerOptions) =>
 export const awaitMail = Effect.fn("awaitMail")(function*(limit: Duration.Input) {
   if ((yield* Mailer) === null) return
   const mails = yield* MailStore
-  const due = Effect.flatMap(now, (at) => mails.anyUntried(at))
+  const due = Effect.flatMap(now, (at) => mails.hasUnattempted(at))
   yield* Effect.repeat(due, { while: (found) => found, schedule: Schedule.spaced("100 millis") }).pipe(
     Effect.timeoutOption(limit)
   )

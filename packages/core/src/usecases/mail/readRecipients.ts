@@ -4,5 +4,5 @@ import { MailStore } from "../../ports/MailStore.ts"
 
 /** Who gets the organization's alert e-mails, by address; flagged ones get nothing. */
 export const readRecipients = Effect.fn("readRecipients")(function*(organizationId: OrganizationId) {
-  return yield* (yield* MailStore).recipients(organizationId)
+  return yield* (yield* MailStore).listRecipients(organizationId)
 })

@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import { renderAlertMail } from "../../domain/alerts/alertMail.ts"
-import { type Alert, type AlertRuleName, eventOfRule } from "../../domain/alerts/AlertRule.ts"
+import { type Alert, eventOfRule, type AlertRuleName } from "../../domain/alerts/AlertRule.ts"
 import { EventId, type OrganizationId } from "../../domain/ids.ts"
 import { makeSampleEvent } from "../../domain/webhooks/sampleEvent.ts"
 import { type MailError, type MailSender } from "../../ports/Mailer.ts"
@@ -31,7 +31,7 @@ export const sendTestMail = Effect.fn("sendTestMail")(
     const brand = (yield* (yield* TrackedSetStore).current(organizationId))?.brand.name ?? "Your brand"
     const names = { organization: organization?.name ?? "", brand, keywords: new Map(), comparedWith: null }
     const content = renderAlertMail({ id, rule, event, data, createdAt } as Alert, names)
-    const recipients = yield* (yield* MailStore).recipients(organizationId)
+    const recipients = yield* (yield* MailStore).listRecipients(organizationId)
     return yield* Effect.forEach(
       recipients,
       ({ address }) =>

@@ -17,6 +17,6 @@ export const setRecipients = Effect.fn("setRecipients")(
     }
     const store = yield* MailStore
     yield* store.setRecipients(organizationId, addresses, yield* now)
-    return yield* store.recipients(organizationId)
+    return yield* store.listRecipients(organizationId)
   }
 )

@@ -81,7 +81,7 @@ export const judgeAnswers = (
       const asked = Result.isFailure(outcome) || usage !== null
       if (usage != null) budget.record(usage.costUsd)
       const error = Result.isFailure(outcome) ? outcome.failure : null
-      yield* health.ended(call, asked ? error : undefined, yield* Clock.currentTimeMillis)
+      yield* health.recordCallEnd(call, asked ? error : undefined, yield* Clock.currentTimeMillis)
       if (usage == null) return
       yield* keepCharge(one, yield* newCharge({ scanId: one.scanId, platform: platform.id, kind: "judgement", usage }))
     })
@@ -91,7 +91,7 @@ export const judgeAnswers = (
       let sentiment: Sentiment | null = null
       // An answer that names nobody has no stance (M16), whyever it is still unmeasured
       if (measurement.brandMentioned) {
-        call.sent(yield* Clock.currentTimeMillis)
+        call.markSent(yield* Clock.currentTimeMillis)
         const outcome = yield* Effect.result(
           judge.judge({ brand: set.brand.name, answer: one.answer.rawResponse })
         ).pipe(Effect.catchDefect(() => Effect.succeed(Result.succeed({ sentiment: null, usage: null }))))
@@ -114,7 +114,7 @@ export const judgeAnswers = (
         Effect.ensuring(Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
           Effect.sync(() => {
             inFlight.delete(one.answer.answerId)
-            call.ended(null, nowMs)
+            call.markEnded(null, nowMs)
           }))),
         Effect.forkIn(scope, { uninterruptible: true })
       )
@@ -123,7 +123,7 @@ export const judgeAnswers = (
     const readWaitingAnswers = Effect.fnUntraced(function*(nowMs: number) {
       const limit = inFlight.size + 2 * platform.concurrency
       const found: Array<WaitingAnswer> = []
-      for (const { organizationId, scan } of yield* scans.running) {
+      for (const { organizationId, scan } of yield* scans.listRunning) {
         if (scan.simulated) continue
         const tracked = { organizationId, trackedSetVersion: scan.trackedSetVersion }
         const versions = { measureVersion, trackedSetVersion: scan.trackedSetVersion }
@@ -158,7 +158,7 @@ export const judgeAnswers = (
       if (first.length === 0) return 0
       const places = first.map(() => calls.begin())
       yield* Effect.interruptible(Effect.andThen(assertLease, health.saveBeforeCalls)).pipe(
-        Effect.onError(() => Effect.sync(() => places.forEach((call) => call.ended(null, nowMs))))
+        Effect.onError(() => Effect.sync(() => places.forEach((call) => call.markEnded(null, nowMs))))
       )
       yield* Effect.forEach(first, (one, n) => forkJudgement(one, places[n]!), { discard: true })
       return first.length
@@ -173,14 +173,16 @@ export const judgeAnswers = (
     })
 
     const canCallJudge = Effect.fnUntraced(function*(nowMs: number) {
-      return breakerState(calls.breaker(), nowMs) === "closed" && (yield* budget.reached(nowMs)) === null
+      return breakerState(calls.readBreaker(), nowMs) === "closed" && (yield* budget.reached(nowMs)) === null
     })
 
     const poll = Effect.fnUntraced(function*(nowMs: number) {
       if (nowMs >= nextReadAt) yield* readWaitingAnswers(nowMs)
-      const served = yield* (yield* canCallJudge(nowMs)) ? startJudgements(calls.free(nowMs), nowMs) : measureAllByRules
+      const served = yield* (yield* canCallJudge(nowMs))
+        ? startJudgements(calls.countFree(nowMs), nowMs)
+        : measureAllByRules
       if (served > 0 && waiting.length === 0) nextReadAt = 0
-      return Math.min(nextReadAt, calls.next(nowMs) ?? Infinity) - nowMs
+      return Math.min(nextReadAt, calls.findNextStart(nowMs) ?? Infinity) - nowMs
     })
     return yield* loop.run({ onFailure: "judging pauses", poll })
   }))

@@ -1,10 +1,10 @@
 import {
   type Breaker,
-  breakerState,
-  closedBreaker,
   recordBreakerAnswer,
   recordBreakerFailure,
-  restoreBreaker
+  restoreBreaker,
+  breakerState,
+  closedBreaker
 } from "../../domain/platforms/Breaker.ts"
 import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 import type { SentCalls } from "../../ports/HealthStore.ts"
@@ -19,23 +19,23 @@ export type CallEnd = "answered" | { readonly retryAfterMs: number | null }
 
 /** A call that has begun: it counts against the minute's limit from when it was sent. */
 export interface Call {
-  readonly sent: (now: number) => void
+  readonly markSent: (now: number) => void
   /** To be called whether it was sent or not; the first time counts. Null = its end shows nothing about the platform. */
-  readonly ended: (end: CallEnd | null, now: number) => void
+  readonly markEnded: (end: CallEnd | null, now: number) => void
 }
 
 /** How many calls a platform's limits and its breaker allow this process. Times in milliseconds. */
 export interface CallLimiter {
   /** How many calls may begin now. */
-  readonly free: (now: number) => number
+  readonly countFree: (now: number) => number
   readonly begin: () => Call
   /** When the limit or the breaker's pause lets the next call begin; null when neither holds calls back. */
-  readonly next: (now: number) => number | null
-  readonly breaker: () => Breaker
+  readonly findNextStart: (now: number) => number | null
+  readonly readBreaker: () => Breaker
   /** Continues with the breaker of another process, with what is left of its pause. */
-  readonly restore: (breaker: Breaker, now: number) => void
+  readonly restoreBreaker: (breaker: Breaker, now: number) => void
   /** The calls that count against the limit per minute; none where no limit is set. */
-  readonly sent: () => SentCalls
+  readonly listSent: () => SentCalls
   /** Counts the calls of another process, too; `seenAt` is its last heartbeat. */
   readonly restoreSent: (sent: SentCalls, seenAt: number, now: number) => void
 }
@@ -75,7 +75,7 @@ export const makeCallLimiter = (
     breaker = next
   }
   return {
-    free: (now) => {
+    countFree: (now) => {
       forgetOldCalls(now)
       return Math.min(countSlots(now), limit - begun.length)
     },
@@ -83,42 +83,38 @@ export const makeCallLimiter = (
       running++
       const entry = { at: Infinity }
       if (limit !== Infinity) begun.push(entry)
-      const [countOwnCalls, probe] = [generation, breaker.retryAt !== null]
+      const [own, probe] = [generation, breaker.retryAt !== null]
       let over = false
       if (probe) probing = true
       return {
-        sent: (now) => {
+        markSent: (now) => {
           entry.at = now
         },
-        ended: (end, now) => {
+        markEnded: (end, now) => {
           if (over) return
           over = true
           running--
           if (probe) probing = false
           if (entry.at === Infinity && limit !== Infinity) begun.splice(begun.indexOf(entry), 1)
-          if (end !== null && countOwnCalls === generation) {
-            change(
-              end === "answered"
-                ? recordBreakerAnswer(breaker, now)
-                : recordBreakerFailure(breaker, now, end.retryAfterMs)
-            )
+          if (end !== null && own === generation) {
+            change(end === "answered" ? recordBreakerAnswer(breaker, now) : recordBreakerFailure(breaker, now, end.retryAfterMs))
           }
           onEnded()
         }
       }
     },
-    next: (now) => {
+    findNextStart: (now) => {
       forgetOldCalls(now)
       const limited = begun.length < limit ? null : begun[0]!.at + windowMs
       const { retryAt } = breaker
       return retryAt === null || now >= retryAt ? limited : Math.max(retryAt, limited ?? 0)
     },
-    breaker: () => breaker,
-    restore: (kept, now) => {
+    readBreaker: () => breaker,
+    restoreBreaker: (kept, now) => {
       generation++
       breaker = restoreBreaker(kept, now)
     },
-    sent: () => {
+    listSent: () => {
       const calls = Map.groupBy(begun.filter(({ at }) => at !== Infinity), ({ at }) => Math.floor(at / 1000))
       return {
         bySecond: [...calls].map(([second, sent]) => [second, sent.length] as const).sort(([a], [b]) => a - b),

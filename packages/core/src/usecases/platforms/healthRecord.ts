@@ -1,5 +1,5 @@
 import { Clock, Duration, Effect, Semaphore } from "effect"
-import { addAttendance, type AttendanceIntervals, sumAttendedMs } from "../../domain/platforms/AttendanceIntervals.ts"
+import { type AttendanceIntervals, sumAttendedMs, addAttendance } from "../../domain/platforms/AttendanceIntervals.ts"
 import { breakerState, tripsAfter } from "../../domain/platforms/Breaker.ts"
 import { providerDigest } from "../../domain/platforms/Platform.ts"
 import { retryWindow } from "../../domain/platforms/retryPolicy.ts"
@@ -28,9 +28,9 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
     platform: id,
     simulated,
     provider,
-    breaker: calls.breaker(),
+    breaker: calls.readBreaker(),
     attendance,
-    sent: calls.sent(),
+    sent: calls.listSent(),
     outcomes,
     lastFailure
   })
@@ -38,7 +38,7 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
 
   /** Logs once that the breaker has opened. */
   const logTrip = (before: number | null, { message }: PlatformError, nowMs: number): Effect.Effect<void> => {
-    const { retryAt } = calls.breaker()
+    const { retryAt } = calls.readBreaker()
     if (before !== null || retryAt === null) return Effect.void
     const pause = Duration.format(Duration.seconds(Math.ceil((retryAt - nowMs) / 1000)))
     return Effect.logWarning(
@@ -67,7 +67,7 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
       calls.restoreSent(found.sent, found.seenAt.getTime(), nowMs)
       if (found.provider === provider) {
         ;({ attendance, lastFailure, outcomes } = found)
-        calls.restore(found.breaker, nowMs)
+        calls.restoreBreaker(found.breaker, nowMs)
       }
       saved = ""
     }),
@@ -76,10 +76,10 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
     /** Where a limit per minute is set, calls are saved before they are sent: the worker after a crash counts them, too. */
     saveBeforeCalls: requestsPerMinute === null ? Effect.void : saveHealth,
     /** Ends a call; `error` null = it was answered, undefined = it was aborted or never made. */
-    ended: Effect.fnUntraced(
+    recordCallEnd: Effect.fnUntraced(
       function*(call: Call, error: PlatformError | null | undefined, nowMs: number) {
-        const before = calls.breaker().retryAt
-        call.ended(error === undefined ? null : toCallEnd(error), nowMs)
+        const before = calls.readBreaker().retryAt
+        call.markEnded(error === undefined ? null : toCallEnd(error), nowMs)
         if (error === undefined) return
         outcomes = [...outcomes, error === null ? "answered" as const : error.reason].slice(-maxOutcomes)
         if (error === null) return
@@ -88,15 +88,15 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
       }
     ),
     /** A worker polls for the platform at `nowMs`. */
-    attended: (nowMs: number): void => {
-      attendance = calls.breaker().failingSince === null ? [] : addAttendance(attendance, nowMs)
+    recordPoll: (nowMs: number): void => {
+      attendance = calls.readBreaker().failingSince === null ? [] : addAttendance(attendance, nowMs)
     },
     /**
      * Why a scan that began at `startedAt` is not to wait any longer: workers have polled for as long as a question is
      * retried, and the platform has given no answer since. Null while it may wait.
      */
     giveUpReason: (startedAt: Date, nowMs: number): CellFailure | null => {
-      const { failingSince, ...breaker } = calls.breaker()
+      const { failingSince, ...breaker } = calls.readBreaker()
       // Half-open: the call that may still succeed comes first.
       if (
         failingSince === null || lastFailure === null || breakerState({ failingSince, ...breaker }, nowMs) !== "open"

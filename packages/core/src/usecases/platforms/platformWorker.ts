@@ -112,10 +112,10 @@ export const runPlatformWorker = (
       function*(claimed: ClaimedCell, call: Call, outcome: AskResult["outcome"]) {
         inFlight.delete(claimed.cell.id)
         const nowMs = yield* Clock.currentTimeMillis
-        if (outcome === null) return yield* health.ended(call, undefined, nowMs)
+        if (outcome === null) return yield* health.recordCallEnd(call, undefined, nowMs)
         const { usage } = Result.merge(outcome)
         if (usage !== undefined) budget.record(usage.costUsd)
-        yield* health.ended(call, Option.getOrNull(Result.getFailure(outcome)), nowMs)
+        yield* health.recordCallEnd(call, Option.getOrNull(Result.getFailure(outcome)), nowMs)
       }
     )
 
@@ -136,7 +136,7 @@ export const runPlatformWorker = (
         const exit = yield* Effect.exit(Effect.gen(function*() {
           const { measure } = yield* measurerOf(queue)
           const judged = judge !== null && !platform.simulated
-          const sent = Effect.map(Clock.currentTimeMillis, call.sent)
+          const sent = Effect.map(Clock.currentTimeMillis, call.markSent)
           const sending = { ...platform, ask: (prompt: string) => Effect.andThen(sent, platform.ask(prompt)) }
           return yield* askCell({ organizationId, platform: sending, abort, judged, measure }, claimed)
         }))
@@ -161,7 +161,7 @@ export const runPlatformWorker = (
     const startCalls = Effect.fnUntraced(function*(queue: ScanQueue, limit: number, nowMs: number) {
       const begun = Array.from({ length: limit }, () => calls.begin())
       const releaseCalls = (unused: ReadonlyArray<Call>) =>
-        Effect.sync(() => unused.forEach((call) => call.ended(null, nowMs)))
+        Effect.sync(() => unused.forEach((call) => call.markEnded(null, nowMs)))
       const claimCells = Effect.suspend(() =>
         cells.claim(queue, platform.id, { now: new Date(nowMs), limit, inFlight: [...inFlight.keys()] })
       )
@@ -182,7 +182,7 @@ export const runPlatformWorker = (
     }, Effect.uninterruptible)
 
     const readQueues = Effect.fnUntraced(function*(nowMs: number) {
-      health.attended(nowMs)
+      health.recordPoll(nowMs)
       queues = yield* cells.queues(platform.id, platform.simulated, [...inFlight.keys()])
       const future = queues.map(({ dueAt }) => dueAt.getTime()).filter((dueMs) => dueMs > nowMs)
       nextReadAt = Math.min(nowMs + pollIntervalMs, ...future)
@@ -215,14 +215,14 @@ export const runPlatformWorker = (
       if (nowMs >= nextReadAt) yield* readQueues(nowMs)
       yield* giveUpRefusedScans()
       let due = findDueQueues(nowMs)
-      const share = Math.ceil(calls.free(nowMs) / new Set(due.map(({ organizationId }) => organizationId)).size)
-      while (due.length > 0 && calls.free(nowMs) > 0) {
+      const share = Math.ceil(calls.countFree(nowMs) / new Set(due.map(({ organizationId }) => organizationId)).size)
+      while (due.length > 0 && calls.countFree(nowMs) > 0) {
         const overspent = yield* budget.reached(nowMs)
-        if (overspent === null) yield* startCalls(scheduler.next(due), Math.min(share, calls.free(nowMs)), nowMs)
+        if (overspent === null) yield* startCalls(scheduler.next(due), Math.min(share, calls.countFree(nowMs)), nowMs)
         else yield* Effect.forEach(queues, (queue) => giveUpScan(queue, overspent), { discard: true })
         due = findDueQueues(nowMs)
       }
-      return Math.min(nextReadAt, calls.next(nowMs) ?? Infinity) - nowMs
+      return Math.min(nextReadAt, calls.findNextStart(nowMs) ?? Infinity) - nowMs
     })
     return yield* loop.run({ onFailure: "asking the platform pauses", poll })
   }))

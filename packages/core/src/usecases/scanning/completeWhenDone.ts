@@ -25,7 +25,7 @@ const isBeingJudged = Effect.fnUntraced(function*(organizationId: OrganizationId
 /** Completes the scan if no cell is open and no answer waits for the judge. Safe to call at any time, by any process. */
 export const completeWhenDone = Effect.fn("completeWhenDone")(
   function*(organizationId: OrganizationId, scanId: ScanId) {
-    if (yield* (yield* CellStore).anyOpen(organizationId, scanId)) return
+    if (yield* (yield* CellStore).hasOpen(organizationId, scanId)) return
     if (yield* isBeingJudged(organizationId, scanId)) return
     yield* completeScan(organizationId, scanId)
   }

@@ -3,5 +3,5 @@ import { ScanStore } from "../../ports/ScanStore.ts"
 
 /** The running scans of every organization, the oldest first. */
 export const listRunningScans = Effect.fn("listRunningScans")(function*() {
-  return yield* (yield* ScanStore).running
+  return yield* (yield* ScanStore).listRunning
 })

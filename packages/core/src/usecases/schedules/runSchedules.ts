@@ -95,7 +95,7 @@ export const runSchedules = Effect.fn("runSchedules")(function*(failing: Failing
   const schedules = yield* ScheduleStore
   const at = yield* now
   let wait = maxWaitMs
-  for (const organizationId of yield* schedules.due(at)) {
+  for (const organizationId of yield* schedules.listDue(at)) {
     yield* runDueSchedule(organizationId).pipe(
       Effect.andThen(Effect.sync(() => void failing.delete(organizationId))),
       Effect.catchCause((cause) => {
@@ -107,7 +107,7 @@ export const runSchedules = Effect.fn("runSchedules")(function*(failing: Failing
       })
     )
   }
-  const next = yield* schedules.nextAfter(at)
+  const next = yield* schedules.findNextAfter(at)
   return next === null ? wait : Math.max(0, Math.min(wait, next.getTime() - (yield* now).getTime()))
 })
 

@@ -10,8 +10,8 @@ import { now } from "../now.ts"
  */
 export const awaitFirstAttempts = Effect.fn("awaitFirstAttempts")(function*(organizationId: OrganizationId) {
   const store = yield* DeliveryStore
-  yield* Effect.flatMap(now, (at) => store.anyUntried(organizationId, at)).pipe(
-    Effect.repeat({ while: (untried) => untried, schedule: Schedule.spaced("100 millis") }),
+  yield* Effect.flatMap(now, (at) => store.hasUnattempted(organizationId, at)).pipe(
+    Effect.repeat({ while: (unattempted) => unattempted, schedule: Schedule.spaced("100 millis") }),
     Effect.timeoutOrElse({
       duration: Duration.sum(attemptDeadline, Duration.seconds(1)),
       orElse: () => Effect.void

@@ -2,9 +2,8 @@
 import { namePlatform, probePlatform } from "@sov/core"
 import { Effect } from "effect"
 import { CliError } from "../../../CliError.ts"
-import { describeError } from "../../../describeError.ts"
 import { buildPlatforms } from "../../../runtime.ts"
-import { probeFault } from "../../platform/testPlatform.ts"
+import { callFault, probeFault } from "../../platform/testPlatform.ts"
 import { type Check, fail, ok, skipped, warn } from "./Check.ts"
 
 /** Short, and one that is searched for. */
@@ -22,7 +21,7 @@ export const answers: Check = {
         platforms,
         (platform) =>
           Effect.match(probePlatform(platform, question), {
-            onFailure: (error) => describeError(error),
+            onFailure: (error) => callFault(platform, error),
             onSuccess: ({ answer, missing }) =>
               probeFault(platform, { missing, announced_end: answer.announcedEnd ?? null })
           }),

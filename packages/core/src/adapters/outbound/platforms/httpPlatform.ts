@@ -6,7 +6,7 @@ import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 import type { PlatformFailure } from "../../../domain/scanning/Cell.ts"
 import { type AnswerPlatform, PlatformError } from "../../../ports/AnswerPlatform.ts"
 import { excerptOf, oneLine, withoutSecret } from "../redact.ts"
-import { retryAfterMs } from "../retryAfter.ts"
+import { readRetryAfterMs } from "../retryAfter.ts"
 import { announcedEnd } from "./endOfLife.ts"
 import { makeTransport, type NetworkFailure, type Reply } from "./postJson.ts"
 import { readWireError, reasonOf } from "./wireError.ts"
@@ -138,7 +138,7 @@ export const makeHttpPlatform = (
       : `answered ${status}${said === null ? "" : `: ${said}`}${keyless}`
     return failure(reason, advice === null ? what : `${oneLine(what, secret).slice(0, 140)}; ${advice}`, {
       reply,
-      retryAfterMs: pauses ? retryAfterMs(headers, nowMs) ?? error?.retryAfterMs ?? null : null
+      retryAfterMs: pauses ? readRetryAfterMs(headers, nowMs) ?? error?.retryAfterMs ?? null : null
     })
   }
 

@@ -10,7 +10,7 @@ import {
 import { type WebhookReply, type WebhookRequest, WebhookSender } from "../../../ports/WebhookSender.ts"
 import { ConfigError } from "../platforms/configFault.ts"
 import { excerptOf } from "../redact.ts"
-import { retryAfterMs } from "../retryAfter.ts"
+import { readRetryAfterMs } from "../retryAfter.ts"
 import { type EgressRules, makeEgress, parseCidrs } from "./egress.ts"
 import { makeGuardedAgents, type Resolve } from "./guardedAgent.ts"
 
@@ -127,7 +127,7 @@ const make = (rules: EgressRules, { connectMs, resolve }: SenderOptions) =>
       const came = {
         status,
         response: excerptOf(Buffer.concat(chunks), null, keptCharacters),
-        retryAfterMs: pauses ? retryAfterMs(response!.headers, nowMs, Duration.toMillis(maxRetryAfter)) : null
+        retryAfterMs: pauses ? readRetryAfterMs(response!.headers, nowMs, Duration.toMillis(maxRetryAfter)) : null
       }
       if (status !== null && status >= 300 && status <= 399) {
         return { ...came, failure: "redirect", message: `answered ${status}, a redirect, which is not followed` }

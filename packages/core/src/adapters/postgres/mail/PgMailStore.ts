@@ -65,7 +65,7 @@ export const PgMailStore = Layer.effect(
       where r.organization_id = mail.organization_id and r.address = mail.address and r.flagged_at is null
     )`
     return MailStore.of({
-      recipients: (organizationId) =>
+      listRecipients: (organizationId) =>
         sql<RecipientRow>`
           select address, flagged_at, flagged_reason from mail_recipient
           where organization_id = ${organizationId} order by address
@@ -123,7 +123,7 @@ export const PgMailStore = Layer.effect(
           returning mail.*
         `.pipe(Effect.map((rows) => rows.map(claimedFromRow)), withStoreErrors("claim e-mails")),
 
-      anyUntried: (now) =>
+      hasUnattempted: (now) =>
         sql<{ readonly found: boolean }>`
           select exists(select from mail where state = 'queued' and tries = 0 and due_at <= ${now}) as found
         `.pipe(Effect.map(([row]) => row!.found), withStoreErrors("look for e-mails")),
@@ -147,7 +147,7 @@ export const PgMailStore = Layer.effect(
           where organization_id = ${organizationId} and address = ${address} and flagged_at is null
         `.pipe(Effect.asVoid, withStoreErrors("flag recipient")),
 
-      statuses: (organizationId, ids) =>
+      listStatuses: (organizationId, ids) =>
         sql<MailRow>`
           select * from mail where organization_id = ${organizationId} and id = any (${formatUuidArray(ids)}::uuid[])
           order by id, address

@@ -180,7 +180,7 @@ export const PgCellStore = Layer.effect(
           withStoreErrors("claim cells")
         ),
 
-      anyOpen: (organizationId, scanId) =>
+      hasOpen: (organizationId, scanId) =>
         sql`
           select 1 from cell
           where organization_id = ${organizationId} and scan_id = ${scanId} and state = 'open' limit 1

@@ -83,14 +83,14 @@ export const PgScanStore = Layer.effect(
         `.pipe(Effect.map((rows) => rows.map(scanFromRow)), withStoreErrors("list comparable scans"))
       },
 
-      running: sql<ScanRow>`select * from scan where status = 'running' order by started_at, id`.pipe(
+      listRunning: sql<ScanRow>`select * from scan where status = 'running' order by started_at, id`.pipe(
         Effect.map((rows) =>
           rows.map((row) => ({ organizationId: row.organization_id as OrganizationId, scan: scanFromRow(row) }))
         ),
         withStoreErrors("list running scans")
       ),
 
-      settled: sql<{ readonly organization_id: string; readonly id: string }>`
+      listSettled: sql<{ readonly organization_id: string; readonly id: string }>`
         select organization_id, id from scan
         where status = 'running' and not exists (
           select 1 from cell

@@ -83,7 +83,7 @@ export const PgScheduleStore = Layer.effect(
           withStoreErrors("remove schedule")
         ),
 
-      due: (now) =>
+      listDue: (now) =>
         sql<{ readonly organization_id: string }>`
           select organization_id from schedule where next_at <= ${now} order by next_at, organization_id
         `.pipe(
@@ -91,7 +91,7 @@ export const PgScheduleStore = Layer.effect(
           withStoreErrors("list due schedules")
         ),
 
-      nextAfter: (now) =>
+      findNextAfter: (now) =>
         sql<{ readonly next_at: Date | null }>`
           select min(next_at) as next_at from schedule where next_at > ${now}
         `.pipe(Effect.map(([row]) => row?.next_at ?? null), withStoreErrors("find the next scheduled run")),

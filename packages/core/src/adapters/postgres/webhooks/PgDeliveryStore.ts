@@ -212,7 +212,7 @@ export const PgDeliveryStore = Layer.effect(
           withStoreErrors("begin delivery again")
         ),
 
-      anyUntried: (organizationId, now) =>
+      hasUnattempted: (organizationId, now) =>
         sql`
           select 1 from webhook_delivery d
           join webhook_endpoint w on w.organization_id = d.organization_id and w.id = d.endpoint_id
