@@ -2,8 +2,8 @@
 import {
   CellStore,
   type EmailAddress,
-  makeEndedMailId,
   MailStore,
+  makeEndedMailId,
   type OrganizationId,
   type Placement,
   type PlatformError,

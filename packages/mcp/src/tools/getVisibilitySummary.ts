@@ -1,20 +1,20 @@
 import {
   type Asked,
   askedJson,
-  summarizeAsked,
-  formatAsked,
   brandedOnlyNote,
   describeNotComparable,
   describeTrend,
+  formatAsked,
   type Owner,
   type PlatformId,
   platformIds,
   pluralized,
-  roundPoints,
   readSourceHighlights,
   readVisibility,
   roundHalfUp,
+  roundPoints,
   type Score,
+  summarizeAsked,
   summaryJson,
   type Visibility
 } from "@sov/core"

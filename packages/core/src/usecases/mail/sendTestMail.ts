@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import { renderAlertMail } from "../../domain/alerts/alertMail.ts"
-import { type Alert, eventOfRule, type AlertRuleName } from "../../domain/alerts/AlertRule.ts"
+import { type Alert, type AlertRuleName, eventOfRule } from "../../domain/alerts/AlertRule.ts"
 import { EventId, type OrganizationId } from "../../domain/ids.ts"
 import { makeSampleEvent } from "../../domain/webhooks/sampleEvent.ts"
 import { type MailError, type MailSender } from "../../ports/Mailer.ts"

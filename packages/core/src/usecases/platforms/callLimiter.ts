@@ -1,10 +1,10 @@
 import {
   type Breaker,
+  breakerState,
+  closedBreaker,
   recordBreakerAnswer,
   recordBreakerFailure,
-  restoreBreaker,
-  breakerState,
-  closedBreaker
+  restoreBreaker
 } from "../../domain/platforms/Breaker.ts"
 import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 import type { SentCalls } from "../../ports/HealthStore.ts"
@@ -97,7 +97,11 @@ export const makeCallLimiter = (
           if (probe) probing = false
           if (entry.at === Infinity && limit !== Infinity) begun.splice(begun.indexOf(entry), 1)
           if (end !== null && own === generation) {
-            change(end === "answered" ? recordBreakerAnswer(breaker, now) : recordBreakerFailure(breaker, now, end.retryAfterMs))
+            change(
+              end === "answered"
+                ? recordBreakerAnswer(breaker, now)
+                : recordBreakerFailure(breaker, now, end.retryAfterMs)
+            )
           }
           onEnded()
         }

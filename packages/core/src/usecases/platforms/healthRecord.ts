@@ -1,5 +1,5 @@
 import { Clock, Duration, Effect, Semaphore } from "effect"
-import { type AttendanceIntervals, sumAttendedMs, addAttendance } from "../../domain/platforms/AttendanceIntervals.ts"
+import { addAttendance, type AttendanceIntervals, sumAttendedMs } from "../../domain/platforms/AttendanceIntervals.ts"
 import { breakerState, tripsAfter } from "../../domain/platforms/Breaker.ts"
 import { providerDigest } from "../../domain/platforms/Platform.ts"
 import { retryWindow } from "../../domain/platforms/retryPolicy.ts"
