@@ -4,13 +4,13 @@ import { Duration } from "effect"
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 import { makeProgram } from "../../packages/cli/src/tree.ts"
-import { describe as describeTree, flatten } from "../../packages/cli/src/tree/describe.ts"
+import { describeCommand as describeTree, flattenCommands } from "../../packages/cli/src/tree/describe.ts"
 
 const page = readFileSync(new URL("../../docs/alerts.md", import.meta.url), "utf8")
 
 it("names commands and options that exist", async () => {
   const commands = new Map(
-    flatten(describeTree(await makeProgram())).map((command) => [command.path, JSON.stringify(command)])
+    flattenCommands(describeTree(await makeProgram())).map((command) => [command.path, JSON.stringify(command)])
   )
   const lines = [...page.matchAll(/^sov .*$/gm), ...page.matchAll(/`(sov alert [^`]+)`/g)].map((match) =>
     match[1] ?? match[0]

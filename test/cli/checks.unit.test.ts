@@ -35,7 +35,7 @@ import {
 import { diagnoseLauncher, diagnoseNode } from "../../packages/cli/src/commands/doctor/checks/installation.ts"
 import { diagnoseMail } from "../../packages/cli/src/commands/doctor/checks/mail.ts"
 import { diagnoseOwner } from "../../packages/cli/src/commands/doctor/checks/ownerProcess.ts"
-import { reach, unreachable } from "../../packages/cli/src/commands/doctor/checks/reach.ts"
+import { findConnectFault, reach } from "../../packages/cli/src/commands/doctor/checks/reach.ts"
 import {
   diagnoseScans,
   diagnoseSchedules,
@@ -381,12 +381,12 @@ describe("the work", () => {
     says(await run(reach, at), "skipped", /not contacted/, /--online/)
     says(await run(reach, { ...at, online: true }), "ok", /assistant_a/)
     expect(received).toBe("")
-    expect(await unreachable(`https://127.0.0.1:${port}/v1`, 200)).toBe("no answer within 0.2 s")
+    expect(await findConnectFault(`https://127.0.0.1:${port}/v1`, 200)).toBe("no answer within 0.2 s")
     server.close()
     says(await run(reach, { ...at, online: true }), "fail", /127\.0\.0\.1:\d+\): the connection is refused/, /baseUrl/)
     const other = around(configured({ adapter: "gemini", model: "m", baseUrl: `http://127.0.0.1:${port}/v1beta` }))
     says(await run(reach, { ...other, online: true }), "fail", /assistant_a .*refused/, /baseUrl/)
     const plain = createServer((socket) => socket.on("error", () => {}).end("HTTP/1.1 400 Bad Request\r\n\r\n"))
-    expect(await unreachable(`https://127.0.0.1:${await listening(plain)}/`)).toMatch(/TLS|no connection/)
+    expect(await findConnectFault(`https://127.0.0.1:${await listening(plain)}/`)).toMatch(/TLS|no connection/)
   })
 })

@@ -1,11 +1,11 @@
 /** Commands that the documentation shows exist, with the options that it gives them. Nothing is run. */
 import { describe, expect, it } from "vitest"
 import { makeProgram } from "../../packages/cli/src/tree.ts"
-import { describe as describeTree, flatten } from "../../packages/cli/src/tree/describe.ts"
+import { describeCommand as describeTree, flattenCommands } from "../../packages/cli/src/tree/describe.ts"
 import { codeBlocks, handWrittenPages, readPage } from "../support/docsPage.ts"
 import { parseCommandLine } from "./parseCommandLine.ts"
 
-const commands = new Map(flatten(describeTree(await makeProgram())).map((command) => [command.path, command]))
+const commands = new Map(flattenCommands(describeTree(await makeProgram())).map((command) => [command.path, command]))
 const globalOptions = JSON.stringify(commands.get("sov")!.options)
 
 /** The command that the words begin with, as far as they name one. */

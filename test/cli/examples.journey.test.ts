@@ -12,11 +12,11 @@ import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { makeProgram } from "../../packages/cli/src/tree.ts"
-import { describe as describeTree, flatten } from "../../packages/cli/src/tree/describe.ts"
+import { describeCommand as describeTree, flattenCommands } from "../../packages/cli/src/tree/describe.ts"
 import { startReplay } from "../support/ReplayServer.ts"
 import { launcher, sovJson } from "../support/sov.ts"
 
-const commands = flatten(describeTree(await makeProgram()))
+const commands = flattenCommands(describeTree(await makeProgram()))
 const examples = commands.flatMap((command) => command.examples)
 
 const skipped: { readonly [example: string]: string } = {

@@ -5,7 +5,7 @@ import { Duration, Result } from "effect"
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 import { makeProgram } from "../../packages/cli/src/tree.ts"
-import { describe as describeTree, flatten } from "../../packages/cli/src/tree/describe.ts"
+import { describeCommand as describeTree, flattenCommands } from "../../packages/cli/src/tree/describe.ts"
 import { adapters } from "../../packages/cli/src/tree/SovCommand.ts"
 
 const page = readFileSync(new URL("../../docs/platforms.md", import.meta.url), "utf8")
@@ -21,7 +21,7 @@ it("shows a valid configuration of each adapter", () => {
 })
 
 it("names commands that exist", async () => {
-  const paths = flatten(describeTree(await makeProgram())).map(({ path }) => path)
+  const paths = flattenCommands(describeTree(await makeProgram())).map(({ path }) => path)
   const named = blocks("sh").flatMap((text) => [...text.matchAll(/^(sov \w+ \w+)/gm)].map((match) => match[1]!))
   expect(named).toHaveLength(3)
   for (const path of named) expect(paths).toContain(path)
@@ -61,7 +61,7 @@ it("names the SDK versions that the types are checked against", () => {
 
 it("has a scheduled run with real keys, whose commands and options exist", async () => {
   const workflow = readFileSync(new URL("../../.github/workflows/platforms.yml", import.meta.url), "utf8")
-  const commands = new Map(flatten(describeTree(await makeProgram())).map((command) => [command.path, command]))
+  const commands = new Map(flattenCommands(describeTree(await makeProgram())).map((command) => [command.path, command]))
   const run = [...workflow.matchAll(/npx (sov \w+ \w+)([^;\n]*)/g)]
   expect(run).toHaveLength(5)
   for (const [, path, rest] of run) {

@@ -2,15 +2,15 @@
 import { type CellCounts, formatSigned, type PlatformId, type ScanProgress } from "@sov/core"
 import { describe, expect, it } from "vitest"
 import type { StatusDocument } from "../../packages/cli/src/commands/status/readStatus.ts"
-import { bytes, statusRows } from "../../packages/cli/src/commands/status/statusView.ts"
+import { formatBytes, statusRows } from "../../packages/cli/src/commands/status/statusView.ts"
 import { csvLine } from "../../packages/cli/src/output/Output.ts"
-import { bar, drawsBlocks } from "../../packages/cli/src/render/bars.ts"
+import { drawsBlocks, renderBar } from "../../packages/cli/src/render/bars.ts"
 import { displayWidth } from "../../packages/cli/src/render/displayWidth.ts"
-import { duration, progressLine, progressLines } from "../../packages/cli/src/render/progress.ts"
-import { changeRows, scoreRows, sentence } from "../../packages/cli/src/render/scoreView.ts"
-import { scaleOf, sparkline } from "../../packages/cli/src/render/sparkline.ts"
-import { table } from "../../packages/cli/src/render/table.ts"
-import { labelled } from "../../packages/cli/src/render/wrapped.ts"
+import { formatDuration, progressLine, progressLines } from "../../packages/cli/src/render/progress.ts"
+import { changeRows, scoreRows, wrapSentence } from "../../packages/cli/src/render/scoreView.ts"
+import { findSharedMax, renderSparkline } from "../../packages/cli/src/render/sparkline.ts"
+import { renderTable } from "../../packages/cli/src/render/table.ts"
+import { renderLabelled } from "../../packages/cli/src/render/wrapped.ts"
 
 describe("tables", () => {
   const header = ["TIME", "PLATFORM", "ID", "PROMPT", "ANSWER"]
@@ -24,7 +24,7 @@ describe("tables", () => {
     "Acme, then Globex. ".repeat(12)
   ]
   const drawn = (width: number, cells: ReadonlyArray<string> = row) =>
-    table([cells, cells], { header: header.slice(0, cells.length), align: [], width }).trimEnd().split("\n")
+    renderTable([cells, cells], { header: header.slice(0, cells.length), align: [], width }).trimEnd().split("\n")
 
   it.each([60, 80, 120, 400])("fit %d columns, with times and ids whole", (width) => {
     const lines = drawn(width)
@@ -59,42 +59,42 @@ describe("where blocks can be drawn", () => {
 
 describe("bar", () => {
   it("resolves eighths of a column", () => {
-    const drawn = Array.from({ length: 9 }, (_, i) => bar(i, 8, 1, true))
+    const drawn = Array.from({ length: 9 }, (_, i) => renderBar(i, 8, 1, true))
     expect(drawn).toEqual([" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"])
-    expect(bar(50, 100, 5, true)).toBe("██▌  ")
+    expect(renderBar(50, 100, 5, true)).toBe("██▌  ")
   })
 
   it("is always as wide as asked, whatever the value", () => {
     for (const value of [-5, 0, 0.001, 33.3, 99.99, 100, 250, Number.NaN, Number.POSITIVE_INFINITY]) {
-      for (const blocks of [true, false]) expect(displayWidth(bar(value, 100, 20, blocks))).toBe(20)
+      for (const blocks of [true, false]) expect(displayWidth(renderBar(value, 100, 20, blocks))).toBe(20)
     }
   })
 
   it("shows something for the smallest value and nothing for zero or without a scale", () => {
-    expect(bar(0.01, 100, 4, true)).toBe("▏   ")
-    expect(bar(0.01, 100, 4, false)).toBe("#   ")
-    expect(bar(0, 100, 4, false)).toBe("    ")
-    expect(bar(1, 0, 4, true)).toBe("    ")
-    expect(bar(0, 0, 4, true)).toBe("    ")
+    expect(renderBar(0.01, 100, 4, true)).toBe("▏   ")
+    expect(renderBar(0.01, 100, 4, false)).toBe("#   ")
+    expect(renderBar(0, 100, 4, false)).toBe("    ")
+    expect(renderBar(1, 0, 4, true)).toBe("    ")
+    expect(renderBar(0, 0, 4, true)).toBe("    ")
   })
 })
 
 describe("sparkline", () => {
   it("has eight levels from 0 to the scale's end", () => {
-    expect(sparkline([0, 1, 2, 3, 4, 5, 6, 7], 7, true)).toBe("▁▂▃▄▅▆▇█")
-    expect(sparkline([0, 7, 99, -3], 7, false)).toBe("_##_")
+    expect(renderSparkline([0, 1, 2, 3, 4, 5, 6, 7], 7, true)).toBe("▁▂▃▄▅▆▇█")
+    expect(renderSparkline([0, 7, 99, -3], 7, false)).toBe("_##_")
   })
 
   it("puts all rows on one scale, so that a small step stays small", () => {
     const rows = [[38, 40, 38], [80, null, 79]]
-    const max = scaleOf(rows)
+    const max = findSharedMax(rows)
     expect(max).toBe(80)
-    expect(rows.map((row) => sparkline(row, max, true))).toEqual(["▄▅▄", "█ █"])
+    expect(rows.map((row) => renderSparkline(row, max, true))).toEqual(["▄▅▄", "█ █"])
   })
 
   it("leaves a missing value blank and survives an empty scale", () => {
-    expect(sparkline([null, 0], scaleOf([[null, 0]]), true)).toBe(" ▁")
-    expect(scaleOf([])).toBe(0)
+    expect(renderSparkline([null, 0], findSharedMax([[null, 0]]), true)).toBe(" ▁")
+    expect(findSharedMax([])).toBe(0)
   })
 })
 
@@ -147,7 +147,7 @@ describe("progress of a scan", () => {
 
   it.each([[0, "0 s"], [59_400, "59 s"], [59_600, "1 min 0 s"], [3_725_000, "1 h 2 min"], [-5, "0 s"]])(
     "%d ms is %s",
-    (ms, text) => expect(duration(ms)).toBe(text)
+    (ms, text) => expect(formatDuration(ms)).toBe(text)
   )
 })
 
@@ -221,23 +221,25 @@ describe("changes", () => {
 
   it("break sentences at spaces; the mark of a simulated one leads, once, and parts no words", () => {
     const text = "Since the scan of 2026-01-31 23:59 UTC: +2.1 points, within noise (40 of 40 cells in both)."
-    const lines = sentence(text, { ...plain, style: (_, word) => `<${word}>` }, true)
+    const lines = wrapSentence(text, { ...plain, style: (_, word) => `<${word}>` }, true)
     expect(lines.join(" ")).toBe(`<SIMULATED>: ${text}`)
     for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(62)
     expect(lines.length).toBe(2)
-    expect(sentence("short", plain, false)).toEqual(["short"])
+    expect(wrapSentence("short", plain, false)).toEqual(["short"])
   })
 })
 
 describe("labelled rows", () => {
   it("wrap in their column, and keep a long word whole", () => {
-    expect(labelled([["a", "one two three four five six"], ["long", "x".repeat(30)], ["", "more"]], 26)).toEqual([
+    expect(renderLabelled([["a", "one two three four five six"], ["long", "x".repeat(30)], ["", "more"]], 26)).toEqual([
       "a     one two three four",
       "      five six",
       `long  ${"x".repeat(30)}`,
       "      more"
     ])
-    expect(labelled([["a", "one two three four five six"]], undefined)).toEqual(["a  one two three four five six"])
+    expect(renderLabelled([["a", "one two three four five six"]], undefined)).toEqual([
+      "a  one two three four five six"
+    ])
   })
 })
 
@@ -245,7 +247,7 @@ describe("bytes", () => {
   it.each([[0, "0 B"], [999, "999 B"], [8_511_611, "8.5 MB"], [45e9, "45 GB"], [2e15, "2000 TB"]])(
     "%d is %s",
     (n, text) => {
-      expect(bytes(n)).toBe(text)
+      expect(formatBytes(n)).toBe(text)
     }
   )
 })

@@ -7,12 +7,12 @@ import { describe, expect, it } from "vitest"
 import { filterOptions } from "../../packages/cli/src/commands/archive/archiveFilters.ts"
 import { defaults, environment } from "../../packages/cli/src/settings/environment.ts"
 import { makeProgram } from "../../packages/cli/src/tree.ts"
-import { describe as describeTree, flatten } from "../../packages/cli/src/tree/describe.ts"
+import { describeCommand as describeTree, flattenCommands } from "../../packages/cli/src/tree/describe.ts"
 import { logFields, logFormats, plans, platforms } from "../../packages/cli/src/tree/SovCommand.ts"
 import { parseCommandLine } from "./parseCommandLine.ts"
 
 const root = new URL("../../", import.meta.url)
-const commands = flatten(describeTree(await makeProgram()))
+const commands = flattenCommands(describeTree(await makeProgram()))
 
 type Command = Awaited<ReturnType<typeof makeProgram>>["commands"][number]
 

@@ -63,6 +63,19 @@ export const sourceStoreContract = storeContract("SourceStore", {
     }
   ),
 
+  "lists an answer without a payload only where it has no sources of any version": Effect.fnUntraced(function*() {
+    const store = yield* SourceStore
+    const archive = yield* ArchiveStore
+    const { cells: [one, two, three], organizationId, scan } = yield* seedScan()
+    const payload = new Uint8Array()
+    const restored = yield* answerTo(one!, { payload })
+    const unknown = yield* answerTo(two!, { payload }, 1)
+    const kept = yield* answerTo(three!)
+    for (const answer of [restored, unknown, kept]) yield* archive.append(organizationId, answer)
+    const page = yield* store.underived(organizationId, scan.id, 9, { bytes: 1_000_000 })
+    assert.deepEqual(page.map(({ answerId }) => answerId), [unknown.id, kept.id].toSorted())
+  }),
+
   "lists the answers of a scan that have sources": Effect.fnUntraced(function*() {
     const store = yield* SourceStore
     const archive = yield* ArchiveStore

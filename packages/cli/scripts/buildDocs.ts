@@ -11,9 +11,9 @@ import { parseArgs } from "node:util"
 import { makeProgram } from "../src/tree.ts"
 import { version } from "../src/version.ts"
 import { eventSchemas } from "./eventSchemas.ts"
-import { httpCollection } from "./httpCollection.ts"
-import { manPage } from "./manPage.ts"
-import { markdown } from "./markdown.ts"
+import { renderHttpCollection } from "./httpCollection.ts"
+import { renderManPage } from "./manPage.ts"
+import { renderMarkdown } from "./markdown.ts"
 
 const { values } = parseArgs({ options: { check: { type: "boolean" }, to: { type: "string" } } })
 const folder = values.to ?? fileURLToPath(new URL("../../../docs", import.meta.url))
@@ -21,14 +21,14 @@ const folder = values.to ?? fileURLToPath(new URL("../../../docs", import.meta.u
 const program = await makeProgram()
 const document = makeOpenApiDocument(version())
 const pages = {
-  "cli.md": markdown(program),
-  "sov.1": manPage(program),
+  "cli.md": renderMarkdown(program),
+  "sov.1": renderManPage(program),
   "openapi.json": `${JSON.stringify(document, null, 2)}\n`,
-  "sov.http": httpCollection(document),
+  "sov.http": renderHttpCollection(document),
   ...eventSchemas
 }
 
-const written = (file: string): string | undefined => {
+const readWritten = (file: string): string | undefined => {
   try {
     return readFileSync(file, "utf8")
   } catch {
@@ -41,7 +41,7 @@ for (const [name, text] of Object.entries(pages)) {
   if (values.check !== true) {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, text)
-  } else if (written(file) !== text) {
+  } else if (readWritten(file) !== text) {
     process.stderr.write(`${file} is not what the sources say: run npm run docs\n`)
     process.exitCode = 1
   }

@@ -1,7 +1,7 @@
 import { EventData, type EventName, eventNames } from "@sov/core"
 import { Schema } from "effect"
 
-const schemaOf = (event: EventName) => {
+const makeSchema = (event: EventName) => {
   const { definitions, schema } = Schema.toJsonSchemaDocument(EventData[event])
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -21,5 +21,5 @@ const schemaOf = (event: EventName) => {
 
 /** JSON Schemas (2020-12) of the events' bodies by the names of their files, from the schemas of their data. */
 export const eventSchemas: Readonly<Record<string, string>> = Object.fromEntries(
-  eventNames.map((event) => [`webhooks/${event}.json`, `${JSON.stringify(schemaOf(event), undefined, 2)}\n`])
+  eventNames.map((event) => [`webhooks/${event}.json`, `${JSON.stringify(makeSchema(event), undefined, 2)}\n`])
 )

@@ -15,12 +15,12 @@ interface Operation {
   readonly requestBody?: { readonly content: { readonly "application/json": { readonly example: unknown } } }
 }
 
-const request = (title: string, lines: ReadonlyArray<string>): string => [`### ${title}`, ...lines].join("\n")
+const formatRequest = (title: string, lines: ReadonlyArray<string>): string => [`### ${title}`, ...lines].join("\n")
 
 const authorization = "Authorization: Bearer {{apiKey}}"
 
 /** The operation as it stands, and with everything that may be given. */
-const requests = (method: string, path: string, operation: Operation): ReadonlyArray<string> => {
+const listRequests = (method: string, path: string, operation: Operation): ReadonlyArray<string> => {
   const { description, operationId, parameters, requestBody, summary } = operation
   const shown = parameters.filter(({ example }) => example !== undefined)
   const given = shown.filter(({ in: slot, name }) => slot === "query" && name !== "cursor")
@@ -30,9 +30,9 @@ const requests = (method: string, path: string, operation: Operation): ReadonlyA
   const pages = parameters.some(({ name }) => name === "cursor")
   const limit = given.find(({ name }) => name === "limit")?.example
   return [
-    request(summary, [`# ${description}`, line, authorization]),
+    formatRequest(summary, [`# ${description}`, line, authorization]),
     ...query === "" && requestBody === undefined ? [] : [
-      request(`${summary}: all that can be given`, [
+      formatRequest(`${summary}: all that can be given`, [
         `${line}${query === "" ? "" : `?${query}`}`,
         authorization,
         ...headers,
@@ -45,8 +45,12 @@ const requests = (method: string, path: string, operation: Operation): ReadonlyA
     ],
     ...pages
       ? [
-        request(`${summary}: first page`, [`# @name ${operationId}`, `${line}?limit=${String(limit)}`, authorization]),
-        request(`${summary}: next page`, [
+        formatRequest(`${summary}: first page`, [
+          `# @name ${operationId}`,
+          `${line}?limit=${String(limit)}`,
+          authorization
+        ]),
+        formatRequest(`${summary}: next page`, [
           `${line}?limit=${String(limit)}&cursor={{${operationId}.response.body.$.meta.next_cursor}}`,
           authorization
         ])
@@ -56,9 +60,9 @@ const requests = (method: string, path: string, operation: Operation): ReadonlyA
 }
 
 /** docs/sov.http */
-export const httpCollection = (document: ReturnType<typeof makeOpenApiDocument>): string => {
+export const renderHttpCollection = (document: ReturnType<typeof makeOpenApiDocument>): string => {
   const all = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).flatMap(([method, operation]) => requests(method, path, operation as unknown as Operation))
+    Object.entries(item).flatMap(([method, operation]) => listRequests(method, path, operation as unknown as Operation))
   )
   const keyword = /"keyword_ids":\s*\[\s*"([\da-f-]{36})"/.exec(all.join("\n"))?.[1] ?? ""
   const head = [

@@ -31,7 +31,7 @@ interface Run extends Style {
 }
 
 /** The pieces of a line that look alike, each with the column where it begins. */
-const runsOf = (line: string): ReadonlyArray<Run> => {
+const splitRuns = (line: string): ReadonlyArray<Run> => {
   const runs: Array<Run> = []
   let style = plain
   let column = 0
@@ -49,15 +49,15 @@ const runsOf = (line: string): ReadonlyArray<Run> => {
   return runs
 }
 
-const number = (value: number): string => String(Number(value.toFixed(2)))
-const escaped = (value: string): string =>
+const formatNumber = (value: number): string => String(Number(value.toFixed(2)))
+const escapeXml = (value: string): string =>
   value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("\"", "&quot;")
 
 /**
  * A piece of block elements (U+2581 to U+258F) in cells: width from the left, height from the bottom. A bar is one piece,
  * a sparkline one for each of its points.
  */
-const sizeOf = (piece: string): { readonly width: number; readonly height: number } => {
+const measureBlocks = (piece: string): { readonly width: number; readonly height: number } => {
   const code = piece.charCodeAt(piece.length - 1)
   return code <= 0x2588
     ? { width: piece.length, height: (code - 0x2580) / 8 }
@@ -65,45 +65,45 @@ const sizeOf = (piece: string): { readonly width: number; readonly height: numbe
 }
 
 /** Bars and sparklines are drawn, since fonts differ in how they fill a cell with them. */
-const blocks = ({ color, column, text: piece }: Run, row: number): ReadonlyArray<string> =>
+const drawBlocks = ({ color, column, text: piece }: Run, row: number): ReadonlyArray<string> =>
   [...piece.matchAll(/\u2588+[\u2589-\u258F]?|[\u2581-\u258F]/g)].map(({ 0: characters, index }) => {
-    const { height, width } = sizeOf(characters)
+    const { height, width } = measureBlocks(characters)
     const full = cell.height - 6
     const x = margin.x + (column + index) * cell.width
     const y = margin.top + row * cell.height + 3 + full * (1 - height)
-    return `<rect x="${number(x)}" y="${number(y)}" width="${number(cell.width * width)}" height="${
-      number(full * height)
+    return `<rect x="${formatNumber(x)}" y="${formatNumber(y)}" width="${formatNumber(cell.width * width)}" height="${
+      formatNumber(full * height)
     }" fill="${color}"/>`
   })
 
 /** The other characters. `textLength` keeps every column in its place, whatever the font's width. */
-const words = ({ bold, color, column, text: piece }: Run, row: number): ReadonlyArray<string> =>
+const drawWords = ({ bold, color, column, text: piece }: Run, row: number): ReadonlyArray<string> =>
   [...piece.matchAll(/[^\s\u2581-\u258F]+(?: [^\s\u2581-\u258F]+)*/g)].map(({ 0: word, index }) => {
     const x = margin.x + (column + index) * cell.width
     const y = margin.top + row * cell.height + 13
     const weight = bold ? " font-weight=\"bold\"" : ""
-    return `<text x="${number(x)}" y="${number(y)}" textLength="${
-      number(word.length * cell.width)
-    }" fill="${color}"${weight}>${escaped(word)}</text>`
+    return `<text x="${formatNumber(x)}" y="${formatNumber(y)}" textLength="${
+      formatNumber(word.length * cell.width)
+    }" fill="${color}"${weight}>${escapeXml(word)}</text>`
   })
 
-const picture = (command: string, output: string): string => {
-  const lines = [`\u001b[1m$ ${command}\u001b[22m`, ...output.trimEnd().split("\n")].map(runsOf)
+const renderPicture = (command: string, output: string): string => {
+  const lines = [`\u001b[1m$ ${command}\u001b[22m`, ...output.trimEnd().split("\n")].map(splitRuns)
   const columns = Math.max(
     ...lines.map((runs) => runs.reduce((sum, run) => Math.max(sum, run.column + run.text.length), 0))
   )
-  const width = number(2 * margin.x + columns * cell.width)
-  const height = number(margin.top + lines.length * cell.height + margin.bottom)
+  const width = formatNumber(2 * margin.x + columns * cell.width)
+  const height = formatNumber(margin.top + lines.length * cell.height + margin.bottom)
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
-    `<title>Output of ${escaped(command)}</title>`,
+    `<title>Output of ${escapeXml(command)}</title>`,
     `<rect width="${width}" height="${height}" rx="8" fill="#0d1117"/>`,
     "<g font-family=\"ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace\" font-size=\"14\">",
-    ...lines.flatMap((runs, row) => runs.flatMap((run) => [...blocks(run, row), ...words(run, row)])),
+    ...lines.flatMap((runs, row) => runs.flatMap((run) => [...drawBlocks(run, row), ...drawWords(run, row)])),
     "</g>",
     "</svg>",
     ""
   ].join("\n")
 }
 
-process.stdout.write(picture(process.argv[2] ?? "sov", await text(process.stdin)))
+process.stdout.write(renderPicture(process.argv[2] ?? "sov", await text(process.stdin)))

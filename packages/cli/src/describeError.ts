@@ -14,7 +14,7 @@ interface Tagged {
 type Described = readonly [code: string, exit: ExitCode, hint?: string | undefined, message?: string]
 type Describe = (error: Tagged) => Described
 
-const byReason = (table: { readonly [reason: string]: Described }): Describe => (error) =>
+const describeByReason = (table: { readonly [reason: string]: Described }): Describe => (error) =>
   table[error.reason ?? ""] ?? ["internal", exitCodes.unexpected]
 
 const missingHints: { readonly [missing: string]: string } = {
@@ -24,7 +24,7 @@ const missingHints: { readonly [missing: string]: string } = {
 }
 
 /** The command that lists each kind of thing. */
-const listOf: { readonly [what: string]: string } = {
+const listCommands: { readonly [what: string]: string } = {
   organization: "sov org list",
   brand: "sov brand show",
   competitor: "sov competitor list",
@@ -36,8 +36,8 @@ const listOf: { readonly [what: string]: string } = {
   delivery: "sov webhook deliveries"
 }
 
-const table: { readonly [tag: string]: Describe } = {
-  NotFound: (e) => ["not-found", exitCodes.notFound, `${listOf[String(e["what"])]} shows what there is`],
+const describersByTag: { readonly [tag: string]: Describe } = {
+  NotFound: (e) => ["not-found", exitCodes.notFound, `${listCommands[String(e["what"])]} shows what there is`],
   Rejected: () => ["invalid-request", exitCodes.usage],
   NotReady: (e) => [`no-${String(e["missing"])}`, exitCodes.usage, missingHints[String(e["missing"])]],
   QuotaExhausted: (e) => [
@@ -70,7 +70,7 @@ const table: { readonly [tag: string]: Describe } = {
       ? "an import that was stopped while it measured is whole: sov rescore finishes it (with the same --org)"
       : "make one for it: sov org create NAME, then --org NAME"
   ],
-  InvalidExport: byReason({
+  InvalidExport: describeByReason({
     damaged: ["export-damaged", exitCodes.checkFailed, "nothing was imported; take another copy"],
     partial: ["export-partial", exitCodes.usage, "nothing was imported; import an export without filters"]
   }),
@@ -91,7 +91,7 @@ const table: { readonly [tag: string]: Describe } = {
     exitCodes.conflict,
     "choose another: --data-dir NEW, or SOV_DATABASE_URL of a database without tables"
   ],
-  InvalidBackup: byReason({
+  InvalidBackup: describeByReason({
     foreign: ["no-backup", exitCodes.usage, "sov db backup FILE makes one"],
     damaged: ["backup-damaged", exitCodes.checkFailed, "nothing was restored; take another copy of the file"],
     newer: ["backup-newer", exitCodes.conflict, "install the newer sov"],
@@ -102,7 +102,7 @@ const table: { readonly [tag: string]: Describe } = {
     ],
     unlike: ["backup-unfit", exitCodes.conflict, "nothing was restored"]
   }),
-  EmbeddedError: byReason({
+  EmbeddedError: describeByReason({
     not_a_directory: ["data-dir-unfit", exitCodes.usage],
     not_writable: ["data-dir-denied", exitCodes.usage],
     foreign_files: ["data-dir-unfit", exitCodes.usage],
@@ -115,13 +115,13 @@ const table: { readonly [tag: string]: Describe } = {
     unreachable: ["database-unreachable", exitCodes.unreachable],
     old_node: ["old-node", exitCodes.usage]
   }),
-  UnsupportedServer: byReason({
+  UnsupportedServer: describeByReason({
     url: ["invalid-database-url", exitCodes.usage, "it looks like postgres://user:password@host:5432/database"],
     database: ["no-database", exitCodes.notFound],
     version: ["database-unfit", exitCodes.conflict],
     encoding: ["database-unfit", exitCodes.conflict]
   }),
-  PlatformError: byReason({
+  PlatformError: describeByReason({
     auth: ["platform-auth", exitCodes.auth, "check the API key that apiKeyEnv names"],
     rejected: [
       "platform-rejected",
@@ -147,7 +147,7 @@ const table: { readonly [tag: string]: Describe } = {
       "present names"
     ]
   }),
-  StoreError: byReason({
+  StoreError: describeByReason({
     unavailable: [
       "database-unreachable",
       exitCodes.unreachable,
@@ -165,7 +165,7 @@ export const describeError = (failure: unknown): CliError => {
   if (failure instanceof CliError) return failure
   const error = failure as Partial<Tagged> | undefined
   if (typeof error?._tag === "string") {
-    const described = table[error._tag]?.(error as Tagged)
+    const described = describersByTag[error._tag]?.(error as Tagged)
     if (described !== undefined) {
       const [code, exit, hint, message] = described
       return new CliError(code, exit, message ?? error.message ?? error._tag, hint ?? error.hint)

@@ -4,7 +4,7 @@ import { SovCommand } from "./tree/SovCommand.ts"
 import { version } from "./version.ts"
 
 /** Options for which commands show where the value comes from. */
-const traced = ["dataDir", "databaseUrlFile", "config", "org", "url"]
+const tracedOptions = ["dataDir", "databaseUrlFile", "config", "org", "url"]
 
 /** A heading of the help: its commands with their summaries, and the module that has a function for each. */
 interface Section {
@@ -114,7 +114,7 @@ export const makeProgram = async (args?: ReadonlyArray<string>): Promise<SovComm
       )
     )
     .hook("preAction", (_, action) => {
-      const sources = traced.map((name) => [name, action.getOptionValueSourceWithGlobals(name)])
+      const sources = tracedOptions.map((name) => [name, action.getOptionValueSourceWithGlobals(name)])
       program.setOptionValue("sources", Object.fromEntries(sources))
     })
   for (const { commands, heading, load } of sections) {

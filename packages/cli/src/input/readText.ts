@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { type CliError, usageError } from "../CliError.ts"
-import { unreadable } from "./unreadable.ts"
+import { makeUnreadableError } from "./unreadable.ts"
 
 /** The text of a file, `-` = stdin, of at most `maxMillion` million characters. */
 export const readText = (file: string, maxMillion: number): Effect.Effect<string, CliError> =>
   Effect.try({
     try: () => readFileSync(file === "-" ? 0 : file, "utf8"),
-    catch: (error) => unreadable(file, error, "- reads from stdin")
+    catch: (error) => makeUnreadableError(file, error, "- reads from stdin")
   }).pipe(Effect.filterOrFail(
     (text) => text.length <= maxMillion * 1_000_000,
     () => usageError(`${file} is longer than ${maxMillion} million characters`)

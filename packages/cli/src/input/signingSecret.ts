@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { CliError, usageError } from "../CliError.ts"
 import { Output } from "../output/Output.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
-import { unreadable } from "./unreadable.ts"
+import { makeUnreadableError } from "./unreadable.ts"
 
 export interface SecretOptions {
   readonly secretFile?: string
@@ -14,7 +14,7 @@ export const readBytes = (file: string): Buffer => {
   try {
     return readFileSync(file === "-" ? 0 : file)
   } catch (error) {
-    throw unreadable(file, error)
+    throw makeUnreadableError(file, error)
   }
 }
 
@@ -33,7 +33,10 @@ export const readSecret = (options: SecretOptions): Buffer => {
 }
 
 /** Prints the one error of the work, if it has one, and sets the exit code. */
-export const guarded = async (options: GlobalOptions, work: (out: Output) => void | Promise<void>): Promise<void> => {
+export const reportErrors = async (
+  options: GlobalOptions,
+  work: (out: Output) => void | Promise<void>
+): Promise<void> => {
   const out = new Output(options)
   try {
     await work(out)

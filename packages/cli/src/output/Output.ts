@@ -1,7 +1,7 @@
 /** How commands speak: data on stdout, everything else on stderr, in the form that the global options ask for. */
 import { stripVTControlCharacters, styleText } from "node:util"
 import type { CliError } from "../CliError.ts"
-import { table, type TableCell } from "../render/table.ts"
+import { renderTable, type TableCell } from "../render/table.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
 /**
@@ -124,7 +124,7 @@ export class Output {
     } else if (rows.length === 0) this.note(options.empty)
     else {
       const header = this.tty.out ? columns.map((column) => this.style("bold", column.header)) : undefined
-      this.write(table(rows.map((row) => columns.map((column) => column.cell(row))), {
+      this.write(renderTable(rows.map((row) => columns.map((column) => column.cell(row))), {
         header,
         align: columns.map((column) => column.align ?? "left"),
         width: this.tty.out ? process.stdout.columns || undefined : undefined

@@ -3,7 +3,7 @@ import type { Canvas } from "../render/scoreView.ts"
 import type { Output } from "./Output.ts"
 
 /** What can be drawn on stdout: 80 columns when the width is unknown (0 counts as unknown). */
-export const canvasOf = (out: Output): Canvas => ({
+export const makeCanvas = (out: Output): Canvas => ({
   width: process.stdout.columns || 80,
   blocks: drawsBlocks(process.env),
   style: (style, text) => out.style(style, text),

@@ -1,10 +1,10 @@
 import type { ScanProgress } from "@sov/core"
 import { drawsBlocks } from "../render/bars.ts"
-import { progressLine, progressLines, total } from "../render/progress.ts"
+import { progressLine, progressLines, sumCounts } from "../render/progress.ts"
 import type { Output } from "./Output.ts"
 
 const redrawMs = 300
-const plainMs = 5_000
+const printIntervalMs = 5_000
 
 /** Shows a running scan on stderr while it is watched. */
 export interface LiveProgress {
@@ -17,12 +17,12 @@ export interface LiveProgress {
  * Redraws in place where a person watches, at most every 300 ms; elsewhere says every 5 seconds how far it has come; is silent
  * with --quiet.
  */
-export const liveProgress = (out: Output): LiveProgress => {
+export const makeLiveProgress = (out: Output): LiveProgress => {
   if (out.quiet) return { update: () => undefined, clear: () => undefined }
   const begun = performance.now()
   const blocks = drawsBlocks(process.env)
-  const interval = out.tty.err ? redrawMs : plainMs
-  let due = out.tty.err ? 0 : begun + plainMs
+  const interval = out.tty.err ? redrawMs : printIntervalMs
+  let due = out.tty.err ? 0 : begun + printIntervalMs
   let drawn = 0
   let last = ""
   let endedBefore: number | undefined
@@ -32,7 +32,7 @@ export const liveProgress = (out: Output): LiveProgress => {
     drawn = 0
   }
   const update = (progress: ScanProgress) => {
-    endedBefore ??= total(progress.counts, (count) => count.answered + count.failed)
+    endedBefore ??= sumCounts(progress.counts, (count) => count.answered + count.failed)
     const now = performance.now()
     if (now < due) return
     due = now + interval

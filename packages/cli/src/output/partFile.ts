@@ -35,7 +35,7 @@ const fileError = (file: string) => (error: unknown): CliError => {
     )
 }
 
-const attempt = <A>(file: string, work: () => Promise<A>): Effect.Effect<A, CliError> =>
+const tryFileWork = <A>(file: string, work: () => Promise<A>): Effect.Effect<A, CliError> =>
   Effect.tryPromise({ try: work, catch: fileError(file) })
 
 /** Refuses a folder, and an existing file unless `overwrite`. */
@@ -59,7 +59,7 @@ export interface Sink {
 }
 
 /** How far a file in the making has come. */
-export interface Reached {
+export interface WrittenPrefix {
   readonly bytes: number
   /** Of these bytes, hex. */
   readonly sha256: string
@@ -67,7 +67,7 @@ export interface Reached {
 
 /** A file in the making. */
 export interface PartFile extends Sink {
-  readonly reached: () => Reached
+  readonly reached: () => WrittenPrefix
   /** Forces it to disk and gives it its name; returns the sha256 (hex) of its bytes. */
   readonly finish: Effect.Effect<string, CliError>
 }
@@ -76,7 +76,7 @@ interface PartOptions {
   /** For the user's eyes only (0600). */
   readonly secret?: boolean
   /** Goes on with the part file that a stopped run left, which was so far. */
-  readonly from?: Reached | null
+  readonly from?: WrittenPrefix | null
   /** Asked when the scope closes on an unfinished file: true leaves it for the next run. */
   readonly keep?: () => boolean
 }
@@ -90,7 +90,7 @@ const syncFolder = async (folder: string): Promise<void> => {
   }
 }
 
-const partDamaged = (part: string) =>
+const makePartDamagedError = (part: string) =>
   new CliError(
     "part-damaged",
     exitCodes.checkFailed,
@@ -99,16 +99,16 @@ const partDamaged = (part: string) =>
   )
 
 /** Opens what a stopped run left, up to where it was known to be whole. */
-const openAgain = async (part: string, { bytes, sha256 }: Reached, hash: Hash): Promise<FileHandle> => {
+const reopenPart = async (part: string, { bytes, sha256 }: WrittenPrefix, hash: Hash): Promise<FileHandle> => {
   if (bytes > 0) { for await (const chunk of createReadStream(part, { end: bytes - 1 })) hash.update(chunk as Buffer) }
-  if (hash.copy().digest("hex") !== sha256) throw partDamaged(part)
+  if (hash.copy().digest("hex") !== sha256) throw makePartDamagedError(part)
   const handle = await open(part, "r+")
   await handle.truncate(bytes)
   return handle
 }
 
 /** Begins `file` as `file.part`, or goes on with that. Unless it is finished or kept, closing the scope removes it. */
-export const partFile = (
+export const createPartFile = (
   file: string,
   options: PartOptions = {}
 ): Effect.Effect<PartFile, CliError, Scope.Scope> =>
@@ -119,10 +119,10 @@ export const partFile = (
     let bytes = from?.bytes ?? 0
     let handle: FileHandle | undefined
     yield* Effect.acquireRelease(
-      attempt(part, async () => {
+      tryFileWork(part, async () => {
         // A file that lies there from a killed run would keep its mode
         if (secret) await rm(part, { force: true })
-        handle = from === null ? await open(part, "w", secret ? 0o600 : 0o666) : await openAgain(part, from, hash)
+        handle = from === null ? await open(part, "w", secret ? 0o600 : 0o666) : await reopenPart(part, from, hash)
       }),
       () =>
         Effect.promise(async () => {
@@ -133,7 +133,7 @@ export const partFile = (
     )
     return {
       write: (data) =>
-        attempt(part, async () => {
+        tryFileWork(part, async () => {
           const piece = Buffer.from(data)
           hash.update(piece)
           for (let at = 0; at < piece.length;) {
@@ -142,7 +142,7 @@ export const partFile = (
           bytes += piece.length
         }),
       reached: () => ({ bytes, sha256: hash.copy().digest("hex") }),
-      finish: Effect.uninterruptible(attempt(file, async () => {
+      finish: Effect.uninterruptible(tryFileWork(file, async () => {
         await handle!.sync()
         await handle!.close()
         await rename(part, file)

@@ -1,9 +1,9 @@
-import { grouped } from "../render/counted.ts"
-import { duration } from "../render/progress.ts"
+import { formatGrouped } from "../render/counted.ts"
+import { formatDuration } from "../render/progress.ts"
 import type { Output } from "./Output.ts"
 
 const redrawMs = 300
-const plainMs = 5_000
+const printIntervalMs = 5_000
 
 /** Shows how many rows are done, of how many (null = not known), how fast, and how long it will take. */
 export interface RowProgress {
@@ -14,18 +14,20 @@ export interface RowProgress {
 
 /** `Restoring: 12,000 of 40,000 rows (30 %), 4,000 rows/s, 7 s left` */
 const progressText = (verb: string, rows: string, done: number, total: number | null, ms: number): string => {
-  const of = total === null ? "" : ` of ${grouped(total)}`
+  const of = total === null ? "" : ` of ${formatGrouped(total)}`
   const share = total === null || total === 0 ? "" : ` (${Math.floor(100 * done / total)} %)`
-  const left = total === null || done === 0 ? "" : `, ${duration(ms * Math.max(0, total - done) / done)} left`
-  return `${verb}: ${grouped(done)}${of} ${rows}${share}, ${grouped(Math.round(done / (ms / 1000)))} ${rows}/s${left}`
+  const left = total === null || done === 0 ? "" : `, ${formatDuration(ms * Math.max(0, total - done) / done)} left`
+  return `${verb}: ${formatGrouped(done)}${of} ${rows}${share}, ${
+    formatGrouped(Math.round(done / (ms / 1000)))
+  } ${rows}/s${left}`
 }
 
 /** On stderr: in place where a person watches, elsewhere a line every 5 seconds; nothing with --quiet. */
-export const rowProgress = (out: Output, verb: string, total: number | null, noun = "rows"): RowProgress => {
+export const makeRowProgress = (out: Output, verb: string, total: number | null, noun = "rows"): RowProgress => {
   if (out.quiet) return { add: () => undefined, clear: () => undefined }
   const begun = performance.now()
-  const interval = out.tty.err ? redrawMs : plainMs
-  let due = begun + (out.tty.err ? 0 : plainMs)
+  const interval = out.tty.err ? redrawMs : printIntervalMs
+  let due = begun + (out.tty.err ? 0 : printIntervalMs)
   let done = 0
   return {
     add: (rows) => {

@@ -6,28 +6,34 @@ import { type ExitCode, exitCodes } from "../exitCodes.ts"
 
 type Described = readonly [exit: ExitCode, hint: string]
 
-const there = "where the server's database is"
-const keys: Described = [exitCodes.auth, `SOV_API_KEY holds the key; \`sov key list\` ${there} shows which are valid`]
-const operator: Described = [exitCodes.usage, "the server's operator can change that"]
+const whereDatabaseIs = "where the server's database is"
+const invalidKey: Described = [
+  exitCodes.auth,
+  `SOV_API_KEY holds the key; \`sov key list\` ${whereDatabaseIs} shows which are valid`
+]
+const operatorOnly: Described = [exitCodes.usage, "the server's operator can change that"]
 
-const table: { readonly [slug: string]: Described } = {
-  "missing-key": keys,
-  "invalid-key": keys,
-  "plan-required": [exitCodes.auth, `\`sov plan set pro\` ${there} changes the plan`],
+const descriptions: { readonly [slug: string]: Described } = {
+  "missing-key": invalidKey,
+  "invalid-key": invalidKey,
+  "plan-required": [exitCodes.auth, `\`sov plan set pro\` ${whereDatabaseIs} changes the plan`],
   "invalid-request": [exitCodes.usage, "correct it, and run the command again"],
   "not-found": [exitCodes.notFound, "give the server's base address, without /api/v1"],
   "no-completed-scan": [exitCodes.notFound, "sov scan runs one"],
   "misdirected-request": [exitCodes.usage, "the operator lists further host names in SOV_ALLOWED_HOSTS"],
-  "unknown-keyword": [exitCodes.usage, `\`sov keyword list\` ${there} shows the ids; paused keywords are not asked`],
-  "no-brand": operator,
-  "no-keywords": operator,
-  "no-platforms": operator,
+  "unknown-keyword": [
+    exitCodes.usage,
+    `\`sov keyword list\` ${whereDatabaseIs} shows the ids; paused keywords are not asked`
+  ],
+  "no-brand": operatorOnly,
+  "no-keywords": operatorOnly,
+  "no-platforms": operatorOnly,
   "platform-not-configured": [exitCodes.usage, "without --platform all that are configured there are asked"],
   "platforms-mixed": [exitCodes.usage, "name platforms of one kind"],
   unavailable: [exitCodes.unreachable, "try again in a moment"]
 }
 
-const flags: { readonly [name: string]: string } = {
+const optionOfMember: { readonly [name: string]: string } = {
   keyword_id: "--keyword",
   keyword_ids: "--keyword",
   platform: "--platform",
@@ -39,16 +45,18 @@ const flags: { readonly [name: string]: string } = {
 }
 
 /** The table's own entry: a server may name anything, also what every object has. */
-const entry = <A>(table: { readonly [name: string]: A }, name: string): A | undefined =>
+const findEntry = <A>(table: { readonly [name: string]: A }, name: string): A | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined
 
 /** What is wrong with the request, in terms of the command line. */
-const faults = (problem: Problem): ReadonlyArray<string> =>
-  faultsIn(problem).map(({ message, path }) => `${entry(flags, String(path[1])) ?? path.join(".")} ${message}`)
+const listFaults = (problem: Problem): ReadonlyArray<string> =>
+  faultsIn(problem).map(({ message, path }) =>
+    `${findEntry(optionOfMember, String(path[1])) ?? path.join(".")} ${message}`
+  )
 
-const described = ({ problem, retryAfter }: SovProblem): Described => {
+const findDescription = ({ problem, retryAfter }: SovProblem): Described => {
   const slug = problem.type.split("/").at(-1)!
-  const known = entry(table, slug)
+  const known = findEntry(descriptions, slug)
   if (known !== undefined) return known
   if (problem.status === 429) {
     const { resets_at: resetsAt } = problem
@@ -77,8 +85,8 @@ export const describeProblem = (failure: unknown): CliError => {
   }
   if (!(failure instanceof SovProblem)) return describeError(failure)
   const { problem } = failure
-  const wrong = faults(problem)
-  const [exit, hint] = described(failure)
+  const wrong = listFaults(problem)
+  const [exit, hint] = findDescription(failure)
   return new CliError(
     problem.type.split("/").at(-1)!.replace("about:blank", "no-sov-server"),
     exit,

@@ -20,7 +20,7 @@ export interface RemoteSession {
   readonly address: string
 }
 
-const connect = (options: GlobalOptions, out: Output): RemoteSession => {
+const connectToServer = (options: GlobalOptions, out: Output): RemoteSession => {
   const { sources = {}, url = "" } = options
   for (const [option, flag] of [["dataDir", "--data-dir"], ["databaseUrlFile", "--database-url-file"]] as const) {
     if (sources[option] === "cli") throw usageError(`${flag} names a database and --url a server: give one of them`)
@@ -62,14 +62,14 @@ export const runRemote = <E>(
 ): Promise<void> =>
   runWithoutDatabase(options, ({ out }) =>
     Effect.scoped(Effect.gen(function*() {
-      const session = yield* Effect.try({ try: () => connect(options, out), catch: describeProblem })
+      const session = yield* Effect.try({ try: () => connectToServer(options, out), catch: describeProblem })
       return yield* program(session)
     })))
 
 /** One call of the client; an interruption ends it. */
-export const call = <A>(ask: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, CliError> =>
+export const callServer = <A>(ask: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, CliError> =>
   Effect.tryPromise({ try: ask, catch: describeProblem })
 
 /** Refuses what the command line could ask of a database, and REST cannot. */
-export const refuse = (asked: boolean, message: string): Effect.Effect<void, CliError> =>
+export const refuseIf = (asked: boolean, message: string): Effect.Effect<void, CliError> =>
   asked ? Effect.fail(usageError(message)) : Effect.void

@@ -2,7 +2,7 @@
 import { type Alert, describeDrop, pluralized } from "@sov/core"
 import { printable } from "../output/Output.ts"
 
-const points = (value: number): string => value.toFixed(1)
+const formatPoints = (value: number): string => value.toFixed(1)
 
 /** What happened: "share of voice fell from 42.1 to 37.2 (threshold 40)". Names come from outside and are cleaned. */
 export const alertText = (alert: Alert): string => {
@@ -15,7 +15,7 @@ export const alertText = (alert: Alert): string => {
     case "new_mention":
       return `newly named in ${pluralized(alert.data.mentions_total, "answer")}`
     case "competitor_overtake":
-      return `${printable(alert.data.competitor_name)} is ahead: ${points(alert.data.competitor_sov)} to ` +
-        points(alert.data.brand_sov)
+      return `${printable(alert.data.competitor_name)} is ahead: ${formatPoints(alert.data.competitor_sov)} to ` +
+        formatPoints(alert.data.brand_sov)
   }
 }

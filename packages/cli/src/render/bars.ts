@@ -18,7 +18,7 @@ const clamp = (value: number): number => Math.min(1, Math.max(0, Number.isFinite
  * `value` of `max` as a bar, padded with spaces to `width` columns. Blocks resolve eighths of a column, ASCII (`#`) whole
  * ones; a value above zero always shows something.
  */
-export const bar = (value: number, max: number, width: number, blocks: boolean): string => {
+export const renderBar = (value: number, max: number, width: number, blocks: boolean): string => {
   const share = clamp(value / max)
   const least = share > 0 ? 1 : 0
   if (!blocks) return "#".repeat(Math.max(least, Math.round(share * width))).padEnd(width)

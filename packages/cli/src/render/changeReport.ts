@@ -12,7 +12,7 @@ import {
   type Trend
 } from "@sov/core"
 import { printable, unlabelled } from "../output/Output.ts"
-import { type Canvas, type ChangeRow, changeRows, sentence } from "./scoreView.ts"
+import { type Canvas, type ChangeRow, changeRows, wrapSentence } from "./scoreView.ts"
 
 /** "2026-01-31 23:59 UTC" */
 export const startOf = (scan: Scan): string => `${scan.startedAt.toISOString().slice(0, 16).replace("T", " ")} UTC`
@@ -81,7 +81,7 @@ const brandRow = (name: string, { after, before, direction }: Trend): ChangeRow 
   moved: direction !== "flat"
 })
 
-const rowsOf = (
+const makeChangeRows = (
   found: Comparison,
   texts: ReadonlyMap<string, string>,
   { platformName = unlabelled }: Canvas
@@ -93,7 +93,7 @@ const rowsOf = (
 })
 
 /** "All 2 platforms and 6 keywords are within noise."; nothing where none is left. */
-const stillText = (
+const unmovedText = (
   platforms: ReadonlyArray<ChangeRow>,
   keywords: ReadonlyArray<ChangeRow>
 ): ReadonlyArray<string> => {
@@ -115,23 +115,23 @@ export const movedText = (
   canvas: Canvas
 ): ReadonlyArray<string> => {
   const { simulated } = found.after
-  const say = (text: string) => sentence(text, canvas, simulated)
+  const say = (text: string) => wrapSentence(text, canvas, simulated)
   const since = say(`Since the scan of ${startOf(found.before)}: ${describeTrend(found)}`)
   if (found.trend === null) return since
-  const { platforms, keywords } = rowsOf(found, texts, canvas)
+  const { platforms, keywords } = makeChangeRows(found, texts, canvas)
   const moved = [...platforms, ...keywords].filter((row) => row.moved)
   return [
     ...since,
     ...changeRows(moved, canvas, simulated),
-    ...stillText(platforms, keywords).flatMap(say)
+    ...unmovedText(platforms, keywords).flatMap(say)
   ]
 }
 
 /** The whole comparison, for people. */
 export const comparisonText = (found: ScanComparison, canvas: Canvas): string => {
   const { simulated } = found.after
-  const say = (text: string) => sentence(text, canvas, simulated)
-  const { platforms, keywords } = rowsOf(found, found.keywordTexts, canvas)
+  const say = (text: string) => wrapSentence(text, canvas, simulated)
+  const { platforms, keywords } = makeChangeRows(found, found.keywordTexts, canvas)
   const nameOf = (id: string) => printable(found.trackedSet.competitors.find((one) => one.id === id)?.name ?? id)
   const competitors = [
     ...found.competitors.map(({ id, trend }) => movementRow(nameOf(id), trend)),

@@ -1,6 +1,6 @@
 /** "1,234" */
-export const grouped = (n: number): string => n.toLocaleString("en-US")
+export const formatGrouped = (n: number): string => n.toLocaleString("en-US")
 
 /** "1 answer", "1,234 answers" */
-export const groupedCount = (n: number, thing: string, things = `${thing}s`): string =>
-  `${grouped(n)} ${n === 1 ? thing : things}`
+export const pluralizeGrouped = (n: number, thing: string, things = `${thing}s`): string =>
+  `${formatGrouped(n)} ${n === 1 ? thing : things}`

@@ -1,17 +1,17 @@
 /** A running scan as lines of text. */
 import type { CellCounts, ScanProgress } from "@sov/core"
 import { type PlatformName, unlabelled } from "../output/Output.ts"
-import { bar } from "./bars.ts"
+import { renderBar } from "./bars.ts"
 import { displayWidth, truncate } from "./displayWidth.ts"
 
 /** Sums one number over the platforms of a scan. */
-export const total = (counts: ReadonlyArray<CellCounts>, pick: (count: CellCounts) => number): number =>
+export const sumCounts = (counts: ReadonlyArray<CellCounts>, pick: (count: CellCounts) => number): number =>
   counts.reduce((sum, count) => sum + pick(count), 0)
 
-const cells = (count: CellCounts): number => count.open + count.answered + count.failed + count.cancelled
+const countCells = (count: CellCounts): number => count.open + count.answered + count.failed + count.cancelled
 
 /** `75_000` → "1 min 15 s". */
-export const duration = (ms: number): string => {
+export const formatDuration = (ms: number): string => {
   const seconds = Math.max(0, Math.round(ms / 1000))
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)
@@ -20,8 +20,8 @@ export const duration = (ms: number): string => {
 
 /** The one line for places where nothing can be redrawn: "42/200 answers, 1 failed". */
 export const progressLine = ({ counts }: ScanProgress): string => {
-  const failed = total(counts, (count) => count.failed)
-  return `${total(counts, (count) => count.answered)}/${total(counts, cells)} answers${
+  const failed = sumCounts(counts, (count) => count.failed)
+  return `${sumCounts(counts, (count) => count.answered)}/${sumCounts(counts, countCells)} answers${
     failed === 0 ? "" : `, ${failed} failed`
   }`
 }
@@ -45,30 +45,30 @@ export const progressLines = (
   }
 ): ReadonlyArray<string> => {
   const names = Math.max(5, ...counts.map((count) => displayWidth(platformName(count.platform))))
-  const digits = String(total(counts, cells)).length
+  const digits = String(sumCounts(counts, countCells)).length
   const barWidth = Math.min(30, Math.max(5, width - names - 2 * digits - 32))
   const row = (name: string, done: number, failed: number, all: number, rest: string): string => {
     const numbers = `${String(done).padStart(digits)}/${String(all).padEnd(digits)}`
     const parts = [numbers, ...failed === 0 ? [] : [`${failed} failed`], ...rest === "" ? [] : [rest]]
     return truncate(
-      `${name}${" ".repeat(names - displayWidth(name))}  ${bar(done + failed, all, barWidth, blocks)}  ${
+      `${name}${" ".repeat(names - displayWidth(name))}  ${renderBar(done + failed, all, barWidth, blocks)}  ${
         parts.join("  ")
       }`.trimEnd(),
       width
     )
   }
-  const answered = total(counts, (count) => count.answered)
-  const failed = total(counts, (count) => count.failed)
-  const open = total(counts, (count) => count.open)
+  const answered = sumCounts(counts, (count) => count.answered)
+  const failed = sumCounts(counts, (count) => count.failed)
+  const open = sumCounts(counts, (count) => count.open)
   const left = remainingMs(answered + failed, open, elapsedMs, endedBefore)
   return [
     row(
       "total",
       answered,
       failed,
-      total(counts, cells),
-      left === null ? duration(elapsedMs) : `${duration(left)} left`
+      sumCounts(counts, countCells),
+      left === null ? formatDuration(elapsedMs) : `${formatDuration(left)} left`
     ),
-    ...counts.map((count) => row(platformName(count.platform), count.answered, count.failed, cells(count), ""))
+    ...counts.map((count) => row(platformName(count.platform), count.answered, count.failed, countCells(count), ""))
   ]
 }

@@ -15,8 +15,8 @@ import type { CliError } from "../CliError.ts"
 import { describeError } from "../describeError.ts"
 import { type ExitCode, exitCodes } from "../exitCodes.ts"
 import { type PlatformName, printable, unlabelled } from "../output/Output.ts"
-import { duration } from "./progress.ts"
-import { type Canvas, rangeText, scoreRows, sentence } from "./scoreView.ts"
+import { formatDuration } from "./progress.ts"
+import { type Canvas, rangeText, scoreRows, wrapSentence } from "./scoreView.ts"
 import { spentJson, spentText } from "./spending.ts"
 
 /** A scan with its counts, what its answers used and, once completed, its score. */
@@ -39,11 +39,11 @@ export const summaryOf = ({ archived, counts, scan, score, spending }: ScanRepor
   spent: scan.simulated ? null : spentJson(spending)
 })
 
-const headline = (report: ScanReport): string => {
+const describeScanState = (report: ScanReport): string => {
   const { scan } = report
   const summary = summaryOf(report)
   if (scan.status === "running") return `is running: ${summary.results_count} of ${scan.cellCount} answers`
-  const took = duration(scan.completedAt!.getTime() - scan.startedAt.getTime())
+  const took = formatDuration(scan.completedAt!.getTime() - scan.startedAt.getTime())
   if (scan.status === "failed") return `failed after ${took}: none of its ${scan.cellCount} questions got an answer`
   if (scan.status === "cancelled") return `was cancelled after ${took}: ${summary.results_count} answers are archived`
   return `completed in ${took}`
@@ -86,9 +86,9 @@ export const summaryText = (report: ScanReport, canvas: Canvas): string => {
   const { counts, scan, score } = report
   const summary = summaryOf(report)
   const spent = scan.simulated ? null : spentText(report.spending, canvas.platformName)
-  const say = (text: string) => sentence(text, canvas, scan.simulated)
+  const say = (text: string) => wrapSentence(text, canvas, scan.simulated)
   return [
-    ...say(`Scan ${scan.id} ${headline(report)}`),
+    ...say(`Scan ${scan.id} ${describeScanState(report)}`),
     ...score === null
       ? []
       : [...say(shareOf(score)), ...scoreRows(platformRows(scan, score, counts, canvas), canvas, scan.simulated)],
@@ -100,7 +100,7 @@ export const summaryText = (report: ScanReport, canvas: Canvas): string => {
   ].join("\n")
 }
 
-const described = (cell: FailedCell): CliError =>
+const describeCellFailure = (cell: FailedCell): CliError =>
   describeError({ _tag: "PlatformError", reason: cell.reason, message: cell.message })
 
 /** One entry per platform and reason: how many, an example, the next step. The most frequent come first. */
@@ -115,7 +115,7 @@ export const failureLines = (
   platformName: PlatformName = unlabelled
 ): ReadonlyArray<string> =>
   groupFailures(failed).flatMap(({ count, example }) => {
-    const { hint } = described(example)
+    const { hint } = describeCellFailure(example)
     const message = example.message.replace(`${example.platform}: `, "")
     return [
       `${platformName(example.platform)}: ${count} failed, ${example.reason}: ${printable(message)}`,
@@ -124,14 +124,14 @@ export const failureLines = (
   })
 
 /** Reasons that have an exit code of their own when a whole scan failed of them; all others are "partial". */
-const telling: ReadonlySet<ExitCode> = new Set([exitCodes.auth, exitCodes.quota, exitCodes.unreachable])
+const exitCodesOfWholeScan: ReadonlySet<ExitCode> = new Set([exitCodes.auth, exitCodes.quota, exitCodes.unreachable])
 
 /** The exit code of a scan that has ended. */
-export const exitOf = ({ scan }: ScanReport, failed: ReadonlyArray<FailedCell>): ExitCode => {
+export const findScanExitCode = ({ scan }: ScanReport, failed: ReadonlyArray<FailedCell>): ExitCode => {
   if (scan.status === "cancelled") return exitCodes.conflict
   if (scan.status === "completed") return failed.length === 0 ? exitCodes.ok : exitCodes.partial
   const byReason = [...Map.groupBy(failed, (cell) => cell.reason).values()].sort((a, b) => b.length - a.length)
   const dominant = byReason[0]?.[0]
-  const code = dominant === undefined ? exitCodes.partial : described(dominant).exitCode
-  return telling.has(code) ? code : exitCodes.partial
+  const code = dominant === undefined ? exitCodes.partial : describeCellFailure(dominant).exitCode
+  return exitCodesOfWholeScan.has(code) ? code : exitCodes.partial
 }

@@ -1,8 +1,8 @@
 /** A share of voice as lines of text: the brand's score per platform, and how it stands among its competitors. */
 import { formatSigned, type Interval, roundHalfUp } from "@sov/core"
-import { bar } from "./bars.ts"
+import { renderBar } from "./bars.ts"
 import { displayWidth, truncate } from "./displayWidth.ts"
-import { scaleOf, sparkline } from "./sparkline.ts"
+import { findSharedMax, renderSparkline } from "./sparkline.ts"
 import { wrap } from "./wrapped.ts"
 
 /** What every picture of a score needs to know about the terminal. */
@@ -15,7 +15,7 @@ export interface Canvas {
 }
 
 /** A number from simulated answers is never shown without this. */
-const label = "SIMULATED"
+const simulatedLabel = "SIMULATED"
 
 export interface ScoreRow {
   readonly name: string
@@ -30,7 +30,7 @@ export interface ScoreRow {
 }
 
 const maxNameWidth = 28
-const shortestBar = 4
+const minBarWidth = 4
 
 /** "27–41", in whole points. */
 export const rangeText = ({ high, low }: Interval): string => `${roundHalfUp(low, 0)}–${roundHalfUp(high, 0)}`
@@ -45,19 +45,19 @@ const layoutOf = (rows: ReadonlyArray<ScoreRow>, canvas: Canvas, simulated: bool
   const nameWidth = widest(rows.map((row) => truncate(row.name, maxNameWidth)))
   const rangeWidth = widest(rows.map(rangeOf))
   const notes = column(widest(rows.map((row) => row.note ?? "")))
-  const used = 2 + nameWidth + 2 + 2 + 5 + column(rangeWidth) + column(simulated ? label.length : 0) + notes
+  const used = 2 + nameWidth + 2 + 2 + 5 + column(rangeWidth) + column(simulated ? simulatedLabel.length : 0) + notes
   const longest = Math.max(0, ...rows.map((row) => row.history?.length ?? 0))
   // The newest scans stay when the line is too short for all of them
   const sparkWidth = Math.max(
     0,
-    Math.min(canvas.width - used - 2 - 2 * shortestBar, longest)
+    Math.min(canvas.width - used - 2 - 2 * minBarWidth, longest)
   )
   return {
     nameWidth,
     rangeWidth,
     sparkWidth,
-    sparkMax: scaleOf([histories]),
-    barWidth: Math.min(40, Math.max(shortestBar, canvas.width - used - column(sparkWidth))),
+    sparkMax: findSharedMax([histories]),
+    barWidth: Math.min(40, Math.max(minBarWidth, canvas.width - used - column(sparkWidth))),
     // Shares are small where many compete: then half of everything fills the bar.
     barMax: rows.some((row) => (row.value ?? 0) > 50) ? 100 : 50
   }
@@ -78,14 +78,14 @@ export const scoreRows = (
     const name = truncate(row.name, maxNameWidth)
     const padded = name + " ".repeat(layout.nameWidth - displayWidth(name))
     const history = layout.sparkWidth === 0 ? [] : (row.history ?? []).slice(-layout.sparkWidth)
-    const spark = sparkline(history, layout.sparkMax, canvas.blocks).padStart(layout.sparkWidth)
+    const spark = renderSparkline(history, layout.sparkMax, canvas.blocks).padStart(layout.sparkWidth)
     return [
       `  ${row.strong === true ? canvas.style("bold", padded) : padded}`,
-      bar(row.value ?? 0, layout.barMax, layout.barWidth, canvas.blocks),
+      renderBar(row.value ?? 0, layout.barMax, layout.barWidth, canvas.blocks),
       (row.value === null ? "-" : row.value.toFixed(1)).padStart(5),
       ...layout.rangeWidth === 0 ? [] : [rangeOf(row).padEnd(layout.rangeWidth)],
       ...layout.sparkWidth === 0 ? [] : [spark],
-      ...simulated ? [canvas.style("yellow", label)] : [],
+      ...simulated ? [canvas.style("yellow", simulatedLabel)] : [],
       ...row.note === undefined ? [] : [canvas.style("dim", row.note)]
     ].join("  ").trimEnd()
   })
@@ -106,7 +106,7 @@ export const changeRows = (
   simulated: boolean,
   beside: ReadonlyArray<ChangeRow> = []
 ): ReadonlyArray<string> => {
-  const numbers = 2 + 5 + 2 + 5 + 2 + 6 + 2 + 5 + (simulated ? 2 + label.length : 0)
+  const numbers = 2 + 5 + 2 + 5 + 2 + 6 + 2 + 5 + (simulated ? 2 + simulatedLabel.length : 0)
   const room = Math.max(8, canvas.width - 2 - numbers)
   const width = Math.min(room, Math.max(0, ...[...rows, ...beside].map((row) => displayWidth(row.name))))
   return rows.map((row) => {
@@ -117,20 +117,20 @@ export const changeRows = (
       roundHalfUp(row.after, 1).toFixed(1).padStart(5),
       formatSigned(row.after - row.before).padStart(6),
       row.moved ? canvas.style("bold", "MOVED") : canvas.style("dim", "noise"),
-      ...simulated ? [canvas.style("yellow", label)] : []
+      ...simulated ? [canvas.style("yellow", simulatedLabel)] : []
     ].join("  ")
   })
 }
 
 /** " · SIMULATED" where it applies, for the end of a line with numbers. */
 export const simulatedMark = (simulated: boolean, canvas: Canvas): string =>
-  simulated ? ` · ${canvas.style("yellow", label)}` : ""
+  simulated ? ` · ${canvas.style("yellow", simulatedLabel)}` : ""
 
 /**
  * A sentence with numbers, broken at spaces into lines no wider than the canvas. Where it applies it begins with the mark:
  * all of its numbers stand behind it, and it parts no two words.
  */
-export const sentence = (text: string, canvas: Canvas, simulated: boolean): ReadonlyArray<string> => {
-  const [first, ...rest] = wrap(`${simulated ? `${label}: ` : ""}${text}`, Math.max(20, canvas.width))
-  return [simulated ? first!.replace(label, canvas.style("yellow", label)) : first!, ...rest]
+export const wrapSentence = (text: string, canvas: Canvas, simulated: boolean): ReadonlyArray<string> => {
+  const [first, ...rest] = wrap(`${simulated ? `${simulatedLabel}: ` : ""}${text}`, Math.max(20, canvas.width))
+  return [simulated ? first!.replace(simulatedLabel, canvas.style("yellow", simulatedLabel)) : first!, ...rest]
 }

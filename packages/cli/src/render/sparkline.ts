@@ -4,11 +4,11 @@ const blockLevels = "▁▂▃▄▅▆▇█"
 const asciiLevels = "_.-~=+*#"
 
 /** The one scale that all rows of a table share: a scale of its own would make a small step of one row look like a crash. */
-export const scaleOf = (rows: ReadonlyArray<ReadonlyArray<number | null>>): number =>
+export const findSharedMax = (rows: ReadonlyArray<ReadonlyArray<number | null>>): number =>
   Math.max(0, ...rows.flat().map((value) => value ?? 0))
 
 /** Values from 0 to `max` as eight levels; a missing value stays blank, it is not 0. */
-export const sparkline = (values: ReadonlyArray<number | null>, max: number, blocks: boolean): string => {
+export const renderSparkline = (values: ReadonlyArray<number | null>, max: number, blocks: boolean): string => {
   const levels = blocks ? blockLevels : asciiLevels
   return values.map((value) => {
     if (value === null) return " "

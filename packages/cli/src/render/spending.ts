@@ -1,7 +1,7 @@
 /** What a scan has cost, and what one is likely to cost. */
 import { type CostEstimate, type PlatformSpending, pluralized } from "@sov/core"
 import { type PlatformName, unlabelled } from "../output/Output.ts"
-import { dollars } from "./money.ts"
+import { formatDollars } from "./money.ts"
 
 const sum = <A>(all: ReadonlyArray<A>, pick: (one: A) => number): number =>
   all.reduce((total, one) => total + pick(one), 0)
@@ -37,18 +37,18 @@ export const spentText = (
   if (priced.length === 0) return null
   const unpriced = sum(spending, (one) => one.unpriced)
   const charges = sum(spending, (one) => one.charges)
-  return `Spent ${dollars(sum(priced, (one) => one.costUsd))}: ` +
-    priced.map(({ costUsd, platform }) => `${platformName(platform)} ${dollars(costUsd)}`).join(", ") +
+  return `Spent ${formatDollars(sum(priced, (one) => one.costUsd))}: ` +
+    priced.map(({ costUsd, platform }) => `${platformName(platform)} ${formatDollars(costUsd)}`).join(", ") +
     (charges === 0 ? "" : `, with ${pluralized(charges, "call")} that left no answer`) +
     (unpriced === 0 ? "" : `; ${unpriced} replies without a known cost`)
 }
 
-const known = (estimates: ReadonlyArray<CostEstimate>) =>
+const listKnownCosts = (estimates: ReadonlyArray<CostEstimate>) =>
   estimates.flatMap(({ costUsd }) => costUsd === null ? [] : [costUsd])
 
 /** For programs; `cost_usd` null = not known, in total: of no platform. */
 export const estimateJson = (estimates: ReadonlyArray<CostEstimate>) => ({
-  cost_usd: known(estimates).length === 0 ? null : sum(known(estimates), (one) => one),
+  cost_usd: listKnownCosts(estimates).length === 0 ? null : sum(listKnownCosts(estimates), (one) => one),
   platforms: Object.fromEntries(
     estimates.map(({ basedOn, budget, costUsd, platform }) => [platform, {
       cost_usd: costUsd,
@@ -62,7 +62,7 @@ export const estimateJson = (estimates: ReadonlyArray<CostEstimate>) => ({
   )
 })
 
-const basisOf = ({ basedOn, platform }: CostEstimate, platformName: PlatformName): string =>
+const describeBasis = ({ basedOn, platform }: CostEstimate, platformName: PlatformName): string =>
   basedOn === 0
     ? "assuming 100 tokens in and 1,000 out, and 10,000 in where searches are priced"
     : `from the last ${basedOn === 1 ? "answer" : `${basedOn} answers`} of ${platformName(platform)}`
@@ -70,10 +70,10 @@ const basisOf = ({ basedOn, platform }: CostEstimate, platformName: PlatformName
 /** The estimate of one platform, e.g. "about $0.42, from the last 100 answers of assistant_a"; empty when nothing is known. */
 export const estimateText = (estimate: CostEstimate, platformName: PlatformName = unlabelled): string => {
   const { budget, costUsd } = estimate
-  const cost = costUsd === null ? [] : [`about ${dollars(costUsd)}, ${basisOf(estimate, platformName)}`]
+  const cost = costUsd === null ? [] : [`about ${formatDollars(costUsd)}, ${describeBasis(estimate, platformName)}`]
   if (budget === null) return cost.join("")
   const left = budget.limitUsd - budget.spentUsd
-  const standing = `${dollars(budget.spentUsd)} of this month's ${dollars(budget.limitUsd)} spent`
+  const standing = `${formatDollars(budget.spentUsd)} of this month's ${formatDollars(budget.limitUsd)} spent`
   return [
     ...cost,
     left <= 0
@@ -86,9 +86,9 @@ export const estimateText = (estimate: CostEstimate, platformName: PlatformName 
 
 /** All of it in one line; null when no cost is known. */
 export const estimateTotal = (estimates: ReadonlyArray<CostEstimate>): string | null => {
-  const costs = known(estimates)
+  const costs = listKnownCosts(estimates)
   if (costs.length === 0) return null
   const unknown = estimates.filter(({ costUsd }) => costUsd === null).map(({ platform }) => platform)
-  return `Estimated cost: ${dollars(sum(costs, (one) => one))}` +
+  return `Estimated cost: ${formatDollars(sum(costs, (one) => one))}` +
     (unknown.length === 0 ? "." : `, without ${unknown.join(", ")} (cost not known).`)
 }

@@ -1,6 +1,6 @@
 /** Plain-text tables. */
 import { displayWidth, truncate } from "./displayWidth.ts"
-import { labelled } from "./wrapped.ts"
+import { renderLabelled } from "./wrapped.ts"
 
 export type TableCell = string | number
 
@@ -9,19 +9,20 @@ const pad = (text: string, width: number, align: "left" | "right"): string => {
   return align === "right" ? fill + text : text + fill
 }
 
-/** Columns up to the width of an id are never cut, others not below `narrowest`. */
+/** Columns up to the width of an id are never cut, others not below `minColumnWidth`. */
 const idWidth = 36
-const narrowest = 8
+const minColumnWidth = 8
 
 /** Each row as a block of its own: a line for a cell, at most two where it is long. */
-const blocks = (
+const renderRowBlocks = (
   header: ReadonlyArray<string>,
   cells: ReadonlyArray<ReadonlyArray<string>>,
   width: number
 ): string => {
   const room = 2 * (width - Math.max(...header.map(displayWidth)) - 2)
   return cells.map((row) =>
-    labelled(header.map((name, i) => [name, truncate(row[i] ?? "", room)]), width).map((line) => `${line}\n`).join("")
+    renderLabelled(header.map((name, i) => [name, truncate(row[i] ?? "", room)]), width).map((line) => `${line}\n`)
+      .join("")
   ).join("\n")
 }
 
@@ -30,7 +31,7 @@ const blocks = (
  * widest one shrinks to fit `width`; where that is not enough each row is a block. Without `header` fields are separated
  * by tabs and nothing is cut.
  */
-export const table = (
+export const renderTable = (
   rows: ReadonlyArray<ReadonlyArray<TableCell>>,
   options: {
     readonly header?: ReadonlyArray<string> | undefined
@@ -50,7 +51,7 @@ export const table = (
       (best, column, i) => free[i] === true && column > widths[best]! ? i : best,
       free.indexOf(true)
     )
-    if (widest < 0 || widths[widest]! <= narrowest) return blocks(header, cells, width)
+    if (widest < 0 || widths[widest]! <= minColumnWidth) return renderRowBlocks(header, cells, width)
     widths[widest]!--
   }
   return all.map((row) =>

@@ -17,7 +17,7 @@ export const wrap = (text: string, width: number): ReadonlyArray<string> => {
  * Rows of a label and its text, the texts in one column, wrapped to `width` where it is known; each line without its
  * break. An empty label continues the row above.
  */
-export const labelled = (
+export const renderLabelled = (
   rows: ReadonlyArray<readonly [label: string, text: string]>,
   width: number | undefined,
   style: (label: string) => string = (label) => label

@@ -28,8 +28,8 @@ import type { Output } from "../output/Output.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import { isRemote } from "../tree/isRemote.ts"
 import { version } from "../version.ts"
-import { exists, home, logLocation } from "./home.ts"
-import { reporting, runProgram, type Session } from "./program.ts"
+import { databaseExists, logLocation, resolveHome } from "./home.ts"
+import { reportCommandErrors, runProgram, type Session } from "./program.ts"
 
 /** What every command may use. */
 type Services = StoragePorts | Placement | EncryptionKeys | WebhookSender | SecureRandom.SecureRandom
@@ -61,10 +61,10 @@ const refuseRemote = (options: GlobalOptions): void => {
   )
 }
 
-const ready = (options: GlobalOptions, needs: Needs, out: Output): Home => {
-  const where: Home = needs.embedded === true ? { dataDir: resolve(options.dataDir) } : home(options)
+const prepareHome = (options: GlobalOptions, needs: Needs, out: Output): Home => {
+  const where: Home = needs.embedded === true ? { dataDir: resolve(options.dataDir) } : resolveHome(options)
   logLocation(options, needs.embedded === true)
-  if ("dataDir" in where && !exists(where)) {
+  if ("dataDir" in where && !databaseExists(where)) {
     if (needs.create !== true) {
       throw new CliError(
         "no-database",
@@ -86,7 +86,7 @@ const wasLost = (error: unknown): error is StoreError => isStoreError(error) && 
  * may be killed, and the next one is there within seconds. Whatever comes before the program's first step is always
  * tried again, a repeatable program itself too.
  */
-const reconnecting = <A, E, R, R2, E2>(
+const retryLostConnection = <A, E, R, R2, E2>(
   where: Home,
   needs: Needs,
   program: Effect.Effect<A, E, R>,
@@ -128,7 +128,7 @@ const webhookSender = Layer.unwrap(
   )
 )
 
-const prepared = (options: GlobalOptions, out: Output, { before }: Needs): Promise<boolean> =>
+const runPreflight = (options: GlobalOptions, out: Output, { before }: Needs): Promise<boolean> =>
   before === undefined ? Promise.resolve(true) : runProgram(options, out, false, () => Effect.asVoid(before))
 
 /**
@@ -140,10 +140,10 @@ export const runCommand = <E>(
   needs: Needs,
   program: (session: Session) => Effect.Effect<ExitCode | void, E, Services | Scope.Scope>
 ): Promise<void> =>
-  reporting(options, async (out) => {
+  reportCommandErrors(options, async (out) => {
     refuseRemote(options)
-    if (!(await prepared(options, out, needs))) return
-    const where = ready(options, needs, out)
+    if (!(await runPreflight(options, out, needs))) return
+    const where = prepareHome(options, needs, out)
     const services = Layer.mergeAll(
       layerPlacement(where).pipe(Layer.provideMerge(layerMigrated(where))),
       encryptionKeys(where),
@@ -157,7 +157,7 @@ export const runCommand = <E>(
       options,
       out,
       needs.handlesStop === true,
-      (session) => reconnecting(where, needs, Effect.scoped(session.cleaningUp(program(session))), services)
+      (session) => retryLostConnection(where, needs, Effect.scoped(session.cleaningUp(program(session))), services)
     )
   })
 
@@ -167,12 +167,12 @@ export const runOnDatabase = <E>(
   needs: Needs,
   program: (session: Session) => Effect.Effect<ExitCode | void, E, SqlClient.SqlClient>
 ): Promise<void> =>
-  reporting(options, async (out) => {
+  reportCommandErrors(options, async (out) => {
     refuseRemote(options)
-    if (!(await prepared(options, out, needs))) return
-    const where = ready(options, needs, out)
+    if (!(await runPreflight(options, out, needs))) return
+    const where = prepareHome(options, needs, out)
     const connection = layerConnection(where)
-    await runProgram(options, out, false, (session) => reconnecting(where, needs, program(session), connection))
+    await runProgram(options, out, false, (session) => retryLostConnection(where, needs, program(session), connection))
   })
 
 /** Runs a command that reports on the database, which need not exist. */
@@ -180,7 +180,7 @@ export const runReadOnly = <E>(
   options: GlobalOptions,
   program: (session: Session) => Effect.Effect<ExitCode | void, E>
 ): Promise<void> =>
-  reporting(options, async (out) => {
+  reportCommandErrors(options, async (out) => {
     refuseRemote(options)
     await runProgram(options, out, false, program)
   })
@@ -190,6 +190,6 @@ export const runWithoutDatabase = <E>(
   options: GlobalOptions,
   program: (session: Session) => Effect.Effect<ExitCode | void, E>
 ): Promise<void> =>
-  reporting(options, async (out) => {
+  reportCommandErrors(options, async (out) => {
     await runProgram(options, out, false, program)
   })

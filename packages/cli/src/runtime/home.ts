@@ -7,7 +7,7 @@ import { databaseUrl, locateDatabase, locationText } from "../settings/databaseL
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
 /** The database that the options choose: a server when a URL is given, else the data directory. */
-export const home = (options: GlobalOptions): Home => {
+export const resolveHome = (options: GlobalOptions): Home => {
   const url = databaseUrl(options)
   return url === undefined ? { dataDir: resolve(options.dataDir) } : { url: Redacted.make(url) }
 }
@@ -18,4 +18,5 @@ export const logLocation = (options: GlobalOptions, embedded = false): void => {
 }
 
 /** Whether there is a database; of a server that is taken to be so. */
-export const exists = (where: Home): boolean => "url" in where || existsSync(join(where.dataDir, "db", "PG_VERSION"))
+export const databaseExists = (where: Home): boolean =>
+  "url" in where || existsSync(join(where.dataDir, "db", "PG_VERSION"))

@@ -5,7 +5,7 @@ import { Clock, type Context, Effect, Layer, type Scope } from "effect"
 import { CliError } from "../CliError.ts"
 import { describeError } from "../describeError.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
-import { exists, home, logLocation } from "./home.ts"
+import { databaseExists, logLocation, resolveHome } from "./home.ts"
 
 /** A database that answers. */
 export interface OpenDatabase {
@@ -31,7 +31,7 @@ const clockSkew = (before: number, clock: Date, after: number): number => {
   return Math.abs(skew) <= (after - before) / 2 ? 0 : Math.round(skew)
 }
 
-const probe = Effect.gen(function*() {
+const probeOpenDatabase = Effect.gen(function*() {
   const before = yield* Clock.currentTimeMillis
   const { clock, ...facts } = yield* readDatabaseFacts
   const clockSkewMs = clockSkew(before, clock, yield* Clock.currentTimeMillis)
@@ -52,11 +52,11 @@ const probe = Effect.gen(function*() {
 /** Connects until the scope closes. Creates no database, runs no migration, and never fails: the result says what was found. */
 export const probeDatabase = (options: GlobalOptions): Effect.Effect<DatabaseProbe, never, Scope.Scope> =>
   Effect.suspend(() => {
-    const where = home(options)
+    const where = resolveHome(options)
     logLocation(options)
-    if (!exists(where)) return Effect.succeed<DatabaseProbe>({ state: "absent" })
+    if (!databaseExists(where)) return Effect.succeed<DatabaseProbe>({ state: "absent" })
     return Layer.build(layerConnection(where)).pipe(
-      Effect.flatMap((connection) => Effect.provide(probe, connection)),
+      Effect.flatMap((connection) => Effect.provide(probeOpenDatabase, connection)),
       Effect.catch((error) => Effect.succeed<DatabaseProbe>({ state: "unreachable", error: describeError(error) }))
     )
   })

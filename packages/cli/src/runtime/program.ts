@@ -23,7 +23,7 @@ const plainLogger = Logger.make<unknown, void>(({ logLevel, message }) => {
   process.stderr.write(`${logLevel === "Warn" ? "warning" : logLevel.toLowerCase()}: ${printable(text)}\n`)
 })
 
-const logging = (options: GlobalOptions) =>
+const layerLogging = (options: GlobalOptions) =>
   Layer.mergeAll(
     Logger.layer([options.verbose === true ? Logger.withConsoleError(Logger.formatSimple) : plainLogger]),
     Layer.succeed(References.MinimumLogLevel, options.verbose === true ? "Debug" : "Warn")
@@ -58,7 +58,7 @@ export const runProgram = async <E>(
       if (signal !== undefined) setTimeout(() => process.exit(code ?? exitCodes.ok), cleanupMs).unref()
     })
   )
-  const fiber = Effect.runFork(program({ out, stopped, cleaningUp }).pipe(Effect.provide(logging(options))))
+  const fiber = Effect.runFork(program({ out, stopped, cleaningUp }).pipe(Effect.provide(layerLogging(options))))
   const onSignal = (name: Signal) => {
     if (signal !== undefined && name === "SIGINT") process.exit(exitCodes.interrupted)
     if (signal === undefined) scheduleForceExit(name)
@@ -77,7 +77,10 @@ export const runProgram = async <E>(
 }
 
 /** Prints the command's one error, if it has one, and sets the exit code. */
-export const reporting = async (options: GlobalOptions, work: (out: Output) => Promise<void>): Promise<void> => {
+export const reportCommandErrors = async (
+  options: GlobalOptions,
+  work: (out: Output) => Promise<void>
+): Promise<void> => {
   const out = new Output(options, platformNames(options))
   try {
     await work(out)

@@ -1,7 +1,7 @@
 /** Where a command runs, and why there: one rule for all commands, shown by `-v`, `status` and `db status`. */
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
-import { unreadable } from "../input/unreadable.ts"
+import { makeUnreadableError } from "../input/unreadable.ts"
 import { isFromEnvFile } from "./envFile.ts"
 import type { GlobalOptions } from "./GlobalOptions.ts"
 
@@ -12,7 +12,7 @@ export interface Origin {
 }
 
 /** Options that a variable may fill. */
-const filledBy = {
+const variableOfOption = {
   dataDir: ["--data-dir", "SOV_DATA_DIR"],
   databaseUrlFile: ["--database-url-file", null],
   config: ["--config", "SOV_CONFIG"],
@@ -24,8 +24,8 @@ const filledBy = {
 export const originOfVariable = (name: string): Origin => ({ source: isFromEnvFile(name) ? ".env" : "env", from: name })
 
 /** The origin of an option's value. */
-export const originOf = (options: GlobalOptions, option: keyof typeof filledBy): Origin => {
-  const [flag, variable] = filledBy[option]
+export const originOf = (options: GlobalOptions, option: keyof typeof variableOfOption): Origin => {
+  const [flag, variable] = variableOfOption[option]
   const source = options.sources?.[option]
   if (source === "cli") return { source: "flag", from: flag }
   return source === "env" && variable !== null ? originOfVariable(variable) : { source: "default", from: null }
@@ -35,7 +35,7 @@ const readUrl = (file: string): string => {
   try {
     return readFileSync(file, "utf8").trim()
   } catch (error) {
-    throw unreadable(file, error, "--database-url-file names the file that holds the URL")
+    throw makeUnreadableError(file, error, "--database-url-file names the file that holds the URL")
   }
 }
 
@@ -48,7 +48,7 @@ export const databaseUrl = (options: GlobalOptions): string | undefined => {
 }
 
 /** A URL as it may be shown: neither user nor password nor parameters. */
-export const shownUrl = (url: string): string => {
+export const redactUrl = (url: string): string => {
   const parsed = URL.parse(url)
   return parsed === null ? "?" : `${parsed.protocol}//${parsed.host}${parsed.pathname}`
 }
@@ -69,7 +69,7 @@ export const locateDatabase = (options: GlobalOptions, embedded = false): Databa
   const origin = options.databaseUrlFile === undefined
     ? originOfVariable("SOV_DATABASE_URL")
     : originOf(options, "databaseUrlFile")
-  return { kind: "server", location: shownUrl(url), ...origin }
+  return { kind: "server", location: redactUrl(url), ...origin }
 }
 
 /** `(--data-dir)`, `(SOV_DATABASE_URL of .env)`, `(default)`. */

@@ -1,5 +1,5 @@
 /** `.env` of the working directory: it fills what the environment leaves open, and is remembered as the source. */
-const filled = new Set<string>()
+const variablesFromFile = new Set<string>()
 
 /** Loads the file when there is one. */
 export const loadEnvFile = (): void => {
@@ -11,8 +11,8 @@ export const loadEnvFile = (): void => {
       process.stderr.write(`warning: .env cannot be read: ${(error as NodeJS.ErrnoException).code}\n`)
     }
   }
-  for (const name of Object.keys(process.env)) if (!before.has(name)) filled.add(name)
+  for (const name of Object.keys(process.env)) if (!before.has(name)) variablesFromFile.add(name)
 }
 
 /** Whether a variable's value came from `.env`. */
-export const isFromEnvFile = (name: string): boolean => filled.has(name)
+export const isFromEnvFile = (name: string): boolean => variablesFromFile.has(name)

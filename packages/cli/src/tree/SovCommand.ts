@@ -26,7 +26,7 @@ export class SovCommand extends Command {
   find(names: ReadonlyArray<string>): Command {
     return names.reduce<Command>((at, name) => {
       const found = at.commands.find((one) => one.name() === name || one.aliases().includes(name))
-      return found ?? unknown(at, name)
+      return found ?? failUnknownCommand(at, name)
     }, this)
   }
 }
@@ -39,7 +39,7 @@ export const subcommands = (command: Command): ReadonlyArray<Command> =>
  * Fails with the parser's own error for an unknown command, which suggests a similar name. `help` prints the help of the
  * command that `more` names: the parser adds a help command only to groups.
  */
-export const unknown = (parent: Command, name: string, ...more: ReadonlyArray<string>): never => {
+export const failUnknownCommand = (parent: Command, name: string, ...more: ReadonlyArray<string>): never => {
   if (name === "help" && parent instanceof SovCommand) (parent.find(more) as SovCommand).help()
   const probe = new Command(parent.name()).copyInheritedSettings(parent)
   for (const one of subcommands(parent)) probe.command(one.name()).aliases(one.aliases())
@@ -48,7 +48,7 @@ export const unknown = (parent: Command, name: string, ...more: ReadonlyArray<st
 }
 
 /** Adds a command that runs something, with at least one example. */
-export const leaf = (
+export const addLeafCommand = (
   parent: SovCommand,
   usage: string,
   summary: string,
@@ -56,10 +56,10 @@ export const leaf = (
 ): SovCommand => parent.command(usage).description(summary).withExamples(...examples)
 
 /** Lists the global option `--yes` in the help of a command that prompts without it. */
-export const confirming = (command: SovCommand): SovCommand => command.option("-y, --yes", "do not prompt")
+export const addYesOption = (command: SovCommand): SovCommand => command.option("-y, --yes", "do not prompt")
 
 /** `--yes` of a command that refuses to overwrite a file without it. */
-export const overwriting = ["-y, --yes", "overwrite the file"] as const
+export const overwriteOption = ["-y, --yes", "overwrite the file"] as const
 
 /** Collects the values of a repeatable option. */
 export const collect = (value: string, values: ReadonlyArray<string> = []): ReadonlyArray<string> => [...values, value]

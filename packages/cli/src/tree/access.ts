@@ -1,21 +1,21 @@
 /** Commands of access: org, plan, quota, key, verify, sign. */
 import { Argument, type Command, Option } from "commander"
-import { confirming, leaf, planOption, plans, type SovCommand } from "./SovCommand.ts"
+import { addLeafCommand, addYesOption, planOption, plans, type SovCommand } from "./SovCommand.ts"
 
 export const org = (org: SovCommand): void => {
-  leaf(org, "create <name>", "Create an organization", "sov org create \"Acme Europe\" --plan pro")
+  addLeafCommand(org, "create <name>", "Create an organization", "sov org create \"Acme Europe\" --plan pro")
     .addOption(planOption())
     .action(async (name: string, _, command: Command) =>
       (await import("../commands/org/org.ts")).create(command.optsWithGlobals(), name)
     )
-  leaf(org, "list", "List the organizations", "sov org list --json").alias("ls")
+  addLeafCommand(org, "list", "List the organizations", "sov org list --json").alias("ls")
     .action(async (_, command: Command) => (await import("../commands/org/org.ts")).list(command.optsWithGlobals()))
 }
 
 export const plan = (plan: SovCommand): void => {
-  leaf(plan, "show", "Show the plan", "sov plan show")
+  addLeafCommand(plan, "show", "Show the plan", "sov plan show")
     .action(async (_, command: Command) => (await import("../commands/org/org.ts")).showPlan(command.optsWithGlobals()))
-  leaf(plan, "set", `Change the plan: ${plans.join(", ")}`, "sov plan set business")
+  addLeafCommand(plan, "set", `Change the plan: ${plans.join(", ")}`, "sov plan set business")
     .addArgument(new Argument("<plan>").choices(plans))
     .action(async (name: string, _, command: Command) =>
       (await import("../commands/org/org.ts")).setPlan(command.optsWithGlobals(), name)
@@ -23,21 +23,21 @@ export const plan = (plan: SovCommand): void => {
 }
 
 export const quota = (quota: SovCommand): void => {
-  leaf(quota, "show", "Show limit, used and remaining scans", "sov quota show --json")
+  addLeafCommand(quota, "show", "Show limit, used and remaining scans", "sov quota show --json")
     .action(async (_, command: Command) => (await import("../commands/quota/quota.ts")).show(command.optsWithGlobals()))
-  leaf(quota, "set", "Override the plan's limit", "sov quota set --limit 200", "sov quota set --plan-limit")
+  addLeafCommand(quota, "set", "Override the plan's limit", "sov quota set --limit 200", "sov quota set --plan-limit")
     .option("--limit <n>", "manual scans per month")
     .option("--plan-limit", "remove the override")
     .action(async (_, command: Command) => (await import("../commands/quota/quota.ts")).set(command.optsWithGlobals()))
 }
 
 export const key = (key: SovCommand): void => {
-  leaf(key, "create", "Create a key; it is shown once", "sov key create --name ci")
+  addLeafCommand(key, "create", "Create a key; it is shown once", "sov key create --name ci")
     .requiredOption("--name <name>", "what the key is for")
     .action(async (_, command: Command) => (await import("../commands/key/key.ts")).create(command.optsWithGlobals()))
-  leaf(key, "list", "List the keys, never their secrets", "sov key list").alias("ls")
+  addLeafCommand(key, "list", "List the keys, never their secrets", "sov key list").alias("ls")
     .action(async (_, command: Command) => (await import("../commands/key/key.ts")).list(command.optsWithGlobals()))
-  confirming(leaf(
+  addYesOption(addLeafCommand(
     key,
     "roll <key>",
     "Roll a key: the new one is shown once, the old one expires after a grace period",
@@ -50,17 +50,17 @@ export const key = (key: SovCommand): void => {
     .action(async (idOrName: string, _, command: Command) =>
       (await import("../commands/key/key.ts")).roll(command.optsWithGlobals(), idOrName)
     )
-  confirming(leaf(key, "revoke <id>", "Revoke a key permanently", "sov key revoke ID --yes"))
+  addYesOption(addLeafCommand(key, "revoke <id>", "Revoke a key permanently", "sov key revoke ID --yes"))
     .action(async (id: string, _, command: Command) =>
       (await import("../commands/key/key.ts")).revoke(command.optsWithGlobals(), id)
     )
 }
 
-const secretFile = (command: SovCommand): SovCommand =>
+const addSecretFileOption = (command: SovCommand): SovCommand =>
   command.option("--secret-file <file>", "file with the webhook secret (default: SOV_SIGNING_SECRET)")
 
 export const verify = (command: SovCommand): void => {
-  secretFile(
+  addSecretFileOption(
     command.argument("<file>").withExamples("sov verify body.json --signature HEX --secret-file secret.txt")
   )
     .requiredOption("--signature <hex>", "value of X-Service-Signature")
@@ -70,7 +70,7 @@ export const verify = (command: SovCommand): void => {
 }
 
 export const sign = (command: SovCommand): void => {
-  secretFile(command.argument("<file>").withExamples("sov sign body.json --secret-file secret.txt"))
+  addSecretFileOption(command.argument("<file>").withExamples("sov sign body.json --secret-file secret.txt"))
     .action(async (file: string, _, command: Command) =>
       (await import("../commands/verify/verify.ts")).sign(command.optsWithGlobals(), file)
     )

@@ -2,14 +2,14 @@
 import type { AlertRuleName } from "@sov/core"
 import { alertRuleNames } from "@sov/core/names"
 import { Argument, type Command, Option } from "commander"
-import { collect, leaf, type SovCommand } from "./SovCommand.ts"
+import { addLeafCommand, collect, type SovCommand } from "./SovCommand.ts"
 
 const ruleArgument = () => new Argument("<rule>", "name of the rule").choices(alertRuleNames)
 
 export const alert = (alert: SovCommand): void => {
-  leaf(alert, "list", "List the alert rules and the e-mail recipients", "sov alert list").alias("ls")
+  addLeafCommand(alert, "list", "List the alert rules and the e-mail recipients", "sov alert list").alias("ls")
     .action(async (_, command: Command) => (await import("../commands/alert/alert.ts")).list(command.optsWithGlobals()))
-  leaf(
+  addLeafCommand(
     alert,
     "enable",
     "Enable a rule, or change it",
@@ -26,12 +26,12 @@ export const alert = (alert: SovCommand): void => {
     .action(async (rule: AlertRuleName, _, command: Command) =>
       (await import("../commands/alert/alert.ts")).enable(command.optsWithGlobals(), rule)
     )
-  leaf(alert, "disable", "Disable a rule", "sov alert disable new_mention")
+  addLeafCommand(alert, "disable", "Disable a rule", "sov alert disable new_mention")
     .addArgument(ruleArgument())
     .action(async (rule: AlertRuleName, _, command: Command) =>
       (await import("../commands/alert/alert.ts")).disable(command.optsWithGlobals(), rule)
     )
-  leaf(
+  addLeafCommand(
     alert,
     "set",
     "Set the e-mail recipients",
@@ -41,7 +41,7 @@ export const alert = (alert: SovCommand): void => {
     .option("--email <address>", "recipient (repeatable); replaces those before", collect)
     .option("--no-email", "remove all recipients")
     .action(async (_, command: Command) => (await import("../commands/alert/alert.ts")).set(command.optsWithGlobals()))
-  leaf(
+  addLeafCommand(
     alert,
     "log",
     "List raised alerts, newest first",
@@ -51,7 +51,13 @@ export const alert = (alert: SovCommand): void => {
     .option("--limit <n>", "maximum number, 1–1000", "20")
     .addOption(new Option("--rule <rule>", "only alerts of this rule").choices(alertRuleNames))
     .action(async (_, command: Command) => (await import("../commands/alert/alert.ts")).log(command.optsWithGlobals()))
-  leaf(alert, "test", "Send a sample e-mail to every recipient now", "sov alert test", "sov alert test new_mention")
+  addLeafCommand(
+    alert,
+    "test",
+    "Send a sample e-mail to every recipient now",
+    "sov alert test",
+    "sov alert test new_mention"
+  )
     .addArgument(new Argument("[rule]", "rule whose e-mail to send").choices(alertRuleNames).default(alertRuleNames[0]))
     .action(async (rule: AlertRuleName, _, command: Command) =>
       (await import("../commands/alert/alert.ts")).test(command.optsWithGlobals(), rule)

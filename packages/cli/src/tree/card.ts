@@ -1,16 +1,22 @@
 /** Commands of the business card. */
 import type { Command } from "commander"
-import { leaf, overwriting, type SovCommand } from "./SovCommand.ts"
+import { addLeafCommand, overwriteOption, type SovCommand } from "./SovCommand.ts"
 
-const source = (command: SovCommand): SovCommand =>
+const addSourceOption = (command: SovCommand): SovCommand =>
   command.option("--source <text>", "source of the fact, in words or as a URL")
 
 export const card = (card: SovCommand): void => {
-  leaf(card, "show", "Show the card: trust score, freshness, missing fields", "sov card show", "sov card show --json")
+  addLeafCommand(
+    card,
+    "show",
+    "Show the card: trust score, freshness, missing fields",
+    "sov card show",
+    "sov card show --json"
+  )
     .option("--all", "show empty fields, too, and the values they take")
     .action(async (_, command: Command) => (await import("../commands/card/card.ts")).show(command.optsWithGlobals()))
-  source(
-    leaf(
+  addSourceOption(
+    addLeafCommand(
       card,
       "set <field> [value...]",
       "Set a field; setting the same value again confirms it",
@@ -23,8 +29,8 @@ export const card = (card: SovCommand): void => {
     .action(async (field: string, values: ReadonlyArray<string>, _, command: Command) =>
       (await import("../commands/card/edit.ts")).set(command.optsWithGlobals(), field, values)
     )
-  source(
-    leaf(
+  addSourceOption(
+    addLeafCommand(
       card,
       "import <file>",
       "Import fields from a schema.org JSON-LD document (- = stdin)",
@@ -38,7 +44,7 @@ export const card = (card: SovCommand): void => {
     .action(async (file: string, _, command: Command) =>
       (await import("../commands/card/edit.ts")).importCard(command.optsWithGlobals(), file)
     )
-  leaf(
+  addLeafCommand(
     card,
     "attest",
     "Attest that the card is correct; every edit outdates the attestation",
@@ -46,13 +52,19 @@ export const card = (card: SovCommand): void => {
   )
     .requiredOption("--by <name>", "name of the person who attests")
     .action(async (_, command: Command) => (await import("../commands/card/card.ts")).attest(command.optsWithGlobals()))
-  leaf(card, "history", "List edits, newest first", "sov card history", "sov card history --field name --json")
+  addLeafCommand(
+    card,
+    "history",
+    "List edits, newest first",
+    "sov card history",
+    "sov card history --field name --json"
+  )
     .option("--field <field>", "only edits of this field")
     .option("--limit <n>", "maximum number, 1–1000", "20")
     .action(async (_, command: Command) =>
       (await import("../commands/card/card.ts")).history(command.optsWithGlobals())
     )
-  leaf(
+  addLeafCommand(
     card,
     "export",
     "Export the card as a schema.org JSON-LD document",
@@ -62,7 +74,7 @@ export const card = (card: SovCommand): void => {
     .option("--out <file>", "file, or - for stdout", "-")
     .option("--public", "values only, without sources and times: for publication")
     .option("--html", "as a script element for a web page (values only)")
-    .option(...overwriting)
+    .option(...overwriteOption)
     .action(async (_, command: Command) =>
       (await import("../commands/card/card.ts")).exportCard(command.optsWithGlobals())
     )

@@ -26,13 +26,13 @@ export interface Described {
   readonly commands: ReadonlyArray<Described>
 }
 
-const argument = (one: Argument): DescribedInput => ({
+const describeArgument = (one: Argument): DescribedInput => ({
   flags: `${one.required ? "<" : "["}${one.name()}${one.variadic ? "..." : ""}${one.required ? ">" : "]"}`,
   description: one.description,
   ...(one.argChoices === undefined ? {} : { choices: one.argChoices })
 })
 
-const option = (one: Option): DescribedInput => ({
+const describeOption = (one: Option): DescribedInput => ({
   flags: one.flags,
   description: one.description,
   ...(one.argChoices === undefined ? {} : { choices: one.argChoices }),
@@ -43,7 +43,7 @@ const option = (one: Option): DescribedInput => ({
 })
 
 /** The visible commands below and including `command`. Global options that the short help leaves out are here. */
-export const describe = (command: Command, above = ""): Described => {
+export const describeCommand = (command: Command, above = ""): Described => {
   const path = `${above}${command.name()}`
   return {
     name: command.name(),
@@ -51,15 +51,17 @@ export const describe = (command: Command, above = ""): Described => {
     aliases: command.aliases(),
     usage: command.usage(),
     description: command.description(),
-    arguments: command.registeredArguments.map(argument),
-    options: command.options.map(option),
+    arguments: command.registeredArguments.map(describeArgument),
+    options: command.options.map(describeOption),
     examples: command instanceof SovCommand ? command.examples : [],
-    commands: subcommands(command).map((one) => describe(one, `${path} `))
+    commands: subcommands(command).map((one) => describeCommand(one, `${path} `))
   }
 }
 
 /** This command and all below it, in the order of help. */
-export const flatten = (command: Described): ReadonlyArray<Described> => [command, ...command.commands.flatMap(flatten)]
+export const flattenCommands = (
+  command: Described
+): ReadonlyArray<Described> => [command, ...command.commands.flatMap(flattenCommands)]
 
 /** What an option or argument is, with its choices, default and variable, in one line. */
 export const inputText = (one: DescribedInput): string => {

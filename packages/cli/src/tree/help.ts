@@ -2,7 +2,7 @@
 import type { Command } from "commander"
 import { type SovCommand } from "./SovCommand.ts"
 
-const topic = async (name: string | undefined): Promise<ReadonlyArray<readonly [string, string]> | undefined> => {
+const findTopic = async (name: string | undefined): Promise<ReadonlyArray<readonly [string, string]> | undefined> => {
   if (name === "exit-codes") {
     const { exitCodeMeanings } = await import("../exitCodes.ts")
     return exitCodeMeanings.map(([code, meaning]) => [String(code).padStart(3), meaning])
@@ -26,11 +26,11 @@ export const help = (command: SovCommand): void => {
       const options = ran.optsWithGlobals<{ readonly json?: boolean; readonly all?: boolean }>()
       const print = (text: string): void => void process.stdout.write(text)
       if (options.json === true) {
-        const { describe } = await import("./describe.ts")
-        return print(`${JSON.stringify(describe(program))}\n`)
+        const { describeCommand } = await import("./describe.ts")
+        return print(`${JSON.stringify(describeCommand(program))}\n`)
       }
       if (options.all === true) return print((await import("./helpPage.ts")).helpPage(program))
-      const lines = names.length === 1 ? await topic(names[0]) : undefined
+      const lines = names.length === 1 ? await findTopic(names[0]) : undefined
       if (lines !== undefined) return print(lines.map(([name, meaning]) => `${name}  ${meaning}\n`).join(""))
       program.find(names).outputHelp()
     })

@@ -1,13 +1,13 @@
 /** The whole tree as one page of text. */
 import type { Command } from "commander"
-import { describe, type Described, type DescribedInput, flatten, inputText } from "./describe.ts"
+import { describeCommand, type Described, type DescribedInput, flattenCommands, inputText } from "./describe.ts"
 
-const column = 30
+const flagColumn = 30
 
 const inputLine = (one: DescribedInput): string => {
   const flags = `    ${one.flags}`
   const text = inputText(one)
-  return text === "" ? flags : `${flags.padEnd(column)}  ${text}`
+  return text === "" ? flags : `${flags.padEnd(flagColumn)}  ${text}`
 }
 
 const section = (command: Described): string =>
@@ -19,5 +19,5 @@ const section = (command: Described): string =>
 
 /** Every command with its options; groups that only hold others are left out. */
 export const helpPage = (program: Command): string =>
-  flatten(describe(program)).filter(({ examples, options }) => examples.length > 0 || options.length > 0)
+  flattenCommands(describeCommand(program)).filter(({ examples, options }) => examples.length > 0 || options.length > 0)
     .map((command) => `${section(command)}\n`).join("\n")

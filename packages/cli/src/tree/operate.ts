@@ -1,6 +1,6 @@
 /** Commands that operate the installation: status, doctor, config, db, completion. */
 import { Argument, type Command } from "commander"
-import { confirming, leaf, overwriting, type SovCommand } from "./SovCommand.ts"
+import { addLeafCommand, addYesOption, overwriteOption, type SovCommand } from "./SovCommand.ts"
 
 export const status = (command: SovCommand): void => {
   command.withExamples("sov status", "sov status --json")
@@ -18,12 +18,18 @@ export const doctor = (command: SovCommand): void => {
 }
 
 export const config = (config: SovCommand): void => {
-  leaf(config, "list", "List every setting with its value and its source", "sov config list", "sov config list --json")
+  addLeafCommand(
+    config,
+    "list",
+    "List every setting with its value and its source",
+    "sov config list",
+    "sov config list --json"
+  )
     .alias("ls")
     .action(async (_, command: Command) =>
       (await import("../commands/config/config.ts")).list(command.optsWithGlobals())
     )
-  leaf(
+  addLeafCommand(
     config,
     "get <name>",
     "Print the value of one setting",
@@ -33,30 +39,30 @@ export const config = (config: SovCommand): void => {
     .action(async (name: string, _, command: Command) =>
       (await import("../commands/config/config.ts")).get(command.optsWithGlobals(), name)
     )
-  leaf(config, "path", "Print the path of the configuration file", "sov config path")
+  addLeafCommand(config, "path", "Print the path of the configuration file", "sov config path")
     .action(async (_, command: Command) =>
       (await import("../commands/config/config.ts")).path(command.optsWithGlobals())
     )
 }
 
 export const db = (db: SovCommand): void => {
-  leaf(db, "status", "Show the database in use and its migrations", "sov db status --json")
+  addLeafCommand(db, "status", "Show the database in use and its migrations", "sov db status --json")
     .action(async (_, command: Command) => (await import("../commands/db/db.ts")).status(command.optsWithGlobals()))
-  leaf(db, "migrate", "Run pending migrations", "sov db migrate --dry-run", "sov db migrate")
+  addLeafCommand(db, "migrate", "Run pending migrations", "sov db migrate --dry-run", "sov db migrate")
     .option("--dry-run", "list the migrations that would run")
     .action(async (_, command: Command) => (await import("../commands/db/db.ts")).migrate(command.optsWithGlobals()))
-  leaf(
+  addLeafCommand(
     db,
     "backup <file>",
     "Back up the whole database to one file, while sov runs",
     "sov db backup sov-backup.ndjson.gz"
   )
-    .option(...overwriting)
+    .option(...overwriteOption)
     .action(async (file: string, _, command: Command) =>
       (await import("../commands/db/db.ts")).backup(command.optsWithGlobals(), file)
     )
-  confirming(
-    leaf(
+  addYesOption(
+    addLeafCommand(
       db,
       "restore <file>",
       "Restore a backup into an empty database, embedded or server",

@@ -4,21 +4,21 @@ import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import { isRemote } from "./isRemote.ts"
 import { matchOptions } from "./matchOptions.ts"
 import {
+  addLeafCommand,
+  addYesOption,
   collect,
-  confirming,
-  leaf,
+  failUnknownCommand,
   logFields,
   logFormats,
-  overwriting,
+  overwriteOption,
   platforms,
-  type SovCommand,
-  unknown
+  type SovCommand
 } from "./SovCommand.ts"
 
 /** Whether the command asks a server. */
-const overRest = (command: Command): boolean => isRemote(command.optsWithGlobals<GlobalOptions>())
+const asksServer = (command: Command): boolean => isRemote(command.optsWithGlobals<GlobalOptions>())
 
-const askingOptions = (command: SovCommand): SovCommand =>
+const addAskingOptions = (command: SovCommand): SovCommand =>
   command
     .addOption(
       new Option("--platform <id>", "ask only this platform (repeatable)").choices(platforms).argParser(collect)
@@ -29,7 +29,7 @@ const askingOptions = (command: SovCommand): SovCommand =>
     .option("--detach", "start the scan and leave it to other workers")
 
 export const scan = (root: SovCommand): void => {
-  askingOptions(
+  addAskingOptions(
     root.withExamples(
       "sov scan",
       "sov scan --dry-run",
@@ -40,19 +40,25 @@ export const scan = (root: SovCommand): void => {
     .allowExcessArguments()
     .action(async (_, command: Command) => {
       const [name, ...more] = command.args
-      if (name !== undefined) unknown(command, name, ...more)
-      return (await (overRest(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/run.ts")))
+      if (name !== undefined) failUnknownCommand(command, name, ...more)
+      return (await (asksServer(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/run.ts")))
         .run(
           command.optsWithGlobals()
         )
     })
-  askingOptions(root.command("run", { hidden: true }))
+  addAskingOptions(root.command("run", { hidden: true }))
     .action(async (_, command: Command) =>
-      (await (overRest(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/run.ts"))).run(
+      (await (asksServer(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/run.ts"))).run(
         command.optsWithGlobals()
       )
     )
-  leaf(root, "list", "List scans, newest first", "sov scan list --limit 5", "sov scan list --status running --json")
+  addLeafCommand(
+    root,
+    "list",
+    "List scans, newest first",
+    "sov scan list --limit 5",
+    "sov scan list --status running --json"
+  )
     .alias("ls")
     .option("--limit <n>", "maximum number, 1–50", "10")
     .addOption(
@@ -64,16 +70,21 @@ export const scan = (root: SovCommand): void => {
       ])
     )
     .action(async (_, command: Command) =>
-      (await (overRest(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/scan.ts"))).list(
+      (await (asksServer(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/scan.ts"))).list(
         command.optsWithGlobals()
       )
     )
-  leaf(root, "show <id>", "Show one scan: scores and failures (latest = the newest)", "sov scan show latest --failed")
+  addLeafCommand(
+    root,
+    "show <id>",
+    "Show one scan: scores and failures (latest = the newest)",
+    "sov scan show latest --failed"
+  )
     .option("--failed", "list the questions that got no answer")
     .action(async (id: string, _, command: Command) =>
       (await import("../commands/scan/scan.ts")).show(command.optsWithGlobals(), id)
     )
-  leaf(
+  addLeafCommand(
     root,
     "compare <before> <after>",
     "Compare two scans: what changed beyond noise (ids, latest, previous)",
@@ -82,7 +93,7 @@ export const scan = (root: SovCommand): void => {
     .action(async (before: string, after: string, _, command: Command) =>
       (await import("../commands/scan/compare.ts")).compare(command.optsWithGlobals(), before, after)
     )
-  leaf(
+  addLeafCommand(
     root,
     "resume <id>",
     "Resume an unfinished scan; no answer is repeated, no quota is used",
@@ -91,7 +102,7 @@ export const scan = (root: SovCommand): void => {
     .action(async (id: string, _, command: Command) =>
       (await import("../commands/scan/run.ts")).resume(command.optsWithGlobals(), id)
     )
-  leaf(
+  addLeafCommand(
     root,
     "watch <id>",
     "Follow a scan (read-only); -o ndjson prints one event per line",
@@ -99,18 +110,20 @@ export const scan = (root: SovCommand): void => {
     "sov scan watch latest -o ndjson"
   )
     .action(async (id: string, _, command: Command) =>
-      (await (overRest(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/scan.ts"))).watch(
+      (await (asksServer(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/scan.ts"))).watch(
         command.optsWithGlobals(),
         id
       )
     )
-  confirming(leaf(root, "cancel <id>", "Cancel a running scan; archived answers stay", "sov scan cancel latest --yes"))
+  addYesOption(
+    addLeafCommand(root, "cancel <id>", "Cancel a running scan; archived answers stay", "sov scan cancel latest --yes")
+  )
     .action(async (id: string, _, command: Command) =>
       (await import("../commands/scan/scan.ts")).cancel(command.optsWithGlobals(), id)
     )
 }
 
-const filters = (command: SovCommand): SovCommand =>
+const addFilterOptions = (command: SovCommand): SovCommand =>
   command
     .option("--keyword <id|text>", "only answers to this keyword")
     .addOption(new Option("--platform <id>", "only answers of this platform").choices(platforms))
@@ -118,8 +131,8 @@ const filters = (command: SovCommand): SovCommand =>
     .option("--to <date>", "only up to this time, or to the end of this UTC day")
 
 export const archive = (root: SovCommand): void => {
-  filters(
-    leaf(
+  addFilterOptions(
+    addLeafCommand(
       root,
       "list",
       "List answers, newest first",
@@ -132,12 +145,12 @@ export const archive = (root: SovCommand): void => {
     .option("--cursor <cursor>", "where to continue: next_cursor of the previous page")
     .option("--all", "list every page")
     .action(async (_, command: Command) =>
-      (await (overRest(command) ? import("../commands/archive/remote.ts") : import("../commands/archive/archive.ts")))
+      (await (asksServer(command) ? import("../commands/archive/remote.ts") : import("../commands/archive/archive.ts")))
         .list(
           command.optsWithGlobals()
         )
     )
-  leaf(
+  addLeafCommand(
     root,
     "show <id>",
     "Show one answer with the mentions marked",
@@ -150,8 +163,8 @@ export const archive = (root: SovCommand): void => {
     .action(async (id: string, _, command: Command) =>
       (await import("../commands/archive/archive.ts")).show(command.optsWithGlobals(), id)
     )
-  filters(
-    leaf(
+  addFilterOptions(
+    addLeafCommand(
       root,
       "export",
       "Write the archive to a file or stdout",
@@ -169,14 +182,14 @@ export const archive = (root: SovCommand): void => {
     .requiredOption("--out <file>", "file, or - for stdout")
     .option("--gzip", "compress with gzip")
     .option("--resume", "continue an interrupted export to this file, if there is one")
-    .option(...overwriting)
+    .option(...overwriteOption)
     .action(async (_, command: Command) =>
-      (await (overRest(command) ? import("../commands/archive/remote.ts") : import("../commands/archive/archive.ts")))
+      (await (asksServer(command) ? import("../commands/archive/remote.ts") : import("../commands/archive/archive.ts")))
         .exportAll(
           command.optsWithGlobals()
         )
     )
-  leaf(
+  addLeafCommand(
     root,
     "import <file>",
     "Import an NDJSON export into an empty organization, all of it or nothing",
@@ -185,7 +198,7 @@ export const archive = (root: SovCommand): void => {
     .action(async (file: string, _, command: Command) =>
       (await import("../commands/archive/import.ts")).importFile(command.optsWithGlobals(), file)
     )
-  leaf(
+  addLeafCommand(
     root,
     "verify",
     "Verify the seals of all answers, in the database or in an export",
@@ -202,16 +215,16 @@ export const archive = (root: SovCommand): void => {
     .action(async (_, command: Command) =>
       (await import("../commands/archive/verify.ts")).verify(command.optsWithGlobals())
     )
-  leaf(
+  addLeafCommand(
     root,
     "proof <id>",
     "Print a proof of one answer that can be verified without the archive",
     "sov archive proof ID > proof.json"
   )
     .action(async (id: string, _, command: Command) =>
-      (await import("../commands/archive/verify.ts")).proof(command.optsWithGlobals(), id)
+      (await import("../commands/archive/verify.ts")).showProof(command.optsWithGlobals(), id)
     )
-  leaf(
+  addLeafCommand(
     root,
     "head",
     "Print the newest seal, to store outside of this database",
@@ -219,9 +232,9 @@ export const archive = (root: SovCommand): void => {
     "sov archive head --json"
   )
     .action(async (_, command: Command) =>
-      (await import("../commands/archive/verify.ts")).head(command.optsWithGlobals())
+      (await import("../commands/archive/verify.ts")).showHead(command.optsWithGlobals())
     )
-  leaf(root, "stats", "Show answers, bytes and dates per platform", "sov archive stats")
+  addLeafCommand(root, "stats", "Show answers, bytes and dates per platform", "sov archive stats")
     .action(async (_, command: Command) =>
       (await import("../commands/archive/archive.ts")).stats(command.optsWithGlobals())
     )
@@ -232,7 +245,7 @@ export const score = (command: SovCommand): void => {
     .option("--scans <n>", "number of completed scans in the sparkline", "12")
     .addOption(new Option("--by <part>", "show only this breakdown").choices(["platform", "keyword", "competitor"]))
     .action(async (_, command: Command) =>
-      (await (overRest(command) ? import("../commands/score/remote.ts") : import("../commands/score/score.ts"))).show(
+      (await (asksServer(command) ? import("../commands/score/remote.ts") : import("../commands/score/score.ts"))).show(
         command.optsWithGlobals()
       )
     )
@@ -246,7 +259,7 @@ export const measure = (command: SovCommand): void => {
     )
   )
     .action(async (path: string, _, command: Command) =>
-      (await import("../commands/measure/measure.ts")).file(command.optsWithGlobals(), path)
+      (await import("../commands/measure/measure.ts")).measureFile(command.optsWithGlobals(), path)
     )
 }
 
@@ -260,14 +273,14 @@ export const rescore = (command: SovCommand): void => {
     )
 }
 
-const sourcesOption = (command: SovCommand): SovCommand => {
+const addSourcesOption = (command: SovCommand): SovCommand => {
   const table = new Option("--source-table <file>", "file with more assistants and crawlers")
   return command.addOption(table.env("SOV_SOURCE_TABLE"))
 }
 
 export const traffic = (root: SovCommand): void => {
-  sourcesOption(
-    leaf(
+  addSourcesOption(
+    addLeafCommand(
       root,
       "import <file...>",
       "Count AI traffic in web server logs, plain or gzip (- = stdin); no line counts twice",
@@ -285,8 +298,8 @@ export const traffic = (root: SovCommand): void => {
     .action(async (files: ReadonlyArray<string>, _, command: Command) =>
       (await import("../commands/traffic/traffic.ts")).importLogs(command.optsWithGlobals(), files)
     )
-  sourcesOption(
-    leaf(
+  addSourcesOption(
+    addLeafCommand(
       root,
       "show",
       "Show visits from AI assistants, by referrer or by tag alone: a lower bound",
@@ -301,8 +314,8 @@ export const traffic = (root: SovCommand): void => {
     .action(async (_, command: Command) =>
       (await import("../commands/traffic/traffic.ts")).show(command.optsWithGlobals())
     )
-  sourcesOption(
-    leaf(
+  addSourcesOption(
+    addLeafCommand(
       root,
       "sources",
       "List the signals that identify assistants",

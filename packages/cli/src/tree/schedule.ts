@@ -1,9 +1,9 @@
 /** Commands of the schedule. */
 import { type Command, Option } from "commander"
-import { collect, confirming, leaf, platforms, type SovCommand } from "./SovCommand.ts"
+import { addLeafCommand, addYesOption, collect, platforms, type SovCommand } from "./SovCommand.ts"
 
 export const schedule = (schedule: SovCommand): void => {
-  leaf(
+  addLeafCommand(
     schedule,
     "set <when...>",
     "Set the schedule: hourly, daily, weekly, monthly, yearly, or a cron expression in quotes",
@@ -18,19 +18,20 @@ export const schedule = (schedule: SovCommand): void => {
     .action(async (when: ReadonlyArray<string>, _, command: Command) =>
       (await import("../commands/schedule/schedule.ts")).set(command.optsWithGlobals(), when)
     )
-  leaf(schedule, "show", "Show the schedule, its next and its last run", "sov schedule show")
+  addLeafCommand(schedule, "show", "Show the schedule, its next and its last run", "sov schedule show")
     .action(async (_, command: Command) =>
       (await import("../commands/schedule/schedule.ts")).show(command.optsWithGlobals())
     )
-  leaf(schedule, "pause", "Pause the schedule: no scan starts until it is resumed", "sov schedule pause")
+  addLeafCommand(schedule, "pause", "Pause the schedule: no scan starts until it is resumed", "sov schedule pause")
     .action(async (_, command: Command) =>
       (await import("../commands/schedule/schedule.ts")).pause(command.optsWithGlobals())
     )
-  leaf(schedule, "resume", "Resume the schedule; missed runs are not made up for", "sov schedule resume")
+  addLeafCommand(schedule, "resume", "Resume the schedule; missed runs are not made up for", "sov schedule resume")
     .action(async (_, command: Command) =>
       (await import("../commands/schedule/schedule.ts")).resume(command.optsWithGlobals())
     )
-  confirming(leaf(schedule, "remove", "Remove the schedule; its scans stay", "sov schedule remove --yes")).alias("rm")
+  addYesOption(addLeafCommand(schedule, "remove", "Remove the schedule; its scans stay", "sov schedule remove --yes"))
+    .alias("rm")
     .action(async (_, command: Command) =>
       (await import("../commands/schedule/schedule.ts")).remove(command.optsWithGlobals())
     )

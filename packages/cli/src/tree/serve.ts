@@ -1,7 +1,7 @@
 /** Commands that run until they are stopped. */
 import { Argument, type Command, Option } from "commander"
 import { defaults } from "../settings/environment.ts"
-import { leaf, type SovCommand, unknown } from "./SovCommand.ts"
+import { addLeafCommand, failUnknownCommand, type SovCommand } from "./SovCommand.ts"
 
 export const serve = (command: SovCommand): void => {
   command.withExamples("sov serve", "sov serve --host 0.0.0.0 --port 8080", "sov serve --no-worker")
@@ -35,10 +35,10 @@ export const mcp = (root: SovCommand): void => {
     .allowExcessArguments()
     .action(async (_, command: Command) => {
       const [name, ...more] = command.args
-      if (name !== undefined) unknown(command, name, ...more)
+      if (name !== undefined) failUnknownCommand(command, name, ...more)
       return (await import("../commands/mcp/mcp.ts")).mcp(command.optsWithGlobals())
     })
-  leaf(
+  addLeafCommand(
     root,
     "config",
     "Print the configuration for an MCP client",

@@ -1,32 +1,39 @@
 /** Commands that read the pages which the answers rest on. */
 import { type Command, Option } from "commander"
-import { leaf, overwriting, platforms, type SovCommand, unknown } from "./SovCommand.ts"
+import { addLeafCommand, failUnknownCommand, overwriteOption, platforms, type SovCommand } from "./SovCommand.ts"
 
-const scope = (command: SovCommand, scans: string): SovCommand =>
+const addScopeOptions = (command: SovCommand, scans: string): SovCommand =>
   command
     .option("--scans <n>", `newest comparable scans, 1–10 (default: ${scans})`)
     .addOption(new Option("--platform <id>", "only answers of this platform").choices(platforms))
     .option("--keyword <id|text>", "only answers to this keyword")
 
-const withRare = (command: SovCommand): SovCommand =>
+const addAllOption = (command: SovCommand): SovCommand =>
   command.option("--all", "also what came too rarely to be expected again")
 
-const commands = () => import("../commands/sources/sources.ts")
+const loadSourceCommands = () => import("../commands/sources/sources.ts")
 
 export const sources = (root: SovCommand): void => {
-  withRare(scope(root.withExamples("sov sources", "sov sources pages --all", "sov sources gaps --json"), "1"))
+  addAllOption(
+    addScopeOptions(root.withExamples("sov sources", "sov sources pages --all", "sov sources gaps --json"), "1")
+  )
     .allowExcessArguments()
     .action(async (_, command: Command) => {
       const [name, ...more] = command.args
-      if (name !== undefined) unknown(command, name, ...more)
-      return (await commands()).domains(command.optsWithGlobals())
+      if (name !== undefined) failUnknownCommand(command, name, ...more)
+      return (await loadSourceCommands()).domains(command.optsWithGlobals())
     })
-  withRare(scope(leaf(root, "domains", "Cited domains, with their share (the default)", "sov sources domains"), "1"))
-    .action(async (_, command: Command) => (await commands()).domains(command.optsWithGlobals()))
-  withRare(scope(leaf(root, "pages", "Cited pages", "sov sources pages --scans 4"), "1"))
-    .action(async (_, command: Command) => (await commands()).pages(command.optsWithGlobals()))
-  scope(
-    leaf(
+  addAllOption(
+    addScopeOptions(
+      addLeafCommand(root, "domains", "Cited domains, with their share (the default)", "sov sources domains"),
+      "1"
+    )
+  )
+    .action(async (_, command: Command) => (await loadSourceCommands()).domains(command.optsWithGlobals()))
+  addAllOption(addScopeOptions(addLeafCommand(root, "pages", "Cited pages", "sov sources pages --scans 4"), "1"))
+    .action(async (_, command: Command) => (await loadSourceCommands()).pages(command.optsWithGlobals()))
+  addScopeOptions(
+    addLeafCommand(
       root,
       "gaps",
       "Domains that are cited where a rival is named and you are not, beyond chance",
@@ -36,9 +43,9 @@ export const sources = (root: SovCommand): void => {
     "4"
   )
     .option("--all", "every domain that was tested")
-    .action(async (_, command: Command) => (await commands()).gaps(command.optsWithGlobals()))
-  scope(
-    leaf(
+    .action(async (_, command: Command) => (await loadSourceCommands()).gaps(command.optsWithGlobals()))
+  addScopeOptions(
+    addLeafCommand(
       root,
       "queries",
       "What the platforms searched for",
@@ -47,8 +54,8 @@ export const sources = (root: SovCommand): void => {
     "1"
   )
     .option("--all", "all of them")
-    .action(async (_, command: Command) => (await commands()).queries(command.optsWithGlobals()))
-  leaf(
+    .action(async (_, command: Command) => (await loadSourceCommands()).queries(command.optsWithGlobals()))
+  addLeafCommand(
     root,
     "export",
     "Write each source of each answer as a line of CSV",
@@ -57,7 +64,7 @@ export const sources = (root: SovCommand): void => {
   )
     .requiredOption("--out <file>", "file, or - for stdout")
     .option("--scans <n>", "only the newest ended scans")
-    .option(...overwriting)
+    .option(...overwriteOption)
     .action(async (_, command: Command) =>
       (await import("../commands/sources/export.ts")).exportAll(command.optsWithGlobals())
     )

@@ -2,16 +2,16 @@
 import type { KeywordStatus } from "@sov/core"
 import { Argument, type Command, Option } from "commander"
 import { matchOptions } from "./matchOptions.ts"
-import { adapters, collect, confirming, leaf, platforms, type SovCommand } from "./SovCommand.ts"
+import { adapters, addLeafCommand, addYesOption, collect, platforms, type SovCommand } from "./SovCommand.ts"
 
-const terms = (command: SovCommand): SovCommand =>
+const addTermOptions = (command: SovCommand): SovCommand =>
   command
     .option("--alias <name>", "another name (repeatable)", collect)
     .option("--domain <host>", "domain (repeatable)", collect)
 
 export const brand = (brand: SovCommand): void => {
-  terms(
-    leaf(
+  addTermOptions(
+    addLeafCommand(
       brand,
       "set",
       "Set name, aliases, domains and excluded terms of the brand; replaces all of them",
@@ -21,13 +21,13 @@ export const brand = (brand: SovCommand): void => {
     .requiredOption("--name <name>", "name of the brand")
     .option("--exclude <term>", "longer term that is not the brand (repeatable)", collect)
     .action(async (_, command: Command) => (await import("../commands/brand/brand.ts")).set(command.optsWithGlobals()))
-  leaf(brand, "show", "Show the brand", "sov brand show --json")
+  addLeafCommand(brand, "show", "Show the brand", "sov brand show --json")
     .action(async (_, command: Command) => (await import("../commands/brand/brand.ts")).show(command.optsWithGlobals()))
 }
 
 export const competitor = (rivals: SovCommand): void => {
-  terms(
-    leaf(
+  addTermOptions(
+    addLeafCommand(
       rivals,
       "add <name>",
       "Add a competitor, or add aliases and domains to an existing one",
@@ -39,12 +39,12 @@ export const competitor = (rivals: SovCommand): void => {
     .action(async (name: string, _, command: Command) =>
       (await import("../commands/brand/brand.ts")).addRival(command.optsWithGlobals(), name)
     )
-  leaf(rivals, "list", "List the competitors", "sov competitor list").alias("ls")
+  addLeafCommand(rivals, "list", "List the competitors", "sov competitor list").alias("ls")
     .action(async (_, command: Command) =>
       (await import("../commands/brand/brand.ts")).listRivals(command.optsWithGlobals())
     )
-  confirming(
-    leaf(
+  addYesOption(
+    addLeafCommand(
       rivals,
       "remove <id|name>",
       "Remove a competitor; earlier scores keep it",
@@ -65,17 +65,22 @@ const statusCommands: { readonly [Status in KeywordStatus]: readonly [verb: stri
 }
 
 export const keyword = (keyword: SovCommand): void => {
-  leaf(keyword, "add <text...>", "Add keywords: questions to ask", "sov keyword add \"best anvil for beginners?\"")
+  addLeafCommand(
+    keyword,
+    "add <text...>",
+    "Add keywords: questions to ask",
+    "sov keyword add \"best anvil for beginners?\""
+  )
     .action(async (texts: ReadonlyArray<string>, _, command: Command) =>
       (await import("../commands/keyword/keyword.ts")).add(command.optsWithGlobals(), texts)
     )
-  leaf(keyword, "list", "List keywords", "sov keyword list --all").alias("ls")
+  addLeafCommand(keyword, "list", "List keywords", "sov keyword list --all").alias("ls")
     .option("--all", "removed ones, too")
     .action(async (_, command: Command) =>
       (await import("../commands/keyword/keyword.ts")).list(command.optsWithGlobals())
     )
   matchOptions(
-    leaf(
+    addLeafCommand(
       keyword,
       "test <text>",
       "Show which names count as mentions in a text",
@@ -83,16 +88,16 @@ export const keyword = (keyword: SovCommand): void => {
     )
   )
     .action(async (given: string, _, command: Command) =>
-      (await import("../commands/measure/measure.ts")).text(command.optsWithGlobals(), given)
+      (await import("../commands/measure/measure.ts")).measureText(command.optsWithGlobals(), given)
     )
   for (const [status, [verb, summary]] of Object.entries(statusCommands)) {
-    const command = leaf(
+    const command = addLeafCommand(
       keyword,
       `${verb} <id|text>`,
       summary,
       `sov keyword ${verb} "best anvil for beginners?"${verb === "remove" ? " --yes" : ""}`
     )
-    const asking = verb === "remove" ? confirming(command) : command
+    const asking = verb === "remove" ? addYesOption(command) : command
     asking
       .action(async (id: string, _, command: Command) =>
         (await import("../commands/keyword/keyword.ts")).setStatus(
@@ -105,11 +110,13 @@ export const keyword = (keyword: SovCommand): void => {
 }
 
 export const platform = (platform: SovCommand): void => {
-  leaf(platform, "list", "List the platforms with configuration, health and cost", "sov platform list").alias("ls")
+  addLeafCommand(platform, "list", "List the platforms with configuration, health and cost", "sov platform list").alias(
+    "ls"
+  )
     .action(async (_, command: Command) =>
       (await import("../commands/platform/platform.ts")).list(command.optsWithGlobals())
     )
-  leaf(
+  addLeafCommand(
     platform,
     "add",
     "Configure a platform; prompts for missing options",
@@ -131,7 +138,7 @@ export const platform = (platform: SovCommand): void => {
     .option("--concurrency <n>", "maximum number of concurrent calls")
     .option("--requests-per-minute <n>", "maximum number of calls per minute")
     .action(async (_, command: Command) => (await import("../commands/platform/add.ts")).add(command.optsWithGlobals()))
-  leaf(
+  addLeafCommand(
     platform,
     "test",
     "Send one question and check the answer's shape",

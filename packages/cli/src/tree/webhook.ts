@@ -1,18 +1,18 @@
 /** Commands of webhooks. */
 import { eventNames } from "@sov/core/names"
 import { Argument, type Command, Option } from "commander"
-import { collect, confirming, leaf, type SovCommand } from "./SovCommand.ts"
+import { addLeafCommand, addYesOption, collect, type SovCommand } from "./SovCommand.ts"
 
 const eventOption = (description: string) =>
   new Option("--event <event>", `${description}: ${eventNames.join(", ")}`).argParser(collect)
 
 const endpointArgument = () => new Argument("<endpoint>", "id or URL of the endpoint")
 
-const endpoints = () => import("../commands/webhook/webhook.ts")
-const sent = () => import("../commands/webhook/deliveries.ts")
+const loadEndpointCommands = () => import("../commands/webhook/webhook.ts")
+const loadDeliveryCommands = () => import("../commands/webhook/deliveries.ts")
 
 export const webhook = (webhook: SovCommand): void => {
-  leaf(
+  addLeafCommand(
     webhook,
     "add",
     "Add an endpoint; its secret is shown once",
@@ -20,13 +20,22 @@ export const webhook = (webhook: SovCommand): void => {
   )
     .addArgument(new Argument("<url>", "https:// address"))
     .addOption(eventOption("event to subscribe to, repeatable (default: all)"))
-    .action(async (url: string, _, command: Command) => (await endpoints()).add(command.optsWithGlobals(), url))
-  leaf(webhook, "list", "List the endpoints, never their secrets", "sov webhook list").alias("ls")
-    .action(async (_, command: Command) => (await endpoints()).list(command.optsWithGlobals()))
-  leaf(webhook, "show", "Show an endpoint, or a delivery with its attempts and body", "sov webhook show ID --json")
+    .action(async (url: string, _, command: Command) =>
+      (await loadEndpointCommands()).add(command.optsWithGlobals(), url)
+    )
+  addLeafCommand(webhook, "list", "List the endpoints, never their secrets", "sov webhook list").alias("ls")
+    .action(async (_, command: Command) => (await loadEndpointCommands()).list(command.optsWithGlobals()))
+  addLeafCommand(
+    webhook,
+    "show",
+    "Show an endpoint, or a delivery with its attempts and body",
+    "sov webhook show ID --json"
+  )
     .addArgument(new Argument("<id>", "id of an endpoint or a delivery, or URL of an endpoint"))
-    .action(async (id: string, _, command: Command) => (await endpoints()).show(command.optsWithGlobals(), id))
-  leaf(
+    .action(async (id: string, _, command: Command) =>
+      (await loadEndpointCommands()).show(command.optsWithGlobals(), id)
+    )
+  addLeafCommand(
     webhook,
     "set",
     "Change the events that an endpoint subscribes to",
@@ -34,8 +43,10 @@ export const webhook = (webhook: SovCommand): void => {
   )
     .addArgument(endpointArgument())
     .addOption(eventOption("event to subscribe to, repeatable; replaces those before").makeOptionMandatory())
-    .action(async (id: string, _, command: Command) => (await endpoints()).set(command.optsWithGlobals(), id))
-  leaf(
+    .action(async (id: string, _, command: Command) =>
+      (await loadEndpointCommands()).set(command.optsWithGlobals(), id)
+    )
+  addLeafCommand(
     webhook,
     "test",
     "Send a sample event now and show the response",
@@ -43,8 +54,10 @@ export const webhook = (webhook: SovCommand): void => {
   )
     .addArgument(endpointArgument())
     .addOption(new Option("--event <event>", "event to send").choices(eventNames).default(eventNames[0]))
-    .action(async (id: string, _, command: Command) => (await sent()).test(command.optsWithGlobals(), id))
-  leaf(
+    .action(async (id: string, _, command: Command) =>
+      (await loadDeliveryCommands()).test(command.optsWithGlobals(), id)
+    )
+  addLeafCommand(
     webhook,
     "deliveries",
     "List deliveries, newest first",
@@ -56,12 +69,14 @@ export const webhook = (webhook: SovCommand): void => {
     )
     .option("--limit <n>", "maximum number, 1–1000", "50")
     .action(async (id: string | undefined, _, command: Command) =>
-      (await sent()).deliveries(command.optsWithGlobals(), id)
+      (await loadDeliveryCommands()).deliveries(command.optsWithGlobals(), id)
     )
-  leaf(webhook, "replay", "Send a delivery again now: same body, same webhook-id", "sov webhook replay ID")
+  addLeafCommand(webhook, "replay", "Send a delivery again now: same body, same webhook-id", "sov webhook replay ID")
     .addArgument(new Argument("<delivery>", "id of the delivery"))
-    .action(async (id: string, _, command: Command) => (await sent()).replay(command.optsWithGlobals(), id))
-  leaf(
+    .action(async (id: string, _, command: Command) =>
+      (await loadDeliveryCommands()).replay(command.optsWithGlobals(), id)
+    )
+  addLeafCommand(
     webhook,
     "recover",
     "Send failed deliveries of an endpoint again",
@@ -69,8 +84,10 @@ export const webhook = (webhook: SovCommand): void => {
   )
     .addArgument(endpointArgument())
     .requiredOption("--since <time>", "those that failed since: a day, or a time with its zone (2026-03-01T08:00:00Z)")
-    .action(async (id: string, _, command: Command) => (await sent()).recover(command.optsWithGlobals(), id))
-  leaf(
+    .action(async (id: string, _, command: Command) =>
+      (await loadDeliveryCommands()).recover(command.optsWithGlobals(), id)
+    )
+  addLeafCommand(
     webhook,
     "rotate",
     "Rotate the signing secret: both secrets sign until the new one is promoted",
@@ -81,18 +98,28 @@ export const webhook = (webhook: SovCommand): void => {
     .addArgument(endpointArgument())
     .option("--promote", "stop signing with the old secret")
     .option("--immediate", "replace a leaked secret: the old one stops signing now")
-    .action(async (id: string, _, command: Command) => (await endpoints()).rotate(command.optsWithGlobals(), id))
-  leaf(webhook, "enable", "Enable an endpoint; its pending deliveries are sent", "sov webhook enable ID")
+    .action(async (id: string, _, command: Command) =>
+      (await loadEndpointCommands()).rotate(command.optsWithGlobals(), id)
+    )
+  addLeafCommand(webhook, "enable", "Enable an endpoint; its pending deliveries are sent", "sov webhook enable ID")
     .addArgument(endpointArgument())
-    .action(async (id: string, _, command: Command) => (await endpoints()).enable(command.optsWithGlobals(), id))
-  leaf(webhook, "disable", "Disable an endpoint; its pending deliveries wait", "sov webhook disable ID")
+    .action(async (id: string, _, command: Command) =>
+      (await loadEndpointCommands()).enable(command.optsWithGlobals(), id)
+    )
+  addLeafCommand(webhook, "disable", "Disable an endpoint; its pending deliveries wait", "sov webhook disable ID")
     .addArgument(endpointArgument())
-    .action(async (id: string, _, command: Command) => (await endpoints()).disable(command.optsWithGlobals(), id))
-  confirming(leaf(webhook, "remove", "Remove an endpoint and the log of its deliveries", "sov webhook remove ID --yes"))
+    .action(async (id: string, _, command: Command) =>
+      (await loadEndpointCommands()).disable(command.optsWithGlobals(), id)
+    )
+  addYesOption(
+    addLeafCommand(webhook, "remove", "Remove an endpoint and the log of its deliveries", "sov webhook remove ID --yes")
+  )
     .alias("rm")
     .addArgument(endpointArgument())
-    .action(async (id: string, _, command: Command) => (await endpoints()).remove(command.optsWithGlobals(), id))
-  leaf(
+    .action(async (id: string, _, command: Command) =>
+      (await loadEndpointCommands()).remove(command.optsWithGlobals(), id)
+    )
+  addLeafCommand(
     webhook,
     "listen",
     "Receive webhooks on this machine, verify and print them",

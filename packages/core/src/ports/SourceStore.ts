@@ -44,7 +44,8 @@ export class SourceStore extends Context.Service<SourceStore, {
   ) => Effect.Effect<void, StoreError>
   /**
    * The next answers of the scan without sources of this version, in id order, from behind `after` on: as many as hold
-   * `bytes` bytes of payloads and texts, at least one, at most 500.
+   * `bytes` bytes of payloads and texts, at least one, at most 500. An answer without a payload (an imported one) that
+   * has sources of any version is left out: nothing better can be derived.
    */
   readonly underived: (
     organizationId: OrganizationId,

@@ -31,7 +31,7 @@ import { alertText } from "../../render/alertText.ts"
 import { mailFault, mailSender, runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
-const describe = ({ enabled, rule, sensitivity, threshold }: AlertRule): string =>
+const describeRule = ({ enabled, rule, sensitivity, threshold }: AlertRule): string =>
   enabled ? `${rule}: on${threshold === null ? "" : `, below ${threshold}`}, ${sensitivity}` : `${rule}: off`
 
 const recipientJson = ({ address, flagged }: Recipient) => ({
@@ -128,7 +128,7 @@ export const enable = (options: EnableOptions, name: AlertRuleName) =>
         ...(options.threshold === undefined ? {} : { threshold: yield* parseThreshold(options.threshold) }),
         ...(options.sensitivity === undefined ? {} : { sensitivity: options.sensitivity })
       })
-      out.result(alertRuleJson(rule), () => describe(rule))
+      out.result(alertRuleJson(rule), () => describeRule(rule))
       yield* noteEnabled(out, id, rule)
     }))
 
@@ -137,7 +137,7 @@ export const disable = (options: GlobalOptions, name: AlertRuleName) =>
     Effect.gen(function*() {
       const { id } = yield* currentOrganization(options)
       const rule = yield* setAlertRule(id, { rule: name, enabled: false })
-      out.result(alertRuleJson(rule), () => describe(rule))
+      out.result(alertRuleJson(rule), () => describeRule(rule))
     }))
 
 export const set = (options: GlobalOptions & { readonly email?: ReadonlyArray<string> | false }) =>

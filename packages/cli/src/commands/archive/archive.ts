@@ -58,7 +58,7 @@ export const list = (options: ListOptions) =>
     }))
 
 /** The answer with what counts as a mention marked: by style where there is one, else by signs. */
-const marked = (out: Output, row: ArchiveRow, set: TrackedSet | null): string => {
+const markMentions = (out: Output, row: ArchiveRow, set: TrackedSet | null): string => {
   if (set === null) return printable(row.rawResponse)
   const styled = out.style("bold", "x") !== "x"
   const mark = (entity: "brand" | number, text: string): string =>
@@ -107,7 +107,7 @@ const answerText = (out: Output, row: ArchiveRow, { adapter, model }: Origin, se
     `${out.style("dim", "asked:")} ${printable(adapter)}, ${printable(model)}`,
     `${out.style("dim", "prompt:")} ${printable(row.promptUsed)}`,
     "",
-    marked(out, row, set)
+    markMentions(out, row, set)
   ].join("\n")
 }
 
@@ -138,7 +138,7 @@ export const show = (options: GlobalOptions & { readonly raw?: boolean; readonly
       )
     }))
 
-const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`
+const formatKibibytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`
 
 /** sov archive stats */
 export const stats = (options: GlobalOptions) =>
@@ -157,7 +157,7 @@ export const stats = (options: GlobalOptions) =>
         { header: "PLATFORM", cell: (row) => out.platformName(row.platform) },
         { header: "ANSWERS", cell: (row) => row.answers, align: "right" },
         { header: "SIMULATED", cell: (row) => row.simulated_answers, align: "right" },
-        { header: "TEXT", cell: (row) => kilobytes(row.text_bytes), align: "right" },
+        { header: "TEXT", cell: (row) => formatKibibytes(row.text_bytes), align: "right" },
         { header: "FIRST", cell: (row) => row.first_created_at },
         { header: "LAST", cell: (row) => row.last_created_at }
       ], { empty: "No answers yet: sov scan brings some." })

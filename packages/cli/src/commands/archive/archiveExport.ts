@@ -15,30 +15,30 @@ import { Effect, Exit, Stream } from "effect"
 import { resolve } from "node:path"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import type { Output } from "../../output/Output.ts"
-import { checkTarget, partFile } from "../../output/partFile.ts"
-import { rowProgress } from "../../output/rowProgress.ts"
+import { checkTarget, createPartFile } from "../../output/partFile.ts"
+import { makeRowProgress } from "../../output/rowProgress.ts"
 import { runCommand } from "../../runtime.ts"
 import { archiveFilters } from "./archiveFilters.ts"
-import { type Journal, removeJournal, stoppedExport, writeJournal } from "./exportJournal.ts"
+import { findStoppedExport, type Journal, removeJournal, writeJournal } from "./exportJournal.ts"
 import { claimExport } from "./exportLock.ts"
 import { contextFile, describeRows, finishExport, manifestFile, noteExported } from "./exportManifest.ts"
 import {
-  checkExport,
+  checkExportOptions,
   type ExportOptions,
-  filePiece,
+  exportToStdout,
+  fileChunkLength,
   nothingWritten,
-  packing,
-  toStdout,
   writeRows,
+  writeText,
   type Written
 } from "./exportRows.ts"
 import { flatHeap } from "./flatHeap.ts"
 
 /** The journal is written so often, after a piece. */
-const noteEveryMs = 100
+const journalIntervalMs = 100
 
 /** The rows after `after`, as REST gives them. */
-const pagesOf = (
+const readPages = (
   organizationId: OrganizationId,
   filters: ArchiveFilters,
   head: Anchor | null = null,
@@ -46,7 +46,7 @@ const pagesOf = (
 ) => Stream.map(exportPages(organizationId, filters, head, after ?? undefined), (rows) => rows.map(exportedRowJson))
 
 /** How far the stopped run was, and the chain's head when it began; else both as they are for a fresh one. */
-const beginning = Effect.fnUntraced(function*(organizationId: OrganizationId, journal: Journal | null) {
+const findStartingPoint = Effect.fnUntraced(function*(organizationId: OrganizationId, journal: Journal | null) {
   if (journal === null) {
     const head = yield* readChainHead(organizationId)
     return { head: head === null ? null : anchorFromSeal(head), from: nothingWritten, reached: null }
@@ -61,7 +61,7 @@ const beginning = Effect.fnUntraced(function*(organizationId: OrganizationId, jo
   return { head: journal.chain_head, from, reached: journal }
 })
 
-const journalOf = (
+const makeJournal = (
   asked: string,
   head: Anchor | null,
   { firstId, last, rows, simulatedRows, withSources }: Written,
@@ -86,7 +86,7 @@ const writeContext = Effect.fnUntraced(function*(
   file: string,
   head: Anchor | null
 ) {
-  const part = yield* partFile(contextFile(file))
+  const part = yield* createPartFile(contextFile(file))
   let sealed = 0
   let piece = ""
   const flush = Effect.suspend(() => {
@@ -98,13 +98,13 @@ const writeContext = Effect.fnUntraced(function*(
     sealed += leaves
   }).pipe(Stream.runForEach((line) => {
     piece += `${line}\n`
-    return piece.length < filePiece ? Effect.void : flush
+    return piece.length < fileChunkLength ? Effect.void : flush
   }))
   yield* flush
   return { sealed, finish: part.finish }
 })
 
-const toFile = Effect.fnUntraced(function*(
+const exportToFile = Effect.fnUntraced(function*(
   out: Output,
   organizationId: OrganizationId,
   filters: ArchiveFilters,
@@ -115,30 +115,30 @@ const toFile = Effect.fnUntraced(function*(
   const pack = options.gzip === true
   const asked = JSON.stringify([organizationId, format, pack, filters])
   yield* claimExport(file)
-  const journal = options.resume === true ? yield* stoppedExport(file, asked) : null
+  const journal = options.resume === true ? yield* findStoppedExport(file, asked) : null
   yield* checkTarget(file, options.yes === true)
-  const { from, head, reached } = yield* beginning(organizationId, journal)
+  const { from, head, reached } = yield* findStartingPoint(organizationId, journal)
   let noted = journal !== null
-  const data = yield* partFile(file, { from: reached, keep: () => noted })
+  const data = yield* createPartFile(file, { from: reached, keep: () => noted })
   if (!noted) removeJournal(file)
-  const description = yield* partFile(manifestFile(file))
+  const description = yield* createPartFile(manifestFile(file))
   if (noted) out.note(`Going on after ${from.rows.toLocaleString("en-US")} answers.`)
 
   const total = out.quiet ? 0 : yield* countAnswers(organizationId, filters)
-  const progress = rowProgress(out, "Exporting", Math.max(0, total - from.rows), "answers")
+  const progress = makeRowProgress(out, "Exporting", Math.max(0, total - from.rows), "answers")
   let written = from
   let due = 0
   const note = () => {
-    writeJournal(file, journalOf(asked, head, written, data.reached()))
+    writeJournal(file, makeJournal(asked, head, written, data.reached()))
     noted = true
-    due = performance.now() + noteEveryMs
+    due = performance.now() + journalIntervalMs
   }
-  const write = packing(options, data)
+  const write = writeText(options, data)
   const rows = writeRows({
-    pages: pagesOf(organizationId, filters, head, from.last),
+    pages: readPages(organizationId, filters, head, from.last),
     format,
     from,
-    pieceLength: filePiece,
+    pieceLength: fileChunkLength,
     onRows: progress.add,
     write: Effect.fnUntraced(function*(piece: string, sofar: Written) {
       yield* write(piece)
@@ -182,12 +182,12 @@ const toFile = Effect.fnUntraced(function*(
 
 /** sov archive export */
 export const exportAll = (options: ExportOptions) =>
-  runCommand(options, { before: checkExport(options) }, ({ out }) =>
+  runCommand(options, { before: checkExportOptions(options) }, ({ out }) =>
     Effect.gen(function*() {
       flatHeap()
       const organization = yield* currentOrganization(options)
       const filters = yield* archiveFilters(organization.id, options)
-      if (options.out !== "-") return yield* toFile(out, organization.id, filters, options)
-      const progress = rowProgress(out, "Exporting", null, "answers")
-      yield* toStdout(pagesOf(organization.id, filters), options, progress.add)
+      if (options.out !== "-") return yield* exportToFile(out, organization.id, filters, options)
+      const progress = makeRowProgress(out, "Exporting", null, "answers")
+      yield* exportToStdout(readPages(organization.id, filters), options, progress.add)
     }))

@@ -6,7 +6,7 @@ import { writeOut } from "../../output/writeOut.ts"
 import { csvHeader, csvRow } from "./csvRow.ts"
 
 /** More than a terminal is wide; the table cuts it to what fits. */
-const shownOfAnswer = 240
+const maxExcerptLength = 240
 
 const columns = (out: Output): ReadonlyArray<Column<ArchiveRow>> => [
   { header: "TIME", cell: (row) => printable(row.created_at) },
@@ -20,7 +20,7 @@ const columns = (out: Output): ReadonlyArray<Column<ArchiveRow>> => [
   { header: "PROMPT", cell: (row) => printable(row.prompt_used) },
   {
     header: "ANSWER",
-    cell: (row) => printable(out.tty.out ? row.raw_response.slice(0, shownOfAnswer) : row.raw_response)
+    cell: (row) => printable(out.tty.out ? row.raw_response.slice(0, maxExcerptLength) : row.raw_response)
   }
 ]
 

@@ -2,7 +2,7 @@
 import { type Anchor, type ArchiveProblem, type ExportVerdict, pluralized, verifyExport } from "@sov/core"
 import { Effect } from "effect"
 import type { CliError } from "../../CliError.ts"
-import { exportFiles, hashOf } from "./exportFiles.ts"
+import { hashFile, openExportFiles } from "./exportFiles.ts"
 import { contextFile, isWhole, type Manifest } from "./exportManifest.ts"
 
 export interface CheckListener {
@@ -54,7 +54,7 @@ export const checkExport = Effect.fnUntraced(function*(
   anchor: Anchor | null,
   { onAnswers, onProblem }: CheckListener
 ): Effect.fn.Return<ExportVerdict, CliError> {
-  const { context, files, rows } = exportFiles(file, manifest)
+  const { context, files, rows } = openExportFiles(file, manifest)
   const { chain_head: head } = manifest
   const wholeUpTo = isWhole(manifest) ? head?.sequence ?? 0 : 0
   const verdict = yield* verifyExport(files, { onAnswers, onProblem }, { anchor, wholeUpTo })
@@ -77,7 +77,7 @@ export const checkExport = Effect.fnUntraced(function*(
 
 /** Checks an export without seals, so only as a whole. */
 export const checkWhole = Effect.fnUntraced(function*(file: string, manifest: Manifest, { onProblem }: CheckListener) {
-  if ((yield* hashOf(file)) !== manifest.sha256) {
+  if ((yield* hashFile(file)) !== manifest.sha256) {
     yield* onProblem(fileProblem(file, "its sha256 is not the one in the manifest"))
   }
 })

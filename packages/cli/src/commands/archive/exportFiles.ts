@@ -7,21 +7,21 @@ import { open } from "node:fs/promises"
 import { CliError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { linesOf } from "../../input/lineFile.ts"
-import { unreadable } from "../../input/unreadable.ts"
+import { makeUnreadableError } from "../../input/unreadable.ts"
 import { contextFile, type Manifest } from "./exportManifest.ts"
 
 /** No row is longer: an answer is limited, and this is many times as much. */
 const maxLineBytes = 268_435_456
 
-const damaged = (file: string, what: string): CliError =>
+const makeDamagedError = (file: string, what: string): CliError =>
   new CliError("export-damaged", exitCodes.checkFailed, `${file}: ${what}`, "take another copy of the file")
 
 const readError = (file: string) => (error: unknown): CliError => {
   if (error instanceof CliError) return error
   const { code = "error" } = error as NodeJS.ErrnoException
-  if (code === "Z_BUF_ERROR") return damaged(file, "it is cut short")
-  if (code.startsWith("Z_")) return damaged(file, "it cannot be unpacked, so it was changed")
-  return unreadable(file, error)
+  if (code === "Z_BUF_ERROR") return makeDamagedError(file, "it is cut short")
+  if (code.startsWith("Z_")) return makeDamagedError(file, "it cannot be unpacked, so it was changed")
+  return makeUnreadableError(file, error)
 }
 
 /** The hash (hex) of a file's bytes, known once it was read to its end. */
@@ -29,7 +29,7 @@ export interface Hashed {
   readonly sha256: () => string
 }
 
-const lines = (file: string, gzip: boolean) => {
+const readLines = (file: string, gzip: boolean) => {
   let digest = ""
   const stream = Stream.suspend(() => {
     const hash = createHash("sha256")
@@ -37,7 +37,7 @@ const lines = (file: string, gzip: boolean) => {
       gzip,
       maxLineBytes,
       mustEnd: false,
-      fault: (what) => damaged(file, what),
+      fault: (what) => makeDamagedError(file, what),
       onBytes: (bytes) => hash.update(bytes)
     })
     return Stream.fromAsyncIterable(read, readError(file)).pipe(
@@ -49,7 +49,7 @@ const lines = (file: string, gzip: boolean) => {
   return { stream, sha256: () => digest }
 }
 
-const lineAt = (file: string, at: number): Effect.Effect<string, CliError> =>
+const readLineAt = (file: string, at: number): Effect.Effect<string, CliError> =>
   Effect.tryPromise({
     try: async () => {
       const handle = await open(file, "r")
@@ -70,8 +70,8 @@ const lineAt = (file: string, at: number): Effect.Effect<string, CliError> =>
   })
 
 /** The lines of an NDJSON export and of its context, with the hashes of both files once they were read. */
-export const exportFiles = (file: string, manifest: Manifest) => {
-  const rows = lines(file, manifest.gzip)
+export const openExportFiles = (file: string, manifest: Manifest) => {
+  const rows = readLines(file, manifest.gzip)
   const beside = contextFile(file)
   if (!existsSync(beside)) {
     throw new CliError(
@@ -81,11 +81,11 @@ export const exportFiles = (file: string, manifest: Manifest) => {
       "keep it beside the export: it holds the seals, without which nothing can be checked"
     )
   }
-  const context = lines(beside, false)
+  const context = readLines(beside, false)
   const files: ExportFiles<CliError> = {
     rows: Stream.map(rows.stream, ({ text }) => text),
     context: context.stream,
-    contextAt: (at) => lineAt(beside, at)
+    contextAt: (at) => readLineAt(beside, at)
   }
   return { files, rows: rows satisfies Hashed, context: context satisfies Hashed }
 }
@@ -94,8 +94,8 @@ export const exportFiles = (file: string, manifest: Manifest) => {
  * The same lines of files that were checked: what is read now has to be the same bytes, or reading them to their end
  * fails.
  */
-export const checkedFiles = (file: string, manifest: Manifest): ExportFiles<CliError> => {
-  const { context, files, rows } = exportFiles(file, manifest)
+export const openCheckedFiles = (file: string, manifest: Manifest): ExportFiles<CliError> => {
+  const { context, files, rows } = openExportFiles(file, manifest)
   const same = (path: string, { sha256 }: Hashed, expected: string | null) =>
     Stream.suspend(() =>
       sha256() === expected
@@ -112,7 +112,7 @@ export const checkedFiles = (file: string, manifest: Manifest): ExportFiles<CliE
 }
 
 /** The hash of a file. */
-export const hashOf = (file: string): Effect.Effect<string, CliError> =>
+export const hashFile = (file: string): Effect.Effect<string, CliError> =>
   Effect.tryPromise({
     try: async () => {
       const hash = createHash("sha256")

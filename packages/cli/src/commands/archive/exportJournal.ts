@@ -3,7 +3,7 @@ import { Effect, Result, Schema } from "effect"
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { CliError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
-import { hashOf } from "./exportFiles.ts"
+import { hashFile } from "./exportFiles.ts"
 
 const Journal = Schema.Struct({
   sov_export_part: Schema.Literal(1),
@@ -21,7 +21,7 @@ const Journal = Schema.Struct({
 })
 export type Journal = typeof Journal.Type
 
-const decode = Schema.decodeUnknownResult(Schema.fromJsonString(Journal))
+const decodeJournal = Schema.decodeUnknownResult(Schema.fromJsonString(Journal))
 const journalFile = (file: string): string => `${file}.part.json`
 
 const readJournal = (file: string, asked: string): Effect.Effect<Journal | null, CliError> =>
@@ -32,7 +32,7 @@ const readJournal = (file: string, asked: string): Effect.Effect<Journal | null,
     } catch {
       return Effect.succeed(null)
     }
-    const journal = Result.getOrNull(decode(text))
+    const journal = Result.getOrNull(decodeJournal(text))
     if (journal !== null && journal.asked === asked) return Effect.succeed(journal)
     return Effect.fail(
       new CliError(
@@ -50,11 +50,11 @@ const readJournal = (file: string, asked: string): Effect.Effect<Journal | null,
  * How far a stopped export of `file` was; null when there is nothing to go on with. One that was killed after its rows
  * had got their name, and before its manifest, goes on as well: its rows are a part file again.
  */
-export const stoppedExport = Effect.fnUntraced(function*(file: string, asked: string) {
+export const findStoppedExport = Effect.fnUntraced(function*(file: string, asked: string) {
   const journal = yield* readJournal(file, asked)
   if (journal === null || existsSync(`${file}.part`)) return journal
   if (!existsSync(file) || statSync(file).size !== journal.bytes) return null
-  if ((yield* hashOf(file)) !== journal.sha256) return null
+  if ((yield* hashFile(file)) !== journal.sha256) return null
   renameSync(file, `${file}.part`)
   return journal
 })

@@ -6,7 +6,7 @@ import { exitCodes } from "../../exitCodes.ts"
 import { tryKernelLock } from "../../runtime.ts"
 
 /** The lock of `path`; null where the file system has none. Undefined when another process holds it. */
-const take = (path: string): ReturnType<typeof tryKernelLock> | null => {
+const tryLock = (path: string): ReturnType<typeof tryKernelLock> | null => {
   while (true) {
     let lock: ReturnType<typeof tryKernelLock>
     try {
@@ -28,7 +28,7 @@ const take = (path: string): ReturnType<typeof tryKernelLock> | null => {
 export const claimExport = (file: string) =>
   Effect.acquireRelease(
     Effect.suspend(() => {
-      const lock = take(`${file}.part.lock`)
+      const lock = tryLock(`${file}.part.lock`)
       return lock === undefined
         ? Effect.fail(
           new CliError(

@@ -14,11 +14,16 @@ export const manifestFile = (file: string): string => `${file}.manifest.json`
 /** Seals, scans, keywords and tracked sets as lines of JSON; beside NDJSON only. */
 export const contextFile = (file: string): string => `${file}.context.ndjson`
 
-const Hash = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
-const Text = Schema.NullOr(Schema.String)
+const Sha256Hex = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
+const NullableText = Schema.NullOr(Schema.String)
 
-const filterMembers = { from: Text, to: Text, keyword_id: Text, platform: Text } satisfies {
-  readonly [Parameter in ArchiveParameter]: typeof Text
+const filterMembers = {
+  from: NullableText,
+  to: NullableText,
+  keyword_id: NullableText,
+  platform: NullableText
+} satisfies {
+  readonly [Parameter in ArchiveParameter]: typeof NullableText
 }
 
 /** Rows in the order of the file, newest first; hashes are those of whole files. */
@@ -28,24 +33,24 @@ const Manifest = Schema.Struct({
   format: Schema.Literals(["ndjson", "csv"]),
   gzip: Schema.Boolean,
   /** Null when the rows came from a server: its API does not say it, and gives no seals. */
-  organization_id: Text,
+  organization_id: NullableText,
   rows: Schema.Int,
   simulated_rows: Schema.Int,
   /** Rows that no seal covers: their scans had not ended. Null without seals. */
   unsealed_rows: Schema.NullOr(Schema.Int),
-  first_id: Text,
-  last_id: Text,
+  first_id: NullableText,
+  last_id: NullableText,
   ...filterMembers,
-  sha256: Hash,
+  sha256: Sha256Hex,
   /** The newest seal when the export began. */
-  chain_head: Schema.NullOr(Schema.Struct({ sequence: Schema.Int, hash: Hash })),
+  chain_head: Schema.NullOr(Schema.Struct({ sequence: Schema.Int, hash: Sha256Hex })),
   /** Null without seals: in CSV, and over REST. */
-  context_sha256: Schema.NullOr(Hash),
+  context_sha256: Schema.NullOr(Sha256Hex),
   csv_formula_guard: Schema.optionalKey(Schema.String)
 })
 export type Manifest = typeof Manifest.Type
 
-const decode = Schema.decodeUnknownResult(Schema.fromJsonString(Manifest))
+const decodeManifest = Schema.decodeUnknownResult(Schema.fromJsonString(Manifest))
 
 /** Whether the export holds the whole archive of its time. */
 export const isWhole = (manifest: Manifest): boolean =>
@@ -117,7 +122,7 @@ export const readManifest = (file: string): Manifest => {
       `keep it beside ${basename(file)}: sov archive export wrote both`
     )
   }
-  return Result.getOrThrowWith(decode(text), () =>
+  return Result.getOrThrowWith(decodeManifest(text), () =>
     new CliError(
       "manifest-damaged",
       exitCodes.checkFailed,

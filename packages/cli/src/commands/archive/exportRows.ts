@@ -75,18 +75,18 @@ export const writeRows = Effect.fnUntraced(function*<E, R, R2>(
 
 const compress = promisify(gzip)
 // The fastest level: the next makes the file a tenth smaller and takes several times as long
-const packed = (text: string) => Effect.promise(() => compress(text, { level: 1 }))
+const gzipText = (text: string) => Effect.promise(() => compress(text, { level: 1 }))
 
 /** The sink for text; with `--gzip` each piece is a gzip member of its own. */
-export const packing = ({ gzip }: ExportOptions, { write }: Sink) => (text: string) =>
-  gzip === true ? Effect.flatMap(packed(text), write) : write(text)
+export const writeText = ({ gzip }: ExportOptions, { write }: Sink) => (text: string) =>
+  gzip === true ? Effect.flatMap(gzipText(text), write) : write(text)
 
 /** A pipe gets small pieces soon; a file large ones. */
-const pipePiece = 65_536
-export const filePiece = 262_144
+const stdoutChunkLength = 65_536
+export const fileChunkLength = 262_144
 
 /** Writes all rows to stdout. */
-export const toStdout = <E, R>(
+export const exportToStdout = <E, R>(
   pages: Stream.Stream<ReadonlyArray<ArchiveRow>, E, R>,
   options: ExportOptions,
   onRows: (rows: number) => void
@@ -95,13 +95,13 @@ export const toStdout = <E, R>(
     pages,
     format: options.format,
     from: nothingWritten,
-    pieceLength: pipePiece,
+    pieceLength: stdoutChunkLength,
     onRows,
-    write: packing(options, { write: writeOut })
+    write: writeText(options, { write: writeOut })
   })
 
 /** What can be checked before the first row is read. */
-export const checkExport = ({ out, resume, yes }: ExportOptions): Effect.Effect<void, CliError> =>
+export const checkExportOptions = ({ out, resume, yes }: ExportOptions): Effect.Effect<void, CliError> =>
   Effect.suspend(() =>
     out !== "-"
       // Where it goes on, what is there may be its own: that is known with the journal

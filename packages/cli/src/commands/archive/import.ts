@@ -6,15 +6,15 @@ import { CliError, usageError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { Output } from "../../output/Output.ts"
-import { rowProgress } from "../../output/rowProgress.ts"
+import { makeRowProgress } from "../../output/rowProgress.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { checkExport } from "./checkExport.ts"
-import { checkedFiles } from "./exportFiles.ts"
+import { openCheckedFiles } from "./exportFiles.ts"
 import { isSealed, isWhole, type Manifest, readManifest } from "./exportManifest.ts"
 import { flatHeap } from "./flatHeap.ts"
 
-const fits = (file: string, manifest: Manifest): CliError | null =>
+const findImportFault = (file: string, manifest: Manifest): CliError | null =>
   manifest.format === "csv"
     ? usageError(`${file} is CSV, which is not lossless`, "import the NDJSON export")
     : !isSealed(manifest)
@@ -27,8 +27,8 @@ const fits = (file: string, manifest: Manifest): CliError | null =>
     : usageError(`${file} holds only a part of the archive`, "import an export that was made without filters")
 
 /** Reads the export to its end, before a database is opened or made. */
-const checked = Effect.fnUntraced(function*(out: Output, file: string, manifest: Manifest) {
-  const progress = rowProgress(out, "Checking", manifest.rows, "answers")
+const checkBeforeImport = Effect.fnUntraced(function*(out: Output, file: string, manifest: Manifest) {
+  const progress = makeRowProgress(out, "Checking", manifest.rows, "answers")
   let first = ""
   let faults = 0
   yield* checkExport(file, manifest, null, {
@@ -69,21 +69,21 @@ export const importFile = (options: GlobalOptions, given: string) => {
   let manifest: Manifest | undefined
   const before = Effect.gen(function*() {
     const found = yield* Effect.try({ try: () => readManifest(file), catch: (error) => error as CliError })
-    const unfit = fits(file, found)
+    const unfit = findImportFault(file, found)
     if (unfit !== null) return yield* Effect.fail(unfit)
-    yield* checked(new Output(options), file, found)
+    yield* checkBeforeImport(new Output(options), file, found)
     manifest = found
   })
   return runCommand(options, { before }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const progress = rowProgress(out, "Importing", manifest!.rows, "answers")
-      const done = yield* importArchive(organization, checkedFiles(file, manifest!), progress.add).pipe(
+      const progress = makeRowProgress(out, "Importing", manifest!.rows, "answers")
+      const done = yield* importArchive(organization, openCheckedFiles(file, manifest!), progress.add).pipe(
         Effect.ensuring(Effect.sync(progress.clear))
       )
       const plan = done.answers === 0 ? null : yield* planRescore(organization.id, {})
       if (plan !== null) {
-        const measuring = rowProgress(out, "Measuring", plan.answers - plan.measured, "answers")
+        const measuring = makeRowProgress(out, "Measuring", plan.answers - plan.measured, "answers")
         yield* rescore(organization.id, plan, measuring.add).pipe(
           Effect.ensuring(Effect.sync(measuring.clear)),
           Effect.onError(() =>

@@ -13,24 +13,24 @@ import { usageError } from "../../CliError.ts"
 import { dateRange } from "../../input/dateOption.ts"
 import { integerOption } from "../../input/integerOption.ts"
 import type { Output } from "../../output/Output.ts"
-import { partFile } from "../../output/partFile.ts"
-import { rowProgress } from "../../output/rowProgress.ts"
+import { createPartFile } from "../../output/partFile.ts"
+import { makeRowProgress } from "../../output/rowProgress.ts"
 import { describeProblem } from "../../remote/describeProblem.ts"
 import { keywordId } from "../../remote/keywordId.ts"
-import { call, runRemote } from "../../remote/runRemote.ts"
+import { callServer, runRemote } from "../../remote/runRemote.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import type { FilterOptions } from "./archiveFilters.ts"
 import { pageWriter, showPage } from "./archiveList.ts"
 import { claimExport } from "./exportLock.ts"
 import { describeRows, finishExport, manifestFile, noteExported } from "./exportManifest.ts"
 import {
-  checkExport,
+  checkExportOptions,
   type ExportOptions,
-  filePiece,
+  exportToStdout,
+  fileChunkLength,
   nothingWritten,
-  packing,
-  toStdout,
-  writeRows
+  writeRows,
+  writeText
 } from "./exportRows.ts"
 
 interface ListOptions extends GlobalOptions, FilterOptions {
@@ -40,7 +40,7 @@ interface ListOptions extends GlobalOptions, FilterOptions {
 }
 
 /** The filters as they are sent, and as a manifest says them. What is wrong in itself is not sent. */
-const filtersOf = Effect.fnUntraced(function*(options: FilterOptions) {
+const parseFilters = Effect.fnUntraced(function*(options: FilterOptions) {
   const { from, to }: Pick<CoreFilters, "from" | "to"> = yield* dateRange(options)
   const id = options.keyword === undefined ? undefined : yield* keywordId(options.keyword)
   const platform = options.platform as PlatformId | undefined
@@ -55,7 +55,7 @@ const filtersOf = Effect.fnUntraced(function*(options: FilterOptions) {
 })
 
 /** The pages from `cursor` on; the end of the stream ends the request that is under way. */
-const pagesOf = (
+const fetchPages = (
   sov: SovClient,
   filters: ArchiveFilters,
   limit: number,
@@ -75,17 +75,17 @@ export const list = (options: ListOptions) =>
   runRemote(options, ({ out, sov }) =>
     Effect.gen(function*() {
       const limit = yield* integerOption("--limit", options.limit ?? "50", 1, 100)
-      const { sent } = yield* filtersOf(options)
+      const { sent } = yield* parseFilters(options)
       const { cursor } = options
       if (options.all !== true) {
-        const page = yield* call((signal) =>
+        const page = yield* callServer((signal) =>
           sov.archive({ ...sent, limit, ...cursor === undefined ? {} : { cursor } }, { signal })
         )
         return showPage(out, page.data, page.meta)
       }
       const pages = pageWriter(out)
       let windowStart: string | undefined
-      yield* Stream.runForEach(pagesOf(sov, sent, limit, cursor), ({ data, meta }) => {
+      yield* Stream.runForEach(fetchPages(sov, sent, limit, cursor), ({ data, meta }) => {
         const first = windowStart === undefined
         windowStart ??= meta.window_start
         return first || data.length > 0 ? pages.write(data) : Effect.void
@@ -93,7 +93,7 @@ export const list = (options: ListOptions) =>
       yield* pages.end(windowStart ?? "")
     }))
 
-const toFile = Effect.fnUntraced(function*<E, R>(
+const exportToFile = Effect.fnUntraced(function*<E, R>(
   out: Output,
   pages: Stream.Stream<ReadonlyArray<ArchiveRow>, E, R>,
   filters: CoreFilters,
@@ -101,16 +101,16 @@ const toFile = Effect.fnUntraced(function*<E, R>(
 ) {
   const file = resolve(options.out)
   yield* claimExport(file)
-  const data = yield* partFile(file)
-  const description = yield* partFile(manifestFile(file))
-  const progress = rowProgress(out, "Exporting", null, "answers")
+  const data = yield* createPartFile(file)
+  const description = yield* createPartFile(manifestFile(file))
+  const progress = makeRowProgress(out, "Exporting", null, "answers")
   const written = yield* writeRows({
     pages,
     format: options.format,
     from: nothingWritten,
-    pieceLength: filePiece,
+    pieceLength: fileChunkLength,
     onRows: progress.add,
-    write: packing(options, data)
+    write: writeText(options, data)
   }).pipe(Effect.ensuring(Effect.sync(progress.clear)))
   const manifest = yield* finishExport(
     file,
@@ -135,9 +135,9 @@ export const exportAll = (options: ExportOptions) =>
       if (options.resume === true) {
         return yield* Effect.fail(usageError("an export over REST cannot be resumed", "leave out --resume"))
       }
-      yield* checkExport(options)
-      const { filters, sent } = yield* filtersOf(options)
-      const pages = Stream.map(pagesOf(sov, sent, 100), ({ data }) => data)
-      if (options.out !== "-") return yield* toFile(out, pages, filters, options)
-      yield* toStdout(pages, options, rowProgress(out, "Exporting", null, "answers").add)
+      yield* checkExportOptions(options)
+      const { filters, sent } = yield* parseFilters(options)
+      const pages = Stream.map(fetchPages(sov, sent, 100), ({ data }) => data)
+      if (options.out !== "-") return yield* exportToFile(out, pages, filters, options)
+      yield* exportToStdout(pages, options, makeRowProgress(out, "Exporting", null, "answers").add)
     }))

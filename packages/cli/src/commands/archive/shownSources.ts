@@ -1,7 +1,7 @@
 /** The sources of one answer, as `archive show` gives them. */
 import { type ArchiveRow, type Source, type StoredSources } from "@sov/core"
 import { type Output, printable } from "../../output/Output.ts"
-import { table } from "../../render/table.ts"
+import { renderTable } from "../../render/table.ts"
 
 /** Whether what is shown is what the seal covers; null where the platform reports no sources, or they are not known. */
 const sealedOrDerived = ({ provenance }: ArchiveRow, sources: StoredSources | null): "sealed" | "derived" | null =>
@@ -35,10 +35,14 @@ const unknownText = (sources: StoredSources | null): string =>
     ? "what the platform sent could not be read"
     : "the platform names none to us"
 
-const words: Readonly<Record<Source["kind"], string>> = { cited: "cited", retrieved: "retrieved", in_text: "in text" }
+const kindLabels: Readonly<Record<Source["kind"], string>> = {
+  cited: "cited",
+  retrieved: "retrieved",
+  in_text: "in text"
+}
 
 /** Longest title that is shown. */
-const shownTitle = 120
+const maxTitleWidth = 120
 
 export const shownSourcesText = (
   out: Output,
@@ -48,7 +52,7 @@ export const shownSourcesText = (
   const found = sources?.sources ?? []
   const kinds = (["cited", "retrieved", "in_text"] as const).flatMap((kind) => {
     const count = found.filter((source) => source.kind === kind).length
-    return count === 0 ? [] : [`${count} ${words[kind]}`]
+    return count === 0 ? [] : [`${count} ${kindLabels[kind]}`]
   })
   const cut = sources?.cut ?? 0
   const facts = [
@@ -59,14 +63,14 @@ export const shownSourcesText = (
   const queries = (sources?.queries ?? []).map((query) => `"${printable(query).replace(/\s+/g, " ")}"`)
   const rows = found.map((source, i) => [
     String(i + 1),
-    words[source.kind],
+    kindLabels[source.kind],
     printable((source.page ?? source.host ?? source.url).replace(/^https:\/\//, "")),
-    printable((source.title ?? "").slice(0, shownTitle))
+    printable((source.title ?? "").slice(0, maxTitleWidth))
   ])
   return [
     `${out.style("dim", "sources:")} ${facts.join(" · ")}`,
     ...queries.length === 0 ? [] : [`${out.style("dim", "searched for:")} ${queries.join(", ")}`],
-    ...rows.length === 0 ? [] : table(rows, {
+    ...rows.length === 0 ? [] : renderTable(rows, {
       header: ["", "", "", ""],
       align: ["right", "left", "left", "left"],
       width: out.tty.out ? process.stdout.columns || undefined : undefined

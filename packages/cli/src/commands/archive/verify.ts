@@ -23,8 +23,8 @@ import { CliError, usageError } from "../../CliError.ts"
 import { type ExitCode, exitCodes } from "../../exitCodes.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { type Output, printable } from "../../output/Output.ts"
-import { type RowProgress, rowProgress } from "../../output/rowProgress.ts"
-import { grouped, groupedCount } from "../../render/counted.ts"
+import { makeRowProgress, type RowProgress } from "../../output/rowProgress.ts"
+import { formatGrouped, pluralizeGrouped } from "../../render/counted.ts"
 import { runCommand, runWithoutDatabase } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { checkExport, checkWhole } from "./checkExport.ts"
@@ -39,20 +39,20 @@ interface VerifyOptions extends GlobalOptions {
 }
 
 /** So many problems are kept for the report; `-o ndjson` names each as it is found. */
-const maxKept = 10_000
+const maxKeptProblems = 10_000
 
 const problemText = ({ detail, id, problem, what }: ArchiveProblem): string =>
   printable(problem === "unsealed" ? `${what} ${id}: ${detail}` : `${what} ${id} ${problem}: ${detail}`)
 
 /** Gathers what is found, and prints the verdict. */
-const collector = (out: Output, progress: RowProgress) => {
+const makeProblemCollector = (out: Output, progress: RowProgress) => {
   const kept: Array<ArchiveProblem> = []
   let count = 0
   const onProblem = (problem: ArchiveProblem) =>
     Effect.sync(() => {
       count++
       if (out.format === "ndjson") out.line(JSON.stringify(problem))
-      else if (kept.length < maxKept) kept.push(problem)
+      else if (kept.length < maxKeptProblems) kept.push(problem)
     })
   /** `facts` are what programs get, `lines` what people read when nothing is wrong or beside it. */
   const finish = (facts: object, lines: ReadonlyArray<string>): ExitCode => {
@@ -78,7 +78,7 @@ const collector = (out: Output, progress: RowProgress) => {
 
 const headText = (head: Anchor | null): string => head === null ? "there is no seal yet" : `head ${formatAnchor(head)}`
 
-const anchorOption = (options: VerifyOptions): Effect.Effect<Anchor | null, CliError> => {
+const parseAnchorOption = (options: VerifyOptions): Effect.Effect<Anchor | null, CliError> => {
   if (options.head === undefined) return Effect.succeed(null)
   const anchor = parseAnchor(options.head)
   return anchor === null
@@ -91,20 +91,20 @@ const payloadLines = (payloads: PayloadVerdict | null): ReadonlyArray<string> =>
   payloads === null
     ? ["payloads by the hashes that are kept of them; --payloads hashes them, too"]
     : [
-      `${groupedCount(payloads.sealed, "payload")} as sealed` +
+      `${pluralizeGrouped(payloads.sealed, "payload")} as sealed` +
       (payloads.unproven === 0
         ? ""
-        : `; of ${groupedCount(payloads.unproven, "answer")} no payload is kept, or no seal covers it`)
+        : `; of ${pluralizeGrouped(payloads.unproven, "answer")} no payload is kept, or no seal covers it`)
     ]
 
 const verifyRows = (options: VerifyOptions) =>
-  runCommand(options, { before: anchorOption(options) }, ({ out }) =>
+  runCommand(options, { before: parseAnchorOption(options) }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const total = out.quiet ? 0 : yield* countAnswers(organization.id)
-      const found = collector(out, rowProgress(out, "Verifying", total, "answers"))
+      const found = makeProblemCollector(out, makeRowProgress(out, "Verifying", total, "answers"))
       const payloads = options.payloads === true
-      const verdict = yield* verifyArchive(organization.id, found, yield* anchorOption(options), { payloads })
+      const verdict = yield* verifyArchive(organization.id, found, yield* parseAnchorOption(options), { payloads })
       return found.finish({
         organization_id: organization.id,
         sealed_answers: verdict.sealed,
@@ -118,14 +118,16 @@ const verifyRows = (options: VerifyOptions) =>
           unproven_payloads: verdict.payloads.unproven
         }
       }, [
-        `${groupedCount(verdict.sealed, "answer")} under ${groupedCount(verdict.seals, "seal")}, ${
+        `${pluralizeGrouped(verdict.sealed, "answer")} under ${pluralizeGrouped(verdict.seals, "seal")}, ${
           headText(verdict.head)
         }`,
         ...verdict.late === 0
           ? []
-          : [`${grouped(verdict.late)} of them came after their scan had ended, and are sealed by themselves`],
+          : [`${formatGrouped(verdict.late)} of them came after their scan had ended, and are sealed by themselves`],
         ...verdict.runningScans === 0 ? [] : [
-          `${groupedCount(verdict.unsealed, "answer")} of ${groupedCount(verdict.runningScans, "running scan")} ` +
+          `${pluralizeGrouped(verdict.unsealed, "answer")} of ${
+            pluralizeGrouped(verdict.runningScans, "running scan")
+          } ` +
           "not sealed yet: nothing proves them so far"
         ],
         ...payloadLines(verdict.payloads)
@@ -135,10 +137,10 @@ const verifyRows = (options: VerifyOptions) =>
 const verifyFile = (options: VerifyOptions, given: string) =>
   runWithoutDatabase(options, ({ out }) =>
     Effect.gen(function*() {
-      const anchor = yield* anchorOption(options)
+      const anchor = yield* parseAnchorOption(options)
       const file = resolve(given)
       const manifest = yield* Effect.try({ try: () => readManifest(file), catch: (error) => error as CliError })
-      const found = collector(out, rowProgress(out, "Verifying", manifest.rows, "answers"))
+      const found = makeProblemCollector(out, makeRowProgress(out, "Verifying", manifest.rows, "answers"))
       const facts = { file, format: manifest.format, organization_id: manifest.organization_id }
       if (!isSealed(manifest)) {
         yield* checkWhole(file, manifest, found)
@@ -157,11 +159,13 @@ const verifyFile = (options: VerifyOptions, given: string) =>
         seals: verdict.seals,
         head: verdict.head
       }, [
-        `${groupedCount(verdict.sealed, "row")} as sealed, of ${grouped(verdict.rows)}; ${headText(verdict.head)}`,
+        `${pluralizeGrouped(verdict.sealed, "row")} as sealed, of ${formatGrouped(verdict.rows)}; ${
+          headText(verdict.head)
+        }`,
         ...verdict.unsealed.rows === 0 ? [] : [
           out.style(
             "yellow",
-            `${groupedCount(verdict.unsealed.rows, "row")} of scans that no seal here names: nothing proves them`
+            `${pluralizeGrouped(verdict.unsealed.rows, "row")} of scans that no seal here names: nothing proves them`
           )
         ],
         ...isWhole(manifest) ? [] : [
@@ -170,7 +174,7 @@ const verifyFile = (options: VerifyOptions, given: string) =>
       ])
     }))
 
-const readText = (file: string) =>
+const readProofText = (file: string) =>
   Effect.try({
     try: () => readFileSync(file === "-" ? 0 : file, "utf8"),
     catch: (error) => usageError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? "error"}`)
@@ -179,8 +183,8 @@ const readText = (file: string) =>
 const verifyProof = (options: VerifyOptions, file: string) =>
   runWithoutDatabase(options, ({ out }) =>
     Effect.gen(function*() {
-      const anchor = yield* anchorOption(options)
-      const proof = parseProof(yield* readText(file))
+      const anchor = yield* parseAnchorOption(options)
+      const proof = parseProof(yield* readProofText(file))
       if (Result.isFailure(proof)) {
         return yield* Effect.fail(
           new CliError(
@@ -202,7 +206,7 @@ const verifyProof = (options: VerifyOptions, file: string) =>
       }
       const problems: Array<ArchiveProblem> = []
       const { head, seal } = checkProof(proof.success, anchor, (problem) => problems.push(problem))
-      const found = collector(out, rowProgress(out, "Verifying", null))
+      const found = makeProblemCollector(out, makeRowProgress(out, "Verifying", null))
       yield* Effect.forEach(problems, found.onProblem, { discard: true })
       return found.finish(
         { answer_id: proof.success.answer.id, seal: seal.sequence, sealed_at: seal.sealedAt.toISOString(), head },
@@ -229,7 +233,7 @@ export const verify = (options: VerifyOptions) => {
 }
 
 /** sov archive proof ID */
-export const proof = (options: GlobalOptions, id: string) =>
+export const showProof = (options: GlobalOptions, id: string) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
@@ -239,7 +243,7 @@ export const proof = (options: GlobalOptions, id: string) =>
     }))
 
 /** sov archive head */
-export const head = (options: GlobalOptions) =>
+export const showHead = (options: GlobalOptions) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)

@@ -25,20 +25,20 @@ interface Terms {
   readonly exclude?: ReadonlyArray<string>
 }
 
-const describe = (entity: Brand | Competitor): string =>
+const describeEntity = (entity: Brand | Competitor): string =>
   [
     entity.name,
     entity.aliases.length === 0 ? "no aliases" : `also ${entity.aliases.join(", ")}`,
     entity.domains.length === 0 ? "no domains" : entity.domains.join(", ")
   ].join(" · ")
 
-const terms = (entity: Brand | Competitor): ReadonlyArray<string> => [
+const listTerms = (entity: Brand | Competitor): ReadonlyArray<string> => [
   ...entity.aliases.map((alias) => `alias ${alias}`),
   ...entity.domains.map((domain) => `domain ${domain}`),
   ..."excludes" in entity ? entity.excludes.map((term) => `exclude ${term}`) : []
 ]
 
-const columns: ReadonlyArray<Column<ReturnType<typeof entityJson>>> = [
+const entityColumns: ReadonlyArray<Column<ReturnType<typeof entityJson>>> = [
   { header: "NAME", cell: (row) => row.name },
   { header: "ALIASES", cell: (row) => row.aliases.join(", ") },
   { header: "DOMAINS", cell: (row) => row.domains.join(", ") },
@@ -54,15 +54,15 @@ const decodeTerms = Effect.fnUntraced(function*(name: string, terms: Terms) {
 })
 
 /** Prints an edited entity, and what the edit took away from it. */
-const finish = Effect.fnUntraced(function*(
+const printEditedEntity = Effect.fnUntraced(function*(
   out: Output,
   organizationId: OrganizationId,
   label: string,
   keep: string,
   { before, changed, entity }: EditedEntity<Brand | Competitor>
 ) {
-  out.result(entityJson(entity), () => `${changed ? label : "Nothing changed"}: ${describe(entity)}`)
-  const gone = before === null ? [] : terms(before).filter((term) => !terms(entity).includes(term))
+  out.result(entityJson(entity), () => `${changed ? label : "Nothing changed"}: ${describeEntity(entity)}`)
+  const gone = before === null ? [] : listTerms(before).filter((term) => !listTerms(entity).includes(term))
   if (gone.length > 0) out.note(`Removed: ${gone.join(", ")}. ${keep}`)
   if (changed) yield* hintRescore(out, organizationId)
 })
@@ -83,7 +83,7 @@ export const set = (options: GlobalOptions & Terms & { readonly name: string }) 
         ...yield* decodeTerms(options.name, options),
         excludes: yield* decodeInput(Brand.fields.excludes, options.exclude ?? [], "--exclude")
       })
-      yield* finish(
+      yield* printEditedEntity(
         out,
         organization.id,
         "Tracked brand",
@@ -97,7 +97,7 @@ export const show = (options: GlobalOptions) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const { brand } = yield* readTrackedSet(organization.id)
-      out.result(entityJson(brand), () => describe(brand))
+      out.result(entityJson(brand), () => describeEntity(brand))
     }))
 
 export const addRival = (options: GlobalOptions & Terms & { readonly replace?: boolean }, name: string) =>
@@ -106,7 +106,7 @@ export const addRival = (options: GlobalOptions & Terms & { readonly replace?: b
       const organization = yield* currentOrganization(options)
       const terms = yield* decodeTerms(name, options)
       const edited = yield* addCompetitor(organization.id, terms, { replace: options.replace === true })
-      yield* finish(out, organization.id, "Competitor", "Without --replace they stay.", edited)
+      yield* printEditedEntity(out, organization.id, "Competitor", "Without --replace they stay.", edited)
     }))
 
 export const listRivals = (options: GlobalOptions) =>
@@ -116,7 +116,7 @@ export const listRivals = (options: GlobalOptions) =>
       const competitors = yield* Effect.map(readTrackedSet(organization.id), (set) => set.competitors).pipe(
         Effect.catchTag("NotReady", () => Effect.succeed([]))
       )
-      out.list(competitors.map(entityJson), columns, {
+      out.list(competitors.map(entityJson), entityColumns, {
         empty: "No competitors yet: sov competitor add NAME"
       })
     }))

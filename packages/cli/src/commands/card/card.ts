@@ -15,11 +15,11 @@ import { Effect } from "effect"
 import { resolve } from "node:path"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { integerOption } from "../../input/integerOption.ts"
-import { checkTarget, partFile } from "../../output/partFile.ts"
+import { checkTarget, createPartFile } from "../../output/partFile.ts"
 import { writeOut } from "../../output/writeOut.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { checkedField, valueText } from "./cardInput.ts"
+import { findField, valueText } from "./cardInput.ts"
 import { cardView } from "./cardView.ts"
 
 /** sov card show */
@@ -72,7 +72,7 @@ export const history = (options: HistoryOptions) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const limit = yield* integerOption("--limit", options.limit, 1, 1000)
-      const field: CardField | undefined = options.field === undefined ? undefined : yield* checkedField(options.field)
+      const field: CardField | undefined = options.field === undefined ? undefined : yield* findField(options.field)
       const organization = yield* currentOrganization(options)
       const changes = yield* listCardChanges(organization.id, { limit, field })
       const rows = changes.map((change) => ({ ...cardChangeJson(change) }))
@@ -105,7 +105,7 @@ export const exportCard = (options: ExportOptions) => {
       const document = cardJsonLd(card, { sources: options.public !== true && options.html !== true })
       const text = `${options.html === true ? jsonLdElement(document) : jsonLdText(document)}\n`
       if (file === null) return yield* writeOut(text)
-      const part = yield* partFile(file)
+      const part = yield* createPartFile(file)
       yield* part.write(text)
       yield* part.finish
       out.note(`Wrote ${card.size} fields to ${options.out}.`)

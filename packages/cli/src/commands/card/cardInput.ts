@@ -5,22 +5,22 @@ import { Effect, Result } from "effect"
 import { printable } from "../../output/Output.ts"
 
 /** What the card's rules say of an input, as the command's own error. */
-export const checked = <A>(read: Result.Result<A, CardFault>): Effect.Effect<A, Rejected> =>
+export const rejectOnFault = <A>(read: Result.Result<A, CardFault>): Effect.Effect<A, Rejected> =>
   Effect.fromResult(Result.mapError(read, (fault) => new Rejected(fault)))
 
 /** The rules: loaded by who checks input, as they bring the world's phone numbers and countries. */
-export const cardRules = Effect.promise(() => import("@sov/core/business-card"))
+export const loadCardRules = Effect.promise(() => import("@sov/core/business-card"))
 
 /** The field of this name. */
-export const checkedField = (name: string): Effect.Effect<CardField, Rejected> =>
-  Effect.flatMap(cardRules, ({ findCardField }) => checked(findCardField(name)))
+export const findField = (name: string): Effect.Effect<CardField, Rejected> =>
+  Effect.flatMap(loadCardRules, ({ findCardField }) => rejectOnFault(findCardField(name)))
 
-const itemsOf = (value: CardValueJson): CardValue =>
+const toItems = (value: CardValueJson): CardValue =>
   value === null ? [] : typeof value === "number" ? [String(value)] : Array.isArray(value)
     ? value as CardValue
     : [value as CardItem]
 
 /** A value as it is typed; nothing for null. */
 export const valueText = (value: CardValueJson): string =>
-  itemsOf(value).map((item) => printable(cardItemText(item)))
-    .join(itemsOf(value).some((item) => typeof item === "object") ? " | " : ", ")
+  toItems(value).map((item) => printable(cardItemText(item)))
+    .join(toItems(value).some((item) => typeof item === "object") ? " | " : ", ")

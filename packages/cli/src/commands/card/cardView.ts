@@ -1,12 +1,12 @@
 /** A business card for people: the score and what it is made of, the groups, the fields. */
 import { businessCardJson, type BusinessCardReport, type CardField, roundHalfUp } from "@sov/core"
 import { printable } from "../../output/Output.ts"
-import { table } from "../../render/table.ts"
-import { labelled } from "../../render/wrapped.ts"
+import { renderTable } from "../../render/table.ts"
+import { renderLabelled } from "../../render/wrapped.ts"
 import { valueText } from "./cardInput.ts"
 
-const day = (iso: string | null): string => iso?.slice(0, 10) ?? "-"
-const factor = (value: number): string => roundHalfUp(value, 2).toFixed(2)
+const formatDay = (iso: string | null): string => iso?.slice(0, 10) ?? "-"
+const formatFactor = (value: number): string => roundHalfUp(value, 2).toFixed(2)
 
 /** The card as lines of text; `forms` are empty fields with what they may hold. Without `width` nothing is cut. */
 export const cardView = (
@@ -18,15 +18,17 @@ export const cardView = (
   const { field_groups, fields } = businessCardJson(report)
   const missing = field_groups.flatMap((group) => group.missing)
   const columns = (header: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>) =>
-    table(rows, { header, align: header.map(() => "left" as const), width })
+    renderTable(rows, { header, align: header.map(() => "left" as const), width })
   const who = attestation === null
     ? "Never attested"
-    : `Attested by ${printable(attestation.by)} on ${day(attestation.at.toISOString())}${
+    : `Attested by ${printable(attestation.by)} on ${formatDay(attestation.at.toISOString())}${
       attestationState === "outdated" ? ", edited since" : ""
     }`
   return [
     bold(`Trust score ${trust.score} of 100`),
-    `100 × completeness ${factor(trust.completeness)} × (0.7 + 0.3 × freshness ${factor(trust.freshness)})` +
+    `100 × completeness ${formatFactor(trust.completeness)} × (0.7 + 0.3 × freshness ${
+      formatFactor(trust.freshness)
+    })` +
     ` × attestation ${trust.attestation.toFixed(1)}`,
     who,
     "",
@@ -37,18 +39,18 @@ export const cardView = (
         `${group.weight} %`,
         group.freshness,
         `${roundHalfUp(100 * group.completeness, 0)} %`,
-        day(group.updated_at),
-        day(group.stale_at)
+        formatDay(group.updated_at),
+        formatDay(group.stale_at)
       ])
     ),
-    ...missing.length === 0 ? [] : [...labelled([["Missing:", missing.join(", ")]], width), ""],
+    ...missing.length === 0 ? [] : [...renderLabelled([["Missing:", missing.join(", ")]], width), ""],
     ...fields.length === 0 ? [] : [columns(
       ["FIELD", "VALUE", "FRESHNESS", "UPDATED", "SOURCE"],
       fields.map((one) => [
         one.field,
         valueText(one.value),
         one.freshness,
-        day(one.updated_at),
+        formatDay(one.updated_at),
         printable(one.source)
       ])
     )],

@@ -16,16 +16,16 @@ import { confirm } from "../../input/confirm.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { readText } from "../../input/readText.ts"
 import type { Output } from "../../output/Output.ts"
-import { table } from "../../render/table.ts"
+import { renderTable } from "../../render/table.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { cardRules, checked, checkedField, valueText } from "./cardInput.ts"
+import { findField, loadCardRules, rejectOnFault, valueText } from "./cardInput.ts"
 
 interface SourceOptions extends GlobalOptions {
   readonly source?: string
 }
 
-const sourceOf = ({ source }: SourceOptions): Effect.Effect<string | null, Rejected> =>
+const parseSource = ({ source }: SourceOptions): Effect.Effect<string | null, Rejected> =>
   source === undefined ? Effect.succeed(null) : Effect.fromResult(
     Result.mapError(
       cardText(source, maxSourceLength),
@@ -34,13 +34,13 @@ const sourceOf = ({ source }: SourceOptions): Effect.Effect<string | null, Rejec
   )
 
 /** One line after an edit: the trust score, and whether the card is still attested. */
-const sayTrust = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId) {
+const noteTrust = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId) {
   const { attestationState, trust } = yield* readBusinessCard(organizationId)
   const outdated = attestationState === "outdated" ? "; the attestation is outdated (sov card attest --by NAME)" : ""
   out.note(`Trust score ${trust.score} of 100${outdated}`)
 })
 
-const line = (edit: CardEdited): string => {
+const describeEdit = (edit: CardEdited): string => {
   const { change, field, previous, value } = cardEditedJson(edit)
   return {
     set: `${field}: ${valueText(value)}`,
@@ -61,20 +61,20 @@ export const set = (options: SetOptions, name: string, texts: ReadonlyArray<stri
       if (options.clear === true && texts.length > 0) {
         return yield* Effect.fail(usageError("give values or --clear, not both"))
       }
-      const field = yield* checkedField(name)
+      const field = yield* findField(name)
       if (options.clear !== true && texts.length === 0) {
-        const { cardForm } = yield* cardRules
+        const { cardForm } = yield* loadCardRules
         return yield* Effect.fail(usageError(`${field} needs a value: ${cardForm(field)}`, "--clear empties the field"))
       }
-      const { parseCardField } = yield* cardRules
-      const value = options.clear === true ? null : (yield* checked(parseCardField(field, texts))).value
-      const source = yield* sourceOf(options)
+      const { parseCardField } = yield* loadCardRules
+      const value = options.clear === true ? null : (yield* rejectOnFault(parseCardField(field, texts))).value
+      const source = yield* parseSource(options)
       const organization = yield* currentOrganization(options)
       const facts = [{ field, value, source, updatedAt: null }]
       const [edit] = yield* editBusinessCard(organization.id, facts, { source: "entered by hand" })
       if (edit === undefined) return out.result({ field, change: "none" }, () => `${field} is empty already`)
-      out.result(cardEditedJson(edit), () => line(edit))
-      yield* sayTrust(out, organization.id)
+      out.result(cardEditedJson(edit), () => describeEdit(edit))
+      yield* noteTrust(out, organization.id)
     }))
 
 interface ImportOptions extends SourceOptions {
@@ -89,13 +89,16 @@ const maxDocumentMillion = 1
 export const importCard = (options: ImportOptions, file: string) =>
   runCommand(options, {}, ({ out }) =>
     Effect.gen(function*() {
-      const given = yield* sourceOf(options)
-      const { readCardJsonLd } = yield* cardRules
-      const document = yield* checked(readCardJsonLd(yield* readText(file, maxDocumentMillion)))
+      const given = yield* parseSource(options)
+      const { readCardJsonLd } = yield* loadCardRules
+      const document = yield* rejectOnFault(readCardJsonLd(yield* readText(file, maxDocumentMillion)))
       const organization = yield* currentOrganization(options)
       const facts = document.facts.map((fact) => ({ ...fact, source: given ?? fact.source }))
       const rules = {
-        source: yield* sourceOf({ ...options, source: file === "-" ? "imported" : `imported from ${basename(file)}` }),
+        source: yield* parseSource({
+          ...options,
+          source: file === "-" ? "imported" : `imported from ${basename(file)}`
+        }),
         replace: options.replace === true
       }
       const edit = (dryRun: boolean) =>
@@ -110,7 +113,7 @@ export const importCard = (options: ImportOptions, file: string) =>
       out.result(
         { dry_run: options.dryRun === true, changes: rows, ignored: document.ignored },
         () =>
-          table(rows.map((row) => [row.field, row.change, valueText(row.value), row.source]), {
+          renderTable(rows.map((row) => [row.field, row.change, valueText(row.value), row.source]), {
             header: ["FIELD", "CHANGE", "VALUE", "SOURCE"],
             align: ["left", "left", "left", "left"],
             width: out.tty.out ? process.stdout.columns || undefined : undefined
@@ -120,5 +123,5 @@ export const importCard = (options: ImportOptions, file: string) =>
         out.note(`Ignored, as a card has no place for it: ${document.ignored.join(", ")}`)
       }
       if (options.dryRun === true) out.note("Nothing was changed (--dry-run).")
-      else yield* sayTrust(out, organization.id)
+      else yield* noteTrust(out, organization.id)
     }))

@@ -12,10 +12,10 @@ import { subcommands } from "../../tree/SovCommand.ts"
 const helpOption = new Option("-h, --help", "show help")
 
 /** A field of a line: no character that ends it. */
-const clean = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f]/g, " ")
+const removeControlCharacters = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f]/g, " ")
 
 /** What may stand for a value: `file`, `dir`, the choices as `=a|b|c`, or `any`. */
-const valueOf = (name: string, choices: ReadonlyArray<string> | undefined): string =>
+const describeValue = (name: string, choices: ReadonlyArray<string> | undefined): string =>
   choices !== undefined ? `=${choices.join("|")}` : name === "file" || name === "dir" ? name : "any"
 
 /**
@@ -23,19 +23,19 @@ const valueOf = (name: string, choices: ReadonlyArray<string> | undefined): stri
  * `o` an option and what its value may be (`-` it takes none) · `a` an argument's place (`*` the last ones) and what it
  * may be · `c` a subcommand and the command it leads to.
  */
-const treeLines = (program: Command): ReadonlyArray<string> => {
+const listCompletionLines = (program: Command): ReadonlyArray<string> => {
   const lines: Array<string> = []
-  const add = (...fields: ReadonlyArray<string>) => lines.push(fields.map(clean).join("\t"))
+  const add = (...fields: ReadonlyArray<string>) => lines.push(fields.map(removeControlCharacters).join("\t"))
   const walk = (command: Command, path: string): void => {
     for (const option of command === program ? [...command.options, helpOption] : command.options) {
       const name = /[<[](.+)[>\]]/.exec(option.flags)?.[1]
-      const value = name === undefined ? "-" : valueOf(name, option.argChoices)
+      const value = name === undefined ? "-" : describeValue(name, option.argChoices)
       for (const flag of [option.long, option.short]) {
         if (flag !== undefined) add(path, "o", flag, value, option.description)
       }
     }
     for (const [place, argument] of command.registeredArguments.entries()) {
-      const value = valueOf(argument.name(), argument.argChoices)
+      const value = describeValue(argument.name(), argument.argChoices)
       add(path, "a", argument.variadic ? "*" : String(place), value, argument.description)
     }
     // What follows `help` are commands, as if they followed `sov`.
@@ -51,13 +51,13 @@ const treeLines = (program: Command): ReadonlyArray<string> => {
 }
 
 /** Only the quote is special between the single quotes of bash and zsh; in fish the backslash is, too. */
-const quoted = (shell: string, text: string): string =>
+const quoteForShell = (shell: string, text: string): string =>
   shell === "fish" ? `'${text.replaceAll(/[\\']/g, "\\$&")}'` : `'${text.replaceAll("'", "'\\''")}'`
 
 /** The script for `shell` (bash, zsh or fish) that completes the commands of `program`. */
 export const completionScript = (program: Command, shell: string): string => {
   const script = readFileSync(new URL(`./sov.${shell}`, import.meta.url), "utf8")
-  return script.replace("@TREE@", () => quoted(shell, treeLines(program).join("\n")))
+  return script.replace("@TREE@", () => quoteForShell(shell, listCompletionLines(program).join("\n")))
 }
 
 export const completion = (program: Command, shell: string): void => {

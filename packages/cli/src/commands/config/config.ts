@@ -7,7 +7,7 @@ import { exitCodes } from "../../exitCodes.ts"
 import { printable } from "../../output/Output.ts"
 import { findConfig, runWithoutDatabase } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { canonicalName, type Setting, settingsOf } from "./settings.ts"
+import { canonicalName, listSettings, type Setting } from "./settings.ts"
 
 const valueText = ({ api_key_present, value }: Setting): string =>
   value === null
@@ -21,7 +21,7 @@ export const list = (options: GlobalOptions) =>
   runWithoutDatabase(options, ({ out }) =>
     Effect.sync(() => {
       const config = findConfig(options)
-      const settings = settingsOf(options, config)
+      const settings = listSettings(options, config)
       out.list(settings, [
         { header: "SETTING", cell: (row) => row.name },
         { header: "VALUE", cell: valueText },
@@ -37,7 +37,7 @@ export const get = (options: GlobalOptions, name: string) =>
   runWithoutDatabase(options, ({ out }) =>
     Effect.gen(function*() {
       const config = findConfig(options)
-      const settings = settingsOf(options, config)
+      const settings = listSettings(options, config)
       const found = settings.find((setting) => setting.name === canonicalName(name))
       if (found === undefined) {
         return yield* Effect.fail(

@@ -7,7 +7,7 @@ import { Duration } from "effect"
 import { resolve } from "node:path"
 import { CliError } from "../../CliError.ts"
 import type { FoundConfig, PlatformConfig } from "../../runtime.ts"
-import { databaseUrl, type Origin, originOf, originOfVariable, shownUrl } from "../../settings/databaseLocation.ts"
+import { databaseUrl, type Origin, originOf, originOfVariable, redactUrl } from "../../settings/databaseLocation.ts"
 import { environment, type Variable } from "../../settings/environment.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
@@ -28,17 +28,17 @@ const variables = environment.filter(({ name }) =>
   name.startsWith("SOV_") && !["DATA_DIR", "DATABASE_URL", "CONFIG", "ORG", "URL"].includes(name.slice("SOV_".length))
 )
 
-const unset: Origin = { source: "default", from: null }
+const unsetOrigin: Origin = { source: "default", from: null }
 
-const ofVariable = ({ default: used, name: variable, secret = false }: Variable): Setting => {
+const readVariableSetting = ({ default: used, name: variable, secret = false }: Variable): Setting => {
   const name = settingName(variable)
   const value = process.env[variable] ?? ""
   return value === ""
-    ? { name, value: used ?? null, secret, ...unset }
+    ? { name, value: used ?? null, secret, ...unsetOrigin }
     : { name, value: secret ? "set" : value, secret, ...originOfVariable(variable) }
 }
 
-const ofOptions = (options: GlobalOptions): ReadonlyArray<Setting> => {
+const readOptionSettings = (options: GlobalOptions): ReadonlyArray<Setting> => {
   const url = databaseUrl(options)
   const urlOrigin = options.databaseUrlFile === undefined
     ? originOfVariable("SOV_DATABASE_URL")
@@ -46,13 +46,13 @@ const ofOptions = (options: GlobalOptions): ReadonlyArray<Setting> => {
   return [
     { name: "data-dir", value: resolve(options.dataDir), secret: false, ...originOf(options, "dataDir") },
     url === undefined
-      ? { name: "database-url", value: null, secret: false, ...unset }
-      : { name: "database-url", value: shownUrl(url), secret: false, ...urlOrigin },
+      ? { name: "database-url", value: null, secret: false, ...unsetOrigin }
+      : { name: "database-url", value: redactUrl(url), secret: false, ...urlOrigin },
     { name: "config", value: resolve(options.config), secret: false, ...originOf(options, "config") },
     { name: "org", value: options.org ?? null, secret: false, ...originOf(options, "org") },
     {
       name: "url",
-      value: (options.url ?? "") === "" ? null : shownUrl(options.url!),
+      value: (options.url ?? "") === "" ? null : redactUrl(options.url!),
       secret: false,
       ...originOf(options, "url")
     }
@@ -60,7 +60,7 @@ const ofOptions = (options: GlobalOptions): ReadonlyArray<Setting> => {
 }
 
 /** A value as the file would say it. */
-const shown = (value: unknown): string | number =>
+const formatValue = (value: unknown): string | number =>
   Duration.isDuration(value)
     ? `${
       Duration.toMillis(value) % 1000 === 0
@@ -75,23 +75,23 @@ const shown = (value: unknown): string | number =>
 
 type Fields = Readonly<Record<string, unknown>>
 
-interface Given {
+interface GivenConfig {
   readonly platforms?: Readonly<Record<string, Fields>>
   readonly scan?: Fields
   readonly sentiment?: Fields
 }
 
-const given = (text: string): Given => JSON.parse(text.replace(/^\uFEFF/, "")) as Given
+const parseGivenConfig = (text: string): GivenConfig => JSON.parse(text.replace(/^\uFEFF/, "")) as GivenConfig
 
-const ofFile = ({ file, text }: FoundConfig, config: PlatformConfig): ReadonlyArray<Setting> => {
-  const written = given(text)
+const readFileSettings = ({ file, text }: FoundConfig, config: PlatformConfig): ReadonlyArray<Setting> => {
+  const written = parseGivenConfig(text)
   const origin = (fields: Fields | undefined, name: string): Origin =>
-    fields !== undefined && Object.hasOwn(fields, name) ? { source: "file", from: file } : unset
+    fields !== undefined && Object.hasOwn(fields, name) ? { source: "file", from: file } : unsetOrigin
   return [
     ...platformIds.flatMap((id) =>
       Object.entries(config.platforms[id] ?? {}).map(([field, value]): Setting => ({
         name: `platforms.${id}.${field}`,
-        value: shown(value),
+        value: formatValue(value),
         secret: false,
         ...origin(written.platforms?.[id], field),
         ...field === "apiKeyEnv" ? { api_key_present: (process.env[String(value)] ?? "") !== "" } : {}
@@ -103,10 +103,10 @@ const ofFile = ({ file, text }: FoundConfig, config: PlatformConfig): ReadonlyAr
 }
 
 /** All settings; those of the configuration file when there is one that can be used. */
-export const settingsOf = (options: GlobalOptions, config: FoundConfig | null): ReadonlyArray<Setting> => [
-  ...ofOptions(options),
-  ...variables.map(ofVariable),
-  ...config === null || config.decoded instanceof CliError ? [] : ofFile(config, config.decoded)
+export const listSettings = (options: GlobalOptions, config: FoundConfig | null): ReadonlyArray<Setting> => [
+  ...readOptionSettings(options),
+  ...variables.map(readVariableSetting),
+  ...config === null || config.decoded instanceof CliError ? [] : readFileSettings(config, config.decoded)
 ]
 
 /** Other names by which `sov config get` knows a setting: its flag and its variable. */

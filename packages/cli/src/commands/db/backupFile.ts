@@ -5,18 +5,18 @@ import { gzip } from "node:zlib"
 import { CliError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { linesOf } from "../../input/lineFile.ts"
-import { unreadable } from "../../input/unreadable.ts"
+import { makeUnreadableError } from "../../input/unreadable.ts"
 import type { PartFile } from "../../output/partFile.ts"
 
 const compress = promisify(gzip)
 
 /** Members of about this many characters. */
-const memberLength = 1_048_576
+const gzipMemberLength = 1_048_576
 /** No row is longer: an answer's text and payload are limited, and this is many times as much. */
 const maxLineBytes = 268_435_456
 
 /** Adds text to the file; `flush` writes what is left. */
-export const compressed = (file: PartFile) => {
+export const makeGzipWriter = (file: PartFile) => {
   let pending = ""
   const flush: Effect.Effect<void, CliError> = Effect.suspend(() => {
     if (pending === "") return Effect.void
@@ -28,13 +28,13 @@ export const compressed = (file: PartFile) => {
   return {
     write: (text: string) => {
       pending += text
-      return pending.length < memberLength ? Effect.void : flush
+      return pending.length < gzipMemberLength ? Effect.void : flush
     },
     flush
   }
 }
 
-const damaged = (file: string, what: string): CliError =>
+const makeDamagedError = (file: string, what: string): CliError =>
   new CliError(
     "backup-damaged",
     exitCodes.checkFailed,
@@ -48,14 +48,14 @@ const readError = (file: string) => (error: unknown): CliError => {
   if (code === "Z_DATA_ERROR" && message.includes("header")) {
     return new CliError("no-backup", exitCodes.usage, `${file} is no backup of sov`, "sov db backup FILE makes one")
   }
-  if (code === "Z_BUF_ERROR") return damaged(file, "it is cut short")
-  if (code?.startsWith("Z_") === true) return damaged(file, "it cannot be unpacked, so it was changed")
-  return unreadable(file, error)
+  if (code === "Z_BUF_ERROR") return makeDamagedError(file, "it is cut short")
+  if (code?.startsWith("Z_") === true) return makeDamagedError(file, "it cannot be unpacked, so it was changed")
+  return makeUnreadableError(file, error)
 }
 
 /** The lines of the file, read as they are asked for. */
-export const backupLines = (file: string): Stream.Stream<string, CliError> =>
+export const readBackupLines = (file: string): Stream.Stream<string, CliError> =>
   Stream.fromAsyncIterable(
-    linesOf(file, { gzip: true, maxLineBytes, mustEnd: true, fault: (what) => damaged(file, what) }),
+    linesOf(file, { gzip: true, maxLineBytes, mustEnd: true, fault: (what) => makeDamagedError(file, what) }),
     readError(file)
   ).pipe(Stream.map(({ text }) => text))

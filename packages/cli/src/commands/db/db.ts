@@ -6,9 +6,9 @@ import { CliError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { confirm } from "../../input/confirm.ts"
 import { Output } from "../../output/Output.ts"
-import { checkTarget, partFile } from "../../output/partFile.ts"
-import { rowProgress } from "../../output/rowProgress.ts"
-import { groupedCount } from "../../render/counted.ts"
+import { checkTarget, createPartFile } from "../../output/partFile.ts"
+import { makeRowProgress } from "../../output/rowProgress.ts"
+import { pluralizeGrouped } from "../../render/counted.ts"
 import {
   type BackupSummary,
   checkBackup,
@@ -20,7 +20,7 @@ import {
 } from "../../runtime.ts"
 import { locateDatabase } from "../../settings/databaseLocation.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { backupLines, compressed } from "./backupFile.ts"
+import { makeGzipWriter, readBackupLines } from "./backupFile.ts"
 
 export const status = (options: GlobalOptions) =>
   runOnDatabase(options, { repeatable: true }, ({ out }) =>
@@ -50,18 +50,18 @@ export const migrate = (options: GlobalOptions & { readonly dryRun?: boolean }) 
     }))
 
 /** Where backups and errors say that the database is. */
-const shownLocation = (options: GlobalOptions): string => locateDatabase(options).location
+const describeLocation = (options: GlobalOptions): string => locateDatabase(options).location
 
-const noDatabase = (options: GlobalOptions) =>
+const makeNoDatabaseError = (options: GlobalOptions) =>
   new CliError(
     "no-database",
     exitCodes.notFound,
-    `${shownLocation(options)} holds no database of sov`,
+    `${describeLocation(options)} holds no database of sov`,
     "--data-dir or SOV_DATABASE_URL points to another"
   )
 
-const holding = ({ rows }: BackupSummary): string =>
-  ["organization", "scan", "answer"].map((table) => groupedCount(rows[table] ?? 0, table)).join(", ")
+const describeContent = ({ rows }: BackupSummary): string =>
+  ["organization", "scan", "answer"].map((table) => pluralizeGrouped(rows[table] ?? 0, table)).join(", ")
 
 /** sov db backup FILE */
 export const backup = (options: GlobalOptions, given: string) => {
@@ -71,12 +71,12 @@ export const backup = (options: GlobalOptions, given: string) => {
     { before: checkTarget(file, options.yes === true) },
     ({ out }) =>
       Effect.scoped(Effect.gen(function*() {
-        if ((yield* schemaStatus).version === 0) return yield* Effect.fail(noDatabase(options))
-        const part = yield* partFile(file, { secret: true })
-        const data = compressed(part)
-        let progress = rowProgress(out, "Backing up", null)
+        if ((yield* schemaStatus).version === 0) return yield* Effect.fail(makeNoDatabaseError(options))
+        const part = yield* createPartFile(file, { secret: true })
+        const data = makeGzipWriter(part)
+        let progress = makeRowProgress(out, "Backing up", null)
         const onTotal = (rows: number) => {
-          progress = rowProgress(out, "Backing up", rows)
+          progress = makeRowProgress(out, "Backing up", rows)
         }
         const summary = yield* takeBackup(
           { singleSession: locateDatabase(options).kind === "embedded", onTotal },
@@ -92,7 +92,7 @@ export const backup = (options: GlobalOptions, given: string) => {
         out.result(
           { file, created_at, schema_version, rows, bytes, sha256 },
           () =>
-            `${holding(summary)} in ${file} (${(bytes / 1e6).toFixed(1)} MB)\nsha256 ${sha256}\n` +
+            `${describeContent(summary)} in ${file} (${(bytes / 1e6).toFixed(1)} MB)\nsha256 ${sha256}\n` +
             "It holds answers and the hashes of API keys: keep it where the database would be kept."
         )
       }))
@@ -105,12 +105,12 @@ export const restore = (options: GlobalOptions, given: string) => {
   let checked: BackupSummary | undefined
   const before = Effect.gen(function*() {
     const out = new Output(options)
-    const progress = rowProgress(out, "Checking", null)
-    const summary = yield* checkBackup(backupLines(file), Effect.sync(() => progress.add(1))).pipe(
+    const progress = makeRowProgress(out, "Checking", null)
+    const summary = yield* checkBackup(readBackupLines(file), Effect.sync(() => progress.add(1))).pipe(
       Effect.ensuring(Effect.sync(() => progress.clear()))
     )
-    out.note(`The backup is whole: ${holding(summary)}, as of ${summary.created_at}.`)
-    yield* confirm(out, `Restore it into ${shownLocation(options)}?`)
+    out.note(`The backup is whole: ${describeContent(summary)}, as of ${summary.created_at}.`)
+    yield* confirm(out, `Restore it into ${describeLocation(options)}?`)
     checked = summary
   })
   return runOnDatabase(options, { create: true, before }, ({ out }) =>
@@ -118,20 +118,20 @@ export const restore = (options: GlobalOptions, given: string) => {
       const summary = checked!
       const { created_at, rows, schema_version } = summary
       const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
-      const progress = rowProgress(out, "Restoring", total)
-      const waiting = yield* restoreBackup(summary, backupLines(file), Effect.sync(() => progress.add(1))).pipe(
+      const progress = makeRowProgress(out, "Restoring", total)
+      const waiting = yield* restoreBackup(summary, readBackupLines(file), Effect.sync(() => progress.add(1))).pipe(
         Effect.ensuring(Effect.sync(() => progress.clear()))
       )
-      const location = shownLocation(options)
+      const location = describeLocation(options)
       out.result({ file, location, created_at, schema_version, rows }, () =>
-        `Restored ${holding(summary)} to ${location}`)
+        `Restored ${describeContent(summary)} to ${location}`)
       if (waiting.deliveries + waiting.emails > 0) {
         out.note(
           `Whoever works there sends ${
-            groupedCount(waiting.deliveries, "pending webhook delivery", "pending webhook deliveries")
+            pluralizeGrouped(waiting.deliveries, "pending webhook delivery", "pending webhook deliveries")
           } and ` +
             `${
-              groupedCount(waiting.emails, "e-mail")
+              pluralizeGrouped(waiting.emails, "e-mail")
             }. In a copy: sov webhook disable ID first, and leave SOV_SMTP_URL unset.`
         )
       }

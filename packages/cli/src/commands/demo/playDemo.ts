@@ -21,7 +21,7 @@ import { Clock, Duration, Effect } from "effect"
 import { CliError, usageError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { integerOption } from "../../input/integerOption.ts"
-import { canvasOf } from "../../output/canvas.ts"
+import { makeCanvas } from "../../output/canvas.ts"
 import { commandName } from "../../output/commandName.ts"
 import type { Output } from "../../output/Output.ts"
 import { summaryOf } from "../../render/scanReport.ts"
@@ -38,7 +38,7 @@ const organizationName = "Demo"
 const weekMs = Duration.toMillis(Duration.weeks(1))
 
 /** Nobody sells under these names. */
-const tracking: TrackingFile = {
+const demoTracking: TrackingFile = {
   brand: { name: "Brumella", aliases: ["Brumella Coffee"], domains: ["brumella.example"] },
   competitors: [
     { name: "Kaffwerk", domains: ["kaffwerk.example"] },
@@ -76,20 +76,20 @@ const refuseRealHome = Effect.fnUntraced(function*(dataDir: string) {
 })
 
 /** The demo's platforms, about whatever the demo's organization tracks now. */
-const platformsOf = Effect.fnUntraced(function*(organization: Organization, seed: number, run: string) {
+const layerDemoPlatforms = Effect.fnUntraced(function*(organization: Organization, seed: number, run: string) {
   const set = yield* readTrackedSet(organization.id)
   const competitors = set.competitors.map((competitor) => competitor.name)
   return simulatedPlatforms({ brand: set.brand.name, competitors }, seed, run)
 })
 
-const pollEvery = Duration.millis(20)
+const pollInterval = Duration.millis(20)
 
 /** One scan from start to end. It is looked at more often than a real one: its answers cost no time. */
 const scanNow = (organization: Organization) =>
   Effect.scoped(Effect.gen(function*() {
     const { id } = yield* startScan(organization.id, { scanType: "manual", usesQuota: false, samples: 1 })
     const worker = yield* startWorker({ stays: false })
-    while ((yield* findScan(organization.id, id)).status === "running") yield* Effect.sleep(pollEvery)
+    while ((yield* findScan(organization.id, id)).status === "running") yield* Effect.sleep(pollInterval)
     yield* worker.stop(Duration.seconds(1))
     return id
   }))
@@ -101,13 +101,15 @@ const missingWeeks = (now: number, weeks: number, completed: ReadonlyArray<Scan>
   return Array.from({ length }, (_, i) => now - (length - i) * weekMs).filter((time) => time > newest)
 }
 
-const play = Effect.fnUntraced(function*(out: Output, dataDir: string, seed: number, weeks: number) {
+const recordDemoScans = Effect.fnUntraced(function*(out: Output, dataDir: string, seed: number, weeks: number) {
   const now = yield* Clock.currentTimeMillis
   const real = yield* Clock.Clock
   const at = (time: number) => Effect.provideService(Clock.Clock, shiftedClock(real, time - now))
 
   const organization = (yield* refuseRealHome(dataDir)) ??
-    (yield* initialize({ name: organizationName, plan: "pro", tracking }).pipe(at(now - (weeks + 1) * weekMs)))
+    (yield* initialize({ name: organizationName, plan: "pro", tracking: demoTracking }).pipe(
+      at(now - (weeks + 1) * weekMs)
+    ))
       .organization
   // What an interrupted demo left behind would be finished with answers of today.
   for (const { id } of yield* listScans(organization.id, { limit: 50, status: "running" })) {
@@ -116,7 +118,7 @@ const play = Effect.fnUntraced(function*(out: Output, dataDir: string, seed: num
   const completed = yield* listScans(organization.id, { limit: 1000, status: "completed" })
   const past = missingWeeks(now, weeks, completed)
   const scanAt = Effect.fnUntraced(function*(time: number, nth: number) {
-    const platforms = yield* platformsOf(organization, seed, `scan ${nth}`)
+    const platforms = yield* layerDemoPlatforms(organization, seed, `scan ${nth}`)
     return yield* scanNow(organization).pipe(Effect.provide(platforms), at(time))
   })
   if (past.length > 0) out.note(`Asking five SIMULATED platforms, week by week, for the last ${past.length} weeks …`)
@@ -157,11 +159,11 @@ export const playDemo = (options: DemoOptions): Promise<void> => {
   return runCommand(options, { create: true, embedded: true, before }, ({ out }) =>
     Effect.gen(function*() {
       const { seed, weeks } = yield* numbers
-      const { organization, report } = yield* play(out, options.dataDir, seed, weeks)
+      const { organization, report } = yield* recordDemoScans(out, options.dataDir, seed, weeks)
       const score = yield* readScoreReport(organization.id, weeks + 1, null)
       out.result(
         { ...summaryOf(report), organization: organizationJson(organization) },
-        () => scoreText(score, canvasOf(out))
+        () => scoreText(score, makeCanvas(out))
       )
       if (!out.machine) out.note(nextSteps(options.dataDir))
     }))

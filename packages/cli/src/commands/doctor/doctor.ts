@@ -3,11 +3,11 @@ import { Cause, Effect, Scope } from "effect"
 import { describeError } from "../../describeError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { type Output, printable } from "../../output/Output.ts"
-import { labelled } from "../../render/wrapped.ts"
+import { renderLabelled } from "../../render/wrapped.ts"
 import { findConfig, probeDatabase, runReadOnly } from "../../runtime.ts"
 import { locateDatabase } from "../../settings/databaseLocation.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { ownerOf } from "../status/readStatus.ts"
+import { readOwner } from "../status/readStatus.ts"
 import { checks } from "./checks/all.ts"
 import { type Check, type CheckContext, fail, type Finding } from "./checks/Check.ts"
 
@@ -15,9 +15,9 @@ interface DoctorOptions extends GlobalOptions {
   readonly online?: boolean
 }
 
-const surroundings = Effect.fnUntraced(function*(options: DoctorOptions) {
+const makeCheckContext = Effect.fnUntraced(function*(options: DoctorOptions) {
   const home = locateDatabase(options)
-  const owner = yield* ownerOf(home)
+  const owner = yield* readOwner(home)
   const database = yield* Effect.cached(probeDatabase(options))
   const scope = yield* Effect.scope
   const found: CheckContext = {
@@ -33,20 +33,22 @@ const surroundings = Effect.fnUntraced(function*(options: DoctorOptions) {
   return found
 })
 
-const colours = { ok: "green", warn: "yellow", fail: "red", skipped: "dim" } as const
+const statusColors = { ok: "green", warn: "yellow", fail: "red", skipped: "dim" } as const
 
-const print = (out: Output, name: string, finding: Finding): void => {
+const printFinding = (out: Output, name: string, finding: Finding): void => {
   const width = out.tty.out ? process.stdout.columns || undefined : undefined
   const plain = (text: string) => printable(text).replace(/\s+/g, " ")
   const rows: ReadonlyArray<readonly [string, string]> = [
     [finding.status.padEnd(7), `${name}: ${plain(finding.message)}`],
     ...finding.status === "ok" || finding.fix === undefined ? [] : [["", `fix: ${plain(finding.fix)}`] as const]
   ]
-  for (const line of labelled(rows, width, (label) => out.style(colours[finding.status], label))) out.line(line)
+  for (const line of renderLabelled(rows, width, (label) => out.style(statusColors[finding.status], label))) {
+    out.line(line)
+  }
 }
 
 /** A check that fails itself is a failed check; the others go on. */
-const outcome = (check: Check, at: CheckContext): Effect.Effect<Finding> =>
+const runCheck = (check: Check, at: CheckContext): Effect.Effect<Finding> =>
   check.run(at).pipe(
     Effect.catchCause((cause) => {
       if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
@@ -58,10 +60,10 @@ const outcome = (check: Check, at: CheckContext): Effect.Effect<Finding> =>
 export const doctor = (options: DoctorOptions) =>
   runReadOnly(options, ({ out }) =>
     Effect.scoped(Effect.gen(function*() {
-      const at = yield* surroundings(options)
+      const at = yield* makeCheckContext(options)
       const found = yield* Effect.forEach(checks, (check) =>
-        Effect.map(outcome(check, at), (finding) => {
-          if (!out.machine) print(out, check.name, finding)
+        Effect.map(runCheck(check, at), (finding) => {
+          if (!out.machine) printFinding(out, check.name, finding)
           return { name: check.name, ...finding, fix: finding.status === "ok" ? null : finding.fix ?? null }
         }))
       const count = (status: Finding["status"]) => found.filter((one) => one.status === status).length

@@ -18,7 +18,7 @@ import { CliError, usageError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { confirm } from "../../input/confirm.ts"
 import { decodeInput, firstIssue } from "../../input/decodeInput.ts"
-import { unreadable } from "../../input/unreadable.ts"
+import { makeUnreadableError } from "../../input/unreadable.ts"
 import { commandName } from "../../output/commandName.ts"
 import type { Output } from "../../output/Output.ts"
 import { runCommand } from "../../runtime.ts"
@@ -41,7 +41,7 @@ const readTrackingFile = (file: string): unknown => {
   try {
     text = readFileSync(file === "-" ? 0 : file, "utf8")
   } catch (error) {
-    throw unreadable(file, error, "--from takes a JSON file with brand, competitors and keywords")
+    throw makeUnreadableError(file, error, "--from takes a JSON file with brand, competitors and keywords")
   }
   try {
     return JSON.parse(text)
@@ -51,7 +51,7 @@ const readTrackingFile = (file: string): unknown => {
 }
 
 /** Asks for what the flags did not say. */
-const ask = async (options: InitOptions): Promise<unknown> => {
+const askTracking = async (options: InitOptions): Promise<unknown> => {
   const reader = createInterface({ input: process.stdin, output: process.stderr })
   try {
     const list = async (question: string) =>
@@ -65,13 +65,13 @@ const ask = async (options: InitOptions): Promise<unknown> => {
       if (text === "") break
       keywords.push(text)
     }
-    return tracking(name, { ...options, alias: aliases, competitor: competitors, keyword: keywords })
+    return makeTracking(name, { ...options, alias: aliases, competitor: competitors, keyword: keywords })
   } finally {
     reader.close()
   }
 }
 
-const tracking = (
+const makeTracking = (
   brand: string,
   options: Pick<InitOptions, "alias" | "domain" | "competitor" | "keyword">
 ): unknown => ({
@@ -83,8 +83,10 @@ const tracking = (
 const readTracking = (options: InitOptions): unknown => {
   if (options.from !== undefined) return readTrackingFile(options.from)
   const canAsk = options.input !== false && process.stdin.isTTY && process.stderr.isTTY
-  if (options.brand !== undefined && (options.keyword !== undefined || !canAsk)) return tracking(options.brand, options)
-  if (canAsk) return ask(options)
+  if (options.brand !== undefined && (options.keyword !== undefined || !canAsk)) {
+    return makeTracking(options.brand, options)
+  }
+  if (canAsk) return askTracking(options)
   throw usageError("what should be tracked?", "give --from FILE, or --brand NAME with --keyword TEXT …")
 }
 

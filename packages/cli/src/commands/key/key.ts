@@ -47,11 +47,11 @@ export const list = (options: GlobalOptions) =>
       ], { empty: "No keys yet: sov key create --name NAME" })
     }))
 
-const minutesOf = { m: 1, h: 60, d: 24 * 60 }
+const minutesPerUnit = { m: 1, h: 60, d: 24 * 60 }
 
-const graceOf = (text: string): Effect.Effect<Duration.Duration, Rejected> => {
+const parseGrace = (text: string): Effect.Effect<Duration.Duration, Rejected> => {
   const [, n, unit] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? []
-  const grace = Duration.minutes(Number(n ?? Number.NaN) * minutesOf[unit as keyof typeof minutesOf])
+  const grace = Duration.minutes(Number(n ?? Number.NaN) * minutesPerUnit[unit as keyof typeof minutesPerUnit])
   return n !== undefined && Duration.isLessThanOrEqualTo(grace, maxGrace) ? Effect.succeed(grace) : Effect.fail(
     new Rejected({
       field: "--grace",
@@ -67,7 +67,7 @@ export const roll = (options: GlobalOptions & { readonly grace?: string; readonl
         ? Duration.zero
         : options.grace === undefined
         ? defaultGrace
-        : yield* graceOf(options.grace)
+        : yield* parseGrace(options.grace)
       const organization = yield* currentOrganization(options)
       const known = yield* findKey(organization.id, idOrName)
       const shown = `${known.name} (${known.prefix}…${known.lastFour})`

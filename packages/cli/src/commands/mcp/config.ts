@@ -27,7 +27,7 @@ const serverUrl = (options: ConfigOptions): string | CliError => {
 }
 
 /** This very program, as another one can start it from anywhere. */
-const ownCommand = (options: ConfigOptions): McpEntry => ({
+const makeStdioEntry = (options: ConfigOptions): McpEntry => ({
   command: process.execPath,
   args: [
     process.argv[1]!,
@@ -43,7 +43,7 @@ export const config = (options: ConfigOptions, name: string) =>
       const { place, text } = mcpSnippets[name]!
       const url = options.stdio === true ? "" : serverUrl(options)
       if (url instanceof CliError) return yield* Effect.fail(url)
-      const entry = options.stdio === true ? ownCommand(options) : { url }
+      const entry = options.stdio === true ? makeStdioEntry(options) : { url }
       out.note(`For ${options.stdio === true ? place.split(";", 1)[0] : place}:`)
       if (options.stdio === true && databaseUrl(options) !== undefined) {
         out.note("The client must set SOV_DATABASE_URL for sov; it is not written here.")

@@ -11,10 +11,10 @@ interface Client {
   readonly text: (entry: McpEntry) => string
 }
 
-const json = (value: unknown): string => JSON.stringify(value, undefined, 2)
+const formatJson = (value: unknown): string => JSON.stringify(value, undefined, 2)
 
 /** `{"mcpServers": {"sov": …}}`; `key` is how the client writes the value of a variable. */
-const servers = (entry: McpEntry, key: string, name = "mcpServers", type: object = { type: "http" }): object => ({
+const formatServers = (entry: McpEntry, key: string, name = "mcpServers", type: object = { type: "http" }): object => ({
   [name]: {
     sov: "url" in entry
       ? { ...type, url: entry.url, headers: { Authorization: `Bearer ${key}` } }
@@ -22,34 +22,34 @@ const servers = (entry: McpEntry, key: string, name = "mcpServers", type: object
   }
 })
 
-const toml = (entry: McpEntry): string =>
+const formatToml = (entry: McpEntry): string =>
   "url" in entry
     ? `[mcp_servers.sov]\nurl = ${JSON.stringify(entry.url)}\nbearer_token_env_var = "SOV_API_KEY"`
     : `[mcp_servers.sov]\ncommand = ${JSON.stringify(entry.command)}\nargs = ${JSON.stringify(entry.args)}`
 
-const prompted = [{ type: "promptString", id: "sov-api-key", description: "API key of sov", password: true }]
+const apiKeyPrompt = [{ type: "promptString", id: "sov-api-key", description: "API key of sov", password: true }]
 
 /** What stands in the configuration of each client. */
 export const mcpSnippets: { readonly [client: string]: Client } = {
   "claude-code": {
     place: ".mcp.json in the project; the key comes from the variable SOV_API_KEY",
-    text: (entry) => json(servers(entry, "${SOV_API_KEY}"))
+    text: (entry) => formatJson(formatServers(entry, "${SOV_API_KEY}"))
   },
   cursor: {
     place: ".cursor/mcp.json; the key comes from the variable SOV_API_KEY",
-    text: (entry) => json(servers(entry, "${env:SOV_API_KEY}", "mcpServers", {}))
+    text: (entry) => formatJson(formatServers(entry, "${env:SOV_API_KEY}", "mcpServers", {}))
   },
   vscode: {
     place: ".vscode/mcp.json; the editor asks for the key once and keeps it",
     text: (entry) =>
-      json({
-        ...servers(entry, "${input:sov-api-key}", "servers"),
-        ..."url" in entry ? { inputs: prompted } : {}
+      formatJson({
+        ...formatServers(entry, "${input:sov-api-key}", "servers"),
+        ..."url" in entry ? { inputs: apiKeyPrompt } : {}
       })
   },
-  codex: { place: "~/.codex/config.toml; the key comes from the variable SOV_API_KEY", text: toml },
+  codex: { place: "~/.codex/config.toml; the key comes from the variable SOV_API_KEY", text: formatToml },
   generic: {
     place: "the configuration of any client that takes a URL and headers; put a key in the place of <API_KEY>",
-    text: (entry) => json(servers(entry, "<API_KEY>"))
+    text: (entry) => formatJson(formatServers(entry, "<API_KEY>"))
   }
 }

@@ -17,30 +17,30 @@ export interface ShownCandidate {
 /** Styles text, or leaves it plain where there is no colour. */
 export type Paint = (style: "bold" | "dim" | "green" | "red" | "inverse", text: string) => string
 
-const around = 32
+const contextLength = 32
 /** More rejected occurrences are counted, not shown: a short name is part of many words. */
 const maxRejected = 20
 
 /** `[start, end)` of a text without half a character at its ends, on one line, safe for a terminal. */
-const snippet = (text: string, start: number, end: number): string =>
+const sliceSnippet = (text: string, start: number, end: number): string =>
   printable(text.slice(start, end).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "")).replace(/\s+/g, " ")
 
-const surroundings = (text: string, { accepted, end, start }: ShownCandidate, paint: Paint): string => {
-  const from = Math.max(0, start - around)
-  const to = Math.min(text.length, end + around)
-  const found = snippet(text, start, end)
+const renderContext = (text: string, { accepted, end, start }: ShownCandidate, paint: Paint): string => {
+  const from = Math.max(0, start - contextLength)
+  const to = Math.min(text.length, end + contextLength)
+  const found = sliceSnippet(text, start, end)
   const marked = paint("bold", "x") === "x" ? `»${found}«` : paint(accepted ? "inverse" : "bold", found)
-  return `${from > 0 ? "…" : ""}${snippet(text, from, start)}${marked}${snippet(text, end, to)}${
+  return `${from > 0 ? "…" : ""}${sliceSnippet(text, from, start)}${marked}${sliceSnippet(text, end, to)}${
     to < text.length ? "…" : ""
   }`
 }
 
-const entry = (text: string, found: ShownCandidate, paint: Paint): string => {
+const renderCandidate = (text: string, found: ShownCandidate, paint: Paint): string => {
   const sign = found.accepted ? paint("green", "✓") : paint("red", "✗")
   const place = `${found.line}:${found.column}`
   return `${sign} ${place.padEnd(7)} ${found.rule.padEnd(3)} ${found.role} ${
     paint("bold", printable(found.term))
-  }: ${found.reason}\n    ${surroundings(text, found, paint)}`
+  }: ${found.reason}\n    ${renderContext(text, found, paint)}`
 }
 
 /** The occurrences in their order; of the rejected ones the first twenty, or `all`. */
@@ -54,7 +54,7 @@ export const explanationView = (
   const shown = candidates.filter((found) => found.accepted || all || rejected++ < maxRejected)
   const hidden = candidates.length - shown.length
   return [
-    ...shown.map((found) => entry(text, found, paint)),
+    ...shown.map((found) => renderCandidate(text, found, paint)),
     ...hidden === 0 ? [] : [paint("dim", `… and ${hidden} more that do not count (--all shows them)`)]
   ].join("\n")
 }

@@ -42,7 +42,7 @@ interface Entities {
 const maxTextMillion = 16
 
 /** The entities that the flags name; null when they name none. */
-const fromFlags = Effect.fnUntraced(function*(options: MeasureOptions) {
+const parseEntityFlags = Effect.fnUntraced(function*(options: MeasureOptions) {
   const { alias = [], competitor = [], domain = [], exclude = [] } = options
   if (options.brand === undefined) {
     if (alias.length + competitor.length + domain.length + exclude.length === 0) return null
@@ -64,7 +64,7 @@ const fromFlags = Effect.fnUntraced(function*(options: MeasureOptions) {
 })
 
 /** Lines and columns, 1-based, of offsets asked in ascending order. */
-const placer = (text: string) => {
+const makePositionFinder = (text: string) => {
   let line = 1
   let start = 0
   let at = 0
@@ -79,8 +79,8 @@ const placer = (text: string) => {
   }
 }
 
-const report = (text: string, entities: Entities, { candidates, measured }: Explained) => {
-  const placeOf = placer(text)
+const explanationJson = (text: string, entities: Entities, { candidates, measured }: Explained) => {
+  const placeOf = makePositionFinder(text)
   const nameOf = ({ entity }: Candidate): string | null =>
     entity === "brand" ? entities.brand.name : entity === "exclude" ? null : entities.competitors[entity]!.name
   const named = new Set(measured.mentions.flatMap(({ entity }) => entity === "brand" ? [] : [entity]))
@@ -108,7 +108,12 @@ const report = (text: string, entities: Entities, { candidates, measured }: Expl
   }
 }
 
-const view = (out: Output, text: string, found: ReturnType<typeof report>, all: boolean): string => {
+const explanationText = (
+  out: Output,
+  text: string,
+  found: ReturnType<typeof explanationJson>,
+  all: boolean
+): string => {
   const brand = printable(found.brand)
   const summary = found.brand_mentioned
     ? `${brand} is named ${found.mention_count}×, position ${found.mention_position}, ${found.sentiment}`
@@ -121,16 +126,16 @@ const view = (out: Output, text: string, found: ReturnType<typeof report>, all: 
   ].join("\n")
 }
 
-const explain = (out: Output, text: string, entities: Entities, options: MeasureOptions): void => {
+const printExplanation = (out: Output, text: string, entities: Entities, options: MeasureOptions): void => {
   const compiled = compileTerms(entities.brand, entities.competitors, entities.excludes)
-  const found = report(text, entities, explainWithTerms(compiled, text, options.prompt))
-  out.result(found, () => view(out, text, found, options.all === true))
+  const found = explanationJson(text, entities, explainWithTerms(compiled, text, options.prompt))
+  out.result(found, () => explanationText(out, text, found, options.all === true))
 }
 
 /** With flags no database is opened: the flags then are all that is tracked. */
-const measured = <E>(options: MeasureOptions, source: Effect.Effect<string, E>) =>
+const runMeasure = <E>(options: MeasureOptions, source: Effect.Effect<string, E>) =>
   options.brand === undefined
-    ? runCommand(options, { repeatable: true, before: fromFlags(options) }, ({ out }) =>
+    ? runCommand(options, { repeatable: true, before: parseEntityFlags(options) }, ({ out }) =>
       Effect.gen(function*() {
         const organization = yield* currentOrganization(options)
         const set = yield* readTrackedSet(organization.id).pipe(Effect.mapError((error) =>
@@ -138,16 +143,17 @@ const measured = <E>(options: MeasureOptions, source: Effect.Effect<string, E>) 
             ? new CliError("no-brand", exitCodes.notFound, "no brand is tracked yet", "sov brand set, or give --brand")
             : error
         ))
-        explain(out, yield* source, { ...set, excludes: set.brand.excludes }, options)
+        printExplanation(out, yield* source, { ...set, excludes: set.brand.excludes }, options)
       }))
     : runWithoutDatabase(options, ({ out }) =>
       Effect.gen(function*() {
-        const entities = yield* fromFlags(options)
-        if (entities !== null) explain(out, yield* source, entities, options)
+        const entities = yield* parseEntityFlags(options)
+        if (entities !== null) printExplanation(out, yield* source, entities, options)
       }))
 
 /** sov measure FILE|- */
-export const file = (options: MeasureOptions, path: string) => measured(options, readText(path, maxTextMillion))
+export const measureFile = (options: MeasureOptions, path: string) =>
+  runMeasure(options, readText(path, maxTextMillion))
 
 /** sov keyword test TEXT */
-export const text = (options: MeasureOptions, given: string) => measured(options, Effect.succeed(given))
+export const measureText = (options: MeasureOptions, given: string) => runMeasure(options, Effect.succeed(given))

@@ -30,7 +30,7 @@ interface ConfigFile {
   readonly platforms?: Readonly<Partial<Record<PlatformId, { readonly adapter?: unknown }>>>
 }
 
-const simulated = "simulated"
+const simulatedAdapter = "simulated"
 
 /** Whom simulated answers are about: what the organization tracks. */
 const trackedNames = (options: GlobalOptions) =>
@@ -53,10 +53,10 @@ const trackedNames = (options: GlobalOptions) =>
     }).pipe(Effect.provide(database.stores))
   }))
 
-const empty = { platforms: {}, scan: { samples: 1 } }
+const emptyConfig = { platforms: {}, scan: { samples: 1 } }
 
 /** The present content of the file; null = there is none. A file that cannot be used is refused. */
-const present = (options: GlobalOptions): { readonly text: string; readonly json: ConfigFile } | null => {
+const readPresentConfig = (options: GlobalOptions): { readonly text: string; readonly json: ConfigFile } | null => {
   const found = findConfig(options)
   if (found === null) return null
   if (found.decoded instanceof CliError) throw found.decoded
@@ -64,7 +64,7 @@ const present = (options: GlobalOptions): { readonly text: string; readonly json
 }
 
 /** The platform that is bound: the one asked for, else the first that is free. */
-const chosenId = (options: AddOptions, bound: ConfigFile["platforms"]): PlatformId => {
+const choosePlatformId = (options: AddOptions, bound: ConfigFile["platforms"]): PlatformId => {
   const free = platformIds.filter((id) => bound?.[id] === undefined)
   const id = options.id ?? free[0]
   if (id === undefined) {
@@ -89,11 +89,11 @@ const chosenId = (options: AddOptions, bound: ConfigFile["platforms"]): Platform
 }
 
 /** A number that was typed; anything else goes on as it is, to be refused with the field's own words. */
-const numeric = (text: string | undefined) =>
+const toNumber = (text: string | undefined) =>
   text === undefined ? undefined : Number.isNaN(Number(text)) ? text : Number(text)
 
 /** What the flags say, completed by the provider's example. */
-const fromFlags = (options: AddOptions): Record<string, unknown> => {
+const makeBinding = (options: AddOptions): Record<string, unknown> => {
   const keyName = keyNames.find((name) => platformExamples[name].adapter === options.adapter)
   const example = keyName === undefined ? {} : { ...platformExamples[keyName], apiKeyEnv: keyName }
   const given = {
@@ -102,18 +102,18 @@ const fromFlags = (options: AddOptions): Record<string, unknown> => {
     model: options.model,
     apiKeyEnv: options.apiKeyEnv,
     webSearch: options.webSearch,
-    concurrency: numeric(options.concurrency),
-    requestsPerMinute: numeric(options.requestsPerMinute)
+    concurrency: toNumber(options.concurrency),
+    requestsPerMinute: toNumber(options.requestsPerMinute)
   }
   return { ...example, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
 }
 
 /** Asks for what the flags did not say; an empty line takes what is shown in brackets. */
-const ask = async (reader: Interface, options: AddOptions): Promise<AddOptions> => {
+const askOptions = async (reader: Interface, options: AddOptions): Promise<AddOptions> => {
   const question = async (text: string, preset: string | undefined) =>
     (await reader.question(`${text}${preset === undefined ? "" : ` [${preset}]`}: `)).trim() || preset
   const adapter = options.adapter ?? await question(`Adapter (${adapters.join(", ")})`, undefined)
-  const known = fromFlags({ ...options, ...(adapter === undefined ? {} : { adapter }) })
+  const known = makeBinding({ ...options, ...(adapter === undefined ? {} : { adapter }) })
   const text = (field: string) => typeof known[field] === "string" ? known[field] : undefined
   const answers = {
     adapter,
@@ -131,14 +131,14 @@ const ask = async (reader: Interface, options: AddOptions): Promise<AddOptions> 
   return { ...options, ...Object.fromEntries(Object.entries(answers).filter(([, value]) => value !== undefined)) }
 }
 
-const complete = async (options: AddOptions): Promise<AddOptions> => {
-  if (options.adapter === simulated) return options
+const completeOptions = async (options: AddOptions): Promise<AddOptions> => {
+  if (options.adapter === simulatedAdapter) return options
   const canAsk = options.input !== false && process.stdin.isTTY && process.stderr.isTTY
   if (options.adapter !== undefined && (options.model !== undefined || !canAsk)) return options
   if (!canAsk) throw usageError("which adapter?", `give --adapter with one of ${adapters.join(", ")}`)
   const reader = createInterface({ input: process.stdin, output: process.stderr })
   try {
-    return await ask(reader, options)
+    return await askOptions(reader, options)
   } catch {
     // Ctrl-C or Ctrl-D at a question
     throw new CliError("declined", exitCodes.interrupted, "nothing was changed")
@@ -148,13 +148,13 @@ const complete = async (options: AddOptions): Promise<AddOptions> => {
 }
 
 /** The new text, indented as the old one. */
-const written = (json: ConfigFile, old: string | null): string => {
+const formatConfig = (json: ConfigFile, old: string | null): string => {
   const indent = /\n([ \t]+)"/.exec(old ?? "")?.[1] ?? "  "
   return `${old?.startsWith("\uFEFF") === true ? "\uFEFF" : ""}${JSON.stringify(json, null, indent)}\n`
 }
 
 /** Replaces the file in one step, behind links and with its permissions; makes it where there is none. */
-const replace = (file: string, text: string, existed: boolean): void => {
+const replaceFile = (file: string, text: string, existed: boolean): void => {
   try {
     if (!existed) return writeFileSync(file, text, { flag: "wx" })
     const target = realpathSync(file)
@@ -166,27 +166,27 @@ const replace = (file: string, text: string, existed: boolean): void => {
   }
 }
 
-const change = async (options: AddOptions, names: object) => {
-  const before = present(options)
-  const id = chosenId(options, before?.json.platforms)
-  const binding = { ...fromFlags(await complete(options)), ...names }
+const addBinding = async (options: AddOptions, names: object) => {
+  const before = readPresentConfig(options)
+  const id = choosePlatformId(options, before?.json.platforms)
+  const binding = { ...makeBinding(await completeOptions(options)), ...names }
   // Somebody may have edited the file while questions were on the screen.
   const file = resolve(options.config)
   if (before !== null && readFileSync(file, "utf8") !== before.text) {
     throw new CliError("conflict", exitCodes.conflict, `${options.config} was changed meanwhile`, "run it again")
   }
-  const json = { ...before?.json ?? empty, platforms: { ...before?.json.platforms, [id]: binding } }
+  const json = { ...before?.json ?? emptyConfig, platforms: { ...before?.json.platforms, [id]: binding } }
   const decoded = decodeConfig(json, options.config).platforms[id]
-  replace(file, written(json, before?.text ?? null), before !== null)
+  replaceFile(file, formatConfig(json, before?.text ?? null), before !== null)
   return { id, file, binding, keyName: decoded !== undefined && "apiKeyEnv" in decoded ? decoded.apiKeyEnv : undefined }
 }
 
 export const add = (options: AddOptions) =>
   runWithoutDatabase(options, ({ out }) =>
     Effect.gen(function*() {
-      const names = options.adapter === simulated ? yield* trackedNames(options) : null
+      const names = options.adapter === simulatedAdapter ? yield* trackedNames(options) : null
       const { binding, file, id, keyName } = yield* Effect.tryPromise({
-        try: () => change(options, names ?? {}),
+        try: () => addBinding(options, names ?? {}),
         catch: describeError
       })
       out.result({ id, ...binding, config: file }, () =>

@@ -10,8 +10,8 @@ import {
 } from "@sov/core"
 import { type Context, Effect } from "effect"
 import { printable } from "../../output/Output.ts"
-import { dollars } from "../../render/money.ts"
-import { duration } from "../../render/progress.ts"
+import { formatDollars } from "../../render/money.ts"
+import { formatDuration } from "../../render/progress.ts"
 import { type Binding, type PlatformConfig, probeDatabase, providerOf, readConfig, runReadOnly } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
@@ -58,7 +58,7 @@ type Row = ReturnType<typeof bindingRow> & ReturnType<typeof healthRow>
 const nothingKnown = { recent: null, health: null, spentUsd: null }
 
 /** All platforms, configured or not; without stores nothing is known of how they do. */
-const rowsOf = Effect.fnUntraced(
+const readRows = Effect.fnUntraced(
   function*({ platforms }: PlatformConfig, stores: Context.Context<StoragePorts> | null, now: Date) {
     const rows = platformIds.map((id) => bindingRow(id, platforms[id]))
     const reports = stores === null ? [] : yield* readPlatformHealth(rows.map(({ id, simulated }) => {
@@ -87,7 +87,7 @@ const isPriced = (binding: Binding | undefined): boolean =>
 const spentText = ({ monthly_budget_usd, spent_usd }: Row, priced: boolean): string =>
   spent_usd === null || (spent_usd === 0 && !priced)
     ? "–"
-    : `${dollars(spent_usd)}${monthly_budget_usd === null ? "" : `/${dollars(monthly_budget_usd)}`}`
+    : `${formatDollars(spent_usd)}${monthly_budget_usd === null ? "" : `/${formatDollars(monthly_budget_usd)}`}`
 
 const errorsText = ({ breaker, error_rate }: Row): string =>
   error_rate === null
@@ -95,12 +95,12 @@ const errorsText = ({ breaker, error_rate }: Row): string =>
     : `${Math.round(100 * error_rate)} %${breaker === null || breaker === "closed" ? "" : ` (${breaker})`}`
 
 const agoText = (iso: string | null, now: Date): string =>
-  iso === null ? "–" : `${duration(now.getTime() - Date.parse(iso)).replace(/^(\d+ (?:min|h)) .*/, "$1")} ago`
+  iso === null ? "–" : `${formatDuration(now.getTime() - Date.parse(iso)).replace(/^(\d+ (?:min|h)) .*/, "$1")} ago`
 
 const nameOf = ({ id, label }: Row): string => namePlatform({ id, ...label === null ? {} : { label } })
 
 /** What keeps a platform from being asked now; null = nothing is known of it. */
-const troubleOf = (row: Row): string | null => {
+const describeTrouble = (row: Row): string | null => {
   if (row.api_key_present === false) return `${row.api_key_env} is NOT set`
   const { breaker, last_failure, retry_at } = row
   if (last_failure === null) return null
@@ -116,7 +116,7 @@ export const list = (options: GlobalOptions) =>
       const now = new Date()
       const config = readConfig(options)
       const database = yield* probeDatabase(options)
-      const rows = yield* rowsOf(config, database.state === "open" ? database.stores : null, now)
+      const rows = yield* readRows(config, database.state === "open" ? database.stores : null, now)
       out.list(out.machine ? rows : rows.filter(({ configured }) => configured), [
         { header: "PLATFORM", cell: nameOf },
         { header: "MODEL", cell: (row) => `${row.model ?? row.adapter}` },
@@ -130,7 +130,7 @@ export const list = (options: GlobalOptions) =>
       ], { empty: `no platform is configured in ${options.config}: sov platform add configures one` })
       for (const warning of config.warnings ?? []) out.note(`warning: ${warning}`)
       for (const row of rows) {
-        const trouble = troubleOf(row)
+        const trouble = describeTrouble(row)
         if (trouble !== null) out.note(`${nameOf(row)}: ${trouble}`)
       }
       if (database.state === "unreachable") out.note(`note: their health is not known: ${database.error.message}`)

@@ -14,7 +14,7 @@ import { describeError } from "../../describeError.ts"
 import { type ExitCode, exitCodes } from "../../exitCodes.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
 import { type Output, printable } from "../../output/Output.ts"
-import { dollars } from "../../render/money.ts"
+import { formatDollars } from "../../render/money.ts"
 import { platformsLayer, runWithoutDatabase } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
@@ -24,15 +24,15 @@ interface TestOptions extends GlobalOptions {
 }
 
 /** Lines of an answer that are shown; `--json` has all. */
-const shownLines = 12
+const maxAnswerLines = 12
 
 const firstLines = (text: string): ReadonlyArray<string> => {
   const lines = printable(text).split("\n")
-  const more = lines.length - shownLines
-  return more <= 0 ? lines : [...lines.slice(0, shownLines), `… (${more} more lines, all with --json)`]
+  const more = lines.length - maxAnswerLines
+  return more <= 0 ? lines : [...lines.slice(0, maxAnswerLines), `… (${more} more lines, all with --json)`]
 }
 
-const probe = (platform: AnswerPlatform, prompt: string) =>
+const probeOne = (platform: AnswerPlatform, prompt: string) =>
   Effect.map(probePlatform(platform, prompt), ({ answer, missing, sources }) => ({
     answer,
     json: {
@@ -55,7 +55,7 @@ const probe = (platform: AnswerPlatform, prompt: string) =>
       simulated: answer.simulated
     }
   }))
-type Probe = Effect.Success<ReturnType<typeof probe>>
+type Probe = Effect.Success<ReturnType<typeof probeOne>>
 
 /** Why no answer came; its message names the platform as people see it. */
 export const callFault = (platform: AnswerPlatform, failure: PlatformError): CliError => {
@@ -86,19 +86,19 @@ export const probeFault = (
   )
 }
 
-const facts = ({ json }: Probe): string => {
+const describeAnswer = ({ json }: Probe): string => {
   const { cost_usd, input_tokens, model, output_tokens, searches, sources } = json
   return [
     printable(model),
     ...input_tokens === null ? [] : [`${input_tokens} + ${output_tokens ?? 0} tokens`],
     ...searches === null || searches === 0 ? [] : [`${searches} ${searches === 1 ? "search" : "searches"}`],
     ...sources === 0 ? [] : [pluralized(sources, "source")],
-    ...cost_usd === null ? [] : [dollars(cost_usd)]
+    ...cost_usd === null ? [] : [formatDollars(cost_usd)]
   ].join(", ")
 }
 
-const answeredIn = (platform: AnswerPlatform, found: Probe): string =>
-  `${namePlatform(platform)} answered in ${found.json.latency_ms} ms (${facts(found)})${
+const describeProbe = (platform: AnswerPlatform, found: Probe): string =>
+  `${namePlatform(platform)} answered in ${found.json.latency_ms} ms (${describeAnswer(found)})${
     found.json.simulated ? " · SIMULATED" : ""
   }`
 
@@ -108,11 +108,11 @@ const testOne = Effect.fnUntraced(function*(out: Output, platform: AnswerPlatfor
       Duration.format(platform.timeout)
     } …`
   )
-  const found = yield* Effect.mapError(probe(platform, prompt), (failure) => callFault(platform, failure))
+  const found = yield* Effect.mapError(probeOne(platform, prompt), (failure) => callFault(platform, failure))
   const { citations, text } = found.answer
   out.result(found.json, () =>
     [
-      answeredIn(platform, found),
+      describeProbe(platform, found),
       "",
       ...firstLines(text),
       ...(citations.length === 0 ? [] : ["", "Sources:"]),
@@ -131,7 +131,7 @@ const errorJson = ({ code, exitCode, hint, message }: CliError) => ({
   exit_code: exitCode
 })
 
-const unanswered = ({ adapter, id, label, model }: AnswerPlatform) => ({
+const unansweredJson = ({ adapter, id, label, model }: AnswerPlatform) => ({
   platform: id,
   label: label ?? null,
   adapter,
@@ -139,7 +139,7 @@ const unanswered = ({ adapter, id, label, model }: AnswerPlatform) => ({
 })
 
 /** The code of several failures: that of an end, which the operator must act on, else the first one's. */
-const worst = (faults: ReadonlyArray<CliError>): ExitCode =>
+const findWorstExitCode = (faults: ReadonlyArray<CliError>): ExitCode =>
   faults.find(({ exitCode }) => exitCode === exitCodes.auth)?.exitCode ?? faults[0]?.exitCode ?? exitCodes.ok
 
 const testAll = Effect.fnUntraced(function*(out: Output, prompt: string) {
@@ -148,12 +148,12 @@ const testAll = Effect.fnUntraced(function*(out: Output, prompt: string) {
   const rows = yield* Effect.forEach(
     platforms,
     (platform) =>
-      Effect.map(Effect.result(probe(platform, prompt)), (result) => {
+      Effect.map(Effect.result(probeOne(platform, prompt)), (result) => {
         const fault = Result.isFailure(result)
           ? callFault(platform, result.failure)
           : probeFault(platform, result.success.json)
-        const json = Result.isSuccess(result) ? result.success.json : unanswered(platform)
-        const said = Result.isSuccess(result) ? answeredIn(platform, result.success) : namePlatform(platform)
+        const json = Result.isSuccess(result) ? result.success.json : unansweredJson(platform)
+        const said = Result.isSuccess(result) ? describeProbe(platform, result.success) : namePlatform(platform)
         return { fault, said, json: { ...json, ok: fault === null, error: fault === null ? null : errorJson(fault) } }
       }),
     { concurrency: "unbounded" }
@@ -163,7 +163,7 @@ const testAll = Effect.fnUntraced(function*(out: Output, prompt: string) {
     out.line(fault === null ? `ok      ${said}` : `FAILED  ${printable(fault.message)}`)
     if (fault?.hint !== undefined) out.line(`        ${printable(fault.hint)}`)
   }
-  return worst(rows.flatMap(({ fault }) => fault === null ? [] : [fault]))
+  return findWorstExitCode(rows.flatMap(({ fault }) => fault === null ? [] : [fault]))
 })
 
 export const test = (options: TestOptions, id: string | undefined) =>

@@ -6,7 +6,7 @@ import { currentOrganization } from "../../input/currentOrganization.ts"
 import { runCommand, type Session } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
-const print = Effect.fnUntraced(function*(out: Session["out"], options: GlobalOptions) {
+const printQuota = Effect.fnUntraced(function*(out: Session["out"], options: GlobalOptions) {
   const organization = yield* currentOrganization(options)
   const quota = quotaJson(yield* readQuota(organization.id))
   out.result(
@@ -17,7 +17,7 @@ const print = Effect.fnUntraced(function*(out: Session["out"], options: GlobalOp
 })
 
 export const show = (options: GlobalOptions) =>
-  runCommand(options, { repeatable: true }, ({ out }) => print(out, options))
+  runCommand(options, { repeatable: true }, ({ out }) => printQuota(out, options))
 
 export const set = (options: GlobalOptions & { readonly limit?: string; readonly planLimit?: boolean }) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
@@ -31,5 +31,5 @@ export const set = (options: GlobalOptions & { readonly limit?: string; readonly
         return yield* new Rejected({ field: "--limit", message: "--limit must be a whole number from 0 to 999999" })
       }
       yield* setScanQuota(organization.id, limit === null ? null : Number(limit))
-      yield* print(out, options)
+      yield* printQuota(out, options)
     }))

@@ -4,9 +4,9 @@ import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { dateOption } from "../../input/dateOption.ts"
-import { canvasOf } from "../../output/canvas.ts"
+import { makeCanvas } from "../../output/canvas.ts"
 import type { Output } from "../../output/Output.ts"
-import { rowProgress } from "../../output/rowProgress.ts"
+import { makeRowProgress } from "../../output/rowProgress.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { previewJson, previewText, rescoredText, rescoreJson } from "./rescoreReport.ts"
@@ -18,14 +18,14 @@ interface RescoreOptions extends GlobalOptions {
 }
 
 /** Runs `work` with a count of answers on stderr. */
-const shown = <A, E, R>(
+const withProgress = <A, E, R>(
   out: Output,
   verb: string,
   total: number,
   work: (onAnswers: (answers: number) => void) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
-    const progress = rowProgress(out, verb, total, "answers")
+    const progress = makeRowProgress(out, verb, total, "answers")
     return work(progress.add).pipe(Effect.ensuring(Effect.sync(progress.clear)))
   })
 
@@ -44,15 +44,15 @@ export const run = (options: RescoreOptions) => {
       const organization = yield* currentOrganization(options)
       const plan: RescorePlan = yield* planRescore(organization.id, yield* scope)
       if (options.dryRun === true) {
-        const preview: RescorePreview = yield* shown(
+        const preview: RescorePreview = yield* withProgress(
           out,
           "Reading",
           plan.answers,
           (onRead) => previewRescore(organization.id, plan, onRead)
         )
-        return out.result(previewJson(plan, preview), () => previewText(plan, preview, canvasOf(out)))
+        return out.result(previewJson(plan, preview), () => previewText(plan, preview, makeCanvas(out)))
       }
-      const done = yield* shown(
+      const done = yield* withProgress(
         out,
         "Measuring",
         plan.answers - plan.measured,

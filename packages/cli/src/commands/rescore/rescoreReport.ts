@@ -12,10 +12,10 @@ import {
 } from "@sov/core"
 import { printable, unlabelled } from "../../output/Output.ts"
 import { startOf } from "../../render/changeReport.ts"
-import { grouped, groupedCount } from "../../render/counted.ts"
+import { formatGrouped, pluralizeGrouped } from "../../render/counted.ts"
 import { truncate } from "../../render/displayWidth.ts"
-import { type Canvas, sentence } from "../../render/scoreView.ts"
-import { table } from "../../render/table.ts"
+import { type Canvas, wrapSentence } from "../../render/scoreView.ts"
+import { renderTable } from "../../render/table.ts"
 
 const versionsJson = (plan: RescorePlan) => ({
   measure_version: measureVersion,
@@ -45,17 +45,17 @@ const versionsText = (plan: RescorePlan): string =>
 
 export const rescoredText = (plan: RescorePlan, done: Rescored): string =>
   done.answers === 0 && done.scores === 0 && done.sources === 0
-    ? `Nothing to do: all ${groupedCount(plan.answers, "answer")} of ${
-      groupedCount(plan.scans, "scan")
+    ? `Nothing to do: all ${pluralizeGrouped(plan.answers, "answer")} of ${
+      pluralizeGrouped(plan.scans, "scan")
     } are measured with ` +
       `${versionsText(plan)}.`
-    : `Measured ${groupedCount(done.answers, "answer")} with ${versionsText(plan)}, scored ${
-      groupedCount(done.scores, "scan")
+    : `Measured ${pluralizeGrouped(done.answers, "answer")} with ${versionsText(plan)}, scored ${
+      pluralizeGrouped(done.scores, "scan")
     }` +
-      (done.sources === 0 ? "" : `, read the sources of ${groupedCount(done.sources, "answer")}`) +
+      (done.sources === 0 ? "" : `, read the sources of ${pluralizeGrouped(done.sources, "answer")}`) +
       "; what was there before stays."
 
-const rates = ({ answers, named }: ChangeTally) => ({
+const toRates = ({ answers, named }: ChangeTally) => ({
   before: answers === 0 ? null : 100 * named.before / answers,
   after: answers === 0 ? null : 100 * named.after / answers
 })
@@ -65,19 +65,19 @@ interface Pair {
   readonly after: number | null
 }
 
-const rounded = (value: number | null | undefined): number | null => value == null ? null : roundHalfUp(value, 1)
-const pairJson = ({ after, before }: Pair) => ({ before: rounded(before), after: rounded(after) })
+const roundToTenth = (value: number | null | undefined): number | null => value == null ? null : roundHalfUp(value, 1)
+const pairJson = ({ after, before }: Pair) => ({ before: roundToTenth(before), after: roundToTenth(after) })
 
-const add = (a: ChangeTally["named"], b: ChangeTally["named"]) => ({
+const addPairs = (a: ChangeTally["named"], b: ChangeTally["named"]) => ({
   before: a.before + b.before,
   after: a.after + b.after
 })
 
-const summed = (tallies: ReadonlyArray<ChangeTally>): ChangeTally =>
+const sumTallies = (tallies: ReadonlyArray<ChangeTally>): ChangeTally =>
   tallies.reduce((a, b) => ({
     answers: a.answers + b.answers,
-    mentions: add(a.mentions, b.mentions),
-    named: add(a.named, b.named),
+    mentions: addPairs(a.mentions, b.mentions),
+    named: addPairs(a.named, b.named),
     changes: {
       gained: a.changes.gained + b.changes.gained,
       lost: a.changes.lost + b.changes.lost,
@@ -88,10 +88,12 @@ const summed = (tallies: ReadonlyArray<ChangeTally>): ChangeTally =>
   }))
 
 /** The platforms of real answers, then those of simulated ones; `platform` null is all of a kind. */
-const rowsOf = ({ platforms }: RescorePreview) =>
+const makePlatformRows = ({ platforms }: RescorePreview) =>
   [false, true].flatMap((simulated) => {
     const own = platforms.filter((one) => one.simulated === simulated)
-    return own.length === 0 ? [] : [{ platform: null, simulated, tally: summed(own.map((one) => one.tally)) }, ...own]
+    return own.length === 0
+      ? []
+      : [{ platform: null, simulated, tally: sumTallies(own.map((one) => one.tally)) }, ...own]
   })
 
 /** The score of all platforms (null) and of each, before and after. */
@@ -127,12 +129,12 @@ export const previewJson = (plan: RescorePlan, preview: RescorePreview) => ({
   answers_to_measure: plan.answers - plan.measured,
   scores_to_add: plan.unscored,
   sources_to_derive: plan.answers - plan.derived,
-  changes: rowsOf(preview).map(({ platform, simulated, tally }) => ({
+  changes: makePlatformRows(preview).map(({ platform, simulated, tally }) => ({
     platform,
     ...simulated ? { simulated } : {},
     results_count: tally.answers,
     mention_count: tally.mentions,
-    mention_rate: pairJson(rates(tally)),
+    mention_rate: pairJson(toRates(tally)),
     gained: tally.changes.gained,
     lost: tally.changes.lost,
     changed_otherwise: tally.changes.otherwise,
@@ -151,10 +153,10 @@ export const previewJson = (plan: RescorePlan, preview: RescorePreview) => ({
   examples: preview.examples.map(exampleJson)
 })
 
-const pairText = ({ after, before }: Pair, text: (value: number) => string = grouped): string =>
+const pairText = ({ after, before }: Pair, text: (value: number) => string = formatGrouped): string =>
   [before, after].map((value) => value === null ? "-" : text(value)).join(" → ")
-const tenths = (value: number): string => roundHalfUp(value, 1).toFixed(1)
-const points = ({ after, before }: Pair): string =>
+const formatTenths = (value: number): string => roundHalfUp(value, 1).toFixed(1)
+const formatPointChange = ({ after, before }: Pair): string =>
   before === null || after === null ? "" : formatSigned(after - before)
 
 const readingText = ({ brandMentioned, mentionCount, sentiment, sovScore }: Reading): string =>
@@ -162,7 +164,7 @@ const readingText = ({ brandMentioned, mentionCount, sentiment, sovScore }: Read
 
 /** The same for people. */
 export const previewText = (plan: RescorePlan, preview: RescorePreview, canvas: Canvas): string => {
-  const rows = rowsOf(preview)
+  const rows = makePlatformRows(preview)
   const label = (simulated: boolean) => simulated ? canvas.style("yellow", "SIMULATED") : ""
   const heading = (text: string) => canvas.style("bold", text)
   const brand = printable(plan.set.brand.name)
@@ -171,7 +173,7 @@ export const previewText = (plan: RescorePlan, preview: RescorePreview, canvas: 
     cells: ReadonlyArray<ReadonlyArray<string>>,
     align: "left" | "right" = "right"
   ) =>
-    table(cells, {
+    renderTable(cells, {
       header,
       align: header.map((_, i) => i === 0 || i === header.length - 1 ? "left" : align),
       width: canvas.width
@@ -181,15 +183,15 @@ export const previewText = (plan: RescorePlan, preview: RescorePreview, canvas: 
   const scans = preview.scans.flatMap(({ after, before, scan }, n) =>
     scorePairs(before, after).slice(0, n === 0 ? undefined : 1).map((pair) => [
       pair.platform === null ? startOf(scan) : `  ${nameOf(pair.platform)}`,
-      pairText(pair, tenths),
-      points(pair),
+      pairText(pair, formatTenths),
+      formatPointChange(pair),
       label(scan.simulated)
     ])
   )
   return [
-    ...sentence(
-      `With ${versionsText(plan)}, ${grouped(plan.answers - plan.measured)} of ${
-        groupedCount(plan.answers, "answer")
+    ...wrapSentence(
+      `With ${versionsText(plan)}, ${formatGrouped(plan.answers - plan.measured)} of ${
+        pluralizeGrouped(plan.answers, "answer")
       } would ` +
         "be measured again.",
       canvas,
@@ -197,19 +199,19 @@ export const previewText = (plan: RescorePlan, preview: RescorePreview, canvas: 
     ),
     ...first === 0
       ? []
-      : sentence(`${groupedCount(first, "answer")} would be measured for the first time.`, canvas, false),
+      : wrapSentence(`${pluralizeGrouped(first, "answer")} would be measured for the first time.`, canvas, false),
     ...rows.length === 0 ? [] : [
       "",
       ...lines(
         [`${brand} in answers`, "ANSWERS", "MENTIONS", "NAMED IN %", "GAINED", "LOST", "OTHERWISE", ""],
         rows.map(({ platform, simulated, tally }) => [
           platform === null ? "all platforms" : nameOf(platform),
-          grouped(tally.answers),
+          formatGrouped(tally.answers),
           pairText(tally.mentions),
-          pairText(rates(tally), tenths),
-          grouped(tally.changes.gained),
-          grouped(tally.changes.lost),
-          grouped(tally.changes.otherwise),
+          pairText(toRates(tally), formatTenths),
+          formatGrouped(tally.changes.gained),
+          formatGrouped(tally.changes.lost),
+          formatGrouped(tally.changes.otherwise),
           label(simulated)
         ])
       )

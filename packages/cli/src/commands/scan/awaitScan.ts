@@ -4,49 +4,52 @@ import { Cause, Effect } from "effect"
 import { CliError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { type Output, printable } from "../../output/Output.ts"
-import { call } from "../../remote/runRemote.ts"
-import { duration } from "../../render/progress.ts"
+import { callServer } from "../../remote/runRemote.ts"
+import { formatDuration } from "../../render/progress.ts"
 
 const tickMs = 1000
-const plainMs = 5000
+const printIntervalMs = 5000
 /** Maximum of scans in a list; an older scan is not found. */
-const maxListed = 50
+const maxListedScans = 50
 
 /** The scan with this id, or `latest`. */
 export const findScan = (sov: SovClient, id: string): Effect.Effect<Scan, CliError> =>
-  Effect.flatMap(call((signal) => sov.listScans({ limit: id === "latest" ? 1 : maxListed, signal })), ({ scans }) => {
-    const found = id === "latest" ? scans[0] : scans.find((one) => one.id === id.toLowerCase())
-    return found === undefined
-      ? Effect.fail(
-        new CliError(
-          "not-found",
-          exitCodes.notFound,
-          id === "latest" ? "there is no scan yet" : `none of the newest ${maxListed} scans is ${id}`,
-          "sov scan list shows what there is"
+  Effect.flatMap(
+    callServer((signal) => sov.listScans({ limit: id === "latest" ? 1 : maxListedScans, signal })),
+    ({ scans }) => {
+      const found = id === "latest" ? scans[0] : scans.find((one) => one.id === id.toLowerCase())
+      return found === undefined
+        ? Effect.fail(
+          new CliError(
+            "not-found",
+            exitCodes.notFound,
+            id === "latest" ? "there is no scan yet" : `none of the newest ${maxListedScans} scans is ${id}`,
+            "sov scan list shows what there is"
+          )
         )
-      )
-      : Effect.succeed(found)
-  })
+        : Effect.succeed(found)
+    }
+  )
 
 /** A line that is redrawn every second on a terminal, and printed every 5 seconds elsewhere. */
-const clock = (out: Output, estimatedSeconds: number | null) => {
+const makeElapsedLine = (out: Output, estimatedSeconds: number | null) => {
   const begun = performance.now()
   let drawn = false
-  let due = begun + plainMs
+  let due = begun + printIntervalMs
   const clear = () => {
     if (drawn) process.stderr.write("\r\u001b[K")
     drawn = false
   }
   const show = () => {
     const now = performance.now()
-    const about = estimatedSeconds === null ? "" : ` of about ${duration(estimatedSeconds * 1000)}`
-    const line = `running for ${duration(now - begun)}${about}`
+    const about = estimatedSeconds === null ? "" : ` of about ${formatDuration(estimatedSeconds * 1000)}`
+    const line = `running for ${formatDuration(now - begun)}${about}`
     if (out.quiet) return
     if (out.tty.err) {
       process.stderr.write(`\r\u001b[K${line}`)
       drawn = true
     } else if (now >= due) {
-      due = now + plainMs
+      due = now + printIntervalMs
       out.note(line)
     }
   }
@@ -56,7 +59,7 @@ const clock = (out: Output, estimatedSeconds: number | null) => {
 /** Polls every second, later every five, until the scan has ended. */
 export const awaitScan = (out: Output, sov: SovClient, id: string, estimatedSeconds: number | null) =>
   Effect.gen(function*() {
-    const line = clock(out, estimatedSeconds)
+    const line = makeElapsedLine(out, estimatedSeconds)
     const printOutcomeUnknown = (cause: Cause.Cause<CliError>) =>
       Effect.sync(() =>
         process.stderr.write(

@@ -2,7 +2,7 @@
 import { compareScans } from "@sov/core"
 import { Effect } from "effect"
 import { currentOrganization } from "../../input/currentOrganization.ts"
-import { canvasOf } from "../../output/canvas.ts"
+import { makeCanvas } from "../../output/canvas.ts"
 import { comparisonJson, comparisonText } from "../../render/changeReport.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
@@ -13,5 +13,5 @@ export const compare = (options: GlobalOptions, before: string, after: string) =
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const found = yield* compareScans(organization.id, before, after)
-      out.result(comparisonJson(found), () => comparisonText(found, canvasOf(out)))
+      out.result(comparisonJson(found), () => comparisonText(found, makeCanvas(out)))
     }))

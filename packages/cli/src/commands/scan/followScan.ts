@@ -8,21 +8,21 @@ import {
   ThisProcess
 } from "@sov/core"
 import { Effect, Stream } from "effect"
-import { liveProgress } from "../../output/liveProgress.ts"
+import { makeLiveProgress } from "../../output/liveProgress.ts"
 import type { Output } from "../../output/Output.ts"
-import { total } from "../../render/progress.ts"
+import { sumCounts } from "../../render/progress.ts"
 
 /** Progress for programs: one line whenever the numbers have changed. */
-const progressEvents = () => {
+const makeProgressEvents = () => {
   let last = ""
   return ({ counts, scan }: ScanProgress): string | null => {
     const line = JSON.stringify({
       scan_id: scan.id,
       status: scan.status,
       cells: scan.cellCount,
-      answered: total(counts, (count) => count.answered),
-      failed: total(counts, (count) => count.failed),
-      open: total(counts, (count) => count.open)
+      answered: sumCounts(counts, (count) => count.answered),
+      failed: sumCounts(counts, (count) => count.failed),
+      open: sumCounts(counts, (count) => count.open)
     })
     if (line === last || scan.status !== "running") return null
     last = line
@@ -39,8 +39,8 @@ export const followScan = Effect.fnUntraced(function*(
   scanId: Scan["id"],
   events: boolean
 ) {
-  const live = liveProgress(out)
-  const eventOf = progressEvents()
+  const live = makeLiveProgress(out)
+  const eventOf = makeProgressEvents()
   yield* Effect.forkScoped(noteStalledWork(out))
   yield* followProgress(organizationId, scanId).pipe(
     Stream.runForEach((progress) =>
@@ -70,7 +70,7 @@ const noteStalledWork = Effect.fnUntraced(function*(out: Output) {
 })
 
 /** Number of active workers in other processes of this database. */
-export const otherWorkers = Effect.gen(function*() {
+export const countOtherWorkers = Effect.gen(function*() {
   const own = yield* ThisProcess
   const workers = yield* listWorkers()
   return workers.filter(({ host, pid }) => host !== own.host || pid !== own.pid).length

@@ -4,13 +4,13 @@ import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { integerOption } from "../../input/integerOption.ts"
-import { canvasOf } from "../../output/canvas.ts"
+import { makeCanvas } from "../../output/canvas.ts"
 import { printable } from "../../output/Output.ts"
 import { keywordId } from "../../remote/keywordId.ts"
-import { call, refuse, type RemoteSession, runRemote } from "../../remote/runRemote.ts"
+import { callServer, refuseIf, type RemoteSession, runRemote } from "../../remote/runRemote.ts"
 import { summaryLines } from "../../remote/summaryView.ts"
-import { duration } from "../../render/progress.ts"
-import { sentence } from "../../render/scoreView.ts"
+import { formatDuration } from "../../render/progress.ts"
+import { wrapSentence } from "../../render/scoreView.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { awaitScan, findScan } from "./awaitScan.ts"
 
@@ -22,7 +22,7 @@ interface RunOptions extends GlobalOptions {
   readonly detach?: boolean
 }
 
-const exits = {
+const exitCodeOfStatus = {
   running: exitCodes.ok,
   completed: exitCodes.ok,
   failed: exitCodes.partial,
@@ -30,7 +30,7 @@ const exits = {
 } as const
 
 /** A scan with its score; null where it has none, or a newer scan has completed since. */
-const shownScan = ({ id, ...scan }: Scan, score: Summary | null) => ({
+const scanJson = ({ id, ...scan }: Scan, score: Summary | null) => ({
   scan_id: id,
   status: scan.status,
   scan_type: scan.scan_type,
@@ -41,22 +41,22 @@ const shownScan = ({ id, ...scan }: Scan, score: Summary | null) => ({
   simulated: scan.simulated === true
 })
 
-const headline = ({ completed_at, id, started_at, status }: Scan): string => {
+const describeScanState = ({ completed_at, id, started_at, status }: Scan): string => {
   if (completed_at === null) return `Scan ${printable(id)} is running`
-  const took = duration(Date.parse(completed_at) - Date.parse(started_at))
+  const took = formatDuration(Date.parse(completed_at) - Date.parse(started_at))
   return `Scan ${printable(id)} ${status === "cancelled" ? "was cancelled" : status} ${
     status === "completed" ? "in" : "after"
   } ${took}`
 }
 
 /** Prints how a scan ended and gives the exit code. */
-const finish = Effect.fnUntraced(function*({ out, sov }: RemoteSession, scan: Scan) {
-  const summary = scan.status === "completed" ? yield* call((signal) => sov.sov({ signal })) : null
+const printEndedScan = Effect.fnUntraced(function*({ out, sov }: RemoteSession, scan: Scan) {
+  const summary = scan.status === "completed" ? yield* callServer((signal) => sov.sov({ signal })) : null
   const score = summary?.scan_id === scan.id ? summary : null
-  const canvas = canvasOf(out)
-  out.result(shownScan(scan, score), () =>
+  const canvas = makeCanvas(out)
+  out.result(scanJson(scan, score), () =>
     [
-      ...sentence(headline(scan), canvas, scan.simulated === true),
+      ...wrapSentence(describeScanState(scan), canvas, scan.simulated === true),
       ...score === null ? [] : summaryLines(score, canvas)
     ].join("\n"))
   if (scan.status === "completed") {
@@ -67,12 +67,12 @@ const finish = Effect.fnUntraced(function*({ out, sov }: RemoteSession, scan: Sc
   if (scan.status === "failed") {
     out.note(`No question got an answer. Where the server's database is: sov scan show ${printable(scan.id)} --failed`)
   }
-  return exits[scan.status]
+  return exitCodeOfStatus[scan.status]
 })
 
-const request = Effect.fnUntraced(function*({ dryRun, keyword, platform, samples }: RunOptions) {
-  yield* refuse(dryRun === true, "REST has no --dry-run: it works on a database only")
-  yield* refuse(samples !== undefined, "over REST the server's configuration decides --samples")
+const parseScanRequest = Effect.fnUntraced(function*({ dryRun, keyword, platform, samples }: RunOptions) {
+  yield* refuseIf(dryRun === true, "REST has no --dry-run: it works on a database only")
+  yield* refuseIf(samples !== undefined, "over REST the server's configuration decides --samples")
   const keywords = keyword === undefined ? undefined : yield* Effect.forEach([...new Set(keyword)], keywordId)
   return {
     ...keywords === undefined ? {} : { keyword_ids: keywords },
@@ -81,15 +81,15 @@ const request = Effect.fnUntraced(function*({ dryRun, keyword, platform, samples
 })
 
 const startedText = ({ estimated_seconds, scan_id }: StartedScan): string =>
-  `Scan ${printable(scan_id)} runs, for about ${duration(estimated_seconds * 1000)}`
+  `Scan ${printable(scan_id)} runs, for about ${formatDuration(estimated_seconds * 1000)}`
 
 /** sov scan --url */
 export const run = (options: RunOptions) =>
   runRemote(options, (session) =>
     Effect.gen(function*() {
       const { out, sov } = session
-      const asked = yield* request(options)
-      const started = yield* call((signal) => sov.startScan(asked, { signal })).pipe(
+      const asked = yield* parseScanRequest(options)
+      const started = yield* callServer((signal) => sov.startScan(asked, { signal })).pipe(
         Effect.onInterrupt(() => Effect.sync(() => out.note("It may have started: sov scan list shows it")))
       )
       if (options.detach === true) {
@@ -98,7 +98,7 @@ export const run = (options: RunOptions) =>
         return exitCodes.ok
       }
       out.note(startedText(started))
-      return yield* finish(session, yield* awaitScan(out, sov, started.scan_id, started.estimated_seconds))
+      return yield* printEndedScan(session, yield* awaitScan(out, sov, started.scan_id, started.estimated_seconds))
     }))
 
 /** sov scan watch ID|latest --url */
@@ -107,7 +107,10 @@ export const watch = (options: GlobalOptions, id: string) =>
     Effect.gen(function*() {
       const { out, sov } = session
       const scan = yield* findScan(sov, id)
-      return yield* finish(session, scan.status === "running" ? yield* awaitScan(out, sov, scan.id, null) : scan)
+      return yield* printEndedScan(
+        session,
+        scan.status === "running" ? yield* awaitScan(out, sov, scan.id, null) : scan
+      )
     }))
 
 /** sov scan list --url */
@@ -118,7 +121,7 @@ export const list = (options: GlobalOptions & { readonly limit?: string; readonl
       if (options.status !== undefined) {
         return yield* Effect.fail(usageError("REST cannot choose scans by --status: it lists the newest"))
       }
-      const { scans } = yield* call((signal) => sov.listScans({ limit, signal }))
+      const { scans } = yield* callServer((signal) => sov.listScans({ limit, signal }))
       out.list(scans, [
         { header: "STARTED", cell: (row) => printable(row.started_at) },
         { header: "STATUS", cell: (row) => printable(row.status) },

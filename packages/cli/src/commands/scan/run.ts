@@ -29,14 +29,14 @@ import { exitCodes } from "../../exitCodes.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
 import { integerOption } from "../../input/integerOption.ts"
-import { canvasOf } from "../../output/canvas.ts"
+import { makeCanvas } from "../../output/canvas.ts"
 import { type Output } from "../../output/Output.ts"
 import { summaryOf, summaryText } from "../../render/scanReport.ts"
 import { estimateJson, estimateText, estimateTotal } from "../../render/spending.ts"
 import { platformsLayer, platformsToPlan, readConfig, runCommand, type Session } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { otherWorkers } from "./followScan.ts"
-import { finish, signalExit, workScan } from "./workScan.ts"
+import { countOtherWorkers } from "./followScan.ts"
+import { findSignalExitCode, printEndedScan, workScan } from "./workScan.ts"
 
 interface RunOptions extends GlobalOptions {
   readonly platform?: ReadonlyArray<string>
@@ -61,7 +61,7 @@ const checkOptions = (options: RunOptions) =>
   })
 
 /** Keywords by id or exact text; a paused one is not asked, so naming it is a mistake. */
-const chosenKeywords = (organizationId: OrganizationId, chosen: ReadonlyArray<string>) =>
+const findChosenKeywords = (organizationId: OrganizationId, chosen: ReadonlyArray<string>) =>
   Effect.forEach(
     chosen,
     (idOrText) =>
@@ -71,7 +71,7 @@ const chosenKeywords = (organizationId: OrganizationId, chosen: ReadonlyArray<st
         ))
   )
 
-const dryRun = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId, request: ScanRequest) {
+const printDryRun = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId, request: ScanRequest) {
   const { keywords, platforms } = yield* planScan(organizationId, request)
   const quota = yield* readQuota(organizationId)
   const calls = keywords.length * platforms.length * request.samples
@@ -109,7 +109,7 @@ const dryRun = Effect.fnUntraced(function*(out: Output, organizationId: Organiza
  * Runs `prepare` and then `go`, unless a signal comes first: then no platform has been asked, and the command ends. If
  * `prepare` completes in spite of the signal, `go` gets its result and handles the signal.
  */
-const unlessStopped = <A, E, R, E2, R2>(
+const runUnlessStopped = <A, E, R, E2, R2>(
   { stopped }: Session,
   prepare: Effect.Effect<A, E, R>,
   go: (prepared: A) => Effect.Effect<typeof exitCodes[keyof typeof exitCodes], E2, R2>
@@ -121,11 +121,11 @@ const unlessStopped = <A, E, R, E2, R2>(
       Effect.interruptible(Deferred.await(stopped))
     )
     if (prepared !== undefined) return yield* go(prepared.value)
-    return signalExit(signal!)
+    return findSignalExitCode(signal!)
   })
 
 /** Which part of the active keywords and configured platforms the scan asks. */
-const askedBy = Effect.fnUntraced(function*(organizationId: OrganizationId, request: ScanRequest, scan: Scan) {
+const findAskedPart = Effect.fnUntraced(function*(organizationId: OrganizationId, request: ScanRequest, scan: Scan) {
   const active = (yield* readKeywords(organizationId, ["active"])).length
   const asked = request.keywordIds === undefined ? active : new Set(request.keywordIds).size
   return summarizeAsked(scan, yield* listPlatforms(), { active, asked })
@@ -135,7 +135,7 @@ const askedBy = Effect.fnUntraced(function*(organizationId: OrganizationId, requ
  * Starts the scan; `skipped` are platforms without configuration, named once it is known that a scan runs. A signal may
  * interrupt it before the start, not in the middle: the user has seen the id of every scan that exists.
  */
-const begin = Effect.fnUntraced(function*(
+const beginScan = Effect.fnUntraced(function*(
   out: Output,
   organizationId: OrganizationId,
   request: ScanRequest,
@@ -148,17 +148,17 @@ const begin = Effect.fnUntraced(function*(
     `Scan ${scan.id}: ${pluralized(scan.cellCount, "question")} to ${pluralized(scan.platforms.length, "platform")}`
   )
   const narrowed = request.platforms !== undefined || request.keywordIds !== undefined
-  const part = narrowed ? formatAsked(yield* askedBy(organizationId, request, scan)) : null
+  const part = narrowed ? formatAsked(yield* findAskedPart(organizationId, request, scan)) : null
   if (part !== null) out.note(`It asks only ${part}: once it completes, its result is the current number`)
   return scan
 })
 
 /** Leaves a scan that was just started to other workers, or says that none is active. */
-const leave = Effect.fnUntraced(function*({ out }: Session, organizationId: OrganizationId, { id }: Scan) {
+const leaveScanToWorkers = Effect.fnUntraced(function*({ out }: Session, organizationId: OrganizationId, { id }: Scan) {
   const report = yield* readScan(organizationId, id)
-  out.result(summaryOf(report), () => summaryText(report, canvasOf(out)))
+  out.result(summaryOf(report), () => summaryText(report, makeCanvas(out)))
   out.note(
-    (yield* otherWorkers) === 0
+    (yield* countOtherWorkers) === 0
       ? `No worker is active. Start the work: sov scan resume ${id}`
       : `Follow it: sov scan watch ${id}`
   )
@@ -177,7 +177,7 @@ export const run = (options: RunOptions) =>
         const organization = yield* currentOrganization(options)
         const keywordIds = options.keyword === undefined
           ? undefined
-          : yield* chosenKeywords(organization.id, options.keyword)
+          : yield* findChosenKeywords(organization.id, options.keyword)
         const request: ScanRequest = {
           scanType: "manual",
           usesQuota: true,
@@ -188,14 +188,14 @@ export const run = (options: RunOptions) =>
         const skipped = platforms === undefined ? platformIds.filter((id) => config.platforms[id] === undefined) : []
         if (options.dryRun === true) {
           const { layer, missing } = platformsToPlan(options, config)
-          yield* Effect.provide(dryRun(out, organization.id, request), layer)
+          yield* Effect.provide(printDryRun(out, organization.id, request), layer)
           if (missing.length > 0) out.note(`Before the scan set ${missing.join(", ")} (environment or .env)`)
           return exitCodes.ok
         }
-        return yield* unlessStopped(
+        return yield* runUnlessStopped(
           session,
-          begin(out, organization.id, request, skipped),
-          (scan) => (options.detach === true ? leave : workScan)(session, organization.id, scan)
+          beginScan(out, organization.id, request, skipped),
+          (scan) => (options.detach === true ? leaveScanToWorkers : workScan)(session, organization.id, scan)
         ).pipe(Effect.provide(platformsLayer(options, config)))
       })
   )
@@ -208,9 +208,9 @@ export const resume = (options: GlobalOptions, id: string) =>
       const organization = yield* currentOrganization(options)
       const { id: scanId } = yield* findScan(organization.id, id)
       const report = yield* readScan(organization.id, scanId)
-      if (report.scan.status === "completed") return yield* finish(session, organization.id, report)
+      if (report.scan.status === "completed") return yield* printEndedScan(session, organization.id, report)
       if (report.scan.status !== "running") return yield* new ScanEnded({ id: scanId, status: report.scan.status })
-      return yield* unlessStopped(
+      return yield* runUnlessStopped(
         session,
         Effect.interruptible(checkResumable(report)),
         () => {

@@ -20,12 +20,12 @@ import { confirm } from "../../input/confirm.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
 import { integerOption } from "../../input/integerOption.ts"
-import { canvasOf } from "../../output/canvas.ts"
+import { makeCanvas } from "../../output/canvas.ts"
 import { printable } from "../../output/Output.ts"
 import { failureLines, summaryOf, summaryText } from "../../render/scanReport.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { finish, followToEnd } from "./workScan.ts"
+import { followToEnd, printEndedScan } from "./workScan.ts"
 
 /** sov scan watch ID|latest */
 export const watch = (options: GlobalOptions, id: string) =>
@@ -35,7 +35,10 @@ export const watch = (options: GlobalOptions, id: string) =>
       const scan = yield* findScan(organization.id, id)
       return yield* scan.status === "running"
         ? followToEnd(session, organization.id, scan)
-        : Effect.flatMap(readScan(organization.id, scan.id), (report) => finish(session, organization.id, report))
+        : Effect.flatMap(
+          readScan(organization.id, scan.id),
+          (report) => printEndedScan(session, organization.id, report)
+        )
     }))
 
 /** sov scan list */
@@ -84,7 +87,7 @@ export const show = (options: GlobalOptions & { readonly failed?: boolean }, id:
       }))
       out.result(texts === null ? summaryOf(report) : { ...summaryOf(report), failures }, () =>
         [
-          summaryText(report, canvasOf(out)),
+          summaryText(report, makeCanvas(out)),
           ...failureLines(failed, out.platformName),
           ...texts === null ?
             [] :
@@ -113,5 +116,5 @@ export const cancel = (options: GlobalOptions, id: string) =>
           new CliError("scan-ended", exitCodes.conflict, `scan ${scan.id} is ${report.scan.status}`, "sov scan show ID")
         )
       }
-      out.result(summaryOf(report), () => summaryText(report, canvasOf(out)))
+      out.result(summaryOf(report), () => summaryText(report, makeCanvas(out)))
     }))

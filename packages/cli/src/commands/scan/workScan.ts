@@ -12,29 +12,29 @@ import {
 } from "@sov/core"
 import { Deferred, Effect } from "effect"
 import { exitCodes } from "../../exitCodes.ts"
-import { canvasOf } from "../../output/canvas.ts"
-import { exitOf, failureLines, type ScanReport, summaryOf, summaryText } from "../../render/scanReport.ts"
+import { makeCanvas } from "../../output/canvas.ts"
+import { failureLines, findScanExitCode, type ScanReport, summaryOf, summaryText } from "../../render/scanReport.ts"
 import type { Session } from "../../runtime.ts"
-import { followScan, otherWorkers } from "./followScan.ts"
+import { countOtherWorkers, followScan } from "./followScan.ts"
 import { noteAlerts } from "./noteAlerts.ts"
 import { noteUndelivered } from "./noteUndelivered.ts"
 
 /** The exit code of a command that a signal ended. */
-export const signalExit = (signal: "SIGINT" | "SIGTERM") =>
+export const findSignalExitCode = (signal: "SIGINT" | "SIGTERM") =>
   signal === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated
 
 /** Prints the result of an ended scan, why questions failed, and gives the exit code. */
-export const finish = Effect.fnUntraced(function*(
+export const printEndedScan = Effect.fnUntraced(function*(
   session: Session,
   organizationId: OrganizationId,
   report: ScanReport
 ) {
   const { out } = session
-  out.result(summaryOf(report), () => summaryText(report, canvasOf(out)))
+  out.result(summaryOf(report), () => summaryText(report, makeCanvas(out)))
   yield* noteAlerts(session, organizationId, report.scan.id)
   const failed = yield* listFailedCells(organizationId, report.scan.id)
   for (const line of failureLines(failed, out.platformName)) out.note(line)
-  return exitOf(report, failed)
+  return findScanExitCode(report, failed)
 })
 
 /** Prints how to resume the scan; with --quiet, too: without this line its id is not known. */
@@ -50,7 +50,7 @@ const printHowToResume = (
   )
 }
 
-const stop = Effect.fnUntraced(function*(
+const stopWork = Effect.fnUntraced(function*(
   session: Session,
   organizationId: OrganizationId,
   scanId: ScanId,
@@ -59,11 +59,11 @@ const stop = Effect.fnUntraced(function*(
   // The last answer may have come while the worker stopped.
   yield* completeWhenDone(organizationId, scanId)
   const report = yield* readScan(organizationId, scanId)
-  if (report.scan.status !== "running") return yield* finish(session, organizationId, report)
+  if (report.scan.status !== "running") return yield* printEndedScan(session, organizationId, report)
   const summary = summaryOf(report)
-  printHowToResume(report.scan, { archived: summary.results_count, others: yield* otherWorkers })
+  printHowToResume(report.scan, { archived: summary.results_count, others: yield* countOtherWorkers })
   if (session.out.machine) session.out.result(summary, () => "")
-  return signalExit(signal)
+  return findSignalExitCode(signal)
 })
 
 /**
@@ -102,8 +102,8 @@ export const workScan = Effect.fnUntraced(function*(
     )
   }
   yield* worker.stop(stopGraceMs[signal ?? "SIGINT"])
-  if (signal !== null) return yield* stop(session, organizationId, scan.id, signal)
-  return yield* finish(session, organizationId, yield* readScan(organizationId, scan.id))
+  if (signal !== null) return yield* stopWork(session, organizationId, scan.id, signal)
+  return yield* printEndedScan(session, organizationId, yield* readScan(organizationId, scan.id))
 })
 
 /**
@@ -112,11 +112,11 @@ export const workScan = Effect.fnUntraced(function*(
  */
 export const followToEnd = Effect.fnUntraced(function*(session: Session, organizationId: OrganizationId, scan: Scan) {
   const { out, stopped } = session
-  if ((yield* otherWorkers) === 0) out.note(`No worker is active. Resume it: sov scan resume ${scan.id}`)
+  if ((yield* countOtherWorkers) === 0) out.note(`No worker is active. Resume it: sov scan resume ${scan.id}`)
   const signal = yield* Effect.raceFirst(
     Effect.as(followScan(out, organizationId, scan.id, out.format === "ndjson"), null),
     Deferred.await(stopped)
   )
-  if (signal !== null) return signalExit(signal)
-  return yield* finish(session, organizationId, yield* readScan(organizationId, scan.id))
+  if (signal !== null) return findSignalExitCode(signal)
+  return yield* printEndedScan(session, organizationId, yield* readScan(organizationId, scan.id))
 })

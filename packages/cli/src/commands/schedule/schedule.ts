@@ -20,7 +20,7 @@ import { decodeInput } from "../../input/decodeInput.ts"
 import { integerOption } from "../../input/integerOption.ts"
 import { type Output, printable } from "../../output/Output.ts"
 import { scheduleRows, shownRuns } from "../../render/scheduleView.ts"
-import { labelled } from "../../render/wrapped.ts"
+import { renderLabelled } from "../../render/wrapped.ts"
 import { findConfig, runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
@@ -33,7 +33,7 @@ interface SetOptions extends GlobalOptions {
 const runJson = (run: ScheduleReport["lastRun"]) =>
   run === null ? null : { ...scheduledRunJson(run), scan_status: run.scan?.status ?? null }
 
-const say = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId) {
+const printSchedule = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId) {
   const report = yield* readSchedule(organizationId)
   const { attended, lastRun, lastStarted, schedule } = report
   const overdue = isOverdue(schedule, new Date(yield* Clock.currentTimeMillis))
@@ -48,7 +48,7 @@ const say = Effect.fnUntraced(function*(out: Output, organizationId: Organizatio
       last_started_run: runJson(lastStarted)
     },
     () =>
-      labelled(
+      renderLabelled(
         scheduleRows(report, overdue).map(([label, text]) => [label, printable(text)]),
         width,
         (label) => out.style("bold", label)
@@ -57,7 +57,7 @@ const say = Effect.fnUntraced(function*(out: Output, organizationId: Organizatio
 })
 
 /** The samples that are asked for, else those of the configuration, where there is one. */
-const samplesOf = Effect.fnUntraced(function*(options: SetOptions) {
+const findSamples = Effect.fnUntraced(function*(options: SetOptions) {
   if (options.samples !== undefined) return yield* integerOption("--samples", options.samples, 1, 5)
   const decoded = findConfig(options)?.decoded
   if (decoded instanceof CliError) return yield* Effect.fail(decoded)
@@ -65,7 +65,7 @@ const samplesOf = Effect.fnUntraced(function*(options: SetOptions) {
 })
 
 /** Says which platforms are not configured here. Another machine may have them: a schedule is kept all the same. */
-const sayUnknown = (out: Output, options: SetOptions): void => {
+const noteUnknownPlatforms = (out: Output, options: SetOptions): void => {
   const decoded = findConfig(options)?.decoded
   if (decoded === undefined || decoded instanceof CliError) return
   const missing = (options.platform ?? []).filter((id) => !Object.hasOwn(decoded.platforms, id))
@@ -75,9 +75,9 @@ const sayUnknown = (out: Output, options: SetOptions): void => {
 
 /** sov schedule set */
 export const set = (options: SetOptions, when: ReadonlyArray<string>) =>
-  runCommand(options, { before: samplesOf(options), repeatable: true }, ({ out }) =>
+  runCommand(options, { before: findSamples(options), repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
-      const samples = yield* samplesOf(options)
+      const samples = yield* findSamples(options)
       const platforms = options.platform === undefined ? undefined : yield* Effect.forEach(
         [...new Set(options.platform)],
         (id) => decodeInput(PlatformId, id as PlatformId, "--platform")
@@ -89,30 +89,30 @@ export const set = (options: SetOptions, when: ReadonlyArray<string>) =>
         ...options.timeZone === undefined ? {} : { timeZone: options.timeZone },
         ...platforms === undefined ? {} : { platforms }
       })
-      sayUnknown(out, options)
-      yield* say(out, id)
+      noteUnknownPlatforms(out, options)
+      yield* printSchedule(out, id)
     }))
 
 /** sov schedule show */
 export const show = (options: GlobalOptions) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
-      yield* say(out, (yield* currentOrganization(options)).id)
+      yield* printSchedule(out, (yield* currentOrganization(options)).id)
     }))
 
-const change = (edit: typeof pauseSchedule) => (options: GlobalOptions) =>
+const makeScheduleAction = (edit: typeof pauseSchedule) => (options: GlobalOptions) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const { id } = yield* currentOrganization(options)
       yield* edit(id)
-      yield* say(out, id)
+      yield* printSchedule(out, id)
     }))
 
 /** sov schedule pause */
-export const pause = change(pauseSchedule)
+export const pause = makeScheduleAction(pauseSchedule)
 
 /** sov schedule resume */
-export const resume = change(resumeSchedule)
+export const resume = makeScheduleAction(resumeSchedule)
 
 /** sov schedule remove */
 export const remove = (options: GlobalOptions) =>

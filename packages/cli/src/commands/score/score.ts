@@ -3,7 +3,7 @@ import { readScoreReport } from "@sov/core"
 import { Effect } from "effect"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { integerOption } from "../../input/integerOption.ts"
-import { canvasOf } from "../../output/canvas.ts"
+import { makeCanvas } from "../../output/canvas.ts"
 import { configuredPlatforms, runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { scoreJson, type ScorePart, scoreText } from "./scoreReport.ts"
@@ -14,5 +14,5 @@ export const show = (options: GlobalOptions & { readonly scans?: string; readonl
       const scans = yield* integerOption("--scans", options.scans ?? "12", 1, 100)
       const organization = yield* currentOrganization(options)
       const report = yield* readScoreReport(organization.id, scans, configuredPlatforms(options))
-      out.result(scoreJson(report, options.by), () => scoreText(report, canvasOf(out), options.by))
+      out.result(scoreJson(report, options.by), () => scoreText(report, makeCanvas(out), options.by))
     }))

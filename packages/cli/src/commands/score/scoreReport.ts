@@ -19,23 +19,30 @@ import {
 import { printable } from "../../output/Output.ts"
 import { keywordChangeJson, movedText, platformChangeJson, startOf, trendJson } from "../../render/changeReport.ts"
 import { intervalJson, platformRows } from "../../render/scanReport.ts"
-import { type Canvas, rangeText, type ScoreRow, scoreRows, sentence, simulatedMark } from "../../render/scoreView.ts"
+import {
+  type Canvas,
+  rangeText,
+  type ScoreRow,
+  scoreRows,
+  simulatedMark,
+  wrapSentence
+} from "../../render/scoreView.ts"
 
-const rounded = (value: number | null, digits: number): number | null =>
+const roundOrNull = (value: number | null, digits: number): number | null =>
   value === null ? null : roundHalfUp(value, digits)
 
-const textsOf = ({ movements }: ScoreReport): ReadonlyMap<string, string> =>
+const mapKeywordTexts = ({ movements }: ScoreReport): ReadonlyMap<string, string> =>
   new Map(movements.keywords.map(({ id, text }) => [id, text]))
 
 /** The keywords behind the headline: share over platforms, and their answers. */
-const keywordsOf = ({ movements }: ScoreReport) =>
+const listKeywordShares = ({ movements }: ScoreReport) =>
   [...Map.groupBy(movements.current.cells, (cell) => cell.keywordId)].map(([id, cells]) => ({
     id,
     sov: averageCells(cells, scoreRow)!,
     answers: cells.reduce((total, cell) => total + cell.rows.length, 0)
   }))
 
-const rivalsOf = ({ movements, score, trackedSet }: ScoreReport) => {
+const findCompetitorShares = ({ movements, score, trackedSet }: ScoreReport) => {
   const { cells } = movements.current
   return {
     competitors: score.competitors.map(({ id, sov }) => ({
@@ -55,7 +62,7 @@ export type ScorePart = "platform" | "keyword" | "competitor"
 export const scoreJson = (report: ScoreReport, by?: ScorePart) => {
   const { asked, counts, movements, scan, score } = report
   const { comparison, next } = movements
-  const texts = textsOf(report)
+  const texts = mapKeywordTexts(report)
   const rate = score.uncertainty?.mentionRate
   const moved = (comparison === null ? [] : [comparison]).map(({ keywords, platforms }) => ({
     platforms: platforms.filter((one) => one.beyondNoise).map(platformChangeJson),
@@ -64,7 +71,7 @@ export const scoreJson = (report: ScoreReport, by?: ScorePart) => {
   return {
     scan_id: scan.id,
     completed_at: scan.completedAt!.toISOString(),
-    avg_sov: rounded(score.avgSov, 0),
+    avg_sov: roundOrNull(score.avgSov, 0),
     platform_breakdown: breakdownJson(score.platformBreakdown),
     ...scan.simulated ? { simulated: true } : {},
     asked: askedJson(asked),
@@ -81,16 +88,19 @@ export const scoreJson = (report: ScoreReport, by?: ScorePart) => {
       const count = counts.find((one) => one.platform === platform)
       return {
         platform,
-        sov: rounded(score.platformBreakdown[platform] ?? null, 1),
+        sov: roundOrNull(score.platformBreakdown[platform] ?? null, 1),
         interval: intervalJson(score.uncertainty?.platforms[platform]),
         results_count: count?.answered ?? 0,
         failed_count: count?.failed ?? 0
       }
     }),
-    competitors: rivalsOf(report).competitors.map((one) => ({ ...one, interval: intervalJson(one.interval) })),
-    nobody: rounded(score.nobody, 1),
+    competitors: findCompetitorShares(report).competitors.map((one) => ({
+      ...one,
+      interval: intervalJson(one.interval)
+    })),
+    nobody: roundOrNull(score.nobody, 1),
     ...by !== "keyword" ? {} : {
-      keywords: keywordsOf(report).map(({ answers, id, sov }) => ({
+      keywords: listKeywordShares(report).map(({ answers, id, sov }) => ({
         keyword_id: id,
         text: texts.get(id) ?? null,
         sov: roundHalfUp(sov, 1),
@@ -117,11 +127,11 @@ interface Section {
   readonly rows: ReadonlyArray<ScoreRow>
 }
 
-const sectionsOf = (report: ScoreReport, brand: string, canvas: Canvas): ReadonlyArray<Section> => {
+const makeSections = (report: ScoreReport, brand: string, canvas: Canvas): ReadonlyArray<Section> => {
   const { asked, counts, history, scan, score } = report
-  const { competitors, nobody } = rivalsOf(report)
-  const texts = textsOf(report)
-  const all = { value: rounded(score.avgSov, 1), interval: score.uncertainty?.interval, strong: true }
+  const { competitors, nobody } = findCompetitorShares(report)
+  const texts = mapKeywordTexts(report)
+  const all = { value: roundOrNull(score.avgSov, 1), interval: score.uncertainty?.interval, strong: true }
   // One scan makes no trend.
   const past = (row: ScoreRow): ScoreRow => history.length > 1 ? row : { ...row, history: [] }
   return [
@@ -140,7 +150,7 @@ const sectionsOf = (report: ScoreReport, brand: string, canvas: Canvas): Readonl
     {
       part: "keyword",
       title: "Keywords",
-      rows: keywordsOf(report).map(({ id, sov }) => ({
+      rows: listKeywordShares(report).map(({ id, sov }) => ({
         name: printable(texts.get(id) ?? id),
         value: roundHalfUp(sov, 1)
       })).sort((a, b) => b.value - a.value)
@@ -151,26 +161,26 @@ const sectionsOf = (report: ScoreReport, brand: string, canvas: Canvas): Readonl
       rows: [
         { name: brand, ...all },
         ...competitors.map(({ id, interval, name, sov }) => ({ name: printable(name ?? id), value: sov, interval })),
-        { name: "(nobody)", value: rounded(score.nobody, 1), interval: nobody }
+        { name: "(nobody)", value: roundOrNull(score.nobody, 1), interval: nobody }
       ].sort((a, b) => (b.value ?? -1) - (a.value ?? -1))
     }
   ]
 }
 
-const nextText = ({ high, low }: Interval): string =>
+const nextScanText = ({ high, low }: Interval): string =>
   `If nothing changes, the next scan of these keywords shows ${rangeText({ low, high })} % (95 %).`
 
 /** What moved since the scan before, and what to expect of the next one. */
 const movementText = (report: ScoreReport, canvas: Canvas): ReadonlyArray<string> => {
   const { movements: { comparison, next, previous }, scan } = report
-  const say = (text: string) => sentence(text, canvas, scan.simulated)
+  const say = (text: string) => wrapSentence(text, canvas, scan.simulated)
   return [
-    ...comparison !== null ? movedText(comparison, textsOf(report), canvas) : previous === null ? [] : say(
+    ...comparison !== null ? movedText(comparison, mapKeywordTexts(report), canvas) : previous === null ? [] : say(
       `${
         describeNotComparable(`The scan of ${startOf(previous)}`)
       }: sov scan compare previous latest measures it again.`
     ),
-    ...next === null ? [] : say(nextText(next))
+    ...next === null ? [] : say(nextScanText(next))
   ]
 }
 
@@ -194,9 +204,9 @@ const countsText = ({ score, trackedSet }: ScoreReport): string => {
 export const scoreText = (report: ScoreReport, canvas: Canvas, by?: ScorePart): string => {
   const { history, scan, score, trackedSet } = report
   const { simulated } = scan
-  const say = (text: string) => sentence(text, canvas, simulated)
+  const say = (text: string) => wrapSentence(text, canvas, simulated)
   const brand = printable(trackedSet.brand.name)
-  const sections = sectionsOf(report, brand, canvas).filter(({ part }) =>
+  const sections = makeSections(report, brand, canvas).filter(({ part }) =>
     by === undefined ? part !== "keyword" : part === by
   )
   const heading = (text: string) => canvas.style("bold", text)
@@ -204,7 +214,7 @@ export const scoreText = (report: ScoreReport, canvas: Canvas, by?: ScorePart): 
   const part = formatAsked(report.asked)
   const movement = movementText(report, canvas)
   return [
-    `${heading(`${brand}: share of voice ${rounded(score.avgSov, 0) ?? "-"} %`)}${
+    `${heading(`${brand}: share of voice ${roundOrNull(score.avgSov, 0) ?? "-"} %`)}${
       interval == null ? "" : ` (95 %: ${rangeText(interval)})`
     }${simulatedMark(simulated, canvas)}`,
     ...part === null ? [] : say(`Its scan asked only ${part}.`),

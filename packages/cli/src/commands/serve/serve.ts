@@ -39,11 +39,11 @@ const readOptions = Effect.fnUntraced(function*(options: ServeOptions, env: Node
   return read
 })
 
-const mcpRate = (env: NodeJS.ProcessEnv) =>
+const parseMcpRate = (env: NodeJS.ProcessEnv) =>
   integerOption("SOV_MCP_RATE", env["SOV_MCP_RATE"] || String(defaultMcpRate), 0, 1_000_000)
 
 /** The platforms of the configuration; none where there is no configuration: reading needs none. */
-const configured = (options: GlobalOptions) =>
+const readPlatforms = (options: GlobalOptions) =>
   Effect.gen(function*() {
     const config = findConfig(options)
     if (config === null) {
@@ -53,7 +53,7 @@ const configured = (options: GlobalOptions) =>
     return { samples: config.decoded.scan.samples, platforms: platformsLayer(options, config.decoded) }
   })
 
-const cannotListen = ({ host, port }: ServerOptions, cause: unknown): CliError => {
+const makeListenError = ({ host, port }: ServerOptions, cause: unknown): CliError => {
   const { code = "", message } = cause as NodeJS.ErrnoException
   const where = `${host}:${port}`
   return code === "EADDRINUSE"
@@ -66,7 +66,7 @@ const cannotListen = ({ host, port }: ServerOptions, cause: unknown): CliError =
     )
 }
 
-const announce = (out: Output, url: string, platforms: ReadonlyArray<string>, worker: boolean): void => {
+const printAddresses = (out: Output, url: string, platforms: ReadonlyArray<string>, worker: boolean): void => {
   const asks = platforms.length === 0
     ? "none: no platform is configured, so no scan can be started"
     : worker
@@ -102,17 +102,17 @@ export const serve = (options: ServeOptions) =>
     options,
     {
       before: Effect.andThen(
-        Effect.flatMap(configured(options), ({ samples }) => readOptions(options, process.env, samples)),
-        mcpRate(process.env)
+        Effect.flatMap(readPlatforms(options), ({ samples }) => readOptions(options, process.env, samples)),
+        parseMcpRate(process.env)
       ),
       handlesStop: true
     },
     ({ out, stopped }) =>
       Effect.gen(function*() {
-        const { platforms, samples } = yield* configured(options)
+        const { platforms, samples } = yield* readPlatforms(options)
         const settings = yield* readOptions(options, process.env, samples)
         const mcp = layerMcp({
-          rate: yield* mcpRate(process.env),
+          rate: yield* parseMcpRate(process.env),
           version: version(),
           platforms: configuredPlatforms(options)
         })
@@ -121,12 +121,12 @@ export const serve = (options: ServeOptions) =>
           const platforms = (yield* listPlatforms()).map(({ id }) => id)
           const worker = options.worker && platforms.length > 0
           const services = yield* Layer.buildWithScope(layerServer(settings, mcp), serving).pipe(
-            Effect.catchTag("ServeError", ({ cause }) => Effect.fail(cannotListen(settings, cause)))
+            Effect.catchTag("ServeError", ({ cause }) => Effect.fail(makeListenError(settings, cause)))
           )
           const asking = worker ? yield* startWorker() : null
           const { address } = yield* Effect.provide(HttpServer.HttpServer, services)
           const port = "port" in address ? address.port : settings.port
-          announce(out, settings.publicUrl ?? serverAddress(settings.host, port), platforms, worker)
+          printAddresses(out, settings.publicUrl ?? serverAddress(settings.host, port), platforms, worker)
           if (asking !== null) yield* warnOfClock(asking.clockAheadMs)
           const signal = yield* Deferred.await(stopped)
           yield* Effect.logInfo("stopping: requests and answers in flight are awaited")

@@ -5,7 +5,7 @@ import { resolve } from "node:path"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { integerOption } from "../../input/integerOption.ts"
 import { csvLine } from "../../output/Output.ts"
-import { checkTarget, partFile } from "../../output/partFile.ts"
+import { checkTarget, createPartFile } from "../../output/partFile.ts"
 import { writeOut } from "../../output/writeOut.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
@@ -16,7 +16,7 @@ interface ExportOptions extends GlobalOptions {
   readonly scans?: string
 }
 
-const header = csvLine([
+const csvHeader = csvLine([
   "answer_id",
   "scan_id",
   "created_at",
@@ -33,7 +33,9 @@ const header = csvLine([
   "end"
 ])
 
-const line = ({ answer, domain, end, kind, ordinal, owner, page, start, title, url }: ExportedSource): string =>
+const formatSourceLine = (
+  { answer, domain, end, kind, ordinal, owner, page, start, title, url }: ExportedSource
+): string =>
   csvLine([
     answer.answerId,
     answer.scanId,
@@ -58,13 +60,13 @@ export const exportAll = (options: ExportOptions) => {
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const scans = options.scans === undefined ? null : yield* integerOption("--scans", options.scans, 1, 1_000_000)
-      const file = options.out === "-" ? null : yield* partFile(resolve(options.out))
+      const file = options.out === "-" ? null : yield* createPartFile(resolve(options.out))
       const write = file === null ? writeOut : file.write
       let rows = 0
-      yield* write(header)
+      yield* write(csvHeader)
       yield* exportSources(organization.id, scans).pipe(Stream.runForEach((sources) => {
         rows += sources.length
-        return sources.length === 0 ? Effect.void : write(sources.map(line).join(""))
+        return sources.length === 0 ? Effect.void : write(sources.map(formatSourceLine).join(""))
       }))
       if (file === null) return
       const sha256 = yield* file.finish

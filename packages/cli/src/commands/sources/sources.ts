@@ -28,7 +28,7 @@ export interface SourceOptions extends GlobalOptions {
   readonly all?: boolean
 }
 
-const read = Effect.fnUntraced(function*(options: SourceOptions, organizationId: OrganizationId, scans: string) {
+const readReport = Effect.fnUntraced(function*(options: SourceOptions, organizationId: OrganizationId, scans: string) {
   const platform = options.platform === undefined
     ? undefined
     : yield* decodeInput(PlatformId, options.platform as PlatformId, "--platform")
@@ -40,7 +40,7 @@ const read = Effect.fnUntraced(function*(options: SourceOptions, organizationId:
   })
 })
 
-const percent = (value: number): string => `${Math.floor(value + 0.5)} %`
+const formatPercent = (value: number): string => `${Math.floor(value + 0.5)} %`
 
 /** What the numbers below are of. */
 const headLines = (out: Output, { keywords, scans, summary }: SourceReport): ReadonlyArray<string> => {
@@ -48,12 +48,12 @@ const headLines = (out: Output, { keywords, scans, summary }: SourceReport): Rea
   const platforms = Object.keys(summary.platforms).length
   const rates = [
     ...own === null ? [] : [
-      `own pages cited in ${percent(own)}${
+      `own pages cited in ${formatPercent(own)}${
         interval === null ? "" : ` (${Math.floor(interval.low + 0.5)}–${Math.floor(interval.high + 0.5)})`
       } of those with sources`
     ],
-    ...summary.namedNotCited === null ? [] : [`named, not cited ${percent(summary.namedNotCited)}`],
-    ...summary.citedNotNamed === null ? [] : [`cited, not named ${percent(summary.citedNotNamed)}`]
+    ...summary.namedNotCited === null ? [] : [`named, not cited ${formatPercent(summary.namedNotCited)}`],
+    ...summary.citedNotNamed === null ? [] : [`cited, not named ${formatPercent(summary.citedNotNamed)}`]
   ]
   return [
     [
@@ -70,7 +70,7 @@ const headLines = (out: Output, { keywords, scans, summary }: SourceReport): Rea
 }
 
 /** Prints a view: an object for programs, lines or CSV of its list, or for people a table with words around it. */
-const show = <Row extends object>(
+const printView = <Row extends object>(
   out: Output,
   head: object,
   name: string,
@@ -92,13 +92,13 @@ const show = <Row extends object>(
 }
 
 /** A page's address without what all have in common. */
-const bare = (name: string): string => printable(name.replace(/^https:\/\//, ""))
+const removeScheme = (name: string): string => printable(name.replace(/^https:\/\//, ""))
 
-const siteView = (options: SourceOptions, by: "domain" | "page") =>
+const showSites = (options: SourceOptions, by: "domain" | "page") =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const report = yield* read(options, organization.id, "1")
+      const report = yield* readReport(options, organization.id, "1")
       const all = listCitedSites(report.rows, by)
       const listed = options.all === true ? all : all.filter((site) => site.listed)
       const rest = all.length - all.filter((site) => site.listed).length
@@ -106,10 +106,10 @@ const siteView = (options: SourceOptions, by: "domain" | "page") =>
       const json = siteJson(by)
       const rows = listed.map((site) => ({ site, json: json(site) }))
       const columns: ReadonlyArray<Column<CitedSite>> = [
-        { header: by.toUpperCase(), cell: (site) => bare(site.name) },
+        { header: by.toUpperCase(), cell: (site) => removeScheme(site.name) },
         { header: "ANSWERS", cell: (site) => site.answers, align: "right" },
         { header: "KEYWORDS", cell: (site) => site.keywords, align: "right" },
-        { header: "SHARE", cell: (site) => percent(site.share), align: "right" },
+        { header: "SHARE", cell: (site) => formatPercent(site.share), align: "right" },
         { header: "OWNER", cell: (site) => printable(ownerText(site.owner) ?? "") },
         { header: "NAMES YOU", cell: (site) => `${site.namingBrand}/${site.answers}`, align: "right" },
         ...samples
@@ -123,9 +123,9 @@ const siteView = (options: SourceOptions, by: "domain" | "page") =>
       ]
       const head = { ...headJson(report), ...summaryJson(report), not_listed: rest }
       if (out.format !== "table") {
-        return show(out, head, `${by}s`, rows.map((row) => row.json), { columns: [], before: [], after: [] })
+        return printView(out, head, `${by}s`, rows.map((row) => row.json), { columns: [], before: [], after: [] })
       }
-      show(out, head, `${by}s`, listed, {
+      printView(out, head, `${by}s`, listed, {
         columns,
         before: headLines(out, report),
         after: rest === 0 || options.all === true ? [] : [
@@ -136,23 +136,23 @@ const siteView = (options: SourceOptions, by: "domain" | "page") =>
     }))
 
 /** sov sources domains */
-export const domains = (options: SourceOptions) => siteView(options, "domain")
+export const domains = (options: SourceOptions) => showSites(options, "domain")
 
 /** sov sources pages */
-export const pages = (options: SourceOptions) => siteView(options, "page")
+export const pages = (options: SourceOptions) => showSites(options, "page")
 
 /** sov sources gaps */
 export const gaps = (options: SourceOptions) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const report = yield* read(options, organization.id, "4")
+      const report = yield* readReport(options, organization.id, "4")
       const names = new Map<string, string>(report.set.competitors.map(({ id, name }) => [id, name]))
       const found = findSourceGaps(report.rows).map(gapJson(names))
       const proven = found.filter((gap) => gap.beyond_chance)
       const shown = options.all === true || out.format !== "table" ? found : proven
       const scans = pluralized(report.scans.length, "scan")
-      show(out, { ...headJson(report), tested: found.length }, "gaps", shown, {
+      printView(out, { ...headJson(report), tested: found.length }, "gaps", shown, {
         columns: [
           { header: "DOMAIN", cell: (gap) => printable(gap.domain) },
           { header: "RIVAL ONLY", cell: (gap) => `${gap.rival_only} of ${gap.rival_only_cells}`, align: "right" },
@@ -174,17 +174,17 @@ export const gaps = (options: SourceOptions) =>
     }))
 
 /** Queries that people are shown, unless they ask for all. */
-const shownQueries = 50
+const maxQueries = 50
 
 /** sov sources queries */
 export const queries = (options: SourceOptions) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const report = yield* read(options, organization.id, "1")
+      const report = yield* readReport(options, organization.id, "1")
       const found = countSearches(report.answers).map(searchJson)
-      const shown = options.all === true || out.format !== "table" ? found : found.slice(0, shownQueries)
-      show(out, headJson(report), "queries", shown, {
+      const shown = options.all === true || out.format !== "table" ? found : found.slice(0, maxQueries)
+      printView(out, headJson(report), "queries", shown, {
         columns: [
           { header: "QUERY", cell: (search) => printable(search.query) },
           { header: "PLATFORM", cell: (search) => out.platformName(search.platform) },

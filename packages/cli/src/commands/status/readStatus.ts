@@ -170,7 +170,7 @@ const endedJson = Effect.fnUntraced(function*(options: GlobalOptions) {
   }))
 })
 
-const nothing = {
+const emptyDatabaseContent = {
   organizations: [],
   organizations_total: null,
   platforms_ended: [],
@@ -179,7 +179,7 @@ const nothing = {
   workers: []
 }
 
-const insideJson = Effect.fnUntraced(function*(options: GlobalOptions, now: Date) {
+const databaseContentJson = Effect.fnUntraced(function*(options: GlobalOptions, now: Date) {
   const chosen = options.org === undefined ? yield* listOrganizations() : [yield* findOrganization(options.org)]
   const running = (yield* listRunningScans()).flatMap(({ organizationId, scan }) => {
     const organization = chosen.find(({ id }) => id === organizationId)
@@ -208,20 +208,20 @@ const insideJson = Effect.fnUntraced(function*(options: GlobalOptions, now: Date
 })
 
 /** The owner process of an existing data directory, else null. To be asked before the database is opened: that starts one. */
-export const ownerOf = ({ kind, location }: DatabaseLocation): Effect.Effect<OwnerStatus | null> =>
+export const readOwner = ({ kind, location }: DatabaseLocation): Effect.Effect<OwnerStatus | null> =>
   kind === "embedded" && existsSync(location) ? Effect.promise(() => inspectOwner(location)) : Effect.succeed(null)
 
 /** Reads everything that `sov status` shows. Changes, creates and starts nothing but the owner process. */
 export const readStatus = Effect.fnUntraced(function*(options: GlobalOptions, now: Date) {
   const home = locateDatabase(options)
-  const owner = yield* ownerOf(home)
+  const owner = yield* readOwner(home)
   const database = yield* probeDatabase(options)
   const stores = database.state === "open" ? database.stores : null
   return {
     sov: { version: version(), node: process.versions.node },
     database: databaseJson(home, database),
     owner: owner === null ? null : ownerJson(owner),
-    ...stores === null ? nothing : yield* Effect.provide(insideJson(options, now), stores)
+    ...stores === null ? emptyDatabaseContent : yield* Effect.provide(databaseContentJson(options, now), stores)
   }
 })
 

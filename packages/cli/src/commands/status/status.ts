@@ -1,13 +1,13 @@
 /** sov status: database, owner, organizations, running scans and workers at a glance. */
 import { Effect } from "effect"
 import { exitCodes } from "../../exitCodes.ts"
-import { labelled } from "../../render/wrapped.ts"
+import { renderLabelled } from "../../render/wrapped.ts"
 import { runReadOnly } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { readStatus } from "./readStatus.ts"
 import { statusRows } from "./statusView.ts"
 
-const exits = {
+const exitCodeOfState = {
   absent: exitCodes.notFound,
   unreachable: exitCodes.unreachable,
   newer: exitCodes.conflict,
@@ -23,12 +23,12 @@ export const status = (options: GlobalOptions) =>
       const width = out.tty.out ? process.stdout.columns || undefined : undefined
       out.result(
         found,
-        () => labelled(statusRows(found, now), width, (label) => out.style("bold", label)).join("\n")
+        () => renderLabelled(statusRows(found, now), width, (label) => out.style("bold", label)).join("\n")
       )
       if (found.database.state === "absent") {
         out.note(
           "`sov init` makes a database here, `sov demo` shows one; --data-dir or SOV_DATABASE_URL points to another"
         )
       }
-      return exits[found.database.state]
+      return exitCodeOfState[found.database.state]
     })))

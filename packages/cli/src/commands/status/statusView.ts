@@ -1,7 +1,7 @@
 /** `sov status` for people: about ten labelled lines. */
 import { namePlatform, pluralized } from "@sov/core"
 import { printable } from "../../output/Output.ts"
-import { duration } from "../../render/progress.ts"
+import { formatDuration } from "../../render/progress.ts"
 import { zonedTime } from "../../render/scheduleView.ts"
 import { originText } from "../../settings/databaseLocation.ts"
 import type { StatusDocument } from "./readStatus.ts"
@@ -9,7 +9,7 @@ import type { StatusDocument } from "./readStatus.ts"
 type Row = readonly [label: string, text: string]
 
 /** `12_400_000` → "12 MB". */
-export const bytes = (count: number): string => {
+export const formatBytes = (count: number): string => {
   const units = ["B", "kB", "MB", "GB", "TB"]
   const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, count)) / 3)))
   const value = count / 1000 ** step
@@ -17,10 +17,10 @@ export const bytes = (count: number): string => {
 }
 
 /** A time, and how long ago it is. */
-const when = (iso: string, now: Date): string => {
+const formatAge = (iso: string, now: Date): string => {
   const ms = now.getTime() - Date.parse(iso)
   const day = 86_400_000
-  return ms >= 2 * day ? `${iso.slice(0, 10)} (${Math.floor(ms / day)} days ago)` : `${duration(ms)} ago`
+  return ms >= 2 * day ? `${iso.slice(0, 10)} (${Math.floor(ms / day)} days ago)` : `${formatDuration(ms)} ago`
 }
 
 const databaseRows = ({ database }: StatusDocument): ReadonlyArray<Row> => {
@@ -44,7 +44,7 @@ const databaseRows = ({ database }: StatusDocument): ReadonlyArray<Row> => {
     ]
   return [
     ["database", where],
-    ["", [`Postgres ${database.version}`, bytes(database.size_bytes ?? 0), ...schema].join(", ")],
+    ["", [`Postgres ${database.version}`, formatBytes(database.size_bytes ?? 0), ...schema].join(", ")],
     ...error
   ]
 }
@@ -52,7 +52,7 @@ const databaseRows = ({ database }: StatusDocument): ReadonlyArray<Row> => {
 const ownerRows = ({ owner }: StatusDocument, now: Date): ReadonlyArray<Row> => {
   if (owner === null) return []
   const who = `process ${owner.pid ?? "?"}`
-  const since = owner.since === null ? "" : `, started ${when(owner.since, now)}`
+  const since = owner.since === null ? "" : `, started ${formatAge(owner.since, now)}`
   const text = {
     serving: `${who}${since}`,
     opening: `${who}, which does not answer yet${since}`,
@@ -66,8 +66,8 @@ const ownerRows = ({ owner }: StatusDocument, now: Date): ReadonlyArray<Row> => 
 
 const lastScanText = (last: NonNullable<StatusDocument["organizations"][number]["last_scan"]>, now: Date): string => {
   const text = last.status === "running"
-    ? `running, started ${when(last.started_at, now)}`
-    : `${last.status} ${when(last.completed_at ?? last.started_at, now)}`
+    ? `running, started ${formatAge(last.started_at, now)}`
+    : `${last.status} ${formatAge(last.completed_at ?? last.started_at, now)}`
   const sov = last.avg_sov === null ? "" : `, share of voice ${last.avg_sov} %`
   return `${text}${sov}${last.simulated ? " · SIMULATED" : ""}`
 }
@@ -98,7 +98,7 @@ const runningText = (scan: StatusDocument["running"][number], now: Date): string
     ...scan.due === 0 ? [] : [`${scan.due} due`],
     ...scan.waiting === 0 || scan.retry_at === null
       ? []
-      : [`${scan.waiting} wait for a retry in ${duration(Date.parse(scan.retry_at) - now.getTime())} or later`],
+      : [`${scan.waiting} wait for a retry in ${formatDuration(Date.parse(scan.retry_at) - now.getTime())} or later`],
     ...scan.platforms_not_configured === null || scan.platforms_not_configured.length === 0
       ? []
       : [`${scan.not_configured} of ${scan.platforms_not_configured.join(", ")}, not configured here`]
@@ -108,7 +108,7 @@ const runningText = (scan: StatusDocument["running"][number], now: Date): string
   } (${scan.organization}, ${scan.scan_id})`
 }
 
-const doingText = (
+const activityText = (
   { doing, seen_at: seenAt, taken_over: takenOver }: StatusDocument["workers"][number],
   { workers }: StatusDocument
 ): string => {
@@ -116,12 +116,12 @@ const doingText = (
   if (takenOver.length === 0) return "idle"
   // By the registry's clock alone, which may not be that of this machine
   const lastSign = Math.max(...workers.map((one) => Date.parse(one.seen_at)))
-  return `no heartbeat for ${duration(lastSign - Date.parse(seenAt))}, other workers have taken over`
+  return `no heartbeat for ${formatDuration(lastSign - Date.parse(seenAt))}, other workers have taken over`
 }
 
 const workerText = (worker: StatusDocument["workers"][number], status: StatusDocument, now: Date): string =>
-  `process ${worker.pid} on ${worker.host}, ${doingText(worker, status)}, started ${
-    when(worker.started_at, now)
+  `process ${worker.pid} on ${worker.host}, ${activityText(worker, status)}, started ${
+    formatAge(worker.started_at, now)
   } (${worker.id})`
 
 const endedRows = (
@@ -129,16 +129,16 @@ const endedRows = (
   now: Date
 ): ReadonlyArray<Row> => [
   ["platform", `${namePlatform({ id: platform, ...label === null ? {} : { label } })} CANNOT BE ASKED: ${message}`],
-  ["", `found ${when(at, now)}; set model or baseUrl in sov.config.json, then: sov platform test ${platform}`]
+  ["", `found ${formatAge(at, now)}; set model or baseUrl in sov.config.json, then: sov platform test ${platform}`]
 ]
 
-const listed = (label: string, texts: ReadonlyArray<string>, total: number, none: string): ReadonlyArray<Row> =>
+const makeListRows = (label: string, texts: ReadonlyArray<string>, total: number, none: string): ReadonlyArray<Row> =>
   texts.length === 0 ? [[label, none]] : [
     ...texts.map((text, n): Row => [n === 0 ? label : "", text]),
     ...total > texts.length ? [["", `and ${total - texts.length} more`] as const] : []
   ]
 
-const rowsOf = (status: StatusDocument, now: Date): ReadonlyArray<Row> => {
+const makeStatusRows = (status: StatusDocument, now: Date): ReadonlyArray<Row> => {
   const head: ReadonlyArray<Row> = [
     ["sov", `${status.sov.version} on Node ${status.sov.node}`],
     ...databaseRows(status),
@@ -152,11 +152,11 @@ const rowsOf = (status: StatusDocument, now: Date): ReadonlyArray<Row> => {
     ...status.organizations.flatMap((one) => organizationRows(one, now)),
     ...more > 0 ? [["", `and ${more} more: sov org list`] as const] : [],
     ...status.platforms_ended.flatMap((one) => endedRows(one, now)),
-    ...listed("running", status.running.map((scan) => runningText(scan, now)), status.running_total, "no scan"),
-    ...listed("workers", status.workers.map((one) => workerText(one, status, now)), status.workers.length, "none")
+    ...makeListRows("running", status.running.map((scan) => runningText(scan, now)), status.running_total, "no scan"),
+    ...makeListRows("workers", status.workers.map((one) => workerText(one, status, now)), status.workers.length, "none")
   ]
 }
 
 /** The rows, with ages as of `now`; names from outside cannot act on a terminal or begin a line. */
 export const statusRows = (status: StatusDocument, now: Date): ReadonlyArray<Row> =>
-  rowsOf(status, now).map(([label, text]) => [label, printable(text).replace(/\s+/g, " ")])
+  makeStatusRows(status, now).map(([label, text]) => [label, printable(text).replace(/\s+/g, " ")])

@@ -5,7 +5,7 @@ import { pipeline, Readable } from "node:stream"
 import { createGunzip } from "node:zlib"
 import { CliError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
-import { unreadable } from "../../input/unreadable.ts"
+import { makeUnreadableError } from "../../input/unreadable.ts"
 
 const chunkSize = 262_144
 
@@ -19,11 +19,11 @@ const logError = (file: string) => (error: unknown): CliError => {
       "what could be read is counted; import the whole file when there is one: nothing is counted twice"
     )
   }
-  return unreadable(file, error, "- reads from stdin")
+  return makeUnreadableError(file, error, "- reads from stdin")
 }
 
 /** Size in bytes as it lies there; null of what has none (stdin, pipes). Fails when there is no such file. */
-export const logSize = (file: string): Effect.Effect<number | null, CliError> =>
+export const readLogSize = (file: string): Effect.Effect<number | null, CliError> =>
   file === "-" ? Effect.succeed(null) : Effect.try({
     try: () => {
       const stats = statSync(file)
@@ -68,5 +68,5 @@ async function* unpacked(file: string, onRead: (bytes: number) => void): AsyncGe
 }
 
 /** The bytes of the log, unpacked. `onRead` hears how many bytes were read of what lies there. */
-export const logBytes = (file: string, onRead: (bytes: number) => void): Stream.Stream<Uint8Array, CliError> =>
+export const readLogBytes = (file: string, onRead: (bytes: number) => void): Stream.Stream<Uint8Array, CliError> =>
   Stream.suspend(() => Stream.fromAsyncIterable(unpacked(file, onRead), logError(file)))

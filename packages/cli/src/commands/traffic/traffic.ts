@@ -16,13 +16,13 @@ import { currentOrganization } from "../../input/currentOrganization.ts"
 import { dateOption } from "../../input/dateOption.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
 import { integerOption } from "../../input/integerOption.ts"
-import { canvasOf } from "../../output/canvas.ts"
+import { makeCanvas } from "../../output/canvas.ts"
 import { printable } from "../../output/Output.ts"
-import { rowProgress } from "../../output/rowProgress.ts"
+import { makeRowProgress } from "../../output/rowProgress.ts"
 import { runCommand, runWithoutDatabase } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { logBytes, logSize } from "./logFile.ts"
-import { type ImportedLog, importJson, importText, noCounts, plus, trafficJson } from "./trafficReport.ts"
+import { readLogBytes, readLogSize } from "./logFile.ts"
+import { addCounts, type ImportedLog, importJson, importText, makeZeroCounts, trafficJson } from "./trafficReport.ts"
 import { trafficSources } from "./trafficSources.ts"
 import { trafficText } from "./trafficView.ts"
 
@@ -40,7 +40,7 @@ interface ImportOptions extends SourcesOptions {
 const isField = (name: string): name is LogField => (logFields as ReadonlyArray<string>).includes(name)
 
 /** `--field referrer=http_referer` … as names of fields. */
-const fieldNames = Effect.fnUntraced(function*(given: ReadonlyArray<string>) {
+const parseFieldNames = Effect.fnUntraced(function*(given: ReadonlyArray<string>) {
   const names: { [F in LogField]?: string } = {}
   for (const one of given) {
     const [field = "", ...rest] = one.split("=")
@@ -68,23 +68,23 @@ export const importLogs = (options: ImportOptions, files: ReadonlyArray<string>)
     }
     return {
       sites: yield* Effect.forEach(options.site ?? [], (host) => decodeInput(DomainName, host, "--site")),
-      sizes: yield* Effect.forEach(files, logSize),
-      fields: yield* fieldNames(options.field ?? []),
+      sizes: yield* Effect.forEach(files, readLogSize),
+      fields: yield* parseFieldNames(options.field ?? []),
       sources: yield* trafficSources(options.sourceTable)
     }
   })
   // Outside of the program: what was added before a connection was lost stays added when it is run again
-  const added = files.map(noCounts)
+  const added = files.map(makeZeroCounts)
   return runCommand(options, { before: given, repeatable: !files.includes("-") }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const { fields, sites, sizes, sources } = yield* given
       const total = sizes.reduce<number | null>((sum, size) => sum === null || size === null ? null : sum + size, 0)
-      const progress = rowProgress(out, "Importing", total === null ? null : total / bytesPerMegabyte, "MB")
+      const progress = makeRowProgress(out, "Importing", total === null ? null : total / bytesPerMegabyte, "MB")
       const logs: Array<ImportedLog> = []
       const work = Effect.gen(function*() {
         for (const [n, file] of files.entries()) {
-          const read = logBytes(file, (bytes) => progress.add(bytes / bytesPerMegabyte))
+          const read = readLogBytes(file, (bytes) => progress.add(bytes / bytesPerMegabyte))
           const { found, log, ownSite } = yield* importTraffic(organization.id, read, {
             sources,
             fields,
@@ -92,7 +92,7 @@ export const importLogs = (options: ImportOptions, files: ReadonlyArray<string>)
             ownHosts: sites,
             dryRun: options.dryRun === true,
             onAdded: (counts) => {
-              added[n] = plus(added[n]!, counts)
+              added[n] = addCounts(added[n]!, counts)
             }
           }).pipe(Effect.catchTag("InvalidLog", (error) =>
             Effect.fail(
@@ -148,7 +148,7 @@ export const show = (
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const traffic = yield* readAiTraffic(organization.id, yield* query)
-      out.result(trafficJson(traffic), () => trafficText(traffic, canvasOf(out)))
+      out.result(trafficJson(traffic), () => trafficText(traffic, makeCanvas(out)))
     }))
 }
 

@@ -1,7 +1,7 @@
 /** What an import of logs and a look at AI traffic come to, for programs and for people. */
 import type { AiTraffic, SignalCounts, TrafficImport } from "@sov/core"
 import { printable } from "../../output/Output.ts"
-import { grouped, groupedCount } from "../../render/counted.ts"
+import { formatGrouped, pluralizeGrouped } from "../../render/counted.ts"
 
 /** One log that was read. */
 export interface ImportedLog extends TrafficImport {
@@ -15,8 +15,8 @@ interface Imported {
   readonly dryRun: boolean
 }
 
-export const noCounts = (): SignalCounts => ({ referrer: 0, tag: 0, crawler: 0 })
-export const plus = (a: SignalCounts, b: SignalCounts): SignalCounts => ({
+export const makeZeroCounts = (): SignalCounts => ({ referrer: 0, tag: 0, crawler: 0 })
+export const addCounts = (a: SignalCounts, b: SignalCounts): SignalCounts => ({
   referrer: a.referrer + b.referrer,
   tag: a.tag + b.tag,
   crawler: a.crawler + b.crawler
@@ -29,7 +29,7 @@ const countsJson = (counts: SignalCounts) => ({
 })
 
 /** What a log does not say at all, and so nothing can be told by. */
-const silences = ({ log, ownSite }: ImportedLog): ReadonlyArray<string> => {
+const listMissingSignals = ({ log, ownSite }: ImportedLog): ReadonlyArray<string> => {
   if (log.lines === log.badLines) return []
   return [
     ...log.referrers ? [] : ["no line has a referrer: --field referrer=NAME names it, if it is there"],
@@ -41,15 +41,15 @@ const silences = ({ log, ownSite }: ImportedLog): ReadonlyArray<string> => {
 export const importJson = ({ dryRun, logs, sources }: Imported) => ({
   dry_run: dryRun,
   sources_version: sources,
-  found: countsJson(logs.reduce((sum, { found }) => plus(sum, found), noCounts())),
-  added: countsJson(logs.reduce((sum, { added }) => plus(sum, added), noCounts())),
+  found: countsJson(logs.reduce((sum, { found }) => addCounts(sum, found), makeZeroCounts())),
+  added: countsJson(logs.reduce((sum, { added }) => addCounts(sum, added), makeZeroCounts())),
   files: logs.map((one) => ({
     file: one.file,
     format: one.log.format,
     lines: one.log.lines,
     bad_lines: one.log.badLines,
     first_bad_lines: one.log.firstBad,
-    notes: silences(one),
+    notes: listMissingSignals(one),
     found: countsJson(one.found),
     added: countsJson(one.added)
   }))
@@ -60,12 +60,12 @@ const logText = (one: ImportedLog): ReadonlyArray<string> => {
   const shown = firstBad.map(({ line, reason }) => `  line ${line}: ${reason}`)
   const more = badLines - firstBad.length
   return [
-    `${one.file === "-" ? "stdin" : printable(one.file)}: ${groupedCount(lines, "line")}${
+    `${one.file === "-" ? "stdin" : printable(one.file)}: ${pluralizeGrouped(lines, "line")}${
       format === null ? "" : `, ${format}`
-    }${badLines === 0 ? "" : `, ${grouped(badLines)} of them bad`}`,
+    }${badLines === 0 ? "" : `, ${formatGrouped(badLines)} of them bad`}`,
     ...shown,
-    ...more > 0 ? [`  … and ${grouped(more)} more bad lines`] : [],
-    ...silences(one).map((note) => `  note: ${note}`)
+    ...more > 0 ? [`  … and ${formatGrouped(more)} more bad lines`] : [],
+    ...listMissingSignals(one).map((note) => `  note: ${note}`)
   ]
 }
 
@@ -73,8 +73,8 @@ export const importText = (imported: Imported): string => {
   const { added, found } = importJson(imported)
   const verb = imported.dryRun ? "would be counted" : "counted now"
   const row = (name: string, all: number, fresh: number): string =>
-    `  ${name.padEnd(17)} ${grouped(all).padStart(11)}   ${grouped(fresh)} ${verb}${
-      all === fresh ? "" : `, ${grouped(all - fresh)} were before`
+    `  ${name.padEnd(17)} ${formatGrouped(all).padStart(11)}   ${formatGrouped(fresh)} ${verb}${
+      all === fresh ? "" : `, ${formatGrouped(all - fresh)} were before`
     }`
   return [
     ...imported.logs.flatMap(logText),

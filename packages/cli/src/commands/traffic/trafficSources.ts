@@ -3,7 +3,7 @@ import { Effect, Result, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { usageError } from "../../CliError.ts"
 import { firstIssue } from "../../input/decodeInput.ts"
-import { unreadable } from "../../input/unreadable.ts"
+import { makeUnreadableError } from "../../input/unreadable.ts"
 
 const hint = "sov traffic sources --json shows the form; docs/ai-traffic.md describes it"
 
@@ -13,7 +13,7 @@ export const trafficSources = Effect.fnUntraced(function*(file: string | undefin
   const json = yield* Effect.try({
     try: () => JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, "")) as unknown,
     catch: (error) =>
-      error instanceof SyntaxError ? usageError(`${file} is not JSON`, hint) : unreadable(file, error, hint)
+      error instanceof SyntaxError ? usageError(`${file} is not JSON`, hint) : makeUnreadableError(file, error, hint)
   })
   const own = yield* Schema.decodeUnknownEffect(TrafficSources)(json, { onExcessProperty: "error" }).pipe(
     Effect.mapError((error) => usageError(`${file}: ${firstIssue(error)}`, hint))

@@ -1,12 +1,12 @@
 /** AI traffic as lines of text: two tables beside each other, never summed, and why the numbers are low. */
 import type { AiTraffic } from "@sov/core"
 import { printable } from "../../output/Output.ts"
-import { bar } from "../../render/bars.ts"
-import { grouped } from "../../render/counted.ts"
+import { renderBar } from "../../render/bars.ts"
+import { formatGrouped } from "../../render/counted.ts"
 import { displayWidth, truncate } from "../../render/displayWidth.ts"
 import type { Canvas } from "../../render/scoreView.ts"
-import { sentence } from "../../render/scoreView.ts"
-import { sparkline } from "../../render/sparkline.ts"
+import { wrapSentence } from "../../render/scoreView.ts"
+import { renderSparkline } from "../../render/sparkline.ts"
 
 interface Row {
   readonly name: string
@@ -20,7 +20,7 @@ const sparkDays = 30
 const dayMs = 86_400_000
 
 /** The last days up to `last`, at most 30, oldest first. */
-const lastDays = (first: string, last: string): ReadonlyArray<string> => {
+const listLastDays = (first: string, last: string): ReadonlyArray<string> => {
   const [from, to] = [Date.parse(first), Date.parse(last)]
   const length = Math.min(sparkDays, Math.round((to - from) / dayMs) + 1)
   return Array.from({ length }, (_, n) => new Date(to - (length - 1 - n) * dayMs).toISOString().slice(0, 10))
@@ -30,7 +30,7 @@ const lastDays = (first: string, last: string): ReadonlyArray<string> => {
 const rowsText = (rows: ReadonlyArray<Row>, days: ReadonlyArray<string>, canvas: Canvas): ReadonlyArray<string> => {
   const names = rows.map(({ name }) => truncate(printable(name), maxNameWidth))
   const nameWidth = Math.max(0, ...names.map(displayWidth))
-  const counts = rows.map(({ count }) => grouped(count))
+  const counts = rows.map(({ count }) => formatGrouped(count))
   const countWidth = Math.max(0, ...counts.map((count) => count.length))
   const histories = rows.map((row) => {
     const byDay = new Map(row.days?.map(({ count, day }) => [day, count]))
@@ -46,16 +46,16 @@ const rowsText = (rows: ReadonlyArray<Row>, days: ReadonlyArray<string>, canvas:
   return rows.map((row, n) =>
     [
       `  ${names[n]}${" ".repeat(nameWidth - displayWidth(names[n]!))}`,
-      bar(row.count, most, barWidth, canvas.blocks),
+      renderBar(row.count, most, barWidth, canvas.blocks),
       counts[n]!.padStart(countWidth),
-      ...sparkWidth === 0 ? [] : [sparkline(histories[n]!, dayMost, canvas.blocks)],
+      ...sparkWidth === 0 ? [] : [renderSparkline(histories[n]!, dayMost, canvas.blocks)],
       ...row.note === undefined ? [] : [canvas.style("dim", row.note)]
     ].join("  ").trimEnd()
   )
 }
 
-const share = (count: number, what: string): { readonly note?: string } =>
-  count === 0 ? {} : { note: `${grouped(count)} ${what}` }
+const makeShareNote = (count: number, what: string): { readonly note?: string } =>
+  count === 0 ? {} : { note: `${formatGrouped(count)} ${what}` }
 
 /** The whole report. */
 export const trafficText = (traffic: AiTraffic, canvas: Canvas): string => {
@@ -63,9 +63,9 @@ export const trafficText = (traffic: AiTraffic, canvas: Canvas): string => {
   if (firstDay === null || lastDay === null) {
     return "No AI traffic is counted for this time. sov traffic import FILE counts it from a web server's log."
   }
-  const days = lastDays(firstDay, lastDay)
+  const days = listLastDays(firstDay, lastDay)
   const title = (name: string, count: number, one: string, many: string, what: string) =>
-    sentence(`${name}: ${grouped(count)} ${count === 1 ? one : many} ${what}`, canvas, false).map((line) =>
+    wrapSentence(`${name}: ${formatGrouped(count)} ${count === 1 ? one : many} ${what}`, canvas, false).map((line) =>
       canvas.style("bold", line)
     )
   const pages = (found: ReadonlyArray<{ readonly path: string; readonly count: number }>) =>
@@ -81,14 +81,14 @@ export const trafficText = (traffic: AiTraffic, canvas: Canvas): string => {
       referrerSignals.count,
       "request",
       "requests",
-      `from a page of an assistant; ${grouped(referrerSignals.tagged)} with a tag, too`
+      `from a page of an assistant; ${formatGrouped(referrerSignals.tagged)} with a tag, too`
     ),
     ...rowsText(
       referrerSignals.assistants.map(({ count, days: own, name, tagged }) => ({
         name,
         count,
         days: own,
-        ...share(tagged, "with tag")
+        ...makeShareNote(tagged, "with tag")
       })),
       days,
       canvas
@@ -100,14 +100,14 @@ export const trafficText = (traffic: AiTraffic, canvas: Canvas): string => {
       tagOnlyVisits.count,
       "request",
       "requests",
-      `with only a tag; ${grouped(tagOnlyVisits.foreignReferrer)} from other sites`
+      `with only a tag; ${formatGrouped(tagOnlyVisits.foreignReferrer)} from other sites`
     ),
     ...rowsText(
       tagOnlyVisits.assistants.map(({ count, days: own, foreignReferrer, name }) => ({
         name,
         count,
         days: own,
-        ...share(foreignReferrer, "from other sites")
+        ...makeShareNote(foreignReferrer, "from other sites")
       })),
       days,
       canvas
@@ -128,10 +128,12 @@ export const trafficText = (traffic: AiTraffic, canvas: Canvas): string => {
       ),
       ""
     ],
-    ...sentence("A lower bound, and two numbers that must not be added up:", canvas, false),
+    ...wrapSentence("A lower bound, and two numbers that must not be added up:", canvas, false),
     ...traffic.lowerBound.reasons.flatMap((reason) =>
-      sentence(reason, { ...canvas, width: canvas.width - 2 }, false).map((line, n) => `${n === 0 ? "-" : " "} ${line}`)
+      wrapSentence(reason, { ...canvas, width: canvas.width - 2 }, false).map((line, n) =>
+        `${n === 0 ? "-" : " "} ${line}`
+      )
     ),
-    ...sentence(traffic.lowerBound.caveat, canvas, false)
+    ...wrapSentence(traffic.lowerBound.caveat, canvas, false)
   ].join("\n")
 }

@@ -43,7 +43,7 @@ const outcomeText = ({ durationMs, failure, message, response, retryAt, status }
       ...retryAt === null ? [] : [`The next attempt is due at ${retryAt.toISOString()}, while a sov process runs.`]
     ].join("\n")
 
-const exitOf = (delivered: boolean) => delivered ? exitCodes.ok : exitCodes.checkFailed
+const findExitCode = (delivered: boolean) => delivered ? exitCodes.ok : exitCodes.checkFailed
 
 export const test = (options: GlobalOptions & { readonly event: string }, id: string) =>
   runCommand(options, {}, ({ out }) =>
@@ -54,7 +54,7 @@ export const test = (options: GlobalOptions & { readonly event: string }, id: st
       out.note(`Sending a sample of ${name} to ${endpoint.url} …`)
       const outcome = yield* testEndpoint(organization.id, endpoint.id, name)
       out.result(outcomeJson(outcome), () => outcomeText(outcome))
-      return exitOf(outcome.failure === null)
+      return findExitCode(outcome.failure === null)
     }))
 
 export const deliveries = (
@@ -91,7 +91,7 @@ export const replay = (options: GlobalOptions, id: string) =>
       if (!Schema.is(DeliveryId)(id)) return yield* new NotFound({ what: "delivery", id })
       const outcome = yield* replayDelivery(organization.id, id)
       out.result(outcomeJson(outcome), () => outcomeText(outcome))
-      return exitOf(outcome.failure === null)
+      return findExitCode(outcome.failure === null)
     }))
 
 export const recover = (options: GlobalOptions & { readonly since: string }, id: string) =>
@@ -115,5 +115,5 @@ export const recover = (options: GlobalOptions & { readonly since: string }, id:
           : `${delivered} of ${failed} delivered${
             delivered < failed ? "; the others are retried while a sov process runs" : ""
           }.`)
-      return exitOf(delivered === failed)
+      return findExitCode(delivered === failed)
     }))

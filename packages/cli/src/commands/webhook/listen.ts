@@ -5,14 +5,14 @@ import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { CliError, usageError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
-import { guarded, readSecret, type SecretOptions } from "../../input/signingSecret.ts"
+import { readSecret, reportErrors, type SecretOptions } from "../../input/signingSecret.ts"
 import { printable } from "../../output/Output.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
 /** The largest body that is read; sov sends at most 20 KB. */
 const maxBodyBytes = 1_048_576
 
-const bodyOf = async (request: IncomingMessage): Promise<Buffer | null> => {
+const readBody = async (request: IncomingMessage): Promise<Buffer | null> => {
   const chunks: Array<Buffer> = []
   let length = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -23,10 +23,10 @@ const bodyOf = async (request: IncomingMessage): Promise<Buffer | null> => {
   return Buffer.concat(chunks)
 }
 
-const header = (value: string | ReadonlyArray<string> | undefined): string | null =>
+const toSingleValue = (value: string | ReadonlyArray<string> | undefined): string | null =>
   typeof value === "string" ? value : null
 
-const textOf = (body: Buffer): unknown => {
+const parseBody = (body: Buffer): unknown => {
   try {
     return JSON.parse(body.toString())
   } catch {
@@ -35,26 +35,26 @@ const textOf = (body: Buffer): unknown => {
 }
 
 /** The received webhook, and whether its signatures are valid. */
-const verified = (request: IncomingMessage, body: Buffer, secret: Buffer | null) => ({
+const verifyRequest = (request: IncomingMessage, body: Buffer, secret: Buffer | null) => ({
   received_at: new Date().toISOString(),
-  webhook_id: header(request.headers["webhook-id"]),
+  webhook_id: toSingleValue(request.headers["webhook-id"]),
   signature: secret === null
     ? null
     : ["x-service-signature", "x-service-signature-next"].some((name) =>
-      verifySignature(body, header(request.headers[name]), secret)
+      verifySignature(body, toSingleValue(request.headers[name]), secret)
     ),
   standard_signature: secret === null ? null : verifyStandardWebhook(body, request.headers, secret),
-  body: textOf(body)
+  body: parseBody(body)
 })
 
-const mark = (valid: boolean | null): string => valid === null ? "not checked" : valid ? "valid" : "NOT VALID"
+const formatValidity = (valid: boolean | null): string => valid === null ? "not checked" : valid ? "valid" : "NOT VALID"
 
 interface ListenOptions extends GlobalOptions, SecretOptions {
   readonly port: string
   readonly count?: string
 }
 
-const wholeNumber = (name: string, text: string, least: number, most: number): number => {
+const parseWholeNumber = (name: string, text: string, least: number, most: number): number => {
   const value = /^\d{1,6}$/.test(text) ? Number(text) : -1
   if (value < least || value > most) throw usageError(`${name} must be a whole number from ${least} to ${most}`)
   return value
@@ -62,28 +62,28 @@ const wholeNumber = (name: string, text: string, least: number, most: number): n
 
 /** Listens on 127.0.0.1 until Ctrl-C, or until `count` webhooks have arrived; exits with 7 when a signature was not valid. */
 export const listen = (options: ListenOptions): Promise<void> =>
-  guarded(options, async (out) => {
+  reportErrors(options, async (out) => {
     const given = options.secretFile !== undefined || (process.env["SOV_SIGNING_SECRET"] ?? "") !== ""
     const secret = given ? readSecret(options) : null
-    const port = wholeNumber("--port", options.port, 0, 65_535)
-    let remaining = options.count === undefined ? Infinity : wholeNumber("--count", options.count, 1, 100_000)
+    const port = parseWholeNumber("--port", options.port, 0, 65_535)
+    let remaining = options.count === undefined ? Infinity : parseWholeNumber("--count", options.count, 1, 100_000)
     let refused = false
-    const show = (received: ReturnType<typeof verified>) => {
+    const show = (received: ReturnType<typeof verifyRequest>) => {
       if (out.machine) return out.write(`${JSON.stringify(received)}\n`)
       out.line(printable(
         `${received.received_at}  webhook-id ${received.webhook_id ?? "-"}  X-Service-Signature ${
-          mark(received.signature)
-        }, webhook-signature ${mark(received.standard_signature)}`
+          formatValidity(received.signature)
+        }, webhook-signature ${formatValidity(received.standard_signature)}`
       ))
       out.line(printable(JSON.stringify(received.body, undefined, 2)))
     }
     const server = createServer({ requestTimeout: 15_000 }, (request, response) => {
       const answer = (status: number) => response.writeHead(status, { connection: "close" }).end()
       if (request.method !== "POST") return void answer(405)
-      bodyOf(request).then((body) => {
+      readBody(request).then((body) => {
         if (body === null) return answer(413)
         if (remaining <= 0) return answer(503)
-        const received = verified(request, body, secret)
+        const received = verifyRequest(request, body, secret)
         const valid = received.signature !== false && received.standard_signature !== false
         refused ||= !valid
         show(received)

@@ -28,11 +28,11 @@ import { runCommand, type Session } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { findEndpoint } from "./findEndpoint.ts"
 
-const eventsOf = (names: ReadonlyArray<string>) =>
+const decodeEvents = (names: ReadonlyArray<string>) =>
   Effect.forEach([...new Set(names)], (name) => decodeInput(EventName, name as EventName, "--event"))
 
 /** Runs a command on one endpoint. */
-const onEndpoint = <E, R>(
+const runOnEndpoint = <E, R>(
   options: GlobalOptions,
   idOrUrl: string,
   use: (session: Session, organizationId: OrganizationId, endpoint: Endpoint) => Effect.Effect<void, E, R>
@@ -47,7 +47,7 @@ export const add = (options: GlobalOptions & { readonly event?: ReadonlyArray<st
   runCommand(options, {}, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const events = yield* eventsOf(options.event ?? eventNames)
+      const events = yield* decodeEvents(options.event ?? eventNames)
       const { endpoint, secret } = yield* addEndpoint(organization.id, url, events)
       out.note(`${endpoint.url} is subscribed to ${events.join(", ")}. Try it: sov webhook test ${endpoint.id}`)
       out.note("This is the only time the secret is shown.")
@@ -113,9 +113,9 @@ export const set = (options: GlobalOptions & { readonly event: ReadonlyArray<str
   runCommand(
     options,
     { repeatable: true },
-    onEndpoint(options, id, ({ out }, organizationId, endpoint) =>
+    runOnEndpoint(options, id, ({ out }, organizationId, endpoint) =>
       Effect.gen(function*() {
-        const events = yield* eventsOf(options.event)
+        const events = yield* decodeEvents(options.event)
         const changed = yield* setEndpointEvents(organizationId, endpoint.id, events)
         out.result(endpointJson(changed), () => `${endpoint.url} is subscribed to ${events.join(", ")}.`)
       }))
@@ -125,7 +125,7 @@ export const enable = (options: GlobalOptions, id: string) =>
   runCommand(
     options,
     { repeatable: true },
-    onEndpoint(options, id, ({ out }, organizationId, endpoint) =>
+    runOnEndpoint(options, id, ({ out }, organizationId, endpoint) =>
       Effect.gen(function*() {
         const changed = yield* enableEndpoint(organizationId, endpoint.id)
         out.result(endpointJson(changed), () => `${endpoint.url} is enabled; its pending deliveries are sent.`)
@@ -136,7 +136,7 @@ export const disable = (options: GlobalOptions, id: string) =>
   runCommand(
     options,
     { repeatable: true },
-    onEndpoint(options, id, ({ out }, organizationId, endpoint) =>
+    runOnEndpoint(options, id, ({ out }, organizationId, endpoint) =>
       Effect.gen(function*() {
         const changed = yield* disableEndpoint(organizationId, endpoint.id)
         out.result(
@@ -150,7 +150,7 @@ export const remove = (options: GlobalOptions, id: string) =>
   runCommand(
     options,
     {},
-    onEndpoint(options, id, ({ out }, organizationId, endpoint) =>
+    runOnEndpoint(options, id, ({ out }, organizationId, endpoint) =>
       Effect.gen(function*() {
         yield* confirm(out, `Remove ${endpoint.url} and the log of its deliveries?`)
         yield* removeEndpoint(organizationId, endpoint.id)
@@ -165,7 +165,7 @@ export const rotate = (
   runCommand(
     options,
     {},
-    onEndpoint(options, id, ({ out }, organizationId, endpoint) =>
+    runOnEndpoint(options, id, ({ out }, organizationId, endpoint) =>
       Effect.gen(function*() {
         if (options.promote === true) {
           if (options.immediate === true) {

@@ -9,7 +9,7 @@ import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { layerService, warnOfClock } from "../serve/service.ts"
 
 /** Fails, before a database is opened, when no platform is configured. */
-const check = (options: GlobalOptions) =>
+const checkPlatformsConfigured = (options: GlobalOptions) =>
   Effect.try({ try: () => readConfig(options), catch: describeError }).pipe(
     Effect.filterOrFail(
       ({ platforms }) => Object.keys(platforms).length > 0,
@@ -19,27 +19,31 @@ const check = (options: GlobalOptions) =>
 
 /** sov worker */
 export const worker = (options: GlobalOptions) =>
-  runCommand(options, { before: check(options), handlesStop: true }, ({ out, stopped }) =>
-    Effect.gen(function*() {
-      const { host, pid, version } = yield* ThisProcess
-      const platforms = (yield* listPlatforms()).map(({ id }) => id)
-      const { clockAheadMs, id, stop } = yield* startWorker()
-      out.result(
-        { worker_id: id, host, pid, version, platforms },
-        () =>
-          `sov worker ${id} (process ${pid} on ${host}) takes part in asking ${platforms.join(", ")}; ` +
-          `${locationText(locateDatabase(options))}`
+  runCommand(
+    options,
+    { before: checkPlatformsConfigured(options), handlesStop: true },
+    ({ out, stopped }) =>
+      Effect.gen(function*() {
+        const { host, pid, version } = yield* ThisProcess
+        const platforms = (yield* listPlatforms()).map(({ id }) => id)
+        const { clockAheadMs, id, stop } = yield* startWorker()
+        out.result(
+          { worker_id: id, host, pid, version, platforms },
+          () =>
+            `sov worker ${id} (process ${pid} on ${host}) takes part in asking ${platforms.join(", ")}; ` +
+            `${locationText(locateDatabase(options))}`
+        )
+        yield* warnOfClock(clockAheadMs)
+        const signal = yield* Deferred.await(stopped)
+        const grace = stopGraceMs[signal]
+        yield* Effect.logInfo(
+          `stopping: answers in flight are awaited, at most ${Duration.format(Duration.millis(grace))}`
+        )
+        yield* stop(grace)
+        yield* Effect.logInfo("stopped; running scans go on in other workers, or when one starts")
+        return exitCodes.ok
+      }).pipe(
+        Effect.provide([platformsLayer(options), layerService(options)]),
+        Effect.mapError(describeError)
       )
-      yield* warnOfClock(clockAheadMs)
-      const signal = yield* Deferred.await(stopped)
-      const grace = stopGraceMs[signal]
-      yield* Effect.logInfo(
-        `stopping: answers in flight are awaited, at most ${Duration.format(Duration.millis(grace))}`
-      )
-      yield* stop(grace)
-      yield* Effect.logInfo("stopped; running scans go on in other workers, or when one starts")
-      return exitCodes.ok
-    }).pipe(
-      Effect.provide([platformsLayer(options), layerService(options)]),
-      Effect.mapError(describeError)
-    ))
+  )

@@ -30,9 +30,9 @@ export interface CitedPlace {
 /** The same answer, as the metrics read it. */
 export interface CitingRow extends ScoredRow {
   readonly scanId: ScanId
-  /** Whether the platform names sources at all. */
+  /** Whether the platform could name sources: one that did not search can not, unless it cites all the same. */
   readonly reports: boolean
-  /** Whether it searched; null where it could not, or that is not known. */
+  /** Whether it searched; null where it could not, or where neither its search mode nor a trace of a search is known. */
   readonly searched: boolean | null
   /** Each page once, without engines' pages. */
   readonly cited: ReadonlyArray<CitedPlace>
@@ -55,7 +55,9 @@ export const toCitingRows = (
       const owner = ownerOf(source)
       return owner.kind === "engine" ? [] : [{ page: source.page, domain: source.domain, owner }]
     })
-    const reports = reporting.has(row.platform) && row.status !== "unreadable"
+    const reports = reporting.has(row.platform) && row.status !== "unreadable" &&
+      (row.search !== "off" || cited.length > 0)
+    const evident = row.queries.length > 0 || row.sources.some(({ kind }) => kind !== "in_text")
     return {
       platform: row.platform,
       keywordId: row.keywordId,
@@ -63,9 +65,7 @@ export const toCitingRows = (
       competitorsMentioned: row.competitorsMentioned,
       scanId: row.scanId,
       reports,
-      searched: !reports || row.search === "off"
-        ? null
-        : row.queries.length > 0 || row.sources.some(({ kind }) => kind !== "in_text"),
+      searched: !reports || row.search === "off" || (row.search === null && !evident) ? null : evident,
       cited,
       domains: new Set(cited.map(({ domain }) => domain)),
       pages: new Set(cited.flatMap(({ page }) => page ?? [])),

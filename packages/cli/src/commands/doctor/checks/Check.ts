@@ -43,7 +43,7 @@ export const skipped = (message: string, fix?: string): Finding => ({
 })
 
 /** A check that needs the stores; skipped where they cannot be used. */
-export const overStores = (
+export const makeStoreCheck = (
   name: string,
   look: (at: CheckContext) => Effect.Effect<Finding, StoreError, StoragePorts>
 ): Check => ({

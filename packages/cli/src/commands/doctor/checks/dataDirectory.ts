@@ -3,13 +3,13 @@ import { Effect } from "effect"
 import * as fs from "node:fs"
 import { dirname, join } from "node:path"
 import { listUnknownFiles, settingsFaults } from "../../../runtime.ts"
-import { bytes } from "../../status/statusView.ts"
+import { formatBytes } from "../../status/statusView.ts"
 import { type Check, fail, type Finding, ok, skipped, warn } from "./Check.ts"
 
-const elsewhere = "choose another data directory with --data-dir or SOV_DATA_DIR"
+const otherDirectoryHint = "choose another data directory with --data-dir or SOV_DATA_DIR"
 
 /** A check of an existing data directory. */
-const ofDirectory = (name: string, diagnose: (directory: string) => Finding): Check => ({
+const makeDirectoryCheck = (name: string, diagnose: (directory: string) => Finding): Check => ({
   name,
   run: ({ home }) =>
     Effect.sync(() => {
@@ -30,7 +30,9 @@ export interface Access {
 /** Checks ownership and permissions of the data directory and its cluster, for the user `me` (undefined = unknown). */
 export const diagnoseAccess = (found: ReadonlyArray<Access>, me: number | undefined): Finding => {
   for (const { path, uid, usable } of found) {
-    if (!usable) return fail(`${path} cannot be read and written by this user`, `give it to this user, or ${elsewhere}`)
+    if (!usable) {
+      return fail(`${path} cannot be read and written by this user`, `give it to this user, or ${otherDirectoryHint}`)
+    }
     if (me !== undefined && uid !== me) {
       return fail(`${path} belongs to user ${uid}, you are ${me}`, `chown -R ${me} ${path}, or run sov as its owner`)
     }
@@ -41,7 +43,7 @@ export const diagnoseAccess = (found: ReadonlyArray<Access>, me: number | undefi
     : warn(`${open.path} is open to other users (mode ${(open.mode & 0o777).toString(8)})`, `chmod 700 ${open.path}`)
 }
 
-const accessOf = (path: string): Access => {
+const readAccess = (path: string): Access => {
   const { mode, uid } = fs.statSync(path)
   try {
     fs.accessSync(path, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK)
@@ -51,31 +53,31 @@ const accessOf = (path: string): Access => {
   }
 }
 
-export const dataDirectory = ofDirectory("data-dir", (directory) => {
-  if (!fs.statSync(directory).isDirectory()) return fail(`${directory} is not a directory`, elsewhere)
+export const dataDirectory = makeDirectoryCheck("data-dir", (directory) => {
+  if (!fs.statSync(directory).isDirectory()) return fail(`${directory} is not a directory`, otherDirectoryHint)
   const cluster = join(directory, "db")
-  return diagnoseAccess([directory, ...fs.existsSync(cluster) ? [cluster] : []].map(accessOf), process.getuid?.())
+  return diagnoseAccess([directory, ...fs.existsSync(cluster) ? [cluster] : []].map(readAccess), process.getuid?.())
 })
 
 /** A new database takes 45 MB; Postgres stops immediately without space for its log. */
-const [leastSpace, enoughSpace] = [100e6, 500e6]
+const [minFreeBytes, ampleFreeBytes] = [100e6, 500e6]
 
 /** Checks the free space in bytes. */
 export const diagnoseSpace = (free: number): Finding =>
-  free >= enoughSpace
-    ? ok(`${bytes(free)} free`)
-    : (free < leastSpace ? fail : warn)(`only ${bytes(free)} free`, `free some space, or ${elsewhere}`)
+  free >= ampleFreeBytes
+    ? ok(`${formatBytes(free)} free`)
+    : (free < minFreeBytes ? fail : warn)(`only ${formatBytes(free)} free`, `free some space, or ${otherDirectoryHint}`)
 
 /** The nearest directory that exists: a data directory that is still to be made goes onto its disk. */
-const existing = (path: string): string =>
-  fs.existsSync(path) || dirname(path) === path ? path : existing(dirname(path))
+const findExistingDirectory = (path: string): string =>
+  fs.existsSync(path) || dirname(path) === path ? path : findExistingDirectory(dirname(path))
 
 export const diskSpace: Check = {
   name: "disk-space",
   run: ({ home }) =>
     Effect.sync(() => {
       if (home.kind === "server") return skipped("the database is on a server")
-      const { bavail, bsize } = fs.statfsSync(existing(home.location))
+      const { bavail, bsize } = fs.statfsSync(findExistingDirectory(home.location))
       return diagnoseSpace(bavail * bsize)
     })
 }
@@ -100,17 +102,17 @@ export const diagnoseFileSystem = (type: number): Finding => {
     ? ok("local")
     : warn(
       `the data directory is on a network or foreign file system (${network}), where locks and syncs may not hold`,
-      `${elsewhere} on a local disk, or use a Postgres server (SOV_DATABASE_URL)`
+      `${otherDirectoryHint} on a local disk, or use a Postgres server (SOV_DATABASE_URL)`
     )
 }
 
-export const fileSystem = ofDirectory(
+export const fileSystem = makeDirectoryCheck(
   "file-system",
   (directory) =>
     process.platform === "linux" ? diagnoseFileSystem(fs.statfsSync(directory).type) : skipped("known on Linux only")
 )
 
-export const foreignFiles = ofDirectory("foreign-files", (directory) => {
+export const foreignFiles = makeDirectoryCheck("foreign-files", (directory) => {
   const names = listUnknownFiles(directory)
   const shown = names.slice(0, 3).map((name) => JSON.stringify(name)).join(", ")
   return names.length === 0
@@ -121,7 +123,7 @@ export const foreignFiles = ofDirectory("foreign-files", (directory) => {
     )
 })
 
-export const settingsFile = ofDirectory("settings", (directory) => {
+export const settingsFile = makeDirectoryCheck("settings", (directory) => {
   const file = join(directory, "settings.json")
   let text: string
   try {

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { CliError } from "../../../CliError.ts"
 import type { DatabaseProbe, OpenDatabase } from "../../../runtime.ts"
 import type { DatabaseLocation } from "../../../settings/databaseLocation.ts"
-import { bytes } from "../../status/statusView.ts"
+import { formatBytes } from "../../status/statusView.ts"
 import { type Check, fail, type Finding, ok, skipped, warn } from "./Check.ts"
 
 /** Checks whether the database was reached. */
@@ -14,7 +14,9 @@ export const diagnoseDatabase = (database: DatabaseProbe, { location }: Database
     case "unreachable":
       return fail(database.error.message, database.error.hint ?? "sov status shows which database is meant")
     case "open":
-      return ok(`Postgres ${database.facts.version}, ${database.facts.encoding}, ${bytes(database.facts.sizeBytes)}`)
+      return ok(
+        `Postgres ${database.facts.version}, ${database.facts.encoding}, ${formatBytes(database.facts.sizeBytes)}`
+      )
   }
 }
 
@@ -24,7 +26,7 @@ export const database: Check = {
 }
 
 /** A check of a database that was reached. */
-const ofOpen = (name: string, diagnose: (found: OpenDatabase) => Finding): Check => ({
+const makeDatabaseCheck = (name: string, diagnose: (found: OpenDatabase) => Finding): Check => ({
   name,
   run: ({ database }) =>
     Effect.map(
@@ -42,19 +44,19 @@ export const diagnoseSchema = (schema: OpenDatabase["schema"]): Finding => {
     : warn(`schema ${schema.version}, to run: ${names}`, "sov db migrate")
 }
 
-export const migrations = ofOpen("migrations", ({ schema }) => diagnoseSchema(schema))
+export const migrations = makeDatabaseCheck("migrations", ({ schema }) => diagnoseSchema(schema))
 
 /** Retries, schedules and budgets go by the worker's own clock. */
-const [noticeableMs, harmfulMs] = [1_000, 5_000]
+const [warnSkewMs, failSkewMs] = [1_000, 5_000]
 
 /** Checks how far the database's clock is ahead of ours. */
 export const diagnoseClock = (skewMs: number): Finding => {
   const off = Math.abs(skewMs)
-  if (off < noticeableMs) return ok("agrees with the database")
-  return (off < harmfulMs ? warn : fail)(
+  if (off < warnSkewMs) return ok("agrees with the database")
+  return (off < failSkewMs ? warn : fail)(
     `the clock here is ${(off / 1000).toFixed(1)} s ${skewMs > 0 ? "behind" : "ahead of"} the database's`,
     "synchronize both clocks (NTP)"
   )
 }
 
-export const clock = ofOpen("clock", ({ clockSkewMs }) => diagnoseClock(clockSkewMs))
+export const clock = makeDatabaseCheck("clock", ({ clockSkewMs }) => diagnoseClock(clockSkewMs))

@@ -3,10 +3,10 @@ import { type MailQueue, readMailQueue } from "@sov/core"
 import { Duration, Effect } from "effect"
 import type { CliError } from "../../../CliError.ts"
 import { mailFault } from "../../../runtime.ts"
-import { type Check, type CheckContext, fail, type Finding, ok, overStores, skipped, warn } from "./Check.ts"
+import { type Check, type CheckContext, fail, type Finding, makeStoreCheck, ok, skipped, warn } from "./Check.ts"
 
 /** Failures of the last hours that count. */
-const hours = 24
+const windowHours = 24
 
 /** Checks the settings and the queue; `fault` = what is wrong with the settings. */
 export const diagnoseMail = (
@@ -23,7 +23,10 @@ export const diagnoseMail = (
       : skipped("no mail server is configured: alerts are recorded, none is mailed", fix)
   }
   if (failed > 0) {
-    return warn(`${failed} e-mails were given up in the last ${hours} hours${why}`, "sov alert test shows the error")
+    return warn(
+      `${failed} e-mails were given up in the last ${windowHours} hours${why}`,
+      "sov alert test shows the error"
+    )
   }
   if (flagged > 0) return warn(`${flagged} recipients are refused by the mail server`, "sov alert list names them")
   return queued > 0 && lastFailure !== null
@@ -31,8 +34,8 @@ export const diagnoseMail = (
     : ok(`a mail server is configured${queued > 0 ? `, ${queued} e-mails wait for it` : ""}`)
 }
 
-export const mail: Check = overStores("mail", ({ env }) =>
+export const mail: Check = makeStoreCheck("mail", ({ env }) =>
   Effect.gen(function*() {
-    const queue = yield* readMailQueue(Duration.hours(hours))
+    const queue = yield* readMailQueue(Duration.hours(windowHours))
     return diagnoseMail(env, mailFault(env), queue)
   }))

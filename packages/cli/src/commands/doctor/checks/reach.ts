@@ -7,7 +7,7 @@ import { type Check, fail, ok, skipped } from "./Check.ts"
 
 const connectTimeoutMs = 5_000
 
-const plain: { readonly [code: string]: string } = {
+const reasonOfCode: { readonly [code: string]: string } = {
   ECONNREFUSED: "the connection is refused",
   ECONNRESET: "the connection is cut",
   ENOTFOUND: "there is no such host",
@@ -17,7 +17,7 @@ const plain: { readonly [code: string]: string } = {
 }
 
 /** Why an http or https URL's host cannot be connected to; null when it can. Gives up after `ms`. */
-export const unreachable = (baseUrl: string, ms: number = connectTimeoutMs): Promise<string | null> =>
+export const findConnectFault = (baseUrl: string, ms: number = connectTimeoutMs): Promise<string | null> =>
   new Promise((resolve) => {
     const { hostname, port, protocol } = new URL(baseUrl)
     const host = hostname.replace(/^\[|\]$/g, "")
@@ -34,7 +34,8 @@ export const unreachable = (baseUrl: string, ms: number = connectTimeoutMs): Pro
     socket.once("error", (error: NodeJS.ErrnoException) => {
       const code = error.code ?? ""
       done(
-        plain[code] ?? `${/CERT|TLS|SSL/.test(code) ? "the certificate or TLS is refused" : "no connection"} (${code})`
+        reasonOfCode[code] ??
+          `${/CERT|TLS|SSL/.test(code) ? "the certificate or TLS is refused" : "no connection"} (${code})`
       )
     })
   })
@@ -55,7 +56,7 @@ export const reach: Check = {
       if (targets.length === 0) return skipped("no platform is reached over the network")
       const found = yield* Effect.forEach(
         targets,
-        ({ id, url }) => Effect.map(Effect.promise(() => unreachable(url)), (why) => ({ id, url, why })),
+        ({ id, url }) => Effect.map(Effect.promise(() => findConnectFault(url)), (why) => ({ id, url, why })),
         { concurrency: "unbounded" }
       )
       const bad = found.filter(({ why }) => why !== null)

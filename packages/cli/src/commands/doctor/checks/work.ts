@@ -14,9 +14,9 @@ import {
 import { Effect } from "effect"
 import { CliError } from "../../../CliError.ts"
 import { bindingsDigest } from "../../../runtime.ts"
-import { fail, type Finding, ok, overStores, warn } from "./Check.ts"
+import { fail, type Finding, makeStoreCheck, ok, warn } from "./Check.ts"
 
-const named = ({ host, pid }: RegisteredWorker): string => `process ${pid} on ${host}`
+const nameWorker = ({ host, pid }: RegisteredWorker): string => `process ${pid} on ${host}`
 
 /** Checks that all active workers have the same bindings, and those configured here (null = none are). */
 export const diagnoseWorkers = (workers: ReadonlyArray<RegisteredWorker>, digestHere: string | null): Finding => {
@@ -25,20 +25,20 @@ export const diagnoseWorkers = (workers: ReadonlyArray<RegisteredWorker>, digest
   const other = workers.find(({ digest }) => digest !== first.digest)
   if (other !== undefined) {
     return fail(
-      `${named(first)} and ${named(other)} have different platform bindings`,
+      `${nameWorker(first)} and ${nameWorker(other)} have different platform bindings`,
       "stop one of them, and start it again with the sov.config.json of the other"
     )
   }
   if (digestHere !== null && digestHere !== first.digest) {
     return warn(
-      `${named(first)} has other platform bindings than are configured here: a worker would be refused`,
+      `${nameWorker(first)} has other platform bindings than are configured here: a worker would be refused`,
       `stop it, or use its sov.config.json here`
     )
   }
-  return ok(workers.map(named).join("; "))
+  return ok(workers.map(nameWorker).join("; "))
 }
 
-export const workers = overStores("workers", ({ config }) =>
+export const workers = makeStoreCheck("workers", ({ config }) =>
   Effect.gen(function*() {
     const digest = config === null || config.decoded instanceof CliError
       ? null
@@ -81,7 +81,7 @@ export const diagnoseScans = (
   )
 }
 
-export const scans = overStores("scans", ({ now }) =>
+export const scans = makeStoreCheck("scans", ({ now }) =>
   Effect.gen(function*() {
     const running = yield* Effect.forEach(
       yield* listRunningScans(),
@@ -125,7 +125,7 @@ export const diagnoseSchedules = (
   return ok(`${active.length} active${paused.length === 0 ? "" : `; paused: ${paused.join(", ")}`}`)
 }
 
-export const schedules = overStores("schedules", ({ now }) =>
+export const schedules = makeStoreCheck("schedules", ({ now }) =>
   Effect.gen(function*() {
     const found = (yield* listSchedules()).map(({ organization, schedule }) => ({
       organization: organization.slug,

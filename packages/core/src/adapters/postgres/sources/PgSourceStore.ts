@@ -88,7 +88,8 @@ export const PgSourceStore = Layer.effect(
           } on conflict do nothing
           `).pipe(Effect.asVoid, withStoreErrors("add sources")),
 
-      // The lengths are known without reading what is behind them
+      // Newer rules find less without a payload than what an import restored, and readers take the newest version.
+      // The lengths are known without reading what is behind them.
       underived: (organizationId, scanId, sourceVersion, { after, bytes }) =>
         sql<UnderivedRow>`
           select answer.id, adapter, payload, raw_response, citations
@@ -99,6 +100,11 @@ export const PgSourceStore = Layer.effect(
               where organization_id = ${organizationId} and scan_id = ${scanId}
                 ${after === undefined ? sql`` : sql`and id > ${after}`}
                 and not exists (${selectDerived(organizationId, sourceVersion)})
+                and (octet_length(payload) > 0 or not exists (
+                  select 1 from answer_sources
+                  where answer_sources.organization_id = ${organizationId} and answer_id = answer.id
+                  limit 1 offset 0
+                ))
               order by id limit ${maxUnderived}
             ) found
             window before as (order by id rows between unbounded preceding and 1 preceding)
