@@ -99,17 +99,17 @@ describe("rates", () => {
 
   it("an answer without search is in no outcome, unless it cites a page", () => {
     const off = { search: "off", brandMentioned: true } as const
-    const summary = sourceSummary(read(row(1, "", off), row(2, "", { ...off, platform: "assistant_b" })))
+    const summary = summarizeSources(read(row(1, "", off), row(2, "", { ...off, platform: "assistant_b" })))
     expect(summary.outcomes).toEqual({ namedAndCited: 0, namedOnly: 0, citedOnly: 0, neither: 0 })
     expect(summary.namedNotCited).toBeNull()
     expect(summary.silent).toEqual(["assistant_a", "assistant_b"])
-    expect(sourceSummary(read(row(1, "acme.com/", off))).outcomes.namedAndCited).toBe(1)
+    expect(summarizeSources(read(row(1, "acme.com/", off))).outcomes.namedAndCited).toBe(1)
   })
 
   it("an answer of which it is not known whether it could be searched for counts as searched or not at all", () => {
     const history = { search: null }
-    expect(sourceSummary(read(row(1, "", history))).searchRate).toBeNull()
-    expect(sourceSummary(read(row(1, "", history), row(2, "r:a.example/", history))).searchRate).toBe(100)
+    expect(summarizeSources(read(row(1, "", history))).searchRate).toBeNull()
+    expect(summarizeSources(read(row(1, "", history), row(2, "r:a.example/", history))).searchRate).toBe(100)
   })
 
   it("four outcomes: named or not, own page cited or not", () => {
