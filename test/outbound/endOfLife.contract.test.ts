@@ -30,7 +30,10 @@ describe("a reply that API or model have ended", () => {
     ["a model that is not known", 400, message("validation failed: model \"sonar\" is not supported")],
     ["Ollama's", 404, chat.errors.ollamaMissing],
     ["vLLM's", 404, chat.errors.vllmMissing],
-    ["one inside of 200", 200, message("gone", { code: 410 })]
+    ["one inside of 200", 200, message("gone", { code: 410 })],
+    ["a sentence inside of 200", 200, message("The model m has been deprecated.")],
+    ["Sonar's without a code", 403, message("Sonar is now the Agent API.")],
+    ["one word", 400, message("deprecated")]
   ])("is recognised: %s", async (_, status, body) => {
     const error = await errorOf("openai-compatible", reply(status, body))
     expect(error).toMatchObject({ reason: "ended", status, retryable: false, outage: false })
@@ -54,6 +57,8 @@ describe("a reply that API or model have ended", () => {
     ["a tool", 400, message("The tool web_search_preview is no longer supported by this model."), "rejected"],
     ["what a model cannot do", 400, message("Web search is not supported with this model."), "rejected"],
     ["where a model cannot be used", 400, message("The model `m` is not supported for this endpoint."), "rejected"],
+    ["what a model cannot read", 400, message("Image input is no longer supported by this model."), "rejected"],
+    ["a removed key", 403, message("Your API key has been removed."), "auth"],
     ["a refused key", 401, message("This API key has been retired; the model is deprecated."), "auth"],
     ["a forbidden region", 403, message("Country not supported"), "auth"],
     ["too many requests", 429, message("The model is deprecated."), "throttled"],
@@ -64,6 +69,8 @@ describe("a reply that API or model have ended", () => {
 
   it("is seen in a Sunset header of a refusal once its date has passed", async () => {
     expect(await reasonOf(403, message("no"), { sunset: past })).toBe("ended")
+    expect(await reasonOf(408, message("slow"), { sunset: past })).toBe("unavailable")
+    expect(await reasonOf(400, message("bad"), { sunset: past })).toBe("rejected")
     expect(await reasonOf(403, message("no"), { sunset: "Fri, 01 Jan 2100 00:00:00 GMT" })).toBe("auth")
     expect(await reasonOf(403, message("no"), { sunset: "soon" })).toBe("auth")
   })

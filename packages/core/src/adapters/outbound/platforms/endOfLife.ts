@@ -14,17 +14,20 @@ const endedCode =
 const unknownModel =
   /(?:^|: |\bthe )model [`"']?[\w./:-]{1,100}[`"']? (?:is not (?:supported|available|found)|does not exist|was not found)\b(?! (?:for|with|in|by|when|on)\b)/i
 
-const subject = /\b(?:model|api|endpoint|engine|deployment|version)s?\b/i
+// Not the key of an API: a key that was removed is the operator's to mend
+const subject = /\b(?:model|api(?![ -]?keys?\b)|endpoint|engine|deployment|version)s?\b/i
 const endedSentence =
-  /\b(?:(?:has|have) been|is|are|was|were) (?:now )?(?:deprecated|decommissioned|retired|discontinued|sunset|shut ?down|removed)\b|\bno longer (?:supported|available|served)\b|\bend[- ]of[- ]life\b/i
-/** A parameter that is deprecated is the request's fault: the model answers without it. */
-const parameter = /\b(?:parameter|field|argument|option|property|header|tool)s?\b/i
+  /\b(?:(?:has|have) been|is|are|was|were) (?:now )?(?:deprecated|decommissioned|retired|discontinued|sunset|shut ?down|removed)\b|\bno longer (?:supported|available|served)\b|\bend[- ]of[- ]life\b|\bis now the [\w ]{1,40}\bapi\b/i
+/** The whole message of some gateways. */
+const endedWord = /^\W*(?:deprecated|decommissioned|retired|discontinued|sunset)\W*$/i
+/** A parameter or an input that is deprecated is the request's fault: the model answers without it. */
+const parameter = /\b(?:parameter|field|argument|option|property|header|tool|input|feature|format)s?\b/i
 
 const passed = (headers: IncomingHttpHeaders, nowMs: number): boolean => Date.parse(String(headers["sunset"])) <= nowMs
 
 /**
  * Whether a failing reply says that the API or the model is not there (any more): 404, 410, a code or a sentence that says
- * so, or a `Sunset` header (RFC 8594) whose date has passed. A 404 may also be a name that never was.
+ * so, or a refusal (403) with a `Sunset` header (RFC 8594) whose date has passed. A 404 may also be a name that never was.
  */
 export const hasEnded = (
   status: number,
@@ -33,9 +36,9 @@ export const hasEnded = (
   nowMs = 0
 ): boolean => {
   if (status === 404 || status === 410 || endedCode.test(error?.code ?? "")) return true
-  if (status < 400 || status > 499 || status === 401 || status === 429) return false
+  if (status !== 400 && status !== 403 && status !== 422) return false
   const message = error?.message ?? ""
-  return passed(headers, nowMs) || unknownModel.test(message) ||
+  return (status === 403 && passed(headers, nowMs)) || endedWord.test(message) || unknownModel.test(message) ||
     (endedSentence.test(message) && subject.test(message) && !parameter.test(message))
 }
 

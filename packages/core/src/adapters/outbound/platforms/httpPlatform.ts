@@ -8,6 +8,7 @@ import { type AnswerPlatform, PlatformError } from "../../../ports/AnswerPlatfor
 import { excerptOf, oneLine, withoutSecret } from "../redact.ts"
 import { readRetryAfterMs } from "../retryAfter.ts"
 import { announcedEnd } from "./endOfLife.ts"
+import { hasEnded } from "./endOfLife.ts"
 import { makeTransport, type NetworkFailure, type Reply } from "./postJson.ts"
 import { readWireError, reasonOf } from "./wireError.ts"
 import type { Verdict, WireFormat } from "./wireFormat.ts"
@@ -171,10 +172,14 @@ export const makeHttpPlatform = (
         return failure("malformed", `the body is not in the ${binding.adapter} format`, { reply })
       case "error": {
         const { code, message, retryAfterMs, status } = verdict.error
-        // Gateways report a provider's failure under status 200, with the status it had in the body.
-        const reason = reasonOf(status ?? 502, verdict.error)
+        // Gateways report a provider's failure under status 200, with the status it had in the body. Without one, what has
+        // ended is still told from trouble that passes.
+        const reason = status === null && hasEnded(400, verdict.error)
+          ? "ended"
+          : reasonOf(status ?? 502, verdict.error)
         const said = message ?? code ?? "no message"
-        return failure(reason, `answered ${reply.status} with an error: ${said}`, { reply, retryAfterMs })
+        const what = reason === "ended" ? "its API or model has ended, or never was: " : ""
+        return failure(reason, `${what}answered ${reply.status} with an error: ${said}`, { reply, retryAfterMs })
       }
     }
   }
