@@ -224,6 +224,7 @@ export const ROOMS = [
       "packages/cli/src/settings/envFile.ts",
       "packages/cli/src/settings/environment.ts",
       "packages/cli/src/exitCodes.ts",
+      "packages/cli/src/probeQuestion.ts",
       "packages/cli/src/version.ts"
     ],
     may: ["commander", "node:*", "@sov/core/names", "cli/eager"],

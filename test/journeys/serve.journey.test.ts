@@ -42,7 +42,7 @@ const serve = async (cwd: string, env: Record<string, string>, ...args: Readonly
   return { server, url, ask: (path: string, what?: Ask) => ask(url, path, what) }
 }
 
-describe.each(serverHomeOrAll)("29: three servers of one database on the %s home", (home) => {
+describe.each(serverHomeOrAll)("three servers of one database on the %s home", (home) => {
   it("accept exactly as many scans as are left, and hold to what was begun", async () => {
     const { cwd, env, key } = await setUp(
       home === "postgres" ? { SOV_DATABASE_URL: await freshDatabaseUrl() } : {}

@@ -11,13 +11,13 @@ import { fileURLToPath } from "node:url"
 
 const cache = fileURLToPath(new URL("../../node_modules/.cache/sov-test/", import.meta.url))
 /** What an empty database begins as, and what migrates it. */
-const sources = ["assets/", "src/adapters/postgres/migrations/"]
+const sources = ["assets/", "src/adapters/postgres/migrations/", "src/adapters/embedded/"]
   .map((folder) => fileURLToPath(new URL(`../../packages/core/${folder}`, import.meta.url)))
 
 /** The files of a data directory that a copy needs: without `lock`, a start waits for whoever lost it. */
 const parts = ["db", "lock", ".gitignore"] as const
 
-/** Changes with the schema and with the version of Postgres. */
+/** Changes with the schema, the version of Postgres, and how an embedded database is made. */
 const fingerprint = (): string => {
   const hash = createHash("sha256")
   for (const folder of sources) {

@@ -33,7 +33,7 @@ const sections: ReadonlyArray<Section> = [
     archive: "Read, export and verify archived answers",
     traffic: "Visits from AI assistants, counted in web server logs"
   }, () => import("./tree/scans.ts")),
-  section("Measure:", { sources: "The pages that the answers rest on" }, () => import("./tree/sources.ts")),
+  section("Measure:", { sources: "Sources: pages that answers cite" }, () => import("./tree/sources.ts")),
   section(
     "Measure:",
     { schedule: "Schedules: scan hourly, daily, weekly or by cron" },
@@ -84,7 +84,8 @@ const sections: ReadonlyArray<Section> = [
  * loaded, so that help is quick however many there are; without `args` the whole tree is built.
  */
 export const makeProgram = async (args?: ReadonlyArray<string>): Promise<SovCommand> => {
-  const wanted = (name: string) => args === undefined || [name, "help", "completion"].some((one) => args.includes(one))
+  const isWanted = (name: string) =>
+    args === undefined || [name, "help", "completion"].some((one) => args.includes(one))
   const program = new SovCommand("sov")
     .description("Share of voice in AI answers: ask, archive, measure.")
     .version(version(), "-V, --version")
@@ -121,7 +122,7 @@ export const makeProgram = async (args?: ReadonlyArray<string>): Promise<SovComm
     program.commandsGroup(heading)
     for (const [name, summary] of Object.entries(commands)) {
       const command = program.command(name).description(summary)
-      if (wanted(name)) (await load())[name]!(command)
+      if (isWanted(name)) (await load())[name]!(command)
     }
   }
   return program

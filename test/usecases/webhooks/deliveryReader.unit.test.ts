@@ -33,7 +33,9 @@ const reading = (
     reader: Effect.Success<ReturnType<typeof makeDeliveryReader>>,
     ledger: DeliveryLedger,
     asked: ReadonlyArray<ReadonlyArray<number>>
-  ) => Effect.Effect<void, unknown, DeliveryStore | EncryptionKeys>
+  ) => Effect.Effect<void, unknown, DeliveryStore | EncryptionKeys>,
+  /** Runs after the store has found the queues, before the reader has them. */
+  onQueues: () => void = () => {}
 ) => {
   const asked: Array<ReadonlyArray<number>> = []
   const warnings: Array<string> = []
@@ -54,7 +56,7 @@ const reading = (
           failing: one.failing ?? false,
           dueAt: unclaimed(one, claimed).length === 0 ? null : new Date(one.dueAt)
         }))
-      ),
+      ).pipe(Effect.tap(Effect.sync(onQueues))),
     due: (queues, { claimed, now }) =>
       Effect.sync(() => {
         asked.push(queues.map(({ limit }) => limit))
@@ -159,6 +161,19 @@ it("an endpoint counts as failing once it is marked, and at a read while its fai
       yield* reader.readQueues(0, failed)
       expect(reader.ready(0)[0]!.failing).toBe(true)
     })))
+
+it("an endpoint that is marked as failing while the queues are being read counts as failing, until the next read", () => {
+  let markFailing = () => {}
+  return reading([{ n: 1, dueAt: 0, deliveries: 9 }], (reader) =>
+    Effect.gen(function*() {
+      markFailing = () => reader.markFailing(new Set([endpointId(1)]))
+      yield* reader.readQueues(0, nothing)
+      expect(reader.ready(0)[0]!.failing).toBe(true)
+      markFailing = () => {}
+      yield* reader.readQueues(2_000, nothing)
+      expect(reader.ready(2_000)[0]!.failing).toBe(false)
+    }), () => markFailing())
+})
 
 it("an endpoint whose secret cannot be decrypted is left out for a minute, with one warning", async () => {
   const warnings = await reading(

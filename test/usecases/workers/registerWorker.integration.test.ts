@@ -110,7 +110,7 @@ describe.each(homes)("on the %s home", (home) => {
       expect(order.at(-1)).toBe("again")
     }))))
 
-  it.each([-60_000, 60_000])(
+  it.each([-3_600_000, 3_600_000])(
     "counts as alive whatever its clock says: %i ms off",
     (awayMs) =>
       storage.run(Effect.scoped(Effect.gen(function*() {

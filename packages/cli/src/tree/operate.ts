@@ -11,7 +11,7 @@ export const status = (command: SovCommand): void => {
 
 export const doctor = (command: SovCommand): void => {
   command.withExamples("sov doctor", "sov doctor --online --json")
-    .option("--online", "ask each platform one question, too")
+    .option("--online", "also ask each platform one question: costs one call per platform")
     .action(async (_, command: Command) =>
       (await import("../commands/doctor/doctor.ts")).doctor(command.optsWithGlobals())
     )

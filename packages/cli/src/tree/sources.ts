@@ -1,4 +1,4 @@
-/** Commands that read the pages which the answers rest on. */
+/** Commands that read the pages that answers cite. */
 import { type Command, Option } from "commander"
 import { addLeafCommand, failUnknownCommand, overwriteOption, platforms, type SovCommand } from "./SovCommand.ts"
 
@@ -9,7 +9,7 @@ const addScopeOptions = (command: SovCommand, scans: string): SovCommand =>
     .option("--keyword <id|text>", "only answers to this keyword")
 
 const addAllOption = (command: SovCommand): SovCommand =>
-  command.option("--all", "also what came too rarely to be expected again")
+  command.option("--all", "include domains seen too rarely to count")
 
 const loadSourceCommands = () => import("../commands/sources/sources.ts")
 
@@ -58,7 +58,7 @@ export const sources = (root: SovCommand): void => {
   addLeafCommand(
     root,
     "export",
-    "Write each source of each answer as a line of CSV",
+    "Export sources as CSV",
     "sov sources export --out sources.csv",
     "sov sources export --scans 1 --out - | head"
   )

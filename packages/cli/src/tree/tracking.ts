@@ -1,6 +1,7 @@
 /** Commands that set up what is tracked: brand, competitor, keyword, platform. */
 import type { KeywordStatus } from "@sov/core"
 import { Argument, type Command, Option } from "commander"
+import { probeQuestion } from "../probeQuestion.ts"
 import { matchOptions } from "./matchOptions.ts"
 import { adapters, addLeafCommand, addYesOption, collect, platforms, type SovCommand } from "./SovCommand.ts"
 
@@ -147,11 +148,7 @@ export const platform = (platform: SovCommand): void => {
   )
     .addArgument(new Argument("[id]").choices(platforms))
     .option("--all", "test all configured platforms")
-    .option(
-      "--prompt <text>",
-      "question to send",
-      "Which three running shoes do reviewers recommend most this year? Answer in one sentence."
-    )
+    .option("--prompt <text>", "question to send", probeQuestion)
     .action(async (id: string | undefined, _, command: Command) =>
       (await import("../commands/platform/testPlatform.ts")).test(command.optsWithGlobals(), id)
     )

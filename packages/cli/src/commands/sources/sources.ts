@@ -1,4 +1,4 @@
-/** sov sources: the pages that the answers rest on. */
+/** sov sources: the pages that answers cite. */
 import {
   type CitedSite,
   countSearches,

@@ -16,7 +16,7 @@ const deviceLabels = new Set(["www", "m", "mobile", "amp"])
 
 /** Query parameters that say where a visitor came from, and never which page is shown. */
 const trackingPrefixes = ["utm_", "hsa_", "pk_", "mtm_", "matomo_", "piwik_"]
-const trackingParameters = new Set([
+const tracking = new Set([
   "gclid",
   "gclsrc",
   "dclid",
@@ -50,13 +50,13 @@ const trackingParameters = new Set([
 const isTracking = (pair: string): boolean => {
   const equals = pair.indexOf("=")
   const name = (equals === -1 ? pair : pair.slice(0, equals)).toLowerCase()
-  return trackingParameters.has(name) || trackingPrefixes.some((prefix) => name.startsWith(prefix))
+  return tracking.has(name) || trackingPrefixes.some((prefix) => name.startsWith(prefix))
 }
 
 /** The registrable domain of a host, by the Public Suffix List with its private part (`alice.github.io`). */
-const findRegistrableDomain = (host: string): string => getDomain(host, { allowPrivateDomains: true }) ?? host
+const registrable = (host: string): string => getDomain(host, { allowPrivateDomains: true }) ?? host
 
-const removeDeviceLabels = (host: string, domain: string): string => {
+const withoutDeviceLabels = (host: string, domain: string): string => {
   if (host.length <= domain.length || !host.endsWith(domain)) return host
   const labels = host.slice(0, host.length - domain.length - 1).split(".").filter((label) => !deviceLabels.has(label))
   return [...labels, domain].join(".")
@@ -66,7 +66,7 @@ const removeDeviceLabels = (host: string, domain: string): string => {
  * RFC 3986 §6.2.2: an escape of an unreserved character becomes that character, every other escape upper case. A `%` that
  * begins no escape is escaped itself.
  */
-const normalizeEscapes = (text: string): string =>
+const normalEscapes = (text: string): string =>
   text.includes("%")
     ? text.replace(/%(?:([0-9a-fA-F]{2}))?/g, (whole, hex: string | undefined) => {
       if (hex === undefined) return "%25"
@@ -78,8 +78,8 @@ const normalizeEscapes = (text: string): string =>
 /** Ends of a path that only choose a form of the same page. */
 const formEnding = /(?:\/amp|\/index\.(?:html?|php)|\.amp)$/i
 
-const normalizePath = (path: string): string => {
-  const normal = normalizeEscapes(path)
+const normalPath = (path: string): string => {
+  const normal = normalEscapes(path)
   let end = normal.length
   for (;;) {
     while (normal[end - 1] === "/") end--
@@ -89,21 +89,21 @@ const normalizePath = (path: string): string => {
   }
 }
 
-const normalizeQuery = (search: string): string => {
-  const pairs = search.slice(1).replaceAll("&amp;", "&").split("&").map(normalizeEscapes)
+const normalQuery = (search: string): string => {
+  const pairs = search.slice(1).replaceAll("&amp;", "&").split("&").map(normalEscapes)
     .filter((pair) => pair !== "" && !isTracking(pair))
   return pairs.length === 0 ? "" : `?${pairs.sort().join("&")}`
 }
 
 /** Fragments name a part of the page, but for those that applications in the browser route by. */
-const normalizeFragment = (fragment: string): string => /^#!?\//.test(fragment) ? normalizeEscapes(fragment) : ""
+const normalFragment = (fragment: string): string => /^#!?\//.test(fragment) ? normalEscapes(fragment) : ""
 
 const isWeb = (url: URL | null): url is URL => url !== null && (url.protocol === "https:" || url.protocol === "http:")
 
 const isGoogle = (host: string): boolean => /(?:^|\.)google\.(?:com|[a-z]{2}|com?\.[a-z]{2})$/.test(host)
 
 /** The address inside of a link by Google (`/url?q=…`, `/amp/s/…`) or of its cache of AMP pages; null for any other. */
-const unwrapGoogleLink = (url: URL): URL | null => {
+const wrapped = (url: URL): URL | null => {
   const host = url.hostname
   if (isGoogle(host)) {
     if (url.pathname === "/url") {
@@ -117,21 +117,28 @@ const unwrapGoogleLink = (url: URL): URL | null => {
   return cached === null ? null : URL.parse(`http${cached[1] === undefined ? "" : "s"}://${cached[2]}${url.search}`)
 }
 
-/** One pass; null when the text is no address on the web. */
-const parsePageOnce = (text: string): Page | null => {
+/** Addresses may be wrapped, and their escapes escaped, this many times; what goes deeper is made to be slow to read. */
+const maxUnwraps = 8
+const maxPasses = 8
+
+/** One pass; null when the text is no address on the web, or one within more than `maxUnwraps` others. */
+const pageOnce = (text: string): Page | null => {
   let url = URL.parse(text)
   if (!isWeb(url)) return null
-  for (let inner = unwrapGoogleLink(url); isWeb(inner); inner = unwrapGoogleLink(url)) url = inner
+  let unwraps = 0
+  for (let inner = wrapped(url); isWeb(inner); inner = wrapped(url)) {
+    // Not the address that is reached by then: read again, it would unwrap further
+    if (++unwraps > maxUnwraps) return null
+    url = inner
+  }
   // A trailing dot is the same host
   const name = url.hostname.replace(/\.$/, "")
   if (name.split(".").includes("")) return null
-  const domain = findRegistrableDomain(name)
-  const host = removeDeviceLabels(name, domain)
+  const domain = registrable(name)
+  const host = withoutDeviceLabels(name, domain)
   const port = url.port === "" || url.port === "443" ? "" : `:${url.port}`
   return {
-    page: `https://${host}${port}${normalizePath(url.pathname)}${normalizeQuery(url.search)}${
-      normalizeFragment(url.hash)
-    }`,
+    page: `https://${host}${port}${normalPath(url.pathname)}${normalQuery(url.search)}${normalFragment(url.hash)}`,
     host,
     domain
   }
@@ -144,11 +151,11 @@ const parsePageOnce = (text: string): Page | null => {
  */
 export const parsePage = (url: string): Page | null => {
   if (url.length > maxUrlLength) return null
-  let found = parsePageOnce(url)
+  let found = pageOnce(url)
   // What one pass lays open (an escaped `/url`, say) the next one reads. Addresses made to go on and on are none
-  for (let passes = 0; found !== null && passes < 64; passes++) {
+  for (let passes = 0; found !== null && passes < maxPasses; passes++) {
     if (found.page.length > maxUrlLength) return null
-    const next = parsePageOnce(found.page)
+    const next = pageOnce(found.page)
     if (next === null || next.page === found.page) return next
     found = next
   }

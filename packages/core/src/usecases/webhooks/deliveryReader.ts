@@ -25,6 +25,8 @@ export const makeDeliveryReader = Effect.fnUntraced(function*(ledger: DeliveryLe
   /** Claimed, and not begun yet. */
   const buffers = new Map<EndpointId, Array<ClaimedDelivery>>()
   const pausedUntil = new Map<EndpointId, number>()
+  /** Marked as failing since the last `readQueues` began: what it reads may be older. */
+  const marked = new Set<EndpointId>()
   let queues: ReadonlyArray<OpenQueue> = []
   let nextReadAt = 0
 
@@ -70,6 +72,7 @@ export const makeDeliveryReader = Effect.fnUntraced(function*(ledger: DeliveryLe
   })
 
   const markFailing = (failed: ReadonlySet<EndpointId>): void => {
+    for (const endpointId of failed) marked.add(endpointId)
     queues = queues.map((queue) => failed.has(queue.endpointId) ? { ...queue, failing: true } : queue)
   }
 
@@ -81,14 +84,16 @@ export const makeDeliveryReader = Effect.fnUntraced(function*(ledger: DeliveryLe
       nextReadAt = Math.min(nextReadAt, ms)
     },
     /**
-     * Reads the queues and returns them; `failed` are endpoints with failures that are not recorded yet. Then
-     * `nextReadAt` is when the next delivery of any endpoint is due, at most `pollIntervalMs` later.
+     * Reads the queues and returns them; `failed` are endpoints with failures that are not recorded yet. An endpoint that
+     * is marked while this reads stays marked. Then `nextReadAt` is when the next delivery of any endpoint is due, at
+     * most `pollIntervalMs` later.
      */
     readQueues: Effect.fnUntraced(function*(nowMs: number, failed: ReadonlySet<EndpointId>) {
       nextReadAt = nowMs + pollIntervalMs
+      marked.clear()
       const found = yield* store.queues(ledger.claimed)
       queues = (yield* Effect.forEach(found, (queue) => openQueue(queue, nowMs))).flat()
-      markFailing(failed)
+      markFailing(new Set([...failed, ...marked]))
       for (const { dueAt } of queues) {
         if (dueAt !== null && dueAt.getTime() > nowMs) nextReadAt = Math.min(nextReadAt, dueAt.getTime())
       }

@@ -2,12 +2,10 @@
 import { namePlatform, probePlatform } from "@sov/core"
 import { Effect } from "effect"
 import { CliError } from "../../../CliError.ts"
+import { probeQuestion } from "../../../probeQuestion.ts"
 import { buildPlatforms } from "../../../runtime.ts"
 import { callFault, probeFault } from "../../platform/testPlatform.ts"
 import { type Check, fail, ok, skipped, warn } from "./Check.ts"
-
-/** Short, and one that is searched for. */
-const question = "Which three running shoes do reviewers recommend most this year? Answer in one sentence."
 
 export const answers: Check = {
   name: "answers",
@@ -20,7 +18,7 @@ export const answers: Check = {
       const faults = (yield* Effect.forEach(
         platforms,
         (platform) =>
-          Effect.match(probePlatform(platform, question), {
+          Effect.match(probePlatform(platform, probeQuestion), {
             onFailure: (error) => callFault(platform, error),
             onSuccess: ({ answer, missing }) =>
               probeFault(platform, { missing, announced_end: answer.announcedEnd ?? null })
