@@ -84,7 +84,8 @@ const sections: ReadonlyArray<Section> = [
  * loaded, so that help is quick however many there are; without `args` the whole tree is built.
  */
 export const makeProgram = async (args?: ReadonlyArray<string>): Promise<SovCommand> => {
-  const wanted = (name: string) => args === undefined || [name, "help", "completion"].some((one) => args.includes(one))
+  const isWanted = (name: string) =>
+    args === undefined || [name, "help", "completion"].some((one) => args.includes(one))
   const program = new SovCommand("sov")
     .description("Share of voice in AI answers: ask, archive, measure.")
     .version(version(), "-V, --version")
@@ -121,7 +122,7 @@ export const makeProgram = async (args?: ReadonlyArray<string>): Promise<SovComm
     program.commandsGroup(heading)
     for (const [name, summary] of Object.entries(commands)) {
       const command = program.command(name).description(summary)
-      if (wanted(name)) (await load())[name]!(command)
+      if (isWanted(name)) (await load())[name]!(command)
     }
   }
   return program

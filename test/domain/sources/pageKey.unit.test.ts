@@ -148,6 +148,19 @@ describe("for any text", () => {
     )
   })
 
+  it("an address within eight others is read, one deeper inside is none", () => {
+    const within = (depth: number) => `https://google.com/${"amp/s/google.com/".repeat(depth - 1)}amp/s/acme.com/a`
+    expect(pageOf(within(8))?.page).toBe("https://acme.com/a")
+    expect(pageOf(within(9))).toBeNull()
+  })
+
+  it("many addresses made to be slow are read in little time", () => {
+    const urls = Array.from({ length: 500 }, (_, i) => `https://google.com/${"amp/google.com/".repeat(530)}${i}`)
+    const begun = performance.now()
+    for (const url of urls) pageOf(url)
+    expect(performance.now() - begun).toBeLessThan(1500)
+  })
+
   it.each([
     `https://acme.com/${"/amp".repeat(2000)}`,
     `https://acme.com/${"/".repeat(8000)}x`,

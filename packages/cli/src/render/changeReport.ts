@@ -115,22 +115,22 @@ export const movedText = (
   canvas: Canvas
 ): ReadonlyArray<string> => {
   const { simulated } = found.after
-  const say = (text: string) => wrapSentence(text, canvas, simulated)
-  const since = say(`Since the scan of ${startOf(found.before)}: ${describeTrend(found)}`)
+  const toLines = (text: string) => wrapSentence(text, canvas, simulated)
+  const since = toLines(`Since the scan of ${startOf(found.before)}: ${describeTrend(found)}`)
   if (found.trend === null) return since
   const { platforms, keywords } = makeChangeRows(found, texts, canvas)
   const moved = [...platforms, ...keywords].filter((row) => row.moved)
   return [
     ...since,
     ...changeRows(moved, canvas, simulated),
-    ...unmovedText(platforms, keywords).flatMap(say)
+    ...unmovedText(platforms, keywords).flatMap(toLines)
   ]
 }
 
 /** The whole comparison, for people. */
 export const comparisonText = (found: ScanComparison, canvas: Canvas): string => {
   const { simulated } = found.after
-  const say = (text: string) => wrapSentence(text, canvas, simulated)
+  const toLines = (text: string) => wrapSentence(text, canvas, simulated)
   const { platforms, keywords } = makeChangeRows(found, found.keywordTexts, canvas)
   const nameOf = (id: string) => printable(found.trackedSet.competitors.find((one) => one.id === id)?.name ?? id)
   const competitors = [
@@ -145,15 +145,15 @@ export const comparisonText = (found: ScanComparison, canvas: Canvas): string =>
     ...changeRows(rows, canvas, simulated, all)
   ]
   return [
-    ...say(`${startOf(found.before)} → ${startOf(found.after)}`),
-    ...say(
+    ...toLines(`${startOf(found.before)} → ${startOf(found.after)}`),
+    ...toLines(
       `${found.nCells} of ${found.ofCells} cells (keyword × platform) were answered in both; ` +
         `tracked set ${found.trackedSetVersion}, measure version ${found.measureVersion}.`
     ),
     ...found.measuredAgain.flatMap((scan) =>
-      say(`The scan of ${startOf(scan)} was measured again for this; its older score stays.`)
+      toLines(`The scan of ${startOf(scan)} was measured again for this; its older score stays.`)
     ),
-    ...found.trend === null ? say(describeTrend(found)) : [
+    ...found.trend === null ? toLines(describeTrend(found)) : [
       ...section("Share of voice", brand),
       ...section("Platforms", platforms),
       ...section("Keywords", keywords),

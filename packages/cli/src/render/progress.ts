@@ -47,7 +47,7 @@ export const progressLines = (
   const names = Math.max(5, ...counts.map((count) => displayWidth(platformName(count.platform))))
   const digits = String(sumCounts(counts, countCells)).length
   const barWidth = Math.min(30, Math.max(5, width - names - 2 * digits - 32))
-  const row = (name: string, done: number, failed: number, all: number, rest: string): string => {
+  const formatRow = (name: string, done: number, failed: number, all: number, rest: string): string => {
     const numbers = `${String(done).padStart(digits)}/${String(all).padEnd(digits)}`
     const parts = [numbers, ...failed === 0 ? [] : [`${failed} failed`], ...rest === "" ? [] : [rest]]
     return truncate(
@@ -62,13 +62,15 @@ export const progressLines = (
   const open = sumCounts(counts, (count) => count.open)
   const left = remainingMs(answered + failed, open, elapsedMs, endedBefore)
   return [
-    row(
+    formatRow(
       "total",
       answered,
       failed,
       sumCounts(counts, countCells),
       left === null ? formatDuration(elapsedMs) : `${formatDuration(left)} left`
     ),
-    ...counts.map((count) => row(platformName(count.platform), count.answered, count.failed, countCells(count), ""))
+    ...counts.map((count) =>
+      formatRow(platformName(count.platform), count.answered, count.failed, countCells(count), "")
+    )
   ]
 }

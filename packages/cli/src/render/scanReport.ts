@@ -86,16 +86,16 @@ export const summaryText = (report: ScanReport, canvas: Canvas): string => {
   const { counts, scan, score } = report
   const summary = summaryOf(report)
   const spent = scan.simulated ? null : spentText(report.spending, canvas.platformName)
-  const say = (text: string) => wrapSentence(text, canvas, scan.simulated)
+  const toLines = (text: string) => wrapSentence(text, canvas, scan.simulated)
   return [
-    ...say(`Scan ${scan.id} ${describeScanState(report)}`),
+    ...toLines(`Scan ${scan.id} ${describeScanState(report)}`),
     ...score === null
       ? []
-      : [...say(shareOf(score)), ...scoreRows(platformRows(scan, score, counts, canvas), canvas, scan.simulated)],
-    ...say(
+      : [...toLines(shareOf(score)), ...scoreRows(platformRows(scan, score, counts, canvas), canvas, scan.simulated)],
+    ...toLines(
       `${summary.results_count} answers, ${summary.mentioned_count} name the brand, ${summary.failed_count} failed`
     ),
-    ...spent === null ? [] : say(spent),
+    ...spent === null ? [] : toLines(spent),
     ...score?.brandedOnly === true ? [brandedOnlyNote] : []
   ].join("\n")
 }

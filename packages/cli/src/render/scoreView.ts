@@ -40,12 +40,12 @@ const rangeOf = (row: ScoreRow): string => row.interval == null ? "" : rangeText
 /** Widths and scales that all rows on a screen share, so that bars can be compared from table to table. */
 const layoutOf = (rows: ReadonlyArray<ScoreRow>, canvas: Canvas, simulated: boolean) => {
   const histories = rows.flatMap((row) => row.history ?? [])
-  const widest = (texts: ReadonlyArray<string>) => Math.max(0, ...texts.map(displayWidth))
-  const column = (width: number) => width === 0 ? 0 : 2 + width
-  const nameWidth = widest(rows.map((row) => truncate(row.name, maxNameWidth)))
-  const rangeWidth = widest(rows.map(rangeOf))
-  const notes = column(widest(rows.map((row) => row.note ?? "")))
-  const used = 2 + nameWidth + 2 + 2 + 5 + column(rangeWidth) + column(simulated ? simulatedLabel.length : 0) + notes
+  const findMaxWidth = (texts: ReadonlyArray<string>) => Math.max(0, ...texts.map(displayWidth))
+  const addGap = (width: number) => width === 0 ? 0 : 2 + width
+  const nameWidth = findMaxWidth(rows.map((row) => truncate(row.name, maxNameWidth)))
+  const rangeWidth = findMaxWidth(rows.map(rangeOf))
+  const notes = addGap(findMaxWidth(rows.map((row) => row.note ?? "")))
+  const used = 2 + nameWidth + 2 + 2 + 5 + addGap(rangeWidth) + addGap(simulated ? simulatedLabel.length : 0) + notes
   const longest = Math.max(0, ...rows.map((row) => row.history?.length ?? 0))
   // The newest scans stay when the line is too short for all of them
   const sparkWidth = Math.max(
@@ -57,7 +57,7 @@ const layoutOf = (rows: ReadonlyArray<ScoreRow>, canvas: Canvas, simulated: bool
     rangeWidth,
     sparkWidth,
     sparkMax: findSharedMax([histories]),
-    barWidth: Math.min(40, Math.max(minBarWidth, canvas.width - used - column(sparkWidth))),
+    barWidth: Math.min(40, Math.max(minBarWidth, canvas.width - used - addGap(sparkWidth))),
     // Shares are small where many compete: then half of everything fills the bar.
     barMax: rows.some((row) => (row.value ?? 0) > 50) ? 100 : 50
   }

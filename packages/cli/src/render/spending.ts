@@ -73,14 +73,14 @@ export const estimateText = (estimate: CostEstimate, platformName: PlatformName 
   const cost = costUsd === null ? [] : [`about ${formatDollars(costUsd)}, ${describeBasis(estimate, platformName)}`]
   if (budget === null) return cost.join("")
   const left = budget.limitUsd - budget.spentUsd
-  const standing = `${formatDollars(budget.spentUsd)} of this month's ${formatDollars(budget.limitUsd)} spent`
+  const monthSpentText = `${formatDollars(budget.spentUsd)} of this month's ${formatDollars(budget.limitUsd)} spent`
   return [
     ...cost,
     left <= 0
-      ? `${standing}: it would not be asked, its questions would fail`
+      ? `${monthSpentText}: it would not be asked, its questions would fail`
       : costUsd !== null && costUsd > left
-      ? `${standing}: it would stop on the way, the questions left would fail`
-      : standing
+      ? `${monthSpentText}: it would stop on the way, the questions left would fail`
+      : monthSpentText
   ].join("; ")
 }
 

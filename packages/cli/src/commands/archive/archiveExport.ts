@@ -128,7 +128,7 @@ const exportToFile = Effect.fnUntraced(function*(
   const progress = makeRowProgress(out, "Exporting", Math.max(0, total - from.rows), "answers")
   let written = from
   let due = 0
-  const note = () => {
+  const saveJournal = () => {
     writeJournal(file, makeJournal(asked, head, written, data.reached()))
     noted = true
     due = performance.now() + journalIntervalMs
@@ -143,7 +143,7 @@ const exportToFile = Effect.fnUntraced(function*(
     write: Effect.fnUntraced(function*(piece: string, sofar: Written) {
       yield* write(piece)
       written = sofar
-      if (sofar.rows > 0 && performance.now() >= due) note()
+      if (sofar.rows > 0 && performance.now() >= due) saveJournal()
     }, Effect.uninterruptible)
   })
   yield* rows.pipe(
@@ -151,7 +151,7 @@ const exportToFile = Effect.fnUntraced(function*(
     Effect.onExit((exit) =>
       Effect.sync(() => {
         if (!noted) return
-        note()
+        saveJournal()
         if (Exit.isFailure(exit)) {
           out.note(
             `Stopped after ${written.rows.toLocaleString("en-US")} answers. Go on: the same command with --resume`

@@ -96,7 +96,7 @@ export const openExportFiles = (file: string, manifest: Manifest) => {
  */
 export const openCheckedFiles = (file: string, manifest: Manifest): ExportFiles<CliError> => {
   const { context, files, rows } = openExportFiles(file, manifest)
-  const same = (path: string, { sha256 }: Hashed, expected: string | null) =>
+  const failIfChanged = (path: string, { sha256 }: Hashed, expected: string | null) =>
     Stream.suspend(() =>
       sha256() === expected
         ? Stream.empty
@@ -106,8 +106,8 @@ export const openCheckedFiles = (file: string, manifest: Manifest): ExportFiles<
     )
   return {
     ...files,
-    rows: Stream.concat(files.rows, same(file, rows, manifest.sha256)),
-    context: Stream.concat(files.context, same(contextFile(file), context, manifest.context_sha256))
+    rows: Stream.concat(files.rows, failIfChanged(file, rows, manifest.sha256)),
+    context: Stream.concat(files.context, failIfChanged(contextFile(file), context, manifest.context_sha256))
   }
 }
 

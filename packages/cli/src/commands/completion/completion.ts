@@ -25,28 +25,28 @@ const describeValue = (name: string, choices: ReadonlyArray<string> | undefined)
  */
 const listCompletionLines = (program: Command): ReadonlyArray<string> => {
   const lines: Array<string> = []
-  const add = (...fields: ReadonlyArray<string>) => lines.push(fields.map(removeControlCharacters).join("\t"))
-  const walk = (command: Command, path: string): void => {
+  const addLine = (...fields: ReadonlyArray<string>) => lines.push(fields.map(removeControlCharacters).join("\t"))
+  const addCommandLines = (command: Command, path: string): void => {
     for (const option of command === program ? [...command.options, helpOption] : command.options) {
       const name = /[<[](.+)[>\]]/.exec(option.flags)?.[1]
       const value = name === undefined ? "-" : describeValue(name, option.argChoices)
       for (const flag of [option.long, option.short]) {
-        if (flag !== undefined) add(path, "o", flag, value, option.description)
+        if (flag !== undefined) addLine(path, "o", flag, value, option.description)
       }
     }
     for (const [place, argument] of command.registeredArguments.entries()) {
       const value = describeValue(argument.name(), argument.argChoices)
-      add(path, "a", argument.variadic ? "*" : String(place), value, argument.description)
+      addLine(path, "a", argument.variadic ? "*" : String(place), value, argument.description)
     }
     // What follows `help` are commands, as if they followed `sov`.
     const parent = command.name() === "help" ? program : command
     for (const child of subcommands(parent)) {
       const to = `${parent === program ? "sov" : path} ${child.name()}`
-      for (const name of [child.name(), ...child.aliases()]) add(path, "c", name, to, child.description())
-      if (parent === command) walk(child, to)
+      for (const name of [child.name(), ...child.aliases()]) addLine(path, "c", name, to, child.description())
+      if (parent === command) addCommandLines(child, to)
     }
   }
-  walk(program, "sov")
+  addCommandLines(program, "sov")
   return lines
 }
 

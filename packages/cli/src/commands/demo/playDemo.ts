@@ -104,11 +104,11 @@ const missingWeeks = (now: number, weeks: number, completed: ReadonlyArray<Scan>
 const recordDemoScans = Effect.fnUntraced(function*(out: Output, dataDir: string, seed: number, weeks: number) {
   const now = yield* Clock.currentTimeMillis
   const real = yield* Clock.Clock
-  const at = (time: number) => Effect.provideService(Clock.Clock, shiftedClock(real, time - now))
+  const runAt = (time: number) => Effect.provideService(Clock.Clock, shiftedClock(real, time - now))
 
   const organization = (yield* refuseRealHome(dataDir)) ??
     (yield* initialize({ name: organizationName, plan: "pro", tracking: demoTracking }).pipe(
-      at(now - (weeks + 1) * weekMs)
+      runAt(now - (weeks + 1) * weekMs)
     ))
       .organization
   // What an interrupted demo left behind would be finished with answers of today.
@@ -119,7 +119,7 @@ const recordDemoScans = Effect.fnUntraced(function*(out: Output, dataDir: string
   const past = missingWeeks(now, weeks, completed)
   const scanAt = Effect.fnUntraced(function*(time: number, nth: number) {
     const platforms = yield* layerDemoPlatforms(organization, seed, `scan ${nth}`)
-    return yield* scanNow(organization).pipe(Effect.provide(platforms), at(time))
+    return yield* scanNow(organization).pipe(Effect.provide(platforms), runAt(time))
   })
   if (past.length > 0) out.note(`Asking five SIMULATED platforms, week by week, for the last ${past.length} weeks …`)
   yield* Effect.forEach(past, (time, i) => scanAt(time, completed.length + i), { discard: true })
@@ -130,15 +130,15 @@ const recordDemoScans = Effect.fnUntraced(function*(out: Output, dataDir: string
 
 const nextSteps = (dataDir: string): string => {
   const sov = commandName()
-  const step = (command: string, what: string) => `${command.padEnd(36)}${what}`
+  const formatStep = (command: string, what: string) => `${command.padEnd(36)}${what}`
   return `
 Everything above is SIMULATED: invented brands, made-up answers, no platform was asked.
 Look around:   ${sov} archive list --limit 5 --data-dir ${dataDir}
                ${sov} score --data-dir ${dataDir}
-For real:      ${step(`${sov} init`, "your brand, competitors, keywords; writes sov.config.json")}
-               ${step("export OPENAI_API_KEY=…", "the key that sov.config.json names")}
-               ${step(`${sov} platform test assistant_a`, "one question, to see that the key works")}
-               ${step(`${sov} scan --dry-run`, "what a scan would ask")}
+For real:      ${formatStep(`${sov} init`, "your brand, competitors, keywords; writes sov.config.json")}
+               ${formatStep("export OPENAI_API_KEY=…", "the key that sov.config.json names")}
+               ${formatStep(`${sov} platform test assistant_a`, "one question, to see that the key works")}
+               ${formatStep(`${sov} scan --dry-run`, "what a scan would ask")}
                ${sov} scan`
 }
 

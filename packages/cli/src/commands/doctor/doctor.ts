@@ -37,10 +37,10 @@ const statusColors = { ok: "green", warn: "yellow", fail: "red", skipped: "dim" 
 
 const printFinding = (out: Output, name: string, finding: Finding): void => {
   const width = out.tty.out ? process.stdout.columns || undefined : undefined
-  const plain = (text: string) => printable(text).replace(/\s+/g, " ")
+  const toOneLine = (text: string) => printable(text).replace(/\s+/g, " ")
   const rows: ReadonlyArray<readonly [string, string]> = [
-    [finding.status.padEnd(7), `${name}: ${plain(finding.message)}`],
-    ...finding.status === "ok" || finding.fix === undefined ? [] : [["", `fix: ${plain(finding.fix)}`] as const]
+    [finding.status.padEnd(7), `${name}: ${toOneLine(finding.message)}`],
+    ...finding.status === "ok" || finding.fix === undefined ? [] : [["", `fix: ${toOneLine(finding.fix)}`] as const]
   ]
   for (const line of renderLabelled(rows, width, (label) => out.style(statusColors[finding.status], label))) {
     out.line(line)
@@ -66,11 +66,13 @@ export const doctor = (options: DoctorOptions) =>
           if (!out.machine) printFinding(out, check.name, finding)
           return { name: check.name, ...finding, fix: finding.status === "ok" ? null : finding.fix ?? null }
         }))
-      const count = (status: Finding["status"]) => found.filter((one) => one.status === status).length
-      const healthy = count("fail") === 0
+      const countStatus = (status: Finding["status"]) => found.filter((one) => one.status === status).length
+      const healthy = countStatus("fail") === 0
       if (out.machine) out.list(found, [], { wrap: { ok: healthy, checks: found }, empty: "" })
       else {out.note(
-          `${count("fail")} failed, ${count("warn")} warnings, ${count("ok")} ok, ${count("skipped")} skipped`
+          `${countStatus("fail")} failed, ${countStatus("warn")} warnings, ${countStatus("ok")} ok, ${
+            countStatus("skipped")
+          } skipped`
         )}
       return healthy ? exitCodes.ok : exitCodes.checkFailed
     })))

@@ -48,16 +48,16 @@ const parseEntityFlags = Effect.fnUntraced(function*(options: MeasureOptions) {
     if (alias.length + competitor.length + domain.length + exclude.length === 0) return null
     return yield* Effect.fail(usageError("--alias, --domain, --competitor and --exclude go with --brand"))
   }
-  const names = (given: ReadonlyArray<string>, field: string) =>
+  const decodeNames = (given: ReadonlyArray<string>, field: string) =>
     Effect.forEach(given, (name) => decodeInput(Name, name, field))
   const entities: Entities = {
     brand: {
       name: yield* decodeInput(Name, options.brand, "--brand"),
-      aliases: yield* names(alias, "--alias"),
+      aliases: yield* decodeNames(alias, "--alias"),
       domains: yield* Effect.forEach(domain, (host) => decodeInput(DomainName, host, "--domain"))
     },
-    competitors: (yield* names(competitor, "--competitor")).map((name) => ({ name, aliases: [], domains: [] })),
-    excludes: yield* names(exclude, "--exclude")
+    competitors: (yield* decodeNames(competitor, "--competitor")).map((name) => ({ name, aliases: [], domains: [] })),
+    excludes: yield* decodeNames(exclude, "--exclude")
   }
   const [twice] = termConflicts(entities.brand, entities.competitors, entities.excludes)
   return twice === undefined ? entities : yield* Effect.fail(usageError(`"${twice}" is given for two of them`))

@@ -114,16 +114,16 @@ const askOptions = async (reader: Interface, options: AddOptions): Promise<AddOp
     (await reader.question(`${text}${preset === undefined ? "" : ` [${preset}]`}: `)).trim() || preset
   const adapter = options.adapter ?? await question(`Adapter (${adapters.join(", ")})`, undefined)
   const known = makeBinding({ ...options, ...(adapter === undefined ? {} : { adapter }) })
-  const text = (field: string) => typeof known[field] === "string" ? known[field] : undefined
+  const knownText = (field: string) => typeof known[field] === "string" ? known[field] : undefined
   const answers = {
     adapter,
     baseUrl: options.baseUrl ??
       (adapter === "openai-compatible"
         ? await question("Base URL, up to before /chat/completions", undefined)
         : undefined),
-    model: options.model ?? await question("Model", text("model")),
+    model: options.model ?? await question("Model", knownText("model")),
     apiKeyEnv: options.apiKeyEnv ??
-      await question("Environment variable that holds the key, not the key", text("apiKeyEnv")),
+      await question("Environment variable that holds the key, not the key", knownText("apiKeyEnv")),
     webSearch: options.webSearch ?? (known["webSearch"] === true
       ? /^y/i.test(await question("Let it search the web? (y/n)", "y") ?? "")
       : undefined)

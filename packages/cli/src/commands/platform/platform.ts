@@ -104,10 +104,12 @@ const describeTrouble = (row: Row): string | null => {
   if (row.api_key_present === false) return `${row.api_key_env} is NOT set`
   const { breaker, last_failure, retry_at } = row
   if (last_failure === null) return null
-  const said = printable(last_failure.message.replace(`${row.id}: `, ""))
-  if (last_failure.reason === "ended") return `since ${last_failure.at}: ${said}`
+  const failureMessage = printable(last_failure.message.replace(`${row.id}: `, ""))
+  if (last_failure.reason === "ended") return `since ${last_failure.at}: ${failureMessage}`
   if (breaker === null || breaker === "closed") return null
-  return `failed last at ${last_failure.at}${retry_at === null ? "" : `, not asked until ${retry_at}`}: ${said}`
+  return `failed last at ${last_failure.at}${
+    retry_at === null ? "" : `, not asked until ${retry_at}`
+  }: ${failureMessage}`
 }
 
 export const list = (options: GlobalOptions) =>

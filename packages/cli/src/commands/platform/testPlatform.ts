@@ -153,14 +153,18 @@ const testAll = Effect.fnUntraced(function*(out: Output, prompt: string) {
           ? callFault(platform, result.failure)
           : probeFault(platform, result.success.json)
         const json = Result.isSuccess(result) ? result.success.json : unansweredJson(platform)
-        const said = Result.isSuccess(result) ? describeProbe(platform, result.success) : namePlatform(platform)
-        return { fault, said, json: { ...json, ok: fault === null, error: fault === null ? null : errorJson(fault) } }
+        const outcome = Result.isSuccess(result) ? describeProbe(platform, result.success) : namePlatform(platform)
+        return {
+          fault,
+          outcome,
+          json: { ...json, ok: fault === null, error: fault === null ? null : errorJson(fault) }
+        }
       }),
     { concurrency: "unbounded" }
   )
   if (out.machine) out.list(rows.map(({ json }) => json), [], { empty: "" })
-  for (const { fault, said } of out.machine ? [] : rows) {
-    out.line(fault === null ? `ok      ${said}` : `FAILED  ${printable(fault.message)}`)
+  for (const { fault, outcome } of out.machine ? [] : rows) {
+    out.line(fault === null ? `ok      ${outcome}` : `FAILED  ${printable(fault.message)}`)
     if (fault?.hint !== undefined) out.line(`        ${printable(fault.hint)}`)
   }
   return findWorstExitCode(rows.flatMap(({ fault }) => fault === null ? [] : [fault]))

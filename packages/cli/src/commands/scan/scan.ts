@@ -56,12 +56,12 @@ export const list = (options: GlobalOptions & { readonly limit?: string; readonl
       // The newest `limit` scores hold those of every completed scan in the list.
       const scores = out.machine ? [] : yield* readScoreHistory(organization.id, limit)
       const sov = new Map<string, number | null>(scores.map(({ scan, score }) => [scan.id, score.avgSov]))
-      const shown = (id: string) => sov.get(id) == null ? "-" : `${roundHalfUp(sov.get(id)!, 0)} %`
+      const formatScore = (id: string) => sov.get(id) == null ? "-" : `${roundHalfUp(sov.get(id)!, 0)} %`
       out.list(scans, [
         { header: "STARTED", cell: (row) => row.started_at },
         { header: "STATUS", cell: (row) => row.status },
         { header: "TYPE", cell: (row) => row.scan_type },
-        { header: "SOV", cell: (row) => `${shown(row.id)}${row.simulated === true ? " SIMULATED" : ""}` },
+        { header: "SOV", cell: (row) => `${formatScore(row.id)}${row.simulated === true ? " SIMULATED" : ""}` },
         { header: "ID", cell: (row) => row.id }
       ], { wrap: { scans }, empty: "No scans yet: sov scan runs one." })
     }))

@@ -173,14 +173,14 @@ const nextScanText = ({ high, low }: Interval): string =>
 /** What moved since the scan before, and what to expect of the next one. */
 const movementText = (report: ScoreReport, canvas: Canvas): ReadonlyArray<string> => {
   const { movements: { comparison, next, previous }, scan } = report
-  const say = (text: string) => wrapSentence(text, canvas, scan.simulated)
+  const toLines = (text: string) => wrapSentence(text, canvas, scan.simulated)
   return [
-    ...comparison !== null ? movedText(comparison, mapKeywordTexts(report), canvas) : previous === null ? [] : say(
+    ...comparison !== null ? movedText(comparison, mapKeywordTexts(report), canvas) : previous === null ? [] : toLines(
       `${
         describeNotComparable(`The scan of ${startOf(previous)}`)
       }: sov scan compare previous latest measures it again.`
     ),
-    ...next === null ? [] : say(nextScanText(next))
+    ...next === null ? [] : toLines(nextScanText(next))
   ]
 }
 
@@ -204,7 +204,7 @@ const countsText = ({ score, trackedSet }: ScoreReport): string => {
 export const scoreText = (report: ScoreReport, canvas: Canvas, by?: ScorePart): string => {
   const { history, scan, score, trackedSet } = report
   const { simulated } = scan
-  const say = (text: string) => wrapSentence(text, canvas, simulated)
+  const toLines = (text: string) => wrapSentence(text, canvas, simulated)
   const brand = printable(trackedSet.brand.name)
   const sections = makeSections(report, brand, canvas).filter(({ part }) =>
     by === undefined ? part !== "keyword" : part === by
@@ -217,7 +217,7 @@ export const scoreText = (report: ScoreReport, canvas: Canvas, by?: ScorePart): 
     `${heading(`${brand}: share of voice ${roundOrNull(score.avgSov, 0) ?? "-"} %`)}${
       interval == null ? "" : ` (95 %: ${rangeText(interval)})`
     }${simulatedMark(simulated, canvas)}`,
-    ...part === null ? [] : say(`Its scan asked only ${part}.`),
+    ...part === null ? [] : toLines(`Its scan asked only ${part}.`),
     ...sections.flatMap(({ rows, title }, i) => [
       ...i === 0 ? [] : ["", `${heading(title)}${simulatedMark(simulated, canvas)}`],
       ...scoreRows(rows, canvas, simulated, sections.flatMap((one) => one.rows))
@@ -225,12 +225,12 @@ export const scoreText = (report: ScoreReport, canvas: Canvas, by?: ScorePart): 
     "",
     ...movement,
     ...movement.length === 0 ? [] : [""],
-    ...say(
+    ...toLines(
       `${countsText(report)} · scan of ${startOf(scan)}` +
         (history.length > 1 ? ` · trend over ${history.length} scans` : "")
     ),
     ...score.uncertainty !== null && interval == null && score.avgSov !== null
-      ? say("No interval: that takes answers to at least 5 keywords, and to half of them, on every platform.")
+      ? toLines("No interval: that takes answers to at least 5 keywords, and to half of them, on every platform.")
       : [],
     ...score.brandedOnly ? [brandedOnlyNote] : []
   ].join("\n")

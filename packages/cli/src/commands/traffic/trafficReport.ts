@@ -72,15 +72,15 @@ const logText = (one: ImportedLog): ReadonlyArray<string> => {
 export const importText = (imported: Imported): string => {
   const { added, found } = importJson(imported)
   const verb = imported.dryRun ? "would be counted" : "counted now"
-  const row = (name: string, all: number, fresh: number): string =>
+  const formatRow = (name: string, all: number, fresh: number): string =>
     `  ${name.padEnd(17)} ${formatGrouped(all).padStart(11)}   ${formatGrouped(fresh)} ${verb}${
       all === fresh ? "" : `, ${formatGrouped(all - fresh)} were before`
     }`
   return [
     ...imported.logs.flatMap(logText),
-    row("referrer signals", found.referrer_signals, added.referrer_signals),
-    row("tag-only visits", found.tag_only_visits, added.tag_only_visits),
-    row("crawler requests", found.crawler_requests, added.crawler_requests),
+    formatRow("referrer signals", found.referrer_signals, added.referrer_signals),
+    formatRow("tag-only visits", found.tag_only_visits, added.tag_only_visits),
+    formatRow("crawler requests", found.crawler_requests, added.crawler_requests),
     `Source table ${imported.sources}. ${
       imported.dryRun ? "Dry run: nothing was stored." : "sov traffic show shows what was counted."
     }`

@@ -64,7 +64,7 @@ export const trafficText = (traffic: AiTraffic, canvas: Canvas): string => {
     return "No AI traffic is counted for this time. sov traffic import FILE counts it from a web server's log."
   }
   const days = listLastDays(firstDay, lastDay)
-  const title = (name: string, count: number, one: string, many: string, what: string) =>
+  const formatTitle = (name: string, count: number, one: string, many: string, what: string) =>
     wrapSentence(`${name}: ${formatGrouped(count)} ${count === 1 ? one : many} ${what}`, canvas, false).map((line) =>
       canvas.style("bold", line)
     )
@@ -76,7 +76,7 @@ export const trafficText = (traffic: AiTraffic, canvas: Canvas): string => {
   return [
     `AI traffic ${firstDay} to ${lastDay} (UTC), source table ${traffic.sourceVersions.join(", ")}`,
     "",
-    ...title(
+    ...formatTitle(
       "Referrer signals",
       referrerSignals.count,
       "request",
@@ -95,7 +95,7 @@ export const trafficText = (traffic: AiTraffic, canvas: Canvas): string => {
     ),
     ...pages(referrerSignals.landingPages),
     "",
-    ...title(
+    ...formatTitle(
       "Tag-only visits",
       tagOnlyVisits.count,
       "request",
@@ -115,7 +115,7 @@ export const trafficText = (traffic: AiTraffic, canvas: Canvas): string => {
     ...pages(tagOnlyVisits.landingPages),
     "",
     ...crawlers === null ? [] : [
-      ...title("Crawlers", crawlers.count, "fetch", "fetches", "that are no visits"),
+      ...formatTitle("Crawlers", crawlers.count, "fetch", "fetches", "that are no visits"),
       ...rowsText(
         crawlers.agents.map(({ agent, count, days: own, purpose }) => ({
           name: agent,

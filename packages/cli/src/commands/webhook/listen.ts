@@ -68,7 +68,7 @@ export const listen = (options: ListenOptions): Promise<void> =>
     const port = parseWholeNumber("--port", options.port, 0, 65_535)
     let remaining = options.count === undefined ? Infinity : parseWholeNumber("--count", options.count, 1, 100_000)
     let refused = false
-    const show = (received: ReturnType<typeof verifyRequest>) => {
+    const printReceived = (received: ReturnType<typeof verifyRequest>) => {
       if (out.machine) return out.write(`${JSON.stringify(received)}\n`)
       out.line(printable(
         `${received.received_at}  webhook-id ${received.webhook_id ?? "-"}  X-Service-Signature ${
@@ -78,18 +78,18 @@ export const listen = (options: ListenOptions): Promise<void> =>
       out.line(printable(JSON.stringify(received.body, undefined, 2)))
     }
     const server = createServer({ requestTimeout: 15_000 }, (request, response) => {
-      const answer = (status: number) => response.writeHead(status, { connection: "close" }).end()
-      if (request.method !== "POST") return void answer(405)
+      const sendStatus = (status: number) => response.writeHead(status, { connection: "close" }).end()
+      if (request.method !== "POST") return void sendStatus(405)
       readBody(request).then((body) => {
-        if (body === null) return answer(413)
-        if (remaining <= 0) return answer(503)
+        if (body === null) return sendStatus(413)
+        if (remaining <= 0) return sendStatus(503)
         const received = verifyRequest(request, body, secret)
         const valid = received.signature !== false && received.standard_signature !== false
         refused ||= !valid
-        show(received)
-        answer(valid ? 204 : 401)
+        printReceived(received)
+        sendStatus(valid ? 204 : 401)
         if (--remaining <= 0) server.close()
-      }, () => answer(400))
+      }, () => sendStatus(400))
     })
     const stop = () => {
       server.close()

@@ -4,7 +4,7 @@ import { type ArchivedAnswer, type Capture, provenanceOf } from "../../domain/ar
 import { leafHash } from "../../domain/archive/Seal.ts"
 import { AnswerId, type OrganizationId } from "../../domain/ids.ts"
 import type { Cell } from "../../domain/scanning/Cell.ts"
-import { captureAnswer } from "../../domain/sources/captureAnswer.ts"
+import { captureAnswer, captureUnreadable } from "../../domain/sources/captureAnswer.ts"
 import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 import { ArchiveStore } from "../../ports/ArchiveStore.ts"
 import { MeasurementStore, type StoredMeasurement } from "../../ports/MeasurementStore.ts"
@@ -105,7 +105,12 @@ export const archiveAnswer = Effect.fnUntraced(function*(
     measure({ answerId: id, promptUsed: cell.prompt, rawResponse: archivableText(answer.text) })
   )
   const measurement = judged && byRules?.brandMentioned === true ? null : byRules
-  const capture = captureAnswer(platform.adapter, answer)
+  const capture = yield* Effect.sync(() => captureAnswer(platform.adapter, answer)).pipe(
+    // A defect of a reader must not lose the answer
+    Effect.catchCause((cause) =>
+      Effect.as(Effect.logWarning("an answer is archived without its sources", cause), captureUnreadable(answer))
+    )
+  )
   const write = Effect.gen(function*() {
     const row = yield* makeArchivedAnswer(id, platform, cell, answer, capture)
     const archived = yield* answers.archive(organizationId, row, measurement).pipe(
