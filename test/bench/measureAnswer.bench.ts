@@ -3,7 +3,7 @@
  * word boundaries for the same terms, on answers of two kinds and on recorded ones (`SOV_RECORDED_ANSWERS` names a
  * folder with `data/answers`), and on hostile answers of growing length. Asserts nothing.
  */
-import { compileTerms, explainWith, measureWith } from "@sov/core"
+import { compileTerms, explainWithTerms, measureWithTerms } from "@sov/core"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
@@ -71,12 +71,12 @@ const mixed = "我用滴滴打车。 Озон дешевле; アップルとグ
 test("100 kB of answers", () => {
   for (const [kind, unit] of Object.entries({ "ASCII markdown": answer.replace("’", "'"), "mixed scripts": mixed })) {
     const text = fill(unit, 100_000)
-    compare(kind, 41, text, synthetic, () => void measureWith(compiled, text))
+    compare(kind, 41, text, synthetic, () => void measureWithTerms(compiled, text))
   }
   const text = fill(answer, 100_000)
   const times = interleaved(21, {
-    plain: () => void measureWith(compiled, text),
-    explained: () => void explainWith(compiled, text)
+    plain: () => void measureWithTerms(compiled, text),
+    explained: () => void explainWithTerms(compiled, text)
   })
   console.log(`explained: ${(times.explained / times.plain).toFixed(1)} × the time without reasons`)
 }, 60_000)
@@ -93,7 +93,7 @@ test.skipIf(recorded === "")("recorded answers, one by one", () => {
     .map((line): string => JSON.parse(line).answer)
   const terms = compile(known)
   compare(`${texts.length} answers`, 15, texts.join("\n\n"), known, () => {
-    for (const text of texts) measureWith(terms, text)
+    for (const text of texts) measureWithTerms(terms, text)
   })
 }, 120_000)
 
@@ -135,9 +135,9 @@ const doubling = (kind: string, rounds: number, size: number, measure: (text: st
 }
 
 test("hostile answers, doubled twice (2 is linear)", () => {
-  for (const kind of Object.keys(hostile)) doubling(kind, 15, 100_000, (text) => void measureWith(compiled, text))
+  for (const kind of Object.keys(hostile)) doubling(kind, 15, 100_000, (text) => void measureWithTerms(compiled, text))
   for (const kind of ["one sign", "marks", "Thai"]) {
-    doubling(kind, 5, 1_000_000, (text) => void measureWith(compiled, text))
+    doubling(kind, 5, 1_000_000, (text) => void measureWithTerms(compiled, text))
   }
 }, 120_000)
 
@@ -154,8 +154,8 @@ test("10,000 competitors", () => {
     const terms = compile(names)
     const times = interleaved(5, {
       compile: () => void compile(names),
-      few: () => void measureWith(compiled, text),
-      many: () => void measureWith(terms, text)
+      few: () => void measureWithTerms(compiled, text),
+      many: () => void measureWithTerms(terms, text)
     })
     console.log(
       `${kind}: compiled in ${times.compile.toFixed(0)} ms; measured in ${

@@ -2,7 +2,7 @@
  * Duty: the cost of sentiment: an answer that names the brand beside the same answer measured for a brand it does not
  * name, and hostile answers of two lengths.
  */
-import { compileTerms, measureWith } from "@sov/core"
+import { compileTerms, measureWithTerms } from "@sov/core"
 import { test } from "vitest"
 import { interleaved } from "./interleaved.ts"
 
@@ -22,8 +22,8 @@ test("100 kB that name the brand, beside the same text for a brand it does not n
   for (const [kind, unit] of Object.entries(answers)) {
     const text = fill(unit, 100_000)
     const times = interleaved(rounds, {
-      named: () => void measureWith(named, text),
-      absent: () => void measureWith(absent, text)
+      named: () => void measureWithTerms(named, text),
+      absent: () => void measureWithTerms(absent, text)
     })
     console.log(`${kind.padEnd(20)} ${(times.named / times.absent).toFixed(1)} × without sentiment (${rounds} rounds)`)
   }
@@ -49,8 +49,8 @@ test("hostile answers: 1 MB beside 250 kB (4 is linear)", () => {
   for (const [kind, make] of Object.entries(hostile)) {
     const [short, long] = [make(250_000), make(1_000_000)]
     const times = interleaved(5, {
-      short: () => void measureWith(named, short),
-      long: () => void measureWith(named, long)
+      short: () => void measureWithTerms(named, short),
+      long: () => void measureWithTerms(named, long)
     })
     console.log(`${kind.padEnd(20)} ${(times.long / times.short).toFixed(1)} × the time of a quarter (5 rounds)`)
   }

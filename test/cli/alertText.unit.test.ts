@@ -1,5 +1,5 @@
 /** What people read of a drop: on the command line and in the subject of the e-mail. */
-import { type Alert, alertMail, type EventData, type EventId, sampleEvent, type ScanId } from "@sov/core"
+import { type Alert, type EventData, type EventId, makeSampleEvent, renderAlertMail, type ScanId } from "@sov/core"
 import { expect, it } from "vitest"
 import { alertText } from "../../packages/cli/src/render/alertText.ts"
 
@@ -34,7 +34,7 @@ it.each([
 ])("a drop from %d to %d says so only where it fell", (before, now, line, subject) => {
   const alert = dropped(before, now)
   expect(alertText(alert)).toBe(`share of voice ${line} (threshold 40)`)
-  const mail = alertMail(alert, { organization: "Acme", brand: "Acme", keywords: new Map(), comparedWith: null })
+  const mail = renderAlertMail(alert, { organization: "Acme", brand: "Acme", keywords: new Map(), comparedWith: null })
   expect(mail.subject).toBe(`Acme: share of voice ${subject} (threshold 40 %)`)
   expect(mail.text).toContain("3 of the 30 cells that both scans answered moved")
 })
@@ -42,18 +42,18 @@ it.each([
 it("an e-mail names the scan that is held against, and over how many questions the shares are", () => {
   const names = { organization: "Acme", brand: "Acme", keywords: new Map() }
   const startedAt = new Date("2026-01-31T23:59:58Z")
-  const some = alertMail(dropped(50, 20), { ...names, comparedWith: { startedAt, ofCells: 50 } }).text
+  const some = renderAlertMail(dropped(50, 20), { ...names, comparedWith: { startedAt, ofCells: 50 } }).text
   expect(some).toContain("Before:    50 % in the scan of 2026-01-31 23:59 UTC")
   expect(some).toContain(
     "These shares are over the 30 questions that both scans answered, each on its platform; the larger"
   )
   expect(some).toContain("the larger one answered 50.")
   expect(some).toContain("sov scan compare a b\n")
-  const all = alertMail(dropped(50, 20), { ...names, comparedWith: { startedAt, ofCells: 30 } }).text
+  const all = renderAlertMail(dropped(50, 20), { ...names, comparedWith: { startedAt, ofCells: 30 } }).text
   expect(all).not.toContain("These shares are over")
-  const { data, event } = sampleEvent("competitor.overtake", "1" as EventId, startedAt)
+  const { data, event } = makeSampleEvent("competitor.overtake", "1" as EventId, startedAt)
   const overtaken = { id: "1" as EventId, rule: "competitor_overtake", event, data, createdAt: startedAt } as Alert
-  const other = alertMail(overtaken, { ...names, comparedWith: { startedAt, ofCells: 60 } }).text
+  const other = renderAlertMail(overtaken, { ...names, comparedWith: { startedAt, ofCells: 60 } }).text
   expect(other).toMatch(/^Brand before: +36 % in the scan of 2026-01-31 23:59 UTC$/m)
   expect(other).toContain("These shares are over the 50 questions")
   expect(other).toMatch(/sov scan compare 01900000\S+0 01900000\S+1\n/)
@@ -61,12 +61,12 @@ it("an e-mail names the scan that is held against, and over how many questions t
 
 it("an e-mail shows platforms by their labels, beside the identifiers that programs get", () => {
   const createdAt = new Date("2026-01-31T23:59:58Z")
-  const { data, event } = sampleEvent("mention.detected", "1" as EventId, createdAt)
+  const { data, event } = makeSampleEvent("mention.detected", "1" as EventId, createdAt)
   const alert = { id: "1" as EventId, rule: "new_mention", event, data, createdAt } as Alert
   const names = { organization: "Acme", brand: "Acme", keywords: new Map(), comparedWith: null }
   const platform = (data as EventData<"mention.detected">).mentions[0]!.platform
-  const labelled = alertMail(alert, { ...names, platformLabels: new Map([[platform, "ChatGPT <b>"]]) })
+  const labelled = renderAlertMail(alert, { ...names, platformLabels: new Map([[platform, "ChatGPT <b>"]]) })
   expect(labelled.text).toContain(`ChatGPT <b> (${platform}):`)
   expect(labelled.html).toContain(`ChatGPT &lt;b&gt; (${platform})`)
-  expect(alertMail(alert, names).text).toMatch(new RegExp(`^${platform}:`, "m"))
+  expect(renderAlertMail(alert, names).text).toMatch(new RegExp(`^${platform}:`, "m"))
 })

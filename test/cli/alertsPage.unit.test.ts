@@ -1,5 +1,5 @@
 /** docs/alerts.md says of rules, retries and commands what the code does. */
-import { alertEvents, alertRuleNames, mailRetryDelaysMs, maxMailAge } from "@sov/core"
+import { alertRuleNames, eventOfRule, mailRetryDelaysMs, maxMailAge } from "@sov/core"
 import { Duration } from "effect"
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
@@ -24,7 +24,7 @@ it("names commands and options that exist", async () => {
 })
 
 it("lists every rule with its event, and the schedule", () => {
-  for (const rule of alertRuleNames) expect(page).toMatch(new RegExp(`\\| \`${rule}\` +\\| \`${alertEvents[rule]}\``))
+  for (const rule of alertRuleNames) expect(page).toMatch(new RegExp(`\\| \`${rule}\` +\\| \`${eventOfRule[rule]}\``))
   expect(mailRetryDelaysMs.map((ms) => ms / 60_000)).toEqual([1, 5, 30, 120, 360])
   expect(page).toMatch(/after 1 and 5 minutes, half an hour, 2 and 6\s+hours/)
   expect(Duration.toHours(maxMailAge)).toBe(24)

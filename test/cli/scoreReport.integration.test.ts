@@ -1,10 +1,10 @@
 /** What `sov score` says of scans that asked only a part, of branded questions, and of what stands beside the number. */
 import {
   ArchiveStore,
-  askedText,
   completeScan,
   type ConfiguredPlatform,
   type FailedCell,
+  formatAsked,
   type KeywordId,
   KeywordStore,
   type OrganizationId,
@@ -206,5 +206,5 @@ describe("sov score", () => {
     [{ platforms: 2, configuredPlatforms: 2, keywords: 6, trackedKeywords: 6 }, null],
     [{ platforms: 0, configuredPlatforms: 1, keywords: 6, trackedKeywords: 6 }, "0 of 1 configured platform"],
     [{ platforms: 5, configuredPlatforms: null, keywords: 0, trackedKeywords: 1 }, "0 of 1 keyword"]
-  ])("%j: %s", (asked, text) => expect(askedText(asked)).toBe(text))
+  ])("%j: %s", (asked, text) => expect(formatAsked(asked)).toBe(text))
 })

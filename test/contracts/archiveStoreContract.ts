@@ -4,10 +4,10 @@ import {
   type ArchiveRow,
   ArchiveStore,
   CellStore,
-  leafHash,
+  hashLeaf,
   MeasurementStore,
   OrganizationId,
-  provenanceOf,
+  provenanceFromAnswer,
   type RowProvenance,
   SourceStore,
   StoreError,
@@ -309,7 +309,7 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
     const wanted = [second!.id, first!.id, yield* newId(AnswerId)]
     const found = (yield* store.listSealed(organizationId, wanted)).toSorted((a, b) => a.id < b.id ? -1 : 1)
     assert.deepEqual(ids(found), [first!.id, second!.id].sort())
-    for (const row of found) sameBytes(row.leafHash, leafHash(row))
+    for (const row of found) sameBytes(row.leafHash, hashLeaf(row))
     assert.deepEqual(yield* store.listSealed(organizationId, []), [])
     const hashed = yield* store.listSealed(organizationId, wanted, { payloads: true })
     const payload = createHash("sha256").update(first!.payload).digest("hex")
@@ -334,7 +334,7 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
         createdAt: at(20 + n),
         simulated: n === 0,
         ...n % 2 === 0 ? {} : {
-          provenance: provenanceOf({ model: hostileTexts[n]!, simulated: false, capture: captureOf() }),
+          provenance: provenanceFromAnswer({ model: hostileTexts[n]!, simulated: false, capture: captureOf() }),
           reported: { status: "complete" as const, cut: n }
         }
       }
@@ -356,8 +356,8 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
     }
     const sealed = yield* store.listSealed(organizationId, made.map(({ id }) => id))
     for (const row of sealed) {
-      sameBytes(row.leafHash, leafHash(made.find(({ id }) => id === row.id)!))
-      sameBytes(row.leafHash, leafHash(row))
+      sameBytes(row.leafHash, hashLeaf(made.find(({ id }) => id === row.id)!))
+      sameBytes(row.leafHash, hashLeaf(row))
     }
     const unkept = yield* store.listSealed(organizationId, [made[1]!.id], { payloads: true })
     assert.deepEqual(unkept.map(({ payloadFound }) => payloadFound), [null])

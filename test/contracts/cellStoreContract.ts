@@ -1,5 +1,4 @@
 import {
-  archivableText,
   ArchiveStore,
   type Cell,
   type CellFailure,
@@ -13,6 +12,7 @@ import {
   type ResultFilters,
   type ScanResult,
   ScanStore,
+  toArchivableText,
   Transaction
 } from "@sov/core"
 import {
@@ -226,7 +226,7 @@ export const cellStoreContract = storeContract("CellStore", {
     yield* store.restoreFailed(organizationId, scan.id, lost)
     assert.deepEqual(
       yield* store.listFailed(organizationId, scan.id),
-      lost.map((cell) => ({ ...cell, message: archivableText(cell.message), excerpt: null }))
+      lost.map((cell) => ({ ...cell, message: toArchivableText(cell.message), excerpt: null }))
     )
     const answers = yield* Effect.forEach(
       [1, 2, 3],

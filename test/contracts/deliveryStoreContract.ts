@@ -1,9 +1,9 @@
 import {
   DeliveryId,
   DeliveryStore,
+  encodeEventBody,
   type EndpointId,
   EndpointStore,
-  eventBody,
   EventOutbox,
   maxTries,
   Transaction
@@ -53,7 +53,7 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     assert.equal(due!.id, delivery.id)
     assert.equal(due!.eventId, event.id)
     assert.equal(due!.tries, 0)
-    sameBytes(due!.body, eventBody(organizationId, event))
+    sameBytes(due!.body, encodeEventBody(organizationId, event))
     const claimed = new Map([[delivery.id, endpoint.id]])
     assert.deepEqual(yield* dueOf(seed, 30, claimed), [])
     assert.equal((yield* queueOf(seed, claimed))?.dueAt, null)
@@ -107,7 +107,7 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
       endedAt: at(32),
       last: attempt
     })
-    sameBytes(found.body, eventBody(seed.organizationId, seed.event))
+    sameBytes(found.body, encodeEventBody(seed.organizationId, seed.event))
     const after = yield* endpointOf(seed)
     assert.deepEqual([after.failingSince, after.lastSuccessAt, after.lastFailureAt], [null, at(32), null])
     // A second one that was in flight changes nothing
@@ -143,7 +143,7 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     yield* store.record([outcomeOf(seed, 31, failed)])
     const again = yield* store.restart(seed.organizationId, seed.delivery.id, at(50))
     assert.deepEqual([again?.tries, again?.eventId, again?.endpointId], [0, seed.event.id, seed.endpoint.id])
-    sameBytes(again!.body, eventBody(seed.organizationId, seed.event))
+    sameBytes(again!.body, encodeEventBody(seed.organizationId, seed.event))
     assert.deepEqual(yield* dueOf(seed, 49), [])
     yield* store.record([outcomeOf(seed, 51)])
     const found = (yield* store.find(seed.organizationId, seed.delivery.id))!

@@ -1,9 +1,9 @@
 import {
   type ArchivedAnswer,
   ArchiveStore,
+  classifyNovelty,
   MeasurementStore,
   type Novelty,
-  noveltyOf,
   type Scan,
   type ScanId,
   TrackedSetStore
@@ -255,7 +255,7 @@ export const measurementStoreContract = storeContract("MeasurementStore", {
       const { answers, scan } = yield* addMeasured(seed, 100 * (n + 1), named)
       const expected = answers.flatMap(({ id }, i) => {
         if (!named[i]!) return []
-        const novelty = noveltyOf(Array.from(histories[i]!.slice(0, n), (answer) => answer === "b").toReversed())
+        const novelty = classifyNovelty(Array.from(histories[i]!.slice(0, n), (answer) => answer === "b").toReversed())
         found.add(novelty)
         return novelty === "new" || novelty === "first" ? [[id, novelty === "first"] as const] : []
       })

@@ -1,4 +1,4 @@
-import { AnswerId, makeSeal, ScanId, type Seal, sealHash, SealStore, StoreError, Transaction } from "@sov/core"
+import { AnswerId, hashSeal, makeSeal, ScanId, type Seal, SealStore, StoreError, Transaction } from "@sov/core"
 import { addScan, at, newId, seedAnswers, seedOrganization, seedScan } from "@sov/core/testing"
 import { Effect } from "effect"
 import assert from "node:assert/strict"
@@ -55,7 +55,7 @@ export const sealStoreContract = storeContract("SealStore", {
     assert.deepEqual(yield* store.page(organizationId, { after: 3, limit: 9 }), [])
     const headers = yield* store.headers(organizationId, { after: 0, limit: 9 })
     assert.deepEqual(headers.map(({ leafCount, sequence }) => [sequence, leafCount]), [[1, 0], [2, 1], [3, 2]])
-    sameBytes(sealHash(headers[2]!), made[2]!.hash)
+    sameBytes(hashSeal(headers[2]!), made[2]!.hash)
     assert.deepEqual(yield* store.headers(organizationId, { after: 1, limit: 1 }), [headers[1]])
     assert.deepEqual(yield* store.head(organizationId), headers[2])
   }),

@@ -1,5 +1,5 @@
 /** docs/webhooks.md stays true: its recipes receive signed posts where their runtime is, its schemas fit real bodies. */
-import { eventBody, EventId, eventNames, formatWebhookSecret, OrganizationId, sampleEvent } from "@sov/core"
+import { encodeEventBody, EventId, eventNames, formatWebhookSecret, makeSampleEvent, OrganizationId } from "@sov/core"
 import { signBody, signStandardWebhook } from "@sov/core/webhook"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { execFileSync, spawn, spawnSync } from "node:child_process"
@@ -18,7 +18,7 @@ const secret = formatWebhookSecret(randomBytes(32))
 const organizationId = OrganizationId.make("01900000-0000-7000-8000-00000000000f")
 const id = EventId.make("01900000-0000-7000-8000-0000000000e1")
 const bodyOf = (event: typeof eventNames[number]) =>
-  Buffer.from(eventBody(organizationId, sampleEvent(event, id, new Date())))
+  Buffer.from(encodeEventBody(organizationId, makeSampleEvent(event, id, new Date())))
 
 const recipe = (language: string): string => {
   const found = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "ms").exec(page)?.[1]

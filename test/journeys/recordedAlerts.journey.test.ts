@@ -8,20 +8,20 @@ import {
   type AlertRule,
   alertRuleNames,
   type AnswerId,
-  averageOf,
-  cellsOf,
+  averageCells,
   type ComparableScan,
   type CompetitorId,
   competitorShare,
   compileTerms,
   evaluateAlerts,
+  groupIntoCells,
   type KeywordId,
-  measureWith,
+  measureWithTerms,
   type NewMention,
-  rowScore,
   type ScanId,
   type ScoredCell,
-  type ScoredRow
+  type ScoredRow,
+  scoreRow
 } from "@sov/core"
 import { readdirSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
@@ -46,8 +46,8 @@ const scanOf = (
   n: number
 ): ComparableScan => ({
   scanId: `${n}` as ScanId,
-  sov: averageOf(cells, rowScore)!,
-  competitors: new Map(competitors.map((id) => [id, averageOf(cells, competitorShare(id))!])),
+  sov: averageCells(cells, scoreRow)!,
+  competitors: new Map(competitors.map((id) => [id, averageCells(cells, competitorShare(id))!])),
   cells
 })
 
@@ -60,7 +60,7 @@ const small = (): ReadonlyArray<Tracked> => {
     const terms = compileTerms(brand, competitors)
     const asked = new Set(keywords.map(({ text }) => text.trim()))
     const rows = answers.filter(({ prompt }) => asked.has(prompt.trim())).map((one) => {
-      const { mentions } = measureWith(terms, one.answer, one.prompt)
+      const { mentions } = measureWithTerms(terms, one.answer, one.prompt)
       const named = new Set(mentions.flatMap(({ entity }) => entity === "brand" ? [] : [`${entity}` as CompetitorId]))
       const row: ScoredRow = {
         platform: one.platform,
@@ -71,7 +71,7 @@ const small = (): ReadonlyArray<Tracked> => {
       return { run: one.run, row }
     })
     const ids = competitors.map((_, i) => `${i}` as CompetitorId)
-    const run = (n: number) => cellsOf(rows.filter((one) => one.run === n).map(({ row }) => row))
+    const run = (n: number) => groupIntoCells(rows.filter((one) => one.run === n).map(({ row }) => row))
     return { name: basename(file, ".json"), scans: [1, 2, 3].map((n) => scanOf(run(n), ids, n)) }
   })
 }
@@ -86,7 +86,9 @@ const large = (): ReadonlyArray<Tracked> =>
         competitorsMentioned: row.competitorsMentioned.filter((id) => id !== brand.id)
       })
       const others = brands.map(({ id }) => id).filter((id) => id !== brand.id)
-      const scans = runs.map((cells, n) => scanOf(cellsOf(cells.flatMap((cell) => cell.rows.map(seen))), others, n))
+      const scans = runs.map((cells, n) =>
+        scanOf(groupIntoCells(cells.flatMap((cell) => cell.rows.map(seen))), others, n)
+      )
       return { name: `set ${i + 1}`, scans }
     })
   )

@@ -3,15 +3,15 @@
  * called a change. Runs where `SOV_RECORDED_ANSWERS` names a folder with `data/`; the answers are not part of this project.
  */
 import {
-  citedSites,
   type CitingRow,
-  citingRows,
   deriveSources,
+  findSourceChanges,
   type KeywordId,
-  ownersOf,
+  listCitedSites,
+  makeOwnerLookup,
   type ScanId,
-  sourceChanges,
   type SourcedRow,
+  toCitingRows,
   type TrackedSet
 } from "@sov/core"
 import { describe, expect, it } from "vitest"
@@ -43,7 +43,7 @@ const scans = (): ReadonlyArray<ReadonlyArray<CitingRow>> => {
         queries
       }
     })
-    return citingRows(rows, ownersOf(nobody))
+    return toCitingRows(rows, makeOwnerLookup(nobody))
   })
 }
 
@@ -56,8 +56,8 @@ describe.skipIf(recorded === "")("three recorded runs of the same questions", ()
     (by) => {
       const again = (listed: boolean) => {
         const found = pairs.flatMap(([first, second]) => {
-          const later = new Set(citedSites(second, by).map(({ name }) => name))
-          return citedSites(first, by).filter((site) => site.listed === listed).map(({ name }) => later.has(name))
+          const later = new Set(listCitedSites(second, by).map(({ name }) => name))
+          return listCitedSites(first, by).filter((site) => site.listed === listed).map(({ name }) => later.has(name))
         })
         return 100 * found.filter(Boolean).length / found.length
       }
@@ -71,7 +71,7 @@ describe.skipIf(recorded === "")("three recorded runs of the same questions", ()
 
   it("no domain is said to have come or gone", () => {
     const said = pairs.flatMap(([first, second]) =>
-      sourceChanges(first, second).filter(({ beyondNoise }) => beyondNoise)
+      findSourceChanges(first, second).filter(({ beyondNoise }) => beyondNoise)
     )
     process.stdout.write(`said to have changed: ${said.length} in ${pairs.length} comparisons\n`)
     expect(said.length).toBeLessThanOrEqual(1)

@@ -2,7 +2,7 @@
  * Whether "how sure it is" is true on real input: recorded answers of two engines to the same questions, asked three
  * times. Runs where `SOV_RECORDED_ANSWERS` names a folder with `data/`; the answers are not part of this project.
  */
-import { averageOf, commonCells, competitorShare, movementsOf, pairedTrend, predictNext } from "@sov/core"
+import { averageCells, competitorShare, findCommonCells, findMovements, pairedTrend, predictNext } from "@sov/core"
 import { describe, expect, it } from "vitest"
 import { markets, recorded } from "../support/recordedMarkets.ts"
 
@@ -26,7 +26,7 @@ describe.skipIf(recorded === "")("three recorded runs of the same questions", ()
         orders.map(([first, second, third]) => {
           const others = brands.filter((one) => one.id !== id).map((one) => competitorShare(one.id))
           const { high, low } = predictNext([runs[first]!, runs[second]!], competitorShare(id), others)!
-          const actual = averageOf(runs[third]!, competitorShare(id))!
+          const actual = averageCells(runs[third]!, competitorShare(id))!
           return { third, width: high - low, covered: actual >= low - 1e-9 && actual <= high + 1e-9 }
         })
       )
@@ -34,7 +34,9 @@ describe.skipIf(recorded === "")("three recorded runs of the same questions", ()
     const share = (of: ReadonlyArray<{ readonly covered: boolean }>) =>
       100 * of.filter((pair) => pair.covered).length / of.length
     const widths = pairs.map((pair) => pair.width)
-    const shares = sets.flatMap(({ brands, runs }) => brands.map(({ id }) => averageOf(runs[0]!, competitorShare(id))!))
+    const shares = sets.flatMap(({ brands, runs }) =>
+      brands.map(({ id }) => averageCells(runs[0]!, competitorShare(id))!)
+    )
     process.stdout.write(
       `prediction: ${share(pairs).toFixed(1)} % of ${pairs.length} pairs covered (last run ` +
         `${share(pairs.filter((pair) => pair.third === 2)).toFixed(1)} %), median width ${median(widths).toFixed(2)} ` +
@@ -50,8 +52,8 @@ describe.skipIf(recorded === "")("three recorded runs of the same questions", ()
     const compared = sets.flatMap(({ brands, runs }) =>
       brands.flatMap(({ id }) =>
         orders.map(([first, second]) => {
-          const common = commonCells(runs[first]!, runs[second]!)
-          const { keywords, platforms } = movementsOf(common, competitorShare(id))
+          const common = findCommonCells(runs[first]!, runs[second]!)
+          const { keywords, platforms } = findMovements(common, competitorShare(id))
           return {
             keywords: keywords.some((one) => one.beyondNoise),
             platforms: platforms.some((one) => one.beyondNoise),

@@ -1,5 +1,5 @@
 /** E-mails over SMTP to a real server on loopback: what arrives, what is refused, and why a try failed. */
-import { alertMail, EmailAddress, type EventId, type MailError, sampleEvent } from "@sov/core"
+import { EmailAddress, type EventId, type MailError, makeSampleEvent, renderAlertMail } from "@sov/core"
 import { makeSmtpMailer, readSmtpConfig } from "@sov/core/outbound"
 import { Effect, Redacted, Result, Schema } from "effect"
 import { createServer } from "node:net"
@@ -16,9 +16,9 @@ const config = (url: string, from = "Acme alerts <alerts@acme.example>") =>
   Result.getOrThrow(readSmtpConfig({ SOV_SMTP_URL: url, SOV_MAIL_FROM: from }))!
 
 const alertOf = (brand: string, rival = "Example Rival", keyword = "best anvil?") => {
-  const { data, event } = sampleEvent("competitor.overtake", id, at)
+  const { data, event } = makeSampleEvent("competitor.overtake", id, at)
   if (event !== "competitor.overtake") throw new Error("another event")
-  return alertMail(
+  return renderAlertMail(
     { id, rule: "competitor_overtake", event, createdAt: at, data: { ...data, competitor_name: rival } },
     { organization: `Org of ${brand}`, brand, keywords: new Map([["k" as never, keyword]]), comparedWith: null }
   )

@@ -4,8 +4,8 @@ import {
   BusinessCardStore,
   createApiKey,
   DeliveryStore,
+  hashLeaf,
   IdempotencyStore,
-  leafHash,
   makeSeal,
   MeasurementStore,
   QuotaLedger,
@@ -166,7 +166,7 @@ describe.each(homes)("from the %s home", (home) => {
       const archive = yield* ArchiveStore
       const stored = (yield* archive.leaves(organizationId, scan.id)).map(({ id }) => id)
       const answers = yield* archive.listSealed(organizationId, stored)
-      const leaves = answers.map((answer) => ({ id: answer.id, hash: leafHash(answer) }))
+      const leaves = answers.map((answer) => ({ id: answer.id, hash: hashLeaf(answer) }))
       const again = makeSeal({ scanId: scan.id, leaves, head: null, sealedAt: seal!.sealedAt })
       expect(leaves).toHaveLength(4)
       expect(hex(again.root, again.hash)).toEqual(hex(seal!.root, seal!.hash))

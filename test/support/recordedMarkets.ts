@@ -3,11 +3,11 @@
  * with `data/`; the answers are not part of this project.
  */
 import {
-  cellsOf,
   type CompetitorId,
   compileTerms,
+  groupIntoCells,
   type KeywordId,
-  measureWith,
+  measureWithTerms,
   type PlatformId,
   type ScoredCell
 } from "@sov/core"
@@ -64,7 +64,7 @@ const measure = (answers: ReadonlyArray<Recording>, lowerCase: ReadonlyMap<strin
   const candidates = brandsOf(answers, lowerCase)
   const terms = compileTerms({ name: "Nobody In Particular", aliases: [], domains: [] }, candidates)
   const found = answers.map(({ answer, prompt }) =>
-    new Set(measureWith(terms, answer, prompt).mentions.map((mention) => mention.entity))
+    new Set(measureWithTerms(terms, answer, prompt).mentions.map((mention) => mention.entity))
   )
   const brands = candidates
     .map(({ name }, i) => ({
@@ -81,7 +81,7 @@ const measure = (answers: ReadonlyArray<Recording>, lowerCase: ReadonlyMap<strin
     brandMentioned: false,
     competitorsMentioned: brands.filter(({ id }) => found[n]!.has(Number(id))).map(({ id }) => id)
   }))
-  return { brands, runs: [1, 2, 3].map((run) => cellsOf(rows.filter((row) => row.run === run))) }
+  return { brands, runs: [1, 2, 3].map((run) => groupIntoCells(rows.filter((row) => row.run === run))) }
 }
 
 /** All answers of the recorded markets. */

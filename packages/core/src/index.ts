@@ -26,19 +26,19 @@ export * from "./domain/tracking/Keyword.ts"
 export * from "./domain/tracking/TrackedSet.ts"
 
 // AI answer platforms: costs, retries and the circuit breaker
-export { missingParts, type PromisedPart } from "./domain/platforms/answerShape.ts"
-export { type AttendanceIntervals, attendedMs, withAttendance } from "./domain/platforms/AttendanceIntervals.ts"
+export { findMissingParts, type PromisedPart } from "./domain/platforms/answerShape.ts"
+export { addAttendance, type AttendanceIntervals, sumAttendedMs } from "./domain/platforms/AttendanceIntervals.ts"
 export {
   type Breaker,
-  breakerAnswered,
-  breakerFailed,
   type BreakerState,
   breakerState,
   closedBreaker,
+  recordBreakerAnswer,
+  recordBreakerFailure,
   tripsAfter
 } from "./domain/platforms/Breaker.ts"
 export * from "./domain/platforms/Cost.ts"
-export { endedMailId } from "./domain/platforms/endedMail.ts"
+export { makeEndedMailId } from "./domain/platforms/endedMail.ts"
 export * from "./domain/platforms/Platform.ts"
 export * from "./domain/platforms/retryPolicy.ts"
 
@@ -59,20 +59,20 @@ export {
   type ArchiveParameter,
   archiveParameters,
   type ClientFilter,
-  filtersOfParameters,
-  givenFilters,
-  parametersOfFilters
+  filtersFromParameters,
+  filtersToParameters,
+  keepGivenFilters
 } from "./domain/archive/ArchiveFilters.ts"
 export {
   type Anchor,
-  anchorOf,
-  anchorText,
+  anchorFromSeal,
   type ArchiveProblem,
-  chainChecker,
+  formatAnchor,
+  makeChainChecker,
   parseAnchor
 } from "./domain/archive/ArchiveProblem.ts"
 export * from "./domain/archive/ArchiveRow.ts"
-export { type AnswerProof, checkProof, proofFromText } from "./domain/archive/Proof.ts"
+export { type AnswerProof, checkProof, parseProof } from "./domain/archive/Proof.ts"
 export * from "./domain/archive/Seal.ts"
 
 // Measurements of an answer: mentions and sentiment
@@ -85,18 +85,18 @@ export * from "./domain/measuring/Measurement.ts"
 export {
   type Asked,
   type AskedKeywords,
-  askedOf,
-  askedText,
   type ConfiguredPlatform,
-  platformsText
+  formatAsked,
+  formatAskedPlatforms,
+  summarizeAsked
 } from "./domain/scoring/asked.ts"
 export {
-  averageOf,
-  cellsOf,
+  averageCells,
   competitorShare,
-  headlineCells,
+  groupIntoCells,
   nobodyShare,
   type ScoredCell,
+  selectHeadlineCells,
   type Share
 } from "./domain/scoring/cells.ts"
 export * from "./domain/scoring/commonCells.ts"
@@ -117,26 +117,26 @@ export * from "./domain/scoring/trend.ts"
 
 // The sources that answers cite
 export { captureAnswer } from "./domain/sources/captureAnswer.ts"
-export { deriveSources, isGroundingRedirect, sourcePlace, type StoredAnswer } from "./domain/sources/deriveSources.ts"
+export { deriveSources, isGroundingRedirect, locateSource, type StoredAnswer } from "./domain/sources/deriveSources.ts"
 export * from "./domain/sources/metrics.ts"
 export * from "./domain/sources/owners.ts"
-export { type Page, pageOf } from "./domain/sources/pageKey.ts"
-export { type Search, searchesOf } from "./domain/sources/searches.ts"
-export { believed, fisherGreater, signTest } from "./domain/sources/significance.ts"
+export { type Page, parsePage } from "./domain/sources/pageKey.ts"
+export { countSearches, type Search } from "./domain/sources/searches.ts"
+export { fisherExactGreater, selectByFalseDiscoveryRate, signTest } from "./domain/sources/significance.ts"
 export * from "./domain/sources/Source.ts"
 
 // Alert rules and their evaluation
-export { alertMail, type MailNames } from "./domain/alerts/alertMail.ts"
-export { adaptMemory, type FormerMeasurement, lastRemembered } from "./domain/alerts/alertMemory.ts"
+export { type MailNames, renderAlertMail } from "./domain/alerts/alertMail.ts"
+export { adaptMemory, findLastRemembered, type FormerMeasurement } from "./domain/alerts/alertMemory.ts"
 export * from "./domain/alerts/AlertRule.ts"
 export { describeDrop } from "./domain/alerts/describeDrop.ts"
 export * from "./domain/alerts/evaluateAlerts.ts"
 export type { ComparableScan, Evidence } from "./domain/alerts/evidence.ts"
-export { type NewMention, type Novelty, noveltyOf } from "./domain/alerts/newMention.ts"
+export { classifyNovelty, type NewMention, type Novelty } from "./domain/alerts/newMention.ts"
 
 // Webhook endpoints, events and deliveries
 export * from "./domain/webhooks/Delivery.ts"
-export { type EndpointHealth, healthAfter } from "./domain/webhooks/endpointHealth.ts"
+export { type EndpointHealth, updateEndpointHealth } from "./domain/webhooks/endpointHealth.ts"
 export * from "./domain/webhooks/Event.ts"
 export * from "./domain/webhooks/sampleEvent.ts"
 export * from "./domain/webhooks/Webhook.ts"

@@ -1,5 +1,5 @@
 /** Whether a mention is new to its cell. */
-import { noveltyOf } from "@sov/core"
+import { classifyNovelty } from "@sov/core"
 import { describe, expect, it } from "vitest"
 
 /** Earlier answers, the newest first: `b` names the brand. */
@@ -15,6 +15,6 @@ describe("an answer that names the brand", () => {
     [".....b", "new"],
     [".......b.b", "new"]
   ])("after %j is %s", (answers, expected) => {
-    expect(noveltyOf(earlier(answers))).toBe(expected)
+    expect(classifyNovelty(earlier(answers))).toBe(expected)
   })
 })

@@ -3,18 +3,18 @@ import {
   adaptMemory,
   type AlertMemory,
   type AlertRule,
-  averageOf,
-  cellsOf,
+  averageCells,
   type ComparableScan,
   type CompetitorId,
   competitorShare,
   evaluateAlerts,
-  lastRemembered,
+  findLastRemembered,
+  groupIntoCells,
   platformIds,
-  rowScore,
   type RuleMemory,
   type ScanId,
   type ScoredRow,
+  scoreRow,
   type TrackedSet
 } from "@sov/core"
 import { keywordId } from "../scoring/support.ts"
@@ -26,11 +26,11 @@ let scans = 0
 
 /** A scan from the rows of its answers. */
 export const scanFrom = (rows: ReadonlyArray<ScoredRow>): ComparableScan => {
-  const cells = cellsOf(rows)
+  const cells = groupIntoCells(rows)
   return {
     scanId: `scan-${++scans}` as ScanId,
-    sov: averageOf(cells, rowScore)!,
-    competitors: new Map(rivals.map((id) => [id, averageOf(cells, competitorShare(id))!])),
+    sov: averageCells(cells, scoreRow)!,
+    competitors: new Map(rivals.map((id) => [id, averageCells(cells, competitorShare(id))!])),
     cells
   }
 }
@@ -86,7 +86,7 @@ export const history = (rule: AlertRule, scans: ReadonlyArray<ComparableScan>) =
   const kept: Array<{ readonly memory: RuleMemory; readonly scanId: ScanId }> = []
   return scans.map((current, i) => {
     const window = scans.slice(Math.max(0, i - 12), i + 1)
-    const last = lastRemembered(kept, window)
+    const last = findLastRemembered(kept, window)
     const known = last && adaptMemory(last.remembered.memory, last.scan, null, {} as TrackedSet, rule.threshold)
     const { alerts, remember } = evaluateAlerts({
       rules: [rule],

@@ -1,5 +1,5 @@
 /** A filter of the archive that somebody forgets does not compile. Checked by `tsc`; nothing runs. */
-import { type ArchiveParameter, type ClientFilter, givenFilters, type parametersOfFilters } from "@sov/core"
+import { type ArchiveParameter, type ClientFilter, type filtersToParameters, keepGivenFilters } from "@sov/core"
 import type { archiveQuery } from "@sov/http/contract"
 import type { ArchiveFilters as FetchFilters } from "@sov/http/fetch-client"
 
@@ -9,13 +9,13 @@ type Same<A extends B, B extends C, C = A> = [A, B, C]
 export type Filters = [
   Same<ClientFilter, "keywordId" | "platform" | "from" | "to">,
   Same<ArchiveParameter, "keyword_id" | "platform" | "from" | "to">,
-  Same<keyof ReturnType<typeof parametersOfFilters>, ArchiveParameter>,
+  Same<keyof ReturnType<typeof filtersToParameters>, ArchiveParameter>,
   Same<keyof FetchFilters, ArchiveParameter>,
   Same<Exclude<keyof typeof archiveQuery, "limit" | "cursor" | "include">, ArchiveParameter>
 ]
 
 // @ts-expect-error -- `to` is forgotten
-givenFilters({ keywordId: undefined, platform: undefined, from: undefined })
+keepGivenFilters({ keywordId: undefined, platform: undefined, from: undefined })
 
 // @ts-expect-error -- `platform` is forgotten
 export const query = { keyword_id: 1, from: 1, to: 1 } satisfies { readonly [Parameter in ArchiveParameter]: number }

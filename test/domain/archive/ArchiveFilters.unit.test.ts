@@ -1,10 +1,10 @@
 import {
   type ArchiveFilters,
   archiveParameters,
-  filtersOfParameters,
-  givenFilters,
+  filtersFromParameters,
+  filtersToParameters,
+  keepGivenFilters,
   type KeywordId,
-  parametersOfFilters,
   type ScanId
 } from "@sov/core"
 import { describe, expect, it } from "vitest"
@@ -28,28 +28,30 @@ describe("filters of a request", () => {
   const { scanId: _, ...filters } = every
 
   it("are read from its parameters", () => {
-    expect(filtersOfParameters(parameters)).toEqual(filters)
-    expect(filtersOfParameters({ to: "2026-11-30" })).toEqual({ to: every.to })
-    expect(filtersOfParameters({})).toEqual({})
+    expect(filtersFromParameters(parameters)).toEqual(filters)
+    expect(filtersFromParameters({ to: "2026-11-30" })).toEqual({ to: every.to })
+    expect(filtersFromParameters({})).toEqual({})
   })
   it("ignore what is not a filter", () => {
-    expect(filtersOfParameters({ ...parameters, limit: 3, scan_id: every.scanId } as object)).toEqual(filters)
+    expect(filtersFromParameters({ ...parameters, limit: 3, scan_id: every.scanId } as object)).toEqual(filters)
   })
   it("stand in a manifest under the same names, null where they are not given", () => {
-    expect(parametersOfFilters(filters)).toEqual({
+    expect(filtersToParameters(filters)).toEqual({
       keyword_id: keywordId,
       platform: "assistant_a",
       from: "2026-11-01T00:00:00.000Z",
       to: "2026-11-30T23:59:59.999Z"
     })
-    expect(parametersOfFilters({})).toEqual({ keyword_id: null, platform: null, from: null, to: null })
-    expect(Object.keys(parametersOfFilters({}))).toEqual(archiveParameters)
+    expect(filtersToParameters({})).toEqual({ keyword_id: null, platform: null, from: null, to: null })
+    expect(Object.keys(filtersToParameters({}))).toEqual(archiveParameters)
   })
   it("have no member where they are not given", () => {
-    expect(Object.keys(givenFilters({ keywordId: undefined, platform: "assistant_a", from: undefined, to: undefined })))
+    expect(
+      Object.keys(keepGivenFilters({ keywordId: undefined, platform: "assistant_a", from: undefined, to: undefined }))
+    )
       .toEqual(["platform"])
   })
   it("are refused when a date was not validated", () => {
-    expect(() => filtersOfParameters({ from: "yesterday" })).toThrow(RangeError)
+    expect(() => filtersFromParameters({ from: "yesterday" })).toThrow(RangeError)
   })
 })

@@ -1,12 +1,12 @@
 import {
-  anchorText,
   type AnswerId,
+  formatAnchor,
+  hashLeaf,
   inclusionPath,
-  leafHash,
   makeSeal,
   merkleRoot,
   parseAnchor,
-  rootOfPath,
+  rootFromPath,
   type ScanId
 } from "@sov/core"
 import { createHash } from "node:crypto"
@@ -38,7 +38,7 @@ describe("leaf", () => {
     const canonical = "{\"created_at\":\"2026-03-01T00:00:00.000Z\",\"id\":\"01a1fc84-0000-7000-8000-000000000001\","
       + "\"keyword_id\":\"01a1fc84-0000-7000-8000-000000000003\",\"platform\":\"assistant_a\",\"prompt_used\":\"best anvil?\","
       + "\"raw_response\":\"“Acme”\\n\u2028\ud83d\udee0 \\\\ /\",\"scan_id\":\"01a1fc84-0000-7000-8000-000000000002\"}"
-    expect(hex(leafHash(answer))).toBe(createHash("sha256").update(canonical, "utf8").digest("hex"))
+    expect(hex(hashLeaf(answer))).toBe(createHash("sha256").update(canonical, "utf8").digest("hex"))
   })
 
   it("of version 2 is sha256 of the RFC 8785 form, written out by hand", () => {
@@ -48,24 +48,24 @@ describe("leaf", () => {
       + "\"raw_response\":\"“Acme”\\n\u2028\ud83d\udee0 \\\\ /\",\"scan_id\":\"01a1fc84-0000-7000-8000-000000000002\","
       + "\"search\":null,\"simulated\":true,\"source_version\":1,"
       + "\"sources\":[{\"end\":9,\"kind\":\"cited\",\"start\":0,\"title\":null,\"url\":\"https://a.example/\"}]}"
-    expect(hex(leafHash({ ...answer, provenance }))).toBe(createHash("sha256").update(canonical, "utf8").digest("hex"))
+    expect(hex(hashLeaf({ ...answer, provenance }))).toBe(createHash("sha256").update(canonical, "utf8").digest("hex"))
     const real = canonical.replace("\"simulated\":true,", "")
-    expect(hex(leafHash({ ...answer, provenance: { ...provenance, simulated: false } }))).toBe(
+    expect(hex(hashLeaf({ ...answer, provenance: { ...provenance, simulated: false } }))).toBe(
       createHash("sha256").update(real, "utf8").digest("hex")
     )
   })
 
   it("covers of a source what was captured, not where it lies", () => {
     const placed = [{ ...provenance.sources[0]!, page: "https://a.example/", host: "a.example", domain: "a.example" }]
-    expect(leafHash({ ...answer, provenance: { ...provenance, sources: placed } })).toEqual(
-      leafHash({ ...answer, provenance })
+    expect(hashLeaf({ ...answer, provenance: { ...provenance, sources: placed } })).toEqual(
+      hashLeaf({ ...answer, provenance })
     )
   })
 
   it.each(["id", "scanId", "platform", "keywordId", "promptUsed", "rawResponse"] as const)(
     "changes with %s",
     (field) => {
-      expect(hex(leafHash({ ...answer, [field]: `${answer[field]}x` }))).not.toBe(hex(leafHash(answer)))
+      expect(hex(hashLeaf({ ...answer, [field]: `${answer[field]}x` }))).not.toBe(hex(hashLeaf(answer)))
     }
   )
 })
@@ -103,9 +103,9 @@ describe("inclusion path", () => {
       for (const [n, leaf] of some.entries()) {
         const path = inclusionPath(some, n)
         expect(path.length).toBeLessThanOrEqual(Math.ceil(Math.log2(count)))
-        expect(hex(rootOfPath(leaf, path))).toBe(root)
-        expect(hex(rootOfPath(Buffer.alloc(32, 99), path))).not.toBe(root)
-        if (count > 1) expect(hex(rootOfPath(leaf, inclusionPath(some, (n + 1) % count)))).not.toBe(root)
+        expect(hex(rootFromPath(leaf, path))).toBe(root)
+        expect(hex(rootFromPath(Buffer.alloc(32, 99), path))).not.toBe(root)
+        if (count > 1) expect(hex(rootFromPath(leaf, inclusionPath(some, (n + 1) % count)))).not.toBe(root)
       }
     }
   })
@@ -114,8 +114,8 @@ describe("inclusion path", () => {
 describe("anchor", () => {
   it("is parsed in its printed form only", () => {
     const anchor = { sequence: 12, hash: "0f".repeat(32) }
-    expect(parseAnchor(anchorText(anchor))).toEqual(anchor)
-    expect(parseAnchor(`${anchorText(anchor)}\n`)).toEqual(anchor)
+    expect(parseAnchor(formatAnchor(anchor))).toEqual(anchor)
+    expect(parseAnchor(`${formatAnchor(anchor)}\n`)).toEqual(anchor)
     for (
       const bad of [
         "",

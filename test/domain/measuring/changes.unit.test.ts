@@ -1,5 +1,5 @@
 /** How two measurements of the same answers differ, counted. */
-import { changeOf, noChanges, type Reading, tallied } from "@sov/core"
+import { addToTally, classifyChange, noChanges, type Reading } from "@sov/core"
 import { expect, it } from "vitest"
 
 const reading = (mentionCount: number, fields: Partial<Reading> = {}): Reading => ({
@@ -19,14 +19,14 @@ it.each([
   ["otherwise", reading(1), reading(2)],
   ["otherwise", reading(1), reading(1, { sentiment: "positive" })],
   ["otherwise", reading(1), reading(1, { sovScore: 100 })]
-])("%s", (change, before, after) => expect(changeOf(before, after)).toBe(change))
+])("%s", (change, before, after) => expect(classifyChange(before, after)).toBe(change))
 
 it("adds answers up, and keeps those that were never measured out of before and after", () => {
   const pairs = [[reading(0), reading(2)], [reading(3), reading(0)], [reading(1), reading(4)], [
     null,
     reading(9)
   ]] as const
-  expect(pairs.reduce((tally, [before, after]) => tallied(tally, before, after), noChanges)).toEqual({
+  expect(pairs.reduce((tally, [before, after]) => addToTally(tally, before, after), noChanges)).toEqual({
     answers: 3,
     mentions: { before: 4, after: 6 },
     named: { before: 2, after: 2 },

@@ -2,13 +2,13 @@
  * Duty: what must hold for every answer: totality, offsets that lead back, and the metamorphic properties of measuring.
  */
 import {
-  comparisonForm,
   compileTerms,
   type EntityTerms,
-  explainWith,
+  explainWithTerms,
   measureAnswer,
   type Measured,
-  measureWith
+  measureWithTerms,
+  toComparisonForm
 } from "@sov/core"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -16,7 +16,7 @@ import { describe, expect, it } from "vitest"
 const entity = (name: string, aliases: ReadonlyArray<string> = []): EntityTerms => ({ name, aliases, domains: [] })
 const brand = entity("Northwind", ["Fjäll Räven"])
 const rivals = [entity("Contoso"), entity("Best Western"), entity("滴滴"), entity("ライン")]
-const registered = new Set([brand, ...rivals].flatMap(({ aliases, name }) => [name, ...aliases]).map(comparisonForm))
+const registered = new Set([brand, ...rivals].flatMap(({ aliases, name }) => [name, ...aliases]).map(toComparisonForm))
 
 const runs = { numRuns: 1000 }
 
@@ -116,7 +116,7 @@ describe("every answer", () => {
         (parts) => {
           const text = parts.flat().join("")
           for (const { end, start } of measure(text).mentions) {
-            expect(registered).toContain(comparisonForm(text.slice(start, end)))
+            expect(registered).toContain(toComparisonForm(text.slice(start, end)))
           }
         }
       ),
@@ -318,8 +318,8 @@ describe("an explanation", () => {
   it("is of the same measurement, and accepts exactly its mentions", () => {
     fc.assert(
       fc.property(hostile, fc.option(names, { nil: undefined }), (text, prompt) => {
-        const { candidates, measured } = explainWith(compiled, text, prompt)
-        expect(measured).toEqual(measureWith(compiled, text, prompt))
+        const { candidates, measured } = explainWithTerms(compiled, text, prompt)
+        expect(measured).toEqual(measureWithTerms(compiled, text, prompt))
         const accepted = candidates.filter((found) => found.accepted)
         expect(accepted.map(({ end, entity, start }) => ({ entity, start, end }))).toEqual(measured.mentions)
       }),
@@ -331,7 +331,7 @@ describe("an explanation", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         let last = 0
-        for (const { end, start } of explainWith(compiled, text).candidates) {
+        for (const { end, start } of explainWithTerms(compiled, text).candidates) {
           expect(start).toBeGreaterThanOrEqual(last)
           expect(end).toBeGreaterThan(start)
           expect(end).toBeLessThanOrEqual(text.length)

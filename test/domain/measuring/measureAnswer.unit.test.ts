@@ -7,7 +7,7 @@ import {
   isBranded,
   measureAnswer,
   type Measured,
-  measureWith,
+  measureWithTerms,
   termConflicts
 } from "@sov/core"
 import { readFileSync } from "node:fs"
@@ -412,8 +412,12 @@ describe("offsets", () => {
 describe("scan helpers", () => {
   it("measures many answers with terms compiled once", () => {
     const compiled = compileTerms(entity("Northwind"), [entity("Contoso")], ["Northwind Bay"])
-    expect(measureWith(compiled, "Northwind Bay and Contoso").mentions).toEqual([{ entity: 0, start: 18, end: 25 }])
-    expect(measureWith(compiled, "Northwind?", "Northwind?").count).toBe(1)
+    expect(measureWithTerms(compiled, "Northwind Bay and Contoso").mentions).toEqual([{
+      entity: 0,
+      start: 18,
+      end: 25
+    }])
+    expect(measureWithTerms(compiled, "Northwind?", "Northwind?").count).toBe(1)
   })
 
   it("finds each of thousands of names in scripts with thousands of signs, and no other", () => {
@@ -422,9 +426,9 @@ describe("scan helpers", () => {
     const rivals = Array.from({ length: 3000 }, (_, index) => entity(name(index)))
     const compiled = compileTerms(entity("Northwind"), rivals)
     for (const index of [0, 127, 128, 254, 2999]) {
-      expect(measureWith(compiled, `x ${name(index)} y`).mentions).toEqual([{ entity: index, start: 2, end: 5 }])
+      expect(measureWithTerms(compiled, `x ${name(index)} y`).mentions).toEqual([{ entity: index, start: 2, end: 5 }])
     }
-    expect(measureWith(compiled, `x ${name(0)[0]}・${name(127)[2]} y`).mentions).toEqual([])
+    expect(measureWithTerms(compiled, `x ${name(0)[0]}・${name(127)[2]} y`).mentions).toEqual([])
   })
 
   it("knows a branded prompt by the same matcher, over brand, competitors and excludes together", () => {

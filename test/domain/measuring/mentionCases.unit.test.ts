@@ -2,7 +2,7 @@
  * Duty: the accuracy of mentions on labelled cases, overall and per rule, against the goals of measuring. A case marked
  * `hard` needs understanding that the rules do not have (M17); it is measured with the others and may fail.
  */
-import { compileTerms, explainWith, measureAnswer, type Measured, type MeasureInput } from "@sov/core"
+import { compileTerms, explainWithTerms, measureAnswer, type Measured, type MeasureInput } from "@sov/core"
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 
@@ -79,7 +79,7 @@ describe("labelled cases", () => {
   it("are explained as they are measured", () => {
     for (const { measured, one } of results) {
       const { brand, competitors, excludes, prompt, text } = input(one)
-      const explained = explainWith(compileTerms(brand, competitors, excludes), text, prompt)
+      const explained = explainWithTerms(compileTerms(brand, competitors, excludes), text, prompt)
       expect(explained.measured).toEqual(measured)
       expect(
         explained.candidates.filter((found) => found.accepted).map(({ end, entity, start }) => ({

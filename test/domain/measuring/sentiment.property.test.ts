@@ -2,7 +2,7 @@
  * Duty: what must hold for the stance of every answer: it follows the names, unrelated text and a competitor's praise
  * leave it alone, and neither case, white space nor emphasis turns it round.
  */
-import { compileTerms, type EntityTerms, measureWith, type Sentiment } from "@sov/core"
+import { compileTerms, type EntityTerms, measureWithTerms, type Sentiment } from "@sov/core"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -13,7 +13,7 @@ const compiled = {
   Tandemly: compileTerms(entity("Tandemly"), [entity("Velora"), zentro])
 }
 const stance = (text: string, brand: keyof typeof compiled = "Velora"): Sentiment | null =>
-  measureWith(compiled[brand], text).sentiment
+  measureWithTerms(compiled[brand], text).sentiment
 
 const name = fc.constantFrom("Velora", "Tandemly", "Zentro")
 const cue = fc.constantFrom(

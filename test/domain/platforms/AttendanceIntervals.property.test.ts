@@ -1,31 +1,31 @@
-import { type AttendanceIntervals, attendedMs, withAttendance } from "@sov/core"
+import { addAttendance, type AttendanceIntervals, sumAttendedMs } from "@sov/core"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
 /** Polls every two seconds from `from` to `to`, in seconds. */
 const polling = (before: AttendanceIntervals, from: number, to: number): AttendanceIntervals => {
   let intervals = before
-  for (let at = from; at <= to; at += 2) intervals = withAttendance(intervals, at * 1000)
+  for (let at = from; at <= to; at += 2) intervals = addAttendance(intervals, at * 1000)
   return intervals
 }
 
 it("counts the time in which a worker polled, and none between", () => {
   const intervals = polling(polling([], 100, 220), 40_000, 40_060)
   expect(intervals).toHaveLength(2)
-  expect(attendedMs(intervals, 0) / 1000).toBeCloseTo(180, -1)
+  expect(sumAttendedMs(intervals, 0) / 1000).toBeCloseTo(180, -1)
   // Only what is later than `since` counts
-  expect(attendedMs(intervals, 200_000) / 1000).toBeCloseTo(80, -1)
-  expect(attendedMs(intervals, 50_000_000)).toBe(0)
+  expect(sumAttendedMs(intervals, 200_000) / 1000).toBeCloseTo(80, -1)
+  expect(sumAttendedMs(intervals, 50_000_000)).toBe(0)
 })
 
 it("a short gap, as when another worker takes over, does not end an interval", () => {
   const intervals = polling(polling([], 0, 60), 80, 140)
   expect(intervals).toHaveLength(1)
-  expect(attendedMs(intervals, 0) / 1000).toBeCloseTo(140, -1)
+  expect(sumAttendedMs(intervals, 0) / 1000).toBeCloseTo(140, -1)
 })
 
 it("starts over when the clock was set back", () => {
-  expect(withAttendance([[5_000_000, 6_000_000]], 1_000)).toEqual([[1_000, 1_000]])
+  expect(addAttendance([[5_000_000, 6_000_000]], 1_000)).toEqual([[1_000, 1_000]])
 })
 
 describe("however workers come and go", () => {
@@ -47,9 +47,9 @@ describe("however workers come and go", () => {
         worked += 2 * work
         expect(intervals.length).toBeLessThanOrEqual(50)
       }
-      expect(attendedMs(intervals, 0)).toBeLessThanOrEqual(worked * 1000)
+      expect(sumAttendedMs(intervals, 0)).toBeLessThanOrEqual(worked * 1000)
       // Of each session the last poll may not have counted
-      expect(attendedMs(intervals, 0)).toBeGreaterThanOrEqual((worked - 6 * sessions.length) * 1000)
+      expect(sumAttendedMs(intervals, 0)).toBeGreaterThanOrEqual((worked - 6 * sessions.length) * 1000)
     }))
   })
 })

@@ -1,9 +1,16 @@
-import { type Breaker, breakerAnswered, breakerFailed, breakerState, closedBreaker, tripsAfter } from "@sov/core"
+import {
+  type Breaker,
+  breakerState,
+  closedBreaker,
+  recordBreakerAnswer,
+  recordBreakerFailure,
+  tripsAfter
+} from "@sov/core"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 
 const failures = (times: number, breaker: Breaker = closedBreaker, now = 0) => {
-  for (let n = 0; n < times; n++) breaker = breakerFailed(breaker, now, null)
+  for (let n = 0; n < times; n++) breaker = recordBreakerFailure(breaker, now, null)
   return breaker
 }
 
@@ -11,8 +18,8 @@ it("trips at the fifth failure in a row, and an answer in between begins the cou
   expect(tripsAfter).toBe(5)
   expect(breakerState(failures(4), 0)).toBe("closed")
   expect(breakerState(failures(5), 0)).toBe("open")
-  expect(breakerState(failures(4, breakerAnswered(failures(4), 0)), 0)).toBe("closed")
-  expect(breakerAnswered(closedBreaker, 9)).toBe(closedBreaker)
+  expect(breakerState(failures(4, recordBreakerAnswer(failures(4), 0)), 0)).toBe("closed")
+  expect(recordBreakerAnswer(closedBreaker, 9)).toBe(closedBreaker)
 })
 
 it("pauses for 5, 10, 20, 40 and then 60 seconds, and remembers since when", () => {
@@ -21,7 +28,7 @@ it("pauses for 5, 10, 20, 40 and then 60 seconds, and remembers since when", () 
   for (let n = 0; n < 5; n++) {
     expect(breakerState(breaker, breaker.retryAt! - 1)).toBe("open")
     expect(breakerState(breaker, breaker.retryAt!)).toBe("half-open")
-    breaker = breakerFailed(breaker, breaker.retryAt!, null)
+    breaker = recordBreakerFailure(breaker, breaker.retryAt!, null)
     pauses.push(breaker.pauseMs)
   }
   expect(pauses).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000])
@@ -29,12 +36,12 @@ it("pauses for 5, 10, 20, 40 and then 60 seconds, and remembers since when", () 
 })
 
 it("waits as long as the platform itself asks for", () => {
-  expect(breakerFailed(failures(4), 0, 30_000).retryAt).toBe(30_000)
-  expect(breakerFailed(failures(4), 0, 1).retryAt).toBe(5_000)
+  expect(recordBreakerFailure(failures(4), 0, 30_000).retryAt).toBe(30_000)
+  expect(recordBreakerFailure(failures(4), 0, 1).retryAt).toBe(5_000)
 })
 
 it("takes up its last pause when it trips again at once, and begins anew after it has been closed for that long", () => {
-  const flapping = breakerAnswered(failures(7), 100_000)
+  const flapping = recordBreakerAnswer(failures(7), 100_000)
   expect(flapping).toMatchObject({ failures: 0, failingSince: null, retryAt: null, pauseMs: 20_000 })
   expect(failures(5, flapping, 119_999).pauseMs).toBe(40_000)
   expect(failures(5, flapping, 120_000).pauseMs).toBe(5_000)
@@ -46,7 +53,7 @@ it("is closed exactly when fewer than five failures came since the last answer",
     for (const [answered, later] of steps) {
       now += later
       inARow = answered ? 0 : inARow + 1
-      breaker = answered ? breakerAnswered(breaker, now) : breakerFailed(breaker, now, null)
+      breaker = answered ? recordBreakerAnswer(breaker, now) : recordBreakerFailure(breaker, now, null)
       expect(breakerState(breaker, now)).toBe(inARow < 5 ? "closed" : "open")
       expect(breaker.failingSince === null).toBe(inARow === 0)
       if (breaker.retryAt !== null) {

@@ -1,23 +1,23 @@
-import { assumedUsage, costOf, expectedCost } from "@sov/core"
+import { assumedUsage, computeCost, expectedCost } from "@sov/core"
 import { describe, expect, it } from "vitest"
 
 const prices = { inputPerMillion: 2.5, outputPerMillion: 10, perRequest: 0.001, perSearch: 0.01 }
 
-describe("costOf", () => {
+describe("computeCost", () => {
   it("adds tokens, requests and searches", () => {
     const usage = { inputTokens: 2_000_000, outputTokens: 100_000, requests: 3, searches: 2 }
-    expect(costOf(prices, usage)).toBeCloseTo(5 + 1 + 0.003 + 0.02, 12)
+    expect(computeCost(prices, usage)).toBeCloseTo(5 + 1 + 0.003 + 0.02, 12)
   })
 
   it("takes one request and no search where none is said", () => {
-    expect(costOf({ perRequest: 0.005, perSearch: 9 }, { inputTokens: null, outputTokens: null })).toBe(0.005)
+    expect(computeCost({ perRequest: 0.005, perSearch: 9 }, { inputTokens: null, outputTokens: null })).toBe(0.005)
   })
 
   it("is not known when priced tokens were not counted, and known when they cost nothing", () => {
-    expect(costOf(prices, { inputTokens: null, outputTokens: 1 })).toBe(null)
-    expect(costOf(prices, { inputTokens: 1, outputTokens: null })).toBe(null)
-    expect(costOf({ outputPerMillion: 1 }, { inputTokens: null, outputTokens: 1_000_000 })).toBe(1)
-    expect(costOf({ inputPerMillion: 0 }, { inputTokens: null, outputTokens: null })).toBe(0)
+    expect(computeCost(prices, { inputTokens: null, outputTokens: 1 })).toBe(null)
+    expect(computeCost(prices, { inputTokens: 1, outputTokens: null })).toBe(null)
+    expect(computeCost({ outputPerMillion: 1 }, { inputTokens: null, outputTokens: 1_000_000 })).toBe(1)
+    expect(computeCost({ inputPerMillion: 0 }, { inputTokens: null, outputTokens: null })).toBe(0)
   })
 })
 

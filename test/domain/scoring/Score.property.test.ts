@@ -4,9 +4,9 @@ import {
   type PlatformId,
   platformIds,
   roundHalfUp,
-  rowScore,
   type ScanId,
   type ScoredRow,
+  scoreRow,
   scoreScan
 } from "@sov/core"
 import fc from "fast-check"
@@ -38,8 +38,8 @@ const score = (given: ReadonlyArray<ScoredRow>, branded: ReadonlyArray<KeywordId
 
 describe("share of voice", () => {
   it("the documented example: brand and three rivals named gives 25", () => {
-    expect(rowScore({ brandMentioned: true, competitorsMentioned: competitors })).toBe(25)
-    expect(rowScore({ brandMentioned: false, competitorsMentioned: competitors })).toBe(0)
+    expect(scoreRow({ brandMentioned: true, competitorsMentioned: competitors })).toBe(25)
+    expect(scoreRow({ brandMentioned: false, competitorsMentioned: competitors })).toBe(0)
   })
 
   it("lies in 0–100, and brand, competitors and nobody add up to 100", () => {

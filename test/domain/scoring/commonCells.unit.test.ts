@@ -1,10 +1,11 @@
 /** How much two scans must have in common: for alerts, and for a trend. */
-import { areComparable, cellsOf, commonCells, enoughForTrend, minTrendCells } from "@sov/core"
+import { areComparable, findCommonCells, groupIntoCells, hasEnoughCellsForTrend, minTrendCells } from "@sov/core"
 import { describe, expect, it } from "vitest"
 import { row } from "./support.ts"
 
 /** A scan that asked these keywords. */
-const asking = (from: number, to: number) => cellsOf(Array.from({ length: to - from }, (_, n) => row(from + n, "b")))
+const asking = (from: number, to: number) =>
+  groupIntoCells(Array.from({ length: to - from }, (_, n) => row(from + n, "b")))
 
 describe("two scans", () => {
   it.each([
@@ -15,11 +16,11 @@ describe("two scans", () => {
     ["fewer than half of 11", 5, 5, 11, { comparable: false, trend: false }],
     ["half of 12", 6, 12, 6, { comparable: true, trend: true }]
   ])("%s (%d cells; %d and %d asked)", (_, common, one, other, { comparable, trend }) => {
-    const found = commonCells(asking(0, one), asking(one - common, one - common + other))
+    const found = findCommonCells(asking(0, one), asking(one - common, one - common + other))
     expect(found.cells).toHaveLength(common)
     expect(found.of).toBe(Math.max(one, other))
     expect(areComparable(found)).toBe(comparable)
-    expect(enoughForTrend(found)).toBe(trend)
+    expect(hasEnoughCellsForTrend(found)).toBe(trend)
     expect(common >= minTrendCells(found)).toBe(trend)
   })
 })

@@ -1,23 +1,23 @@
 import {
-  averageOf,
-  cellsOf,
-  commonCells,
+  averageCells,
   type CompetitorId,
   competitorShare,
+  findCommonCells,
+  findMovements,
+  findNamedTrends,
+  groupIntoCells,
   type Interval,
   keywordInterval,
   mentionRate,
-  movementsOf,
   type NamedTrend,
-  namedTrends,
   nobodyShare,
   pairedTrend,
   platformIds,
   predictNext,
-  rowScore,
   samplingInterval,
   type ScanId,
   type ScoredRow,
+  scoreRow,
   scoreScan
 } from "@sov/core"
 import fc from "fast-check"
@@ -61,14 +61,14 @@ describe("every interval", () => {
   it("lies in 0–100 and holds its estimate", () => {
     fc.assert(
       fc.property(anyRows, anyRows, (rows, later) => {
-        const cells = cellsOf(rows)
-        for (const share of [rowScore, nobodyShare, ...others]) {
-          const average = averageOf(cells, share)!
+        const cells = groupIntoCells(rows)
+        for (const share of [scoreRow, nobodyShare, ...others]) {
+          const average = averageCells(cells, share)!
           expect(average).toBeGreaterThanOrEqual(0)
           expect(average).toBeLessThanOrEqual(100)
           holds(keywordInterval(cells, share), average)
           holds(samplingInterval(cells, share), average)
-          const next = predictNext([cells, cellsOf(later)], share, others)
+          const next = predictNext([cells, groupIntoCells(later)], share, others)
           if (next !== null) holds(next, next.expected)
         }
         const { rate, ...wilson } = mentionRate(rows.filter((row) => row.brandMentioned).length, rows.length)!
@@ -141,7 +141,10 @@ it("the interval over keywords narrows when the same keywords come twice", () =>
         ...rows,
         ...rows.map((row) => ({ ...row, keywordId: keywordId(Number(row.keywordId.slice(1)) + 50) }))
       ]
-      const [few, many] = [keywordInterval(cellsOf(rows), rowScore), keywordInterval(cellsOf(twice), rowScore)]
+      const [few, many] = [
+        keywordInterval(groupIntoCells(rows), scoreRow),
+        keywordInterval(groupIntoCells(twice), scoreRow)
+      ]
       if (few === null || many === null) return
       expect(many.high - many.low).toBeLessThanOrEqual(few.high - few.low + 1e-9)
     }),
@@ -154,10 +157,10 @@ describe("comparing two scans", () => {
     fc.assert(
       fc.property(anyRows, anyRows, (first, second) => {
         const [there, back] = [
-          commonCells(cellsOf(first), cellsOf(second)),
-          commonCells(cellsOf(second), cellsOf(first))
+          findCommonCells(groupIntoCells(first), groupIntoCells(second)),
+          findCommonCells(groupIntoCells(second), groupIntoCells(first))
         ]
-        const [a, b] = [pairedTrend(there, rowScore), pairedTrend(back, rowScore)]
+        const [a, b] = [pairedTrend(there, scoreRow), pairedTrend(back, scoreRow)]
         expect(a === null).toBe(b === null)
         if (a === null || b === null) return
         expect(a.delta).toBeCloseTo(-b.delta, 9)
@@ -165,7 +168,7 @@ describe("comparing two scans", () => {
         expect([a.before, a.nCells]).toEqual([expect.closeTo(b.after, 9), b.nCells])
         expect(a.direction).toBe({ up: "down", down: "up", flat: "flat" }[b.direction])
         const marked = (common: typeof there) =>
-          Object.values(movementsOf(common, rowScore)).flat().filter((one) => one.beyondNoise).map((one) => one.id)
+          Object.values(findMovements(common, scoreRow)).flat().filter((one) => one.beyondNoise).map((one) => one.id)
             .toSorted()
         expect(marked(there)).toEqual(marked(back))
       }),
@@ -180,14 +183,14 @@ describe("comparing two scans", () => {
       const ids = Array.from({ length: competitors }, (_, n) => `r${n}` as CompetitorId)
       const often = Array.from({ length: keywords * 2 }, () => ids.map(() => draw() * 0.8))
       const scan = (lost?: CompetitorId) =>
-        cellsOf(often.map((chances, n): ScoredRow => ({
+        groupIntoCells(often.map((chances, n): ScoredRow => ({
           platform: platformIds[n % 2]!,
           keywordId: keywordId(Math.floor(n / 2)),
           brandMentioned: draw() < 0.3,
           competitorsMentioned: ids.filter((id, i) => id === lost ? false : draw() < chances[i]!)
         })))
       const compared = (lost?: CompetitorId) => {
-        const { competitors: each, nobody } = namedTrends(commonCells(scan(), scan(lost)), ids)!
+        const { competitors: each, nobody } = findNamedTrends(findCommonCells(scan(), scan(lost)), ids)!
         return [...each.map(({ id, trend }) => ({ id, trend })), { id: null, trend: nobody }]
       }
       const unchanged = Array.from({ length: 400 }, () => compared())
@@ -207,13 +210,13 @@ describe("comparing two scans", () => {
   it("with itself finds nothing, and with all cells in common the difference of the scores", () => {
     fc.assert(
       fc.property(anyRows, fc.infiniteStream(fc.boolean()), (rows, coins) => {
-        const cells = cellsOf(rows)
-        const flipped = cellsOf(rows.map((row) => ({ ...row, brandMentioned: coins.next().value as boolean })))
-        const same = pairedTrend(commonCells(cells, cells), rowScore)
+        const cells = groupIntoCells(rows)
+        const flipped = groupIntoCells(rows.map((row) => ({ ...row, brandMentioned: coins.next().value as boolean })))
+        const same = pairedTrend(findCommonCells(cells, cells), scoreRow)
         if (same === null) return
         expect(same).toMatchObject({ delta: 0, z: 0, direction: "flat", nCells: cells.length })
-        const delta = averageOf(flipped, rowScore)! - averageOf(cells, rowScore)!
-        expect(pairedTrend(commonCells(cells, flipped), rowScore)!.delta).toBeCloseTo(delta, 9)
+        const delta = averageCells(flipped, scoreRow)! - averageCells(cells, scoreRow)!
+        expect(pairedTrend(findCommonCells(cells, flipped), scoreRow)!.delta).toBeCloseTo(delta, 9)
       }),
       runs
     )

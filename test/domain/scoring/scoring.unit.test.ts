@@ -4,22 +4,22 @@
  * with Simpson's rule).
  */
 import {
-  averageOf,
-  cellsOf,
-  commonCells,
+  averageCells,
   competitorShare,
-  headlineCells,
+  findCommonCells,
+  findMovements,
+  groupIntoCells,
   keywordInterval,
   mentionRate,
-  movementsOf,
   nobodyShare,
   pairedTrend,
   type PlatformId,
   platformIds,
   predictNext,
-  rowScore,
   samplingInterval,
   type ScoredRow,
+  scoreRow,
+  selectHeadlineCells,
   t95
 } from "@sov/core"
 import { describe, expect, it } from "vitest"
@@ -27,7 +27,7 @@ import { keywordId, rivals, row, rowsOf } from "./support.ts"
 
 const near = (low: number, high: number) => ({ low: expect.closeTo(low, 2), high: expect.closeTo(high, 2) })
 const trend = (before: ReadonlyArray<ScoredRow>, after: ReadonlyArray<ScoredRow>) =>
-  pairedTrend(commonCells(cellsOf(before), cellsOf(after)), rowScore)
+  pairedTrend(findCommonCells(groupIntoCells(before), groupIntoCells(after)), scoreRow)
 
 describe("Student's t", () => {
   it.each([[1, 12.7062], [1.5, 6.0167], [2, 4.3027], [2.5, 3.5747], [3.3, 3.0249], [7.8, 2.3163]])(
@@ -46,68 +46,73 @@ describe("Student's t", () => {
 describe("average", () => {
   it("keyword, platform, average: by hand", () => {
     // a: k1 (100 + 0) / 2 = 50, k2 25 → 37.5; b: k1 0 → 0; average 18.75
-    const cells = cellsOf([row(1, "b"), row(1, "1"), row(2, "b123"), row(1, "", "assistant_b")])
-    expect(averageOf(cells, rowScore)).toBe(18.75)
+    const cells = groupIntoCells([row(1, "b"), row(1, "1"), row(2, "b123"), row(1, "", "assistant_b")])
+    expect(averageCells(cells, scoreRow)).toBe(18.75)
     // r1: a: k1 (0 + 100) / 2, k2 25 → 37.5; b: 0. nobody: b: 100 → 50. With r2, r3 (6.25 each) all add up to 100
-    expect(averageOf(cells, competitorShare(rivals[0]!))).toBe(18.75)
-    expect(averageOf(cells, nobodyShare)).toBe(50)
-    expect(averageOf(cells, competitorShare(rivals[1]!))).toBe(6.25)
-    expect(averageOf([], rowScore)).toBeNull()
+    expect(averageCells(cells, competitorShare(rivals[0]!))).toBe(18.75)
+    expect(averageCells(cells, nobodyShare)).toBe(50)
+    expect(averageCells(cells, competitorShare(rivals[1]!))).toBe(6.25)
+    expect(averageCells([], scoreRow)).toBeNull()
   })
 
   it("leaves branded prompts out while there are others", () => {
     const branded = new Set([keywordId(1)])
-    const both = headlineCells([row(1, "b"), row(2, "")], branded)
-    expect([both.brandedOnly, averageOf(both.cells, rowScore)]).toEqual([false, 0])
-    const only = headlineCells([row(1, "b")], branded)
-    expect([only.brandedOnly, averageOf(only.cells, rowScore)]).toEqual([true, 100])
+    const both = selectHeadlineCells([row(1, "b"), row(2, "")], branded)
+    expect([both.brandedOnly, averageCells(both.cells, scoreRow)]).toEqual([false, 0])
+    const only = selectHeadlineCells([row(1, "b")], branded)
+    expect([only.brandedOnly, averageCells(only.cells, scoreRow)]).toEqual([true, 100])
   })
 })
 
 describe("interval over keywords", () => {
-  const cells = cellsOf(rowsOf(["b", "b1", "b1", "1", ""]))
+  const cells = groupIntoCells(rowsOf(["b", "b1", "b1", "1", ""]))
 
   it("for one platform is mean ± t · s / √K: 40 ± 2.7764 · √(1750 / 5), clipped", () => {
-    expect(keywordInterval(cells, rowScore)).toEqual(near(0, 91.94))
+    expect(keywordInterval(cells, scoreRow)).toEqual(near(0, 91.94))
   })
 
   it("does not narrow when a second platform says the same: its cells are of the same keywords", () => {
-    const twice = cellsOf([
+    const twice = groupIntoCells([
       ...rowsOf(["b", "b1", "b1", "1", ""]),
       ...rowsOf(["b", "b1", "b1", "1", ""], "assistant_b")
     ])
-    expect(keywordInterval(twice, rowScore)).toEqual(near(0, 91.94))
+    expect(keywordInterval(twice, scoreRow)).toEqual(near(0, 91.94))
   })
 
   it("narrows when platforms balance each other: keyword means 50, 50, 50, 0, 50", () => {
     // mean 40, s² = 500: 40 ± 2.7764 · √(500 / 5) = 40 ± 27.76
-    const balanced = cellsOf([...rowsOf(["b", "b", "", "", ""]), ...rowsOf(["", "", "b", "", "b"], "assistant_b")])
-    expect(keywordInterval(balanced, rowScore)).toEqual(near(12.24, 67.76))
+    const balanced = groupIntoCells([
+      ...rowsOf(["b", "b", "", "", ""]),
+      ...rowsOf(["", "", "b", "", "b"], "assistant_b")
+    ])
+    expect(keywordInterval(balanced, scoreRow)).toEqual(near(12.24, 67.76))
   })
 
   it("is not given for fewer than 5 keywords", () => {
-    expect(keywordInterval(cellsOf(rowsOf(["b", "b", "", ""])), rowScore)).toBeNull()
+    expect(keywordInterval(groupIntoCells(rowsOf(["b", "b", "", ""])), scoreRow)).toBeNull()
   })
 
   it("is not certain of 'never': the rule of three, 3 of 10 keywords", () => {
-    expect(keywordInterval(cellsOf(rowsOf(Array.from({ length: 10 }, () => ""))), rowScore)).toEqual(near(0, 30))
-    expect(keywordInterval(cellsOf(rowsOf(Array.from({ length: 10 }, () => "b"))), rowScore)).toEqual(near(70, 100))
+    expect(keywordInterval(groupIntoCells(rowsOf(Array.from({ length: 10 }, () => ""))), scoreRow)).toEqual(near(0, 30))
+    expect(keywordInterval(groupIntoCells(rowsOf(Array.from({ length: 10 }, () => "b"))), scoreRow)).toEqual(
+      near(70, 100)
+    )
   })
 })
 
 describe("interval from samples", () => {
   it("20 cells of three answers, six of which differ once: 70 ± 2.1788 · √16.667", () => {
     // s² of (100, 100, 0) is 3333.33; Σ w² s²/3 = 6 · 1111.11 / 400 = 16.6667; Satterthwaite: 6 cells · 2 = 12 df, t 2.1788
-    const cells = cellsOf(
+    const cells = groupIntoCells(
       Array.from({ length: 20 }, (_, k) => [0, 1, 2].map((s) => row(k, k < 6 && s === 2 ? "" : k < 16 ? "b" : "")))
         .flat()
     )
-    expect(averageOf(cells, rowScore)).toBeCloseTo(70, 9)
-    expect(samplingInterval(cells, rowScore)).toEqual(near(70 - 2.1788 * Math.sqrt(16.6667), 70 + 2.1788 * 4.08248))
+    expect(averageCells(cells, scoreRow)).toBeCloseTo(70, 9)
+    expect(samplingInterval(cells, scoreRow)).toEqual(near(70 - 2.1788 * Math.sqrt(16.6667), 70 + 2.1788 * 4.08248))
   })
 
   it("needs samples that differ", () => {
-    expect(samplingInterval(cellsOf(rowsOf(["b", "", "b", "", "b"])), rowScore)).toBeNull()
+    expect(samplingInterval(groupIntoCells(rowsOf(["b", "", "b", "", "b"])), scoreRow)).toBeNull()
   })
 })
 
@@ -151,9 +156,9 @@ describe("paired trend", () => {
 describe("what moved beyond noise", () => {
   const keywords = Array.from({ length: 20 }, (_, k) => k + 1)
   const everywhere = (named: (keyword: number, platform: number) => string) =>
-    cellsOf(keywords.flatMap((k) => platformIds.map((platform, p) => row(k, named(k, p), platform))))
+    groupIntoCells(keywords.flatMap((k) => platformIds.map((platform, p) => row(k, named(k, p), platform))))
   const moved = (before: ReturnType<typeof everywhere>, after: ReturnType<typeof everywhere>) => {
-    const { keywords: byKeyword, platforms } = movementsOf(commonCells(before, after), rowScore)
+    const { keywords: byKeyword, platforms } = findMovements(findCommonCells(before, after), scoreRow)
     return [...platforms, ...byKeyword].filter((one) => one.beyondNoise).map((one) => one.id as string)
   }
   // Of 100 cells, ten change by chance: no keyword more than once
@@ -175,14 +180,14 @@ describe("what moved beyond noise", () => {
   })
 
   it("by hand: a platform needs six one-sided differences, 2 / 2⁶ = 3 % (five: 6 %)", () => {
-    const after = (changed: number) => cellsOf(keywords.map((k) => row(k, k <= changed ? "" : "b")))
-    expect(moved(cellsOf(keywords.map((k) => row(k, "b"))), after(5))).toEqual([])
-    expect(moved(cellsOf(keywords.map((k) => row(k, "b"))), after(6))).toEqual(["assistant_a"])
+    const after = (changed: number) => groupIntoCells(keywords.map((k) => row(k, k <= changed ? "" : "b")))
+    expect(moved(groupIntoCells(keywords.map((k) => row(k, "b"))), after(5))).toEqual([])
+    expect(moved(groupIntoCells(keywords.map((k) => row(k, "b"))), after(6))).toEqual(["assistant_a"])
   })
 
   it("counts samples: one platform, a keyword whose three answers all change among 20 that do not", () => {
     const three = (named: (k: number) => string) =>
-      cellsOf(keywords.flatMap((k) => [0, 1, 2].map(() => row(k, named(k)))))
+      groupIntoCells(keywords.flatMap((k) => [0, 1, 2].map(() => row(k, named(k)))))
     expect(moved(three(() => "b"), three((k) => k === 3 ? "" : "b"))).toEqual(["k3"])
     expect(
       moved(
@@ -194,37 +199,37 @@ describe("what moved beyond noise", () => {
 })
 
 describe("prediction of the next scan", () => {
-  const before = cellsOf(rowsOf(["b", "b1", "1", "b1", "b"]))
-  const after = cellsOf(rowsOf(["b", "1", "1", "b1", "b1"]))
+  const before = groupIntoCells(rowsOf(["b", "b1", "1", "b1", "b"]))
+  const after = groupIntoCells(rowsOf(["b", "1", "1", "b1", "b1"]))
 
   it("by hand, alone: two differences of 10 points: σ² = 100, 2 degrees of freedom, 50 ± 4.3027 · √150, clipped", () => {
-    expect(predictNext([before, after], rowScore, [])).toMatchObject({ expected: 50, nCells: 5, ...near(0, 100) })
+    expect(predictNext([before, after], scoreRow, [])).toMatchObject({ expected: 50, nCells: 5, ...near(0, 100) })
   })
 
   it("by hand, with a competitor's noise (σ² = 100, 2 more degrees): 50 ± 2.7764 · √150 = 50 ± 34.00", () => {
     const rival = competitorShare(rivals[0]!)
-    expect(predictNext([before, after], rowScore, [rival])).toMatchObject(near(16, 84))
+    expect(predictNext([before, after], scoreRow, [rival])).toMatchObject(near(16, 84))
   })
 
   it("where nothing changed: three of ten cells by the rule of three, 100 − 1.96 · √(1.5 · 1.5 · 100² / 100)", () => {
-    const ten = cellsOf(rowsOf(Array.from({ length: 10 }, () => "b")))
-    expect(predictNext([ten, ten], rowScore, [])).toMatchObject({ expected: 100, ...near(70.6, 100) })
+    const ten = groupIntoCells(rowsOf(Array.from({ length: 10 }, () => "b")))
+    expect(predictNext([ten, ten], scoreRow, [])).toMatchObject({ expected: 100, ...near(70.6, 100) })
   })
 
   it("gives a brand that was never named a chance, of the size that others have", () => {
     const rival = competitorShare(rivals[0]!)
-    const never = ["1", "12", "1", "", "1"].map((named) => cellsOf(rowsOf([named, "1", "1", "1", "2"])))
-    const { high, low } = predictNext(never, rowScore, [rival])!
+    const never = ["1", "12", "1", "", "1"].map((named) => groupIntoCells(rowsOf([named, "1", "1", "1", "2"])))
+    const { high, low } = predictNext(never, scoreRow, [rival])!
     expect(low).toBe(0)
     expect(high).toBeGreaterThan(20)
   })
 
   it("learns from up to four pairs of scans, and needs two that are alike", () => {
-    const quiet = cellsOf(rowsOf(["b", "b1", "1", "b1", "b"]))
-    const one = predictNext([quiet, before, after], rowScore, [])!
+    const quiet = groupIntoCells(rowsOf(["b", "b1", "1", "b1", "b"]))
+    const one = predictNext([quiet, before, after], scoreRow, [])!
     expect(one.high - one.low).toBeLessThan(100)
-    expect(predictNext([after], rowScore, [])).toBeNull()
-    expect(predictNext([before, after.slice(0, 4)], rowScore, [])).toBeNull()
+    expect(predictNext([after], scoreRow, [])).toBeNull()
+    expect(predictNext([before, after.slice(0, 4)], scoreRow, [])).toBeNull()
   })
 })
 
@@ -238,10 +243,10 @@ it("gives no interval where a platform answered too few keywords to tell its spr
   const grid = Array.from({ length: 20 }, (_, n) => answer("assistant_a", n, n % 3 === 0))
   const beside = (answered: number) =>
     keywordInterval(
-      cellsOf([...grid, ...grid.slice(0, answered).map((_, n) => answer("assistant_b", n, n === 0))]),
-      rowScore
+      groupIntoCells([...grid, ...grid.slice(0, answered).map((_, n) => answer("assistant_b", n, n === 0))]),
+      scoreRow
     )
-  expect(keywordInterval(cellsOf(grid), rowScore)).not.toBeNull()
+  expect(keywordInterval(groupIntoCells(grid), scoreRow)).not.toBeNull()
   expect([1, 4, 9].map(beside)).toEqual([null, null, null])
   expect(beside(10)).not.toBeNull()
 })

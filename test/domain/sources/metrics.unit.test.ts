@@ -1,21 +1,21 @@
 import {
-  believed,
-  citedSites,
-  citingRows,
   type CompetitorId,
-  fisherGreater,
+  findSourceChanges,
+  findSourceGaps,
+  fisherExactGreater,
   isSteady,
+  listCitedSites,
+  makeOwnerLookup,
   type Owner,
-  ownersOf,
-  pageOf,
+  parsePage,
   type PlatformId,
   platformIds,
   type ScanId,
+  selectByFalseDiscoveryRate,
   signTest,
-  sourceChanges,
   type SourcedRow,
-  sourceGaps,
-  sourceSummary,
+  summarizeSources,
+  toCitingRows,
   type TrackedSet
 } from "@sov/core"
 import fc from "fast-check"
@@ -27,7 +27,7 @@ const tracked = {
   brand: { domains: ["acme.com"] },
   competitors: [{ id: rivals[0]!, name: "Globex", domains: ["globex.example", "shop.acme.com"] }]
 } as unknown as TrackedSet
-const ownerOf = ownersOf(tracked)
+const ownerOf = makeOwnerLookup(tracked)
 
 /** An answer by its sources: `r:` before a retrieved one. */
 const row = (keyword: number, urls: string, more: Partial<SourcedRow> = {}): SourcedRow => ({
@@ -41,11 +41,11 @@ const row = (keyword: number, urls: string, more: Partial<SourcedRow> = {}): Sou
   queries: [],
   sources: urls.split(" ").filter((url) => url !== "").map((url) => ({
     kind: url.startsWith("r:") ? "retrieved" : "cited",
-    ...pageOf(`https://${url.replace("r:", "")}`)!
+    ...parsePage(`https://${url.replace("r:", "")}`)!
   })),
   ...more
 })
-const read = (...rows: ReadonlyArray<SourcedRow>) => citingRows(rows, ownerOf)
+const read = (...rows: ReadonlyArray<SourcedRow>) => toCitingRows(rows, ownerOf)
 
 describe("whose page it is", () => {
   it.each([
@@ -58,13 +58,13 @@ describe("whose page it is", () => {
     ["www.google.com/search?q=x", "engine"],
     ["google.com/about", "third_party"]
   ])("%s: %s", (url, kind) => {
-    expect(ownerOf(pageOf(`https://${url}`)!).kind).toBe(kind)
+    expect(ownerOf(parsePage(`https://${url}`)!).kind).toBe(kind)
   })
 })
 
 describe("rates", () => {
   it("own pages that were only retrieved are not cited", () => {
-    const rates = sourceSummary(
+    const rates = summarizeSources(
       read(row(1, "r:acme.com/a"), row(2, "other.example r:acme.com/a"), row(3, "acme.com/a"))
     )
     expect(rates).toMatchObject({ grounded: 2, ownCitationRate: 50, searchRate: 100 })
@@ -72,19 +72,19 @@ describe("rates", () => {
 
   it("engines' pages are in no share, and ground no answer", () => {
     const rows = read(row(1, "chatgpt.com/x"), row(2, "chatgpt.com/x a.example/"))
-    expect(sourceSummary(rows).grounded).toBe(1)
-    expect(citedSites(rows, "domain").map(({ name, share }) => [name, share])).toEqual([["a.example", 100]])
+    expect(summarizeSources(rows).grounded).toBe(1)
+    expect(listCitedSites(rows, "domain").map(({ name, share }) => [name, share])).toEqual([["a.example", 100]])
   })
 
   it("platforms count the same, however many answers or sources they have", () => {
     const many = Array.from({ length: 9 }, (_, i) => row(i, "acme.com/a"))
-    const summary = sourceSummary(read(...many, row(1, "b.example/", { platform: "assistant_b" })))
+    const summary = summarizeSources(read(...many, row(1, "b.example/", { platform: "assistant_b" })))
     expect(summary.ownCitationRate).toBe(50)
   })
 
   it("a platform that names no sources is silent, and not 0", () => {
     const silent = row(1, "", { platform: "assistant_e", status: "unsupported", search: null })
-    const summary = sourceSummary(read(row(1, "acme.com/"), silent))
+    const summary = summarizeSources(read(row(1, "acme.com/"), silent))
     expect(summary.silent).toEqual(["assistant_e"])
     expect(summary).toMatchObject({ ownCitationRate: 100, searchRate: 100, answers: 2, grounded: 1 })
     expect(summary.platforms.assistant_e).toMatchObject({ searchRate: null, ownCitationRate: null })
@@ -92,29 +92,29 @@ describe("rates", () => {
   })
 
   it("an answer that could not be searched for is in no search rate", () => {
-    expect(sourceSummary(read(row(1, "", { search: "off" }), row(2, "", { queries: ["x"] }), row(3, ""))).searchRate)
+    expect(summarizeSources(read(row(1, "", { search: "off" }), row(2, "", { queries: ["x"] }), row(3, ""))).searchRate)
       .toBe(50)
-    expect(sourceSummary(read(row(1, "", { search: "off" }))).searchRate).toBeNull()
+    expect(summarizeSources(read(row(1, "", { search: "off" }))).searchRate).toBeNull()
   })
 
   it("an answer without search is in no outcome, unless it cites a page", () => {
     const off = { search: "off", brandMentioned: true } as const
-    const summary = sourceSummary(read(row(1, "", off), row(2, "", { ...off, platform: "assistant_b" })))
+    const summary = summarizeSources(read(row(1, "", off), row(2, "", { ...off, platform: "assistant_b" })))
     expect(summary.outcomes).toEqual({ namedAndCited: 0, namedOnly: 0, citedOnly: 0, neither: 0 })
     expect(summary.namedNotCited).toBeNull()
     expect(summary.silent).toEqual(["assistant_a", "assistant_b"])
-    expect(sourceSummary(read(row(1, "acme.com/", off))).outcomes.namedAndCited).toBe(1)
+    expect(summarizeSources(read(row(1, "acme.com/", off))).outcomes.namedAndCited).toBe(1)
   })
 
   it("an answer of which it is not known whether it could be searched for counts as searched or not at all", () => {
     const history = { search: null }
-    expect(sourceSummary(read(row(1, "", history))).searchRate).toBeNull()
-    expect(sourceSummary(read(row(1, "", history), row(2, "r:a.example/", history))).searchRate).toBe(100)
+    expect(summarizeSources(read(row(1, "", history))).searchRate).toBeNull()
+    expect(summarizeSources(read(row(1, "", history), row(2, "r:a.example/", history))).searchRate).toBe(100)
   })
 
   it("four outcomes: named or not, own page cited or not", () => {
     const named = { brandMentioned: true }
-    const summary = sourceSummary(
+    const summary = summarizeSources(
       read(row(1, "acme.com/", named), row(2, "b.example/", named), row(3, "acme.com/"), row(4, ""))
     )
     expect(summary.outcomes).toEqual({ namedAndCited: 1, namedOnly: 1, citedOnly: 1, neither: 1 })
@@ -123,8 +123,8 @@ describe("rates", () => {
 
   it("the own citation rate has an interval from 5 keywords on", () => {
     const rows = [1, 2, 3, 4, 5].map((k) => row(k, k < 3 ? "acme.com/" : "b.example/"))
-    expect(sourceSummary(read(...rows)).ownCitationInterval).not.toBeNull()
-    expect(sourceSummary(read(...rows.slice(1))).ownCitationInterval).toBeNull()
+    expect(summarizeSources(read(...rows)).ownCitationInterval).not.toBeNull()
+    expect(summarizeSources(read(...rows.slice(1))).ownCitationInterval).toBeNull()
   })
 })
 
@@ -144,7 +144,7 @@ describe("cited domains", () => {
     fc.assert(fc.property(fc.array(anyRow, { maxLength: 40 }), (rows) => {
       const citing = read(...rows)
       for (const by of ["domain", "page"] as const) {
-        const total = citedSites(citing, by).reduce((sum, { share }) => sum + share, 0)
+        const total = listCitedSites(citing, by).reduce((sum, { share }) => sum + share, 0)
         expect(total).toBeCloseTo(citing.some(({ cited }) => cited.length > 0) ? 100 : 0, 6)
       }
     }))
@@ -153,7 +153,7 @@ describe("cited domains", () => {
   it("the order of the answers makes no difference", () => {
     fc.assert(fc.property(fc.array(anyRow, { maxLength: 30 }), (rows) => {
       const rounded = (some: ReadonlyArray<SourcedRow>) =>
-        citedSites(read(...some), "domain").map(({ share, ...site }) => ({ ...site, share: share.toFixed(6) }))
+        listCitedSites(read(...some), "domain").map(({ share, ...site }) => ({ ...site, share: share.toFixed(6) }))
           .toSorted((a, b) => a.name < b.name ? -1 : 1)
       expect(rounded(rows.toReversed())).toEqual(rounded(rows))
     }))
@@ -161,7 +161,7 @@ describe("cited domains", () => {
 
   it("listed from 3 answers and 2 keywords on", () => {
     const listed = (...keywords: ReadonlyArray<number>) =>
-      citedSites(read(...keywords.map((k, i) => row(k, "a.example/", { platform: platformIds[i]! }))), "domain")[0]!
+      listCitedSites(read(...keywords.map((k, i) => row(k, "a.example/", { platform: platformIds[i]! }))), "domain")[0]!
         .listed
     expect(listed(1, 2)).toBe(false)
     expect(listed(1, 1, 1)).toBe(false)
@@ -175,11 +175,11 @@ describe("cited domains", () => {
       row(1, "acme.com/b"),
       row(2, "shop.acme.com/x b.example/")
     )
-    expect(citedSites(rows, "domain")).toMatchObject([
+    expect(listCitedSites(rows, "domain")).toMatchObject([
       { name: "acme.com", owner: null, answers: 3, namingBrand: 1, samples: { cited: 2, of: 3 } },
       { name: "b.example", owner: { kind: "third_party" }, answers: 1, samples: null }
     ])
-    expect(citedSites(rows, "page").map(({ name, owner }) => [name, owner?.kind])).toContainEqual([
+    expect(listCitedSites(rows, "page").map(({ name, owner }) => [name, owner?.kind])).toContainEqual([
       "https://acme.com/a",
       "own"
     ])
@@ -190,8 +190,8 @@ describe("cited domains", () => {
 
 describe("exact tests", () => {
   it("Fisher's lady: 3 of 4 against 1 of 4", () => {
-    expect(fisherGreater(3, 4, 1, 4)).toBeCloseTo(17 / 70, 10)
-    expect(fisherGreater(0, 4, 1, 4)).toBeCloseTo(1, 10)
+    expect(fisherExactGreater(3, 4, 1, 4)).toBeCloseTo(17 / 70, 10)
+    expect(fisherExactGreater(0, 4, 1, 4)).toBeCloseTo(1, 10)
   })
 
   it("signs: 6 of 6 and 5 of 6", () => {
@@ -202,15 +202,15 @@ describe("exact tests", () => {
 
   it("Benjamini and Hochberg's own example: 4 of 15 at 5 %", () => {
     const p = [.0001, .0004, .0019, .0095, .0201, .0278, .0298, .0344, .0459, .3240, .4262, .5719, .6528, .7590, 1]
-    expect(believed(p, 0.05).filter(Boolean)).toHaveLength(4)
-    expect(believed([], 0.1)).toEqual([])
+    expect(selectByFalseDiscoveryRate(p, 0.05).filter(Boolean)).toHaveLength(4)
+    expect(selectByFalseDiscoveryRate([], 0.1)).toEqual([])
   })
 
   it("probabilities lie between 0 and 1 and fall as the difference grows", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 60 }), fc.nat(60), (n, m, seed) => {
         const b = seed % (m + 1)
-        const chances = Array.from({ length: n + 1 }, (_, a) => fisherGreater(a, n, b, m))
+        const chances = Array.from({ length: n + 1 }, (_, a) => fisherExactGreater(a, n, b, m))
         for (const [i, p] of chances.entries()) {
           expect(p).toBeGreaterThan(0)
           expect(p).toBeLessThanOrEqual(1)
@@ -242,7 +242,7 @@ describe("gaps", () => {
       named: k % 2 === 0,
       urls: `everywhere.example/ acme.com/ ${k % 2 === 1 && k < 16 ? "theirs.example/" : ""}`
     }))
-    const gaps = sourceGaps(rows)
+    const gaps = findSourceGaps(rows)
     expect(gaps[0]).toMatchObject({
       domain: "theirs.example",
       rivalOnly: 40,
@@ -264,7 +264,7 @@ describe("gaps", () => {
         named: random() < 0.5,
         urls: Array.from({ length: 12 }, (_, d) => random() < 0.15 ? `d${d}.example/` : "").join(" ")
       }))
-      if (sourceGaps(rows).some(({ proven }) => proven)) shown++
+      if (findSourceGaps(rows).some(({ proven }) => proven)) shown++
     }
     expect(shown / 200).toBeLessThanOrEqual(0.1)
   })
@@ -277,7 +277,7 @@ describe("changes", () => {
       named: false,
       urls: `a.example/ new.example/ ${k < 2 && platform === "assistant_a" ? "rare.example/" : ""}`
     }))
-    const changes = sourceChanges(before, after)
+    const changes = findSourceChanges(before, after)
     expect(changes[0]).toMatchObject({ domain: "new.example", up: 100, down: 0, beyondNoise: true })
     expect(changes.filter(({ beyondNoise }) => beyondNoise)).toHaveLength(1)
   })
@@ -290,17 +290,19 @@ describe("changes", () => {
         urls: Array.from({ length: 60 }, (_, d) => random() < 0.1 ? `d${d}.example/` : "").join(" ")
       }))
     let said = 0
-    for (let i = 0; i < 50; i++) said += sourceChanges(world(), world()).filter(({ beyondNoise }) => beyondNoise).length
+    for (let i = 0; i < 50; i++) {
+      said += findSourceChanges(world(), world()).filter(({ beyondNoise }) => beyondNoise).length
+    }
     expect(said / 50).toBeLessThanOrEqual(0.3)
   })
 })
 
 describe("owners", () => {
   it("domains are read as a browser reads them", () => {
-    const owner: Owner = ownersOf(
+    const owner: Owner = makeOwnerLookup(
       { brand: { domains: ["WWW.Bücher.example"] }, competitors: [] } as unknown as TrackedSet
     )(
-      pageOf("https://www.xn--bcher-kva.example/x")!
+      parsePage("https://www.xn--bcher-kva.example/x")!
     )
     expect(owner.kind).toBe("own")
   })

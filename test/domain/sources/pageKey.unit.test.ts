@@ -1,8 +1,8 @@
-import { pageOf } from "@sov/core"
+import { parsePage } from "@sov/core"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
-const pageKey = (url: string) => pageOf(url)?.page ?? null
+const pageKey = (url: string) => parsePage(url)?.page ?? null
 
 describe("spellings of one page are one page", () => {
   it.each([
@@ -70,7 +70,7 @@ describe("the domain is the registrable one", () => {
     ["https://192.0.2.7/x", "192.0.2.7", "192.0.2.7"],
     ["https://github.io/x", "github.io", "github.io"]
   ])("%s", (url, host, domain) => {
-    expect(pageOf(url)).toMatchObject({ host, domain })
+    expect(parsePage(url)).toMatchObject({ host, domain })
   })
 })
 
@@ -126,8 +126,8 @@ describe("for any text", () => {
   it("the page's own address gives the same page", () => {
     fc.assert(
       fc.property(anyUrl, (url) => {
-        const page = pageOf(url)
-        if (page !== null) expect(pageOf(page.page)).toEqual(page)
+        const page = parsePage(url)
+        if (page !== null) expect(parsePage(page.page)).toEqual(page)
       }),
       { numRuns: 5000 }
     )
@@ -136,7 +136,7 @@ describe("for any text", () => {
   it("a page is a web address without credentials, under its domain", () => {
     fc.assert(
       fc.property(anyUrl, (url) => {
-        const page = pageOf(url)
+        const page = parsePage(url)
         if (page === null) return
         const parsed = new URL(page.page)
         expect(parsed.protocol).toBe("https:")
@@ -148,6 +148,19 @@ describe("for any text", () => {
     )
   })
 
+  it("an address within eight others is read, one deeper inside is none", () => {
+    const within = (depth: number) => `https://google.com/${"amp/s/google.com/".repeat(depth - 1)}amp/s/acme.com/a`
+    expect(parsePage(within(8))?.page).toBe("https://acme.com/a")
+    expect(parsePage(within(9))).toBeNull()
+  })
+
+  it("many addresses made to be slow are read in little time", () => {
+    const urls = Array.from({ length: 500 }, (_, i) => `https://google.com/${"amp/google.com/".repeat(530)}${i}`)
+    const begun = performance.now()
+    for (const url of urls) parsePage(url)
+    expect(performance.now() - begun).toBeLessThan(1500)
+  })
+
   it.each([
     `https://acme.com/${"/amp".repeat(2000)}`,
     `https://acme.com/${"/".repeat(8000)}x`,
@@ -157,7 +170,7 @@ describe("for any text", () => {
     `https://${"a.".repeat(4000)}com/`
   ])("one made to be slow is read in little time", (url) => {
     const begun = performance.now()
-    pageOf(url)
+    parsePage(url)
     expect(performance.now() - begun).toBeLessThan(500)
   })
 })

@@ -1,5 +1,5 @@
 /** When an endpoint is disabled, and what its organization is told. */
-import { type EndpointHealth, healthAfter } from "@sov/core"
+import { type EndpointHealth, updateEndpointHealth } from "@sov/core"
 import { describe, expect, it } from "vitest"
 
 const day = 86_400
@@ -25,7 +25,7 @@ const step = (
   before: Partial<EndpointHealth>,
   tries: ReadonlyArray<ReturnType<typeof tried>>,
   exhaustedAt: Date | null = null
-) => healthAfter({ ...healthy, ...before }, tries, exhaustedAt)
+) => updateEndpointHealth({ ...healthy, ...before }, tries, exhaustedAt)
 
 describe("failing since", () => {
   it("begins with the start of the first failed try", () => {

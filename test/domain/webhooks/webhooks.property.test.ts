@@ -1,15 +1,15 @@
 /** What holds for every event, secret and try. */
 import {
-  eventBody,
+  encodeEventBody,
   EventData,
   type EventName,
   eventNames,
+  makeSampleEvent,
   maxListedMentions,
   maxTries,
   nextTry,
   OrganizationId,
-  type OutboundEvent,
-  sampleEvent
+  type OutboundEvent
 } from "@sov/core"
 import { Schema } from "effect"
 import fc from "fast-check"
@@ -78,7 +78,7 @@ describe.each(eventNames)("%s", (event) => {
 
   it("has a body of exactly four members and at most 20 KB, whatever it tells", () => {
     fc.assert(fc.property(data[event], (given) => {
-      const body = eventBody(organizationId, made(given))
+      const body = encodeEventBody(organizationId, made(given))
       expect(body.length).toBeLessThanOrEqual(20_000)
       const parsed = JSON.parse(text(body)) as Record<string, unknown>
       expect(Object.keys(parsed)).toEqual(["event", "organization_id", "timestamp", "data"])
@@ -87,7 +87,7 @@ describe.each(eventNames)("%s", (event) => {
   })
 
   it("has a sample that fits its schema and says that it is one", () => {
-    const sample = sampleEvent(event, organizationId as never, timestamp)
+    const sample = makeSampleEvent(event, organizationId as never, timestamp)
     expect(sample.data.test).toBe(true)
     const strict = Schema.decodeUnknownSync(EventData[event] as Schema.Codec<object>, { onExcessProperty: "error" })
     expect(strict(JSON.parse(JSON.stringify(sample.data)))).toEqual(sample.data)

@@ -1,6 +1,6 @@
 /** The import of an exported archive on a real database: everything as it was, without events. */
 import {
-  anchorOf,
+  anchorFromSeal,
   ArchiveStore,
   cancelScan,
   type CellId,
@@ -44,7 +44,7 @@ const exported = Effect.fnUntraced(function*<E = never, R = never>(
   meanwhile: Effect.Effect<void, E, R> = Effect.void
 ) {
   const newest = yield* (yield* SealStore).head(organizationId)
-  const head = newest && anchorOf(newest)
+  const head = newest && anchorFromSeal(newest)
   yield* meanwhile
   const pages = yield* Stream.runCollect(exportPages(organizationId, {}, head))
   const context = yield* Stream.runCollect(exportContext(organizationId, {}, head, () => undefined))

@@ -1,17 +1,17 @@
 /** Verification against the seals: whatever a superuser changes, removes or adds is reported, and nothing else. */
 import {
   type Anchor,
-  anchorOf,
+  anchorFromSeal,
   type ArchiveProblem,
   ArchiveStore,
   cancelScan,
   type CellId,
   CellStore,
   checkProof,
-  leafHash,
+  hashLeaf,
   makeSeal,
   type OrganizationId,
-  proofFromText,
+  parseProof,
   proveAnswer,
   type ScanId,
   SealStore,
@@ -105,7 +105,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const head = yield* seals.lockHead(organizationId)
       yield* seals.insert(organizationId, makeSeal({ scanId: scan!.id, leaves, head, sealedAt: at(200) }))
 
-      const newest = anchorOf((yield* seals.head(organizationId))!)
+      const newest = anchorFromSeal((yield* seals.head(organizationId))!)
       const { named, verdict } = yield* verify(organizationId, newest)
       expect(named).toEqual([])
       expect(verdict).toEqual({
@@ -289,7 +289,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const [seals, archive] = [yield* SealStore, yield* ArchiveStore]
       const id = yield* oneAnswer(organizationId, scan!.id)
       const [answer] = yield* archive.listSealed(organizationId, [id])
-      const hash = leafHash({ ...answer!, rawResponse: "forged" })
+      const hash = hashLeaf({ ...answer!, rawResponse: "forged" })
       const leaves = (yield* archive.leaves(organizationId, scan!.id)).map((leaf) =>
         leaf.id === id ? { id, hash } : leaf
       )
@@ -313,7 +313,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   it("a chain without its last seals is valid, unless its head was recorded elsewhere", () =>
     storage.run(Effect.gen(function*() {
       const { organizationId, scans: [, , scan] } = made
-      const head = anchorOf((yield* (yield* SealStore).head(organizationId))!)
+      const head = anchorFromSeal((yield* (yield* SealStore).head(organizationId))!)
       const where = `where organization_id = '${organizationId}' and`
       yield* asSuperuser(
         [
@@ -335,10 +335,10 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const { organizationId, scans } = made
       const id = yield* oneAnswer(organizationId, scans[0]!.id, 11)
       const proof = JSON.stringify(yield* proveAnswer(organizationId, id))
-      const head = anchorOf((yield* (yield* SealStore).head(organizationId))!)
+      const head = anchorFromSeal((yield* (yield* SealStore).head(organizationId))!)
       const faults = (changed: string, anchor: Anchor | null = head) => {
         const problems: Array<string> = []
-        const read = Result.getOrThrow(proofFromText(changed))
+        const read = Result.getOrThrow(parseProof(changed))
         checkProof(read, anchor, ({ id: named, problem, what }) => problems.push(`${what} ${named} ${problem}`))
         return problems
       }
@@ -352,13 +352,13 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(faults(proof.replaceAll(scans[1]!.id, scans[0]!.id))).toEqual(["seal 2 changed"])
       expect(faults(proof, { ...head, hash: "0".repeat(64) })).toEqual(["seal 3 changed"])
       expect(faults(proof, { ...head, sequence: 9 })).toEqual(["seal 9 removed"])
-      expect(Result.isFailure(proofFromText(proof.replace("sov_proof", "x")))).toBe(true)
+      expect(Result.isFailure(parseProof(proof.replace("sov_proof", "x")))).toBe(true)
       expect(
-        proofFromText(proof.replace("\"raw_response\":", "\"raw_response\":\"a \\\" forged: one\",\"raw_response\":"))
+        parseProof(proof.replace("\"raw_response\":", "\"raw_response\":\"a \\\" forged: one\",\"raw_response\":"))
       )
         .toEqual(Result.fail("a member stands there twice"))
       expect(faults(JSON.stringify(JSON.parse(proof), undefined, 2))).toEqual([])
-      expect(Result.isFailure(proofFromText(proof.replace(/"created_at":"[^"]*"/, "\"created_at\":\"2026-99-99\""))))
+      expect(Result.isFailure(parseProof(proof.replace(/"created_at":"[^"]*"/, "\"created_at\":\"2026-99-99\""))))
         .toBe(true)
       const running = yield* answeredScan(organizationId, 200, text)
       const open = yield* oneAnswer(organizationId, running.id)

@@ -2,8 +2,8 @@
 import {
   CellStore,
   type EmailAddress,
-  endedMailId,
   MailStore,
+  makeEndedMailId,
   type OrganizationId,
   type Placement,
   type PlatformError,
@@ -43,7 +43,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const statusesOf = (organizationId: OrganizationId, at: number) =>
     Effect.flatMap(MailStore, ({ listStatuses }) =>
       listStatuses(organizationId, [
-        endedMailId(organizationId, { id: "assistant_d", adapter: "scripted", model: "gone" }, new Date(at))
+        makeEndedMailId(organizationId, { id: "assistant_d", adapter: "scripted", model: "gone" }, new Date(at))
       ]))
 
   it.each([403, 410, 404])(

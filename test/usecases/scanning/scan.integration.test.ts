@@ -11,6 +11,7 @@ import {
   scanSummaryJson,
   SealStore,
   SentimentJudge,
+  SourceStore,
   startScan,
   startWorker,
   StoreError
@@ -92,6 +93,34 @@ describe.each(homes)("on the %s home", (home) => {
         "Acme is excellent, says nobody.": ["positive", "rules"]
       })
       expect(judged).not.toContain("Acme: Nobody is.")
+    }))))
+
+  it("archives an answer whose sources cannot be read, and says so of them", () =>
+    run(Effect.scoped(Effect.gen(function*() {
+      const organizationId = yield* initializeOrganization(1)
+      let reads = 0
+      const citation = {
+        url: "https://acme.com/",
+        title: null,
+        get position(): number {
+          if (reads++ === 0) throw new Error("no position")
+          return 0
+        }
+      }
+      const answer = { ...scriptedAnswer("Acme, by a.example."), citations: [citation, citation] }
+      yield* Effect.provide(
+        Effect.gen(function*() {
+          yield* startWorker()
+          const scan = yield* startScan(organizationId, scanRequest)
+          expect(yield* awaitScanEnd(organizationId, scan.id)).toMatchObject({ status: "completed" })
+        }),
+        layerPlatforms(scriptedPlatform("assistant_a", () => Effect.succeed(answer)))
+      )
+      const [row] = yield* (yield* ArchiveStore).page(organizationId, {}, { limit: 9 })
+      expect(row).toMatchObject({ rawResponse: answer.text })
+      const found = yield* (yield* SourceStore).find(organizationId, row!.id)
+      expect(found).toMatchObject({ status: "unreadable", sources: [], queries: [] })
+      expect(reads).toBeGreaterThan(0)
     }))))
 
   it("ends as failed without any answer, gives the quota unit back once, and keeps why", () =>

@@ -2,15 +2,15 @@
 import {
   type ArchivedAnswer,
   ArchiveStore,
-  citedSites,
   completeScan,
+  countSearches,
   deriveSources,
   exportSources,
+  listCitedSites,
   type OrganizationId,
   planRescore,
   readSources,
   rescore,
-  searchesOf,
   SourceStore,
   sourceVersion,
   TrackedSetStore
@@ -82,13 +82,14 @@ describe.each(homes)("on the %s home", (home) => {
       const newest = yield* readSources(organizationId, { scans: 1 })
       expect(newest.scans.map(({ id }) => id)).toEqual([later.scan.id])
       expect(newest.summary).toMatchObject({ answers: 4, grounded: 4, ownCitationRate: 50, searchRate: 100 })
-      expect(citedSites(newest.rows, "domain").map(({ answers, name, owner }) => [name, answers, owner?.kind])).toEqual(
-        [
-          ["test.example", 4, "third_party"],
-          ["acmeforge.example", 2, "own"]
-        ]
-      )
-      expect(searchesOf(newest.answers)).toEqual([
+      expect(listCitedSites(newest.rows, "domain").map(({ answers, name, owner }) => [name, answers, owner?.kind]))
+        .toEqual(
+          [
+            ["test.example", 4, "third_party"],
+            ["acmeforge.example", 2, "own"]
+          ]
+        )
+      expect(countSearches(newest.answers)).toEqual([
         { query: "anvil test", platform: "assistant_a", answers: 2, of: 2 },
         { query: "anvil test", platform: "assistant_b", answers: 2, of: 2 }
       ])

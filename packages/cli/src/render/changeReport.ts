@@ -5,8 +5,8 @@ import {
   type Movement,
   type NamedTrend,
   pluralized,
-  points,
   roundHalfUp,
+  roundPoints,
   type Scan,
   type ScanComparison,
   type Trend
@@ -18,9 +18,9 @@ import { type Canvas, type ChangeRow, changeRows, wrapSentence } from "./scoreVi
 export const startOf = (scan: Scan): string => `${scan.startedAt.toISOString().slice(0, 16).replace("T", " ")} UTC`
 
 const changeJson = ({ after, before, delta, nCells }: Trend | Movement<string>) => ({
-  before: points(before),
-  after: points(after),
-  delta: points(delta),
+  before: roundPoints(before),
+  after: roundPoints(after),
+  delta: roundPoints(delta),
   n_cells: nCells
 })
 

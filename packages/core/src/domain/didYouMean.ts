@@ -1,5 +1,5 @@
 /** Edit distance with neighbouring swaps (optimal string alignment), over UTF-16 units. */
-const distance = (a: string, b: string): number => {
+const editDistance = (a: string, b: string): number => {
   let before: Array<number> = []
   let last = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {
@@ -23,7 +23,7 @@ export const didYouMean = (given: string, allowed: ReadonlyArray<string>): strin
   let found: string | null = null
   let least = Infinity
   for (const name of allowed) {
-    const steps = distance(plain(given), plain(name))
+    const steps = editDistance(plain(given), plain(name))
     if (steps < least && steps <= Math.max(1, Math.floor(name.length / 3))) {
       found = name
       least = steps

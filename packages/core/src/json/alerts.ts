@@ -1,10 +1,10 @@
 /** Alert rules and alerts as clients see them. */
-import { type Alert, alertEvents, type AlertRule, alertScan } from "../domain/alerts/AlertRule.ts"
+import { type Alert, type AlertRule, eventOfRule, getAlertScan } from "../domain/alerts/AlertRule.ts"
 
 /** An alert rule. */
 export const alertRuleJson = ({ enabled, rule, sensitivity, threshold }: AlertRule) => ({
   rule,
-  event: alertEvents[rule],
+  event: eventOfRule[rule],
   enabled,
   threshold,
   sensitivity
@@ -15,7 +15,7 @@ export const alertJson = (alert: Alert) => ({
   id: alert.id,
   rule: alert.rule,
   event: alert.event,
-  scan_id: alertScan(alert),
+  scan_id: getAlertScan(alert),
   created_at: alert.createdAt.toISOString(),
   data: alert.data
 })

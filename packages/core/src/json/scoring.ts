@@ -12,7 +12,7 @@ export const breakdownJson = (breakdown: Score["platformBreakdown"]): { readonly
   )
 
 /** Points or per cent with one decimal, a half rounded away from zero; never -0. */
-export const points = (value: number): number => roundHalfUp(Math.abs(value), 1) * Math.sign(value) + 0
+export const roundPoints = (value: number): number => roundHalfUp(Math.abs(value), 1) * Math.sign(value) + 0
 
 /** The current share of voice: of a completed scan. */
 export const summaryJson = (scan: Scan, score: Score) => ({

@@ -59,7 +59,7 @@ export class DeliveryStore extends Context.Service<DeliveryStore, {
     options: { readonly now: Date; readonly claimed: ReadonlyMap<DeliveryId, EndpointId> }
   ) => Effect.Effect<ReadonlyArray<DueDelivery>, StoreError>
   /**
-   * Records how tries ended, of any organization, and what that says of their endpoints (`healthAfter`). Returns what
+   * Records how tries ended, of any organization, and what that says of their endpoints (`updateEndpointHealth`). Returns what
    * their organizations are to be notified of. All or nothing; joins the caller's transaction.
    */
   readonly record: (outcomes: ReadonlyArray<AttemptOutcome>) => Effect.Effect<ReadonlyArray<EndpointNotice>, StoreError>

@@ -99,7 +99,7 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     versions: MeasurementVersions
   ) => Effect.Effect<MeasuredScans | null, StoreError>
   /**
-   * The cells where the scan names the brand for the first time, or again after 5 answers that do not (`noveltyOf` says
+   * The cells where the scan names the brand for the first time, or again after 5 answers that do not (`classifyNovelty` says
    * `first` or `new`), by platform and keyword; earlier answers are those of scans that were started before it. All answers are read with these versions; an earlier one that was not measured with them counts
    * as not naming it (`unmeasuredBefore` has it). Real and simulated answers are not mixed.
    */

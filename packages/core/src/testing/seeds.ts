@@ -4,8 +4,8 @@
  */
 import { Effect } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { type ArchivedAnswer, type Capture, provenanceOf } from "../domain/archive/ArchiveRow.ts"
-import { leafHash } from "../domain/archive/Seal.ts"
+import { type ArchivedAnswer, type Capture, provenanceFromAnswer } from "../domain/archive/ArchiveRow.ts"
+import { hashLeaf } from "../domain/archive/Seal.ts"
 import type { CardEdit } from "../domain/card/BusinessCard.ts"
 import { AnswerId, BrandId, CellId, ChargeId, CompetitorId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
 import type { Organization } from "../domain/organizations/Organization.ts"
@@ -13,7 +13,7 @@ import type { Charge } from "../domain/platforms/Cost.ts"
 import type { Cell } from "../domain/scanning/Cell.ts"
 import type { Scan } from "../domain/scanning/Scan.ts"
 import type { Score } from "../domain/scoring/Score.ts"
-import { payloadHash } from "../domain/sources/captureAnswer.ts"
+import { hashPayload } from "../domain/sources/captureAnswer.ts"
 import type { Keyword } from "../domain/tracking/Keyword.ts"
 import type { TrackedSet } from "../domain/tracking/TrackedSet.ts"
 import type { TrafficLine } from "../domain/traffic/AiTraffic.ts"
@@ -157,14 +157,14 @@ export const answerTo = Effect.fnUntraced(
     const made = {
       model: "test-model",
       simulated: false,
-      ...leafVersion === 1 ? {} : { capture: captureOf({ payloadSha256: payloadHash(payload) }) },
+      ...leafVersion === 1 ? {} : { capture: captureOf({ payloadSha256: hashPayload(payload) }) },
       ...fields
     }
     const answer: ArchivedAnswer = {
       cellId: cell.id,
       sample: cell.sample,
       payload,
-      leafHash: leafHash({ ...shown, provenance: provenanceOf(made) }),
+      leafHash: hashLeaf({ ...shown, provenance: provenanceFromAnswer(made) }),
       adapter: "openai-compatible",
       latencyMs: 1234,
       finish: "stop",

@@ -1,4 +1,4 @@
-import { archiveRowJson, filtersOfParameters, provenanceRowJson, readArchive } from "@sov/core"
+import { archiveRowJson, filtersFromParameters, provenanceRowJson, readArchive } from "@sov/core"
 import { Effect, type Schema } from "effect"
 import { CurrentCaller } from "../contract/Authorization.ts"
 import { type archiveQuery, defaultLimit } from "../contract/parameters.ts"
@@ -23,7 +23,7 @@ const formatNextLink = (query: Query, cursor: string): string => {
 /** GET /api/v1/archive */
 export const getArchive = Effect.fnUntraced(function*({ query }: { readonly query: Query }) {
   const { organization } = yield* CurrentCaller
-  const filters = filtersOfParameters(query)
+  const filters = filtersFromParameters(query)
   const { from, to } = filters
   if (from !== undefined && to !== undefined && from > to) {
     return yield* makeInvalidQuery("from", "must not be later than to")

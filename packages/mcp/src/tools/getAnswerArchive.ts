@@ -2,7 +2,7 @@ import {
   type ArchiveParameter,
   type ArchiveRow,
   archiveRowJson,
-  filtersOfParameters,
+  filtersFromParameters,
   pluralized,
   readArchive
 } from "@sov/core"
@@ -130,7 +130,7 @@ export const getAnswerArchive = defineTool({
   output: Output,
   handle: Effect.fnUntraced(function*(args, organizationId) {
     const { cursor, limit = defaults.limit, max_answer_chars = defaults.chars } = args
-    const filters = filtersOfParameters(args)
+    const filters = filtersFromParameters(args)
     const { from, to } = filters
     if (from !== undefined && to !== undefined && from > to) {
       return yield* new ToolRefusal({ message: "from must not be later than to." })

@@ -1,20 +1,20 @@
 import {
   type Asked,
   askedJson,
-  askedOf,
-  askedText,
   brandedOnlyNote,
   describeNotComparable,
   describeTrend,
+  formatAsked,
   type Owner,
   type PlatformId,
   platformIds,
   pluralized,
-  points,
   readSourceHighlights,
   readVisibility,
   roundHalfUp,
+  roundPoints,
   type Score,
+  summarizeAsked,
   summaryJson,
   type Visibility
 } from "@sov/core"
@@ -157,12 +157,12 @@ const toTrend = ({ previous, since }: Visibility): typeof Trend.Type | null =>
     previous_scan_id: previous.id,
     previous_completed_at: (previous.completedAt ?? previous.startedAt).toISOString(),
     previous_avg_sov: roundHalfUp(since.trend.before, 0),
-    delta: points(since.trend.delta),
+    delta: roundPoints(since.trend.delta),
     direction: since.trend.direction,
     n_cells: since.nCells,
     of_cells: since.ofCells,
     per_platform: platformIds.flatMap((platform) =>
-      since.platforms.filter(({ id }) => id === platform).map(({ delta }) => ({ platform, delta: points(delta) }))
+      since.platforms.filter(({ id }) => id === platform).map(({ delta }) => ({ platform, delta: roundPoints(delta) }))
     )
   }
 
@@ -175,7 +175,7 @@ const describeTrendSince = ({ previous, since }: Visibility): string =>
 
 /** What the number leaves out, each in a sentence. */
 const listCaveats = (score: Score, silent: ReadonlyArray<PlatformId>, asked: Asked): ReadonlyArray<string> => {
-  const part = askedText(asked)
+  const part = formatAsked(asked)
   return [
     ...silent.length === 0 ? [] : [`No scored answer from ${silent.join(", ")}.`],
     ...score.failedCount === 0 ? [] : [`${pluralized(score.failedCount, "question")} failed.`],
@@ -201,7 +201,7 @@ export const getVisibilitySummary = defineTool({
         const { scan, score } = visibility.latest
         const { simulated, ...summary } = summaryJson(scan, score)
         const silent = scan.platforms.filter((platform) => score.platformBreakdown[platform] === undefined).sort()
-        const asked = askedOf(scan, configured, visibility.keywords)
+        const asked = summarizeAsked(scan, configured, visibility.keywords)
         const interval = score.uncertainty?.interval
         return {
           structured: {

@@ -1,7 +1,7 @@
 /** sov archive export: the archive as a stream of rows, to stdout or to a file with a manifest. */
 import {
   type Anchor,
-  anchorOf,
+  anchorFromSeal,
   type AnswerId,
   type ArchiveFilters,
   countAnswers,
@@ -49,7 +49,7 @@ const readPages = (
 const findStartingPoint = Effect.fnUntraced(function*(organizationId: OrganizationId, journal: Journal | null) {
   if (journal === null) {
     const head = yield* readChainHead(organizationId)
-    return { head: head === null ? null : anchorOf(head), from: nothingWritten, reached: null }
+    return { head: head === null ? null : anchorFromSeal(head), from: nothingWritten, reached: null }
   }
   const from: Written = {
     rows: journal.rows,

@@ -2,7 +2,7 @@ import {
   type ArchiveFilters,
   type ArchiveParameter,
   findKeyword,
-  givenFilters,
+  keepGivenFilters,
   type OrganizationId,
   PlatformId
 } from "@sov/core"
@@ -28,5 +28,5 @@ export const archiveFilters = Effect.fnUntraced(function*(organizationId: Organi
     ? undefined
     : yield* decodeInput(PlatformId, options.platform as PlatformId, "--platform")
   const keyword = options.keyword === undefined ? undefined : yield* findKeyword(organizationId, options.keyword)
-  return givenFilters({ keywordId: keyword?.id, platform, from, to })
+  return keepGivenFilters({ keywordId: keyword?.id, platform, from, to })
 })

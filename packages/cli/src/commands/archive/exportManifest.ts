@@ -1,5 +1,5 @@
 /** What lies beside an export: the manifest that describes it, and the names of the other files. */
-import { type ArchiveFilters, type ArchiveParameter, archiveParameters, parametersOfFilters } from "@sov/core"
+import { type ArchiveFilters, type ArchiveParameter, archiveParameters, filtersToParameters } from "@sov/core"
 import { Effect, Result, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
@@ -65,7 +65,7 @@ export const describeRows = (
   filters: ArchiveFilters,
   { firstId, last, rows, simulatedRows, withSources }: Written
 ) => {
-  const { from, keyword_id, platform, to } = parametersOfFilters(filters)
+  const { from, keyword_id, platform, to } = filtersToParameters(filters)
   return {
     sov_export: format === "ndjson" && withSources > 0 ? 2 as const : 1 as const,
     format,

@@ -2,7 +2,7 @@
 import {
   type ArchiveFilters as CoreFilters,
   type ArchiveParameter,
-  givenFilters,
+  keepGivenFilters,
   type KeywordId,
   type PlatformId
 } from "@sov/core"
@@ -51,7 +51,7 @@ const parseFilters = Effect.fnUntraced(function*(options: FilterOptions) {
     to: options.to
   }
   const sent: ArchiveFilters = Object.fromEntries(Object.entries(typed).filter(([, text]) => text !== undefined))
-  return { sent, filters: givenFilters({ from, to, keywordId: id as KeywordId | undefined, platform }) }
+  return { sent, filters: keepGivenFilters({ from, to, keywordId: id as KeywordId | undefined, platform }) }
 })
 
 /** The pages from `cursor` on; the end of the stream ends the request that is under way. */

@@ -1,17 +1,17 @@
 /** sov archive verify, proof, head: what the seals prove. */
 import {
   type Anchor,
-  anchorOf,
-  anchorText,
+  anchorFromSeal,
   AnswerId,
   type ArchiveProblem,
   checkProof,
   countAnswers,
+  formatAnchor,
   NotFound,
   parseAnchor,
+  parseProof,
   type PayloadVerdict,
   pluralized,
-  proofFromText,
   proveAnswer,
   readChainHead,
   verifyArchive
@@ -76,7 +76,7 @@ const makeProblemCollector = (out: Output, progress: RowProgress) => {
   return { onProblem, onAnswers: progress.add, finish }
 }
 
-const headText = (head: Anchor | null): string => head === null ? "there is no seal yet" : `head ${anchorText(head)}`
+const headText = (head: Anchor | null): string => head === null ? "there is no seal yet" : `head ${formatAnchor(head)}`
 
 const parseAnchorOption = (options: VerifyOptions): Effect.Effect<Anchor | null, CliError> => {
   if (options.head === undefined) return Effect.succeed(null)
@@ -184,7 +184,7 @@ const verifyProof = (options: VerifyOptions, file: string) =>
   runWithoutDatabase(options, ({ out }) =>
     Effect.gen(function*() {
       const anchor = yield* parseAnchorOption(options)
-      const proof = proofFromText(yield* readProofText(file))
+      const proof = parseProof(yield* readProofText(file))
       if (Result.isFailure(proof)) {
         return yield* Effect.fail(
           new CliError(
@@ -253,9 +253,9 @@ export const showHead = (options: GlobalOptions) =>
           new CliError("no-seal", exitCodes.notFound, "there is no seal yet", "a scan is sealed when it ends: sov scan")
         )
       }
-      const anchor = anchorOf(newest)
+      const anchor = anchorFromSeal(newest)
       out.result(
         { organization_id: organization.id, ...anchor, sealed_at: newest.sealedAt.toISOString() },
-        () => anchorText(anchor)
+        () => formatAnchor(anchor)
       )
     }))

@@ -5,7 +5,7 @@ import {
   DomainName,
   type EntityTerms,
   type Explained,
-  explainWith,
+  explainWithTerms,
   measureVersion,
   Name,
   readTrackedSet,
@@ -128,7 +128,7 @@ const explanationText = (
 
 const printExplanation = (out: Output, text: string, entities: Entities, options: MeasureOptions): void => {
   const compiled = compileTerms(entities.brand, entities.competitors, entities.excludes)
-  const found = explanationJson(text, entities, explainWith(compiled, text, options.prompt))
+  const found = explanationJson(text, entities, explainWithTerms(compiled, text, options.prompt))
   out.result(found, () => explanationText(out, text, found, options.all === true))
 }
 

@@ -1,12 +1,11 @@
 /** sov scan, sov scan resume: start a scan or resume one, and work on it. */
 import {
-  askedOf,
-  askedText,
   assertSamePlatforms,
   checkResumable,
   estimateCost,
   findKeyword,
   findScan,
+  formatAsked,
   listPlatforms,
   type OrganizationId,
   planScan,
@@ -21,7 +20,8 @@ import {
   type Scan,
   ScanEnded,
   type ScanRequest,
-  startScan
+  startScan,
+  summarizeAsked
 } from "@sov/core"
 import { Deferred, Effect } from "effect"
 import { describeError } from "../../describeError.ts"
@@ -128,7 +128,7 @@ const runUnlessStopped = <A, E, R, E2, R2>(
 const findAskedPart = Effect.fnUntraced(function*(organizationId: OrganizationId, request: ScanRequest, scan: Scan) {
   const active = (yield* readKeywords(organizationId, ["active"])).length
   const asked = request.keywordIds === undefined ? active : new Set(request.keywordIds).size
-  return askedOf(scan, yield* listPlatforms(), { active, asked })
+  return summarizeAsked(scan, yield* listPlatforms(), { active, asked })
 })
 
 /**
@@ -148,7 +148,7 @@ const beginScan = Effect.fnUntraced(function*(
     `Scan ${scan.id}: ${pluralized(scan.cellCount, "question")} to ${pluralized(scan.platforms.length, "platform")}`
   )
   const narrowed = request.platforms !== undefined || request.keywordIds !== undefined
-  const part = narrowed ? askedText(yield* findAskedPart(organizationId, request, scan)) : null
+  const part = narrowed ? formatAsked(yield* findAskedPart(organizationId, request, scan)) : null
   if (part !== null) out.note(`It asks only ${part}: once it completes, its result is the current number`)
   return scan
 })

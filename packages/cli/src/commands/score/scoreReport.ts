@@ -1,20 +1,20 @@
 /** The current share of voice, as programs and people get it. */
 import {
   askedJson,
-  askedText,
-  averageOf,
+  averageCells,
   brandedOnlyNote,
   breakdownJson,
   competitorShare,
   describeNotComparable,
+  formatAsked,
+  formatAskedPlatforms,
   type Interval,
   keywordInterval,
   nobodyShare,
-  platformsText,
   pluralized,
   roundHalfUp,
-  rowScore,
-  type ScoreReport
+  type ScoreReport,
+  scoreRow
 } from "@sov/core"
 import { printable } from "../../output/Output.ts"
 import { keywordChangeJson, movedText, platformChangeJson, startOf, trendJson } from "../../render/changeReport.ts"
@@ -38,7 +38,7 @@ const mapKeywordTexts = ({ movements }: ScoreReport): ReadonlyMap<string, string
 const listKeywordShares = ({ movements }: ScoreReport) =>
   [...Map.groupBy(movements.current.cells, (cell) => cell.keywordId)].map(([id, cells]) => ({
     id,
-    sov: averageOf(cells, rowScore)!,
+    sov: averageCells(cells, scoreRow)!,
     answers: cells.reduce((total, cell) => total + cell.rows.length, 0)
   }))
 
@@ -140,7 +140,7 @@ const makeSections = (report: ScoreReport, brand: string, canvas: Canvas): Reado
       title: "Platforms",
       rows: [
         {
-          name: platformsText(asked) ?? (scan.platforms.length === 1 ? "1 platform" : "all platforms"),
+          name: formatAskedPlatforms(asked) ?? (scan.platforms.length === 1 ? "1 platform" : "all platforms"),
           ...all,
           history: history.map((one) => one.avgSov)
         },
@@ -211,7 +211,7 @@ export const scoreText = (report: ScoreReport, canvas: Canvas, by?: ScorePart): 
   )
   const heading = (text: string) => canvas.style("bold", text)
   const interval = score.uncertainty?.interval
-  const part = askedText(report.asked)
+  const part = formatAsked(report.asked)
   const movement = movementText(report, canvas)
   return [
     `${heading(`${brand}: share of voice ${roundOrNull(score.avgSov, 0) ?? "-"} %`)}${

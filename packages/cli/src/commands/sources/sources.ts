@@ -1,14 +1,14 @@
 /** sov sources: the pages that answers cite. */
 import {
   type CitedSite,
-  citedSites,
+  countSearches,
   findKeyword,
+  findSourceGaps,
+  listCitedSites,
   type OrganizationId,
   PlatformId,
   pluralized,
   readSources,
-  searchesOf,
-  sourceGaps,
   type SourceReport
 } from "@sov/core"
 import { Effect } from "effect"
@@ -99,7 +99,7 @@ const showSites = (options: SourceOptions, by: "domain" | "page") =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const report = yield* readReport(options, organization.id, "1")
-      const all = citedSites(report.rows, by)
+      const all = listCitedSites(report.rows, by)
       const listed = options.all === true ? all : all.filter((site) => site.listed)
       const rest = all.length - all.filter((site) => site.listed).length
       const samples = all.some((site) => site.samples !== null)
@@ -148,7 +148,7 @@ export const gaps = (options: SourceOptions) =>
       const organization = yield* currentOrganization(options)
       const report = yield* readReport(options, organization.id, "4")
       const names = new Map<string, string>(report.set.competitors.map(({ id, name }) => [id, name]))
-      const found = sourceGaps(report.rows).map(gapJson(names))
+      const found = findSourceGaps(report.rows).map(gapJson(names))
       const proven = found.filter((gap) => gap.beyond_chance)
       const shown = options.all === true || out.format !== "table" ? found : proven
       const scans = pluralized(report.scans.length, "scan")
@@ -182,7 +182,7 @@ export const queries = (options: SourceOptions) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const report = yield* readReport(options, organization.id, "1")
-      const found = searchesOf(report.answers).map(searchJson)
+      const found = countSearches(report.answers).map(searchJson)
       const shown = options.all === true || out.format !== "table" ? found : found.slice(0, maxQueries)
       printView(out, headJson(report), "queries", shown, {
         columns: [

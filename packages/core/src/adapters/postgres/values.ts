@@ -1,7 +1,7 @@
 /** How values go into columns and come out of them where the driver's own codecs do not decide it. */
 import { Array, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { archivableText } from "../../domain/archive/Answer.ts"
+import { toArchivableText } from "../../domain/archive/Answer.ts"
 
 const maxInt4 = 2_147_483_647
 
@@ -10,7 +10,8 @@ export const toInt4 = (value: number | null): number | null =>
   value === null ? null : Math.max(-maxInt4, Math.min(maxInt4, Math.round(value)))
 
 /** Foreign text, or null, as a text or jsonb column can hold it. */
-export const storableText = <A extends string | null>(text: A): A => (text === null ? null : archivableText(text)) as A
+export const storableText = <A extends string | null>(text: A): A =>
+  (text === null ? null : toArchivableText(text)) as A
 
 /** Ids as a `uuid[]` literal: the driver would bind an array of strings as `text[]`. */
 export const formatUuidArray = (ids: ReadonlyArray<string>): string => `{${ids.join(",")}}`

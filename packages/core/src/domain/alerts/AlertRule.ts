@@ -28,6 +28,7 @@ export const Threshold = Schema.Finite.check(
   Schema.makeFilter((value) => value > 0 && value <= 100 ? true : "must be a number above 0, at most 100")
 )
 
+/** The setting of an alert rule, as an organization stored it: whether the rule is on, and what makes it fire. */
 export interface AlertRule {
   readonly rule: AlertRuleName
   readonly enabled: boolean
@@ -36,7 +37,7 @@ export interface AlertRule {
   readonly sensitivity: Sensitivity
 }
 
-/** A rule that was never set. */
+/** The setting of a rule that was never set. */
 export const defaultAlertRule = (rule: AlertRuleName): AlertRule => ({
   rule,
   enabled: false,
@@ -58,14 +59,14 @@ export type DetectedAlert =
 export type Alert = DetectedAlert & { readonly id: EventId; readonly createdAt: Date }
 
 /** The competitor that an alert is about, where it is about one. */
-export const alertCompetitor = (alert: DetectedAlert): CompetitorId | null =>
+export const getAlertCompetitor = (alert: DetectedAlert): CompetitorId | null =>
   alert.rule === "competitor_overtake" ? alert.data.competitor_id : null
 
 /** The scan that an alert is about. */
-export const alertScan = (alert: DetectedAlert): ScanId => alert.data.scan_id
+export const getAlertScan = (alert: DetectedAlert): ScanId => alert.data.scan_id
 
 /** The event of each rule. */
-export const alertEvents: { readonly [R in AlertRuleName]: EventName } = {
+export const eventOfRule: { readonly [R in AlertRuleName]: EventName } = {
   sov_drop: "sov.dropped",
   new_mention: "mention.detected",
   competitor_overtake: "competitor.overtake"

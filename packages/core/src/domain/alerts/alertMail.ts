@@ -6,7 +6,7 @@ import { labelled, namePlatform, type PlatformId } from "../platforms/Platform.t
 import { roundHalfUp } from "../scoring/Score.ts"
 import type { EventData } from "../webhooks/Event.ts"
 import { pluralized } from "../wording.ts"
-import { type Alert, alertScan } from "./AlertRule.ts"
+import { type Alert, getAlertScan } from "./AlertRule.ts"
 import { describeDrop } from "./describeDrop.ts"
 
 /** The scan that the alert's scan is compared with. */
@@ -30,11 +30,11 @@ export interface MailNames {
 /** The limit of questions that an e-mail lists. */
 const maxListed = 10
 
-const percent = (value: number, digits = 1): string => `${roundHalfUp(value, digits)} %`
+const formatPercent = (value: number, digits = 1): string => `${roundHalfUp(value, digits)} %`
 
 type Evidence = Pick<EventData<"sov.dropped">, "confirmed" | "cells_moved" | "n_cells" | "z" | "confidence">
 
-const howSure = ({ cells_moved, confidence, confirmed, n_cells, z }: Evidence, moved: string): string =>
+const describeEvidence = ({ cells_moved, confidence, confirmed, n_cells, z }: Evidence, moved: string): string =>
   [
     confirmed
       ? "The noise gate confirms it: chance alone is no good explanation."
@@ -45,12 +45,12 @@ const howSure = ({ cells_moved, confidence, confirmed, n_cells, z }: Evidence, m
     ...confidence === "low" ? ["Fewer than 20 cells tell little."] : []
   ].join(" ")
 
-const earlier = (comparedWith: ComparedWith | null): string =>
+const describeEarlierScan = (comparedWith: ComparedWith | null): string =>
   comparedWith === null
     ? "an earlier scan"
     : `the scan of ${comparedWith.startedAt.toISOString().slice(0, 16).replace("T", " ")} UTC`
 
-const comparison = (
+const describeComparison = (
   data: Evidence & Pick<EventData<"sov.dropped">, "scan_id" | "previous_scan_id">,
   comparedWith: ComparedWith | null,
   moved: string
@@ -61,11 +61,11 @@ const comparison = (
       `These shares are over the ${data.n_cells} questions that both scans answered, each on its platform; ` +
       `the larger one answered ${comparedWith.ofCells}.`
     ],
-  howSure(data, moved),
+  describeEvidence(data, moved),
   `Look closer: sov score, and sov scan compare ${data.previous_scan_id} ${data.scan_id}`
 ]
 
-const letters: {
+const mailTemplates: {
   readonly [R in Alert["rule"]]: (
     data: Extract<Alert, { readonly rule: R }>["data"],
     names: MailNames
@@ -78,10 +78,10 @@ const letters: {
       opening: `The share of voice of ${brand} is below your threshold.`,
       facts: [
         ["Now", `${now} %`],
-        ["Before", `${before} % in ${earlier(comparedWith)}`],
+        ["Before", `${before} % in ${describeEarlierScan(comparedWith)}`],
         ["Threshold", `${data.threshold} %`]
       ],
-      paragraphs: comparison(data, comparedWith, "moved")
+      paragraphs: describeComparison(data, comparedWith, "moved")
     }
   },
   new_mention: (data, { brand, keywords, platformLabels }) => ({
@@ -102,19 +102,22 @@ const letters: {
     subject: `${data.competitor_name} is ahead of ${brand}`,
     opening: `${data.competitor_name} has a larger share of voice than ${brand} now.`,
     facts: [
-      ["Competitor now", percent(data.competitor_sov, 2)],
-      ["Brand now", percent(data.brand_sov, 2)],
-      ["Competitor before", `${percent(data.previous_competitor_sov, 2)} in ${earlier(comparedWith)}`],
-      ["Brand before", `${percent(data.previous_brand_sov, 2)} in ${earlier(comparedWith)}`]
+      ["Competitor now", formatPercent(data.competitor_sov, 2)],
+      ["Brand now", formatPercent(data.brand_sov, 2)],
+      [
+        "Competitor before",
+        `${formatPercent(data.previous_competitor_sov, 2)} in ${describeEarlierScan(comparedWith)}`
+      ],
+      ["Brand before", `${formatPercent(data.previous_brand_sov, 2)} in ${describeEarlierScan(comparedWith)}`]
     ],
-    paragraphs: comparison(data, comparedWith, "are not even between the two")
+    paragraphs: describeComparison(data, comparedWith, "are not even between the two")
   })
 }
 
 /** Writes the e-mail of an alert. Nothing of a raw answer is in it. */
-export const alertMail = (alert: Alert, names: MailNames): MailContent => {
+export const renderAlertMail = (alert: Alert, names: MailNames): MailContent => {
   // The table has the letter of just this kind of alert
-  const letter = (letters[alert.rule] as (data: Alert["data"], names: MailNames) => Omit<MailTemplate, "footer">)(
+  const letter = (mailTemplates[alert.rule] as (data: Alert["data"], names: MailNames) => Omit<MailTemplate, "footer">)(
     alert.data,
     names
   )
@@ -128,7 +131,7 @@ export const alertMail = (alert: Alert, names: MailNames): MailContent => {
       ...alert.data.simulated === true ? ["SIMULATED: these numbers come from simulated answers."] : []
     ],
     footer: [
-      `Scan ${alertScan(alert)} · alert ${alert.id}`,
+      `Scan ${getAlertScan(alert)} · alert ${alert.id}`,
       `You get this as a recipient of alerts of ${names.organization}. Who gets them: sov alert set --email`
     ]
   })

@@ -2,19 +2,19 @@
 import type { ScanId } from "../ids.ts"
 import type { TrackedSet } from "../tracking/TrackedSet.ts"
 import type { AlertMemory, RuleMemory } from "./evaluateAlerts.ts"
-import { below, comparable, type ComparableScan, isAhead } from "./evidence.ts"
+import { areScansComparable, type ComparableScan, isAhead, isBelow } from "./evidence.ts"
 
 /**
  * The memory that counts for the last of `scans`: that of the newest scan that is comparable with it. Scans of other
  * questions may lie between.
  */
-export const lastRemembered = <R extends { readonly scanId: ScanId }>(
+export const findLastRemembered = <R extends { readonly scanId: ScanId }>(
   remembered: ReadonlyArray<R>,
   scans: ReadonlyArray<ComparableScan>
 ): { readonly remembered: R; readonly scan: ComparableScan } | undefined =>
   scans.toReversed().flatMap((scan) =>
     remembered.filter(({ scanId }) => scanId === scan.scanId).map((one) => ({ remembered: one, scan }))
-  ).find(({ scan }) => comparable(scan, scans.at(-1)!))
+  ).find(({ scan }) => areScansComparable(scan, scans.at(-1)!))
 
 /** The scan of a memory as it was measured when the memory was kept: names and scores. */
 export interface FormerMeasurement extends Pick<ComparableScan, "sov" | "competitors"> {
@@ -39,7 +39,7 @@ export const adaptMemory = (
   if (then.set.brand.name !== now.brand.name) return {}
   switch (rule) {
     case "sov_drop":
-      return below(then.sov, threshold!) === below(scan.sov, threshold!) ? { sov_drop: memory } : {}
+      return isBelow(then.sov, threshold!) === isBelow(scan.sov, threshold!) ? { sov_drop: memory } : {}
     case "competitor_overtake": {
       const ahead = now.competitors.filter(({ id, name }) => {
         const known = then.set.competitors.find((one) => one.name === name)

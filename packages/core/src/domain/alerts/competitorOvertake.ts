@@ -1,11 +1,11 @@
 /** Rule `competitor_overtake`: a competitor pulled ahead of the brand (docs/alerts.md). */
 import type { CompetitorId } from "../ids.ts"
-import { cellMean, competitorShare, rowScore, type ScoredCell, type Share, sum, weightsOf } from "../scoring/cells.ts"
-import { commonCells } from "../scoring/commonCells.ts"
+import { cellMean, competitorShare, type ScoredCell, scoreRow, type Share, sum, weighCells } from "../scoring/cells.ts"
+import { findCommonCells } from "../scoring/commonCells.ts"
 import { z95OneSided } from "../scoring/studentT.ts"
-import { type Change, changeOver } from "../scoring/trend.ts"
+import { type Change, measureChange } from "../scoring/trend.ts"
 import { findCrossing, type GateState, stepGate } from "./crossing.ts"
-import { below, type ComparableScan, type Evidence, isAhead, minGateCells } from "./evidence.ts"
+import { type ComparableScan, type Evidence, isAhead, isBelow, minGateCells } from "./evidence.ts"
 
 /** What the gate remembers: the competitors that are ahead for it. */
 export interface OvertakeState {
@@ -31,14 +31,14 @@ export interface OvertakeStep {
 }
 
 /** How far the competitor leads in an answer; negative when the brand does. */
-const leadOf = (id: CompetitorId): Share => {
+const makeLeadShare = (id: CompetitorId): Share => {
   const share = competitorShare(id)
-  return (row) => share(row) - rowScore(row)
+  return (row) => share(row) - scoreRow(row)
 }
 
 /** The lead, cell by cell, tested by signs. */
 const testLead = (cells: ReadonlyArray<ScoredCell>, lead: Share) => {
-  const weights = weightsOf(cells)
+  const weights = weighCells(cells)
   const leads = cells.map((cell, i) => weights[i]! * cellMean(cell, lead))
   const squares = sum(leads.map((d) => d ** 2))
   return {
@@ -47,22 +47,22 @@ const testLead = (cells: ReadonlyArray<ScoredCell>, lead: Share) => {
   }
 }
 
-const stepOne = (
+const stepCompetitor = (
   id: CompetitorId,
   memory: OvertakeState | null,
   scans: ReadonlyArray<ComparableScan>
 ): { readonly found: Overtake; readonly gate: GateState } => {
   const [last, current] = [scans.at(-2)!, scans.at(-1)!]
-  const lead = leadOf(id)
+  const lead = makeLeadShare(id)
   const crossing = findCrossing(scans, {
     isGood: (scan) => !isAhead(scan, id),
     crosses: (one, other) => {
-      const { after, before } = changeOver(commonCells(one.cells, other.cells).cells, lead)
-      return !below(0, before) && below(0, after)
+      const { after, before } = measureChange(findCommonCells(one.cells, other.cells).cells, lead)
+      return !isBelow(0, before) && isBelow(0, after)
     }
   })
-  const { cells } = commonCells(crossing.since.cells, current.cells)
-  const { after, before } = changeOver(cells, lead)
+  const { cells } = findCommonCells(crossing.since.cells, current.cells)
+  const { after, before } = measureChange(cells, lead)
   const enough = cells.length >= minGateCells
   const now = testLead(cells.map((cell) => cell.after), lead)
   const gateIf = (ahead: boolean): GateState => ahead ? "disarmed" : "armed"
@@ -77,7 +77,7 @@ const stepOne = (
         recovered: testLead(current.cells, lead).z < -z95OneSided
       }
       : {
-        beyondNoise: crossing.position === "bad" && below(0, before) && below(0, after),
+        beyondNoise: crossing.position === "bad" && isBelow(0, before) && isBelow(0, after),
         recovered: !isAhead(last, id) && !isAhead(current, id)
       }
   )
@@ -86,8 +86,8 @@ const stepOne = (
     found: {
       competitorId: id,
       since: crossing.since,
-      brand: changeOver(cells, rowScore),
-      competitor: changeOver(cells, competitorShare(id)),
+      brand: measureChange(cells, scoreRow),
+      competitor: measureChange(cells, competitorShare(id)),
       crossed: crossing.position === "crossed",
       evidence: {
         confirmed: fires,
@@ -109,7 +109,7 @@ const stepOne = (
  * for two scans in a row. A competitor that only other questions put ahead is taken as ahead, without an alert.
  */
 export const stepOvertake = (memory: OvertakeState | null, scans: ReadonlyArray<ComparableScan>): OvertakeStep => {
-  const steps = [...scans.at(-1)!.competitors.keys()].map((id) => stepOne(id, memory, scans))
+  const steps = [...scans.at(-1)!.competitors.keys()].map((id) => stepCompetitor(id, memory, scans))
   return {
     state: { ahead: steps.filter(({ gate }) => gate === "disarmed").map(({ found }) => found.competitorId) },
     competitors: steps.map(({ found }) => found)

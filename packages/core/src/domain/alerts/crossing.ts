@@ -2,7 +2,7 @@
  * How a rule's bound is crossed, the same for `sov_drop` (bound: the threshold, bad side: below) and
  * `competitor_overtake` (bound: the brand's share, bad side: the competitor is ahead). docs/alerts.md describes both.
  */
-import { askTheSame, type ComparableScan } from "./evidence.ts"
+import { askSameQuestions, type ComparableScan } from "./evidence.ts"
 
 /** The bound of a rule. */
 interface Bound {
@@ -37,13 +37,16 @@ interface Crossing {
  * it does: other questions have hidden the crossing in between. Null when the scan before is on the bad side and asked
  * the same as the current one, or when the crossing came with an earlier scan.
  */
-const crossedFrom = (scans: ReadonlyArray<ComparableScan>, { crosses, isGood }: Bound): ComparableScan | null => {
+const findScanBeforeCrossing = (
+  scans: ReadonlyArray<ComparableScan>,
+  { crosses, isGood }: Bound
+): ComparableScan | null => {
   const current = scans.at(-1)!
   const earlier = scans.slice(0, -1)
   const from = earlier.findLastIndex(isGood)
   if (from < 0) return null
   const since = earlier.slice(from + 1)
-  if (since.some((scan) => askTheSame(scan, current) || crosses(earlier[from]!, scan))) return null
+  if (since.some((scan) => askSameQuestions(scan, current) || crosses(earlier[from]!, scan))) return null
   const goodOnes = earlier.slice(earlier.slice(0, from).findLastIndex((scan) => !isGood(scan)) + 1, from + 1)
   return goodOnes.findLast((scan) => crosses(scan, current)) ?? earlier[from]!
 }
@@ -51,13 +54,17 @@ const crossedFrom = (scans: ReadonlyArray<ComparableScan>, { crosses, isGood }: 
 /** Where the last of at least two `scans` stands; oldest first, each comparable with the last. */
 export const findCrossing = (scans: ReadonlyArray<ComparableScan>, bound: Bound): Crossing => {
   const [last, current] = [scans.at(-2)!, scans.at(-1)!]
-  const from = crossedFrom(scans, bound)
-  const position = (): Position => {
+  const from = findScanBeforeCrossing(scans, bound)
+  const classifyPosition = (): Position => {
     if (bound.isGood(current)) return "good"
     if (from === null) return "bad"
     return bound.crosses(from, current) ? "crossed" : "otherQuestions"
   }
-  return { position: position(), since: from ?? last, lastByOtherQuestions: from !== null && !bound.isGood(last) }
+  return {
+    position: classifyPosition(),
+    since: from ?? last,
+    lastByOtherQuestions: from !== null && !bound.isGood(last)
+  }
 }
 
 /** The noise gate of a rule: `armed` = it can fire · `disarmed` = the crossing is known; it is armed on the way back. */
@@ -78,26 +85,26 @@ interface GateStep {
   readonly fires: boolean
 }
 
-const stay = (state: GateState): GateStep => ({ next: state, fires: false })
+const keepState = (state: GateState): GateStep => ({ next: state, fires: false })
 
 /** Every step of the gate. It fires once a crossing; what other questions did disarms it and fires nothing. */
 const gateSteps: { readonly [S in GateState]: { readonly [G in GateSignal]: GateStep } } = {
   armed: {
     beyondNoise: { next: "disarmed", fires: true },
     otherQuestions: { next: "disarmed", fires: false },
-    recovered: stay("armed"),
-    inconclusive: stay("armed")
+    recovered: keepState("armed"),
+    inconclusive: keepState("armed")
   },
   disarmed: {
-    beyondNoise: stay("disarmed"),
-    otherQuestions: stay("disarmed"),
+    beyondNoise: keepState("disarmed"),
+    otherQuestions: keepState("disarmed"),
     recovered: { next: "armed", fires: false },
-    inconclusive: stay("disarmed")
+    inconclusive: keepState("disarmed")
   }
 }
 
 /** What a scan means for the gate. `beyondNoise` is about the common cells, `recovered` about the whole score. */
-const signalOf = (
+const toGateSignal = (
   { position }: Crossing,
   { beyondNoise, recovered }: { readonly beyondNoise: boolean; readonly recovered: boolean }
 ): GateSignal => {
@@ -117,5 +124,5 @@ export const stepGate = (
   evidence: { readonly beyondNoise: boolean; readonly recovered: boolean }
 ): GateStep => {
   const state = crossing.lastByOtherQuestions ? "armed" : remembered ?? last
-  return gateSteps[state][signalOf(crossing, evidence)]
+  return gateSteps[state][toGateSignal(crossing, evidence)]
 }

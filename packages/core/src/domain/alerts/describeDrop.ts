@@ -1,6 +1,6 @@
 import { roundHalfUp } from "../scoring/Score.ts"
 import type { EventData } from "../webhooks/Event.ts"
-import { below } from "./evidence.ts"
+import { isBelow } from "./evidence.ts"
 
 /**
  * A drop's shares of voice for people, in percent without the sign: the one now with as many digits as it takes to see
@@ -14,7 +14,7 @@ export const describeDrop = (
   const digits = [1, 2, 4].find(shows)
   const before = roundHalfUp(previous_sov, digits ?? 4)
   return {
-    fell: !below(previous_sov, threshold) || roundHalfUp(current_sov, digits ?? 4) < before,
+    fell: !isBelow(previous_sov, threshold) || roundHalfUp(current_sov, digits ?? 4) < before,
     before: `${before}`,
     now: digits === undefined ? `just below ${threshold}` : `${roundHalfUp(current_sov, digits)}`
   }

@@ -1,10 +1,10 @@
 /** What a completed scan means for an organization's alert rules: alerts to raise, and what to remember for the next. */
 import type { CompetitorId } from "../ids.ts"
-import { commonCells } from "../scoring/commonCells.ts"
+import { findCommonCells } from "../scoring/commonCells.ts"
 import { maxListedMentions } from "../webhooks/Event.ts"
 import { type AlertRule, type AlertRuleName, type DetectedAlert } from "./AlertRule.ts"
 import { type OvertakeState, stepOvertake } from "./competitorOvertake.ts"
-import { comparable, type ComparableScan, type Evidence, maxNoisePairs, minGateCells } from "./evidence.ts"
+import { areScansComparable, type ComparableScan, type Evidence, maxNoisePairs, minGateCells } from "./evidence.ts"
 import type { NewMention } from "./newMention.ts"
 import { type SovDropState, stepSovDrop } from "./sovDrop.ts"
 
@@ -32,7 +32,7 @@ export interface AlertInput {
   readonly simulated: boolean
 }
 
-const evidenceData = ({ cellsMoved, confidence, confirmed, nCells, z }: Evidence) => ({
+const toEvidenceData = ({ cellsMoved, confidence, confirmed, nCells, z }: Evidence) => ({
   confirmed,
   cells_moved: cellsMoved,
   n_cells: nCells,
@@ -43,19 +43,19 @@ const evidenceData = ({ cellsMoved, confidence, confirmed, nCells, z }: Evidence
 type Step = { readonly remember: RuleMemory | null; readonly alerts: ReadonlyArray<DetectedAlert> }
 
 /** With nothing to compare with, nothing is raised and the memory stays as it was. */
-const nothing: Step = { remember: null, alerts: [] }
+const emptyStep: Step = { remember: null, alerts: [] }
 
 /** The scan and up to 4 before it that it can be compared with. */
-const comparedScans = ({ scans }: AlertInput): ReadonlyArray<ComparableScan> => {
+const selectComparedScans = ({ scans }: AlertInput): ReadonlyArray<ComparableScan> => {
   const current = scans.at(-1)!
-  return scans.filter((scan) => comparable(scan, current)).slice(-maxNoisePairs - 1)
+  return scans.filter((scan) => areScansComparable(scan, current)).slice(-maxNoisePairs - 1)
 }
 
-const label = ({ simulated }: AlertInput): { readonly simulated?: true } => (simulated ? { simulated } : {})
+const simulatedLabel = ({ simulated }: AlertInput): { readonly simulated?: true } => (simulated ? { simulated } : {})
 
-const sovDrop = ({ sensitivity, threshold }: AlertRule, input: AlertInput): Step => {
-  const scans = comparedScans(input)
-  if (scans.length < 2) return nothing
+const evaluateSovDrop = ({ sensitivity, threshold }: AlertRule, input: AlertInput): Step => {
+  const scans = selectComparedScans(input)
+  if (scans.length < 2) return emptyStep
   const { change, crossed, evidence, since, state } = stepSovDrop(threshold!, input.memory.sov_drop, scans)
   const remember: RuleMemory = { rule: "sov_drop", memory: state }
   if (!(sensitivity === "confirmed" ? evidence.confirmed : crossed)) return { remember, alerts: [] }
@@ -66,15 +66,15 @@ const sovDrop = ({ sensitivity, threshold }: AlertRule, input: AlertInput): Step
     current_sov: change.after,
     drop: change.before - change.after,
     threshold: threshold!,
-    ...evidenceData(evidence),
-    ...label(input)
+    ...toEvidenceData(evidence),
+    ...simulatedLabel(input)
   }
   return { remember, alerts: [{ rule: "sov_drop", event: "sov.dropped", data }] }
 }
 
-const overtake = ({ sensitivity }: AlertRule, input: AlertInput): Step => {
-  const scans = comparedScans(input)
-  if (scans.length < 2) return nothing
+const evaluateOvertake = ({ sensitivity }: AlertRule, input: AlertInput): Step => {
+  const scans = selectComparedScans(input)
+  if (scans.length < 2) return emptyStep
   const { competitors, state } = stepOvertake(input.memory.competitor_overtake, scans)
   const found = competitors.filter(({ crossed, evidence }) =>
     sensitivity === "confirmed" ? evidence.confirmed : crossed
@@ -91,20 +91,20 @@ const overtake = ({ sensitivity }: AlertRule, input: AlertInput): Step => {
       competitor_sov: competitor.after,
       previous_brand_sov: brand.before,
       previous_competitor_sov: competitor.before,
-      ...evidenceData(evidence),
-      ...label(input)
+      ...toEvidenceData(evidence),
+      ...simulatedLabel(input)
     }
   }))
   return { remember: { rule: "competitor_overtake", memory: state }, alerts }
 }
 
-const newMention = ({ sensitivity }: AlertRule, input: AlertInput): Step => {
+const evaluateNewMention = ({ sensitivity }: AlertRule, input: AlertInput): Step => {
   const remember: RuleMemory = { rule: "new_mention", memory: {} }
   const current = input.scans.at(-1)!
   const found = input.newMentions.filter(({ first }) => first || sensitivity === "immediate")
   if (input.scans.length < 2 || found.length === 0) return { remember, alerts: [] }
   // A mention is compared with earlier answers of its cell, in whichever scans they are
-  const nCells = commonCells(input.scans.slice(0, -1).flatMap(({ cells }) => cells), current.cells).cells.length
+  const nCells = findCommonCells(input.scans.slice(0, -1).flatMap(({ cells }) => cells), current.cells).cells.length
   const data = {
     scan_id: current.scanId,
     mentions_total: found.length,
@@ -116,19 +116,23 @@ const newMention = ({ sensitivity }: AlertRule, input: AlertInput): Step => {
       mention_position: mention.mentionPosition,
       sentiment: mention.sentiment
     })),
-    ...evidenceData({
+    ...toEvidenceData({
       confirmed: found.some(({ first }) => first),
       confidence: nCells >= minGateCells ? "normal" : "low",
       cellsMoved: found.length,
       nCells,
       z: null
     }),
-    ...label(input)
+    ...simulatedLabel(input)
   }
   return { remember, alerts: [{ rule: "new_mention", event: "mention.detected", data }] }
 }
 
-const steps = { sov_drop: sovDrop, new_mention: newMention, competitor_overtake: overtake }
+const ruleEvaluators = {
+  sov_drop: evaluateSovDrop,
+  new_mention: evaluateNewMention,
+  competitor_overtake: evaluateOvertake
+}
 
 /**
  * Evaluates each rule on the scan that has just completed, on the cells (keyword on a platform) that it has in common
@@ -140,7 +144,7 @@ export const evaluateAlerts = (input: AlertInput): {
   readonly alerts: ReadonlyArray<DetectedAlert>
   readonly remember: ReadonlyArray<RuleMemory>
 } => {
-  const found = input.rules.map((rule) => steps[rule.rule](rule, input))
+  const found = input.rules.map((rule) => ruleEvaluators[rule.rule](rule, input))
   return {
     alerts: found.flatMap(({ alerts }) => alerts),
     remember: found.flatMap(({ remember }) => remember === null ? [] : [remember])

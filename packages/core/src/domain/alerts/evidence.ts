@@ -1,7 +1,7 @@
 /** What alerts rest on (docs/alerts.md): scans as the rules see them, and how far noise explains their differences. */
 import type { CompetitorId, ScanId } from "../ids.ts"
-import { cellMean, rowScore, type ScoredCell, type Share, sum } from "../scoring/cells.ts"
-import { areComparable, type CommonCells, commonCells, enoughForTrend } from "../scoring/commonCells.ts"
+import { cellMean, type ScoredCell, scoreRow, type Share, sum } from "../scoring/cells.ts"
+import { areComparable, type CommonCells, findCommonCells, hasEnoughCellsForTrend } from "../scoring/commonCells.ts"
 
 /** A completed scan, measured with the tracked set and the rules of the scan that has just completed. */
 export interface ComparableScan {
@@ -34,40 +34,42 @@ export const minGateCells = 20
 export const maxNoisePairs = 4
 
 /** Shares are sums of fractions: what differs by less than this does not differ. */
-const rounding = 1e-9
+const roundingTolerance = 1e-9
 
 /** Whether a share lies below a bound, by more than rounding. */
-export const below = (share: number, bound: number): boolean => share < bound - rounding
+export const isBelow = (share: number, bound: number): boolean => share < bound - roundingTolerance
 
 /** Whether the competitor's score is above the brand's. */
 export const isAhead = (scan: Pick<ComparableScan, "sov" | "competitors">, id: CompetitorId): boolean =>
-  below(scan.sov, scan.competitors.get(id) ?? 0)
+  isBelow(scan.sov, scan.competitors.get(id) ?? 0)
 
 /** Whether two scans are comparable, which is about the cells that both have. */
-export const comparable = (earlier: Pick<ComparableScan, "cells">, current: Pick<ComparableScan, "cells">): boolean =>
-  areComparable(commonCells(earlier.cells, current.cells))
+export const areScansComparable = (
+  earlier: Pick<ComparableScan, "cells">,
+  current: Pick<ComparableScan, "cells">
+): boolean => areComparable(findCommonCells(earlier.cells, current.cells))
 
 /** Whether two scans have answers to the same cells. */
-export const askTheSame = (one: ComparableScan, other: ComparableScan): boolean => {
-  const { cells } = commonCells(one.cells, other.cells)
+export const askSameQuestions = (one: ComparableScan, other: ComparableScan): boolean => {
+  const { cells } = findCommonCells(one.cells, other.cells)
   return cells.length === one.cells.length && cells.length === other.cells.length
 }
 
-const differences = ({ cells }: CommonCells, share: Share): ReadonlyArray<number> =>
+const cellDifferences = ({ cells }: CommonCells, share: Share): ReadonlyArray<number> =>
   cells.map(({ after, before, weight }) => weight * (cellMean(after, share) - cellMean(before, share)))
 
 /** Cells of two scans that are not as they were. */
-export const movedCells = (common: CommonCells): number =>
-  differences(common, rowScore).filter((d) => Math.abs(d) > rounding).length
+export const countMovedCells = (common: CommonCells): number =>
+  cellDifferences(common, scoreRow).filter((d) => Math.abs(d) > roundingTolerance).length
 
 /**
  * What one scan's share of voice varies by where nothing changes: √(mean d² / 2 / n), d being the difference of a cell
  * between two successive scans, pooled over up to the last 4 pairs. `scans` oldest first. 0 where nothing ever differed.
  */
-export const scanNoise = (scans: ReadonlyArray<ComparableScan>): number => {
+export const estimateScanNoise = (scans: ReadonlyArray<ComparableScan>): number => {
   const pairs = scans.slice(-maxNoisePairs - 1).flatMap((after, i, all) =>
-    i === 0 ? [] : [commonCells(all[i - 1]!.cells, after.cells)]
-  ).filter(enoughForTrend)
-  const variances = pairs.map((pair) => sum(differences(pair, rowScore).map((d) => d ** 2)) / 2)
+    i === 0 ? [] : [findCommonCells(all[i - 1]!.cells, after.cells)]
+  ).filter(hasEnoughCellsForTrend)
+  const variances = pairs.map((pair) => sum(cellDifferences(pair, scoreRow).map((d) => d ** 2)) / 2)
   return variances.length === 0 ? 0 : Math.sqrt(sum(variances) / variances.length)
 }

@@ -16,7 +16,7 @@ export type Novelty = "baseline" | "known" | "new" | "first"
  * Judges an answer that names the brand. `earlier`: for each earlier answer of the cell, the newest first, whether it
  * names the brand.
  */
-export const noveltyOf = (earlier: ReadonlyArray<boolean>): Novelty => {
+export const classifyNovelty = (earlier: ReadonlyArray<boolean>): Novelty => {
   if (earlier.length === 0) return "baseline"
   if (earlier.slice(0, decidingAnswers).includes(true)) return "known"
   return earlier.includes(true) ? "new" : "first"

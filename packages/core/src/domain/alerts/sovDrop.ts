@@ -1,10 +1,17 @@
 /** Rule `sov_drop`: the share of voice crossed a threshold downward (docs/alerts.md). */
-import { rowScore } from "../scoring/cells.ts"
-import { commonCells } from "../scoring/commonCells.ts"
+import { scoreRow } from "../scoring/cells.ts"
+import { findCommonCells } from "../scoring/commonCells.ts"
 import { z95OneSided } from "../scoring/studentT.ts"
-import { type Change, changeOver, pairedTrend } from "../scoring/trend.ts"
+import { type Change, measureChange, pairedTrend } from "../scoring/trend.ts"
 import { findCrossing, type GateState, stepGate } from "./crossing.ts"
-import { below, type ComparableScan, type Evidence, minGateCells, movedCells, scanNoise } from "./evidence.ts"
+import {
+  type ComparableScan,
+  countMovedCells,
+  estimateScanNoise,
+  type Evidence,
+  isBelow,
+  minGateCells
+} from "./evidence.ts"
 
 /** What the gate remembers: `armed` = it has not fired since the share of voice was last above the threshold. */
 export interface SovDropState {
@@ -40,30 +47,30 @@ export const stepSovDrop = (
 ): SovDropStep => {
   const [last, current] = [scans.at(-2)!, scans.at(-1)!]
   const crossing = findCrossing(scans, {
-    isGood: (scan) => !below(scan.sov, threshold),
+    isGood: (scan) => !isBelow(scan.sov, threshold),
     crosses: (one, other) => {
-      const { after, before } = changeOver(commonCells(one.cells, other.cells).cells, rowScore)
-      return !below(before, threshold) && below(after, threshold)
+      const { after, before } = measureChange(findCommonCells(one.cells, other.cells).cells, scoreRow)
+      return !isBelow(before, threshold) && isBelow(after, threshold)
     }
   })
-  const common = commonCells(crossing.since.cells, current.cells)
-  const change = changeOver(common.cells, rowScore)
-  const z = pairedTrend(common, rowScore)?.z ?? null
-  const isBelow = below(change.after, threshold)
-  const twice = crossing.position === "bad" && below(change.before, threshold) && isBelow
+  const common = findCommonCells(crossing.since.cells, current.cells)
+  const change = measureChange(common.cells, scoreRow)
+  const z = pairedTrend(common, scoreRow)?.z ?? null
+  const isBelowNow = isBelow(change.after, threshold)
+  const twice = crossing.position === "bad" && isBelow(change.before, threshold) && isBelowNow
   const enough = z !== null && common.cells.length >= minGateCells
-  const se = enough ? scanNoise(scans) : 0
+  const se = enough ? estimateScanNoise(scans) : 0
   const gateIf = (armed: boolean): GateState => armed ? "armed" : "disarmed"
   const { fires, next } = stepGate(
     memory && gateIf(memory.armed),
-    gateIf(!below(last.sov, threshold)),
+    gateIf(!isBelow(last.sov, threshold)),
     crossing,
     {
       beyondNoise: enough
-        ? (isBelow && z <= -z95OneSided && below(change.after, threshold - z95OneSided * se)) ||
-          (twice && below((change.after + change.before) / 2, threshold - se))
+        ? (isBelowNow && z <= -z95OneSided && isBelow(change.after, threshold - z95OneSided * se)) ||
+          (twice && isBelow((change.after + change.before) / 2, threshold - se))
         : twice,
-      recovered: !below(current.sov, threshold + se)
+      recovered: !isBelow(current.sov, threshold + se)
     }
   )
   return {
@@ -74,7 +81,7 @@ export const stepSovDrop = (
     evidence: {
       confirmed: fires,
       confidence: enough ? "normal" : "low",
-      cellsMoved: movedCells(common),
+      cellsMoved: countMovedCells(common),
       nCells: common.cells.length,
       z
     }

@@ -57,7 +57,7 @@ export interface Answer {
  * `text` as the archive's text column can hold it: Postgres text has no U+0000 and UTF-8 has no lone surrogates, so
  * both become U+FFFD. The exact bytes stay in the payload.
  */
-export const archivableText = (text: string): string => text.replaceAll("\u0000", "\uFFFD").toWellFormed()
+export const toArchivableText = (text: string): string => text.replaceAll("\u0000", "\uFFFD").toWellFormed()
 
 /** Whether `text` is as the archive's text column can hold it. */
 export const isArchivable = (text: string): boolean => !text.includes("\u0000") && text.isWellFormed()

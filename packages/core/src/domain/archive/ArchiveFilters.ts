@@ -34,14 +34,14 @@ interface ArchiveFilter<Value> {
   readonly fromText: (text: string) => Value
 }
 
-const validDate = (text: string, bound: "from" | "to"): Date => {
+const parseValidDate = (text: string, bound: "from" | "to"): Date => {
   const date = dateBound(text, bound)
   if (date === null) throw new RangeError(`${bound} is not a date: ${JSON.stringify(text)}`)
   return date
 }
 
 /** In the order in which cursors hold them: another order would make the cursors that clients have invalid. */
-const declared = {
+const declaredFilters = {
   keywordId: {
     parameter: "keyword_id",
     field: "keywordId",
@@ -68,30 +68,30 @@ const declared = {
     field: "createdAt",
     comparison: "atLeast",
     toText: (time) => time.toISOString(),
-    fromText: (text) => validDate(text, "from")
+    fromText: (text) => parseValidDate(text, "from")
   },
   to: {
     parameter: "to",
     field: "createdAt",
     comparison: "atMost",
     toText: (time) => time.toISOString(),
-    fromText: (text) => validDate(text, "to")
+    fromText: (text) => parseValidDate(text, "to")
   }
 } as const satisfies { readonly [Name in keyof FilterValues]: ArchiveFilter<FilterValues[Name]> }
 
-type Declared = typeof declared
-const table: { readonly [Name in keyof FilterValues]: ArchiveFilter<FilterValues[Name]> } = declared
-const names = Object.keys(declared) as ReadonlyArray<FilterName>
+type DeclaredFilters = typeof declaredFilters
+const filterByName: { readonly [Name in keyof FilterValues]: ArchiveFilter<FilterValues[Name]> } = declaredFilters
+const filterNames = Object.keys(declaredFilters) as ReadonlyArray<FilterName>
 
 /** A field of an answer that some filter compares. */
-export type FilteredField = Declared[FilterName]["field"]
+export type FilteredField = DeclaredFilters[FilterName]["field"]
 
 /** The name under which clients set a filter: query parameter, MCP argument, member of a manifest. */
-export type ArchiveParameter = NonNullable<Declared[FilterName]["parameter"]>
+export type ArchiveParameter = NonNullable<DeclaredFilters[FilterName]["parameter"]>
 
 /** A filter that clients can set. */
 export type ClientFilter = {
-  [Name in FilterName]: Declared[Name]["parameter"] extends null ? never : Name
+  [Name in FilterName]: DeclaredFilters[Name]["parameter"] extends null ? never : Name
 }[FilterName]
 
 /** One condition on an answer: `answer[field]` compared with `value`. */
@@ -101,27 +101,29 @@ export interface ArchiveCondition {
   readonly value: string | Date
 }
 
-const textOf = <Name extends FilterName>(name: Name, filters: ArchiveFilters): string | null => {
+const formatFilterValue = <Name extends FilterName>(name: Name, filters: ArchiveFilters): string | null => {
   const value = filters[name] as FilterValues[Name] | undefined
-  return value === undefined ? null : table[name].toText(value)
+  return value === undefined ? null : filterByName[name].toText(value)
 }
 
 /** The texts of all filters in the fixed order of cursors; null for a filter that is not given. */
-export const filterTexts = (filters: ArchiveFilters): ReadonlyArray<string | null> =>
-  names.map((name) => textOf(name, filters))
+export const listFilterTexts = (filters: ArchiveFilters): ReadonlyArray<string | null> =>
+  filterNames.map((name) => formatFilterValue(name, filters))
 
 /** The conditions that an answer has to meet, one for each filter that is given. */
-export const archiveConditions = (filters: ArchiveFilters): ReadonlyArray<ArchiveCondition> =>
-  names.flatMap((name) => {
+export const listArchiveConditions = (filters: ArchiveFilters): ReadonlyArray<ArchiveCondition> =>
+  filterNames.flatMap((name) => {
     const value = filters[name]
-    return value === undefined ? [] : [{ field: declared[name].field, comparison: declared[name].comparison, value }]
+    return value === undefined
+      ? []
+      : [{ field: declaredFilters[name].field, comparison: declaredFilters[name].comparison, value }]
   })
 
 /** Whether nothing is filtered: all answers match. */
-export const matchesAll = (filters: ArchiveFilters): boolean => archiveConditions(filters).length === 0
+export const matchesAll = (filters: ArchiveFilters): boolean => listArchiveConditions(filters).length === 0
 
 /** The filters that have a value. Each filter of clients has to be named, `undefined` when it is not given. */
-export const givenFilters = (
+export const keepGivenFilters = (
   values: { readonly [Name in ClientFilter]: ArchiveFilters[Name] | undefined }
 ): ArchiveFilters => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
@@ -129,28 +131,28 @@ export const givenFilters = (
  * The filters of a request, from its parameters. They must have been validated by the contract of REST or MCP: dates as
  * `dateBound` reads them (else this throws a RangeError), a known platform, an id in any case.
  */
-export const filtersOfParameters = (
+export const filtersFromParameters = (
   parameters: { readonly [Parameter in ArchiveParameter]?: string }
 ): ArchiveFilters =>
-  Object.fromEntries(names.flatMap((name) => {
-    const { parameter } = declared[name]
+  Object.fromEntries(filterNames.flatMap((name) => {
+    const { parameter } = declaredFilters[name]
     const text = parameter === null ? undefined : parameters[parameter]
-    return text === undefined ? [] : [[name, table[name].fromText(text)]]
+    return text === undefined ? [] : [[name, filterByName[name].fromText(text)]]
   }))
 
-/** The value of each parameter as an export's manifest holds it, null where it is not given. Inverse of `filtersOfParameters`. */
-export const parametersOfFilters = (
+/** The value of each parameter as an export's manifest holds it, null where it is not given. Inverse of `filtersFromParameters`. */
+export const filtersToParameters = (
   filters: ArchiveFilters
 ): { readonly [Parameter in ArchiveParameter]: string | null } => {
-  const members = names.flatMap((name) => {
-    const { parameter } = declared[name]
-    return parameter === null ? [] : [[parameter, textOf(name, filters)] as const]
+  const members = filterNames.flatMap((name) => {
+    const { parameter } = declaredFilters[name]
+    return parameter === null ? [] : [[parameter, formatFilterValue(name, filters)] as const]
   })
   return Object.fromEntries(members) as { [Parameter in ArchiveParameter]: string | null }
 }
 
 /** The parameters of all filters that clients can set. */
-export const archiveParameters: ReadonlyArray<ArchiveParameter> = names.flatMap((name) => {
-  const { parameter } = declared[name]
+export const archiveParameters: ReadonlyArray<ArchiveParameter> = filterNames.flatMap((name) => {
+  const { parameter } = declaredFilters[name]
   return parameter === null ? [] : [parameter]
 })

@@ -1,6 +1,6 @@
 /** Checks of the archive against its seals, and the problems they report. */
 import type { AnswerId } from "../ids.ts"
-import { type Leaf, leafHash, type LeafInput, merkleRoot, sealHash, type SealHeader } from "./Seal.ts"
+import { hashLeaf, hashSeal, type Leaf, type LeafInput, merkleRoot, type SealHeader } from "./Seal.ts"
 
 /**
  * One difference from what was sealed. `id` is the id of an answer or scan, or the number of a seal or of a line of a
@@ -20,22 +20,22 @@ export interface Anchor {
   readonly hash: string
 }
 
-/** Parses an anchor as `anchorText` writes it: `12:0f3a…`, number and hash. Null when the text has another form. */
+/** Parses an anchor as `formatAnchor` writes it: `12:0f3a…`, number and hash. Null when the text has another form. */
 export const parseAnchor = (text: string): Anchor | null => {
   const found = /^([1-9]\d{0,8}):([0-9a-f]{64})$/.exec(text.trim())
   return found === null ? null : { sequence: Number(found[1]), hash: found[2]! }
 }
 
 /** The anchor of a seal: with it, the seal and all seals before it can be checked. */
-export const anchorOf = ({ hash, sequence }: Pick<SealHeader, "hash" | "sequence">): Anchor => ({
+export const anchorFromSeal = ({ hash, sequence }: Pick<SealHeader, "hash" | "sequence">): Anchor => ({
   sequence,
   hash: Buffer.from(hash).toString("hex")
 })
 
 /** The printed form of an anchor: `12:0f3a…`, the seal's number and its hash. */
-export const anchorText = ({ hash, sequence }: Anchor): string => `${sequence}:${hash}`
+export const formatAnchor = ({ hash, sequence }: Anchor): string => `${sequence}:${hash}`
 
-const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
+const areBytesEqual = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
 
 type Report = (problem: ArchiveProblem) => void
 
@@ -46,7 +46,7 @@ export interface NamedLeaf {
 }
 
 /** No hash covers which leaf has which id, but leaves are in the order of their ids. */
-const inOrder = (leaves: ReadonlyArray<NamedLeaf>): boolean => {
+const areLeavesInOrder = (leaves: ReadonlyArray<NamedLeaf>): boolean => {
   let before = ""
   for (const { id } of leaves) {
     if (id === null) continue
@@ -57,22 +57,22 @@ const inOrder = (leaves: ReadonlyArray<NamedLeaf>): boolean => {
 }
 
 /** A longer run of missing seals is reported as one range. */
-const namedOneByOne = 100
+const maxSealsNamedSingly = 100
 
 /**
  * Checks seals in their order, each against its own hash and the seal before it. A chain whose last seals were removed is
  * still consistent: only `anchor`, recorded elsewhere, shows that. `first` is the number of the first seal, more than 1
  * for a part of the chain.
  */
-export const chainChecker = (report: Report, anchor: Anchor | null = null, first = 1) => {
+export const makeChainChecker = (report: Report, anchor: Anchor | null = null, first = 1) => {
   let before: { readonly header: SealHeader; readonly computed: Uint8Array; readonly named: boolean } | null = null
   let anchored = false
   let seals = 0
-  const changed = (sequence: number, detail: string) =>
+  const reportChangedSeal = (sequence: number, detail: string) =>
     report({ what: "seal", id: String(sequence), problem: "changed", detail })
-  const removed = (from: number, to: number) => {
+  const reportRemovedSeals = (from: number, to: number) => {
     const detail = "the chain goes on without it"
-    if (to - from >= namedOneByOne) report({ what: "seal", id: `${from}–${to}`, problem: "removed", detail })
+    if (to - from >= maxSealsNamedSingly) report({ what: "seal", id: `${from}–${to}`, problem: "removed", detail })
     else for (let n = from; n <= to; n++) report({ what: "seal", id: String(n), problem: "removed", detail })
   }
 
@@ -94,29 +94,32 @@ export const chainChecker = (report: Report, anchor: Anchor | null = null, first
         })
         return false
       }
-      if (sequence > expected) removed(expected, sequence - 1)
-      const computed = sealHash(header)
+      if (sequence > expected) reportRemovedSeals(expected, sequence - 1)
+      const computed = hashSeal(header)
       const root = leaves === null ? header.root : merkleRoot(leaves.map(({ hash }) => hash))
-      const ordered = leaves === null || inOrder(leaves)
-      const sound = ordered && same(sealHash({ ...header, root }), header.hash)
+      const ordered = leaves === null || areLeavesInOrder(leaves)
+      const sound = ordered && areBytesEqual(hashSeal({ ...header, root }), header.hash)
       let fault = ""
-      if (!same(computed, header.hash)) fault = "its hash is not the one of what it says"
-      else if (!same(root, header.root)) fault = "its leaves do not make its root"
+      if (!areBytesEqual(computed, header.hash)) fault = "its hash is not the one of what it says"
+      else if (!areBytesEqual(root, header.root)) fault = "its leaves do not make its root"
       else if (!ordered) fault = "its leaves do not stand in the order of their ids"
       else if (sequence === 1 && header.previous !== null) fault = "it is the first, and linked to another"
-      if (fault !== "") changed(sequence, fault)
+      if (fault !== "") reportChangedSeal(sequence, fault)
       if (sequence === expected && before !== null) {
         const linked = header.previous !== null &&
-          (same(header.previous, before.computed) || same(header.previous, before.header.hash))
+          (areBytesEqual(header.previous, before.computed) || areBytesEqual(header.previous, before.header.hash))
         // A valid seal with a link to another hash shows that the seal before it is not the one it was made after
         if (!linked && fault === "" && !before.named) {
-          changed(before.header.sequence, `seal ${sequence} was made after another seal ${before.header.sequence}`)
+          reportChangedSeal(
+            before.header.sequence,
+            `seal ${sequence} was made after another seal ${before.header.sequence}`
+          )
         }
       }
       if (anchor?.sequence === sequence) {
         anchored = true
-        if (anchorOf(header).hash !== anchor.hash && fault === "") {
-          changed(sequence, "its hash is not the one that was noted elsewhere")
+        if (anchorFromSeal(header).hash !== anchor.hash && fault === "") {
+          reportChangedSeal(sequence, "its hash is not the one that was noted elsewhere")
           fault = "anchor"
         }
       }
@@ -134,7 +137,7 @@ export const chainChecker = (report: Report, anchor: Anchor | null = null, first
           detail: "it was noted elsewhere, and the chain does not hold it"
         })
       }
-      return { seals, head: before === null ? null : anchorOf(before.header) }
+      return { seals, head: before === null ? null : anchorFromSeal(before.header) }
     }
   }
 }
@@ -143,19 +146,19 @@ export const chainChecker = (report: Report, anchor: Anchor | null = null, first
  * Compares an answer with its leaf; null when it is as it was sealed. `stored` is the hash in the answer's row, where there
  * is one. When the leaves of the seal are not `sound`, an answer that matches its stored hash is not reported.
  */
-export const answerProblem = (
+export const findAnswerProblem = (
   answer: LeafInput,
   leaf: Leaf,
   { sound, stored }: { readonly sound: boolean; readonly stored: Uint8Array | null }
 ): ArchiveProblem | null => {
-  const computed = leafHash(answer)
+  const computed = hashLeaf(answer)
   const problem = (detail: string): ArchiveProblem => ({ what: "answer", id: leaf.id, problem: "changed", detail })
-  if (same(computed, leaf.hash)) {
-    return stored === null || same(stored, leaf.hash)
+  if (areBytesEqual(computed, leaf.hash)) {
+    return stored === null || areBytesEqual(stored, leaf.hash)
       ? null
       : problem("the hash kept beside it; its text is as it was sealed")
   }
-  if (!sound && stored !== null && same(stored, computed)) return null
+  if (!sound && stored !== null && areBytesEqual(stored, computed)) return null
   return problem(
     answer.provenance == null
       ? "text, prompt, time, platform, keyword or scan are not what was sealed"

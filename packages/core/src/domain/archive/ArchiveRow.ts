@@ -44,7 +44,7 @@ export interface ArchivedAnswer {
 }
 
 /** What the leaf of version 2 covers of an answer; null for version 1. */
-export const provenanceOf = (
+export const provenanceFromAnswer = (
   { capture, model, simulated }: Pick<ArchivedAnswer, "capture" | "model" | "simulated">
 ): Provenance | null =>
   capture === undefined

@@ -12,7 +12,7 @@ import { Keyword } from "../tracking/Keyword.ts"
 import { TrackedSet } from "../tracking/TrackedSet.ts"
 import { isArchivable } from "./Answer.ts"
 import type { NamedLeaf } from "./ArchiveProblem.ts"
-import { SealedFields, sealedNames, sealFromJson, SealJson, sealJson } from "./Proof.ts"
+import { SealedFields, sealedNames, sealFromJson, SealJson, sealToJson } from "./Proof.ts"
 import type { SealHeader } from "./Seal.ts"
 
 /** A seal in an export; `leaves` null when the export holds none of its answers. */
@@ -48,12 +48,12 @@ const decodeLine = Schema.decodeUnknownResult(Line)
 const encodeLine = Schema.encodeSync(Line)
 
 /** Writes a line, without its line feed. */
-export const contextLine = (line: ContextLine): string =>
+export const formatContextLine = (line: ContextLine): string =>
   "seal" in line
     // Not by the schema: there is nothing to encode, and an archive has very many leaves
     ? JSON.stringify({
       seal: {
-        ...sealJson(line.seal.header),
+        ...sealToJson(line.seal.header),
         leaves: line.seal.leaves?.map(({ hash, id }) => [id, Buffer.from(hash).toString("hex")]) ?? null
       }
     })
@@ -62,20 +62,20 @@ export const contextLine = (line: ContextLine): string =>
 const maxInt4 = 2_147_483_647
 
 /** Whether the database can store the value: one that it cannot store was not exported from it. */
-const storable = (value: unknown): boolean => {
+const isStorable = (value: unknown): boolean => {
   if (typeof value === "string") return isArchivable(value)
   if (typeof value === "number") return Math.abs(value) <= maxInt4
   if (value instanceof Date) return value.getUTCFullYear() > 0 && value.getUTCFullYear() < 10_000
-  return typeof value !== "object" || value === null || Object.values(value).every(storable)
+  return typeof value !== "object" || value === null || Object.values(value).every(isStorable)
 }
 
 /** Parses a line; null when it is not a line of a context file. */
 export const readContextLine = (text: string): ContextLine | null => {
   const line = Result.getOrNull(decodeLine(text))
   if (line === null) return null
-  if (!("seal" in line)) return storable(line) ? line : null
+  if (!("seal" in line)) return isStorable(line) ? line : null
   const { leaves, ...header } = line.seal
-  if (!storable(header)) return null
+  if (!isStorable(header)) return null
   return {
     seal: {
       header: sealFromJson(header),
@@ -90,8 +90,8 @@ const UnsealedFields = Schema.Struct({
   sources_status: Schema.optionalKey(Schema.Literals(["sealed", "unknown"])),
   sources_cut: Schema.optionalKey(Schema.Int)
 })
-const decodeSealed = Schema.decodeUnknownResult(SealedFields)
-const decodeUnsealed = Schema.decodeUnknownResult(UnsealedFields)
+const decodeSealedFields = Schema.decodeUnknownResult(SealedFields)
+const decodeUnsealedFields = Schema.decodeUnknownResult(UnsealedFields)
 
 /** A row of an export, as far as it is sealed or brought back. */
 export type ExportedRow = typeof SealedFields.Type & typeof UnsealedFields.Type
@@ -110,9 +110,9 @@ export const readExportedRow = (text: string): ExportedRow | null => {
   if (JSON.stringify(parsed) !== text) return null
   const disguised = Object.keys(parsed).some((name) => !sealedNames.has(name) && sealedNames.has(name.toLowerCase()))
   if (disguised) return null
-  const sealed = Result.getOrNull(decodeSealed(parsed))
-  const unsealed = Result.getOrNull(decodeUnsealed(parsed))
-  if (sealed === null || unsealed === null || !storable(sealed)) return null
+  const sealed = Result.getOrNull(decodeSealedFields(parsed))
+  const unsealed = Result.getOrNull(decodeUnsealedFields(parsed))
+  if (sealed === null || unsealed === null || !isStorable(sealed)) return null
   // Nor may a source say more than is sealed of it
   if (sealed.leaf_version === 2 && JSON.stringify(sealed.sources) !== JSON.stringify(parsed.sources)) return null
   return { ...unsealed, ...sealed }

@@ -3,17 +3,17 @@ import { Result, Schema } from "effect"
 import { AnswerId, KeywordId, ScanId } from "../ids.ts"
 import { PlatformId } from "../platforms/Platform.ts"
 import { CapturedSource, SearchMode } from "../sources/Source.ts"
-import { type Anchor, anchorOf, type ArchiveProblem, chainChecker } from "./ArchiveProblem.ts"
+import { type Anchor, anchorFromSeal, type ArchiveProblem, makeChainChecker } from "./ArchiveProblem.ts"
 import type { ArchiveRow } from "./ArchiveRow.ts"
 import {
-  headerOf,
+  hashLeaf,
   inclusionPath,
-  leafHash,
   type LeafInput,
   type Provenance,
-  rootOfPath,
+  rootFromPath,
   type Seal,
-  type SealHeader
+  type SealHeader,
+  toSealHeader
 } from "./Seal.ts"
 
 const Hash = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
@@ -83,33 +83,33 @@ export const AnswerProof = Schema.Struct({
 })
 export type AnswerProof = typeof AnswerProof.Type
 
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
-const bytes = (text: string): Uint8Array => Buffer.from(text, "hex")
+const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
+const fromHex = (text: string): Uint8Array => Buffer.from(text, "hex")
 
 /** A seal's header as JSON. */
-export const sealJson = (seal: SealHeader): SealJson => ({
+export const sealToJson = (seal: SealHeader): SealJson => ({
   sequence: seal.sequence,
   scan_id: seal.scanId,
   leaf_count: seal.leafCount,
-  root: hex(seal.root),
-  previous: seal.previous === null ? null : hex(seal.previous),
+  root: toHex(seal.root),
+  previous: seal.previous === null ? null : toHex(seal.previous),
   sealed_at: seal.sealedAt.toISOString(),
-  hash: hex(seal.hash)
+  hash: toHex(seal.hash)
 })
 
-/** Reads `sealJson`. */
+/** Reads `sealToJson`. */
 export const sealFromJson = (json: SealJson): SealHeader => ({
   sequence: json.sequence,
   scanId: json.scan_id,
   leafCount: json.leaf_count,
-  root: bytes(json.root),
-  previous: json.previous === null ? null : bytes(json.previous),
+  root: fromHex(json.root),
+  previous: json.previous === null ? null : fromHex(json.previous),
   sealedAt: new Date(json.sealed_at),
-  hash: bytes(json.hash)
+  hash: fromHex(json.hash)
 })
 
 /** What a leaf of version 2 covers besides, as an export shows it. */
-const provenanceJson = (provenance: Provenance) => ({
+const provenanceToJson = (provenance: Provenance) => ({
   leaf_version: 2 as const,
   model: provenance.model,
   ...provenance.simulated ? { simulated: true as const } : {},
@@ -121,7 +121,7 @@ const provenanceJson = (provenance: Provenance) => ({
 })
 
 /** The leaf's fields of a row in the form of an export. */
-export const leafInputOf = (row: typeof SealedFields.Type): LeafInput => ({
+export const leafInputFromRow = (row: typeof SealedFields.Type): LeafInput => ({
   id: row.id,
   scanId: row.scan_id,
   platform: row.platform,
@@ -141,7 +141,7 @@ export const leafInputOf = (row: typeof SealedFields.Type): LeafInput => ({
 })
 
 /** What a leaf of version 2 covers of a row; null for version 1. */
-const provenanceOfRow = (
+const provenanceFromRow = (
   { provenance, simulated }: Pick<ArchiveRow, "provenance" | "simulated">
 ): Provenance | null =>
   provenance?.leafVersion !== 2
@@ -157,14 +157,14 @@ const provenanceOfRow = (
     }
 
 /** The proof of an answer under `seal`, which is followed by `later` up to the newest seal. */
-export const proofOf = (
+export const buildProof = (
   organizationId: string,
   row: ArchiveRow,
   seal: Seal,
   later: ReadonlyArray<SealHeader>
 ): AnswerProof => {
   const index = seal.leaves.findIndex(({ id }) => id === row.id)
-  const provenance = provenanceOfRow(row)
+  const provenance = provenanceFromRow(row)
   const fields = {
     id: row.id,
     scan_id: row.scanId,
@@ -177,13 +177,13 @@ export const proofOf = (
   return {
     sov_proof: provenance === null ? 1 : 2,
     organization_id: organizationId,
-    answer: provenance === null ? fields : { ...fields, ...provenanceJson(provenance) },
-    leaf: hex(seal.leaves[index]!.hash),
+    answer: provenance === null ? fields : { ...fields, ...provenanceToJson(provenance) },
+    leaf: toHex(seal.leaves[index]!.hash),
     path: inclusionPath(seal.leaves.map((leaf) => leaf.hash), index).map(({ hash, side }) => ({
       side,
-      hash: hex(hash)
+      hash: toHex(hash)
     })),
-    chain: [sealJson(headerOf(seal)), ...later.map(sealJson)]
+    chain: [sealToJson(toSealHeader(seal)), ...later.map(sealToJson)]
   }
 }
 
@@ -201,33 +201,34 @@ export const checkProof = (
   const answer = (detail: string) => report({ what: "answer", id: proof.answer.id, problem: "changed", detail })
   const seals = proof.chain.map(sealFromJson)
   const [seal] = seals as [SealHeader]
-  const path = proof.path.map(({ hash, side }) => ({ side, hash: bytes(hash) }))
-  if (hex(leafHash(leafInputOf(proof.answer))) !== proof.leaf) answer("it does not have the hash that was sealed")
-  else if (hex(rootOfPath(bytes(proof.leaf), path)) !== hex(seal.root)) {
+  const path = proof.path.map(({ hash, side }) => ({ side, hash: fromHex(hash) }))
+  if (toHex(hashLeaf(leafInputFromRow(proof.answer))) !== proof.leaf) {
+    answer("it does not have the hash that was sealed")
+  } else if (toHex(rootFromPath(fromHex(proof.leaf), path)) !== toHex(seal.root)) {
     answer(`its path does not lead to the root of seal ${seal.sequence}`)
   } else if (seal.scanId !== proof.answer.scan_id) answer("its seal is of another scan")
-  const chain = chainChecker(report, anchor, seal.sequence)
+  const chain = makeChainChecker(report, anchor, seal.sequence)
   for (const header of seals) chain.next(header, null)
   chain.end()
-  return { seal, head: anchorOf(seals.at(-1)!) }
+  return { seal, head: anchorFromSeal(seals.at(-1)!) }
 }
 
-const membersOf = (value: unknown): number =>
+const countMembers = (value: unknown): number =>
   typeof value !== "object" || value === null
     ? 0
     : Object.values(value).reduce<number>(
-      (sum, member) => sum + membersOf(member),
+      (sum, member) => sum + countMembers(member),
       Array.isArray(value) ? 0 : Object.keys(value).length
     )
 
 /** Whether an object has a member twice: another JSON parser might use the first one. */
 const repeatsMembers = (text: string): boolean => {
   const named = [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined)
-  return named.length !== membersOf(JSON.parse(text))
+  return named.length !== countMembers(JSON.parse(text))
 }
 
 /** Parses a proof; fails with one line that says what is wrong. */
-export const proofFromText = (text: string): Result.Result<AnswerProof, string> => {
+export const parseProof = (text: string): Result.Result<AnswerProof, string> => {
   const proof = Result.mapError(readProof(text), (error) => error.message.split("\n", 1)[0]!)
   return Result.isSuccess(proof) && repeatsMembers(text) ? Result.fail("a member stands there twice") : proof
 }

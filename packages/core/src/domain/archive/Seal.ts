@@ -41,17 +41,17 @@ export interface LeafInput {
 }
 
 /** As an export shows it. An invalid time (Postgres can store `infinity`) must not stop a check. */
-const timeText = (time: Date): string => Number.isNaN(time.getTime()) ? "none" : time.toISOString()
+const formatSealedTime = (time: Date): string => Number.isNaN(time.getTime()) ? "none" : time.toISOString()
 
 /**
  * sha256 over the canonical JSON of `{id, scan_id, platform, keyword_id, prompt_used, raw_response, created_at}`, in version
  * 2 with `{leaf: 2, model, simulated, search, payload_sha256, source_version, sources, queries}`. `simulated` is left out where
  * it is false, as in an export.
  */
-export const leafHash = (answer: LeafInput): Uint8Array =>
-  answer.provenance == null ? leafHash1(answer) : leafHash2(answer, answer.provenance)
+export const hashLeaf = (answer: LeafInput): Uint8Array =>
+  answer.provenance == null ? hashLeafV1(answer) : hashLeafV2(answer, answer.provenance)
 
-const leafHash2 = (answer: LeafInput, provenance: Provenance): Uint8Array =>
+const hashLeafV2 = (answer: LeafInput, provenance: Provenance): Uint8Array =>
   sha256(canonicalJson({
     leaf: 2,
     id: answer.id,
@@ -60,7 +60,7 @@ const leafHash2 = (answer: LeafInput, provenance: Provenance): Uint8Array =>
     keyword_id: answer.keywordId,
     prompt_used: answer.promptUsed,
     raw_response: answer.rawResponse,
-    created_at: timeText(answer.createdAt),
+    created_at: formatSealedTime(answer.createdAt),
     model: provenance.model,
     ...provenance.simulated ? { simulated: true } : {},
     search: provenance.search,
@@ -70,10 +70,10 @@ const leafHash2 = (answer: LeafInput, provenance: Provenance): Uint8Array =>
     queries: provenance.queries
   }))
 
-const leafHash1 = (answer: LeafInput): Uint8Array =>
+const hashLeafV1 = (answer: LeafInput): Uint8Array =>
   // Members in the order of RFC 8785, so that hashing many leaves needs no sorting
   sha256(JSON.stringify({
-    created_at: timeText(answer.createdAt),
+    created_at: formatSealedTime(answer.createdAt),
     id: answer.id,
     keyword_id: answer.keywordId,
     platform: answer.platform,
@@ -82,16 +82,16 @@ const leafHash1 = (answer: LeafInput): Uint8Array =>
     scan_id: answer.scanId
   }))
 
-const leafNode = (leaf: Uint8Array): Uint8Array => sha256(Buffer.concat([Uint8Array.of(0), leaf]))
-const innerNode = (left: Uint8Array, right: Uint8Array): Uint8Array =>
+const hashLeafNode = (leaf: Uint8Array): Uint8Array => sha256(Buffer.concat([Uint8Array.of(0), leaf]))
+const hashInnerNode = (left: Uint8Array, right: Uint8Array): Uint8Array =>
   sha256(Buffer.concat([Uint8Array.of(1), left, right]))
 
 /** The level above: an odd node at the end moves up unchanged, which equals RFC 6962's split at the power of two. */
-const levelAbove = (level: ReadonlyArray<Uint8Array>): ReadonlyArray<Uint8Array> => {
+const hashLevelAbove = (level: ReadonlyArray<Uint8Array>): ReadonlyArray<Uint8Array> => {
   const next: Array<Uint8Array> = []
   for (let i = 0; i < level.length; i += 2) {
     const right = level[i + 1]
-    next.push(right === undefined ? level[i]! : innerNode(level[i]!, right))
+    next.push(right === undefined ? level[i]! : hashInnerNode(level[i]!, right))
   }
   return next
 }
@@ -99,8 +99,8 @@ const levelAbove = (level: ReadonlyArray<Uint8Array>): ReadonlyArray<Uint8Array>
 /** Merkle root of leaf hashes in the given order (RFC 6962 §2.1); of no leaves: sha256 of nothing. */
 export const merkleRoot = (leaves: ReadonlyArray<Uint8Array>): Uint8Array => {
   if (leaves.length === 0) return sha256("")
-  let level: ReadonlyArray<Uint8Array> = leaves.map(leafNode)
-  while (level.length > 1) level = levelAbove(level)
+  let level: ReadonlyArray<Uint8Array> = leaves.map(hashLeafNode)
+  while (level.length > 1) level = hashLevelAbove(level)
   return level[0]!
 }
 
@@ -114,7 +114,11 @@ export interface ProofStep {
 export const inclusionPath = (leaves: ReadonlyArray<Uint8Array>, index: number): ReadonlyArray<ProofStep> => {
   const path: Array<ProofStep> = []
   let at = index
-  for (let level: ReadonlyArray<Uint8Array> = leaves.map(leafNode); level.length > 1; level = levelAbove(level)) {
+  for (
+    let level: ReadonlyArray<Uint8Array> = leaves.map(hashLeafNode);
+    level.length > 1;
+    level = hashLevelAbove(level)
+  ) {
     const beside = level[at ^ 1]
     if (beside !== undefined) path.push({ side: at % 2 === 0 ? "right" : "left", hash: beside })
     at >>= 1
@@ -123,8 +127,11 @@ export const inclusionPath = (leaves: ReadonlyArray<Uint8Array>, index: number):
 }
 
 /** The root that follows from a leaf hash and its Merkle path. */
-export const rootOfPath = (leaf: Uint8Array, path: ReadonlyArray<ProofStep>): Uint8Array =>
-  path.reduce((node, { hash, side }) => side === "left" ? innerNode(hash, node) : innerNode(node, hash), leafNode(leaf))
+export const rootFromPath = (leaf: Uint8Array, path: ReadonlyArray<ProofStep>): Uint8Array =>
+  path.reduce(
+    (node, { hash, side }) => side === "left" ? hashInnerNode(hash, node) : hashInnerNode(node, hash),
+    hashLeafNode(leaf)
+  )
 
 /** One answer under a seal. */
 export interface Leaf {
@@ -156,19 +163,19 @@ export interface SealHeader extends Omit<Seal, "leaves"> {
 }
 
 /** The seal without its leaves. */
-export const headerOf = ({ leaves, ...seal }: Seal): SealHeader => ({ ...seal, leafCount: leaves.length })
+export const toSealHeader = ({ leaves, ...seal }: Seal): SealHeader => ({ ...seal, leafCount: leaves.length })
 
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
+const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
 
 /** The hash of a seal: sha256 over the canonical JSON of its header (see `Seal.hash`). */
-export const sealHash = (header: Omit<SealHeader, "hash">): Uint8Array =>
+export const hashSeal = (header: Omit<SealHeader, "hash">): Uint8Array =>
   sha256(canonicalJson({
     scan_id: header.scanId,
     sequence: header.sequence,
     leaf_count: header.leafCount,
-    root: hex(header.root),
-    previous: header.previous === null ? null : hex(header.previous),
-    sealed_at: timeText(header.sealedAt)
+    root: toHex(header.root),
+    previous: header.previous === null ? null : toHex(header.previous),
+    sealed_at: formatSealedTime(header.sealedAt)
   }))
 
 /** Makes the seal that follows `head` (null = the first one) over these leaves, in any order. */
@@ -188,5 +195,5 @@ export const makeSeal = (input: {
     sealedAt: input.sealedAt
   }
   const { leafCount: _, ...fields } = header
-  return { ...fields, leaves, hash: sealHash(header) }
+  return { ...fields, leaves, hash: hashSeal(header) }
 }

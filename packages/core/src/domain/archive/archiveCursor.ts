@@ -1,7 +1,7 @@
 /** Cursors of the archive: bound to its filters. */
 import { decodeCursor, encodeCursor } from "../Cursor.ts"
 import type { AnswerId, OrganizationId } from "../ids.ts"
-import { type ArchiveFilters, filterTexts } from "./ArchiveFilters.ts"
+import { type ArchiveFilters, listFilterTexts } from "./ArchiveFilters.ts"
 import type { ArchivePosition } from "./ArchiveRow.ts"
 
 /** The cursor of the page after `position`, good for these filters only. */
@@ -10,7 +10,7 @@ export const encodeArchiveCursor = (
   organizationId: OrganizationId,
   filters: ArchiveFilters,
   position: ArchivePosition
-): string => encodeCursor(key, organizationId, filterTexts(filters), position)
+): string => encodeCursor(key, organizationId, listFilterTexts(filters), position)
 
 /** The position in the archive, or null as `decodeCursor`. */
 export const decodeArchiveCursor = (
@@ -19,6 +19,6 @@ export const decodeArchiveCursor = (
   filters: ArchiveFilters,
   cursor: string
 ): ArchivePosition | null => {
-  const position = decodeCursor(key, organizationId, filterTexts(filters), cursor)
+  const position = decodeCursor(key, organizationId, listFilterTexts(filters), cursor)
   return position && { createdAt: position.createdAt, id: position.id as AnswerId }
 }

@@ -16,7 +16,7 @@ export interface Candidate extends Reason {
 }
 
 /** An occurrence in folded text as a candidate, with its offsets in the raw answer. */
-export const candidateOf = (compiled: CompiledTerms, text: FoldedText, occurrence: Occurrence): Candidate => {
+export const toCandidate = (compiled: CompiledTerms, text: FoldedText, occurrence: Occurrence): Candidate => {
   const { name, owner } = compiled.terms[occurrence.term]!
   return {
     entity: owner,

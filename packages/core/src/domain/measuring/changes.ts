@@ -8,7 +8,7 @@ import type { Reading } from "./Measurement.ts"
 export type ReadingChange = "gained" | "lost" | "otherwise" | "none" | "first"
 
 /** Compares two measurements of one answer; `before` is null for one that was never measured. */
-export const changeOf = (before: Reading | null, after: Reading): ReadingChange =>
+export const classifyChange = (before: Reading | null, after: Reading): ReadingChange =>
   before === null
     ? "first"
     : before.brandMentioned !== after.brandMentioned
@@ -35,20 +35,20 @@ export const noChanges: ChangeTally = {
   changes: { gained: 0, lost: 0, otherwise: 0, none: 0, first: 0 }
 }
 
-const both = (pair: ChangeTally["named"], before: number, after: number) => ({
+const addToPair = (pair: ChangeTally["named"], before: number, after: number) => ({
   before: pair.before + before,
   after: pair.after + after
 })
 
 /** The sums with one more answer. */
-export const tallied = (tally: ChangeTally, before: Reading | null, after: Reading): ChangeTally => {
-  const change = changeOf(before, after)
+export const addToTally = (tally: ChangeTally, before: Reading | null, after: Reading): ChangeTally => {
+  const change = classifyChange(before, after)
   const changes = { ...tally.changes, [change]: tally.changes[change] + 1 }
   if (before === null) return { ...tally, changes }
   return {
     answers: tally.answers + 1,
-    mentions: both(tally.mentions, before.mentionCount, after.mentionCount),
-    named: both(tally.named, Number(before.brandMentioned), Number(after.brandMentioned)),
+    mentions: addToPair(tally.mentions, before.mentionCount, after.mentionCount),
+    named: addToPair(tally.named, Number(before.brandMentioned), Number(after.brandMentioned)),
     changes
   }
 }

@@ -43,7 +43,7 @@ const letters = new Map([
 ])
 const KEYCAP = 0x20e3
 
-const writtenAs = (decomposed: string): number => {
+const classifyLetterCase = (decomposed: string): number => {
   let written = 0
   for (const char of decomposed) {
     if (char !== char.toLowerCase()) written |= WRITTEN_UPPER
@@ -74,7 +74,7 @@ const foldCluster = (cluster: string): Fold => {
       out += letters.get(char) ?? char
     }
   }
-  return { text: out.normalize("NFC"), written: writtenAs(decomposed) }
+  return { text: out.normalize("NFC"), written: classifyLetterCase(decomposed) }
 }
 
 const foldPoint = (point: number): Fold => {
@@ -129,7 +129,7 @@ const clusterEnd = (units: Uint16Array, start: number, afterBase: number, length
   return end
 }
 
-const cleaned = (units: Uint16Array, start: number, end: number): string => {
+const removeIgnorable = (units: Uint16Array, start: number, end: number): string => {
   let out = ""
   for (let i = start; i < end; i++) {
     const unit = units[i]!
@@ -213,7 +213,7 @@ export const foldText = (text: OffsetText): FoldWriter => {
       const extended = clusterEnd(units, i, end, length)
       if (extended > end && fold !== BLANK && fold !== LINE) {
         end = extended
-        fold = isSeparatorSymbol(point) ? fold : foldCluster(cleaned(units, i, end))
+        fold = isSeparatorSymbol(point) ? fold : foldCluster(removeIgnorable(units, i, end))
       }
     }
     if (fold === BLANK) out.pushBlank(SPACE, from[i]!, to[i]!)
@@ -229,22 +229,22 @@ export const foldText = (text: OffsetText): FoldWriter => {
 }
 
 /** Plain text (a term, a prompt without markup) as an {@link OffsetText} over itself. */
-export const literalText = (raw: string): OffsetWriter => {
+export const makeLiteralText = (raw: string): OffsetWriter => {
   const out = new OffsetWriter(raw.length)
   out.pushRaw(raw, 0, raw.length)
   return out
 }
 
 /** The unit that stands for `unit` when terms are compared: space, hyphen and line break are one (M7). */
-export const comparable = (unit: number): number => unit === NEWLINE || unit === 0x2d ? SPACE : unit
+export const toComparableUnit = (unit: number): number => unit === NEWLINE || unit === 0x2d ? SPACE : unit
 
 /** A term's comparison form as a string: trimmed, with hyphens, spaces and line breaks as one space. */
-export const comparisonForm = (raw: string): string => {
-  const literal = literalText(raw)
+export const toComparisonForm = (raw: string): string => {
+  const literal = makeLiteralText(raw)
   const folded = foldText(literal)
   literal.release()
   let out = ""
-  for (let i = 0; i < folded.length; i++) out += String.fromCharCode(comparable(folded.units[i]!))
+  for (let i = 0; i < folded.length; i++) out += String.fromCharCode(toComparableUnit(folded.units[i]!))
   folded.release()
   return out.trim()
 }

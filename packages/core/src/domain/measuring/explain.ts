@@ -1,9 +1,9 @@
 /** Explanation of a measurement: every occurrence of a term in the raw answer, and the rule that counts or rejects it. */
 import { scanBlocks } from "./blocks.ts"
-import { type Candidate, candidateOf } from "./candidates.ts"
-import { comparisonForm, foldText, literalText } from "./comparisonForm.ts"
+import { type Candidate, toCandidate } from "./candidates.ts"
+import { foldText, makeLiteralText, toComparisonForm } from "./comparisonForm.ts"
 import { matchMentions, type Occurrence } from "./matchMentions.ts"
-import { measureWith } from "./measureAnswer.ts"
+import { measureWithTerms } from "./measureAnswer.ts"
 import type { Measured } from "./Measurement.ts"
 import { SEPARATOR } from "./offsetText.ts"
 import type { CompiledTerms } from "./terms.ts"
@@ -18,12 +18,12 @@ export interface Explained {
 }
 
 /** By position, the longest first, and what counts before what does not. */
-const inOrder = (a: Candidate, b: Candidate): number =>
+const compareCandidates = (a: Candidate, b: Candidate): number =>
   a.start - b.start || b.end - a.end || Number(b.accepted) - Number(a.accepted)
 
 type Range = readonly [number, number]
 
-const covering = (ranges: ReadonlyArray<Range>) => {
+const makeOverlapTest = (ranges: ReadonlyArray<Range>) => {
   let next = 0
   /** Whether `[start, end)` touches a range; asked in order of `start`. */
   return (start: number, end: number): boolean => {
@@ -33,8 +33,8 @@ const covering = (ranges: ReadonlyArray<Range>) => {
 }
 
 /** What was replaced by separators: addresses and citations, but not images, which are merely hidden. */
-const citations = (compiled: CompiledTerms, text: string): ReadonlyArray<Range> => {
-  const { from, length, to, units } = visibleText(text, (label) => compiled.names.has(comparisonForm(label)))
+const findReplacedRanges = (compiled: CompiledTerms, text: string): ReadonlyArray<Range> => {
+  const { from, length, to, units } = visibleText(text, (label) => compiled.names.has(toComparisonForm(label)))
   const ranges: Array<Range> = []
   for (let i = 0; i < length; i++) {
     if (units[i] === SEPARATOR && !text.startsWith("![", from[i])) ranges.push([from[i]!, to[i]!])
@@ -43,29 +43,33 @@ const citations = (compiled: CompiledTerms, text: string): ReadonlyArray<Range> 
 }
 
 /** Occurrences in the raw answer that its reader does not see as text: in markup, addresses and program code. */
-const unseen = (compiled: CompiledTerms, text: string, seen: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
-  const raw = foldText(literalText(text))
+const findUnseenOccurrences = (
+  compiled: CompiledTerms,
+  text: string,
+  seen: ReadonlyArray<Candidate>
+): ReadonlyArray<Candidate> => {
+  const raw = foldText(makeLiteralText(text))
   const all: Array<Occurrence> = []
   const hits = matchMentions(raw, compiled, (occurrence) => {
     if (occurrence.verdict !== "insideWord" && occurrence.verdict !== "noHost") all.push(occurrence)
   })
-  const isSeen = covering(seen.map(({ end, start }): Range => [start, end]))
-  const isCited = covering(citations(compiled, text))
-  const isCode = covering(scanBlocks(text).code)
+  const isSeen = makeOverlapTest(seen.map(({ end, start }): Range => [start, end]))
+  const isCited = makeOverlapTest(findReplacedRanges(compiled, text))
+  const isCode = makeOverlapTest(scanBlocks(text).code)
   const found: Array<Candidate> = []
   let last = 0
   for (const occurrence of [...all, ...hits].sort((a, b) => a.start - b.start || b.end - a.end)) {
-    const { end, start } = candidateOf(compiled, raw, occurrence)
+    const { end, start } = toCandidate(compiled, raw, occurrence)
     if (start < last || isSeen(start, end)) continue
     last = end
     const verdict: Verdict = isCode(start, end) ? "code" : isCited(start, end) ? "citation" : "hidden"
-    found.push(candidateOf(compiled, raw, { ...occurrence, verdict }))
+    found.push(toCandidate(compiled, raw, { ...occurrence, verdict }))
   }
   return found
 }
 
 /** Names of one entity inside of each other are one occurrence to a reader: only the longest is listed. */
-const withoutNested = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
+const removeNested = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
   const outer = new Map<Candidate["entity"], Candidate>()
   return candidates.filter((found) => {
     const last = outer.get(found.entity)
@@ -76,13 +80,13 @@ const withoutNested = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Cand
 }
 
 /**
- * Measures one answer like {@link measureWith} and explains the result: all occurrences that the same pass found, and those
+ * Measures one answer like {@link measureWithTerms} and explains the result: all occurrences that the same pass found, and those
  * in parts of the answer that no reader sees. Total and deterministic like measuring itself.
  */
-export const explainWith = (compiled: CompiledTerms, text: string, prompt?: string): Explained => {
+export const explainWithTerms = (compiled: CompiledTerms, text: string, prompt?: string): Explained => {
   const seen: Array<Candidate> = []
-  const measured = measureWith(compiled, text, prompt, (candidate) => seen.push(candidate))
-  seen.sort(inOrder)
-  const candidates = [...seen, ...unseen(compiled, text, seen)].sort(inOrder)
-  return { measured, candidates: withoutNested(candidates) }
+  const measured = measureWithTerms(compiled, text, prompt, (candidate) => seen.push(candidate))
+  seen.sort(compareCandidates)
+  const candidates = [...seen, ...findUnseenOccurrences(compiled, text, seen)].sort(compareCandidates)
+  return { measured, candidates: removeNested(candidates) }
 }

@@ -2,8 +2,8 @@
 import type { KeywordId } from "../ids.ts"
 import type { Keyword } from "../tracking/Keyword.ts"
 import type { TrackedSet } from "../tracking/TrackedSet.ts"
-import { type Candidate, candidateOf } from "./candidates.ts"
-import { comparisonForm, type FoldedText, foldText, type FoldWriter } from "./comparisonForm.ts"
+import { type Candidate, toCandidate } from "./candidates.ts"
+import { type FoldedText, foldText, type FoldWriter, toComparisonForm } from "./comparisonForm.ts"
 import { type Hit, matchMentions, type Occurrence, type OnUncounted } from "./matchMentions.ts"
 import type { Measured, MeasureInput } from "./Measurement.ts"
 import { findEchoes } from "./promptEcho.ts"
@@ -12,7 +12,7 @@ import { type CompiledTerms, compileTerms } from "./terms.ts"
 import { visibleText } from "./visibleText.ts"
 
 export type { Candidate } from "./candidates.ts"
-export { comparisonForm } from "./comparisonForm.ts"
+export { toComparisonForm } from "./comparisonForm.ts"
 export { type CompiledTerms, compileTerms, termConflicts } from "./terms.ts"
 
 /**
@@ -25,21 +25,21 @@ export { type CompiledTerms, compileTerms, termConflicts } from "./terms.ts"
  */
 export const measureVersion = 2
 
-const read = (compiled: CompiledTerms, text: string): FoldWriter => {
-  const visible = visibleText(text, (label) => compiled.names.has(comparisonForm(label)))
+const foldVisibleText = (compiled: CompiledTerms, text: string): FoldWriter => {
+  const visible = visibleText(text, (label) => compiled.names.has(toComparisonForm(label)))
   const folded = foldText(visible)
   visible.release()
   return folded
 }
 
-const withoutEchoes = (
+const removeEchoes = (
   compiled: CompiledTerms,
   text: FoldedText,
   hits: ReadonlyArray<Hit & Occurrence>,
   prompt: string,
   observe: OnUncounted | undefined
 ): ReadonlyArray<Hit & Occurrence> => {
-  const asked = read(compiled, prompt)
+  const asked = foldVisibleText(compiled, prompt)
   const echoes = findEchoes(text, asked, compiled.names)
   asked.release()
   let next = 0
@@ -53,7 +53,7 @@ const withoutEchoes = (
 }
 
 /** The rank of the brand by first mention among the entities that are mentioned (M15). */
-const positionOf = (hits: ReadonlyArray<Hit>): number | null => {
+const findBrandPosition = (hits: ReadonlyArray<Hit>): number | null => {
   const seen = new Set<Hit["entity"]>()
   for (const hit of hits) {
     seen.add(hit.entity)
@@ -66,26 +66,26 @@ const positionOf = (hits: ReadonlyArray<Hit>): number | null => {
  * Measures one answer against compiled terms, so that a scan compiles its tracked entities once. Pure, deterministic
  * and total: any UTF-16 string is measured, in time linear in its length, and nothing in it is obeyed (M13).
  *
- * @param explain receives every occurrence in the visible text, whether it counts or not; see `explainWith`
+ * @param explain receives every occurrence in the visible text, whether it counts or not; see `explainWithTerms`
  */
-export const measureWith = (
+export const measureWithTerms = (
   compiled: CompiledTerms,
   text: string,
   prompt?: string,
   explain?: (candidate: Candidate) => void
 ): Measured => {
-  const folded = read(compiled, text)
-  const observe = explain && ((occurrence: Occurrence) => explain(candidateOf(compiled, folded, occurrence)))
+  const folded = foldVisibleText(compiled, text)
+  const observe = explain && ((occurrence: Occurrence) => explain(toCandidate(compiled, folded, occurrence)))
   const found = matchMentions(folded, compiled, observe)
   const hits = prompt === undefined || found.length === 0
     ? found
-    : withoutEchoes(compiled, folded, found, prompt, observe)
+    : removeEchoes(compiled, folded, found, prompt, observe)
   if (observe !== undefined) hits.forEach(observe)
   const count = hits.reduce((sum, hit) => hit.entity === "brand" ? sum + 1 : sum, 0)
   const measured: Measured = {
     mentioned: count > 0,
     count,
-    position: positionOf(hits),
+    position: findBrandPosition(hits),
     sentiment: count > 0 ? sentimentOf(folded, text, hits) : null,
     mentions: hits.map((hit) => ({
       entity: hit.entity,
@@ -97,16 +97,17 @@ export const measureWith = (
   return measured
 }
 
-/** Measures one answer (rules M1–M16). See {@link measureWith} to measure many answers against the same entities. */
+/** Measures one answer (rules M1–M16). See {@link measureWithTerms} to measure many answers against the same entities. */
 export const measureAnswer = (input: MeasureInput): Measured =>
-  measureWith(compileTerms(input.brand, input.competitors, input.excludes), input.text, input.prompt)
+  measureWithTerms(compileTerms(input.brand, input.competitors, input.excludes), input.text, input.prompt)
 
 /**
  * Whether the prompt itself names the brand: by the same matcher over brand, competitors and excludes together, so that
  * "Delta Dental" asks for the competitor and not for "Delta". Answers to branded prompts are measured like all others,
  * but left out of the headline score while any unbranded keyword exists.
  */
-export const isBranded = (compiled: CompiledTerms, prompt: string): boolean => measureWith(compiled, prompt).mentioned
+export const isBranded = (compiled: CompiledTerms, prompt: string): boolean =>
+  measureWithTerms(compiled, prompt).mentioned
 
 /** The branded ones among keywords. */
 export const brandedAmong = (

@@ -1,6 +1,6 @@
 /** The prompt repeated in the answer (M12): alone on a line or quoted, it does not count. */
 import { CLASS_NONE, classOf, pointAt, pointBefore } from "./characters.ts"
-import { comparable, type FoldedText } from "./comparisonForm.ts"
+import { type FoldedText, toComparableUnit } from "./comparisonForm.ts"
 import { BLOCK_BREAK, NEWLINE, sliceUnits, SPACE } from "./offsetText.ts"
 
 /** A range of folded units in which nothing counts. */
@@ -21,7 +21,7 @@ const isLineEdge = (unit: number): boolean => unit === NEWLINE || unit === BLOCK
 
 const comparableString = (text: FoldedText): string => {
   const units = text.units.slice(0, text.length)
-  for (let i = 0; i < units.length; i++) units[i] = comparable(units[i]!)
+  for (let i = 0; i < units.length; i++) units[i] = toComparableUnit(units[i]!)
   return sliceUnits({ units, from: text.from, to: text.to, length: text.length }, 0, text.length)
 }
 

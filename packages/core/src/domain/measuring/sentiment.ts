@@ -6,10 +6,10 @@ import type { FoldedText } from "./comparisonForm.ts"
 import type { Hit } from "./matchMentions.ts"
 import type { Sentiment } from "./Measurement.ts"
 import { EventReader, type StanceEvent } from "./stance/events.ts"
-import { lexiconFor } from "./stance/language.ts"
+import { findLexicon } from "./stance/language.ts"
 import { type CompiledLexicon, cueBit } from "./stance/Lexicon.ts"
 import { readSentence } from "./stance/sentence.ts"
-import { type Block, blocksOf, BRAND, NOBODY, Outline, type Owner } from "./stance/structure.ts"
+import { type Block, BRAND, NOBODY, Outline, type Owner, splitIntoBlocks } from "./stance/structure.ts"
 
 /** The ratio of praise to blame, or of blame to praise, from which an answer is not mixed. */
 const clearRatio = 2.5
@@ -25,12 +25,12 @@ interface Label {
   readonly level: number
 }
 
-const named = (events: ReadonlyArray<StanceEvent>): Owner => {
+const findSoleOwner = (events: ReadonlyArray<StanceEvent>): Owner => {
   const owners = new Set(events.filter((event) => event.kind === "name").map((event) => event.owner))
   return owners.size === 1 ? [...owners][0]! : NOBODY
 }
 
-const anyCue = (events: ReadonlyArray<StanceEvent>, bits: number): boolean =>
+const hasCue = (events: ReadonlyArray<StanceEvent>, bits: number): boolean =>
   events.some((event) => (event.cues & bits) !== 0)
 
 /** Reads an answer block by block; `brandOnly` when no competitor is named in it. */
@@ -63,10 +63,10 @@ class StanceReader {
 
   /** Tells the outline whom `block` introduces. */
   private enter(block: Block, events: ReadonlyArray<StanceEvent>): Owner {
-    const aside = anyCue(events, cueBit.aside | cueBit.unlike)
+    const aside = hasCue(events, cueBit.aside | cueBit.unlike)
     const lead = block.kind === "item" ? events.slice(0, 2) : events
     const introduces = block.kind !== "text" || events.at(-1)?.kind === "colon" || events.length <= labelEvents
-    const owner = aside || !introduces ? NOBODY : named(lead)
+    const owner = aside || !introduces ? NOBODY : findSoleOwner(lead)
     this.outline.enter(block, owner, introduces)
     return owner
   }
@@ -115,11 +115,11 @@ class StanceReader {
 
 /** The stance of an answer toward the brand; `raw` is the text behind `text`, for the marks of its blocks. Linear. */
 export const sentimentOf = (text: FoldedText, raw: string, hits: ReadonlyArray<Hit>): Sentiment => {
-  const lexicon = lexiconFor(text)
+  const lexicon = findLexicon(text)
   if (lexicon === undefined) return "neutral"
   const events = new EventReader(text, hits, lexicon)
   const reader = new StanceReader(text, lexicon, hits.every((hit) => hit.entity === "brand"))
-  for (const block of blocksOf(text, raw)) reader.block(block, events.read(block.start, block.end))
+  for (const block of splitIntoBlocks(text, raw)) reader.block(block, events.read(block.start, block.end))
   const { blame, praise } = reader
   if (praise > 0 && praise >= clearRatio * blame) return "positive"
   return blame > 0 && blame >= clearRatio * praise ? "negative" : "neutral"

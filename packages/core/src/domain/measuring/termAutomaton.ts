@@ -1,5 +1,5 @@
 /** Aho-Corasick over a dense table: all terms in one pass over the text, whatever their number. */
-import { comparable } from "./comparisonForm.ts"
+import { toComparableUnit } from "./comparisonForm.ts"
 
 /** The compiled search table. */
 export interface TermAutomaton {
@@ -18,7 +18,7 @@ const maxSymbols = 127
 /** Whether the text has `form` at `start`, unit by unit. */
 const isSpelled = (form: string, units: Uint16Array, start: number): boolean => {
   for (let i = 0; i < form.length; i++) {
-    if (comparable(units[start + i]!) !== comparable(form.charCodeAt(i))) return false
+    if (toComparableUnit(units[start + i]!) !== toComparableUnit(form.charCodeAt(i))) return false
   }
   return true
 }
@@ -31,13 +31,13 @@ export const buildAutomaton = (forms: ReadonlyArray<string>): TermAutomaton => {
   for (const form of forms) {
     capacity += form.length
     for (let i = 0; i < form.length; i++) {
-      const unit = comparable(form.charCodeAt(i))
+      const unit = toComparableUnit(form.charCodeAt(i))
       if (symbols[unit] === 0) symbols[unit] = 1 + signs++ % maxSymbols
     }
   }
   const alphabet = 1 + Math.min(signs, maxSymbols)
   const exact = signs <= maxSymbols
-  for (const unit of [0x0a, 0x2d]) symbols[unit] = symbols[comparable(unit)]!
+  for (const unit of [0x0a, 0x2d]) symbols[unit] = symbols[toComparableUnit(unit)]!
   const next = new Int32Array(capacity * alphabet)
   const failure = new Int32Array(capacity)
   /** Terms that end in a state, chained: the same form may be registered twice. */
@@ -46,7 +46,7 @@ export const buildAutomaton = (forms: ReadonlyArray<string>): TermAutomaton => {
   forms.forEach((form, term) => {
     let state = 0
     for (let i = 0; i < form.length; i++) {
-      const slot = state * alphabet + symbols[comparable(form.charCodeAt(i))]!
+      const slot = state * alphabet + symbols[toComparableUnit(form.charCodeAt(i))]!
       if (next[slot] === 0) next[slot] = addState()
       state = next[slot]!
     }

@@ -1,7 +1,7 @@
 /** The terms to search for, compiled once for many answers: the accepted spellings of each, and one automaton for all. */
 import type { NameEdges } from "./boundaries.ts"
 import { CLASS_ARABIC, CLASS_CYRILLIC, CLASS_HEBREW, CLASS_LATIN, classOf, pointAt, pointBefore } from "./characters.ts"
-import { comparisonForm, literalText } from "./comparisonForm.ts"
+import { makeLiteralText, toComparisonForm } from "./comparisonForm.ts"
 import { isCommonVerb } from "./imperatives.ts"
 import type { EntityTerms } from "./Measurement.ts"
 import { buildAutomaton, type TermAutomaton } from "./termAutomaton.ts"
@@ -46,9 +46,9 @@ const caseRuleOf = (name: string): CaseRule => {
 
 const compileName = (owner: TermOwner, name: string): CompiledTerm | undefined => {
   // A registered "Acme™" is the name Acme; the sign is a separator in every text.
-  const form = comparisonForm(name)
+  const form = toComparisonForm(name)
   if (!/[\p{L}\p{N}]/u.test(form)) return undefined
-  const { units, length } = literalText(form)
+  const { units, length } = makeLiteralText(form)
   const first = classOf(pointAt(units, 0, length))
   const last = classOf(pointBefore(units, length))
   const lastWord = /\p{L}*$/u.exec(form)?.[0] ?? ""

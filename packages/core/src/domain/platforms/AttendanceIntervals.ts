@@ -11,7 +11,7 @@ const maxGapMs = 30_000
 const maxIntervals = 50
 
 /** The intervals with a poll at `now` added, which prolongs the last interval or begins one. */
-export const withAttendance = (intervals: AttendanceIntervals, now: number): AttendanceIntervals => {
+export const addAttendance = (intervals: AttendanceIntervals, now: number): AttendanceIntervals => {
   const last = intervals.at(-1)
   if (last === undefined || now < last[0]) return [[now, now]]
   if (now - last[1] < minStepMs) return intervals
@@ -25,5 +25,5 @@ export const withAttendance = (intervals: AttendanceIntervals, now: number): Att
 }
 
 /** How much of the time since `since` a worker was polling, in milliseconds. */
-export const attendedMs = (intervals: AttendanceIntervals, since: number): number =>
+export const sumAttendedMs = (intervals: AttendanceIntervals, since: number): number =>
   intervals.reduce((sum, [from, to]) => sum + Math.max(0, to - Math.max(from, since)), 0)

@@ -34,25 +34,25 @@ export const breakerState = ({ retryAt }: Breaker, now: number): BreakerState =>
   retryAt === null ? "closed" : now < retryAt ? "open" : "half-open"
 
 /** A pause grows from the last one, unless the breaker has been closed for as long as that was. */
-const nextPause = ({ closedAt, pauseMs, retryAt }: Breaker, now: number): number =>
+const computeNextPause = ({ closedAt, pauseMs, retryAt }: Breaker, now: number): number =>
   pauseMs === 0 || (retryAt === null && now - closedAt >= pauseMs)
     ? firstPauseMs
     : Math.min(2 * pauseMs, maxPauseMs)
 
 /** After a call that failed at `now`; the platform may have asked for a pause of `retryAfterMs` itself. */
-export const breakerFailed = (breaker: Breaker, now: number, retryAfterMs: number | null): Breaker => {
+export const recordBreakerFailure = (breaker: Breaker, now: number, retryAfterMs: number | null): Breaker => {
   const failing = { ...breaker, failures: breaker.failures + 1, failingSince: breaker.failingSince ?? now }
   if (breaker.retryAt === null && failing.failures < tripsAfter) return failing
-  const pauseMs = nextPause(breaker, now)
+  const pauseMs = computeNextPause(breaker, now)
   return { ...failing, pauseMs, retryAt: now + Math.max(pauseMs, retryAfterMs ?? 0) }
 }
 
 /** A breaker that another process saved: its pause ends within the longest one, whatever the clock of that process was. */
-export const breakerRestored = (breaker: Breaker, now: number): Breaker =>
+export const restoreBreaker = (breaker: Breaker, now: number): Breaker =>
   breaker.retryAt === null ? breaker : { ...breaker, retryAt: Math.min(breaker.retryAt, now + maxRetryAfterMs) }
 
 /** After a call that the platform answered, whatever the answer. */
-export const breakerAnswered = (breaker: Breaker, now: number): Breaker =>
+export const recordBreakerAnswer = (breaker: Breaker, now: number): Breaker =>
   breaker.failures === 0
     ? breaker
     : {

@@ -17,7 +17,7 @@ export interface Prices {
  * The cost of one answer. Null when a price is set for tokens that the platform did not count. Searches that it does not
  * report count as none.
  */
-export const costOf = (prices: Prices, usage: Omit<Usage, "costUsd">): number | null => {
+export const computeCost = (prices: Prices, usage: Omit<Usage, "costUsd">): number | null => {
   const tokens = (count: number | null, perMillion = 0) =>
     perMillion === 0 ? 0 : count === null ? null : count * perMillion
   const input = tokens(usage.inputTokens, prices.inputPerMillion)
@@ -74,10 +74,10 @@ export const assumedUsage = (prices: Prices): MeanUsage => {
 
 /** The cost that a budget counts for a reply whose own cost is not known; null = nothing is known to estimate it from. */
 export const assumedCost = (prices: Prices | undefined, mean: MeanUsage | null): number | null =>
-  expectedCost(prices, mean) ?? (prices === undefined ? null : costOf(prices, assumedUsage(prices)))
+  expectedCost(prices, mean) ?? (prices === undefined ? null : computeCost(prices, assumedUsage(prices)))
 
 /** The cost to expect of one answer: present prices on what answers used, else their mean cost; null = not known. */
 export const expectedCost = (prices: Prices | undefined, mean: MeanUsage | null): number | null => {
   if (prices === undefined) return mean?.costUsd ?? null
-  return costOf(prices, mean ?? assumedUsage(prices)) ?? mean?.costUsd ?? null
+  return computeCost(prices, mean ?? assumedUsage(prices)) ?? mean?.costUsd ?? null
 }

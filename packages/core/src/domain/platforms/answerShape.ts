@@ -16,10 +16,10 @@ interface Promising {
 }
 
 /** Whether the answer had a search behind it; undefined = the platform does not say. */
-const searched = ({ search }: Promising, { usage }: Answer): boolean | undefined =>
+const hasSearched = ({ search }: Promising, { usage }: Answer): boolean | undefined =>
   search === "off" ? false : usage.searches === undefined ? undefined : usage.searches > 0
 
-const missing: Readonly<
+const missingPartText: Readonly<
   Record<PromisedPart, (answer: Answer, platform: Promising) => ReadonlyArray<string>>
 > = {
   finish: ({ finish }) => finish === "other" ? ["why the text ended (finish)"] : [],
@@ -34,14 +34,14 @@ const missing: Readonly<
     const { sources, status } = deriveSources({ adapter, ...answer })
     if (status === "unreadable") return ["sources that can be read"]
     // A model that is free to search may have seen no need
-    if (platform.search === "offered" && searched(platform, answer) !== true) return []
+    if (platform.search === "offered" && hasSearched(platform, answer) !== true) return []
     return [
-      ...searched(platform, answer) === false ? ["the search that was demanded"] : [],
+      ...hasSearched(platform, answer) === false ? ["the search that was demanded"] : [],
       ...sources.some(({ kind }) => kind !== "in_text") ? [] : ["the sources of the search"]
     ]
   }
 }
 
 /** What the answer lacks of what the platform promises, one name each. */
-export const missingParts = (answer: Answer, platform: Promising): ReadonlyArray<string> =>
-  (platform.promises ?? []).flatMap((part) => missing[part](answer, platform))
+export const findMissingParts = (answer: Answer, platform: Promising): ReadonlyArray<string> =>
+  (platform.promises ?? []).flatMap((part) => missingPartText[part](answer, platform))

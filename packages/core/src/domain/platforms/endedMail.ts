@@ -12,7 +12,7 @@ export interface EndedPlatform extends Provider {
 }
 
 /** The e-mail's id: the same for the same organization, provider and UTC day, so that each day has one at most. */
-export const endedMailId = (organizationId: OrganizationId, platform: EndedPlatform, at: Date): EventId => {
+export const makeEndedMailId = (organizationId: OrganizationId, platform: EndedPlatform, at: Date): EventId => {
   const day = at.toISOString().slice(0, 10)
   const hash = createHash("sha256")
     .update(JSON.stringify(["platform ended", organizationId, platform.id, providerDigest(platform), day]))
@@ -23,7 +23,7 @@ export const endedMailId = (organizationId: OrganizationId, platform: EndedPlatf
 }
 
 /** Writes the e-mail; `message` is the failure's, `organization` the name of whose scan it was. */
-export const endedMail = (platform: EndedPlatform, message: string, organization: string): MailContent => {
+export const renderEndedMail = (platform: EndedPlatform, message: string, organization: string): MailContent => {
   const name = namePlatform(platform)
   return renderMail({
     subject: `${name} cannot be asked: its API or model has ended`,

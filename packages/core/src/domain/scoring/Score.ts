@@ -7,10 +7,18 @@
  */
 import type { CompetitorId, KeywordId, ScanId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
-import { averageOf, competitorShare, headlineCells, nobodyShare, rowScore, type ScoredRow, sum } from "./cells.ts"
+import {
+  averageCells,
+  competitorShare,
+  nobodyShare,
+  type ScoredRow,
+  scoreRow,
+  selectHeadlineCells,
+  sum
+} from "./cells.ts"
 import { type Interval, keywordInterval, type MentionRate, mentionRate, samplingInterval } from "./intervals.ts"
 
-export { rowScore, type ScoredRow } from "./cells.ts"
+export { type ScoredRow, scoreRow } from "./cells.ts"
 
 /** How sure a score is. All of it is about the answers behind the headline (branded prompts left out). */
 export interface Uncertainty {
@@ -66,7 +74,7 @@ export const scoreScan = (input: {
   readonly competitorIds: ReadonlyArray<CompetitorId>
   readonly failedCount: number
 }): Score => {
-  const { brandedOnly, cells } = headlineCells(input.rows, input.brandedKeywords)
+  const { brandedOnly, cells } = selectHeadlineCells(input.rows, input.brandedKeywords)
   const asked = input.keywordIds.filter((id) => brandedOnly || !input.brandedKeywords.has(id)).length
   const platforms = [...Map.groupBy(cells, (cell) => cell.platform)]
   const answers = sum(cells.map((cell) => cell.rows.length))
@@ -77,21 +85,21 @@ export const scoreScan = (input: {
     measureVersion: input.measureVersion,
     trackedSetVersion: input.trackedSetVersion,
     icuVersion: input.icuVersion,
-    avgSov: averageOf(cells, rowScore),
-    platformBreakdown: Object.fromEntries(platforms.map(([id, own]) => [id, averageOf(own, rowScore)!])),
+    avgSov: averageCells(cells, scoreRow),
+    platformBreakdown: Object.fromEntries(platforms.map(([id, own]) => [id, averageCells(own, scoreRow)!])),
     // A platform has one cell per keyword that it answered
     lowCoverage: platforms.filter(([, own]) => 2 * own.length < asked).map(([platform]) => platform),
-    competitors: input.competitorIds.map((id) => ({ id, sov: averageOf(cells, competitorShare(id)) ?? 0 })),
-    nobody: averageOf(cells, nobodyShare),
+    competitors: input.competitorIds.map((id) => ({ id, sov: averageCells(cells, competitorShare(id)) ?? 0 })),
+    nobody: averageCells(cells, nobodyShare),
     brandedOnly,
     resultsCount: input.rows.length,
     failedCount: input.failedCount,
     mentionedCount: input.rows.filter((row) => row.brandMentioned).length,
     uncertainty: {
       keywords: new Set(cells.map((cell) => cell.keywordId)).size,
-      interval: keywordInterval(cells, rowScore),
-      platforms: Object.fromEntries(platforms.map(([id, own]) => [id, keywordInterval(own, rowScore)])),
-      samplingInterval: samplingInterval(cells, rowScore),
+      interval: keywordInterval(cells, scoreRow),
+      platforms: Object.fromEntries(platforms.map(([id, own]) => [id, keywordInterval(own, scoreRow)])),
+      samplingInterval: samplingInterval(cells, scoreRow),
       mentionRate: mentionRate(named, answers)
     }
   }

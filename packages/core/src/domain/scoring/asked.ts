@@ -25,7 +25,7 @@ export interface AskedKeywords {
 }
 
 /** What of the present configuration (null: not known) and keywords a scan asks; simulated and real platforms apart. */
-export const askedOf = (
+export const summarizeAsked = (
   scan: Pick<Scan, "platforms" | "simulated">,
   configured: ReadonlyArray<ConfiguredPlatform> | null,
   { active, asked }: AskedKeywords
@@ -42,16 +42,16 @@ export const askedOf = (
 }
 
 /** "1 of 3 configured platforms", or null when the scan asks all of them. */
-export const platformsText = ({ configuredPlatforms, platforms }: Asked): string | null =>
+export const formatAskedPlatforms = ({ configuredPlatforms, platforms }: Asked): string | null =>
   configuredPlatforms === null || platforms >= configuredPlatforms
     ? null
     : `${platforms} of ${pluralized(configuredPlatforms, "configured platform")}`
 
 /** "1 of 3 configured platforms and 2 of 6 keywords", or null when the scan asks everything. */
-export const askedText = (asked: Asked): string | null => {
+export const formatAsked = (asked: Asked): string | null => {
   const { keywords, trackedKeywords } = asked
   const parts = [
-    platformsText(asked),
+    formatAskedPlatforms(asked),
     keywords >= trackedKeywords ? null : `${keywords} of ${pluralized(trackedKeywords, "keyword")}`
   ].filter((part) => part !== null)
   return parts.length === 0 ? null : parts.join(" and ")

@@ -17,7 +17,7 @@ export interface ScoredRow {
 export type Share<Row = ScoredRow> = (row: Row) => number
 
 /** 100 · [brand mentioned] / entities mentioned; 0 when the brand is not mentioned. */
-export const rowScore = (row: Pick<ScoredRow, "brandMentioned" | "competitorsMentioned">): number =>
+export const scoreRow = (row: Pick<ScoredRow, "brandMentioned" | "competitorsMentioned">): number =>
   row.brandMentioned ? 100 / (1 + row.competitorsMentioned.length) : 0
 
 /** The same with a competitor in place of the brand. */
@@ -35,7 +35,7 @@ export interface ScoredCell<Row = ScoredRow> {
 }
 
 /** Rows by keyword and platform; a cell without an answer is not there: failures are missing, not 0. */
-export const cellsOf = <Row extends Pick<ScoredRow, "platform" | "keywordId">>(
+export const groupIntoCells = <Row extends Pick<ScoredRow, "platform" | "keywordId">>(
   rows: ReadonlyArray<Row>
 ): ReadonlyArray<ScoredCell<Row>> =>
   [...Map.groupBy(rows, (row) => `${row.platform} ${row.keywordId}`).values()].map((samples) => ({
@@ -48,13 +48,13 @@ export const cellsOf = <Row extends Pick<ScoredRow, "platform" | "keywordId">>(
  * The cells behind the headline: those of branded keywords (the prompt itself names the brand) are left out unless
  * nothing else has an answer.
  */
-export const headlineCells = (
+export const selectHeadlineCells = (
   rows: ReadonlyArray<ScoredRow>,
   brandedKeywords: ReadonlySet<KeywordId>
 ): { readonly cells: ReadonlyArray<ScoredCell>; readonly brandedOnly: boolean } => {
   const unbranded = rows.filter((row) => !brandedKeywords.has(row.keywordId))
   const brandedOnly = unbranded.length === 0 && rows.length > 0
-  return { cells: cellsOf(brandedOnly ? rows : unbranded), brandedOnly }
+  return { cells: groupIntoCells(brandedOnly ? rows : unbranded), brandedOnly }
 }
 
 /** Adds up; 0 for nothing. */
@@ -73,14 +73,14 @@ export const cellMean = <Row>(cell: ScoredCell<Row>, share: Share<Row>): number 
  * What each cell weighs in the average, in the order given: keywords of a platform weigh the same, platforms weigh the
  * same, all weights add up to 1.
  */
-export const weightsOf = (cells: ReadonlyArray<Pick<ScoredCell, "platform">>): ReadonlyArray<number> => {
+export const weighCells = (cells: ReadonlyArray<Pick<ScoredCell, "platform">>): ReadonlyArray<number> => {
   const keywords = new Map<PlatformId, number>()
   for (const { platform } of cells) keywords.set(platform, (keywords.get(platform) ?? 0) + 1)
   return cells.map(({ platform }) => 1 / (keywords.size * keywords.get(platform)!))
 }
 
 /** Mean over platforms of the mean over keywords of the mean over samples; null without any cell. */
-export const averageOf = <Row>(cells: ReadonlyArray<ScoredCell<Row>>, share: Share<Row>): number | null => {
+export const averageCells = <Row>(cells: ReadonlyArray<ScoredCell<Row>>, share: Share<Row>): number | null => {
   const platforms = [...Map.groupBy(cells, (cell) => cell.platform).values()]
   return platforms.length === 0 ? null : mean(platforms.map((own) => mean(own.map((cell) => cellMean(cell, share)))))
 }

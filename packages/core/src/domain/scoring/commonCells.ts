@@ -1,5 +1,5 @@
 /** The cells that two scans have in common, and whether that is enough to compare the scans. */
-import { type ScoredCell, weightsOf } from "./cells.ts"
+import { type ScoredCell, weighCells } from "./cells.ts"
 
 /** One keyword on one platform, answered in both scans. */
 export interface CommonCell {
@@ -15,16 +15,16 @@ export interface CommonCells {
   readonly of: number
 }
 
-const key = (cell: ScoredCell): string => `${cell.platform} ${cell.keywordId}`
+const cellKey = (cell: ScoredCell): string => `${cell.platform} ${cell.keywordId}`
 
 /** Pairs the cells of two scans that were measured alike (same tracked set, same measure version). */
-export const commonCells = (before: ReadonlyArray<ScoredCell>, after: ReadonlyArray<ScoredCell>): CommonCells => {
-  const earlier = new Map(before.map((cell) => [key(cell), cell]))
+export const findCommonCells = (before: ReadonlyArray<ScoredCell>, after: ReadonlyArray<ScoredCell>): CommonCells => {
+  const earlier = new Map(before.map((cell) => [cellKey(cell), cell]))
   const pairs = after.flatMap((cell) => {
-    const found = earlier.get(key(cell))
+    const found = earlier.get(cellKey(cell))
     return found === undefined ? [] : [{ before: found, after: cell }]
   })
-  const weights = weightsOf(pairs.map((pair) => pair.after))
+  const weights = weighCells(pairs.map((pair) => pair.after))
   return {
     cells: pairs.map((pair, i) => ({ ...pair, weight: weights[i]! })),
     of: Math.max(before.length, after.length)
@@ -47,5 +47,5 @@ const minTestedCells = 5
 export const minTrendCells = ({ of }: Pick<CommonCells, "of">): number => Math.max(minTestedCells, of / 2)
 
 /** Whether two scans are comparable and have enough cells in common for the test behind a trend. */
-export const enoughForTrend = (common: CommonCells): boolean =>
+export const hasEnoughCellsForTrend = (common: CommonCells): boolean =>
   areComparable(common) && common.cells.length >= minTrendCells(common)

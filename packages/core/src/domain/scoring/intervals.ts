@@ -1,5 +1,5 @@
 /** How sure a share is: 95 % intervals in closed form, without random numbers (docs/measuring.md). */
-import { averageOf, cellMean, type ScoredCell, type Share, sum, weightsOf } from "./cells.ts"
+import { averageCells, cellMean, type ScoredCell, type Share, sum, weighCells } from "./cells.ts"
 import { t95, z95 } from "./studentT.ts"
 
 /** Bounds of a 95 % interval, 0–100, unrounded. */
@@ -12,7 +12,7 @@ export interface Interval {
 export const minKeywords = 5
 
 /** `middle ± half`, clipped to 0–100. */
-export const around = (middle: number, half: number): Interval => ({
+export const intervalAround = (middle: number, half: number): Interval => ({
   low: Math.max(0, Math.min(middle, middle - half)),
   high: Math.min(100, Math.max(middle, middle + half))
 })
@@ -28,11 +28,11 @@ export const around = (middle: number, half: number): Interval => ({
  * rule of three: Hanley & Lippman-Hand 1983), so that "never named" is not shown as certain.
  */
 export const keywordInterval = <Row>(cells: ReadonlyArray<ScoredCell<Row>>, share: Share<Row>): Interval | null => {
-  const average = averageOf(cells, share)
+  const average = averageCells(cells, share)
   const clusters = new Map<string, number>()
   const platforms = Map.groupBy(cells, (cell) => cell.platform)
-  const means = new Map([...platforms].map(([platform, own]) => [platform, averageOf(own, share)!]))
-  const weights = weightsOf(cells)
+  const means = new Map([...platforms].map(([platform, own]) => [platform, averageCells(own, share)!]))
+  const weights = weighCells(cells)
   cells.forEach((cell, i) => {
     const deviation = weights[i]! * (cellMean(cell, share) - means.get(cell.platform)!)
     clusters.set(cell.keywordId, (clusters.get(cell.keywordId) ?? 0) + deviation)
@@ -45,7 +45,7 @@ export const keywordInterval = <Row>(cells: ReadonlyArray<ScoredCell<Row>>, shar
     const different = 3 / keywords
     return { low: average * (1 - different), high: average + (100 - average) * different }
   }
-  return around(average, t95(keywords - 1) * Math.sqrt(variance))
+  return intervalAround(average, t95(keywords - 1) * Math.sqrt(variance))
 }
 
 /**
@@ -55,8 +55,8 @@ export const keywordInterval = <Row>(cells: ReadonlyArray<ScoredCell<Row>>, shar
  * difference, or none were taken.
  */
 export const samplingInterval = (cells: ReadonlyArray<ScoredCell>, share: Share): Interval | null => {
-  const average = averageOf(cells, share)
-  const weights = weightsOf(cells)
+  const average = averageCells(cells, share)
+  const weights = weighCells(cells)
   const spread = cells.map((cell) => {
     const mean = cellMean(cell, share)
     return sum(cell.rows.map((row) => (share(row) - mean) ** 2))
@@ -70,7 +70,7 @@ export const samplingInterval = (cells: ReadonlyArray<ScoredCell>, share: Share)
   })
   const variance = sum(parts.map((part) => part.variance))
   const fourth = sum(parts.map((part) => part.df === 0 ? 0 : part.variance ** 2 / part.df))
-  return around(average, t95(Math.min(freedom, variance ** 2 / fourth)) * Math.sqrt(variance))
+  return intervalAround(average, t95(Math.min(freedom, variance ** 2 / fourth)) * Math.sqrt(variance))
 }
 
 /**

@@ -3,7 +3,7 @@ import type { CompetitorId, KeywordId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
 import { cellMean, competitorShare, nobodyShare, type Share, sum } from "./cells.ts"
 import type { CommonCell, CommonCells } from "./commonCells.ts"
-import { type Change, changeOver, pairedTrend, type Trend } from "./trend.ts"
+import { type Change, measureChange, pairedTrend, type Trend } from "./trend.ts"
 
 /** How one platform or keyword moved. */
 export interface Movement<Id> extends Change {
@@ -16,7 +16,7 @@ export interface Movement<Id> extends Change {
  * Differences answer by answer, rounded to whole points: a cell with several samples gives one for each that both scans
  * have, in the order of their answers (under "no change" any pairing is as good as another).
  */
-const differences = ({ after, before }: CommonCell, share: Share): ReadonlyArray<number> => {
+const pairDifferences = ({ after, before }: CommonCell, share: Share): ReadonlyArray<number> => {
   const samples = Math.min(before.rows.length, after.rows.length)
   if (samples === 1) return [Math.round(cellMean(after, share) - cellMean(before, share))]
   return Array.from({ length: samples }, (_, i) => Math.round(share(after.rows[i]!) - share(before.rows[i]!)))
@@ -25,7 +25,7 @@ const differences = ({ after, before }: CommonCell, share: Share): ReadonlyArray
 /** A distribution over whole points: probability by value. */
 type Distribution = ReadonlyMap<number, number>
 
-const certain: Distribution = new Map([[0, 1]])
+const zeroDistribution: Distribution = new Map([[0, 1]])
 
 const convolve = (a: Distribution, b: Distribution): Distribution => {
   const added = new Map<number, number>()
@@ -34,7 +34,7 @@ const convolve = (a: Distribution, b: Distribution): Distribution => {
 }
 
 /** P(|X| ≥ |value|) */
-const tailOf = (distribution: Distribution, value: number): number => {
+const tailProbability = (distribution: Distribution, value: number): number => {
   let tail = 0
   for (const [x, p] of distribution) if (Math.abs(x) >= Math.abs(value)) tail += p
   return tail
@@ -52,11 +52,11 @@ const normalTail = (z: number): number => {
 }
 
 /** Sign-flip test: under "no change" each difference could as well have had the other sign. */
-const signFlip = (found: ReadonlyArray<number>): number => {
+const signFlipTest = (found: ReadonlyArray<number>): number => {
   const moved = found.filter((one) => one !== 0)
   if (moved.length > maxExactDifferences) return normalTail(sum(moved) / Math.sqrt(sum(moved.map((one) => one ** 2))))
   const flips = moved.map((one): Distribution => new Map([[one, 0.5], [-one, 0.5]]))
-  return tailOf(flips.reduce(convolve, certain), sum(moved))
+  return tailProbability(flips.reduce(convolve, zeroDistribution), sum(moved))
 }
 
 /**
@@ -64,24 +64,24 @@ const signFlip = (found: ReadonlyArray<number>): number => {
  * many differences drawn from all cells of the two scans, with either sign. By convolution, no random numbers; it takes all
  * cells to be about equally noisy.
  */
-const resampling = (all: ReadonlyArray<number>) => {
+const makeResamplingTest = (all: ReadonlyArray<number>) => {
   const one = new Map<number, number>()
   for (const value of all) {
     for (const signed of [value, -value]) one.set(signed, (one.get(signed) ?? 0) + 0.5 / all.length)
   }
   const variance = sum(all.map((value) => value ** 2)) / all.length
-  const sums: Array<Distribution> = [certain]
+  const sums: Array<Distribution> = [zeroDistribution]
   return (found: ReadonlyArray<number>): number => {
     if (found.length > maxExactDifferences) return normalTail(sum(found) / Math.sqrt(found.length * variance))
     while (sums.length <= found.length) sums.push(convolve(sums.at(-1)!, one))
-    return tailOf(sums[found.length]!, sum(found))
+    return tailProbability(sums[found.length]!, sum(found))
   }
 }
 
 /** The family-wise error rate: how often chance may mark any of one kind. */
 const familyWiseError = 0.05
 
-const movementsBy = <Id extends string>(
+const testMovementsBy = <Id extends string>(
   common: CommonCells,
   share: Share,
   idOf: (cell: CommonCell) => Id,
@@ -89,11 +89,11 @@ const movementsBy = <Id extends string>(
 ): ReadonlyArray<Movement<Id>> => {
   const groups = [...Map.groupBy(common.cells, idOf)]
   return groups.map(([id, cells]) => {
-    const found = cells.flatMap((cell) => differences(cell, share))
+    const found = cells.flatMap((cell) => pairDifferences(cell, share))
     const moved = sum(found) !== 0
     return {
       id,
-      ...changeOver(cells, share),
+      ...measureChange(cells, share),
       beyondNoise: moved && probability(found) <= familyWiseError / groups.length
     }
   })
@@ -104,16 +104,16 @@ const movementsBy = <Id extends string>(
  * all keywords together, one should be marked by chance in at most 5 % of comparisons (Bonferroni). Platforms are tested by
  * signs alone, since each has noise of its own; keywords against the noise of the whole scan.
  */
-export const movementsOf = (common: CommonCells, share: Share): {
+export const findMovements = (common: CommonCells, share: Share): {
   readonly platforms: ReadonlyArray<Movement<PlatformId>>
   readonly keywords: ReadonlyArray<Movement<KeywordId>>
 } => ({
-  platforms: movementsBy(common, share, (cell) => cell.after.platform, signFlip),
-  keywords: movementsBy(
+  platforms: testMovementsBy(common, share, (cell) => cell.after.platform, signFlipTest),
+  keywords: testMovementsBy(
     common,
     share,
     (cell) => cell.after.keywordId,
-    resampling(common.cells.flatMap((cell) => differences(cell, share)))
+    makeResamplingTest(common.cells.flatMap((cell) => pairDifferences(cell, share)))
   )
 })
 
@@ -134,11 +134,11 @@ export interface NamedTrends {
  * comparisons (Bonferroni), by signs, like platforms; a `direction` is a test of each alone, at 10 %. Null when too few
  * cells are common.
  */
-export const namedTrends = (common: CommonCells, competitors: ReadonlyArray<CompetitorId>): NamedTrends | null => {
+export const findNamedTrends = (common: CommonCells, competitors: ReadonlyArray<CompetitorId>): NamedTrends | null => {
   const trendOf = (share: Share): NamedTrend | null => {
     const trend = pairedTrend(common, share)
     if (trend === null) return null
-    const chance = () => signFlip(common.cells.flatMap((cell) => differences(cell, share)))
+    const chance = () => signFlipTest(common.cells.flatMap((cell) => pairDifferences(cell, share)))
     // The test of signs last: a flat trend needs none
     const beyondNoise = trend.direction !== "flat" && chance() <= familyWiseError / (competitors.length + 1)
     return { ...trend, beyondNoise }

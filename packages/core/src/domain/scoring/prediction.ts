@@ -1,9 +1,9 @@
 /** Where the next scan of the same keywords will be if nothing changes (docs/measuring.md). */
 import { cellMean, type ScoredCell, type Share, sum } from "./cells.ts"
-import { type CommonCells, commonCells, enoughForTrend } from "./commonCells.ts"
-import { around, type Interval } from "./intervals.ts"
+import { type CommonCells, findCommonCells, hasEnoughCellsForTrend } from "./commonCells.ts"
+import { type Interval, intervalAround } from "./intervals.ts"
 import { t95, z95 } from "./studentT.ts"
-import { changeOver } from "./trend.ts"
+import { measureChange } from "./trend.ts"
 
 /** What the next scan will show, in 95 of 100 cases, if nothing changes. */
 export interface Prediction extends Interval {
@@ -39,14 +39,14 @@ const keywordDifferences = (pairs: ReadonlyArray<CommonCells>, share: Share): Re
  * Most cells do not change from scan to scan, so the variance rests on the few that do. Satterthwaite's degrees of
  * freedom, (Σd²)² / Σd⁴, count just those. `scans` are the pairs that the differences are of.
  */
-const noiseOf = (differences: ReadonlyArray<number>, scans: number): Noise => {
+const estimateNoise = (differences: ReadonlyArray<number>, scans: number): Noise => {
   const squares = sum(differences.map((d) => d ** 2))
   if (squares < 1e-12) return { variance: 0, df: 0 }
   return { variance: squares / 2 / scans, df: squares ** 2 / sum(differences.map((d) => d ** 4)) }
 }
 
 /** Half the squared change of the average if 3 cells changed by as much as entities usually have of an answer. */
-const ruleOfThree = ({ cells }: CommonCells, shares: ReadonlyArray<Share>): number => {
+const varianceByRuleOfThree = ({ cells }: CommonCells, shares: ReadonlyArray<Share>): number => {
   const values = shares.flatMap((share) =>
     cells.flatMap(({ after, before }) => [before, after].map((cell) => cellMean(cell, share)))
   )
@@ -72,24 +72,26 @@ export const predictNext = (
   share: Share,
   others: ReadonlyArray<Share>
 ): Prediction | null => {
-  const pairs = scans.slice(-maxPairs - 1).flatMap((after, i, all) => i === 0 ? [] : [commonCells(all[i - 1]!, after)])
-    .filter(enoughForTrend)
-  const newest = commonCells(scans.at(-2) ?? [], scans.at(-1) ?? [])
-  if (!enoughForTrend(newest)) return null
-  const levelOf = (one: Share): number => {
-    const { after, before } = changeOver(newest.cells, one)
+  const pairs = scans.slice(-maxPairs - 1).flatMap((after, i, all) =>
+    i === 0 ? [] : [findCommonCells(all[i - 1]!, after)]
+  )
+    .filter(hasEnoughCellsForTrend)
+  const newest = findCommonCells(scans.at(-2) ?? [], scans.at(-1) ?? [])
+  if (!hasEnoughCellsForTrend(newest)) return null
+  const meanLevelOf = (one: Share): number => {
+    const { after, before } = measureChange(newest.cells, one)
     return (before + after) / 2
   }
-  const expected = levelOf(share)
-  const own = noiseOf(keywordDifferences(pairs, share), pairs.length)
-  const pool = noiseOf(others.flatMap((other) => keywordDifferences(pairs, other)), pairs.length)
-  const named = sum(others.map(levelOf))
+  const expected = meanLevelOf(share)
+  const own = estimateNoise(keywordDifferences(pairs, share), pairs.length)
+  const pool = estimateNoise(others.flatMap((other) => keywordDifferences(pairs, other)), pairs.length)
+  const named = sum(others.map(meanLevelOf))
   const borrowed: Noise = named === 0
     ? { variance: 0, df: 0 }
     : { variance: pool.variance * expected / named, df: Math.min(maxBorrowedDf, pool.df) }
   const df = own.df + borrowed.df
   const half = df === 0 || expected === 0
-    ? z95 * Math.sqrt(1.5 * ruleOfThree(newest, [share, ...others]))
+    ? z95 * Math.sqrt(1.5 * varianceByRuleOfThree(newest, [share, ...others]))
     : t95(df) * Math.sqrt(1.5 * (own.df * own.variance + borrowed.df * borrowed.variance) / df)
-  return { expected, nCells: newest.cells.length, ...around(expected, half) }
+  return { expected, nCells: newest.cells.length, ...intervalAround(expected, half) }
 }

@@ -3,7 +3,7 @@
  * e-Handbook §1.3.6.7.2; index 0 is one degree of freedom.
  */
 // dprint-ignore
-const table = [
+const t95ByDf = [
   12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281,
   2.2010, 2.1788, 2.1604, 2.1448, 2.1314, 2.1199, 2.1098, 2.1009, 2.0930, 2.0860,
   2.0796, 2.0739, 2.0687, 2.0639, 2.0595, 2.0555, 2.0518, 2.0484, 2.0452, 2.0423
@@ -21,13 +21,13 @@ export const z95 = 1.959963984540054
  * Cornish–Fisher expansion (Abramowitz & Stegun 26.7.5), whose error is then below 0.00001.
  */
 export const t95 = (df: number): number => {
-  if (df > table.length) {
+  if (df > t95ByDf.length) {
     return z95 + (z95 ** 3 + z95) / (4 * df) + (5 * z95 ** 5 + 16 * z95 ** 3 + 3 * z95) / (96 * df ** 2) +
       (3 * z95 ** 7 + 19 * z95 ** 5 + 17 * z95 ** 3 - 15 * z95) / (384 * df ** 3)
   }
   const below = Math.max(1, Math.floor(df))
-  const low = table[below - 1]!
-  const high = table[below] ?? low
+  const low = t95ByDf[below - 1]!
+  const high = t95ByDf[below] ?? low
   const share = (1 / below - 1 / Math.max(1, df)) / (1 / below - 1 / (below + 1))
   return low * (high / low) ** share
 }

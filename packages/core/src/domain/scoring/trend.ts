@@ -1,6 +1,6 @@
 /** What changed between two scans, on the cells that both have (docs/measuring.md, What moved). */
-import { averageOf, cellMean, type Share, sum } from "./cells.ts"
-import { type CommonCell, type CommonCells, enoughForTrend } from "./commonCells.ts"
+import { averageCells, cellMean, type Share, sum } from "./cells.ts"
+import { type CommonCell, type CommonCells, hasEnoughCellsForTrend } from "./commonCells.ts"
 import { z95OneSided } from "./studentT.ts"
 
 /** A share before and after, on the same cells. */
@@ -20,8 +20,8 @@ export interface Trend extends Change {
 }
 
 /** The change of the average over some of the common cells, at least one. */
-export const changeOver = (cells: ReadonlyArray<CommonCell>, share: Share): Change => {
-  const average = (side: "before" | "after") => averageOf(cells.map((cell) => cell[side]), share)!
+export const measureChange = (cells: ReadonlyArray<CommonCell>, share: Share): Change => {
+  const average = (side: "before" | "after") => averageCells(cells.map((cell) => cell[side]), share)!
   const [before, after] = [average("before"), average("after")]
   return { before, after, delta: after - before, nCells: cells.length }
 }
@@ -32,8 +32,8 @@ export const changeOver = (cells: ReadonlyArray<CommonCell>, share: Share): Chan
  * difference of the two scores. Null when too few cells are common.
  */
 export const pairedTrend = (common: CommonCells, share: Share): Trend | null => {
-  if (!enoughForTrend(common)) return null
-  const change = changeOver(common.cells, share)
+  if (!hasEnoughCellsForTrend(common)) return null
+  const change = measureChange(common.cells, share)
   const squares = sum(
     common.cells.map(({ after, before, weight }) => (weight * (cellMean(after, share) - cellMean(before, share))) ** 2)
   )

@@ -2,16 +2,16 @@
  * The sources of an answer, derived from the payload that is kept with it. Pure and total: whatever a payload holds, it
  * costs time in proportion to its length and never the answer.
  */
-import { archivableText, type Citation } from "../archive/Answer.ts"
-import { anthropicMessagesSources } from "./anthropicMessages.ts"
-import { chatCompletionsSources } from "./chatCompletions.ts"
+import { type Citation, toArchivableText } from "../archive/Answer.ts"
+import { readAnthropicMessagesSources } from "./anthropicMessages.ts"
+import { makeChatCompletionsReader } from "./chatCompletions.ts"
 import type { Findings, Named, ReadFindings, Span } from "./Findings.ts"
-import { geminiSources } from "./gemini.ts"
-import { jsonValues, objectOf } from "./json.ts"
-import { citationList } from "./listed.ts"
-import { openAiResponsesSources } from "./openAiResponses.ts"
-import { type Page, pageOf } from "./pageKey.ts"
-import { perplexityAgentSources } from "./perplexityAgent.ts"
+import { readGeminiSources } from "./gemini.ts"
+import { asObject, parseJsonValues } from "./json.ts"
+import { readCitationList } from "./listed.ts"
+import { readOpenAiResponsesSources } from "./openAiResponses.ts"
+import { type Page, parsePage } from "./pageKey.ts"
+import { readPerplexityAgentSources } from "./perplexityAgent.ts"
 import {
   type AnswerSources,
   type CapturedSource,
@@ -37,13 +37,13 @@ export interface StoredAnswer {
 }
 
 /** Our own line of a simulated or recorded answer: `citations`, and what was `retrieved` and searched for besides. */
-const ownSources: ReadFindings = ([value], text) => {
-  const body = objectOf(value)
+const readOwnSources: ReadFindings = ([value], text) => {
+  const body = asObject(value)
   if (body === undefined) return null
   const { citations, queries, retrieved } = body
   function* named(): Generator<Named> {
-    yield* citationList(citations, text)
-    for (const one of citationList(retrieved, "")) yield { ...one, kind: "retrieved" }
+    yield* readCitationList(citations, text)
+    for (const one of readCitationList(retrieved, "")) yield { ...one, kind: "retrieved" }
   }
   return {
     status: Array.isArray(citations) ? "complete" : "unsupported",
@@ -52,30 +52,30 @@ const ownSources: ReadFindings = ([value], text) => {
   }
 }
 
-const sonarSources = chatCompletionsSources(true)
+const readSonarSources = makeChatCompletionsReader(true)
 
-const readers: Readonly<Record<string, ReadFindings>> = {
-  "openai-responses": openAiResponsesSources,
-  "anthropic-messages": anthropicMessagesSources,
-  gemini: geminiSources,
+const readersByAdapter: Readonly<Record<string, ReadFindings>> = {
+  "openai-responses": readOpenAiResponsesSources,
+  "anthropic-messages": readAnthropicMessagesSources,
+  gemini: readGeminiSources,
   // Archives hold answers of the Sonar API, which ended in 2026, and of the Agent API
-  perplexity: (bodies, text) => perplexityAgentSources(bodies, text) ?? sonarSources(bodies, text),
-  "openai-compatible": chatCompletionsSources(false),
-  simulated: ownSources,
-  recorded: ownSources
+  perplexity: (bodies, text) => readPerplexityAgentSources(bodies, text) ?? readSonarSources(bodies, text),
+  "openai-compatible": makeChatCompletionsReader(false),
+  simulated: readOwnSources,
+  recorded: readOwnSources
 }
 
 /** What an adapter that is not known here read itself. */
-const citedByAdapter = ({ citations, text }: StoredAnswer): Findings => ({
+const citationsToFindings = ({ citations, text }: StoredAnswer): Findings => ({
   status: citations.length > 0 ? "complete" : "unsupported",
-  named: citationList([...citations].sort((a, b) => a.position - b.position), text),
+  named: readCitationList([...citations].sort((a, b) => a.position - b.position), text),
   queries: []
 })
 
-const findingsOf = (answer: StoredAnswer): Findings => {
-  const read = Object.hasOwn(readers, answer.adapter) ? readers[answer.adapter] : undefined
-  if (read === undefined) return citedByAdapter(answer)
-  const bodies = answer.payload === null ? null : jsonValues(new TextDecoder().decode(answer.payload))
+const readAnswerFindings = (answer: StoredAnswer): Findings => {
+  const read = Object.hasOwn(readersByAdapter, answer.adapter) ? readersByAdapter[answer.adapter] : undefined
+  if (read === undefined) return citationsToFindings(answer)
+  const bodies = answer.payload === null ? null : parseJsonValues(new TextDecoder().decode(answer.payload))
   return (bodies === null ? null : read(bodies, answer.text)) ?? { status: "unreadable", named: [], queries: [] }
 }
 
@@ -89,28 +89,28 @@ export const isGroundingRedirect = (url: string): boolean => {
   return parsed !== null && parsed.protocol === "https:" && parsed.port === "" && isRedirect(parsed)
 }
 
-const nowhere: SourcePlace = { page: null, host: null, domain: null }
+const unknownPlace: SourcePlace = { page: null, host: null, domain: null }
 
-const placeOf = (page: Page | null): SourcePlace => page ?? nowhere
+const toSourcePlace = (page: Page | null): SourcePlace => page ?? unknownPlace
 
 /** The site by a name that stands beside a redirect. */
-const siteOf = (name: unknown): SourcePlace => {
-  if (typeof name !== "string" || !/^[^\s/:@?#]{1,253}$/.test(name) || !name.includes(".")) return nowhere
-  return { ...placeOf(pageOf(`https://${name}/`)), page: null }
+const parseSite = (name: unknown): SourcePlace => {
+  if (typeof name !== "string" || !/^[^\s/:@?#]{1,253}$/.test(name) || !name.includes(".")) return unknownPlace
+  return { ...toSourcePlace(parsePage(`https://${name}/`)), page: null }
 }
 
 /** Where a source lies, by its URL; for a redirect by the site's name, which may stand in its title. */
-export const sourcePlace = ({ title, url }: Pick<CapturedSource, "title" | "url">, site?: unknown): SourcePlace => {
-  if (!isGroundingRedirect(url)) return placeOf(pageOf(url))
-  const named = siteOf(site)
-  return named.domain === null ? siteOf(title) : named
+export const locateSource = ({ title, url }: Pick<CapturedSource, "title" | "url">, site?: unknown): SourcePlace => {
+  if (!isGroundingRedirect(url)) return toSourcePlace(parsePage(url))
+  const named = parseSite(site)
+  return named.domain === null ? parseSite(title) : named
 }
 
 /** Most different addresses that are looked into. */
-const maxRead = 4 * maxSources
+const maxReadUrls = 4 * maxSources
 
-const titleOf = (title: unknown): string | null =>
-  typeof title === "string" && title.trim() !== "" ? archivableText(title.slice(0, maxTitleLength)) : null
+const cleanTitle = (title: unknown): string | null =>
+  typeof title === "string" && title.trim() !== "" ? toArchivableText(title.slice(0, maxTitleLength)) : null
 
 const kindOrder: ReadonlyArray<SourceKind> = ["cited", "retrieved", "in_text"]
 
@@ -121,19 +121,19 @@ const makeCollector = (text: string) => {
   let cut = 0
 
   /** What makes two addresses one source: the page, or the address itself where that is not known. */
-  const keyOf = (url: string, place: SourcePlace): string => place.page ?? url
+  const makeSourceKey = (url: string, place: SourcePlace): string => place.page ?? url
 
   const add = (kind: SourceKind, url: string, title: string | null, span: Span | null, site?: unknown): void => {
     const seen = pages.get(url)
     if (seen === null) return
-    if (seen === undefined && pages.size >= maxRead) {
+    if (seen === undefined && pages.size >= maxReadUrls) {
       cut++
       return
     }
     if (seen === undefined) {
-      const place = sourcePlace({ url, title }, site)
+      const place = locateSource({ url, title }, site)
       // A redirect without a name beside it is still a source
-      const key = place.page === null && !isGroundingRedirect(url) ? null : keyOf(url, place)
+      const key = place.page === null && !isGroundingRedirect(url) ? null : makeSourceKey(url, place)
       pages.set(url, key)
       if (key === null) {
         // What stands in the text alone and is no address was never named as a source
@@ -167,7 +167,7 @@ const makeCollector = (text: string) => {
         return
       }
       const fits = span !== null && span.start >= 0 && span.start < span.end && span.end <= text.length
-      add(kind, archivableText(url), titleOf(title), fits ? span : null, site)
+      add(kind, toArchivableText(url), cleanTitle(title), fits ? span : null, site)
     },
     link: ({ url, ...span }: Span & { readonly url: string }): void => {
       if (url.length <= maxUrlLength) add("in_text", url, null, span)
@@ -181,12 +181,14 @@ const makeCollector = (text: string) => {
   }
 }
 
-const queriesOf = (queries: Iterable<unknown>): { readonly queries: ReadonlyArray<string>; readonly cut: number } => {
+const cleanQueries = (
+  queries: Iterable<unknown>
+): { readonly queries: ReadonlyArray<string>; readonly cut: number } => {
   const kept = new Set<string>()
   let cut = 0
   for (const query of queries) {
     if (typeof query !== "string" || query.trim() === "") continue
-    const text = archivableText(query.slice(0, maxTitleLength))
+    const text = toArchivableText(query.slice(0, maxTitleLength))
     if (kept.has(text)) continue
     if (kept.size < maxQueries) kept.add(text)
     else cut++
@@ -197,13 +199,13 @@ const queriesOf = (queries: Iterable<unknown>): { readonly queries: ReadonlyArra
 /** Derives the sources of an answer. Never throws. */
 export const deriveSources = (answer: StoredAnswer): AnswerSources => {
   const kept = answer.payload !== null && answer.payload.length > 0
-  const findings: Findings = kept || !Object.hasOwn(readers, answer.adapter)
-    ? findingsOf(answer)
+  const findings: Findings = kept || !Object.hasOwn(readersByAdapter, answer.adapter)
+    ? readAnswerFindings(answer)
     : { status: "unsupported", named: [], queries: [] }
   const collector = makeCollector(answer.text)
   for (const named of findings.named) collector.name(named)
   for (const link of linksIn(answer.text)) collector.link(link)
-  const { queries, cut } = queriesOf(findings.queries)
+  const { queries, cut } = cleanQueries(findings.queries)
   const collected = collector.end()
   return { status: findings.status, sources: collected.sources, queries, cut: collected.cut + cut }
 }

@@ -4,27 +4,27 @@
  * name that stands beside: `domain`, else a `title` that is a host.
  */
 import type { Findings, Named, Span } from "./Findings.ts"
-import { type JsonObject, listOf, objectOf, objectsOf, textOf } from "./json.ts"
-import { byteSpans, moved, partFinder } from "./spans.ts"
+import { asList, asObject, asObjects, asText, type JsonObject } from "./json.ts"
+import { makeByteSpanReader, makePartFinder, shiftSpan } from "./spans.ts"
 
 /** The first span that each chunk stands behind, by its place in the list; null where it is not known. */
-const supportedChunks = (
+const findSupportedChunks = (
   supports: unknown,
   parts: ReadonlyArray<JsonObject>,
   text: string
 ): ReadonlyMap<unknown, Span | null> => {
-  const find = partFinder(text)
+  const find = makePartFinder(text)
   const readers = parts.map((part) => {
     // Thoughts are no part of the answer
-    const shown = part["thought"] === true ? "" : textOf(part["text"])
-    return { offset: find(shown), spanOf: byteSpans(shown) }
+    const shown = part["thought"] === true ? "" : asText(part["text"])
+    return { offset: find(shown), spanOf: makeByteSpanReader(shown) }
   })
   const found = new Map<unknown, Span | null>()
-  for (const support of objectsOf(supports)) {
-    const segment = objectOf(support["segment"]) ?? {}
+  for (const support of asObjects(supports)) {
+    const segment = asObject(support["segment"]) ?? {}
     const reader = readers[Number(segment["partIndex"] ?? 0)]
-    const span = reader === undefined ? null : moved(reader.spanOf(segment), reader.offset)
-    for (const chunk of listOf(support["groundingChunkIndices"])) {
+    const span = reader === undefined ? null : shiftSpan(reader.spanOf(segment), reader.offset)
+    for (const chunk of asList(support["groundingChunkIndices"])) {
       if (!found.has(chunk) || (found.get(chunk) === null && span !== null)) found.set(chunk, span)
     }
   }
@@ -32,9 +32,9 @@ const supportedChunks = (
 }
 
 function* namedIn(candidate: JsonObject, grounding: JsonObject, text: string): Generator<Named> {
-  const parts = [...objectsOf(objectOf(candidate["content"])?.["parts"])]
-  const supported = supportedChunks(grounding["groundingSupports"], parts, text)
-  const chunks = listOf(grounding["groundingChunks"]).map((chunk) => objectOf(objectOf(chunk)?.["web"]))
+  const parts = [...asObjects(asObject(candidate["content"])?.["parts"])]
+  const supported = findSupportedChunks(grounding["groundingSupports"], parts, text)
+  const chunks = asList(grounding["groundingChunks"]).map((chunk) => asObject(asObject(chunk)?.["web"]))
   const named = (web: JsonObject, i: number, kind: Named["kind"]): Named => ({
     kind,
     url: web["uri"],
@@ -48,13 +48,13 @@ function* namedIn(candidate: JsonObject, grounding: JsonObject, text: string): G
 }
 
 /** Reads one body; null when it has no candidate. */
-export const geminiSources = ([body]: ReadonlyArray<unknown>, text: string): Findings | null => {
-  const [candidate] = objectsOf(objectOf(body)?.["candidates"])
+export const readGeminiSources = ([body]: ReadonlyArray<unknown>, text: string): Findings | null => {
+  const [candidate] = asObjects(asObject(body)?.["candidates"])
   if (candidate === undefined) return null
-  const grounding = objectOf(candidate["groundingMetadata"]) ?? {}
+  const grounding = asObject(candidate["groundingMetadata"]) ?? {}
   return {
     status: "complete",
     named: namedIn(candidate, grounding, text),
-    queries: listOf(grounding["webSearchQueries"])
+    queries: asList(grounding["webSearchQueries"])
   }
 }

@@ -3,25 +3,25 @@
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** The object, or undefined for anything else. */
-export const objectOf = (value: unknown): JsonObject | undefined =>
+export const asObject = (value: unknown): JsonObject | undefined =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? value as JsonObject : undefined
 
 /** The array's entries; none for anything else. */
-export const listOf = (value: unknown): ReadonlyArray<unknown> => Array.isArray(value) ? value : []
+export const asList = (value: unknown): ReadonlyArray<unknown> => Array.isArray(value) ? value : []
 
 /** The objects among the array's entries. */
-export function* objectsOf(value: unknown): Generator<JsonObject> {
-  for (const entry of listOf(value)) {
-    const object = objectOf(entry)
+export function* asObjects(value: unknown): Generator<JsonObject> {
+  for (const entry of asList(value)) {
+    const object = asObject(entry)
     if (object !== undefined) yield object
   }
 }
 
 /** The text, or "" for anything else. */
-export const textOf = (value: unknown): string => typeof value === "string" ? value : ""
+export const asText = (value: unknown): string => typeof value === "string" ? value : ""
 
 /** Where the value that begins at `start` ends: behind its last bracket, or at the end where it has none. */
-const endOfValue = (text: string, start: number): number => {
+const findValueEnd = (text: string, start: number): number => {
   let depth = 0
   const structural = /["{}[\]]/g
   structural.lastIndex = start
@@ -42,7 +42,7 @@ const endOfValue = (text: string, start: number): number => {
   return text.length
 }
 
-const parsed = (text: string): { readonly value: unknown } | null => {
+const tryParseJson = (text: string): { readonly value: unknown } | null => {
   try {
     return { value: JSON.parse(text) }
   } catch {
@@ -54,8 +54,8 @@ const parsed = (text: string): { readonly value: unknown } | null => {
  * The JSON values that stand one after the other in `text`, each of which may hold line feeds: the bodies of a call that
  * paused. Null when it is something else.
  */
-export const jsonValues = (text: string): ReadonlyArray<unknown> | null => {
-  const whole = parsed(text)
+export const parseJsonValues = (text: string): ReadonlyArray<unknown> | null => {
+  const whole = tryParseJson(text)
   if (whole !== null) return [whole.value]
   const values: Array<unknown> = []
   for (let start = 0; start < text.length;) {
@@ -63,8 +63,8 @@ export const jsonValues = (text: string): ReadonlyArray<unknown> | null => {
     next.lastIndex = start
     const first = next.exec(text)
     if (first === null) break
-    const end = endOfValue(text, first.index)
-    const one = parsed(text.slice(first.index, end))
+    const end = findValueEnd(text, first.index)
+    const one = tryParseJson(text.slice(first.index, end))
     if (one === null) return null
     values.push(one.value)
     start = end

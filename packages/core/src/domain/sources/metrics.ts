@@ -4,10 +4,10 @@
  */
 import type { CompetitorId, KeywordId, ScanId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
-import { averageOf, cellsOf, type ScoredRow, weightsOf } from "../scoring/cells.ts"
+import { averageCells, groupIntoCells, type ScoredRow, weighCells } from "../scoring/cells.ts"
 import { type Interval, keywordInterval } from "../scoring/intervals.ts"
 import type { Owner } from "./owners.ts"
-import { believed, fisherGreater, signTest } from "./significance.ts"
+import { fisherExactGreater, selectByFalseDiscoveryRate, signTest } from "./significance.ts"
 import type { SearchMode, Source, SourcePlace, SourcesStatus } from "./Source.ts"
 
 /** A measured answer with its sources. */
@@ -44,7 +44,7 @@ export interface CitingRow extends ScoredRow {
 /**
  * Reads rows. A platform reports when one of its answers says so: another one of it that names nothing then cites nothing.
  */
-export const citingRows = (
+export const toCitingRows = (
   rows: ReadonlyArray<SourcedRow>,
   ownerOf: (place: Pick<SourcePlace, "page" | "host">) => Owner
 ): ReadonlyArray<CitingRow> => {
@@ -84,7 +84,7 @@ export interface Outcomes {
   readonly neither: number
 }
 
-const outcomesOf = (rows: ReadonlyArray<CitingRow>): Outcomes => {
+const countOutcomes = (rows: ReadonlyArray<CitingRow>): Outcomes => {
   const count = (named: boolean, cited: boolean) =>
     rows.filter((row) => row.brandMentioned === named && row.ownCited === cited).length
   return {
@@ -118,33 +118,33 @@ export interface SourceSummary extends SourceRates {
   readonly silent: ReadonlyArray<PlatformId>
 }
 
-const percent = (of: (row: CitingRow) => boolean) => (row: CitingRow): number => of(row) ? 100 : 0
-const ownShare = percent((row) => row.ownCited)
+const makePercentShare = (of: (row: CitingRow) => boolean) => (row: CitingRow): number => of(row) ? 100 : 0
+const ownShare = makePercentShare((row) => row.ownCited)
 
-const ratesOf = (rows: ReadonlyArray<CitingRow>): SourceRates => {
+const computeSourceRates = (rows: ReadonlyArray<CitingRow>): SourceRates => {
   const grounded = rows.filter(isGrounded)
   return {
     answers: rows.length,
     grounded: grounded.length,
-    searchRate: averageOf(
-      cellsOf(rows.filter((row) => row.searched !== null)),
-      percent((row) => row.searched === true)
+    searchRate: averageCells(
+      groupIntoCells(rows.filter((row) => row.searched !== null)),
+      makePercentShare((row) => row.searched === true)
     ),
-    ownCitationRate: averageOf(cellsOf(grounded), ownShare),
-    outcomes: outcomesOf(rows.filter((row) => row.reports))
+    ownCitationRate: averageCells(groupIntoCells(grounded), ownShare),
+    outcomes: countOutcomes(rows.filter((row) => row.reports))
   }
 }
 
 /** Search rate, own citation rate and the four outcomes. */
-export const sourceSummary = (rows: ReadonlyArray<CitingRow>): SourceSummary => {
+export const summarizeSources = (rows: ReadonlyArray<CitingRow>): SourceSummary => {
   const platforms = [...Map.groupBy(rows, (row) => row.platform)].toSorted(([a], [b]) => a < b ? -1 : 1)
-  const reporting = cellsOf(rows.filter((row) => row.reports))
+  const reporting = groupIntoCells(rows.filter((row) => row.reports))
   return {
-    ...ratesOf(rows),
-    ownCitationInterval: keywordInterval(cellsOf(rows.filter(isGrounded)), ownShare),
-    namedNotCited: averageOf(reporting, percent((row) => row.brandMentioned && !row.ownCited)),
-    citedNotNamed: averageOf(reporting, percent((row) => !row.brandMentioned && row.ownCited)),
-    platforms: Object.fromEntries(platforms.map(([platform, own]) => [platform, ratesOf(own)])),
+    ...computeSourceRates(rows),
+    ownCitationInterval: keywordInterval(groupIntoCells(rows.filter(isGrounded)), ownShare),
+    namedNotCited: averageCells(reporting, makePercentShare((row) => row.brandMentioned && !row.ownCited)),
+    citedNotNamed: averageCells(reporting, makePercentShare((row) => !row.brandMentioned && row.ownCited)),
+    platforms: Object.fromEntries(platforms.map(([platform, own]) => [platform, computeSourceRates(own)])),
     silent: platforms.flatMap(([platform, own]) => own.some((row) => row.reports) ? [] : [platform])
   }
 }
@@ -179,14 +179,14 @@ export interface CitedSite {
 /** Whether most samples of a cell cite it: 2 of 3. */
 export const isSteady = ({ cited, of }: { readonly cited: number; readonly of: number }): boolean => 3 * cited >= 2 * of
 
-const sameOwner = (a: Owner, b: Owner): boolean =>
+const isSameOwner = (a: Owner, b: Owner): boolean =>
   a.kind === b.kind && (a.kind !== "competitor" || a.id === (b as typeof a).id)
 
 /** All cited domains, or pages, those in most answers first. */
-export const citedSites = (rows: ReadonlyArray<CitingRow>, by: "domain" | "page"): ReadonlyArray<CitedSite> => {
+export const listCitedSites = (rows: ReadonlyArray<CitingRow>, by: "domain" | "page"): ReadonlyArray<CitedSite> => {
   const namesOf = (row: CitingRow) => by === "domain" ? row.domains : row.pages
-  const cells = cellsOf(rows.filter((row) => namesOf(row).size > 0))
-  const weights = weightsOf(cells)
+  const cells = groupIntoCells(rows.filter((row) => namesOf(row).size > 0))
+  const weights = weighCells(cells)
   interface Sum {
     answers: number
     readonly keywords: Set<KeywordId>
@@ -228,7 +228,7 @@ export const citedSites = (rows: ReadonlyArray<CitingRow>, by: "domain" | "page"
       const name = by === "domain" ? domain : page
       const site = name === null ? undefined : sites.get(name)
       if (site === undefined) continue
-      if (site.owner !== null && !sameOwner(site.owner, owner)) mixed.add(name!)
+      if (site.owner !== null && !isSameOwner(site.owner, owner)) mixed.add(name!)
       site.owner = owner
     }
   }
@@ -245,7 +245,7 @@ export const citedSites = (rows: ReadonlyArray<CitingRow>, by: "domain" | "page"
 }
 
 /** At most this share of the gaps, or changes, that are named is chance. */
-const falseRate = 0.1
+const maxFalseDiscoveryRate = 0.1
 
 /** A domain, and how often it is cited where a rival is named and the brand is not, against where the brand is. */
 export interface SourceGap {
@@ -267,8 +267,8 @@ export interface SourceGap {
  * Gaps of the listed domains, the clearest first. Cells are the unit: answers of one cell are alike. A cell is with the brand when at least
  * half of its answers name it, rival only when fewer do and at least half name a rival.
  */
-export const sourceGaps = (rows: ReadonlyArray<CitingRow>): ReadonlyArray<SourceGap> => {
-  const cells = cellsOf(rows.filter(isGrounded)).flatMap(({ rows: answers }) => {
+export const findSourceGaps = (rows: ReadonlyArray<CitingRow>): ReadonlyArray<SourceGap> => {
+  const cells = groupIntoCells(rows.filter(isGrounded)).flatMap(({ rows: answers }) => {
     const half = (of: (row: CitingRow) => boolean) => 2 * answers.filter(of).length >= answers.length
     const domains = new Set(answers.flatMap(({ domains }) => [...domains]))
     if (half((row) => row.brandMentioned)) return [{ withBrand: true, domains, answers }]
@@ -276,7 +276,7 @@ export const sourceGaps = (rows: ReadonlyArray<CitingRow>): ReadonlyArray<Source
   })
   const rivalOnly = cells.filter((cell) => !cell.withBrand)
   const withBrand = cells.filter((cell) => cell.withBrand)
-  const tested = citedSites(rows, "domain").filter(({ listed, owner }) => listed && owner?.kind !== "own")
+  const tested = listCitedSites(rows, "domain").filter(({ listed, owner }) => listed && owner?.kind !== "own")
   const gaps = tested.map(({ name }) => {
     const a = rivalOnly.filter(({ domains }) => domains.has(name))
     const b = withBrand.filter(({ domains }) => domains.has(name)).length
@@ -294,10 +294,10 @@ export const sourceGaps = (rows: ReadonlyArray<CitingRow>): ReadonlyArray<Source
       withBrand: b,
       withBrandCells: withBrand.length,
       rivals: [...rivals].toSorted(([, x], [, y]) => y - x).map(([id]) => id),
-      probability: fisherGreater(a.length, rivalOnly.length, b, withBrand.length)
+      probability: fisherExactGreater(a.length, rivalOnly.length, b, withBrand.length)
     }
   })
-  const proven = believed(gaps.map(({ probability }) => probability), falseRate)
+  const proven = selectByFalseDiscoveryRate(gaps.map(({ probability }) => probability), maxFalseDiscoveryRate)
   return gaps.map((gap, i) => ({ ...gap, proven: proven[i]! }))
     .toSorted((a, b) => a.probability - b.probability || (a.domain < b.domain ? -1 : 1))
 }
@@ -315,13 +315,13 @@ export interface SourceChange {
 }
 
 /** Changes of all domains that either scan cites, over the cells that both have an answer to; the clearest first. */
-export const sourceChanges = (
+export const findSourceChanges = (
   before: ReadonlyArray<CitingRow>,
   after: ReadonlyArray<CitingRow>
 ): ReadonlyArray<SourceChange> => {
-  const partsOf = (rows: ReadonlyArray<CitingRow>) =>
+  const sumDomainParts = (rows: ReadonlyArray<CitingRow>) =>
     new Map(
-      cellsOf(rows.filter((row) => row.reports)).map(({ keywordId, platform, rows: answers }) => {
+      groupIntoCells(rows.filter((row) => row.reports)).map(({ keywordId, platform, rows: answers }) => {
         const parts = new Map<string, number>()
         for (const { domains } of answers) {
           for (const domain of domains) parts.set(domain, (parts.get(domain) ?? 0) + 1 / answers.length)
@@ -329,9 +329,9 @@ export const sourceChanges = (
         return [`${platform} ${keywordId}`, parts]
       })
     )
-  const earlier = partsOf(before)
+  const earlier = sumDomainParts(before)
   const moves = new Map<string, { up: number; down: number }>()
-  for (const [cell, parts] of partsOf(after)) {
+  for (const [cell, parts] of sumDomainParts(after)) {
     const then = earlier.get(cell)
     if (then === undefined) continue
     for (const domain of new Set([...parts.keys(), ...then.keys()])) {
@@ -343,7 +343,7 @@ export const sourceChanges = (
     }
   }
   const changes = [...moves].map(([domain, { down, up }]) => ({ domain, up, down, probability: signTest(up, down) }))
-  const beyond = believed(changes.map(({ probability }) => probability), falseRate)
+  const beyond = selectByFalseDiscoveryRate(changes.map(({ probability }) => probability), maxFalseDiscoveryRate)
   return changes.map((change, i) => ({ ...change, beyondNoise: beyond[i]! }))
     .toSorted((a, b) => a.probability - b.probability || (a.domain < b.domain ? -1 : 1))
 }

@@ -10,7 +10,7 @@ export type Owner =
   | { readonly kind: "engine" }
   | { readonly kind: "third_party" }
 
-const third: Owner = { kind: "third_party" }
+const thirdParty: Owner = { kind: "third_party" }
 const engine: Owner = { kind: "engine" }
 
 /** Hosts that give answers or results, and cite others: every page of them. */
@@ -35,30 +35,31 @@ const enginePages =
 /** Whether `host` is `domain` or below it. */
 const isWithin = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`)
 
-const normalDomain = (domain: string): string =>
+const normalizeDomain = (domain: string): string =>
   URL.parse(`https://${domain}/`)?.hostname.replace(/^www\./, "") ?? domain.toLowerCase()
 
 /** Tells the owner of a source by the tracked set's domains: the most specific one counts. */
-export const ownersOf = (
+export const makeOwnerLookup = (
   { brand, competitors }: {
     readonly brand: Pick<Brand, "domains">
     readonly competitors: ReadonlyArray<Pick<Competitor, "id" | "name" | "domains">>
   }
 ): (place: Pick<SourcePlace, "page" | "host">) => Owner => {
   const tracked = [
-    ...brand.domains.map((domain) => ({ domain: normalDomain(domain), owner: { kind: "own" } as Owner })),
+    ...brand.domains.map((domain) => ({ domain: normalizeDomain(domain), owner: { kind: "own" } as Owner })),
     ...competitors.flatMap(({ domains, id, name }) =>
-      domains.map((domain) => ({ domain: normalDomain(domain), owner: { kind: "competitor", id, name } as Owner }))
+      domains.map((domain) => ({ domain: normalizeDomain(domain), owner: { kind: "competitor", id, name } as Owner }))
     )
   ].sort((a, b) => b.domain.length - a.domain.length)
   const known = new Map<string, Owner>()
   return ({ host, page }) => {
-    if (host === null) return third
+    if (host === null) return thirdParty
     let owner = known.get(host)
     if (owner === undefined) {
-      owner = tracked.find(({ domain }) => isWithin(host, domain))?.owner ?? (engineHosts.has(host) ? engine : third)
+      owner = tracked.find(({ domain }) => isWithin(host, domain))?.owner ??
+        (engineHosts.has(host) ? engine : thirdParty)
       known.set(host, owner)
     }
-    return owner === third && page !== null && enginePages.test(page) ? engine : owner
+    return owner === thirdParty && page !== null && enginePages.test(page) ? engine : owner
   }
 }

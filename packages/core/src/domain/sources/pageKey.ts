@@ -117,11 +117,20 @@ const wrapped = (url: URL): URL | null => {
   return cached === null ? null : URL.parse(`http${cached[1] === undefined ? "" : "s"}://${cached[2]}${url.search}`)
 }
 
-/** One pass; null when the text is no address on the web. */
+/** Addresses may be wrapped, and their escapes escaped, this many times; what goes deeper is made to be slow to read. */
+const maxUnwraps = 8
+const maxPasses = 8
+
+/** One pass; null when the text is no address on the web, or one within more than `maxUnwraps` others. */
 const pageOnce = (text: string): Page | null => {
   let url = URL.parse(text)
   if (!isWeb(url)) return null
-  for (let inner = wrapped(url); isWeb(inner); inner = wrapped(url)) url = inner
+  let unwraps = 0
+  for (let inner = wrapped(url); isWeb(inner); inner = wrapped(url)) {
+    // Not the address that is reached by then: read again, it would unwrap further
+    if (++unwraps > maxUnwraps) return null
+    url = inner
+  }
   // A trailing dot is the same host
   const name = url.hostname.replace(/\.$/, "")
   if (name.split(".").includes("")) return null
@@ -140,11 +149,11 @@ const pageOnce = (text: string): Page | null => {
  * AMP forms and `index.html` make no difference; capitals of the path do. Null when `url` is no http or https address
  * of at most 8,192 characters, or its one form would be longer.
  */
-export const pageOf = (url: string): Page | null => {
+export const parsePage = (url: string): Page | null => {
   if (url.length > maxUrlLength) return null
   let found = pageOnce(url)
   // What one pass lays open (an escaped `/url`, say) the next one reads. Addresses made to go on and on are none
-  for (let passes = 0; found !== null && passes < 64; passes++) {
+  for (let passes = 0; found !== null && passes < maxPasses; passes++) {
     if (found.page.length > maxUrlLength) return null
     const next = pageOnce(found.page)
     if (next === null || next.page === found.page) return next

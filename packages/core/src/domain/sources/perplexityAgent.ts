@@ -3,15 +3,15 @@
  * messages, are cited; other results of searches, and pages that were fetched, are retrieved.
  */
 import type { Findings, Named } from "./Findings.ts"
-import { type JsonObject, listOf, objectOf, objectsOf } from "./json.ts"
-import { entryOf } from "./listed.ts"
-import { notesOf } from "./openAiResponses.ts"
-import { marksIn } from "./spans.ts"
+import { asList, asObject, asObjects, type JsonObject } from "./json.ts"
+import { readListEntry } from "./listed.ts"
+import { readNotes } from "./openAiResponses.ts"
+import { findMarks } from "./spans.ts"
 
 function* namedIn(output: ReadonlyArray<JsonObject>, text: string): Generator<Named> {
-  yield* notesOf(output.filter((item) => item["type"] === "message"), text)
-  const results = output.flatMap((item) => item["type"] === "search_results" ? [...objectsOf(item["results"])] : [])
-  const marks = new Map(marksIn(text))
+  yield* readNotes(output.filter((item) => item["type"] === "message"), text)
+  const results = output.flatMap((item) => item["type"] === "search_results" ? [...asObjects(item["results"])] : [])
+  const marks = new Map(findMarks(text))
   const cited = new Set<JsonObject>()
   for (const result of results) {
     // A later search may count from 1 again: the mark is the first one's
@@ -19,23 +19,25 @@ function* namedIn(output: ReadonlyArray<JsonObject>, text: string): Generator<Na
     if (span === undefined) continue
     marks.delete(result["id"] as number)
     cited.add(result)
-    yield { kind: "cited", ...entryOf(result), span }
+    yield { kind: "cited", ...readListEntry(result), span }
   }
-  for (const result of results) if (!cited.has(result)) yield { kind: "retrieved", ...entryOf(result), span: null }
+  for (const result of results) {
+    if (!cited.has(result)) yield { kind: "retrieved", ...readListEntry(result), span: null }
+  }
   for (const item of output) {
     if (item["type"] !== "fetch_url_results") continue
-    for (const page of objectsOf(item["contents"])) yield { kind: "retrieved", ...entryOf(page), span: null }
+    for (const page of asObjects(item["contents"])) yield { kind: "retrieved", ...readListEntry(page), span: null }
   }
 }
 
 function* queriesIn(output: ReadonlyArray<JsonObject>): Generator<unknown> {
-  for (const item of output) if (item["type"] === "search_results") yield* listOf(item["queries"])
+  for (const item of output) if (item["type"] === "search_results") yield* asList(item["queries"])
 }
 
 /** Reads one body; null when it has no output. */
-export const perplexityAgentSources = ([body]: ReadonlyArray<unknown>, text: string): Findings | null => {
-  const output = objectOf(body)?.["output"]
+export const readPerplexityAgentSources = ([body]: ReadonlyArray<unknown>, text: string): Findings | null => {
+  const output = asObject(body)?.["output"]
   if (!Array.isArray(output)) return null
-  const items = [...objectsOf(output)]
+  const items = [...asObjects(output)]
   return { status: "complete", named: namedIn(items, text), queries: queriesIn(items) }
 }

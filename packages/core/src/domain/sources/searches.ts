@@ -11,7 +11,7 @@ export interface Search {
 }
 
 /** The queries of answers by platform, those of most answers first. */
-export const searchesOf = (rows: ReadonlyArray<Pick<SourcedRow, "platform" | "queries">>): ReadonlyArray<Search> => {
+export const countSearches = (rows: ReadonlyArray<Pick<SourcedRow, "platform" | "queries">>): ReadonlyArray<Search> => {
   const platforms = [...Map.groupBy(rows, ({ platform }) => platform)]
   return platforms.flatMap(([platform, own]) => {
     const answers = new Map<string, number>()

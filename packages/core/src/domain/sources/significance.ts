@@ -12,7 +12,7 @@ const logChoose = (n: number, k: number): number => logFactorial(n) - logFactori
  * Fisher's exact test, one-sided (Fisher 1935): how likely chance gives the first group at least `a` of its `n`, where
  * the second has `b` of its `m`.
  */
-export const fisherGreater = (a: number, n: number, b: number, m: number): number => {
+export const fisherExactGreater = (a: number, n: number, b: number, m: number): number => {
   const marked = a + b
   const all = logChoose(n + m, marked)
   let probability = 0
@@ -34,7 +34,10 @@ export const signTest = (up: number, down: number): number => {
  * Which of many tests may be believed so that at most `rate` of those are false on average (Benjamini & Hochberg 1995),
  * in the order given.
  */
-export const believed = (probabilities: ReadonlyArray<number>, rate: number): ReadonlyArray<boolean> => {
+export const selectByFalseDiscoveryRate = (
+  probabilities: ReadonlyArray<number>,
+  rate: number
+): ReadonlyArray<boolean> => {
   const ranked = probabilities.toSorted((a, b) => a - b)
   const last = ranked.findLastIndex((p, i) => p <= rate * (i + 1) / ranked.length)
   return probabilities.map((p) => last !== -1 && p <= ranked[last]!)

@@ -1,5 +1,5 @@
 /** Spans of a payload, which count within its parts and in units of their own, as spans of the answer's text. */
-import { archivableText } from "../archive/Answer.ts"
+import { toArchivableText } from "../archive/Answer.ts"
 import type { Span } from "./Findings.ts"
 
 const isOffset = (value: unknown): value is number =>
@@ -9,11 +9,11 @@ const isOffset = (value: unknown): value is number =>
  * Finds the parts of a payload in the answer's text, which is made of them: one after the other, or with a blank line
  * between. Gives the offset of each, null from the first one on that is not where it should be.
  */
-export const partFinder = (text: string): (part: string) => number | null => {
+export const makePartFinder = (text: string): (part: string) => number | null => {
   let at: number | null = 0
   return (raw) => {
     if (at === null) return null
-    const part = archivableText(raw)
+    const part = toArchivableText(raw)
     const found: number | null = text.startsWith(part, at)
       ? at
       : text.startsWith("\n\n", at) && text.startsWith(part, at + 2)
@@ -36,14 +36,14 @@ const codePointOffsets = (text: string): ReadonlyArray<number> | null => {
 /** Citations are short; a longer one is not looked into to tell how it was counted. */
 const maxProbe = 1024
 
-const hostIn = (url: unknown): string | null =>
+const parseHost = (url: unknown): string | null =>
   typeof url === "string" && url.length <= 8192 ? URL.parse(url)?.hostname.replace(/^www\./, "") ?? null : null
 
 /**
  * Reads `start_index` and `end_index` of a note to `url` in `text`. Providers count UTF-16 code units or code points and do not
  * say which: where the two differ, the one counts whose slice shows the note's host; null when neither or both do.
  */
-export const noteSpans = (text: string): (note: { readonly [name: string]: unknown }) => Span | null => {
+export const makeNoteSpanReader = (text: string): (note: { readonly [name: string]: unknown }) => Span | null => {
   let offsets: ReadonlyArray<number> | null | undefined
   return ({ end_index: end, start_index: start, url }) => {
     if (!isOffset(start) || !isOffset(end) || end <= start) return null
@@ -52,7 +52,7 @@ export const noteSpans = (text: string): (note: { readonly [name: string]: unkno
     if (offsets === null) return units
     const points = end < offsets.length ? { start: offsets[start]!, end: offsets[end]! } : null
     if (units !== null && points !== null && units.start === points.start && units.end === points.end) return units
-    const host = hostIn(url)
+    const host = parseHost(url)
     const shows = (span: Span | null): span is Span =>
       span !== null && host !== null && span.end - span.start <= maxProbe &&
       text.slice(span.start, span.end).toLowerCase().includes(host)
@@ -64,7 +64,7 @@ export const noteSpans = (text: string): (note: { readonly [name: string]: unkno
 /**
  * Reads a segment by UTF-8 bytes within `part`: kept only where the bytes are the segment's own text.
  */
-export const byteSpans = (part: string): (segment: { readonly [name: string]: unknown }) => Span | null => {
+export const makeByteSpanReader = (part: string): (segment: { readonly [name: string]: unknown }) => Span | null => {
   let bytes: Buffer | undefined
   let offsets: Uint32Array | null = null
   const offsetOf = (at: number): number => {
@@ -92,11 +92,11 @@ export const byteSpans = (part: string): (segment: { readonly [name: string]: un
 }
 
 /** The span, moved to where its part stands in the answer; null when either is not known. */
-export const moved = (span: Span | null, offset: number | null): Span | null =>
+export const shiftSpan = (span: Span | null, offset: number | null): Span | null =>
   span === null || offset === null ? null : { start: span.start + offset, end: span.end + offset }
 
 /** Where each number of a mark first stands in the text: `[3]`, `[1, 2]`, `[web:3]`. */
-export const marksIn = (text: string): ReadonlyMap<number, Span> => {
+export const findMarks = (text: string): ReadonlyMap<number, Span> => {
   const marks = new Map<number, Span>()
   for (const found of text.matchAll(/\[(?:web:)?(\d{1,4}(?:, ?(?:web:)?\d{1,4}){0,31})\]/g)) {
     for (const number of found[1]!.matchAll(/\d+/g)) {

@@ -2,7 +2,7 @@ import { urlEnd } from "../measuring/addresses.ts"
 import type { Span } from "./Findings.ts"
 
 /** What ends a sentence or a quotation behind an address, and is not of it. */
-const trailing = /[.,;:!?'"’”…]{1,100}$/
+const trailingPunctuation = /[.,;:!?'"’”…]{1,100}$/
 
 const maxImageText = 300
 
@@ -14,7 +14,7 @@ const isImage = (text: string, start: number): boolean => {
   return opening > 0 && text[from + opening - 1] === "!"
 }
 
-const unitsOf = (text: string): Uint16Array => {
+const toCodeUnits = (text: string): Uint16Array => {
   const units = new Uint16Array(text.length)
   for (let i = 0; i < text.length; i++) units[i] = text.charCodeAt(i)
   return units
@@ -25,13 +25,13 @@ export function* linksIn(text: string): Generator<Span & { readonly url: string 
   const schemes = /https?:\/\//gi
   let units: Uint16Array | undefined
   for (let scheme = schemes.exec(text); scheme !== null; scheme = schemes.exec(text)) {
-    units ??= unitsOf(text)
+    units ??= toCodeUnits(text)
     const start = scheme.index
     const host = start + scheme[0].length
     const end = urlEnd(units, host, text.length)
     schemes.lastIndex = Math.max(end, host)
     if (isImage(text, start)) continue
-    const url = text.slice(start, end).replace(trailing, "")
+    const url = text.slice(start, end).replace(trailingPunctuation, "")
     yield { url, start, end: start + url.length }
   }
 }

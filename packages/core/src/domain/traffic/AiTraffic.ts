@@ -5,7 +5,7 @@ import type { TrafficHit, TrafficSignal } from "./classify.ts"
 export interface TrafficLine extends TrafficHit {
   /** Milliseconds since 1970. */
   readonly time: number
-  /** 8 bytes as latin1 text, see `lineIds`. */
+  /** 8 bytes as latin1 text, see `makeLineIdentifier`. */
   readonly id: string
 }
 
@@ -37,10 +37,10 @@ export interface TrafficPage {
 }
 
 /** The UTC day of a time in milliseconds. */
-export const trafficDay = (time: number): string => new Date(time).toISOString().slice(0, 10)
+export const formatTrafficDay = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
 /** The hour since 1970 of a time in milliseconds. */
-export const trafficHour = (time: number): number => Math.floor(time / 3_600_000)
+export const toTrafficHour = (time: number): number => Math.floor(time / 3_600_000)
 
 /** What one count means; every report contains it. */
 export const trafficCaveat =

@@ -1,9 +1,9 @@
 /** Reads a log as it comes, chunk by chunk: its format, its lines, its requests. Memory stays flat whatever comes. */
 import { Result } from "effect"
 import type { LoggedRequest } from "./classify.ts"
-import { combinedParser } from "./combinedLog.ts"
+import { makeCombinedParser } from "./combinedLog.ts"
 import type { FieldNames } from "./logFields.ts"
-import { csvParser, jsonParser, readHeader } from "./structuredLogs.ts"
+import { makeCsvParser, makeJsonParser, readHeader } from "./structuredLogs.ts"
 
 /** The formats that can be read: Apache's combined log, JSON lines, CSV. */
 export const logFormats = ["combined", "json", "csv"] as const
@@ -12,7 +12,7 @@ export type LogFormat = typeof logFormats[number]
 /** Longer lines are bad ones: servers limit what they accept to less. In bytes. */
 const maxLineBytes = 65_536
 
-const firstShown = 5
+const maxShownBadLines = 5
 
 /** What was found in a log so far. */
 export interface LogTally {
@@ -36,19 +36,19 @@ interface Parser {
 }
 
 const detectFormat = (line: string): LogFormat | null => {
-  if (line.startsWith("{") && jsonParser({})(line) !== "not JSON") return "json"
-  if (typeof combinedParser().parse(line) !== "string") return "combined"
+  if (line.startsWith("{") && makeJsonParser({})(line) !== "not JSON") return "json"
+  if (typeof makeCombinedParser().parse(line) !== "string") return "combined"
   return null
 }
 
 /** Lines that may be broken before the format is given up. */
-const triedLines = 20
+const maxTriedLines = 20
 
 /**
  * Makes a reader. `onRequest` gets each request with the bytes of its line, valid during the call only. `push` and `end`
  * fail with one line when the log cannot be read at all: its format is not recognised, or its header lacks a column.
  */
-export const logReader = (
+export const makeLogReader = (
   options: { readonly format?: LogFormat | undefined; readonly fields?: FieldNames | undefined },
   onRequest: (request: LoggedRequest, line: Uint8Array) => void
 ) => {
@@ -68,24 +68,24 @@ export const logReader = (
   let rest: Buffer | null = null
   let skipping = false
 
-  const bad = (reason: string): void => {
+  const countBadLine = (reason: string): void => {
     tally.lines++
     tally.badLines++
-    if (tally.firstBad.length < firstShown) tally.firstBad.push({ line: number, reason })
+    if (tally.firstBad.length < maxShownBadLines) tally.firstBad.push({ line: number, reason })
   }
 
   /** The parser, once the format is known; a CSV header is used up (null). */
-  const begin = (line: string): Parser | null => {
+  const startParser = (line: string): Parser | null => {
     const format = tally.format ?? detectFormat(line)
-    if (format === "json") parser = { parse: jsonParser(fields) }
-    else if (format === "combined") parser = combinedParser()
+    if (format === "json") parser = { parse: makeJsonParser(fields) }
+    else if (format === "combined") parser = makeCombinedParser()
     else {
       const header = readHeader(line, fields)
-      if (Result.isSuccess(header)) parser = { parse: csvParser(header.success) }
+      if (Result.isSuccess(header)) parser = { parse: makeCsvParser(header.success) }
       else if (tally.format === "csv") fault = header.failure
       else {
-        bad("the format cannot be told")
-        if (tally.badLines >= triedLines) fault = "the format cannot be told"
+        countBadLine("the format cannot be told")
+        if (tally.badLines >= maxTriedLines) fault = "the format cannot be told"
       }
       if (parser !== null) tally.format = "csv"
       return null
@@ -99,13 +99,13 @@ export const logReader = (
     if (end > start && buffer[end - 1] === 0x0d) end--
     if (number === 1 && buffer[start] === 0xef && buffer[start + 1] === 0xbb && buffer[start + 2] === 0xbf) start += 3
     if (end <= start || fault !== null) return
-    if (end - start > maxLineBytes) return bad(`longer than ${maxLineBytes} bytes`)
+    if (end - start > maxLineBytes) return countBadLine(`longer than ${maxLineBytes} bytes`)
     const line = buffer.toString("utf8", start, end)
-    const using = parser ?? begin(line)
+    const using = parser ?? startParser(line)
     if (using === null) return
     const request = using.parse(line)
-    if (typeof request === "string") return bad(request)
-    if (!whole && using.trailing === true) return bad("the last line has no line end: it may not be whole yet")
+    if (typeof request === "string") return countBadLine(request)
+    if (!whole && using.trailing === true) return countBadLine("the last line has no line end: it may not be whole yet")
     tally.lines++
     if (request.referrer !== "") tally.referrers = true
     if (request.userAgent !== "") tally.userAgents = true

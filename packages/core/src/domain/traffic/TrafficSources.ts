@@ -5,9 +5,9 @@
 import { Result, Schema } from "effect"
 import { DomainName } from "../tracking/TrackedSet.ts"
 import builtIn from "./ai-sources.json" with { type: "json" }
-import { normalHost } from "./hosts.ts"
+import { normalizeHost } from "./hosts.ts"
 
-const text = (least: number, most: number) =>
+const boundedText = (least: number, most: number) =>
   Schema.String.check(
     Schema.makeFilter((s) =>
       s.trim() === s && s.length >= least && s.length <= most && !/[\p{Cc}\p{Cs}]/u.test(s)
@@ -26,7 +26,7 @@ const Assistant = Schema.Struct({
   id: Schema.String.check(
     Schema.makeFilter((s) => /^[a-z0-9_]{1,40}$/.test(s) ? true : "must be 1–40 of a–z, 0–9 and _")
   ),
-  name: text(1, 60),
+  name: boundedText(1, 60),
   hosts: Schema.optionalKey(Schema.Array(DomainName)),
   paths: Schema.optionalKey(Schema.Array(Schema.Struct({
     host: DomainName,
@@ -35,7 +35,7 @@ const Assistant = Schema.Struct({
     )
   }))),
   /** Values of `utm_source`, `ref` or `source`, in any case. */
-  tags: Schema.optionalKey(Schema.Array(text(1, 60))),
+  tags: Schema.optionalKey(Schema.Array(boundedText(1, 60))),
   /** Which lists name it. */
   basis: Schema.optionalKey(Schema.String),
   /** Whether the assistant was seen to add its tag by itself. */
@@ -49,7 +49,7 @@ export const crawlerPurposes = ["training_or_index", "user_triggered_fetch"] as 
 export type CrawlerPurpose = typeof crawlerPurposes[number]
 
 /** Parts of user agents, found in any case. Shorter ones would be found by chance. */
-const Agents = Schema.Array(text(4, 60))
+const Agents = Schema.Array(boundedText(4, 60))
 
 /** A table as a file holds it. */
 export const TrafficSources = Schema.Struct({
@@ -67,12 +67,12 @@ export type TrafficSources = typeof TrafficSources.Type
 export const builtInSources: TrafficSources = Schema.decodeSync(TrafficSources)(builtIn)
 
 /** What two assistants of the table both claim, if anything: then nobody could say who sent a visit. */
-const claimedTwice = (assistants: ReadonlyArray<Assistant>): string | null => {
+const findClaimedTwice = (assistants: ReadonlyArray<Assistant>): string | null => {
   const owners = new Map<string, string>()
   for (const { hosts = [], id, paths = [], tags = [] } of assistants) {
     const claims = [
-      ...hosts.map((host) => `host ${normalHost(host) ?? host}`),
-      ...paths.map(({ host, path }) => `path ${normalHost(host) ?? host}${path}`),
+      ...hosts.map((host) => `host ${normalizeHost(host) ?? host}`),
+      ...paths.map(({ host, path }) => `path ${normalizeHost(host) ?? host}${path}`),
       ...tags.map((tag) => `tag ${tag.toLowerCase()}`)
     ]
     for (const claim of claims) {
@@ -94,7 +94,7 @@ export const extendSources = (
 ): Result.Result<TrafficSources, string> => {
   const replaced = new Set(own.assistants?.map(({ id }) => id))
   const assistants = [...(base.assistants ?? []).filter(({ id }) => !replaced.has(id)), ...own.assistants ?? []]
-  const twice = claimedTwice(assistants)
+  const twice = findClaimedTwice(assistants)
   if (twice !== null) return Result.fail(twice)
   const agents = (purpose: CrawlerPurpose) => [...base.crawlers?.[purpose] ?? [], ...own.crawlers?.[purpose] ?? []]
   return Result.succeed({

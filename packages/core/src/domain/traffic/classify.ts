@@ -4,8 +4,8 @@
  * same with the referrer of another site is one, too, marked as such: the tag survives the copying of a link. All else is
  * no AI traffic, and neither are redirects, whose page is asked for next, and requests that read no page. The own site's pages are no assistant, whoever owns them.
  */
-import { byHost, hostOfUrl, normalHost, remembered } from "./hosts.ts"
-import { keptPath, landingOf, sourceTag } from "./landing.ts"
+import { findByHost, memoizeByText, normalizeHost, parseUrlHost } from "./hosts.ts"
+import { boundPath, findSourceTag, parseLanding } from "./landing.ts"
 import type { CrawlerPurpose, TrafficSources } from "./TrafficSources.ts"
 
 /** One line of a log; "" for what the log does not have. */
@@ -53,27 +53,27 @@ interface Recognition {
   readonly own: boolean
 }
 
-const withoutWww = (host: string): string => host.startsWith("www.") ? host.slice(4) : host
+const removeWww = (host: string): string => host.startsWith("www.") ? host.slice(4) : host
 
 /** Whether a page was asked for and not sent on to another address; what the log does not say is taken to be so. */
 const isVisit = ({ method, status }: LoggedRequest): boolean =>
   (status < 300 || status > 399 || status === 304) && (method === "" || /^(GET|HEAD)$/i.test(method))
 
-const pathOfUrl = (url: string): string => URL.parse(url)?.pathname ?? "/"
+const parseUrlPath = (url: string): string => URL.parse(url)?.pathname ?? "/"
 
 /** Tells crawlers by their user agent: the longest entry that is part of it; null for none. */
-const crawlerFinder = (sources: TrafficSources): (userAgent: string) => string | null => {
+const makeCrawlerFinder = (sources: TrafficSources): (userAgent: string) => string | null => {
   const { training_or_index: index = [], user_triggered_fetch: fetch = [] } = sources.crawlers ?? {}
   const agents = [...index, ...fetch].toSorted((a, b) => b.length - a.length)
     .map((agent) => ({ agent, part: agent.toLowerCase() }))
-  return remembered(rememberedAgents, (userAgent) => {
+  return memoizeByText(rememberedAgents, (userAgent) => {
     const lower = userAgent.toLowerCase()
     return agents.find(({ part }) => lower.includes(part))?.agent ?? null
   })
 }
 
 /** Purpose of each crawler in the table. */
-export const crawlerPurposeOf = (sources: TrafficSources): ReadonlyMap<string, CrawlerPurpose> =>
+export const mapCrawlerPurposes = (sources: TrafficSources): ReadonlyMap<string, CrawlerPurpose> =>
   new Map([
     ...(sources.crawlers?.training_or_index ?? []).map((agent) => [agent, "training_or_index"] as const),
     ...(sources.crawlers?.user_triggered_fetch ?? []).map((agent) => [agent, "user_triggered_fetch"] as const)
@@ -89,37 +89,42 @@ export const makeClassifier = (sources: TrafficSources, ownHosts: ReadonlyArray<
   const paths = new Map<string, Array<Recognition["paths"][number]>>()
   const tags = new Map<string, { readonly id: string; readonly tag: string }>()
   for (const one of assistants) {
-    for (const host of one.hosts ?? []) hosts.set(normalHost(host) ?? host, one.id)
+    for (const host of one.hosts ?? []) hosts.set(normalizeHost(host) ?? host, one.id)
     for (const { host, path } of one.paths ?? []) {
-      const key = normalHost(host) ?? host
+      const key = normalizeHost(host) ?? host
       paths.set(key, [...paths.get(key) ?? [], { path, id: one.id }])
     }
     for (const tag of one.tags ?? []) tags.set(tag.toLowerCase(), { id: one.id, tag: tag.toLowerCase() })
   }
-  const own = new Map(ownHosts.map((host) => [withoutWww(normalHost(host) ?? host), true]))
+  const own = new Map(ownHosts.map((host) => [removeWww(normalizeHost(host) ?? host), true]))
 
   const recognize = (host: string | null): Recognition =>
     host === null
       ? { host, assistant: undefined, paths: [], own: false }
-      : { host, assistant: byHost(hosts, host), paths: byHost(paths, host) ?? [], own: byHost(own, host) === true }
+      : {
+        host,
+        assistant: findByHost(hosts, host),
+        paths: findByHost(paths, host) ?? [],
+        own: findByHost(own, host) === true
+      }
   // Up to the path a URL's host depends on nothing else
-  const judgeOrigin = remembered(rememberedHosts, (origin) => recognize(hostOfUrl(origin)))
-  const hostOf = remembered(rememberedHosts, (authority) => normalHost(authority) ?? "")
-  const crawler = crawlerFinder(sources)
+  const judgeOrigin = memoizeByText(rememberedHosts, (origin) => recognize(parseUrlHost(origin)))
+  const hostOf = memoizeByText(rememberedHosts, (authority) => normalizeHost(authority) ?? "")
+  const crawler = makeCrawlerFinder(sources)
 
   const recognizeReferrer = (referrer: string): Recognition => {
     const origin = /^https?:\/\/[^/?#\\]*/i.exec(referrer)
-    return origin === null ? recognize(hostOfUrl(referrer)) : judgeOrigin(origin[0])
+    return origin === null ? recognize(parseUrlHost(referrer)) : judgeOrigin(origin[0])
   }
-  const assistantOf = (recognition: Recognition, referrer: string): string | undefined => {
+  const findAssistant = (recognition: Recognition, referrer: string): string | undefined => {
     if (recognition.paths.length === 0) return recognition.assistant
-    const path = pathOfUrl(referrer)
+    const path = parseUrlPath(referrer)
     return recognition.paths.find((one) => path === one.path || path.startsWith(`${one.path}/`))?.id ??
       recognition.assistant
   }
 
   return (request: LoggedRequest): TrafficHit | null => {
-    const landing = landingOf(request.target)
+    const landing = parseLanding(request.target)
     if (landing === null) return null
     const agent = crawler(request.userAgent)
     if (agent !== null) return { signal: "crawler", source: agent, tag: "", foreignReferrer: false, path: "" }
@@ -130,16 +135,16 @@ export const makeClassifier = (sources: TrafficSources, ownHosts: ReadonlyArray<
     const recognition = none ? null : recognizeReferrer(referrer)
     const asked = landing.authority === "" ? request.host : landing.authority
     const isOwn = recognition !== null && recognition.host !== null &&
-      (recognition.own || (asked !== "" && withoutWww(recognition.host) === withoutWww(hostOf(asked))))
-    const assistant = recognition === null || isOwn ? undefined : assistantOf(recognition, referrer)
-    const tag = tags.get(sourceTag(landing.query))
+      (recognition.own || (asked !== "" && removeWww(recognition.host) === removeWww(hostOf(asked))))
+    const assistant = recognition === null || isOwn ? undefined : findAssistant(recognition, referrer)
+    const tag = tags.get(findSourceTag(landing.query))
     if (assistant !== undefined) {
       return {
         signal: "referrer",
         source: assistant,
         tag: tag?.tag ?? "",
         foreignReferrer: false,
-        path: keptPath(landing.path)
+        path: boundPath(landing.path)
       }
     }
     if (tag === undefined) return null
@@ -148,7 +153,7 @@ export const makeClassifier = (sources: TrafficSources, ownHosts: ReadonlyArray<
       source: tag.id,
       tag: tag.tag,
       foreignReferrer: recognition !== null && !isOwn,
-      path: keptPath(landing.path)
+      path: boundPath(landing.path)
     }
   }
 }

@@ -1,11 +1,11 @@
 /** The combined log format of Apache and nginx, with or without a virtual host before it and more fields after it. */
 import type { LoggedRequest } from "./classify.ts"
-import { commonTime } from "./logTime.ts"
+import { parseCommonTime } from "./logTime.ts"
 
 const backslash = 0x5c
 
 /** The quote that ends the field begun before `from`; one behind an odd number of backslashes belongs to the field. */
-const closingQuote = (line: string, from: number): number => {
+const findClosingQuote = (line: string, from: number): number => {
   let at = line.indexOf("\"", from)
   while (at !== -1) {
     let back = at
@@ -17,7 +17,7 @@ const closingQuote = (line: string, from: number): number => {
 }
 
 /** Undoes `\"`, `\\` and `\xHH`; runs of the last are UTF-8. */
-const unescaped = (field: string): string =>
+const unescapeField = (field: string): string =>
   field.includes("\\")
     ? field.replace(/\\[\\"]|(?:\\x[0-9a-f]{2})+/gi, (found) =>
       found[1] === "x" || found[1] === "X"
@@ -28,7 +28,7 @@ const unescaped = (field: string): string =>
 const statusAndSize = / (\d{3}) (?:\d+|-)(?= |$)/y
 
 /** Target of a request line such as `GET /a HTTP/1.1`; "" where it is none. */
-export const targetOf = (requestLine: string): string => {
+export const parseTarget = (requestLine: string): string => {
   const start = requestLine.indexOf(" ")
   if (start === -1) return ""
   const end = requestLine.lastIndexOf(" HTTP/")
@@ -36,7 +36,7 @@ export const targetOf = (requestLine: string): string => {
 }
 
 /** Method of a request line; "" where it is none. */
-export const methodOf = (requestLine: string): string => /^[A-Za-z]+(?= )/.exec(requestLine)?.[0] ?? ""
+export const parseMethod = (requestLine: string): string => /^[A-Za-z]+(?= )/.exec(requestLine)?.[0] ?? ""
 
 // The client's address and its always empty identity follow; without a virtual host the address is the first
 const virtualHost = /^(\S+) (?!- )\S+ - /
@@ -47,14 +47,14 @@ const timeLength = 26
  * Reads lines of one log. A reason instead of a request says why a line is none. `trailing` turns true once something
  * stood behind the user agent: then a last line that was cut cannot be told from a whole one.
  */
-export const combinedParser = () => {
+export const makeCombinedParser = () => {
   // Lines of one second share their time
   let said = ""
   let time: number | null = null
   const timeAt = (text: string): number | null => {
     if (text !== said) {
       said = text
-      time = commonTime(text)
+      time = parseCommonTime(text)
     }
     return time
   }
@@ -72,7 +72,7 @@ export const combinedParser = () => {
       if (at === null) return "no time such as [10/Oct/2026:13:55:36 +0000]"
       const request = open + timeLength + 4
       if (line.charCodeAt(request - 1) !== 0x22) return "no request after the time"
-      const requestEnd = closingQuote(line, request)
+      const requestEnd = findClosingQuote(line, request)
       if (requestEnd === -1) return "the request has no end"
       statusAndSize.lastIndex = requestEnd + 1
       const status = statusAndSize.exec(line)?.[1]
@@ -80,26 +80,26 @@ export const combinedParser = () => {
       const referrer = statusAndSize.lastIndex + 2
       if (line.length < referrer) return "no referrer and user agent: this is the common, not the combined format"
       if (line.charCodeAt(referrer - 1) !== 0x22) return "no referrer after status and size"
-      const referrerEnd = closingQuote(line, referrer)
+      const referrerEnd = findClosingQuote(line, referrer)
       if (referrerEnd === -1) return "the referrer has no end"
       const agent = referrerEnd + 3
       if (line.charCodeAt(agent - 2) !== 0x20 || line.charCodeAt(agent - 1) !== 0x22) {
         return "no user agent after the referrer"
       }
-      const agentEnd = closingQuote(line, agent)
+      const agentEnd = findClosingQuote(line, agent)
       if (agentEnd === -1) return "the user agent has no end"
       if (agentEnd + 1 < line.length) {
         if (line.charCodeAt(agentEnd + 1) !== 0x20) return "no space after the user agent"
         parser.trailing = true
       }
-      const requestLine = unescaped(line.slice(request, requestEnd))
+      const requestLine = unescapeField(line.slice(request, requestEnd))
       return {
         time: at,
-        target: targetOf(requestLine),
-        method: methodOf(requestLine),
+        target: parseTarget(requestLine),
+        method: parseMethod(requestLine),
         status: Number(status),
-        referrer: unescaped(line.slice(referrer, referrerEnd)),
-        userAgent: unescaped(line.slice(agent, agentEnd)),
+        referrer: unescapeField(line.slice(referrer, referrerEnd)),
+        userAgent: unescapeField(line.slice(agent, agentEnd)),
         host: virtualHost.exec(line)?.[1] ?? ""
       }
     }

@@ -7,7 +7,7 @@ const maxUrlLength = 8192
  * The host of an http(s) URL: lower case, IDNA as punycode, percent-encoding resolved, without port, userinfo and
  * trailing dot. Null when the text is no such URL.
  */
-export const hostOfUrl = (url: string): string | null => {
+export const parseUrlHost = (url: string): string | null => {
   if (url.length > maxUrlLength) return null
   const parsed = URL.parse(url)
   if (parsed === null || (parsed.protocol !== "https:" && parsed.protocol !== "http:")) return null
@@ -15,10 +15,10 @@ export const hostOfUrl = (url: string): string | null => {
 }
 
 /** The same for a bare host, with or without a port. */
-export const normalHost = (host: string): string | null => hostOfUrl(`http://${host}/`)
+export const normalizeHost = (host: string): string | null => parseUrlHost(`http://${host}/`)
 
 /** The most specific entry for the host: its own, else that of the next domain above it, on a dot boundary. */
-export const byHost = <A>(table: ReadonlyMap<string, A>, host: string): A | undefined => {
+export const findByHost = <A>(table: ReadonlyMap<string, A>, host: string): A | undefined => {
   for (let at = 0; at !== -1;) {
     const found = table.get(host.slice(at))
     if (found !== undefined) return found
@@ -29,10 +29,10 @@ export const byHost = <A>(table: ReadonlyMap<string, A>, host: string): A | unde
 }
 
 /** A text of its own: a slice would keep the whole log line in memory for as long as it lives. */
-export const detached = (text: string): string => Buffer.from(text, "utf8").toString("utf8")
+export const copyText = (text: string): string => Buffer.from(text, "utf8").toString("utf8")
 
 /** A function of a text that remembers results: log lines repeat. Bounded, so that hostile logs cannot fill memory. */
-export const remembered = <A>(size: number, compute: (text: string) => A): (text: string) => A => {
+export const memoizeByText = <A>(size: number, compute: (text: string) => A): (text: string) => A => {
   const known = new Map<string, A>()
   return (text) => {
     const found = known.get(text)
@@ -40,7 +40,7 @@ export const remembered = <A>(size: number, compute: (text: string) => A): (text
     const made = compute(text)
     if (text.length > 512) return made
     if (known.size >= size) known.clear()
-    known.set(detached(text), made)
+    known.set(copyText(text), made)
     return made
   }
 }

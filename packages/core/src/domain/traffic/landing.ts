@@ -1,5 +1,5 @@
 /** The landing page of a request's target: the path that is stored, and the source tag. */
-import { detached } from "./hosts.ts"
+import { copyText } from "./hosts.ts"
 
 /** The longest landing path that is stored, in characters; a longer one is cut and ends in "…". */
 const maxPathLength = 512
@@ -15,21 +15,21 @@ export interface Landing {
 }
 
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-const unfit = /[\u0000-\u0020\u007f-\u009f\u2028\u2029\ud800-\udfff]/
-const storable = (path: string): string =>
-  unfit.test(path)
+const unfitCharacters = /[\u0000-\u0020\u007f-\u009f\u2028\u2029\ud800-\udfff]/
+const toStorablePath = (path: string): string =>
+  unfitCharacters.test(path)
     // oxlint-disable-next-line no-control-regex -- control characters are what is encoded
     ? path.toWellFormed().replace(/[\u0000-\u0020\u007f-\u009f\u2028\u2029]/g, (unit) => encodeURIComponent(unit))
     : path
 
 /** The path as it is stored: bounded, without control characters, and a text of its own. */
-export const keptPath = (path: string): string => {
-  const whole = storable(detached(path.slice(0, maxPathLength + 1)))
+export const boundPath = (path: string): string => {
+  const whole = toStorablePath(copyText(path.slice(0, maxPathLength + 1)))
   return whole.length <= maxPathLength ? whole : `${whole.slice(0, maxPathLength - 1).toWellFormed()}…`
 }
 
 /** Splits a target in origin form (`/a?b`) or absolute form; null for any other form. */
-export const landingOf = (target: string): Landing | null => {
+export const parseLanding = (target: string): Landing | null => {
   let start = 0
   let authority = ""
   if (!target.startsWith("/")) {
@@ -54,7 +54,7 @@ export const landingOf = (target: string): Landing | null => {
 const mayCarryTag = /(?:^|&)(?:utm_source|ref|source)=|%/
 
 /** The value that names where a visit comes from: `utm_source`, else `ref`, else `source`; lower case. "" without one. */
-export const sourceTag = (query: string): string => {
+export const findSourceTag = (query: string): string => {
   if (query === "" || !mayCarryTag.test(query)) return ""
   const fields = new URLSearchParams(query)
   const value = fields.get("utm_source") || fields.get("ref") || fields.get("source") || ""

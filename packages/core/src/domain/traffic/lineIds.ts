@@ -11,7 +11,7 @@ export const lineIdLength = 8
 const equalLinesWithin = 16_384
 
 /** Makes the function that names the lines of one log, in their order: 8 bytes as latin1 text. Memory is bounded. */
-export const lineIds = (): (line: Uint8Array) => string => {
+export const makeLineIdentifier = (): (line: Uint8Array) => string => {
   let young = new Map<string, number>()
   let old = new Map<string, number>()
   return (line) => {

@@ -1,7 +1,7 @@
 /** The fields of structured logs: the names that common servers use, and an operator's own. */
 import type { LoggedRequest } from "./classify.ts"
-import { methodOf, targetOf } from "./combinedLog.ts"
-import { anyTime } from "./logTime.ts"
+import { parseMethod, parseTarget } from "./combinedLog.ts"
+import { parseAnyTime } from "./logTime.ts"
 
 /** What a log can contain about a request. `request` is a whole request line, `query` the part after "?". */
 export const logFields = [
@@ -66,40 +66,40 @@ const knownNames: { readonly [F in LogField]: ReadonlyArray<string> } = {
 }
 
 /** Names under which a field is looked for. */
-export const namesOf = (field: LogField, own: FieldNames): ReadonlyArray<string> => {
+export const listFieldNames = (field: LogField, own: FieldNames): ReadonlyArray<string> => {
   const name = own[field]
   return name === undefined ? knownNames[field] : [name]
 }
 
-const text = (value: unknown): string => {
+const toFieldText = (value: unknown): string => {
   const one: unknown = Array.isArray(value) ? value[0] : value
   return typeof one === "string" ? (one === "-" ? "" : one) : ""
 }
 
-const withQuery = (target: string, query: string): string =>
+const addQuery = (target: string, query: string): string =>
   query === "" || target.includes("?") ? target : `${target}${query.startsWith("?") ? "" : "?"}${query}`
 
-const queryOf = (target: string): string => target.includes("?") ? target.slice(target.indexOf("?")) : ""
+const parseQuery = (target: string): string => target.includes("?") ? target.slice(target.indexOf("?")) : ""
 
 /**
  * A request from the fields of one line, or why it is none. Values of the wrong type count as missing; an array stands
  * for its first element.
  */
-export const requestOf = (field: (name: LogField) => unknown): LoggedRequest | string => {
-  const time = anyTime(field("time"))
+export const readLoggedRequest = (field: (name: LogField) => unknown): LoggedRequest | string => {
+  const time = parseAnyTime(field("time"))
   if (time === null) return field("time") === undefined ? "no time" : "the time cannot be read"
   const status = field("status")
-  const line = text(field("request"))
-  const requested = targetOf(line)
-  const target = text(field("url")) || requested
+  const line = toFieldText(field("request"))
+  const requested = parseTarget(line)
+  const target = toFieldText(field("url")) || requested
   if (target === "") return "no URL"
   return {
     time,
-    target: withQuery(withQuery(target, text(field("query"))), queryOf(requested)),
-    method: text(field("method")) || methodOf(line),
-    status: typeof status === "number" ? status : Number(text(status)) || 0,
-    referrer: text(field("referrer")),
-    userAgent: text(field("user_agent")),
-    host: text(field("host"))
+    target: addQuery(addQuery(target, toFieldText(field("query"))), parseQuery(requested)),
+    method: toFieldText(field("method")) || parseMethod(line),
+    status: typeof status === "number" ? status : Number(toFieldText(status)) || 0,
+    referrer: toFieldText(field("referrer")),
+    userAgent: toFieldText(field("user_agent")),
+    host: toFieldText(field("host"))
   }
 }

@@ -6,10 +6,10 @@ const months = "JanFebMarAprMayJunJulAugSepOctNovDec"
 const common = /^(\d\d)\/([A-Z][a-z]{2})\/(\d{4}):(\d\d):(\d\d):(\d\d) ([+-])(\d\d)(\d\d)$/
 const iso = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d{1,9}))? ?(?:(Z|UTC)|([+-]\d\d):?(\d\d))?$/i
 
-const known = (ms: number): number | null => ms >= earliest && ms <= latest ? ms : null
+const keepKnownTime = (ms: number): number | null => ms >= earliest && ms <= latest ? ms : null
 
 /** `10/Oct/2026:13:55:36 -0700` */
-export const commonTime = (text: string): number | null => {
+export const parseCommonTime = (text: string): number | null => {
   const match = common.exec(text)
   if (match === null) return null
   const [, day, month, year, hour, minute, second, sign, offsetHour, offsetMinute] = match
@@ -21,23 +21,23 @@ export const commonTime = (text: string): number | null => {
   // The calendar would carry 31 February on to March
   if (d < 1 || new Date(midnight).getUTCDate() !== d) return null
   const offset = (sign === "-" ? -1 : 1) * (Number(offsetHour) * 60 + Number(offsetMinute)) * 60_000
-  return known(midnight + ((h * 60 + m) * 60 + s) * 1000 - offset)
+  return keepKnownTime(midnight + ((h * 60 + m) * 60 + s) * 1000 - offset)
 }
 
 /** Seconds, milli-, micro- or nanoseconds since 1970: which of them, its size tells. */
-const epoch = (value: number): number | null => {
+const parseEpochTime = (value: number): number | null => {
   if (!Number.isFinite(value)) return null
   const ms = value < 1e11 ? value * 1000 : value < 1e14 ? value : value < 1e17 ? value / 1000 : value / 1e6
-  return known(Math.floor(ms))
+  return keepKnownTime(Math.floor(ms))
 }
 
 /** RFC 3339 (without a zone: UTC), the common log's form with or without brackets, or a number since 1970. */
-export const anyTime = (value: unknown): number | null => {
-  if (typeof value === "number") return epoch(value)
+export const parseAnyTime = (value: unknown): number | null => {
+  if (typeof value === "number") return parseEpochTime(value)
   if (typeof value !== "string") return null
-  if (/^\d{9,19}(?:\.\d{1,9})?$/.test(value)) return epoch(Number(value))
+  if (/^\d{9,19}(?:\.\d{1,9})?$/.test(value)) return parseEpochTime(Number(value))
   const match = iso.exec(value)
-  if (match === null) return commonTime(value.replace(/^\[(.*)\]$/, "$1"))
+  if (match === null) return parseCommonTime(value.replace(/^\[(.*)\]$/, "$1"))
   const [, date, clock, fraction = "0", , hours, minutes] = match
   const time = Date.parse(
     `${date}T${clock!.length === 5 ? `${clock}:00` : clock}.${fraction.padEnd(3, "0").slice(0, 3)}${
@@ -46,5 +46,5 @@ export const anyTime = (value: unknown): number | null => {
   )
   return Number.isNaN(time) || new Date(`${date}T00:00:00Z`).getUTCDate() !== Number(date!.slice(8))
     ? null
-    : known(time)
+    : keepKnownTime(time)
 }

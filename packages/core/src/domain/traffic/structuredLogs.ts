@@ -1,7 +1,7 @@
 /** Logs with named fields: JSON lines, and CSV with a header. */
 import { Result } from "effect"
 import type { LoggedRequest } from "./classify.ts"
-import { type FieldNames, type LogField, logFields, namesOf, requestOf } from "./logFields.ts"
+import { type FieldNames, listFieldNames, type LogField, logFields, readLoggedRequest } from "./logFields.ts"
 
 type Parse = (line: string) => LoggedRequest | string
 
@@ -9,7 +9,7 @@ const isRecord = (value: unknown): value is { readonly [name: string]: unknown }
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** The value under a name, or down the path that its dots describe: `request.headers.User-Agent`. */
-const valueAt = (record: { readonly [name: string]: unknown }, name: string): unknown => {
+const getValueAt = (record: { readonly [name: string]: unknown }, name: string): unknown => {
   if (Object.hasOwn(record, name)) return record[name]
   if (!name.includes(".")) return undefined
   let value: unknown = record
@@ -22,8 +22,8 @@ const valueAt = (record: { readonly [name: string]: unknown }, name: string): un
 }
 
 /** Reads one JSON object a line. */
-export const jsonParser = (own: FieldNames): Parse => {
-  const names = Object.fromEntries(logFields.map((field) => [field, namesOf(field, own)])) as {
+export const makeJsonParser = (own: FieldNames): Parse => {
+  const names = Object.fromEntries(logFields.map((field) => [field, listFieldNames(field, own)])) as {
     readonly [F in LogField]: ReadonlyArray<string>
   }
   return (line) => {
@@ -35,9 +35,9 @@ export const jsonParser = (own: FieldNames): Parse => {
     }
     if (!isRecord(record)) return "not a JSON object"
     const found = record
-    return requestOf((field) => {
+    return readLoggedRequest((field) => {
       for (const name of names[field]) {
-        const value = valueAt(found, name)
+        const value = getValueAt(found, name)
         if (value !== undefined && value !== null) return value
       }
       return undefined
@@ -49,7 +49,7 @@ export const jsonParser = (own: FieldNames): Parse => {
  * Fields of one CSV line (RFC 4180); null when a quote is not closed or something follows it. A record never goes on in
  * the next line: log fields have no line breaks, and one open quote must not swallow the rest of a file.
  */
-const csvFields = (line: string, separator: string): ReadonlyArray<string> | null => {
+const splitCsvFields = (line: string, separator: string): ReadonlyArray<string> | null => {
   if (!line.includes("\"")) return line.split(separator)
   const fields: Array<string> = []
   let at = 0
@@ -88,12 +88,12 @@ export interface CsvHeader {
 /** Finds the columns; fails with one line when the log lacks what every request has. */
 export const readHeader = (line: string, own: FieldNames): Result.Result<CsvHeader, string> => {
   const separator = separators.reduce((best, one) => line.split(one).length > line.split(best).length ? one : best)
-  const titles = csvFields(line, separator)
+  const titles = splitCsvFields(line, separator)
   if (titles === null || titles.length < 2) return Result.fail("the first line is no header")
   const lower = titles.map((title) => title.trim().toLowerCase())
   const columns = new Map<LogField, number>()
   for (const field of logFields) {
-    for (const name of namesOf(field, own)) {
+    for (const name of listFieldNames(field, own)) {
       const column = lower.indexOf(name.toLowerCase())
       if (column === -1) continue
       columns.set(field, column)
@@ -109,11 +109,11 @@ export const readHeader = (line: string, own: FieldNames): Result.Result<CsvHead
 }
 
 /** Reads the lines after the header. */
-export const csvParser = ({ columns, separator, width }: CsvHeader): Parse => (line) => {
-  const fields = csvFields(line, separator)
+export const makeCsvParser = ({ columns, separator, width }: CsvHeader): Parse => (line) => {
+  const fields = splitCsvFields(line, separator)
   if (fields === null) return "a quote is not closed"
   if (fields.length !== width) return `${fields.length} fields instead of ${width}`
-  return requestOf((field) => {
+  return readLoggedRequest((field) => {
     const column = columns.get(field)
     return column === undefined ? undefined : fields[column]
   })

@@ -105,7 +105,7 @@ export type OutboundEvent = {
 }[EventName]
 
 /** The body of the event's webhooks: made once, so that every try sends the same bytes. */
-export const eventBody = (
+export const encodeEventBody = (
   organizationId: OrganizationId,
   { data, event, timestamp }: Pick<OutboundEvent, "event" | "timestamp" | "data">
 ): Uint8Array =>

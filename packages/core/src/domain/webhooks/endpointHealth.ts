@@ -23,10 +23,10 @@ export interface HealthStep {
   readonly notice: { readonly trouble: EndpointTrouble; readonly failedSince: Date } | null
 }
 
-const earliest = (times: ReadonlyArray<Date>): Date | null =>
+const findEarliest = (times: ReadonlyArray<Date>): Date | null =>
   times.reduce<Date | null>((found, time) => found === null || time < found ? time : found, null)
 
-const latest = (times: ReadonlyArray<Date | null>): Date | null =>
+const findLatest = (times: ReadonlyArray<Date | null>): Date | null =>
   times.reduce<Date | null>((found, time) => found === null || (time !== null && time > found) ? time : found, null)
 
 const isAtLeastApart = (from: Date, to: Date, duration: Duration.Duration): boolean =>
@@ -40,37 +40,37 @@ const isAtLeastApart = (from: Date, to: Date, duration: Duration.Duration): bool
  * Its organization is notified when it becomes disabled, and once in `exhaustedMailInterval` that a delivery to it was given up; of
  * an endpoint that was disabled before there is no notice.
  */
-export const healthAfter = (
+export const updateEndpointHealth = (
   before: EndpointHealth,
   tries: ReadonlyArray<EndedTry>,
   exhaustedAt: Date | null
 ): HealthStep => {
   const failed = tries.filter(({ failure }) => failure !== null)
   const delivered = tries.filter(({ failure }) => failure === null)
-  const failedFrom = earliest(failed.map(({ startedAt }) => startedAt))
-  const failureAt = latest(failed.map(({ endedAt }) => endedAt))
+  const failedFrom = findEarliest(failed.map(({ startedAt }) => startedAt))
+  const failureAt = findLatest(failed.map(({ endedAt }) => endedAt))
   const failingSince = delivered.length > 0 ? null : before.failingSince ?? failedFrom
-  const reason = () => {
+  const findDisabledReason = () => {
     if (tries.some(({ status }) => status === 410)) return "gone"
     if (failingSince === null || failureAt === null) return null
     return isAtLeastApart(failingSince, failureAt, disableAfter) ? "failing" : null
   }
-  const disabling = reason()
+  const disabling = findDisabledReason()
   const mayNotify = before.notifiedAt === null || failureAt === null ||
     isAtLeastApart(before.notifiedAt, failureAt, exhaustedMailInterval)
-  const told = (): HealthStep["notice"] => {
+  const chooseNotice = (): HealthStep["notice"] => {
     if (before.disabledReason !== null) return null
     if (disabling !== null) return { trouble: disabling, failedSince: (failingSince ?? failedFrom)! }
     return exhaustedAt !== null && mayNotify ? { trouble: "exhausted", failedSince: exhaustedAt } : null
   }
-  const message = told()
+  const message = chooseNotice()
   return {
     health: {
       disabledReason: before.disabledReason ?? disabling,
       disabledAt: before.disabledAt ?? (disabling === null ? null : failureAt),
       failingSince,
-      lastSuccessAt: latest([before.lastSuccessAt, ...delivered.map(({ endedAt }) => endedAt)]),
-      lastFailureAt: latest([before.lastFailureAt, failureAt]),
+      lastSuccessAt: findLatest([before.lastSuccessAt, ...delivered.map(({ endedAt }) => endedAt)]),
+      lastFailureAt: findLatest([before.lastFailureAt, failureAt]),
       notifiedAt: message?.trouble === "exhausted" ? failureAt : before.notifiedAt
     },
     notice: message

@@ -18,19 +18,21 @@ export interface TroubledEndpoint {
 }
 
 /** The address without what may be secret in it: paths and queries of some receivers are keys. */
-const originOf = (url: string): string => URL.parse(url)?.origin ?? "an address"
+const parseOrigin = (url: string): string => URL.parse(url)?.origin ?? "an address"
 
-const days = (duration: Duration.Duration): string => `${Duration.toDays(duration)} days`
+const formatDays = (duration: Duration.Duration): string => `${Duration.toDays(duration)} days`
 
 /** What has happened, in one line. */
-export const troubleText = ({ endpointId, trouble, url }: TroubledEndpoint): string =>
+export const describeTrouble = ({ endpointId, trouble, url }: TroubledEndpoint): string =>
   ({
-    gone: `webhook ${endpointId} (${originOf(url)}) is disabled: it answered 410, gone for good`,
-    failing: `webhook ${endpointId} (${originOf(url)}) is disabled: every try failed for ${days(disableAfter)}`,
-    exhausted: `a delivery to webhook ${endpointId} (${originOf(url)}) is given up after ${maxTries} tries`
+    gone: `webhook ${endpointId} (${parseOrigin(url)}) is disabled: it answered 410, gone for good`,
+    failing: `webhook ${endpointId} (${parseOrigin(url)}) is disabled: every try failed for ${
+      formatDays(disableAfter)
+    }`,
+    exhausted: `a delivery to webhook ${endpointId} (${parseOrigin(url)}) is given up after ${maxTries} tries`
   })[trouble]
 
-const letters: {
+const mailTemplates: {
   readonly [T in EndpointTrouble]: (
     id: EndpointId,
     origin: string,
@@ -47,11 +49,11 @@ const letters: {
     ]
   }),
   failing: (id, origin, recover) => ({
-    subject: `Webhook disabled: nothing reached ${origin} for ${days(disableAfter)}`,
-    opening: `Nothing more is sent to this webhook: every try failed for ${days(disableAfter)}.`,
+    subject: `Webhook disabled: nothing reached ${origin} for ${formatDays(disableAfter)}`,
+    opening: `Nothing more is sent to this webhook: every try failed for ${formatDays(disableAfter)}.`,
     paragraphs: [
       `Why: sov webhook deliveries ${id}`,
-      `What is pending waits up to ${days(maxPendingAge)} for: sov webhook enable ${id}`,
+      `What is pending waits up to ${formatDays(maxPendingAge)} for: sov webhook enable ${id}`,
       `What has failed is sent again after that by: ${recover}`
     ]
   }),
@@ -67,14 +69,14 @@ const letters: {
 }
 
 /** Writes the e-mail; `organization` is the name of whose endpoint it is. */
-export const endpointMail = (
+export const renderEndpointMail = (
   { endpointId, failedSince, trouble, url }: TroubledEndpoint,
   organization: string
 ): MailContent => {
-  const origin = originOf(url)
+  const origin = parseOrigin(url)
   const recover = `sov webhook recover ${endpointId} --since ${failedSince.toISOString()}`
   return renderMail({
-    ...letters[trouble](endpointId, origin, recover),
+    ...mailTemplates[trouble](endpointId, origin, recover),
     facts: [["Address", origin], ["Webhook", endpointId]],
     footer: [`You get this as a recipient of alerts of ${organization}. Who gets them: sov alert set --email`]
   })

@@ -7,7 +7,7 @@ const scan = ScanId.make("01900000-0000-7000-8000-000000000001")
 const previous = ScanId.make("01900000-0000-7000-8000-000000000000")
 
 /** A sample of the event, marked by `test: true`. Nothing has its ids. */
-export const sampleEvent = (event: EventName, id: EventId, timestamp: Date): OutboundEvent => {
+export const makeSampleEvent = (event: EventName, id: EventId, timestamp: Date): OutboundEvent => {
   switch (event) {
     case "scan.completed":
       return {

@@ -1,14 +1,14 @@
 /** The last step of a scan's completion: evaluates the alert rules, stores alerts, and queues their events and e-mails. */
 import { Effect } from "effect"
-import { alertMail, type ComparedWith, type MailNames } from "../../domain/alerts/alertMail.ts"
-import { adaptMemory, type FormerMeasurement, lastRemembered } from "../../domain/alerts/alertMemory.ts"
+import { type ComparedWith, type MailNames, renderAlertMail } from "../../domain/alerts/alertMail.ts"
+import { adaptMemory, findLastRemembered, type FormerMeasurement } from "../../domain/alerts/alertMemory.ts"
 import type { Alert, AlertRule, DetectedAlert } from "../../domain/alerts/AlertRule.ts"
 import { type AlertMemory, evaluateAlerts } from "../../domain/alerts/evaluateAlerts.ts"
 import type { ComparableScan } from "../../domain/alerts/evidence.ts"
 import { EventId, type OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
-import { commonCells } from "../../domain/scoring/commonCells.ts"
+import { findCommonCells } from "../../domain/scoring/commonCells.ts"
 import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import type { OutboundEvent } from "../../domain/webhooks/Event.ts"
@@ -45,7 +45,7 @@ const readAlertMemory = Effect.fnUntraced(function*(
 ) {
   const remembered = yield* (yield* AlertStore).listMemories(organizationId, scans.map(({ scanId }) => scanId))
   const known = yield* Effect.forEach(rules, ({ rule, threshold }) => {
-    const last = lastRemembered(remembered.filter(({ memory }) => memory.rule === rule), scans)
+    const last = findLastRemembered(remembered.filter(({ memory }) => memory.rule === rule), scans)
     if (last === undefined) return Effect.succeed({})
     return Effect.map(
       readFormerMeasurement(organizationId, last.remembered, set),
@@ -61,7 +61,7 @@ const findComparedScan = Effect.fnUntraced(
     if (!("previous_scan_id" in data)) return null
     const before = scans.find(({ scanId }) => scanId === data.previous_scan_id)!
     const { startedAt } = (yield* (yield* ScanStore).find(organizationId, before.scanId))!
-    const found: ComparedWith = { startedAt, ofCells: commonCells(before.cells, scans.at(-1)!.cells).of }
+    const found: ComparedWith = { startedAt, ofCells: findCommonCells(before.cells, scans.at(-1)!.cells).of }
     return found
   }
 )
@@ -84,7 +84,7 @@ const raiseAlert = Effect.fnUntraced(
     yield* (yield* AlertStore).insert(organizationId, alert)
     const { data, event, id } = alert
     yield* (yield* EventOutbox).put(organizationId, { id, event, data, timestamp: at } as OutboundEvent)
-    yield* queueMail(organizationId, { ...alertMail(alert, names), id, createdAt: at })
+    yield* queueMail(organizationId, { ...renderAlertMail(alert, names), id, createdAt: at })
   }
 )
 

@@ -1,6 +1,6 @@
 /** The scans that alert rules compare a completing one with, all measured with the same names and rules. */
 import { Effect } from "effect"
-import { comparable, type ComparableScan, maxNoisePairs } from "../../domain/alerts/evidence.ts"
+import { areScansComparable, type ComparableScan, maxNoisePairs } from "../../domain/alerts/evidence.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
@@ -28,7 +28,7 @@ export const measureComparable = Effect.fn("measureComparable")(
     for (const earlier of yield* listEarlierScans(organizationId, scan)) {
       const score = yield* scores.ofScan(organizationId, earlier.id, versions)
       if (score === null) yield* measureScan(organizationId, earlier, set, at)
-      if (comparable({ cells: yield* readHeadline(organizationId, earlier.id, versions) }, current)) return
+      if (areScansComparable({ cells: yield* readHeadline(organizationId, earlier.id, versions) }, current)) return
     }
   }
 )
@@ -49,7 +49,7 @@ export const readComparableScans = Effect.fn("readComparableScans")(
       const cells = yield* readHeadline(organizationId, one.id, versions)
       const competitors = new Map(score.competitors.map(({ id, sov }) => [id, sov]))
       scans.unshift({ scanId: one.id, sov: score.avgSov, competitors, cells })
-      if (comparable(scans[0]!, scans.at(-1)!)) compared++
+      if (areScansComparable(scans[0]!, scans.at(-1)!)) compared++
       if (compared > maxNoisePairs) break
     }
     return scans

@@ -3,8 +3,8 @@ import { Array, Effect, Option, Stream } from "effect"
 import { type ArchiveFilters, matchesAll } from "../../domain/archive/ArchiveFilters.ts"
 import type { Anchor } from "../../domain/archive/ArchiveProblem.ts"
 import type { ArchivePosition, ArchiveRow } from "../../domain/archive/ArchiveRow.ts"
-import { contextLine, type ExportedSeal } from "../../domain/archive/ExportContext.ts"
-import { headerOf, type Seal, type SealHeader } from "../../domain/archive/Seal.ts"
+import { type ExportedSeal, formatContextLine } from "../../domain/archive/ExportContext.ts"
+import { type Seal, type SealHeader, toSealHeader } from "../../domain/archive/Seal.ts"
 import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
@@ -97,8 +97,10 @@ const formatScanLines = Effect.fnUntraced(
   function*(organizationId: OrganizationId, filters: ArchiveFilters, scan: Scan) {
     const failed = matchesAll(filters) ? yield* (yield* CellStore).listFailed(organizationId, scan.id) : []
     return [
-      contextLine({ scan }),
-      ...Array.chunksOf(failed, cellsPerLine).map((cells) => contextLine({ failed_cells: { scanId: scan.id, cells } }))
+      formatContextLine({ scan }),
+      ...Array.chunksOf(failed, cellsPerLine).map((cells) =>
+        formatContextLine({ failed_cells: { scanId: scan.id, cells } })
+      )
     ]
   }
 )
@@ -111,7 +113,7 @@ const exportSeal = Effect.fnUntraced(
       ? new Set(ids)
       : yield* (yield* ArchiveStore).filterIds(organizationId, filters, ids)
     const exported: ExportedSeal = {
-      header: headerOf(seal),
+      header: toSealHeader(seal),
       leaves: held.size === 0 && ids.length > 0
         ? null
         : seal.leaves.map(({ hash, id }) => ({ id: held.has(id) ? id : null, hash }))
@@ -136,10 +138,10 @@ export const exportContext = (
     const newest = yield* sets.current(organizationId)
     return Stream.range(1, newest?.version ?? 0).pipe(
       Stream.mapEffect((version) => sets.find(organizationId, version)),
-      Stream.map((set) => contextLine({ tracked_set: set! })),
+      Stream.map((set) => formatContextLine({ tracked_set: set! })),
       Stream.concat(Stream.unwrap(Effect.map(
         keywords.list(organizationId, keywordStatuses),
-        (found) => Stream.fromIterable(found.map((keyword) => contextLine({ keyword })))
+        (found) => Stream.fromIterable(found.map((keyword) => formatContextLine({ keyword })))
       ))),
       Stream.concat(
         Stream.paginate(undefined as Scan | undefined, (before) =>
@@ -161,7 +163,7 @@ export const exportContext = (
             Stream.mapEffect((seal) => exportSeal(organizationId, filters, seal)),
             Stream.map(({ exported, held }) => {
               onSealed(held)
-              return contextLine({ seal: exported })
+              return formatContextLine({ seal: exported })
             })
           )
       )

@@ -1,6 +1,6 @@
 import { type Array, Effect, Stream } from "effect"
 import { readContextLine, readExportedRow } from "../../domain/archive/ExportContext.ts"
-import { leafInputOf } from "../../domain/archive/Proof.ts"
+import { leafInputFromRow } from "../../domain/archive/Proof.ts"
 import type { ScanId } from "../../domain/ids.ts"
 import type { Organization } from "../../domain/organizations/Organization.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
@@ -134,7 +134,7 @@ export const importArchive = Effect.fn("importArchive")(function*<E>(
         line++
         if (row === null) return Effect.fail(makeDamagedError(`line ${line} of the export is no answer`))
         const answer: ExportedAnswer = {
-          ...leafInputOf(row),
+          ...leafInputFromRow(row),
           platform: row.platform,
           keywordId: row.keyword_id,
           simulated: row.simulated === true,

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { proofOf } from "../../domain/archive/Proof.ts"
+import { buildProof } from "../../domain/archive/Proof.ts"
 import type { SealHeader } from "../../domain/archive/Seal.ts"
 import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
 import { ArchiveStore } from "../../ports/ArchiveStore.ts"
@@ -28,5 +28,5 @@ export const proveAnswer = Effect.fn("proveAnswer")(function*(organizationId: Or
     })
     later.push(...page)
   } while (page.length === headersPerPage)
-  return proofOf(organizationId, row, seal, later)
+  return buildProof(organizationId, row, seal, later)
 })

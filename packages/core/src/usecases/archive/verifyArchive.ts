@@ -1,6 +1,11 @@
 import { Array, Effect, Option, Stream } from "effect"
-import { type Anchor, answerProblem, type ArchiveProblem, chainChecker } from "../../domain/archive/ArchiveProblem.ts"
-import { headerOf, type Leaf, leafHash, type Seal } from "../../domain/archive/Seal.ts"
+import {
+  type Anchor,
+  type ArchiveProblem,
+  findAnswerProblem,
+  makeChainChecker
+} from "../../domain/archive/ArchiveProblem.ts"
+import { hashLeaf, type Leaf, type Seal, toSealHeader } from "../../domain/archive/Seal.ts"
 import type { AnswerId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import { pluralized } from "../../domain/wording.ts"
 import { ArchiveStore, type SealedAnswer } from "../../ports/ArchiveStore.ts"
@@ -102,7 +107,7 @@ const reportUncoveredAnswers = Effect.fnUntraced(function*(
   if (unsealed.length === 0) return
   // A leaf that was given another id is the seal's fault, not the answer's
   const known = missing.size === 0 ? [] : yield* (yield* ArchiveStore).listSealed(organizationId, unsealed)
-  const hashes = new Map<AnswerId, string>(known.map((answer) => [answer.id, toHex(leafHash(answer))]))
+  const hashes = new Map<AnswerId, string>(known.map((answer) => [answer.id, toHex(hashLeaf(answer))]))
   for (const id of unsealed) {
     const hash = hashes.get(id) ?? ""
     const found = missing.get(hash)
@@ -135,7 +140,7 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
   const seals = yield* SealStore
   const found: Array<ArchiveProblem> = []
   const reportFound = Effect.suspend(() => Effect.forEach(found.splice(0), listener.onProblem, { discard: true }))
-  const chain = chainChecker((problem) => found.push(problem), anchor)
+  const chain = makeChainChecker((problem) => found.push(problem), anchor)
   const archive = yield* ArchiveStore
   const missing: MissingLeaves = new Map()
   const size = { limit: maxAnswers }
@@ -152,7 +157,7 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
       })
   ).pipe(
     Stream.mapEffect((seal) => {
-      const sound = chain.next(headerOf(seal), seal.leaves)
+      const sound = chain.next(toSealHeader(seal), seal.leaves)
       return Effect.as(reportFound, splitLeaves(seal, sound, size))
     }),
     Stream.flatMap(Stream.fromIterable),
@@ -172,7 +177,7 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
         if (answers.length === 0) missing.set(toHex(leaf.hash), { leaf, sequence })
         if (answers.length > 1) yield* listener.onProblem(describeDuplicate(leaf.id))
         for (const answer of answers) {
-          const problem = answerProblem(answer, leaf, { sound, stored: answer.leafHash })
+          const problem = findAnswerProblem(answer, leaf, { sound, stored: answer.leafHash })
           if (problem !== null) yield* listener.onProblem(problem)
           if (!payloads) continue
           const state = checkPayload(answer)

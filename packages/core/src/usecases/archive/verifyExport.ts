@@ -1,7 +1,12 @@
 import { Effect, Stream } from "effect"
-import { type Anchor, answerProblem, type ArchiveProblem, chainChecker } from "../../domain/archive/ArchiveProblem.ts"
+import {
+  type Anchor,
+  type ArchiveProblem,
+  findAnswerProblem,
+  makeChainChecker
+} from "../../domain/archive/ArchiveProblem.ts"
 import { type ExportedSeal, readContextLine, readExportedRow } from "../../domain/archive/ExportContext.ts"
-import { leafInputOf } from "../../domain/archive/Proof.ts"
+import { leafInputFromRow } from "../../domain/archive/Proof.ts"
 import type { AnswerId, ScanId } from "../../domain/ids.ts"
 import type { VerifyListener } from "./verifyArchive.ts"
 
@@ -62,7 +67,7 @@ const indexSeals = Effect.fnUntraced(function*<E>(
   /** Of every scan with a seal; empty when the file should contain none of its answers. */
   const places = new Map<ScanId, Array<{ readonly at: number; readonly sound: boolean }>>()
   const found: Array<ArchiveProblem> = []
-  const chain = chainChecker((problem) => found.push(problem), anchor)
+  const chain = makeChainChecker((problem) => found.push(problem), anchor)
   let number = 0
   yield* Stream.runForEach(files.context, ({ at, text }) => {
     number++
@@ -148,7 +153,10 @@ export const verifyExport = Effect.fn("verifyExport")(function*<E>(
         }
       } else {
         leaves.delete(row.id)
-        const problem = answerProblem(leafInputOf(row), { id: row.id, hash: leaf.hash }, { sound: true, stored: null })
+        const problem = findAnswerProblem(leafInputFromRow(row), { id: row.id, hash: leaf.hash }, {
+          sound: true,
+          stored: null
+        })
         if (problem === null) sealed++
         else if (leaf.sound) yield* onProblem({ ...problem, detail: `line ${rows}: ${problem.detail}` })
       }

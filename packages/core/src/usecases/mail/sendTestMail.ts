@@ -1,8 +1,8 @@
 import { Effect, Result } from "effect"
-import { alertMail } from "../../domain/alerts/alertMail.ts"
-import { type Alert, alertEvents, type AlertRuleName } from "../../domain/alerts/AlertRule.ts"
+import { renderAlertMail } from "../../domain/alerts/alertMail.ts"
+import { type Alert, type AlertRuleName, eventOfRule } from "../../domain/alerts/AlertRule.ts"
 import { EventId, type OrganizationId } from "../../domain/ids.ts"
-import { sampleEvent } from "../../domain/webhooks/sampleEvent.ts"
+import { makeSampleEvent } from "../../domain/webhooks/sampleEvent.ts"
 import { type MailError, type MailSender } from "../../ports/Mailer.ts"
 import { MailStore } from "../../ports/MailStore.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
@@ -26,11 +26,11 @@ export const sendTestMail = Effect.fn("sendTestMail")(
   function*(organizationId: OrganizationId, rule: AlertRuleName, mailer: MailSender) {
     const id = yield* newId(EventId)
     const createdAt = yield* now
-    const { data, event } = sampleEvent(alertEvents[rule], id, createdAt)
+    const { data, event } = makeSampleEvent(eventOfRule[rule], id, createdAt)
     const organization = yield* (yield* OrganizationStore).find(organizationId)
     const brand = (yield* (yield* TrackedSetStore).current(organizationId))?.brand.name ?? "Your brand"
     const names = { organization: organization?.name ?? "", brand, keywords: new Map(), comparedWith: null }
-    const content = alertMail({ id, rule, event, data, createdAt } as Alert, names)
+    const content = renderAlertMail({ id, rule, event, data, createdAt } as Alert, names)
     const recipients = yield* (yield* MailStore).listRecipients(organizationId)
     return yield* Effect.forEach(
       recipients,

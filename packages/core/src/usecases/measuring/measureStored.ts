@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { AnswerId } from "../../domain/ids.ts"
-import { compileTerms, measureVersion, measureWith } from "../../domain/measuring/measureAnswer.ts"
-import { rowScore } from "../../domain/scoring/Score.ts"
+import { compileTerms, measureVersion, measureWithTerms } from "../../domain/measuring/measureAnswer.ts"
+import { scoreRow } from "../../domain/scoring/Score.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { IcuVersion } from "../../ports/IcuVersion.ts"
 import type { StoredMeasurement } from "../../ports/MeasurementStore.ts"
@@ -29,7 +29,7 @@ export const makeMeasurer = Effect.fnUntraced(function*(set: TrackedSet) {
   const compiled = compileTerms(set.brand, set.competitors, set.brand.excludes)
   const measure: Measure = (answer) =>
     Effect.map(now, (measuredAt) => {
-      const measured = measureWith(compiled, answer.rawResponse, answer.promptUsed)
+      const measured = measureWithTerms(compiled, answer.rawResponse, answer.promptUsed)
       const indexes = new Set(measured.mentions.flatMap(({ entity }) => entity === "brand" ? [] : [entity]))
       const competitorsMentioned = [...indexes].map((index) => set.competitors[index]!.id)
       return {
@@ -42,7 +42,7 @@ export const makeMeasurer = Effect.fnUntraced(function*(set: TrackedSet) {
         mentionPosition: measured.position,
         sentiment: measured.sentiment,
         sentimentBy: "rules",
-        sovScore: rowScore({ brandMentioned: measured.mentioned, competitorsMentioned }),
+        sovScore: scoreRow({ brandMentioned: measured.mentioned, competitorsMentioned }),
         competitorsMentioned,
         mentions: measured.mentions,
         measuredAt

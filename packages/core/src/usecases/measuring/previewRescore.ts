@@ -1,7 +1,7 @@
 /** What measuring the archive again would change. */
 import { Effect, Stream } from "effect"
 import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
-import { changeOf, type ChangeTally, noChanges, tallied } from "../../domain/measuring/changes.ts"
+import { addToTally, type ChangeTally, classifyChange, noChanges } from "../../domain/measuring/changes.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Reading } from "../../domain/measuring/Measurement.ts"
 import type { PlatformId } from "../../domain/platforms/Platform.ts"
@@ -57,9 +57,9 @@ export const previewRescore = Effect.fn("previewRescore")(function*(
   const noteChange = (simulated: boolean, answer: NewestMeasured, after: Reading) => {
     const { newest: before, platform } = answer
     const key = `${simulated ? 1 : 0}${platform}`
-    const tally = tallied(platforms.get(key)?.tally ?? noChanges, before, after)
+    const tally = addToTally(platforms.get(key)?.tally ?? noChanges, before, after)
     platforms.set(key, { platform, simulated, tally })
-    const change = changeOf(before, after)
+    const change = classifyChange(before, after)
     if (before === null || change === "none") return
     const examples = change === "otherwise" ? others : flips
     if (examples.length < maxShownExamples) examples.push({ answer, simulated, before, after })

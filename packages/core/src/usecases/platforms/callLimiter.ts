@@ -1,10 +1,10 @@
 import {
   type Breaker,
-  breakerAnswered,
-  breakerFailed,
-  breakerRestored,
   breakerState,
-  closedBreaker
+  closedBreaker,
+  recordBreakerAnswer,
+  recordBreakerFailure,
+  restoreBreaker
 } from "../../domain/platforms/Breaker.ts"
 import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 import type { SentCalls } from "../../ports/HealthStore.ts"
@@ -97,7 +97,11 @@ export const makeCallLimiter = (
           if (probe) probing = false
           if (entry.at === Infinity && limit !== Infinity) begun.splice(begun.indexOf(entry), 1)
           if (end !== null && own === generation) {
-            change(end === "answered" ? breakerAnswered(breaker, now) : breakerFailed(breaker, now, end.retryAfterMs))
+            change(
+              end === "answered"
+                ? recordBreakerAnswer(breaker, now)
+                : recordBreakerFailure(breaker, now, end.retryAfterMs)
+            )
           }
           onEnded()
         }
@@ -112,7 +116,7 @@ export const makeCallLimiter = (
     readBreaker: () => breaker,
     restoreBreaker: (kept, now) => {
       generation++
-      breaker = breakerRestored(kept, now)
+      breaker = restoreBreaker(kept, now)
     },
     listSent: () => {
       const calls = Map.groupBy(begun.filter(({ at }) => at !== Infinity), ({ at }) => Math.floor(at / 1000))

@@ -1,5 +1,5 @@
 import { Clock, Duration, Effect, Semaphore } from "effect"
-import { type AttendanceIntervals, attendedMs, withAttendance } from "../../domain/platforms/AttendanceIntervals.ts"
+import { addAttendance, type AttendanceIntervals, sumAttendedMs } from "../../domain/platforms/AttendanceIntervals.ts"
 import { breakerState, tripsAfter } from "../../domain/platforms/Breaker.ts"
 import { providerDigest } from "../../domain/platforms/Platform.ts"
 import { retryWindow } from "../../domain/platforms/retryPolicy.ts"
@@ -89,7 +89,7 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
     ),
     /** A worker polls for the platform at `nowMs`. */
     recordPoll: (nowMs: number): void => {
-      attendance = calls.readBreaker().failingSince === null ? [] : withAttendance(attendance, nowMs)
+      attendance = calls.readBreaker().failingSince === null ? [] : addAttendance(attendance, nowMs)
     },
     /**
      * Why a scan that began at `startedAt` is not to wait any longer: workers have polled for as long as a question is
@@ -103,7 +103,7 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
       ) {
         return null
       }
-      const waitedMs = attendedMs(attendance, Math.max(failingSince, startedAt.getTime()))
+      const waitedMs = sumAttendedMs(attendance, Math.max(failingSince, startedAt.getTime()))
       if (waitedMs < Duration.toMillis(retryWindow)) return null
       // Without the failure's own message: the question that caused it may be another organization's
       const { reason } = lastFailure

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { missingParts } from "../../domain/platforms/answerShape.ts"
+import { findMissingParts } from "../../domain/platforms/answerShape.ts"
 import { deriveSources } from "../../domain/sources/deriveSources.ts"
 import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 
@@ -11,5 +11,5 @@ export const probePlatform = Effect.fn("probePlatform")(function*(platform: Answ
   const answer = yield* platform.ask(prompt)
   const { adapter } = platform
   const { sources } = deriveSources({ adapter, ...answer })
-  return { answer, sources: sources.length, missing: missingParts(answer, platform) }
+  return { answer, sources: sources.length, missing: findMissingParts(answer, platform) }
 })

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
-import { endedMail, endedMailId } from "../../domain/platforms/endedMail.ts"
+import { makeEndedMailId, renderEndedMail } from "../../domain/platforms/endedMail.ts"
 import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { queueMail } from "../mail/queueMail.ts"
@@ -15,7 +15,7 @@ export const reportEnded = Effect.fn("reportEnded")(
     yield* Effect.logWarning(`${message}; all open questions of ${platform.id} in this scan fail`)
     const at = yield* now
     const organization = yield* (yield* OrganizationStore).find(organizationId)
-    const content = endedMail(platform, message, organization?.name ?? "")
-    yield* queueMail(organizationId, { ...content, id: endedMailId(organizationId, platform, at), createdAt: at })
+    const content = renderEndedMail(platform, message, organization?.name ?? "")
+    yield* queueMail(organizationId, { ...content, id: makeEndedMailId(organizationId, platform, at), createdAt: at })
   }
 )

@@ -1,10 +1,10 @@
 import { Effect } from "effect"
-import { type Answer, archivableText } from "../../domain/archive/Answer.ts"
-import { type ArchivedAnswer, type Capture, provenanceOf } from "../../domain/archive/ArchiveRow.ts"
-import { leafHash } from "../../domain/archive/Seal.ts"
+import { type Answer, toArchivableText } from "../../domain/archive/Answer.ts"
+import { type ArchivedAnswer, type Capture, provenanceFromAnswer } from "../../domain/archive/ArchiveRow.ts"
+import { hashLeaf } from "../../domain/archive/Seal.ts"
 import { AnswerId, type OrganizationId } from "../../domain/ids.ts"
 import type { Cell } from "../../domain/scanning/Cell.ts"
-import { captureAnswer } from "../../domain/sources/captureAnswer.ts"
+import { captureAnswer, captureUnreadable } from "../../domain/sources/captureAnswer.ts"
 import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 import { ArchiveStore } from "../../ports/ArchiveStore.ts"
 import { MeasurementStore, type StoredMeasurement } from "../../ports/MeasurementStore.ts"
@@ -24,14 +24,14 @@ const makeArchivedAnswer = Effect.fnUntraced(function*(
   answer: Answer,
   capture: Capture
 ) {
-  const model = archivableText(answer.model)
+  const model = toArchivableText(answer.model)
   const shown = {
     id,
     scanId: cell.scanId,
     platform: cell.platform,
     keywordId: cell.keywordId,
     promptUsed: cell.prompt,
-    rawResponse: archivableText(answer.text),
+    rawResponse: toArchivableText(answer.text),
     createdAt: yield* now
   }
   const row: ArchivedAnswer = {
@@ -40,7 +40,7 @@ const makeArchivedAnswer = Effect.fnUntraced(function*(
     cellId: cell.id,
     sample: cell.sample,
     payload: answer.payload,
-    leafHash: leafHash({ ...shown, provenance: provenanceOf({ model, simulated: answer.simulated, capture }) }),
+    leafHash: hashLeaf({ ...shown, provenance: provenanceFromAnswer({ model, simulated: answer.simulated, capture }) }),
     adapter: platform.adapter,
     model,
     latencyMs: Math.round(answer.latencyMs),
@@ -102,10 +102,15 @@ export const archiveAnswer = Effect.fnUntraced(function*(
   const answers = yield* ArchiveStore
   const id = yield* newId(AnswerId)
   const byRules = yield* leaveUnmeasuredOnFailure(
-    measure({ answerId: id, promptUsed: cell.prompt, rawResponse: archivableText(answer.text) })
+    measure({ answerId: id, promptUsed: cell.prompt, rawResponse: toArchivableText(answer.text) })
   )
   const measurement = judged && byRules?.brandMentioned === true ? null : byRules
-  const capture = captureAnswer(platform.adapter, answer)
+  const capture = yield* Effect.sync(() => captureAnswer(platform.adapter, answer)).pipe(
+    // A defect of a reader must not lose the answer
+    Effect.catchCause((cause) =>
+      Effect.as(Effect.logWarning("an answer is archived without its sources", cause), captureUnreadable(answer))
+    )
+  )
   const write = Effect.gen(function*() {
     const row = yield* makeArchivedAnswer(id, platform, cell, answer, capture)
     const archived = yield* answers.archive(organizationId, row, measurement).pipe(

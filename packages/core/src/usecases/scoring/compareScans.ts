@@ -4,10 +4,10 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { competitorShare, type ScoredCell } from "../../domain/scoring/cells.ts"
-import { commonCells } from "../../domain/scoring/commonCells.ts"
-import { movementsOf, type NamedTrend, type NamedTrends, namedTrends } from "../../domain/scoring/movements.ts"
+import { findCommonCells } from "../../domain/scoring/commonCells.ts"
+import { findMovements, findNamedTrends, type NamedTrend, type NamedTrends } from "../../domain/scoring/movements.ts"
 import { type Prediction, predictNext } from "../../domain/scoring/prediction.ts"
-import { rowScore, type Score } from "../../domain/scoring/Score.ts"
+import { type Score, scoreRow } from "../../domain/scoring/Score.ts"
 import { pairedTrend, type Trend } from "../../domain/scoring/trend.ts"
 import type { Keyword } from "../../domain/tracking/Keyword.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
@@ -30,11 +30,11 @@ export interface Comparison extends Versions {
   /** Cells in common, and those of the larger scan. */
   readonly nCells: number
   readonly ofCells: number
-  /** Null when too few cells are common, see `enoughForTrend`. */
+  /** Null when too few cells are common, see `hasEnoughCellsForTrend`. */
   readonly trend: Trend | null
   /** Empty when `trend` is null. */
-  readonly platforms: ReturnType<typeof movementsOf>["platforms"]
-  readonly keywords: ReturnType<typeof movementsOf>["keywords"]
+  readonly platforms: ReturnType<typeof findMovements>["platforms"]
+  readonly keywords: ReturnType<typeof findMovements>["keywords"]
   readonly competitors: NamedTrends["competitors"]
   /** Null when `trend` is null. */
   readonly nobody: NamedTrend | null
@@ -53,8 +53,8 @@ export const compareCells = (
   set: TrackedSet,
   version: number
 ): Comparison => {
-  const common = commonCells(before.cells, after.cells)
-  const trend = pairedTrend(common, rowScore)
+  const common = findCommonCells(before.cells, after.cells)
+  const trend = pairedTrend(common, scoreRow)
   return {
     before: before.scan,
     after: after.scan,
@@ -63,8 +63,8 @@ export const compareCells = (
     nCells: common.cells.length,
     ofCells: common.of,
     trend,
-    ...trend === null ? { platforms: [], keywords: [] } : movementsOf(common, rowScore),
-    ...namedTrends(common, set.competitors.map(({ id }) => id)) ?? { competitors: [], nobody: null }
+    ...trend === null ? { platforms: [], keywords: [] } : findMovements(common, scoreRow),
+    ...findNamedTrends(common, set.competitors.map(({ id }) => id)) ?? { competitors: [], nobody: null }
   }
 }
 
@@ -112,7 +112,7 @@ export const readMovements = Effect.fn("readMovements")(
       comparison: last === undefined ? null : compareCells(last, current, set, score.measureVersion),
       next: predictNext(
         measured.map((one) => one.cells),
-        rowScore,
+        scoreRow,
         set.competitors.map(({ id }) => competitorShare(id))
       )
     }

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
-import { headlineCells, type ScoredCell } from "../../domain/scoring/cells.ts"
+import { type ScoredCell, selectHeadlineCells } from "../../domain/scoring/cells.ts"
 import type { Score } from "../../domain/scoring/Score.ts"
 import { MeasurementStore, type MeasurementVersions } from "../../ports/MeasurementStore.ts"
 
@@ -22,7 +22,7 @@ export const readHeadlines = Effect.fnUntraced(
     const byScan = Map.groupBy(rows, (row) => row.scanId)
     return {
       keywords,
-      cellsOf: (id: ScanId): ReadonlyArray<ScoredCell> => headlineCells(byScan.get(id) ?? [], branded).cells
+      cellsOf: (id: ScanId): ReadonlyArray<ScoredCell> => selectHeadlineCells(byScan.get(id) ?? [], branded).cells
     }
   }
 )

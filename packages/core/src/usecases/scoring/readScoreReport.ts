@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { CellCounts } from "../../domain/scanning/Cell.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
-import { type Asked, askedOf, type ConfiguredPlatform } from "../../domain/scoring/asked.ts"
+import { type Asked, type ConfiguredPlatform, summarizeAsked } from "../../domain/scoring/asked.ts"
 import type { Score } from "../../domain/scoring/Score.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { CellStore } from "../../ports/CellStore.ts"
@@ -53,7 +53,7 @@ export const readScoreReport = Effect.fn("readScoreReport")(function*(
     counts: yield* cells.counts(organizationId, scan.id),
     trackedSet: (yield* (yield* TrackedSetStore).find(organizationId, score.trackedSetVersion))!,
     movements,
-    asked: askedOf(scan, configured, {
+    asked: summarizeAsked(scan, configured, {
       active: active.length,
       asked: active.filter(({ id }) => asked.has(id)).length
     }),

@@ -3,10 +3,10 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import type { PlatformId } from "../../domain/platforms/Platform.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import type { AskedKeywords } from "../../domain/scoring/asked.ts"
-import { commonCells } from "../../domain/scoring/commonCells.ts"
+import { findCommonCells } from "../../domain/scoring/commonCells.ts"
 import type { ComparedCells } from "../../domain/scoring/describeTrend.ts"
-import { rowScore } from "../../domain/scoring/Score.ts"
-import { type Change, changeOver, pairedTrend } from "../../domain/scoring/trend.ts"
+import { scoreRow } from "../../domain/scoring/Score.ts"
+import { type Change, measureChange, pairedTrend } from "../../domain/scoring/trend.ts"
 import { type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
 import { NoCompletedScan } from "../errors.ts"
 import { findPreviousScan } from "../measuring/measureScan.ts"
@@ -44,8 +44,8 @@ const readShareChange = Effect.fnUntraced(
     const known = shareChanges.get(key)
     if (known !== undefined) return known
     const { cellsOf } = yield* readHeadlines(organizationId, [previous.id, latest.scan.id], latest.score)
-    const common = commonCells(cellsOf(previous.id), cellsOf(latest.scan.id))
-    const trend = pairedTrend(common, rowScore)
+    const common = findCommonCells(cellsOf(previous.id), cellsOf(latest.scan.id))
+    const trend = pairedTrend(common, scoreRow)
     const cells = trend === null ? [] : common.cells
     const since: ShareChange = {
       nCells: common.cells.length,
@@ -53,7 +53,7 @@ const readShareChange = Effect.fnUntraced(
       trend,
       platforms: [...Map.groupBy(cells, (cell) => cell.after.platform)].map(([id, its]) => ({
         id,
-        ...changeOver(its, rowScore)
+        ...measureChange(its, scoreRow)
       }))
     }
     if (shareChanges.size >= maxCached) shareChanges.clear()

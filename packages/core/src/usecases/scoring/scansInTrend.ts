@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
-import { commonCells, enoughForTrend } from "../../domain/scoring/commonCells.ts"
+import { findCommonCells, hasEnoughCellsForTrend } from "../../domain/scoring/commonCells.ts"
 import type { ScoredScan } from "../../ports/ScoreStore.ts"
 import { hasSameVersions, readHeadlines } from "./readHeadlines.ts"
 
@@ -14,6 +14,6 @@ export const scansInTrend = Effect.fn("scansInTrend")(
     if (alike.length === 0) return []
     const { cellsOf } = yield* readHeadlines(organizationId, [scan.id, ...alike.map((one) => one.scan.id)], score)
     const current = cellsOf(scan.id)
-    return alike.filter((one) => enoughForTrend(commonCells(cellsOf(one.scan.id), current)))
+    return alike.filter((one) => hasEnoughCellsForTrend(findCommonCells(cellsOf(one.scan.id), current)))
   }
 )

@@ -1,6 +1,6 @@
 import { Effect, Stream } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
-import { type Owner, ownersOf } from "../../domain/sources/owners.ts"
+import { makeOwnerLookup, type Owner } from "../../domain/sources/owners.ts"
 import type { Source } from "../../domain/sources/Source.ts"
 import { type ListedAnswer, SourceStore } from "../../ports/SourceStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
@@ -24,7 +24,7 @@ export const exportSources = (organizationId: OrganizationId, scans: number | nu
     const sources = yield* SourceStore
     const set = yield* (yield* TrackedSetStore).current(organizationId)
     if (set === null) return yield* new NotReady({ missing: "brand" })
-    const ownerOf = ownersOf(set)
+    const ownerOf = makeOwnerLookup(set)
     const ended = streamEndedScans(organizationId, { only: null, since: null })
     return (scans === null ? ended : Stream.take(ended, scans)).pipe(
       Stream.mapEffect(({ id }) => sources.ofScan(organizationId, id)),

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
-import { ownersOf } from "../../domain/sources/owners.ts"
+import { makeOwnerLookup } from "../../domain/sources/owners.ts"
 import { SourceStore } from "../../ports/SourceStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 
@@ -19,7 +19,7 @@ export interface CitedDomains {
 export const readCitedDomains = Effect.fn("readCitedDomains")(
   function*(organizationId: OrganizationId, ids: ReadonlyArray<AnswerId>) {
     const set = yield* (yield* TrackedSetStore).current(organizationId)
-    const ownerOf = ownersOf(set ?? { brand: { domains: [] }, competitors: [] })
+    const ownerOf = makeOwnerLookup(set ?? { brand: { domains: [] }, competitors: [] })
     const found = ids.length === 0 ? [] : yield* (yield* SourceStore).ofAnswers(organizationId, ids)
     return new Map(found.flatMap(({ answerId, sources, status }): ReadonlyArray<[AnswerId, CitedDomains]> => {
       const cited = sources.flatMap((source) => {

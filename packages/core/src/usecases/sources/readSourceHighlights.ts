@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
-import { citedSites, sourceGaps, sourceSummary } from "../../domain/sources/metrics.ts"
+import { findSourceGaps, listCitedSites, summarizeSources } from "../../domain/sources/metrics.ts"
 import { readSources } from "./readSources.ts"
 
 /** Scans that gaps are pooled over. */
@@ -13,13 +13,13 @@ const gapScans = 4
 export const readSourceHighlights = Effect.fn("readSourceHighlights")(function*(organizationId: OrganizationId) {
   const { rows, scans, set } = yield* readSources(organizationId, { scans: gapScans })
   const newest = rows.filter(({ scanId }) => scanId === scans[0].id)
-  const sites = citedSites(newest, "domain")
+  const sites = listCitedSites(newest, "domain")
   return {
     scan: scans[0],
-    summary: sourceSummary(newest),
+    summary: summarizeSources(newest),
     domains: sites.filter(({ listed }) => listed),
     notListed: sites.filter(({ listed }) => !listed).length,
-    gaps: sourceGaps(rows).filter(({ proven }) => proven),
+    gaps: findSourceGaps(rows).filter(({ proven }) => proven),
     competitors: set.competitors
   }
 })

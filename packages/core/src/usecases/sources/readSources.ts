@@ -4,8 +4,8 @@ import type { KeywordId, OrganizationId } from "../../domain/ids.ts"
 import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
 import type { PlatformId } from "../../domain/platforms/Platform.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
-import { type CitingRow, citingRows, type SourceSummary, sourceSummary } from "../../domain/sources/metrics.ts"
-import { ownersOf } from "../../domain/sources/owners.ts"
+import { type CitingRow, type SourceSummary, summarizeSources, toCitingRows } from "../../domain/sources/metrics.ts"
+import { makeOwnerLookup } from "../../domain/sources/owners.ts"
 import { type Keyword, keywordStatuses } from "../../domain/tracking/Keyword.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
@@ -68,14 +68,14 @@ export const readSources = Effect.fn("readSources")(function*(organizationId: Or
     (scope.platform === undefined || platform === scope.platform) &&
     (scope.keywordId === undefined || keywordId === scope.keywordId)
   )
-  const rows = citingRows(answers, ownersOf(set))
+  const rows = toCitingRows(answers, makeOwnerLookup(set))
   const asked = new Set(answers.map(({ keywordId }) => keywordId))
   const report: SourceReport = {
     scans,
     set,
     answers,
     rows,
-    summary: sourceSummary(rows),
+    summary: summarizeSources(rows),
     keywords: keywords.filter(({ id }) => asked.has(id))
   }
   return report

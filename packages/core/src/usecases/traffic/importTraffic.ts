@@ -3,9 +3,9 @@ import { Effect, Result, Schema, Stream } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { TrafficLine } from "../../domain/traffic/AiTraffic.ts"
 import { makeClassifier, type TrafficSignal } from "../../domain/traffic/classify.ts"
-import { lineIds } from "../../domain/traffic/lineIds.ts"
+import { makeLineIdentifier } from "../../domain/traffic/lineIds.ts"
 import type { FieldNames } from "../../domain/traffic/logFields.ts"
-import { type LogFormat, logReader, type LogTally } from "../../domain/traffic/LogReader.ts"
+import { type LogFormat, type LogTally, makeLogReader } from "../../domain/traffic/LogReader.ts"
 import type { TrafficSources } from "../../domain/traffic/TrafficSources.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { TrafficStore } from "../../ports/TrafficStore.ts"
@@ -62,12 +62,12 @@ export const importTraffic = Effect.fn("importTraffic")(function*<E, R>(
   const set = yield* (yield* TrackedSetStore).current(organizationId)
   const ownHosts = [...set?.brand.domains ?? [], ...options.ownHosts ?? []]
   const classify = makeClassifier(options.sources, ownHosts)
-  const idOf = lineIds()
+  const idOf = makeLineIdentifier()
   const found = makeSignalCounts()
   const added = makeSignalCounts()
   let waiting: Array<TrafficLine> = []
 
-  const reader = logReader(options, (request, line) => {
+  const reader = makeLogReader(options, (request, line) => {
     const hit = classify(request)
     if (hit === null) return
     found[hit.signal]++

@@ -8,7 +8,7 @@ import {
   type TrafficPage,
   type TrafficRange
 } from "../../domain/traffic/AiTraffic.ts"
-import { crawlerPurposeOf } from "../../domain/traffic/classify.ts"
+import { mapCrawlerPurposes } from "../../domain/traffic/classify.ts"
 import type { TrafficSignal } from "../../domain/traffic/classify.ts"
 import { builtInSources, type CrawlerPurpose, type TrafficSources } from "../../domain/traffic/TrafficSources.ts"
 import { TrafficStore } from "../../ports/TrafficStore.ts"
@@ -106,7 +106,7 @@ export const readAiTraffic = Effect.fn("readAiTraffic")(function*(
   const sourceVersions = yield* store.sources(organizationId, range)
 
   const names = new Map((sources.assistants ?? []).map(({ id, name }) => [id, name]))
-  const purposes = crawlerPurposeOf(sources)
+  const purposes = mapCrawlerPurposes(sources)
   const of = (signal: TrafficSignal) => rows.filter((row) => row.signal === signal)
   const pagesOf = (signal: TrafficSignal): Pages =>
     top.filter((page) => page.signal === signal).map(({ count, path }) => ({ path, count }))

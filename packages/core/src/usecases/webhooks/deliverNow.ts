@@ -2,7 +2,7 @@
 import { Duration, Effect } from "effect"
 import { DeliveryId, type EndpointId, EventId, type OrganizationId } from "../../domain/ids.ts"
 import type { EventName } from "../../domain/webhooks/Event.ts"
-import { sampleEvent } from "../../domain/webhooks/sampleEvent.ts"
+import { makeSampleEvent } from "../../domain/webhooks/sampleEvent.ts"
 import { type AttemptOutcome, type ClaimedDelivery, DeliveryStore } from "../../ports/DeliveryStore.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
 import { NotFound, Rejected } from "../errors.ts"
@@ -43,7 +43,7 @@ const attemptAndRecord = Effect.fnUntraced(
 export const testEndpoint = Effect.fn("testEndpoint")(
   function*(organizationId: OrganizationId, endpointId: EndpointId, name: EventName) {
     const { target } = yield* findTarget(organizationId, endpointId)
-    const event = sampleEvent(name, yield* newId(EventId), yield* now)
+    const event = makeSampleEvent(name, yield* newId(EventId), yield* now)
     const id = yield* newId(DeliveryId)
     yield* (yield* DeliveryStore).addOne(organizationId, endpointId, event, id, yield* dueLater)
     const body = (yield* (yield* DeliveryStore).find(organizationId, id))!.body

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { EventId } from "../../domain/ids.ts"
-import { endpointMail, troubleText } from "../../domain/webhooks/endpointMail.ts"
+import { describeTrouble, renderEndpointMail } from "../../domain/webhooks/endpointMail.ts"
 import { type AttemptOutcome, DeliveryStore, type EndpointNotice } from "../../ports/DeliveryStore.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { Transaction } from "../../ports/Transaction.ts"
@@ -10,7 +10,7 @@ import { now } from "../now.ts"
 
 const queueTroubleMail = Effect.fnUntraced(function*(trouble: EndpointNotice) {
   const organization = yield* (yield* OrganizationStore).find(trouble.organizationId)
-  const content = endpointMail(trouble, organization?.name ?? "")
+  const content = renderEndpointMail(trouble, organization?.name ?? "")
   yield* queueMail(trouble.organizationId, { ...content, id: yield* newId(EventId), createdAt: yield* now })
 })
 
@@ -24,5 +24,5 @@ export const recordAttempts = Effect.fnUntraced(function*(outcomes: ReadonlyArra
   const troubles = yield* run(
     Effect.tap(deliveries.record(outcomes), (found) => Effect.forEach(found, queueTroubleMail))
   )
-  yield* Effect.forEach(troubles, (trouble) => Effect.logWarning(troubleText(trouble)), { discard: true })
+  yield* Effect.forEach(troubles, (trouble) => Effect.logWarning(describeTrouble(trouble)), { discard: true })
 })

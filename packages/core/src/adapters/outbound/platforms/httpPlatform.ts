@@ -1,7 +1,7 @@
 /** The call machinery that all adapters over HTTP share: deadline, size, pauses, errors, redaction. */
 import { Clock, Duration, Effect, Redacted, Result } from "effect"
 import type { Answer, Usage } from "../../../domain/archive/Answer.ts"
-import { costOf, isKnownUsage, type Prices } from "../../../domain/platforms/Cost.ts"
+import { computeCost, isKnownUsage, type Prices } from "../../../domain/platforms/Cost.ts"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 import type { PlatformFailure } from "../../../domain/scanning/Cell.ts"
 import { type AnswerPlatform, PlatformError } from "../../../ports/AnswerPlatform.ts"
@@ -84,7 +84,7 @@ export const makeHttpPlatform = (
   const priced = (said: Usage, requests: number): Usage => {
     const usage = requests === 1 ? said : { ...said, requests }
     if ((usage.costUsd ?? 0) > 0 || binding.prices === undefined) return usage
-    return { ...usage, costUsd: costOf(binding.prices, usage) }
+    return { ...usage, costUsd: computeCost(binding.prices, usage) }
   }
 
   const failure = (reason: PlatformFailure, message: string, from?: {

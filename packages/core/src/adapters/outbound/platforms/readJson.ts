@@ -1,6 +1,6 @@
 /** Lenient readers for foreign JSON: each part is read by itself, so an odd one never costs an answer that was paid for. */
 import { Option, Schema } from "effect"
-import { archivableText, type Citation, type Finish, type Usage } from "../../../domain/archive/Answer.ts"
+import { type Citation, type Finish, toArchivableText, type Usage } from "../../../domain/archive/Answer.ts"
 
 /** A decoder that gives null for whatever does not fit. */
 export const makeReader = <A>(schema: Schema.Codec<A, unknown>) => {
@@ -36,7 +36,7 @@ export const readNonEmptyString = (value: unknown): string | null => readString(
 /** The model's name, as the archive can hold it. */
 export const readModel = (value: unknown): string | null => {
   const model = readNonEmptyString(value)
-  return model === null ? null : archivableText(model).slice(0, 200)
+  return model === null ? null : toArchivableText(model).slice(0, 200)
 }
 
 /** Sum of the counts that are there; null when none is. */
@@ -76,7 +76,7 @@ export const readSource = (value: unknown): Source | null => {
   const title = readNonEmptyString(entry?.["title"])
   return url === null
     ? null
-    : { url: archivableText(url), title: title === null ? null : archivableText(title).slice(0, 1000) }
+    : { url: toArchivableText(url), title: title === null ? null : toArchivableText(title).slice(0, 1000) }
 }
 
 /** Most citations kept of one answer. */

@@ -2,10 +2,10 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import {
   type Alert,
-  alertCompetitor,
-  alertEvents,
   type AlertRule,
-  alertScan
+  eventOfRule,
+  getAlertCompetitor,
+  getAlertScan
 } from "../../../domain/alerts/AlertRule.ts"
 import type { RuleMemory } from "../../../domain/alerts/evaluateAlerts.ts"
 import type { EventId, ScanId } from "../../../domain/ids.ts"
@@ -39,7 +39,7 @@ const alertFromRow = (row: AlertRow): Alert =>
   ({
     id: row.id as EventId,
     rule: row.rule,
-    event: alertEvents[row.rule],
+    event: eventOfRule[row.rule],
     data: row.data,
     createdAt: row.created_at
   }) as Alert
@@ -107,8 +107,8 @@ export const PgAlertStore = Layer.effect(
             organization_id: organizationId,
             id: alert.id,
             rule: alert.rule,
-            scan_id: alertScan(alert),
-            competitor_id: alertCompetitor(alert),
+            scan_id: getAlertScan(alert),
+            competitor_id: getAlertCompetitor(alert),
             data: sql.json(alert.data),
             created_at: alert.createdAt
           })

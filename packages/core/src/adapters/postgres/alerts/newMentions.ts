@@ -1,5 +1,5 @@
 /**
- * Where a scan names the brand and earlier answers do not: the rule `noveltyOf` of the domain, in SQL. A test of the
+ * Where a scan names the brand and earlier answers do not: the rule `classifyNovelty` of the domain, in SQL. A test of the
  * contract holds the two against each other.
  *
  * It is in SQL because the earlier answers are many: of a scan of 250 cells with 400 scans before it, the query takes

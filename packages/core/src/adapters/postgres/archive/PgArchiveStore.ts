@@ -3,9 +3,9 @@ import { Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import {
   type ArchiveCondition,
-  archiveConditions,
   type ArchiveFilters,
-  type FilteredField
+  type FilteredField,
+  listArchiveConditions
 } from "../../../domain/archive/ArchiveFilters.ts"
 import type { ArchivedAnswer, ArchivePosition } from "../../../domain/archive/ArchiveRow.ts"
 import type { AnswerId, OrganizationId } from "../../../domain/ids.ts"
@@ -157,7 +157,7 @@ export const PgArchiveStore = Layer.effect(
     ): Statement.Fragment =>
       sql.and([
         sql`answer.organization_id = ${organizationId}`,
-        ...archiveConditions(filters).map(({ comparison, field, value }) =>
+        ...listArchiveConditions(filters).map(({ comparison, field, value }) =>
           sql`answer.${sql.literal(`${columnOf[field]} ${operatorOf[comparison]}`)} ${value}`
         )
       ])

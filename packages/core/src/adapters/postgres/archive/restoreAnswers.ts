@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { leafHash } from "../../../domain/archive/Seal.ts"
+import { hashLeaf } from "../../../domain/archive/Seal.ts"
 import type { OrganizationId } from "../../../domain/ids.ts"
-import { sourcePlace } from "../../../domain/sources/deriveSources.ts"
+import { locateSource } from "../../../domain/sources/deriveSources.ts"
 import type { ExportedAnswer } from "../../../ports/ArchiveStore.ts"
 
 /** What an export says of where the answer came from, with what follows from it. */
@@ -15,7 +15,7 @@ const toProvenanceMembers = ({ provenance, reported }: ExportedAnswer) =>
     source_version: provenance.sourceVersion,
     status: reported?.status ?? "unsupported",
     cut: reported?.cut ?? 0,
-    sources: provenance.sources.map((source) => ({ ...source, ...sourcePlace(source) })),
+    sources: provenance.sources.map((source) => ({ ...source, ...locateSource(source) })),
     queries: provenance.queries
   }
 
@@ -40,7 +40,7 @@ export const restoreAnswers = (
       raw_response: answer.rawResponse,
       created_at: answer.createdAt,
       simulated: answer.simulated,
-      leaf_hash: Buffer.from(leafHash(answer)).toString("hex"),
+      leaf_hash: Buffer.from(hashLeaf(answer)).toString("hex"),
       ...toProvenanceMembers(answer)
     })))
   }::text::json) as r(

@@ -1,7 +1,12 @@
 import { PgClient } from "@effect/sql-pg"
 import { Array, Effect, Layer } from "effect"
 import type { OrganizationId } from "../../../domain/ids.ts"
-import { trafficDay, trafficHour, type TrafficLine, type TrafficRange } from "../../../domain/traffic/AiTraffic.ts"
+import {
+  formatTrafficDay,
+  toTrafficHour,
+  type TrafficLine,
+  type TrafficRange
+} from "../../../domain/traffic/AiTraffic.ts"
 import type { TrafficSignal } from "../../../domain/traffic/classify.ts"
 import { lineIdLength } from "../../../domain/traffic/lineIds.ts"
 import { TrafficStore } from "../../../ports/TrafficStore.ts"
@@ -35,7 +40,7 @@ interface PageRow {
 const groupByHour = (lines: ReadonlyArray<TrafficLine>): ReadonlyMap<number, Map<string, TrafficLine>> => {
   const hours = new Map<number, Map<string, TrafficLine>>()
   for (const line of lines) {
-    const hour = trafficHour(line.time)
+    const hour = toTrafficHour(line.time)
     const found = hours.get(hour)
     if (found === undefined) hours.set(hour, new Map([[line.id, line]]))
     else found.set(line.id, line)
@@ -47,7 +52,7 @@ const groupByHour = (lines: ReadonlyArray<TrafficLine>): ReadonlyMap<number, Map
 const countByDay = (lines: ReadonlyArray<TrafficLine>) => {
   const counts = new Map<string, { readonly line: TrafficLine; readonly day: string; count: number }>()
   for (const line of lines) {
-    const day = trafficDay(line.time)
+    const day = formatTrafficDay(line.time)
     const key = `${day} ${line.signal} ${line.source} ${line.tag}\n${line.foreignReferrer} ${line.path}`
     const found = counts.get(key)
     if (found === undefined) counts.set(key, { line, day, count: 1 })

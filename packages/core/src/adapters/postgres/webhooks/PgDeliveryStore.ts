@@ -1,8 +1,8 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { maxTries } from "../../../domain/webhooks/Delivery.ts"
-import { healthAfter } from "../../../domain/webhooks/endpointHealth.ts"
-import { eventBody } from "../../../domain/webhooks/Event.ts"
+import { updateEndpointHealth } from "../../../domain/webhooks/endpointHealth.ts"
+import { encodeEventBody } from "../../../domain/webhooks/Event.ts"
 import { DeliveryStore } from "../../../ports/DeliveryStore.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { formatUuidArray } from "../values.ts"
@@ -119,7 +119,7 @@ export const PgDeliveryStore = Layer.effect(
           )
           const steps = rows.map((row) => ({
             row,
-            ...healthAfter(
+            ...updateEndpointHealth(
               healthFromRow(row),
               outcomesByEndpoint.get(`${row.organization_id} ${row.id}`)!,
               row.exhausted_at
@@ -183,7 +183,7 @@ export const PgDeliveryStore = Layer.effect(
               organization_id: organizationId,
               id: event.id,
               event: event.event,
-              body: eventBody(organizationId, event),
+              body: encodeEventBody(organizationId, event),
               created_at: event.timestamp
             })
           }`,

@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Array, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { eventBody } from "../../../domain/webhooks/Event.ts"
+import { encodeEventBody } from "../../../domain/webhooks/Event.ts"
 import { EventOutbox } from "../../../ports/EventOutbox.ts"
 import { workChannel } from "../../../ports/Notifications.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
@@ -20,7 +20,7 @@ export const PgEventOutbox = Layer.effect(
             organization_id: organizationId,
             id: event.id,
             event: event.event,
-            body: eventBody(organizationId, event),
+            body: encodeEventBody(organizationId, event),
             created_at: event.timestamp
           })
         }`

@@ -1,5 +1,5 @@
 /** The words and phrases (cues) of a language behind the stance rules, and their compiled form. */
-import { comparisonForm } from "../comparisonForm.ts"
+import { toComparisonForm } from "../comparisonForm.ts"
 import { buildAutomaton, type TermAutomaton } from "../termAutomaton.ts"
 
 /**
@@ -109,7 +109,7 @@ export const compileLexicon = (source: Lexicon): CompiledLexicon => {
   for (const kind of kinds) {
     for (const entry of entriesOf(source[kind])) {
       const open = entry.endsWith("*")
-      const form = comparisonForm(open ? entry.slice(0, -1) : entry)
+      const form = toComparisonForm(open ? entry.slice(0, -1) : entry)
       const known = found.get(form)
       found.set(form, { kinds: (known?.kinds ?? 0) | cueBit[kind], open: open || known?.open === true })
     }

@@ -109,7 +109,7 @@ const punctuation = new Map<number, EventKind>([
 ])
 
 /** Whether the mark at `at` divides: "3.5", "acme.com" and "well-known" are whole, and a line may end in mid-sentence. */
-const divides = (text: FoldedText, at: number): boolean => {
+const isDivider = (text: FoldedText, at: number): boolean => {
   const unit = text.units[at]!
   const next = at + 1 < text.length ? text.units[at + 1]! : SPACE
   if (unit === NEWLINE) return (text.written[at + 1]! & WRITTEN_LOWER) === 0
@@ -177,7 +177,7 @@ export class EventReader {
         opens = false
       } else {
         const kind = punctuation.get(text.units[i]!)
-        if (kind !== undefined && divides(text, i)) {
+        if (kind !== undefined && isDivider(text, i)) {
           push(kind, i, i + 1)
           opens = kind !== "comma"
         } else if (this.isDash(i)) push("comma", i, i + 1)

@@ -1,6 +1,6 @@
 /** Language detection: the lexicon for a text by its script, else by the function words that it contains. */
 import { CLASS_HAN, CLASS_HIRAGANA, CLASS_LATIN, classOf, pointAt } from "../characters.ts"
-import { comparisonForm, type FoldedText } from "../comparisonForm.ts"
+import { type FoldedText, toComparisonForm } from "../comparisonForm.ts"
 import { sliceUnits } from "../offsetText.ts"
 import { type CompiledLexicon, compileLexicon, entriesOf, type Lexicon } from "./Lexicon.ts"
 import { de } from "./lexicons/de.ts"
@@ -20,7 +20,7 @@ const sample = 20_000
 
 // Built on first use and kept: a pure function of the data, too costly for commands that measure nothing.
 const compiled = new Map<Lexicon, CompiledLexicon>()
-const compiledOf = (lexicon: Lexicon): CompiledLexicon => {
+const getCompiledLexicon = (lexicon: Lexicon): CompiledLexicon => {
   const known = compiled.get(lexicon) ?? compileLexicon(lexicon)
   compiled.set(lexicon, known)
   return known
@@ -28,13 +28,13 @@ const compiledOf = (lexicon: Lexicon): CompiledLexicon => {
 
 /** A word's weight per language of {@link spaced}: a function word is stronger evidence than a content word. */
 let evidence: Map<string, ReadonlyArray<number>> | undefined
-const evidenceOf = (): Map<string, ReadonlyArray<number>> => {
+const getWordEvidence = (): Map<string, ReadonlyArray<number>> => {
   if (evidence !== undefined) return evidence
   const weights = new Map<string, Array<number>>()
   spaced.forEach((lexicon, index) => {
     const add = (field: string, weight: number): void => {
       for (const entry of entriesOf(field)) {
-        const form = comparisonForm(entry.replace("*", ""))
+        const form = toComparisonForm(entry.replace("*", ""))
         if (form.includes(" ")) continue
         const row = weights.get(form) ?? spaced.map(() => 0)
         row[index] = Math.max(row[index]!, weight)
@@ -55,10 +55,10 @@ const isLatin = (unit: number): boolean =>
 const maxWordLength = 24
 
 /** The lexicon for `text`, or undefined when there is none for its language. */
-export const lexiconFor = (text: FoldedText): CompiledLexicon | undefined => {
+export const findLexicon = (text: FoldedText): CompiledLexicon | undefined => {
   const { units } = text
   const length = Math.min(text.length, sample)
-  const words = evidenceOf()
+  const words = getWordEvidence()
   const scores = spaced.map(() => 0)
   let kana = 0
   let han = 0
@@ -82,9 +82,9 @@ export const lexiconFor = (text: FoldedText): CompiledLexicon | undefined => {
     i++
   }
   // A Latin word weighs as much as a character: answers in Chinese and Japanese are full of Latin names.
-  if (kana > 1 && kana + han >= latin) return compiledOf(ja)
-  if (han > 0 && han >= latin) return compiledOf(zh)
+  if (kana > 1 && kana + han >= latin) return getCompiledLexicon(ja)
+  if (han > 0 && han >= latin) return getCompiledLexicon(zh)
   if (other > latin) return undefined
   const best = Math.max(...scores)
-  return compiledOf(best === 0 ? en : spaced[scores.indexOf(best)]!)
+  return getCompiledLexicon(best === 0 ? en : spaced[scores.indexOf(best)]!)
 }

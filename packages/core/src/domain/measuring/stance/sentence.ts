@@ -34,7 +34,7 @@ const is = (event: StanceEvent | undefined, kind: CueKind): boolean =>
   event !== undefined && (event.cues & cueBit[kind]) !== 0
 const isName = (event: StanceEvent | undefined): boolean => event?.kind === "name"
 
-const valence = (event: StanceEvent): number => {
+const valenceOfCues = (event: StanceEvent): number => {
   if (is(event, "recommend") || is(event, "best")) return DECISIVE
   if (is(event, "discourage") || is(event, "worst")) return -DECISIVE
   return is(event, "praise") ? 1 : is(event, "blame") ? -1 : 0
@@ -144,7 +144,7 @@ class Sentence {
       if (is(event, "not")) not = index
       if (is(event, "if")) assumed = segment
       if (is(event, "past")) over = clause
-      let value = valence(event)
+      let value = valenceOfCues(event)
       if (value !== 0) {
         const advice = is(event, "recommend") || is(event, "discourage")
         const next = this.events[index + 1]
@@ -202,7 +202,11 @@ class Sentence {
 }
 
 /** The entity that the next sentence continues to be about: that of this one, when it is unambiguous. */
-const carryOf = (events: ReadonlyArray<StanceEvent>, roles: ReadonlyArray<Role>, context: SentenceContext): Owner => {
+const findCarriedOwner = (
+  events: ReadonlyArray<StanceEvent>,
+  roles: ReadonlyArray<Role>,
+  context: SentenceContext
+): Owner => {
   const subjects = events.filter((event, index) => isName(event) && roles[index] === "subject")
   if (subjects.length === 0) {
     const foreign = !context.structural && events.some((event) => event.kind === "foreign")
@@ -213,7 +217,7 @@ const carryOf = (events: ReadonlyArray<StanceEvent>, roles: ReadonlyArray<Role>,
 }
 
 /** Sums praise and blame of the brand clause by clause: cues about it, and comparisons that it wins or loses. */
-const sumsOf = (
+const sumValuesByClause = (
   events: ReadonlyArray<StanceEvent>,
   sentence: Sentence,
   standardFirst: boolean
@@ -263,10 +267,10 @@ export const readSentence = (
   context: SentenceContext
 ): SentenceStance => {
   const sentence = new Sentence(events, context)
-  const carry = carryOf(events, sentence.roles, context)
+  const carry = findCarriedOwner(events, sentence.roles, context)
   const silent = { praise: 0, blame: 0, carry, asked: 0 }
   if (events.some((event) => is(event, "undecided"))) return silent
-  const sums = sumsOf(events, sentence, context.lexicon.unspaced === true)
+  const sums = sumValuesByClause(events, sentence, context.lexicon.unspaced === true)
   if (question) return { ...silent, asked: Math.sign(sums.reduce((total, value) => total + value, 0)) }
   const weight = events.some((event) => is(event, "verdict")) ? VERDICT : 1
   let praise = 0

@@ -40,7 +40,7 @@ const itemMark = /^([\s>]*)(?:[-*+\u2022]|(\d{1,9}[.)]))\s/
 
 type Shape = Pick<Block, "kind" | "level">
 
-const shapeOf = (mark: string, isBold: boolean): Shape => {
+const readBlockShape = (mark: string, isBold: boolean): Shape => {
   const heading = headingMark.exec(mark)
   if (heading !== null) return { kind: "heading", level: heading[1]!.length }
   const item = itemMark.exec(mark)
@@ -51,10 +51,10 @@ const shapeOf = (mark: string, isBold: boolean): Shape => {
   return { kind: "text", level: /^\s{2,}/.test(mark) ? Infinity : LEVEL_TEXT }
 }
 
-const count = (text: string, char: string): number => text.split(char).length - 1
+const countCharacter = (text: string, char: string): number => text.split(char).length - 1
 
 /** Cuts folded text at its block breaks and reads each block's mark from the raw answer before it. Linear. */
-export const blocksOf = (text: FoldedText, raw: string): ReadonlyArray<Block> => {
+export const splitIntoBlocks = (text: FoldedText, raw: string): ReadonlyArray<Block> => {
   const blocks: Array<Block> = []
   let before = 0
   let row = -1
@@ -69,13 +69,13 @@ export const blocksOf = (text: FoldedText, raw: string): ReadonlyArray<Block> =>
       const shared = { start, end: i }
       if (mark.trimStart().startsWith("|") || (sameLine && gap.includes("|"))) {
         const opensRow = !sameLine || last?.kind !== "cell"
-        if (opensRow) row = last?.kind === "cell" && count(gap, "\n") <= 2 ? row + 1 : 0
-        const column = opensRow ? Math.max(0, count(mark, "|") - 1) : last.column + count(gap, "|")
+        if (opensRow) row = last?.kind === "cell" && countCharacter(gap, "\n") <= 2 ? row + 1 : 0
+        const column = opensRow ? Math.max(0, countCharacter(mark, "|") - 1) : last.column + countCharacter(gap, "|")
         blocks.push({ ...shared, kind: "cell", level: LEVEL_ITEM, column, opensRow, inHeader: row === 0 })
       } else {
         const after = raw.slice(text.to[i - 1]! - 1, text.to[i - 1]! + 3)
         const isBold = i - start <= titleLength && /^\s*(?:\*\*|__)/.test(mark) && /\*\*:?|__:?/.test(after)
-        blocks.push({ ...shared, ...shapeOf(mark, isBold), column: 0, opensRow: false, inHeader: false })
+        blocks.push({ ...shared, ...readBlockShape(mark, isBold), column: 0, opensRow: false, inHeader: false })
       }
       before = text.to[i - 1]!
     }
