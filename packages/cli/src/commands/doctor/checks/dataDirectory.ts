@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import { dirname, join } from "node:path"
-import { listUnknownFiles, listSettingsFaults } from "../../../runtime.ts"
+import { listSettingsFaults, listUnknownFiles } from "../../../runtime.ts"
 import { formatBytes } from "../../status/statusView.ts"
 import { type Check, fail, type Finding, ok, skipped, warn } from "./Check.ts"
 

@@ -5,12 +5,12 @@ import { computeCost, isKnownUsage, type Prices } from "../../../domain/platform
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 import type { PlatformFailure } from "../../../domain/scanning/Cell.ts"
 import { type AnswerPlatform, PlatformError } from "../../../ports/AnswerPlatform.ts"
-import { makeExcerpt, formatOneLine, removeSecret } from "../redact.ts"
+import { formatOneLine, makeExcerpt, removeSecret } from "../redact.ts"
 import { readRetryAfterMs } from "../retryAfter.ts"
 import { announcedEnd } from "./endOfLife.ts"
 import { hasEnded } from "./endOfLife.ts"
 import { makeTransport, type NetworkFailure, type Reply } from "./postJson.ts"
-import { readWireError, classifyStatus } from "./wireError.ts"
+import { classifyStatus, readWireError } from "./wireError.ts"
 import type { Verdict, WireFormat } from "./wireFormat.ts"
 
 /** What the call machinery needs to know of a platform; the bindings of `sov.config.json` hold it. */
