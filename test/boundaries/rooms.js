@@ -291,14 +291,21 @@ const listsPackage = (list, name) =>
 
 const shown = (list) => list.map((entry) => entry === "*" ? "packages by name" : entry).join(", ")
 
+/** How a port declares a service: a class, or a reference with a default. */
+const declaration = /^export (?:class (\w+) extends Context\.Service|const (\w+) = Context\.Reference)\b/gm
+
+/** Who a process is: programs read and set it themselves, no use case has anything to add. */
+const notAsked = new Set(["ThisProcess"])
+
 /** Names of the services that core's ports declare, by the tree that is linted. */
 const services = new Map()
 export const servicesOf = (tree) => {
   if (!services.has(tree)) {
     const files = globSync("packages/core/src/ports/**/*.ts", { cwd: tree })
     const names = files.flatMap((file) =>
-      [...readFileSync(join(tree, file), "utf8").matchAll(/^export class (\w+) extends Context\.Service\b/gm)]
-        .map(([, name]) => name)
+      [...readFileSync(join(tree, file), "utf8").matchAll(declaration)]
+        .map(([, service, reference]) => service ?? reference)
+        .filter((name) => !notAsked.has(name))
     )
     services.set(tree, new Set(names))
   }
