@@ -84,7 +84,16 @@ describe.each(journeyHomes)("scan on the %s home", (home) => {
       "mention_position",
       "sentiment",
       "sov_score",
-      "created_at"
+      "created_at",
+      "leaf_version",
+      "model",
+      "search",
+      "payload_sha256",
+      "source_version",
+      "sources_status",
+      "sources_cut",
+      "sources",
+      "queries"
     ])
   })
 
