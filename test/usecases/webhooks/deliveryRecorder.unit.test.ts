@@ -92,7 +92,7 @@ const recording = (
         close: Scope.close(scope, Exit.void)
       })
       yield* Scope.close(scope, Exit.void)
-    }).pipe(Effect.provide(layer), Effect.provide(TestClock.layer()))
+    }).pipe(Effect.provide([layer, TestClock.layer()]))
   )
 }
 
