@@ -74,6 +74,7 @@ export const sourceStoreContract = storeContract("SourceStore", {
     for (const answer of [restored, unknown, kept]) yield* archive.append(organizationId, answer)
     const page = yield* store.underived(organizationId, scan.id, 9, { bytes: 1_000_000 })
     assert.deepEqual(page.map(({ answerId }) => answerId), [unknown.id, kept.id].toSorted())
+    assert.deepEqual(yield* store.counts(organizationId, scan.id, 9), { answers: 3, derived: 1 })
   }),
 
   "lists the answers of a scan that have sources": Effect.fnUntraced(function*() {

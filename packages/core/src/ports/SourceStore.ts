@@ -53,7 +53,7 @@ export class SourceStore extends Context.Service<SourceStore, {
     sourceVersion: number,
     options: { readonly bytes: number; readonly after?: AnswerId }
   ) => Effect.Effect<ReadonlyArray<Underived>, StoreError>
-  /** How many answers the scan has, and how many of them have sources of this version. */
+  /** How many answers the scan has, and how many of them `underived` does not list for this version. */
   readonly counts: (
     organizationId: OrganizationId,
     scanId: ScanId,

@@ -72,11 +72,13 @@ export const PgSourceStore = Layer.effect(
   SourceStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
+    // Newer rules find less without a payload than what an import restored, and readers take the newest version: without a
+    // payload any version counts. Its length is known without reading it.
     const selectDerived = (organizationId: OrganizationId, sourceVersion: number) =>
       sql`
         select 1 from answer_sources
         where answer_sources.organization_id = ${organizationId} and answer_id = answer.id
-          and source_version = ${sourceVersion}
+          and (source_version = ${sourceVersion} or octet_length(payload) = 0)
         limit 1 offset 0
       `
     return SourceStore.of({
@@ -88,8 +90,7 @@ export const PgSourceStore = Layer.effect(
           } on conflict do nothing
           `).pipe(Effect.asVoid, withStoreErrors("add sources")),
 
-      // Newer rules find less without a payload than what an import restored, and readers take the newest version.
-      // The lengths are known without reading what is behind them.
+      // The lengths are known without reading what is behind them
       underived: (organizationId, scanId, sourceVersion, { after, bytes }) =>
         sql<UnderivedRow>`
           select answer.id, adapter, payload, raw_response, citations
@@ -100,11 +101,6 @@ export const PgSourceStore = Layer.effect(
               where organization_id = ${organizationId} and scan_id = ${scanId}
                 ${after === undefined ? sql`` : sql`and id > ${after}`}
                 and not exists (${selectDerived(organizationId, sourceVersion)})
-                and (octet_length(payload) > 0 or not exists (
-                  select 1 from answer_sources
-                  where answer_sources.organization_id = ${organizationId} and answer_id = answer.id
-                  limit 1 offset 0
-                ))
               order by id limit ${maxUnderived}
             ) found
             window before as (order by id rows between unbounded preceding and 1 preceding)
