@@ -194,6 +194,13 @@ export const ROOMS = [
     paths: ["packages/http/src/client/"],
     may: ["effect", "effect/http", "effect/http-api", "http/contract", "http/client/fetchClient.ts"]
   },
+  // Pages for people. Routes ask use cases; pages and charts are functions of plain data.
+  {
+    room: "http/dashboard",
+    paths: ["packages/http/src/dashboard/"],
+    may: ["effect", "effect/http", "node:crypto", "node:fs", "node:zlib", "@sov/core", "http", "http/dashboard"],
+    throughUseCases: true
+  },
   {
     room: "http",
     paths: ["packages/http/src/"],
@@ -204,6 +211,7 @@ export const ROOMS = [
       "node:*",
       "@sov/core",
       "http/contract",
+      "http/dashboard",
       "http"
     ],
     throughUseCases: true
@@ -267,7 +275,7 @@ export const ROOMS = [
   {
     room: "test/http",
     paths: ["test/http/"],
-    may: ["*", "http", "test", "test/http"]
+    may: ["*", "http", "http/dashboard", "test", "test/http"]
   },
   {
     room: "test/cli",
