@@ -24,8 +24,11 @@ const needed = new RegExp(
 )
 
 /** Controls, marks of direction, signs without width, tags and supplementary variation selectors. */
-const unseen =
-  /\r(?!\n)|[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e01ef}]/gu
+const unseen = new RegExp(
+  "\\r(?!\\n)|[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f" +
+    "\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb\\u{e0000}-\\u{e01ef}]",
+  "gu"
+)
 
 const isNeeded = (text: string, offset: number): boolean => {
   const low = text.charCodeAt(offset - 1) >> 10 === 0x37
