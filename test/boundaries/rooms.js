@@ -12,43 +12,11 @@ import { join, posix, relative, sep } from "node:path"
  */
 
 /** Modules of `effect` that are plain data and pure functions: all that a room marked `effectData` may take of it. */
-const DATA = new Set([
-  "Array",
-  "BigDecimal",
-  "Brand",
-  "Chunk",
-  "Cron",
-  "Data",
-  "DateTime",
-  "Duration",
-  "Encoding",
-  "Equal",
-  "Equivalence",
-  "Filter",
-  "flow",
-  "Function",
-  "Hash",
-  "HashMap",
-  "HashSet",
-  "identity",
-  "Iterable",
-  "Match",
-  "Number",
-  "Option",
-  "Order",
-  "pipe",
-  "Predicate",
-  "Record",
-  "Result",
-  "Schema",
-  "SchemaGetter",
-  "SchemaIssue",
-  "SchemaTransformation",
-  "String",
-  "Struct",
-  "Tuple",
-  "Types"
-])
+const DATA = new Set(
+  ("Array BigDecimal Brand Chunk Cron Data DateTime Duration Encoding Equal Equivalence Filter flow " +
+    "Function Hash HashMap HashSet identity Iterable Match Number Option Order pipe Predicate Record " +
+    "Result Schema SchemaGetter SchemaIssue SchemaTransformation String Struct Tuple Types").split(" ")
+)
 
 const embedded = {
   may: [
