@@ -11,7 +11,7 @@ describe("a hole between tags", () => {
     expect(render(html`<p>${"<b>&\"'"}</p>`)).toBe("<p>&lt;b&gt;&amp;&quot;&#39;</p>")
   })
   it("takes numbers, markup, lists of these, and nothing", () => {
-    const items = ["a<", 2, html`<i>x</i>`, [null, undefined, false], ["b"]]
+    const items: Fragment = ["a<", 2, html`<i>x</i>`, [null, undefined, false], ["b"]]
     expect(render(html`<p>${items}</p>`)).toBe("<p>a&lt;2<i>x</i>b</p>")
   })
   it.each([[{}], [{ toString: () => "<b>" }], [true], [() => "x"], [Symbol("x")], [{ "Symbol(markup)": "<b>" }]])(
