@@ -1,3 +1,4 @@
+// Only in `npm run test:all`: some forty processes, one after the other
 /** The names that automation relies on: every documented command's `--json` has its documented members. */
 import { createHmac } from "node:crypto"
 import { writeFileSync } from "node:fs"
