@@ -34,7 +34,7 @@ for (const plot of all("figure > .plot")) {
 for (const form of all("form[data-live]")) {
   form.addEventListener("change", ({ target }) => target.matches("select, [type=checkbox]") && form.requestSubmit())
   form.addEventListener("formdata", ({ formData }) => {
-    for (const [name, value] of [...formData]) if (value === "") formData.delete(name)
+    for (const [name] of [...formData].filter(([, value]) => value === "")) formData.delete(name)
   })
 }
 
