@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
 import { homes } from "../support/homes.ts"
+import { seedMembership } from "../support/people.ts"
 import { openStorage } from "../support/storage.ts"
 import { seedAlerts } from "./alertStoreContract.ts"
 import { skippedRun } from "./scheduleStoreContract.ts"
@@ -14,6 +15,7 @@ const tables = [
   "alert",
   "answer",
   "answer_sources",
+  "audit_entry",
   "card_attestation",
   "card_change",
   "charge",
@@ -61,6 +63,7 @@ const seed = Effect.gen(function*() {
   yield* seedDelivery({}, made.organizationId)
   yield* seedAlerts(made.organizationId, made.scan.id)
   yield* (yield* ScheduleStore).record(made.organizationId, skippedRun())
+  yield* seedMembership(made.organizationId)
   return made
 })
 

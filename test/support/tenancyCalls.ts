@@ -188,8 +188,10 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
         name: "b",
         prefix: "p",
         lastFour: "4444",
+        scopes: ["read", "scan"],
         createdAt: at(1),
         expiresAt: null,
+        rolled: false,
         revokedAt: null,
         lastUsedAt: null
       }, new Uint8Array(32).fill(2)],
@@ -198,7 +200,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     list: ({ b }) => [[b], []],
     recordUse: ({ a, b }) => [[b, a.keyId, at(50)], undefined],
     revoke: ({ a, b }) => [[b, a.keyId, at(50)], null],
-    expire: ({ a, b }) => [[b, a.keyId, at(50)], null]
+    roll: ({ a, b }) => [[b, a.keyId, at(50)], null]
   },
   TrackedSetStore: {
     current: ({ b }) => [[b], null],

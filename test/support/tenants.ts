@@ -37,6 +37,7 @@ import { SecureRandom } from "effect/crypto"
 import { seedAlerts } from "../contracts/alertStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, seedDelivery } from "../contracts/webhookSeeds.ts"
+import { seedMembership } from "./people.ts"
 
 export const versions = { measureVersion: 1, trackedSetVersion: 1 }
 export const failure = { reason: "timeout", message: "late", excerpt: null, status: null } as const
@@ -88,8 +89,10 @@ export const tenants = Effect.gen(function*() {
     name: "a",
     prefix: "p",
     lastFour: "4444",
+    scopes: ["read", "scan"],
     createdAt: at(1),
     expiresAt: null,
+    rolled: false,
     revokedAt: null,
     lastUsedAt: null
   }, Buffer.from(keyId.replaceAll("-", "").repeat(2), "hex"))
@@ -98,6 +101,7 @@ export const tenants = Effect.gen(function*() {
   yield* (yield* UsageStore).charge(ended.organizationId, yield* chargeOf(ended.scan.id))
   yield* (yield* ScheduleStore).save(organizationId, scheduleOf())
   yield* (yield* ScheduleStore).record(organizationId, skippedRun())
+  yield* seedMembership(organizationId)
   const running = yield* seedRunning(ended)
   const sent = yield* seedDelivery({}, organizationId)
   yield* (yield* DeliveryStore).record([outcomeOf(sent, 31, { failure: "reset", retryAt: at(60) })])

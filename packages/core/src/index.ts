@@ -22,6 +22,13 @@ export * from "./domain/organizations/Quota.ts"
 export * from "./domain/access/ApiKey.ts"
 export * from "./domain/access/secretBox.ts"
 
+// People: roles, sign-in links and sessions of the dashboard
+export * from "./domain/people/LoginLink.ts"
+export * from "./domain/people/Person.ts"
+export * from "./domain/people/Role.ts"
+export * from "./domain/people/Session.ts"
+export * from "./domain/people/signInToken.ts"
+
 // What is tracked: keywords, brand and competitors
 export * from "./domain/tracking/Keyword.ts"
 export * from "./domain/tracking/TrackedSet.ts"
@@ -203,6 +210,10 @@ export * from "./ports/ApiKeyStore.ts"
 export * from "./ports/EncryptionKeys.ts"
 export * from "./ports/RateLimiter.ts"
 export * from "./ports/ServerRegistry.ts"
+
+// People, their sign-in links and sessions
+export * from "./ports/PersonStore.ts"
+export * from "./ports/SessionStore.ts"
 
 // Keywords and tracked sets
 export * from "./ports/KeywordStore.ts"
