@@ -191,8 +191,10 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
         name: "b",
         prefix: "p",
         lastFour: "4444",
+        scopes: ["read", "scan"],
         createdAt: at(1),
         expiresAt: null,
+        rolled: false,
         revokedAt: null,
         lastUsedAt: null
       }, new Uint8Array(32).fill(2)],
@@ -201,7 +203,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     list: ({ b }) => [[b], []],
     recordUse: ({ a, b }) => [[b, a.keyId, at(50)], undefined],
     revoke: ({ a, b }) => [[b, a.keyId, at(50)], null],
-    expire: ({ a, b }) => [[b, a.keyId, at(50)], null]
+    roll: ({ a, b }) => [[b, a.keyId, at(50)], null]
   },
   PersonStore: {
     create: across,

@@ -91,8 +91,10 @@ export const tenants = Effect.gen(function*() {
     name: "a",
     prefix: "p",
     lastFour: "4444",
+    scopes: ["read", "scan"],
     createdAt: at(1),
     expiresAt: null,
+    rolled: false,
     revokedAt: null,
     lastUsedAt: null
   }, Buffer.from(keyId.replaceAll("-", "").repeat(2), "hex"))

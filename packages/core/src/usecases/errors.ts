@@ -1,5 +1,6 @@
 /** The typed errors of use cases. Each message is one line for people. */
 import { Schema } from "effect"
+import { KeyScope } from "../domain/access/ApiKey.ts"
 import { PlanId } from "../domain/organizations/Plan.ts"
 import { PlatformId } from "../domain/platforms/Platform.ts"
 
@@ -79,16 +80,19 @@ export class ScanEnded extends Schema.TaggedError<ScanEnded>()("ScanEnded", {
   }
 }
 
-/** The key works no longer, or not for long: it was revoked or rolled. */
+/** The key works no longer, or not for long: it was revoked or rolled, or has expired. */
 export class KeyEnded extends Schema.TaggedError<KeyEnded>()("KeyEnded", {
   name: Schema.String,
   expiresAt: Schema.NullOr(Schema.Date),
+  rolled: Schema.Boolean,
   revokedAt: Schema.NullOr(Schema.Date)
 }) {
   override get message() {
-    return this.revokedAt !== null || this.expiresAt === null
-      ? `the key ${this.name} is revoked`
-      : `the key ${this.name} was rolled before, to end at ${this.expiresAt.toISOString()}`
+    if (this.revokedAt !== null || this.expiresAt === null) return `the key ${this.name} is revoked`
+    const end = this.expiresAt.toISOString()
+    return this.rolled
+      ? `the key ${this.name} was rolled before, to end at ${end}`
+      : `the key ${this.name} expired at ${end}`
   }
 }
 
@@ -96,6 +100,13 @@ export class KeyEnded extends Schema.TaggedError<KeyEnded>()("KeyEnded", {
 export class KeyRefused extends Schema.TaggedError<KeyRefused>()("KeyRefused", {}) {
   override get message() {
     return "the API key is missing or not valid"
+  }
+}
+
+/** The key lacks the scope that the request needs. */
+export class ScopeMissing extends Schema.TaggedError<ScopeMissing>()("ScopeMissing", { scope: KeyScope }) {
+  override get message() {
+    return `the API key does not have the scope ${this.scope}`
   }
 }
 
