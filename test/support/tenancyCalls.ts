@@ -58,6 +58,7 @@ import { dropAlert } from "../contracts/alertStoreContract.ts"
 import { address, mailOf } from "../contracts/mailStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, scanCompleted } from "../contracts/webhookSeeds.ts"
+import { peopleCalls } from "./peopleCalls.ts"
 import { dropRule, failure, period, startRecord, type Tenants, versions, withSecureRandom } from "./tenants.ts"
 
 export const ports = {
@@ -205,37 +206,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     revoke: ({ a, b }) => [[b, a.keyId, at(50)], null],
     roll: ({ a, b }) => [[b, a.keyId, at(50)], null]
   },
-  PersonStore: {
-    create: across,
-    find: across,
-    findByEmail: across,
-    findByIdentity: across,
-    addIdentity: across,
-    lock: across,
-    recordSignIn: across,
-    listMemberships: across,
-    listMembers: ({ b }) => [[b], []],
-    findMember: ({ a, b }) => [[b, a.personId], null],
-    addMember: ({ a, b }) => [[b, a.personId, "viewer", at(50)], "own"],
-    setRole: ({ a, b }) => [[b, a.personId, "viewer"], null],
-    removeMember: ({ a, b }) => [[b, a.personId], null]
-  },
-  SessionStore: {
-    insertLink: across,
-    findLink: across,
-    consumeLink: across,
-    countMailedLinks: across,
-    removeLinks: across,
-    removeLinksMadeBy: across,
-    insertSession: across,
-    findSession: across,
-    recordUse: across,
-    listSessions: across,
-    removeByHash: across,
-    removeSession: across,
-    removeSessions: across,
-    prune: across
-  },
+  ...peopleCalls,
   TrackedSetStore: {
     current: ({ b }) => [[b], null],
     find: ({ a, b }) => [[b, a.set.version], null],
