@@ -144,7 +144,8 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     insert: (
       { a, b }
     ) => [withSecureRandom(Effect.map(dropAlert(a.scan.id, at(50)), (alert) => [b, alert])), "refused"],
-    list: ({ a, b }) => [[b, { limit: 9, scanId: a.endedId }], []]
+    list: ({ a, b }) => [[b, { limit: 9, scanId: a.endedId }], []],
+    find: ({ a, b }) => [[b, a.mailId], null]
   },
   MailStore: {
     listRecipients: ({ b }) => [[b], []],
@@ -314,6 +315,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     newest: ({ a, b }) => [[b, a.scan.id, 9], []],
     rows: ({ a, b }) => [[b, a.scan.id, versions], []],
     rowsOfScans: ({ a, b }) => [[b, [a.scan.id], versions], null],
+    countCommonCells: ({ a, b }) => [[b, a.scan.id, [a.endedId], []], new Map()],
     newMentions: ({ a, b }) => [[b, a.scan.id, versions], []],
     unmeasuredBefore: ({ a, b }) => [[b, a.scan.id, versions, 9], []]
   },
