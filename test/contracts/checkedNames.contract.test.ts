@@ -1,5 +1,5 @@
 /** The names that the database accepts in a column are those of the domain. */
-import { AlertRuleName, DeliveryState, DisabledReason, EventName, Sensitivity } from "@sov/core"
+import { AlertRuleName, DeliveryState, DisabledReason, EventName, resolveOutcomes, Sensitivity } from "@sov/core"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
@@ -11,7 +11,8 @@ const columns: ReadonlyArray<[table: string, column: string, names: ReadonlyArra
   ["alert_rule", "rule", AlertRuleName.literals],
   ["alert_rule", "sensitivity", Sensitivity.literals],
   ["webhook_endpoint", "disabled_reason", DisabledReason.literals],
-  ["webhook_delivery", "state", DeliveryState.literals]
+  ["webhook_delivery", "state", DeliveryState.literals],
+  ["resolved_url", "outcome", resolveOutcomes]
 ]
 
 /** The names in the CHECK of this column alone. */

@@ -19,6 +19,7 @@ import { notificationsContract } from "./notificationsContract.ts"
 import { organizationStoreContract } from "./organizationStoreContract.ts"
 import { quotaLedgerContract } from "./quotaLedgerContract.ts"
 import { rateLimiterContract } from "./rateLimiterContract.ts"
+import { resolvedUrlStoreContract } from "./resolvedUrlStoreContract.ts"
 import { scanStoreContract } from "./scanStoreContract.ts"
 import { scheduleStoreContract } from "./scheduleStoreContract.ts"
 import { scoreStoreContract } from "./scoreStoreContract.ts"
@@ -62,6 +63,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   idempotencyStoreContract,
   serverRegistryContract,
   sourceStoreContract,
+  resolvedUrlStoreContract,
   alertStoreContract,
   mailStoreContract,
   rateLimiterContract

@@ -23,8 +23,10 @@ import {
   MeasurementStore,
   Notifications,
   OrganizationStore,
+  platformIds,
   QuotaLedger,
   RateLimiter,
+  ResolvedUrlStore,
   ScanStore,
   ScheduleStore,
   ScoreStore,
@@ -54,6 +56,7 @@ import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { dropAlert } from "../contracts/alertStoreContract.ts"
 import { address, mailOf } from "../contracts/mailStoreContract.ts"
+import { resolvedUrlOf } from "../contracts/resolvedUrlStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, scanCompleted } from "../contracts/webhookSeeds.ts"
 import { dropRule, failure, period, startRecord, type Tenants, versions, withSecureRandom } from "./tenants.ts"
@@ -78,6 +81,7 @@ export const ports = {
   Notifications,
   OrganizationStore,
   QuotaLedger,
+  ResolvedUrlStore,
   ScanStore,
   ScheduleStore,
   ScoreStore,
@@ -320,6 +324,14 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     ofAnswers: ({ a, b }) => [[b, a.answers.map(({ id }) => id)], []],
     ofScans: ({ a, b }) => [[b, [a.scan.id], versions], []],
     ofScan: ({ a, b }) => [[b, a.scan.id], []]
+  },
+  ResolvedUrlStore: {
+    listUnresolved: ({ b }) => [
+      [b, { prefix: "https://", platforms: platformIds, since: new Date(0), limit: 9 }],
+      []
+    ],
+    insert: ({ b }) => [[b, resolvedUrlOf({ target: "https://b.example/" })], "own"],
+    listTargets: ({ b }) => [[b, [resolvedUrlOf().url]], new Map()]
   },
   ScheduleStore: {
     listDue: across,

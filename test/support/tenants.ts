@@ -11,6 +11,7 @@ import {
   makeSeal,
   QuotaLedger,
   RateLimiter,
+  ResolvedUrlStore,
   type ScanId,
   ScanStore,
   ScheduleStore,
@@ -35,6 +36,7 @@ import {
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { seedAlerts } from "../contracts/alertStoreContract.ts"
+import { resolvedUrlOf } from "../contracts/resolvedUrlStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, seedDelivery } from "../contracts/webhookSeeds.ts"
 
@@ -98,6 +100,7 @@ export const tenants = Effect.gen(function*() {
   yield* (yield* UsageStore).charge(ended.organizationId, yield* chargeOf(ended.scan.id))
   yield* (yield* ScheduleStore).save(organizationId, scheduleOf())
   yield* (yield* ScheduleStore).record(organizationId, skippedRun())
+  yield* (yield* ResolvedUrlStore).insert(organizationId, resolvedUrlOf())
   const running = yield* seedRunning(ended)
   const sent = yield* seedDelivery({}, organizationId)
   yield* (yield* DeliveryStore).record([outcomeOf(sent, 31, { failure: "reset", retryAt: at(60) })])

@@ -17,6 +17,7 @@ import type { Notifications } from "./Notifications.ts"
 import type { OrganizationStore } from "./OrganizationStore.ts"
 import type { QuotaLedger } from "./QuotaLedger.ts"
 import type { RateLimiter } from "./RateLimiter.ts"
+import type { ResolvedUrlStore } from "./ResolvedUrlStore.ts"
 import type { ScanStore } from "./ScanStore.ts"
 import type { ScheduleStore } from "./ScheduleStore.ts"
 import type { ScoreStore } from "./ScoreStore.ts"
@@ -50,6 +51,7 @@ export type StoragePorts =
   | OrganizationStore
   | QuotaLedger
   | RateLimiter
+  | ResolvedUrlStore
   | ScanStore
   | ScheduleStore
   | ScoreStore

@@ -30,6 +30,7 @@ import { PgIdempotencyStore } from "./scanning/PgIdempotencyStore.ts"
 import { PgScanStore } from "./scanning/PgScanStore.ts"
 import { PgScheduleStore } from "./schedules/PgScheduleStore.ts"
 import { PgScoreStore } from "./scoring/PgScoreStore.ts"
+import { PgResolvedUrlStore } from "./sources/PgResolvedUrlStore.ts"
 import { PgSourceStore } from "./sources/PgSourceStore.ts"
 import { layerWithStoreErrors } from "./sqlErrors.ts"
 import { PgKeywordStore } from "./tracking/PgKeywordStore.ts"
@@ -87,6 +88,7 @@ export const stores = Layer.mergeAll(
   PgOrganizationStore,
   PgQuotaLedger,
   PgRateLimiter,
+  PgResolvedUrlStore,
   PgScanStore,
   PgScheduleStore,
   PgScoreStore,
