@@ -54,35 +54,37 @@ const payload = new TextEncoder().encode(JSON.stringify({
 const median = (values: ReadonlyArray<number>) => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
 /** Milliseconds to archive an answer to each cell, eight at a time. */
-const archiveAll = Effect.fnUntraced(function*(organizationId: OrganizationId, cells: ReadonlyArray<Cell>, sourced: boolean) {
-  const archive = yield* ArchiveStore
-  const begun = performance.now()
-  yield* Effect.forEach(
-    cells,
-    Effect.fnUntraced(function*(cell) {
-      const fields = { rawResponse: text, payload, createdAt: new Date() }
-      const answer = sourced
-        ? yield* answerTo(cell, {
-          ...fields,
-          capture: captureAnswer("openai-responses", {
-            text,
-            payload,
-            citations: [],
-            model: "m",
-            finish: "stop",
-            usage: { inputTokens: 1, outputTokens: 1, costUsd: null },
-            latencyMs: 1,
-            simulated: false,
-            search: "offered"
+const archiveAll = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, cells: ReadonlyArray<Cell>, sourced: boolean) {
+    const archive = yield* ArchiveStore
+    const begun = performance.now()
+    yield* Effect.forEach(
+      cells,
+      Effect.fnUntraced(function*(cell) {
+        const fields = { rawResponse: text, payload, createdAt: new Date() }
+        const answer = sourced
+          ? yield* answerTo(cell, {
+            ...fields,
+            capture: captureAnswer("openai-responses", {
+              text,
+              payload,
+              citations: [],
+              model: "m",
+              finish: "stop",
+              usage: { inputTokens: 1, outputTokens: 1, costUsd: null },
+              latencyMs: 1,
+              simulated: false,
+              search: "offered"
+            })
           })
-        })
-        : yield* answerTo(cell, fields, 1)
-      yield* archive.archive(organizationId, answer, measurementOf(answer))
-    }),
-    { concurrency: 8, discard: true }
-  )
-  return performance.now() - begun
-})
+          : yield* answerTo(cell, fields, 1)
+        yield* archive.archive(organizationId, answer, measurementOf(answer))
+      }),
+      { concurrency: 8, discard: true }
+    )
+    return performance.now() - begun
+  }
+)
 
 it("what sources cost the archive", () => {
   const storage = openStorage("postgres")

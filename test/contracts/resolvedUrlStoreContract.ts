@@ -47,7 +47,11 @@ export const resolvedUrlStoreContract = storeContract("ResolvedUrlStore", {
       const { cells, organizationId } = yield* seedScan()
       const url = (name: string) => `${redirectPrefix}${name}`
       const add = Effect.fnUntraced(function*(n: number, seconds: number, ...urls: ReadonlyArray<string>) {
-        const answer = yield* answerTo(cells[n]!, { ...capturing(...urls), createdAt: at(seconds) }, n === 0 ? undefined : 1)
+        const answer = yield* answerTo(
+          cells[n]!,
+          { ...capturing(...urls), createdAt: at(seconds) },
+          n === 0 ? undefined : 1
+        )
         yield* archive.append(organizationId, answer)
         return answer
       })

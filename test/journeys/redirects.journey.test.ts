@@ -35,7 +35,9 @@ it("are resolved by the next worker when one is killed between the archive and t
             finishReason: "STOP",
             groundingMetadata: {
               webSearchQueries: ["best anvil"],
-              groundingChunks: Object.keys(targets).map((name) => ({ web: { uri: prefix + name, title: "test.example" } }))
+              groundingChunks: Object.keys(targets).map((name) => ({
+                web: { uri: prefix + name, title: "test.example" }
+              }))
             }
           }],
           usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1 },
@@ -82,7 +84,11 @@ it("are resolved by the next worker when one is killed between the archive and t
   await first
   silent = false
   const second = sov(cwd, ["worker"], { env })
-  await until(async () => (await show()).sources.filter(({ resolved }) => resolved !== undefined).length === 2, 90_000, "both")
+  await until(
+    async () => (await show()).sources.filter(({ resolved }) => resolved !== undefined).length === 2,
+    90_000,
+    "both"
+  )
   second.child.kill("SIGTERM")
   await second
   const { sources } = await show()

@@ -1,5 +1,5 @@
 /** A redirect is asked where it leads; nothing else is asked, and nothing of it is read but `Location`. */
-import { redirectPrefix } from "@sov/core"
+import { redirectPrefix, type RedirectReply } from "@sov/core"
 import { Effect } from "effect"
 import type { ServerResponse } from "node:http"
 import { describe, expect, it } from "vitest"
@@ -66,20 +66,18 @@ describe("a redirect", () => {
   })
 })
 
-it.each(
-  [
-    ["a page", status(200), { outcome: "refused", target: null }],
-    ["403", status(403), { outcome: "refused", target: null }],
-    ["404", status(404), { outcome: "gone", target: null }],
-    ["410", status(410), { outcome: "gone", target: null }],
-    ["a redirect to nowhere", status(302), { outcome: "refused", target: null }],
-    ["a redirect to a script", redirect("javascript:alert(1)"), { outcome: "refused", target: null }],
-    ["429", status(429), { outcome: "unanswered" }],
-    ["503", status(503), { outcome: "unanswered" }],
-    ["a broken connection", (response: ServerResponse) => void response.destroy(), { outcome: "unanswered" }],
-    ["nothing in time", () => {}, { outcome: "unanswered" }]
-  ] as const
-)("%s ends the try", async (_, play, expected) => {
+it.each<readonly [string, Play, RedirectReply]>([
+  ["a page", status(200), { outcome: "refused", target: null }],
+  ["403", status(403), { outcome: "refused", target: null }],
+  ["404", status(404), { outcome: "gone", target: null }],
+  ["410", status(410), { outcome: "gone", target: null }],
+  ["a redirect to nowhere", status(302), { outcome: "refused", target: null }],
+  ["a redirect to a script", redirect("javascript:alert(1)"), { outcome: "refused", target: null }],
+  ["429", status(429), { outcome: "unanswered" }],
+  ["503", status(503), { outcome: "unanswered" }],
+  ["a broken connection", (response) => void response.destroy(), { outcome: "unanswered" }],
+  ["nothing in time", () => {}, { outcome: "unanswered" }]
+])("%s ends the try", async (_, play, expected) => {
   expect((await resolveWith({ a: play })).reply).toEqual(expected)
 })
 
