@@ -14,6 +14,7 @@ import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
 import { homes } from "../support/homes.ts"
+import { seedMembership } from "../support/people.ts"
 import { openStorage } from "../support/storage.ts"
 import { seedAlerts } from "./alertStoreContract.ts"
 import { resolvedUrlOf } from "./resolvedUrlStoreContract.ts"
@@ -24,6 +25,7 @@ const tables = [
   "alert",
   "answer",
   "answer_sources",
+  "audit_entry",
   "card_attestation",
   "card_change",
   "charge",
@@ -73,6 +75,7 @@ const seed = Effect.gen(function*() {
   yield* seedAlerts(made.organizationId, made.scan.id)
   yield* (yield* ResolvedUrlStore).insert(made.organizationId, resolvedUrlOf())
   yield* (yield* ScheduleStore).record(made.organizationId, skippedRun())
+  yield* seedMembership(made.organizationId)
   return made
 })
 

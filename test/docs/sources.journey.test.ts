@@ -1,3 +1,4 @@
+// Only in `npm run test:all`: whole scans, and some twenty processes
 /** docs/sources.md stays true: its commands are run, and what automation relies on is there. */
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
