@@ -15,7 +15,7 @@ import {
 import { addScan, answerTo, keywords, measurementOf, seedScan } from "@sov/core/testing"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { expect, it } from "vitest"
+import { expect, it, onTestFinished } from "vitest"
 import { openStorage } from "../support/storage.ts"
 
 const rounds = Number(process.env["SOV_BENCH_ROUNDS"] ?? 20)
@@ -86,9 +86,10 @@ const archiveAll = Effect.fnUntraced(
   }
 )
 
-it("what sources cost the archive", () => {
+it("what sources cost the archive", async () => {
   const storage = openStorage("postgres")
-  return storage.run(Effect.gen(function*() {
+  onTestFinished(storage.close)
+  await storage.run(Effect.gen(function*() {
     const { organizationId } = yield* seedScan()
     const asked = yield* keywords(Array.from({ length: perRound / 2 }, (_, n) => `best anvil ${n}?`))
     yield* (yield* KeywordStore).add(organizationId, asked)
@@ -124,5 +125,5 @@ it("what sources cost the archive", () => {
         (median(pages.deep) / median(pages.first)).toFixed(2)
       } × that`
     )
-  })).finally(storage.close)
+  }))
 }, 3_600_000)

@@ -24,7 +24,6 @@ import {
   Notifications,
   OrganizationStore,
   PersonStore,
-  platformIds,
   QuotaLedger,
   RateLimiter,
   ResolvedUrlStore,
@@ -44,7 +43,6 @@ import {
 import {
   answerTo,
   at,
-  captureOf,
   cardEdit,
   chargeOf,
   keywords,
@@ -58,10 +56,10 @@ import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { dropAlert } from "../contracts/alertStoreContract.ts"
 import { address, mailOf } from "../contracts/mailStoreContract.ts"
-import { resolvedUrlOf } from "../contracts/resolvedUrlStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, scanCompleted } from "../contracts/webhookSeeds.ts"
 import { peopleCalls } from "./peopleCalls.ts"
+import { sourceCalls } from "./sourceCalls.ts"
 import { dropRule, failure, period, startRecord, type Tenants, versions, withSecureRandom } from "./tenants.ts"
 
 export const ports = {
@@ -323,26 +321,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     newMentions: ({ a, b }) => [[b, a.scan.id, versions], []],
     unmeasuredBefore: ({ a, b }) => [[b, a.scan.id, versions, 9], []]
   },
-  SourceStore: {
-    insert: ({ a, b }) => [
-      [b, [{ ...captureOf().found, answerId: a.answers[0]!.id, sourceVersion: 5, derivedAt: at(50) }]],
-      "refused"
-    ],
-    underived: ({ a, b }) => [[b, a.scan.id, 5, { bytes: 1_000_000 }], []],
-    counts: ({ a, b }) => [[b, a.scan.id, 1], { answers: 0, derived: 0 }],
-    find: ({ a, b }) => [[b, a.answers[0]!.id], null],
-    ofAnswers: ({ a, b }) => [[b, a.answers.map(({ id }) => id)], []],
-    ofScans: ({ a, b }) => [[b, [a.scan.id], versions], []],
-    ofScan: ({ a, b }) => [[b, a.scan.id], []]
-  },
-  ResolvedUrlStore: {
-    listUnresolved: ({ b }) => [
-      [b, { prefix: "https://", platforms: platformIds, since: new Date(0), limit: 9 }],
-      []
-    ],
-    insert: ({ b }) => [[b, resolvedUrlOf({ target: "https://b.example/" })], "own"],
-    listTargets: ({ b }) => [[b, [resolvedUrlOf().url]], new Map()]
-  },
+  ...sourceCalls,
   ScheduleStore: {
     listDue: across,
     findNextAfter: across,

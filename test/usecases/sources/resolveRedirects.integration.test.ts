@@ -85,8 +85,9 @@ describe.each(homes)("on the %s home", (home) => {
         answers.map((_, n) => `https://test.example/${n}`)
       )
       const exported = (yield* Stream.runCollect(exportSources(organizationId, null))).flat()
-      expect(exported.map(({ page, resolved }) => [page, resolved]).toSorted()).toEqual(
-        answers.map((_, n) => [null, `https://www.test.example/${n}?utm_source=x`])
+      expect(exported.every(({ page }) => page === null)).toBe(true)
+      expect(new Set(exported.map(({ resolved }) => resolved))).toEqual(
+        new Set(answers.map((_, n) => `https://www.test.example/${n}?utm_source=x`))
       )
       const shown = yield* readAnswerSources(organizationId, answers[0]!.id)
       expect(shown?.targets).toEqual(new Map([[url("0/0"), "https://www.test.example/0?utm_source=x"]]))
