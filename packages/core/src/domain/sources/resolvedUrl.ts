@@ -10,7 +10,7 @@ export const redirectPrefix = "https://vertexaisearch.cloud.google.com/grounding
 /** Most requests for one address: a redirect may lead to another one. */
 export const maxRedirects = 3
 /** Most times that one address is tried. */
-export const maxResolveTries = 5
+const maxResolveTries = 5
 /** An address is tried until its answer is so old, in milliseconds. */
 export const resolveWithinMs = 86_400_000
 
