@@ -1,3 +1,4 @@
+// Only in `npm run test:all`: some twenty processes, one after the other
 /** sov alert at the terminal: rules, recipients, the test e-mail, and what it says when something is missing. */
 import { expect, it } from "vitest"
 import { refuse, startMailServer } from "../support/MailServer.ts"

@@ -1,3 +1,4 @@
+// Only in `npm run test:all`: some thirty processes, one after the other
 /** The business card at the terminal: errors that name field and form, files, organizations, hostile text. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

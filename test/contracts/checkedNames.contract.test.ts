@@ -1,5 +1,16 @@
 /** The names that the database accepts in a column are those of the domain. */
-import { AlertRuleName, DeliveryState, DisabledReason, EventName, Sensitivity } from "@sov/core"
+import {
+  AlertRuleName,
+  DeliveryState,
+  DisabledReason,
+  EventName,
+  keyScopes,
+  LinkPurpose,
+  resolveOutcomes,
+  Role,
+  Sensitivity,
+  SignInMethod
+} from "@sov/core"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
@@ -7,11 +18,16 @@ import { homes } from "../support/homes.ts"
 import { openStorage } from "../support/storage.ts"
 
 const columns: ReadonlyArray<[table: string, column: string, names: ReadonlyArray<string>]> = [
+  ["api_key", "scopes", keyScopes],
   ["event", "event", EventName.literals],
   ["alert_rule", "rule", AlertRuleName.literals],
   ["alert_rule", "sensitivity", Sensitivity.literals],
   ["webhook_endpoint", "disabled_reason", DisabledReason.literals],
-  ["webhook_delivery", "state", DeliveryState.literals]
+  ["webhook_delivery", "state", DeliveryState.literals],
+  ["resolved_url", "outcome", resolveOutcomes],
+  ["membership", "role", Role.literals],
+  ["login_link", "purpose", LinkPurpose.literals],
+  ["session", "method", SignInMethod.literals]
 ]
 
 /** The names in the CHECK of this column alone. */

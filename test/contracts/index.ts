@@ -17,13 +17,16 @@ import { mailStoreContract } from "./mailStoreContract.ts"
 import { measurementStoreContract } from "./measurementStoreContract.ts"
 import { notificationsContract } from "./notificationsContract.ts"
 import { organizationStoreContract } from "./organizationStoreContract.ts"
+import { personStoreContract } from "./personStoreContract.ts"
 import { quotaLedgerContract } from "./quotaLedgerContract.ts"
 import { rateLimiterContract } from "./rateLimiterContract.ts"
+import { resolvedUrlStoreContract } from "./resolvedUrlStoreContract.ts"
 import { scanStoreContract } from "./scanStoreContract.ts"
 import { scheduleStoreContract } from "./scheduleStoreContract.ts"
 import { scoreStoreContract } from "./scoreStoreContract.ts"
 import { sealStoreContract } from "./sealStoreContract.ts"
 import { serverRegistryContract } from "./serverRegistryContract.ts"
+import { sessionStoreContract } from "./sessionStoreContract.ts"
 import { sourceStoreContract } from "./sourceStoreContract.ts"
 import type { StoreContract } from "./storeContract.ts"
 import { trackedSetStoreContract } from "./trackedSetStoreContract.ts"
@@ -39,6 +42,8 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   trackedSetStoreContract,
   keywordStoreContract,
   apiKeyStoreContract,
+  personStoreContract,
+  sessionStoreContract,
   quotaLedgerContract,
   scanStoreContract,
   cellStoreContract,
@@ -62,6 +67,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   idempotencyStoreContract,
   serverRegistryContract,
   sourceStoreContract,
+  resolvedUrlStoreContract,
   alertStoreContract,
   mailStoreContract,
   rateLimiterContract

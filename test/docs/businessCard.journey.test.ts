@@ -1,3 +1,4 @@
+// Only in `npm run test:all`: some fifteen processes, one after the other
 /** docs/business-card.md stays true: its table of fields, the worked example row by row, and its commands. */
 import {
   type BusinessCard,

@@ -1,3 +1,4 @@
+// Only in `npm run test:all`: many processes and sixty requests; the protocol's contracts are in test/mcp
 /** The tool server as users start it: two processes of one database, a client on standard input, configurations. */
 import { Client } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"

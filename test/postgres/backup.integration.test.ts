@@ -48,6 +48,7 @@ import { seedAlerts } from "../contracts/alertStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, seedDelivery } from "../contracts/webhookSeeds.ts"
 import { type Home, homes } from "../support/homes.ts"
+import { seedMembership } from "../support/people.ts"
 import { emptyDatabase, layerHome, openStorage } from "../support/storage.ts"
 
 const lines = (text: string): Stream.Stream<string> => Stream.fromIterable(text.trimEnd().split("\n"))
@@ -129,6 +130,7 @@ const seed = Effect.gen(function*() {
   yield* (yield* UsageStore).charge(organizationId, yield* chargeOf(scan.id))
   yield* (yield* ScheduleStore).save(organizationId, scheduleOf())
   yield* (yield* ScheduleStore).record(organizationId, skippedRun())
+  yield* seedMembership(organizationId)
   return seeded
 })
 
@@ -237,9 +239,11 @@ describe.each(homes)("from the %s home", (home) => {
     }))
     expect(left.toSorted()).toEqual([
       "guest",
+      "login_link",
       "platform_health",
       "request_log",
       "server",
+      "session",
       "sov_migrations",
       "worker"
     ])

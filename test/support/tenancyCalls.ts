@@ -23,13 +23,16 @@ import {
   MeasurementStore,
   Notifications,
   OrganizationStore,
+  PersonStore,
   QuotaLedger,
   RateLimiter,
+  ResolvedUrlStore,
   ScanStore,
   ScheduleStore,
   ScoreStore,
   SealStore,
   ServerRegistry,
+  SessionStore,
   SourceStore,
   TrackedSetStore,
   TrafficStore,
@@ -40,7 +43,6 @@ import {
 import {
   answerTo,
   at,
-  captureOf,
   cardEdit,
   chargeOf,
   keywords,
@@ -56,6 +58,8 @@ import { dropAlert } from "../contracts/alertStoreContract.ts"
 import { address, mailOf } from "../contracts/mailStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, scanCompleted } from "../contracts/webhookSeeds.ts"
+import { peopleCalls } from "./peopleCalls.ts"
+import { sourceCalls } from "./sourceCalls.ts"
 import { dropRule, failure, period, startRecord, type Tenants, versions, withSecureRandom } from "./tenants.ts"
 
 export const ports = {
@@ -77,13 +81,16 @@ export const ports = {
   MeasurementStore,
   Notifications,
   OrganizationStore,
+  PersonStore,
   QuotaLedger,
+  ResolvedUrlStore,
   ScanStore,
   ScheduleStore,
   ScoreStore,
   SealStore,
   RateLimiter,
   ServerRegistry,
+  SessionStore,
   SourceStore,
   TrackedSetStore,
   Transaction,
@@ -139,7 +146,8 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     insert: (
       { a, b }
     ) => [withSecureRandom(Effect.map(dropAlert(a.scan.id, at(50)), (alert) => [b, alert])), "refused"],
-    list: ({ a, b }) => [[b, { limit: 9, scanId: a.endedId }], []]
+    list: ({ a, b }) => [[b, { limit: 9, scanId: a.endedId }], []],
+    find: ({ a, b }) => [[b, a.mailId], null]
   },
   MailStore: {
     listRecipients: ({ b }) => [[b], []],
@@ -187,8 +195,10 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
         name: "b",
         prefix: "p",
         lastFour: "4444",
+        scopes: ["read", "scan"],
         createdAt: at(1),
         expiresAt: null,
+        rolled: false,
         revokedAt: null,
         lastUsedAt: null
       }, new Uint8Array(32).fill(2)],
@@ -197,8 +207,9 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     list: ({ b }) => [[b], []],
     recordUse: ({ a, b }) => [[b, a.keyId, at(50)], undefined],
     revoke: ({ a, b }) => [[b, a.keyId, at(50)], null],
-    expire: ({ a, b }) => [[b, a.keyId, at(50)], null]
+    roll: ({ a, b }) => [[b, a.keyId, at(50)], null]
   },
+  ...peopleCalls,
   TrackedSetStore: {
     current: ({ b }) => [[b], null],
     find: ({ a, b }) => [[b, a.set.version], null],
@@ -306,21 +317,11 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     newest: ({ a, b }) => [[b, a.scan.id, 9], []],
     rows: ({ a, b }) => [[b, a.scan.id, versions], []],
     rowsOfScans: ({ a, b }) => [[b, [a.scan.id], versions], null],
+    countCommonCells: ({ a, b }) => [[b, a.scan.id, [a.endedId], []], new Map()],
     newMentions: ({ a, b }) => [[b, a.scan.id, versions], []],
     unmeasuredBefore: ({ a, b }) => [[b, a.scan.id, versions, 9], []]
   },
-  SourceStore: {
-    insert: ({ a, b }) => [
-      [b, [{ ...captureOf().found, answerId: a.answers[0]!.id, sourceVersion: 5, derivedAt: at(50) }]],
-      "refused"
-    ],
-    underived: ({ a, b }) => [[b, a.scan.id, 5, { bytes: 1_000_000 }], []],
-    counts: ({ a, b }) => [[b, a.scan.id, 1], { answers: 0, derived: 0 }],
-    find: ({ a, b }) => [[b, a.answers[0]!.id], null],
-    ofAnswers: ({ a, b }) => [[b, a.answers.map(({ id }) => id)], []],
-    ofScans: ({ a, b }) => [[b, [a.scan.id], versions], []],
-    ofScan: ({ a, b }) => [[b, a.scan.id], []]
-  },
+  ...sourceCalls,
   ScheduleStore: {
     listDue: across,
     findNextAfter: across,

@@ -9,8 +9,10 @@ import {
   type EventId,
   IdempotencyStore,
   makeSeal,
+  type PersonId,
   QuotaLedger,
   RateLimiter,
+  ResolvedUrlStore,
   type ScanId,
   ScanStore,
   ScheduleStore,
@@ -35,8 +37,10 @@ import {
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { seedAlerts } from "../contracts/alertStoreContract.ts"
+import { resolvedUrlOf } from "../contracts/resolvedUrlStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, seedDelivery } from "../contracts/webhookSeeds.ts"
+import { seedMembership } from "./people.ts"
 
 export const versions = { measureVersion: 1, trackedSetVersion: 1 }
 export const failure = { reason: "timeout", message: "late", excerpt: null, status: null } as const
@@ -60,6 +64,7 @@ export interface Tenants {
     readonly keyId: ApiKeyId
     readonly endedId: ScanId
     readonly mailId: EventId
+    readonly personId: PersonId
     readonly sent: Effect.Success<ReturnType<typeof seedDelivery>>
   }
   readonly b: SeededScan["organizationId"]
@@ -88,8 +93,10 @@ export const tenants = Effect.gen(function*() {
     name: "a",
     prefix: "p",
     lastFour: "4444",
+    scopes: ["read", "scan"],
     createdAt: at(1),
     expiresAt: null,
+    rolled: false,
     revokedAt: null,
     lastUsedAt: null
   }, Buffer.from(keyId.replaceAll("-", "").repeat(2), "hex"))
@@ -98,11 +105,13 @@ export const tenants = Effect.gen(function*() {
   yield* (yield* UsageStore).charge(ended.organizationId, yield* chargeOf(ended.scan.id))
   yield* (yield* ScheduleStore).save(organizationId, scheduleOf())
   yield* (yield* ScheduleStore).record(organizationId, skippedRun())
+  const personId = yield* seedMembership(organizationId)
+  yield* (yield* ResolvedUrlStore).insert(organizationId, resolvedUrlOf())
   const running = yield* seedRunning(ended)
   const sent = yield* seedDelivery({}, organizationId)
   yield* (yield* DeliveryStore).record([outcomeOf(sent, 31, { failure: "reset", retryAt: at(60) })])
   const found: Tenants = {
-    a: { ...ended, ...running, endedId: ended.scan.id, keyId, mailId, sent },
+    a: { ...ended, ...running, endedId: ended.scan.id, keyId, mailId, personId, sent },
     b: (yield* seedOrganization()).id
   }
   return found

@@ -13,6 +13,7 @@ export * from "./domain/ids.ts"
 export { brandedOnlyNote, pluralized } from "./domain/wording.ts"
 
 // Organizations, plans and quotas
+export * from "./domain/organizations/HistoryWindow.ts"
 export * from "./domain/organizations/Organization.ts"
 export * from "./domain/organizations/Plan.ts"
 export * from "./domain/organizations/Quota.ts"
@@ -20,6 +21,13 @@ export * from "./domain/organizations/Quota.ts"
 // API keys, and the encryption of stored secrets
 export * from "./domain/access/ApiKey.ts"
 export * from "./domain/access/secretBox.ts"
+
+// People: roles, sign-in links and sessions of the dashboard
+export * from "./domain/people/LoginLink.ts"
+export * from "./domain/people/Person.ts"
+export * from "./domain/people/Role.ts"
+export * from "./domain/people/Session.ts"
+export * from "./domain/people/signInToken.ts"
 
 // What is tracked: keywords, brand and competitors
 export * from "./domain/tracking/Keyword.ts"
@@ -112,8 +120,10 @@ export {
 export * from "./domain/scoring/movements.ts"
 export * from "./domain/scoring/prediction.ts"
 export * from "./domain/scoring/Score.ts"
+export * from "./domain/scoring/standing.ts"
 export { t95 } from "./domain/scoring/studentT.ts"
 export * from "./domain/scoring/trend.ts"
+export type { TrendPoint } from "./domain/scoring/trendLine.ts"
 
 // The sources that answers cite
 export { captureAnswer } from "./domain/sources/captureAnswer.ts"
@@ -121,6 +131,16 @@ export { deriveSources, isGroundingRedirect, locateSource, type StoredAnswer } f
 export * from "./domain/sources/metrics.ts"
 export * from "./domain/sources/owners.ts"
 export { type Page, parsePage } from "./domain/sources/pageKey.ts"
+export {
+  isResolvable,
+  moveToTarget,
+  parseRedirectTarget,
+  pauseAfterTries,
+  redirectPrefix,
+  type ResolvedUrl,
+  type ResolveOutcome,
+  resolveOutcomes
+} from "./domain/sources/resolvedUrl.ts"
 export { countSearches, type Search } from "./domain/sources/searches.ts"
 export { fisherExactGreater, selectByFalseDiscoveryRate, signTest } from "./domain/sources/significance.ts"
 export * from "./domain/sources/Source.ts"
@@ -201,6 +221,10 @@ export * from "./ports/EncryptionKeys.ts"
 export * from "./ports/RateLimiter.ts"
 export * from "./ports/ServerRegistry.ts"
 
+// People, their sign-in links and sessions
+export * from "./ports/PersonStore.ts"
+export * from "./ports/SessionStore.ts"
+
 // Keywords and tracked sets
 export * from "./ports/KeywordStore.ts"
 export * from "./ports/TrackedSetStore.ts"
@@ -232,6 +256,8 @@ export * from "./ports/SentimentJudge.ts"
 export * from "./ports/ScoreStore.ts"
 
 // Derived sources
+export * from "./ports/RedirectResolver.ts"
+export * from "./ports/ResolvedUrlStore.ts"
 export * from "./ports/SourceStore.ts"
 
 // Alert rules and alerts
@@ -272,6 +298,7 @@ export * from "./usecases/organizations/createOrganization.ts"
 export * from "./usecases/organizations/findOrganization.ts"
 export * from "./usecases/organizations/initialize.ts"
 export * from "./usecases/organizations/listOrganizations.ts"
+export * from "./usecases/organizations/readHistoryWindow.ts"
 export * from "./usecases/organizations/readQuota.ts"
 export * from "./usecases/organizations/setPlan.ts"
 export * from "./usecases/organizations/setScanQuota.ts"
@@ -347,6 +374,7 @@ export * from "./usecases/measuring/rescore.ts"
 // Read scores and compare scans
 export * from "./usecases/scoring/compareScans.ts"
 export * from "./usecases/scoring/readCurrentScore.ts"
+export * from "./usecases/scoring/readOverview.ts"
 export * from "./usecases/scoring/readScoreHistory.ts"
 export * from "./usecases/scoring/readScoreReport.ts"
 export * from "./usecases/scoring/readVisibility.ts"
@@ -354,10 +382,12 @@ export * from "./usecases/scoring/scansInTrend.ts"
 
 // Derive and read the sources of answers
 export { type ExportedSource, exportSources } from "./usecases/sources/exportSources.ts"
-export { readAnswerSources } from "./usecases/sources/readAnswerSources.ts"
+export { readAnswerSources, type ReadSources } from "./usecases/sources/readAnswerSources.ts"
 export { type CitedDomains, readCitedDomains } from "./usecases/sources/readCitedDomains.ts"
+export { readSourceChanges } from "./usecases/sources/readSourceChanges.ts"
 export { readSourceHighlights } from "./usecases/sources/readSourceHighlights.ts"
 export { readSources, type SourceReport, type SourceScope } from "./usecases/sources/readSources.ts"
+export { resolveRedirects } from "./usecases/sources/resolveRedirects.ts"
 
 // Set alert rules and raise alerts
 export * from "./usecases/alerts/listAlerts.ts"

@@ -65,3 +65,15 @@ export type EndpointId = typeof EndpointId.Type
 /** Of a webhook delivery. */
 export const DeliveryId = Uuid.pipe(Schema.brand("DeliveryId")).annotate({ identifier: "DeliveryId" })
 export type DeliveryId = typeof DeliveryId.Type
+
+/** Of a person who signs in to the dashboard. */
+export const PersonId = Uuid.pipe(Schema.brand("PersonId")).annotate({ identifier: "PersonId" })
+export type PersonId = typeof PersonId.Type
+
+/** Of a session of the dashboard, not its token. */
+export const SessionId = Uuid.pipe(Schema.brand("SessionId")).annotate({ identifier: "SessionId" })
+export type SessionId = typeof SessionId.Type
+
+/** Of an entry of the audit log. */
+export const AuditEntryId = Uuid.pipe(Schema.brand("AuditEntryId")).annotate({ identifier: "AuditEntryId" })
+export type AuditEntryId = typeof AuditEntryId.Type

@@ -15,13 +15,16 @@ import type { MailStore } from "./MailStore.ts"
 import type { MeasurementStore } from "./MeasurementStore.ts"
 import type { Notifications } from "./Notifications.ts"
 import type { OrganizationStore } from "./OrganizationStore.ts"
+import type { PersonStore } from "./PersonStore.ts"
 import type { QuotaLedger } from "./QuotaLedger.ts"
 import type { RateLimiter } from "./RateLimiter.ts"
+import type { ResolvedUrlStore } from "./ResolvedUrlStore.ts"
 import type { ScanStore } from "./ScanStore.ts"
 import type { ScheduleStore } from "./ScheduleStore.ts"
 import type { ScoreStore } from "./ScoreStore.ts"
 import type { SealStore } from "./SealStore.ts"
 import type { ServerRegistry } from "./ServerRegistry.ts"
+import type { SessionStore } from "./SessionStore.ts"
 import type { SourceStore } from "./SourceStore.ts"
 import type { TrackedSetStore } from "./TrackedSetStore.ts"
 import type { TrafficStore } from "./TrafficStore.ts"
@@ -48,13 +51,16 @@ export type StoragePorts =
   | MeasurementStore
   | Notifications
   | OrganizationStore
+  | PersonStore
   | QuotaLedger
   | RateLimiter
+  | ResolvedUrlStore
   | ScanStore
   | ScheduleStore
   | ScoreStore
   | SealStore
   | ServerRegistry
+  | SessionStore
   | SourceStore
   | TrackedSetStore
   | TrafficStore

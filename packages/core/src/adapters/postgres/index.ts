@@ -20,6 +20,8 @@ import { PgMeasurementStore } from "./measuring/PgMeasurementStore.ts"
 import { migrate } from "./migrate.ts"
 import { PgOrganizationStore } from "./organizations/PgOrganizationStore.ts"
 import { PgQuotaLedger } from "./organizations/PgQuotaLedger.ts"
+import { PgPersonStore } from "./people/PgPersonStore.ts"
+import { PgSessionStore } from "./people/PgSessionStore.ts"
 import { PgInstanceStore } from "./PgInstanceStore.ts"
 import { PgTransaction } from "./PgTransaction.ts"
 import { PgHealthStore } from "./platforms/PgHealthStore.ts"
@@ -30,6 +32,7 @@ import { PgIdempotencyStore } from "./scanning/PgIdempotencyStore.ts"
 import { PgScanStore } from "./scanning/PgScanStore.ts"
 import { PgScheduleStore } from "./schedules/PgScheduleStore.ts"
 import { PgScoreStore } from "./scoring/PgScoreStore.ts"
+import { PgResolvedUrlStore } from "./sources/PgResolvedUrlStore.ts"
 import { PgSourceStore } from "./sources/PgSourceStore.ts"
 import { layerWithStoreErrors } from "./sqlErrors.ts"
 import { PgKeywordStore } from "./tracking/PgKeywordStore.ts"
@@ -85,13 +88,16 @@ export const stores = Layer.mergeAll(
   PgMeasurementStore,
   PgNotifications,
   PgOrganizationStore,
+  PgPersonStore,
   PgQuotaLedger,
   PgRateLimiter,
+  PgResolvedUrlStore,
   PgScanStore,
   PgScheduleStore,
   PgScoreStore,
   PgSealStore,
   PgServerRegistry,
+  PgSessionStore,
   PgSourceStore,
   PgTrackedSetStore,
   PgTrafficStore,

@@ -18,6 +18,9 @@ import deliveriesAndMail from "./0019_deliveries_and_mail.ts"
 import schedules from "./0021_schedules.ts"
 import alertMemories from "./0025_alert_memories.ts"
 import sources from "./0027_sources.ts"
+import people from "./0028_people.ts"
+import keyScopes from "./0029_key_scopes.ts"
+import resolvedUrl from "./0030_resolved_url.ts"
 
 export const migrations = {
   "0001_foundation": foundation,
@@ -38,5 +41,8 @@ export const migrations = {
   "0019_deliveries_and_mail": deliveriesAndMail,
   "0021_schedules": schedules,
   "0025_alert_memories": alertMemories,
-  "0027_sources": sources
+  "0027_sources": sources,
+  "0028_people": people,
+  "0029_key_scopes": keyScopes,
+  "0030_resolved_url": resolvedUrl
 }

@@ -1,0 +1,33 @@
+/** One-time links that sign a person in. */
+import { Duration, Schema } from "effect"
+import { PersonId } from "../ids.ts"
+
+/** `console` made by the command · `mail` asked for at the sign-in page and mailed · `invitation` made by an owner. */
+export const LinkPurpose = Schema.Literals(["console", "mail", "invitation"])
+export type LinkPurpose = typeof LinkPurpose.Type
+
+/** What is stored of a link; its token is stored nowhere. */
+export const LoginLink = Schema.Struct({
+  personId: PersonId,
+  purpose: LinkPurpose,
+  /** The person who made it; null for the command and for links that were asked for. */
+  madeBy: Schema.NullOr(PersonId),
+  createdAt: Schema.Date,
+  expiresAt: Schema.Date,
+  usedAt: Schema.NullOr(Schema.Date)
+})
+export type LoginLink = typeof LoginLink.Type
+
+/** How long a link works. */
+export const linkLifetimes: { readonly [purpose in LinkPurpose]: Duration.Duration } = {
+  console: Duration.minutes(10),
+  mail: Duration.minutes(15),
+  invitation: Duration.days(7)
+}
+
+/** Links that one person may ask for by mail within `mailedLinksWindow`. */
+export const maxMailedLinks = 5
+export const mailedLinksWindow = Duration.hours(1)
+
+/** Whether the link still works at that time: neither used nor expired. */
+export const isLinkUsable = ({ expiresAt, usedAt }: LoginLink, at: Date): boolean => usedAt === null && expiresAt > at

@@ -1,0 +1,56 @@
+/** PersonStore stores people, the identities by which others know them, and who is a member of which organization. */
+import { Context, type Effect, Schema } from "effect"
+import type { OrganizationId, PersonId } from "../domain/ids.ts"
+import type { Identity, Member, Membership, Person } from "../domain/people/Person.ts"
+import type { Role } from "../domain/people/Role.ts"
+import type { StoreError } from "./StoreError.ts"
+
+/** Another person already has this e-mail address; nothing was changed. */
+export class PersonExists extends Schema.TaggedError<PersonExists>()("PersonExists", {}) {
+  override get message() {
+    return "another person has this e-mail address"
+  }
+}
+
+/** The organization would be left without an owner; nothing was changed. */
+export class LastOwner extends Schema.TaggedError<LastOwner>()("LastOwner", {}) {
+  override get message() {
+    return "the organization would have no owner left; make another member an owner first"
+  }
+}
+
+export class PersonStore extends Context.Service<PersonStore, {
+  readonly create: (person: Person) => Effect.Effect<void, PersonExists | StoreError>
+  readonly find: (id: PersonId) => Effect.Effect<Person | null, StoreError>
+  /** The person with this address, in whatever case. */
+  readonly findByEmail: (email: string) => Effect.Effect<Person | null, StoreError>
+  readonly findByIdentity: (identity: Identity) => Effect.Effect<Person | null, StoreError>
+  /** Adds an identity; returns false when a person has it already, and changes nothing. */
+  readonly addIdentity: (id: PersonId, identity: Identity, at: Date) => Effect.Effect<boolean, StoreError>
+  /** Locks the person until the end of the transaction; null when there is none. */
+  readonly lock: (id: PersonId) => Effect.Effect<Person | null, StoreError>
+  readonly recordSignIn: (id: PersonId, at: Date) => Effect.Effect<void, StoreError>
+  /** The organizations of a person, oldest first. */
+  readonly listMemberships: (id: PersonId) => Effect.Effect<ReadonlyArray<Membership>, StoreError>
+  /** The members of an organization, oldest first. */
+  readonly listMembers: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<Member>, StoreError>
+  readonly findMember: (organizationId: OrganizationId, id: PersonId) => Effect.Effect<Member | null, StoreError>
+  /** Adds a member; returns false when the person is one already, and changes nothing. */
+  readonly addMember: (
+    organizationId: OrganizationId,
+    id: PersonId,
+    role: Role,
+    at: Date
+  ) => Effect.Effect<boolean, StoreError>
+  /** Returns the role that the member had, null when there is no such member. */
+  readonly setRole: (
+    organizationId: OrganizationId,
+    id: PersonId,
+    role: Role
+  ) => Effect.Effect<Role | null, LastOwner | StoreError>
+  /** Removes a member; the person stays. Returns the role that the member had, null when there is no such member. */
+  readonly removeMember: (
+    organizationId: OrganizationId,
+    id: PersonId
+  ) => Effect.Effect<Role | null, LastOwner | StoreError>
+}>()("@sov/core/ports/PersonStore") {}

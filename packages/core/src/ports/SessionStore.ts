@@ -1,0 +1,47 @@
+/** SessionStore stores sign-in links and sessions by the hashes of their tokens, never the tokens. */
+import { Context, type Effect } from "effect"
+import type { PersonId, SessionId } from "../domain/ids.ts"
+import type { LoginLink } from "../domain/people/LoginLink.ts"
+import type { Membership, Person } from "../domain/people/Person.ts"
+import type { Session, SignInMethod } from "../domain/people/Session.ts"
+import type { StoreError } from "./StoreError.ts"
+
+/** A session as found, with its person and the organizations where that person is a member, oldest first. */
+export interface FoundSession {
+  readonly session: Session
+  readonly person: Person
+  readonly memberships: ReadonlyArray<Membership>
+}
+
+export class SessionStore extends Context.Service<SessionStore, {
+  readonly insertLink: (link: LoginLink, hash: Uint8Array) => Effect.Effect<void, StoreError>
+  /** The link as it is, also when it was used or has expired; null when there is none. */
+  readonly findLink: (hash: Uint8Array) => Effect.Effect<LoginLink | null, StoreError>
+  /**
+   * Uses the link: of all who try, one gets it. Null when there is none, it was used or has expired, or its person is
+   * disabled.
+   */
+  readonly consumeLink: (hash: Uint8Array, at: Date) => Effect.Effect<LoginLink | null, StoreError>
+  /** How many links the person asked for by mail since `since`. */
+  readonly countMailedLinks: (id: PersonId, since: Date) => Effect.Effect<number, StoreError>
+  /** Removes the unused links that sign this person in: invitations only, or all. */
+  readonly removeLinks: (id: PersonId, which: "invitations" | "all") => Effect.Effect<void, StoreError>
+  /** Removes the unused links that this person made for others. */
+  readonly removeLinksMadeBy: (id: PersonId) => Effect.Effect<void, StoreError>
+
+  readonly insertSession: (session: Session, hash: Uint8Array) => Effect.Effect<void, StoreError>
+  /** The session as it is, also when it has ended; null when there is none or its person is disabled. */
+  readonly findSession: (hash: Uint8Array) => Effect.Effect<FoundSession | null, StoreError>
+  /** Stores that the session was used at `at`. */
+  readonly recordUse: (id: SessionId, at: Date) => Effect.Effect<void, StoreError>
+  /** The sessions of a person, the one used last first. */
+  readonly listSessions: (id: PersonId) => Effect.Effect<ReadonlyArray<Session>, StoreError>
+  /** Removes a session by the hash of its token; null when there is none. */
+  readonly removeByHash: (hash: Uint8Array) => Effect.Effect<Session | null, StoreError>
+  /** Removes a session of the person; null when there is none. */
+  readonly removeSession: (id: PersonId, session: SessionId) => Effect.Effect<Session | null, StoreError>
+  /** Removes the sessions of a person, those begun in that way only if one is named; returns how many. */
+  readonly removeSessions: (id: PersonId, method?: SignInMethod) => Effect.Effect<number, StoreError>
+  /** Removes links and sessions that expired before `endedBefore`, and sessions not used since `seenBefore`. */
+  readonly prune: (limits: { readonly endedBefore: Date; readonly seenBefore: Date }) => Effect.Effect<void, StoreError>
+}>()("@sov/core/ports/SessionStore") {}
