@@ -21,6 +21,7 @@ export const seedMembership = Effect.fnUntraced(function*(organizationId: Organi
       id: entryId,
       at: at(2),
       person_id: personId,
+      actor_kind: "person",
       actor: "Ada",
       action: "member.role",
       subject_kind: "person",
