@@ -9,6 +9,7 @@ import {
   OrganizationStore,
   QuotaLedger,
   quotaPeriod,
+  readAuditLog,
   revokeApiKey,
   ScanStore,
   ScoreStore,
@@ -157,7 +158,12 @@ describe.each(homes)("REST on the %s home", (home) => {
       expect(expectProblem(refused, 403, "insufficient-scope")).toMatchObject({ scope: "scan" })
     }
     expect(await used(own)).toBe(quotaBefore)
-    expect((await api.ask("/api/v1/scans", post(scan))).status).toBe(202)
+    const started = await api.ask("/api/v1/scans", post(scan))
+    expect(started.status).toBe(202)
+    const { entries } = await api.run(readAuditLog(own.organizationId, { action: "scan.started" }, { limit: 9 }))
+    expect(entries).toMatchObject([
+      { actor: { kind: "key", name: "scan" }, subject: { id: exactly(StartedScan, started.json).scan_id } }
+    ])
     await api.run(setPlan(own.organizationId, "starter"))
     expectProblem(await api.ask("/api/v1/scans", post(read)), 403, "plan-required")
   })
