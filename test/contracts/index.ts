@@ -18,6 +18,7 @@ import { mailStoreContract } from "./mailStoreContract.ts"
 import { measurementStoreContract } from "./measurementStoreContract.ts"
 import { notificationsContract } from "./notificationsContract.ts"
 import { organizationStoreContract } from "./organizationStoreContract.ts"
+import { personStoreContract } from "./personStoreContract.ts"
 import { quotaLedgerContract } from "./quotaLedgerContract.ts"
 import { rateLimiterContract } from "./rateLimiterContract.ts"
 import { scanStoreContract } from "./scanStoreContract.ts"
@@ -25,6 +26,7 @@ import { scheduleStoreContract } from "./scheduleStoreContract.ts"
 import { scoreStoreContract } from "./scoreStoreContract.ts"
 import { sealStoreContract } from "./sealStoreContract.ts"
 import { serverRegistryContract } from "./serverRegistryContract.ts"
+import { sessionStoreContract } from "./sessionStoreContract.ts"
 import { sourceStoreContract } from "./sourceStoreContract.ts"
 import type { StoreContract } from "./storeContract.ts"
 import { trackedSetStoreContract } from "./trackedSetStoreContract.ts"
@@ -41,6 +43,8 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   keywordStoreContract,
   apiKeyStoreContract,
   auditLogContract,
+  personStoreContract,
+  sessionStoreContract,
   quotaLedgerContract,
   scanStoreContract,
   cellStoreContract,

@@ -24,6 +24,7 @@ import {
   MeasurementStore,
   Notifications,
   OrganizationStore,
+  PersonStore,
   QuotaLedger,
   RateLimiter,
   ScanStore,
@@ -31,6 +32,7 @@ import {
   ScoreStore,
   SealStore,
   ServerRegistry,
+  SessionStore,
   SourceStore,
   TrackedSetStore,
   TrafficStore,
@@ -58,6 +60,7 @@ import { auditEntry } from "../contracts/auditLogContract.ts"
 import { address, mailOf } from "../contracts/mailStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, scanCompleted } from "../contracts/webhookSeeds.ts"
+import { peopleCalls } from "./peopleCalls.ts"
 import { dropRule, failure, period, startRecord, type Tenants, versions, withSecureRandom } from "./tenants.ts"
 
 export const ports = {
@@ -80,6 +83,7 @@ export const ports = {
   MeasurementStore,
   Notifications,
   OrganizationStore,
+  PersonStore,
   QuotaLedger,
   ScanStore,
   ScheduleStore,
@@ -87,6 +91,7 @@ export const ports = {
   SealStore,
   RateLimiter,
   ServerRegistry,
+  SessionStore,
   SourceStore,
   TrackedSetStore,
   Transaction,
@@ -142,7 +147,8 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     insert: (
       { a, b }
     ) => [withSecureRandom(Effect.map(dropAlert(a.scan.id, at(50)), (alert) => [b, alert])), "refused"],
-    list: ({ a, b }) => [[b, { limit: 9, scanId: a.endedId }], []]
+    list: ({ a, b }) => [[b, { limit: 9, scanId: a.endedId }], []],
+    find: ({ a, b }) => [[b, a.mailId], null]
   },
   MailStore: {
     listRecipients: ({ b }) => [[b], []],
@@ -213,6 +219,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     revoke: ({ a, b }) => [[b, a.keyId, at(50)], null],
     roll: ({ a, b }) => [[b, a.keyId, at(50)], null]
   },
+  ...peopleCalls,
   TrackedSetStore: {
     current: ({ b }) => [[b], null],
     find: ({ a, b }) => [[b, a.set.version], null],
@@ -320,6 +327,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     newest: ({ a, b }) => [[b, a.scan.id, 9], []],
     rows: ({ a, b }) => [[b, a.scan.id, versions], []],
     rowsOfScans: ({ a, b }) => [[b, [a.scan.id], versions], null],
+    countCommonCells: ({ a, b }) => [[b, a.scan.id, [a.endedId], []], new Map()],
     newMentions: ({ a, b }) => [[b, a.scan.id, versions], []],
     unmeasuredBefore: ({ a, b }) => [[b, a.scan.id, versions, 9], []]
   },

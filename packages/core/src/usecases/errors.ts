@@ -14,6 +14,7 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
     "key",
     "scan",
     "answer",
+    "alert",
     "webhook",
     "delivery"
   ]),
@@ -21,6 +22,18 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
 }) {
   override get message() {
     return `no ${this.what} ${this.id}`
+  }
+}
+
+/** It is there, but older than what the organization's plan shows. */
+export class OutsideWindow extends Schema.TaggedError<OutsideWindow>()("OutsideWindow", {
+  what: Schema.Literals(["scan", "answer", "alert"]),
+  id: Schema.String,
+  /** When the window begins. */
+  since: Schema.Date
+}) {
+  override get message() {
+    return `${this.what} ${this.id} is older than the plan's history, which begins at ${this.since.toISOString()}`
   }
 }
 
