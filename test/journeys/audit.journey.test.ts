@@ -49,7 +49,7 @@ describe("sov audit list", () => {
     const lines = (await sov(cwd, ["audit", "list", "-o", "ndjson"])).stdout.trimEnd().split("\n")
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(page.data)
     const people = await sov(cwd, ["audit", "list"])
-    expect(people.stdout).toMatch(/command line +key\.created +name==ci prefix=sov_live_/)
+    expect(people.stdout).toMatch(/command line\tkey\.created\tname==ci prefix=sov_live_/)
     for (const wrong of [["--limit", "0"], ["--action", "key.eaten"], ["--since", "soon"], ["--cursor", "x"]]) {
       expect((await sov(cwd, ["audit", "list", ...wrong])).code, wrong.join(" ")).toBe(2)
     }
