@@ -10,7 +10,17 @@ const read = (file: string): string => readFileSync(join(core, file), "utf8")
 const storeless = new Set(["InstanceStore", "Notifications", "Placement", "Transaction"])
 
 /** Methods that read by helpers in other files. */
-const readers = new Set(["list", "listUncounted", "listSealed", "find", "page", "payload", "history", "current"])
+const readers = new Set([
+  "list",
+  "listUncounted",
+  "listSealed",
+  "listSettled",
+  "find",
+  "page",
+  "payload",
+  "history",
+  "current"
+])
 
 /**
  * The methods of each port that write. One whose own SQL is not a SELECT alone counts as writing unless it is one of
@@ -48,6 +58,8 @@ export const useCaseSources: ReadonlyMap<string, string> = new Map(
 export const findWrites = (source: string): ReadonlyArray<string> =>
   [...writingMethods].flatMap(([port, methods]) =>
     new RegExp(`^import [^;]*?\\b${port}\\b[^;]*? from "\\.\\./\\.\\./ports/`, "m").test(source)
-      ? [...methods].filter((name) => new RegExp(`\\.${name}\\(`).test(source)).map((name) => `${port}.${name}`)
+      ? [...methods].filter((name) => new RegExp(`\\.${name}\\b|\\b${name}\\(`).test(source)).map((name) =>
+        `${port}.${name}`
+      )
       : []
   )

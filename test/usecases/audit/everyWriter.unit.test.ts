@@ -9,7 +9,7 @@ import { findWrites, useCaseSources, writingMethods } from "../../support/storeW
 const noOrganization = "belongs to the installation, not to an organization"
 const ofScan = "work of a scan that somebody or a schedule has started, which has its entry"
 const delivery = "sends what an act or a scan has caused"
-const computed = "computed from the archive; nobody decides it"
+const computed = "derived from the archive; nobody decides it"
 
 const withoutEntry: { readonly [useCase: string]: string } = {
   "access/countRequests.ts": "counts a request against the rate limit",
@@ -29,6 +29,7 @@ const withoutEntry: { readonly [useCase: string]: string } = {
   "scanning/askCell.ts": ofScan,
   "schedules/runSchedules.ts": "the scan that it starts has an entry, by the schedule",
   "sources/deriveMissing.ts": computed,
+  "sources/resolveRedirects.ts": computed,
   "webhooks/deliveryWorker.ts": delivery,
   "webhooks/recordAttempts.ts": delivery,
   "workers/registerWorker.ts": noOrganization
