@@ -23,10 +23,12 @@ export * from "./domain/access/ApiKey.ts"
 export * from "./domain/access/secretBox.ts"
 
 // People: roles, sign-in links and sessions of the dashboard
+export { describeBrowser } from "./domain/people/browser.ts"
 export * from "./domain/people/LoginLink.ts"
 export * from "./domain/people/Person.ts"
 export * from "./domain/people/Role.ts"
 export * from "./domain/people/Session.ts"
+export { formatLinkUrl } from "./domain/people/signInMail.ts"
 export * from "./domain/people/signInToken.ts"
 
 // The audit log
@@ -203,6 +205,7 @@ export * from "./json/archive.ts"
 export * from "./json/audit.ts"
 export * from "./json/card.ts"
 export * from "./json/organizations.ts"
+export * from "./json/people.ts"
 export * from "./json/scanning.ts"
 export * from "./json/schedules.ts"
 export * from "./json/scoring.ts"
@@ -320,6 +323,22 @@ export { type KeyCache, makeKeyCache } from "./usecases/access/keyCache.ts"
 export * from "./usecases/access/listApiKeys.ts"
 export * from "./usecases/access/revokeApiKey.ts"
 export * from "./usecases/access/rollApiKey.ts"
+
+// Sign people in, and manage who is a member
+export { endOtherSessions, endSession } from "./usecases/people/endSession.ts"
+export * from "./usecases/people/inviteMember.ts"
+export * from "./usecases/people/listMembers.ts"
+export * from "./usecases/people/listSessions.ts"
+export * from "./usecases/people/openDashboard.ts"
+export * from "./usecases/people/readLoginLink.ts"
+export * from "./usecases/people/removeMember.ts"
+export * from "./usecases/people/requestLoginLink.ts"
+export { makeSessionCache, type SessionCache } from "./usecases/people/sessionCache.ts"
+export * from "./usecases/people/setRole.ts"
+export * from "./usecases/people/signInWithIdentity.ts"
+export * from "./usecases/people/signInWithLink.ts"
+export * from "./usecases/people/signOut.ts"
+export { actorOfPerson, type Browser } from "./usecases/people/startSession.ts"
 
 // Who acts, and what was done
 export { Actor as CurrentActor, actorOfCaller } from "./usecases/audit/Actor.ts"

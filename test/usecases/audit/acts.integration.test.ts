@@ -18,6 +18,7 @@ import {
   enableEndpoint,
   type EncryptionKeys,
   importTraffic,
+  inviteMember,
   type OrganizationId,
   pauseSchedule,
   planRescore,
@@ -25,6 +26,7 @@ import {
   readAuditLog,
   removeCompetitor,
   removeEndpoint,
+  removeMember,
   removeSchedule,
   replayDelivery,
   rescore,
@@ -40,8 +42,11 @@ import {
   setKeywordStatus,
   setPlan,
   setRecipients,
+  setRole,
   setScanQuota,
   setSchedule,
+  signInWithLink,
+  signOut,
   startScan,
   StoreError,
   testEndpoint,
@@ -54,6 +59,7 @@ import { afterAll, describe, expect, it } from "vitest"
 import { homes } from "../../support/homes.ts"
 import { readOrganizationRows } from "../../support/organizationRows.ts"
 import { layerPlatforms, scanRequest, scriptedPlatform } from "../../support/scriptedPlatforms.ts"
+import { browser } from "../../support/signIn.ts"
 import { openStorage } from "../../support/storage.ts"
 import { deliveryServices } from "../../support/webhooks.ts"
 
@@ -171,6 +177,21 @@ describe.each(homes)("on the %s home", (home) => {
       yield* perform(["card.edited"], edit(false))
       yield* perform(["card.attested"], attestBusinessCard(id, "Ann"))
 
+      const invite = (name: string) => {
+        const email = EmailAddress.make(`${name}-${id}@acme.example`)
+        return inviteMember(id, { email, role: "owner", origin: "https://sov.example" })
+      }
+      const [ann, ben] = [
+        yield* perform(["member.invited"], invite("ann")),
+        yield* perform(["member.invited"], invite("ben"))
+      ]
+      yield* perform(["member.role_changed"], setRole(id, ben.person.id, "viewer"))
+      yield* changeNothing(setRole(id, ben.person.id, "viewer"))
+      yield* perform(["member.removed"], removeMember(id, ben.person.id))
+      const session = yield* perform(["session.started"], signInWithLink(ann.url!.slice(-43), browser))
+      yield* perform(["session.ended"], signOut(session.token))
+      yield* changeNothing(signOut(session.token))
+
       const plan = yield* planRescore(id, {})
       yield* perform(["rescore.started"], rescore(id, plan, () => undefined))
       const traffic = (dryRun: boolean) =>
@@ -181,6 +202,8 @@ describe.each(homes)("on the %s home", (home) => {
 
       const everything = JSON.stringify(yield* entriesOf(id))
       expect(everything).toContain("127.0.0.1:9")
+      expect(everything).not.toContain(session.token)
+      expect(everything).not.toContain(ann.url!.slice(-43))
       expect(everything).not.toMatch(/hunter2|a-path|sov_live_[0-9A-Za-z]{5}|whsec/)
     })))
 
