@@ -29,6 +29,11 @@ export * from "./domain/people/Role.ts"
 export * from "./domain/people/Session.ts"
 export * from "./domain/people/signInToken.ts"
 
+// The audit log
+export * from "./domain/audit/Actor.ts"
+export * from "./domain/audit/auditActions.ts"
+export * from "./domain/audit/AuditEntry.ts"
+
 // What is tracked: keywords, brand and competitors
 export * from "./domain/tracking/Keyword.ts"
 export * from "./domain/tracking/TrackedSet.ts"
@@ -195,6 +200,7 @@ export * from "./domain/workers/Worker.ts"
 export * from "./json/access.ts"
 export * from "./json/alerts.ts"
 export * from "./json/archive.ts"
+export * from "./json/audit.ts"
 export * from "./json/card.ts"
 export * from "./json/organizations.ts"
 export * from "./json/scanning.ts"
@@ -224,6 +230,9 @@ export * from "./ports/ServerRegistry.ts"
 // People, their sign-in links and sessions
 export * from "./ports/PersonStore.ts"
 export * from "./ports/SessionStore.ts"
+
+// The audit log
+export * from "./ports/AuditLog.ts"
 
 // Keywords and tracked sets
 export * from "./ports/KeywordStore.ts"
@@ -311,6 +320,10 @@ export { type KeyCache, makeKeyCache } from "./usecases/access/keyCache.ts"
 export * from "./usecases/access/listApiKeys.ts"
 export * from "./usecases/access/revokeApiKey.ts"
 export * from "./usecases/access/rollApiKey.ts"
+
+// Who acts, and what was done
+export { Actor as CurrentActor, actorOfCaller } from "./usecases/audit/Actor.ts"
+export * from "./usecases/audit/readAuditLog.ts"
 
 // Edit keywords, brand and competitors
 export * from "./usecases/tracking/addKeywords.ts"
