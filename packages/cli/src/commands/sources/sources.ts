@@ -9,7 +9,8 @@ import {
   PlatformId,
   pluralized,
   readSources,
-  type SourceReport
+  type SourceReport,
+  wholeHistory
 } from "@sov/core"
 import { Effect } from "effect"
 import { currentOrganization } from "../../input/currentOrganization.ts"
@@ -33,7 +34,7 @@ const readReport = Effect.fnUntraced(function*(options: SourceOptions, organizat
     ? undefined
     : yield* decodeInput(PlatformId, options.platform as PlatformId, "--platform")
   const keyword = options.keyword === undefined ? undefined : yield* findKeyword(organizationId, options.keyword)
-  return yield* readSources(organizationId, {
+  return yield* readSources(organizationId, wholeHistory, {
     scans: yield* integerOption("--scans", options.scans ?? scans, 1, 10),
     platform,
     keywordId: keyword?.id

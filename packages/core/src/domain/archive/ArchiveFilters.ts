@@ -4,6 +4,7 @@
  */
 import { dateBound } from "../dateBound.ts"
 import type { KeywordId, ScanId } from "../ids.ts"
+import { type HistoryWindow, laterBegin } from "../organizations/HistoryWindow.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
 import type { ArchivedAnswer } from "./ArchiveRow.ts"
 
@@ -118,6 +119,12 @@ export const listArchiveConditions = (filters: ArchiveFilters): ReadonlyArray<Ar
       ? []
       : [{ field: declaredFilters[name].field, comparison: declaredFilters[name].comparison, value }]
   })
+
+/** The filters with no answer that is older than what the window shows. */
+export const keepToWindow = (window: HistoryWindow, filters: ArchiveFilters): ArchiveFilters => {
+  const from = laterBegin(window, filters.from ?? null)
+  return from === null ? filters : { ...filters, from }
+}
 
 /** Whether nothing is filtered: all answers match. */
 export const matchesAll = (filters: ArchiveFilters): boolean => listArchiveConditions(filters).length === 0
