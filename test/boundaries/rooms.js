@@ -12,43 +12,11 @@ import { join, posix, relative, sep } from "node:path"
  */
 
 /** Modules of `effect` that are plain data and pure functions: all that a room marked `effectData` may take of it. */
-const DATA = new Set([
-  "Array",
-  "BigDecimal",
-  "Brand",
-  "Chunk",
-  "Cron",
-  "Data",
-  "DateTime",
-  "Duration",
-  "Encoding",
-  "Equal",
-  "Equivalence",
-  "Filter",
-  "flow",
-  "Function",
-  "Hash",
-  "HashMap",
-  "HashSet",
-  "identity",
-  "Iterable",
-  "Match",
-  "Number",
-  "Option",
-  "Order",
-  "pipe",
-  "Predicate",
-  "Record",
-  "Result",
-  "Schema",
-  "SchemaGetter",
-  "SchemaIssue",
-  "SchemaTransformation",
-  "String",
-  "Struct",
-  "Tuple",
-  "Types"
-])
+const DATA = new Set(
+  ("Array BigDecimal Brand Chunk Cron Data DateTime Duration Encoding Equal Equivalence Filter flow " +
+    "Function Hash HashMap HashSet identity Iterable Match Number Option Order pipe Predicate Record " +
+    "Result Schema SchemaGetter SchemaIssue SchemaTransformation String Struct Tuple Types").split(" ")
+)
 
 const embedded = {
   may: [
@@ -194,6 +162,13 @@ export const ROOMS = [
     paths: ["packages/http/src/client/"],
     may: ["effect", "effect/http", "effect/http-api", "http/contract", "http/client/fetchClient.ts"]
   },
+  // Pages for people. Routes ask use cases; pages and charts are functions of plain data.
+  {
+    room: "http/dashboard",
+    paths: ["packages/http/src/dashboard/"],
+    may: ["effect", "effect/http", "node:crypto", "node:fs", "node:zlib", "@sov/core", "http", "http/dashboard"],
+    throughUseCases: true
+  },
   {
     room: "http",
     paths: ["packages/http/src/"],
@@ -204,6 +179,7 @@ export const ROOMS = [
       "node:*",
       "@sov/core",
       "http/contract",
+      "http/dashboard",
       "http"
     ],
     throughUseCases: true
@@ -267,7 +243,7 @@ export const ROOMS = [
   {
     room: "test/http",
     paths: ["test/http/"],
-    may: ["*", "http", "test", "test/http"]
+    may: ["*", "http", "http/dashboard", "test", "test/http"]
   },
   {
     room: "test/cli",

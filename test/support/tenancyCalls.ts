@@ -23,6 +23,7 @@ import {
   MeasurementStore,
   Notifications,
   OrganizationStore,
+  PersonStore,
   QuotaLedger,
   RateLimiter,
   ScanStore,
@@ -30,6 +31,7 @@ import {
   ScoreStore,
   SealStore,
   ServerRegistry,
+  SessionStore,
   SourceStore,
   TrackedSetStore,
   TrafficStore,
@@ -56,6 +58,7 @@ import { dropAlert } from "../contracts/alertStoreContract.ts"
 import { address, mailOf } from "../contracts/mailStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, scanCompleted } from "../contracts/webhookSeeds.ts"
+import { peopleCalls } from "./peopleCalls.ts"
 import { dropRule, failure, period, startRecord, type Tenants, versions, withSecureRandom } from "./tenants.ts"
 
 export const ports = {
@@ -77,6 +80,7 @@ export const ports = {
   MeasurementStore,
   Notifications,
   OrganizationStore,
+  PersonStore,
   QuotaLedger,
   ScanStore,
   ScheduleStore,
@@ -84,6 +88,7 @@ export const ports = {
   SealStore,
   RateLimiter,
   ServerRegistry,
+  SessionStore,
   SourceStore,
   TrackedSetStore,
   Transaction,
@@ -202,6 +207,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     revoke: ({ a, b }) => [[b, a.keyId, at(50)], null],
     roll: ({ a, b }) => [[b, a.keyId, at(50)], null]
   },
+  ...peopleCalls,
   TrackedSetStore: {
     current: ({ b }) => [[b], null],
     find: ({ a, b }) => [[b, a.set.version], null],

@@ -1,0 +1,79 @@
+// Every page works without this file.
+const all = (selector, root = document) => [...root.querySelectorAll(selector)]
+
+// Under the pointer: what the chart's table says of the nearest scan.
+for (const plot of all("figure > .plot")) {
+  const rows = all("tbody tr", plot.parentElement).reverse()
+  const dots = all(".dot, .fail", plot)
+  const cursor = plot.querySelector(".cursor")
+  const out = document.createElement("p")
+  out.className = "readout small"
+  out.textContent = "\u00a0"
+  plot.after(out)
+  const middle = (dot) => {
+    const { width, x } = dot.getBoundingClientRect()
+    return x + width / 2
+  }
+  plot.addEventListener("pointermove", ({ clientX }) => {
+    const away = dots.map((dot) => Math.abs(middle(dot) - clientX))
+    const nearest = away.indexOf(Math.min(...away))
+    const x = middle(dots[nearest]) - plot.getBoundingClientRect().x
+    cursor.setAttribute("x1", x)
+    cursor.setAttribute("x2", x)
+    cursor.style.visibility = "visible"
+    const [scan, share, interval, note] = all("th, td", rows[nearest]).map((cell) => cell.textContent)
+    out.textContent = [scan, share, interval && `95 %: ${interval}`, note].filter(Boolean).join(" · ")
+  })
+  plot.addEventListener("pointerleave", () => {
+    cursor.style.visibility = "hidden"
+    out.textContent = "\u00a0"
+  })
+}
+
+// Filters apply as soon as one is chosen.
+for (const form of all("form[data-live]")) {
+  form.addEventListener("change", ({ target }) => target.matches("select, [type=checkbox]") && form.requestSubmit())
+  form.addEventListener("formdata", ({ formData }) => {
+    for (const [name] of [...formData].filter(([, value]) => value === "")) formData.delete(name)
+  })
+}
+
+for (const button of all("[data-copy]")) {
+  button.addEventListener("click", async () => {
+    const text = document.getElementById(button.dataset.copy)
+    getSelection().selectAllChildren(text)
+    try {
+      await navigator.clipboard.writeText(text.textContent)
+      button.textContent = "Copied"
+    } catch {
+      // Plain http has no clipboard
+      button.textContent = "Selected: press Ctrl+C"
+    }
+  })
+}
+
+// A running scan: the server sends the rows that changed.
+for (const part of all("[data-events]")) {
+  const source = new EventSource(part.dataset.events)
+  source.addEventListener("progress", ({ data }) => {
+    for (const { done, id, text } of JSON.parse(data)) {
+      const row = document.getElementById(id)
+      if (row === null) continue
+      row.querySelector("progress").value = done
+      row.lastElementChild.textContent = text
+    }
+  })
+  source.addEventListener("ended", () => {
+    source.close()
+    location.reload()
+  })
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return
+  if (event.target.matches("input, select, textarea")) return
+  const field = document.querySelector(".filters input, .filters select")
+  if (field === null) return
+  event.preventDefault()
+  field.focus()
+})

@@ -1,0 +1,61 @@
+/** Small drawings within the rows of a table. The row says the same in words, so all of them are hidden from readers. */
+import { type Html, html } from "../html.ts"
+import { makeAxis } from "./axis.ts"
+import { formatNumber, type Range } from "./numbers.ts"
+
+/** A value (0–100) as a dot on a track from 0 to `top`, with its interval as a soft band. */
+export const estimateBar = (value: number | null, interval: Range | null | undefined, top = 100): Html => {
+  const at = (share: number) => `${formatNumber(Math.min(share, top) / top * 100, 2)}%`
+  return html`<svg class="est" height="20" aria-hidden="true"><line class="track" x1="0" x2="100%" y1="10" y2="10"></line>${
+    interval !== null && interval !== undefined &&
+    html`<rect class="band" x="${at(interval.low)}" width="${
+      at(Math.min(interval.high, top) - interval.low)
+    }" y="5" height="10" rx="5"></rect>`
+  }${value !== null && html`<circle class="value" cx="${at(value)}" cy="10" r="5"></circle>`}</svg>`
+}
+
+/** The scale that all sparklines of a table share. */
+export const sparklineTop = (values: Iterable<number | null>): number =>
+  makeAxis(Math.max(0, ...[...values].map((value) => value ?? 0))).top
+
+/** The course of the last scans, oldest first, on a scale from 0 to `top`; null = no score, which breaks the line. */
+export const sparkline = (values: ReadonlyArray<number | null>, top: number): Html => {
+  const x = (i: number) => values.length === 1 ? 50 : i / (values.length - 1) * 100
+  const y = (value: number) => formatNumber(22 - value / top * 20, 1)
+  const corners = values.map((value, i) => {
+    if (value === null) return ""
+    const joins = i > 0 && values[i - 1] !== null
+    return `${joins ? "L" : "M"}${formatNumber(x(i), 1)} ${y(value)}`
+  })
+  const last = values.at(-1)
+  return html`<svg class="spark" height="24" aria-hidden="true"><svg viewBox="0 0 100 24" width="100%" height="24" preserveAspectRatio="none"><path d="${
+    corners.join("")
+  }"></path></svg>${
+    last !== null && last !== undefined &&
+    html`<circle cx="${values.length === 1 ? "50%" : "100%"}" cy="${y(last)}" r="2.5"></circle>`
+  }</svg>`
+}
+
+/** The look of a part: the brand, others in a fixed order of three greys, and "nobody". */
+export type ShareLook = "mine" | "t1" | "t2" | "t3" | "none"
+
+/** Looks of those who are named, in the order of a table: the greys repeat. */
+export const shareLooks = (named: ReadonlyArray<{ readonly isBrand: boolean }>): ReadonlyArray<ShareLook> => {
+  const greys = ["t1", "t2", "t3"] as const
+  let others = 0
+  return named.map(({ isBrand }) => isBrand ? "mine" : greys[others++ % greys.length]!)
+}
+
+/** Who is named, as one bar of 100 %; shares below 0.05 are left out. */
+export const shareBar = (parts: ReadonlyArray<{ readonly look: ShareLook; readonly share: number }>): Html => {
+  let from = 0
+  const bars = parts.map(({ look, share }) => {
+    const x = from
+    from += share
+    return share >= 0.05 &&
+      html`<rect class="${look}" x="${formatNumber(x, 2)}%" y="1" width="${
+        formatNumber(Math.max(0.3, share - 0.35), 2)
+      }%" height="26" rx="3"></rect>`
+  })
+  return html`<svg class="share" height="28" aria-hidden="true"><defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line class="hatch" x1="0" y1="0" x2="0" y2="6"></line></pattern></defs>${bars}</svg>`
+}

@@ -1,0 +1,203 @@
+/**
+ * A share over time: a line, its 95 % band, and a dot for each scan. One drawing serves every width: positions across are
+ * percentages, so text and dots keep their size; only paths lie in a nested drawing that is stretched.
+ */
+import { type Fragment, type Html, html } from "../html.ts"
+import { makeAxis } from "./axis.ts"
+import { formatDate, formatDay, formatNumber, formatPercent, formatRange, type Range } from "./numbers.ts"
+
+/** One scan of a trend. */
+export interface TrendPoint {
+  readonly at: Date
+  /** 0–100; null = the scan failed or was cancelled. */
+  readonly value: number | null
+  /** Null = not known: too few keywords. */
+  readonly interval: Range | null
+  /** The scan asked only a part of what is tracked. */
+  readonly partial?: boolean
+  /** What changed before this scan, such as "competitor added": it is not compared with the scans before it. */
+  readonly changed?: string
+  /** What the table says of it, such as why the scan failed. */
+  readonly note?: string
+}
+
+export interface TrendData {
+  /** Begins the ids of the drawing's parts: unique on the page. */
+  readonly id: string
+  readonly title: string
+  /** Oldest first; at least one. */
+  readonly points: ReadonlyArray<TrendPoint>
+  /** Whether the answers are invented: the drawing says so. */
+  readonly simulated: boolean
+  /** 0–100: below it an alert is raised. */
+  readonly threshold?: number
+  /** Pixels. */
+  readonly height?: number
+}
+
+interface Placed extends TrendPoint {
+  /** Percent of the width. */
+  readonly x: number
+}
+type Known = Placed & { readonly value: number }
+
+const isKnown = (point: Placed): point is Known => point.value !== null
+
+/** Neighbouring points that may be joined: none across a failed scan or a change of what is tracked. */
+const joinedParts = (points: ReadonlyArray<Placed>): ReadonlyArray<ReadonlyArray<Known>> => {
+  const parts: Array<Array<Known>> = [[]]
+  for (const point of points) {
+    if (point.changed !== undefined || !isKnown(point)) parts.push([])
+    if (isKnown(point)) parts.at(-1)!.push(point)
+  }
+  return parts.filter((part) => part.length > 0)
+}
+
+/** Neighbouring points of a part that have an interval. */
+const bandedParts = (
+  part: ReadonlyArray<Known>
+): ReadonlyArray<ReadonlyArray<Known & { readonly interval: Range }>> => {
+  const parts: Array<Array<Known & { readonly interval: Range }>> = [[]]
+  for (const point of part) {
+    const { interval } = point
+    if (interval === null) parts.push([])
+    else parts.at(-1)!.push({ ...point, interval })
+  }
+  return parts.filter(({ length }) => length > 1)
+}
+
+/** The course in one sentence, for those who do not see the drawing. */
+const describe = (points: ReadonlyArray<Placed>): string => {
+  const known = points.filter(isKnown)
+  const values = known.map(({ value }) => value)
+  const now = values.at(-1)
+  if (now === undefined) return "No scan has completed."
+  const scans = known.length === 1 ? "1 scan" : `${known.length} scans`
+  return `${scans} from ${formatDate(points[0]!.at)} to ${formatDate(points.at(-1)!.at)}; lowest ${
+    formatPercent(Math.min(...values))
+  }, highest ${formatPercent(Math.max(...values))}, now ${formatPercent(now)}.`
+}
+
+const [spaceAbove, spaceBelow] = [18, 26]
+
+/** Words that stand at a point stay inside the drawing. */
+const anchorAt = (x: number): "start" | "middle" | "end" => x > 92 ? "end" : x < 8 ? "start" : "middle"
+
+/** Where the words of the threshold stand: at the end where the line is furthest from it, and on its other side. */
+const placeThreshold = (known: ReadonlyArray<Known>, threshold: number) => {
+  const [start, end] = (["start", "end"] as const).map((side) => {
+    const near = known.filter(({ x }) => side === "start" ? x < 35 : x > 65)
+    return {
+      side,
+      distance: Math.min(Infinity, ...near.map(({ value }) => Math.abs(value - threshold))),
+      isBelow: near.every(({ value }) => value >= threshold)
+    }
+  })
+  return start!.distance > end!.distance ? start! : end!
+}
+
+/** The drawing. Its data stands in words in `trendTable`. */
+export const trendChart = ({ height = 230, id, points, simulated, threshold, title }: TrendData): Html => {
+  const [first, last] = [points[0]!.at.getTime(), points.at(-1)!.at.getTime()]
+  const placed = points.map((point): Placed => ({
+    ...point,
+    x: last === first ? 50 : 5 + (point.at.getTime() - first) / (last - first) * 93.5
+  }))
+  const known = placed.filter(isKnown)
+  const now = known.at(-1)
+  const { ticks, top } = makeAxis(
+    Math.max(threshold ?? 0, ...known.map(({ interval, value }) => Math.max(value, interval?.high ?? 0)))
+  )
+  const y = (value: number) =>
+    Number(formatNumber(spaceAbove + (1 - value / top) * (height - spaceAbove - spaceBelow), 1))
+  const across = (x: number) => `${formatNumber(x, 2)}%`
+  const path = (corners: ReadonlyArray<readonly [x: number, value: number]>) =>
+    corners.map(([x, value]) => `${formatNumber(x * 10, 1)} ${y(value)}`).join("L")
+
+  const parts = joinedParts(placed)
+  const bands = parts.flatMap(bandedParts).map((part) => {
+    const [upper, lower] = [
+      part.map(({ interval, x }) => [x, interval.high] as const),
+      part.map(({ interval, x }) => [x, interval.low] as const).toReversed()
+    ]
+    return html`<path class="band" d="M${path([...upper, ...lower])}Z"></path>`
+  })
+  const lines = parts.filter(({ length }) => length > 1).map((part) =>
+    html`<path class="line" d="M${path(part.map(({ value, x }) => [x, value] as const))}"></path>`
+  )
+  const dots = placed.map((point): Fragment => {
+    if (!isKnown(point)) {
+      return html`<svg class="fail" x="${across(point.x)}" overflow="visible"><path d="M-4 ${
+        y(0) - 13
+      }l8 8m0 -8l-8 8"></path></svg>`
+    }
+    const look = ["dot", point.partial === true && "part", point === now && "now"].filter(Boolean).join(" ")
+    return html`<circle class="${look}" cx="${across(point.x)}" cy="${y(point.value)}" r="4"></circle>`
+  })
+  const changes = placed.filter(({ changed }) => changed !== undefined).map(({ changed, x }) => {
+    const isRight = x > 60
+    return html`<line class="change" x1="${across(x)}" x2="${across(x)}" y1="${spaceAbove - 6}" y2="${y(0)}"></line>
+<text x="${across(x)}" dx="${isRight ? -5 : 5}" y="${spaceAbove - 8}" text-anchor="${
+      isRight ? "end" : "start"
+    }">${changed}</text>`
+  })
+  const every = Math.max(1, Math.ceil(points.length / 5))
+  const days = placed.filter((_, i) => (points.length - 1 - i) % every === 0 && (i > 0 || points.length <= 5))
+  const words = threshold === undefined ? null : placeThreshold(known, threshold)
+
+  return html`<svg class="plot" height="${height}" role="img" aria-labelledby="${id}-title ${id}-text">
+<title id="${id}-title">${title}${simulated && " (simulated)"}</title><desc id="${id}-text">${describe(placed)}</desc>
+${
+    ticks.map((tick) =>
+      html`<line class="grid-line" x1="0" x2="100%" y1="${y(tick)}" y2="${y(tick)}"></line><text x="0" y="${
+        y(tick) - 4
+      }">${tick}${tick === top && " %"}</text>`
+    )
+  }
+<svg viewBox="0 0 1000 ${height}" height="${height}" width="100%" preserveAspectRatio="none">${bands}${lines}</svg>
+${
+    words !== null && threshold !== undefined &&
+    html`<line class="threshold" x1="0" x2="100%" y1="${y(threshold)}" y2="${
+      y(threshold)
+    }"></line><text class="threshold-text" x="${words.side === "start" ? "5%" : "100%"}" y="${
+      y(threshold) + (words.isBelow ? 14 : -5)
+    }" text-anchor="${words.side}">alert below ${formatNumber(threshold)} %</text>`
+  }
+${changes}${dots}
+${
+    now !== undefined &&
+    html`<text class="now-text" x="${across(now.x)}" y="${y(now.value) - 12}" text-anchor="${anchorAt(now.x)}">${
+      formatPercent(now.value)
+    }</text>`
+  }
+${
+    days.map(({ at, x }) =>
+      html`<text x="${across(x)}" y="${height - 6}" text-anchor="${anchorAt(x)}">${formatDay(at)}</text>`
+    )
+  }
+${simulated && html`<text class="sim" x="100%" y="10" text-anchor="end">SIMULATED</text>`}
+<line class="cursor" y1="${spaceAbove}" y2="${y(0)}"></line>
+</svg>`
+}
+
+const noteOf = ({ changed, note, partial, value }: TrendPoint): string =>
+  note ?? changed ?? (value === null ? "no score" : partial === true ? "a part was asked" : "")
+
+/** The same in words, newest first: for screen readers and keyboards, and for the read-out under the pointer. */
+export const trendTable = ({ points, simulated, title }: TrendData): Html =>
+  html`<details class="data"><summary>Show as a table</summary><div class="scroll" tabindex="0" role="group" aria-label="${title}">
+<table><caption class="hidden">${title}${
+    simulated && " (simulated)"
+  }</caption><thead><tr><th scope="col">Scan</th><th scope="col" class="num">Share</th><th scope="col" class="num">95 %</th><th scope="col">Note</th></tr></thead>
+<tbody>${
+    points.toReversed().map((point) =>
+      html`<tr><th scope="row"><time datetime="${point.at.toISOString()}">${
+        formatDate(point.at)
+      }</time></th><td class="num">${formatPercent(point.value, 1)}</td><td class="num range">${
+        formatRange(point.interval)
+      }</td><td>${noteOf(point)}</td></tr>`
+    )
+  }</tbody></table></div></details>`
+
+/** Drawing and table. */
+export const trendFigure = (data: TrendData): Html => html`<figure>${trendChart(data)}${trendTable(data)}</figure>`

@@ -1,0 +1,114 @@
+/**
+ * Markup that is safe because of how it is made. Where a hole of a template stands decides what may fill it:
+ *
+ * | the hole stands | takes | becomes |
+ * | --- | --- | --- |
+ * | between tags | text, numbers, `Html`, nothing, lists of these | escaped text, or the markup of `Html` |
+ * | in a quoted attribute | text, numbers, nothing | escaped text |
+ * | as the whole value of `href`, `src`, `action` … | `Address` | escaped text |
+ * | inside a tag | `Attributes` | ` name="value" …` |
+ * | anywhere else | nothing | refused when the template is first used, whatever the value |
+ *
+ * Nothing turns a text into markup: `Html`, `Attributes` and `Address` carry private symbols, so no JSON passes for one.
+ */
+import { type Address, isAddress } from "./Address.ts"
+import { isRefused, type Place, placesOf, takesAddress } from "./holes.ts"
+
+const markup = Symbol("markup")
+const given = Symbol("attributes")
+
+/** Markup; only `html` makes it. */
+export interface Html {
+  readonly [markup]: string
+}
+
+/** Attributes by name; only `attributes` makes them. */
+export interface Attributes {
+  readonly [given]: string
+}
+
+/** What may stand between tags. */
+export type Fragment = Html | string | number | false | null | undefined | ReadonlyArray<Fragment>
+
+type Hole = Fragment | Address | Attributes
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  "\"": "&quot;",
+  "'": "&#39;",
+  // A parser would make a line feed of it
+  "\r": "&#13;",
+  // A parser drops it
+  "\0": "\ufffd"
+}
+
+const escaped = (text: string): string =>
+  /[&<>"'\r\0]/.test(text) ? text.replace(/[&<>"'\r\0]/g, (sign) => entities[sign]!) : text
+
+const renderFragment = (value: Fragment): string => {
+  if (typeof value === "string") return escaped(value)
+  if (typeof value === "number") return String(value)
+  if (value === null || value === undefined || value === false) return ""
+  if (Array.isArray(value)) return value.map(renderFragment).join("")
+  const made = (value as Html)[markup]
+  if (made === undefined) throw new TypeError("html: this is no text and no markup")
+  return made
+}
+
+const renderHole = (place: Place, value: Hole): string => {
+  if (place === "text") return renderFragment(value as Fragment)
+  if (place === "preformatted") {
+    const text = renderFragment(value as Fragment)
+    return text.startsWith("\n") ? `\n${text}` : text
+  }
+  if (place === "address") {
+    if (isAddress(value)) return escaped(value.href)
+  } else if (place === "attributes") {
+    const made = (value as Attributes | null | undefined)?.[given]
+    if (made !== undefined) return made
+  } else if (typeof value === "string") return escaped(value)
+  else if (typeof value === "number") return String(value)
+  else if (value === null || value === undefined) return ""
+  throw new TypeError(
+    `html: this may not stand in a place for ${place === "value" ? "the value of an attribute" : place}`
+  )
+}
+
+const known = new WeakMap<TemplateStringsArray, ReadonlyArray<Place>>()
+
+/**
+ * A page or a part of one. The literal parts are markup as they stand.
+ *
+ * Throws a SyntaxError for a template that is not allowed, and a TypeError for a value that may not stand in its place.
+ */
+export const html = (strings: TemplateStringsArray, ...holes: ReadonlyArray<Hole>): Html => {
+  let places = known.get(strings)
+  if (places === undefined) {
+    places = placesOf(strings)
+    known.set(strings, places)
+  }
+  let all = strings[0]!
+  for (let i = 0; i < holes.length; i++) all += renderHole(places[i]!, holes[i]) + strings[i + 1]!
+  return { [markup]: all }
+}
+
+/**
+ * Attributes for the inside of a tag: true stands alone; false, null and undefined are left out. Throws a TypeError for
+ * one that takes an address or may not be filled at all.
+ */
+export const attributes = (
+  values: Readonly<Record<string, string | number | boolean | null | undefined>>
+): Attributes => ({
+  [given]: Object.entries(values).map(([name, value]) => {
+    if (!/^[a-z][a-z0-9-]*$/.test(name) || isRefused(name) || takesAddress(name)) {
+      throw new TypeError(`html: no attribute ${JSON.stringify(name)}`)
+    }
+    if (value === false || value === null || value === undefined) return ""
+    return value === true ? ` ${name}` : ` ${name}="${escaped(String(value))}"`
+  }).join("")
+})
+
+/** The markup as the text that goes over the wire. */
+export const render = (page: Html): string => page[markup]

@@ -1,0 +1,226 @@
+/** What the charts draw and say of plain data. */
+import { describe, expect, it } from "vitest"
+import { to } from "../../../packages/http/src/dashboard/Address.ts"
+import { makeAxis } from "../../../packages/http/src/dashboard/charts/axis.ts"
+import {
+  estimateBar,
+  shareBar,
+  shareLooks,
+  sparkline,
+  sparklineTop
+} from "../../../packages/http/src/dashboard/charts/bars.ts"
+import { headline, type HeadlineData } from "../../../packages/http/src/dashboard/charts/headline.ts"
+import { heatStep, heatTable } from "../../../packages/http/src/dashboard/charts/heat.ts"
+import {
+  trendChart,
+  type TrendData,
+  trendFigure,
+  type TrendPoint,
+  trendTable
+} from "../../../packages/http/src/dashboard/charts/trend.ts"
+import { render } from "../../../packages/http/src/dashboard/html.ts"
+
+const week = (i: number): Date => new Date(Date.UTC(2026, 4, 4) + i * 7 * 86_400_000)
+const point = (i: number, value: number | null, more: Partial<TrendPoint> = {}): TrendPoint => ({
+  at: week(i),
+  value,
+  interval: value === null ? null : { low: value - 5, high: value + 5 },
+  ...more
+})
+const chart = (points: ReadonlyArray<TrendPoint>, more: Partial<TrendData> = {}): string =>
+  render(trendChart({ id: "c", title: "Share", points, simulated: false, ...more }))
+const count = (text: string, part: string): number => text.split(part).length - 1
+
+describe("a trend", () => {
+  it("has a line, a band, and a dot for each scan; the last value is written out", () => {
+    const drawn = chart([point(0, 30), point(1, 34), point(2, 36.6)])
+    expect(count(drawn, "class=\"line\"")).toBe(1)
+    expect(count(drawn, "class=\"band\"")).toBe(1)
+    expect(count(drawn, "<circle")).toBe(3)
+    expect(drawn).toContain(">37 %</text>")
+  })
+  it("is named and told in words, lowest, highest and now", () => {
+    const drawn = chart([point(0, 30), point(1, 25), point(2, 37)])
+    expect(drawn).toContain("role=\"img\" aria-labelledby=\"c-title c-text\"")
+    expect(drawn).toContain("<title id=\"c-title\">Share</title>")
+    expect(drawn).toContain(
+      "<desc id=\"c-text\">3 scans from 4 May 2026 to 18 May 2026; lowest 25 %, highest 37 %, now 37 %.</desc>"
+    )
+  })
+  it("has no links: what is role=img has no content of its own", () => {
+    expect(chart([point(0, 30), point(1, null), point(2, 30, { changed: "x" })], { threshold: 20 })).not.toContain(
+      "<a "
+    )
+  })
+  it("breaks its line and its band at a failed scan, which is marked on the axis", () => {
+    const drawn = chart([point(0, 30), point(1, 31), point(2, null), point(3, 32), point(4, 33)])
+    expect(count(drawn, "class=\"line\"")).toBe(2)
+    expect(count(drawn, "class=\"band\"")).toBe(2)
+    expect(count(drawn, "class=\"fail\"")).toBe(1)
+    expect(count(drawn, "<circle")).toBe(4)
+  })
+  it("breaks where something else is tracked or measured, with words", () => {
+    const drawn = chart([point(0, 30), point(1, 31), point(2, 20, { changed: "competitor added" }), point(3, 21)])
+    expect(count(drawn, "class=\"line\"")).toBe(2)
+    expect(count(drawn, "class=\"change\"")).toBe(1)
+    expect(drawn).toContain(">competitor added</text>")
+  })
+  it("has no band where no interval is known, but its line goes on", () => {
+    const drawn = chart([
+      point(0, 30, { interval: null }),
+      point(1, 31),
+      point(2, 32),
+      point(3, 33, { interval: null })
+    ])
+    expect(count(drawn, "class=\"line\"")).toBe(1)
+    expect(count(drawn, "class=\"band\"")).toBe(1)
+    expect(count(chart([point(0, 30, { interval: null }), point(1, 31, { interval: null })]), "class=\"band\"")).toBe(0)
+  })
+  it("does not join bands over a scan without an interval", () => {
+    const drawn = chart([point(0, 30), point(1, 31), point(2, 32, { interval: null }), point(3, 33), point(4, 34)])
+    expect(count(drawn, "class=\"band\"")).toBe(2)
+  })
+  it("of one scan is a dot in the middle, without line", () => {
+    const drawn = chart([point(0, 30)])
+    expect(drawn).toContain("cx=\"50.00%\"")
+    expect(count(drawn, "class=\"line\"")).toBe(0)
+    expect(drawn).toContain("1 scan from")
+  })
+  it("of failed scans only says so", () => {
+    expect(chart([point(0, null), point(1, null)])).toContain("No scan has completed.")
+  })
+  it("shows a scan that asked a part as a hollow dot", () => {
+    expect(chart([point(0, 30, { partial: true }), point(1, 30)])).toContain("class=\"dot part\"")
+  })
+  it("reaches the threshold, and names it", () => {
+    const drawn = chart([point(0, 3), point(1, 4)], { threshold: 40 })
+    expect(drawn).toContain("alert below 40 %</text>")
+    expect(drawn).toContain(">40 %</text>")
+    expect(count(chart([point(0, 3)]), "class=\"threshold\"")).toBe(0)
+  })
+  it("of invented answers says SIMULATED in the drawing, its title and its table", () => {
+    const drawn = render(trendFigure({ id: "c", title: "Share", points: [point(0, 30)], simulated: true }))
+    expect(drawn).toContain(">SIMULATED</text>")
+    expect(count(drawn, "Share (simulated)")).toBe(2)
+    expect(chart([point(0, 30)])).not.toMatch(/simulated/i)
+  })
+  it("has the same numbers as a table, newest first, with a reason where there is no number", () => {
+    const points = [point(0, 30), point(1, null, { note: "no answer came" }), point(2, 36.64, { partial: true })]
+    const table = render(trendTable({ id: "c", title: "Share", points, simulated: false }))
+    expect(table).toMatch(/^<details class="data"><summary>/)
+    const rows = [...table.matchAll(/<tr><th scope="row">(.*?)<\/tr>/g)].map(([row]) =>
+      row.replaceAll(/<[^>]+>/g, " ").trim().split(/\s{2,}/)
+    )
+    expect(rows).toEqual([
+      ["18 May 2026", "36.6 %", "32–42", "a part was asked"],
+      ["11 May 2026", "–", "no answer came"],
+      ["4 May 2026", "30.0 %", "25–35"]
+    ])
+  })
+  it("writes all geometry as attributes: no style", () => {
+    expect(chart([point(0, 30), point(1, null), point(2, 9, { changed: "x" })], { threshold: 20, simulated: true }))
+      .not.toMatch(/style|NaN|Infinity|undefined/)
+  })
+})
+
+describe("an axis", () => {
+  it.each([[0, 4], [4, 4], [4.1, 8], [12, 12], [13, 20], [37, 40], [61, 80], [80.5, 100], [100, 100]])(
+    "of values up to %d ends at %d, and begins at zero",
+    (highest, top) => {
+      const axis = makeAxis(highest)
+      expect(axis.top).toBe(top)
+      expect([axis.ticks[0], axis.ticks.at(-1)]).toEqual([0, top])
+    }
+  )
+})
+
+describe("drawings within rows", () => {
+  it("are hidden from readers", () => {
+    for (const drawn of [estimateBar(3, null), sparkline([1], 4), shareBar([{ look: "mine", share: 3 }])]) {
+      expect(render(drawn)).toMatch(/^<svg [^>]*aria-hidden="true"/)
+    }
+  })
+  it("show a value as a dot on its band; none without", () => {
+    expect(render(estimateBar(37, { low: 27, high: 46 }))).toContain(
+      "<rect class=\"band\" x=\"27.00%\" width=\"19.00%\" y=\"5\" height=\"10\" rx=\"5\"></rect><circle class=\"value\" cx=\"37.00%\""
+    )
+    expect(render(estimateBar(37, null))).not.toContain("band")
+    expect(render(estimateBar(null, null))).not.toContain("circle")
+  })
+  it("break a sparkline where there is no score", () => {
+    expect(render(sparkline([10, 20, null, 30, 40], 40))).toContain("d=\"M0.0 17.0L25.0 12.0M75.0 7.0L100.0 2.0\"")
+    expect(render(sparkline([10, null], 40))).not.toContain("circle")
+    expect(render(sparkline([], 40))).toContain("d=\"\"")
+  })
+  it("share one scale in a table, which is never zero", () => {
+    expect([sparklineTop([3, null, 37]), sparklineTop([]), sparklineTop([null])]).toEqual([40, 4, 4])
+  })
+  it("give the accent to the brand, and greys in a fixed order to others", () => {
+    const named = [false, true, false, false, false].map((isBrand) => ({ isBrand }))
+    expect(shareLooks(named)).toEqual(["t1", "mine", "t2", "t3", "t1"])
+  })
+  it("leave what nobody could see out of the bar of 100 %", () => {
+    const bar = render(shareBar([{ look: "mine", share: 60 }, { look: "t1", share: 0 }, { look: "none", share: 40 }]))
+    expect(count(bar, "<rect")).toBe(2)
+    expect(bar).toContain("class=\"none\" x=\"60.00%\"")
+  })
+})
+
+describe("a heat table", () => {
+  it.each([[0, 0], [0.1, 1], [20, 1], [20.1, 2], [40, 2], [60, 3], [80, 4], [80.1, 5], [100, 5]])(
+    "shows %d in step %d",
+    (share, step) => expect(heatStep(share)).toBe(step)
+  )
+  it("links each share to its answers, and shows no answer as missing, never as 0", () => {
+    const table = render(heatTable({
+      columns: ["assistant_a", "assistant_b"],
+      labelledBy: "h",
+      rows: [{
+        text: "best <anvil>?\u202e",
+        href: to("/o/a/keywords/1"),
+        cells: [{ share: 0, href: to("/o/a/answers", { keyword_id: 1 }) }, null],
+        all: 0
+      }]
+    }))
+    expect(table).toContain("<td><a class=\"h0\" href=\"/o/a/answers?keyword_id=1\">0</a></td>")
+    expect(table).toContain(
+      "<td><span class=\"missing\"><span aria-hidden=\"true\">–</span><span class=\"hidden\">no answer</span></span></td>"
+    )
+    expect(table).toContain("best &lt;anvil&gt;?⟨U+202E⟩")
+  })
+})
+
+describe("the headline", () => {
+  const data: HeadlineData = {
+    id: "h",
+    title: "Share of voice",
+    value: 36.64,
+    interval: { low: 27.2, high: 46.4 },
+    withoutInterval: "No interval: fewer than 5 keywords have answers.",
+    change: { delta: 7.94, since: week(0), direction: "flat" },
+    named: { mentioned: 29, answers: 40, rate: 72.5 },
+    next: { low: 21, high: 44 }
+  }
+  const words = (more: Partial<HeadlineData> = {}) =>
+    render(headline({ ...data, ...more })).replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ")
+
+  it("says the number, its interval, the change and whether it is noise", () => {
+    expect(words()).toBe(
+      " Share of voice 37 % 95 % interval 27–46 % ▲ +7.9 points since 4 May 2026 within noise Named in 29 of 40 answers 73 % If nothing changes, the next scan shows 21–44 % "
+    )
+  })
+  it("says why there is no interval", () => {
+    expect(words({ interval: null })).toContain("No interval: fewer than 5 keywords have answers.")
+    expect(words({ interval: null })).not.toContain("95 % interval")
+  })
+  it("says why there is no change", () => {
+    expect(words({ change: "This is the first scan." })).toContain("This is the first scan.")
+  })
+  it("has an arrow for what moved, and none for 0.0", () => {
+    expect(words({ change: { delta: -3, since: week(0), direction: "down" } })).toContain("▼ −3.0 points")
+    expect(words({ change: { delta: 0.01, since: week(0), direction: "flat" } })).toContain(" 0.0 points")
+  })
+  it("shows no share as –, never as 0", () => {
+    expect(words({ value: null, named: null, next: null })).toContain("Share of voice – 95 %")
+  })
+})
