@@ -144,6 +144,27 @@ export const measurementStoreContract = storeContract("MeasurementStore", {
       row(0, true, competitors),
       row(1, false, [])
     ])
+    const mentions = [{ entity: 0, start: 3, end: 9 }] as const
+    yield* store.insert(organizationId, [
+      measurementOf(answers[2]!, { measureVersion: 3, competitorsMentioned: competitors, mentions })
+    ])
+    const newest = yield* store.newestMentions(organizationId, [answers[1]!.id, answers[2]!.id, answers[3]!.id])
+    assert.deepEqual(newest.toSorted((a, b) => a.measureVersion - b.measureVersion), [
+      {
+        answerId: answers[1]!.id,
+        measureVersion: 2,
+        trackedSetVersion: 1,
+        competitorsMentioned: [],
+        mentions: [{ entity: "brand", start: 0, end: 10 }]
+      },
+      {
+        answerId: answers[2]!.id,
+        measureVersion: 3,
+        trackedSetVersion: 1,
+        competitorsMentioned: competitors,
+        mentions
+      }
+    ])
     const second = { ...versions, measureVersion: 2 }
     assert.deepEqual(yield* store.rows(organizationId, scan.id, second), [row(1, true, [])])
     // Of several scans at once, with what it takes to tell branded questions

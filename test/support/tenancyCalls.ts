@@ -109,6 +109,7 @@ type Outcome =
   | { readonly answers: 0; readonly derived: 0 }
   | Backlog
   | { readonly rows: ReadonlyArray<never>; readonly begin: Date }
+  | { readonly before: null; readonly after: null }
   | ReadonlyArray<never>
   | ReadonlySet<never>
   | ReadonlyMap<unknown, unknown>
@@ -291,6 +292,8 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     find: ({ a, b }) => [[b, a.answers[0]!.id], null],
     payload: ({ a, b }) => [[b, a.answers[0]!.id], null],
     origin: ({ a, b }) => [[b, a.answers[0]!.id], null],
+    call: ({ a, b }) => [[b, a.answers[0]!.id], null],
+    neighbours: ({ a, b }) => [[b, a.answers[0]!.id], { before: null, after: null }],
     page: (
       { a, b }
     ) => [[b, { scanId: a.scan.id }, { limit: 9, after: { createdAt: at(99), id: a.answers[0]!.id } }], []],
@@ -315,6 +318,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     newest: ({ a, b }) => [[b, a.scan.id, 9], []],
     rows: ({ a, b }) => [[b, a.scan.id, versions], []],
     rowsOfScans: ({ a, b }) => [[b, [a.scan.id], versions], null],
+    newestMentions: ({ a, b }) => [[b, a.answers.map(({ id }) => id)], []],
     countCommonCells: ({ a, b }) => [[b, a.scan.id, [a.endedId], []], new Map()],
     newMentions: ({ a, b }) => [[b, a.scan.id, versions], []],
     unmeasuredBefore: ({ a, b }) => [[b, a.scan.id, versions, 9], []]
@@ -394,6 +398,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
       "refused"
     ],
     ofScan: ({ a, b }) => [[b, a.endedId], []],
+    ofAnswer: ({ a, b }) => [[b, a.endedId, a.answers[0]!.id], null],
     head: ({ b }) => [[b], null],
     page: ({ b }) => [[b, { after: 0, limit: 9 }], []],
     headers: ({ b }) => [[b, { after: 0, limit: 9 }], []],

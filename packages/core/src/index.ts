@@ -61,6 +61,7 @@ export * from "./domain/schedules/Schedule.ts"
 
 // The archive of answers: filters, seals and proofs
 export * from "./domain/archive/Answer.ts"
+export * from "./domain/archive/AnswerDetail.ts"
 export { decodeArchiveCursor, encodeArchiveCursor } from "./domain/archive/archiveCursor.ts"
 export {
   type ArchiveFilters,
@@ -80,6 +81,7 @@ export {
   parseAnchor
 } from "./domain/archive/ArchiveProblem.ts"
 export * from "./domain/archive/ArchiveRow.ts"
+export * from "./domain/archive/excerpt.ts"
 export { type AnswerProof, checkProof, parseProof } from "./domain/archive/Proof.ts"
 export * from "./domain/archive/Seal.ts"
 
@@ -346,11 +348,13 @@ export * from "./usecases/archive/hasAnswers.ts"
 export * from "./usecases/archive/importArchive.ts"
 export * from "./usecases/archive/proveAnswer.ts"
 export * from "./usecases/archive/readAnswer.ts"
+export * from "./usecases/archive/readAnswerDetail.ts"
 export * from "./usecases/archive/readAnswerOrigin.ts"
 export * from "./usecases/archive/readAnswerPayload.ts"
 export * from "./usecases/archive/readArchive.ts"
 export * from "./usecases/archive/readArchiveStats.ts"
 export * from "./usecases/archive/readChainHead.ts"
+export * from "./usecases/archive/readMentions.ts"
 export * from "./usecases/archive/verifyArchive.ts"
 export * from "./usecases/archive/verifyExport.ts"
 
