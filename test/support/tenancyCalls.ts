@@ -169,6 +169,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     recent: across,
     spentSince: across,
     ofScan: ({ a, b }) => [[b, a.scan.id], []],
+    spentByScans: ({ a, b }) => [[b, [a.scan.id]], new Map()],
     charge: ({ a, b }) => [withSecureRandom(Effect.map(chargeOf(a.scan.id), (charge) => [b, charge])), "refused"]
   },
   WorkerRegistry: { register: across, heartbeat: across, unregister: across, list: across },
@@ -269,6 +270,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     postpone: ({ a, b }) => [[b, a.cells[3]!.id, at(60), failure], undefined],
     cancelOpen: ({ a, b }) => [[b, a.scan.id], undefined],
     counts: ({ a, b }) => [[b, a.scan.id], []],
+    totals: ({ a, b }) => [[b, [a.scan.id]], new Map()],
     keywordIds: ({ a, b }) => [[b, a.scan.id], new Set()],
     listFailed: ({ a, b }) => [[b, a.endedId], []],
     restoreFailed: ({ a, b }) => [
@@ -338,6 +340,8 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
   },
   ScoreStore: {
     insert: ({ a, b }) => [[b, scoreOf(a.scan.id, { measureVersion: 5 }), at(50)], "refused"],
+    ofScans: ({ a, b }) => [[b, [a.scan.id]], []],
+    newestOf: ({ b }) => [[[b]], new Map()],
     ofScan: ({ a, b }) => [[b, a.endedId], null],
     history: ({ b }) => [[b, 9], []],
     newest: ({ b }) => [[b], null]

@@ -15,10 +15,10 @@ import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
-import { NotFound, OutsideWindow, Rejected } from "../errors.ts"
+import { NotFound, Rejected } from "../errors.ts"
 import { findPreviousScan, measureScan } from "../measuring/measureScan.ts"
 import { now } from "../now.ts"
-import { findScan } from "../scanning/readScan.ts"
+import { findShownScan } from "../scanning/findShownScan.ts"
 import { readHeadlines } from "./readHeadlines.ts"
 import { readStoredHeadlines } from "./readStoredHeadlines.ts"
 
@@ -127,11 +127,6 @@ export const readMovements = Effect.fn("readMovements")(
   }
 )
 
-const refuseOutside = (window: HistoryWindow, scan: Scan) =>
-  isInWindow(window, scan.startedAt)
-    ? Effect.succeed(scan)
-    : Effect.fail(new OutsideWindow({ what: "scan", id: scan.id, since: window.since! }))
-
 /** Finds a completed scan by id, `latest` (the newest completed) or `previous` (the one before it, of its kind). */
 const findCompletedScan = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
@@ -142,9 +137,9 @@ const findCompletedScan = Effect.fnUntraced(function*(
   if (id === "latest" || id === "previous") {
     const found = latest === undefined || id === "latest" ? latest : yield* findPreviousScan(organizationId, latest)
     if (found === null || found === undefined) return yield* new NotFound({ what: "scan", id })
-    return yield* refuseOutside(window, found)
+    return yield* findShownScan(organizationId, window, found.id)
   }
-  const scan = yield* refuseOutside(window, yield* findScan(organizationId, id))
+  const scan = yield* findShownScan(organizationId, window, id)
   if (scan.status === "completed") return scan
   return yield* new Rejected({
     field: "scan",
