@@ -3,6 +3,7 @@ import { alertStoreContract } from "./alertStoreContract.ts"
 import { apiKeyStoreContract } from "./apiKeyStoreContract.ts"
 import { archivedSourcesContract } from "./archivedSourcesContract.ts"
 import { archiveStoreContract } from "./archiveStoreContract.ts"
+import { auditLogContract } from "./auditLogContract.ts"
 import { backlogStoreContract } from "./backlogStoreContract.ts"
 import { businessCardStoreContract } from "./businessCardStoreContract.ts"
 import { cellStoreContract } from "./cellStoreContract.ts"
@@ -42,6 +43,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   trackedSetStoreContract,
   keywordStoreContract,
   apiKeyStoreContract,
+  auditLogContract,
   personStoreContract,
   sessionStoreContract,
   quotaLedgerContract,

@@ -4,6 +4,7 @@ import {
   ApiKeyStore,
   type ArchivedCounts,
   ArchiveStore,
+  AuditLog,
   type Backlog,
   BacklogStore,
   BusinessCardStore,
@@ -55,6 +56,7 @@ import {
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { dropAlert } from "../contracts/alertStoreContract.ts"
+import { auditEntry } from "../contracts/auditLogContract.ts"
 import { address, mailOf } from "../contracts/mailStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, scanCompleted } from "../contracts/webhookSeeds.ts"
@@ -67,6 +69,7 @@ export const ports = {
   AlertStore,
   ApiKeyStore,
   ArchiveStore,
+  AuditLog,
   BacklogStore,
   BusinessCardStore,
   CellStore,
@@ -188,6 +191,15 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     findBySlug: across,
     setPlan: ({ b }) => [[b, "business"], "own"],
     setScanQuota: ({ b }) => [[b, 3], "own"]
+  },
+  AuditLog: {
+    record: ({ a, b }) => [
+      withSecureRandom(
+        Effect.map(auditEntry(1, { kind: "key", name: "a", personId: null, keyId: a.keyId }), (entry) => [b, [entry]])
+      ),
+      "refused"
+    ],
+    page: ({ b }) => [[b, {}, { limit: 9 }], []]
   },
   ApiKeyStore: {
     findByHash: across,

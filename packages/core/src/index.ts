@@ -23,11 +23,18 @@ export * from "./domain/access/ApiKey.ts"
 export * from "./domain/access/secretBox.ts"
 
 // People: roles, sign-in links and sessions of the dashboard
+export { describeBrowser } from "./domain/people/browser.ts"
 export * from "./domain/people/LoginLink.ts"
 export * from "./domain/people/Person.ts"
 export * from "./domain/people/Role.ts"
 export * from "./domain/people/Session.ts"
+export { formatLinkUrl } from "./domain/people/signInMail.ts"
 export * from "./domain/people/signInToken.ts"
+
+// The audit log
+export * from "./domain/audit/Actor.ts"
+export * from "./domain/audit/auditActions.ts"
+export * from "./domain/audit/AuditEntry.ts"
 
 // What is tracked: keywords, brand and competitors
 export * from "./domain/tracking/Keyword.ts"
@@ -198,8 +205,10 @@ export * from "./domain/workers/Worker.ts"
 export * from "./json/access.ts"
 export * from "./json/alerts.ts"
 export * from "./json/archive.ts"
+export * from "./json/audit.ts"
 export * from "./json/card.ts"
 export * from "./json/organizations.ts"
+export * from "./json/people.ts"
 export * from "./json/scanning.ts"
 export * from "./json/schedules.ts"
 export * from "./json/scoring.ts"
@@ -227,6 +236,9 @@ export * from "./ports/ServerRegistry.ts"
 // People, their sign-in links and sessions
 export * from "./ports/PersonStore.ts"
 export * from "./ports/SessionStore.ts"
+
+// The audit log
+export * from "./ports/AuditLog.ts"
 
 // Keywords and tracked sets
 export * from "./ports/KeywordStore.ts"
@@ -314,6 +326,26 @@ export { type KeyCache, makeKeyCache } from "./usecases/access/keyCache.ts"
 export * from "./usecases/access/listApiKeys.ts"
 export * from "./usecases/access/revokeApiKey.ts"
 export * from "./usecases/access/rollApiKey.ts"
+
+// Sign people in, and manage who is a member
+export { endOtherSessions, endSession } from "./usecases/people/endSession.ts"
+export * from "./usecases/people/inviteMember.ts"
+export * from "./usecases/people/listMembers.ts"
+export * from "./usecases/people/listSessions.ts"
+export * from "./usecases/people/openDashboard.ts"
+export * from "./usecases/people/readLoginLink.ts"
+export * from "./usecases/people/removeMember.ts"
+export * from "./usecases/people/requestLoginLink.ts"
+export { makeSessionCache, type SessionCache } from "./usecases/people/sessionCache.ts"
+export * from "./usecases/people/setRole.ts"
+export * from "./usecases/people/signInWithIdentity.ts"
+export * from "./usecases/people/signInWithLink.ts"
+export * from "./usecases/people/signOut.ts"
+export { actorOfPerson, type Browser } from "./usecases/people/startSession.ts"
+
+// Who acts, and what was done
+export { Actor as CurrentActor, actorOfCaller } from "./usecases/audit/Actor.ts"
+export * from "./usecases/audit/readAuditLog.ts"
 
 // Edit keywords, brand and competitors
 export * from "./usecases/tracking/addKeywords.ts"

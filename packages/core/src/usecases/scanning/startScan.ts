@@ -14,6 +14,7 @@ import { QuotaLedger } from "../../ports/QuotaLedger.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { Transaction } from "../../ports/Transaction.ts"
+import { recordActs } from "../audit/recordActs.ts"
 import {
   IdempotencyMismatch,
   NotFound,
@@ -152,6 +153,17 @@ const insertScan = Effect.fnUntraced(function*(
     yield* scans.insert(organizationId, scan)
     // Due at once by every clock: the worker that asks may have another clock than the process that started the scan
     yield* cells.insert(organizationId, open, new Date(0))
+    yield* recordActs(organizationId, [{
+      action: "scan.started",
+      subjectId: scan.id,
+      detail: {
+        scan_type: scan.scanType,
+        platforms: scan.platforms,
+        keywords: keywords.length,
+        samples: scan.samples,
+        simulated: scan.simulated
+      }
+    }])
     yield* notifications.send(workChannel, "")
     const started: StartedScan = { ...scan, estimatedSeconds, quota, replayed: false }
     return started
