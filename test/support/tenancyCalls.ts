@@ -20,7 +20,6 @@ import {
   keywordStatuses,
   KeywordStore,
   MailStore,
-  makeSeal,
   MeasurementStore,
   Notifications,
   OrganizationStore,
@@ -60,6 +59,7 @@ import { auditEntry } from "../contracts/auditLogContract.ts"
 import { address, mailOf } from "../contracts/mailStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, scanCompleted } from "../contracts/webhookSeeds.ts"
+import { archiveCalls } from "./archiveCalls.ts"
 import { peopleCalls } from "./peopleCalls.ts"
 import { sourceCalls } from "./sourceCalls.ts"
 import { dropRule, failure, period, startRecord, type Tenants, versions, withSecureRandom } from "./tenants.ts"
@@ -327,18 +327,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
   BacklogStore: {
     ofScan: ({ a, b }) => [[b, a.scan.id, at(99)], { platforms: [], lastActivityAt: null }]
   },
-  MeasurementStore: {
-    insert: ({ a, b }) => [[b, [measurementOf(a.answers[0]!, { measureVersion: 5 })]], "refused"],
-    unmeasured: ({ a, b }) => [[b, a.scan.id, { ...versions, measureVersion: 5 }, 9], []],
-    counts: ({ a, b }) => [[b, a.scan.id, versions], { answers: 0, measured: 0 }],
-    newest: ({ a, b }) => [[b, a.scan.id, 9], []],
-    rows: ({ a, b }) => [[b, a.scan.id, versions], []],
-    rowsOfScans: ({ a, b }) => [[b, [a.scan.id], versions], null],
-    newestMentions: ({ a, b }) => [[b, a.answers.map(({ id }) => id)], []],
-    countCommonCells: ({ a, b }) => [[b, a.scan.id, [a.endedId], []], new Map()],
-    newMentions: ({ a, b }) => [[b, a.scan.id, versions], []],
-    unmeasuredBefore: ({ a, b }) => [[b, a.scan.id, versions, 9], []]
-  },
+  ...archiveCalls,
   ...sourceCalls,
   ScheduleStore: {
     listDue: across,
@@ -397,18 +386,5 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     ],
     restart: ({ a, b }) => [[b, a.sent.delivery.id, at(99)], null],
     hasUnattempted: ({ b }) => [[b, at(99)], false]
-  },
-  SealStore: {
-    lockHead: ({ b }) => [[b], null],
-    insert: ({ a, b }) => [
-      [b, makeSeal({ scanId: a.scan.id, leaves: [], head: null, sealedAt: at(50) })],
-      "refused"
-    ],
-    ofScan: ({ a, b }) => [[b, a.endedId], []],
-    ofAnswer: ({ a, b }) => [[b, a.endedId, a.answers[0]!.id], null],
-    head: ({ b }) => [[b], null],
-    page: ({ b }) => [[b, { after: 0, limit: 9 }], []],
-    headers: ({ b }) => [[b, { after: 0, limit: 9 }], []],
-    coverage: ({ b }) => [[b, { after: null, limit: 9 }], []]
   }
 }
