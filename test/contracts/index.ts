@@ -1,5 +1,6 @@
 /** The contract suites of the storage ports: each adapter runs all of them. */
 import { alertStoreContract } from "./alertStoreContract.ts"
+import { answerDetailContract } from "./answerDetailContract.ts"
 import { apiKeyStoreContract } from "./apiKeyStoreContract.ts"
 import { archivedSourcesContract } from "./archivedSourcesContract.ts"
 import { archiveStoreContract } from "./archiveStoreContract.ts"
@@ -51,6 +52,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   cellStoreContract,
   archiveStoreContract,
   archivedSourcesContract,
+  answerDetailContract,
   measurementStoreContract,
   scheduleStoreContract,
   scoreStoreContract,

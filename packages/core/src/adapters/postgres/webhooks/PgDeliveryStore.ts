@@ -146,10 +146,11 @@ export const PgDeliveryStore = Layer.effect(
         withStoreErrors("record tries")
       ),
 
-      list: (organizationId, { endpointId, failedSince, limit, since, state }) =>
+      list: (organizationId, { endpointId, eventId, failedSince, limit, since, state }) =>
         sql<DeliveryRow>`
           ${selectDeliveries} where d.organization_id = ${organizationId}
             ${endpointId === undefined ? sql`` : sql`and d.endpoint_id = ${endpointId}`}
+            ${eventId === undefined ? sql`` : sql`and d.event_id = ${eventId}`}
             ${state === undefined ? sql`` : sql`and d.state = ${state}`}
             ${since === undefined ? sql`` : sql`and d.created_at >= ${since}`}
             ${
