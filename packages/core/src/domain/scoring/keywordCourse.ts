@@ -26,7 +26,7 @@ export interface KeywordCourse {
 }
 
 /** Scans that are taken together. */
-export const maxRecentScans = 5
+const maxRecentScans = 5
 
 const averageRows = (rows: ReadonlyArray<ScoredRow>, share: Share): number | null =>
   averageCells(groupIntoCells(rows), share)
