@@ -54,6 +54,7 @@ export {
 } from "./domain/platforms/Breaker.ts"
 export * from "./domain/platforms/Cost.ts"
 export { makeEndedMailId } from "./domain/platforms/endedMail.ts"
+export { formatDollars } from "./domain/platforms/formatDollars.ts"
 export * from "./domain/platforms/Platform.ts"
 export * from "./domain/platforms/retryPolicy.ts"
 
@@ -383,6 +384,7 @@ export * from "./usecases/scanning/readBacklog.ts"
 export * from "./usecases/scanning/readScan.ts"
 export * from "./usecases/scanning/readScanDetail.ts"
 export * from "./usecases/scanning/readScanResults.ts"
+export { followScanWork, type PlatformWork, readScanWork, type ScanWork } from "./usecases/scanning/readScanWork.ts"
 export * from "./usecases/scanning/startScan.ts"
 export * from "./usecases/scanning/sweepScans.ts"
 
