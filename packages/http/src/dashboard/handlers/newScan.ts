@@ -1,9 +1,9 @@
 /** Starting a scan. */
 import {
   estimateScan,
-  type IdempotencyMismatch,
   KeywordId,
   listPlatforms,
+  makeIdempotencyKey,
   type NotFound,
   type NotReady,
   PlatformId,
@@ -11,11 +11,9 @@ import {
   type QuotaExhausted,
   readKeywords,
   type Rejected,
-  type StartInProgress,
   startScan
 } from "@sov/core"
 import { Effect, Schema } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { seeOther, showPage } from "../guard/Reply.ts"
@@ -64,14 +62,13 @@ const readPlan = (organizationId: OrganizationRequest["organization"]["id"], cho
 export const showNewScan = Effect.fnUntraced(
   function*({ configured, frame, organization: { id }, query, samples }: OrganizationRequest) {
     const choice: ScanChoice & Chosen = yield* readChoice(query)
-    const random = yield* SecureRandom.SecureRandom
     return showPage(newScanPage(frame, {
       choice,
       ready: (yield* listPlatforms()).map((platform) => platform.id),
       configured,
       keywords: yield* readKeywords(id, ["active"]),
       plan: yield* readPlan(id, choice, samples),
-      idempotencyKey: yield* random.uuidV7()
+      idempotencyKey: yield* makeIdempotencyKey
     }))
   }
 )
@@ -98,9 +95,7 @@ export const startNewScan = Effect.fnUntraced(
     NotReady: ({ message }: NotReady) => refuse(422, `It cannot start: ${message}.`),
     QuotaExhausted: ({ message, resetsAt }: QuotaExhausted) =>
       refuse(422, `It cannot start: ${message}. New ones are there on ${resetsAt.toISOString().slice(0, 10)}.`),
-    IdempotencyMismatch: (_: IdempotencyMismatch) =>
-      refuse(409, "This form has started another scan before. Open its page again."),
-    StartInProgress: (_: StartInProgress) =>
-      refuse(409, "This scan is being started right now. Look at the list of scans.")
+    IdempotencyMismatch: () => refuse(409, "This form has started another scan before. Open its page again."),
+    StartInProgress: () => refuse(409, "This scan is being started right now. Look at the list of scans.")
   })
 )

@@ -27,7 +27,7 @@ export interface ScanData {
 }
 
 /** What became of it, and how long that took. */
-const describeState = ({ organization: _, at }: Frame, { scan }: ScanDetail): string => {
+const describeState = ({ at }: Frame, { scan }: ScanDetail): string => {
   const took = formatDuration((scan.completedAt ?? at).getTime() - scan.startedAt.getTime())
   switch (scan.status) {
     case "running":
