@@ -84,7 +84,7 @@ export const showScan = Effect.fnUntraced(function*(request: OrganizationRequest
 })
 
 /** Events of the rows that changed, and of the end. */
-export const changedRows = (
+const changedRows = (
   known: ReadonlyMap<string, string>,
   { isOver, rows }: { readonly isOver: boolean; readonly rows: ReadonlyArray<ProgressRow> }
 ): readonly [ReadonlyMap<string, string>, ReadonlyArray<PageEvent>] => {

@@ -20,7 +20,7 @@ import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
 /** Characters of an answer that its page shows; the whole text is a file. */
-export const maxShownCharacters = 20_000
+const maxShownCharacters = 20_000
 
 const textPanel = ({ organization: { slug } }: Frame, { measured, row }: AnswerDetail): Html => {
   const { id, rawResponse } = row

@@ -18,7 +18,7 @@ export interface ScansData {
 }
 
 /** The button that leads to a new scan, for those who may start one. */
-export const startButton = ({ organization: { slug }, role }: Frame): Fragment =>
+const startButton = ({ organization: { slug }, role }: Frame): Fragment =>
   atLeast(role, "member") &&
   html`<a class="button primary" href="${inOrganization(slug, "/scans/new")}">Start a scan</a>`
 
