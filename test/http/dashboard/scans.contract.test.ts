@@ -67,7 +67,8 @@ describe("the list", () => {
     for (const [i, { cells, scan, score, spent }] of rows.entries()) {
       expect(page.text).toContain(`href="${home}/scans/${scan.id}"`)
       expect(words).toContain(`completed manual 12 questions, 2 platforms ${cells.answered} / ${cells.failed}`)
-      expect(words).toContain(`${Math.round(score!.avgSov!)} %`)
+      const { high, low } = score!.uncertainty!.interval!
+      expect(words).toContain(`${Math.round(score!.avgSov!)} % ${Math.round(low)}–${Math.round(high)}`)
       expect(csv[i]).toMatchObject({
         answered: String(cells.answered),
         failed: String(cells.failed),
