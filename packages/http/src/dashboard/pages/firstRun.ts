@@ -33,7 +33,7 @@ const listSteps = ({ brand, keywords, platforms, rules }: Setup, { scans }: Over
     title: "Name your brand",
     isDone: brand !== null,
     words: brand ?? "Answers are searched for its name, its other spellings and its domains.",
-    command: "sov brand set NAME"
+    command: "sov brand set --name NAME"
   },
   {
     title: "Write down what buyers ask",
