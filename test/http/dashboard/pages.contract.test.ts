@@ -1,6 +1,7 @@
 /** The dashboard over HTTP: the overview in each of its states, what every answer has, and errors as pages. */
 import { type OrganizationId, readOverview, setPlan, wholeHistory } from "@sov/core"
 import { seedOrganization } from "@sov/core/testing"
+import { readFileSync } from "node:fs"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { scanWith, seed } from "../../support/completedScans.ts"
@@ -49,6 +50,10 @@ describe("the overview", () => {
         ["Start the first scan", false],
         ["Choose what to watch", false]
       ])
+    const help = readFileSync(new URL("../../../docs/cli.md", import.meta.url), "utf8")
+    for (const [, command] of page.text.matchAll(/<code>(.+?)<\/code>/g)) {
+      expect(help).toContain(`\n${/^sov(?: [a-z]+(?=\s|$))+/.exec(command!)![0]} [`)
+    }
     expect((await owner.get(`${home}/overview.csv`)).text)
       .toBe("scan_id,completed_at,kind,id,name,sov,interval_low,interval_high,simulated\r\n")
   })
