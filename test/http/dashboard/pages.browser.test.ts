@@ -97,7 +97,7 @@ describeInBrowser("in a browser", () => {
       await tab.page.mouse.move(box.x + box.width - 20, box.y + box.height / 2)
       await tab.page.mouse.move(box.x + box.width - 2, box.y + box.height / 2)
       return tab.page.locator(".readout").textContent()
-    }).toContain(`${scan} · ${share}`)
+    }, { timeout: 30_000 }).toContain(`${scan} · ${share}`)
     expect(await tab.listFaults()).toEqual([])
     await tab.page.context().close()
   })

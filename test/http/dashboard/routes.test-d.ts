@@ -5,8 +5,9 @@ import type { OrganizationRequest, PageRequest } from "../../../packages/http/sr
 import { type Reply, seeOther } from "../../../packages/http/src/dashboard/guard/Reply.ts"
 import type { Route } from "../../../packages/http/src/dashboard/routes.ts"
 
-const handle = (_: PageRequest): Effect.Effect<Reply> => Effect.succeed(seeOther(to("/")))
-const ofOrganization = (_: OrganizationRequest): Effect.Effect<Reply> => Effect.succeed(seeOther(to("/")))
+const handle = ({ next }: PageRequest): Effect.Effect<Reply> => Effect.succeed(seeOther(to(next ?? "/")))
+const ofOrganization = ({ organization: { slug } }: OrganizationRequest): Effect.Effect<Reply> =>
+  Effect.succeed(seeOther(to(`/o/${slug}`)))
 
 export const allowed: ReadonlyArray<Route> = [
   { method: "GET", path: "/x", least: "anybody", handle },
