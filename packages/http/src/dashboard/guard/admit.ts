@@ -2,8 +2,11 @@
 import { atLeast, historyWindowAt, type Role } from "@sov/core"
 import { Clock, Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
+import type { IncomingMessage } from "node:http"
+import { RequestInfo } from "../../middleware/RequestInfo.ts"
 import { describeDone } from "../pages/done.ts"
 import type { Frame } from "../pages/Frame.ts"
+import { isVouchedFor } from "../sso/proxyUser.ts"
 import { parseNext, parseTheme } from "./cookies.ts"
 import type { Guard } from "./Guard.ts"
 import { noSuchPage, PageRefused } from "./PageRefused.ts"
@@ -39,6 +42,8 @@ export const admit = Effect.fnUntraced(function*(guard: Guard, network: string) 
   const form = yield* readForm(guard)
   const { names } = guard.cookies
   const presented = request.cookies[names.session]
+  const proxyUser = yield* guard.proxyUserOf(request.source as IncomingMessage)
+  const found = yield* findVisitor(guard, network, presented)
   const made: PageRequest = {
     params: yield* HttpRouter.params,
     query: new URL(request.url, "http://sov").searchParams,
@@ -46,11 +51,15 @@ export const admit = Effect.fnUntraced(function*(guard: Guard, network: string) 
     at: new Date(yield* Clock.currentTimeMillis),
     theme: parseTheme(request.cookies[names.theme]),
     presented,
-    visitor: yield* findVisitor(guard, network, presented),
+    visitor: found !== null && isVouchedFor(found, proxyUser) ? found : null,
     next: parseNext(request.cookies[names.next]),
     lastOrganization: request.cookies[names.organization],
     mailOrigin: guard.mailOrigin,
-    userAgent: request.headers["user-agent"] ?? ""
+    openId: guard.openId,
+    attempt: request.cookies[names.attempt],
+    proxyUser,
+    userAgent: request.headers["user-agent"] ?? "",
+    requestId: (yield* RequestInfo).id
   }
   return made
 })
