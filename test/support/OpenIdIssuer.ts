@@ -143,7 +143,7 @@ export const openIssuer = async (client: { readonly id: string; readonly secret:
     sendJson(response, 200, { access_token: token, token_type: "Bearer", expires_in: 300, id_token })
   }
 
-  const server = createServer(async (request, response) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname, searchParams } = new URL(request.url ?? "/", base)
     asked.push(pathname)
     const { hangs, metadata, status } = state.faults
@@ -178,7 +178,8 @@ export const openIssuer = async (client: { readonly id: string; readonly secret:
       default:
         response.writeHead(404).end()
     }
-  })
+  }
+  const server = createServer((request, response) => void respond(request, response))
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo
   const base = `http://127.0.0.1:${port}`

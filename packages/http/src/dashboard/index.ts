@@ -1,8 +1,9 @@
 /** The dashboard: pages for people on the server of the REST API. */
 import { type ConfiguredPlatform, makeSessionCache, type PlatformId, readInstanceTag } from "@sov/core"
 import { Effect, Layer } from "effect"
-import { makeClientNetwork, makeIsTrusted } from "../middleware/clientAddress.ts"
+import { makeClientNetwork } from "../middleware/clientAddress.ts"
 import { ErrorPages } from "../middleware/ErrorPages.ts"
+import { makeReadProxyUser } from "../middleware/proxyUser.ts"
 import { Stopping } from "../middleware/Stopping.ts"
 import { layerRoute } from "../routes.ts"
 import { ServerSettings } from "../ServerSettings.ts"
@@ -16,7 +17,6 @@ import { errorPage } from "./pages/error.ts"
 import { routes } from "./routes.ts"
 import { makeOpenId } from "./sso/OpenId.ts"
 import type { OpenIdSettings } from "./sso/OpenIdSettings.ts"
-import { makeProxyUserOf } from "./sso/proxyUser.ts"
 
 export interface DashboardOptions {
   /** The platforms of the configuration, whether or not they can be asked from here; null = not known. */
@@ -51,7 +51,7 @@ const makeGuard = Effect.fnUntraced(function*(
     throttle: makeThrottle(),
     clientNetwork: makeClientNetwork(trustedProxies),
     openId: openId === undefined || publicUrl === undefined ? null : yield* makeOpenId(openId, publicUrl),
-    proxyUserOf: makeProxyUserOf(proxyUserHeader ?? null, makeIsTrusted(trustedProxies)),
+    readProxyUser: makeReadProxyUser(proxyUserHeader, trustedProxies),
     configured: platforms,
     platformLabels,
     timeoutMs: timeouts?.answerMs ?? defaultAnswerMs

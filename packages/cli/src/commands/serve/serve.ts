@@ -19,6 +19,7 @@ import {
 } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { serverAddress } from "../../settings/serverAddress.ts"
+import { readOpenIdSettings, readProxyUserHeader } from "../../settings/singleSignOn.ts"
 import { version } from "../../version.ts"
 import { publicUrl } from "./publicUrl.ts"
 import { layerService, warnOfClock } from "./service.ts"
@@ -49,6 +50,15 @@ const readOptions = Effect.fnUntraced(function*(options: ServeOptions, env: Node
   }
   return read
 })
+
+/** The ways to sign in beside links. */
+const readSignIn = Effect.fnUntraced(
+  function*({ publicUrl, trustedProxies = [] }: ServerOptions, env: NodeJS.ProcessEnv) {
+    const openId = yield* Effect.fromResult(readOpenIdSettings(env, publicUrl))
+    const proxyUserHeader = yield* Effect.fromResult(readProxyUserHeader(env, trustedProxies))
+    return { ...openId !== null && { openId }, ...proxyUserHeader !== null && { proxyUserHeader } }
+  }
+)
 
 const parseMcpRate = (env: NodeJS.ProcessEnv) =>
   integerOption("SOV_MCP_RATE", env["SOV_MCP_RATE"] || String(defaultMcpRate), 0, 1_000_000)
@@ -113,7 +123,10 @@ export const serve = (options: ServeOptions) =>
     options,
     {
       before: Effect.andThen(
-        Effect.flatMap(readPlatforms(options), ({ samples }) => readOptions(options, process.env, samples)),
+        readPlatforms(options).pipe(
+          Effect.flatMap(({ samples }) => readOptions(options, process.env, samples)),
+          Effect.flatMap((settings) => readSignIn(settings, process.env))
+        ),
         parseMcpRate(process.env)
       ),
       handlesStop: true
@@ -133,7 +146,8 @@ export const serve = (options: ServeOptions) =>
             layerDashboard({
               platforms: configuredPlatforms(options),
               platformLabels: readPlatformLabels(options),
-              canMail: (process.env["SOV_SMTP_URL"] ?? "") !== ""
+              canMail: (process.env["SOV_SMTP_URL"] ?? "") !== "",
+              ...yield* readSignIn(settings, process.env)
             })
           )
           : mcp

@@ -1,7 +1,7 @@
 import type { ConfiguredPlatform, PlatformId, SessionCache } from "@sov/core"
 import type { HttpServerRequest } from "effect/http"
+import type { ReadProxyUser } from "../../middleware/proxyUser.ts"
 import type { OpenId } from "../sso/OpenId.ts"
-import type { ProxyUserOf } from "../sso/proxyUser.ts"
 import type { Cookies } from "./cookies.ts"
 import type { Throttle } from "./throttle.ts"
 
@@ -18,7 +18,7 @@ export interface Guard {
   readonly clientNetwork: (request: HttpServerRequest.HttpServerRequest) => string
   /** The issuer where people sign in; null = none. */
   readonly openId: OpenId | null
-  readonly proxyUserOf: ProxyUserOf
+  readonly readProxyUser: ReadProxyUser
   /** The platforms of the configuration; null = not known. */
   readonly configured: ReadonlyArray<ConfiguredPlatform> | null
   readonly platformLabels: ReadonlyMap<PlatformId, string>

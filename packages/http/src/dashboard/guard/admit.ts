@@ -2,17 +2,15 @@
 import { atLeast, historyWindowAt, type Role } from "@sov/core"
 import { Clock, Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
-import type { IncomingMessage } from "node:http"
 import { RequestInfo } from "../../middleware/RequestInfo.ts"
 import { describeDone } from "../pages/done.ts"
 import type { Frame } from "../pages/Frame.ts"
-import { isVouchedFor } from "../sso/proxyUser.ts"
 import { parseNext, parseTheme } from "./cookies.ts"
 import type { Guard } from "./Guard.ts"
 import { noSuchPage, PageRefused } from "./PageRefused.ts"
 import type { OrganizationRequest, PageRequest, PersonRequest } from "./PageRequest.ts"
 import { isSameSite } from "./sameSite.ts"
-import { findVisitor } from "./session.ts"
+import { findVisitor, isVouchedFor } from "./session.ts"
 
 const formType = /^application\/x-www-form-urlencoded(?:;|$)/i
 
@@ -42,7 +40,10 @@ export const admit = Effect.fnUntraced(function*(guard: Guard, network: string) 
   const form = yield* readForm(guard)
   const { names } = guard.cookies
   const presented = request.cookies[names.session]
-  const proxyUser = yield* guard.proxyUserOf(request.source as IncomingMessage)
+  const proxyUser = yield* Effect.mapError(
+    Effect.fromResult(guard.readProxyUser(request)),
+    (words) => new PageRefused({ status: 400, words })
+  )
   const found = yield* findVisitor(guard, network, presented)
   const made: PageRequest = {
     params: yield* HttpRouter.params,

@@ -135,7 +135,7 @@ export const makeOpenId = Effect.fnUntraced(function*(settings: OpenIdSettings, 
       }
       const { client, config } = yield* found
       const claims = yield* ask(async () => {
-        const tokens = await client.authorizationCodeGrant(config, new URL(`${redirectUri}?${query}`), {
+        const tokens = await client.authorizationCodeGrant(config, new URL(`${redirectUri}?${query.toString()}`), {
           expectedState: attempt.state,
           expectedNonce: attempt.nonce,
           pkceCodeVerifier: attempt.verifier,
