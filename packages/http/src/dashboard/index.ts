@@ -36,7 +36,7 @@ const defaultAnswerMs = 10_000
 const makeGuard = Effect.fnUntraced(function*(
   { canMail, openId, platformLabels, platforms, proxyUserHeader }: DashboardOptions
 ) {
-  const { publicUrl, timeouts, trustedProxies = [] } = yield* ServerSettings
+  const { publicUrl, samples, timeouts, trustedProxies = [] } = yield* ServerSettings
   if (openId !== undefined && publicUrl === undefined) {
     return yield* Effect.die(new Error("signing in with OpenID Connect needs the public address of the server"))
   }
@@ -53,6 +53,7 @@ const makeGuard = Effect.fnUntraced(function*(
     openId: openId === undefined || publicUrl === undefined ? null : yield* makeOpenId(openId, publicUrl),
     readProxyUser: makeReadProxyUser(proxyUserHeader, trustedProxies),
     configured: platforms,
+    samples,
     platformLabels,
     timeoutMs: timeouts?.answerMs ?? defaultAnswerMs
   }

@@ -34,10 +34,9 @@ const tryIssuer = Effect.fnUntraced(function*(settings: OpenIdSettings) {
   })
 })
 
-/** What `sov serve` reads as well; where none is set, what reads them is not loaded. */
+/** Where no setting is there, what reads them is not loaded. */
 const isConfigured = (env: CheckContext["env"]): boolean =>
-  ["SOV_OIDC_ISSUER", "SOV_OIDC_CLIENT_ID", "SOV_OIDC_CLIENT_SECRET", "SOV_OIDC_NAME", "SOV_PROXY_USER_HEADER"]
-    .some((name) => (env[name] ?? "") !== "")
+  Object.entries(env).some(([name, value]) => /^SOV_(?:OIDC_|PROXY_USER_HEADER$)/.test(name) && value !== "")
 
 export const singleSignOn: Check = {
   name: "single-sign-on",
