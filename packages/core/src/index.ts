@@ -128,6 +128,7 @@ export {
   samplingInterval
 } from "./domain/scoring/intervals.ts"
 export { type KeywordCourse, makeKeywordCourse, type RowOfScan } from "./domain/scoring/keywordCourse.ts"
+export * from "./domain/scoring/keywordMarks.ts"
 export * from "./domain/scoring/movements.ts"
 export * from "./domain/scoring/prediction.ts"
 export * from "./domain/scoring/Score.ts"

@@ -13,7 +13,14 @@ export interface Section {
 }
 
 const all = [
-  { id: "overview", name: "Overview", path: "", icon: "M2.5 13.5h11M4 11V8m4 3V3.5M12 11V6" }
+  { id: "overview", name: "Overview", path: "", icon: "M2.5 13.5h11M4 11V8m4 3V3.5M12 11V6" },
+  { id: "keywords", name: "Keywords", path: "/keywords", icon: "M2.5 4h11M2.5 8h7M2.5 12h9" },
+  {
+    id: "competitors",
+    name: "Competitors",
+    path: "/competitors",
+    icon: "M8 2.5v11M3.5 5h9M3.5 5l-2 4.5h4zM12.5 5l-2 4.5h4z"
+  }
 ] as const satisfies ReadonlyArray<Section>
 
 export type SectionId = (typeof all)[number]["id"]
