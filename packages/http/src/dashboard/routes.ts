@@ -6,6 +6,15 @@ import type { OrganizationRequest, PageRequest, PersonRequest } from "./guard/Pa
 import type { Reply } from "./guard/Reply.ts"
 import { endOtherSessions, endOwnSession, setTheme, showAccount } from "./handlers/account.ts"
 import {
+  downloadAnswers,
+  downloadPayload,
+  downloadProof,
+  downloadText,
+  showAnswer,
+  showAnswers
+} from "./handlers/answers.ts"
+import { downloadComparison, measureForComparison, showComparison } from "./handlers/compare.ts"
+import {
   addCompetitor,
   changeBrand,
   changeCompetitor,
@@ -20,8 +29,18 @@ import { goHome } from "./handlers/home.ts"
 import { downloadKeyword, showKeyword, showKeywordRemoval } from "./handlers/keyword.ts"
 import { addKeywords, changeKeywordStatus, downloadKeywords, showKeywords } from "./handlers/keywords.ts"
 import { measureAgain, showMeasureAgain } from "./handlers/measureAgain.ts"
+import { showNewScan, startNewScan } from "./handlers/newScan.ts"
 import { downloadOverview, showOverview } from "./handlers/overview.ts"
 import { downloadPortfolio, showPortfolio } from "./handlers/portfolio.ts"
+import {
+  askToCancel,
+  cancelRunning,
+  downloadResults,
+  downloadScans,
+  followProgress,
+  showScan,
+  showScans
+} from "./handlers/scans.ts"
 import { requestLink, showLink, showSignIn, signIn, signOutHere } from "./handlers/signIn.ts"
 
 /** What use cases of pages need. */
@@ -87,5 +106,25 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/o/:slug/competitors/:id", least: "member", handle: showCompetitor },
   { method: "POST", path: "/o/:slug/competitors/:id", least: "member", handle: changeCompetitor },
   { method: "GET", path: "/o/:slug/competitors/:id/remove", least: "member", handle: showRemoval },
-  { method: "POST", path: "/o/:slug/competitors/:id/remove", least: "member", handle: removeCompetitor }
+  { method: "POST", path: "/o/:slug/competitors/:id/remove", least: "member", handle: removeCompetitor },
+
+  { method: "GET", path: "/o/:slug/answers", least: "viewer", handle: showAnswers },
+  { method: "GET", path: "/o/:slug/answers.csv", least: "viewer", handle: downloadAnswers },
+  { method: "GET", path: "/o/:slug/answers/:id", least: "viewer", handle: showAnswer },
+  { method: "GET", path: "/o/:slug/answers/:id/text", least: "viewer", handle: downloadText },
+  { method: "GET", path: "/o/:slug/answers/:id/payload", least: "viewer", handle: downloadPayload },
+  { method: "GET", path: "/o/:slug/answers/:id/proof", least: "viewer", handle: downloadProof },
+
+  { method: "GET", path: "/o/:slug/scans", least: "viewer", handle: showScans },
+  { method: "GET", path: "/o/:slug/scans.csv", least: "viewer", handle: downloadScans },
+  { method: "POST", path: "/o/:slug/scans", least: "member", handle: startNewScan },
+  { method: "GET", path: "/o/:slug/scans/new", least: "member", handle: showNewScan },
+  { method: "GET", path: "/o/:slug/scans/compare", least: "viewer", handle: showComparison },
+  { method: "GET", path: "/o/:slug/scans/compare.csv", least: "viewer", handle: downloadComparison },
+  { method: "POST", path: "/o/:slug/scans/compare", least: "member", handle: measureForComparison },
+  { method: "GET", path: "/o/:slug/scans/:id", least: "viewer", handle: showScan },
+  { method: "GET", path: "/o/:slug/scans/:id/events", least: "viewer", handle: followProgress },
+  { method: "GET", path: "/o/:slug/scans/:id/cancel", least: "member", handle: askToCancel },
+  { method: "POST", path: "/o/:slug/scans/:id/cancel", least: "member", handle: cancelRunning },
+  { method: "GET", path: "/o/:slug/scans/:id/results.csv", least: "viewer", handle: downloadResults }
 ]

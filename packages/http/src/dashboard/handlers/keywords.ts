@@ -11,31 +11,39 @@ import {
   setKeywordStatus
 } from "@sov/core"
 import { Effect, Schema } from "effect"
-import { dropEmptyFilters, readFilter } from "../guard/filters.ts"
 import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { seeOther, sendCsv, showPage } from "../guard/Reply.ts"
 import { streamPages } from "../guard/streamPages.ts"
 import { keywordPath } from "../pages/keyword.ts"
-import { addedKeywordsPage, keywordsPage, maxAddedKeywords, type RefusedLines } from "../pages/keywords.ts"
+import {
+  addedKeywordsPage,
+  type KeywordFilters,
+  keywordsPage,
+  maxAddedKeywords,
+  type RefusedLines
+} from "../pages/keywords.ts"
 import { inOrganization } from "../pages/sections.ts"
+import { refusedFilter, withoutEmptyFields } from "./query.ts"
 
 const keywordsPerPage = 50
 const keywordsPerRead = 200
 
-const readFilters = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  return {
-    q: yield* readFilter(request, "q", Schema.String),
-    status: yield* readFilter(request, "status", KeywordStatus)
-  }
-})
-type Filters = Effect.Success<ReturnType<typeof readFilters>>
+const isKeywordId = Schema.is(KeywordId)
+const isStatus = Schema.is(KeywordStatus)
+
+const readFilters = ({ query }: OrganizationRequest): Effect.Effect<KeywordFilters, PageRefused> => {
+  const [q, status] = ["q", "status"].map((name) => query.get(name) || undefined)
+  return status !== undefined && !isStatus(status)
+    ? Effect.fail(refusedFilter("status"))
+    : Effect.succeed({ q, status })
+}
 
 /** Without a status those that are tracked: removed ones are looked at on request only. */
-const queryOf = ({ q, status }: Filters) => ({ query: q, status: status ?? ["active", "paused"] as const })
+const queryOf = ({ q, status }: KeywordFilters) => ({ query: q, status: status ?? ["active", "paused"] as const })
 
 const readContent = Effect.fnUntraced(
-  function*({ organization, window }: OrganizationRequest, filters: Filters, cursor: string | undefined) {
+  function*({ organization, window }: OrganizationRequest, filters: KeywordFilters, cursor: string | undefined) {
     const { scans, ...list } = yield* listKeywordStandings(organization.id, window, queryOf(filters), {
       limit: keywordsPerPage,
       cursor
@@ -46,7 +54,7 @@ const readContent = Effect.fnUntraced(
 
 /** GET /o/{slug}/keywords?q=&status=&cursor= */
 export const showKeywords = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const clean = dropEmptyFilters(request, "/keywords")
+  const clean = withoutEmptyFields(request, `/o/${request.organization.slug}/keywords`)
   if (clean !== null) return clean
   const cursor = request.query.get("cursor") ?? undefined
   return showPage(keywordsPage(request.frame, yield* readContent(request, yield* readFilters(request), cursor)))
@@ -116,9 +124,6 @@ export const addKeywords = Effect.fnUntraced(function*(request: OrganizationRequ
     returned: new Set(added.map(({ keyword }) => keyword.id).filter((id) => ids.has(id)))
   }))
 })
-
-const isKeywordId = Schema.is(KeywordId)
-const isStatus = Schema.is(KeywordStatus)
 
 /** The keyword that a path names. */
 export const readKeywordId = ({ params }: Pick<OrganizationRequest, "params">, name = "id") => {

@@ -16,6 +16,8 @@ import { formatDate, formatDay, formatPercent, formatRange } from "../charts/num
 import { trendFigure } from "../charts/trend.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
+import { markExcerpt } from "./answers.ts"
+import { hiddenField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { keywordStatusWords } from "./keywords.ts"
 import { layout } from "./layout.ts"
@@ -52,9 +54,9 @@ const markSigns: { readonly [state in KeywordMark["state"]]: string } = {
 }
 
 const statusForm = (frame: Frame, keyword: Keyword, status: "active" | "paused", words: string): Html =>
-  html`<form method="post" action="${
-    inOrganization(frame.organization.slug, `${keywordPath(keyword.id)}/status`)
-  }"><input type="hidden" name="back" value="keyword"><input type="hidden" name="status" value="${status}"><button>${words}</button></form>`
+  html`<form method="post" action="${inOrganization(frame.organization.slug, `${keywordPath(keyword.id)}/status`)}">${
+    hiddenField("back", "keyword")
+  }${hiddenField("status", status)}<button>${words}</button></form>`
 
 const actions = (frame: Frame, keyword: Keyword): Fragment => {
   const { role, organization: { slug } } = frame
@@ -144,16 +146,6 @@ const namedPanel = ({ named, recent }: KeywordHistory): Html => {
   }</section>`
 }
 
-const excerptText = ({ cutAfter, cutBefore, parts }: Excerpt): Fragment => [
-  cutBefore && "… ",
-  ...parts.map(({ text, who }) =>
-    who === null
-      ? visible(text)
-      : html`<mark${attributes({ class: who === "brand" && "mine" })}>${visible(text)}</mark>`
-  ),
-  cutAfter && " …"
-]
-
 const verdict = ({ brandMentioned, mentionPosition }: ArchiveRow): string =>
   brandMentioned === null ? "not measured" : brandMentioned ? `named, place ${mentionPosition}` : "not named"
 
@@ -174,7 +166,7 @@ const answersPanel = (frame: Frame, { answers, history: { keyword } }: KeywordCo
             visible(platformName(frame, row.platform))
           }${row.simulated && html` <span class="tag">Simulated</span>`}</td><td>${
             verdict(row)
-          }</td><td class="wide" dir="auto"><small>${excerptText(excerpt)}</small></td></tr>`
+          }</td><td class="wide" dir="auto"><small>${markExcerpt(excerpt)}</small></td></tr>`
         )
       )
   }</section>`
@@ -216,7 +208,7 @@ export const removeKeywordPage = (frame: Frame, keyword: Keyword): Html => {
     body:
       html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>No scan asks this question any more.</li><li>Its answers stay in the archive, and earlier scores keep it.</li><li>Adding the same text again brings it back with its history.</li></ul><form method="post" action="${
         inOrganization(slug, `${keywordPath(keyword.id)}/status`)
-      }"><input type="hidden" name="status" value="archived"><div class="actions"><button class="danger">Remove it</button><a href="${
+      }">${hiddenField("status", "archived")}<div class="actions"><button class="danger">Remove it</button><a href="${
         inOrganization(slug, keywordPath(keyword.id))
       }">Cancel</a></div></form></section>`
   })

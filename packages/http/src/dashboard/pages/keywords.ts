@@ -4,9 +4,10 @@ import { sparkline, sparklineTop } from "../charts/bars.ts"
 import { formatDay, formatPercent, formatRange } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
+import { hiddenField, pager, selectField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { choice, dataTable, emptyState, pager } from "./lists.ts"
+import { dataTable, emptyState } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 
 /** Questions that may be added at once. */
@@ -69,11 +70,9 @@ const statusForm = (
   const [next, word] = status === "active"
     ? ["paused", "Pause"]
     : ["active", status === "paused" ? "Resume" : "Ask again"]
-  return html`<form method="post" action="${
-    inOrganization(slug, `/keywords/${id}/status`)
-  }"><input type="hidden" name="status" value="${next}"><button>${word}<span class="hidden"> ${
-    visible(text)
-  }</span></button></form>`
+  return html`<form method="post" action="${inOrganization(slug, `/keywords/${id}/status`)}">${
+    hiddenField("status", next)
+  }<button>${word}<span class="hidden"> ${visible(text)}</span></button></form>`
 }
 
 const keywordRow = (frame: Frame, row: KeywordListRow, top: number, mayChange: boolean): Html => {
@@ -118,12 +117,12 @@ const filterForm = ({ organization: { slug } }: Frame, { q, status }: KeywordFil
   }"><label class="grow">Part of the question<input type="search" name="q" maxlength="200"${
     attributes({ value: q })
   }></label>${
-    choice({
+    selectField({
       label: "Status",
       name: "status",
       all: "active and paused",
-      options: (["active", "paused", "archived"] as const).map((one) => [one, keywordStatusWords[one]]),
-      value: status
+      choices: (["active", "paused", "archived"] as const).map((one) => [one, keywordStatusWords[one]]),
+      chosen: status ?? null
     })
   }<button>Apply</button></form>`
 
@@ -141,11 +140,13 @@ const listed = (frame: Frame, { filters, isFirst, nextCursor, rows }: KeywordsCo
       ? emptyState("No question fits", "Take a filter away.")
       : keywordTable(frame, rows)
   }${
-    pager(
-      isFirst ? null : inOrganization(slug, "/keywords", { ...filters }),
-      nextCursor === null ? null : inOrganization(slug, "/keywords", { ...filters, cursor: nextCursor }),
-      { order: "Oldest question first", first: "First", next: "Next" }
-    )
+    pager({
+      label: "Pages of questions",
+      words: `Oldest first · ${pluralized(rows.length, "question")} on this page`,
+      newest: isFirst ? null : inOrganization(slug, "/keywords", { ...filters }),
+      older: nextCursor === null ? null : inOrganization(slug, "/keywords", { ...filters, cursor: nextCursor }),
+      names: ["First", "Next"]
+    })
   }`
 }
 
