@@ -105,7 +105,7 @@ describe("the list of keywords", () => {
     const second = (await owner.get(next)).text
     const listed = (page: string) => lines.filter((text) => wordsOf(page).includes(text))
     expect([listed(first).length, listed(second).length]).toEqual([50, 10])
-    expect(second).toContain(`href="${path}/keywords">First</a>`)
+    expect(second).toContain(`href="${path}/keywords" rel="first">First</a>`)
     expect(rowsOf((await owner.get(`${path}/keywords.csv`)).text)).toHaveLength(60)
   })
 })

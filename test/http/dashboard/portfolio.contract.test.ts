@@ -44,5 +44,5 @@ it("shows the newest headline of each organization, with interval and whether it
 
 it("leads to the sign-in page without a session", async () => {
   const answer = await server.browser().get("/portfolio")
-  expect([answer.status, answer.headers["location"]]).toEqual([303, "/login"])
+  expect([answer.status, answer.headers["location"]]).toEqual([303, "/login?next=%2Fportfolio"])
 })

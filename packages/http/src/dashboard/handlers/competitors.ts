@@ -100,8 +100,8 @@ const readTyped = ({ form }: OrganizationRequest): TypedNames => ({
   excludes: form.get("excludes") ?? ""
 })
 
-const isName = Schema.is(Name)
-const isDomain = Schema.is(DomainName)
+const isName: (text: string) => boolean = Schema.is(Name)
+const isDomain: (text: string) => boolean = Schema.is(DomainName)
 
 const listLines = (text: string): ReadonlyArray<string> => [
   ...new Set(text.split(/\r\n|\r|\n/).map((line) => line.trim()).filter((line) => line !== ""))

@@ -52,7 +52,7 @@ export interface RefusedLines {
 const addForm = ({ organization: { slug } }: Frame, refused: RefusedLines | null): Html =>
   html`<form class="fields" method="post" action="${
     inOrganization(slug, "/keywords")
-  }"><label>Questions, one a line<textarea name="texts" rows="6" required${
+  }"><label>Questions, one a line<textarea name="texts" required rows="6"${
     attributes({
       "aria-describedby": refused === null ? "texts-hint" : "texts-fault",
       "aria-invalid": refused !== null && "true"
