@@ -1,5 +1,15 @@
 /** What a form has just done: its answer leads to a page with `?done=CODE`, and only these codes say anything. */
 const sentences = {
+  "brand-set": "The brand is set. The next scan is measured with it.",
+  "competitor-added": "The competitor is added. The next scan is measured with it.",
+  "competitor-changed": "The competitor is changed. The next scan is measured with its new names.",
+  "competitor-removed": "The competitor is removed. Earlier scores keep it.",
+  "keyword-active": "The question is asked again, from the next scan on.",
+  "keyword-archived": "The question is removed. Its answers stay in the archive.",
+  "keyword-paused": "The question is paused. The next scan leaves it out.",
+  "names-unchanged": "Nothing was changed.",
+  "rescored": "All scans are measured with the present names and rules. Earlier scores stay in the database.",
+  "rescored-part": "A part is measured with the present names. Go on to measure the rest.",
   "session-ended": "That browser is signed out.",
   "sessions-ended": "All other browsers are signed out.",
   "scan-started": "The scan has started. It goes on when you leave this page.",
