@@ -1,7 +1,7 @@
 /** Which value may fill which hole of a template, and what each template that is not allowed is refused with. */
 import { describe, expect, it } from "vitest"
 import { type Address, outside, to } from "../../../packages/http/src/dashboard/Address.ts"
-import { attributes, type Fragment, html, type Html, render } from "../../../packages/http/src/dashboard/html.ts"
+import { attributes, type Fragment, type Html, html, render } from "../../../packages/http/src/dashboard/html.ts"
 
 /** A value of the wrong type, as JSON may bring it. */
 const wrong = <A>(value: unknown): A => value as A
