@@ -10,6 +10,7 @@ const exits: { readonly [type: string]: number } = {
   "/problems/missing-key": exitCodes.auth,
   "/problems/invalid-key": exitCodes.auth,
   "/problems/plan-required": exitCodes.auth,
+  "/problems/insufficient-scope": exitCodes.auth,
   "/problems/not-found": exitCodes.notFound,
   "/problems/no-completed-scan": exitCodes.notFound,
   "/problems/scan-quota-exhausted": exitCodes.quota,

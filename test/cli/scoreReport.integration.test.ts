@@ -10,7 +10,8 @@ import {
   type OrganizationId,
   type PlatformId,
   readScoreReport,
-  type Scan
+  type Scan,
+  wholeHistory
 } from "@sov/core"
 import { addScan, answerTo, at, keywords, measurementOf } from "@sov/core/testing"
 import { Effect } from "effect"
@@ -34,7 +35,7 @@ const config: ReadonlyArray<ConfiguredPlatform> = [
 ]
 
 const shown = Effect.fnUntraced(function*(id: OrganizationId, of: typeof config | null = config) {
-  const report = yield* readScoreReport(id, 12, of)
+  const report = yield* readScoreReport(id, wholeHistory, 12, of)
   return { report, text: scoreText(report, canvas), json: scoreJson(report) }
 })
 
@@ -58,7 +59,7 @@ describe("sov score", () => {
   it("tells scans that have no score yet from none", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
-      const failure = Effect.map(Effect.flip(readScoreReport(id, 12, null)), describeError)
+      const failure = Effect.map(Effect.flip(readScoreReport(id, wholeHistory, 12, null)), describeError)
       expect(yield* failure).toMatchObject({ code: "no-completed-scan", exitCode: 3, hint: "sov scan runs one" })
       yield* addScan(id, [], { status: "completed", completedAt: at(9), cellCount: 1 })
       const found = { code: "no-score", exitCode: 3, hint: expect.stringContaining("sov rescore") }

@@ -1,5 +1,11 @@
 /** The command tree agrees with itself, with the core's lists and with the environment that is really read. */
-import { logFields as coreFields, logFormats as coreFormats, plans as corePlans, platformIds } from "@sov/core"
+import {
+  keyScopes as coreScopes,
+  logFields as coreFields,
+  logFormats as coreFormats,
+  plans as corePlans,
+  platformIds
+} from "@sov/core"
 import { defaultRestRate } from "@sov/http"
 import { defaultMcpRate } from "@sov/mcp"
 import { globSync, readFileSync } from "node:fs"
@@ -8,7 +14,7 @@ import { filterOptions } from "../../packages/cli/src/commands/archive/archiveFi
 import { defaults, environment } from "../../packages/cli/src/settings/environment.ts"
 import { makeProgram } from "../../packages/cli/src/tree.ts"
 import { describeCommand as describeTree, flattenCommands } from "../../packages/cli/src/tree/describe.ts"
-import { logFields, logFormats, plans, platforms } from "../../packages/cli/src/tree/SovCommand.ts"
+import { keyScopes, logFields, logFormats, plans, platforms } from "../../packages/cli/src/tree/SovCommand.ts"
 import { parseCommandLine } from "./parseCommandLine.ts"
 
 const root = new URL("../../", import.meta.url)
@@ -90,6 +96,7 @@ it("every option says what it is", () => {
 it("has equal copies of the core's lists, which it may not load", () => {
   expect(plans).toEqual(Object.keys(corePlans))
   expect(platforms).toEqual(platformIds)
+  expect(keyScopes).toEqual(coreScopes)
   expect(logFormats).toEqual(coreFormats)
   expect(logFields).toEqual(coreFields)
 })

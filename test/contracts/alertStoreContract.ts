@@ -161,5 +161,8 @@ export const alertStoreContract = storeContract("AlertStore", {
     assert.deepEqual(yield* store.list(organizationId, { limit: 9, scanId: scan.id }), newest)
     const { scan: other } = yield* addScan(organizationId, seed.keywords)
     assert.deepEqual(yield* store.list(organizationId, { limit: 9, scanId: other.id }), [])
+    assert.deepEqual(yield* store.list(organizationId, { limit: 9, since: drop.createdAt }), [drop])
+    assert.deepEqual(yield* store.find(organizationId, second.id), second)
+    assert.equal(yield* store.find(organizationId, yield* newId(EventId)), null)
   })
 })

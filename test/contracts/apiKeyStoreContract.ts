@@ -5,15 +5,21 @@ import assert from "node:assert/strict"
 import { failureOf, storeContract } from "./storeContract.ts"
 
 /** A key that is stored, and its hash: 32 bytes that begin with its own id. */
-const seedKey = Effect.fnUntraced(function*(organizationId: Parameters<ApiKeyStore["Service"]["insert"]>[0], n = 0) {
+const seedKey = Effect.fnUntraced(function*(
+  organizationId: Parameters<ApiKeyStore["Service"]["insert"]>[0],
+  n = 0,
+  scopes: ApiKey["scopes"] = ["read", "scan"]
+) {
   const id = yield* newId(ApiKeyId)
   const key: ApiKey = {
     id,
     name: `key ${n}`,
     prefix: "sov_live_0Ab3",
     lastFour: "9Zz0",
+    scopes,
     createdAt: at(n),
     expiresAt: n === 0 ? null : at(1000),
+    rolled: false,
     revokedAt: null,
     lastUsedAt: null
   }
@@ -52,18 +58,36 @@ export const apiKeyStoreContract = storeContract("ApiKeyStore", {
     assert.equal(yield* store.revoke(id, yield* newId(ApiKeyId), at(6)), null)
   }),
 
-  "lets a key expire once, and none that is revoked": Effect.fnUntraced(function*() {
+  "rolls a key once, and none that is revoked": Effect.fnUntraced(function*() {
     const store = yield* ApiKeyStore
     const { id } = yield* seedOrganization()
     const { hash, key } = yield* seedKey(id)
-    const ending = { ...key, expiresAt: at(5) }
-    assert.deepEqual(yield* store.expire(id, key.id, at(5)), ending)
-    assert.equal(yield* store.expire(id, key.id, at(6)), null)
+    const ending = { ...key, expiresAt: at(5), rolled: true }
+    assert.deepEqual(yield* store.roll(id, key.id, at(5)), ending)
+    assert.equal(yield* store.roll(id, key.id, at(6)), null)
     assert.deepEqual((yield* store.findByHash(hash))?.key, ending)
     const { key: revoked } = yield* seedKey(id)
     yield* store.revoke(id, revoked.id, at(4))
-    assert.equal(yield* store.expire(id, revoked.id, at(5)), null)
-    assert.equal(yield* store.expire(id, yield* newId(ApiKeyId), at(5)), null)
+    assert.equal(yield* store.roll(id, revoked.id, at(5)), null)
+    assert.equal(yield* store.roll(id, yield* newId(ApiKeyId), at(5)), null)
+  }),
+
+  "never moves the expiry of a key to later": Effect.fnUntraced(function*() {
+    const store = yield* ApiKeyStore
+    const { id } = yield* seedOrganization()
+    const [{ key: first }, { key: second }] = [yield* seedKey(id, 1), yield* seedKey(id, 1)]
+    assert.deepEqual((yield* store.roll(id, first.id, at(999)))?.expiresAt, at(999))
+    assert.deepEqual((yield* store.roll(id, second.id, at(1001)))?.expiresAt, at(1000))
+  }),
+
+  "stores each selection of scopes, and refuses none at all": Effect.fnUntraced(function*() {
+    const store = yield* ApiKeyStore
+    const { id } = yield* seedOrganization()
+    for (const scopes of [["read"], ["scan"], ["read", "scan"]] as const) {
+      const { hash } = yield* seedKey(id, 0, scopes)
+      assert.deepEqual((yield* store.findByHash(hash))?.key.scopes, scopes)
+    }
+    assert.equal((yield* failureOf(seedKey(id, 0, []))).reason, "constraint")
   }),
 
   "refuses a hash that exists in any organization, without showing it": Effect.fnUntraced(function*() {

@@ -4,6 +4,7 @@ import {
   DeliveryState,
   DisabledReason,
   EventName,
+  keyScopes,
   LinkPurpose,
   Role,
   Sensitivity,
@@ -16,6 +17,7 @@ import { homes } from "../support/homes.ts"
 import { openStorage } from "../support/storage.ts"
 
 const columns: ReadonlyArray<[table: string, column: string, names: ReadonlyArray<string>]> = [
+  ["api_key", "scopes", keyScopes],
   ["event", "event", EventName.literals],
   ["alert_rule", "rule", AlertRuleName.literals],
   ["alert_rule", "sensitivity", Sensitivity.literals],

@@ -17,6 +17,7 @@ import { mailStoreContract } from "./mailStoreContract.ts"
 import { measurementStoreContract } from "./measurementStoreContract.ts"
 import { notificationsContract } from "./notificationsContract.ts"
 import { organizationStoreContract } from "./organizationStoreContract.ts"
+import { personStoreContract } from "./personStoreContract.ts"
 import { quotaLedgerContract } from "./quotaLedgerContract.ts"
 import { rateLimiterContract } from "./rateLimiterContract.ts"
 import { scanStoreContract } from "./scanStoreContract.ts"
@@ -24,6 +25,7 @@ import { scheduleStoreContract } from "./scheduleStoreContract.ts"
 import { scoreStoreContract } from "./scoreStoreContract.ts"
 import { sealStoreContract } from "./sealStoreContract.ts"
 import { serverRegistryContract } from "./serverRegistryContract.ts"
+import { sessionStoreContract } from "./sessionStoreContract.ts"
 import { sourceStoreContract } from "./sourceStoreContract.ts"
 import type { StoreContract } from "./storeContract.ts"
 import { trackedSetStoreContract } from "./trackedSetStoreContract.ts"
@@ -39,6 +41,8 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   trackedSetStoreContract,
   keywordStoreContract,
   apiKeyStoreContract,
+  personStoreContract,
+  sessionStoreContract,
   quotaLedgerContract,
   scanStoreContract,
   cellStoreContract,

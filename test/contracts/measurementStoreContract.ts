@@ -2,6 +2,7 @@ import {
   type ArchivedAnswer,
   ArchiveStore,
   classifyNovelty,
+  type KeywordId,
   MeasurementStore,
   type Novelty,
   type Scan,
@@ -173,6 +174,16 @@ export const measurementStoreContract = storeContract("MeasurementStore", {
     assert.deepEqual((yield* of([scan.id], second))!.rows, [{ scanId: scan.id, ...row(1, true, []) }])
     assert.deepEqual((yield* of([]))!.rows, [])
     assert.equal(yield* of([scan.id], { ...versions, trackedSetVersion: 9 }), null)
+    // Samples of one cell count once, and a question that is left out not at all
+    const common = (leftOut: ReadonlyArray<KeywordId>) =>
+      store.countCommonCells(organizationId, later.scan.id, [scan.id], leftOut)
+    assert.deepEqual(
+      yield* common([]),
+      new Map([[scan.id, { cells: 2, common: 2 }], [later.scan.id, { cells: 4, common: 4 }]])
+    )
+    const [first] = seed.keywords
+    assert.deepEqual((yield* common([first!.id])).get(later.scan.id), { cells: 2, common: 2 })
+    assert.deepEqual(yield* common(seed.keywords.map(({ id }) => id)), new Map())
     const other = yield* seedScan()
     assert.deepEqual(yield* store.rowsOfScans(other.organizationId, [scan.id], versions), {
       trackedSet: { brand: other.set.brand, competitors: other.set.competitors },

@@ -16,7 +16,9 @@ const seedKey = Effect.gen(function*() {
     prefix: "sov_live_0Ab3",
     lastFour: "9Zz0",
     createdAt: at(0),
+    scopes: ["read"],
     expiresAt: null,
+    rolled: false,
     revokedAt: null,
     lastUsedAt: null
   }, hash)

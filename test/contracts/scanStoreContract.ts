@@ -26,6 +26,10 @@ export const scanStoreContract = storeContract("ScanStore", {
     assert.deepEqual(ids(yield* store.list(organizationId, { limit: 9, status: "failed" })), [])
     assert.deepEqual(ids(yield* store.list(organizationId, { limit: 9, before: twin })), [newest.id, scan.id])
     assert.deepEqual(ids(yield* store.list(organizationId, { limit: 9, before: scan })), [])
+    assert.deepEqual(ids(yield* store.list(organizationId, { limit: 9, since: newest.startedAt })), [
+      twin.id,
+      newest.id
+    ])
     const { scan: played } = yield* addScan(organizationId, keywords, { startedAt: at(13), simulated: true })
     assert.deepEqual(ids(yield* store.list(organizationId, { limit: 9, simulated: true })), [played.id])
     assert.deepEqual(ids(yield* store.list(organizationId, { limit: 1, simulated: false })), [twin.id])

@@ -65,6 +65,7 @@ export const scoreStoreContract = storeContract("ScoreStore", {
     ]
     assert.deepEqual(yield* store.history(organizationId, 9), expected)
     assert.deepEqual(yield* store.history(organizationId, 1), expected.slice(0, 1))
+    assert.deepEqual(yield* store.history(organizationId, 9, young.startedAt), expected.slice(0, 1))
   }),
 
   "gives the two newest, and how many active keywords the newest asked": Effect.fnUntraced(function*() {

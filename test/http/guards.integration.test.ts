@@ -46,7 +46,13 @@ const world = () => {
             findByHash: (hash: Uint8Array) =>
               Effect.suspend(() => {
                 state.lookUps++
-                const key = { id: "key", revokedAt: null, expiresAt: null } as unknown as ApiKey
+                const key = {
+                  id: "key",
+                  name: "test",
+                  scopes: ["read"],
+                  revokedAt: null,
+                  expiresAt: null
+                } as unknown as ApiKey
                 const known = state.good.some((one) => Buffer.compare(hash, hashApiKey(one)) === 0)
                 return Effect.as(state.keys, known ? { organization: owner, key } : null)
               }),

@@ -59,6 +59,8 @@ describe("--json", () => {
       id: uuid,
       name: "ci",
       prefix: key.key.slice(0, 13),
+      scopes: ["read", "scan"],
+      expires_at: null,
       key: expect.stringMatching(/^sov_live_[0-9A-Za-z]{49}$/)
     })
     const rolled = await sov(cwd, ["key", "roll", "ci", "--grace", "7d", "--json"])
@@ -67,6 +69,8 @@ describe("--json", () => {
       id: uuid,
       name: "ci",
       prefix: fresh.key.slice(0, 13),
+      scopes: ["read", "scan"],
+      expires_at: null,
       key: expect.stringMatching(/^sov_live_[0-9A-Za-z]{49}$/),
       replaces: { id: key.id, expires_at: time }
     })
@@ -83,6 +87,16 @@ describe("--json", () => {
       { id: key.id, name: "ci", expires_at: fresh.replaces.expires_at, revoked_at: null }
     ])
     expect(await sovJson(cwd, ["key", "revoke", key.id, "--yes"])).toEqual({ id: key.id, revoked_at: time })
+
+    const create = (...more: ReadonlyArray<string>) => ["key", "create", "--name", "board", ...more]
+    const limited = await sovJson<{ id: string }>(cwd, create("--scope", "read", "--expires", "2100-01-01"))
+    const limits = { scopes: ["read"], expires_at: "2100-01-01T00:00:00.000Z" }
+    expect(limited).toMatchObject(limits)
+    const next = await sovJson<{ id: string }>(cwd, ["key", "roll", "board"])
+    expect(next).toMatchObject(limits)
+    expect(await sovJson(cwd, ["key", "list"])).toMatchObject([{ id: next.id, ...limits }, { id: limited.id }, {}, {}])
+    const refused = [["--scope", "write"], ["--expires", "soon"], ["--expires", "2020-01-01"], ["--expires", "0d"]]
+    for (const words of refused) expect((await sov(cwd, create(...words))).code, words.join(" ")).toBe(2)
 
     expect(await sovJson(cwd, ["quota", "set", "--limit", "7"]))
       .toEqual({ period: expect.stringMatching(/^\d{4}-\d\d$/), limit: 7, used: 0, remaining: 7, resets_at: time })

@@ -1,5 +1,5 @@
 /** Access to the MCP server, over a real socket. */
-import { type OrganizationId, revokeApiKey, setPlan } from "@sov/core"
+import { createApiKey, type OrganizationId, revokeApiKey, setPlan } from "@sov/core"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Answer, tenant } from "../support/apiServer.ts"
@@ -74,6 +74,18 @@ describe("access", () => {
       expect([answer.status, answer.headers["content-type"]]).toEqual([200, "application/json"])
       expect(answer.json).toMatchObject({ jsonrpc: "2.0", id: expect.any(Number), result: expect.any(Object) })
     })
+  })
+
+  it.each(asks)("%s with a key without the scope read: 403", async (method, params) => {
+    const made = await mcp.run(tenant())
+    const { secret } = await mcp.run(createApiKey(made.organizationId, "scans", { scopes: ["scan"] }))
+    const answer = await mcp.rpc(secret, method, params)
+    expectRefused(answer, 403, /does not have the scope read/)
+    expect(answer.headers["www-authenticate"]).toBe(
+      "Bearer realm=\"sov\", error=\"insufficient_scope\", scope=\"read\""
+    )
+    const { secret: reading } = await mcp.run(createApiKey(made.organizationId, "reads", { scopes: ["read"] }))
+    expect((await mcp.rpc(reading, method, params)).status).toBe(200)
   })
 
   it("answers ids of another organization like unknown ids", async () => {

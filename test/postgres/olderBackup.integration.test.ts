@@ -19,6 +19,12 @@ it("of the first schema", async () => {
     expect(yield* migrateTo(1)).toEqual([])
     const id = "01900000-0000-7000-8000-000000000001"
     yield* sql`insert into organization values (${id}, 'Acme', 'acme', 'pro', 'UTC', null, null, now())`
+    for (const [n, expires] of [null, "2026-01-01T00:00:00Z"].entries()) {
+      yield* sql`insert into api_key values (
+        ${id}, ${id.slice(0, -1) + n}, ${`key ${n}`}, 'sov_live_0Ab3', '9Zz0', ${new Uint8Array(32).fill(n)}, now(),
+        ${expires}, null, null
+      )`
+    }
     let lines = ""
     yield* takeBackup({ singleSession: true }, (piece) => Effect.sync(() => lines += piece.text))
     return lines
@@ -35,6 +41,10 @@ it("of the first schema", async () => {
     yield* restore
     expect(yield* readMigrationStatus).toEqual({ version: newestVersion, pending: [] })
     expect(yield* sql`select name from organization`).toEqual([{ name: "Acme" }])
+    expect(yield* sql`select name, scopes, rolled from api_key order by name`).toEqual([
+      { name: "key 0", scopes: ["read", "scan"], rolled: false },
+      { name: "key 1", scopes: ["read", "scan"], rolled: true }
+    ])
   }))
   await emptyHome()(Effect.gen(function*() {
     yield* migrateTo(newestVersion)

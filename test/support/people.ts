@@ -1,32 +1,110 @@
-/** Rows of people for tests of the database itself. */
-import { AuditEntryId, type OrganizationId, PersonId } from "@sov/core"
+/** People and their sessions for tests over the stores. */
+import {
+  AuditEntryId,
+  type EmailAddress,
+  formatSignInToken,
+  hashSignInToken,
+  type LoginLink,
+  type OrganizationId,
+  type Person,
+  PersonId,
+  PersonStore,
+  type Role,
+  type Session,
+  SessionId,
+  SessionStore
+} from "@sov/core"
 import { at, newId } from "@sov/core/testing"
 import { Effect } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+
+/** A person, not stored. */
+export const personOf = (fields: Partial<Person> = {}) =>
+  Effect.map(newId(PersonId), (id): Person => ({
+    id,
+    name: "Ada Example",
+    email: `${id}@People.example` as EmailAddress,
+    createdAt: at(1),
+    signedInAt: null,
+    disabledAt: null,
+    ...fields
+  }))
+
+/** A person who is stored. */
+export const seedPerson = Effect.fnUntraced(function*(fields: Partial<Person> = {}) {
+  const person = yield* personOf(fields)
+  yield* (yield* PersonStore).create(person)
+  return person
+})
+
+/** A person who is a member of the organization. */
+export const seedMember = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  role: Role = "owner",
+  fields: Partial<Person> = {}
+) {
+  const person = yield* seedPerson(fields)
+  yield* (yield* PersonStore).addMember(organizationId, person.id, role, at(1))
+  return person
+})
+
+/** A token and its hash. */
+export const newToken = Effect.gen(function*() {
+  const token = formatSignInToken(yield* (yield* SecureRandom.SecureRandom).randomBytes(32))
+  return { token, hash: hashSignInToken(token) }
+})
+
+/** A link of ten minutes that is stored. */
+export const seedLink = Effect.fnUntraced(function*(personId: PersonId, fields: Partial<LoginLink> = {}) {
+  const link: LoginLink = {
+    personId,
+    purpose: "console",
+    madeBy: null,
+    createdAt: at(0),
+    expiresAt: at(600),
+    usedAt: null,
+    ...fields
+  }
+  const made = yield* newToken
+  yield* (yield* SessionStore).insertLink(link, made.hash)
+  return { link, ...made }
+})
+
+/** A session that is stored. */
+export const seedSession = Effect.fnUntraced(function*(personId: PersonId, fields: Partial<Session> = {}) {
+  const session: Session = {
+    id: yield* newId(SessionId),
+    personId,
+    method: "mail",
+    agent: "Firefox on Linux",
+    createdAt: at(0),
+    seenAt: at(0),
+    expiresAt: at(2_592_000),
+    ...fields
+  }
+  const made = yield* newToken
+  yield* (yield* SessionStore).insertSession(session, made.hash)
+  return { session, ...made }
+})
 
 /** A person with an identity, who owns the organization, and one entry of its audit log. */
 export const seedMembership = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const sql = yield* SqlClient.SqlClient
-  const [personId, entryId] = [yield* newId(PersonId), yield* newId(AuditEntryId)]
-  yield* sql`insert into person ${sql.insert({ id: personId, name: "Ada", created_at: at(1) })}`
-  yield* sql`insert into person_identity ${
-    sql.insert({ issuer: "https://id.example", subject: personId, person_id: personId, created_at: at(1) })
-  }`
-  yield* sql`insert into membership ${
-    sql.insert({ organization_id: organizationId, person_id: personId, role: "owner", created_at: at(1) })
-  }`
+  const person = yield* seedMember(organizationId)
+  yield* (yield* PersonStore).addIdentity(person.id, { issuer: "https://id.example", subject: person.id }, at(1))
   yield* sql`insert into audit_entry ${
     sql.insert({
       organization_id: organizationId,
-      id: entryId,
+      id: yield* newId(AuditEntryId),
       at: at(2),
-      person_id: personId,
-      actor: "Ada",
+      person_id: person.id,
+      actor: person.name,
       action: "member.role",
       subject_kind: "person",
-      subject_id: personId,
+      subject_id: person.id,
       detail: "{}"
     })
   }`
-  return personId
+  return person.id
 })

@@ -23,6 +23,7 @@ import {
   MeasurementStore,
   Notifications,
   OrganizationStore,
+  PersonStore,
   QuotaLedger,
   RateLimiter,
   ScanStore,
@@ -30,6 +31,7 @@ import {
   ScoreStore,
   SealStore,
   ServerRegistry,
+  SessionStore,
   SourceStore,
   TrackedSetStore,
   TrafficStore,
@@ -56,6 +58,7 @@ import { dropAlert } from "../contracts/alertStoreContract.ts"
 import { address, mailOf } from "../contracts/mailStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, scanCompleted } from "../contracts/webhookSeeds.ts"
+import { peopleCalls } from "./peopleCalls.ts"
 import { dropRule, failure, period, startRecord, type Tenants, versions, withSecureRandom } from "./tenants.ts"
 
 export const ports = {
@@ -77,6 +80,7 @@ export const ports = {
   MeasurementStore,
   Notifications,
   OrganizationStore,
+  PersonStore,
   QuotaLedger,
   ScanStore,
   ScheduleStore,
@@ -84,6 +88,7 @@ export const ports = {
   SealStore,
   RateLimiter,
   ServerRegistry,
+  SessionStore,
   SourceStore,
   TrackedSetStore,
   Transaction,
@@ -139,7 +144,8 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     insert: (
       { a, b }
     ) => [withSecureRandom(Effect.map(dropAlert(a.scan.id, at(50)), (alert) => [b, alert])), "refused"],
-    list: ({ a, b }) => [[b, { limit: 9, scanId: a.endedId }], []]
+    list: ({ a, b }) => [[b, { limit: 9, scanId: a.endedId }], []],
+    find: ({ a, b }) => [[b, a.mailId], null]
   },
   MailStore: {
     listRecipients: ({ b }) => [[b], []],
@@ -187,8 +193,10 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
         name: "b",
         prefix: "p",
         lastFour: "4444",
+        scopes: ["read", "scan"],
         createdAt: at(1),
         expiresAt: null,
+        rolled: false,
         revokedAt: null,
         lastUsedAt: null
       }, new Uint8Array(32).fill(2)],
@@ -197,8 +205,9 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     list: ({ b }) => [[b], []],
     recordUse: ({ a, b }) => [[b, a.keyId, at(50)], undefined],
     revoke: ({ a, b }) => [[b, a.keyId, at(50)], null],
-    expire: ({ a, b }) => [[b, a.keyId, at(50)], null]
+    roll: ({ a, b }) => [[b, a.keyId, at(50)], null]
   },
+  ...peopleCalls,
   TrackedSetStore: {
     current: ({ b }) => [[b], null],
     find: ({ a, b }) => [[b, a.set.version], null],
@@ -306,6 +315,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     newest: ({ a, b }) => [[b, a.scan.id, 9], []],
     rows: ({ a, b }) => [[b, a.scan.id, versions], []],
     rowsOfScans: ({ a, b }) => [[b, [a.scan.id], versions], null],
+    countCommonCells: ({ a, b }) => [[b, a.scan.id, [a.endedId], []], new Map()],
     newMentions: ({ a, b }) => [[b, a.scan.id, versions], []],
     unmeasuredBefore: ({ a, b }) => [[b, a.scan.id, versions, 9], []]
   },

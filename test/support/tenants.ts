@@ -9,6 +9,7 @@ import {
   type EventId,
   IdempotencyStore,
   makeSeal,
+  type PersonId,
   QuotaLedger,
   RateLimiter,
   type ScanId,
@@ -61,6 +62,7 @@ export interface Tenants {
     readonly keyId: ApiKeyId
     readonly endedId: ScanId
     readonly mailId: EventId
+    readonly personId: PersonId
     readonly sent: Effect.Success<ReturnType<typeof seedDelivery>>
   }
   readonly b: SeededScan["organizationId"]
@@ -89,8 +91,10 @@ export const tenants = Effect.gen(function*() {
     name: "a",
     prefix: "p",
     lastFour: "4444",
+    scopes: ["read", "scan"],
     createdAt: at(1),
     expiresAt: null,
+    rolled: false,
     revokedAt: null,
     lastUsedAt: null
   }, Buffer.from(keyId.replaceAll("-", "").repeat(2), "hex"))
@@ -99,12 +103,12 @@ export const tenants = Effect.gen(function*() {
   yield* (yield* UsageStore).charge(ended.organizationId, yield* chargeOf(ended.scan.id))
   yield* (yield* ScheduleStore).save(organizationId, scheduleOf())
   yield* (yield* ScheduleStore).record(organizationId, skippedRun())
-  yield* seedMembership(organizationId)
+  const personId = yield* seedMembership(organizationId)
   const running = yield* seedRunning(ended)
   const sent = yield* seedDelivery({}, organizationId)
   yield* (yield* DeliveryStore).record([outcomeOf(sent, 31, { failure: "reset", retryAt: at(60) })])
   const found: Tenants = {
-    a: { ...ended, ...running, endedId: ended.scan.id, keyId, mailId, sent },
+    a: { ...ended, ...running, endedId: ended.scan.id, keyId, mailId, personId, sent },
     b: (yield* seedOrganization()).id
   }
   return found

@@ -1,5 +1,5 @@
 /** Access to the MCP server: origin, key and plan of a request, and the rate limit. */
-import { type Caller, countRequests, monotonicMs } from "@sov/core"
+import { type Caller, countRequests, monotonicMs, requireScope } from "@sov/core"
 import { Gate, RequestInfo, ServerSettings } from "@sov/http"
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -41,6 +41,12 @@ const makeUnauthorized = (message: string, invalid: boolean) =>
     headers: { "www-authenticate": invalid ? `${challenge}, error="invalid_token"` : challenge }
   })
 
+/** 403, as RFC 6750 §3.1 has it for a key that is valid but may not do this. */
+const makeScopeMissing = (message: string, scope: string) =>
+  makeRefusal(403, errorCodes.key, message, {
+    headers: { "www-authenticate": `${challenge}, error="insufficient_scope", scope="${scope}"` }
+  })
+
 const makeRetryLater = (
   status: number,
   code: number,
@@ -68,7 +74,7 @@ export const makeAccess = Effect.fn("makeAccess")(function*(rate: number, timeou
   const withDeadline = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.timeoutOrElse(effect, { duration: timeoutMs, orElse: () => Effect.fail(makeUnavailable(5)) })
 
-  /** The caller: the origin is allowed, the key valid and its plan has API access. */
+  /** The caller: the origin is allowed, the key valid, its plan has API access, and it may read. */
   const admit: Effect.Effect<Caller, HttpServerResponse.HttpServerResponse, HttpServerRequest.HttpServerRequest> =
     Effect.gen(function*() {
       const { headers } = yield* HttpServerRequest.HttpServerRequest
@@ -79,7 +85,7 @@ export const makeAccess = Effect.fn("makeAccess")(function*(rate: number, timeou
           makeRefusal(403, errorCodes.origin, "Pages of this origin may not ask; SOV_ALLOWED_HOSTS adds host names")
         )
       }
-      return yield* gate.identify.pipe(
+      const caller = yield* gate.identify.pipe(
         Effect.mapError((error) => {
           switch (error._tag) {
             case "MissingKey":
@@ -102,6 +108,8 @@ export const makeAccess = Effect.fn("makeAccess")(function*(rate: number, timeou
           }
         })
       )
+      yield* Effect.mapError(requireScope(caller, "read"), ({ message, scope }) => makeScopeMissing(message, scope))
+      return caller
     }).pipe(withDeadline)
 
   /** Counts JSON-RPC requests of the caller: all of them or none. */

@@ -74,7 +74,7 @@ const fromWebResponse = Effect.fnUntraced(function*(response: Response, batch: b
 
 /**
  * The MCP server as routes for `layerServer` of `@sov/http`. Stateless: every request presents its key. Order of the
- * checks: host (by the server), origin, key, plan, size of the body, rate.
+ * checks: host (by the server), origin, key, plan, scope, size of the body, rate.
  */
 export const layerMcp = (
   { platforms = null, rate, version }: McpOptions,

@@ -106,6 +106,35 @@ describe.each(homes)("the key cache on the %s home", (home) => {
       expect(yield* refused(organizationId)).toMatchObject({ _tag: "KeyEnded", message: "the key test is revoked" })
     }))))
 
+  it("rolls a key with its scopes and its expiry, and none that has expired", () =>
+    run(Effect.scoped(Effect.gen(function*() {
+      const { id } = yield* seedOrganization()
+      const { authenticate: ask } = yield* makeKeyCache()
+      const expiresAt = new Date(Date.now() + 3_600_000)
+      const { key, secret } = yield* createApiKey(id, "limited", { scopes: ["scan"], expiresAt })
+      expect((yield* ask(secret)).scopes).toEqual(["scan"])
+      const rolled = yield* rollApiKey(id, key.id, Duration.hours(24))
+      expect(rolled.old).toMatchObject({ expiresAt, rolled: true })
+      expect(rolled.key).toMatchObject({ name: "limited", scopes: ["scan"], expiresAt, rolled: false })
+      expect((yield* ask(rolled.secret)).scopes).toEqual(["scan"])
+      expect(yield* Effect.flip(rollApiKey(id, key.id, Duration.hours(1)))).toMatchObject({
+        _tag: "KeyEnded",
+        message: `the key limited was rolled before, to end at ${expiresAt.toISOString()}`
+      })
+      const late = yield* Effect.andThen(
+        TestClock.setTime(expiresAt.getTime()),
+        Effect.flip(rollApiKey(id, rolled.key.id, Duration.hours(1)))
+      ).pipe(Effect.provide(TestClock.layer()))
+      expect(late).toMatchObject({
+        _tag: "KeyEnded",
+        message: `the key limited expired at ${expiresAt.toISOString()}`
+      })
+      expect(yield* Effect.flip(createApiKey(id, "none", { scopes: [] }))).toMatchObject({ field: "scopes" })
+      expect(yield* Effect.flip(createApiKey(id, "past", { expiresAt: new Date() }))).toMatchObject({
+        field: "expires_at"
+      })
+    }))))
+
   it("caches nothing without a subscription, and still authenticates", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const { counting, secret, seen } = yield* countedKey

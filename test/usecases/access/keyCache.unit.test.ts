@@ -28,8 +28,10 @@ const makeWorld = Effect.gen(function*() {
     name: "test",
     prefix: secret.slice(0, 13),
     lastFour: secret.slice(-4),
+    scopes: ["read"],
     createdAt: new Date(0),
     expiresAt: null,
+    rolled: false,
     revokedAt: null,
     lastUsedAt: null
   }

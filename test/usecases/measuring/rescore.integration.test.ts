@@ -18,7 +18,8 @@ import {
   ScanStore,
   ScoreStore,
   setBrand,
-  Transaction
+  Transaction,
+  wholeHistory
 } from "@sov/core"
 import { addScan, answerTo, at, measurementOf, scoreOf, seedScan } from "@sov/core/testing"
 import { Effect } from "effect"
@@ -95,7 +96,9 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* measurements(id)).toBe(22 + 34)
 
       const latest = (yield* (yield* ScoreStore).ofScan(id, second.id))!
-      expect(yield* readMovements(id, second, latest)).toMatchObject({ comparison: { trend: { delta: 0 } } })
+      expect(yield* readMovements(id, wholeHistory, second, latest)).toMatchObject({
+        comparison: { trend: { delta: 0 } }
+      })
     })))
 
   it("measures one scan, or those since a time, and no running one", () =>
@@ -197,7 +200,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const { archived, score } = yield* readScan(id, scan.id)
       expect(archived).toEqual({ answers: 4, mentioned: 0 })
       expect(score).toMatchObject({ measureVersion: 1, avgSov: 0 })
-      expect((yield* readMovements(id, scan, score!)).current.cells).toHaveLength(4)
+      expect((yield* readMovements(id, wholeHistory, scan, score!)).current.cells).toHaveLength(4)
 
       const other = yield* scanOfVersion1
       const compared = yield* compareScans(other.organizationId, other.scan.id, other.scan.id)

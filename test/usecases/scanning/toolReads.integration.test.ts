@@ -14,7 +14,8 @@ import {
   scansInTrend,
   ScanStore,
   ScoreStore,
-  setBrand
+  setBrand,
+  wholeHistory
 } from "@sov/core"
 import {
   addScan,
@@ -43,7 +44,7 @@ describe("readVisibility", () => {
   const all = () => "Acme Forge."
   const read = Effect.fnUntraced(function*(id: OrganizationId) {
     const { latest, previous, since } = yield* readVisibility(id)
-    const movements = yield* readMovements(id, latest.scan, latest.score)
+    const movements = yield* readMovements(id, wholeHistory, latest.scan, latest.score)
     // One way to form a trend: `sov score` says the same of every state
     expect(movements.comparison?.trend ?? null).toEqual(since?.trend ?? null)
     expect(movements.previous?.id).toBe(previous?.id)

@@ -1,5 +1,14 @@
 /** Scans that are measured again when what is tracked has changed, and compared; on each home. */
-import { addCompetitor, compareScans, completeScan, KeywordStore, readMovements, ScoreStore, setBrand } from "@sov/core"
+import {
+  addCompetitor,
+  compareScans,
+  completeScan,
+  KeywordStore,
+  readMovements,
+  ScoreStore,
+  setBrand,
+  wholeHistory
+} from "@sov/core"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { measurements, scanWith, scoresOf, seed, texts } from "../../support/completedScans.ts"
@@ -27,6 +36,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* measurements(id)).toBe(60)
       const { comparison, current, next } = yield* readMovements(
         id,
+        wholeHistory,
         third,
         (yield* (yield* ScoreStore).ofScan(id, third.id))!
       )
@@ -44,7 +54,12 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       yield* setBrand(id, { name: "Globe Forge", aliases: [], domains: [], excludes: [] })
       const last = yield* scanWith(id, 40, () => "Globe Forge.")
       expect(yield* scoresOf(id, real)).toEqual([[1, 100], [2, 0]])
-      const { comparison, previous } = yield* readMovements(id, last, (yield* (yield* ScoreStore).ofScan(id, last.id))!)
+      const { comparison, previous } = yield* readMovements(
+        id,
+        wholeHistory,
+        last,
+        (yield* (yield* ScoreStore).ofScan(id, last.id))!
+      )
       expect(previous?.id).toBe(real.id)
       expect(comparison).toMatchObject({ before: { id: real.id }, trend: { delta: 100, direction: "up" } })
       expect(yield* Effect.flip(compareScans(id, "previous", "nothing"))).toMatchObject({ _tag: "NotFound" })
@@ -64,7 +79,11 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       })
       const found = yield* Effect.provideService(compareScans(id, "previous", "latest"), KeywordStore, keywords)
       const score = (yield* (yield* ScoreStore).ofScan(id, after.id))!
-      const movements = yield* Effect.provideService(readMovements(id, after, score), KeywordStore, keywords)
+      const movements = yield* Effect.provideService(
+        readMovements(id, wholeHistory, after, score),
+        KeywordStore,
+        keywords
+      )
       expect(movements).toMatchObject({ comparison: { nCells: found.nCells } })
       expect([found.before.id, found.after.id]).toEqual([before.id, after.id])
       expect(found).toMatchObject({ nCells: 11, ofCells: 12, measuredAgain: [] })

@@ -17,6 +17,7 @@ const descriptions: { readonly [slug: string]: Described } = {
   "missing-key": invalidKey,
   "invalid-key": invalidKey,
   "plan-required": [exitCodes.auth, `\`sov plan set pro\` ${whereDatabaseIs} changes the plan`],
+  "insufficient-scope": [exitCodes.auth, `\`sov key create --scope SCOPE\` ${whereDatabaseIs} makes a key that may`],
   "invalid-request": [exitCodes.usage, "correct it, and run the command again"],
   "not-found": [exitCodes.notFound, "give the server's base address, without /api/v1"],
   "no-completed-scan": [exitCodes.notFound, "sov scan runs one"],

@@ -67,6 +67,8 @@ export const collect = (value: string, values: ReadonlyArray<string> = []): Read
 // Copies of core's lists, which would load Effect; test/cli/tree.unit.test.ts shows that they are equal.
 /** Names of the plans, from least to most. */
 export const plans = ["free", "starter", "pro", "business", "enterprise"]
+/** Scopes of an API key. */
+export const keyScopes = ["read", "scan"]
 /** Names of the platforms. */
 export const platforms = ["assistant_a", "assistant_b", "assistant_c", "assistant_d", "assistant_e"]
 

@@ -1,6 +1,6 @@
 /** Commands of access: org, plan, quota, key, verify, sign. */
 import { Argument, type Command, Option } from "commander"
-import { addLeafCommand, addYesOption, planOption, plans, type SovCommand } from "./SovCommand.ts"
+import { addLeafCommand, addYesOption, collect, keyScopes, planOption, plans, type SovCommand } from "./SovCommand.ts"
 
 export const org = (org: SovCommand): void => {
   addLeafCommand(org, "create <name>", "Create an organization", "sov org create \"Acme Europe\" --plan pro")
@@ -32,8 +32,19 @@ export const quota = (quota: SovCommand): void => {
 }
 
 export const key = (key: SovCommand): void => {
-  addLeafCommand(key, "create", "Create a key; it is shown once", "sov key create --name ci")
+  addLeafCommand(
+    key,
+    "create",
+    "Create a key; it is shown once",
+    "sov key create --name ci",
+    "sov key create --name dashboards --scope read --expires 90d"
+  )
     .requiredOption("--name <name>", "what the key is for")
+    .addOption(
+      new Option("--scope <scope>", "what the key may do, repeatable: read everything, start a scan (default: both)")
+        .choices(keyScopes).argParser(collect)
+    )
+    .option("--expires <time>", "when it expires: 2027-01-01, 2027-01-01T08:00:00Z, 24h, 90d (default: never)")
     .action(async (_, command: Command) => (await import("../commands/key/key.ts")).create(command.optsWithGlobals()))
   addLeafCommand(key, "list", "List the keys, never their secrets", "sov key list").alias("ls")
     .action(async (_, command: Command) => (await import("../commands/key/key.ts")).list(command.optsWithGlobals()))

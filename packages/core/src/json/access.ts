@@ -7,6 +7,7 @@ export const apiKeyJson = (key: ApiKey) => ({
   name: key.name,
   prefix: key.prefix,
   last_four: key.lastFour,
+  scopes: key.scopes,
   created_at: key.createdAt.toISOString(),
   last_used_at: key.lastUsedAt?.toISOString() ?? null,
   expires_at: key.expiresAt?.toISOString() ?? null,

@@ -16,8 +16,15 @@ export class ApiKeyStore extends Context.Service<ApiKeyStore, {
   readonly list: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<ApiKey>, StoreError>
   /** Revokes permanently; returns the key as it now is (an earlier revocation keeps its time), null when there is none. */
   readonly revoke: (organizationId: OrganizationId, id: ApiKeyId, at: Date) => Effect.Effect<ApiKey | null, StoreError>
-  /** Lets a key that is not revoked and has no end yet expire at `at`; returns it as it now is, null when there is none. */
-  readonly expire: (organizationId: OrganizationId, id: ApiKeyId, at: Date) => Effect.Effect<ApiKey | null, StoreError>
+  /**
+   * Marks a key as rolled that is neither revoked nor rolled: it expires at `expiresAt`, or at its own expiry if that is
+   * earlier. Returns it as it now is, null when there is none.
+   */
+  readonly roll: (
+    organizationId: OrganizationId,
+    id: ApiKeyId,
+    expiresAt: Date
+  ) => Effect.Effect<ApiKey | null, StoreError>
   /** The key and its owner; null when unknown. The caller checks revocation and expiry. */
   readonly findByHash: (
     hash: Uint8Array

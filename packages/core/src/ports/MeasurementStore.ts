@@ -99,6 +99,16 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     versions: MeasurementVersions
   ) => Effect.Effect<MeasuredScans | null, StoreError>
   /**
+   * How many cells (keyword on a platform) with an answer each of the scans has, and how many of these the first one has,
+   * too; questions of the keywords `leftOut` are not counted. A scan without such a cell is not in it.
+   */
+  readonly countCommonCells: (
+    organizationId: OrganizationId,
+    scanId: ScanId,
+    others: ReadonlyArray<ScanId>,
+    leftOut: ReadonlyArray<KeywordId>
+  ) => Effect.Effect<ReadonlyMap<ScanId, { readonly cells: number; readonly common: number }>, StoreError>
+  /**
    * The cells where the scan names the brand for the first time, or again after 5 answers that do not (`classifyNovelty` says
    * `first` or `new`), by platform and keyword; earlier answers are those of scans that were started before it. All answers are read with these versions; an earlier one that was not measured with them counts
    * as not naming it (`unmeasuredBefore` has it). Real and simulated answers are not mixed.

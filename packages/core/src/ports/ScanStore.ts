@@ -7,7 +7,10 @@ import type { StoreError } from "./StoreError.ts"
 export class ScanStore extends Context.Service<ScanStore, {
   readonly insert: (organizationId: OrganizationId, scan: Scan) => Effect.Effect<void, StoreError>
   readonly find: (organizationId: OrganizationId, id: ScanId) => Effect.Effect<Scan | null, StoreError>
-  /** Newest first (`startedAt desc, id desc`); with `before` only those that come after it in that order. */
+  /**
+   * Newest first (`startedAt desc, id desc`); with `before` only those that come after it in that order, with `since` only
+   * those started then or later.
+   */
   readonly list: (
     organizationId: OrganizationId,
     options: {
@@ -15,6 +18,7 @@ export class ScanStore extends Context.Service<ScanStore, {
       readonly status?: ScanStatus
       readonly simulated?: boolean
       readonly before?: Pick<Scan, "startedAt" | "id">
+      readonly since?: Date | null
     }
   ) => Effect.Effect<ReadonlyArray<Scan>, StoreError>
   /**

@@ -21,10 +21,14 @@ export class ScoreStore extends Context.Service<ScoreStore, {
     scanId: ScanId,
     versions?: Pick<Score, "measureVersion" | "trackedSetVersion">
   ) => Effect.Effect<Score | null, StoreError>
-  /** Completed scans with their newest score, newest first (`startedAt desc, id desc`). */
+  /**
+   * Completed scans with their newest score, newest first (`startedAt desc, id desc`); only those started at `since` or later
+   * where it is given.
+   */
   readonly history: (
     organizationId: OrganizationId,
-    limit: number
+    limit: number,
+    since?: Date | null
   ) => Effect.Effect<ReadonlyArray<ScoredScan>, StoreError>
   /**
    * The two newest completed scans as `history` has them, and of the keywords that are active now, how many the newest

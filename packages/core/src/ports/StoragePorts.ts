@@ -15,6 +15,7 @@ import type { MailStore } from "./MailStore.ts"
 import type { MeasurementStore } from "./MeasurementStore.ts"
 import type { Notifications } from "./Notifications.ts"
 import type { OrganizationStore } from "./OrganizationStore.ts"
+import type { PersonStore } from "./PersonStore.ts"
 import type { QuotaLedger } from "./QuotaLedger.ts"
 import type { RateLimiter } from "./RateLimiter.ts"
 import type { ScanStore } from "./ScanStore.ts"
@@ -22,6 +23,7 @@ import type { ScheduleStore } from "./ScheduleStore.ts"
 import type { ScoreStore } from "./ScoreStore.ts"
 import type { SealStore } from "./SealStore.ts"
 import type { ServerRegistry } from "./ServerRegistry.ts"
+import type { SessionStore } from "./SessionStore.ts"
 import type { SourceStore } from "./SourceStore.ts"
 import type { TrackedSetStore } from "./TrackedSetStore.ts"
 import type { TrafficStore } from "./TrafficStore.ts"
@@ -48,6 +50,7 @@ export type StoragePorts =
   | MeasurementStore
   | Notifications
   | OrganizationStore
+  | PersonStore
   | QuotaLedger
   | RateLimiter
   | ScanStore
@@ -55,6 +58,7 @@ export type StoragePorts =
   | ScoreStore
   | SealStore
   | ServerRegistry
+  | SessionStore
   | SourceStore
   | TrackedSetStore
   | TrafficStore

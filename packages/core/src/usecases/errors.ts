@@ -1,5 +1,6 @@
 /** The typed errors of use cases. Each message is one line for people. */
 import { Schema } from "effect"
+import { KeyScope } from "../domain/access/ApiKey.ts"
 import { PlanId } from "../domain/organizations/Plan.ts"
 import { PlatformId } from "../domain/platforms/Platform.ts"
 
@@ -13,6 +14,7 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
     "key",
     "scan",
     "answer",
+    "alert",
     "webhook",
     "delivery"
   ]),
@@ -20,6 +22,18 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
 }) {
   override get message() {
     return `no ${this.what} ${this.id}`
+  }
+}
+
+/** It is there, but older than what the organization's plan shows. */
+export class OutsideWindow extends Schema.TaggedError<OutsideWindow>()("OutsideWindow", {
+  what: Schema.Literals(["scan", "answer", "alert"]),
+  id: Schema.String,
+  /** When the window begins. */
+  since: Schema.Date
+}) {
+  override get message() {
+    return `${this.what} ${this.id} is older than the plan's history, which begins at ${this.since.toISOString()}`
   }
 }
 
@@ -79,16 +93,19 @@ export class ScanEnded extends Schema.TaggedError<ScanEnded>()("ScanEnded", {
   }
 }
 
-/** The key works no longer, or not for long: it was revoked or rolled. */
+/** The key works no longer, or not for long: it was revoked or rolled, or has expired. */
 export class KeyEnded extends Schema.TaggedError<KeyEnded>()("KeyEnded", {
   name: Schema.String,
   expiresAt: Schema.NullOr(Schema.Date),
+  rolled: Schema.Boolean,
   revokedAt: Schema.NullOr(Schema.Date)
 }) {
   override get message() {
-    return this.revokedAt !== null || this.expiresAt === null
-      ? `the key ${this.name} is revoked`
-      : `the key ${this.name} was rolled before, to end at ${this.expiresAt.toISOString()}`
+    if (this.revokedAt !== null || this.expiresAt === null) return `the key ${this.name} is revoked`
+    const end = this.expiresAt.toISOString()
+    return this.rolled
+      ? `the key ${this.name} was rolled before, to end at ${end}`
+      : `the key ${this.name} expired at ${end}`
   }
 }
 
@@ -96,6 +113,13 @@ export class KeyEnded extends Schema.TaggedError<KeyEnded>()("KeyEnded", {
 export class KeyRefused extends Schema.TaggedError<KeyRefused>()("KeyRefused", {}) {
   override get message() {
     return "the API key is missing or not valid"
+  }
+}
+
+/** The key lacks the scope that the request needs. */
+export class ScopeMissing extends Schema.TaggedError<ScopeMissing>()("ScopeMissing", { scope: KeyScope }) {
+  override get message() {
+    return `the API key does not have the scope ${this.scope}`
   }
 }
 

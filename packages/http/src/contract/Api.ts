@@ -1,7 +1,7 @@
 /** The four operations of the REST API. */
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { Authorization } from "./Authorization.ts"
+import { Authorization, RequiredScope } from "./Authorization.ts"
 import { archiveQuery, scansQuery } from "./parameters.ts"
 import {
   IdempotencyInProgress,
@@ -44,7 +44,7 @@ const startScan = HttpApiEndpoint.post("startScan", "/scans", {
     IdempotencyMismatch,
     ScanQuotaExhausted
   ]
-})
+}).annotate(RequiredScope, "scan")
 
 /** The dated archive of raw answers, newest first. */
 const archive = HttpApiEndpoint.get("archive", "/archive", { query: archiveQuery, success: ArchivePage })

@@ -1,8 +1,9 @@
-import type { Caller } from "@sov/core"
+import type { Caller, KeyScope } from "@sov/core"
 import { Context } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
 import {
   HeadersTooLarge,
+  InsufficientScope,
   Internal,
   InvalidKey,
   InvalidRequest,
@@ -20,6 +21,11 @@ export class CurrentCaller
   extends Context.Service<CurrentCaller, Caller>()("@sov/http/contract/Authorization/CurrentCaller")
 {}
 
+/** The scope that an operation needs, as an annotation of its endpoint. */
+export const RequiredScope = Context.Reference<KeyScope>("@sov/http/contract/Authorization/RequiredScope", {
+  defaultValue: () => "read"
+})
+
 /**
  * Every operation requires `Authorization: Bearer <API_KEY>`. Its errors are those that any operation may return; the
  * server returns some of them before it checks the key.
@@ -32,6 +38,7 @@ export class Authorization extends HttpApiMiddleware.Service<Authorization, { pr
       MissingKey,
       InvalidKey,
       PlanRequired,
+      InsufficientScope,
       RequestTimeout,
       MisdirectedRequest,
       RateLimited,

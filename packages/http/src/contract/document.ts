@@ -70,6 +70,7 @@ const headersByStatus: { readonly [status: string]: Json } = {
   "200": { ETag: makeHeader("Strong; for If-None-Match") },
   "202": { "Idempotent-Replayed": makeHeader("`true` when an earlier request started the scan") },
   "401": { "WWW-Authenticate": makeHeader("`Bearer`") },
+  "403": { "WWW-Authenticate": makeHeader("`Bearer` with the scope that is missing; not with another plan") },
   "409": { "Retry-After": makeHeader("Seconds", "integer") },
   "429": { "Retry-After": makeHeader("Seconds", "integer") },
   "503": { "Retry-After": makeHeader("Seconds", "integer") }
@@ -144,7 +145,8 @@ const withOperation = (method: string, operation: Json): Json => {
 const introduction =
   `Share of voice in AI answers: read the current number, list and start scans, read the archive of raw answers.
 
-Every request carries \`Authorization: Bearer <API_KEY>\`; the plan has to be Pro or above. Every error is a problem
+Every request carries \`Authorization: Bearer <API_KEY>\`; the plan has to be Pro or above, and the key needs the scope
+\`read\`, or \`scan\` for starting one. Every error is a problem
 (RFC 9457, \`application/problem+json\`) with a \`type\` that never changes its meaning. Parameters and members that
 are not known are ignored. Within v1 things are only added.`
 

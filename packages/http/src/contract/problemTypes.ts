@@ -27,6 +27,12 @@ export const problemTypes = {
     title: "The plan does not include API access",
     help: "API access needs plan Pro or above. `sov plan set pro` changes the plan."
   },
+  insufficientScope: {
+    type: "/problems/insufficient-scope",
+    status: 403,
+    title: "The API key lacks the scope for this",
+    help: "Use a key with the scope in `scope`: `sov key create --name NAME --scope SCOPE` makes one."
+  },
   notFound: {
     type: "/problems/not-found",
     status: 404,

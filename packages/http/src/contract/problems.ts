@@ -32,6 +32,13 @@ export class PlanRequired extends HttpApiError.Problem<PlanRequired>()("PlanRequ
   plan: Schema.String
 }) {}
 
+export class InsufficientScope
+  extends HttpApiError.Problem<InsufficientScope>()("InsufficientScope", types.insufficientScope, {
+    ...common,
+    scope: Schema.String.annotate({ description: "The scope that the operation needs" })
+  })
+{}
+
 export class NoCompletedScan
   extends HttpApiError.Problem<NoCompletedScan>()("NoCompletedScan", types.noCompletedScan, common)
 {}

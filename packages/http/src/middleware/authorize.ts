@@ -1,7 +1,8 @@
-import { Effect, Layer } from "effect"
+import { type KeyScope, requireScope } from "@sov/core"
+import { Context, Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { Authorization, CurrentCaller } from "../contract/Authorization.ts"
-import { Unavailable } from "../contract/problems.ts"
+import { Authorization, CurrentCaller, RequiredScope } from "../contract/Authorization.ts"
+import { InsufficientScope, Unavailable } from "../contract/problems.ts"
 import { ServerSettings } from "../ServerSettings.ts"
 import { Gate } from "./Gate.ts"
 import { RequestInfo } from "./RequestInfo.ts"
@@ -12,7 +13,7 @@ import { RequestInfo } from "./RequestInfo.ts"
  */
 const defaultAnswerMs = 10_000
 
-/** Checks key, plan and rate, in this order, before anything else of an operation. */
+/** Checks key, plan, scope and rate, in this order, before anything else of an operation. */
 export const layerAuthorization = Layer.effect(
   Authorization,
   Effect.gen(function*() {
@@ -23,16 +24,20 @@ export const layerAuthorization = Layer.effect(
       duration,
       orElse: () => Effect.fail(new Unavailable({ retry_after: 5 }))
     })
-    const admit = Effect.gen(function*() {
+    const admit = Effect.fnUntraced(function*(scope: KeyScope) {
       const caller = yield* gate.identify
       const info = yield* RequestInfo
       info.responseHeaders["vary"] = "Authorization"
+      yield* Effect.mapError(
+        requireScope(caller, scope),
+        ({ message }) => new InsufficientScope({ scope, detail: message })
+      )
       yield* gate.count(caller)
       return caller
     })
-    return Authorization.of((operation) =>
+    return Authorization.of((operation, { endpoint }) =>
       Effect.gen(function*() {
-        const caller = yield* timed(admit)
+        const caller = yield* timed(admit(Context.get(endpoint.annotations, RequiredScope)))
         // Reading the body has Node's own time limit; the operation reports what is wrong with the body
         const request = yield* HttpServerRequest.HttpServerRequest
         if (request.method === "POST") yield* Effect.exit(request.arrayBuffer)

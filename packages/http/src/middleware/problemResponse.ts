@@ -1,6 +1,6 @@
 /** Problems (RFC 9457) outside the operations: errors of the router, the limits and the parser. */
 import { HttpServerResponse } from "effect/http"
-import type { ProblemType } from "../contract/problemTypes.ts"
+import { type ProblemType, problemTypes } from "../contract/problemTypes.ts"
 
 export const problemContentType = "application/problem+json"
 
@@ -40,8 +40,13 @@ const readBodyText = ({ body }: HttpServerResponse.HttpServerResponse): string |
 export const contentTypeOf = ({ body }: HttpServerResponse.HttpServerResponse): string | undefined =>
   body._tag === "Empty" ? undefined : body.contentType
 
-const formatChallenge = (type: unknown): string =>
-  type === "/problems/invalid-key" ? "Bearer realm=\"sov\", error=\"invalid_token\"" : "Bearer realm=\"sov\""
+const challenge = "Bearer realm=\"sov\""
+/** WWW-Authenticate of the problems of access (RFC 6750 §3). */
+const challenges: { readonly [type: string]: (scope: string) => string } = {
+  [problemTypes.missingKey.type]: () => challenge,
+  [problemTypes.invalidKey.type]: () => `${challenge}, error="invalid_token"`,
+  [problemTypes.insufficientScope.type]: (scope) => `${challenge}, error="insufficient_scope", scope="${scope}"`
+}
 
 /** Adds the request's id to a problem, and the headers that follow from its members. */
 export const finishProblem = (
@@ -60,7 +65,8 @@ export const finishProblem = (
     ...makeIdentityMembers(requestId)
   }
   const headers: Record<string, string> = {}
-  if (response.status === 401) headers["www-authenticate"] = formatChallenge(type)
+  const formatChallenge = challenges[String(type)]
+  if (formatChallenge !== undefined) headers["www-authenticate"] = formatChallenge(String(problem["scope"]))
   if (typeof problem["retry_after"] === "number") headers["retry-after"] = String(problem["retry_after"])
   return HttpServerResponse.setHeaders(
     HttpServerResponse.jsonUnsafe(problem, { status: response.status, contentType: problemContentType }),

@@ -18,7 +18,8 @@ import {
   type Sensitivity,
   setAlertRule,
   setRecipients,
-  Threshold
+  Threshold,
+  wholeHistory
 } from "@sov/core"
 import { Effect } from "effect"
 import { CliError, usageError } from "../../CliError.ts"
@@ -184,7 +185,10 @@ export const log = (options: GlobalOptions & { readonly limit: string; readonly 
     Effect.gen(function*() {
       const limit = yield* integerOption("--limit", options.limit, 1, 1000)
       const { id } = yield* currentOrganization(options)
-      const found = yield* listAlerts(id, { limit, ...options.rule === undefined ? {} : { rule: options.rule } })
+      const found = yield* listAlerts(id, wholeHistory, {
+        limit,
+        ...options.rule === undefined ? {} : { rule: options.rule }
+      })
       const texts = new Map(found.map(({ alert }) => [alert.id as string, alertText(alert)]))
       out.list(found.map(logRow), [
         { header: "TIME", cell: (row) => row.created_at },

@@ -15,7 +15,8 @@ import {
   shiftedClock,
   startScan,
   startWorker,
-  type TrackingFile
+  type TrackingFile,
+  wholeHistory
 } from "@sov/core"
 import { Clock, Duration, Effect } from "effect"
 import { CliError, usageError } from "../../CliError.ts"
@@ -160,7 +161,7 @@ export const playDemo = (options: DemoOptions): Promise<void> => {
     Effect.gen(function*() {
       const { seed, weeks } = yield* numbers
       const { organization, report } = yield* recordDemoScans(out, options.dataDir, seed, weeks)
-      const score = yield* readScoreReport(organization.id, weeks + 1, null)
+      const score = yield* readScoreReport(organization.id, wholeHistory, weeks + 1, null)
       out.result(
         { ...summaryOf(report), organization: organizationJson(organization) },
         () => scoreText(score, makeCanvas(out))

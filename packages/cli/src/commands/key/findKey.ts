@@ -2,11 +2,11 @@ import { listApiKeys, NotFound, type OrganizationId } from "@sov/core"
 import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"
 
-/** Finds a key by its id or its name; of several with that name the one that does not end, which must be one alone. */
+/** Finds a key by its id or its name; of several with that name the one that is neither rolled nor revoked, which must be one alone. */
 export const findKey = Effect.fnUntraced(function*(organizationId: OrganizationId, idOrName: string) {
   const all = yield* listApiKeys(organizationId)
   const named = all.filter(({ name }) => name === idOrName)
-  const [current, ...more] = named.filter(({ expiresAt, revokedAt }) => expiresAt === null && revokedAt === null)
+  const [current, ...more] = named.filter(({ revokedAt, rolled }) => !rolled && revokedAt === null)
   const found = all.find(({ id }) => id === idOrName)
   if (found === undefined && more.length > 0) {
     return yield* Effect.fail(usageError(`several keys have the name ${idOrName}`, "name one by its id: sov key list"))

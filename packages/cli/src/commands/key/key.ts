@@ -3,6 +3,7 @@ import {
   apiKeyJson,
   createApiKey,
   defaultGrace,
+  KeyScope,
   listApiKeys,
   maxGrace,
   Name,
@@ -16,20 +17,34 @@ import { Duration, Effect } from "effect"
 import { confirm } from "../../input/confirm.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
+import { parseDuration } from "../../input/duration.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { findKey } from "./findKey.ts"
+import { parseExpiry } from "./parseExpiry.ts"
 
-export const create = (options: GlobalOptions & { readonly name: string }) =>
+interface CreateOptions extends GlobalOptions {
+  readonly name: string
+  readonly scope?: ReadonlyArray<string>
+  readonly expires?: string
+}
+
+export const create = (options: CreateOptions) =>
   runCommand(options, {}, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const { key, secret } = yield* createApiKey(organization.id, yield* decodeInput(Name, options.name, "--name"))
+      const { key, secret } = yield* createApiKey(organization.id, yield* decodeInput(Name, options.name, "--name"), {
+        ...options.scope === undefined
+          ? {}
+          : { scopes: yield* Effect.forEach(options.scope, (one) => decodeInput(KeyScope, one, "--scope")) },
+        ...options.expires === undefined ? {} : { expiresAt: yield* parseExpiry(options.expires) }
+      })
       if (!plans[organization.plan].apiAccess) {
         out.note(`note: plan ${organization.plan} cannot call the API; sov plan set pro makes this key work`)
       }
       out.note("This is the only time the key is shown.")
-      out.result({ id: key.id, name: key.name, prefix: key.prefix, key: secret }, () => secret)
+      const { expires_at, id, name, prefix, scopes } = apiKeyJson(key)
+      out.result({ id, name, prefix, scopes, expires_at, key: secret }, () => secret)
     }))
 
 export const list = (options: GlobalOptions) =>
@@ -40,6 +55,7 @@ export const list = (options: GlobalOptions) =>
       out.list(keys.map(apiKeyJson), [
         { header: "NAME", cell: (row) => row.name },
         { header: "KEY", cell: (row) => `${row.prefix}…${row.last_four}` },
+        { header: "SCOPES", cell: (row) => row.scopes.join(", ") },
         { header: "CREATED", cell: (row) => row.created_at },
         { header: "EXPIRES", cell: (row) => row.expires_at ?? "-" },
         { header: "REVOKED", cell: (row) => row.revoked_at ?? "-" },
@@ -47,12 +63,9 @@ export const list = (options: GlobalOptions) =>
       ], { empty: "No keys yet: sov key create --name NAME" })
     }))
 
-const minutesPerUnit = { m: 1, h: 60, d: 24 * 60 }
-
 const parseGrace = (text: string): Effect.Effect<Duration.Duration, Rejected> => {
-  const [, n, unit] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? []
-  const grace = Duration.minutes(Number(n ?? Number.NaN) * minutesPerUnit[unit as keyof typeof minutesPerUnit])
-  return n !== undefined && Duration.isLessThanOrEqualTo(grace, maxGrace) ? Effect.succeed(grace) : Effect.fail(
+  const grace = parseDuration(text)
+  return grace !== null && Duration.isLessThanOrEqualTo(grace, maxGrace) ? Effect.succeed(grace) : Effect.fail(
     new Rejected({
       field: "--grace",
       message: `--grace must be minutes, hours or days, up to 30 days (30m, 24h, 7d), not ${JSON.stringify(text)}`
@@ -85,6 +98,8 @@ export const roll = (options: GlobalOptions & { readonly grace?: string; readonl
           id: key.id,
           name: key.name,
           prefix: key.prefix,
+          scopes: key.scopes,
+          expires_at: key.expiresAt?.toISOString() ?? null,
           key: secret,
           replaces: { id: old.id, expires_at: expiresAt }
         },

@@ -1,4 +1,4 @@
-import { listAlerts, type OrganizationId, type ScanId } from "@sov/core"
+import { listAlerts, type OrganizationId, type ScanId, wholeHistory } from "@sov/core"
 import { Effect } from "effect"
 import { printable } from "../../output/Output.ts"
 import { alertText } from "../../render/alertText.ts"
@@ -7,7 +7,7 @@ import { mailFault, type Session } from "../../runtime.ts"
 /** Notes the alerts that a scan has raised, and their e-mails that were not sent. */
 export const noteAlerts = Effect.fnUntraced(
   function*({ out }: Session, organizationId: OrganizationId, scanId: ScanId) {
-    const alerts = yield* listAlerts(organizationId, { limit: 20, scanId })
+    const alerts = yield* listAlerts(organizationId, wholeHistory, { limit: 20, scanId })
     if (alerts.length === 0) return
     for (const { alert } of alerts) out.note(`alert: ${alertText(alert)} (sov alert log)`)
     const fault = mailFault(process.env)

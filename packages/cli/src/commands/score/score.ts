@@ -1,5 +1,5 @@
 /** sov score: the current share of voice. */
-import { readScoreReport } from "@sov/core"
+import { readScoreReport, wholeHistory } from "@sov/core"
 import { Effect } from "effect"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { integerOption } from "../../input/integerOption.ts"
@@ -13,6 +13,6 @@ export const show = (options: GlobalOptions & { readonly scans?: string; readonl
     Effect.gen(function*() {
       const scans = yield* integerOption("--scans", options.scans ?? "12", 1, 100)
       const organization = yield* currentOrganization(options)
-      const report = yield* readScoreReport(organization.id, scans, configuredPlatforms(options))
+      const report = yield* readScoreReport(organization.id, wholeHistory, scans, configuredPlatforms(options))
       out.result(scoreJson(report, options.by), () => scoreText(report, makeCanvas(out), options.by))
     }))

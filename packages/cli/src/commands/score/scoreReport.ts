@@ -1,20 +1,17 @@
 /** The current share of voice, as programs and people get it. */
 import {
   askedJson,
-  averageCells,
   brandedOnlyNote,
   breakdownJson,
-  competitorShare,
   describeNotComparable,
+  findNamedShares,
   formatAsked,
   formatAskedPlatforms,
   type Interval,
-  keywordInterval,
-  nobodyShare,
+  listKeywordShares,
   pluralized,
   roundHalfUp,
-  type ScoreReport,
-  scoreRow
+  type ScoreReport
 } from "@sov/core"
 import { printable } from "../../output/Output.ts"
 import { keywordChangeJson, movedText, platformChangeJson, startOf, trendJson } from "../../render/changeReport.ts"
@@ -34,26 +31,8 @@ const roundOrNull = (value: number | null, digits: number): number | null =>
 const mapKeywordTexts = ({ movements }: ScoreReport): ReadonlyMap<string, string> =>
   new Map(movements.keywords.map(({ id, text }) => [id, text]))
 
-/** The keywords behind the headline: share over platforms, and their answers. */
-const listKeywordShares = ({ movements }: ScoreReport) =>
-  [...Map.groupBy(movements.current.cells, (cell) => cell.keywordId)].map(([id, cells]) => ({
-    id,
-    sov: averageCells(cells, scoreRow)!,
-    answers: cells.reduce((total, cell) => total + cell.rows.length, 0)
-  }))
-
-const findCompetitorShares = ({ movements, score, trackedSet }: ScoreReport) => {
-  const { cells } = movements.current
-  return {
-    competitors: score.competitors.map(({ id, sov }) => ({
-      id,
-      name: trackedSet.competitors.find((one) => one.id === id)?.name ?? null,
-      sov: roundHalfUp(sov, 1),
-      interval: keywordInterval(cells, competitorShare(id))
-    })),
-    nobody: keywordInterval(cells, nobodyShare)
-  }
-}
+const findShares = ({ movements, score, trackedSet }: ScoreReport) =>
+  findNamedShares(score, trackedSet, movements.current.cells)
 
 /** The parts that a score can be taken apart by. */
 export type ScorePart = "platform" | "keyword" | "competitor"
@@ -94,13 +73,15 @@ export const scoreJson = (report: ScoreReport, by?: ScorePart) => {
         failed_count: count?.failed ?? 0
       }
     }),
-    competitors: findCompetitorShares(report).competitors.map((one) => ({
-      ...one,
-      interval: intervalJson(one.interval)
+    competitors: findShares(report).competitors.map(({ id, interval, name, sov }) => ({
+      id,
+      name,
+      sov: roundHalfUp(sov, 1),
+      interval: intervalJson(interval)
     })),
     nobody: roundOrNull(score.nobody, 1),
     ...by !== "keyword" ? {} : {
-      keywords: listKeywordShares(report).map(({ answers, id, sov }) => ({
+      keywords: listKeywordShares(movements.current.cells).map(({ answers, id, sov }) => ({
         keyword_id: id,
         text: texts.get(id) ?? null,
         sov: roundHalfUp(sov, 1),
@@ -128,8 +109,8 @@ interface Section {
 }
 
 const makeSections = (report: ScoreReport, brand: string, canvas: Canvas): ReadonlyArray<Section> => {
-  const { asked, counts, history, scan, score } = report
-  const { competitors, nobody } = findCompetitorShares(report)
+  const { asked, counts, history, movements, scan, score } = report
+  const { competitors, nobody } = findShares(report)
   const texts = mapKeywordTexts(report)
   const all = { value: roundOrNull(score.avgSov, 1), interval: score.uncertainty?.interval, strong: true }
   // One scan makes no trend.
@@ -150,7 +131,7 @@ const makeSections = (report: ScoreReport, brand: string, canvas: Canvas): Reado
     {
       part: "keyword",
       title: "Keywords",
-      rows: listKeywordShares(report).map(({ id, sov }) => ({
+      rows: listKeywordShares(movements.current.cells).map(({ id, sov }) => ({
         name: printable(texts.get(id) ?? id),
         value: roundHalfUp(sov, 1)
       })).sort((a, b) => b.value - a.value)
@@ -160,8 +141,12 @@ const makeSections = (report: ScoreReport, brand: string, canvas: Canvas): Reado
       title: "Who is named",
       rows: [
         { name: brand, ...all },
-        ...competitors.map(({ id, interval, name, sov }) => ({ name: printable(name ?? id), value: sov, interval })),
-        { name: "(nobody)", value: roundOrNull(score.nobody, 1), interval: nobody }
+        ...competitors.map(({ id, interval, name, sov }) => ({
+          name: printable(name ?? id),
+          value: roundHalfUp(sov, 1),
+          interval
+        })),
+        { name: "(nobody)", value: roundOrNull(nobody.sov, 1), interval: nobody.interval }
       ].sort((a, b) => (b.value ?? -1) - (a.value ?? -1))
     }
   ]

@@ -20,6 +20,8 @@ import { PgMeasurementStore } from "./measuring/PgMeasurementStore.ts"
 import { migrate } from "./migrate.ts"
 import { PgOrganizationStore } from "./organizations/PgOrganizationStore.ts"
 import { PgQuotaLedger } from "./organizations/PgQuotaLedger.ts"
+import { PgPersonStore } from "./people/PgPersonStore.ts"
+import { PgSessionStore } from "./people/PgSessionStore.ts"
 import { PgInstanceStore } from "./PgInstanceStore.ts"
 import { PgTransaction } from "./PgTransaction.ts"
 import { PgHealthStore } from "./platforms/PgHealthStore.ts"
@@ -85,6 +87,7 @@ export const stores = Layer.mergeAll(
   PgMeasurementStore,
   PgNotifications,
   PgOrganizationStore,
+  PgPersonStore,
   PgQuotaLedger,
   PgRateLimiter,
   PgScanStore,
@@ -92,6 +95,7 @@ export const stores = Layer.mergeAll(
   PgScoreStore,
   PgSealStore,
   PgServerRegistry,
+  PgSessionStore,
   PgSourceStore,
   PgTrackedSetStore,
   PgTrafficStore,

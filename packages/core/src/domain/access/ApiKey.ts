@@ -6,6 +6,11 @@ import { Duration, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { ApiKeyId } from "../ids.ts"
 
+/** What a key may do: `read` everything that the API and the tool server return, start a `scan`. */
+export const keyScopes = ["read", "scan"] as const
+export const KeyScope = Schema.Literals(keyScopes)
+export type KeyScope = typeof KeyScope.Type
+
 /** What is stored and shown of a key; the key itself is shown once and never stored. */
 export const ApiKey = Schema.Struct({
   id: ApiKeyId,
@@ -13,8 +18,12 @@ export const ApiKey = Schema.Struct({
   /** First 13 characters, for recognising it. */
   prefix: Schema.String,
   lastFour: Schema.String,
+  /** At least one, in the order of `keyScopes`. */
+  scopes: Schema.Array(KeyScope),
   createdAt: Schema.Date,
   expiresAt: Schema.NullOr(Schema.Date),
+  /** Another key has replaced it: it expires at the end of the grace, or earlier. */
+  rolled: Schema.Boolean,
   revokedAt: Schema.NullOr(Schema.Date),
   lastUsedAt: Schema.NullOr(Schema.Date)
 })
@@ -26,7 +35,7 @@ export const defaultGrace = Duration.hours(24)
 export const maxGrace = Duration.days(30)
 
 /** Whether the key is good at that time: neither revoked nor expired. */
-export const isUsable = ({ expiresAt, revokedAt }: ApiKey, at: Date): boolean =>
+export const isUsable = ({ expiresAt, revokedAt }: Pick<ApiKey, "expiresAt" | "revokedAt">, at: Date): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > at)
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

@@ -46,6 +46,8 @@ const minTestedCells = 5
 /** The common cells that a trend asks for, given those `of` the larger scan: what is comparable, and can be tested. */
 export const minTrendCells = ({ of }: Pick<CommonCells, "of">): number => Math.max(minTestedCells, of / 2)
 
-/** Whether two scans are comparable and have enough cells in common for the test behind a trend. */
-export const hasEnoughCellsForTrend = (common: CommonCells): boolean =>
-  areComparable(common) && common.cells.length >= minTrendCells(common)
+/** Whether two scans with so many cells in common, of so many in the larger one, are comparable and can be tested. */
+export const haveEnoughCellsForTrend = (common: number, of: number): boolean => common >= minTrendCells({ of })
+
+/** The same of cells that are at hand. */
+export const hasEnoughCellsForTrend = ({ cells, of }: CommonCells): boolean => haveEnoughCellsForTrend(cells.length, of)

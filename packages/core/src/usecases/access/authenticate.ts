@@ -1,17 +1,24 @@
 import { Effect } from "effect"
-import { type ApiKey, hashApiKey, isUsable, isWellFormedApiKey } from "../../domain/access/ApiKey.ts"
+import { type ApiKey, hashApiKey, isUsable, isWellFormedApiKey, type KeyScope } from "../../domain/access/ApiKey.ts"
 import type { ApiKeyId } from "../../domain/ids.ts"
 import type { Organization } from "../../domain/organizations/Organization.ts"
 import { plans } from "../../domain/organizations/Plan.ts"
 import { ApiKeyStore } from "../../ports/ApiKeyStore.ts"
-import { KeyRefused, PlanTooLow } from "../errors.ts"
+import { KeyRefused, PlanTooLow, ScopeMissing } from "../errors.ts"
 import { now } from "../now.ts"
 
 /** The caller of the API: the organization that owns the key. */
 export interface Caller {
   readonly organization: Organization
   readonly keyId: ApiKeyId
+  readonly keyName: string
+  /** What the key may do. */
+  readonly scopes: ReadonlyArray<KeyScope>
 }
+
+/** Checks that the caller's key has the scope. Fails with ScopeMissing. */
+export const requireScope = ({ scopes }: Caller, scope: KeyScope): Effect.Effect<void, ScopeMissing> =>
+  scopes.includes(scope) ? Effect.void : Effect.fail(new ScopeMissing({ scope }))
 
 /** A key as found, with its owner. */
 export interface FoundKey {
@@ -33,7 +40,8 @@ export const authenticateWith = <E, R>(presented: string, find: FindKey<E, R>) =
     if (found === null || !isUsable(found.key, yield* now)) return yield* new KeyRefused()
     const { plan } = found.organization
     if (!plans[plan].apiAccess) return yield* new PlanTooLow({ plan })
-    const caller: Caller = { organization: found.organization, keyId: found.key.id }
+    const { id, name, scopes } = found.key
+    const caller: Caller = { organization: found.organization, keyId: id, keyName: name, scopes }
     return caller
   })
 

@@ -1,14 +1,26 @@
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { type ApiKey, formatApiKey, hashApiKey } from "../../domain/access/ApiKey.ts"
+import { type ApiKey, formatApiKey, hashApiKey, type KeyScope, keyScopes } from "../../domain/access/ApiKey.ts"
 import { ApiKeyId, type OrganizationId } from "../../domain/ids.ts"
 import { ApiKeyStore } from "../../ports/ApiKeyStore.ts"
+import { Rejected } from "../errors.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 
-/** Creates a key. `secret` is the key itself, to be shown once: only its hash is stored. */
-export const createApiKey = Effect.fn("createApiKey")(function*(organizationId: OrganizationId, name: string) {
-  const store = yield* ApiKeyStore
+/** What a new key may do, and for how long. */
+export interface ApiKeyOptions {
+  /** At least one; all by default. */
+  readonly scopes?: ReadonlyArray<KeyScope>
+  /** From when on it is refused; null (default) = never. */
+  readonly expiresAt?: Date | null
+}
+
+/** Stores a new key. Returns it with the secret. */
+export const insertApiKey = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  name: string,
+  { expiresAt = null, scopes = keyScopes }: ApiKeyOptions
+) {
   const random = yield* SecureRandom.SecureRandom
   const secret = formatApiKey(yield* random.randomBytes(32))
   const key: ApiKey = {
@@ -16,11 +28,31 @@ export const createApiKey = Effect.fn("createApiKey")(function*(organizationId: 
     name,
     prefix: secret.slice(0, 13),
     lastFour: secret.slice(-4),
+    scopes: keyScopes.filter((scope) => scopes.includes(scope)),
     createdAt: yield* now,
-    expiresAt: null,
+    expiresAt,
+    rolled: false,
     revokedAt: null,
     lastUsedAt: null
   }
-  yield* store.insert(organizationId, key, hashApiKey(secret))
+  yield* (yield* ApiKeyStore).insert(organizationId, key, hashApiKey(secret))
   return { key, secret }
+})
+
+/**
+ * Creates a key. `secret` is the key itself, to be shown once: only its hash is stored. Fails with Rejected without a
+ * scope, or for an expiry that is not in the future.
+ */
+export const createApiKey = Effect.fn("createApiKey")(function*(
+  organizationId: OrganizationId,
+  name: string,
+  options: ApiKeyOptions = {}
+) {
+  if (options.scopes?.length === 0) {
+    return yield* new Rejected({ field: "scopes", message: "a key needs at least one scope" })
+  }
+  if (options.expiresAt != null && options.expiresAt <= (yield* now)) {
+    return yield* new Rejected({ field: "expires_at", message: "a key must expire in the future" })
+  }
+  return yield* insertApiKey(organizationId, name, options)
 })

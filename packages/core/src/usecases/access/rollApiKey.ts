@@ -1,16 +1,16 @@
 import { Duration, Effect } from "effect"
-import { maxGrace } from "../../domain/access/ApiKey.ts"
+import { isUsable, maxGrace } from "../../domain/access/ApiKey.ts"
 import type { ApiKeyId, OrganizationId } from "../../domain/ids.ts"
 import { ApiKeyStore } from "../../ports/ApiKeyStore.ts"
 import { KeyEnded, NotFound, Rejected } from "../errors.ts"
 import { now } from "../now.ts"
-import { createApiKey } from "./createApiKey.ts"
+import { insertApiKey } from "./createApiKey.ts"
 import { changeAndNotify } from "./keyCacheInvalidation.ts"
 
 /**
- * Creates a new key of the same name; the old one works until `grace` is over (zero: it ends now). `secret` is the new key,
- * which is not stored. Fails with KeyEnded for a key that is revoked or was rolled before, NotFound for an unknown one or
- * one of another organization, Rejected for a grace beyond `maxGrace`.
+ * Creates a new key of the same name, scopes and expiry; the old one works until `grace` is over (zero: it ends now) or
+ * it expires. `secret` is the new key, which is not stored. Fails with KeyEnded for a key that is revoked, expired or was
+ * rolled before, NotFound for an unknown one or one of another organization, Rejected for a grace beyond `maxGrace`.
  */
 export const rollApiKey = Effect.fn("rollApiKey")(
   function*(organizationId: OrganizationId, id: ApiKeyId, grace: Duration.Duration) {
@@ -19,11 +19,18 @@ export const rollApiKey = Effect.fn("rollApiKey")(
     }
     const store = yield* ApiKeyStore
     const at = yield* now
+    const find = Effect.gen(function*() {
+      const found = (yield* store.list(organizationId)).find((key) => key.id === id)
+      return found ?? (yield* new NotFound({ what: "key", id }))
+    })
     return yield* changeAndNotify(Effect.gen(function*() {
-      const old = yield* store.expire(organizationId, id, new Date(at.getTime() + Duration.toMillis(grace)))
-      if (old !== null) return { old, ...yield* createApiKey(organizationId, old.name) }
-      const ended = (yield* store.list(organizationId)).find((key) => key.id === id)
-      return yield* ended === undefined ? new NotFound({ what: "key", id }) : new KeyEnded(ended)
+      const { expiresAt, name, scopes, ...known } = yield* find
+      const mayRoll = !known.rolled && isUsable({ expiresAt, revokedAt: known.revokedAt }, at)
+      const old = mayRoll
+        ? yield* store.roll(organizationId, id, new Date(at.getTime() + Duration.toMillis(grace)))
+        : null
+      if (old === null) return yield* new KeyEnded(yield* find)
+      return { old, ...yield* insertApiKey(organizationId, name, { scopes, expiresAt }) }
     }))
   }
 )

@@ -1,8 +1,9 @@
 import { Effect } from "effect"
-import type { AlertRuleName } from "../../domain/alerts/AlertRule.ts"
+import type { Alert, AlertRuleName } from "../../domain/alerts/AlertRule.ts"
 import type { OrganizationId, ScanId } from "../../domain/ids.ts"
+import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import { AlertStore } from "../../ports/AlertStore.ts"
-import { MailStore } from "../../ports/MailStore.ts"
+import { type MailStatus, MailStore } from "../../ports/MailStore.ts"
 
 /** Which alerts, and how many at most. */
 export interface AlertQuery {
@@ -11,11 +12,20 @@ export interface AlertQuery {
   readonly rule?: AlertRuleName
 }
 
-/** Alerts that were raised, the newest first, each with the state of its e-mails. */
-export const listAlerts = Effect.fn("listAlerts")(function*(organizationId: OrganizationId, query: AlertQuery) {
-  const alerts = yield* (yield* AlertStore).list(organizationId, query)
-  if (alerts.length === 0) return []
-  const emails = yield* (yield* MailStore).listStatuses(organizationId, alerts.map(({ id }) => id))
-  const byAlert = Map.groupBy(emails, ({ id }) => id)
-  return alerts.map((alert) => ({ alert, emails: byAlert.get(alert.id) ?? [] }))
-})
+/** An alert with the state of its e-mails. */
+export interface ListedAlert {
+  readonly alert: Alert
+  readonly emails: ReadonlyArray<MailStatus>
+}
+
+/** Alerts that were raised and that the window shows, the newest first. */
+export const listAlerts = Effect.fn("listAlerts")(
+  function*(organizationId: OrganizationId, window: HistoryWindow, query: AlertQuery) {
+    const alerts = yield* (yield* AlertStore).list(organizationId, { ...query, since: window.since })
+    const none: ReadonlyArray<ListedAlert> = []
+    if (alerts.length === 0) return none
+    const emails = yield* (yield* MailStore).listStatuses(organizationId, alerts.map(({ id }) => id))
+    const byAlert = Map.groupBy(emails, ({ id }) => id)
+    return alerts.map((alert): ListedAlert => ({ alert, emails: byAlert.get(alert.id) ?? [] }))
+  }
+)

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
+import { type HistoryWindow, isInWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { competitorShare, type ScoredCell } from "../../domain/scoring/cells.ts"
 import { findCommonCells } from "../../domain/scoring/commonCells.ts"
@@ -19,6 +20,7 @@ import { findPreviousScan, measureScan } from "../measuring/measureScan.ts"
 import { now } from "../now.ts"
 import { findScan } from "../scanning/readScan.ts"
 import { readHeadlines } from "./readHeadlines.ts"
+import { readStoredHeadlines } from "./readStoredHeadlines.ts"
 
 /** The measurements that a comparison is made of. */
 type Versions = Pick<Score, "measureVersion" | "trackedSetVersion">
@@ -75,7 +77,7 @@ const findTrackedSet = (organizationId: OrganizationId, version: number) =>
 export interface Movements {
   /** The cells of the score's scan. */
   readonly current: MeasuredCells
-  /** Those with answers in the scans that were read. */
+  /** Those behind the cells of the scans that were read. */
   readonly keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>
   /** Null without an earlier scan, or when it was measured otherwise: then `previous` names it. */
   readonly comparison: Comparison | null
@@ -87,22 +89,27 @@ export interface Movements {
 const maxLearningScans = 5
 
 /**
- * Reads how a completed scan's score moved since the scan before it. Nothing is measured: only scans that have
- * measurements of the score's own versions are read.
+ * Reads how a completed scan's score moved since the scan before it, as far as the window shows scans. Nothing is measured:
+ * only scans that have measurements of the score's own versions are read.
  */
 export const readMovements = Effect.fn("readMovements")(
-  function*(organizationId: OrganizationId, scan: Scan, score: Score) {
+  function*(organizationId: OrganizationId, window: HistoryWindow, scan: Scan, score: Score) {
     const scores = yield* ScoreStore
     const set = yield* findTrackedSet(organizationId, score.trackedSetVersion)
     const scans: Array<Scan> = [scan]
-    const previous = yield* findPreviousScan(organizationId, scan)
+    const findShown = (before: Scan) =>
+      Effect.map(
+        findPreviousScan(organizationId, before),
+        (found) => found !== null && isInWindow(window, found.startedAt) ? found : null
+      )
+    const previous = yield* findShown(scan)
     let at = previous
     while (at !== null && scans.length < maxLearningScans) {
       if ((yield* scores.ofScan(organizationId, at.id, score)) === null) break
       scans.unshift(at)
-      at = yield* findPreviousScan(organizationId, at)
+      at = yield* findShown(at)
     }
-    const { cellsOf, keywords } = yield* readHeadlines(organizationId, scans.map(({ id }) => id), score)
+    const { cellsOf, keywords } = yield* readStoredHeadlines(organizationId, scans.map(({ id }) => id), score)
     const measured = scans.map((one): MeasuredCells => ({ scan: one, cells: cellsOf(one.id) }))
     const [last, current] = [measured.at(-2), measured.at(-1)!]
     const movements: Movements = {

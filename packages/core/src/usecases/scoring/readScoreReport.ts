@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
+import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { CellCounts } from "../../domain/scanning/Cell.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { type Asked, type ConfiguredPlatform, summarizeAsked } from "../../domain/scoring/asked.ts"
@@ -7,9 +8,9 @@ import type { Score } from "../../domain/scoring/Score.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { CellStore } from "../../ports/CellStore.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
-import { ScoreStore } from "../../ports/ScoreStore.ts"
+import { type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
-import { NoCompletedScan, NoScore } from "../errors.ts"
+import { NoCompletedScan, NoScore, OutsideWindow } from "../errors.ts"
 import { hasUnscored } from "../measuring/rescore.ts"
 import { type Movements, readMovements } from "./compareScans.ts"
 import { scansInTrend } from "./scansInTrend.ts"
@@ -25,25 +26,33 @@ export interface ScoreReport {
   readonly asked: Asked
   /** Scores up to this one, oldest first; only those that can be compared with it. */
   readonly history: ReadonlyArray<Score>
+  /** The completed scans that were looked at, the newest first: this one and those before it, comparable or not. */
+  readonly examined: ReadonlyArray<ScoredScan>
 }
 
 /**
- * Reads the newest score with a history of at most `scans`; `configured` = the platforms that a scan would ask now, null
- * when that is not known. Fails with NoCompletedScan before the first, with NoScore when those that completed are not
- * measured yet.
+ * Reads the newest score that the window shows, with a history of at most `scans`; `configured` = the platforms that a scan
+ * would ask now, null when that is not known. Fails with NoCompletedScan before the first, with NoScore when those that
+ * completed are not measured yet, with OutsideWindow when the newest is older than what the window shows.
  */
 export const readScoreReport = Effect.fn("readScoreReport")(function*(
   organizationId: OrganizationId,
+  window: HistoryWindow,
   scans: number,
   configured: ReadonlyArray<ConfiguredPlatform> | null
 ) {
-  const [latest, ...earlier] = yield* (yield* ScoreStore).history(organizationId, scans)
+  const scores = yield* ScoreStore
+  const [latest, ...earlier] = yield* scores.history(organizationId, scans, window.since)
   if (latest === undefined) {
+    const [older] = window.since === null ? [] : yield* scores.history(organizationId, 1)
+    if (older !== undefined) {
+      return yield* new OutsideWindow({ what: "scan", id: older.scan.id, since: window.since! })
+    }
     return yield* (yield* hasUnscored(organizationId)) ? new NoScore() : new NoCompletedScan()
   }
   const { scan, score } = latest
   const inTrend = yield* scansInTrend(organizationId, latest, earlier)
-  const movements = yield* readMovements(organizationId, scan, score)
+  const movements = yield* readMovements(organizationId, window, scan, score)
   const cells = yield* CellStore
   const active = yield* (yield* KeywordStore).list(organizationId, ["active"])
   const asked = yield* cells.keywordIds(organizationId, scan.id)
@@ -57,7 +66,8 @@ export const readScoreReport = Effect.fn("readScoreReport")(function*(
       active: active.length,
       asked: active.filter(({ id }) => asked.has(id)).length
     }),
-    history: [...inTrend.map((one) => one.score).reverse(), score]
+    history: [...inTrend.map((one) => one.score).reverse(), score],
+    examined: [latest, ...earlier]
   }
   return report
 })

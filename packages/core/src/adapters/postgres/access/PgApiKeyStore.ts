@@ -1,6 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
-import type { ApiKey } from "../../../domain/access/ApiKey.ts"
+import type { ApiKey, KeyScope } from "../../../domain/access/ApiKey.ts"
 import type { ApiKeyId } from "../../../domain/ids.ts"
 import { ApiKeyStore } from "../../../ports/ApiKeyStore.ts"
 import { organizationFromRow, type OrganizationRow } from "../organizations/organizationRow.ts"
@@ -11,8 +11,10 @@ interface ApiKeyRow {
   readonly name: string
   readonly prefix: string
   readonly last_four: string
+  readonly scopes: ReadonlyArray<KeyScope>
   readonly created_at: Date
   readonly expires_at: Date | null
+  readonly rolled: boolean
   readonly revoked_at: Date | null
   readonly last_used_at: Date | null
 }
@@ -29,13 +31,15 @@ const apiKeyFromRow = (row: ApiKeyRow): ApiKey => ({
   name: row.name,
   prefix: row.prefix,
   lastFour: row.last_four,
+  scopes: row.scopes,
   createdAt: row.created_at,
   expiresAt: row.expires_at,
+  rolled: row.rolled,
   revokedAt: row.revoked_at,
   lastUsedAt: row.last_used_at
 })
 
-const columns = "id, name, prefix, last_four, created_at, expires_at, revoked_at, last_used_at"
+const columns = "id, name, prefix, last_four, scopes, created_at, expires_at, rolled, revoked_at, last_used_at"
 
 /** API keys by their hashes in table `api_key`. */
 export const PgApiKeyStore = Layer.effect(
@@ -52,9 +56,11 @@ export const PgApiKeyStore = Layer.effect(
             name: key.name,
             prefix: key.prefix,
             last_four: key.lastFour,
+            scopes: key.scopes,
             hash,
             created_at: key.createdAt,
             expires_at: key.expiresAt,
+            rolled: key.rolled,
             revoked_at: key.revokedAt,
             last_used_at: key.lastUsedAt
           })
@@ -73,17 +79,17 @@ export const PgApiKeyStore = Layer.effect(
           returning ${shown}
         `.pipe(Effect.map(([row]) => row === undefined ? null : apiKeyFromRow(row)), withStoreErrors("revoke API key")),
 
-      expire: (organizationId, id, at) =>
+      roll: (organizationId, id, expiresAt) =>
         sql<ApiKeyRow>`
-          update api_key set expires_at = ${at}
-          where organization_id = ${organizationId} and id = ${id} and revoked_at is null and expires_at is null
+          update api_key set expires_at = least(expires_at, ${expiresAt}), rolled = true
+          where organization_id = ${organizationId} and id = ${id} and revoked_at is null and not rolled
           returning ${shown}
-        `.pipe(Effect.map(([row]) => row === undefined ? null : apiKeyFromRow(row)), withStoreErrors("expire API key")),
+        `.pipe(Effect.map(([row]) => row === undefined ? null : apiKeyFromRow(row)), withStoreErrors("roll API key")),
 
       findByHash: (hash) =>
         sql<KeyedOrganizationRow>`
-          select organization.*, api_key.id as key_id, api_key.name as key_name, prefix, last_four,
-            api_key.created_at as key_created_at, expires_at, revoked_at, last_used_at
+          select organization.*, api_key.id as key_id, api_key.name as key_name, prefix, last_four, scopes,
+            api_key.created_at as key_created_at, expires_at, rolled, revoked_at, last_used_at
           from api_key join organization on organization.id = api_key.organization_id where hash = ${hash}
         `.pipe(
           Effect.map(([row]) =>

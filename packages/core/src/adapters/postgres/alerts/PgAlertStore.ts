@@ -114,13 +114,19 @@ export const PgAlertStore = Layer.effect(
           })
         }`.pipe(Effect.asVoid, withStoreErrors("add alert")),
 
-      list: (organizationId, { limit, rule, scanId }) =>
+      list: (organizationId, { limit, rule, scanId, since = null }) =>
         sql<AlertRow>`
           select id, rule, data, created_at from alert where organization_id = ${organizationId}
           ${scanId === undefined ? sql`` : sql`and scan_id = ${scanId}`}
           ${rule === undefined ? sql`` : sql`and rule = ${rule}`}
+          ${since === null ? sql`` : sql`and created_at >= ${since}`}
           order by created_at desc, id desc limit ${limit}
-        `.pipe(Effect.map((rows) => rows.map(alertFromRow)), withStoreErrors("list alerts"))
+        `.pipe(Effect.map((rows) => rows.map(alertFromRow)), withStoreErrors("list alerts")),
+
+      find: (organizationId, id) =>
+        sql<AlertRow>`
+          select id, rule, data, created_at from alert where organization_id = ${organizationId} and id = ${id}
+        `.pipe(Effect.map(([row]) => row === undefined ? null : alertFromRow(row)), withStoreErrors("find alert"))
     })
   })
 )

@@ -1,6 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
 import { Array, Effect, Layer } from "effect"
-import type { AnswerId, CompetitorId, KeywordId, OrganizationId } from "../../../domain/ids.ts"
+import type { AnswerId, CompetitorId, KeywordId, OrganizationId, ScanId } from "../../../domain/ids.ts"
 import type { Sentiment } from "../../../domain/measuring/Measurement.ts"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 import type { ScoredRow } from "../../../domain/scoring/Score.ts"
@@ -50,6 +50,18 @@ const scoredFromRow = (row: MeasuredRow): ScoredRow => ({
   brandMentioned: row.brand_mentioned,
   competitorsMentioned: row.competitors_mentioned as ReadonlyArray<CompetitorId>
 })
+
+/** A row as `rowsOfScans` has it: ids, platform, 0 or 1, and competitors, between spaces. */
+const scoredFromText = (text: string): MeasuredScans["rows"][number] => {
+  const [scanId, keywordId, platform, mentioned, ...competitors] = text.split(" ")
+  return {
+    scanId: scanId as ScanId,
+    keywordId: keywordId as KeywordId,
+    platform: platform as PlatformId,
+    brandMentioned: mentioned === "1",
+    competitorsMentioned: competitors.filter((id) => id !== "") as ReadonlyArray<string> as ReadonlyArray<CompetitorId>
+  }
+}
 
 /** Measurements in table `measurement`, which the database keeps append-only. */
 export const PgMeasurementStore = Layer.effect(
@@ -118,36 +130,65 @@ export const PgMeasurementStore = Layer.effect(
           order by id
         `.pipe(Effect.map((rows) => rows.map(scoredFromRow)), withStoreErrors("read measurements")),
 
+      // Rows as one text: forming JSON takes the embedded database longer than reading what it is formed of
       rowsOfScans: (organizationId, scanIds, versions) => {
-        const answers = sql`answer.organization_id = ${organizationId} and answer.scan_id = any(${
-          formatUuidArray(scanIds)
-        }::uuid[])`
-        return sql<MeasuredScans["trackedSet"] & Pick<MeasuredScans, "rows" | "keywords">>`
+        const ids = sql`any(${formatUuidArray(scanIds)}::uuid[])`
+        return sql<MeasuredScans["trackedSet"] & Pick<MeasuredScans, "keywords"> & { readonly rows: string | null }>`
           select brand, competitors,
             (
-              select coalesce(json_agg(json_build_object(
-                'scanId', scan_id, 'platform', platform, 'keywordId', keyword_id,
-                'brandMentioned', brand_mentioned, 'competitorsMentioned', competitors_mentioned
-              ) order by id), '[]')
+              select string_agg(
+                concat_ws(' ', scan_id, keyword_id, platform, brand_mentioned::int, array_to_string(competitors_mentioned, ' ')),
+                ';' order by id
+              )
               from answer cross join lateral (
                 ${selectMeasurement(organizationId, versions, "brand_mentioned, competitors_mentioned")}
               ) measured
-              where ${answers}
+              where answer.organization_id = ${organizationId} and answer.scan_id = ${ids}
             ) as rows,
             (
-              select coalesce(json_agg(json_build_object('id', id, 'text', text)), '[]') from keyword
-              where organization_id = ${organizationId} and id in (select keyword_id from answer where ${answers})
+              select coalesce(json_agg(json_build_object('id', id, 'text', text) order by id), '[]') from keyword
+              where organization_id = ${organizationId} and (
+                select true from answer
+                where answer.organization_id = ${organizationId} and answer.keyword_id = keyword.id
+                  and answer.scan_id = ${ids}
+                limit 1 offset 0
+              )
             ) as keywords
           from tracked_set where organization_id = ${organizationId} and version = ${versions.trackedSetVersion}
         `.pipe(
           Effect.map(([found]) => {
             if (found === undefined) return null
             const { brand, competitors, keywords, rows } = found
-            return { trackedSet: { brand, competitors }, rows, keywords }
+            return {
+              trackedSet: { brand, competitors },
+              rows: rows === null ? [] : rows.split(";").map(scoredFromText),
+              keywords
+            }
           }),
           withStoreErrors("read measurements of scans")
         )
       },
+
+      // Windows, no joins: those are planned by statistics, see above
+      countCommonCells: (organizationId, scanId, others, leftOut) =>
+        sql<{ readonly scan_id: string; readonly cells: number; readonly common: number }>`
+          select scan_id, count(*)::int as cells, count(*) filter (where shared)::int as common
+          from (
+            select scan_id, bool_or(scan_id = ${scanId}::uuid) over (partition by keyword_id, platform) as shared
+            from (
+              select distinct scan_id, keyword_id, platform from answer
+              where organization_id = ${organizationId} and scan_id = any(${
+          formatUuidArray([scanId, ...others])
+        }::uuid[]) and keyword_id <> all(${formatUuidArray(leftOut)}::uuid[])
+            ) cell
+          ) paired
+          group by scan_id
+        `.pipe(
+          Effect.map((rows) =>
+            new Map(rows.map(({ cells, common, scan_id }) => [scan_id as ScanId, { cells, common }]))
+          ),
+          withStoreErrors("count common cells")
+        ),
 
       newMentions: (organizationId, scanId, versions) => newMentions(sql, organizationId, scanId, versions),
 

@@ -19,6 +19,7 @@ import schedules from "./0021_schedules.ts"
 import alertMemories from "./0025_alert_memories.ts"
 import sources from "./0027_sources.ts"
 import people from "./0028_people.ts"
+import keyScopes from "./0029_key_scopes.ts"
 
 export const migrations = {
   "0001_foundation": foundation,
@@ -40,5 +41,6 @@ export const migrations = {
   "0021_schedules": schedules,
   "0025_alert_memories": alertMemories,
   "0027_sources": sources,
-  "0028_people": people
+  "0028_people": people,
+  "0029_key_scopes": keyScopes
 }

@@ -42,12 +42,13 @@ export const PgScanStore = Layer.effect(
           withStoreErrors("find scan")
         ),
 
-      list: (organizationId, { before, limit, simulated, status }) =>
+      list: (organizationId, { before, limit, simulated, since = null, status }) =>
         sql<ScanRow>`
           select * from scan
           where organization_id = ${organizationId} ${status === undefined ? sql`` : sql`and status = ${status}`}
           ${simulated === undefined ? sql`` : sql`and simulated = ${simulated}`}
           ${before === undefined ? sql`` : sql`and (started_at, id) < (${before.startedAt}, ${before.id})`}
+          ${since === null ? sql`` : sql`and started_at >= ${since}`}
           order by started_at desc, id desc limit ${limit}
         `.pipe(Effect.map((rows) => rows.map(scanFromRow)), withStoreErrors("list scans")),
 

@@ -53,7 +53,7 @@ export const PgScoreStore = Layer.effect(
   ScoreStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
-    const listHistory = (organizationId: OrganizationId, limit: number) =>
+    const listHistory = (organizationId: OrganizationId, limit: number, since: Date | null = null) =>
       sql<ScoredRow>`
         select scan.*, to_jsonb(newest) as score from scan
         join lateral (
@@ -61,6 +61,7 @@ export const PgScoreStore = Layer.effect(
           order by tracked_set_version desc, measure_version desc limit 1
         ) newest on true
         where scan.organization_id = ${organizationId} and scan.status = 'completed'
+          ${since === null ? sql`` : sql`and scan.started_at >= ${since}`}
         order by scan.started_at desc, scan.id desc limit ${limit}
       `
     return ScoreStore.of({
@@ -96,8 +97,8 @@ export const PgScoreStore = Layer.effect(
           order by tracked_set_version desc, measure_version desc limit 1
         `.pipe(Effect.map(([row]) => row === undefined ? null : scoreFromRow(row)), withStoreErrors("read score")),
 
-      history: (organizationId, limit) =>
-        listHistory(organizationId, limit).pipe(
+      history: (organizationId, limit, since) =>
+        listHistory(organizationId, limit, since).pipe(
           Effect.map((rows) => rows.map(scoredFromRow)),
           withStoreErrors("read history")
         ),
@@ -105,10 +106,11 @@ export const PgScoreStore = Layer.effect(
       newest: (organizationId) =>
         sql<ScoredRow & { readonly keywords: AskedKeywords }>`
           select page.*, case when row_number() over (order by page.started_at desc, page.id desc) = 1 then (
-            select json_build_object('active', count(*), 'asked', count(asked.keyword_id)) from keyword
-            left join (
-              select distinct keyword_id from cell where organization_id = ${organizationId} and scan_id = page.id
-            ) asked on asked.keyword_id = keyword.id
+            select json_build_object('active', count(*), 'asked', count((
+              select 1 from cell
+              where cell.organization_id = ${organizationId} and cell.scan_id = page.id and cell.keyword_id = keyword.id
+              limit 1 offset 0
+            ))) from keyword
             where keyword.organization_id = ${organizationId} and keyword.status = 'active'
           ) end as keywords
           from (${listHistory(organizationId, 2)}) page

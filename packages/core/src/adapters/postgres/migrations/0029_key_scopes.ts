@@ -1,0 +1,17 @@
+/** API keys have scopes, and an expiry of their own. Keys of before may do everything. */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+const statements: ReadonlyArray<string> = [
+  `alter table api_key
+    add column scopes text[] not null default array['read', 'scan']
+      check (scopes <@ array['read', 'scan'] and cardinality(scopes) > 0),
+    add column rolled boolean not null default false`,
+  // Only a roll has given keys an end until now
+  `update api_key set rolled = true where expires_at is not null`
+]
+
+export default Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
+})

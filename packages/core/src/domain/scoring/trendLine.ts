@@ -1,0 +1,60 @@
+/** The course of a share of voice, scan by scan, with what keeps scans from being compared. */
+import type { Scan, ScanStatus } from "../scanning/Scan.ts"
+import type { Interval } from "./intervals.ts"
+import type { Score } from "./Score.ts"
+
+/** A scan in the course of a share of voice. */
+export interface TrendPoint {
+  readonly scan: Scan
+  /** 0–100, unrounded; null for a scan without a score. */
+  readonly sov: number | null
+  readonly interval: Interval | null
+  /**
+   * Whether it can be compared with the newest: measured with the same names and rules, and with enough questions in common.
+   * A scan that asked only a part is not.
+   */
+  readonly comparable: boolean
+  /** What had changed since the scored scan before it: who is tracked, or the rules of measuring. */
+  readonly changed: "names" | "rules" | null
+}
+
+/** A scan of the line: its newest score, null where it has none. */
+export interface LineScan {
+  readonly scan: Scan
+  readonly score: Score | null
+}
+
+const drawn: ReadonlySet<ScanStatus> = new Set(["completed", "failed", "cancelled"])
+
+const findChange = (before: Score | undefined, score: Score): TrendPoint["changed"] =>
+  before === undefined
+    ? null
+    : before.trackedSetVersion !== score.trackedSetVersion
+    ? "names"
+    : before.measureVersion !== score.measureVersion
+    ? "rules"
+    : null
+
+/** The ended scans of the newest one's kind (simulated or real), oldest first; `comparable` holds their ids. */
+export const makeTrendLine = (
+  newest: Scan,
+  scans: ReadonlyArray<LineScan>,
+  comparable: ReadonlySet<string>
+): ReadonlyArray<TrendPoint> => {
+  const own = scans
+    .filter(({ scan }) => scan.simulated === newest.simulated && drawn.has(scan.status))
+    .toSorted((a, b) => a.scan.startedAt.getTime() - b.scan.startedAt.getTime() || (a.scan.id < b.scan.id ? -1 : 1))
+  let before: Score | undefined
+  return own.map(({ scan, score }) => {
+    if (score === null) return { scan, sov: null, interval: null, comparable: false, changed: null }
+    const changed = findChange(before, score)
+    before = score
+    return {
+      scan,
+      sov: score.avgSov,
+      interval: score.uncertainty?.interval ?? null,
+      comparable: scan.id === newest.id || comparable.has(scan.id),
+      changed
+    }
+  })
+}

@@ -1,0 +1,176 @@
+/** How the brand stands, at a glance: what a dashboard's first page shows. */
+import { Effect } from "effect"
+import type { CompetitorId, OrganizationId } from "../../domain/ids.ts"
+import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
+import type { PlatformId } from "../../domain/platforms/Platform.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import type { ConfiguredPlatform } from "../../domain/scoring/asked.ts"
+import type { Score } from "../../domain/scoring/Score.ts"
+import {
+  type EstimatedShare,
+  findNamedShares,
+  type KeywordShare,
+  listKeywordShares
+} from "../../domain/scoring/standing.ts"
+import { makeTrendLine, type TrendPoint } from "../../domain/scoring/trendLine.ts"
+import { AlertStore } from "../../ports/AlertStore.ts"
+import { ScanStore } from "../../ports/ScanStore.ts"
+import { listAlerts, type ListedAlert } from "../alerts/listAlerts.ts"
+import { readScanProgress, type ScanProgress } from "../scanning/followScan.ts"
+import { hasOlderScans } from "../scanning/hasOlderScans.ts"
+import { readScoreReport, type ScoreReport } from "./readScoreReport.ts"
+
+/** The shares of earlier comparable scans and of this one, oldest first; null = it has none there. */
+export type Course = ReadonlyArray<number | null>
+
+/** A platform of the newest scan. */
+export interface PlatformStanding extends EstimatedShare {
+  readonly platform: PlatformId
+  readonly answered: number
+  readonly failed: number
+  /** Fewer than half of the scored keywords have an answer. */
+  readonly lowCoverage: boolean
+  readonly course: Course
+}
+
+/** Somebody who is named, or nobody. */
+export interface NamedStanding extends EstimatedShare {
+  readonly who: "brand" | "competitor" | "nobody"
+  /** Null for brand and nobody. */
+  readonly id: CompetitorId | null
+  /** Null for nobody, and for a competitor that the scan's tracked set does not have. */
+  readonly name: string | null
+  readonly course: Course
+}
+
+/** A keyword of the newest scan with its share on each platform; a platform without an answer is not in it. */
+export interface KeywordStanding extends KeywordShare {
+  readonly text: string | null
+}
+
+/** The newest score taken apart. */
+export interface Standing {
+  readonly report: ScoreReport
+  /** By id, those that were asked. */
+  readonly platforms: ReadonlyArray<PlatformStanding>
+  /** The brand first, then the others by share, nobody last. */
+  readonly named: ReadonlyArray<NamedStanding>
+  /** The weakest first, at most `maxOverviewKeywords`. */
+  readonly keywords: ReadonlyArray<KeywordStanding>
+  /** All that were scored. */
+  readonly keywordCount: number
+  readonly trend: ReadonlyArray<TrendPoint>
+}
+
+/** What the overview says. */
+export interface Overview {
+  /** Null while there is none, see `missing`. */
+  readonly standing: Standing | null
+  /** Why there is no score: no scan has completed, those that have are not measured yet, or all are older than the window shows. */
+  readonly missing: "scan" | "score" | "window" | null
+  /** Of the drop alert; null while that is off. */
+  readonly threshold: number | null
+  /** The newest, with the state of their e-mails. */
+  readonly alerts: ReadonlyArray<ListedAlert>
+  /** The newest, whatever their state. */
+  readonly scans: ReadonlyArray<Scan>
+  /** The newest scan that runs. */
+  readonly running: ScanProgress | null
+  /** Whether the window keeps back older scans. */
+  readonly windowApplied: boolean
+}
+
+/** Keywords that the overview shows. */
+export const maxOverviewKeywords = 12
+const maxShownAlerts = 5
+const maxShownScans = 5
+/** Ended scans of any state in the trend: beside those with a score the failed and cancelled ones between them. */
+const maxTrendScans = 60
+
+const listPlatforms = ({ counts, history, scan, score }: ScoreReport): Standing["platforms"] =>
+  [...scan.platforms].sort().map((platform) => {
+    const count = counts.find((one) => one.platform === platform)
+    return {
+      platform,
+      sov: score.platformBreakdown[platform] ?? null,
+      interval: score.uncertainty?.platforms[platform] ?? null,
+      answered: count?.answered ?? 0,
+      failed: count?.failed ?? 0,
+      lowCoverage: score.lowCoverage.includes(platform),
+      course: history.map((one) => one.platformBreakdown[platform] ?? null)
+    }
+  })
+
+const listNamed = ({ history, movements, score, trackedSet }: ScoreReport): Standing["named"] => {
+  const { competitors, nobody } = findNamedShares(score, trackedSet, movements.current.cells)
+  const findCourse = (id: CompetitorId): Course =>
+    history.map((one) => one.competitors.find((competitor) => competitor.id === id)?.sov ?? null)
+  return [
+    {
+      who: "brand",
+      id: null,
+      name: trackedSet.brand.name,
+      sov: score.avgSov,
+      interval: score.uncertainty?.interval ?? null,
+      course: history.map(({ avgSov }) => avgSov)
+    },
+    ...competitors
+      .map((one): NamedStanding => ({ who: "competitor", ...one, course: findCourse(one.id) }))
+      .toSorted((a, b) => b.sov! - a.sov!),
+    { who: "nobody", id: null, name: null, ...nobody, course: history.map((one) => one.nobody) }
+  ]
+}
+
+const makeStanding = (report: ScoreReport, scans: ReadonlyArray<Scan>): Standing => {
+  const { examined, history, movements, scan } = report
+  const texts = new Map(movements.keywords.map(({ id, text }) => [id, text]))
+  const keywords = listKeywordShares(movements.current.cells).toSorted((a, b) => a.sov - b.sov)
+  const scores = new Map<string, Score>(examined.map((one) => [one.scan.id, one.score]))
+  // Unscored scans from before the first score would lengthen the line by nothing
+  const oldest = examined.at(-1)!.scan.startedAt
+  const line = scans
+    .filter((one) => one.startedAt >= oldest && one.startedAt <= scan.startedAt && !scores.has(one.id))
+    .map((one) => ({ scan: one, score: null }))
+  return {
+    report,
+    platforms: listPlatforms(report),
+    named: listNamed(report),
+    keywords: keywords.slice(0, maxOverviewKeywords).map((one) => ({ ...one, text: texts.get(one.id) ?? null })),
+    keywordCount: keywords.length,
+    trend: makeTrendLine(scan, [...examined, ...line], new Set(history.map(({ scanId }) => scanId)))
+  }
+}
+
+/**
+ * Reads the newest completed scan that the window shows with a trend of at most `scans` scored scans, and what happened
+ * last; `configured` = the platforms that a scan would ask now, null when that is not known.
+ */
+export const readOverview = Effect.fn("readOverview")(function*(
+  organizationId: OrganizationId,
+  window: HistoryWindow,
+  scans: number,
+  configured: ReadonlyArray<ConfiguredPlatform> | null
+) {
+  const store = yield* ScanStore
+  const found = yield* readScoreReport(organizationId, window, scans, configured).pipe(
+    Effect.catchTags({
+      NoCompletedScan: () => Effect.succeed("scan" as const),
+      NoScore: () => Effect.succeed("score" as const),
+      OutsideWindow: () => Effect.succeed("window" as const)
+    })
+  )
+  const listed = yield* store.list(organizationId, { limit: maxTrendScans, since: window.since })
+  const running = listed.find(({ status }) => status === "running")
+  const rules = yield* (yield* AlertStore).listRules(organizationId)
+  const drop = rules.find(({ rule }) => rule === "sov_drop")
+  const overview: Overview = {
+    standing: typeof found === "string" ? null : makeStanding(found, listed),
+    missing: typeof found === "string" ? found : null,
+    threshold: drop?.enabled === true ? drop.threshold : null,
+    alerts: yield* listAlerts(organizationId, window, { limit: maxShownAlerts }),
+    scans: listed.slice(0, maxShownScans),
+    running: running === undefined ? null : yield* readScanProgress(organizationId, running.id),
+    windowApplied: yield* hasOlderScans(organizationId, window)
+  }
+  return overview
+})
